@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config';
+
+/** One project a kind of check; the first three need nothing but npm, `e2e` needs Debian's Prometheus. */
+const project = (name: string, testTimeout: number) => ({
+  test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout, hookTimeout: testTimeout },
+});
+
+export default defineConfig({
+  test: {
+    projects: [
+      project('unit', 5_000),
+      project('properties', 60_000),
+      project('integration', 20_000),
+      project('e2e', 120_000),
+    ],
+  },
+});
