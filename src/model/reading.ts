@@ -1,0 +1,72 @@
+import type { Balance } from './balance.ts';
+import type { Device } from './device.ts';
+import type { FailureReason } from './failure.ts';
+import type { RentalStatus } from './status.ts';
+import type { Tunnel } from './tunnel.ts';
+
+/** How old what we show is: from the last poll, from an earlier one, or too old to be shown. */
+export const DATA_STATES = ['fresh', 'held', 'expired'] as const;
+
+export type DataState = (typeof DATA_STATES)[number];
+
+/**
+ * What one collector of one account last learned. A failed poll replaces the facts about the attempt and keeps `data`.
+ * Instants are milliseconds since 1970 of our own clock.
+ */
+export type Reading<Data> = {
+  /** Undefined until the first success; also what an expired reading still holds, for when the API returns. */
+  readonly data: Data | undefined;
+  readonly state: DataState;
+  readonly lastSuccessAt: number | undefined;
+  readonly lastAttemptAt: number | undefined;
+  /** Why the last poll failed; undefined after a success and before the first poll. */
+  readonly failure: FailureReason | undefined;
+};
+
+/** What the devices collector knows: the phones in a stable order, and what the list said of itself. */
+export type Fleet = {
+  readonly devices: readonly FleetDevice[];
+  /** `total` of the device list. */
+  readonly reported: number;
+  /** The clock of the API at the listing, in milliseconds since 1970. */
+  readonly apiTime: number;
+  readonly listing: ListingFacts;
+};
+
+/** A phone with what only a sequence of polls can tell. */
+export type FleetDevice = {
+  readonly device: Device;
+  /** API time at the poll minus the last heartbeat, never below 0; undefined without a usable heartbeat. */
+  readonly heartbeatAgeSeconds: number | undefined;
+  /** When we first saw the present rental status, in milliseconds since 1970; undefined without a status. */
+  readonly rentalStatusSince: number | undefined;
+  /** Observed seconds in each rental status; only time between two successful polls counts. */
+  readonly rentalStatusSeconds: Readonly<Record<RentalStatus, number>>;
+};
+
+/** How the last listing went. */
+export type ListingFacts = {
+  readonly pages: number;
+  readonly passes: number;
+  /** The unique device ids read were exactly `total`. */
+  readonly complete: boolean;
+};
+
+/** What the tunnels collector knows, by device id, of the phones whose rental was live. */
+export type Tunnels = ReadonlyMap<string, TunnelAnswer>;
+
+/** An answer to "which tunnel has this phone?"; no tunnel (404 SELF_RENT_TUNNEL_NOT_FOUND) is one of them. */
+export type TunnelAnswer = {
+  readonly tunnel: Tunnel | undefined;
+  /** When it was last answered, in milliseconds since 1970. */
+  readonly answeredAt: number;
+};
+
+/** What the balance collector knows: the balance, and the movements seen between successful polls. */
+export type Money = {
+  readonly balance: Balance;
+  readonly observed: Readonly<Record<'available' | 'pending', Movement>>;
+};
+
+/** Sums of upward and downward movements in cents; they are not earnings and never called so. */
+export type Movement = { readonly increaseCents: number; readonly decreaseCents: number };

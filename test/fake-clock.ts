@@ -1,0 +1,40 @@
+import type { Clock } from '../src/clock.ts';
+import { NOON } from './builders.ts';
+
+/** A clock that stands at noon until it is told to move. */
+export type FakeClock = Clock & {
+  /** Moves both clocks and calls back what falls due on the way, in order. */
+  readonly advance: (milliseconds: number) => void;
+  /** Lets the wall clock jump, as a time server does; no timer notices. */
+  readonly step: (milliseconds: number) => void;
+};
+
+export function createFakeClock(): FakeClock {
+  let monotonic = 0;
+  let wall = NOON;
+  const timers = new Set<{ readonly at: number; readonly callback: () => void }>();
+  return {
+    now: () => wall,
+    monotonic: () => monotonic,
+    after: (milliseconds, callback) => {
+      const timer = { at: monotonic + milliseconds, callback };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    advance: (milliseconds) => {
+      const end = monotonic + milliseconds;
+      for (;;) {
+        const due = [...timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+        const next = due?.at ?? end;
+        wall += next - monotonic;
+        monotonic = next;
+        if (due === undefined) return;
+        timers.delete(due);
+        due.callback();
+      }
+    },
+    step: (milliseconds) => {
+      wall += milliseconds;
+    },
+  };
+}
