@@ -1,0 +1,86 @@
+import type { Fit } from './fit.ts';
+
+type Field = {
+  readonly name: string;
+  readonly least: number;
+  readonly most: number;
+  /** Words for the values, from the least value on. */
+  readonly words: readonly string[];
+};
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+
+const FIELDS: readonly Field[] = [
+  { name: 'second', least: 0, most: 59, words: [] },
+  { name: 'minute', least: 0, most: 59, words: [] },
+  { name: 'hour', least: 0, most: 23, words: [] },
+  { name: 'day of the month', least: 1, most: 31, words: [] },
+  { name: 'month', least: 1, most: 12, words: MONTHS },
+  // 7 is Sunday once more.
+  { name: 'weekday', least: 0, most: 7, words: WEEKDAYS },
+];
+
+const LONGEST_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** `*` or a range, or a single value; only what spans more than one value can have a step. */
+const PART = /^(?:(?<first>\w+)|(?<span>\*|(?<from>\w+)-(?<to>\w+))(?:\/(?<step>\d{1,2}))?)$/;
+
+/**
+ * A cron expression with seconds: second, minute, hour, day of the month, month, weekday. Each is `*`, a value, a range
+ * `a-b`, either of the first and last with a step `/n`, or a list of these with commas; months and weekdays also by the
+ * first three letters. The value is the expression with single blanks. What names no day of any year is refused.
+ */
+export function parseCron(text: string): Fit<string> {
+  const fields = text.trim().split(/ +/);
+  if (fields.length !== FIELDS.length) {
+    const count = text.trim() === '' ? 0 : fields.length;
+    return { expected: `six fields (second minute hour day month weekday), not ${count}` };
+  }
+  const values: (readonly number[])[] = [];
+  for (const [index, field] of FIELDS.entries()) {
+    const fit = parseField(fields[index] ?? '', field);
+    if ('expected' in fit) return fit;
+    values.push(fit.value);
+  }
+  const [, , , days = [], months = []] = values;
+  if (!months.some((month) => Math.min(...days) <= (LONGEST_MONTH[month - 1] ?? 0))) {
+    return { expected: 'a day that exists in one of the months' };
+  }
+  return { value: fields.join(' ') };
+}
+
+function parseField(text: string, field: Field): Fit<readonly number[]> {
+  const values: number[] = [];
+  for (const part of text.split(',')) {
+    const selected = parsePart(part, field);
+    if (selected === undefined) return { expected: expectedOf(field) };
+    values.push(...selected);
+  }
+  return { value: values };
+}
+
+function parsePart(part: string, field: Field): readonly number[] | undefined {
+  const groups = PART.exec(part)?.groups;
+  if (groups === undefined) return undefined;
+  const { first, span, from, to, step = '1' } = groups;
+  const low = span === '*' ? field.least : numberOf(first ?? from ?? '', field);
+  const high = span === '*' ? field.most : numberOf(first ?? to ?? '', field);
+  const stride = Number(step);
+  if (low === undefined || high === undefined || low > high || stride < 1) return undefined;
+  if (stride > field.most - field.least) return undefined;
+  return Array.from({ length: Math.floor((high - low) / stride) + 1 }, (_, index) => low + index * stride);
+}
+
+function numberOf(text: string, field: Field): number | undefined {
+  const word = field.words.indexOf(text.toLowerCase());
+  if (word !== -1) return word + field.least;
+  if (!/^\d{1,2}$/.test(text)) return undefined;
+  const value = Number(text);
+  return value >= field.least && value <= field.most ? value : undefined;
+}
+
+function expectedOf({ name, least, most, words }: Field): string {
+  const byWord = words.length > 0 ? ` or ${words[0]} to ${words.at(-1)}` : '';
+  return `the ${name} to be *, ${least} to ${most}${byWord}, a range a-b, a step */n or a list of these`;
+}

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseArguments } from '../../src/config/arguments.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
+import { load, problemsOf } from '../unit/config/sources.ts';
+
+/** Content of the right shape with anything in it, so that the schema is reached. */
+const content = fc.dictionary(
+  fc.constantFrom('accounts', 'poll', 'client', 'web', 'log', 'features', '__proto__', 'x'),
+  fc.oneof(
+    fc.jsonValue(),
+    fc.dictionary(fc.constantFrom('devices', 'level', 'timeout', 'rental_ids', 'toString'), fc.jsonValue()),
+    fc.array(fc.dictionary(fc.constantFrom('name', 'api_url', 'api_key_file', 'currency'), fc.jsonValue())),
+  ),
+);
+
+describe('whatever comes in, it is a configuration or a list of problems', () => {
+  it('from a file of any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (file) => {
+        problemsOf(() => load({ file }));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('from a file of the right shape, each problem in one printable line with its place', () => {
+    fc.assert(
+      fc.property(content, (values) => {
+        for (const problem of problemsOf(() => load({ file: JSON.stringify(values) }))) {
+          expect(problem).toMatch(/^\/etc\/hoster\/hoster\.yml:\d+:\d+: \P{Cc}+$/u);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('from variables', () => {
+    const variables = fc.constantFrom('HOSTER_X', ...SETTINGS.flatMap(({ variable }) => variable ?? []));
+    fc.assert(
+      fc.property(fc.dictionary(variables, fc.string({ unit: 'binary' })), (environment) => {
+        problemsOf(() => load({ environment }));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('from arguments', () => {
+    const flags = SETTINGS.flatMap(({ flag }) => (flag === undefined ? [] : [`--${flag}`, `--no-${flag}`]));
+    const argument = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('-h', '--', ...flags));
+    fc.assert(
+      fc.property(fc.array(argument), (argv) => {
+        problemsOf(() => parseArguments(argv, {}));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});

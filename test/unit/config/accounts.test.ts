@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { load, problemsOf } from './sources.ts';
+
+const BY_ENVIRONMENT = { HOSTER_API_URL: 'https://api.example.org', HOSTER_API_KEY: 'k' };
+
+describe('a single account', () => {
+  it('comes from the environment, without a file', () => {
+    const environment = { ...BY_ENVIRONMENT, HOSTER_ACCOUNT_NAME: 'rack', HOSTER_CURRENCY: 'EUR' };
+    expect(load({ environment, accounts: 'required' })).toMatchObject({
+      config: {
+        accounts: [
+          {
+            name: 'rack',
+            apiUrl: new URL('https://api.example.org'),
+            key: { environment: 'HOSTER_API_KEY' },
+            currency: 'EUR',
+          },
+        ],
+      },
+      warnings: [],
+    });
+  });
+
+  it('is called default, and its key file is where it says', () => {
+    const environment = { HOSTER_API_URL: 'http://localhost:8080', HOSTER_API_KEY_FILE: 'key' };
+    expect(load({ environment, accounts: 'required' }).config.accounts).toEqual([
+      {
+        name: 'default',
+        apiUrl: new URL('http://localhost:8080'),
+        key: { file: 'key' },
+        currency: undefined,
+      },
+    ]);
+  });
+
+  it('replaces those of the file, with a warning', () => {
+    const file = 'accounts: [{ api_url: https://api.example.com, api_key_file: key }]';
+    const { config, warnings } = load({ file, environment: BY_ENVIRONMENT });
+    expect(config.accounts.map(({ name }) => name)).toEqual(['default']);
+    expect(warnings).toEqual([
+      'HOSTER_API_URL: the account that it describes replaces the accounts of the file (1)',
+    ]);
+  });
+
+  it('has its key file from a flag over both variables', () => {
+    const environment = { ...BY_ENVIRONMENT, HOSTER_API_KEY_FILE: 'b' };
+    const flags = { 'accounts[].api_key_file': 'a' };
+    expect(load({ environment, flags }).config.accounts[0]?.key).toEqual({ file: 'a' });
+  });
+
+  it.each([
+    [
+      'two keys',
+      { ...BY_ENVIRONMENT, HOSTER_API_KEY_FILE: 'key' },
+      'HOSTER_API_KEY: set beside HOSTER_API_KEY_FILE: keep one of the two',
+    ],
+    [
+      'no key',
+      { HOSTER_API_URL: 'https://api.example.org' },
+      'HOSTER_API_KEY: not set: put the API key into it, or the path of a file that holds it into HOSTER_API_KEY_FILE',
+    ],
+  ])('with %s is refused', (_, environment, message) => {
+    expect(problemsOf(() => load({ environment, accounts: 'required' }))).toEqual([message]);
+  });
+});
+
+describe('the key of an account of the file', () => {
+  const file = 'accounts: [{ api_url: https://api.example.com, api_key_env: HOSTER_MAIN_KEY }]';
+
+  it('is in a variable that is known then', () => {
+    const loaded = load({ file, environment: { HOSTER_MAIN_KEY: 'k' }, accounts: 'required' });
+    expect(loaded.config.accounts[0]?.key).toEqual({ environment: 'HOSTER_MAIN_KEY' });
+    expect(loaded.warnings).toEqual([]);
+  });
+
+  it('is missing where the variable is not set', () => {
+    expect(problemsOf(() => load({ file, accounts: 'required' }))).toEqual([
+      '/etc/hoster/hoster.yml:1:48: accounts[0].api_key_env: got the name of a variable that is not set: set it to the API key',
+    ]);
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { parseArguments } from '../../../src/config/arguments.ts';
+import { onOff, wholeNumber } from '../../../src/config/forms.ts';
+import { optionsHelp, settingsHelp } from '../../../src/config/help.ts';
+import { setting } from '../../../src/config/setting.ts';
+import { problemsOf } from './sources.ts';
+
+const DEMO = {
+  phones: setting(wholeNumber(1, 100_000), { meaning: 'Number of phones.', default: 250 }),
+  start_slowly: setting(onOff, { meaning: 'Whether phones appear one by one.', default: true }),
+};
+
+describe('arguments', () => {
+  it.each([
+    [['--poll.stale-after', '20m'], { 'poll.stale_after': '20m' }],
+    [['--poll.devices=0 * * * * *'], { 'poll.devices': '0 * * * * *' }],
+    [['--features.rental-ids'], { 'features.rental_ids': 'true' }],
+    [['--no-features.rental-ids'], { 'features.rental_ids': 'false' }],
+    [['--features.rental-ids=false'], { 'features.rental_ids': 'false' }],
+    [['--api.key-file', '/run/key'], { 'accounts[].api_key_file': '/run/key' }],
+    [['--config.file', 'hoster.yml'], { 'config.file': 'hoster.yml' }],
+    [['--account.name=-x'], { 'accounts[].name': '-x' }],
+    [[], {}],
+  ])('%j', (argv, given) => {
+    expect(Object.fromEntries(parseArguments(argv, {}).given)).toEqual(given);
+  });
+
+  it.each([
+    [['--help'], { help: true, version: false }],
+    [['-h'], { help: true, version: false }],
+    [['--version'], { help: false, version: true }],
+    [[], { help: false, version: false }],
+  ])('%j asks for the program, not for a setting', (argv, asked) => {
+    expect(parseArguments(argv, {})).toMatchObject(asked);
+  });
+
+  it.each([
+    [['--poll.device=x'], ['--poll.device: unknown flag; did you mean --poll.devices?']],
+    [['--wibble', 'x'], ['--wibble: unknown flag; --help lists those that exist']],
+    [['-x'], ['-x: unknown flag; --help lists those that exist']],
+    [
+      ['--api.key', '0f9c1e7a55'],
+      [
+        '--api.key: unknown flag; a key never travels on the command line: use --api.key-file or HOSTER_API_KEY_FILE',
+      ],
+    ],
+    [
+      ['--api-key=0f9c1e7a55'],
+      [
+        '--api-key: unknown flag; a key never travels on the command line: use --api.key-file or HOSTER_API_KEY_FILE',
+      ],
+    ],
+    [['--no-poll.devices'], ['--no-poll.devices: unknown flag; did you mean --poll.devices?']],
+    [['now'], ['got "now", expected only flags']],
+    [['--', '--help'], ['got "--help", expected only flags']],
+    [['--poll.devices'], ['--poll.devices: needs a value: write --poll.devices=…']],
+    [
+      ['--poll.devices', '--help'],
+      ['--poll.devices: needs a value: write --poll.devices=… for one that begins with a hyphen'],
+    ],
+    [['--log.level=info', '--log.level=warn'], ['--log.level: given more than once']],
+    [['--help=perhaps'], ['--help: got "perhaps", expected true or false']],
+    [
+      ['--phones=0', '--phone', '3'],
+      [
+        '--phone: unknown flag; did you mean --phones?',
+        '--phones: got "0", expected a whole number from 1 to 100000',
+      ],
+    ],
+  ])('%j is refused', (argv, problems) => {
+    expect(problemsOf(() => parseArguments(argv, DEMO))).toEqual(problems);
+  });
+
+  it('carry the options of a command, with their defaults', () => {
+    expect(parseArguments([], DEMO).own).toEqual({ phones: 250, start_slowly: true });
+  });
+
+  it('carry the options of a command beside settings', () => {
+    const { own, given } = parseArguments(['--phones', '7', '--log.level=warn', '--no-start-slowly'], DEMO);
+    expect(own).toEqual({ phones: 7, start_slowly: false });
+    expect([...given]).toEqual([['log.level', 'warn']]);
+  });
+});
+
+describe('help', () => {
+  it('lists every flag with its variable, default and meaning', async () => {
+    await expect(settingsHelp()).toMatchFileSnapshot('golden/help.txt');
+  });
+
+  it('lists the options of a command', () => {
+    expect(optionsHelp(DEMO)).toBe(
+      `  --phones …
+      Number of phones. [default 250]
+  --[no-]start-slowly
+      Whether phones appear one by one. [default true]
+`,
+    );
+  });
+});

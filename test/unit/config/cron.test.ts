@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { validate } from 'node-cron';
+import { describe, expect, it } from 'vitest';
+import { parseCron } from '../../../src/config/cron.ts';
+
+describe('a cron expression', () => {
+  it.each([
+    '* * * * * *',
+    '*/30 * * * * *',
+    '0 0,15,30,45 8-18/2 1-31 * mon-fri',
+    '0 0 0 29 FEB *',
+    '0 0 0 * 1-3,dec 7',
+    '00 00 00 01 01 *',
+  ])('may be %s', (text) => {
+    expect(parseCron(text)).toEqual({ value: text });
+  });
+
+  it('loses needless blanks', () => {
+    expect(parseCron('  0  0 * * * * ')).toEqual({ value: '0 0 * * * *' });
+  });
+
+  it.each([
+    ['', 'six fields (second minute hour day month weekday), not 0'],
+    ['* * * * *', 'six fields (second minute hour day month weekday), not 5'],
+    ['* * * * * * *', 'six fields (second minute hour day month weekday), not 7'],
+    ['@hourly', 'six fields (second minute hour day month weekday), not 1'],
+    ['60 * * * * *', 'the second to be *, 0 to 59, a range a-b, a step */n or a list of these'],
+    ['* * 24 * * *', 'the hour to be *, 0 to 23, a range a-b, a step */n or a list of these'],
+    ['* * * 0 * *', 'the day of the month to be *, 1 to 31, a range a-b, a step */n or a list of these'],
+    ['* * * L * *', 'the day of the month to be *, 1 to 31, a range a-b, a step */n or a list of these'],
+    ['* * * * 13 *', 'the month to be *, 1 to 12 or jan to dec, a range a-b, a step */n or a list of these'],
+    ['* * * * * 8', 'the weekday to be *, 0 to 7 or sun to sat, a range a-b, a step */n or a list of these'],
+    ['*/0 * * * * *', 'the second to be *, 0 to 59, a range a-b, a step */n or a list of these'],
+    ['*/60 * * * * *', 'the second to be *, 0 to 59, a range a-b, a step */n or a list of these'],
+    ['5/10 * * * * *', 'the second to be *, 0 to 59, a range a-b, a step */n or a list of these'],
+    ['30-10 * * * * *', 'the second to be *, 0 to 59, a range a-b, a step */n or a list of these'],
+    ['1,,2 * * * * *', 'the second to be *, 0 to 59, a range a-b, a step */n or a list of these'],
+    ['-1 * * * * *', 'the second to be *, 0 to 59, a range a-b, a step */n or a list of these'],
+    ['1.5 * * * * *', 'the second to be *, 0 to 59, a range a-b, a step */n or a list of these'],
+    ['0 0 0 30,31 2 *', 'a day that exists in one of the months'],
+    ['0 0 0 31 4,jun,9,11 *', 'a day that exists in one of the months'],
+  ])('can not be %j', (text, expected) => {
+    expect(parseCron(text)).toEqual({ expected });
+  });
+
+  it('that is accepted here is accepted by the library that obeys it', () => {
+    const value = fc.oneof(
+      fc.nat(62).map(String),
+      fc.constantFrom('*', 'jan', 'DEC', 'sun', 'SAT', 'L', '?'),
+    );
+    const part = fc.oneof(
+      value,
+      fc.tuple(value, value).map(([from, to]) => `${from}-${to}`),
+      fc.tuple(value, fc.nat(62)).map(([from, step]) => `${from}/${step}`),
+      fc.tuple(value, value, fc.nat(62)).map(([from, to, step]) => `${from}-${to}/${step}`),
+    );
+    const field = fc.oneof(
+      { weight: 4, arbitrary: fc.constant('*') },
+      {
+        weight: 1,
+        arbitrary: fc.array(part, { minLength: 1, maxLength: 2 }).map((parts) => parts.join(',')),
+      },
+    );
+    fc.assert(
+      fc.property(fc.array(field, { minLength: 6, maxLength: 6 }), (fields) => {
+        const fit = parseCron(fields.join(' '));
+        return 'expected' in fit || validate(fit.value);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

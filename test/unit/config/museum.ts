@@ -1,0 +1,359 @@
+/** A bad file, and all that is said of it: what stands after the name of the file. */
+export type Exhibit = { readonly title: string; readonly file: string; readonly problems: readonly string[] };
+
+/** A key that some of the exhibits hold. */
+export const KEY = '0f9c1e7a55';
+
+/** The line feed in front of each text belongs to the layout here, not to the file. */
+export const EXHIBITS: readonly Exhibit[] = [
+  {
+    title: 'a key in the file',
+    file: `
+accounts:
+  - name: main
+    api_url: https://api.example.com
+    api_key: 0f9c1e7a55
+`,
+    problems: [
+      '2:5: accounts[0].api_key_file: got nothing, expected the path of a file that holds the API key, or api_key_env, the name of a variable that does',
+      '4:5: accounts[0].api_key: unknown key; the API key never stands in this file: write api_key_file, the path of a file that holds it',
+    ],
+  },
+  {
+    title: 'a key where its path belongs',
+    file: `
+accounts:
+  - name: main
+    api_url: https://api.example.com
+    api_key_file: "0f9c1e7a55\\n7d"
+`,
+    problems: [
+      '4:5: accounts[0].api_key_file: got [not shown], expected the path of a file that holds the API key',
+    ],
+  },
+  {
+    title: 'a key where the name of its variable belongs',
+    file: `
+accounts:
+  - name: main
+    api_url: https://api.example.com
+    api_key_env: 0f9c1e7a55
+`,
+    problems: [
+      '4:5: accounts[0].api_key_env: got [not shown], expected the name of a variable that holds the API key',
+    ],
+  },
+  {
+    title: 'a key in place of the file',
+    file: `
+0f9c1e7a55
+`,
+    problems: ['1:1: got a text, expected a map with accounts and sections such as poll'],
+  },
+  {
+    title: 'a key in an address',
+    file: `
+accounts:
+  - name: login
+    api_url: https://hoster:0f9c1e7a55@api.example.com
+    api_key_file: key
+  - name: query
+    api_url: https://api.example.com/?key=0f9c1e7a55
+    api_key_file: key
+`,
+    problems: [
+      '3:5: accounts[0].api_url: got [not shown], expected an address without a user name: the API key goes into api_key_file or api_key_env',
+      '6:5: accounts[1].api_url: got [not shown], expected an address without a query (?…) and a fragment (#…)',
+    ],
+  },
+  {
+    title: 'a key behind an alias',
+    file: `
+accounts:
+  - name: main
+    api_url: https://api.example.com
+    api_key_file: *0f9c1e7a55
+`,
+    problems: [
+      '4:19: an alias (*name) is not read here: quote the text if it begins with *, or write the value out',
+    ],
+  },
+  {
+    title: 'two keys',
+    file: `
+accounts:
+  - name: main
+    api_url: https://api.example.com
+    api_key_file: key
+    api_key_env: HOSTER_KEY
+`,
+    problems: [
+      '4:5: accounts[0].api_key_file: got [not shown], expected only one of api_key_file and api_key_env: remove the other',
+    ],
+  },
+  {
+    title: 'no key',
+    file: `
+accounts:
+  - name: main
+    api_url: https://api.example.com
+`,
+    problems: [
+      '2:5: accounts[0].api_key_file: got nothing, expected the path of a file that holds the API key, or api_key_env, the name of a variable that does',
+    ],
+  },
+  {
+    title: 'no address',
+    file: `
+accounts:
+  - api_key_file: key
+`,
+    problems: ['2:5: accounts[0].api_url: got nothing, expected an address such as https://api.example.com'],
+  },
+  {
+    title: 'an address without https',
+    file: `
+accounts:
+  - api_url: http://api.example.com
+    api_key_file: key
+  - name: bare
+    api_url: api.example.com
+    api_key_file: key
+`,
+    problems: [
+      '2:5: accounts[0].api_url: got "http://api.example.com", expected https, since plain http would show the API key to everyone on the way: write https://',
+      '5:5: accounts[1].api_url: got "api.example.com", expected an address such as https://api.example.com',
+    ],
+  },
+  {
+    title: 'accounts of the same name',
+    file: `
+accounts:
+  - name: main
+    api_url: https://api.example.com
+    api_key_file: key
+  - name: main
+    api_url: https://api.example.org
+    api_key_file: key
+`,
+    problems: ['5:5: accounts[1].name: got "main", expected a name that no other account has'],
+  },
+  {
+    title: 'names that are none',
+    file: `
+accounts:
+  - name: 1st
+    api_url: https://api.example.com
+    api_key_file: key
+    currency: euro
+`,
+    problems: [
+      '2:5: accounts[0].name: got "1st", expected a letter or _, then at most 63 letters, digits, _ or -',
+      '5:5: accounts[0].currency: got "euro", expected a code such as EUR',
+    ],
+  },
+  {
+    title: 'accounts that are no list',
+    file: `
+accounts:
+  name: main
+  api_url: https://api.example.com
+`,
+    problems: ['1:1: accounts: got a map, expected a list of accounts'],
+  },
+  {
+    title: 'an account that is no map',
+    file: `
+accounts:
+  - https://api.example.com
+`,
+    problems: ['2:5: accounts[0]: got a text, expected a map with api_url and api_key_file or api_key_env'],
+  },
+  {
+    title: 'sections that are no maps',
+    file: `
+poll: "*/30 * * * * *"
+web:
+  - listen_address: ":9823"
+`,
+    problems: [
+      '1:1: poll: got a text, expected a map of settings',
+      '2:1: web: got a list, expected a map of settings',
+    ],
+  },
+  {
+    title: 'unknown keys',
+    file: `
+pol:
+  devices: "0 * * * * *"
+poll:
+  stale_afer: 15m
+client:
+  stale_after: 15m
+  wibble: 1
+`,
+    problems: [
+      '1:1: pol: unknown key; did you mean poll?',
+      '4:3: poll.stale_afer: unknown key; did you mean stale_after?',
+      '6:3: client.stale_after: unknown key; did you mean poll.stale_after?',
+      '7:3: client.wibble: unknown key, expected one of concurrency, timeout',
+    ],
+  },
+  {
+    title: 'bad schedules',
+    file: `
+poll:
+  devices: "* * * * *"
+  tunnels: "0 61 * * * *"
+  balance: "0 0 0 31 feb *"
+`,
+    problems: [
+      '2:3: poll.devices: got "* * * * *", expected six fields (second minute hour day month weekday), not 5',
+      '3:3: poll.tunnels: got "0 61 * * * *", expected the minute to be *, 0 to 59, a range a-b, a step */n or a list of these',
+      '4:3: poll.balance: got "0 0 0 31 feb *", expected a day that exists in one of the months',
+    ],
+  },
+  {
+    title: 'bad numbers',
+    file: `
+poll:
+  devices:
+  stale_after: 900
+client:
+  concurrency: 65
+  timeout: 1 minute
+`,
+    problems: [
+      '2:3: poll.devices: got nothing, expected a cron expression with seconds such as "*/30 * * * * *"',
+      '3:3: poll.stale_after: got 900, expected a duration such as 15m or 1h30m, from 1s to 1w',
+      '5:3: client.concurrency: got 65, expected a whole number from 1 to 64',
+      '6:3: client.timeout: got "1 minute", expected a duration such as 15m or 1h30m, from 100ms to 5m',
+    ],
+  },
+  {
+    title: 'bad words',
+    file: `
+web:
+  listen_address: "9823"
+  telemetry_path: /sd/metrics
+log:
+  level: verbose
+  format: text
+features:
+  rental_ids: yes
+  tunnel_endpoints: 1
+`,
+    problems: [
+      '2:3: web.listen_address: got "9823", expected an address such as 127.0.0.1:9823, :9823 or [::1]:9823',
+      '3:3: web.telemetry_path: got "/sd/metrics", expected a path that is not below /-, /api or /sd, which serve something else',
+      '5:3: log.level: got "verbose", expected one of trace, debug, info, warn, error',
+      '6:3: log.format: got "text", expected one of logfmt, json',
+      '8:3: features.rental_ids: got "yes", expected true or false',
+      '9:3: features.tunnel_endpoints: got 1, expected true or false',
+    ],
+  },
+  {
+    title: 'a key that stands there twice',
+    file: `
+poll:
+  devices: "0 * * * * *"
+  devices: "30 * * * * *"
+`,
+    problems: ['3:3: a key that stands there already: keep one of the two'],
+  },
+  {
+    title: 'a tab',
+    file: `
+poll:
+	devices: "0 * * * * *"
+`,
+    problems: ['2:1: a tab: YAML is indented with blanks'],
+  },
+  {
+    title: 'a schedule without quotes',
+    file: `
+poll:
+  devices: */30 * * * * *
+`,
+    problems: [
+      '2:12: an alias (*name) is not read here: quote the text if it begins with *, or write the value out',
+    ],
+  },
+  {
+    title: 'an address without quotes',
+    file: `
+web:
+  listen_address: @9823
+`,
+    problems: ['2:19: a text that begins with a reserved character (@ or `): put it in quotes'],
+  },
+  {
+    title: 'two colons in a line',
+    file: `
+poll: devices: 1
+`,
+    problems: ['1:7: a second ": " in one line: put the text in quotes, or break the line'],
+  },
+  {
+    title: 'an open quote',
+    file: `
+poll:
+  devices: "0 * * * * *
+`,
+    problems: ['3:1: a bracket, quote, colon or comma is missing'],
+  },
+  {
+    title: 'bad indentation',
+    file: `
+poll:
+  devices: "0 * * * * *"
+ tunnels: "0 * * * * *"
+`,
+    problems: ['3:1: indentation that does not fit the lines above'],
+  },
+  {
+    title: 'two documents',
+    file: `
+log: { level: info }
+---
+log: { level: debug }
+`,
+    problems: ['2:1: a second document (---): one file holds one configuration'],
+  },
+  {
+    title: 'aliases of aliases',
+    file: `
+a: &a [x, x, x, x, x, x, x, x]
+b: &b [*a, *a, *a, *a]
+c: [*b, *b, *b, *b]
+`,
+    problems: [
+      '2:8: an alias (*name) is not read here: quote the text if it begins with *, or write the value out',
+      '3:5: an alias (*name) is not read here: quote the text if it begins with *, or write the value out',
+    ],
+  },
+  {
+    title: 'a tag',
+    file: `
+poll: !!js/function "0"
+`,
+    problems: ['1:7: a tag (!…): values are written without one, and texts that begin with ! in quotes'],
+  },
+  {
+    title: 'text that disguises itself',
+    file: `
+log:
+  level: "\\e[31minfo\\u202E"
+"\\e[31m": 1
+__proto__:
+  a: 1
+constructor: 1
+`,
+    problems: [
+      '2:3: log.level: got "�[31minfo�", expected one of trace, debug, info, warn, error',
+      '3:1: "�[31m": unknown key, expected one of accounts, poll, client, web, log, features',
+      '4:1: __proto__: unknown key, expected one of accounts, poll, client, web, log, features',
+      '6:1: constructor: unknown key, expected one of accounts, poll, client, web, log, features',
+    ],
+  },
+];

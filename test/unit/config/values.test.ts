@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseApiUrl, parseListenAddress, parseTelemetryPath } from '../../../src/config/address.ts';
+import { formatDuration, parseDuration } from '../../../src/config/duration.ts';
+import { nearest } from '../../../src/config/nearest.ts';
+import { showValue } from '../../../src/config/problems.ts';
+
+describe('a duration', () => {
+  it.each([
+    ['15m', 900_000],
+    ['15s', 15_000],
+    ['500ms', 500],
+    ['1h30m', 5_400_000],
+    ['1w2d', 777_600_000],
+    ['0s', 0],
+    ['90s', 90_000],
+  ])('%s is %d milliseconds', (text, milliseconds) => {
+    expect(parseDuration(text)).toBe(milliseconds);
+  });
+
+  it.each(['', '15', 'm', '15 m', '-1s', '1.5h', '30m1h', '1m1m', '15M', '1y', '9999999999s', '15m\n'])(
+    'is not %j',
+    (text) => {
+      expect(parseDuration(text)).toBeUndefined();
+    },
+  );
+
+  it('reads as it is written', () => {
+    fc.assert(
+      fc.property(fc.nat(), (milliseconds) => parseDuration(formatDuration(milliseconds)) === milliseconds),
+    );
+  });
+});
+
+describe('an address to listen at', () => {
+  it.each([
+    ['127.0.0.1:9823', { host: '127.0.0.1', port: 9823 }],
+    [':9823', { host: '', port: 9823 }],
+    ['[::1]:9823', { host: '::1', port: 9823 }],
+    ['[::]:0', { host: '::', port: 0 }],
+    ['localhost:65535', { host: 'localhost', port: 65_535 }],
+    ['hoster-exporter.example.com:80', { host: 'hoster-exporter.example.com', port: 80 }],
+  ])('may be %s', (text, value) => {
+    expect(parseListenAddress(text)).toEqual({ value });
+  });
+
+  it.each([
+    '9823',
+    'localhost',
+    '127.0.0.1:',
+    ':65536',
+    '::1:9823',
+    '[]:1',
+    '[127.0.0.1]:1',
+    '127.0.0:1',
+    '300.0.0.1:1',
+    'a b:1',
+    '-a:1',
+    'http://localhost:1',
+  ])('can not be %j', (text) => {
+    const expected = 'an address such as 127.0.0.1:9823, :9823 or [::1]:9823';
+    expect(parseListenAddress(text)).toEqual({ expected });
+  });
+});
+
+describe('the address of the API', () => {
+  it.each([
+    ['https://api.example.com', 'https://api.example.com/'],
+    ['https://api.example.com/', 'https://api.example.com/'],
+    ['https://api.example.com/base//', 'https://api.example.com/base'],
+    ['HTTPS://API.example.com:8443/v1', 'https://api.example.com:8443/v1'],
+    ['http://localhost:8080', 'http://localhost:8080/'],
+    ['http://marketplace.localhost', 'http://marketplace.localhost/'],
+    ['http://127.1.2.3', 'http://127.1.2.3/'],
+    ['http://[::1]:1', 'http://[::1]:1/'],
+  ])('%s is %s', (text, href) => {
+    expect(parseApiUrl(text)).toEqual({ value: new URL(href) });
+  });
+
+  const LOGIN = 'an address without a user name: the API key goes into api_key_file or api_key_env';
+  const QUERY = 'an address without a query (?…) and a fragment (#…)';
+  const PLAIN = 'https, since plain http would show the API key to everyone on the way: write https://';
+  const ADDRESS = 'an address such as https://api.example.com';
+
+  it.each([
+    ['api.example.com', ADDRESS],
+    ['https:api.example.com', ADDRESS],
+    ['ftp://api.example.com', ADDRESS],
+    ['https://', ADDRESS],
+    [' https://api.example.com', ADDRESS],
+    ['https://api.example.com\\@evil.example', ADDRESS],
+    ['https://key@api.example.com', LOGIN],
+    ['https://@api.example.com', LOGIN],
+    ['https://api.example.com?', QUERY],
+    ['https://api.example.com/#top', QUERY],
+    ['http://api.example.com', PLAIN],
+    ['http://localhost.example.com', PLAIN],
+    ['http://127.example.com', PLAIN],
+    ['http://0.0.0.0', PLAIN],
+  ])('can not be %j', (text, expected) => {
+    expect(parseApiUrl(text)).toEqual({ expected });
+  });
+});
+
+describe('the path of the metrics', () => {
+  it.each(['/metrics', '/hoster/metrics', '/m', '/apis/metrics'])('may be %s', (text) => {
+    expect(parseTelemetryPath(text)).toEqual({ value: text });
+  });
+
+  it.each([
+    ['/', 'a path such as /metrics'],
+    ['metrics', 'a path such as /metrics'],
+    ['/metrics/', 'a path such as /metrics'],
+    ['//metrics', 'a path such as /metrics'],
+    ['/../metrics', 'a path such as /metrics'],
+    ['/metrics?x', 'a path such as /metrics'],
+    ['/-/ready', 'a path that is not below /-, /api or /sd, which serve something else'],
+    ['/api/v1/fleet', 'a path that is not below /-, /api or /sd, which serve something else'],
+    ['/sd', 'a path that is not below /-, /api or /sd, which serve something else'],
+  ])('can not be %s', (text, expected) => {
+    expect(parseTelemetryPath(text)).toEqual({ expected });
+  });
+});
+
+describe('the nearest of some words', () => {
+  it.each([
+    ['devcies', 'devices'],
+    ['Devices', 'devices'],
+    ['device', 'devices'],
+    ['tunel', 'tunnels'],
+    ['xyz', undefined],
+    ['', undefined],
+  ])('to %j is %j', (word, expected) => {
+    expect(nearest(word, ['devices', 'tunnels', 'balance'])).toBe(expected);
+  });
+});
+
+describe('what was got', () => {
+  it.each([
+    ['poll.devices', 'x', '"x"'],
+    ['poll.devices', '', 'an empty text'],
+    ['poll.devices', 5, '5'],
+    ['poll.devices', null, 'nothing'],
+    ['poll.devices', [], 'a list'],
+    ['poll.devices', {}, 'a map'],
+    ['poll.devices', 'a\nb\u001b[31m\u202e', '"a\uFFFDb\uFFFD[31m\uFFFD"'],
+    ['poll.devices', 'x'.repeat(61), `"${'x'.repeat(60)}…"`],
+    ['accounts[].api_key_file', 'x', '[not shown]'],
+    ['accounts[].api_url', 'https://u:p@h', '[not shown]'],
+    ['accounts[].api_url', 'https://h/?token=x', '[not shown]'],
+  ])('under %s, %j, is shown as %s', (name, value, shown) => {
+    expect(showValue(name, value)).toBe(shown);
+  });
+});

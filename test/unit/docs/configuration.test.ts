@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../../../src/config/load.ts';
+import { SETTINGS } from '../../../src/config/settings.ts';
+import { configurationDocument } from './configuration.ts';
+
+const PATH = join(import.meta.dirname, '../../../config/hoster-exporter.example.yml');
+const EXAMPLE = readFileSync(PATH, 'utf8');
+
+function load(flags: ReadonlyMap<string, string>) {
+  return loadConfig({ flags, environment: {}, readFile: () => EXAMPLE, accounts: 'optional' });
+}
+
+describe('docs/CONFIGURATION.md', () => {
+  it('says what the settings say', async () => {
+    await expect(configurationDocument(EXAMPLE)).toMatchFileSnapshot('../../../docs/CONFIGURATION.md');
+  });
+});
+
+describe('the example file', () => {
+  it('loads, and holds the defaults beside an account', () => {
+    const { config, warnings } = load(new Map([['config.file', PATH]]));
+    expect(config).toEqual({
+      ...load(new Map()).config,
+      accounts: [
+        {
+          name: 'main',
+          apiUrl: new URL('https://api.example.com'),
+          key: { file: '/run/secrets/hoster' },
+          currency: 'EUR',
+        },
+      ],
+    });
+    expect(warnings).toEqual([]);
+  });
+
+  it.each(SETTINGS.map(({ name }) => name.slice(name.indexOf('.') + 1)))('mentions %s', (key) => {
+    expect(EXAMPLE).toContain(`${key}:`);
+  });
+});
+
+describe('settings', () => {
+  it.each(SETTINGS.map((setting) => [setting.name, setting] as const))(
+    '%s says what it means',
+    (_, setting) => {
+      expect(setting.meaning).toMatch(/^[A-Z].*\.$/);
+      expect(setting.variable ?? 'HOSTER_').toMatch(/^HOSTER_/);
+    },
+  );
+
+  it('have flags and variables of their own', () => {
+    const flags = SETTINGS.flatMap(({ flag }) => flag ?? []);
+    const variables = SETTINGS.flatMap(({ variable }) => variable ?? []);
+    expect(flags).toEqual([...new Set(flags)]);
+    expect(variables).toEqual([...new Set(variables)]);
+  });
+});

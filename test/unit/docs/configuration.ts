@@ -1,0 +1,80 @@
+import type { Setting } from '../../../src/config/setting.ts';
+import { SECTIONS, SETTINGS } from '../../../src/config/settings.ts';
+
+/** docs/CONFIGURATION.md; `example` is the text of the example file. */
+export function configurationDocument(example: string): string {
+  const sections = Object.keys(SECTIONS).map(
+    (section) => `### \`${section}\`\n\n${table(settingsUnder(`${section}.`))}\n`,
+  );
+  return `# Configuration
+
+This page is derived from the settings in \`src/config/settings.ts\` by \`npm run docs\`; a test keeps it current.
+
+A single account needs no file:
+
+\`\`\`sh
+HOSTER_API_URL=https://api.example.com HOSTER_API_KEY_FILE=/run/secrets/hoster hoster-exporter
+\`\`\`
+
+Several accounts stand in a YAML file that \`--config.file\` or \`HOSTER_CONFIG_FILE\` names. The file is strict: an unknown
+key is an error, not a guess. \`hoster-exporter check\` says what is wrong, and where.
+
+## Which value counts
+
+**Flags win over variables, variables over the file, the file over defaults.** A variable that is empty counts as not set.
+
+\`HOSTER_API_URL\` (or \`--api.url\`) describes one account, and that account **replaces** all \`accounts\` of the file. Its key
+is in the file that \`HOSTER_API_KEY_FILE\` names, or in \`HOSTER_API_KEY\`; both at once are an error. A key never travels on
+the command line, where everyone on the machine can read it, and never stands in the configuration file.
+
+Switches are turned on by \`--features.rental-ids\` and off by \`--no-features.rental-ids\`.
+
+## Settings
+
+### \`accounts\`
+
+Each account has \`api_key_file\` or \`api_key_env\`, not both. Flags and variables are those of a single account.
+
+${table(settingsUnder('accounts[].'))}
+
+${sections.join('\n')}
+## Forms of values
+
+- **Cron expressions** have six fields: second, minute, hour, day of the month, month, weekday; each is \`*\`, a value, a range
+  \`a-b\`, a step \`*/n\` or \`a-b/n\`, or a list of these with commas. Months and weekdays may be written as \`jan\` or \`mon\`.
+  In YAML they need quotes, since \`*\` means something else there. The time zone is always UTC.
+- **Durations** are whole numbers with units, the longest first: \`15m\`, \`1h30m\`, \`500ms\`.
+- **Addresses of the API** begin with \`https://\`; \`http://\` is allowed for this machine only, since the key is sent along.
+
+## A whole file
+
+This is \`config/hoster-exporter.example.yml\`:
+
+\`\`\`yaml
+${example}\`\`\`
+`;
+}
+
+function settingsUnder(prefix: string): readonly Setting[] {
+  return SETTINGS.filter(({ name }) => name.startsWith(prefix));
+}
+
+function table(settings: readonly Setting[]): string {
+  const rows = settings.map((setting) =>
+    [
+      code(setting.name.slice(setting.name.indexOf('.') + 1)),
+      code(setting.flag && `--${setting.flag}`),
+      code(setting.variable),
+      code(setting.default),
+      setting.meaning,
+      code(setting.example),
+    ].join(' | '),
+  );
+  return ['setting | flag | variable | default | meaning | example', '---|---|---|---|---|---', ...rows]
+    .map((row) => `| ${row} |`)
+    .join('\n');
+}
+
+function code(value: string | number | boolean | undefined): string {
+  return value === undefined ? '' : `\`${value}\``;
+}
