@@ -1,0 +1,114 @@
+import { Pool } from 'undici';
+import type { Clock } from '../clock.ts';
+import type { Secret } from '../secret.ts';
+import { withOwnAbort } from './abort.ts';
+import type { Headers } from './headers.ts';
+import { DEADLINE, NetworkError, type Stage } from './network-error.ts';
+
+/** An HTTP answer, whole. */
+export type Reply = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+};
+
+/** GET over the network, and nothing else. */
+export type Transport = {
+  /**
+   * Asks for a path below the base URL. Rejects with a {@link NetworkError}, or with the signal's reason once that
+   * aborted. Redirects are answers like any other: following one would hand the key to another origin.
+   */
+  readonly get: (path: string, signal: AbortSignal) => Promise<Reply>;
+  /** Ends every connection at once; what is still under way fails. */
+  readonly close: () => Promise<void>;
+};
+
+export type TransportOptions = {
+  /** May carry a path, which stands before every path asked for. */
+  readonly baseUrl: URL;
+  /** Asked at each request, so that a new key needs no restart. */
+  readonly key: () => Secret;
+  readonly connections: number;
+  /** From the sending of a request to the last byte of its answer. */
+  readonly timeoutMilliseconds: number;
+  readonly userAgent: string;
+  readonly clock: Clock;
+};
+
+/** Largest body: twenty times a page of a hundred phones with the longest texts that we keep. */
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
+
+/** Longest wait for a connection, TLS included, and longest silence in the midst of a body. */
+const CONNECT_MILLISECONDS = 5_000;
+const SILENCE_MILLISECONDS = 5_000;
+
+/**
+ * How long an idle connection is used again: where the server gives no hint, and at most whatever its hint. A server
+ * whose own limit is near the poll interval would otherwise close connections under our requests.
+ */
+const IDLE_MILLISECONDS = 1_000;
+const IDLE_MAX_MILLISECONDS = 2_000;
+
+/** One pool of connections to the origin of the API. */
+export function createTransport(options: TransportOptions): Transport {
+  const { baseUrl, clock, timeoutMilliseconds } = options;
+  const prefix = baseUrl.pathname.replace(/\/+$/, '');
+  const pool = new Pool(baseUrl.origin, {
+    connections: options.connections,
+    pipelining: 1,
+    connect: { timeout: CONNECT_MILLISECONDS },
+    keepAliveTimeout: IDLE_MILLISECONDS,
+    keepAliveMaxTimeout: IDLE_MAX_MILLISECONDS,
+    maxResponseSize: MAX_BODY_BYTES,
+    headersTimeout: timeoutMilliseconds,
+    bodyTimeout: SILENCE_MILLISECONDS,
+  });
+  const headers = {
+    accept: 'application/json',
+    // A compressed answer of 8 MiB could unfold to gigabytes.
+    'accept-encoding': 'identity',
+    // No cache in between may serve one page in place of another.
+    'cache-control': 'no-cache',
+    'user-agent': options.userAgent,
+  };
+
+  const exchange = async (path: string, own: AbortController): Promise<Reply> => {
+    let stage: Stage = 'head';
+    // undici's own limits bound the silences, never the whole: one byte every second would go on for ever.
+    const cancelDeadline = clock.after(timeoutMilliseconds, () =>
+      own.abort(deadlineError(timeoutMilliseconds)),
+    );
+    try {
+      const response = await pool.request({
+        method: 'GET',
+        path: prefix + path,
+        headers: { ...headers, 'x-api-key': options.key().reveal() },
+        signal: own.signal,
+      });
+      stage = 'body';
+      // Read in every case, as only a body that was read to its end gives the connection back.
+      const body = await response.body.bytes();
+      return { status: response.statusCode, headers: response.headers, body };
+    } catch (error) {
+      throw new NetworkError(error, stage);
+    } finally {
+      cancelDeadline();
+    }
+  };
+
+  return {
+    get: async (path, signal) => {
+      try {
+        return await withOwnAbort(signal, (own) => exchange(path, own));
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error;
+      }
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+function deadlineError(milliseconds: number): Error {
+  return Object.assign(new Error(`no whole answer within ${milliseconds} ms`), { code: DEADLINE });
+}

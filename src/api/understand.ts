@@ -1,0 +1,44 @@
+import type { Endpoint } from '../model/endpoint.ts';
+import type { Answer } from './answer.ts';
+import { ApiError } from './errors.ts';
+import type { ApiEvents } from './events.ts';
+import { redirectOrigin, retryAfter, serverTime } from './headers.ts';
+import type { Reply } from './transport.ts';
+import { judge } from './verdict.ts';
+
+/** A whole answer with the middle of its request, in milliseconds since 1970 of our own clock. */
+export type TimedReply = { readonly reply: Reply; readonly middle: number };
+
+/** How the `data` of an endpoint becomes a value; undefined where it is not of the documented form. */
+export type Read<Value> = (data: unknown) => { readonly value: Value } | undefined;
+
+/** Turns a whole answer into a value, and tells what it says of the key and the clocks. Throws {@link ApiError}. */
+export function understand<Value>(
+  endpoint: Endpoint,
+  { reply, middle }: TimedReply,
+  read: Read<Value>,
+  events: ApiEvents,
+): Answer<Value> {
+  const verdict = judge(endpoint, reply);
+  const { status, headers } = reply;
+  const server = serverTime(headers);
+  const apiTime = server ?? middle;
+  if (verdict.kind === 'failure') {
+    const { reason, code, access } = verdict;
+    if (access !== undefined) events.access(access);
+    const got = [`HTTP ${status}`, code, reason === 'redirect' && redirectOrigin(headers)];
+    throw new ApiError({
+      reason,
+      endpoint,
+      got: got.filter(Boolean).join(' '),
+      status,
+      code,
+      retryAfterMilliseconds: retryAfter(headers, apiTime),
+    });
+  }
+  events.access('granted');
+  if (server !== undefined) events.clockSkew((server - middle) / 1000);
+  const result = read(verdict.data);
+  if (result === undefined) throw new ApiError({ reason: 'schema', endpoint, got: `HTTP ${status}`, status });
+  return { value: result.value, apiTime };
+}

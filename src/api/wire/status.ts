@@ -1,0 +1,59 @@
+import {
+  MARKETPLACE_STATUSES,
+  type MarketplaceStatus,
+  type OpenStatus,
+  OTHER,
+  RENTAL_STATUSES,
+  type RentalStatus,
+  SETUP_STATUSES,
+  type SetupStatus,
+} from '../../model/status.ts';
+import type { ApiEvents, EnumField } from '../events.ts';
+import { remember } from './memo.ts';
+
+/** A value of an enumeration, which the API may leave out. */
+type Reader<Status> = (
+  field: EnumField,
+  text: string | null | undefined,
+  events: ApiEvents,
+) => Status | undefined;
+
+const STATUS = /^[a-z0-9_]{1,32}$/;
+
+/** Longest text that is looked at: a status of 32 characters with some blanks around it. */
+const MAX_LENGTH = 64;
+
+/** Readers for the documented enumerations: a value that the API document does not list is `other`. */
+export const readSetupStatus: Reader<SetupStatus> = reader(among(SETUP_STATUSES));
+export const readRentalStatus: Reader<RentalStatus> = reader(among(RENTAL_STATUSES));
+export const readMarketplaceStatus: Reader<MarketplaceStatus> = reader(among(MARKETPLACE_STATUSES));
+
+/** Reader for values "not shown" in the API document: any plain word, else `other`. */
+export const readOpenStatus: Reader<OpenStatus> = reader(normalise);
+
+function reader<Status extends string>(read: (text: string) => Status): Reader<Status | typeof OTHER> {
+  const recall = remember(read);
+  return (field, text, events) => {
+    if (text == null) return undefined;
+    const status = recall(text);
+    if (status === OTHER) events.unknownEnum(field);
+    return status;
+  };
+}
+
+function among<Status extends string>(documented: readonly Status[]) {
+  return (text: string): Status | typeof OTHER => {
+    const word = normalise(text);
+    return documented.find((status) => status === word) ?? OTHER;
+  };
+}
+
+/** `" Not-Listed "` and `"not listed"` are spellings of `not_listed`; what is no `[a-z0-9_]{1,32}` then is `other`. */
+function normalise(text: string): string {
+  if (text.length > MAX_LENGTH) return OTHER;
+  const word = text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_');
+  return STATUS.test(word) ? word : OTHER;
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import type { OpenStatus } from '../../model/status.ts';
+import { OTHER } from '../../model/status.ts';
+import type { CredentialSummary, Tunnel } from '../../model/tunnel.ts';
+import type { ApiEvents } from '../events.ts';
+import { parseInstant } from '../instant.ts';
+import { salvage } from './salvage.ts';
+import { readOpenStatus } from './status.ts';
+import { readSharedText, readText } from './text.ts';
+
+/** More logins than one tunnel can have; a longer list is not one of this API. */
+const MAX_CREDENTIALS = 1_000;
+
+const TEXT = z.string().nullish();
+
+/** Ports are "carried as a string"; plain numbers are taken as well, anything that has to be guessed is not. */
+const PORT = z
+  .union([
+    z
+      .string()
+      .regex(/^\d{1,5}$/)
+      .transform(Number),
+    z.number(),
+  ])
+  .pipe(z.int().min(1).max(65_535))
+  .nullish();
+
+/** "Self-rent tunnel" of the API document. */
+const TUNNEL = z.object({
+  tunnelId: TEXT,
+  status: TEXT,
+  host: TEXT,
+  socks5Port: PORT,
+  httpsPort: PORT,
+  transparentSocks5Port: PORT,
+  uptimeStatus: TEXT,
+  credentials: z.array(z.unknown()).max(MAX_CREDENTIALS).nullish(),
+});
+
+/**
+ * "Credential" of the API document, without `credentialId`, `username`, `password` and `label`: what is not named here
+ * is stripped, so that no login gets any further than this line.
+ */
+const CREDENTIAL = z.object({ status: TEXT, createdAt: TEXT, updatedAt: TEXT });
+
+type Credential = {
+  readonly status: OpenStatus;
+  readonly createdAt: number | undefined;
+  readonly updatedAt: number | undefined;
+};
+
+/** Reads `data` of a tunnel response; undefined where it is no object. */
+export function readTunnel(data: unknown, events: ApiEvents): Tunnel | undefined {
+  const tunnel = salvage(TUNNEL, data);
+  if (tunnel === undefined) return undefined;
+  if (tunnel.faulty) events.schemaViolation('tunnel');
+  const wire = tunnel.value;
+  return {
+    id: readText('tunnel_id', wire.tunnelId, events),
+    host: readSharedText('host', wire.host, events),
+    ports: {
+      socks5: wire.socks5Port ?? undefined,
+      https: wire.httpsPort ?? undefined,
+      transparentSocks5: wire.transparentSocks5Port ?? undefined,
+    },
+    status: readOpenStatus('tunnel.status', wire.status, events),
+    uptimeStatus: readOpenStatus('uptimeStatus', wire.uptimeStatus, events),
+    credentials: summarise(wire.credentials ?? [], events),
+  };
+}
+
+function summarise(items: readonly unknown[], events: ApiEvents): CredentialSummary {
+  const credentials = items.map((item) => readCredential(item, events)).filter((read) => read !== undefined);
+  const active = credentials.filter(({ status }) => status === 'active');
+  const countByStatus = new Map<OpenStatus, number>([['active', 0]]);
+  for (const { status } of credentials) countByStatus.set(status, (countByStatus.get(status) ?? 0) + 1);
+  return {
+    countByStatus,
+    oldestActiveAt: extreme(
+      active.map(({ createdAt }) => createdAt),
+      Math.min,
+    ),
+    lastChangeAt: extreme(
+      credentials.map(({ updatedAt }) => updatedAt),
+      Math.max,
+    ),
+  };
+}
+
+/** One login, which counts as `other` where its status is unknown; undefined where it is no object. */
+function readCredential(item: unknown, events: ApiEvents): Credential | undefined {
+  const credential = salvage(CREDENTIAL, item);
+  if (credential === undefined) {
+    events.itemRejected('tunnels', 'not_an_object');
+    return undefined;
+  }
+  if (credential.faulty) events.schemaViolation('tunnel');
+  const { status, createdAt, updatedAt } = credential.value;
+  return {
+    status: readOpenStatus('credential.status', status, events) ?? OTHER,
+    createdAt: parseInstant(createdAt),
+    updatedAt: parseInstant(updatedAt),
+  };
+}
+
+/** The earliest or latest of the instants that are known. */
+function extreme(
+  instants: readonly (number | undefined)[],
+  pick: (...known: number[]) => number,
+): number | undefined {
+  const known = instants.filter((instant) => instant !== undefined);
+  return known.length === 0 ? undefined : pick(...known);
+}

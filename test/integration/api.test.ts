@@ -1,0 +1,476 @@
+import { getEventListeners } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { inspect } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createApiClient } from '../../src/api/client.ts';
+import { ApiError } from '../../src/api/errors.ts';
+import { listDevices } from '../../src/api/listing.ts';
+import { Secret } from '../../src/secret.ts';
+import { createFakeClock } from '../fake-clock.ts';
+import { failure, success, wireBalance, wireDevice, wirePage, wireTunnel } from '../unit/api/documented.ts';
+import { recordEvents } from '../unit/api/recorded-events.ts';
+
+const KEY = 'key-that-nobody-may-see';
+const TIMEOUT = 15_000;
+const never = new AbortController().signal;
+
+const closing: (() => void | Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+async function listen(server: Server): Promise<string> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return `http://127.0.0.1:${address.port}`;
+}
+
+function clientOf(baseUrl: string, { key = KEY, concurrency = 4 } = {}) {
+  const clock = createFakeClock();
+  const { events, seen } = recordEvents();
+  const client = createApiClient({
+    baseUrl: new URL(baseUrl),
+    key: () => new Secret(key),
+    concurrency,
+    timeoutMilliseconds: TIMEOUT,
+    userAgent: 'hoster-exporter/test',
+    clock,
+    events,
+  });
+  closing.push(client.close);
+  return { client, clock, seen };
+}
+
+/** A client of a server that answers as told. */
+async function serve(answer: RequestListener, options = {}) {
+  const url = await listen(createServer(answer));
+  return { ...clientOf(url, options), url };
+}
+
+/** A client of something on a socket that need not be HTTP. */
+async function serveRaw(answer: (socket: Socket) => void) {
+  return clientOf(await listen(createTcpServer((socket) => socket.once('data', () => answer(socket)))));
+}
+
+function respond(response: ServerResponse, body: string, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+}
+
+async function errorOf(request: Promise<unknown>): Promise<ApiError> {
+  const error = await request.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof ApiError) return error;
+  throw new Error('an ApiError was expected', { cause: error });
+}
+
+const phones = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    wireDevice({ deviceId: `phone-${String(from + index).padStart(5, '0')}` }),
+  );
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A promise, and what keeps it. */
+function promised() {
+  let keep = () => {};
+  const kept = new Promise<void>((resolve) => {
+    keep = resolve;
+  });
+  return { kept, keep };
+}
+
+describe('a request', () => {
+  it('is a GET with the key, for plain JSON that no cache had', async () => {
+    const requests: IncomingMessage[] = [];
+    const { client } = await serve((request, response) => {
+      requests.push(request);
+      respond(response, success(wireBalance()));
+    });
+    await client.balance(never);
+    const { method, url, headers } = requests[0] ?? {};
+    const { host: _, ...sent } = headers ?? {};
+    expect({ method, url, sent }).toEqual({
+      method: 'GET',
+      url: '/hoster/v1/balance',
+      sent: {
+        accept: 'application/json',
+        'accept-encoding': 'identity',
+        'cache-control': 'no-cache',
+        connection: 'keep-alive',
+        'user-agent': 'hoster-exporter/test',
+        'x-api-key': KEY,
+      },
+    });
+  });
+
+  it.each([
+    ['', '/hoster/v1/balance'],
+    ['/', '/hoster/v1/balance'],
+    ['/api/', '/api/hoster/v1/balance'],
+    ['/api/v2?x=1', '/api/v2/hoster/v1/balance'],
+  ])('to a base address that ends in %j goes to %s', async (path, expected) => {
+    const paths: (string | undefined)[] = [];
+    const { url } = await serve((request, response) => {
+      paths.push(request.url);
+      respond(response, success(wireBalance()));
+    });
+    await clientOf(url + path).client.balance(never);
+    expect(paths).toEqual([expected]);
+  });
+
+  it('has the path of its endpoint', async () => {
+    const paths: (string | undefined)[] = [];
+    const { client } = await serve((request, response) => {
+      paths.push(request.url);
+      respond(response, success(request.url?.includes('tunnel') ? wireTunnel() : wirePage()));
+    });
+    await client.devicePage(3, never);
+    await client.tunnel('65f0', never);
+    await client.tunnel('../a b', never);
+    expect(paths).toEqual([
+      '/hoster/v1/devices?page=3&limit=100',
+      '/hoster/v1/devices/65f0/self-rent/tunnel',
+      '/hoster/v1/devices/..%2Fa%20b/self-rent/tunnel',
+    ]);
+  });
+});
+
+describe('an answer', () => {
+  it('is a value with the time of the API', async () => {
+    const { client, seen } = await serve((_, response) => {
+      response.setHeader('date', 'Sun, 01 Mar 2026 12:00:30 GMT');
+      respond(response, success(wireBalance()));
+    });
+    expect(await client.balance(never)).toEqual({
+      value: { availableCents: 12_345, pendingCents: 678, totalCents: 13_023 },
+      apiTime: Date.UTC(2026, 2, 1, 12, 0, 30),
+    });
+    expect(seen).toEqual(['answered balance 200', 'access granted', 'clockSkew 30']);
+  });
+
+  it('can be that there is no tunnel', async () => {
+    const { client, seen } = await serve((_, response) => {
+      response.sendDate = false;
+      respond(response, failure('SELF_RENT_TUNNEL_NOT_FOUND'), 404);
+    });
+    expect((await client.tunnel('a', never)).value).toBeUndefined();
+    expect(seen).toEqual(['answered tunnel 404', 'access granted']);
+  });
+
+  it('can be a refusal, which is told once', async () => {
+    const { client, seen } = await serve((_, response) => respond(response, failure('INVALID_API_KEY'), 403));
+    const error = await errorOf(client.balance(never));
+    expect(error).toMatchObject({ reason: 'unauthorized', endpoint: 'balance', code: 'INVALID_API_KEY' });
+    expect(seen).toEqual(['answered balance 403', 'access invalid_key', 'failed balance unauthorized']);
+  });
+
+  it('is not unfolded where it comes compressed all the same', async () => {
+    const { client, seen } = await serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+      response.end(gzipSync(success(wireBalance({ padding: 'x'.repeat(1e6) }))));
+    });
+    expect((await errorOf(client.balance(never))).reason).toBe('encoding');
+    expect(seen).toEqual(['answered balance 200', 'failed balance encoding']);
+  });
+});
+
+describe('a redirect', () => {
+  it.each([301, 302, 303, 307, 308])(
+    'with %i is not followed, so that the key stays here',
+    async (status) => {
+      const strangers: IncomingMessage[] = [];
+      const stranger = await serve((request, response) => {
+        strangers.push(request);
+        respond(response, success(wireBalance()));
+      });
+      const { client, seen } = await serve((_, response) => {
+        response.writeHead(status, { location: `${stranger.url}/steal?key=1` }).end();
+      });
+      const error = await errorOf(client.balance(never));
+      expect(error.message).toContain(`HTTP ${status} to ${stranger.url}. `);
+      expect(seen).toEqual([`answered balance ${status}`, 'failed balance redirect']);
+      expect(strangers).toEqual([]);
+    },
+  );
+});
+
+describe('a deadline', () => {
+  it('ends a request that is never answered', async () => {
+    const arrived = promised();
+    const { client, clock, seen } = await serve(() => arrived.keep());
+    const error = errorOf(client.balance(never));
+    await arrived.kept;
+    clock.advance(TIMEOUT);
+    expect((await error).message).toBe(
+      'balance: no usable answer (DEADLINE: no whole answer within 15000 ms). ' +
+        'The answer did not come whole in time. Raise client.timeout if the API is slow at all times.',
+    );
+    expect(seen).toEqual(['failed balance timeout']);
+  });
+
+  it('ends an answer that trickles, however often a byte comes', async () => {
+    const closed = promised();
+    let trickle = (_: string) => {};
+    const headArrived = promised();
+    const { client, clock, seen } = await serve((_, response) => {
+      response.on('close', closed.keep).writeHead(200, { 'content-type': 'application/json' });
+      trickle = (text) => response.write(text);
+      response.write('{', headArrived.keep);
+    });
+    const error = errorOf(client.balance(never));
+    await headArrived.kept;
+    for (let second = 0; second < 14; second += 1) {
+      trickle(' ');
+      clock.advance(1_000);
+      await settle();
+    }
+    expect(seen).toEqual([]);
+    clock.advance(1_000);
+    expect((await error).reason).toBe('timeout');
+    await closed.kept;
+    expect(seen).toEqual(['failed balance timeout']);
+  });
+
+  it('does not run while a request waits for its turn', async () => {
+    const responses: ServerResponse[] = [];
+    let arrived = promised();
+    const { client, clock } = await serve(
+      (_, response) => {
+        responses.push(response);
+        arrived.keep();
+      },
+      { concurrency: 1 },
+    );
+    const first = client.balance(never);
+    const second = client.balance(never);
+    await arrived.kept;
+    clock.advance(TIMEOUT - 1);
+    arrived = promised();
+    for (const response of responses.splice(0)) respond(response, success(wireBalance()));
+    await first;
+    await arrived.kept;
+    clock.advance(TIMEOUT - 1);
+    for (const response of responses.splice(0)) respond(response, success(wireBalance()));
+    expect((await second).value.totalCents).toBe(13_023);
+  });
+});
+
+describe('a caller that gives up', () => {
+  it.each([
+    ['before the answer', false],
+    ['in the midst of the answer', true],
+  ])('%s gets its own reason, and nothing counts as failed', async (_, withHead) => {
+    const arrived = promised();
+    const closed = promised();
+    const { client, seen } = await serve((_, response) => {
+      response.on('close', closed.keep);
+      if (withHead) response.writeHead(200, { 'content-length': '100' }).write('{', arrived.keep);
+      else arrived.keep();
+    });
+    const caller = new AbortController();
+    const request = client.balance(caller.signal);
+    await arrived.kept;
+    await settle();
+    caller.abort('stopped');
+    await expect(request).rejects.toBe('stopped');
+    await closed.kept;
+    expect(seen).toEqual([]);
+  });
+
+  it('before it asked sends nothing', async () => {
+    const { client, seen } = await serve((_, response) => respond(response, success(wireBalance())));
+    await expect(client.balance(AbortSignal.abort('late'))).rejects.toBe('late');
+    expect(seen).toEqual([]);
+  });
+
+  it('later has no listener of ours on its signal', async () => {
+    const { client } = await serve((request, response) =>
+      respond(response, request.url?.includes('balance') ? '{}' : success(wirePage())),
+    );
+    const caller = new AbortController();
+    await Promise.allSettled(Array.from({ length: 20 }, () => client.balance(caller.signal)));
+    await listDevices(client, caller.signal);
+    expect(getEventListeners(caller.signal, 'abort')).toEqual([]);
+  });
+});
+
+describe('a connection', () => {
+  const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+  const BODY = success(wireBalance());
+
+  it.each<[string, (socket: Socket) => void, string]>([
+    ['is reset', (socket) => socket.resetAndDestroy(), 'reset'],
+    ['is closed', (socket) => socket.end(), 'reset'],
+    ['is closed in the head', (socket) => socket.end(HEAD), 'reset'],
+    [
+      'is closed in the body',
+      (socket) => socket.end(`${HEAD}content-length: 999\r\n\r\n${BODY}`),
+      'truncated',
+    ],
+    [
+      'is closed between two chunks',
+      (socket) => socket.end(`${HEAD}transfer-encoding: chunked\r\n\r\n5\r\n{"suc\r\n`),
+      'truncated',
+    ],
+    [
+      'is closed in a body of no known length',
+      (socket) => socket.end(`${HEAD}\r\n{"success":tr`),
+      'truncated',
+    ],
+    ['speaks no HTTP', (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'), 'envelope'],
+    [
+      'says two lengths',
+      (socket) => socket.end(`${HEAD}content-length: 5\r\ncontent-length: 6\r\n\r\n${BODY}`),
+      'truncated',
+    ],
+    ['has a head of 64 KiB', (socket) => socket.end(`${HEAD}x: ${'x'.repeat(65_536)}\r\n\r\n`), 'too_large'],
+    [
+      'says a body of 500 MB and sends it',
+      (socket) => {
+        socket.write(`${HEAD}content-length: 500000000\r\n\r\n`);
+        const chunk = Buffer.alloc(1024 * 1024, 0x20);
+        const pump = () => {
+          while (!socket.destroyed && socket.write(chunk));
+        };
+        socket.on('drain', pump);
+        pump();
+      },
+      'too_large',
+    ],
+  ])('that %s', async (_, answer, reason) => {
+    const { client, seen } = await serveRaw(answer);
+    const error = await errorOf(client.balance(never));
+    expect(error.reason).toBe(reason);
+    expect(seen.filter((line) => line.startsWith('failed'))).toEqual([`failed balance ${reason}`]);
+    expect(inspect(error, { depth: 10 })).not.toMatch(/availableCents|SSH/);
+  });
+
+  it('to where nobody listens', async () => {
+    const server = createServer();
+    const url = await listen(server);
+    await new Promise((resolve) => server.close(resolve));
+    const { client, seen } = clientOf(url);
+    const error = await errorOf(client.balance(never));
+    expect(error.message).toMatch(
+      /^balance: no usable answer \(ECONNREFUSED: connect ECONNREFUSED 127\.0\.0\.1:\d+\)\. No/,
+    );
+    expect(seen).toEqual(['failed balance connect']);
+  });
+
+  it('to a name that cannot exist, its label being too long', async () => {
+    const { client } = clientOf(`http://${'x'.repeat(64)}.invalid`);
+    expect((await errorOf(client.balance(never))).reason).toBe('dns');
+  });
+
+  it('in TLS to what speaks none', async () => {
+    const { url } = await serve((_, response) => respond(response, BODY));
+    const { client } = clientOf(url.replace('http:', 'https:'));
+    expect((await errorOf(client.balance(never))).reason).toBe('tls');
+  });
+
+  it('of a client that was closed', async () => {
+    const { client } = await serve((_, response) => respond(response, BODY));
+    await client.close();
+    expect((await errorOf(client.balance(never))).reason).toBe('internal');
+  });
+
+  it('is used again, also after errors', async () => {
+    let connections = 0;
+    const server = createServer((request, response) => {
+      if (request.url === '/hoster/v1/balance') respond(response, success(wireBalance()));
+      else respond(response, failure('INTERNAL_ERROR'), 500);
+    }).on('connection', () => {
+      connections += 1;
+    });
+    const { client } = clientOf(await listen(server), { concurrency: 1 });
+    await client.balance(never);
+    await errorOf(client.devicePage(1, never));
+    await client.balance(never);
+    await errorOf(client.tunnel('a', never));
+    expect(connections).toBe(1);
+  });
+});
+
+describe('the key', () => {
+  it('with a line break is no header, and is in no error', async () => {
+    const { client, seen } = await serve((_, response) => respond(response, '{}'), { key: `${KEY}\n` });
+    const error = await errorOf(client.balance(never));
+    expect(error.reason).toBe('internal');
+    expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(KEY);
+    expect(seen).toEqual(['failed balance internal']);
+  });
+
+  it('is in no error of any kind', async () => {
+    const { client } = await serve((request, response) => {
+      const echo = JSON.stringify({
+        success: false,
+        error: { code: KEY, message: request.headers['x-api-key'] },
+      });
+      respond(response, echo, 403);
+    });
+    const error = await errorOf(client.balance(never));
+    expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(KEY);
+  });
+});
+
+describe('a fleet', () => {
+  it('is listed whole', async () => {
+    const total = 2_050;
+    const { client, seen } = await serve((request, response) => {
+      const page = Number(new URL(request.url ?? '', 'http://x').searchParams.get('page'));
+      const items = phones((page - 1) * 100, Math.min(100, total - (page - 1) * 100));
+      respond(response, success(wirePage({ items, total, page, totalPages: 21 })));
+    });
+    const { value } = await listDevices(client, never);
+    const ids = phones(0, total).map(({ deviceId }) => deviceId);
+    expect(value.devices.map(({ id }) => id)).toEqual(ids);
+    expect(value).toMatchObject({ total, pages: 21, passes: 1, rejected: 0, complete: true });
+    expect(seen.filter((line) => line === 'answered devices 200').length).toBe(21);
+  });
+
+  it('is asked for with no more requests at once than allowed', async () => {
+    const held: ServerResponse[] = [];
+    let arrived = promised();
+    const { client } = await serve(
+      (_, response) => {
+        held.push(response);
+        if (held.length === 3) arrived.keep();
+      },
+      { concurrency: 3 },
+    );
+    const requests = Array.from({ length: 9 }, () => client.balance(never));
+    for (let round = 0; round < 3; round += 1) {
+      await arrived.kept;
+      for (let turn = 0; turn < 20; turn += 1) await settle();
+      expect(held.length).toBe(3);
+      arrived = promised();
+      for (const response of held.splice(0)) respond(response, success(wireBalance()));
+    }
+    await Promise.all(requests);
+  });
+
+  it('is not listed at all where one page fails, and counts one failure', async () => {
+    const { client, seen } = await serve((request, response) => {
+      const first = wirePage({ total: 400, items: phones(0, 100) });
+      if (request.url?.includes('page=1&')) respond(response, success(first));
+      else if (request.url?.includes('page=3&')) respond(response, failure('INTERNAL_ERROR'), 500);
+    });
+    expect((await errorOf(listDevices(client, never))).reason).toBe('server');
+    expect(seen.filter((line) => line.startsWith('failed'))).toEqual(['failed devices server']);
+  });
+});

@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../src/api/errors.ts';
+import { parseInstant } from '../../src/api/instant.ts';
+import { decodeJson } from '../../src/api/json.ts';
+import type { Reply } from '../../src/api/transport.ts';
+import { understand } from '../../src/api/understand.ts';
+import { readBalance } from '../../src/api/wire/balance.ts';
+import { readDevicePage } from '../../src/api/wire/device-page.ts';
+import { readTunnel } from '../../src/api/wire/tunnel.ts';
+import { ENDPOINTS, type Endpoint } from '../../src/model/endpoint.ts';
+import {
+  CANARY,
+  wireBalance,
+  wireCredential,
+  wireDevice,
+  wirePage,
+  wireTunnel,
+} from '../unit/api/documented.ts';
+import { recordEvents } from '../unit/api/recorded-events.ts';
+
+const RUNS = 10_000;
+
+/** What the reader of an endpoint makes of an answer: its value, or the error that it throws. */
+function outcome(endpoint: Endpoint, reply: Reply): unknown {
+  const { events } = recordEvents();
+  const readers = { devices: readDevicePage, tunnel: readTunnel, balance: readBalance };
+  const read = (data: unknown) => {
+    const value = readers[endpoint](data, events);
+    return value === undefined ? undefined : { value };
+  };
+  try {
+    return understand(endpoint, { reply, middle: 0 }, read, events).value;
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+const documented: Readonly<Record<Endpoint, (fields: Record<string, unknown>) => Record<string, unknown>>> = {
+  devices: wirePage,
+  tunnel: wireTunnel,
+  balance: wireBalance,
+};
+
+const endpoint = fc.constantFrom(...ENDPOINTS);
+const status = fc.oneof(fc.constant(200), fc.integer({ min: 200, max: 999 }));
+const header = fc.oneof(fc.constantFrom('application/json', 'text/html', 'gzip', '12'), fc.string());
+const headers = fc.dictionary(
+  fc.constantFrom('content-type', 'content-encoding', 'date', 'age', 'retry-after', 'location'),
+  fc.oneof(header, fc.array(header)),
+);
+
+/** JSON of any form, with the field names of the API more often than chance would have them. */
+const names = [...Object.keys(wireDevice()), ...Object.keys(wireTunnel()), ...Object.keys(wirePage())];
+const key = fc.oneof(
+  fc.constantFrom('success', 'data', 'error', 'code', '__proto__', 'constructor', 'toString', ...names),
+  fc.string(),
+);
+const json = fc.letrec<{ value: unknown; leaf: unknown }>((tie) => ({
+  leaf: fc.oneof(
+    fc.jsonValue({ maxDepth: 0 }),
+    fc.constantFrom(2 ** 53, -1, 1.5, 'active', '2026-02-31T00:00:00Z'),
+  ),
+  value: fc.oneof(
+    { maxDepth: 4, depthSize: 'small' },
+    tie('leaf'),
+    fc.array(tie('value'), { maxLength: 5 }),
+    fc.dictionary(key, tie('value'), { maxKeys: 8 }),
+  ),
+})).value;
+
+describe('whatever the API answers', () => {
+  it('in bytes, nothing is thrown but an ApiError', () => {
+    fc.assert(
+      fc.property(endpoint, status, headers, fc.uint8Array({ maxLength: 200 }), (name, code, head, body) => {
+        outcome(name, { status: code, headers: head, body });
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('in JSON, nothing is thrown but an ApiError', () => {
+    fc.assert(
+      fc.property(endpoint, status, headers, json, (name, code, head, value) => {
+        outcome(name, { status: code, headers: head, body: Buffer.from(JSON.stringify(value)) });
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('in data with any fields, nothing is thrown but an ApiError', () => {
+    fc.assert(
+      fc.property(endpoint, fc.dictionary(key, json), (name, fields) => {
+        const body = JSON.stringify({ success: true, data: documented[name](fields) });
+        outcome(name, { status: 200, headers: {}, body: Buffer.from(body) });
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+describe('a page of devices', () => {
+  it('keeps every good item, in order, whatever stands beside it', () => {
+    const good = fc.integer({ min: 0 }).map((number) => wireDevice({ deviceId: `good-${number}` }));
+    const bad = fc.oneof(
+      json,
+      fc.dictionary(key, json).map((fields) => wireDevice({ ...fields, deviceId: 7 })),
+    );
+    const items = fc.array(fc.oneof(good, bad), { maxLength: 10 });
+    fc.assert(
+      fc.property(items, (list) => {
+        const page = readDevicePage(wirePage({ items: list, total: list.length }), recordEvents().events);
+        const expected = list.flatMap(
+          (item) => JSON.stringify(item).match(/(?<=^{"deviceId":")good-\d+/) ?? [],
+        );
+        const ids = page?.devices.map(({ id }) => id) ?? [];
+        expect(ids.filter((id) => id.startsWith('good-'))).toEqual(expected);
+        expect(ids.length + (page?.rejected ?? 0)).toBe(list.length);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('loses at most one field of one item to a field of any form', () => {
+    const fields = Object.keys(wireDevice()).filter((name) => name !== 'deviceId');
+    const whole = readDevicePage(wirePage(), recordEvents().events)?.devices[0];
+    fc.assert(
+      fc.property(fc.constantFrom(...fields), json, (field, value) => {
+        const items = [wireDevice({ [field]: value }), wireDevice()];
+        const page = readDevicePage(wirePage({ items, total: 2 }), recordEvents().events);
+        expect({ ...page?.devices[0], [field]: undefined }).toEqual({ ...whole, [field]: undefined });
+        expect(page?.devices[1]).toEqual(whole);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+describe('a tunnel', () => {
+  it('lets no login through, whatever its other fields are', () => {
+    const login = fc.string().map((text) => CANARY + text);
+    const credential = fc
+      .tuple(fc.dictionary(fc.constantFrom('status', 'createdAt', 'updatedAt', 'extra'), json), login)
+      .map(([fields, text]) => wireCredential({ ...fields, username: text, password: text }));
+    const items = fc.array(fc.oneof(credential, json), { maxLength: 5 });
+    fc.assert(
+      fc.property(items, fc.dictionary(key, json), (credentials, fields) => {
+        const data = wireTunnel({ ...fields, credentials, password: `${CANARY}1` });
+        const { events, seen } = recordEvents();
+        const tunnel = readTunnel(data, events);
+        const statuses = [...(tunnel?.credentials.countByStatus ?? [])];
+        expect(JSON.stringify([tunnel, statuses, seen])).not.toContain(CANARY);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+describe('JSON that is cut off', () => {
+  it('is called truncated wherever it is cut', () => {
+    const object = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ stringUnit: 'binary' }), {
+      minKeys: 1,
+    });
+    fc.assert(
+      fc.property(object, fc.double({ min: 0, max: 1, noNaN: true }), (value, place) => {
+        const body = Buffer.from(JSON.stringify(value));
+        const cut = body.subarray(0, Math.max(1, Math.floor(place * (body.length - 1))));
+        expect(decodeJson(cut).fault).toBe('truncated');
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+describe('an instant', () => {
+  it('of our own printing is read back', () => {
+    const date = fc.date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true });
+    fc.assert(
+      fc.property(date, (at) => {
+        expect(parseInstant(at.toISOString())).toBe(at.getTime());
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('that was read prints as what was read', () => {
+    const two = fc.integer({ min: 0, max: 99 }).map((number) => String(number).padStart(2, '0'));
+    fc.assert(
+      fc.property(two, two, two, two, two, two, (year, month, day, hour, minute, second) => {
+        const text = `20${year}-${month}-${day}T${hour}:${minute}:${second}.000Z`;
+        const instant = parseInstant(text);
+        if (instant !== undefined) expect(new Date(instant).toISOString()).toBe(text);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});

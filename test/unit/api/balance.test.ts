@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { readBalance } from '../../../src/api/wire/balance.ts';
+import { wireBalance } from './documented.ts';
+import { recordEvents } from './recorded-events.ts';
+
+const BALANCE = { availableCents: 12_345, pendingCents: 678, totalCents: 13_023 };
+
+function read(data: unknown) {
+  const { events, seen } = recordEvents();
+  return { balance: readBalance(data, events), seen };
+}
+
+describe('a balance', () => {
+  it('is read field by field', () => {
+    expect(read(wireBalance({ currency: 'EUR' }))).toEqual({ balance: BALANCE, seen: [] });
+  });
+
+  it.each(['availableCents', 'pendingCents', 'totalCents'])('can do without %s', (field) => {
+    expect(read(wireBalance({ [field]: null }))).toEqual({
+      balance: { ...BALANCE, [field]: undefined },
+      seen: [],
+    });
+  });
+
+  it.each(['1', 1.5, 2 ** 53, -(2 ** 53), Number.POSITIVE_INFINITY, true, {}, []])(
+    'loses an amount of %j alone',
+    (amount) => {
+      for (const field of ['availableCents', 'pendingCents', 'totalCents']) {
+        const expected = { ...BALANCE, [field]: undefined };
+        expect(read(wireBalance({ [field]: amount }))).toEqual({
+          balance: expected,
+          seen: ['schemaViolation balance'],
+        });
+      }
+    },
+  );
+
+  it.each([0, -500, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER])('can be %i', (availableCents) => {
+    expect(read(wireBalance({ availableCents })).balance?.availableCents).toBe(availableCents);
+  });
+
+  it('need not add up', () => {
+    expect(read(wireBalance({ totalCents: 1 })).balance?.totalCents).toBe(1);
+  });
+
+  it.each([{}, [], 'rich', 7, { availableCents: '1', pendingCents: null }])('is none as %j', (data) => {
+    expect(read(data)).toEqual({ balance: undefined, seen: [] });
+  });
+});

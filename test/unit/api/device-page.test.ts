@@ -1,0 +1,267 @@
+import { describe, expect, it } from 'vitest';
+import { readDevicePage } from '../../../src/api/wire/device-page.ts';
+import { NOON } from '../../builders.ts';
+import { wireDevice, wirePage } from './documented.ts';
+import { recordEvents } from './recorded-events.ts';
+
+const DEVICE = {
+  id: '65f0c0ffee65f0c0ffee0001',
+  label: 'Rack A / 1',
+  brand: 'Samsung',
+  model: 'Galaxy A14',
+  appVersion: '4.2.0',
+  setupStatus: 'complete',
+  rentalStatus: 'self_rented',
+  marketplaceStatus: 'listed',
+  lastHeartbeatAt: NOON - 10_000,
+  selfRent: { status: 'active', rentalId: 'rental-1' },
+  rotation: { status: 'active', intervalMilliseconds: 600_000 },
+};
+
+function read(data: unknown) {
+  const { events, seen } = recordEvents();
+  return { page: readDevicePage(data, events), seen };
+}
+
+function readOne(fields: Record<string, unknown>) {
+  const { page, seen } = read(wirePage({ items: [wireDevice(fields)] }));
+  return { device: page?.devices[0], seen };
+}
+
+describe('a page of the device list', () => {
+  it('is read field by field', () => {
+    expect(read(wirePage())).toEqual({
+      page: { devices: [DEVICE], rejected: 0, total: 1, page: 1, limit: 100, totalPages: 1 },
+      seen: [],
+    });
+  });
+
+  it.each(['page', 'limit', 'totalPages'])('can do without %s', (field) => {
+    expect(read(wirePage({ [field]: null })).page).toMatchObject({ total: 1, [field]: undefined });
+    expect(read(wirePage({ [field]: undefined })).seen).toEqual([]);
+  });
+
+  it.each([
+    ['page', '1'],
+    ['page', 0],
+    ['limit', 0],
+    ['limit', 2 ** 53],
+    ['totalPages', -1],
+    ['totalPages', 1.5],
+  ])('loses %s alone if it is %j', (field, value) => {
+    const { page, seen } = read(wirePage({ [field]: value }));
+    expect(page).toMatchObject({ devices: [DEVICE], total: 1, [field]: undefined });
+    expect(seen).toEqual(['schemaViolation devices']);
+  });
+
+  it.each([undefined, null, '1', -1, 1.5, 2 ** 53, Number.NaN])(
+    'is of no use with a total of %s',
+    (total) => {
+      expect(read(wirePage({ total })).page).toBeUndefined();
+    },
+  );
+
+  it.each([undefined, null, {}, 'none'])('is of no use with items %j', (items) => {
+    expect(read(wirePage({ items })).page).toBeUndefined();
+  });
+
+  it('keeps its good items whatever the others are', () => {
+    const good = ['a', 'b', 'c'].map((deviceId) => wireDevice({ deviceId }));
+    const items = [null, good[0], 7, good[1], { deviceId: 'two words' }, good[2], {}];
+    const { page, seen } = read(wirePage({ items, total: 7 }));
+    expect(page?.devices.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+    expect(page?.rejected).toBe(4);
+    expect(seen).toEqual([
+      'itemRejected devices not_an_object',
+      'itemRejected devices not_an_object',
+      'itemRejected devices illegal_id',
+      'itemRejected devices missing_id',
+    ]);
+  });
+
+  it.each([
+    ['not_an_object', null],
+    ['not_an_object', 'phone'],
+    ['not_an_object', [wireDevice()]],
+    ['missing_id', {}],
+    ['missing_id', { deviceId: null }],
+    ['illegal_id', { deviceId: '' }],
+    ['illegal_id', { deviceId: 7 }],
+    ['illegal_id', { deviceId: 'a'.repeat(65) }],
+    ['illegal_id', { deviceId: 'a\n' }],
+    ['illegal_id', { deviceId: '../balance' }],
+  ])('rejects an item as %s: %j', (reason, item) => {
+    expect(read(wirePage({ items: [item] }))).toMatchObject({
+      page: { devices: [], rejected: 1 },
+      seen: [`itemRejected devices ${reason}`],
+    });
+  });
+});
+
+/** "Device" of the API document: each field, the one of the model it becomes, and what that is without it. */
+const FIELDS: readonly (readonly [string, string, unknown])[] = [
+  ['model', 'model', ''],
+  ['brand', 'brand', ''],
+  ['label', 'label', ''],
+  ['setupStatus', 'setupStatus', undefined],
+  ['appVersion', 'appVersion', ''],
+  ['lastHeartbeatAt', 'lastHeartbeatAt', undefined],
+  ['rentalStatus', 'rentalStatus', undefined],
+  ['marketplaceStatus', 'marketplaceStatus', undefined],
+  ['selfRent', 'selfRent', undefined],
+  ['rotation', 'rotation', undefined],
+];
+
+describe('a device', () => {
+  it.each(FIELDS)('can do without %s', (field, property, absent) => {
+    const { [field]: _, ...rest } = wireDevice();
+    const expected = { ...DEVICE, [property]: absent };
+    expect(read(wirePage({ items: [rest] }))).toMatchObject({ page: { devices: [expected] }, seen: [] });
+    expect(readOne({ [field]: null })).toEqual({ device: expected, seen: [] });
+  });
+
+  it.each(FIELDS)('loses %s alone if it is of a wrong type', (field, property, absent) => {
+    for (const wrong of [7, true, ['x']]) {
+      const { device, seen } = readOne({ [field]: wrong });
+      expect(device).toEqual({ ...DEVICE, [property]: absent });
+      expect(seen).toEqual(['schemaViolation devices']);
+    }
+  });
+
+  it('that lost several fields is counted once', () => {
+    const { device, seen } = readOne({ label: 1, brand: 2, selfRent: { status: 3, rentalId: 'r' } });
+    expect(device).toEqual({
+      ...DEVICE,
+      label: '',
+      brand: '',
+      selfRent: { status: undefined, rentalId: 'r' },
+    });
+    expect(seen).toEqual(['schemaViolation devices']);
+  });
+
+  it('keeps nothing that the API document does not name', () => {
+    expect(readOne({ imei: '1', password: '2', constructor: 3 })).toEqual({ device: DEVICE, seen: [] });
+  });
+
+  it('is not led astray by __proto__', () => {
+    const item: unknown = JSON.parse('{"deviceId":"a","__proto__":{"label":"evil"},"brand":7}');
+    expect(read(wirePage({ items: [item] })).page?.devices[0]).toMatchObject({ id: 'a', brand: '' });
+  });
+});
+
+describe('self-rent and rotation', () => {
+  it.each(['selfRent', 'rotation'])('%s is absent when empty', (field) => {
+    expect(readOne({ [field]: {} }).device).toEqual({ ...DEVICE, [field]: undefined });
+    expect(readOne({ [field]: { status: null } }).device).toEqual({ ...DEVICE, [field]: undefined });
+  });
+
+  it.each([
+    [{ rentalId: '' }, undefined],
+    [{ rentalId: 'r' }, { status: undefined, rentalId: 'r' }],
+    [
+      { status: 'pending', rentalId: '' },
+      { status: 'pending', rentalId: undefined },
+    ],
+  ])('selfRent %j', (selfRent, expected) => {
+    expect(readOne({ selfRent }).device?.selfRent).toEqual(expected);
+  });
+
+  it.each([1, 600_000, 604_800_000])('rotation every %i ms', (intervalInMs) => {
+    expect(readOne({ rotation: { intervalInMs } })).toMatchObject({
+      device: { rotation: { status: undefined, intervalMilliseconds: intervalInMs } },
+      seen: [],
+    });
+  });
+
+  it.each([0, -1, 604_800_001, 1.5, '600000', Number.POSITIVE_INFINITY])(
+    'rotation loses an interval of %j',
+    (intervalInMs) => {
+      expect(readOne({ rotation: { status: 'active', intervalInMs } })).toMatchObject({
+        device: { rotation: { status: 'active', intervalMilliseconds: undefined } },
+        seen: ['schemaViolation devices'],
+      });
+    },
+  );
+});
+
+describe('a documented status', () => {
+  it.each([
+    ['setupStatus', 'awaiting_device_details'],
+    ['setupStatus', 'awaiting_agent'],
+    ['setupStatus', 'active'],
+    ['setupStatus', 'draft'],
+    ['setupStatus', 'incomplete'],
+    ['setupStatus', 'complete'],
+    ['rentalStatus', 'sold'],
+    ['rentalStatus', 'self_rented'],
+    ['rentalStatus', 'idle'],
+    ['marketplaceStatus', 'listed'],
+    ['marketplaceStatus', 'not_listed'],
+  ])('%s %s is itself', (field, value) => {
+    expect(readOne({ [field]: value })).toEqual({ device: { ...DEVICE, [field]: value }, seen: [] });
+  });
+
+  it.each([' Self-Rented ', 'SELF RENTED', 'self_rented'])('is known in the spelling %j', (value) => {
+    expect(readOne({ rentalStatus: value })).toEqual({ device: DEVICE, seen: [] });
+  });
+
+  it.each(['setupStatus', 'rentalStatus', 'marketplaceStatus'])('%s is other where it is new', (field) => {
+    for (const value of ['brand_new', 'other', '', 'constructor', 'x'.repeat(1e6)]) {
+      const { device, seen } = readOne({ [field]: value });
+      expect(device).toEqual({ ...DEVICE, [field]: 'other' });
+      expect(seen).toEqual([`unknownEnum ${field}`]);
+    }
+  });
+});
+
+describe('a status that the document leaves open', () => {
+  it.each([
+    ['paused', 'paused'],
+    ['Half-Open', 'half_open'],
+    ['a'.repeat(32), 'a'.repeat(32)],
+  ])('%j is kept as %s, and nothing new', (status, expected) => {
+    expect(readOne({ rotation: { status } })).toMatchObject({
+      device: { rotation: { status: expected } },
+      seen: [],
+    });
+  });
+
+  it.each(['', 'größer', 'a'.repeat(33), 'a.b', '\u0000'])('%j is other', (status) => {
+    expect(readOne({ rotation: { status } })).toMatchObject({
+      device: { rotation: { status: 'other' } },
+      seen: ['unknownEnum rotation.status'],
+    });
+    expect(readOne({ selfRent: { status } }).seen).toEqual(['unknownEnum selfRent.status']);
+  });
+});
+
+describe('text', () => {
+  it.each([
+    ['label', 'label'],
+    ['brand', 'brand'],
+    ['model', 'model'],
+    ['appVersion', 'app_version'],
+  ])('%s is made safe to print', (field, label) => {
+    expect(readOne({ [field]: 'a\u0007b' })).toEqual({
+      device: { ...DEVICE, [field]: 'a\uFFFDb' },
+      seen: [`labelSanitized ${label}`],
+    });
+  });
+
+  it.each(['Küche 📱', 'quote " and \\', ''])('%j is left as it is', (label) => {
+    expect(readOne({ label })).toEqual({ device: { ...DEVICE, label }, seen: [] });
+  });
+
+  it('of a megabyte is cut', () => {
+    const { device, seen } = readOne({ label: 'x'.repeat(1e6) });
+    expect(device?.label).toBe('x'.repeat(128));
+    expect(seen).toEqual(['labelSanitized label']);
+  });
+
+  it('of a rental id is made safe as well', () => {
+    expect(readOne({ selfRent: { rentalId: 'a\u202Eb' } })).toMatchObject({
+      device: { selfRent: { rentalId: 'a\uFFFDb' } },
+      seen: ['labelSanitized rental_id'],
+    });
+  });
+});
