@@ -1,0 +1,63 @@
+/** A source of numbers in [0, 1). The same seed gives the same numbers for ever. */
+export type Random = () => number;
+
+/** Mulberry32: 32 bits of state, fast, and good enough to make a fleet look alive. */
+export function createRandom(seed: number): Random {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/**
+ * One seed out of several numbers, so that each phone, and each turn of its life, has random numbers of its own that
+ * do not depend on what else was drawn before (the murmur3 finaliser over each part).
+ */
+export function deriveSeed(...parts: readonly number[]): number {
+  let hash = 0x9e3779b9;
+  for (const part of parts) {
+    hash = Math.imul(hash ^ part, 0x85ebca6b);
+    hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+    hash ^= hash >>> 16;
+  }
+  return hash >>> 0;
+}
+
+/** An integer from `low` to `high`, both included. */
+export function between(random: Random, low: number, high: number): number {
+  return low + Math.floor(random() * (high - low + 1));
+}
+
+/** One of the choices, all equally likely. */
+export function pick<Choice>(random: Random, choices: readonly [Choice, ...Choice[]]): Choice {
+  let left = Math.floor(random() * choices.length);
+  // Not by index: a choice may be undefined, which must not read as "there is none".
+  for (const choice of choices) {
+    if (left === 0) return choice;
+    left -= 1;
+  }
+  return choices[0];
+}
+
+/** One of the choices, each as likely as its weight; the weights need not add up to anything. */
+export function pickWeighted<Choice>(
+  random: Random,
+  choices: readonly [readonly [number, Choice], ...(readonly [number, Choice])[]],
+): Choice {
+  let left = random() * choices.reduce((sum, [weight]) => sum + weight, 0);
+  for (const [weight, choice] of choices) {
+    left -= weight;
+    if (left < 0) return choice;
+  }
+  return choices[0][1];
+}
+
+/** That many lower-case hexadecimal digits. */
+export function hexDigits(random: Random, length: number): string {
+  let digits = '';
+  while (digits.length < length) digits += between(random, 0, 15).toString(16);
+  return digits;
+}

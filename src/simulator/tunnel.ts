@@ -1,0 +1,68 @@
+import { CANARY } from './canary.ts';
+import type { Phone } from './fleet.ts';
+import { between, createRandom, deriveSeed, hexDigits, type Random } from './random.ts';
+
+/** "Self-rent tunnel" of the API document; the ports are texts. */
+export type TunnelItem = {
+  readonly tunnelId: string;
+  readonly status: string;
+  readonly host: string;
+  readonly socks5Port: string;
+  readonly httpsPort: string;
+  readonly transparentSocks5Port: string;
+  readonly uptimeStatus: string;
+  readonly credentials: readonly CredentialItem[];
+};
+
+/** "Credential" of the API document. */
+export type CredentialItem = {
+  readonly credentialId: string;
+  readonly username: string;
+  readonly password: string;
+  readonly label: string;
+  readonly status: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+const STREAM = 101;
+const DAY = 86_400_000;
+
+/**
+ * The tunnel of a phone: always the same one, except for whether it is up, which it is not while the phone is silent.
+ * Not asked for while it is missing.
+ */
+export function tunnelItem(phone: Phone): TunnelItem {
+  const random = createRandom(deriveSeed(phone.seed, STREAM));
+  const port = between(random, 2_000, 6_000) * 10;
+  const tunnelId = hexDigits(random, 24);
+  return {
+    tunnelId,
+    status: random() < 0.97 ? 'enabled' : 'disabled',
+    host: `gate-${String(between(random, 1, 12)).padStart(2, '0')}.tunnels.example.net`,
+    socks5Port: String(port),
+    httpsPort: String(port + 1),
+    transparentSocks5Port: String(port + 2),
+    uptimeStatus: phone.tunnel === 'up' && phone.online ? 'up' : 'down',
+    credentials: credentialItems(phone, random),
+  };
+}
+
+/** One to four credentials; the first is active, each further one is disabled as often as not. */
+function credentialItems(phone: Phone, random: Random): CredentialItem[] {
+  const phoneCreatedAt = Number.parseInt(phone.deviceId.slice(0, 8), 16) * 1_000 || 0;
+  return Array.from({ length: between(random, 1, 4) }, (_, index) => {
+    const suffix = `${hexDigits(random, 12)}-${index}`;
+    const createdAt = phoneCreatedAt + between(random, 1, 360 * DAY);
+    const updatedAt = createdAt + between(random, 0, 20 * DAY);
+    return {
+      credentialId: CANARY.credentialId + suffix,
+      username: CANARY.username + suffix,
+      password: CANARY.password + hexDigits(random, 24),
+      label: CANARY.credentialLabel + suffix,
+      status: index === 0 || random() < 0.5 ? 'active' : 'disabled',
+      createdAt: new Date(createdAt).toISOString(),
+      updatedAt: new Date(updatedAt).toISOString(),
+    };
+  });
+}

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FAULTS } from '../../src/simulator/faults/catalog.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+import { ask, KEY, marketplaceOf, standingClock } from './simulator-wire.ts';
+
+const DEVICES = '/hoster/v1/devices';
+const BALANCE = '/hoster/v1/balance';
+
+let simulator: Simulator;
+
+beforeEach(async () => {
+  const accounts = [{ name: 'main', key: KEY, marketplace: marketplaceOf(3) }];
+  simulator = await startSimulator({ accounts, clock: standingClock() });
+});
+
+afterEach(() => simulator.close());
+
+describe('faults over HTTP', () => {
+  const faultsAt = (path: string) => `${simulator.url}/-/faults${path}`;
+
+  it('are listed', async () => {
+    const { status, text } = await ask(faultsAt(''), 'GET', {});
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toMatchObject({
+      success: true,
+      data: { active: [], faults: FAULTS.map(({ name, description }) => ({ name, description })) },
+    });
+  });
+
+  it('are switched on and off', async () => {
+    await ask(faultsAt('/balance/internal-error'), 'PUT');
+    expect((await ask(`${simulator.url}${BALANCE}`)).status).toBe(500);
+    expect((await ask(`${simulator.url}${DEVICES}`)).status).toBe(200);
+    await ask(faultsAt(''), 'DELETE');
+    expect((await ask(`${simulator.url}${BALANCE}`)).status).toBe(200);
+  });
+
+  it('are switched on for some requests only', async () => {
+    const { text } = await ask(faultsAt('/all/internal-error?skip=1&times=1&probability=1'), 'PUT');
+    expect(JSON.parse(text)).toMatchObject({
+      data: {
+        active: [{ endpoint: 'all', name: 'internal-error', skip: 1, left: 1, probability: 1, count: 0 }],
+      },
+    });
+    const statuses: (number | undefined)[] = [];
+    for (const _ of [1, 2, 3]) statuses.push((await ask(`${simulator.url}${BALANCE}`)).status);
+    expect(statuses).toEqual([200, 500, 200]);
+  });
+
+  it('are switched off one by one', async () => {
+    simulator.faults.on('devices', 'hang');
+    simulator.faults.on('devices', 'html');
+    simulator.faults.on('balance', 'hang');
+    await ask(faultsAt('/devices/hang'), 'DELETE');
+    expect(simulator.faults.active().map(({ endpoint, name }) => [endpoint, name])).toEqual([
+      ['devices', 'html'],
+      ['balance', 'hang'],
+    ]);
+    await ask(faultsAt('/devices'), 'DELETE');
+    expect(simulator.faults.active()).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      'PUT',
+      '/devices/gremlins',
+      400,
+      'There is no fault \\"gremlins\\"; GET /-/faults lists those that there are.',
+    ],
+    ['PUT', '/devices/balance-huge', 400, 'The fault balance-huge exists for balance, not for devices.'],
+    ['PUT', '/everywhere/hang', 404, 'The endpoint must be one of: devices, tunnel, balance, all.'],
+    ['PUT', '/all/hang?times=-1', 400, 'times must be a whole number, not \\"-1\\".'],
+    ['PUT', '/all/hang?times=', 400, 'times must be a whole number, not \\"\\".'],
+    ['PUT', '/all/hang?probability=2', 400, 'probability must be a number from 0 to 1, not \\"2\\".'],
+    ['PUT', '', 405, 'GET /-/faults, PUT /-/faults/<endpoint>/<fault>, DELETE /-/faults.'],
+    ['POST', '/all/hang', 405, 'GET /-/faults, PUT /-/faults/<endpoint>/<fault>, DELETE /-/faults.'],
+    ['GET', '/a/b/c', 404, 'Faults are at /-/faults.'],
+  ])('refuse %s %s', async (method, path, status, message) => {
+    const reply = await ask(faultsAt(path), method);
+    expect(reply.status).toBe(status);
+    expect(reply.text).toContain(`"message":"${message}"`);
+    expect(simulator.faults.active()).toEqual([]);
+  });
+
+  it('are not counted as requests to the API', async () => {
+    await ask(faultsAt(''));
+    expect(simulator.counts()).toEqual({ devices: 0, tunnel: 0, balance: 0, other: 0 });
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { answer } from '../../../src/simulator/answer.ts';
+import {
+  accountOf,
+  ask,
+  dataOf,
+  everything,
+  KEY,
+  marketplaceOf,
+  phoneThat,
+  read,
+  tunnelPath,
+} from './documented.ts';
+
+const marketplace = marketplaceOf();
+const DEVICES = '/hoster/v1/devices';
+const BALANCE = '/hoster/v1/balance';
+const rented = phoneThat(
+  marketplace,
+  (phone) => phone.rentalStatus === 'self_rented' && phone.tunnel === 'up',
+);
+const sold = phoneThat(marketplace, (phone) => phone.rentalStatus === 'sold');
+const TUNNEL = tunnelPath(rented.deviceId);
+
+describe('an error', () => {
+  const suspended = marketplaceOf();
+  suspended.editAccount({ suspended: true });
+  const noKey = { headers: {} };
+  const wrongKey = { headers: { 'x-api-key': 'wrong' } };
+
+  it.each([
+    ['page below 1', marketplace, `${DEVICES}?page=0`, {}, 400, 'VALIDATION_ERROR'],
+    ['an id that is none', marketplace, tunnelPath('not-an-id'), {}, 400, 'VALIDATION_ERROR'],
+    ['an id that is not decoded', marketplace, tunnelPath('%zz'), {}, 400, 'VALIDATION_ERROR'],
+    ['devices without a key', marketplace, DEVICES, noKey, 401, 'MISSING_API_KEY'],
+    ['a tunnel without a key', marketplace, TUNNEL, noKey, 401, 'MISSING_API_KEY'],
+    ['the balance without a key', marketplace, BALANCE, noKey, 401, 'MISSING_API_KEY'],
+    [
+      'devices with an empty key',
+      marketplace,
+      DEVICES,
+      { headers: { 'x-api-key': '' } },
+      401,
+      'MISSING_API_KEY',
+    ],
+    ['devices with a wrong key', marketplace, DEVICES, wrongKey, 403, 'INVALID_API_KEY'],
+    ['a tunnel with a wrong key', marketplace, TUNNEL, wrongKey, 403, 'INVALID_API_KEY'],
+    ['the balance with a wrong key', marketplace, BALANCE, wrongKey, 403, 'INVALID_API_KEY'],
+    ['devices of a suspended account', suspended, DEVICES, {}, 403, 'HOSTER_BANNED'],
+    ['a tunnel of a suspended account', suspended, TUNNEL, {}, 403, 'HOSTER_BANNED'],
+    ['the balance of a suspended account', suspended, BALANCE, {}, 403, 'HOSTER_BANNED'],
+    [
+      'the tunnel of a sold phone',
+      marketplace,
+      tunnelPath(sold.deviceId),
+      {},
+      404,
+      'SELF_RENT_TUNNEL_NOT_FOUND',
+    ],
+    ['the tunnel of nobody', marketplace, tunnelPath('f'.repeat(24)), {}, 404, 'SELF_RENT_TUNNEL_NOT_FOUND'],
+    ['a route that is none', marketplace, '/hoster/v2/devices', {}, 404, 'NOT_FOUND'],
+    ['a device alone', marketplace, `${DEVICES}/${sold.deviceId}`, {}, 404, 'NOT_FOUND'],
+    ['a method that is none', marketplace, DEVICES, { method: 'POST' }, 405, 'METHOD_NOT_ALLOWED'],
+  ])('for %s has its status, its code and the envelope', (_, world, target, request, status, code) => {
+    const answered = ask(world, target, request);
+    expect(answered.status).toBe(status);
+    expect(answered.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(read(answered)).toEqual({ success: false, error: { code, message: expect.stringMatching(/./) } });
+  });
+
+  it('for a self-rented phone whose tunnel is missing is 404', () => {
+    const world = marketplaceOf();
+    world.edit([rented.deviceId], { tunnel: 'missing' });
+    expect(ask(world, TUNNEL).status).toBe(404);
+  });
+});
+
+describe('several accounts', () => {
+  it('see their own phones only', () => {
+    const small = marketplaceOf({ phones: [sold] });
+    const accounts = [accountOf(marketplace), { name: 'small', key: 'another key', marketplace: small }];
+    const totalFor = (key: string) =>
+      dataOf(
+        answer(accounts, {
+          method: 'GET',
+          path: DEVICES,
+          query: new URLSearchParams(),
+          headers: { 'x-api-key': key },
+        }),
+      )['total'];
+    expect([totalFor(KEY), totalFor('another key')]).toEqual([everything(marketplace).length, 1]);
+  });
+});

@@ -1,0 +1,52 @@
+import { endpointOf } from '../../../src/simulator/answer.ts';
+import { FAULTS } from '../../../src/simulator/faults/catalog.ts';
+import { spoil } from '../../../src/simulator/faults/spoil.ts';
+import { isObject, type Json, type JsonObject, listOf } from '../../../src/simulator/json.ts';
+import type { Message } from '../../../src/simulator/message.ts';
+import { ask, marketplaceOf, phoneThat, START, tunnelPath } from './documented.ts';
+
+export const marketplace = marketplaceOf();
+const rented = phoneThat(
+  marketplace,
+  (phone) => phone.rentalStatus === 'self_rented' && phone.tunnel === 'up',
+);
+export const DEVICES = '/hoster/v1/devices';
+export const TARGETS = {
+  devices: `${DEVICES}?limit=50`,
+  tunnel: tunnelPath(rented.deviceId),
+  balance: '/hoster/v1/balance',
+};
+
+/** The message of an answer with one fault, or with none. */
+export function messageOf(target: string, name?: string, count = 0): Message {
+  const [path = '', query = ''] = target.split('?');
+  return spoil(
+    ask(marketplace, target),
+    FAULTS.filter((fault) => fault.name === name).map((fault) => ({ fault, count })),
+    {
+      endpoint: endpointOf(path) ?? 'devices',
+      path,
+      now: START,
+      otherOrigin: 'http://localhost:1',
+      ask: (parameters) => {
+        const asked = new URLSearchParams(query);
+        for (const [parameter, value] of Object.entries(parameters)) asked.set(parameter, value);
+        return ask(marketplace, `${path}?${asked}`);
+      },
+    },
+  );
+}
+
+export const textOf = (message: Message) => message.body.toString();
+
+/** `data` of a message that is JSON. */
+export function dataIn(message: Message): JsonObject {
+  const body: Json = JSON.parse(textOf(message));
+  const data = isObject(body) ? body['data'] : undefined;
+  return isObject(data) ? data : {};
+}
+
+export const itemsIn = (message: Message): readonly Json[] => listOf(dataIn(message)['items']);
+export const recordsIn = (message: Message) => itemsIn(message).map((item) => (isObject(item) ? item : {}));
+export const fieldIn = (message: Message, name: string) => recordsIn(message).map((record) => record[name]);
+export const good = messageOf(TARGETS.devices);
