@@ -1,0 +1,83 @@
+import type { Piece } from './encode.ts';
+import type { MetricType, Row, Sample } from './row.ts';
+import { accountRows } from './rows/account.ts';
+import { balanceRows } from './rows/balance.ts';
+import { deviceRows, rentalIdRows } from './rows/device.ts';
+import { fleetRows } from './rows/fleet.ts';
+import { listingRows, pollRows } from './rows/poll.ts';
+import { tunnelEndpointRows, tunnelRows } from './rows/tunnel.ts';
+import { renderShards } from './shards.ts';
+import { formatLabels } from './text.ts';
+import { IDENTITY_LABELS, type Part, type View } from './view.ts';
+
+/** A metric family: what a row declares, with all its labels, and its samples in a view. */
+export type Family = {
+  readonly name: string;
+  readonly help: string;
+  readonly type: MetricType;
+  /** The labels that identify the subject, then those of the row. */
+  readonly labels: readonly string[];
+  /** The labels of the row alone: the names that the values in a {@link Sample} belong to. */
+  readonly ownLabels: readonly string[];
+  /** The samples, subject by subject. */
+  readonly groups: (view: View) => Iterable<Group>;
+  /** The same as text, shard by shard. */
+  readonly render: Render;
+};
+
+/** The samples of one subject, with the text of the labels that identify it. */
+export type Group = { readonly identity: string; readonly samples: readonly Sample[] };
+
+/** {@link renderShards} of one family: what `convert` makes of each shard of `view`, or made of it in `before`. */
+export type Render = <Converted>(
+  before: View,
+  known: readonly Converted[],
+  view: View,
+  convert: (piece: Piece) => Converted,
+) => Iterable<Converted>;
+
+/** What is exported only when somebody asks for it (`features` of the configuration). */
+export type Features = { readonly tunnelEndpoints: boolean; readonly rentalIds: boolean };
+
+/**
+ * Every family that is a pure function of the snapshot, in the order of the page. From this list come the exposition,
+ * `docs/METRICS.md`, the checks of names, and the number of series that a fleet costs.
+ */
+export function catalog(features: Features): readonly Family[] {
+  return [
+    ...familiesOf('accounts', (view) => view.accounts, accountRows),
+    ...familiesOf('fleets', (view) => view.fleets, fleetRows),
+    ...familiesOf('devices', (view) => view.devices, deviceRows),
+    ...familiesOf('devices', (view) => view.devices, features.rentalIds ? rentalIdRows : []),
+    ...familiesOf('tunnels', (view) => view.tunnels, tunnelRows),
+    ...familiesOf('tunnels', (view) => view.tunnels, features.tunnelEndpoints ? tunnelEndpointRows : []),
+    ...familiesOf('balances', (view) => view.balances, balanceRows),
+    ...familiesOf('readings', (view) => view.readings, pollRows),
+    ...familiesOf('listings', (view) => view.listings, listingRows),
+  ];
+}
+
+function familiesOf<Subject>(
+  list: keyof View,
+  parts: (view: View) => readonly Part<Subject>[],
+  rows: readonly Row<Subject>[],
+): readonly Family[] {
+  const identityLabels = IDENTITY_LABELS[list];
+  return rows.map((row) => ({
+    name: row.name,
+    help: row.help,
+    type: row.type,
+    labels: [...identityLabels, ...row.labels],
+    ownLabels: row.labels,
+    *groups(view) {
+      for (const { account, subjects, id } of parts(view)) {
+        for (const [index, subject] of subjects.entries()) {
+          const values = id === undefined ? [account] : [account, id(index)];
+          yield { identity: formatLabels(identityLabels, values), samples: row.read(subject) };
+        }
+      }
+    },
+    render: (before, known, view, convert) =>
+      renderShards(row, identityLabels, parts(before), known, parts(view), convert),
+  }));
+}

@@ -1,0 +1,74 @@
+import type { Clock } from '../clock.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import type { Family } from './catalog.ts';
+import { EMPTY_PAGE, renderPage } from './page.ts';
+import type { SelfMetrics } from './self.ts';
+import { type Body, createCompressor, gzipBody } from './stretch.ts';
+import { viewOf } from './view.ts';
+
+/** The media type of the text exposition; Prometheus 3 refuses a scrape without it. */
+export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** Milliseconds of rendering after which the event loop is given back; one shard may come on top. */
+const SLICE_MILLISECONDS = 2;
+
+/** What a scrape is answered with: a page that is rendered once per snapshot, and our own counters as of now. */
+export type Exposition = {
+  /** Begins to render a new snapshot; the old page is served until the new one is whole. */
+  readonly show: (snapshot: Snapshot) => void;
+  /** The answer to a scrape as gzip, of which `textLength` bytes come out. */
+  readonly scrape: () => Promise<ScrapeBody>;
+  /** Resolves when the last snapshot shown is on the page. */
+  readonly settled: () => Promise<void>;
+};
+
+export type ScrapeBody = Body;
+
+/**
+ * @param pause gives the event loop back between two slices of a page
+ */
+export function createExposition(
+  families: readonly Family[],
+  self: SelfMetrics,
+  clock: Clock,
+  pause: () => Promise<void>,
+): Exposition {
+  const compress = createCompressor();
+  let page = EMPTY_PAGE;
+  let waiting: Snapshot | undefined;
+  let rendering: Promise<void> | undefined;
+
+  /** Renders until nothing newer waits; a snapshot that was overtaken while another was rendered is never rendered. */
+  const renderWaiting = async (): Promise<void> => {
+    while (waiting !== undefined) {
+      const view = viewOf(waiting);
+      waiting = undefined;
+      const startedAt = clock.monotonic();
+      page = await renderPage(families, page, view, compress, pacer(clock, pause));
+      self.pageRendered(page, (clock.monotonic() - startedAt) / 1000);
+    }
+    rendering = undefined;
+  };
+
+  return {
+    show: (snapshot) => {
+      waiting = snapshot;
+      rendering ??= renderWaiting();
+    },
+    settled: async () => rendering,
+    scrape: async () => {
+      const own = await self.stretches();
+      return gzipBody([...page.columns, ...own]);
+    },
+  };
+}
+
+/** A function that pauses when the slice of work since its last pause is over. */
+function pacer(clock: Clock, pause: () => Promise<void>): () => Promise<void> {
+  let sliceStartedAt = clock.monotonic();
+  return async () => {
+    if (clock.monotonic() - sliceStartedAt < SLICE_MILLISECONDS) return;
+    await pause();
+    sliceStartedAt = clock.monotonic();
+  };
+}

@@ -1,0 +1,137 @@
+/** What Prometheus calls the type of a metric family, as far as our rows use it. */
+export type MetricType = 'gauge' | 'counter';
+
+/** One sample of a row: its value, then the values of the row's own labels in their declared order. */
+export type Sample = readonly [value: number, ...labelValues: readonly string[]];
+
+/**
+ * A metric is a row: name, help, type, labels and how to read it from its subject, once. The labels that identify the
+ * subject (`account`, `device_id` …) are added by whoever lists the subjects. `read` answers with an empty list where
+ * there is nothing to say, since absent is not zero.
+ */
+export type Row<Subject> = {
+  readonly name: string;
+  readonly help: string;
+  readonly type: MetricType;
+  readonly labels: readonly string[];
+  readonly read: (subject: Subject) => readonly Sample[];
+};
+
+const NOTHING: readonly Sample[] = [];
+const ZERO: readonly Sample[] = [[0]];
+const ONE: readonly Sample[] = [[1]];
+
+/** A gauge without labels of its own. */
+export function gauge<Subject>(
+  name: string,
+  help: string,
+  read: (subject: Subject) => number | undefined,
+): Row<Subject> {
+  return {
+    name,
+    help,
+    type: 'gauge',
+    labels: [],
+    read: (subject) => {
+      const value = read(subject);
+      return value === undefined ? NOTHING : [[value]];
+    },
+  };
+}
+
+/** A gauge that is 1 for true and 0 for false. */
+export function flag<Subject>(
+  name: string,
+  help: string,
+  read: (subject: Subject) => boolean | undefined,
+): Row<Subject> {
+  return {
+    name,
+    help,
+    type: 'gauge',
+    labels: [],
+    read: (subject) => {
+      const value = read(subject);
+      return value === undefined ? NOTHING : value ? ONE : ZERO;
+    },
+  };
+}
+
+/** A gauge that is always 1 and carries text in its labels, to be joined to others. */
+export function info<Subject>(
+  name: string,
+  help: string,
+  labels: readonly string[],
+  read: (subject: Subject) => readonly string[] | undefined,
+): Row<Subject> {
+  return {
+    name,
+    help,
+    type: 'gauge',
+    labels,
+    read: (subject) => {
+      const values = read(subject);
+      return values === undefined ? NOTHING : [[1, ...values]];
+    },
+  };
+}
+
+/**
+ * A state set (OpenMetrics' StateSet as Prometheus writes it): one series per state, 1 for the present one, 0 for the
+ * rest. The samples of each state are built once, here, since most of an exposition is state sets.
+ */
+export function stateSet<Subject, State extends string>(
+  name: string,
+  help: string,
+  label: string,
+  states: readonly State[],
+  read: (subject: Subject) => State | undefined,
+): Row<Subject> {
+  const samplesOf = new Map(
+    states.map((present) => [present, states.map((state): Sample => [state === present ? 1 : 0, state])]),
+  );
+  return {
+    name,
+    help,
+    type: 'gauge',
+    labels: [label],
+    read: (subject) => {
+      const state = read(subject);
+      return state === undefined ? NOTHING : (samplesOf.get(state) ?? NOTHING);
+    },
+  };
+}
+
+/** The present value of an open enum: one series, always 1, whose label is the value. */
+export function currentValue<Subject>(
+  name: string,
+  help: string,
+  label: string,
+  read: (subject: Subject) => string | undefined,
+): Row<Subject> {
+  return info(name, help, [label], (subject) => {
+    const value = read(subject);
+    return value === undefined ? undefined : [value];
+  });
+}
+
+/** Several samples that differ in labels of the row's own. */
+export function samples<Subject>(
+  type: MetricType,
+  name: string,
+  help: string,
+  labels: readonly string[],
+  read: (subject: Subject) => readonly Sample[],
+): Row<Subject> {
+  return { name, help, type, labels, read };
+}
+
+/** Milliseconds as the base unit that Prometheus asks for; absent stays absent. */
+export function seconds(milliseconds: number | undefined): number | undefined {
+  return milliseconds === undefined ? undefined : milliseconds / 1000;
+}
+
+/** Whether an open enum has its one documented value; absent stays absent. */
+export function isStatus(status: string | undefined, documented: string): boolean | undefined {
+  return status === undefined ? undefined : status === documented;
+}

@@ -1,0 +1,30 @@
+import { ACCESS_STATES } from '../../model/access.ts';
+import { COLLECTORS } from '../../model/endpoint.ts';
+import type { AccountSnapshot } from '../../model/snapshot.ts';
+import { flag, info, type Row, stateSet } from '../row.ts';
+
+/** What is known of an account as a whole. */
+export const accountRows: readonly Row<AccountSnapshot>[] = [
+  flag(
+    'hoster_up',
+    'Whether the last poll of every collector of this account succeeded (1) or one of them failed or has not ended yet (0).',
+    (account) =>
+      COLLECTORS.every((collector) => {
+        const { failure, lastSuccessAt } = account[collector];
+        return failure === undefined && lastSuccessAt !== undefined;
+      }),
+  ),
+  info(
+    'hoster_account_info',
+    'Always 1; the currency is the configured one, since the API names none. Absent where none is configured.',
+    ['currency'],
+    ({ currency }) => (currency === undefined ? undefined : [currency]),
+  ),
+  stateSet(
+    'hoster_account_api_access',
+    'What the last answer of the API said of the key: 1 for the present state, 0 for the others. The API uses invalid_key and suspended for both causes, so check both. Absent before the first answer.',
+    'state',
+    ACCESS_STATES,
+    ({ access }) => access,
+  ),
+];

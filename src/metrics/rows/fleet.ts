@@ -1,0 +1,39 @@
+import type { Fleet } from '../../model/reading.ts';
+import { MARKETPLACE_STATUSES, OTHER, RENTAL_STATUSES } from '../../model/status.ts';
+import { gauge, type Row, type Sample, samples } from '../row.ts';
+
+const RENTAL_STATES = [...RENTAL_STATUSES, OTHER] as const;
+const MARKETPLACE_STATES = [...MARKETPLACE_STATUSES, OTHER] as const;
+
+/** The fleet of an account in totals. */
+export const fleetRows: readonly Row<Fleet>[] = [
+  samples(
+    'gauge',
+    'hoster_devices',
+    'Number of phones by rental and marketplace status, as of the last successful poll; every combination is there, at 0 if need be. A phone without one of the two counts as other.',
+    ['rental_status', 'marketplace_status'],
+    countByStatus,
+  ),
+  gauge(
+    'hoster_devices_reported',
+    'Number of phones that the device list says it has (total), as of the last successful poll.',
+    (fleet) => fleet.reported,
+  ),
+];
+
+function countByStatus({ devices }: Fleet): readonly Sample[] {
+  const counts = new Map(
+    RENTAL_STATES.map((rental) => [
+      rental,
+      new Map(MARKETPLACE_STATES.map((marketplace) => [marketplace, 0])),
+    ]),
+  );
+  for (const { device } of devices) {
+    const byMarketplace = counts.get(device.rentalStatus ?? OTHER);
+    const marketplace = device.marketplaceStatus ?? OTHER;
+    byMarketplace?.set(marketplace, (byMarketplace.get(marketplace) ?? 0) + 1);
+  }
+  return Array.from(counts, ([rental, byMarketplace]) =>
+    Array.from(byMarketplace, ([marketplace, count]): Sample => [count, rental, marketplace]),
+  ).flat();
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { catalog, type Family } from '../../../src/metrics/catalog.ts';
+import { createSelfMetrics } from '../../../src/metrics/self.ts';
+
+const DEFAULT = catalog({ tunnelEndpoints: false, rentalIds: false });
+const EVERYTHING = catalog({ tunnelEndpoints: true, rentalIds: true });
+const SELF = createSelfMetrics(
+  { version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' },
+  { rejectionReasons: [], enumFields: [], sanitizedLabels: [], httpPaths: [] },
+);
+
+type Documented = Pick<Family, 'name' | 'help' | 'labels'> & { readonly type: string };
+
+function table(families: readonly Documented[]): string {
+  const rows = families.map(
+    ({ name, type, labels, help }) =>
+      `| \`${name}\` | ${type} | ${labels.join(', ')} | ${help.replaceAll('|', '\\|')} |`,
+  );
+  return ['| family | type | labels | meaning |', '|---|---|---|---|', ...rows].join('\n');
+}
+
+function domain(families: readonly Family[], own: boolean): readonly Family[] {
+  return families.filter(({ name }) => name.startsWith('hoster_exporter_') === own);
+}
+
+const optional = EVERYTHING.filter(({ name }) => !DEFAULT.some((family) => family.name === name));
+
+const DOCUMENT = `# Metrics
+
+This page is derived from the catalog in \`src/metrics\` by \`npm run docs\`; a test keeps it current.
+
+The exporter polls on its own schedule and serves what it last learned: a scrape never asks the API. So values are those
+of the last successful poll of their collector, and \`hoster_exporter_data_state\` says how old that is. What the API did not
+say has no series; absent is not zero.
+
+Texts that people can edit (\`label\`, \`brand\`, \`model\`, \`app_version\`) live in \`hoster_device_info\` alone. To join them:
+
+\`\`\`promql
+hoster_device_heartbeat_age_seconds * on (account, device_id) group_left (label, model) hoster_device_info
+\`\`\`
+
+## Facts from the API
+
+${table(domain(DEFAULT, false))}
+
+## Facts from the API, off by default
+
+${table(optional)}
+
+## Facts about the exporter
+
+${table([...domain(DEFAULT, true), ...SELF.families])}
+
+On top of these come the \`process_*\` and \`nodejs_*\` families of prom-client.
+`;
+
+describe('docs/METRICS.md', () => {
+  it('says what the catalog says', async () => {
+    await expect(DOCUMENT).toMatchFileSnapshot('../../../docs/METRICS.md');
+  });
+});
+
+describe('the names of the metrics', () => {
+  const all: readonly Documented[] = [...EVERYTHING, ...SELF.families];
+
+  it('are unique', () => {
+    const names = all.map(({ name }) => name);
+    expect(names.length).toBe(new Set(names).size);
+  });
+
+  it.each(all.map((family) => [family.name, family] as const))(
+    '%s follows the rules of the house',
+    (name, family) => {
+      expect(name).toMatch(/^hoster_[a-z0-9_]+$/);
+      expect(name.endsWith('_total')).toBe(family.type === 'counter');
+      expect(name).not.toMatch(/_(milliseconds|minutes|kilobytes|percent)(_|$)/);
+      expect(family.help).toMatch(/\.$/);
+      expect(family.labels).toEqual([...new Set(family.labels)]);
+    },
+  );
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import {
+  currentValue,
+  flag,
+  gauge,
+  info,
+  isStatus,
+  samples,
+  seconds,
+  stateSet,
+} from '../../../src/metrics/row.ts';
+
+describe('a row', () => {
+  it.each([
+    ['a gauge shows its number', gauge('g', 'h', (n: number | undefined) => n), 1.5, [[1.5]]],
+    ['a gauge shows a measured zero', gauge('g', 'h', (n: number | undefined) => n), 0, [[0]]],
+    ['a gauge without a value has no sample', gauge('g', 'h', (n: number | undefined) => n), undefined, []],
+  ])('%s', (_, row, subject, expected) => {
+    expect(row.read(subject)).toEqual(expected);
+  });
+
+  it.each([
+    [true, [[1]]],
+    [false, [[0]]],
+    [undefined, []],
+  ])('a flag shows %s as %j', (value, expected) => {
+    expect(flag('f', 'h', () => value).read({})).toEqual(expected);
+  });
+
+  it('an info is always 1 and carries its texts in the declared order', () => {
+    expect(info('i', 'h', ['a', 'b'], () => ['x', 'y']).read({})).toEqual([[1, 'x', 'y']]);
+  });
+
+  it('an info about nothing has no sample', () => {
+    expect(info('i', 'h', ['a'], () => undefined).read({})).toEqual([]);
+  });
+
+  it('a state set has one series per state, exactly one of them at 1', () => {
+    const row = stateSet('s', 'h', 'state', ['a', 'b', 'c'], (state: 'a' | 'b' | 'c') => state);
+    expect(row.read('b')).toEqual([
+      [0, 'a'],
+      [1, 'b'],
+      [0, 'c'],
+    ]);
+  });
+
+  it('a state set of an unknown state has no sample', () => {
+    expect(stateSet('s', 'h', 'state', ['a'], () => undefined).read({})).toEqual([]);
+  });
+
+  it('a current value is one series that names it', () => {
+    expect(currentValue('c', 'h', 'status', () => 'paused').read({})).toEqual([[1, 'paused']]);
+  });
+
+  it('several samples stand as they were read', () => {
+    expect(samples('counter', 'c', 'h', ['kind'], () => [[1, 'a']]).read({})).toEqual([[1, 'a']]);
+  });
+
+  it('milliseconds become seconds, and absent stays absent', () => {
+    expect([seconds(1500), seconds(undefined)]).toEqual([1.5, undefined]);
+  });
+
+  it('an open status is compared with the documented value, and absent stays absent', () => {
+    expect([isStatus('up', 'up'), isStatus('down', 'up'), isStatus(undefined, 'up')]).toEqual([
+      true,
+      false,
+      undefined,
+    ]);
+  });
+});
