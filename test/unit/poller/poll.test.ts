@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../../src/api/errors.ts';
+import type { Log } from '../../../src/log.ts';
+import type { AccountMetrics } from '../../../src/metrics/self.ts';
+import type { Money } from '../../../src/model/reading.ts';
+import type { CollectorTask } from '../../../src/poller/collectors/collector.ts';
+import { createPoll } from '../../../src/poller/poll.ts';
+import { createStore } from '../../../src/poller/store.ts';
+import { moneyOf, NOON } from '../../builders.ts';
+import { createFakeClock } from '../../fake-clock.ts';
+
+const MINUTE = 60_000;
+
+/** A poll of the balance whose collector is given, and what it tells. */
+function setUp(collect: CollectorTask<Money>['collect']) {
+  const clock = createFakeClock();
+  const store = createStore([{ name: 'main', currency: undefined }], () => {});
+  const told: string[] = [];
+  const lines: string[] = [];
+  const write = (fields: Readonly<Record<string, unknown>>, message: string) => {
+    lines.push([message, fields['reason'] ?? fields['after']].filter(Boolean).join(': '));
+  };
+  const log: Log = { trace: write, debug: write, info: write, warn: write, error: write, child: () => log };
+  const metrics: Pick<AccountMetrics, 'pollEnded' | 'pollSkipped'> = {
+    pollEnded: (collector, seconds, failure) => told.push(`${collector} ${seconds} s ${failure ?? 'ok'}`),
+    pollSkipped: (collector, reason) => told.push(`${collector} skipped: ${reason}`),
+  };
+  const task: CollectorTask<Money> = {
+    name: 'balance',
+    reading: (account) => account.balance,
+    withReading: (account, balance) => ({ ...account, balance }),
+    collect,
+  };
+  const poll = createPoll({
+    account: 'main',
+    task,
+    store,
+    staleAfterMilliseconds: 15 * MINUTE,
+    deadlineMilliseconds: MINUTE,
+    clock,
+    metrics,
+    log,
+  });
+  return { poll, clock, told, lines, reading: () => store.account('main').balance };
+}
+
+const refused = () =>
+  new ApiError({ reason: 'unauthorized', endpoint: 'balance', got: 'the key was refused' });
+
+describe('a poll', () => {
+  it('that succeeds puts a fresh reading into the store', async () => {
+    const { poll, told, lines, reading } = setUp(async () => moneyOf(100, 0));
+    await poll.run();
+    expect(reading()).toMatchObject({ data: moneyOf(100, 0), state: 'fresh', lastSuccessAt: NOON });
+    expect(told).toEqual(['balance 0 s ok']);
+    expect(lines).toEqual(['first poll succeeded']);
+  });
+
+  it('that fails keeps what was known and says so', async () => {
+    let down = false;
+    const { poll, clock, told, reading } = setUp(async () => {
+      if (down) throw refused();
+      return moneyOf(100, 0);
+    });
+    await poll.run();
+    down = true;
+    clock.advance(MINUTE);
+    await poll.run();
+    expect(reading()).toEqual({
+      data: moneyOf(100, 0),
+      state: 'held',
+      failure: 'unauthorized',
+      lastSuccessAt: NOON,
+      lastAttemptAt: NOON + MINUTE,
+    });
+    expect(told).toEqual(['balance 0 s ok', 'balance 0 s unauthorized']);
+  });
+
+  it('writes a line when it begins to fail and when it succeeds again, and none in between', async () => {
+    let down = true;
+    const { poll, lines } = setUp(async () => {
+      if (down) throw refused();
+      return moneyOf(1, 0);
+    });
+    for (let count = 0; count < 5; count += 1) await poll.run();
+    down = false;
+    await poll.run();
+    await poll.run();
+    expect(lines).toEqual(['poll failed: unauthorized', 'poll succeeds again: unauthorized']);
+  });
+
+  it('that is in flight keeps a second one from starting', async () => {
+    let finish = (_: Money): void => {};
+    const { poll, told } = setUp(
+      () =>
+        new Promise((resolve) => {
+          finish = resolve;
+        }),
+    );
+    const first = poll.run();
+    await poll.run();
+    finish(moneyOf(1, 0));
+    await first;
+    expect(told).toEqual(['balance skipped: overlap', 'balance 0 s ok']);
+  });
+
+  it('is aborted at its deadline', async () => {
+    const { poll, clock, told } = setUp(
+      (_, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+        }),
+    );
+    const run = poll.run();
+    clock.advance(MINUTE);
+    await run;
+    expect(told).toEqual(['balance 60 s timeout']);
+  });
+
+  it('that fails by a fault of ours is internal, and does not end the daemon', async () => {
+    const { poll, told } = setUp(() => Promise.reject(new TypeError('x is not a function')));
+    await poll.run();
+    expect(told).toEqual(['balance 0 s internal']);
+  });
+
+  it('that is stopped leaves no trace and starts no more', async () => {
+    const { poll, told, reading } = setUp(
+      (_, signal) =>
+        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(refused()))),
+    );
+    const run = poll.run();
+    poll.stop();
+    await run;
+    await poll.run();
+    expect(told).toEqual([]);
+    expect(reading().lastAttemptAt).toBeUndefined();
+  });
+});
