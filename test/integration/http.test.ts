@@ -1,0 +1,159 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { createRoutes, type Route } from '../../src/http/routes.ts';
+import { type Server, startServer } from '../../src/http/server.ts';
+import { silentLog } from '../silent-log.ts';
+
+const TEXT = 'hoster_up{account="main"} 1\n'.repeat(10_000);
+const GZIPPED = gzipSync(TEXT);
+
+const ROUTES = createRoutes({
+  version: '1.2.3',
+  telemetryPath: '/metrics',
+  expositionType: 'text/plain; version=0.0.4; charset=utf-8',
+  scrape: async () => ({ chunks: [GZIPPED], length: GZIPPED.length, textLength: TEXT.length }),
+  ready: () => true,
+});
+
+const answers: string[] = [];
+let server: Server | undefined;
+
+async function serve(routes: ReadonlyMap<string, Route> = ROUTES): Promise<Server> {
+  answers.length = 0;
+  server = await startServer({
+    host: '127.0.0.1',
+    port: 0,
+    routes,
+    onAnswer: (path, status) => answers.push(`${path} ${status}`),
+    clock: systemClock,
+    log: silentLog,
+  });
+  return server;
+}
+
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+type Answer = {
+  readonly status: number | undefined;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly body: Buffer;
+};
+
+function ask(url: string, method = 'GET', headers: Record<string, string> = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { method, headers, agent: false }, async (response) => {
+      resolve({ status: response.statusCode, headers: response.headers, body: await buffer(response) });
+    });
+    asked.on('error', reject);
+    asked.end();
+  });
+}
+
+describe('a scrape', () => {
+  it.each([
+    ['as gzip', { 'accept-encoding': 'gzip' }, 'gzip', GZIPPED],
+    ['as plain text', {}, undefined, Buffer.from(TEXT)],
+  ])('is answered %s with its length', async (_, headers, encoding, body) => {
+    const { url } = await serve();
+    const answer = await ask(`${url}/metrics?x=1`, 'GET', headers);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-encoding']).toBe(encoding);
+    expect(answer.headers['content-length']).toBe(String(body.length));
+    expect(answer.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(answer.body.equals(body)).toBe(true);
+  });
+
+  it('is whole for many readers at once', async () => {
+    const { url } = await serve();
+    const all = await Promise.all(
+      Array.from({ length: 20 }, () => ask(`${url}/metrics`, 'GET', { 'accept-encoding': 'gzip' })),
+    );
+    expect(all.every(({ body }) => gunzipSync(body).toString() === TEXT)).toBe(true);
+  });
+
+  it('that the reader breaks off does not disturb the next', async () => {
+    const { url } = await serve();
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write('GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n');
+    await new Promise((resolve) => socket.once('data', resolve));
+    socket.destroy();
+    expect((await ask(`${url}/metrics`)).body.toString()).toBe(TEXT);
+  });
+});
+
+describe('the listener', () => {
+  it('answers HEAD with the length and no body', async () => {
+    const { url } = await serve();
+    const answer = await ask(`${url}/metrics`, 'HEAD');
+    expect([answer.status, answer.headers['content-length'], answer.body.length]).toEqual([
+      200,
+      String(TEXT.length),
+      0,
+    ]);
+  });
+
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
+    'refuses %s and says what it takes',
+    async (method) => {
+      const { url } = await serve();
+      const answer = await ask(`${url}/metrics`, method);
+      expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD']);
+    },
+  );
+
+  it('counts an unknown path as other', async () => {
+    const { url } = await serve();
+    expect((await ask(`${url}/../../etc/passwd`)).status).toBe(404);
+    expect(answers).toEqual(['other 404']);
+  });
+
+  it('says nothing of an error of ours but that it is one', async () => {
+    const { url } = await serve(
+      new Map([
+        [
+          '/',
+          () => {
+            throw new Error('canary');
+          },
+        ],
+      ]),
+    );
+    const answer = await ask(`${url}/`);
+    expect([answer.status, answer.body.toString()]).toEqual([500, 'internal error\n']);
+  });
+
+  it('sends the headers that keep a browser from being misled', async () => {
+    const { url } = await serve();
+    const { headers } = await ask(`${url}/`);
+    expect(headers).toMatchObject({
+      'content-security-policy': "default-src 'none'",
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+    });
+  });
+
+  it('closes although a keep-alive connection is open', async () => {
+    const { url, close } = await serve();
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write('GET /-/healthy HTTP/1.1\r\nHost: x\r\n\r\n');
+    await new Promise((resolve) => socket.once('data', resolve));
+    await close();
+    await closed;
+  });
+
+  it('reports an address that cannot be had', async () => {
+    const { url } = await serve();
+    const options = { host: '127.0.0.1', port: Number(new URL(url).port), routes: ROUTES };
+    const second = startServer({ ...options, onAnswer: () => {}, clock: systemClock, log: silentLog });
+    await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+});

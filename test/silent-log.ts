@@ -1,0 +1,11 @@
+import type { Log } from '../src/log.ts';
+
+/** A log that nobody reads. */
+export const silentLog: Log = {
+  trace: () => {},
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+  child: () => silentLog,
+};

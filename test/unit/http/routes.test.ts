@@ -1,0 +1,71 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import type { Reply } from '../../../src/http/reply.ts';
+import { createRoutes, pathsOf } from '../../../src/http/routes.ts';
+
+const TEXT = 'hoster_up{account="main"} 1\n';
+
+async function replyTo(path: string, { ready = true, acceptEncoding = '' } = {}): Promise<Reply> {
+  const chunks = [gzipSync(TEXT)];
+  const routes = createRoutes({
+    version: '1.2.3<script>',
+    telemetryPath: '/metrics',
+    expositionType: 'text/plain; version=0.0.4; charset=utf-8',
+    scrape: async () => ({ chunks, length: Buffer.concat(chunks).length, textLength: TEXT.length }),
+    ready: () => ready,
+  });
+  const route = routes.get(path);
+  if (route === undefined) throw new Error(`no route to ${path}`);
+  return route({ acceptEncoding });
+}
+
+async function bodyOf(reply: Reply): Promise<Buffer> {
+  const content = reply.content();
+  const bytes = content instanceof Readable ? await buffer(content) : Buffer.concat(content);
+  expect(bytes.length).toBe(reply.length);
+  return bytes;
+}
+
+describe('the metrics', () => {
+  it('come as plain text of the right type to those who ask for nothing', async () => {
+    const reply = await replyTo('/metrics');
+    expect((await bodyOf(reply)).toString()).toBe(TEXT);
+    expect(reply.headers).toEqual({
+      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+      vary: 'Accept-Encoding',
+    });
+  });
+
+  it('come as gzip to those who take it', async () => {
+    const reply = await replyTo('/metrics', { acceptEncoding: 'gzip' });
+    expect(gunzipSync(await bodyOf(reply)).toString()).toBe(TEXT);
+    expect(reply.headers['content-encoding']).toBe('gzip');
+  });
+});
+
+describe('health', () => {
+  it.each([
+    ['/-/healthy', true, 200, 'healthy\n'],
+    ['/-/healthy', false, 200, 'healthy\n'],
+    ['/-/ready', true, 200, 'ready\n'],
+    ['/-/ready', false, 503, 'the first polls are under way\n'],
+  ])('%s, with the first round ended: %s, is %d', async (path, ready, status, line) => {
+    const reply = await replyTo(path, { ready });
+    expect([reply.status, (await bodyOf(reply)).toString()]).toEqual([status, line]);
+  });
+});
+
+describe('the landing page', () => {
+  it('says what this is and where to go, and lets no text become markup', async () => {
+    const page = (await bodyOf(await replyTo('/'))).toString();
+    expect(page).toContain('<a href="/metrics">Metrics</a>');
+    expect(page).toContain('Version 1.2.3&lt;script>');
+  });
+});
+
+it('the paths are those that are answered', async () => {
+  const replies = await Promise.all(pathsOf('/metrics').map((path) => replyTo(path)));
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+});
