@@ -1,0 +1,27 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { createGunzip } from 'node:zlib';
+import { createMonitor } from '../app.ts';
+import { COLLECTORS } from '../model/endpoint.ts';
+import { command } from './command.ts';
+import { prepare } from './prepare.ts';
+
+export const once = command({
+  name: 'once',
+  summary: 'Polls everything once and prints the exposition; fails if a poll failed.',
+  options: {},
+  run: async ({ given }, io) => {
+    const { config, surroundings } = prepare(given, io);
+    const monitor = createMonitor(config, surroundings);
+    await monitor.pollAll();
+    const { chunks } = await monitor.scrape();
+    await io.print((await buffer(Readable.from(chunks).pipe(createGunzip()))).toString());
+    await monitor.stop();
+    const failed = monitor
+      .snapshot()
+      .accounts.some((account) =>
+        COLLECTORS.some((collector) => account[collector].lastSuccessAt === undefined),
+      );
+    return failed ? 1 : 0;
+  },
+});

@@ -1,0 +1,136 @@
+import { gunzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createMonitor, type Monitor } from '../../src/app.ts';
+import { systemClock } from '../../src/clock.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { createLog } from '../../src/log.ts';
+import { Secret } from '../../src/secret.ts';
+import { CANARY } from '../../src/simulator/canary.ts';
+import { createFleet } from '../../src/simulator/fleet.ts';
+import { createMarketplace } from '../../src/simulator/marketplace.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+import { NOON } from '../builders.ts';
+import { surroundingsOf } from '../surroundings.ts';
+
+const KEYS = {
+  good: `${CANARY.apiKey}good`,
+  other: `${CANARY.apiKey}other`,
+  refused: `${CANARY.apiKey}refused`,
+};
+
+let simulator: Simulator;
+let monitor: Monitor | undefined;
+const lines: string[] = [];
+
+afterEach(async () => {
+  await monitor?.stop();
+  await simulator.close();
+});
+
+/** A monitor of some accounts at the simulator, each named after its key. */
+async function monitorOf(...accounts: readonly (keyof typeof KEYS)[]): Promise<Monitor> {
+  lines.length = 0;
+  const marketplace = (seed: number, size: number) =>
+    createMarketplace({ seed, phones: createFleet({ seed, size }), startAt: NOON });
+  simulator = await startSimulator({
+    accounts: [
+      { name: 'good', key: KEYS.good, marketplace: marketplace(1, 120) },
+      { name: 'other', key: KEYS.other, marketplace: marketplace(2, 5) },
+    ],
+    clock: { ...systemClock, now: () => NOON },
+  });
+  const file = JSON.stringify({
+    accounts: accounts.map((name) => ({ name, api_url: simulator.url, api_key_env: `KEY_${name}` })),
+    client: { timeout: '500ms' },
+    features: { tunnel_endpoints: true, rental_ids: true },
+  });
+  const { config } = loadConfig({
+    flags: new Map([['config.file', 'test.yml']]),
+    environment: Object.fromEntries(accounts.map((name) => [`KEY_${name}`, KEYS[name]])),
+    readFile: () => file,
+    accounts: 'required',
+  });
+  const keys = new Map<string, string>(Object.entries(KEYS));
+  const log = createLog({
+    level: 'trace',
+    format: 'json',
+    destination: { write: (line) => lines.push(line) },
+  });
+  monitor = createMonitor(
+    config,
+    surroundingsOf({ key: ({ name }) => new Secret(keys.get(name) ?? ''), log }),
+  );
+  return monitor;
+}
+
+async function pageOf(): Promise<string> {
+  const { chunks } = (await monitor?.scrape()) ?? { chunks: [] };
+  return gunzipSync(Buffer.concat(chunks)).toString();
+}
+
+/** The page after one round of polls. */
+async function roundOf(...accounts: readonly (keyof typeof KEYS)[]): Promise<string> {
+  await (await monitorOf(...accounts)).pollAll();
+  return pageOf();
+}
+
+function sampleOf(page: string, series: string): string | undefined {
+  return page
+    .split('\n')
+    .find((line) => line.startsWith(`${series} `))
+    ?.slice(series.length + 1);
+}
+
+const CANARIES = new RegExp(Object.values(CANARY).join('|'));
+
+describe('a round of polls over real sockets', () => {
+  it('brings every phone of every account onto the page', async () => {
+    const page = await roundOf('good', 'other');
+    expect(page.match(/^hoster_device_info\{account="good"/gm)).toHaveLength(120);
+    expect(page.match(/^hoster_device_info\{account="other"/gm)).toHaveLength(5);
+    expect(sampleOf(page, 'hoster_up{account="good"}')).toBe('1');
+    expect(sampleOf(page, 'hoster_account_api_access{account="good",state="granted"}')).toBe('1');
+  });
+
+  it('asks for exactly the pages, the tunnels of live rentals and the balance', async () => {
+    const page = await roundOf('good');
+    const live = page.match(/^hoster_tunnel_live\{/gm)?.length ?? 0;
+    expect(live).toBeGreaterThan(5);
+    expect(simulator.counts()).toEqual({ devices: 2, tunnel: live, balance: 1, other: 0 });
+  });
+
+  it('of an account that is refused does not touch its neighbour', async () => {
+    const page = await roundOf('good', 'refused');
+    expect(sampleOf(page, 'hoster_up{account="good"}')).toBe('1');
+    expect(sampleOf(page, 'hoster_up{account="refused"}')).toBe('0');
+    expect(sampleOf(page, 'hoster_account_api_access{account="refused",state="invalid_key"}')).toBe('1');
+    expect(
+      sampleOf(
+        page,
+        'hoster_exporter_poll_failures_total{account="refused",collector="devices",reason="unauthorized"}',
+      ),
+    ).toBe('1');
+    expect(page).not.toMatch(/^hoster_device_info\{account="refused"/m);
+  });
+
+  it('that fails keeps what was known', async () => {
+    const before = await roundOf('good');
+    simulator.faults.on('all', 'internal-error');
+    await monitor?.pollAll();
+    const page = await pageOf();
+    const devices = (text: string) => text.split('\n').filter((line) => line.startsWith('hoster_device_'));
+    expect(devices(page)).toEqual(devices(before));
+    expect(sampleOf(page, 'hoster_exporter_data_state{account="good",collector="devices",state="held"}')).toBe(
+      '1',
+    );
+    expect(sampleOf(page, 'hoster_up{account="good"}')).toBe('0');
+  });
+});
+
+describe('nothing secret', () => {
+  it('stands on the page or in the log at trace level', async () => {
+    expect(await roundOf('good', 'refused')).not.toMatch(CANARIES);
+    expect(lines.join('')).not.toMatch(CANARIES);
+    expect(lines.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,18 @@
+import type { Surroundings } from '../src/app.ts';
+import { systemClock } from '../src/clock.ts';
+import { Secret } from '../src/secret.ts';
+import { silentLog } from './silent-log.ts';
+
+/** What the rim gives to a daemon in a test: real time for its sockets, a schedule that never ticks, nothing random. */
+export function surroundingsOf(own: Partial<Surroundings> = {}): Surroundings {
+  return {
+    build: { version: '0.0.0', revision: 'test', nodeVersion: 'v20.18.1' },
+    clock: systemClock,
+    scheduler: () => ({ intervalSeconds: 30, start: () => {}, stop: () => {} }),
+    key: () => new Secret('test-key'),
+    pause: async () => {},
+    log: silentLog,
+    onLogDropped: () => {},
+    ...own,
+  };
+}
