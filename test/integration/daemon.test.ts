@@ -120,9 +120,9 @@ describe('a round of polls over real sockets', () => {
     const page = await pageOf();
     const devices = (text: string) => text.split('\n').filter((line) => line.startsWith('hoster_device_'));
     expect(devices(page)).toEqual(devices(before));
-    expect(sampleOf(page, 'hoster_exporter_data_state{account="good",collector="devices",state="held"}')).toBe(
-      '1',
-    );
+    expect(
+      sampleOf(page, 'hoster_exporter_data_state{account="good",collector="devices",state="held"}'),
+    ).toBe('1');
     expect(sampleOf(page, 'hoster_up{account="good"}')).toBe('0');
   });
 });
