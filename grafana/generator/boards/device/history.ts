@@ -1,0 +1,131 @@
+import type { Row } from '../../layout.ts';
+import { HEARTBEAT, LIMITS, MARKETPLACE, RENTAL, ROTATION, TUNNEL } from '../../palette.ts';
+import { graph } from '../../panels/graph.ts';
+import { ranking } from '../../panels/ranking.ts';
+import { stat } from '../../panels/stat.ts';
+import type { Tile } from '../../panels/tile.ts';
+import { timeline } from '../../panels/timeline.ts';
+import { ofAccount, perPhone, SILENT_AFTER, THIS_PHONE } from '../../promql.ts';
+import * as phones from '../../queries/phones.ts';
+
+const STATES = [HEARTBEAT, RENTAL, MARKETPLACE, TUNNEL, ROTATION].flatMap((states) => Object.values(states));
+
+/** The share of a past time for which the phone reported, looked at every five minutes. */
+function availability(range: string, days: string): Tile {
+  return stat(
+    {
+      title: `Online, ${days}`,
+      description:
+        'Share of the time, as far as it was observed, for which the heartbeat was recent enough. Below 99 % a phone deserves another place, cable or power supply.',
+      noValue: 'Not observed.',
+      unit: 'percentunit',
+      width: 4,
+      height: 4,
+      targets: [
+        {
+          expression: `avg_over_time((${phones.heartbeatAge(THIS_PHONE)} <= bool ${SILENT_AFTER})[${range}:5m])`,
+        },
+      ],
+    },
+    { limits: LIMITS.availability, decimals: 2 },
+  );
+}
+
+/** How the phone has been. */
+export const history: Row = {
+  title: 'History',
+  tiles: [
+    timeline(
+      {
+        title: 'States',
+        description:
+          'What the phone was over time. A rental that ends when the heartbeat does was lost to an outage; gaps are times without data.',
+        noValue: 'Nothing was observed of this phone in this time.',
+        width: 24,
+        height: 8,
+        targets: [
+          { expression: phones.heartbeatState(THIS_PHONE), legend: 'Heartbeat' },
+          { expression: phones.rentalState(THIS_PHONE), legend: 'Rental' },
+          { expression: phones.marketplaceState(THIS_PHONE), legend: 'Marketplace' },
+          { expression: phones.tunnelState(THIS_PHONE), legend: 'Tunnel' },
+          { expression: phones.rotationState(THIS_PHONE), legend: 'Rotation' },
+        ],
+      },
+      STATES,
+    ),
+    graph(
+      {
+        title: 'Age of the heartbeat',
+        description:
+          'Regular teeth are normal: the phone sleeps and wakes. A ramp is an outage; where it ends, the phone came back.',
+        noValue: 'This phone never reported in this time.',
+        unit: 's',
+        width: 12,
+        height: 8,
+        targets: [{ expression: phones.heartbeatAge(THIS_PHONE), legend: 'Age' }],
+      },
+      { limits: LIMITS.heartbeatAge },
+    ),
+    ranking(
+      {
+        title: 'Time by rental status',
+        description:
+          'What this phone did with the time range, as far as it was observed. Much idle time: compare its price and model with phones that sell.',
+        noValue: 'Nothing was observed of this phone in this time.',
+        unit: 's',
+        width: 12,
+        height: 8,
+        targets: [{ expression: rentalTime(), legend: '{{status}}' }],
+      },
+      Object.values(RENTAL),
+    ),
+    availability('24h', '24 hours'),
+    availability('7d', '7 days'),
+    availability('30d', '30 days'),
+    stat(
+      {
+        title: 'In this rental status for',
+        description:
+          'As far as this exporter saw it; it does not know what was before its start. Idle for days: lower the price or list it.',
+        noValue: 'No rental status.',
+        unit: 's',
+        width: 4,
+        height: 4,
+        targets: [{ expression: phones.rentalStatusFor(THIS_PHONE) }],
+      },
+      { decimals: 0 },
+    ),
+    stat(
+      {
+        title: 'Changes of rental',
+        description:
+          'How often a rental began or ended in the time range. Many short rentals: customers try the phone and leave it.',
+        noValue: 'Not observed.',
+        unit: 'none',
+        width: 4,
+        height: 4,
+        targets: [
+          {
+            expression: `max(changes(${ofAccount('hoster_device_rental_status', 'status="idle"', THIS_PHONE)}[$__range]))`,
+          },
+        ],
+      },
+      { decimals: 0 },
+    ),
+    stat({
+      title: 'Rotation interval',
+      description:
+        'Time between two rotations of the IP address. Customers who need fresh addresses want it short.',
+      noValue: 'No rotation settings.',
+      unit: 's',
+      width: 4,
+      height: 4,
+      targets: [{ expression: perPhone(ofAccount('hoster_device_rotation_interval_seconds', THIS_PHONE)) }],
+    }),
+  ],
+};
+
+function rentalTime(): string {
+  const seconds = ofAccount('hoster_device_rental_status_seconds_total', THIS_PHONE);
+  return `max by (status) (increase(${seconds}[$__range]))`;
+}

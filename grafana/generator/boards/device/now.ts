@@ -1,0 +1,93 @@
+import type { Row } from '../../layout.ts';
+import { LIMITS, MARKETPLACE, RENTAL, ROTATION, SETUP, type State, TUNNEL } from '../../palette.ts';
+import { stat } from '../../panels/stat.ts';
+import { table } from '../../panels/table.ts';
+import type { Tile } from '../../panels/tile.ts';
+import { THIS_PHONE } from '../../promql.ts';
+import * as phones from '../../queries/phones.ts';
+import { ACCOUNT, alertTable, ID } from '../shared.ts';
+
+/** What stands in place of a fact that the API does not give of this phone. */
+const UNSAID = 'Not said.';
+
+const SMALL = { noValue: UNSAID, width: 4, height: 4 } as const;
+
+function state(
+  title: string,
+  description: string,
+  expression: string,
+  states: Readonly<Record<string, State>>,
+): Tile {
+  return stat(
+    { ...SMALL, title, description, unit: 'none', targets: [{ expression }] },
+    { states: Object.values(states) },
+  );
+}
+
+/** How the phone is, and what it is. */
+export const now: Row = {
+  title: 'Now',
+  tiles: [
+    stat(
+      {
+        ...SMALL,
+        title: 'Last heartbeat, ago',
+        description:
+          'Seconds from the last heartbeat to the last poll; it stands still while the API cannot be read. Red: check power, network and the app on the phone.',
+        noValue: 'Never reported.',
+        unit: 's',
+        targets: [{ expression: phones.heartbeatAge(THIS_PHONE) }],
+      },
+      { limits: LIMITS.heartbeatAge, decimals: 0 },
+    ),
+    state(
+      'Rental',
+      'Who has the phone: a customer (sold), you yourself (self-rented) or nobody (idle). Do not restart a sold phone without need.',
+      phones.rentalState(THIS_PHONE),
+      RENTAL,
+    ),
+    state(
+      'Marketplace',
+      'Whether customers can find the phone. An idle phone that is not listed earns nothing: list it.',
+      phones.marketplaceState(THIS_PHONE),
+      MARKETPLACE,
+    ),
+    state(
+      'Set-up',
+      'How far the set-up has come. Neither complete nor active: finish it in the dashboard of the marketplace.',
+      phones.setupState(THIS_PHONE),
+      SETUP,
+    ),
+    state(
+      'Tunnel',
+      'The tunnel of a self-rented phone. Down or missing: your own traffic does not flow; renew the self-rent or the tunnel.',
+      phones.tunnelState(THIS_PHONE),
+      TUNNEL,
+    ),
+    state(
+      'Rotation',
+      'Whether the IP address rotates. Stopped on a sold phone: the customer may have paid for fresh addresses.',
+      phones.rotationState(THIS_PHONE),
+      ROTATION,
+    ),
+    table({
+      title: 'What it is',
+      description:
+        'The texts that the marketplace has of this phone. Compare the version of the app with the rest of the fleet.',
+      noValue: 'This phone is not in the list: chosen in another account, or archived.',
+      width: 14,
+      height: 4,
+      columns: [
+        { title: 'Label', label: 'label' },
+        { title: 'Brand', label: 'brand', width: 120 },
+        { title: 'Model', label: 'model', width: 150 },
+        { title: 'App', label: 'app_version', width: 90 },
+        ACCOUNT,
+        ID,
+      ],
+      labelsOf: [{ expression: phones.descriptionColumns(THIS_PHONE) }],
+      sortBy: ['Label', 'ascending'],
+    }),
+    alertTable(10, 4, [THIS_PHONE]),
+  ],
+};

@@ -1,0 +1,19 @@
+import type { Board } from '../../dashboard.ts';
+import { rows } from '../../variables.ts';
+import { answers } from './answers.ts';
+import { api } from './api.ts';
+import { now } from './now.ts';
+import { pages } from './pages.ts';
+import { polls } from './polls.ts';
+import { processes } from './processes.ts';
+import { upkeep } from './upkeep.ts';
+
+/** Can what the other dashboards say be believed? */
+export const exporterBoard: Board = {
+  name: 'exporter',
+  title: 'Hoster / Exporter',
+  description: 'Whether the exporter reads the API, how old its data is, and how it is itself.',
+  from: 'now-6h',
+  variables: [rows()],
+  rows: [now, polls, api, answers, upkeep, pages, processes],
+};

@@ -1,0 +1,115 @@
+import type { Row } from '../../layout.ts';
+import { ACCESS, CIRCUIT, DATA } from '../../palette.ts';
+import { graph } from '../../panels/graph.ts';
+import { timeline } from '../../panels/timeline.ts';
+import { ofAccount, ROWS } from '../../promql.ts';
+import {
+  accessState,
+  byDataAge,
+  circuitState,
+  dataState,
+  lastSuccess,
+  ofSomeAccounts,
+  perSecond,
+  quantile,
+} from '../../queries/exporter.ts';
+import { NO_EXPORTER } from '../shared.ts';
+
+const PANEL = { noValue: NO_EXPORTER, width: 6, height: 8 } as const;
+
+/** Reading the API on our own schedule. */
+export const polls: Row = {
+  title: 'Polls',
+  tiles: [
+    timeline(
+      {
+        title: 'State of the data',
+        description:
+          'Fresh: from the last poll. Held: polls fail and the last good reading is shown. Withdrawn: it became too old and its series are gone. The longest unread rows, as many as "Rows" says.',
+        noValue: NO_EXPORTER,
+        width: 8,
+        height: 9,
+        targets: [
+          {
+            expression: `(${dataState()})\nand on (account, collector) topk(${ROWS}, ${byDataAge()})`,
+            legend: '{{account}} {{collector}}',
+          },
+        ],
+      },
+      Object.values(DATA),
+    ),
+    timeline(
+      {
+        title: 'Access to the API',
+        description:
+          'What the last answer said of each key. Refused or suspended: the API blurs the two, so check the key and ask whether the account is suspended. All rentals are at risk.',
+        noValue: 'No answer of the API yet.',
+        width: 8,
+        height: 9,
+        targets: [{ expression: ofSomeAccounts(accessState()), legend: '{{account}}' }],
+      },
+      Object.values(ACCESS),
+    ),
+    timeline(
+      {
+        title: 'Circuit',
+        description:
+          'Open: the API is down, and requests are kept back until it answers again. Nothing to do here but to wait; if others reach the API, look at your network.',
+        noValue: 'Nothing was asked of the API yet.',
+        width: 8,
+        height: 9,
+        targets: [{ expression: ofSomeAccounts(circuitState()), legend: '{{account}}' }],
+      },
+      Object.values(CIRCUIT),
+    ),
+    graph({
+      ...PANEL,
+      title: 'Age of the data',
+      description:
+        'Time since the last successful poll, by collector; the account that waits longest. A ramp is an API that fails, or a poll that never ends.',
+      unit: 's',
+      targets: [{ expression: `max by (collector) (time() - ${lastSuccess()})`, legend: '{{collector}}' }],
+    }),
+    graph({
+      ...PANEL,
+      title: 'Time that polls take (95 %)',
+      description:
+        'Most polls are quicker than this. When it nears the interval of the schedule, polls are skipped: raise client.concurrency or poll less often.',
+      unit: 's',
+      targets: [
+        {
+          expression: quantile(0.95, ofAccount('hoster_exporter_poll_duration_seconds_bucket'), 'collector'),
+          legend: '{{collector}}',
+        },
+      ],
+    }),
+    graph({
+      ...PANEL,
+      title: 'Failed polls by reason',
+      description:
+        'Failed polls per second by the reason of the first failure. dns, connect, tls: your network; server, throttled: the API; unauthorized: the key.',
+      unit: 'cps',
+      targets: [
+        {
+          expression: `${perSecond(ofAccount('hoster_exporter_poll_failures_total'), 'collector, reason')} > 0`,
+          legend: '{{collector}} {{reason}}',
+        },
+      ],
+      noValue: 'No poll failed.',
+    }),
+    graph({
+      ...PANEL,
+      title: 'Skipped polls by reason',
+      description:
+        'Polls that were due and not started. overlap: the one before still ran, so polls are too slow for the schedule.',
+      unit: 'cps',
+      targets: [
+        {
+          expression: `${perSecond(ofAccount('hoster_exporter_polls_skipped_total'), 'collector, reason')} > 0`,
+          legend: '{{collector}} {{reason}}',
+        },
+      ],
+      noValue: 'No poll was skipped.',
+    }),
+  ],
+};

@@ -1,0 +1,67 @@
+import type { Row } from '../../layout.ts';
+import { SETUP } from '../../palette.ts';
+import { ranking } from '../../panels/ranking.ts';
+import { table } from '../../panels/table.ts';
+import { ofAccount, ROWS } from '../../promql.ts';
+import * as phones from '../../queries/phones.ts';
+import { NO_PHONES } from '../shared.ts';
+
+const MODEL = 'brand, model';
+const LARGEST = `topk(${ROWS}, ${phones.phonesBy(MODEL)})`;
+
+function among(vector: string): { readonly expression: string } {
+  return { expression: `${phones.phonesAmong(vector, MODEL)}\nand on (${MODEL}) ${LARGEST}` };
+}
+
+export const makeUp: Row = {
+  title: 'Models, versions, set-up',
+  collapsed: true,
+  tiles: [
+    table({
+      title: 'Models',
+      description:
+        'The most frequent models, how many of each are silent and sold now. A model that is silent more often than others is one not to buy again.',
+      noValue: NO_PHONES,
+      width: 12,
+      height: 10,
+      columns: [
+        { title: 'Brand', label: 'brand', width: 120 },
+        { title: 'Model', label: 'model' },
+        { title: 'Phones', target: { expression: LARGEST }, width: 80 },
+        { title: 'Silent', target: among(phones.silent()), width: 80 },
+        { title: 'Sold', target: among(`${phones.rentalIs('sold')} == 1`), width: 80 },
+      ],
+      sortBy: ['Phones', 'descending'],
+    }),
+    ranking({
+      title: 'Versions of the app',
+      description:
+        'Phones by the version of the app on them. Update the stragglers; compare a new version with the silent phones before you roll it out.',
+      noValue: NO_PHONES,
+      unit: 'none',
+      width: 6,
+      height: 10,
+      targets: [
+        { expression: `topk(${ROWS}, ${phones.phonesBy('app_version')})`, legend: '{{app_version}}' },
+      ],
+    }),
+    ranking(
+      {
+        title: 'Set-up',
+        description:
+          'Phones by how far their set-up has come. What is neither complete nor active cannot be rented: finish it or archive the phone.',
+        noValue: NO_PHONES,
+        unit: 'none',
+        width: 6,
+        height: 10,
+        targets: [{ expression: setupCounts(), legend: '{{status}}' }],
+      },
+      Object.values(SETUP),
+    ),
+  ],
+};
+
+function setupCounts(): string {
+  const onePerPhone = `max by (account, device_id, status) (${ofAccount('hoster_device_setup_status')})`;
+  return `sum by (status) (${onePerPhone})`;
+}

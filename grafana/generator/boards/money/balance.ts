@@ -1,0 +1,91 @@
+import type { Row } from '../../layout.ts';
+import { graph } from '../../panels/graph.ts';
+import { table } from '../../panels/table.ts';
+import { ROWS } from '../../promql.ts';
+import { balance as amount, byCurrency, movement, withCurrency } from '../../queries/money.ts';
+import { MONEY, NO_BALANCE } from '../shared.ts';
+
+/** Each bar covers the day that it stands at, as far as the day has come. */
+const DAY = '[1d] offset -1d';
+
+const CENTS = { unit: MONEY, decimals: 2, width: 120 } as const;
+
+/** The balance over time, its movements by day, and both by account. */
+export const balance: Row = {
+  title: 'Balance',
+  tiles: [
+    graph(
+      {
+        title: 'Balance',
+        description:
+          'Available and pending by currency. Steps down are withdrawals or self-rent; a flat line while phones are sold is worth a question.',
+        noValue: NO_BALANCE,
+        unit: MONEY,
+        width: 12,
+        height: 9,
+        targets: [
+          { expression: byCurrency(amount('available')), legend: 'Available, {{currency}}' },
+          { expression: byCurrency(amount('pending')), legend: 'Pending, {{currency}}' },
+        ],
+      },
+      { decimals: 2 },
+    ),
+    graph(
+      {
+        title: 'Movements per day',
+        description:
+          'Upward and downward movements of the available balance, as observed; bars of different currencies stand on each other. Not a statement of account: opposite movements between two polls cancel out.',
+        noValue: NO_BALANCE,
+        unit: MONEY,
+        width: 12,
+        height: 9,
+        interval: '1d',
+        targets: [
+          {
+            expression: byCurrency(movement('increase', 'available', DAY)),
+            legend: 'Into available, {{currency}}',
+          },
+          {
+            expression: `0 - ${byCurrency(movement('decrease', 'available', DAY))}`,
+            legend: 'Out of available, {{currency}}',
+          },
+        ],
+      },
+      { style: 'bars', stacked: true, signed: true, decimals: 2 },
+    ),
+    table({
+      title: 'Accounts',
+      description:
+        'The balance of each account and how it moved in the time range. An account whose available balance nears zero cannot self-rent: top it up.',
+      noValue: NO_BALANCE,
+      width: 24,
+      height: 6,
+      columns: [
+        { title: 'Account', label: 'account' },
+        { title: 'Currency', label: 'currency', width: 140 },
+        {
+          title: 'Available',
+          target: { expression: withCurrency(`topk(${ROWS}, ${amount('available')})`) },
+          ...CENTS,
+        },
+        { title: 'Pending', target: inTable(amount('pending')), ...CENTS },
+        { title: 'Total', target: inTable(amount('total')), ...CENTS },
+        {
+          title: 'Into available',
+          target: inTable(movement('increase', 'available', '[$__range]')),
+          ...CENTS,
+        },
+        {
+          title: 'Out of available',
+          target: inTable(movement('decrease', 'available', '[$__range]')),
+          ...CENTS,
+        },
+      ],
+      sortBy: ['Available', 'descending'],
+    }),
+  ],
+};
+
+function inTable(perAccount: string): { readonly expression: string } {
+  return { expression: `${perAccount}\nand on (account) topk(${ROWS}, ${amount('available')})` };
+}

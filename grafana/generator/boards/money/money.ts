@@ -1,0 +1,18 @@
+import type { Board } from '../../dashboard.ts';
+import { rows, silentAfter } from '../../variables.ts';
+import { balance } from './balance.ts';
+import { missed } from './missed.ts';
+import { models } from './models.ts';
+import { now } from './now.ts';
+import { use } from './use.ts';
+
+/** What does the fleet bring, and what does it cost to leave it as it is? */
+export const moneyBoard: Board = {
+  name: 'money',
+  title: 'Hoster / Money',
+  description:
+    'The balance and its movements, what the phones are used for, and what idle or silent ones cost.',
+  from: 'now-30d',
+  variables: [rows(), silentAfter()],
+  rows: [now, balance, missed, use, models],
+};

@@ -1,0 +1,75 @@
+import type { Row } from '../../layout.ts';
+import { LIMITS } from '../../palette.ts';
+import { stat } from '../../panels/stat.ts';
+import type { Tile } from '../../panels/tile.ts';
+import { balance, byCurrency, movement, perSoldHourByCurrency, phoneHours } from '../../queries/money.ts';
+import { MONEY, NO_BALANCE, NO_PHONES } from '../shared.ts';
+
+function money(title: string, description: string, expression: string, sparkline: boolean): Tile {
+  return stat(
+    {
+      title,
+      description,
+      noValue: NO_BALANCE,
+      unit: MONEY,
+      width: 4,
+      height: 4,
+      targets: [{ expression, legend: '{{currency}}' }],
+    },
+    { sparkline, decimals: 2 },
+  );
+}
+
+/** Money and use in numbers. */
+export const now: Row = {
+  title: 'Now',
+  tiles: [
+    money(
+      'Available',
+      'What can be withdrawn or spent on self-rent. Too little and self-rent is refused (HTTP 402): top up before.',
+      byCurrency(balance('available')),
+      true,
+    ),
+    money(
+      'Pending',
+      'What is earned and not settled. It grows and never settles: ask the marketplace.',
+      byCurrency(balance('pending')),
+      true,
+    ),
+    money(
+      'Total',
+      'Available and pending together, as the API adds them up.',
+      byCurrency(balance('total')),
+      true,
+    ),
+    money(
+      'Came in, 24 hours',
+      'Upward movements of the available balance that were observed. Nothing for a day while phones are sold: ask the marketplace.',
+      byCurrency(movement('increase', 'available', '[1d]')),
+      false,
+    ),
+    money(
+      'Came in per sold hour',
+      'Upward movements of the available balance in the time range by hours that phones were sold. An average to compare months by, not a price.',
+      perSoldHourByCurrency(),
+      false,
+    ),
+    stat(
+      {
+        title: 'Sold share',
+        description:
+          'Sold hours of all phone-hours in the time range, as far as they were observed. The number that more phones do not improve.',
+        noValue: NO_PHONES,
+        unit: 'percentunit',
+        width: 4,
+        height: 4,
+        targets: [{ expression: soldShare() }],
+      },
+      { limits: LIMITS.occupancy, decimals: 1 },
+    ),
+  ],
+};
+
+function soldShare(): string {
+  return `sum(${phoneHours('sold', 'account')}) / (sum(${phoneHours('.+', 'account')}) > 0)`;
+}

@@ -1,0 +1,56 @@
+import type { Row } from '../../layout.ts';
+import { RENTAL } from '../../palette.ts';
+import { graph } from '../../panels/graph.ts';
+import { perSoldHourByCurrency, phoneHours } from '../../queries/money.ts';
+import { occupancy } from '../../queries/phones.ts';
+import { MONEY, NO_BALANCE, NO_PHONES } from '../shared.ts';
+
+/** What the phones were used for. */
+export const use: Row = {
+  title: 'Use of the phones',
+  tiles: [
+    graph(
+      {
+        title: 'Phone-hours per day',
+        description:
+          'What the hours of all phones went to, day by day. A shorter bar is a day that was not wholly observed, or a smaller fleet.',
+        noValue: NO_PHONES,
+        unit: 'h',
+        width: 8,
+        height: 9,
+        interval: '1d',
+        targets: [
+          { expression: phoneHours('.+', 'rental_status', '1d', ' offset -1d'), legend: '{{rental_status}}' },
+        ],
+      },
+      { style: 'bars', stacked: true, states: Object.values(RENTAL) },
+    ),
+    graph(
+      {
+        title: 'Rented share by account',
+        description:
+          'Share of phones that is sold or self-rented. Compare with the days on which you changed prices.',
+        noValue: NO_PHONES,
+        unit: 'percentunit',
+        width: 8,
+        height: 9,
+        targets: [{ expression: occupancy('account'), legend: '{{account}}' }],
+      },
+      { max: 1 },
+    ),
+    graph(
+      {
+        title: 'Came in per sold hour, by day',
+        description:
+          'Upward movements of the available balance of a day by its sold hours. Settlements come in lumps: read weeks, not days.',
+        noValue: NO_BALANCE,
+        unit: MONEY,
+        width: 8,
+        height: 9,
+        interval: '1d',
+        targets: [{ expression: perSoldHourByCurrency('1d', ' offset -1d'), legend: '{{currency}}' }],
+      },
+      { decimals: 2 },
+    ),
+  ],
+};

@@ -1,0 +1,96 @@
+import type { Row } from '../../layout.ts';
+import { LIMITS, TUNNEL } from '../../palette.ts';
+import { graph } from '../../panels/graph.ts';
+import { ranking } from '../../panels/ranking.ts';
+import { timeline } from '../../panels/timeline.ts';
+import { named, ofAccount, ROWS, SHOWN, total } from '../../promql.ts';
+import { tunnelState } from '../../queries/phones.ts';
+import { hasTunnel, isUp, logins, works } from '../../queries/tunnels.ts';
+import { NO_TUNNELS } from '../shared.ts';
+
+/** The tunnels over time. */
+export const history: Row = {
+  title: 'History',
+  tiles: [
+    timeline(
+      {
+        title: 'The worst tunnels over time',
+        description:
+          'One row per tunnel, those with the least uptime; "Rows" says how many. Gaps that all share are the marketplace or your network; one of its own is the phone.',
+        noValue: NO_TUNNELS,
+        width: 24,
+        height: 10,
+        targets: [{ expression: named(tunnelState(SHOWN), SHOWN), legend: '{{phone}}' }],
+      },
+      Object.values(TUNNEL),
+    ),
+    graph(
+      {
+        title: 'Tunnels by state',
+        description: 'How many tunnels are up, down and missing. A step of many at once has one cause.',
+        noValue: NO_TUNNELS,
+        unit: 'none',
+        width: 8,
+        height: 8,
+        maxDataPoints: 300,
+        targets: [
+          { expression: total(`${isUp()} == bool 1`), legend: TUNNEL.up.value },
+          { expression: total(`${isUp()} == bool 0`), legend: TUNNEL.down.value },
+          { expression: total(`${hasTunnel()} == bool 0`), legend: TUNNEL.missing.value },
+        ],
+      },
+      { stacked: true, states: Object.values(TUNNEL), decimals: 0 },
+    ),
+    graph(
+      {
+        title: 'Share of tunnels up, by account',
+        description:
+          'Of the self-rented phones that should have a tunnel. One account alone below the others: look at its phones and its balance.',
+        noValue: NO_TUNNELS,
+        unit: 'percentunit',
+        maxDataPoints: 300,
+        width: 8,
+        height: 8,
+        targets: [{ expression: `avg by (account) (${works()})`, legend: '{{account}}' }],
+      },
+      { max: 1, limits: LIMITS.availability },
+    ),
+    graph(
+      {
+        title: 'Logins by status',
+        description:
+          'All logins on all tunnels. A jump that was not yours: look who has access to the account.',
+        noValue: NO_TUNNELS,
+        unit: 'none',
+        width: 8,
+        height: 8,
+        targets: [{ expression: `sum by (status) (${logins()})`, legend: '{{status}}' }],
+      },
+      { stacked: true, decimals: 0 },
+    ),
+    ranking({
+      title: 'Uptime status, as the API writes it',
+      description:
+        'Tunnels by the word that the API has for their uptime. A word other than up that holds many tunnels: ask the marketplace what it means.',
+      noValue: NO_TUNNELS,
+      unit: 'none',
+      width: 12,
+      height: 6,
+      targets: [{ expression: countByStatus('hoster_tunnel_uptime_status'), legend: '{{status}}' }],
+    }),
+    ranking({
+      title: 'Self-rent status, as the API writes it',
+      description:
+        'Phones by the word that the API has for their self-rent. Words that mean an end: those tunnels are about to go.',
+      noValue: 'No self-rent.',
+      unit: 'none',
+      width: 12,
+      height: 6,
+      targets: [{ expression: countByStatus('hoster_device_self_rent_status'), legend: '{{status}}' }],
+    }),
+  ],
+};
+
+function countByStatus(name: string): string {
+  return `topk(${ROWS}, count by (status) (max by (account, device_id, status) (${ofAccount(name)})))`;
+}

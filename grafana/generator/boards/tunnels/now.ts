@@ -1,0 +1,60 @@
+import type { Row } from '../../layout.ts';
+import { LIMITS, type Limits } from '../../palette.ts';
+import { stat } from '../../panels/stat.ts';
+import type { Tile } from '../../panels/tile.ts';
+import { ofAccount, perPhone, total } from '../../promql.ts';
+import { rentalIs } from '../../queries/phones.ts';
+import { hasTunnel, isUp, unread } from '../../queries/tunnels.ts';
+import { NO_TUNNELS } from '../shared.ts';
+
+function count(title: string, description: string, expression: string, limits: Limits): Tile {
+  return stat(
+    { title, description, noValue: NO_TUNNELS, unit: 'none', width: 4, height: 4, targets: [{ expression }] },
+    { limits },
+  );
+}
+
+const activeLogins = perPhone(ofAccount('hoster_tunnel_credentials', 'status="active"'));
+
+/** The tunnels of this moment, in numbers. */
+export const now: Row = {
+  title: 'Now',
+  tiles: [
+    count(
+      'Self-rented phones',
+      'Phones that you rent yourself. Each costs its rental and should have a tunnel that is up.',
+      total(rentalIs('self_rented')),
+      LIMITS.none,
+    ),
+    count(
+      'Tunnels up',
+      'Tunnels that the marketplace says are up. It is its opinion: probe from outside to be sure.',
+      total(isUp()),
+      LIMITS.none,
+    ),
+    count(
+      'Down',
+      'Tunnels that are there and not up. Check the phone first: without a heartbeat there is no tunnel.',
+      total(`${isUp()} == bool 0`),
+      LIMITS.anyIsBad,
+    ),
+    count(
+      'Missing',
+      'Self-rented phones that have no tunnel although you pay for them: create the tunnel or end the rental.',
+      total(`${hasTunnel()} == bool 0`),
+      LIMITS.anyIsBad,
+    ),
+    count(
+      'Not read',
+      'Self-rented phones of whose tunnel nothing is known yet: normal just after a rental began, otherwise see the Exporter dashboard.',
+      total(unread()),
+      LIMITS.anyIsPoor,
+    ),
+    count(
+      'Without active login',
+      'Tunnels that nobody can log in to: enable a login in the dashboard of the marketplace.',
+      total(`${activeLogins} == bool 0`),
+      LIMITS.anyIsPoor,
+    ),
+  ],
+};

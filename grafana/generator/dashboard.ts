@@ -1,0 +1,71 @@
+import {
+  AnnotationQueryBuilder,
+  type Dashboard,
+  DashboardBuilder,
+  DashboardCursorSync,
+  DashboardLinkBuilder,
+  DashboardLinkType,
+  type VariableModel,
+} from '@grafana/grafana-foundation-sdk/dashboard';
+import { layOut, type Row } from './layout.ts';
+import { COLOURS } from './palette.ts';
+import { firingAlerts } from './promql.ts';
+import { account, DATASOURCE, datasource, instance, job } from './variables.ts';
+
+const TAG = 'hoster-exporter';
+
+/** What one dashboard is, beside what all of them have. */
+export type Board = {
+  /** Also the name of its file, and `hoster-` before it its uid. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** The time range at first, back from now. */
+  readonly from: string;
+  /** Variables beside data source, job, instance and account. */
+  readonly variables: readonly { readonly build: () => VariableModel }[];
+  /** Matchers that the alerts drawn into the graphs must meet. */
+  readonly alerts?: readonly string[];
+  readonly rows: readonly Row[];
+};
+
+export function dashboardOf(board: Board): Dashboard {
+  const builder = new DashboardBuilder(board.title)
+    .uid(`hoster-${board.name}`)
+    .description(board.description)
+    .tags([TAG])
+    .timezone('browser')
+    .readonly()
+    .refresh('1m')
+    .time({ from: board.from, to: 'now' })
+    .tooltip(DashboardCursorSync.Crosshair)
+    .link(otherDashboards())
+    .annotation(alertRegions(board.alerts ?? []));
+  for (const variable of [datasource(), job(), instance(), account(), ...board.variables]) {
+    builder.withVariable(variable);
+  }
+  return { ...builder.build(), panels: layOut(board.rows) };
+}
+
+function otherDashboards(): DashboardLinkBuilder {
+  return new DashboardLinkBuilder('Hoster dashboards')
+    .type(DashboardLinkType.Dashboards)
+    .tags([TAG])
+    .asDropdown(true)
+    .includeVars(true)
+    .keepTime(true);
+}
+
+/** Shades the time for which alerts fired, in every graph. */
+function alertRegions(matchers: readonly string[]): AnnotationQueryBuilder {
+  return new AnnotationQueryBuilder()
+    .name('Alerts')
+    .datasource(DATASOURCE)
+    .enable(true)
+    .iconColor(COLOURS.bad)
+    .expr(`count by (alertname, severity) (${firingAlerts(...matchers)})`)
+    .titleFormat('{{alertname}}')
+    .textFormat('{{severity}}')
+    .tagKeys('alertname,severity')
+    .step('60s');
+}

@@ -1,0 +1,15 @@
+import type { Dashboard } from '@grafana/grafana-foundation-sdk/dashboard';
+import { deviceBoard } from './boards/device/device.ts';
+import { exporterBoard } from './boards/exporter/exporter.ts';
+import { fleetBoard } from './boards/fleet/fleet.ts';
+import { moneyBoard } from './boards/money/money.ts';
+import { tunnelsBoard } from './boards/tunnels/tunnels.ts';
+import { dashboardOf } from './dashboard.ts';
+
+/** Every dashboard under the name of its file in `grafana/dashboards`. */
+export const dashboards: ReadonlyMap<string, Dashboard> = new Map(
+  [fleetBoard, deviceBoard, tunnelsBoard, moneyBoard, exporterBoard].map((board) => [
+    board.name,
+    dashboardOf(board),
+  ]),
+);

@@ -1,0 +1,48 @@
+import type { Panel, RowPanel } from '@grafana/grafana-foundation-sdk/dashboard';
+import type { Tile } from './panels/tile.ts';
+
+/** Panels under a heading; a collapsed row asks Prometheus nothing until it is opened. */
+export type Row = { readonly title: string; readonly tiles: readonly Tile[]; readonly collapsed?: boolean };
+
+const COLUMNS = 24;
+
+/**
+ * Places tiles from left to right and row by row on Grafana's grid, and numbers the panels. The SDK's own placing is
+ * not used: it neither wraps a line that is not full nor gives panels an id.
+ */
+export function layOut(rows: readonly Row[]): (Panel | RowPanel)[] {
+  const panels: (Panel | RowPanel)[] = [];
+  let id = 0;
+  let y = 0;
+  for (const { title, tiles, collapsed = false } of rows) {
+    id += 1;
+    const heading = { type: 'row', title, id, collapsed, gridPos: { x: 0, y, w: COLUMNS, h: 1 } } as const;
+    const { placed, bottom } = placeTiles(tiles, id, y + 1);
+    panels.push({ ...heading, panels: collapsed ? placed : [] }, ...(collapsed ? [] : placed));
+    id += tiles.length;
+    y = collapsed ? y + 1 : bottom;
+  }
+  return panels;
+}
+
+function placeTiles(
+  tiles: readonly Tile[],
+  lastId: number,
+  top: number,
+): { placed: Panel[]; bottom: number } {
+  let x = 0;
+  let y = top;
+  let lineHeight = 0;
+  const placed = tiles.map(({ panel, width, height }, index) => {
+    if (x + width > COLUMNS) {
+      x = 0;
+      y += lineHeight;
+      lineHeight = 0;
+    }
+    const gridPos = { x, y, w: width, h: height };
+    x += width;
+    lineHeight = Math.max(lineHeight, height);
+    return { ...panel, id: lastId + 1 + index, gridPos };
+  });
+  return { placed, bottom: y + lineHeight };
+}

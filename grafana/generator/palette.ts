@@ -1,0 +1,138 @@
+/** Colours, states and limits: what a colour means is decided here, so that it means the same on every dashboard. */
+
+export const COLOURS = {
+  good: 'green',
+  own: 'blue',
+  waiting: 'yellow',
+  poor: 'orange',
+  bad: 'red',
+  unknown: '#8e8e8e',
+  plain: 'text',
+  measure: 'super-light-blue',
+} as const;
+
+export type Colour = (typeof COLOURS)[keyof typeof COLOURS];
+
+/** One state of something: the label value in the metrics, the number that a panel draws it by, its words and colour. */
+export type State = {
+  readonly value: string;
+  /** Unique among all states, so that rows of different subjects can share a panel. */
+  readonly code: number;
+  readonly text: string;
+  readonly colour: Colour;
+};
+
+type Named<Value extends string> = Readonly<Record<Value, State>>;
+
+/** States by the value of their label; `first` keeps the codes of different subjects apart. */
+function family<Value extends string>(
+  first: number,
+  states: Readonly<Record<Value, readonly [text: string, colour: Colour]>>,
+): Named<Value>;
+function family(first: number, states: Readonly<Record<string, readonly [string, Colour]>>): Named<string> {
+  return Object.fromEntries(
+    Object.entries(states).map(([value, [text, colour]], index) => [
+      value,
+      { value, code: first + index, text, colour },
+    ]),
+  );
+}
+
+export const HEARTBEAT = family(10, {
+  online: ['Online', COLOURS.good],
+  silent: ['Silent', COLOURS.bad],
+  unheard: ['No heartbeat', COLOURS.unknown],
+});
+
+export const RENTAL = family(20, {
+  sold: ['Sold', COLOURS.good],
+  self_rented: ['Self-rented', COLOURS.own],
+  idle: ['Idle', COLOURS.waiting],
+  other: ['Other', COLOURS.unknown],
+});
+
+export const MARKETPLACE = family(30, {
+  listed: ['Listed', COLOURS.good],
+  not_listed: ['Not listed', COLOURS.poor],
+  other: ['Other', COLOURS.unknown],
+});
+
+export const SETUP = family(40, {
+  complete: ['Complete', COLOURS.good],
+  active: ['Active', COLOURS.good],
+  awaiting_agent: ['Awaiting agent', COLOURS.waiting],
+  awaiting_device_details: ['Awaiting details', COLOURS.waiting],
+  incomplete: ['Incomplete', COLOURS.poor],
+  draft: ['Draft', COLOURS.unknown],
+  other: ['Other', COLOURS.unknown],
+});
+
+export const TUNNEL = family(50, {
+  up: ['Up', COLOURS.good],
+  down: ['Down', COLOURS.bad],
+  missing: ['Missing', COLOURS.poor],
+});
+
+export const ROTATION = family(60, {
+  active: ['Rotating', COLOURS.good],
+  stopped: ['Not rotating', COLOURS.waiting],
+});
+
+export const ENABLED = family(65, {
+  yes: ['Enabled', COLOURS.good],
+  no: ['Not enabled', COLOURS.poor],
+});
+
+export const ACCESS = family(70, {
+  granted: ['Granted', COLOURS.good],
+  missing_key: ['Key missing', COLOURS.bad],
+  invalid_key: ['Key refused', COLOURS.bad],
+  suspended: ['Suspended', COLOURS.bad],
+  denied: ['Denied', COLOURS.bad],
+});
+
+export const CIRCUIT = family(76, {
+  closed: ['Closed', COLOURS.good],
+  half_open: ['Trying', COLOURS.waiting],
+  open: ['Open', COLOURS.bad],
+});
+
+export const DATA = family(80, {
+  fresh: ['Fresh', COLOURS.good],
+  held: ['Held', COLOURS.waiting],
+  expired: ['Withdrawn', COLOURS.bad],
+});
+
+/** What can be wrong with a phone, in the order of what it costs: a phone is shown with the first that applies. */
+export const PROBLEM = family(101, {
+  sold_silent: ['Sold and silent', COLOURS.bad],
+  tunnel_down: ['Tunnel down', COLOURS.bad],
+  tunnel_missing: ['Tunnel missing', COLOURS.bad],
+  no_login: ['No active login', COLOURS.poor],
+  silent: ['Silent', COLOURS.poor],
+  unheard: ['No heartbeat', COLOURS.poor],
+  not_listed: ['Idle, not listed', COLOURS.waiting],
+  setup: ['Set-up unfinished', COLOURS.waiting],
+  rotation: ['Rotation stopped', COLOURS.waiting],
+});
+
+/** From which value on which colour holds; the first colour holds from minus infinity. */
+export type Limits = readonly [base: Colour, ...steps: readonly (readonly [from: number, colour: Colour])[]];
+
+export const LIMITS = {
+  none: [COLOURS.plain],
+  /** A count that should be 0. */
+  anyIsPoor: [COLOURS.good, [1, COLOURS.poor], [5, COLOURS.bad]],
+  anyIsBad: [COLOURS.good, [1, COLOURS.bad]],
+  /** A share that should be high, 0 to 1. */
+  occupancy: [COLOURS.poor, [0.4, COLOURS.waiting], [0.7, COLOURS.good]],
+  availability: [COLOURS.bad, [0.95, COLOURS.poor], [0.99, COLOURS.good]],
+  /** A share that should be low, 0 to 1. */
+  failures: [COLOURS.good, [0.01, COLOURS.poor], [0.1, COLOURS.bad]],
+  /** Seconds since a reading, a heartbeat or the last change. */
+  dataAge: [COLOURS.good, [300, COLOURS.poor], [900, COLOURS.bad]],
+  heartbeatAge: [COLOURS.good, [300, COLOURS.poor], [900, COLOURS.bad]],
+  idle: [COLOURS.good, [86_400, COLOURS.waiting], [259_200, COLOURS.poor]],
+  /** Seconds that two clocks differ. */
+  clockDifference: [COLOURS.good, [30, COLOURS.poor]],
+} as const satisfies Readonly<Record<string, Limits>>;

@@ -1,0 +1,68 @@
+import {
+  GraphDrawStyle,
+  GraphThresholdsStyleConfigBuilder,
+  GraphThresholdsStyleMode,
+  LegendDisplayMode,
+  LegendPlacement,
+  SortOrder,
+  StackingConfigBuilder,
+  StackingMode,
+  TooltipDisplayMode,
+  VisibilityMode,
+  VizLegendOptionsBuilder,
+  VizTooltipOptionsBuilder,
+} from '@grafana/grafana-foundation-sdk/common';
+import { FieldColorBuilder, FieldColorModeId } from '@grafana/grafana-foundation-sdk/dashboard';
+import { PanelBuilder } from '@grafana/grafana-foundation-sdk/timeseries';
+import type { Limits, State } from '../palette.ts';
+import { fixedColour, type Subject, type Tile, thresholdsOf, tile } from './tile.ts';
+
+export type GraphLook = {
+  readonly style?: 'lines' | 'bars';
+  readonly stacked?: boolean;
+  /** The series are called by the values of these states. */
+  readonly states?: readonly State[];
+  /** Drawn as dashed lines. */
+  readonly limits?: Limits;
+  readonly max?: number;
+  /** Where values may be negative, the axis need not begin at 0. */
+  readonly signed?: boolean;
+  readonly decimals?: number;
+  /** Many series: a table of them at the side. */
+  readonly manySeries?: boolean;
+};
+
+/** Values over time. */
+export function graph(subject: Subject, look: GraphLook = {}): Tile {
+  const bars = look.style === 'bars';
+  const builder = new PanelBuilder()
+    .drawStyle(bars ? GraphDrawStyle.Bars : GraphDrawStyle.Line)
+    .lineWidth(1)
+    .fillOpacity(look.stacked === true || bars ? 60 : 10)
+    .showPoints(VisibilityMode.Never)
+    .spanNulls(false)
+    .colorScheme(new FieldColorBuilder().mode(FieldColorModeId.PaletteClassic))
+    .legend(legend(look.manySeries === true))
+    .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending));
+  if (look.signed !== true) builder.min(0);
+  if (look.max !== undefined) builder.max(look.max);
+  if (look.decimals !== undefined) builder.decimals(look.decimals);
+  if (look.stacked === true) builder.stacking(new StackingConfigBuilder().mode(StackingMode.Normal));
+  if (look.limits !== undefined) {
+    builder
+      .thresholds(thresholdsOf(look.limits))
+      .thresholdsStyle(new GraphThresholdsStyleConfigBuilder().mode(GraphThresholdsStyleMode.Dashed));
+  }
+  for (const { value, text, colour } of look.states ?? []) {
+    builder.overrideByName(value, [{ id: 'displayName', value: text }, fixedColour(colour)]);
+  }
+  return tile(builder, subject, 'range');
+}
+
+function legend(manySeries: boolean): VizLegendOptionsBuilder {
+  return new VizLegendOptionsBuilder()
+    .displayMode(manySeries ? LegendDisplayMode.Table : LegendDisplayMode.List)
+    .placement(manySeries ? LegendPlacement.Right : LegendPlacement.Bottom)
+    .showLegend(true)
+    .calcs(['lastNotNull']);
+}

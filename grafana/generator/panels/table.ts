@@ -1,0 +1,102 @@
+import { TableCellHeight, TableSortByFieldStateBuilder } from '@grafana/grafana-foundation-sdk/common';
+import type { DynamicConfigValue } from '@grafana/grafana-foundation-sdk/dashboard';
+import { PanelBuilder } from '@grafana/grafana-foundation-sdk/table';
+import type { Limits, State } from '../palette.ts';
+import { placeholder } from '../variables.ts';
+import { letter, mappingsOf, type Subject, type Target, type Tile, thresholdsOf, tile } from './tile.ts';
+
+/** A column that shows a label, or the value of a query. */
+export type Column = {
+  readonly title: string;
+  /** The label it shows. */
+  readonly label?: string;
+  /** The query whose value it shows. */
+  readonly target?: Target;
+  readonly unit?: string;
+  readonly decimals?: number;
+  readonly width?: number;
+  /** The value is the code of one of these. */
+  readonly states?: readonly State[];
+  readonly limits?: Limits;
+  /** Where a click leads. */
+  readonly link?: { readonly title: string; readonly url: string };
+};
+
+export type TableSubject = Omit<Subject, 'targets' | 'unit'> & {
+  readonly columns: readonly Column[];
+  /** The title of the column that the rows are sorted by, and how. */
+  readonly sortBy: readonly [title: string, order: 'ascending' | 'descending'];
+  /** Queries that bring labels only. */
+  readonly labelsOf?: readonly Target[];
+};
+
+/** The way from a row to the dashboard of its phone; the row must have the labels account and device_id. */
+export const TO_PHONE = {
+  title: 'Open this phone',
+  url: `/d/hoster-device?${[
+    ...['datasource:queryparam', 'job:queryparam', 'instance:queryparam', '__url_time_range'].map(
+      placeholder,
+    ),
+    ...['account', 'device_id'].map((label) => `var-${label}=${placeholder(`__data.fields.${label}`)}`),
+  ].join('&')}`,
+};
+
+/** Where a cell has nothing to say. */
+const EMPTY = '–';
+
+/** Rows of now: the answers to several questions, put together where they have the same labels. */
+export function table({ columns, sortBy, labelsOf = [], ...subject }: TableSubject): Tile {
+  const values = columns.flatMap(({ target }) => (target === undefined ? [] : [target]));
+  const targets = [...values, ...labelsOf];
+  const nameOf = ({ label, target }: Column): string => label ?? valueField(target, targets);
+  const names = columns.map(nameOf);
+  const builder = new PanelBuilder()
+    .showHeader(true)
+    .cellHeight(TableCellHeight.Sm)
+    .sortBy([new TableSortByFieldStateBuilder().displayName(sortBy[0]).desc(sortBy[1] === 'descending')])
+    .filterable(true);
+  if (targets.length > 1) builder.withTransformation({ id: 'merge', options: {} });
+  builder
+    .withTransformation({ id: 'filterFieldsByName', options: { include: { names } } })
+    .withTransformation({
+      id: 'organize',
+      options: {
+        excludeByName: {},
+        indexByName: Object.fromEntries(names.map((name, index) => [name, index])),
+        renameByName: {},
+      },
+    });
+  for (const column of columns) builder.overrideByName(nameOf(column), cellOf(column));
+  return tile(builder, { ...subject, unit: 'none', targets }, 'table');
+}
+
+/** What Grafana calls the value of a query: by its letter where there are several. */
+function valueField(target: Target | undefined, targets: readonly Target[]): string {
+  const index = target === undefined ? -1 : targets.indexOf(target);
+  return targets.length > 1 ? `Value #${letter(index)}` : 'Value';
+}
+
+/**
+ * Columns keep the names of their labels, since links refer to those, and only display another. The colour of a cell
+ * is said twice: `displayMode` is what Grafana 9 reads, `cellOptions` what later ones do.
+ */
+function cellOf({ title, unit, decimals, width, states, limits, link }: Column): DynamicConfigValue[] {
+  const cell: DynamicConfigValue[] = [
+    { id: 'displayName', value: title },
+    { id: 'noValue', value: EMPTY },
+  ];
+  if (unit !== undefined) cell.push({ id: 'unit', value: unit });
+  if (decimals !== undefined) cell.push({ id: 'decimals', value: decimals });
+  if (width !== undefined) cell.push({ id: 'custom.width', value: width });
+  if (states !== undefined) {
+    cell.push({ id: 'mappings', value: mappingsOf(states) });
+    cell.push({ id: 'custom.align', value: 'left' });
+  }
+  if (limits !== undefined) cell.push({ id: 'thresholds', value: thresholdsOf(limits).build() });
+  if (states !== undefined || limits !== undefined) {
+    cell.push({ id: 'custom.displayMode', value: 'color-text' });
+    cell.push({ id: 'custom.cellOptions', value: { type: 'color-text' } });
+  }
+  if (link !== undefined) cell.push({ id: 'links', value: [link] });
+  return cell;
+}

@@ -1,0 +1,95 @@
+import type { DynamicConfigValue, Panel, ValueMapping } from '@grafana/grafana-foundation-sdk/dashboard';
+import {
+  MappingType,
+  ThresholdsConfigBuilder,
+  ThresholdsMode,
+} from '@grafana/grafana-foundation-sdk/dashboard';
+import { DataqueryBuilder, PromQueryFormat } from '@grafana/grafana-foundation-sdk/prometheus';
+import type { Colour, Limits, State } from '../palette.ts';
+import { DATASOURCE } from '../variables.ts';
+
+/** A panel and the room that it takes: width in columns of 24, height in Grafana's grid units. */
+export type Tile = { readonly panel: Panel; readonly width: number; readonly height: number };
+
+/** One query of a panel. */
+export type Target = {
+  readonly expression: string;
+  /** How a series is called; `{{label}}` stands for a label. */
+  readonly legend?: string;
+};
+
+/** What every panel must say of itself, whatever it looks like. */
+export type Subject = {
+  readonly title: string;
+  /** What it shows and what to do with it. */
+  readonly description: string;
+  /** What stands there when there is nothing to show, and what that means. */
+  readonly noValue: string;
+  readonly unit: string;
+  readonly width: number;
+  readonly height: number;
+  readonly targets: readonly Target[];
+  /** The most points that a query may ask for; less for questions about every phone. */
+  readonly maxDataPoints?: number;
+  /** The least step between two points, such as `1d`. */
+  readonly interval?: string;
+};
+
+/** How a query is asked: now, over the time range, or now as the rows of a table. */
+export type Asking = 'instant' | 'range' | 'table';
+
+/** What the panel builders of the SDK have in common. */
+type Builder = {
+  title(title: string): unknown;
+  description(description: string): unknown;
+  datasource(datasource: typeof DATASOURCE): unknown;
+  unit(unit: string): unknown;
+  noValue(text: string): unknown;
+  maxDataPoints(count: number): unknown;
+  interval(interval: string): unknown;
+  withTarget(target: DataqueryBuilder): unknown;
+  build(): Panel;
+};
+
+/** Finishes a panel: what all panels have, and its queries, lettered from A. */
+export function tile(builder: Builder, subject: Subject, asking: Asking): Tile {
+  builder.title(subject.title);
+  builder.description(subject.description);
+  builder.datasource(DATASOURCE);
+  builder.unit(subject.unit);
+  builder.noValue(subject.noValue);
+  if (subject.maxDataPoints !== undefined) builder.maxDataPoints(subject.maxDataPoints);
+  if (subject.interval !== undefined) builder.interval(subject.interval);
+  for (const [index, target] of subject.targets.entries()) {
+    builder.withTarget(queryOf(target, letter(index), asking));
+  }
+  return { panel: builder.build(), width: subject.width, height: subject.height };
+}
+
+/** The refId of the nth query of a panel. */
+export function letter(index: number): string {
+  return String.fromCharCode('A'.charCodeAt(0) + index);
+}
+
+function queryOf({ expression, legend }: Target, refId: string, asking: Asking): DataqueryBuilder {
+  const query = new DataqueryBuilder().datasource(DATASOURCE).refId(refId).expr(expression);
+  if (legend !== undefined) query.legendFormat(legend);
+  if (asking === 'range') return query.range();
+  return asking === 'table' ? query.instant().format(PromQueryFormat.Table) : query.instant();
+}
+
+export function thresholdsOf([base, ...steps]: Limits): ThresholdsConfigBuilder {
+  return new ThresholdsConfigBuilder()
+    .mode(ThresholdsMode.Absolute)
+    .steps([{ value: null, color: base }, ...steps.map(([value, color]) => ({ value, color }))]);
+}
+
+/** Words and colours in place of the codes of states. */
+export function mappingsOf(states: readonly State[]): ValueMapping[] {
+  const options = states.map(({ code, text, colour }, index) => [code, { text, color: colour, index }]);
+  return [{ type: MappingType.ValueToText, options: Object.fromEntries(options) }];
+}
+
+export function fixedColour(colour: Colour): DynamicConfigValue {
+  return { id: 'color', value: { mode: 'fixed', fixedColor: colour } };
+}

@@ -1,0 +1,98 @@
+import type { State } from './palette.ts';
+
+/**
+ * The pieces that PromQL of these dashboards is made of, within the language of Prometheus 2.42.
+ *
+ * One invariant: everything said of a phone or an account is first reduced to one series for it, whatever process
+ * exported it. So two replicas count once, and several shards read like one process.
+ */
+
+/** Seconds of silence after which a phone counts as silent: a variable of the dashboards. */
+export const SILENT_AFTER = '$silent_after';
+
+/** How many rows a table or a timeline may have: a variable of the dashboards. */
+export const ROWS = '$limit';
+
+/**
+ * The phones that a timeline shows: a hidden variable, since Prometheus reads a history of few phones out of thousands
+ * quickly only if the selector names them.
+ */
+export const SHOWN = 'device_id=~"$shown"';
+
+/** Keeps the rows of the present beside a history that is longer than an outage of the exporter. */
+const MEMORY = '[1h] @ end()';
+
+/** The phone that the device dashboard shows. */
+export const THIS_PHONE = 'device_id="$device_id"';
+
+/** A selector of series of the process as a whole, narrowed by the variables. */
+export function ofProcess(name: string, ...matchers: readonly string[]): string {
+  return `${name}{${['job=~"$job"', 'instance=~"$instance"', ...matchers].join(', ')}}`;
+}
+
+/** A selector of series of accounts or their phones, narrowed by the variables. */
+export function ofAccount(name: string, ...matchers: readonly string[]): string {
+  return ofProcess(name, 'account=~"$account"', ...matchers);
+}
+
+/** Firing alerts of this project. A rule keeps of the labels what it aggregates by, so a missing one matches too. */
+export function firingAlerts(...matchers: readonly string[]): string {
+  const scope = ['job', 'instance', 'account'].map((label) => `${label}=~"$${label}|"`);
+  return `ALERTS{${['alertname=~"Hoster.+"', 'alertstate="firing"', ...scope, ...matchers].join(', ')}}`;
+}
+
+/** One series per phone. */
+export function perPhone(vector: string): string {
+  return `max by (account, device_id) (${vector})`;
+}
+
+/** One series per account and whatever else tells its series apart. */
+export function perAccount(vector: string, ...labels: readonly string[]): string {
+  return `max by (${['account', ...labels].join(', ')}) (${vector})`;
+}
+
+/** How many of these 0 or 1 are 1; 0 if none, nothing if there are no series. */
+export function total(vector: string): string {
+  return `sum(${vector})`;
+}
+
+/** The codes of states: for each series the code of the first state whose vector has it. */
+export function coded(cases: readonly (readonly [vector: string, state: State])[]): string {
+  return cases.map(([vector, { code }]) => `(${vector}) * 0 + ${code}`).join('\nor ');
+}
+
+/** The codes of a state set, one series per phone even while replicas disagree. */
+export function stateOfPhone(
+  name: string,
+  states: Readonly<Record<string, State>>,
+  matchers: readonly string[],
+): string {
+  return coded(
+    Object.values(states).map((state) => [
+      perPhone(`${ofAccount(name, `status="${state.value}"`, ...matchers)} == 1`),
+      state,
+    ]),
+  );
+}
+
+/** Only those phones that come first in a ranking: largest first. */
+export function first(vector: string, ranking: string): string {
+  return `(${vector})\nand on (account, device_id) topk(${ROWS}, ${ranking})`;
+}
+
+/** The descriptive labels of phones, one series per phone even while replicas disagree. */
+export function description(...matchers: readonly string[]): string {
+  return `topk by (account, device_id) (1, ${ofAccount('hoster_device_info', ...matchers)})`;
+}
+
+/** Adds the label `phone`: what the hoster called the phone, or its id where it has no name. */
+export function named(vector: string, ...matchers: readonly string[]): string {
+  const remembered = `last_over_time(${ofAccount('hoster_device_info', ...matchers)}${MEMORY})`;
+  const byId = `label_replace(topk by (account, device_id) (1, ${remembered}), "phone", "$1", "device_id", "(.+)")`;
+  return `(${vector})\n* on (account, device_id) group_left (phone) label_replace(${byId}, "phone", "$1", "label", "(.+)")`;
+}
+
+/** Gives a label another name, so that tables can hold two of the same name. */
+export function renamed(vector: string, from: string, to: string): string {
+  return `label_replace(${vector}, "${to}", "$1", "${from}", "(.*)")`;
+}

@@ -1,0 +1,61 @@
+import { ofAccount, perAccount } from '../promql.ts';
+import { phones } from './phones.ts';
+
+/**
+ * Questions about money. The API counts in cents of a currency that it does not name; an account whose currency is
+ * configured says it, and sums are kept apart by currency.
+ */
+
+/** Phone-hours are counted by looking every ten minutes, six times an hour. */
+const LOOK = '10m';
+const LOOKS_PER_HOUR = 6;
+
+/** What an account without a configured currency is shown under. */
+const NO_CURRENCY = 'currency not set';
+
+/** Per account, in units of the currency. */
+export function balance(kind: 'available' | 'pending' | 'total'): string {
+  return `${perAccount(ofAccount(`hoster_balance_${kind}_cents`))} / 100`;
+}
+
+/**
+ * Upward or downward movements of a balance, per account, in units of the currency.
+ *
+ * @param range what stands between the brackets, and modifiers behind them
+ */
+export function movement(direction: 'increase' | 'decrease', kind: string, range: string): string {
+  const counter = ofAccount(`hoster_balance_observed_${direction}_cents_total`, `kind="${kind}"`);
+  return `${perAccount(`increase(${counter}${range})`)} / 100`;
+}
+
+/** Hours that phones spent in a rental status, by the given labels; only time that was observed counts. */
+export function phoneHours(status: string, by: string, range = '$__range', offset = ''): string {
+  const counted = `sum by (${by}) (${phones(`rental_status=~"${status}"`)})`;
+  return `sum_over_time((${counted})[${range}:${LOOK}]${offset}) / ${LOOKS_PER_HOUR}`;
+}
+
+/** Adds the label `currency` to what is known per account. */
+export function withCurrency(amount: string): string {
+  const currencies = `topk by (account) (1, ${ofAccount('hoster_account_info')})`;
+  const stated = `(${amount}) * on (account) group_left (currency) ${currencies}`;
+  return `${stated}\nor on (account) label_replace(${amount}, "currency", "${NO_CURRENCY}", "", "")`;
+}
+
+export function byCurrency(amount: string): string {
+  return `sum by (currency) (${withCurrency(amount)})`;
+}
+
+/**
+ * What came into the available balance per hour that a phone was sold, per account; an average, not a price. Phones
+ * that are self-rented cost money instead, so their hours do not count.
+ */
+export function perSoldHour(range = '$__range', offset = ''): string {
+  const cameIn = movement('increase', 'available', `[${range}]${offset}`);
+  return `${cameIn} / (${phoneHours('sold', 'account', range, offset)} > 0)`;
+}
+
+/** The same over all accounts of a currency, each weighing as much as it sold. */
+export function perSoldHourByCurrency(range = '$__range', offset = ''): string {
+  const cameIn = byCurrency(movement('increase', 'available', `[${range}]${offset}`));
+  return `${cameIn}\n/ (${byCurrency(phoneHours('sold', 'account', range, offset))} > 0)`;
+}

@@ -1,0 +1,148 @@
+import { HEARTBEAT, MARKETPLACE, PROBLEM, RENTAL, ROTATION, SETUP, TUNNEL } from '../palette.ts';
+import {
+  coded,
+  description,
+  ofAccount,
+  perAccount,
+  perPhone,
+  SILENT_AFTER,
+  stateOfPhone,
+} from '../promql.ts';
+
+/** Questions about phones. `matchers` narrow them further, to the phone of the device dashboard for example. */
+
+export const IN_USE = 'rental_status=~"sold|self_rented"';
+
+export function heartbeatAge(...matchers: readonly string[]): string {
+  return perPhone(ofAccount('hoster_device_heartbeat_age_seconds', ...matchers));
+}
+
+export function rentalIs(status: string, ...matchers: readonly string[]): string {
+  return perPhone(ofAccount('hoster_device_rental_status', `status="${status}"`, ...matchers));
+}
+
+/** Phones by rental and marketplace status: a few series per account, so that years of it stay cheap. */
+export function phones(...matchers: readonly string[]): string {
+  return perAccount(ofAccount('hoster_devices', ...matchers), 'rental_status', 'marketplace_status');
+}
+
+/** The share of phones that is rented, 0 to 1, by the given labels; nothing while there are no phones. */
+export function occupancy(by: string): string {
+  return `sum by (${by}) (${phones(IN_USE)}) / (sum by (${by}) (${phones()}) > 0)`;
+}
+
+/** The phones that are silent, by the age of their heartbeat. */
+export function silent(...matchers: readonly string[]): string {
+  const age = ofAccount('hoster_device_heartbeat_age_seconds', ...matchers);
+  return perPhone(`${age} > ${SILENT_AFTER}`);
+}
+
+/** How many phones are silent; 0 where the list was read and none is. */
+export function silentPhones(): string {
+  return `count by (account) (${silent()}) or 0 * ${perAccount(ofAccount('hoster_devices_reported'))}`;
+}
+
+/** Phones that somebody pays for and that do not report. */
+export function soldAndSilent(): string {
+  return `${silent()} and on (account, device_id) ${rentalIs('sold')} == 1`;
+}
+
+export function heartbeatState(...matchers: readonly string[]): string {
+  return coded([
+    [silent(...matchers), HEARTBEAT.silent],
+    [heartbeatAge(...matchers), HEARTBEAT.online],
+    [perPhone(ofAccount('hoster_device_heartbeat_valid', ...matchers)), HEARTBEAT.unheard],
+  ]);
+}
+
+export function rentalState(...matchers: readonly string[]): string {
+  return stateOfPhone('hoster_device_rental_status', RENTAL, matchers);
+}
+
+export function marketplaceState(...matchers: readonly string[]): string {
+  return stateOfPhone('hoster_device_marketplace_status', MARKETPLACE, matchers);
+}
+
+export function setupState(...matchers: readonly string[]): string {
+  return stateOfPhone('hoster_device_setup_status', SETUP, matchers);
+}
+
+export function rotationState(...matchers: readonly string[]): string {
+  const active = perPhone(ofAccount('hoster_device_rotation_active', ...matchers));
+  return coded([
+    [`${active} == 1`, ROTATION.active],
+    [`${active} == 0`, ROTATION.stopped],
+  ]);
+}
+
+export function tunnelState(...matchers: readonly string[]): string {
+  const up = perPhone(ofAccount('hoster_tunnel_up', ...matchers));
+  return coded([
+    [`${up} == 1`, TUNNEL.up],
+    [`${up} == 0`, TUNNEL.down],
+    [`${perPhone(ofAccount('hoster_tunnel_live', ...matchers))} == 0`, TUNNEL.missing],
+  ]);
+}
+
+/** Seconds for which the phone has been in its present rental status, as far as this exporter saw. */
+export function rentalStatusFor(...matchers: readonly string[]): string {
+  const since = ofAccount('hoster_device_rental_status_since_timestamp_seconds', ...matchers);
+  return `time() - ${perPhone(since)}`;
+}
+
+/** What is wrong with each phone that something is wrong with: the costliest, by its code. */
+export function problems(): string {
+  const idle = rentalIs('idle');
+  const notListed = perPhone(ofAccount('hoster_device_marketplace_status', 'status="not_listed"'));
+  const activeLogins = perPhone(ofAccount('hoster_tunnel_credentials', 'status="active"'));
+  const setup = perPhone(`${ofAccount('hoster_device_setup_status', 'status!~"active|complete"')} == 1`);
+  const rotating = perPhone(ofAccount('hoster_device_rotation_active'));
+  const rotated = perPhone(`max_over_time(${ofAccount('hoster_device_rotation_active')}[1d:1h])`);
+  return coded([
+    [soldAndSilent(), PROBLEM.sold_silent],
+    [`${perPhone(ofAccount('hoster_tunnel_up'))} == 0`, PROBLEM.tunnel_down],
+    [`${perPhone(ofAccount('hoster_tunnel_live'))} == 0`, PROBLEM.tunnel_missing],
+    [`${activeLogins} == 0`, PROBLEM.no_login],
+    [silent(), PROBLEM.silent],
+    [`${perPhone(ofAccount('hoster_device_heartbeat_valid'))} == 0`, PROBLEM.unheard],
+    [`${idle} == 1 and on (account, device_id) ${notListed} == 1`, PROBLEM.not_listed],
+    [setup, PROBLEM.setup],
+    [`${rotating} == 0 and on (account, device_id) ${rotated} == 1`, PROBLEM.rotation],
+  ]);
+}
+
+/** The longest silent first; phones that were never heard come before all. */
+export function bySilence(): string {
+  const unheard = `(${perPhone(ofAccount('hoster_device_heartbeat_valid'))} == 0)`;
+  return `(${heartbeatAge()} or ${unheard} + Inf)`;
+}
+
+/** Those whose rental changed last first. */
+export function byRentalChange(): string {
+  return perPhone(ofAccount('hoster_device_rental_status_since_timestamp_seconds'));
+}
+
+/** The labels that describe a phone, without those of the process that exported them. */
+export function descriptionColumns(...matchers: readonly string[]): string {
+  return `max by (account, device_id, label, brand, model, app_version) (${description(...matchers)})`;
+}
+
+/** How many phones there are by descriptive labels. */
+export function phonesBy(labels: string): string {
+  return `count by (${labels}) (${described(labels)})`;
+}
+
+/** How many of them are among the phones of a vector. */
+export function phonesAmong(vector: string, labels: string): string {
+  const among = `count by (${labels}) (${described(labels)} and on (account, device_id) (${vector}))`;
+  return `(${among} or 0 * ${phonesBy(labels)})`;
+}
+
+/** The average of something known of each phone, by descriptive labels. */
+export function averageBy(vector: string, labels: string): string {
+  return `avg by (${labels}) (${vector} * on (account, device_id) group_left (${labels}) ${description()})`;
+}
+
+function described(labels: string): string {
+  return `max by (account, device_id, ${labels}) (${ofAccount('hoster_device_info')})`;
+}

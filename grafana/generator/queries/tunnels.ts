@@ -1,0 +1,62 @@
+import { ENABLED } from '../palette.ts';
+import { coded, ofAccount, perPhone, total } from '../promql.ts';
+import { rentalIs } from './phones.ts';
+
+/** Questions about the tunnels of self-rented phones. */
+
+/** Whether the API has a tunnel for the phone, 0 or 1. */
+export function hasTunnel(...matchers: readonly string[]): string {
+  return perPhone(ofAccount('hoster_tunnel_live', ...matchers));
+}
+
+export function isUp(...matchers: readonly string[]): string {
+  return perPhone(ofAccount('hoster_tunnel_up', ...matchers));
+}
+
+/** For each phone that should have a tunnel: 1 if it has one that is up, otherwise 0. */
+export function works(...matchers: readonly string[]): string {
+  return `(${isUp(...matchers)} or ${hasTunnel(...matchers)})`;
+}
+
+export function notWorking(): string {
+  return total(`${works()} == bool 0`);
+}
+
+/** Self-rented phones of whose tunnel nothing is known yet, 0 or 1. */
+export function unread(): string {
+  return `${rentalIs('self_rented')} unless on (account, device_id) ${hasTunnel()}`;
+}
+
+export function enabledState(): string {
+  const enabled = perPhone(ofAccount('hoster_tunnel_enabled'));
+  return coded([
+    [`${enabled} == 1`, ENABLED.yes],
+    [`${enabled} == 0`, ENABLED.no],
+  ]);
+}
+
+/**
+ * The share of the time range for which the tunnel of a phone was up, 0 to 1, as far as it is known; while it was
+ * missing it was not up.
+ */
+export function uptime(...matchers: readonly string[]): string {
+  return perPhone(`avg_over_time(${works(...matchers)}[$__range:$__interval])`);
+}
+
+/** The worst tunnels of the time range first. Grafana knows no fitting step where it asks for variables. */
+export function byDowntime(): string {
+  return `1 - ${perPhone(`avg_over_time(${works()}[$__range:15m])`)}`;
+}
+
+/** The tunnels that do not work first. */
+export function byOutage(): string {
+  return `1 - ${works()}`;
+}
+
+export function logins(...matchers: readonly string[]): string {
+  return `max by (account, device_id, status) (${ofAccount('hoster_tunnel_credentials', ...matchers)})`;
+}
+
+export function secondsSince(name: string, ...matchers: readonly string[]): string {
+  return `time() - ${perPhone(ofAccount(name, ...matchers))}`;
+}

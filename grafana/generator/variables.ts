@@ -1,0 +1,111 @@
+import {
+  CustomVariableBuilder,
+  DatasourceVariableBuilder,
+  QueryVariableBuilder,
+  VariableHide,
+  VariableRefresh,
+  VariableSort,
+} from '@grafana/grafana-foundation-sdk/dashboard';
+import { ofProcess, ROWS } from './promql.ts';
+
+/** What Grafana replaces by the value of a variable, or of a field in a link. */
+export function placeholder(inside: string): string {
+  return `\${${inside}}`;
+}
+
+/** Where every query goes: whatever Prometheus the reader picks. */
+export const DATASOURCE = { type: 'prometheus', uid: placeholder('datasource') } as const;
+
+const ALL = { selected: true, text: 'All', value: '$__all' };
+
+type Choice = readonly [text: string, value: string];
+
+export function datasource(): DatasourceVariableBuilder {
+  return new DatasourceVariableBuilder('datasource').label('Data source').type('prometheus');
+}
+
+/** Narrows to processes; all of them at first. */
+export function job(): QueryVariableBuilder {
+  return anyOf('job', 'Job', 'label_values(hoster_exporter_build_info, job)');
+}
+
+export function instance(): QueryVariableBuilder {
+  return anyOf('instance', 'Instance', 'label_values(hoster_exporter_build_info{job=~"$job"}, instance)');
+}
+
+/** Narrows to accounts; `hoster_up` is there for each account, read or not. */
+export function account(): QueryVariableBuilder {
+  return anyOf('account', 'Account', `label_values(${ofProcess('hoster_up')}, account)`);
+}
+
+/** One phone, chosen by the name that the hoster gave it; a phone without a name shows its id. */
+export function device(): QueryVariableBuilder {
+  const phones = ofProcess('hoster_device_info', 'account=~"$account"');
+  return query(
+    'device_id',
+    'Phone',
+    `query_result(max by (device_id, label) (last_over_time(${phones}[$__range])))`,
+  )
+    .regex('/device_id="(?<value>[^"]*)",\\s*label="(?<text>.*)"\\}/')
+    .multi(false)
+    .includeAll(false);
+}
+
+/** The ids of those phones that come first in a ranking; nobody needs to see or choose them. */
+export function shown(ranking: string): QueryVariableBuilder {
+  return query('shown', 'Shown', `query_result(topk(${ROWS}, ${ranking}))`)
+    .regex('/device_id="([^"]+)"/')
+    .hide(VariableHide.HideVariable)
+    .multi(true)
+    .includeAll(true)
+    .current(ALL);
+}
+
+/** How many rows tables and timelines may have, so that a dashboard stays quick with thousands of phones. */
+export function rows(): CustomVariableBuilder {
+  const counts: readonly Choice[] = ['10', '25', '50', '100', '250', '1000'].map((count) => [count, count]);
+  return choice('limit', 'Rows', counts, '25');
+}
+
+/** After how long without a heartbeat a phone counts as silent. */
+export function silentAfter(): CustomVariableBuilder {
+  const times: readonly Choice[] = [
+    ['5 minutes', '300'],
+    ['10 minutes', '600'],
+    ['15 minutes', '900'],
+    ['30 minutes', '1800'],
+    ['1 hour', '3600'],
+  ];
+  return choice('silent_after', 'Silent after', times, '900');
+}
+
+function query(name: string, label: string, expression: string): QueryVariableBuilder {
+  return new QueryVariableBuilder(name)
+    .label(label)
+    .datasource(DATASOURCE)
+    .query(expression)
+    .definition(expression)
+    .refresh(VariableRefresh.OnTimeRangeChanged)
+    .sort(VariableSort.AlphabeticalCaseInsensitiveAsc);
+}
+
+function anyOf(name: string, label: string, expression: string): QueryVariableBuilder {
+  return query(name, label, expression).multi(true).includeAll(true).allValue('.+').current(ALL);
+}
+
+function choice(
+  name: string,
+  label: string,
+  choices: readonly Choice[],
+  chosen: string,
+): CustomVariableBuilder {
+  const options = choices.map(([text, value]) => ({ selected: value === chosen, text, value }));
+  const present = options.filter(({ selected }) => selected);
+  return new CustomVariableBuilder(name)
+    .label(label)
+    .values(choices.map(([text, value]) => (text === value ? value : `${text} : ${value}`)).join(', '))
+    .options(options)
+    .current(present[0] ?? ALL)
+    .includeAll(false)
+    .multi(false);
+}

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { BOARDS } from './board.ts';
+import { RULES } from './rules/all.ts';
+
+describe('grafana/dashboards', () => {
+  it('holds the five dashboards', () => {
+    expect(BOARDS.map(({ file }) => file)).toEqual([
+      'device.json',
+      'exporter.json',
+      'fleet.json',
+      'money.json',
+      'tunnels.json',
+    ]);
+  });
+});
+
+describe.each(BOARDS)('$file', (board) => {
+  it.each(RULES)('$name', ({ breaches }) => {
+    expect(breaches(board)).toEqual([]);
+  });
+});

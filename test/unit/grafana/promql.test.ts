@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { readQuery } from './promql.ts';
+
+describe('what a query names', () => {
+  it('is its selectors, with what they stand in', () => {
+    expect(
+      readQuery('sum by (a) (rate(x_total{a=~"$a|", b!="}\\""}[$__rate_interval])) / 2').selectors,
+    ).toEqual([
+      {
+        metric: 'x_total',
+        matchers: [
+          { label: 'a', operator: '=~', value: '$a|' },
+          { label: 'b', operator: '!=', value: '}\\"' },
+        ],
+        range: '$__rate_interval',
+        within: ['rate', 'sum'],
+      },
+    ]);
+  });
+
+  it('is its functions, but no words of the language', () => {
+    const { functions, selectors } = readQuery(
+      'max without (b) (x > bool 1) and on (a) last_over_time(y[1h] @ end()) unless z offset -1d or w + Inf',
+    );
+    expect(functions).toEqual(['max', 'last_over_time', 'end']);
+    expect(selectors.map(({ metric }) => metric)).toEqual(['x', 'y', 'z', 'w']);
+  });
+
+  it('is the labels that it groups and joins by, and those that it makes', () => {
+    const { labels, made } = readQuery(
+      'topk by (a) ($limit, x) * on (b) group_left (c, d) label_replace(count_values("e", y), "f", "$1", "g", "(.+)")',
+    );
+    expect(labels).toEqual(['a', 'b', 'c', 'd']);
+    expect(made).toEqual(['e', 'f', '$1', 'g', '(.+)']);
+  });
+
+  it.each([
+    ['sum(x', 'A bracket is not closed: sum(x'],
+    ['x)', 'A bracket too many: x)'],
+    ['x ? y', 'Not PromQL after "x ".'],
+    ['x{a}', 'Not matchers: {a}'],
+  ])('cannot be told of %s', (expression, message) => {
+    expect(() => readQuery(expression)).toThrow(new RangeError(message));
+  });
+});

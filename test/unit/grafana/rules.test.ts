@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { BOARDS, boardOf } from './board.ts';
+import { RULES } from './rules/all.ts';
+
+/** For each rule, by the beginning of its name: a dashboard, and what to write where in its file to break the rule. */
+const BREACHES: readonly (readonly [
+  rule: string,
+  file: string,
+  search: string | RegExp,
+  replacement: string,
+])[] = [
+  ['template-datasource', 'fleet.json', '"label": "Data source"', '"label": "Source"'],
+  ['template-job', 'fleet.json', '"label": "Job"', '"label": "job"'],
+  ['template-instance', 'fleet.json', '"label": "Instance"', '"label": "instance"'],
+  ['template-label-promql', 'fleet.json', '"label_values(hoster_up', '"values(hoster_up'],
+  ['template-on-time-change-reload', 'fleet.json', '"refresh": 2', '"refresh": 1'],
+  ['panel-datasource', 'fleet.json', /"uid": "\$\{datasource\}"/g, '"uid": "prometheus"'],
+  ['panel-title-description', 'fleet.json', '"title": "Silent phones"', '"title": ""'],
+  ['panel-units', 'fleet.json', '"unit": "percentunit"', '"unit": "per cent"'],
+  ['panel-no-targets', 'fleet.json', /"targets": \[[^[\]]*\]/, '"targets": []'],
+  ['target-promql', 'fleet.json', 'topk by', 'limitk by'],
+  ['target-rate-interval', 'exporter.json', '[$__rate_interval]', '[5m]'],
+  ['target-job', 'fleet.json', 'age_seconds{job=~\\"$job\\"', 'age_seconds{job=\\"$job\\"'],
+  ['target-instance', 'fleet.json', /, instance=~[^,]*\\"(?=, account)/g, ''],
+  ['target-counter-agg', 'exporter.json', 'increase(', 'max_over_time('],
+  ['uneditable-dashboard', 'fleet.json', '"editable": false', '"editable": true'],
+  ['panels have ids', 'fleet.json', '"id": 2,', '"id": 3,'],
+  ['panels lie inside', 'fleet.json', '"x": 3,', '"x": 2,'],
+  ['queries of a panel', 'fleet.json', '"refId": "B"', '"refId": "A"'],
+  ['panels are of kinds', 'fleet.json', '"type": "bargauge"', '"type": "natel-discrete-panel"'],
+  ['the uid is fixed', 'fleet.json', '"uid": "hoster-fleet"', '"uid": "a8f3"'],
+  ['the tag', 'fleet.json', /"hoster-exporter"/g, '"hoster"'],
+  ['nothing is asked at import', 'fleet.json', '"editable"', '"__inputs": [], "editable"'],
+  ['it refreshes', 'fleet.json', '"refresh": "1m"', '"refresh": "5s"'],
+  ['panels say what no data means', 'fleet.json', /"noValue": "No phones[^"]*"/, '"noValue": ""'],
+  ['tables and timelines', 'fleet.json', /\$(limit|shown)/g, '25'],
+  ['seconds are shown', 'device.json', /"unit": "s"/g, '"unit": "none"'],
+  ['cents are shown', 'money.json', / \/ 100/g, ''],
+  ['firing alerts', 'fleet.json', /ALERTS\{/g, 'ALERTS{severity=~\\".+\\", '],
+  ['links lead', 'fleet.json', 'var-device_id=', 'var-device='],
+  ['metrics exist', 'fleet.json', 'hoster_device_info{', 'hoster_device_details{'],
+  ['labels exist', 'fleet.json', 'rental_status=\\"idle\\"', 'rental=\\"idle\\"'],
+  ['labels that are grouped', 'fleet.json', '{{rental_status}}', '{{rental}}'],
+  ['replicas count once', 'fleet.json', 'sum(max by (account, device_id)', 'sum(min by (account, device_id)'],
+  ['metrics that every program has', 'exporter.json', /hoster_exporter_build_info/g, 'hoster_up'],
+  ['variables that are used', 'fleet.json', '$silent_after', '$silence'],
+];
+
+describe('a rule that nothing can break is none', () => {
+  it.each(BREACHES)('%s… is broken in %s', (name, file, search, replacement) => {
+    const text = BOARDS.find((board) => board.file === file)?.text ?? '';
+    const broken = text.replace(search, () => replacement);
+    expect(broken).not.toBe(text);
+    const rules = RULES.filter((rule) => rule.name.startsWith(name));
+    expect(rules.flatMap(({ breaches }) => breaches(boardOf(file, broken)))).not.toEqual([]);
+    expect(rules).toHaveLength(1);
+  });
+
+  it('holds for every rule', () => {
+    const unbroken = RULES.filter(({ name }) => !BREACHES.some(([rule]) => name.startsWith(rule)));
+    expect(unbroken).toEqual([]);
+  });
+});

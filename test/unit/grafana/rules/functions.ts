@@ -1,0 +1,33 @@
+/** The functions and aggregations of Prometheus 2.42 (its documentation, "Functions" and "Operators"). */
+export const FUNCTIONS: ReadonlySet<string> = new Set([
+  ...[
+    'avg',
+    'bottomk',
+    'count',
+    'count_values',
+    'group',
+    'max',
+    'min',
+    'quantile',
+    'stddev',
+    'stdvar',
+    'sum',
+  ],
+  ...['topk', 'abs', 'absent', 'absent_over_time', 'avg_over_time', 'ceil', 'changes', 'clamp', 'clamp_max'],
+  ...['clamp_min', 'count_over_time', 'day_of_month', 'day_of_week', 'day_of_year', 'days_in_month', 'delta'],
+  ...['deriv', 'end', 'exp', 'floor', 'histogram_count', 'histogram_fraction', 'histogram_quantile'],
+  ...['histogram_sum', 'holt_winters', 'hour', 'idelta', 'increase', 'irate', 'label_join', 'label_replace'],
+  ...['last_over_time', 'ln', 'log10', 'log2', 'max_over_time', 'min_over_time', 'minute', 'month'],
+  ...[
+    'predict_linear',
+    'present_over_time',
+    'quantile_over_time',
+    'rate',
+    'resets',
+    'round',
+    'scalar',
+    'sgn',
+  ],
+  ...['sort', 'sort_desc', 'sqrt', 'start', 'stddev_over_time', 'stdvar_over_time', 'sum_over_time', 'time'],
+  ...['timestamp', 'vector', 'year'],
+]);

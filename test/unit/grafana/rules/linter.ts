@@ -1,0 +1,153 @@
+import { argumentOf, type Board, panelsOf, queriesOf, targetsOf, type Variable } from '../board.ts';
+import type { Selector } from '../promql.ts';
+import { FUNCTIONS } from './functions.ts';
+import { type Rule, unless } from './rule.ts';
+
+/**
+ * The rules of grafana/dashboard-linter that concern Prometheus, under its names. Two are changed: `currency:`, which
+ * is money without a symbol, is a unit, and alerts may lack a job and an instance.
+ */
+
+const DATASOURCE = `\${datasource}`;
+
+const UNITS: ReadonlySet<string> = new Set([
+  ...['none', 'short', 'percentunit', 'bool_yes_no', 'currency:'],
+  ...['s', 'h', 'bytes', 'cps', 'reqps'],
+]);
+
+const RATES: ReadonlySet<string> = new Set(['rate', 'irate']);
+
+function variableOf({ dashboard }: Board, name: string): Variable | undefined {
+  return dashboard.templating.list.find((variable) => variable.name === name);
+}
+
+function selectorsOf(board: Board): readonly (Selector & { readonly place: string })[] {
+  return targetsOf(board).flatMap(({ place, query }) =>
+    query.selectors.map((selector) => ({ ...selector, place })),
+  );
+}
+
+function targetVariable(name: string, label: string): Rule {
+  return {
+    name: `template-${name}: ${name} can be chosen, one or several or all`,
+    breaches: (board) => {
+      const variable = variableOf(board, name);
+      const found = {
+        datasource: variable?.datasource?.uid,
+        type: variable?.type,
+        label: variable?.label,
+        multi: variable?.multi,
+        allValue: variable?.allValue,
+      };
+      const expected = { datasource: DATASOURCE, type: 'query', label, multi: true, allValue: '.+' };
+      return unless(JSON.stringify(found) === JSON.stringify(expected), JSON.stringify(found));
+    },
+  };
+}
+
+function matcherRule(label: string): Rule {
+  return {
+    name: `target-${label}: every selector is narrowed by $${label}`,
+    breaches: (board) =>
+      selectorsOf(board).flatMap(({ place, metric, matchers }) => {
+        const value = metric === 'ALERTS' ? `$${label}|` : `$${label}`;
+        const narrowed = matchers.some(
+          (matcher) => matcher.label === label && matcher.operator === '=~' && matcher.value === value,
+        );
+        return unless(narrowed, `${place}: ${metric}`);
+      }),
+  };
+}
+
+export const LINTER_RULES: readonly Rule[] = [
+  {
+    name: 'template-datasource: the data source is a variable, and the only one of its kind',
+    breaches: ({ dashboard }) => {
+      const sources = dashboard.templating.list.filter(({ type }) => type === 'datasource');
+      const found = sources.map(({ name, label, query }) => `${name}, ${label}, ${query}`);
+      return unless(found.join() === 'datasource, Data source, prometheus', found.join(' and '));
+    },
+  },
+  targetVariable('job', 'Job'),
+  targetVariable('instance', 'Instance'),
+  {
+    name: 'template-label-promql: variables ask label_values or query_result',
+    breaches: ({ dashboard }) =>
+      dashboard.templating.list
+        .filter(({ type }) => type === 'query')
+        .flatMap(({ name, query }) => unless(argumentOf(query ?? '') !== '', name)),
+  },
+  {
+    name: 'template-on-time-change-reload: variables follow the time range',
+    breaches: ({ dashboard }) =>
+      dashboard.templating.list
+        .filter(({ type }) => type === 'query')
+        .flatMap(({ name, refresh }) => unless(refresh === 2, name)),
+  },
+  {
+    name: 'panel-datasource: panels, queries and annotations go to the chosen data source',
+    breaches: (board) => [
+      ...panelsOf(board).flatMap(({ title, datasource, targets = [] }) =>
+        [datasource, ...targets.map((target) => target.datasource)].flatMap((source) =>
+          unless(source?.uid === DATASOURCE, `${title}: ${source?.uid}`),
+        ),
+      ),
+      ...board.dashboard.annotations.list.flatMap(({ datasource }) =>
+        unless(datasource?.uid === DATASOURCE, `annotation: ${datasource?.uid}`),
+      ),
+    ],
+  },
+  {
+    name: 'panel-title-description: every panel has a title and a description',
+    breaches: (board) =>
+      panelsOf(board).flatMap(({ id, title = '', description = '' }) =>
+        unless(title !== '' && description !== '', `panel ${id}`),
+      ),
+  },
+  {
+    name: 'panel-units: every panel has a unit that Grafana knows',
+    breaches: (board) =>
+      panelsOf(board).flatMap(({ title, fieldConfig }) => {
+        const overrides = fieldConfig?.overrides.flatMap(({ properties }) => properties) ?? [];
+        const units = [
+          fieldConfig?.defaults.unit,
+          ...overrides.filter(({ id }) => id === 'unit').map(({ value }) => value),
+        ];
+        return units.flatMap((unit) => unless(UNITS.has(String(unit)), `${title}: ${unit}`));
+      }),
+  },
+  {
+    name: 'panel-no-targets: every panel asks something',
+    breaches: (board) =>
+      panelsOf(board).flatMap(({ title = '', targets = [] }) => unless(targets.length > 0, title)),
+  },
+  {
+    name: 'target-promql: queries are in the language of Prometheus 2.42',
+    breaches: (board) =>
+      queriesOf(board).flatMap(({ place, query }) =>
+        query.functions.flatMap((name) => unless(FUNCTIONS.has(name), `${place}: ${name}`)),
+      ),
+  },
+  {
+    name: 'target-rate-interval: rates are over $__rate_interval',
+    breaches: (board) =>
+      selectorsOf(board)
+        .filter(({ within }) => RATES.has(within[0] ?? ''))
+        .flatMap(({ place, range }) => unless(range === '$__rate_interval', `${place}: ${range}`)),
+  },
+  matcherRule('job'),
+  matcherRule('instance'),
+  {
+    name: 'target-counter-agg: counters are read by rate, irate or increase only',
+    breaches: (board) =>
+      selectorsOf(board)
+        .filter(({ metric }) => metric.endsWith('_total'))
+        .flatMap(({ place, metric, range, within: [reader = ''] }) =>
+          unless(range !== undefined && (RATES.has(reader) || reader === 'increase'), `${place}: ${metric}`),
+        ),
+  },
+  {
+    name: 'uneditable-dashboard: it is read-only, since the next version overwrites it',
+    breaches: ({ dashboard }) => unless(dashboard.editable === false, `editable: ${dashboard.editable}`),
+  },
+];

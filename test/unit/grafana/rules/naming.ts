@@ -1,0 +1,80 @@
+import { queriesOf, targetsOf } from '../board.ts';
+import { LABELS_BY_METRIC, TARGET_LABELS } from '../names.ts';
+import { type Rule, unless } from './rule.ts';
+
+/** Functions that leave the series as they are and reduce their points. */
+const OVER_TIME = /^(rate|irate|increase|changes|\w+_over_time)$/;
+
+/** The variables that a text uses, without those that Grafana itself gives. */
+function variablesIn(text: string): readonly string[] {
+  return [...text.matchAll(/\$\{?([a-z]\w*)/g)].map(([, name = '']) => name);
+}
+
+/** What dashboards name, and that they count nothing twice. */
+export const NAME_RULES: readonly Rule[] = [
+  {
+    name: 'metrics exist',
+    breaches: (board) =>
+      queriesOf(board).flatMap(({ place, query }) =>
+        query.selectors.flatMap(({ metric }) => unless(LABELS_BY_METRIC.has(metric), `${place}: ${metric}`)),
+      ),
+  },
+  {
+    name: 'labels exist on the metrics that are narrowed by them',
+    breaches: (board) =>
+      queriesOf(board).flatMap(({ place, query }) =>
+        query.selectors.flatMap(({ metric, matchers }) => {
+          const labels = [...TARGET_LABELS, ...(LABELS_BY_METRIC.get(metric) ?? [])];
+          return matchers.flatMap(({ label }) =>
+            unless(labels.includes(label), `${place}: ${metric} ${label}`),
+          );
+        }),
+      ),
+  },
+  {
+    name: 'labels that are grouped, joined or shown by exist in the query',
+    breaches: (board) =>
+      queriesOf(board).flatMap(({ place, query, target }) => {
+        const ofMetrics = query.selectors.flatMap(({ metric }) => LABELS_BY_METRIC.get(metric) ?? []);
+        const known = [...TARGET_LABELS, ...ofMetrics, ...query.made];
+        const shown = [...(target?.legendFormat ?? '').matchAll(/\{\{(\w+)\}\}/g)].map(
+          ([, label = '']) => label,
+        );
+        return [...query.labels, ...shown].flatMap((label) =>
+          unless(known.includes(label), `${place}: ${label}`),
+        );
+      }),
+  },
+  {
+    name: 'replicas count once: facts from the API are reduced to one series before anything else',
+    breaches: (board) =>
+      queriesOf(board)
+        .filter(({ place }) => !place.startsWith('variable'))
+        .flatMap(({ place, query }) =>
+          query.selectors
+            .filter(({ metric }) => metric.startsWith('hoster_') && !metric.startsWith('hoster_exporter_'))
+            .flatMap(({ metric, within }) => {
+              const reducer = within.find((name) => !OVER_TIME.test(name));
+              return unless(reducer === 'max' || reducer === 'topk', `${place}: ${metric} in ${reducer}`);
+            }),
+        ),
+  },
+  {
+    name: 'metrics that every program has are taken of exporters only',
+    breaches: (board) =>
+      targetsOf(board).flatMap(({ place, query }) => {
+        const metrics = query.selectors.map(({ metric }) => metric);
+        const common = metrics.filter((metric) => !metric.startsWith('hoster_') && metric !== 'ALERTS');
+        return metrics.includes('hoster_exporter_build_info')
+          ? []
+          : common.map((metric) => `${place}: ${metric}`);
+      }),
+  },
+  {
+    name: 'variables that are used are declared',
+    breaches: ({ text, dashboard }) => {
+      const declared = dashboard.templating.list.map(({ name }) => name);
+      return [...new Set(variablesIn(text))].filter((name) => !declared.includes(name));
+    },
+  },
+];

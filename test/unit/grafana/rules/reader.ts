@@ -1,0 +1,89 @@
+import { BOARDS, type Panel, panelsOf, type Variable } from '../board.ts';
+import { readQuery } from '../promql.ts';
+import { type Rule, unless } from './rule.ts';
+
+/** Panels that have a row for each series. */
+const ROWED_TYPES: ReadonlySet<string> = new Set(['state-timeline', 'table']);
+
+/** What bounds a number of rows: the variable, or the choice of one phone. */
+const BOUNDS = /\$limit\b|device_id(="\$device_id"|=~"\$shown")/;
+
+function unitsOf({ fieldConfig }: Panel): readonly unknown[] {
+  const properties = fieldConfig?.overrides.flatMap((override) => override.properties) ?? [];
+  return [
+    fieldConfig?.defaults.unit,
+    ...properties.filter(({ id }) => id === 'unit').map(({ value }) => value),
+  ];
+}
+
+/** Whether the value of a query is a time: it asks for seconds and neither compares nor counts them. */
+function isTime(expression: string): boolean {
+  const { selectors } = readQuery(expression);
+  const compares = /[<>]|==/.test(expression.replaceAll(/\{[^}]*\}/g, ''));
+  return !compares && selectors.some(({ metric }) => /_seconds(_bucket)?$/.test(metric));
+}
+
+/** What a reader may rely on. */
+export const READER_RULES: readonly Rule[] = [
+  {
+    name: 'panels say what no data means, and what to do with what they show',
+    breaches: (board) =>
+      panelsOf(board).flatMap(({ title = '', description = '', fieldConfig }) =>
+        unless(/\S/.test(fieldConfig?.defaults.noValue ?? '') && /\S+ \S+.*[.?!]$/.test(description), title),
+      ),
+  },
+  {
+    name: 'tables and timelines have a bounded number of rows',
+    breaches: (board) =>
+      panelsOf(board)
+        .filter(({ type }) => ROWED_TYPES.has(type))
+        .flatMap(({ title, targets = [] }) =>
+          targets.flatMap(({ refId, expr }) => unless(BOUNDS.test(expr), `${title} ${refId}`)),
+        ),
+  },
+  {
+    name: 'seconds are shown as times',
+    breaches: (board) =>
+      panelsOf(board).flatMap((panel) =>
+        (panel.targets ?? [])
+          .filter(({ expr }) => isTime(expr))
+          .flatMap(({ refId }) => unless(unitsOf(panel).includes('s'), `${panel.title} ${refId}`)),
+      ),
+  },
+  {
+    name: 'cents are shown as money, a hundredth of them',
+    breaches: (board) =>
+      panelsOf(board).flatMap((panel) =>
+        (panel.targets ?? [])
+          .filter(({ expr }) => /_cents(_total)?\{/.test(expr))
+          .flatMap(({ refId, expr }) =>
+            unless(unitsOf(panel).includes('currency:') && expr.includes('/ 100'), `${panel.title} ${refId}`),
+          ),
+      ),
+  },
+  {
+    name: 'firing alerts are drawn into the graphs',
+    breaches: ({ dashboard }) => {
+      const alerts = /ALERTS\{alertname=~"Hoster\.\+", alertstate="firing"/;
+      return unless(
+        dashboard.annotations.list.some(({ expr }) => alerts.test(expr)),
+        'no such annotation',
+      );
+    },
+  },
+  {
+    name: 'links lead to dashboards that are here, and set variables that those have',
+    breaches: ({ text }) =>
+      [...text.matchAll(/"\/d\/([\w-]+)\?([^"]*)"/g)].flatMap(([, uid, query = '']) => {
+        const board = BOARDS.find(({ dashboard }) => dashboard.uid === uid);
+        const names = board?.dashboard.templating.list.map(({ name }: Variable) => name) ?? [];
+        const set = [...query.matchAll(/var-(\w+)=|\{(\w+):queryparam\}/g)].map(
+          ([, one, other]) => one ?? other,
+        );
+        return [
+          ...unless(board !== undefined, `no dashboard ${uid}`),
+          ...set.flatMap((name) => unless(names.includes(name ?? ''), `${uid} has no variable ${name}`)),
+        ];
+      }),
+  },
+];
