@@ -1,19 +1,16 @@
 import type { Clock } from '../clock.ts';
 import type { Balance } from '../model/balance.ts';
-import type { Endpoint } from '../model/endpoint.ts';
 import type { Tunnel } from '../model/tunnel.ts';
 import type { Secret } from '../secret.ts';
 import type { Answer, DevicePage } from './answer.ts';
-import { ApiError } from './errors.ts';
+import { createAsk } from './ask.ts';
 import type { ApiEvents } from './events.ts';
-import { createGate } from './gate.ts';
-import { PAGE_SIZE } from './listing-plan.ts';
-import { NetworkError } from './network-error.ts';
-import { createTransport } from './transport.ts';
-import { type Read, type TimedReply, understand } from './understand.ts';
+import { PAGE_SIZE } from './listing-pages.ts';
+import { createTransport, type Proxies } from './transport.ts';
 import { readBalance } from './wire/balance.ts';
 import { readDevicePage } from './wire/device-page.ts';
 import { readTunnel } from './wire/tunnel.ts';
+import { createWire } from './wire/wire.ts';
 
 /**
  * The API of one account. A call rejects with an {@link ApiError}, or with the reason of its signal once that aborted:
@@ -36,65 +33,51 @@ export type ApiClientOptions = {
   readonly key: () => Secret;
   /** Most requests at once, each on a connection of its own. */
   readonly concurrency: number;
+  /** Undefined for as many as come. */
+  readonly requestsPerSecond: number | undefined;
   /** From the sending of a request to the last byte of its answer; waiting for a turn does not count. */
   readonly timeoutMilliseconds: number;
   readonly userAgent: string;
+  /** Certificates (PEM) of the authorities to trust in place of the public ones. */
+  readonly authorities: string | undefined;
+  readonly proxies: Proxies | undefined;
   readonly clock: Clock;
+  /** A number in [0, 1), another one at each call. */
+  readonly random: () => number;
   readonly events: ApiEvents;
 };
 
-/** Creates the client of one account. */
+/** Creates the client of one account: the three endpoints, each a path and a reader of its answers. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
-  const { clock, events } = options;
   const transport = createTransport({ ...options, connections: options.concurrency });
-  const gate = createGate(options.concurrency);
-
-  const exchange = async (endpoint: Endpoint, path: string, signal: AbortSignal): Promise<TimedReply> => {
-    const startedAt = clock.now();
-    const started = clock.monotonic();
-    const reply = await transport.get(path, signal);
-    const milliseconds = clock.monotonic() - started;
-    events.answered(endpoint, reply.status, milliseconds / 1000);
-    return { reply, middle: startedAt + milliseconds / 2 };
-  };
-
-  const ask = async <Value>(endpoint: Endpoint, path: string, signal: AbortSignal, read: Read<Value>) => {
-    try {
-      const answer = await gate.run(signal, () => exchange(endpoint, path, signal));
-      return understand(endpoint, answer, read, events);
-    } catch (error) {
-      signal.throwIfAborted();
-      const failure = toApiError(endpoint, error);
-      events.failed(endpoint, failure.reason);
-      throw failure;
-    }
-  };
-
+  const ask = createAsk({ ...options, transport });
+  const wire = createWire(options.events);
   return {
     devicePage: (page, signal) =>
-      ask('devices', `/hoster/v1/devices?page=${page}&limit=${PAGE_SIZE}`, signal, (data) =>
-        wrap(readDevicePage(data, events)),
-      ),
+      ask({
+        endpoint: 'devices',
+        path: `/hoster/v1/devices?page=${page}&limit=${PAGE_SIZE}`,
+        signal,
+        read: (data) => wrap(readDevicePage(data, wire)),
+      }),
     tunnel: (deviceId, signal) =>
-      ask('tunnel', `/hoster/v1/devices/${encodeURIComponent(deviceId)}/self-rent/tunnel`, signal, (data) =>
-        data === undefined ? { value: undefined } : wrap(readTunnel(data, events)),
-      ),
+      ask({
+        endpoint: 'tunnel',
+        path: `/hoster/v1/devices/${encodeURIComponent(deviceId)}/self-rent/tunnel`,
+        signal,
+        read: (data) => (data === undefined ? { value: undefined } : wrap(readTunnel(data, wire))),
+      }),
     balance: (signal) =>
-      ask('balance', '/hoster/v1/balance', signal, (data) => wrap(readBalance(data, events))),
+      ask({
+        endpoint: 'balance',
+        path: '/hoster/v1/balance',
+        signal,
+        read: (data) => wrap(readBalance(data, wire)),
+      }),
     close: transport.close,
   };
 }
 
 function wrap<Value>(value: Value | undefined): { readonly value: Value } | undefined {
   return value === undefined ? undefined : { value };
-}
-
-function toApiError(endpoint: Endpoint, error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  if (!(error instanceof NetworkError)) {
-    return new ApiError({ reason: 'internal', endpoint, got: 'no answer was understood', cause: error });
-  }
-  const { reason, code, message } = error;
-  const got = `no usable answer (${code === undefined ? message : `${code}: ${message}`})`;
-  return new ApiError({ reason, endpoint, got, cause: error });
 }

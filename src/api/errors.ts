@@ -26,23 +26,39 @@ const ADVICE = {
   internal: 'This is a fault of hoster-exporter. Please report it.',
 } as const satisfies Record<FailureReason, string>;
 
+/** Why a request is not sent: the reason of the failure that brought this about, and what there is to say of it. */
+export type Refusal = {
+  readonly reason: FailureReason;
+  readonly got: string;
+  readonly code?: string | undefined;
+};
+
 /** What is known of a failed request. */
 export type ApiErrorFacts = {
   readonly reason: FailureReason;
   readonly endpoint: Endpoint;
   /** What was got, in words of our own: never the key, never text of a body. */
   readonly got: string;
+  readonly withheld?: boolean;
+  readonly staleConnection?: boolean;
   readonly status?: number | undefined;
   readonly code?: string | undefined;
   readonly retryAfterMilliseconds?: number | undefined;
   readonly cause?: unknown;
 };
 
-/** A request that brought no usable answer. Its message says what was got and what to do. */
+/**
+ * A request that brought no usable answer. Its message says what was got and what to do; which endpoint was asked stands
+ * beside it.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly reason: FailureReason;
   readonly endpoint: Endpoint;
+  /** It was not sent at all, since it would have failed or been too much. */
+  readonly withheld: boolean;
+  /** An idle connection turned out to be closed, so that the API never saw the request. */
+  readonly staleConnection: boolean;
   /** The HTTP status, where an answer came. */
   readonly status: number | undefined;
   /** `error.code`, where it is one that the API document names. */
@@ -52,9 +68,11 @@ export class ApiError extends Error {
 
   constructor(facts: ApiErrorFacts) {
     const options = facts.cause === undefined ? undefined : { cause: facts.cause };
-    super(`${facts.endpoint}: ${facts.got}. ${ADVICE[facts.reason]}`, options);
+    super(`${facts.got}. ${ADVICE[facts.reason]}`, options);
     this.reason = facts.reason;
     this.endpoint = facts.endpoint;
+    this.withheld = facts.withheld ?? false;
+    this.staleConnection = facts.staleConnection ?? false;
     this.status = facts.status;
     this.code = facts.code;
     this.retryAfterMilliseconds = facts.retryAfterMilliseconds;

@@ -1,4 +1,5 @@
 import type { AccessState } from '../model/access.ts';
+import type { CircuitState } from '../model/circuit.ts';
 import type { Collector, Endpoint } from '../model/endpoint.ts';
 import type { FailureReason } from '../model/failure.ts';
 
@@ -38,8 +39,16 @@ export type TextLabel = (typeof TEXT_LABELS)[number];
 export type ApiEvents = {
   /** An HTTP answer came whole, whatever it says, this many seconds after its request began. */
   readonly answered: (endpoint: Endpoint, status: number, seconds: number) => void;
-  /** A request failed: exactly once for each that throws, save those that their caller aborted. */
+  /** A try failed, or a request was not sent at all; not told of what its caller aborted. */
   readonly failed: (endpoint: Endpoint, reason: FailureReason) => void;
+  /** A request that failed is tried again. */
+  readonly retried: (endpoint: Endpoint) => void;
+  /** Nothing is sent until then, in milliseconds since 1970, because the API asked for a pause. */
+  readonly throttledUntil: (until: number) => void;
+  /** Whether requests to an endpoint are sent changed; `closed` at first. */
+  readonly circuit: (endpoint: Endpoint, state: CircuitState) => void;
+  /** How many requests may be under way at once: told at first and whenever it changes. */
+  readonly concurrencyLimit: (limit: number) => void;
   /** What an answer said of the key. */
   readonly access: (state: AccessState) => void;
   /** `Date` header minus our own clock at the middle of the request; positive where our clock is behind. */
@@ -47,7 +56,10 @@ export type ApiEvents = {
   readonly itemRejected: (collector: Collector, reason: RejectionReason) => void;
   /** Fields of an object were of a wrong type and were dropped: once for each object, however many fields. */
   readonly schemaViolation: (endpoint: Endpoint) => void;
-  /** A documented enumeration held another value, or a value that the document does not list is no plain word. */
+  /**
+   * A value is shown as `other`: a documented enumeration held none of its values, or an open one no plain word or more
+   * different ones than are kept apart.
+   */
   readonly unknownEnum: (field: EnumField) => void;
   /** A text had to be changed to be printable. */
   readonly labelSanitized: (label: TextLabel) => void;

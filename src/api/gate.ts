@@ -9,8 +9,8 @@ export type Gate = {
   readonly run: <Value>(signal: AbortSignal, task: () => Promise<Value>) => Promise<Value>;
 };
 
-/** A gate for `limit` tasks at once. */
-export function createGate(limit: number): Gate {
+/** A gate for as many tasks at once as `limit` says at the moment; those that run when it falls are let finish. */
+export function createGate(limit: () => number): Gate {
   let running = 0;
   // A Set keeps the order of arrival, and lets one who gives up leave from the middle at no cost.
   const waiting = new Set<() => void>();
@@ -18,14 +18,14 @@ export function createGate(limit: number): Gate {
   const leave = () => {
     running -= 1;
     for (const admit of waiting) {
-      if (running >= limit) break;
+      if (running >= limit()) break;
       admit();
     }
   };
 
   const enter = (signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
-      if (running < limit) {
+      if (running < limit()) {
         running += 1;
         return resolve();
       }

@@ -11,9 +11,20 @@ const BACKSLASH = 0x5c;
 const OPENING = [0x7b, 0x5b];
 const CLOSING = [0x7d, 0x5d];
 
-/** Decodes JSON in UTF-8, a byte order mark allowed. Faults: `truncated`, `encoding`, else `envelope`. */
+/**
+ * A body of this many bytes, several times a page of a hundred phones, is looked at before it is parsed: a few million
+ * lists within each other would hold up the event loop for a second.
+ */
+const LARGEST_UNSEEN_BYTES = 256 * 1024;
+
+/** Objects and lists within each other. The API document shows four. */
+const DEEPEST = 64;
+
+/** Decodes JSON in UTF-8, a byte order mark allowed. Faults: `truncated`, `encoding`, `schema`, else `envelope`. */
 export function decodeJson(body: Uint8Array): Decoded {
   const bytes = withoutByteOrderMark(body);
+  if (bytes.length > LARGEST_UNSEEN_BYTES && endOf(bytes, DEEPEST).depth > DEEPEST)
+    return { value: undefined, fault: 'schema' };
   if (!isUtf8(bytes)) return { value: undefined, fault: isCutOff(bytes) ? 'truncated' : 'encoding' };
   try {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
@@ -40,16 +51,22 @@ function firstCharacter(bytes: Uint8Array): number {
 /** Whether these bytes begin a JSON object or list that lacks its end, be it within a character. */
 function isCutOff(bytes: Uint8Array): boolean {
   if (!OPENING.includes(firstCharacter(bytes)) || !isUtf8(withoutPartialCharacter(bytes))) return false;
+  const { depth, inString } = endOf(bytes, Number.POSITIVE_INFINITY);
+  return inString || depth > 0;
+}
+
+/** Where in the structure of a JSON text its bytes end, or go deeper than so many levels. */
+function endOf(bytes: Uint8Array, deepest: number): { readonly depth: number; readonly inString: boolean } {
   let depth = 0;
   let inString = false;
-  for (let at = 0; at < bytes.length; at += 1) {
+  for (let at = 0; at < bytes.length && depth <= deepest; at += 1) {
     const byte = bytes[at] ?? 0;
     if (byte === QUOTE) inString = !inString;
     else if (inString) at += byte === BACKSLASH ? 1 : 0;
     else if (OPENING.includes(byte)) depth += 1;
     else if (CLOSING.includes(byte)) depth -= 1;
   }
-  return inString || depth > 0;
+  return { depth, inString };
 }
 
 /** Without the first bytes of a character at the very end. */

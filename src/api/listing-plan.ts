@@ -1,72 +1,128 @@
-import type { DevicePage } from './answer.ts';
-
-/** The largest page that the API document allows: the fewer pages, the less shifts between them. */
-export const PAGE_SIZE = 100;
+import type { ListInconsistency } from '../model/inconsistency.ts';
+import {
+  type Extent,
+  emptyPages,
+  extentOf,
+  isOnePageForAll,
+  type PageFacts,
+  type Pages,
+  withRound,
+} from './listing-pages.ts';
+import { type Count, isComplete, isFutile, type Pass, passOf } from './listing-pass.ts';
 
 /** Most pages of a list, enough for a million phones: a longer one is a fault, and is not read to its end. */
 export const MAX_PAGES = 10_000;
 
-/** What the pages read so far say of the list: pages 1 to `pagesRead`, each read once. */
+/** Most items of a list, which bounds pages that are larger than asked for as well. */
+export const MAX_ITEMS = 1_000_000;
+
+/** How often a list is read from its start, at most, until nothing is missing. */
+export const MAX_PASSES = 3;
+
+/** Rounds of one pass, each of which reads on where the list turned out to be longer. More have no list with an end. */
+export const MAX_ROUNDS = 10;
+
+/** Everything that was learned of a list so far. */
 export type ListingState = {
-  readonly pagesRead: number;
-  readonly rejected: number;
-  /** The largest `total` of any page: a list that moves is read to its farther end. */
-  readonly total: number;
-  readonly totalPages: number;
-  /** How many items a page has, by what the API really gives. */
-  readonly pageSize: number;
+  /** Pages to ask for at first. */
+  readonly expectedPages: number;
+  /** The pass under way. */
+  readonly pages: Pages;
+  readonly rounds: number;
+  /** The passes that have ended. */
+  readonly passes: readonly Pass[];
+  /** Whether one more pass would end in time. */
+  readonly hasTime: boolean;
 };
 
-/** The next step: pages to read side by side, or the end. */
+/** The next step. */
 export type ListingPlan =
+  /** Pages to read side by side. */
   | { readonly step: 'read'; readonly pages: readonly number[] }
-  | { readonly step: 'refuse' }
-  | { readonly step: 'finish' };
+  /** The pass is over: its phones have to be counted. */
+  | { readonly step: 'count' }
+  /** The list can't be trusted at all; `got` says why. */
+  | { readonly step: 'refuse'; readonly finding: ListInconsistency; readonly got: string }
+  | ({ readonly step: 'finish' } & Verdict);
 
-/** Before anything was read. */
-export const NOTHING_READ: ListingState = {
-  pagesRead: 0,
-  rejected: 0,
-  total: 0,
-  totalPages: 0,
-  pageSize: PAGE_SIZE,
+/** What the passes say of the list. */
+export type Verdict = {
+  /** Nothing is missing. */
+  readonly complete: boolean;
+  /** The largest `total` of the last pass. */
+  readonly total: number;
+  /** How many pages the list has. */
+  readonly pages: number;
+  readonly passes: number;
 };
 
-/** What is known with one page more. The first page has to be the first one noted. */
-export function notePage(state: ListingState, page: DevicePage): ListingState {
-  const items = page.devices.length + page.rejected;
-  // The first page shows whether the API gives what was asked for; the last one is short by nature.
-  const given = state.pagesRead === 0 && items > 0 ? items : PAGE_SIZE;
-  return {
-    pagesRead: state.pagesRead + 1,
-    rejected: state.rejected + page.rejected,
-    total: Math.max(state.total, page.total),
-    totalPages: Math.max(state.totalPages, page.totalPages ?? 0),
-    pageSize: Math.min(state.pageSize, page.limit ?? PAGE_SIZE, given),
-  };
+/**
+ * Before anything was read.
+ *
+ * @param expectedPages how many pages the list had the last time, all of which are asked for at once; 1 if nobody knows
+ */
+export function beforeListing(expectedPages: number): ListingState {
+  return { expectedPages, pages: new Map(), rounds: 0, passes: [], hasTime: true };
 }
 
-/** What to do next. Each round reads pages that were not read before, so that the plan comes to an end. */
+/** What is known with the pages of one round more. */
+export function noteRound(state: ListingState, round: readonly PageFacts[]): ListingState {
+  return { ...state, pages: withRound(state.pages, round), rounds: state.rounds + 1 };
+}
+
+/** What is known when a pass has ended. */
+export function notePass(state: ListingState, count: Count, hasTime: boolean): ListingState {
+  const pass = passOf(state.pages, state.passes.at(-1), count);
+  return { ...state, pages: new Map(), rounds: 0, passes: [...state.passes, pass], hasTime };
+}
+
+/** What to do next. The plan comes to an end whatever pages say: passes, rounds of a pass and pages are bounded. */
 export function planListing(state: ListingState): ListingPlan {
-  const last = lastPage(state);
-  if (last > MAX_PAGES) return { step: 'refuse' };
-  if (state.pagesRead >= last) return { step: 'finish' };
-  const first = state.pagesRead + 1;
-  return { step: 'read', pages: Array.from({ length: last - state.pagesRead }, (_, index) => first + index) };
+  const { pages, passes, expectedPages, hasTime } = state;
+  if (pages.size > 0) return planPass(state);
+  const last = passes.at(-1);
+  if (last === undefined) return { step: 'read', pages: upTo(expectedPages) };
+  const complete = isComplete(passes);
+  const isLast = complete || passes.length === MAX_PASSES || !hasTime || isFutile(passes);
+  if (!isLast) return { step: 'read', pages: upTo(last.lastPage) };
+  const total = Math.max(...last.totals);
+  return { step: 'finish', complete, total, pages: last.lastPage, passes: passes.length };
+}
+
+/** A pass reads what is left of the list, then once more what was empty and should not be, and is over. */
+function planPass({ pages, rounds }: ListingState): ListingPlan {
+  const extent = extentOf(pages);
+  const last = lastToRead(extent, pages, rounds);
+  if (last > MAX_PAGES || extent.items > MAX_ITEMS) {
+    const limits = `at most ${MAX_ITEMS} on ${MAX_PAGES} pages are read`;
+    return overlong(`a list of ${Math.max(extent.total, extent.items)} devices, of which ${limits}`);
+  }
+  const unread = upTo(last).filter((number) => !pages.has(number));
+  if (unread.length > 0 && rounds === MAX_ROUNDS) {
+    return overlong(`a list that was longer each of the ${rounds} times that its end was reached`);
+  }
+  if (unread.length > 0) return { step: 'read', pages: unread };
+  const empty = emptyPages(pages).filter(({ rereads }) => rereads === 0);
+  if (empty.length > 0) return { step: 'read', pages: empty.map(({ number }) => number) };
+  if (!isOnePageForAll(pages)) return { step: 'count' };
+  const got = `one and the same page for each of the ${pages.size} that were asked for`;
+  return { step: 'refuse', finding: 'page_repeated', got };
+}
+
+function overlong(got: string): ListingPlan {
+  return { step: 'refuse', finding: 'overlong', got };
 }
 
 /**
- * Whether the list was read whole: as many different devices, and items that are none, as the list claims to have. A
- * shift between two pages that hides a phone shows another one twice, and so makes the sum too small.
+ * The last page that there is any reason to read. Where `totalPages` claims more of them than `total` has items for, a
+ * few are read to see, more each time, until one is empty: a billion pages that are claimed cost one request.
  */
-export function isComplete(state: ListingState, devices: number): boolean {
-  return devices + state.rejected === state.total;
+function lastToRead(extent: Extent, pages: Pages, rounds: number): number {
+  const last = extent.last;
+  if (extent.claimedLast <= last || pages.has(last + 1)) return last;
+  return Math.min(extent.claimedLast, last + 2 ** (rounds - 1));
 }
 
-/**
- * The last page that the list can have. `totalPages` may add to what follows from the size of pages, but no page is
- * empty, so that a list has at most as many pages as items.
- */
-function lastPage({ total, totalPages, pageSize }: ListingState): number {
-  return Math.max(1, Math.ceil(total / pageSize), Math.min(totalPages, total));
+function upTo(last: number): readonly number[] {
+  return Array.from({ length: last }, (_, index) => index + 1);
 }

@@ -1,64 +1,114 @@
+import type { Clock } from '../clock.ts';
 import type { Device } from '../model/device.ts';
+import type { ListInconsistency } from '../model/inconsistency.ts';
+import { inSlices } from '../slices.ts';
 import { withOwnAbort } from './abort.ts';
 import type { Answer } from './answer.ts';
 import type { ApiClient } from './client.ts';
 import { ApiError } from './errors.ts';
-import { isComplete, MAX_PAGES, NOTHING_READ, notePage, PAGE_SIZE, planListing } from './listing-plan.ts';
-import { addPage, joinRuns, type Runs } from './union.ts';
+import { factsOf, type PageFacts } from './listing-pages.ts';
+import type { Count } from './listing-pass.ts';
+import { beforeListing, notePass, noteRound, planListing, type Verdict } from './listing-plan.ts';
+import { createUnion, fresher, mergeById } from './union.ts';
 
-/** The device list as a whole. */
-export type Listing = {
-  /** Each phone once, in the order of their ids; of a phone listed twice, what has the newer heartbeat. */
+/** The device list as a whole, and how its reading went. */
+export type Listing = Verdict & {
+  /** Each phone of any pass once, in the order of their ids, as it was seen last. */
   readonly devices: readonly Device[];
-  /** The largest `total` of any page. */
-  readonly total: number;
-  readonly pages: number;
-  /** How often the list was read from its start. */
-  readonly passes: number;
-  /** Items that were no device with a usable `deviceId`. */
-  readonly rejected: number;
-  /** Devices and rejected items are exactly `total`: nothing was hidden by shifts between pages. */
-  readonly complete: boolean;
 };
 
+export type ListingOptions = {
+  /** How many pages the list is likely to have: they are all asked for at once. 1 if nobody knows. */
+  readonly expectedPages: number;
+  /** Another pass is only begun if it can end within this time of the listing. */
+  readonly budgetMilliseconds: number;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  /** Gives the event loop back between two slices of work. */
+  readonly pause: () => Promise<void>;
+  /** Is told after each pass what was wrong in it, and how often. */
+  readonly inconsistent: (kind: ListInconsistency, count: number) => void;
+};
+
+/** A pass is given this much more time than the one before it took. */
+const PASS_ALLOWANCE = 1.5;
+
 /**
- * Reads the whole device list: the first page, then all others side by side, which leaves the least time for phones to
- * move between pages. The API time is that of the latest answer. Rejects as a whole with the {@link ApiError} of the
- * first page that fails, and aborts the others: half a list would look like half a fleet lost.
+ * Reads the device list to its end, pages side by side, and again from its start until nothing is missing: the less
+ * time passes between two pages, the fewer phones move from one to the other. {@link planListing} decides, this obeys.
+ * The API time is that of the latest answer. Rejects as a whole with the {@link ApiError} of the first page that fails,
+ * and aborts the others: half a list would look like half a fleet lost.
  */
 export async function listDevices(
   client: Pick<ApiClient, 'devicePage'>,
   signal: AbortSignal,
+  options: ListingOptions,
 ): Promise<Answer<Listing>> {
+  const { expectedPages, inconsistent } = options;
   return withOwnAbort(signal, async (own) => {
-    let state = NOTHING_READ;
-    let runs: Runs = [];
-    let apiTime = 0;
-    const readPage = async (number: number) => {
-      const answer = await client.devicePage(number, own.signal);
-      state = notePage(state, answer.value);
-      runs = addPage(runs, answer.value.devices);
-      apiTime = Math.max(apiTime, answer.apiTime);
-    };
-
-    for (let plan = planListing(state); plan.step !== 'finish'; plan = planListing(state)) {
-      if (plan.step === 'refuse') throw tooLong(state.total);
-      try {
-        await Promise.all(plan.pages.map(readPage));
-      } catch (error) {
-        own.abort(error);
-        throw error;
+    const reader = createReader(client, own, options);
+    let state = beforeListing(expectedPages);
+    for (;;) {
+      const plan = planListing(state);
+      switch (plan.step) {
+        case 'read':
+          state = noteRound(state, await reader.read(plan.pages));
+          break;
+        case 'count': {
+          const { count, hasTime } = await reader.endPass();
+          state = notePass(state, count, hasTime);
+          for (const [kind, times] of state.passes.at(-1)?.findings ?? []) inconsistent(kind, times);
+          break;
+        }
+        case 'refuse':
+          inconsistent(plan.finding, 1);
+          throw new ApiError({ reason: 'inconsistent', endpoint: 'devices', got: plan.got });
+        case 'finish': {
+          const { step: _, ...verdict } = plan;
+          return { value: { ...verdict, devices: reader.devices() }, apiTime: reader.apiTime() };
+        }
       }
     }
-
-    const devices = joinRuns(runs);
-    const { total, pagesRead, rejected } = state;
-    const complete = isComplete(state, devices.length);
-    return { value: { devices, total, pages: pagesRead, passes: 1, rejected, complete }, apiTime };
   });
 }
 
-function tooLong(total: number): ApiError {
-  const got = `a list of ${total} devices, of which at most ${MAX_PAGES} pages of ${PAGE_SIZE} are read`;
-  return new ApiError({ reason: 'inconsistent', endpoint: 'devices', got });
+/** Reads pages, and keeps their phones. */
+function createReader(
+  client: Pick<ApiClient, 'devicePage'>,
+  abort: AbortController,
+  { clock, pause, budgetMilliseconds }: ListingOptions,
+) {
+  const startedAt = clock.monotonic();
+  let passStartedAt = startedAt;
+  let union = createUnion(pause);
+  let devices: readonly Device[] = [];
+  let apiTime = 0;
+
+  const readPage = async (number: number): Promise<PageFacts> => {
+    const answer = await client.devicePage(number, abort.signal);
+    apiTime = Math.max(apiTime, answer.apiTime);
+    union.add(answer.value.devices);
+    return factsOf(number, answer.value);
+  };
+
+  return {
+    devices: () => devices,
+    apiTime: () => apiTime,
+    read: async (pages: readonly number[]): Promise<readonly PageFacts[]> => {
+      try {
+        return await Promise.all(pages.map(readPage));
+      } catch (error) {
+        abort.abort(error);
+        throw error;
+      }
+    },
+    endPass: async (): Promise<{ readonly count: Count; readonly hasTime: boolean }> => {
+      const { devices: ofPass, duplicates, conflicts } = await union.joined();
+      devices = await inSlices(mergeById(devices, ofPass, fresher), pause);
+      const now = clock.monotonic();
+      const hasTime = now - startedAt + PASS_ALLOWANCE * (now - passStartedAt) <= budgetMilliseconds;
+      union = createUnion(pause);
+      passStartedAt = now;
+      return { count: { distinct: ofPass.length, known: devices.length, duplicates, conflicts }, hasTime };
+    },
+  };
 }

@@ -27,6 +27,8 @@ const REASONS: ReadonlyMap<string, FailureReason> = new Map<string, FailureReaso
   ['ECONNABORTED', 'reset'],
   ['EPIPE', 'reset'],
   ['UND_ERR_SOCKET', 'reset'],
+  // Within the head, where alone it can appear, it is a proxy that refused to connect us.
+  ['UND_ERR_ABORTED', 'connect'],
   [DEADLINE, 'timeout'],
   ['ETIMEDOUT', 'timeout'],
   ['UND_ERR_HEADERS_TIMEOUT', 'timeout'],
@@ -34,6 +36,7 @@ const REASONS: ReadonlyMap<string, FailureReason> = new Map<string, FailureReaso
   ['EPROTO', 'tls'],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls'],
   ['SELF_SIGNED_CERT_IN_CHAIN', 'tls'],
+  ['UND_ERR_PRX_TLS', 'tls'],
   ['HOSTNAME_MISMATCH', 'tls'],
   ['INVALID_CA', 'tls'],
   ['INVALID_PURPOSE', 'tls'],
@@ -56,6 +59,27 @@ const PREFIXES: readonly (readonly [prefix: string, reason: FailureReason])[] = 
   ['HPE_', 'envelope'],
 ];
 
+const UNKNOWN_AUTHORITY =
+  'the certificate is of an authority that is not trusted here; client.ca_file can name the file of a private one';
+
+/** What is wrong with a certificate, in words that name what to mend: the codes are those of OpenSSL. */
+const CERTIFICATE_WORDS: ReadonlyMap<string, string> = new Map([
+  ['CERT_HAS_EXPIRED', 'the certificate has expired'],
+  ['CERT_NOT_YET_VALID', 'the certificate is not valid yet'],
+  ['CERT_REVOKED', 'the certificate was revoked'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate is for another host'],
+  ['HOSTNAME_MISMATCH', 'the certificate is for another host'],
+  ['UND_ERR_PRX_TLS', 'the certificate of the proxy is for another host'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', UNKNOWN_AUTHORITY],
+  ['SELF_SIGNED_CERT_IN_CHAIN', UNKNOWN_AUTHORITY],
+  ['UNABLE_TO_GET_ISSUER_CERT', UNKNOWN_AUTHORITY],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', UNKNOWN_AUTHORITY],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', UNKNOWN_AUTHORITY],
+]);
+
+/** No server closes a connection for being idle within this time: what breaks sooner breaks for another reason. */
+const LEAST_IDLE_MILLISECONDS = 100;
+
 /**
  * What went wrong below HTTP. Holds of the foreign error its code and message alone: undici's parser error carries the
  * bytes of the answer, which may be logins.
@@ -64,13 +88,33 @@ export class NetworkError extends Error {
   override readonly name = 'NetworkError';
   readonly reason: FailureReason;
   readonly code: string | undefined;
+  /** A connection that had been idle broke before the answer: the server had closed it, and never saw the request. */
+  readonly staleConnection: boolean;
 
-  constructor(error: unknown, stage: Stage) {
+  /** @param idleMilliseconds how long all connections were idle before the request was sent */
+  constructor(error: unknown, stage: Stage, idleMilliseconds: number) {
     const code = codeOf(error);
-    super(messageOf(error));
+    super(CERTIFICATE_WORDS.get(code ?? '') ?? messageOf(error));
     this.code = code;
     this.reason = reasonOf(code, stage);
+    this.staleConnection =
+      this.reason === 'reset' &&
+      stage === 'head' &&
+      bytesReadBefore(error) > 0 &&
+      idleMilliseconds >= LEAST_IDLE_MILLISECONDS;
   }
+}
+
+/** Tells how much a connection brought: undici does so in its own errors, and this adds it to those of Node. */
+export function noteBytesRead(error: Error, bytesRead: number): void {
+  Object.assign(error, { socket: { bytesRead } });
+}
+
+function bytesReadBefore(error: unknown): number {
+  if (!(error instanceof Error) || !('socket' in error)) return 0;
+  const { socket } = error;
+  if (typeof socket !== 'object' || socket === null || !('bytesRead' in socket)) return 0;
+  return typeof socket.bytesRead === 'number' ? socket.bytesRead : 0;
 }
 
 /** What a code means; one that is in no table is a fault of ours. */

@@ -1,9 +1,9 @@
-import { Pool } from 'undici';
+import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import type { Clock } from '../clock.ts';
 import type { Secret } from '../secret.ts';
 import { withOwnAbort } from './abort.ts';
 import type { Headers } from './headers.ts';
-import { DEADLINE, NetworkError, type Stage } from './network-error.ts';
+import { DEADLINE, NetworkError, noteBytesRead, type Stage } from './network-error.ts';
 
 /** An HTTP answer, whole. */
 export type Reply = {
@@ -23,6 +23,14 @@ export type Transport = {
   readonly close: () => Promise<void>;
 };
 
+/** Addresses of proxies; `''` for none. */
+export type Proxies = {
+  readonly http: string;
+  readonly https: string;
+  /** Hosts to reach without one, with commas between them. */
+  readonly except: string;
+};
+
 export type TransportOptions = {
   /** May carry a path, which stands before every path asked for. */
   readonly baseUrl: URL;
@@ -32,6 +40,9 @@ export type TransportOptions = {
   /** From the sending of a request to the last byte of its answer. */
   readonly timeoutMilliseconds: number;
   readonly userAgent: string;
+  /** Certificates (PEM) of the authorities to trust in place of the public ones. */
+  readonly authorities: string | undefined;
+  readonly proxies: Proxies | undefined;
   readonly clock: Clock;
 };
 
@@ -52,17 +63,9 @@ const IDLE_MAX_MILLISECONDS = 2_000;
 /** One pool of connections to the origin of the API. */
 export function createTransport(options: TransportOptions): Transport {
   const { baseUrl, clock, timeoutMilliseconds } = options;
+  const { origin } = baseUrl;
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
-  const pool = new Pool(baseUrl.origin, {
-    connections: options.connections,
-    pipelining: 1,
-    connect: { timeout: CONNECT_MILLISECONDS },
-    keepAliveTimeout: IDLE_MILLISECONDS,
-    keepAliveMaxTimeout: IDLE_MAX_MILLISECONDS,
-    maxResponseSize: MAX_BODY_BYTES,
-    headersTimeout: timeoutMilliseconds,
-    bodyTimeout: SILENCE_MILLISECONDS,
-  });
+  const dispatcher = createDispatcher(options);
   const headers = {
     accept: 'application/json',
     // A compressed answer of 8 MiB could unfold to gigabytes.
@@ -72,14 +75,18 @@ export function createTransport(options: TransportOptions): Transport {
     'user-agent': options.userAgent,
   };
 
+  let heardAt = clock.monotonic();
+
   const exchange = async (path: string, own: AbortController): Promise<Reply> => {
     let stage: Stage = 'head';
+    const idleMilliseconds = clock.monotonic() - heardAt;
     // undici's own limits bound the silences, never the whole: one byte every second would go on for ever.
     const cancelDeadline = clock.after(timeoutMilliseconds, () =>
       own.abort(deadlineError(timeoutMilliseconds)),
     );
     try {
-      const response = await pool.request({
+      const response = await dispatcher.request({
+        origin,
         method: 'GET',
         path: prefix + path,
         headers: { ...headers, 'x-api-key': options.key().reveal() },
@@ -90,8 +97,9 @@ export function createTransport(options: TransportOptions): Transport {
       const body = await response.body.bytes();
       return { status: response.statusCode, headers: response.headers, body };
     } catch (error) {
-      throw new NetworkError(error, stage);
+      throw new NetworkError(error, stage, idleMilliseconds);
     } finally {
+      heardAt = clock.monotonic();
       cancelDeadline();
     }
   };
@@ -105,8 +113,49 @@ export function createTransport(options: TransportOptions): Transport {
         throw error;
       }
     },
-    close: () => pool.destroy(),
+    close: () => dispatcher.destroy(),
   };
+}
+
+/** The pool, straight to the origin or through proxies. Those only pass bytes on: TLS is between the API and us. */
+function createDispatcher(options: TransportOptions): Dispatcher {
+  const { baseUrl, authorities, proxies } = options;
+  const tls = {
+    timeout: CONNECT_MILLISECONDS,
+    ...(authorities === undefined ? {} : { ca: authorities }),
+  };
+  const limits = {
+    connections: options.connections,
+    pipelining: 1,
+    keepAliveTimeout: IDLE_MILLISECONDS,
+    keepAliveMaxTimeout: IDLE_MAX_MILLISECONDS,
+    maxResponseSize: MAX_BODY_BYTES,
+    headersTimeout: options.timeoutMilliseconds,
+    bodyTimeout: SILENCE_MILLISECONDS,
+    connect: notingBytesRead(buildConnector(tls)),
+  };
+  if (proxies === undefined) return new Pool(baseUrl.origin, limits);
+  return new EnvHttpProxyAgent({
+    ...limits,
+    httpProxy: proxies.http,
+    httpsProxy: proxies.https,
+    noProxy: proxies.except,
+    requestTls: tls,
+    proxyTls: tls,
+    // A proxy that takes our connection and then says nothing would hold it up for undici's five minutes.
+    clientFactory: (proxy, settings) =>
+      new Pool(proxy, { ...settings, headersTimeout: CONNECT_MILLISECONDS }),
+  });
+}
+
+/** Connections whose errors tell whether they had been used before. */
+function notingBytesRead(connect: buildConnector.connector): buildConnector.connector {
+  return (options, callback) =>
+    connect(options, (...outcome) => {
+      const [, socket] = outcome;
+      socket?.on('error', (error) => noteBytesRead(error, socket.bytesRead));
+      callback(...outcome);
+    });
 }
 
 function deadlineError(milliseconds: number): Error {

@@ -1,60 +1,110 @@
-import type { Device } from '../model/device.ts';
+import { compareIds, type Device } from '../model/device.ts';
+import { inSlices, SLICE_STEPS, type SlicedWork } from '../slices.ts';
 
 /**
  * Devices in the order of their ids, each once, as runs that every new page is merged into: like the digits of a binary
- * counter, each run is at least twice as long as the next. So each page costs its share when it comes, and little is
- * left for the end; a single sort of 100,000 phones would hold up the event loop for a tenth of a second.
+ * counter, each run is at least twice as long as the next. So each page costs its share while others are still on their
+ * way, and little is left for the end.
  */
-export type Runs = readonly (readonly Device[])[];
+type Runs = readonly (readonly Device[])[];
 
-/** The runs with the devices of one more page. */
-export function addPage(runs: Runs, page: readonly Device[]): Runs {
-  const longer = [...runs];
-  let run = sortById(page);
-  for (let last = longer.at(-1); last && last.length < 2 * run.length; last = longer.at(-1)) {
-    run = mergeById(last, run);
-    longer.pop();
-  }
-  return [...longer, run];
-}
+/** The devices of one pass over the list, as its pages come in. */
+export type Union = {
+  /** Takes a page in, in slices, after those that came before it. */
+  readonly add: (page: readonly Device[]) => void;
+  /** Resolves when every page was taken in. */
+  readonly joined: () => Promise<Joined>;
+};
 
-/** All devices of the runs as one list. */
-export function joinRuns(runs: Runs): readonly Device[] {
-  return runs.reduceRight<readonly Device[]>((joined, run) => mergeById(run, joined), []);
-}
+export type Joined = {
+  /** Each phone once, in the order of their ids. */
+  readonly devices: readonly Device[];
+  /** Phones that came twice and said the same, save for their heartbeat. */
+  readonly duplicates: number;
+  /** Phones that came twice and said something else. */
+  readonly conflicts: number;
+};
 
-/** A merge sort, since that is what finds the doubles as well. */
-function sortById(devices: readonly Device[]): readonly Device[] {
-  if (devices.length < 2) return devices;
-  const middle = devices.length >> 1;
-  return mergeById(sortById(devices.slice(0, middle)), sortById(devices.slice(middle)));
-}
+/** @param pause gives the event loop back between two slices */
+export function createUnion(pause: () => Promise<void>): Union {
+  let runs: Runs = [];
+  let duplicates = 0;
+  let conflicts = 0;
+  const choose: Choose = (earlier, later) => {
+    if (saysTheSame(earlier, later)) duplicates += 1;
+    else conflicts += 1;
+    return fresher(earlier, later);
+  };
+  const merge = (earlier: readonly Device[], later: readonly Device[]) =>
+    inSlices(mergeById(earlier, later, choose), pause);
 
-/** One list of two, each in order and without doubles. */
-function mergeById(left: readonly Device[], right: readonly Device[]): readonly Device[] {
-  const merged: Device[] = [];
-  let fromLeft = 0;
-  let fromRight = 0;
-  for (;;) {
-    const one = left[fromLeft];
-    const other = right[fromRight];
-    if (one === undefined) return merged.concat(right.slice(fromRight));
-    if (other === undefined) return merged.concat(left.slice(fromLeft));
-    if (one.id < other.id) {
-      merged.push(one);
-      fromLeft += 1;
-    } else if (other.id < one.id) {
-      merged.push(other);
-      fromRight += 1;
-    } else {
-      merged.push(fresher(one, other));
-      fromLeft += 1;
-      fromRight += 1;
+  const take = async (page: readonly Device[]): Promise<void> => {
+    let run = sortById(page, choose);
+    for (let last = runs.at(-1); last && last.length < 2 * run.length; last = runs.at(-1)) {
+      run = await merge(last, run);
+      runs = runs.slice(0, -1);
     }
-  }
+    runs = [...runs, run];
+  };
+  const join = async (): Promise<Joined> => {
+    let devices: readonly Device[] = [];
+    for (const run of runs.toReversed()) devices = await merge(run, devices);
+    return { devices, duplicates, conflicts };
+  };
+
+  let work = Promise.resolve();
+  return {
+    add: (page) => {
+      work = work.then(() => take(page));
+    },
+    joined: () => work.then(join),
+  };
 }
 
-/** Of two descriptions of one phone, the one with the newer heartbeat; the first where that does not tell. */
-function fresher(one: Device, other: Device): Device {
-  return (other.lastHeartbeatAt ?? 0) > (one.lastHeartbeatAt ?? 0) ? other : one;
+/** Which of two descriptions of one phone to keep, the first of which was read earlier. */
+type Choose = (earlier: Device, later: Device) => Device;
+
+/** Of two descriptions of one phone, the one with the newer heartbeat; what was read later where that does not tell. */
+export function fresher(earlier: Device, later: Device): Device {
+  return (earlier.lastHeartbeatAt ?? 0) > (later.lastHeartbeatAt ?? 0) ? earlier : later;
+}
+
+/** One list of two, each in the order of ids and without doubles. */
+export function* mergeById(
+  earlier: readonly Device[],
+  later: readonly Device[],
+  choose: Choose,
+): SlicedWork<readonly Device[]> {
+  if (earlier.length === 0) return later;
+  if (later.length === 0) return earlier;
+  const merged: Device[] = [];
+  for (let fromEarlier = 0, fromLater = 0; fromEarlier < earlier.length || fromLater < later.length; ) {
+    const one = earlier[fromEarlier];
+    const other = later[fromLater];
+    const order = compareIds(one?.id, other?.id);
+    if (one !== undefined && order <= 0) {
+      merged.push(other !== undefined && order === 0 ? choose(one, other) : one);
+    } else if (other !== undefined) merged.push(other);
+    if (order <= 0) fromEarlier += 1;
+    if (order >= 0) fromLater += 1;
+    if (merged.length % SLICE_STEPS === 0) yield;
+  }
+  return merged;
+}
+
+/** A page is short enough to be sorted at once. */
+function sortById(page: readonly Device[], choose: Choose): readonly Device[] {
+  const sorted: Device[] = [];
+  for (const device of page.toSorted((one, other) => compareIds(one.id, other.id))) {
+    const last = sorted.at(-1);
+    if (last?.id === device.id) sorted[sorted.length - 1] = choose(last, device);
+    else sorted.push(device);
+  }
+  return sorted;
+}
+
+/** A phone that beats moves in a list by heartbeats; nothing but that is to be expected of two readings at one moment. */
+function saysTheSame(one: Device, other: Device): boolean {
+  const text = (device: Device) => JSON.stringify({ ...device, lastHeartbeatAt: undefined });
+  return text(one) === text(other);
 }

@@ -40,3 +40,10 @@ export type Rotation = {
 export function hasLiveSelfRent(device: Device): boolean {
   return device.rentalStatus === 'self_rented' || device.selfRent?.rentalId !== undefined;
 }
+
+/** The order of device ids, by code units. The id that is missing at the end of a list comes after all others. */
+export function compareIds(one: string | undefined, other: string | undefined): number {
+  if (one === other) return 0;
+  if (one === undefined) return 1;
+  return other === undefined || one < other ? -1 : 1;
+}

@@ -23,14 +23,29 @@ export type Reading<Data> = {
   readonly failure: FailureReason | undefined;
 };
 
-/** What the devices collector knows: the phones in a stable order, and what the list said of itself. */
+/** What the devices collector knows: the phones, and what the list said of itself. */
 export type Fleet = {
+  /** In the order of their ids. */
   readonly devices: readonly FleetDevice[];
+  /** By device id: those of `devices` that the last listing lacked, and of which nothing newer is known. */
+  readonly absent: ReadonlyMap<string, Absence>;
   /** `total` of the device list. */
   readonly reported: number;
   /** The clock of the API at the listing, in milliseconds since 1970. */
   readonly apiTime: number;
   readonly listing: ListingFacts;
+};
+
+/** How long listings have lacked a phone that is kept for the time being. */
+export type Absence = {
+  /** The clock of the API when a listing last showed it, in milliseconds since 1970. */
+  readonly seenAt: number;
+  /** Listings since then. */
+  readonly listings: number;
+  /** Those of them that were complete. */
+  readonly completeListings: number;
+  /** It was lost together with so many others that it takes more listings to believe it. */
+  readonly suspect: boolean;
 };
 
 /** A phone with what only a sequence of polls can tell. */
@@ -46,10 +61,14 @@ export type FleetDevice = {
 
 /** How the last listing went. */
 export type ListingFacts = {
+  /** How many pages the list has. */
   readonly pages: number;
+  /** How often it was read from its start. */
   readonly passes: number;
   /** The unique device ids read were exactly `total`. */
   readonly complete: boolean;
+  /** Phones are kept that were lost together with so many others that later listings have to confirm it. */
+  readonly suspect: boolean;
 };
 
 /** What the tunnels collector knows, by device id, of the phones whose rental was live. */

@@ -1,4 +1,5 @@
 import type { AccessState } from './access.ts';
+import type { Memory } from './memory.ts';
 import type { Fleet, Money, Reading, Tunnels } from './reading.ts';
 
 /**
@@ -20,4 +21,6 @@ export type AccountSnapshot = {
   readonly devices: Reading<Fleet>;
   readonly tunnels: Reading<Tunnels>;
   readonly balance: Reading<Money>;
+  /** What is known from before a restart and not taken over yet; never shown. */
+  readonly memory: Memory;
 };

@@ -11,7 +11,8 @@ export type Tunnel = {
   readonly ports: TunnelPorts;
   readonly status: OpenStatus | undefined;
   readonly uptimeStatus: OpenStatus | undefined;
-  readonly credentials: CredentialSummary;
+  /** Undefined where the answer had none or an unusable list, which is not the same as an empty one. */
+  readonly credentials: CredentialSummary | undefined;
 };
 
 /** TCP ports, 1 to 65535; undefined where the API gave none that is usable. */

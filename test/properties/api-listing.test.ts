@@ -1,46 +1,62 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DevicePage } from '../../src/api/answer.ts';
-import { listDevices } from '../../src/api/listing.ts';
-import { MAX_PAGES, NOTHING_READ, notePage, planListing } from '../../src/api/listing-plan.ts';
-import { addPage, joinRuns, type Runs } from '../../src/api/union.ts';
+import { type ListingOptions, listDevices } from '../../src/api/listing.ts';
+import { MAX_PAGES, MAX_PASSES } from '../../src/api/listing-plan.ts';
+import { createUnion } from '../../src/api/union.ts';
 import type { Device } from '../../src/model/device.ts';
 import { bareDevice } from '../builders.ts';
 
 const never = new AbortController().signal;
+
+const options: ListingOptions = {
+  expectedPages: 1,
+  budgetMilliseconds: 1,
+  clock: { monotonic: () => 0 },
+  pause: async () => {},
+  inconsistent: () => {},
+};
 
 const device = fc
   .record({ number: fc.nat(60), lastHeartbeatAt: fc.option(fc.nat(5), { nil: undefined }) })
   .map(({ number, lastHeartbeatAt }) => bareDevice({ id: `phone-${number}`, lastHeartbeatAt }));
 
 describe('the union of any pages', () => {
-  it('has each phone once, in order, with its newest heartbeat', () => {
-    fc.assert(
-      fc.property(fc.array(fc.array(device, { maxLength: 20 }), { maxLength: 20 }), (pages) => {
+  it('has each phone once, in order, with its newest heartbeat, and counts the others', async () => {
+    const pages = fc.array(fc.array(device, { maxLength: 20 }), { maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(pages, async (given) => {
         const newest = new Map<string, number>();
-        for (const { id, lastHeartbeatAt } of pages.flat()) {
+        for (const { id, lastHeartbeatAt } of given.flat()) {
           newest.set(id, Math.max(newest.get(id) ?? 0, lastHeartbeatAt ?? 0));
         }
-        const joined = joinRuns(pages.reduce<Runs>(addPage, []));
-        expect(joined.map(({ id, lastHeartbeatAt }) => [id, lastHeartbeatAt ?? 0])).toEqual(
+        const union = createUnion(async () => {});
+        for (const page of given) union.add(page);
+        const { devices, duplicates, conflicts } = await union.joined();
+        expect(devices.map(({ id, lastHeartbeatAt }) => [id, lastHeartbeatAt ?? 0])).toEqual(
           [...newest].toSorted(([one], [other]) => (one < other ? -1 : 1)),
         );
+        expect({ duplicates, conflicts }).toEqual({
+          duplicates: given.flat().length - devices.length,
+          conflicts: 0,
+        });
       }),
-      { numRuns: 5_000 },
+      { numRuns: 3_000 },
     );
   });
 });
 
 describe('a listing of a fleet that stands still', () => {
-  it('is complete, whatever size of page the API gives and says', async () => {
+  it('is complete in one pass, whatever size of page the API gives and says, and whatever was expected', async () => {
     const fleet = fc.record({
       phones: fc.integer({ min: 0, max: 700 }),
-      size: fc.integer({ min: 1, max: 100 }),
+      size: fc.integer({ min: 1, max: 300 }),
       saysLimit: fc.boolean(),
       saysTotalPages: fc.boolean(),
+      expectedPages: fc.integer({ min: 1, max: 12 }),
     });
     await fc.assert(
-      fc.asyncProperty(fleet, async ({ phones, size, saysLimit, saysTotalPages }) => {
+      fc.asyncProperty(fleet, async ({ phones, size, saysLimit, saysTotalPages, expectedPages }) => {
         const all: readonly Device[] = Array.from({ length: phones }, (_, index) =>
           bareDevice({ id: `phone-${String(index).padStart(4, '0')}` }),
         );
@@ -55,18 +71,22 @@ describe('a listing of a fleet that stands still', () => {
             totalPages: saysTotalPages ? Math.ceil(phones / size) : undefined,
           },
         });
-        const { value } = await listDevices({ devicePage }, never);
+        const { value } = await listDevices({ devicePage }, never, { ...options, expectedPages });
         expect(value.devices).toEqual(all);
-        expect(value).toMatchObject({ complete: true, pages: Math.max(1, Math.ceil(phones / size)) });
+        expect(value).toMatchObject({
+          complete: true,
+          passes: 1,
+          pages: Math.max(1, Math.ceil(phones / size)),
+        });
       }),
       { numRuns: 500 },
     );
   });
 });
 
-describe('the plan for any pages', () => {
-  it('never asks twice for a page, nor for more than the limit', () => {
-    const number = fc.oneof(fc.nat(3_000), fc.maxSafeNat());
+describe('a listing of any pages', () => {
+  it('comes to an end, and asks for no page beyond the limit and for none too often', async () => {
+    const number = fc.oneof(fc.nat(300), fc.maxSafeNat());
     const page = fc.record<DevicePage>({
       devices: fc.array(device, { maxLength: 3 }),
       rejected: fc.nat(100),
@@ -75,19 +95,22 @@ describe('the plan for any pages', () => {
       limit: fc.option(fc.integer({ min: 1, max: 200 }), { nil: undefined }),
       totalPages: fc.option(number, { nil: undefined }),
     });
-    fc.assert(
-      fc.property(fc.array(page, { minLength: 1, maxLength: 10 }), (pages) => {
-        let state = NOTHING_READ;
-        let plan = planListing(state);
-        while (plan.step === 'read') {
-          expect(plan.pages[0]).toBe(state.pagesRead + 1);
-          expect(plan.pages.at(-1)).toBeLessThanOrEqual(MAX_PAGES);
-          for (const asked of plan.pages) {
-            const answer = pages[asked % pages.length];
-            if (answer !== undefined) state = notePage(state, answer);
-          }
-          plan = planListing(state);
-        }
+    await fc.assert(
+      fc.asyncProperty(fc.array(page, { minLength: 1, maxLength: 10 }), async (pages) => {
+        const asked = new Map<number, number>();
+        const devicePage = async (wanted: number) => {
+          const times = (asked.get(wanted) ?? 0) + 1;
+          asked.set(wanted, times);
+          expect(wanted).toBeLessThanOrEqual(MAX_PAGES);
+          expect(times).toBeLessThanOrEqual(2 * MAX_PASSES);
+          const value = pages[wanted % pages.length];
+          if (value === undefined) throw new Error('there are pages');
+          return { value, apiTime: 0 };
+        };
+        await listDevices({ devicePage }, never, options).catch((error: unknown) => {
+          expect(error).toMatchObject({ reason: 'inconsistent' });
+        });
+        expect(asked.size).toBeLessThanOrEqual(MAX_PAGES);
       }),
       { numRuns: 300 },
     );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Balance } from '../../model/balance.ts';
-import type { ApiEvents } from '../events.ts';
 import { salvage } from './salvage.ts';
+import type { Wire } from './wire.ts';
 
 /** Safe integers: a fraction of a cent, or a sum that a double cannot hold, is no amount. Negative ones are. */
 const CENTS = z.int().nullish();
@@ -10,7 +10,7 @@ const CENTS = z.int().nullish();
 const BALANCE = z.object({ availableCents: CENTS, pendingCents: CENTS, totalCents: CENTS });
 
 /** Reads `data` of a balance response; undefined where none of the three amounts is usable. */
-export function readBalance(data: unknown, events: ApiEvents): Balance | undefined {
+export function readBalance(data: unknown, { events }: Wire): Balance | undefined {
   const balance = salvage(BALANCE, data);
   if (balance === undefined) return undefined;
   const { availableCents, pendingCents, totalCents } = balance.value;

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { Device, Rotation, SelfRent } from '../../model/device.ts';
 import type { DevicePage } from '../answer.ts';
-import type { ApiEvents, RejectionReason } from '../events.ts';
+import type { RejectionReason } from '../events.ts';
 import { parseInstant } from '../instant.ts';
 import { salvage } from './salvage.ts';
-import { readMarketplaceStatus, readOpenStatus, readRentalStatus, readSetupStatus } from './status.ts';
+import { readMarketplaceStatus, readRentalStatus, readSetupStatus } from './status.ts';
 import { readSharedText, readText } from './text.ts';
+import type { Wire } from './wire.ts';
 
 /** Ten times the largest page that can be asked for; a longer list is not a page of this API. */
 const MAX_ITEMS = 1_000;
@@ -43,12 +44,12 @@ const DEVICE = z.object({
 type WireDevice = z.output<typeof DEVICE>;
 
 /** Reads `data` of a device list response; undefined where `items` or `total` is unusable. */
-export function readDevicePage(data: unknown, events: ApiEvents): DevicePage | undefined {
+export function readDevicePage(data: unknown, wire: Wire): DevicePage | undefined {
   const page = salvage(PAGE, data);
   if (page === undefined) return undefined;
-  if (page.faulty) events.schemaViolation('devices');
+  if (page.faulty) wire.events.schemaViolation('devices');
   const { items, total } = page.value;
-  const devices = items.map((item) => readDevice(item, events)).filter((device) => device !== undefined);
+  const devices = items.map((item) => readDevice(item, wire)).filter((device) => device !== undefined);
   return {
     devices,
     rejected: items.length - devices.length,
@@ -60,14 +61,14 @@ export function readDevicePage(data: unknown, events: ApiEvents): DevicePage | u
 }
 
 /** One item; undefined where it has no usable identity. */
-function readDevice(item: unknown, events: ApiEvents): Device | undefined {
+function readDevice(item: unknown, wire: Wire): Device | undefined {
   const device = salvage(DEVICE, item);
   if (device === undefined) {
-    events.itemRejected('devices', rejectionOf(item));
+    wire.events.itemRejected('devices', rejectionOf(item));
     return undefined;
   }
-  if (device.faulty) events.schemaViolation('devices');
-  return toDevice(device.value, events);
+  if (device.faulty) wire.events.schemaViolation('devices');
+  return toDevice(device.value, wire);
 }
 
 function rejectionOf(item: unknown): RejectionReason {
@@ -75,32 +76,33 @@ function rejectionOf(item: unknown): RejectionReason {
   return 'deviceId' in item && item.deviceId != null ? 'illegal_id' : 'missing_id';
 }
 
-function toDevice(wire: WireDevice, events: ApiEvents): Device {
+function toDevice(item: WireDevice, wire: Wire): Device {
+  const { events } = wire;
   return {
-    id: wire.deviceId,
-    label: readText('label', wire.label, events),
-    brand: readSharedText('brand', wire.brand, events),
-    model: readSharedText('model', wire.model, events),
-    appVersion: readSharedText('app_version', wire.appVersion, events),
-    setupStatus: readSetupStatus('setupStatus', wire.setupStatus, events),
-    rentalStatus: readRentalStatus('rentalStatus', wire.rentalStatus, events),
-    marketplaceStatus: readMarketplaceStatus('marketplaceStatus', wire.marketplaceStatus, events),
-    lastHeartbeatAt: parseInstant(wire.lastHeartbeatAt),
-    selfRent: toSelfRent(wire.selfRent, events),
-    rotation: toRotation(wire.rotation, events),
+    id: item.deviceId,
+    label: readText('label', item.label, events),
+    brand: readSharedText('brand', item.brand, events),
+    model: readSharedText('model', item.model, events),
+    appVersion: readSharedText('app_version', item.appVersion, events),
+    setupStatus: readSetupStatus('setupStatus', item.setupStatus, events),
+    rentalStatus: readRentalStatus('rentalStatus', item.rentalStatus, events),
+    marketplaceStatus: readMarketplaceStatus('marketplaceStatus', item.marketplaceStatus, events),
+    lastHeartbeatAt: parseInstant(item.lastHeartbeatAt),
+    selfRent: toSelfRent(item.selfRent, wire),
+    rotation: toRotation(item.rotation, wire),
   };
 }
 
 /** Null, omitted and empty all mean that there is no self-rent ("not shown" in the API document). */
-function toSelfRent(wire: WireDevice['selfRent'], events: ApiEvents): SelfRent | undefined {
-  const status = readOpenStatus('selfRent.status', wire?.status, events);
-  const rentalId = readText('rental_id', wire?.rentalId, events) || undefined;
+function toSelfRent(item: WireDevice['selfRent'], wire: Wire): SelfRent | undefined {
+  const status = wire.readOpenStatus('selfRent.status', item?.status);
+  const rentalId = readText('rental_id', item?.rentalId, wire.events) || undefined;
   return status === undefined && rentalId === undefined ? undefined : { status, rentalId };
 }
 
-function toRotation(wire: WireDevice['rotation'], events: ApiEvents): Rotation | undefined {
-  const status = readOpenStatus('rotation.status', wire?.status, events);
-  const intervalMilliseconds = wire?.intervalInMs ?? undefined;
+function toRotation(item: WireDevice['rotation'], wire: Wire): Rotation | undefined {
+  const status = wire.readOpenStatus('rotation.status', item?.status);
+  const intervalMilliseconds = item?.intervalInMs ?? undefined;
   return status === undefined && intervalMilliseconds === undefined
     ? undefined
     : { status, intervalMilliseconds };

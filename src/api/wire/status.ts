@@ -28,8 +28,45 @@ export const readSetupStatus: Reader<SetupStatus> = reader(among(SETUP_STATUSES)
 export const readRentalStatus: Reader<RentalStatus> = reader(among(RENTAL_STATUSES));
 export const readMarketplaceStatus: Reader<MarketplaceStatus> = reader(among(MARKETPLACE_STATUSES));
 
-/** Reader for values "not shown" in the API document: any plain word, else `other`. */
-export const readOpenStatus: Reader<OpenStatus> = reader(normalise);
+/** The fields whose values are "not shown" in the API document, each with the value that an example shows. */
+const OPEN_FIELDS = {
+  'selfRent.status': [],
+  'rotation.status': ['active'],
+  'tunnel.status': ['enabled'],
+  uptimeStatus: ['up'],
+  'credential.status': ['active'],
+} as const satisfies Partial<Record<EnumField, readonly string[]>>;
+
+type OpenField = keyof typeof OPEN_FIELDS;
+
+/** A value of an open field, which the API may leave out. */
+export type OpenStatusReader = (field: OpenField, text: string | null | undefined) => OpenStatus | undefined;
+
+/** Most different values of an open field, since each becomes a label value. */
+const MOST_VALUES = 16;
+
+const readWord = remember(normalise);
+
+/**
+ * Reader for the open fields of one account: any plain word, else `other`. The first {@link MOST_VALUES} words of a field
+ * are kept apart, those that the document shows among them whenever they come; all further ones are `other`.
+ */
+export function createOpenStatusReader(events: ApiEvents): OpenStatusReader {
+  const known = new Map<string, Set<string>>(
+    Object.entries(OPEN_FIELDS).map(([field, documented]) => [field, new Set<string>(documented)]),
+  );
+  return (field, text) => {
+    if (text == null) return undefined;
+    const word = readWord(text);
+    const words = known.get(field);
+    if (word !== OTHER && words !== undefined && (words.has(word) || words.size < MOST_VALUES)) {
+      words.add(word);
+      return word;
+    }
+    events.unknownEnum(field);
+    return OTHER;
+  };
+}
 
 function reader<Status extends string>(read: (text: string) => Status): Reader<Status | typeof OTHER> {
   const recall = remember(read);

@@ -2,11 +2,10 @@ import { z } from 'zod';
 import type { OpenStatus } from '../../model/status.ts';
 import { OTHER } from '../../model/status.ts';
 import type { CredentialSummary, Tunnel } from '../../model/tunnel.ts';
-import type { ApiEvents } from '../events.ts';
 import { parseInstant } from '../instant.ts';
 import { salvage } from './salvage.ts';
-import { readOpenStatus } from './status.ts';
 import { readSharedText, readText } from './text.ts';
+import type { Wire } from './wire.ts';
 
 /** More logins than one tunnel can have; a longer list is not one of this API. */
 const MAX_CREDENTIALS = 1_000;
@@ -50,27 +49,29 @@ type Credential = {
 };
 
 /** Reads `data` of a tunnel response; undefined where it is no object. */
-export function readTunnel(data: unknown, events: ApiEvents): Tunnel | undefined {
+export function readTunnel(data: unknown, wire: Wire): Tunnel | undefined {
   const tunnel = salvage(TUNNEL, data);
   if (tunnel === undefined) return undefined;
+  const { events, readOpenStatus } = wire;
   if (tunnel.faulty) events.schemaViolation('tunnel');
-  const wire = tunnel.value;
+  const { tunnelId, status, host, socks5Port, httpsPort, transparentSocks5Port, uptimeStatus, credentials } =
+    tunnel.value;
   return {
-    id: readText('tunnel_id', wire.tunnelId, events),
-    host: readSharedText('host', wire.host, events),
+    id: readText('tunnel_id', tunnelId, events),
+    host: readSharedText('host', host, events),
     ports: {
-      socks5: wire.socks5Port ?? undefined,
-      https: wire.httpsPort ?? undefined,
-      transparentSocks5: wire.transparentSocks5Port ?? undefined,
+      socks5: socks5Port ?? undefined,
+      https: httpsPort ?? undefined,
+      transparentSocks5: transparentSocks5Port ?? undefined,
     },
-    status: readOpenStatus('tunnel.status', wire.status, events),
-    uptimeStatus: readOpenStatus('uptimeStatus', wire.uptimeStatus, events),
-    credentials: summarise(wire.credentials ?? [], events),
+    status: readOpenStatus('tunnel.status', status),
+    uptimeStatus: readOpenStatus('uptimeStatus', uptimeStatus),
+    credentials: credentials == null ? undefined : summarise(credentials, wire),
   };
 }
 
-function summarise(items: readonly unknown[], events: ApiEvents): CredentialSummary {
-  const credentials = items.map((item) => readCredential(item, events)).filter((read) => read !== undefined);
+function summarise(items: readonly unknown[], wire: Wire): CredentialSummary {
+  const credentials = items.map((item) => readCredential(item, wire)).filter((read) => read !== undefined);
   const active = credentials.filter(({ status }) => status === 'active');
   const countByStatus = new Map<OpenStatus, number>([['active', 0]]);
   for (const { status } of credentials) countByStatus.set(status, (countByStatus.get(status) ?? 0) + 1);
@@ -88,7 +89,7 @@ function summarise(items: readonly unknown[], events: ApiEvents): CredentialSumm
 }
 
 /** One login, which counts as `other` where its status is unknown; undefined where it is no object. */
-function readCredential(item: unknown, events: ApiEvents): Credential | undefined {
+function readCredential(item: unknown, { events, readOpenStatus }: Wire): Credential | undefined {
   const credential = salvage(CREDENTIAL, item);
   if (credential === undefined) {
     events.itemRejected('tunnels', 'not_an_object');
@@ -97,7 +98,7 @@ function readCredential(item: unknown, events: ApiEvents): Credential | undefine
   if (credential.faulty) events.schemaViolation('tunnel');
   const { status, createdAt, updatedAt } = credential.value;
   return {
-    status: readOpenStatus('credential.status', status, events) ?? OTHER,
+    status: readOpenStatus('credential.status', status) ?? OTHER,
     createdAt: parseInstant(createdAt),
     updatedAt: parseInstant(updatedAt),
   };

@@ -6,8 +6,8 @@ import { recordEvents } from './recorded-events.ts';
 const BALANCE = { availableCents: 12_345, pendingCents: 678, totalCents: 13_023 };
 
 function read(data: unknown) {
-  const { events, seen } = recordEvents();
-  return { balance: readBalance(data, events), seen };
+  const { wire, seen } = recordEvents();
+  return { balance: readBalance(data, wire), seen };
 }
 
 describe('a balance', () => {

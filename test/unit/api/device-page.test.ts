@@ -19,8 +19,8 @@ const DEVICE = {
 };
 
 function read(data: unknown) {
-  const { events, seen } = recordEvents();
-  return { page: readDevicePage(data, events), seen };
+  const { wire, seen } = recordEvents();
+  return { page: readDevicePage(data, wire), seen };
 }
 
 function readOne(fields: Record<string, unknown>) {

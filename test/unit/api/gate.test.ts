@@ -22,7 +22,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a gate for two', () => {
   it('runs two at once and the others in the order in which they came', async () => {
-    const gate = createGate(2);
+    const gate = createGate(() => 2);
     const began: string[] = [];
     const tasks = ['a', 'b', 'c', 'd'].map((name) => task(name, began));
     const results = tasks.map(({ run }) => gate.run(never, run));
@@ -39,7 +39,7 @@ describe('a gate for two', () => {
   });
 
   it('goes on after a task that failed', async () => {
-    const gate = createGate(1);
+    const gate = createGate(() => 1);
     const began: string[] = [];
     const [first, second] = [task('a', began), task('b', began)];
     const failed = expect(gate.run(never, first.run)).rejects.toThrow('a');
@@ -53,7 +53,7 @@ describe('a gate for two', () => {
   });
 
   it('never runs one that gave up waiting, and keeps the order of the others', async () => {
-    const gate = createGate(1);
+    const gate = createGate(() => 1);
     const began: string[] = [];
     const [a, b, c] = [task('a', began), task('b', began), task('c', began)];
     const impatient = new AbortController();
@@ -73,7 +73,9 @@ describe('a gate for two', () => {
 
   it('does not let in one whose signal had aborted before', async () => {
     const began: string[] = [];
-    await expect(createGate(1).run(AbortSignal.abort('late'), task('a', began).run)).rejects.toBe('late');
+    await expect(createGate(() => 1).run(AbortSignal.abort('late'), task('a', began).run)).rejects.toBe(
+      'late',
+    );
     expect(began).toEqual([]);
   });
 });

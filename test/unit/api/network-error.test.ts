@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NetworkError, type Stage } from '../../../src/api/network-error.ts';
+import { NetworkError, noteBytesRead, type Stage } from '../../../src/api/network-error.ts';
 
 const coded = (code: string) => Object.assign(new Error('words'), { code, data: Buffer.from('canary') });
 
@@ -13,6 +13,7 @@ describe('an error below HTTP', () => {
     ['EHOSTUNREACH', 'connect'],
     ['ENETUNREACH', 'connect'],
     ['EMFILE', 'connect'],
+    ['UND_ERR_ABORTED', 'connect'],
     ['UND_ERR_CONNECT_TIMEOUT', 'connect'],
     ['ECONNRESET', 'reset'],
     ['EPIPE', 'reset'],
@@ -30,6 +31,7 @@ describe('an error below HTTP', () => {
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls'],
     ['EPROTO', 'tls'],
+    ['UND_ERR_PRX_TLS', 'tls'],
     ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'truncated'],
     ['HPE_INVALID_EOF_STATE', 'truncated'],
     ['HPE_UNEXPECTED_CONTENT_LENGTH', 'envelope'],
@@ -40,34 +42,35 @@ describe('an error below HTTP', () => {
     ['UND_ERR_DESTROYED', 'internal'],
     ['SOMETHING_NEW', 'internal'],
   ])('%s is %s', (code, reason) => {
-    expect(new NetworkError(coded(code), 'head').reason).toBe(reason);
+    expect(new NetworkError(coded(code), 'head', 0).reason).toBe(reason);
   });
 
   it.each<[Stage, string]>([
     ['head', 'reset'],
     ['body', 'truncated'],
   ])('a connection closed in the %s is %s', (stage, reason) => {
-    expect(new NetworkError(coded('UND_ERR_SOCKET'), stage).reason).toBe(reason);
+    expect(new NetworkError(coded('UND_ERR_SOCKET'), stage, 0).reason).toBe(reason);
   });
 
   it('that is of a parser and has no code is envelope', () => {
     const error = Object.assign(new Error('words'), { name: 'HTTPParserError', code: undefined });
-    expect(new NetworkError(error, 'head')).toMatchObject({ reason: 'envelope', code: 'HPE_INVALID' });
+    expect(new NetworkError(error, 'head', 0)).toMatchObject({ reason: 'envelope', code: 'HPE_INVALID' });
   });
 
   it.each([[new Error('words')], ['words'], [undefined], [Object.assign(new Error('words'), { code: 7 })]])(
     'without a code is internal',
     (error) => {
-      expect(new NetworkError(error, 'head')).toMatchObject({ reason: 'internal', code: undefined });
+      expect(new NetworkError(error, 'head', 0)).toMatchObject({ reason: 'internal', code: undefined });
     },
   );
 
   it('keeps nothing of the foreign error but its code and its words', () => {
-    const error = new NetworkError(coded('HPE_INVALID_CONSTANT'), 'body');
+    const error = new NetworkError(coded('HPE_INVALID_CONSTANT'), 'body', 0);
     expect({ ...error, message: error.message, cause: error.cause }).toEqual({
       name: 'NetworkError',
       reason: 'envelope',
       code: 'HPE_INVALID_CONSTANT',
+      staleConnection: false,
       message: 'words',
       cause: undefined,
     });
@@ -77,6 +80,44 @@ describe('an error below HTTP', () => {
     const error = Object.assign(new AggregateError([new Error('first'), new Error('second')]), {
       code: 'ECONNREFUSED',
     });
-    expect(new NetworkError(error, 'head')).toMatchObject({ reason: 'connect', message: 'first' });
+    expect(new NetworkError(error, 'head', 0)).toMatchObject({ reason: 'connect', message: 'first' });
+  });
+});
+
+describe('a connection that broke before the answer', () => {
+  it.each<[string, string, Stage, number, number, boolean]>([
+    ['had brought an answer and was idle since', 'ECONNRESET', 'head', 100, 100, true],
+    ['had brought one, in the words of undici', 'UND_ERR_SOCKET', 'head', 1, 1_000, true],
+    ['was in use', 'ECONNRESET', 'head', 100, 99, false],
+    ['was new', 'ECONNRESET', 'head', 0, 1_000, false],
+    ['broke in the body', 'ECONNRESET', 'body', 100, 1_000, false],
+    ['did not come about', 'ECONNREFUSED', 'head', 100, 1_000, false],
+  ])('%s', (_, code, stage, bytesRead, idle, isStale) => {
+    const error = coded(code);
+    noteBytesRead(error, bytesRead);
+    expect(new NetworkError(error, stage, idle).staleConnection).toBe(isStale);
+  });
+
+  it.each([undefined, null, 'socket', {}, { bytesRead: '1' }])('and says %j of itself was new', (socket) => {
+    const error = Object.assign(coded('ECONNRESET'), { socket });
+    expect(new NetworkError(error, 'head', 1_000).staleConnection).toBe(false);
+  });
+});
+
+describe('a certificate that is refused', () => {
+  const AUTHORITY =
+    'the certificate is of an authority that is not trusted here; client.ca_file can name the file of a private one';
+
+  it.each([
+    ['CERT_HAS_EXPIRED', 'the certificate has expired'],
+    ['CERT_NOT_YET_VALID', 'the certificate is not valid yet'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate is for another host'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', AUTHORITY],
+    ['SELF_SIGNED_CERT_IN_CHAIN', AUTHORITY],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', AUTHORITY],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', AUTHORITY],
+    ['EPROTO', 'words'],
+  ])('with %s: %s', (code, message) => {
+    expect(new NetworkError(coded(code), 'head', 0)).toMatchObject({ reason: 'tls', message });
   });
 });

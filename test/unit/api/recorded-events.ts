@@ -1,7 +1,15 @@
 import type { ApiEvents } from '../../../src/api/events.ts';
+import { createWire, type Wire } from '../../../src/api/wire/wire.ts';
+
+type Recorded = {
+  readonly events: ApiEvents;
+  /** What reads answers and tells these events. */
+  readonly wire: Wire;
+  readonly seen: string[];
+};
 
 /** Events that write down what they are told, one line each: `failed devices timeout`. */
-export function recordEvents(): { readonly events: ApiEvents; readonly seen: string[] } {
+export function recordEvents(): Recorded {
   const seen: string[] = [];
   const note =
     (name: keyof ApiEvents) =>
@@ -11,6 +19,11 @@ export function recordEvents(): { readonly events: ApiEvents; readonly seen: str
   const events: ApiEvents = {
     answered: (endpoint, status) => note('answered')(endpoint, status),
     failed: note('failed'),
+    retried: note('retried'),
+    throttledUntil: note('throttledUntil'),
+    circuit: note('circuit'),
+    // Changes all the time, and has tests of its own.
+    concurrencyLimit: () => {},
     access: note('access'),
     clockSkew: note('clockSkew'),
     itemRejected: note('itemRejected'),
@@ -18,5 +31,5 @@ export function recordEvents(): { readonly events: ApiEvents; readonly seen: str
     unknownEnum: note('unknownEnum'),
     labelSanitized: note('labelSanitized'),
   };
-  return { events, seen };
+  return { events, wire: createWire(events), seen };
 }

@@ -17,15 +17,9 @@ const TUNNEL = {
   },
 };
 
-const NO_CREDENTIALS = {
-  countByStatus: new Map([['active', 0]]),
-  oldestActiveAt: undefined,
-  lastChangeAt: undefined,
-};
-
 function read(fields: Record<string, unknown> = {}) {
-  const { events, seen } = recordEvents();
-  return { tunnel: readTunnel(wireTunnel(fields), events), seen };
+  const { wire, seen } = recordEvents();
+  return { tunnel: readTunnel(wireTunnel(fields), wire), seen };
 }
 
 /** "Self-rent tunnel" of the API document: each field, and the tunnel without it. */
@@ -37,7 +31,7 @@ const FIELDS: readonly (readonly [string, object])[] = [
   ['httpsPort', { ...TUNNEL, ports: { ...TUNNEL.ports, https: undefined } }],
   ['transparentSocks5Port', { ...TUNNEL, ports: { ...TUNNEL.ports, transparentSocks5: undefined } }],
   ['uptimeStatus', { ...TUNNEL, uptimeStatus: undefined }],
-  ['credentials', { ...TUNNEL, credentials: NO_CREDENTIALS }],
+  ['credentials', { ...TUNNEL, credentials: undefined }],
 ];
 
 describe('a tunnel', () => {
@@ -58,7 +52,7 @@ describe('a tunnel', () => {
   });
 
   it.each([null, 'tunnel', 7, [], undefined])('is no tunnel as %j', (data) => {
-    expect(readTunnel(data, recordEvents().events)).toBeUndefined();
+    expect(readTunnel(data, recordEvents().wire)).toBeUndefined();
   });
 
   it('has the two statuses that the document leaves open', () => {
@@ -119,7 +113,12 @@ describe('the credentials of a tunnel', () => {
         ['disabled', 2],
       ]),
     );
-    expect(credentials().countByStatus).toEqual(new Map([['active', 0]]));
+    expect(credentials()).toEqual({
+      countByStatus: new Map([['active', 0]]),
+      oldestActiveAt: undefined,
+      lastChangeAt: undefined,
+      seen: [],
+    });
   });
 
   it('count as other without a usable status', () => {
@@ -159,7 +158,10 @@ describe('the credentials of a tunnel', () => {
 
   it('that are more than a tunnel can have are dropped', () => {
     const items = Array.from({ length: 1001 }, () => wireCredential());
-    expect(credentials(...items)).toEqual({ ...NO_CREDENTIALS, seen: ['schemaViolation tunnel'] });
+    expect(read({ credentials: items })).toEqual({
+      tunnel: { ...TUNNEL, credentials: undefined },
+      seen: ['schemaViolation tunnel'],
+    });
   });
 
   it.each([

@@ -11,9 +11,9 @@ import { recordEvents } from './recorded-events.ts';
 type Reply = ReturnType<typeof reply>;
 
 function understood(answer: Reply, endpoint: Endpoint = 'devices') {
-  const { events, seen } = recordEvents();
+  const { events, wire, seen } = recordEvents();
   const read = (data: unknown) => {
-    const value = data === undefined ? 'no tunnel' : readDevicePage(data, events)?.total;
+    const value = data === undefined ? 'no tunnel' : readDevicePage(data, wire)?.total;
     return value === undefined ? undefined : { value };
   };
   try {
@@ -71,7 +71,7 @@ describe('an error of the API document', () => {
     const { error } = understood(reply(403, failure(`${CANARY}CODE`)));
     expect(error?.code).toBeUndefined();
     expect(error?.message).toBe(
-      'devices: HTTP 403. The key is missing, invalid, or its account suspended. Check the key and the account.',
+      'HTTP 403. The key is missing, invalid, or its account suspended. Check the key and the account.',
     );
   });
 });
@@ -161,9 +161,9 @@ describe('a pause that the API asks for', () => {
 
 describe('a redirect', () => {
   it.each([
-    ['https://user:pw@Elsewhere.example/path?key=1', 'devices: HTTP 302 to https://elsewhere.example. '],
-    ['/relative?key=1', 'devices: HTTP 302. '],
-    ['http://[', 'devices: HTTP 302. '],
+    ['https://user:pw@Elsewhere.example/path?key=1', 'HTTP 302 to https://elsewhere.example. '],
+    ['/relative?key=1', 'HTTP 302. '],
+    ['http://[', 'HTTP 302. '],
   ])('to %s names the origin alone', (location, message) => {
     expect(understood(reply(302, '', { location })).error?.message).toBe(
       `${message}Redirects are not followed, since the key would go with them. Put the final address into api_url.`,

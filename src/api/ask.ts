@@ -1,0 +1,162 @@
+import type { Clock } from '../clock.ts';
+import type { Endpoint } from '../model/endpoint.ts';
+import type { Answer } from './answer.ts';
+import { createBreaker } from './breaker.ts';
+import { createRetryBudget } from './budget.ts';
+import { createConcurrency } from './concurrency.ts';
+import { ApiError, type Refusal } from './errors.ts';
+import type { ApiEvents } from './events.ts';
+import { createGate } from './gate.ts';
+import { createKeyGuard } from './key-guard.ts';
+import { NetworkError } from './network-error.ts';
+import { createPace } from './pace.ts';
+import { createPause } from './pause.ts';
+import { FIRST_TRY, GIVE_UP, planRetry } from './retry.ts';
+import { sleep } from './sleep.ts';
+import type { Transport } from './transport.ts';
+import { type Read, type TimedReply, understand } from './understand.ts';
+
+/** Something asked of the API. */
+export type Question<Value> = {
+  readonly endpoint: Endpoint;
+  /** Path and query below the base URL. */
+  readonly path: string;
+  readonly signal: AbortSignal;
+  readonly read: Read<Value>;
+};
+
+/** Rejects with an {@link ApiError}, or with the reason of the signal once that aborted. */
+export type Ask = <Value>(question: Question<Value>) => Promise<Answer<Value>>;
+
+export type AskOptions = {
+  readonly transport: Transport;
+  /** Most requests at once. */
+  readonly concurrency: number;
+  readonly requestsPerSecond: number | undefined;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly events: ApiEvents;
+};
+
+/** What decides, for one account, whether and when something is sent. Each learns from how the requests went. */
+type Policies = ReturnType<typeof createPolicies>;
+
+function createPolicies({ concurrency, requestsPerSecond, clock, random, events }: AskOptions) {
+  const adaptive = createConcurrency(concurrency, events.concurrencyLimit);
+  return {
+    concurrency: adaptive,
+    gate: createGate(adaptive.limit),
+    pace: createPace(requestsPerSecond, clock),
+    pause: createPause(clock, random, events.throttledUntil),
+    keyGuard: createKeyGuard(),
+    breaker: createBreaker(clock, events.circuit),
+    budget: createRetryBudget(),
+  };
+}
+
+/** Asks until there is an answer or no more to be tried. The one place where the policies meet. */
+export function createAsk(options: AskOptions): Ask {
+  const { clock, random, events } = options;
+  const policies = createPolicies(options);
+  const { keyGuard, pause, breaker, budget } = policies;
+  return async (question) => {
+    const mark = keyGuard.mark();
+    let tries = FIRST_TRY;
+    for (;;) {
+      try {
+        return await attempt(question, mark, policies, options);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.withheld) throw error;
+        const maySend = pause.refusal() === undefined && breaker.state(question.endpoint) === 'closed';
+        const plan = maySend ? planRetry(error, tries, budget.tokens(), random) : GIVE_UP;
+        if (plan.step === 'give_up') {
+          breaker.failed(error);
+          throw error;
+        }
+        if (!plan.isFree) budget.spend();
+        events.retried(question.endpoint);
+        // Outside of the gate, so that those who wait for their first try need not wait for this.
+        await sleep(clock, plan.afterMilliseconds, question.signal);
+        tries = plan.tries;
+      }
+    }
+  };
+}
+
+/** One try. Looks again after each wait, since what was learned meanwhile may forbid it. */
+async function attempt<Value>(
+  question: Question<Value>,
+  mark: number,
+  policies: Policies,
+  options: AskOptions,
+): Promise<Answer<Value>> {
+  const { keyGuard, pause, breaker, gate, pace } = policies;
+  const { endpoint, signal } = question;
+  const check = (refusal: Refusal | undefined) => {
+    if (refusal === undefined) return;
+    options.events.failed(endpoint, refusal.reason);
+    throw new ApiError({ ...refusal, endpoint, withheld: true });
+  };
+  const refusal = () => keyGuard.refusal(mark) ?? pause.refusal();
+  signal.throwIfAborted();
+  check(refusal() ?? breaker.refusal(endpoint));
+  return gate.run(signal, async () => {
+    check(refusal() ?? breaker.refusal(endpoint));
+    await pace.turn(signal);
+    check(refusal() ?? breaker.enter(endpoint));
+    return send(question, policies, options);
+  });
+}
+
+/** Sends a request, and tells the policies how it went. */
+async function send<Value>(
+  question: Question<Value>,
+  { concurrency, pause, keyGuard, breaker, budget }: Policies,
+  options: AskOptions,
+): Promise<Answer<Value>> {
+  const { endpoint, signal, read } = question;
+  const { events } = options;
+  const mark = concurrency.mark();
+  const isProbe = breaker.state(endpoint) === 'half_open';
+  try {
+    const answer = understand(endpoint, await exchange(question, options), read, events);
+    concurrency.succeeded();
+    pause.succeeded();
+    breaker.succeeded(endpoint);
+    budget.earn();
+    return answer;
+  } catch (error) {
+    if (signal.aborted) {
+      if (isProbe) breaker.probeAbandoned();
+      throw signal.reason;
+    }
+    const failure = toApiError(endpoint, error);
+    events.failed(endpoint, failure.reason);
+    concurrency.failed(failure.reason, mark);
+    pause.failed(failure);
+    keyGuard.failed(failure);
+    throw failure;
+  }
+}
+
+async function exchange(
+  { endpoint, path, signal }: Question<unknown>,
+  { transport, clock, events }: AskOptions,
+): Promise<TimedReply> {
+  const startedAt = clock.now();
+  const started = clock.monotonic();
+  const reply = await transport.get(path, signal);
+  const milliseconds = clock.monotonic() - started;
+  events.answered(endpoint, reply.status, milliseconds / 1000);
+  return { reply, middle: startedAt + milliseconds / 2 };
+}
+
+function toApiError(endpoint: Endpoint, error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (!(error instanceof NetworkError)) {
+    return new ApiError({ reason: 'internal', endpoint, got: 'no answer was understood', cause: error });
+  }
+  const { reason, code, message, staleConnection } = error;
+  const got = `no usable answer (${code === undefined ? message : `${code}: ${message}`})`;
+  return new ApiError({ reason, endpoint, got, staleConnection, cause: error });
+}

@@ -1,0 +1,186 @@
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Certificate, type CertificateOptions, createCertificate } from '../certificate.ts';
+import { success, wireBalance } from '../unit/api/documented.ts';
+import { clientOf, closeAll, errorOf, KEY, listen, never } from './api-client.ts';
+
+afterEach(closeAll);
+
+const AUTHORITY = createCertificate({ name: 'an authority', isAuthority: true });
+const OTHER_AUTHORITY = createCertificate({ name: 'another authority', isAuthority: true });
+const SELF_SIGNED = createCertificate({ name: 'the API', hosts: ['127.0.0.1'] });
+
+/** A certificate of the authority for this machine, unless told otherwise. */
+function issued(own: Partial<CertificateOptions> = {}): Certificate {
+  return createCertificate({ name: 'the API', hosts: ['127.0.0.1'], issuer: AUTHORITY, ...own });
+}
+
+const answer: RequestListener = (_, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(success(wireBalance()));
+};
+
+async function serveTls({ certificate, key }: Certificate) {
+  let connections = 0;
+  const server = createTlsServer({ cert: certificate, key }, answer).on('connection', () => {
+    connections += 1;
+  });
+  const port = await listen(server);
+  return { port, url: `https://127.0.0.1:${port}`, connections: () => connections };
+}
+
+describe('an API behind a private authority', () => {
+  it.each([
+    ['of the authority', AUTHORITY.certificate],
+    ['of several', OTHER_AUTHORITY.certificate + AUTHORITY.certificate],
+  ])('is reached with a file %s', async (_, authorities) => {
+    const { url } = await serveTls(issued());
+    const { client } = clientOf(url, { authorities });
+    expect((await client.balance(never)).value.totalCents).toBe(13_023);
+  });
+
+  const UNKNOWN =
+    'the certificate is of an authority that is not trusted here; client.ca_file can name the file';
+
+  it.each<[string, Certificate, string | undefined, string]>([
+    ['without a file', issued(), undefined, `UNABLE_TO_VERIFY_LEAF_SIGNATURE: ${UNKNOWN}`],
+    [
+      'with the file of another',
+      issued(),
+      OTHER_AUTHORITY.certificate,
+      `UNABLE_TO_VERIFY_LEAF_SIGNATURE: ${UNKNOWN}`,
+    ],
+    ['on its own word', SELF_SIGNED, AUTHORITY.certificate, `DEPTH_ZERO_SELF_SIGNED_CERT: ${UNKNOWN}`],
+    [
+      'once its certificate has expired',
+      issued({ to: new Date(Date.UTC(2020)) }),
+      AUTHORITY.certificate,
+      'CERT_HAS_EXPIRED: the certificate has expired). The',
+    ],
+    [
+      'before its certificate is valid',
+      issued({ from: new Date(Date.UTC(2048)) }),
+      AUTHORITY.certificate,
+      'CERT_NOT_YET_VALID: the certificate is not valid yet). The',
+    ],
+    [
+      'by another name',
+      issued({ hosts: ['api.example.com'] }),
+      AUTHORITY.certificate,
+      'ERR_TLS_CERT_ALTNAME_INVALID: the certificate is for another host). The',
+    ],
+  ])('is not reached %s, nor tried again', async (_, certificate, authorities, message) => {
+    const { url, connections } = await serveTls(certificate);
+    const { client, seen } = clientOf(url, { authorities });
+    const error = await errorOf(client.balance(never));
+    expect(error.reason).toBe('tls');
+    expect(error.message).toContain(`no usable answer (${message}`);
+    expect(connections()).toBe(1);
+    expect(seen).toEqual(['failed balance tls']);
+  });
+});
+
+/** A proxy that connects whoever asks, or answers all with a status; what it heard and what passed through it. */
+async function serveProxy(refusal?: number) {
+  const asked: string[] = [];
+  const passed: Buffer[] = [];
+  const server = createServer((_, response) => response.writeHead(400).end());
+  server.on('connect', ({ url = '', headers }, socket: Socket) => {
+    asked.push([url, headers['proxy-authorization']].filter(Boolean).join(' '));
+    if (refusal !== undefined) {
+      socket.end(`HTTP/1.1 ${refusal} No\r\ncontent-length: 0\r\n\r\n`);
+      return;
+    }
+    const upstream = connect(Number(url.split(':')[1]), '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connected\r\n\r\n');
+      socket
+        .on('data', (chunk) => passed.push(chunk))
+        .pipe(upstream)
+        .pipe(socket);
+    });
+    for (const end of [socket, upstream]) end.on('error', () => {}).on('close', () => upstream.destroy());
+  });
+  const port = await listen(server);
+  return { port, asked, passed: () => Buffer.concat(passed).toString('latin1') };
+}
+
+describe('a proxy', () => {
+  const throughProxy = (port: number, own: { except?: string; user?: string } = {}) => {
+    const address = `http://${own.user ?? ''}127.0.0.1:${port}`;
+    return {
+      authorities: AUTHORITY.certificate,
+      proxies: { http: address, https: address, except: own.except ?? '' },
+    };
+  };
+
+  it('passes on what it cannot read', async () => {
+    const api = await serveTls(issued());
+    const proxy = await serveProxy();
+    const { client } = clientOf(api.url, { ...throughProxy(proxy.port), concurrency: 1 });
+    await client.balance(never);
+    await client.balance(never);
+    expect(proxy.asked).toEqual([`127.0.0.1:${api.port}`]);
+    expect(proxy.passed().length).toBeGreaterThan(500);
+    expect(proxy.passed()).not.toContain(KEY);
+  });
+
+  it('is told the user of its address', async () => {
+    const api = await serveTls(issued());
+    const proxy = await serveProxy();
+    const { client } = clientOf(api.url, throughProxy(proxy.port, { user: 'me:pw@' }));
+    await client.balance(never);
+    expect(proxy.asked).toEqual([`127.0.0.1:${api.port} Basic ${btoa('me:pw')}`]);
+  });
+
+  it('is not asked for a host that is excepted', async () => {
+    const api = await serveTls(issued());
+    const proxy = await serveProxy();
+    const { client } = clientOf(api.url, throughProxy(proxy.port, { except: 'example.com,127.0.0.1' }));
+    await client.balance(never);
+    expect(proxy.asked).toEqual([]);
+  });
+
+  it('does not vouch for the API', async () => {
+    const api = await serveTls(SELF_SIGNED);
+    const proxy = await serveProxy();
+    const { client } = clientOf(api.url, throughProxy(proxy.port));
+    expect((await errorOf(client.balance(never))).message).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
+  });
+
+  it.each([403, 407, 502])('that refuses with %i is no connection', async (status) => {
+    const api = await serveTls(issued());
+    const proxy = await serveProxy(status);
+    const { client } = clientOf(api.url, throughProxy(proxy.port, { user: 'me:secret@' }));
+    const error = await errorOf(client.balance(never));
+    expect(error.reason).toBe('connect');
+    expect(error.message).toContain(`Proxy response (${status}) !== 200`);
+    expect(String(error.stack)).not.toContain('secret');
+    expect(api.connections()).toBe(0);
+  });
+
+  it('that is not there is no connection', async () => {
+    const api = await serveTls(issued());
+    const gone = createTcpServer();
+    const port = await listen(gone);
+    await new Promise((resolve) => gone.close(resolve));
+    const { client } = clientOf(api.url, throughProxy(port));
+    expect((await errorOf(client.balance(never))).reason).toBe('connect');
+  });
+
+  it('is not used unless that is asked for', async () => {
+    const proxy = await serveProxy();
+    process.env['HTTPS_PROXY'] = process.env['https_proxy'] = `http://127.0.0.1:${proxy.port}`;
+    try {
+      const api = await serveTls(issued());
+      await clientOf(api.url, { authorities: AUTHORITY.certificate }).client.balance(never);
+      const nowhere = { http: '', https: '', except: '' };
+      const own = { authorities: AUTHORITY.certificate, proxies: nowhere };
+      await clientOf(api.url, own).client.balance(never);
+      expect(proxy.asked).toEqual([]);
+    } finally {
+      delete process.env['HTTPS_PROXY'];
+      delete process.env['https_proxy'];
+    }
+  });
+});
