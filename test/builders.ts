@@ -1,4 +1,5 @@
 import type { Device } from '../src/model/device.ts';
+import { NO_MEMORY } from '../src/model/memory.ts';
 import type { Fleet, FleetDevice, Money, Reading, TunnelAnswer } from '../src/model/reading.ts';
 import type { AccountSnapshot } from '../src/model/snapshot.ts';
 import type { Tunnel } from '../src/model/tunnel.ts';
@@ -55,9 +56,10 @@ export function fleetDevice(device: Device, entry: Partial<FleetDevice> = {}): F
 export function fleetOf(...devices: readonly FleetDevice[]): Fleet {
   return {
     devices,
+    absent: new Map(),
     reported: devices.length,
     apiTime: NOON,
-    listing: { pages: 1, passes: 1, complete: true },
+    listing: { pages: 1, passes: 1, complete: true, suspect: false },
   };
 }
 
@@ -112,6 +114,7 @@ export function accountOf(account: Partial<AccountSnapshot> = {}): AccountSnapsh
     devices: UNREAD,
     tunnels: UNREAD,
     balance: UNREAD,
+    memory: NO_MEMORY,
     ...account,
   };
 }

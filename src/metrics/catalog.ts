@@ -1,3 +1,4 @@
+import type { SlicedWork } from '../slices.ts';
 import type { Piece } from './encode.ts';
 import type { MetricType, Row, Sample } from './row.ts';
 import { accountRows } from './rows/account.ts';
@@ -6,7 +7,7 @@ import { deviceRows, rentalIdRows } from './rows/device.ts';
 import { fleetRows } from './rows/fleet.ts';
 import { listingRows, pollRows } from './rows/poll.ts';
 import { tunnelEndpointRows, tunnelRows } from './rows/tunnel.ts';
-import { renderShards } from './shards.ts';
+import { renderShards, type Shards } from './shards.ts';
 import { formatLabels } from './text.ts';
 import { IDENTITY_LABELS, type Part, type View } from './view.ts';
 
@@ -21,20 +22,25 @@ export type Family = {
   readonly ownLabels: readonly string[];
   /** The samples, subject by subject. */
   readonly groups: (view: View) => Iterable<Group>;
-  /** The same as text, shard by shard. */
-  readonly render: Render;
+  /** The section of the page that it belongs to. */
+  readonly section: Section;
 };
 
 /** The samples of one subject, with the text of the labels that identify it. */
 export type Group = { readonly identity: string; readonly samples: readonly Sample[] };
 
-/** {@link renderShards} of one family: what `convert` makes of each shard of `view`, or made of it in `before`. */
-export type Render = <Converted>(
-  before: View,
-  known: readonly Converted[],
-  view: View,
-  convert: (piece: Piece) => Converted,
-) => Iterable<Converted>;
+/** Families that read the same subjects, and are rendered together. */
+export type Section = {
+  /** How many there are; on the page they stand one behind the other. */
+  readonly families: number;
+  /** {@link renderShards} of these families. */
+  readonly render: <Converted>(
+    before: View,
+    known: Shards<Converted>,
+    view: View,
+    convert: (piece: Piece) => Converted,
+  ) => SlicedWork<Shards<Converted>>;
+};
 
 /** What is exported only when somebody asks for it (`features` of the configuration). */
 export type Features = { readonly tunnelEndpoints: boolean; readonly rentalIds: boolean };
@@ -63,12 +69,18 @@ function familiesOf<Subject>(
   rows: readonly Row<Subject>[],
 ): readonly Family[] {
   const identityLabels = IDENTITY_LABELS[list];
+  const section: Section = {
+    families: rows.length,
+    render: (before, known, view, convert) =>
+      renderShards(rows, identityLabels, parts(before), known, parts(view), convert),
+  };
   return rows.map((row) => ({
     name: row.name,
     help: row.help,
     type: row.type,
     labels: [...identityLabels, ...row.labels],
     ownLabels: row.labels,
+    section,
     *groups(view) {
       for (const { account, subjects, id } of parts(view)) {
         for (const [index, subject] of subjects.entries()) {
@@ -77,7 +89,5 @@ function familiesOf<Subject>(
         }
       }
     },
-    render: (before, known, view, convert) =>
-      renderShards(row, identityLabels, parts(before), known, parts(view), convert),
   }));
 }

@@ -1,6 +1,5 @@
 import type { Row, Sample } from './row.ts';
 import { escapeHelp, escapeLabelValue, formatValue } from './text.ts';
-import type { Part } from './view.ts';
 
 /** Characters of a text: V8 takes twice as long to lay out one long string as several short ones. */
 const TEXT_LENGTH = 16 * 1024;
@@ -8,42 +7,37 @@ const TEXT_LENGTH = 16 * 1024;
 /** A stretch of an exposition that ends at a line end, in texts of some 16 KiB, and the number of samples in it. */
 export type Piece = { readonly texts: readonly string[]; readonly series: number };
 
+/** What the lines ahead of the samples say. */
+export type Heading = { readonly name: string; readonly help: string; readonly type: string };
+
 /** The lines that stand ahead of the samples of a family, whether it has any or not. */
-export function encodeHeading({ name, help, type }: Pick<Row<never>, 'name' | 'help' | 'type'>): Piece {
+export function encodeHeading({ name, help, type }: Heading): Piece {
   return { texts: [`# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n`], series: 0 };
 }
 
 /**
  * The samples of a row in the text exposition (format 0.0.4).
  *
- * @param identityLabels names of the labels that identify a subject: `account`, and maybe a second one
- * @param from place in the part of the first subject
- * @param to place behind the last one
+ * @param identities text of the labels that identify each subject
  */
 export function encodeShard<Subject>(
   row: Row<Subject>,
-  identityLabels: readonly string[],
-  part: Part<Subject>,
-  from: number,
-  to: number,
+  subjects: readonly Subject[],
+  identities: readonly string[],
 ): Piece {
-  const account = `${row.name}{account="${escapeLabelValue(part.account)}"`;
-  const second = `${account},${identityLabels[1]}="`;
-  const ownLabels = row.labels.map((name) => `,${name}="`);
+  const name = `${row.name}{`;
+  const ownLabels = row.labels.map((label) => `,${label}="`);
   const texts: string[] = [];
   let text = '';
   let series = 0;
-  part.subjects.slice(from, to).forEach((subject, offset) => {
+  for (const [index, subject] of subjects.entries()) {
     const samples = row.read(subject);
-    if (samples.length === 0) return;
-    const start = part.id === undefined ? account : `${second}${escapeLabelValue(part.id(from + offset))}"`;
-    for (const sample of samples) text += start + encodeSample(ownLabels, sample);
+    for (const sample of samples) text += name + identities[index] + encodeSample(ownLabels, sample);
     series += samples.length;
-    if (text.length >= TEXT_LENGTH) {
-      texts.push(text);
-      text = '';
-    }
-  });
+    if (text.length < TEXT_LENGTH) continue;
+    texts.push(text);
+    text = '';
+  }
   texts.push(text);
   return { texts, series };
 }

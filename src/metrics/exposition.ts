@@ -3,7 +3,7 @@ import type { Snapshot } from '../model/snapshot.ts';
 import type { Family } from './catalog.ts';
 import { EMPTY_PAGE, renderPage } from './page.ts';
 import type { SelfMetrics } from './self.ts';
-import { type Body, createCompressor, gzipBody } from './stretch.ts';
+import { type Body, createCompressor, extend, gzipBody } from './stretch.ts';
 import { viewOf } from './view.ts';
 
 /** The media type of the text exposition; Prometheus 3 refuses a scrape without it. */
@@ -12,10 +12,15 @@ export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 /** Milliseconds of rendering after which the event loop is given back; one shard may come on top. */
 const SLICE_MILLISECONDS = 2;
 
+/** Milliseconds after a page until our own counters, which polls change too, are printed ahead of the next scrape. */
+const REFRESH_DELAY = 1_000;
+
 /** What a scrape is answered with: a page that is rendered once per snapshot, and our own counters as of now. */
 export type Exposition = {
   /** Begins to render a new snapshot; the old page is served until the new one is whole. */
   readonly show: (snapshot: Snapshot) => void;
+  /** Shows other families from the next snapshot on. */
+  readonly choose: (families: readonly Family[]) => void;
   /** The answer to a scrape as gzip, of which `textLength` bytes come out. */
   readonly scrape: () => Promise<ScrapeBody>;
   /** Resolves when the last snapshot shown is on the page. */
@@ -28,15 +33,28 @@ export type ScrapeBody = Body;
  * @param pause gives the event loop back between two slices of a page
  */
 export function createExposition(
-  families: readonly Family[],
+  initial: readonly Family[],
   self: SelfMetrics,
   clock: Clock,
   pause: () => Promise<void>,
 ): Exposition {
   const compress = createCompressor();
+  let families = initial;
   let page = EMPTY_PAGE;
+  /** The families of that page. */
+  let rendered = initial;
   let waiting: Snapshot | undefined;
   let rendering: Promise<void> | undefined;
+  let refreshing = false;
+
+  const refreshSoon = (): void => {
+    if (refreshing) return;
+    refreshing = true;
+    clock.after(REFRESH_DELAY, () => {
+      refreshing = false;
+      void self.refresh(pause);
+    });
+  };
 
   /** Renders until nothing newer waits; a snapshot that was overtaken while another was rendered is never rendered. */
   const renderWaiting = async (): Promise<void> => {
@@ -44,10 +62,13 @@ export function createExposition(
       const view = viewOf(waiting);
       waiting = undefined;
       const startedAt = clock.monotonic();
-      page = await renderPage(families, page, view, compress, pacer(clock, pause));
+      const earlier = rendered === families ? page : EMPTY_PAGE;
+      rendered = families;
+      page = await renderPage(rendered, earlier, view, compress, pacer(clock, pause));
       self.pageRendered(page, (clock.monotonic() - startedAt) / 1000);
     }
     rendering = undefined;
+    refreshSoon();
   };
 
   return {
@@ -55,10 +76,13 @@ export function createExposition(
       waiting = snapshot;
       rendering ??= renderWaiting();
     },
+    choose: (chosen) => {
+      families = chosen;
+    },
     settled: async () => rendering,
     scrape: async () => {
       const own = await self.stretches();
-      return gzipBody([...page.columns, ...own]);
+      return gzipBody(extend(page.run, own));
     },
   };
 }

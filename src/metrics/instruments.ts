@@ -1,4 +1,5 @@
-import { Counter, Gauge, Histogram, type LabelValues, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { createInstrumentKit, type InstrumentEvents } from './instrument-kit.ts';
 
 /** Seconds: from an answer of a neighbour to the longest time that a request may take. */
 const REQUEST_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
@@ -9,77 +10,16 @@ const POLL_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60];
 /** Seconds: from a handful of phones to a hundred thousand. */
 const RENDER_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** What an instrument is called and means, for documents and checks. */
-export type SelfFamily = {
-  readonly name: string;
-  readonly help: string;
-  readonly type: 'gauge' | 'counter' | 'histogram';
-  readonly labels: readonly string[];
-};
-
 export type Instruments = ReturnType<typeof createInstruments>;
-
-/** Told of each instrument as it is made, and by name whenever one of its values changes. */
-export type InstrumentEvents = {
-  readonly declare: (family: SelfFamily) => void;
-  readonly changed: (name: string) => void;
-};
 
 /**
  * What we count and time about ourselves while it happens: each instrument with its name, help and labels, once. Facts
  * that follow from the snapshot are rows (`rows/poll.ts`) instead, so that they cannot contradict it.
  */
-export function createInstruments(registry: Registry, { declare, changed }: InstrumentEvents) {
-  const declared = <Label extends string>(
-    type: SelfFamily['type'],
-    suffix: string,
-    help: string,
-    labels: Label[],
-  ) => {
-    const name = `hoster_exporter_${suffix}`;
-    declare({ name, help, type, labels });
-    return { name, help, labelNames: labels, registers: [registry] };
-  };
-  const counter = <Label extends string>(suffix: string, help: string, ...labels: Label[]) => {
-    const options = declared('counter', suffix, help, labels);
-    const metric = new Counter(options);
-    return {
-      inc: (values: LabelValues<Label>, by = 1) => {
-        metric.inc(values, by);
-        changed(options.name);
-      },
-    };
-  };
-  const gauge = <Label extends string>(suffix: string, help: string, ...labels: Label[]) => {
-    const options = declared('gauge', suffix, help, labels);
-    const metric = new Gauge(options);
-    return {
-      set: (values: LabelValues<Label>, value: number) => {
-        metric.set(values, value);
-        changed(options.name);
-      },
-    };
-  };
-  const histogram = <Label extends string>(
-    suffix: string,
-    help: string,
-    buckets: number[],
-    ...labels: Label[]
-  ) => {
-    const options = declared('histogram', suffix, help, labels);
-    const metric = new Histogram({ ...options, buckets });
-    return {
-      zero: (values: LabelValues<Label>) => {
-        metric.zero(values);
-        changed(options.name);
-      },
-      observe: (values: LabelValues<Label>, seconds: number) => {
-        metric.observe(values, seconds);
-        changed(options.name);
-      },
-    };
-  };
+export function createInstruments(registry: Registry, events: InstrumentEvents) {
+  const { counter, gauge, histogram, forget } = createInstrumentKit(registry, events);
   return {
+    forget,
     buildInfo: gauge(
       'build_info',
       'Always 1; the version and revision of this exporter and the Node.js that runs it.',
@@ -124,10 +64,33 @@ export function createInstruments(registry: Registry, { declare, changed }: Inst
     ),
     requestFailures: counter(
       'api_request_failures_total',
-      'Number of requests that brought no usable answer, by reason.',
+      'Number of tries that brought no usable answer or were not sent because of an earlier one, by reason.',
       'account',
       'endpoint',
       'reason',
+    ),
+    retries: counter(
+      'api_retries_total',
+      'Number of requests that were sent again after a failure.',
+      'account',
+      'endpoint',
+    ),
+    throttledUntil: gauge(
+      'api_throttled_until_timestamp_seconds',
+      'Until when nothing is sent because the API asked for a pause, in seconds since 1970. Absent before the first pause.',
+      'account',
+    ),
+    circuit: gauge(
+      'api_circuit_state',
+      'Whether requests to the endpoint are sent (closed), kept back because it is down (open), or one of them tries whether it is back (half_open); 1 for the present state, 0 for the others.',
+      'account',
+      'endpoint',
+      'state',
+    ),
+    concurrencyLimit: gauge(
+      'api_concurrency_limit',
+      'Number of requests that may be under way at one time; falls when the API shows signs of overload.',
+      'account',
     ),
     requestDuration: histogram(
       'api_request_duration_seconds',
@@ -166,6 +129,28 @@ export function createInstruments(registry: Registry, { declare, changed }: Inst
       'account',
       'label',
     ),
+    watchdogFires: counter(
+      'watchdog_fires_total',
+      'Number of polls that the watchdog started, since the clock was set back and would have kept them waiting.',
+      'account',
+      'collector',
+    ),
+    keyFileErrors: counter(
+      'key_file_errors_total',
+      'Number of times that the API key could not be read again; the last good one stays in use.',
+      'account',
+    ),
+    clockSteps: counter(
+      'clock_steps_total',
+      'Number of steps of the wall clock by a second or more, by direction; waking from a suspend is a step forward.',
+      'direction',
+    ),
+    listInconsistencies: counter(
+      'list_inconsistencies_total',
+      'Number of times that a device list contradicted itself or what was asked for, by kind.',
+      'account',
+      'kind',
+    ),
     devicesRemoved: counter('devices_removed_total', 'Number of phones that left the fleet.', 'account'),
     seriesExposed: gauge(
       'series_exposed',
@@ -186,6 +171,26 @@ export function createInstruments(registry: Registry, { declare, changed }: Inst
       'Number of HTTP requests that were answered, by path (other where it is none of ours) and status code.',
       'path',
       'code',
+    ),
+    reloadSuccessful: gauge(
+      'config_last_reload_successful',
+      'Whether the configuration was good when it was last read (1), or the one from before stays in force (0).',
+    ),
+    reloadSuccessAt: gauge(
+      'config_last_reload_success_timestamp_seconds',
+      'When the configuration in force was read, in seconds since 1970.',
+    ),
+    stateLoadSuccessful: gauge(
+      'state_load_successful',
+      'Whether the state file was good at the start, or there was none yet (1), or it was refused (0). Absent where no state is kept.',
+    ),
+    stateSaveSuccessful: gauge(
+      'state_last_save_successful',
+      'Whether the state file could be written the last time (1) or not (0). Absent where no state is kept.',
+    ),
+    stateSaveSuccessAt: gauge(
+      'state_last_save_success_timestamp_seconds',
+      'When the state file was last written, in seconds since 1970. Absent where it never was.',
     ),
     logLinesDropped: counter(
       'log_lines_dropped_total',

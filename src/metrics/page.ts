@@ -1,6 +1,7 @@
+import { inSlices } from '../slices.ts';
 import type { Family } from './catalog.ts';
 import { encodeHeading, type Piece } from './encode.ts';
-import { type Compressor, measure, type Stretch } from './stretch.ts';
+import { type Compressor, EMPTY_RUN, extend, type Run, type Stretch } from './stretch.ts';
 import { type View, viewOf } from './view.ts';
 
 /** A stretch of a page, and the number of samples in it. */
@@ -11,15 +12,14 @@ type Column = Segment & { readonly segments: readonly Segment[] };
 
 /**
  * An exposition, compressed and immutable, a column for each family. It is kept compressed only, since the text of a
- * large fleet is nine times as long, together with the view it shows, so that the next page need not make anew what
+ * large fleet is ten times as long, together with the view it shows, so that the next page need not make anew what
  * stays the same.
  */
 export type Page = {
   readonly view: View;
   readonly columns: readonly Column[];
+  readonly run: Run;
   readonly series: number;
-  readonly textBytes: number;
-  readonly deflatedBytes: number;
 };
 
 export const EMPTY_PAGE: Page = pageOf(viewOf({ accounts: [] }), []);
@@ -36,36 +36,35 @@ export async function renderPage(
   compress: Compressor,
   breathe: () => Promise<void>,
 ): Promise<Page> {
-  const columns: Column[] = [];
   const convert = ({ texts, series }: Piece): Segment => ({ ...compress(texts), series });
-  for (const [index, family] of families.entries()) {
-    columns.push(await renderColumn(family, earlier.columns[index], earlier.view, view, convert, breathe));
+  const columns: Column[] = [];
+  for (const section of new Set(families.map((family) => family.section))) {
+    const start = columns.length;
+    const known = earlier.columns.slice(start, start + section.families);
+    const shards = await inSlices(section.render(earlier.view, known.map(shardsOf), view, convert), breathe);
+    for (const [index, family] of families.slice(start, start + section.families).entries()) {
+      const heading = known[index]?.segments[0] ?? convert(encodeHeading(family));
+      columns.push(columnOf([heading, ...(shards[index] ?? [])], known[index]));
+      await breathe();
+    }
   }
   return pageOf(view, columns);
 }
 
-async function renderColumn(
-  family: Family,
-  earlier: Column | undefined,
-  earlierView: View,
-  view: View,
-  convert: (piece: Piece) => Segment,
-  breathe: () => Promise<void>,
-): Promise<Column> {
-  const [heading = convert(encodeHeading(family)), ...known] = earlier?.segments ?? [];
-  const segments = [heading];
-  for (const segment of family.render(earlierView, known, view, convert)) {
-    segments.push(segment);
-    await breathe();
-  }
-  const same = segments.length === earlier?.segments.length;
-  return same && segments.every((segment, index) => segment === earlier.segments[index])
-    ? earlier
-    : columnOf(segments);
+function shardsOf({ segments }: Column): readonly Segment[] {
+  return segments.slice(1);
+}
+
+/** The column of these segments: the earlier one, where it is of just them. */
+function columnOf(segments: readonly Segment[], earlier: Column | undefined): Column {
+  const same =
+    segments.length === earlier?.segments.length &&
+    segments.every((segment, index) => segment === earlier.segments[index]);
+  return same ? earlier : packed(segments);
 }
 
 /** Copies the segments, each of which may hold on to far more memory than it uses, into a buffer of their size. */
-function columnOf(scattered: readonly Segment[]): Column {
+function packed(scattered: readonly Segment[]): Column {
   const deflated = Buffer.concat(scattered.map((segment) => segment.deflated));
   let end = 0;
   const segments = scattered.map((segment) => {
@@ -73,19 +72,14 @@ function columnOf(scattered: readonly Segment[]): Column {
     end += segment.deflated.length;
     return { ...segment, deflated: deflated.subarray(start, end) };
   });
-  return { ...measure(segments), deflated, series: sum(segments, ({ series }) => series), segments };
+  const { checksum, textBytes } = extend(EMPTY_RUN, segments);
+  return { deflated, checksum, textBytes, series: countSeries(segments), segments };
 }
 
 function pageOf(view: View, columns: readonly Column[]): Page {
-  return {
-    view,
-    columns,
-    series: sum(columns, ({ series }) => series),
-    textBytes: sum(columns, ({ textBytes }) => textBytes),
-    deflatedBytes: sum(columns, ({ deflated }) => deflated.length),
-  };
+  return { view, columns, run: extend(EMPTY_RUN, columns), series: countSeries(columns) };
 }
 
-function sum<Item>(items: readonly Item[], amount: (item: Item) => number): number {
-  return items.reduce((total, item) => total + amount(item), 0);
+function countSeries(parts: readonly { readonly series: number }[]): number {
+  return parts.reduce((total, { series }) => total + series, 0);
 }

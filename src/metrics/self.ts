@@ -1,14 +1,25 @@
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
+import { CIRCUIT_STATES, type CircuitState } from '../model/circuit.ts';
 import { COLLECTORS, type Collector, ENDPOINTS, type Endpoint } from '../model/endpoint.ts';
 import { FAILURE_REASONS, type FailureReason } from '../model/failure.ts';
-import { createInstruments, type Instruments, type SelfFamily } from './instruments.ts';
+import { LIST_INCONSISTENCIES, type ListInconsistency } from '../model/inconsistency.ts';
+import type { SelfFamily } from './instrument-kit.ts';
+import { createInstruments, type Instruments } from './instruments.ts';
+import { createOwnPage } from './own-page.ts';
 import type { Page } from './page.ts';
-import { createCompressor, type Stretch } from './stretch.ts';
+import { createProcessRegistry } from './process-registry.ts';
+import { type Stretch, store } from './stretch.ts';
+import { type UpkeepMetrics, upkeepMetrics } from './upkeep.ts';
 
 /** Why a poll that was due was not started. */
-export const SKIP_REASONS = ['overlap', 'no_fleet'] as const;
+export const SKIP_REASONS = ['overlap', 'no_fleet', 'refused_key'] as const;
 
 export type SkipReason = (typeof SKIP_REASONS)[number];
+
+/** Where the wall clock can step to. */
+export const CLOCK_DIRECTIONS = ['forward', 'backward'] as const;
+
+export type ClockDirection = (typeof CLOCK_DIRECTIONS)[number];
 
 /** The closed lists of label values that are known elsewhere, so that their series exist at 0 from the first scrape. */
 export type Vocabulary = {
@@ -25,6 +36,11 @@ export type Build = { readonly version: string; readonly revision: string; reado
 export type AccountMetrics = {
   readonly answered: (endpoint: Endpoint, status: number, seconds: number) => void;
   readonly failed: (endpoint: Endpoint, reason: FailureReason) => void;
+  readonly retried: (endpoint: Endpoint) => void;
+  /** In milliseconds since 1970. */
+  readonly throttledUntil: (until: number) => void;
+  readonly circuit: (endpoint: Endpoint, state: CircuitState) => void;
+  readonly concurrencyLimit: (limit: number) => void;
   readonly clockSkew: (seconds: number) => void;
   readonly itemRejected: (collector: Collector, reason: string) => void;
   readonly schemaViolation: (endpoint: Endpoint) => void;
@@ -33,17 +49,23 @@ export type AccountMetrics = {
   readonly pollScheduled: (collector: Collector, intervalSeconds: number) => void;
   readonly pollEnded: (collector: Collector, seconds: number, failure: FailureReason | undefined) => void;
   readonly pollSkipped: (collector: Collector, reason: SkipReason) => void;
+  readonly watchdogFired: (collector: Collector) => void;
+  readonly keyFileError: () => void;
+  readonly listInconsistent: (kind: ListInconsistency, count: number) => void;
   readonly devicesRemoved: (count: number) => void;
 };
 
 /** The exporter's own metrics. Every instance has a registry of its own, so that tests don't share one. */
-export type SelfMetrics = {
+export type SelfMetrics = UpkeepMetrics & {
   readonly forAccount: (account: string) => AccountMetrics;
   readonly pageRendered: (page: Page, seconds: number) => void;
   readonly httpAnswered: (path: string, code: number) => void;
   readonly logLineDropped: () => void;
+  readonly clockStepped: (direction: ClockDirection) => void;
   /** The exposition of these metrics as of now. */
   readonly stretches: () => Promise<readonly Stretch[]>;
+  /** Does work of the next `stretches` ahead of it, and pauses in between. */
+  readonly refresh: (pause: () => Promise<void>) => Promise<void>;
   /** What we declare ourselves, for documents and checks; the `process_*` and `nodejs_*` of prom-client come on top. */
   readonly families: readonly SelfFamily[];
 };
@@ -51,59 +73,40 @@ export type SelfMetrics = {
 export function createSelfMetrics(build: Build, vocabulary: Vocabulary): SelfMetrics {
   const processRegistry = createProcessRegistry();
   const registry = new Registry();
-  const compress = createCompressor();
-  const compressMetrics = (text: string): Stretch => compress([text, '\n']);
+  const page = createOwnPage(registry);
   const families: SelfFamily[] = [];
-  // Most of our own series stand still between two scrapes, and printing all of them would cost more than the fleet.
-  const rendered = new Map<string, Promise<Stretch>>();
   const instruments = createInstruments(registry, {
     declare: (family) => families.push(family),
-    changed: (name) => rendered.delete(name),
+    changed: page.changed,
   });
-  const render = (name: string): Promise<Stretch> => {
-    const stretch = rendered.get(name) ?? registry.getSingleMetricAsString(name).then(compressMetrics);
-    rendered.set(name, stretch);
-    return stretch;
-  };
   instruments.buildInfo.set(
     { version: build.version, revision: build.revision, node_version: build.nodeVersion },
     1,
   );
+  for (const direction of CLOCK_DIRECTIONS) instruments.clockSteps.inc({ direction }, 0);
   for (const path of vocabulary.httpPaths) instruments.httpRequests.inc({ path, code: 200 }, 0);
   return {
+    ...upkeepMetrics(instruments),
     forAccount: (account) => {
       initialise(instruments, vocabulary, account);
       return accountMetrics(instruments, account);
     },
-    pageRendered: (page, seconds) => {
+    pageRendered: ({ series, run }, seconds) => {
       instruments.renderDuration.observe({}, seconds);
-      instruments.seriesExposed.set({}, page.series);
-      instruments.pageBytes.set({ encoding: 'identity' }, page.textBytes);
-      instruments.pageBytes.set({ encoding: 'gzip' }, page.deflatedBytes);
+      instruments.seriesExposed.set({}, series);
+      instruments.pageBytes.set({ encoding: 'identity' }, run.textBytes);
+      instruments.pageBytes.set({ encoding: 'gzip' }, run.deflatedBytes);
     },
     httpAnswered: (path, code) => instruments.httpRequests.inc({ path, code }),
     logLineDropped: () => instruments.logLinesDropped.inc({}),
-    stretches: () =>
-      Promise.all([
-        ...families.map(({ name }) => render(name)),
-        processRegistry.metrics().then(compressMetrics),
-      ]),
+    clockStepped: (direction) => instruments.clockSteps.inc({ direction }),
+    stretches: async () => [
+      ...(await page.stretches(families)),
+      store(`${await processRegistry.metrics()}\n`),
+    ],
+    refresh: (pause) => page.refresh(families, pause),
     families,
   };
-}
-
-/** Gauges of prom-client that are named like counters, which the linter of Prometheus refuses. */
-const MISNAMED = [
-  'nodejs_active_handles_total',
-  'nodejs_active_requests_total',
-  'nodejs_active_resources_total',
-];
-
-function createProcessRegistry(): Registry {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  for (const name of MISNAMED) registry.removeSingleMetric(name);
-  return registry;
 }
 
 function accountMetrics(instruments: Instruments, account: string): AccountMetrics {
@@ -113,6 +116,10 @@ function accountMetrics(instruments: Instruments, account: string): AccountMetri
       instruments.requestDuration.observe({ account, endpoint }, seconds);
     },
     failed: (endpoint, reason) => instruments.requestFailures.inc({ account, endpoint, reason }),
+    retried: (endpoint) => instruments.retries.inc({ account, endpoint }),
+    throttledUntil: (until) => instruments.throttledUntil.set({ account }, until / 1000),
+    circuit: (endpoint, state) => showCircuit(instruments, account, endpoint, state),
+    concurrencyLimit: (limit) => instruments.concurrencyLimit.set({ account }, limit),
     clockSkew: (seconds) => instruments.clockSkew.set({ account }, seconds),
     itemRejected: (collector, reason) => instruments.itemsRejected.inc({ account, collector, reason }),
     schemaViolation: (endpoint) => instruments.schemaViolations.inc({ account, endpoint }),
@@ -125,17 +132,32 @@ function accountMetrics(instruments: Instruments, account: string): AccountMetri
       if (failure !== undefined) instruments.pollFailures.inc({ account, collector, reason: failure });
     },
     pollSkipped: (collector, reason) => instruments.pollsSkipped.inc({ account, collector, reason }),
+    watchdogFired: (collector) => instruments.watchdogFires.inc({ account, collector }),
+    keyFileError: () => instruments.keyFileErrors.inc({ account }),
+    listInconsistent: (kind, count) => instruments.listInconsistencies.inc({ account, kind }, count),
     devicesRemoved: (count) => instruments.devicesRemoved.inc({ account }, count),
   };
+}
+
+function showCircuit(
+  { circuit }: Instruments,
+  account: string,
+  endpoint: Endpoint,
+  present: CircuitState,
+): void {
+  for (const state of CIRCUIT_STATES) circuit.set({ account, endpoint, state }, state === present ? 1 : 0);
 }
 
 /** A counter that appears with its first event hides that event from `increase()`; so all of them begin at 0. */
 function initialise(instruments: Instruments, vocabulary: Vocabulary, account: string): void {
   instruments.devicesRemoved.inc({ account }, 0);
+  for (const kind of LIST_INCONSISTENCIES) instruments.listInconsistencies.inc({ account, kind }, 0);
+  instruments.keyFileErrors.inc({ account }, 0);
   for (const field of vocabulary.enumFields) instruments.unknownEnumValues.inc({ account, field }, 0);
   for (const label of vocabulary.sanitizedLabels) instruments.labelsSanitized.inc({ account, label }, 0);
   for (const collector of COLLECTORS) {
     instruments.polls.inc({ account, collector }, 0);
+    instruments.watchdogFires.inc({ account, collector }, 0);
     instruments.pollDuration.zero({ account, collector });
     for (const reason of FAILURE_REASONS) instruments.pollFailures.inc({ account, collector, reason }, 0);
     for (const reason of SKIP_REASONS) instruments.pollsSkipped.inc({ account, collector, reason }, 0);
@@ -145,6 +167,8 @@ function initialise(instruments: Instruments, vocabulary: Vocabulary, account: s
   for (const endpoint of ENDPOINTS) {
     instruments.requests.inc({ account, endpoint, code: 200 }, 0);
     instruments.requestDuration.zero({ account, endpoint });
+    instruments.retries.inc({ account, endpoint }, 0);
+    showCircuit(instruments, account, endpoint, 'closed');
     instruments.schemaViolations.inc({ account, endpoint }, 0);
     for (const reason of FAILURE_REASONS) instruments.requestFailures.inc({ account, endpoint, reason }, 0);
   }

@@ -1,71 +1,110 @@
 import { encodeShard, type Piece } from './encode.ts';
 import type { Row, Sample } from './row.ts';
+import { escapeLabelValue } from './text.ts';
 import type { Part } from './view.ts';
 
 /**
  * Subjects that are encoded and compressed together. Fewer would compress worse and cost more set-up each; more would
- * be compressed anew because of a single one that changed, and hold the event loop longer.
+ * be compressed anew because of a single one that changed.
  */
 export const SHARD_SIZE = 128;
 
+/** What was made of each shard, for each row. */
+export type Shards<Converted> = readonly (readonly Converted[])[];
+
 /**
- * What `convert` makes of the text of each shard of `parts`, in order. A shard never reaches from one account into the
- * next, so that a poll of one account does not touch the shards of others.
+ * What `convert` makes of the text of each shard, for each row, in order. A shard never reaches from one account into
+ * the next, so that a poll of one account does not touch the shards of others. All rows look at a shard before the next
+ * shard, as its subjects are in the processor's cache then. Yields after each text, and returns the whole.
  *
- * Where a shard would read as it did in `before`, what was made of it then is taken over, and no text is made at all.
+ * Where a row would say of a shard what it said in `before`, what was made of it then is taken over, and no text is
+ * made at all.
  *
- * @param known what was made of `before`, one for each of its shards
+ * @param known what was made of `before`
  */
 export function* renderShards<Subject, Converted>(
-  row: Row<Subject>,
+  rows: readonly Row<Subject>[],
   identityLabels: readonly string[],
   before: readonly Part<Subject>[],
-  known: readonly Converted[],
+  known: Shards<Converted>,
   parts: readonly Part<Subject>[],
   convert: (piece: Piece) => Converted,
-): Generator<Converted, void> {
+): Generator<void, Shards<Converted>> {
+  const made = rows.map((row, index) => ({
+    row,
+    earlier: known[index] ?? [],
+    shards: Array.of<Converted>(),
+  }));
   let shardsAhead = 0;
   for (const [account, part] of parts.entries()) {
     const old = before[account];
     for (let from = 0, shard = shardsAhead; from < part.subjects.length; from += SHARD_SIZE, shard += 1) {
-      const to = Math.min(from + SHARD_SIZE, part.subjects.length);
-      const converted = known[shard];
-      yield converted !== undefined && old !== undefined && readsTheSame(row, old, part, from, to)
-        ? converted
-        : convert(encodeShard(row, identityLabels, part, from, to));
+      const subjects = part.subjects.slice(from, from + SHARD_SIZE);
+      const oldSubjects = old === undefined ? undefined : sameMembers(old, part, subjects, from);
+      let identities: readonly string[] | undefined;
+      for (const { row, earlier, shards } of made) {
+        const converted = earlier[shard];
+        if (
+          converted !== undefined &&
+          oldSubjects !== undefined &&
+          readsTheSame(row, oldSubjects, subjects)
+        ) {
+          shards.push(converted);
+          continue;
+        }
+        identities ??= subjects.map((_, index) => identityOf(identityLabels, part, from + index));
+        shards.push(convert(encodeShard(row, subjects, identities)));
+        yield;
+      }
+      yield;
     }
     shardsAhead += Math.ceil((old?.subjects.length ?? 0) / SHARD_SIZE);
   }
+  return made.map(({ shards }) => shards);
 }
 
-/** Whether the row says of the subjects of a shard, and of nobody else, what it said of those of the old one. */
-function readsTheSame<Subject>(
-  row: Row<Subject>,
+function identityOf(labels: readonly string[], { account, id }: Part<unknown>, index: number): string {
+  const first = `account="${escapeLabelValue(account)}"`;
+  return id === undefined ? first : `${first},${labels[1]}="${escapeLabelValue(id(index))}"`;
+}
+
+/** The old subjects in the place of these, if they are the same ones by their names, and all there were. */
+function sameMembers<Subject>(
   old: Part<Subject>,
   part: Part<Subject>,
+  subjects: readonly Subject[],
   from: number,
-  to: number,
+): readonly Subject[] | undefined {
+  if (old.account !== part.account) return undefined;
+  if (old.subjects === part.subjects) return subjects;
+  const oldSubjects = old.subjects.slice(from, from + SHARD_SIZE);
+  const same =
+    oldSubjects.length === subjects.length &&
+    subjects.every((_, index) => old.id?.(from + index) === part.id?.(from + index));
+  return same ? oldSubjects : undefined;
+}
+
+/** Whether a row says of these subjects, which are as many, what it said of the old ones. */
+function readsTheSame<Subject>(
+  row: Row<Subject>,
+  oldSubjects: readonly Subject[],
+  subjects: readonly Subject[],
 ): boolean {
-  if (old.account !== part.account) return false;
-  if (old.subjects === part.subjects) return true;
-  if (Math.min(from + SHARD_SIZE, old.subjects.length) !== to) return false;
-  for (let index = from; index < to; index += 1) {
-    const earlier = old.subjects[index];
-    const subject = part.subjects[index];
-    if (earlier === undefined || subject === undefined || old.id?.(index) !== part.id?.(index)) return false;
-    if (earlier !== subject && !sameSamples(row.read(earlier), row.read(subject))) return false;
+  if (oldSubjects === subjects) return true;
+  for (const [index, old] of oldSubjects.entries()) {
+    const subject = subjects[index];
+    if (subject === undefined) return false;
+    if (old !== subject && !sameSamples(row.read(old), row.read(subject))) return false;
   }
   return true;
 }
 
-function sameSamples(earlier: readonly Sample[], samples: readonly Sample[]): boolean {
-  if (earlier === samples) return true;
-  return (
-    earlier.length === samples.length && earlier.every((sample, index) => sameSample(sample, samples[index]))
-  );
+function sameSamples(old: readonly Sample[], samples: readonly Sample[]): boolean {
+  if (old === samples) return true;
+  return old.length === samples.length && old.every((sample, index) => sameSample(sample, samples[index]));
 }
 
-function sameSample(earlier: Sample, sample: Sample | undefined): boolean {
-  if (earlier === sample) return true;
-  return earlier.length === sample?.length && earlier.every((value, index) => value === sample[index]);
+function sameSample(old: Sample, sample: Sample | undefined): boolean {
+  if (old === sample) return true;
+  return old.length === sample?.length && old.every((value, index) => value === sample[index]);
 }

@@ -32,17 +32,22 @@ export const pollRows: readonly Row<CollectorReading>[] = [
 export const listingRows: readonly Row<ListingFacts>[] = [
   gauge(
     'hoster_exporter_list_pages',
-    'Number of pages that the last listing of the devices read.',
+    'Number of pages that the list of the devices had when it was last read.',
     ({ pages }) => pages,
   ),
   gauge(
     'hoster_exporter_list_passes',
-    'Number of times that the last listing of the devices read all pages.',
+    'Number of times that the last listing of the devices read the list from its start.',
     ({ passes }) => passes,
   ),
   flag(
     'hoster_exporter_list_complete',
     'Whether the last listing of the devices held exactly as many phones as the API said it has (1) or not (0).',
     ({ complete }) => complete,
+  ),
+  flag(
+    'hoster_exporter_list_suspect',
+    'Whether phones are kept that were lost from the list together with so many others that later listings have to confirm it (1) or not (0).',
+    ({ suspect }) => suspect,
   ),
 ];

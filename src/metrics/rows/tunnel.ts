@@ -33,19 +33,20 @@ export const tunnelRows: readonly Row<TunnelAnswer>[] = [
   samples(
     'gauge',
     'hoster_tunnel_credentials',
-    'Number of logins on the tunnel by their status, as of the last successful poll; active is always there, at 0 if need be.',
+    'Number of logins on the tunnel by their status, as of the last successful poll; active is always there, at 0 if need be. Absent where the API gave no list of them.',
     ['status'],
-    ({ tunnel }) => Array.from(tunnel?.credentials.countByStatus ?? [], ([status, count]) => [count, status]),
+    ({ tunnel }) =>
+      Array.from(tunnel?.credentials?.countByStatus ?? [], ([status, count]) => [count, status]),
   ),
   gauge(
     'hoster_tunnel_oldest_credential_timestamp_seconds',
     'When the oldest active login on the tunnel was created, in seconds since 1970, as of the last successful poll. Absent without one.',
-    ({ tunnel }) => seconds(tunnel?.credentials.oldestActiveAt),
+    ({ tunnel }) => seconds(tunnel?.credentials?.oldestActiveAt),
   ),
   gauge(
     'hoster_tunnel_last_credential_change_timestamp_seconds',
     'When a login on the tunnel was last changed, in seconds since 1970, as of the last successful poll. Absent without one.',
-    ({ tunnel }) => seconds(tunnel?.credentials.lastChangeAt),
+    ({ tunnel }) => seconds(tunnel?.credentials?.lastChangeAt),
   ),
 ];
 

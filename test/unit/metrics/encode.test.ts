@@ -3,6 +3,7 @@ import { catalog } from '../../../src/metrics/catalog.ts';
 import { encodeHeading, type Piece } from '../../../src/metrics/encode.ts';
 import { viewOf } from '../../../src/metrics/view.ts';
 import type { Snapshot } from '../../../src/model/snapshot.ts';
+import { atOnce } from '../../../src/slices.ts';
 import { accountOf, fleetDevice, fleetOf, freshReading, healthyDevice } from '../../builders.ts';
 import { plainExposition } from '../../oracle.ts';
 import { FLEET_OF_EVERYTHING } from './fleet-of-everything.ts';
@@ -11,10 +12,11 @@ const EVERYTHING = catalog({ tunnelEndpoints: true, rentalIds: true });
 const NOTHING = viewOf({ accounts: [] });
 
 function piecesOf(snapshot: Snapshot): readonly Piece[] {
-  return EVERYTHING.flatMap((family) => [
-    encodeHeading(family),
-    ...family.render(NOTHING, [], viewOf(snapshot), (piece) => piece),
-  ]);
+  const sections = new Set(EVERYTHING.map(({ section }) => section));
+  const shards = Array.from(sections, ({ render }) =>
+    atOnce(render(NOTHING, [], viewOf(snapshot), (piece) => piece)),
+  ).flat();
+  return EVERYTHING.flatMap((family, index) => [encodeHeading(family), ...(shards[index] ?? [])]);
 }
 
 function textOf(snapshot: Snapshot): string {

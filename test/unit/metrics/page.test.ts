@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../src/metrics/catalog.ts';
 import { EMPTY_PAGE, type Page, renderPage } from '../../../src/metrics/page.ts';
-import { createCompressor, gzipBody } from '../../../src/metrics/stretch.ts';
+import { createCompressor, extend, gzipBody } from '../../../src/metrics/stretch.ts';
 import { type View, viewOf } from '../../../src/metrics/view.ts';
 import { accountOf, fleetDevice, fleetOf, freshReading, healthyDevice } from '../../builders.ts';
 import { plainExposition } from '../../oracle.ts';
@@ -27,12 +27,12 @@ describe('a page', () => {
     async (count) => {
       const view = viewOfPhones(count);
       const page = await render(view);
-      const body = gzipBody([...page.columns, compress(['tail 1\n'])]);
+      const body = gzipBody(extend(page.run, [compress(['tail 1\n'])]));
       const expected = `${plainExposition(FAMILIES, view)}tail 1\n`;
       expect(gunzipSync(Buffer.concat(body.chunks)).toString()).toBe(expected);
       expect(body.length).toBe(Buffer.concat(body.chunks).length);
       expect(body.textLength).toBe(Buffer.byteLength(expected));
-      expect(page.textBytes + 'tail 1\n'.length).toBe(body.textLength);
+      expect(page.run.textBytes + 'tail 1\n'.length).toBe(body.textLength);
     },
   );
 
@@ -40,12 +40,12 @@ describe('a page', () => {
     const view = viewOfPhones(3);
     const page = await render(view);
     expect(page.series).toBe(plainExposition(FAMILIES, view).match(/^[^#\n]/gm)?.length);
-    expect(page.deflatedBytes).toBe(Buffer.concat(page.columns.map(({ deflated }) => deflated)).length);
+    expect(page.run.deflatedBytes).toBe(Buffer.concat(page.columns.map(({ deflated }) => deflated)).length);
   });
 
   it('is one gzip member, since curl refuses several', async () => {
     const page = await render(viewOfPhones(1_000));
-    const bytes = Buffer.concat(gzipBody(page.columns).chunks);
+    const bytes = Buffer.concat(gzipBody(page.run).chunks);
     const start = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
     expect(bytes.indexOf(start)).toBe(0);
     expect(bytes.indexOf(start, 1)).toBe(-1);
@@ -58,7 +58,7 @@ describe('a page', () => {
     const made = FAMILIES.filter((_, index) => page.columns[index] !== earlier.columns[index]);
     expect(made.map(({ name }) => name)).toEqual(['hoster_device_heartbeat_age_seconds']);
     const fromNothing = await render(older);
-    expect(gzipBody(page.columns)).toEqual(gzipBody(fromNothing.columns));
+    expect(gzipBody(page.run)).toEqual(gzipBody(fromNothing.run));
     expect(page).toEqual({ ...fromNothing, view: older });
   });
 
@@ -78,6 +78,6 @@ describe('a page', () => {
   });
 
   it('that is empty is a valid body, too', () => {
-    expect(gunzipSync(Buffer.concat(gzipBody(EMPTY_PAGE.columns).chunks)).toString()).toBe('');
+    expect(gunzipSync(Buffer.concat(gzipBody(EMPTY_PAGE.run).chunks)).toString()).toBe('');
   });
 });

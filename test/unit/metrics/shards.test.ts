@@ -4,16 +4,21 @@ import { SHARD_SIZE } from '../../../src/metrics/shards.ts';
 import { viewOf } from '../../../src/metrics/view.ts';
 import type { FleetDevice } from '../../../src/model/reading.ts';
 import type { AccountSnapshot, Snapshot } from '../../../src/model/snapshot.ts';
+import { atOnce } from '../../../src/slices.ts';
 import { accountOf, fleetDevice, fleetOf, freshReading, healthyDevice } from '../../builders.ts';
 
 const FAMILIES = catalog({ tunnelEndpoints: false, rentalIds: false });
 
 /** Which shards of a family are encoded for `after`, if what was made of `before` is known: `kept` or `made`. */
 function shardsOf(name: string, before: Snapshot, after: Snapshot): readonly string[] {
-  const family = FAMILIES.find((each) => each.name === name);
+  const section = FAMILIES.find((family) => family.name === name)?.section;
+  const place = FAMILIES.filter((family) => family.section === section).findIndex(
+    (family) => family.name === name,
+  );
+  if (section === undefined) return [];
   const nothing = viewOf({ accounts: [] });
-  const known = Array.from(family?.render(nothing, [], viewOf(before), () => 'kept') ?? []);
-  return Array.from(family?.render(viewOf(before), known, viewOf(after), () => 'made') ?? []);
+  const known = atOnce(section.render(nothing, [], viewOf(before), () => 'kept'));
+  return atOnce(section.render(viewOf(before), known, viewOf(after), () => 'made'))[place] ?? [];
 }
 
 /** Phones of two shards and a half, each object made anew, as every poll does. */

@@ -1,0 +1,58 @@
+import { parseArgs } from 'node:util';
+import { hasNginx } from './nginx.ts';
+import { type Figure, jsonLine, type Scenario, table } from './report.ts';
+import { accounts } from './scenarios/accounts.ts';
+import { cycle } from './scenarios/cycle.ts';
+import { memory } from './scenarios/memory.ts';
+import { poll } from './scenarios/poll.ts';
+import { render } from './scenarios/render.ts';
+import { scrape } from './scenarios/scrape.ts';
+import { size } from './scenarios/size.ts';
+import { slowReaders } from './scenarios/slow-readers.ts';
+import { stall } from './scenarios/stall.ts';
+
+const SCENARIOS: readonly Scenario[] = [
+  size,
+  scrape,
+  render,
+  poll,
+  accounts,
+  slowReaders,
+  memory,
+  stall,
+  cycle,
+];
+
+const USAGE = `npm run bench -- [--phones 1000,10000,100000] [--only scrape,render] [--rounds 15]
+Scenarios: ${SCENARIOS.map(({ name }) => name).join(', ')}.
+Tables go to standard output, and each figure as a JSON line to standard error.`;
+
+const { values } = parseArgs({
+  options: {
+    phones: { type: 'string', default: '1000,10000,100000' },
+    only: { type: 'string', default: SCENARIOS.map(({ name }) => name).join(',') },
+    rounds: { type: 'string', default: '15' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const unknown = values.only.split(',').filter((name) => !SCENARIOS.some((each) => each.name === name));
+
+if (values.help) {
+  console.log(USAGE);
+} else if (unknown.length > 0) {
+  console.error(`there is no scenario ${unknown.join(', ')}\n${USAGE}`);
+  process.exitCode = 2;
+} else {
+  const phones = values.phones.split(',').map(Number);
+  const chosen = values.only.split(',');
+  if (!hasNginx()) console.log('nginx is not installed here (/usr/sbin/nginx): no figures beside it.');
+  for (const { name, title, run } of SCENARIOS.filter((scenario) => chosen.includes(scenario.name))) {
+    const figures: Figure[] = [];
+    for await (const figure of run({ phones, rounds: Number(values.rounds) })) {
+      figures.push(figure);
+      console.error(jsonLine(name, figure));
+    }
+    console.log(table(title, figures));
+  }
+}

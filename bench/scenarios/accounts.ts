@@ -1,0 +1,64 @@
+import { type Child, startChild } from '../child.ts';
+import { median, memoryOf } from '../measure.ts';
+import type { Figure, Scenario } from '../report.ts';
+
+const PHONES = 10_000;
+const ACCOUNTS = 50;
+const BAR = { atMost: 1.3 };
+
+/** Milliseconds after a poll: our own counters are on the page again by then. */
+const AFTERWARDS = 1_200;
+
+type Side = {
+  readonly exporter: Child;
+  readonly port: number;
+  readonly cpu: number[];
+  /** Right after a poll that changed every counter, and some time later. */
+  readonly scrapes: number[];
+  readonly laterScrapes: number[];
+};
+
+export const accounts: Scenario = {
+  name: 'accounts',
+  title: `${ACCOUNTS} accounts of ${PHONES / ACCOUNTS} phones beside one of ${PHONES}; medians`,
+  async *run({ rounds }) {
+    const reader = await startChild('reader');
+    const one = await startSide(1);
+    const many = await startSide(ACCOUNTS);
+    for (let poll = 0; poll < 4; poll += 1) {
+      for (const { exporter } of [one, many]) await exporter.ask('poll');
+    }
+    for (let round = 0; round < rounds; round += 1) {
+      for (const side of [one, many]) await measureRound(side, reader);
+    }
+    const memory = [one, many].map(({ exporter }) => memoryOf(exporter.pid).now / 1e6);
+    await Promise.all([reader, one.exporter, many.exporter].map((child) => child.stop()));
+    yield* compared('CPU of a poll', 'ms', median(one.cpu), median(many.cpu));
+    yield* compared('scrape right after it', 'ms', median(one.scrapes), median(many.scrapes), false);
+    yield* compared('scrape a second later', 'ms', median(one.laterScrapes), median(many.laterScrapes));
+    yield* compared('resident memory', 'MB', memory[0] ?? 0, memory[1] ?? 0);
+  },
+};
+
+async function startSide(accountCount: number): Promise<Side> {
+  const exporter = await startChild('exporter', { parameters: ['', String(accountCount), String(PHONES)] });
+  const [port = 0] = await exporter.ask('port');
+  return { exporter, port, cpu: [], scrapes: [], laterScrapes: [] };
+}
+
+async function measureRound(
+  { exporter, port, cpu, scrapes, laterScrapes }: Side,
+  reader: Child,
+): Promise<void> {
+  const [used = 0] = await exporter.ask('poll');
+  cpu.push(used);
+  scrapes.push(...(await reader.ask('scrape', port, 1, 0)));
+  laterScrapes.push(...(await reader.ask('scrape', port, 1, AFTERWARDS)));
+}
+
+function* compared(name: string, unit: string, one: number, many: number, barred = true): Generator<Figure> {
+  yield { name: `${name}, one account`, phones: PHONES, value: one, unit };
+  yield { name: `${name}, ${ACCOUNTS} accounts`, phones: PHONES, value: many, unit };
+  const ratio = { name: `${name}, ratio`, phones: PHONES, value: many / one, unit: '×' };
+  yield barred ? { ...ratio, bar: BAR } : ratio;
+}

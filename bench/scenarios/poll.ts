@@ -1,0 +1,39 @@
+import { startChild } from '../child.ts';
+import { median } from '../measure.ts';
+import type { Figure, Scenario } from '../report.ts';
+
+/** Polls before anything is measured, so that the code is compiled and the page a steady one. */
+const WARM_UP = 4;
+
+export const poll: Scenario = {
+  name: 'poll',
+  title: 'A poll without HTTP: parse, validate, settle, render, compress; all three collectors; medians',
+  async *run({ phones, rounds }) {
+    for (const size of phones) yield* atSize(size, rounds);
+  },
+};
+
+async function* atSize(phones: number, rounds: number): AsyncGenerator<Figure> {
+  const exporter = await startChild('exporter', { parameters: ['', '1', String(phones)] });
+  const [firstCpu = 0, firstTime = 0] = await exporter.ask('poll');
+  for (let round = 1; round < WARM_UP; round += 1) await exporter.ask('poll');
+  const cpu: number[] = [];
+  const time: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const [ownCpu = 0, ownTime = 0] = await exporter.ask('poll');
+    cpu.push(ownCpu);
+    time.push(ownTime);
+  }
+  await exporter.stop();
+  const perPhone = (milliseconds: number): number => (milliseconds * 1000) / phones;
+  yield { name: 'first poll, CPU per phone', phones, value: perPhone(firstCpu), unit: 'µs' };
+  yield { name: 'first poll until it is on the page', phones, value: firstTime, unit: 'ms' };
+  yield {
+    name: 'steady poll, CPU per phone',
+    phones,
+    value: perPhone(median(cpu)),
+    unit: 'µs',
+    bar: { atMost: 12 },
+  };
+  yield { name: 'steady poll until it is on the page', phones, value: median(time), unit: 'ms' };
+}

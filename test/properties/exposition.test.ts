@@ -1,0 +1,194 @@
+import { gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { catalog, type Family } from '../../src/metrics/catalog.ts';
+import { EMPTY_PAGE, renderPage } from '../../src/metrics/page.ts';
+import { SHARD_SIZE } from '../../src/metrics/shards.ts';
+import { createCompressor, gzipBody } from '../../src/metrics/stretch.ts';
+import { viewOf } from '../../src/metrics/view.ts';
+import { ACCESS_STATES } from '../../src/model/access.ts';
+import type { Device } from '../../src/model/device.ts';
+import { FAILURE_REASONS } from '../../src/model/failure.ts';
+import {
+  DATA_STATES,
+  type FleetDevice,
+  type Money,
+  type Reading,
+  type Tunnels,
+} from '../../src/model/reading.ts';
+import type { AccountSnapshot, Snapshot } from '../../src/model/snapshot.ts';
+import { MARKETPLACE_STATUSES, OTHER, RENTAL_STATUSES, SETUP_STATUSES } from '../../src/model/status.ts';
+import type { Tunnel } from '../../src/model/tunnel.ts';
+import { accountOf, answerAtNoon, bareDevice, fleetDevice, fleetOf, moneyOf, tunnelOf } from '../builders.ts';
+import { plainExposition } from '../oracle.ts';
+
+/** Texts that have something in them that a printer may stumble over. */
+const text = fc.oneof(
+  fc.string({ maxLength: 12 }),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.constantFrom('"', '\\', '\n', '\\n', '"} 1\nfake{x="', '📱', '\ud800', '\u0000', '# HELP', '{},='),
+);
+
+const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
+
+const number = fc.oneof(
+  fc.nat(),
+  fc.integer(),
+  fc.double({ noDefaultInfinity: true }),
+  fc.constantFrom(0, -0, 1e21, Number.NaN),
+);
+
+const openStatus = fc.constantFrom('active', 'paused', 'up', 'down', 'enabled', OTHER);
+
+const device: fc.Arbitrary<Partial<Device>> = fc.record({
+  label: text,
+  brand: text,
+  model: text,
+  appVersion: text,
+  setupStatus: maybe(fc.constantFrom(...SETUP_STATUSES, OTHER)),
+  rentalStatus: maybe(fc.constantFrom(...RENTAL_STATUSES, OTHER)),
+  marketplaceStatus: maybe(fc.constantFrom(...MARKETPLACE_STATUSES, OTHER)),
+  lastHeartbeatAt: maybe(number),
+  selfRent: maybe(fc.record({ status: maybe(openStatus), rentalId: maybe(text) })),
+  rotation: maybe(fc.record({ status: maybe(openStatus), intervalMilliseconds: maybe(number) })),
+});
+
+const rentalStatusSeconds = fc.record({ sold: number, self_rented: number, idle: number, other: number });
+
+const phone: fc.Arbitrary<(id: string) => FleetDevice> = fc
+  .record({
+    device,
+    learned: fc.record({
+      heartbeatAgeSeconds: maybe(number),
+      rentalStatusSince: maybe(number),
+      rentalStatusSeconds,
+    }),
+  })
+  .map((facts) => (id) => fleetDevice(bareDevice({ ...facts.device, id }), facts.learned));
+
+/** Fleets of none, a few, and more than a shard; a large one is one phone over and over, with a few others in it. */
+const phones: fc.Arbitrary<readonly FleetDevice[]> = fc
+  .record({
+    usual: phone,
+    others: fc.array(fc.tuple(fc.nat(3 * SHARD_SIZE), phone), { maxLength: 4 }),
+    size: fc.oneof(
+      { weight: 4, arbitrary: fc.nat(3) },
+      { weight: 1, arbitrary: fc.integer({ min: SHARD_SIZE - 1, max: 3 * SHARD_SIZE }) },
+    ),
+  })
+  .map(({ usual, others, size }) => {
+    const special = new Map(others);
+    return Array.from({ length: size }, (_, index) => (special.get(index) ?? usual)(`phone-${index}`));
+  });
+
+const tunnel: fc.Arbitrary<Tunnel> = fc
+  .record({ id: text, host: text, status: maybe(openStatus), uptimeStatus: maybe(openStatus) })
+  .map((facts) => tunnelOf(facts));
+
+const tunnels: fc.Arbitrary<Tunnels> = fc
+  .uniqueArray(fc.tuple(fc.nat(9), maybe(tunnel)), { selector: ([number]) => number, maxLength: 6 })
+  .map((list) => new Map(list.map(([number, each]) => [`phone-${number}`, answerAtNoon(each)])));
+
+const money: fc.Arbitrary<Money> = fc
+  .tuple(fc.integer(), fc.integer())
+  .map(([available, pending]) => moneyOf(available, pending));
+
+function reading<Data>(data: fc.Arbitrary<Data>): fc.Arbitrary<Reading<Data>> {
+  return fc.record({
+    data: maybe(data),
+    state: fc.constantFrom(...DATA_STATES),
+    lastSuccessAt: maybe(number),
+    lastAttemptAt: maybe(number),
+    failure: maybe(fc.constantFrom(...FAILURE_REASONS)),
+  });
+}
+
+const accountNames = fc.uniqueArray(text, { minLength: 1, maxLength: 3 });
+
+const account: fc.Arbitrary<Partial<AccountSnapshot>> = fc.record({
+  currency: maybe(text),
+  access: maybe(fc.constantFrom(...ACCESS_STATES)),
+  devices: reading(phones.map((devices) => fleetOf(...devices))),
+  tunnels: reading(tunnels),
+  balance: reading(money),
+});
+
+/** A snapshot, and what becomes of it: each step gives some accounts other facts and leaves the rest as it is. */
+const history: fc.Arbitrary<readonly Snapshot[]> = fc
+  .tuple(
+    accountNames,
+    fc.array(fc.dictionary(fc.constantFrom('0', '1', '2'), fc.oneof(account, partly(account))), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+  )
+  .map(([names, steps]) => {
+    let accounts = names.map((name) => accountOf({ name }));
+    return steps.map((step) => {
+      accounts = accounts.map((known, index) => ({ ...known, ...step[String(index)] }));
+      return { accounts };
+    });
+  });
+
+/** The same with one of its facts only. */
+function partly(whole: typeof account): typeof account {
+  return whole.chain((facts) =>
+    fc
+      .constantFrom('access', 'devices', 'tunnels', 'balance')
+      .map((name) => Object.fromEntries(Object.entries(facts).filter(([each]) => each === name))),
+  );
+}
+
+const features = fc.record({ tunnelEndpoints: fc.boolean(), rentalIds: fc.boolean() });
+
+const compress = createCompressor();
+
+/** One page after the other through the same renderer, and what each unpacks to. */
+async function* unpackedPages(catalogue: readonly Family[], snapshots: readonly Snapshot[]) {
+  let page = EMPTY_PAGE;
+  for (const snapshot of snapshots) {
+    page = await renderPage(catalogue, page, viewOf(snapshot), compress, async () => {});
+    const body = gzipBody(page.run);
+    yield { page, snapshot, body, text: gunzipSync(Buffer.concat(body.chunks)).toString() };
+  }
+}
+
+/** Only a line feed ends a line; a carriage return is a character like any other. */
+function linesOf(text: string): readonly string[] {
+  return text.split('\n').slice(0, -1);
+}
+
+describe('whatever the snapshots and however they follow each other', () => {
+  it('every page unpacks to what the plain renderer prints, byte for byte, with its true lengths', async () => {
+    await fc.assert(
+      fc.asyncProperty(features, history, async (chosen, snapshots) => {
+        const catalogue = catalog(chosen);
+        for await (const { page, snapshot, body, text } of unpackedPages(catalogue, snapshots)) {
+          const expected = Buffer.from(plainExposition(catalogue, viewOf(snapshot)));
+          expect(text).toBe(expected.toString());
+          expect(body.length).toBe(Buffer.concat(body.chunks).length);
+          expect(body.textLength).toBe(expected.length);
+          expect(page.series).toBe(linesOf(text).filter((line) => !line.startsWith('#')).length);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('every family is whole, and all of them come in the order of the catalog', async () => {
+    await fc.assert(
+      fc.asyncProperty(features, history, async (chosen, snapshots) => {
+        const catalogue = catalog(chosen);
+        for await (const { text } of unpackedPages(catalogue, snapshots)) {
+          const names = linesOf(text).map((line) => /^(?:# [A-Z]+ )?\w+/.exec(line)?.[0] ?? line);
+          const runs = names.filter((name, index) => name !== names[index - 1]);
+          expect(runs.filter((name) => name.startsWith('#'))).toEqual(
+            catalogue.flatMap(({ name }) => [`# HELP ${name}`, `# TYPE ${name}`]),
+          );
+          expect(runs.length).toBe(new Set(runs).size);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+});

@@ -1,0 +1,47 @@
+import { crc32, gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import {
+  createCompressor,
+  EMPTY_RUN,
+  extend,
+  gzipBody,
+  type Stretch,
+  store,
+} from '../../../src/metrics/stretch.ts';
+
+const compress = createCompressor();
+
+function textOf(...stretches: readonly Stretch[]): string {
+  return gunzipSync(Buffer.concat(gzipBody(extend(EMPTY_RUN, stretches)).chunks)).toString();
+}
+
+describe('stretches', () => {
+  it.each(['', 'hoster_up 1\n', '📱 рядом\n', 'x'.repeat(65_535), 'y'.repeat(65_536), 'z'.repeat(200_000)])(
+    'come back as they were, compressed or stored (%#)',
+    (text) => {
+      expect(textOf(compress([text]))).toBe(text);
+      expect(textOf(store(text))).toBe(text);
+      expect(textOf(store(text), compress([text]), store(text))).toBe(text.repeat(3));
+    },
+  );
+
+  it('are compressed from several texts as from one', () => {
+    expect(compress(['a\n', '', 'b\n'])).toEqual(compress(['a\nb\n']));
+  });
+
+  it('do not change when the next one is made', () => {
+    const first = compress(['a'.repeat(1_000)]);
+    compress(['b'.repeat(1_000)]);
+    expect(textOf(first)).toBe('a'.repeat(1_000));
+  });
+
+  it('know their sum', () => {
+    const run = extend(extend(EMPTY_RUN, [compress(['ab'])]), [store('c'), compress(['d'])]);
+    const { checksum, textBytes, deflatedBytes, chunks } = run;
+    expect({ checksum, textBytes, deflatedBytes }).toEqual({
+      checksum: crc32('abcd'),
+      textBytes: 4,
+      deflatedBytes: Buffer.concat(chunks).length,
+    });
+  });
+});
