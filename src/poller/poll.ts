@@ -1,27 +1,33 @@
-import { setMaxListeners } from 'node:events';
-import { ApiError } from '../api/errors.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { AccountMetrics } from '../metrics/self.ts';
-import type { FailureReason } from '../model/failure.ts';
 import type { Reading } from '../model/reading.ts';
-import type { CollectorTask } from './collectors/collector.ts';
+import { type Attempt, attempt, type Outcome } from './attempt.ts';
+import type { CollectorTask, Supplement } from './collectors/collector.ts';
+import { expire, type Patience } from './expiry.ts';
+import { ageOf, type Moment, momentOf } from './moment.ts';
 import { failed, succeeded } from './settle.ts';
 import type { Store } from './store.ts';
 
 /** Repeated polls of one collector of one account. */
-export type Poll = {
+export type Poll<Data> = {
   /** Polls once and puts the reading into the store. Never rejects; does nothing while a poll is in flight. */
   readonly run: () => Promise<void>;
-  /** Aborts the poll in flight, if any, and starts no other. */
+  /**
+   * Learns something between two polls and adds it to the data; what is said about the data stays, as this is no poll.
+   * Never rejects: what could not be learned is left to the next poll.
+   */
+  readonly supplement: (ask: Supplement<Data>) => Promise<void>;
+  /** Lets the reading grow old. */
+  readonly expire: () => void;
+  /** Aborts what is in flight, and starts nothing more. */
   readonly stop: () => void;
 };
 
-export type PollOptions<Data> = {
+export type PollOptions<Data> = Patience & {
   readonly account: string;
   readonly task: CollectorTask<Data>;
   readonly store: Store;
-  readonly staleAfterMilliseconds: number;
   /** Longest time that one poll may take, in milliseconds. */
   readonly deadlineMilliseconds: number;
   readonly clock: Clock;
@@ -29,84 +35,84 @@ export type PollOptions<Data> = {
   readonly log: Log;
 };
 
-/** Why a poll in flight is aborted: the reason of its signal. */
-const STOPPED = 'stopped';
-const DEADLINE = 'deadline';
-
-export function createPoll<Data>(options: PollOptions<Data>): Poll {
-  const { task, metrics } = options;
-  let inFlight: AbortController | undefined;
+export function createPoll<Data>(options: PollOptions<Data>): Poll<Data> {
+  const { account, task, store, clock, metrics, deadlineMilliseconds } = options;
+  const underWay = new Set<Attempt<unknown>>();
+  let polling = false;
   let stopped = false;
+  let succeededAt: Moment | undefined;
+
+  const bounded = async <Value>(work: (signal: AbortSignal) => Promise<Value>) => {
+    const begun = attempt(work, deadlineMilliseconds, clock);
+    underWay.add(begun);
+    const outcome = await begun.outcome;
+    underWay.delete(begun);
+    return outcome;
+  };
+  const replace = (change: (reading: Reading<Data>) => Reading<Data>) => {
+    const known = store.account(account);
+    const before = task.reading(known);
+    const now = momentOf(clock);
+    // A reading that was there before us is as old as the wall clock says.
+    succeededAt ??= momentOfReading(before, now);
+    const changed = change(before);
+    const after = succeededAt === undefined ? changed : expire(changed, ageOf(succeededAt, now), options);
+    if (after !== before) store.update(account, (current) => task.withReading(current, after));
+  };
+
   return {
     run: async () => {
       if (stopped) return;
-      if (inFlight !== undefined) {
+      if (polling) {
         metrics.pollSkipped(task.name, 'overlap');
         return;
       }
-      const controller = new AbortController();
-      // Every request of the poll listens to it; Node takes more than ten for a leak.
-      setMaxListeners(0, controller.signal);
-      inFlight = controller;
-      await pollOnce(options, controller);
-      inFlight = undefined;
+      polling = true;
+      const startedAt = clock.monotonic();
+      const outcome = await bounded((signal) =>
+        task.collect(store.account(account), signal, deadlineMilliseconds),
+      );
+      polling = false;
+      if (outcome === undefined) return;
+      if (outcome.failure === undefined) succeededAt = momentOf(clock);
+      metrics.pollEnded(task.name, (clock.monotonic() - startedAt) / 1000, outcome.failure);
+      logTransition(options, task.reading(store.account(account)), outcome);
+      replace((before) => readingAfter(before, outcome, options));
     },
+    supplement: async (ask) => {
+      if (stopped) return;
+      const outcome = await bounded(ask);
+      if (outcome === undefined || outcome.failure !== undefined) return;
+      replace((before) => ({ ...before, data: outcome.value(before.data) }));
+    },
+    expire: () => replace((before) => before),
     stop: () => {
       stopped = true;
-      inFlight?.abort(STOPPED);
+      for (const each of underWay) each.stop();
     },
   };
 }
 
-/** Polls to the end or to the deadline, keeps the result, and tells why it failed. A stopped poll leaves no trace. */
-async function pollOnce<Data>(options: PollOptions<Data>, controller: AbortController): Promise<void> {
-  const { task, clock, metrics } = options;
-  const startedAt = clock.monotonic();
-  const cancelDeadline = clock.after(options.deadlineMilliseconds, () => controller.abort(DEADLINE));
-  const outcome = await collect(options, controller.signal);
-  cancelDeadline();
-  if (controller.signal.reason === STOPPED) return;
-  metrics.pollEnded(task.name, (clock.monotonic() - startedAt) / 1000, outcome.failure);
-  keep(options, outcome);
+function momentOfReading({ lastSuccessAt }: Reading<unknown>, now: Moment): Moment | undefined {
+  return lastSuccessAt === undefined ? undefined : { ...now, wall: lastSuccessAt };
 }
 
-type Outcome<Data> =
-  | { readonly data: Data; readonly failure: undefined }
-  | { readonly failure: FailureReason; readonly error: unknown };
-
-async function collect<Data>(options: PollOptions<Data>, signal: AbortSignal): Promise<Outcome<Data>> {
-  try {
-    const data = await options.task.collect(options.store.account(options.account), signal);
-    return { data, failure: undefined };
-  } catch (error) {
-    return { failure: reasonOf(error), error };
-  }
-}
-
-/** A call whose signal aborted rejects with the reason of the signal. */
-function reasonOf(error: unknown): FailureReason {
-  if (error === DEADLINE) return 'timeout';
-  return error instanceof ApiError ? error.reason : 'internal';
-}
-
-function keep<Data>(options: PollOptions<Data>, outcome: Outcome<Data>): void {
-  const { account, task, store, clock, staleAfterMilliseconds } = options;
-  const before = task.reading(store.account(account));
-  const after =
-    outcome.failure === undefined
-      ? succeeded(outcome.data, clock.now())
-      : failed(before, outcome.failure, clock.now(), staleAfterMilliseconds);
-  store.update(account, (known) => task.withReading(known, after));
-  logTransition(options, before, outcome);
+function readingAfter<Data>(
+  before: Reading<Data>,
+  outcome: Outcome<Data>,
+  { clock, staleAfterMilliseconds }: PollOptions<Data>,
+): Reading<Data> {
+  return outcome.failure === undefined
+    ? succeeded(outcome.value, clock.now())
+    : failed(before, outcome.failure, clock.now(), staleAfterMilliseconds);
 }
 
 /** One line when a collector begins to fail, fails otherwise or works again; nothing while things stay as they are. */
 function logTransition<Data>(
-  options: PollOptions<Data>,
+  { task, log }: PollOptions<Data>,
   before: Reading<Data>,
   outcome: Outcome<Data>,
 ): void {
-  const { task, log } = options;
   const collector = task.name;
   if (outcome.failure === undefined) {
     if (before.failure !== undefined) log.info({ collector, after: before.failure }, 'poll succeeds again');

@@ -1,5 +1,14 @@
+import { type Memory, NO_MEMORY } from '../model/memory.ts';
 import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
 import { NEVER_READ } from './settle.ts';
+
+/** An account as the store begins with it. */
+export type StoredAccount = {
+  readonly name: string;
+  readonly currency: string | undefined;
+  /** What an earlier process knew of it; nothing by default. */
+  readonly memory?: Memory | undefined;
+};
 
 /** The one cell that changes: it holds the current snapshot and replaces it whole. */
 export type Store = {
@@ -7,30 +16,53 @@ export type Store = {
   readonly account: (name: string) => AccountSnapshot;
   /** Replaces one account's part, and tells the listener of the new snapshot. */
   readonly update: (name: string, change: (account: AccountSnapshot) => AccountSnapshot) => void;
+  /**
+   * Goes on with other accounts, and tells the listener. What is known stays with the accounts whose names are in
+   * `kept`; the others begin anew.
+   */
+  readonly replace: (accounts: readonly StoredAccount[], kept: ReadonlySet<string>) => void;
 };
 
 /** @param onChange is called with each new snapshot, and not with the first one, in which nothing is known */
 export function createStore(
-  accounts: readonly { readonly name: string; readonly currency: string | undefined }[],
+  accounts: readonly StoredAccount[],
   onChange: (snapshot: Snapshot) => void,
 ): Store {
-  let snapshot: Snapshot = { accounts: accounts.map(({ name, currency }) => unread(name, currency)) };
+  let snapshot: Snapshot = { accounts: accounts.map(unread) };
   const account = (name: string): AccountSnapshot => {
     const found = snapshot.accounts.find((each) => each.name === name);
     if (found === undefined) throw new Error(`no account is named ${name}`);
     return found;
   };
+  const change = (next: Snapshot): void => {
+    snapshot = next;
+    onChange(snapshot);
+  };
   return {
     snapshot: () => snapshot,
     account,
-    update: (name, change) => {
-      const changed = change(account(name));
-      snapshot = { accounts: snapshot.accounts.map((each) => (each.name === name ? changed : each)) };
-      onChange(snapshot);
+    update: (name, update) => {
+      const changed = update(account(name));
+      change({ accounts: snapshot.accounts.map((each) => (each.name === name ? changed : each)) });
+    },
+    replace: (next, kept) => {
+      change({
+        accounts: next.map((each) =>
+          kept.has(each.name) ? { ...account(each.name), currency: each.currency } : unread(each),
+        ),
+      });
     },
   };
 }
 
-function unread(name: string, currency: string | undefined): AccountSnapshot {
-  return { name, currency, access: undefined, devices: NEVER_READ, tunnels: NEVER_READ, balance: NEVER_READ };
+function unread({ name, currency, memory = NO_MEMORY }: StoredAccount): AccountSnapshot {
+  return {
+    name,
+    currency,
+    access: undefined,
+    devices: NEVER_READ,
+    tunnels: NEVER_READ,
+    balance: NEVER_READ,
+    memory,
+  };
 }

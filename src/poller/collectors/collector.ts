@@ -9,7 +9,14 @@ export type CollectorTask<Data> = {
   readonly withReading: (account: AccountSnapshot, reading: Reading<Data>) => AccountSnapshot;
   /**
    * Asks the API and settles the answers with what the account is known to be. Throws an ApiError if nothing could be
-   * learned; what was known before is then kept by the caller.
+   * learned; what was known before is then kept by the caller. It is aborted after `deadlineMilliseconds`.
    */
-  readonly collect: (account: AccountSnapshot, signal: AbortSignal) => Promise<Data>;
+  readonly collect: (
+    account: AccountSnapshot,
+    signal: AbortSignal,
+    deadlineMilliseconds: number,
+  ) => Promise<Data>;
 };
+
+/** Asks for some of the data between two polls, and brings back how the answers join what is known by then. */
+export type Supplement<Data> = (signal: AbortSignal) => Promise<(known: Data | undefined) => Data>;

@@ -1,30 +1,76 @@
 import type { ApiClient } from '../../api/client.ts';
 import { listDevices } from '../../api/listing.ts';
-import type { Fleet } from '../../model/reading.ts';
-import { countRemoved, settleFleet } from '../settle.ts';
+import type { Clock } from '../../clock.ts';
+import type { Log } from '../../log.ts';
+import type { AccountMetrics } from '../../metrics/self.ts';
+import type { Fleet, Reading } from '../../model/reading.ts';
+import { inSlices } from '../../slices.ts';
+import { phonesAfter, recallFleet } from '../memory.ts';
+import { settleFleet } from '../settle-fleet.ts';
 import type { CollectorTask } from './collector.ts';
 
-/**
- * @param longestGapMilliseconds time between two polls above which nobody knows what a phone did in between
- * @param onRemoved is told how many phones left the fleet
- */
-export function devicesCollector(
-  client: ApiClient,
-  longestGapMilliseconds: number,
-  onRemoved: (count: number) => void,
-): CollectorTask<Fleet> {
+export type DevicesOptions = {
+  readonly client: Pick<ApiClient, 'devicePage'>;
+  /** Time without a sight of a phone after which nobody can vouch for what it does. */
+  readonly longestGapMilliseconds: number;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  /** Gives the event loop back between two slices of work. */
+  readonly pause: () => Promise<void>;
+  readonly metrics: Pick<AccountMetrics, 'devicesRemoved' | 'listInconsistent'>;
+  readonly log: Log;
+};
+
+/** Lists the devices, and settles the list with the fleet as it was known. */
+export function devicesCollector(options: DevicesOptions): CollectorTask<Fleet> {
+  const { client, longestGapMilliseconds, clock, pause, metrics, log } = options;
   return {
     name: 'devices',
     reading: (account) => account.devices,
-    withReading: (account, devices) => ({ ...account, devices }),
-    collect: async (account, signal) => {
-      const { value, apiTime } = await listDevices(client, signal);
+    withReading: ({ memory, ...account }, devices) => ({
+      ...account,
+      devices,
+      memory: { ...memory, phones: phonesAfter(devices.data, memory.phones) },
+    }),
+    collect: async (account, signal, deadlineMilliseconds) => {
+      const { value, apiTime } = await listDevices(client, signal, {
+        expectedPages: expectedPages(account.devices),
+        budgetMilliseconds: deadlineMilliseconds,
+        clock,
+        pause,
+        inconsistent: metrics.listInconsistent,
+      });
       const { devices, total, pages, passes, complete } = value;
       const previous = account.devices.data;
       const listed = { devices, reported: total, listing: { pages, passes, complete } };
-      const fleet = settleFleet(previous, listed, apiTime, longestGapMilliseconds);
-      onRemoved(countRemoved(previous, fleet));
-      return fleet;
+      const { fleet, removed } = await inSlices(
+        settleFleet(previous, listed, apiTime, longestGapMilliseconds),
+        pause,
+      );
+      metrics.devicesRemoved(removed);
+      logSuspicion(previous, fleet, removed, log);
+      return inSlices(recallFleet(fleet, previous, account.memory.phones), pause);
     },
   };
+}
+
+/**
+ * As many pages as last time can be asked for together with the first one. After a failure nothing is guessed: an API
+ * may refuse a page beyond the end of a list that has become shorter.
+ */
+function expectedPages({ data, failure }: Reading<Fleet>): number {
+  return data === undefined || failure !== undefined ? 1 : data.listing.pages;
+}
+
+/** One line when a loss becomes suspect, and one when it is no more: confirmed, or not true. */
+function logSuspicion(previous: Fleet | undefined, fleet: Fleet, removed: number, log: Log): void {
+  const wasSuspect = previous?.listing.suspect === true;
+  if (fleet.listing.suspect === wasSuspect) return;
+  if (fleet.listing.suspect) {
+    const facts = { absent: fleet.absent.size, known: fleet.devices.length };
+    log.warn(facts, 'many phones are missing from the device list at once; they stay until it is confirmed');
+  } else if (removed > 0) {
+    log.info({ removed }, 'the missing phones left the fleet: listing after listing lacks them');
+  } else {
+    log.info({}, 'the missing phones are listed again');
+  }
 }

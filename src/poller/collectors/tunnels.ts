@@ -1,52 +1,112 @@
 import type { ApiClient } from '../../api/client.ts';
+import { ApiError } from '../../api/errors.ts';
 import { hasLiveSelfRent } from '../../model/device.ts';
-import type { Fleet, TunnelAnswer, Tunnels } from '../../model/reading.ts';
+import type { TunnelAnswer, Tunnels } from '../../model/reading.ts';
+import type { AccountSnapshot } from '../../model/snapshot.ts';
 import { settleTunnels } from '../settle.ts';
-import type { CollectorTask } from './collector.ts';
+import { planTurns } from '../turns.ts';
+import type { CollectorTask, Supplement } from './collector.ts';
+
+export type TunnelsCollectorOptions = {
+  readonly client: Pick<ApiClient, 'tunnel'>;
+  /** What is known of the account, at any time: phones and tunnels go on changing while a round is under way. */
+  readonly account: () => AccountSnapshot;
+  /** Most tunnels asked for at once, so that other collectors don't wait behind all of them. */
+  readonly concurrency: number;
+  readonly staleAfterMilliseconds: number;
+  readonly now: () => number;
+};
+
+export type TunnelsCollector = CollectorTask<Tunnels> & {
+  /** Whether a phone was rented since the last round began. */
+  readonly hasNewcomers: () => boolean;
+  /** Asks for those phones only. */
+  readonly askNewcomers: Supplement<Tunnels>;
+};
 
 /**
  * Asks for the tunnel of each phone whose rental is live, as the device list last told. One tunnel that can't be read
- * costs that tunnel only; the poll fails if none could be read although there are some.
+ * costs that tunnel only; the poll fails if none could be read although there are some. A round that its deadline ends is
+ * a success: the next one begins with those that it left out.
  */
-export function tunnelsCollector(
-  client: ApiClient,
-  staleAfterMilliseconds: number,
-  now: () => number,
-): CollectorTask<Tunnels> {
+export function tunnelsCollector(options: TunnelsCollectorOptions): TunnelsCollector {
+  const { account, now, staleAfterMilliseconds } = options;
+  // In order of their last turn, oldest first.
+  const turns = new Set<string>();
+  const considered = new Set<string>();
+  const newcomers = () => liveDeviceIds(account()).filter((id) => !considered.has(id));
+  const askInTurn = (deviceIds: readonly string[], signal: AbortSignal) =>
+    askEach(options, deviceIds, signal, (deviceId) => {
+      turns.delete(deviceId);
+      turns.add(deviceId);
+    });
   return {
     name: 'tunnels',
-    reading: (account) => account.tunnels,
-    withReading: (account, tunnels) => ({ ...account, tunnels }),
-    collect: async (account, signal) => {
-      const live = liveDeviceIds(account.devices.data);
-      const answers = await askEach(client, live, now, signal);
-      return settleTunnels(account.tunnels.data, live, answers, now(), staleAfterMilliseconds);
+    reading: (known) => known.tunnels,
+    withReading: (known, tunnels) => ({ ...known, tunnels }),
+    collect: async (_, signal) => {
+      const live = liveDeviceIds(account());
+      const order = planTurns(live, turns);
+      keepOnly(turns, live);
+      considered.clear();
+      for (const deviceId of live) considered.add(deviceId);
+      const answers = await askInTurn(order, signal);
+      const { tunnels } = account();
+      return settleTunnels(tunnels.data, liveDeviceIds(account()), answers, now(), staleAfterMilliseconds);
+    },
+    hasNewcomers: () => newcomers().length > 0,
+    askNewcomers: async (signal) => {
+      const deviceIds = newcomers();
+      for (const deviceId of deviceIds) considered.add(deviceId);
+      const answers = await askInTurn(deviceIds, signal);
+      return (known) => new Map([...(known ?? []), ...answers]);
     },
   };
 }
 
-function liveDeviceIds(fleet: Fleet | undefined): readonly string[] {
-  return fleet?.devices.filter(({ device }) => hasLiveSelfRent(device)).map(({ device }) => device.id) ?? [];
+function liveDeviceIds({ devices }: AccountSnapshot): readonly string[] {
+  return (
+    devices.data?.devices.filter(({ device }) => hasLiveSelfRent(device)).map(({ device }) => device.id) ?? []
+  );
+}
+
+function keepOnly(turns: Set<string>, live: readonly string[]): void {
+  const alive = new Set(live);
+  for (const deviceId of turns) if (!alive.has(deviceId)) turns.delete(deviceId);
 }
 
 async function askEach(
-  client: ApiClient,
+  { client, concurrency, now }: TunnelsCollectorOptions,
   deviceIds: readonly string[],
-  now: () => number,
   signal: AbortSignal,
+  onTurn: (deviceId: string) => void,
 ): Promise<Tunnels> {
   const answers = new Map<string, TunnelAnswer>();
   const failures: unknown[] = [];
-  await Promise.all(
-    deviceIds.map(async (deviceId) => {
+  let ended = false;
+  // One line of phones for all who ask: an array's iterator goes on where another loop over it stopped.
+  const line = deviceIds.values();
+  const ask = async () => {
+    for (const deviceId of line) {
+      if (ended || signal.aborted) return;
       try {
         const { value } = await client.tunnel(deviceId, signal);
         answers.set(deviceId, { tunnel: value, answeredAt: now() });
       } catch (error) {
         failures.push(error);
+        // Whoever was cut off in the midst of a question comes first in the next round.
+        if (signal.aborted) return;
+        ended ||= endsRound(error);
       }
-    }),
-  );
+      onTurn(deviceId);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, ask));
   if (answers.size === 0 && failures.length > 0) throw failures[0];
   return answers;
+}
+
+/** Whether whoever asks on would get the same answer, and make matters worse. */
+function endsRound(error: unknown): boolean {
+  return error instanceof ApiError && (error.reason === 'unauthorized' || error.reason === 'throttled');
 }

@@ -35,6 +35,7 @@ function setUp(collect: CollectorTask<Money>['collect']) {
     account: 'main',
     task,
     store,
+    intervalMilliseconds: MINUTE,
     staleAfterMilliseconds: 15 * MINUTE,
     deadlineMilliseconds: MINUTE,
     clock,

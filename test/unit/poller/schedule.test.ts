@@ -1,13 +1,53 @@
-import { expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { systemClock } from '../../../src/clock.ts';
 import { cronScheduler } from '../../../src/poller/schedule.ts';
+import { NOON } from '../../builders.ts';
 
-it.each([
-  ['*/30 * * * * *', 30],
-  ['0 * * * * *', 60],
-  ['0 0 * * * *', 3_600],
-  ['0 0 6 * * *', 86_400],
-])('the schedule %s ticks every %d seconds at the longest', (expression, seconds) => {
-  const schedule = cronScheduler(expression, () => {});
-  expect(schedule.intervalSeconds).toBe(seconds);
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** When a schedule ticks within two minutes of its start, in milliseconds after noon. */
+function ticksOf(expression: string, startAt: number, drawn: number): readonly number[] {
+  vi.useFakeTimers({ now: NOON + startAt });
+  const ticks: number[] = [];
+  const schedule = cronScheduler(systemClock, () => drawn)(expression, () => ticks.push(Date.now() - NOON));
+  schedule.start();
+  vi.advanceTimersByTime(120_000);
   schedule.stop();
+  vi.advanceTimersByTime(120_000);
+  return ticks;
+}
+
+describe('a schedule', () => {
+  it.each([
+    ['*/30 * * * * *', 30],
+    ['0 * * * * *', 60],
+    ['0 0 * * * *', 3_600],
+    ['0 0 6 * * *', 86_400],
+    ['0 0 8-18 * * *', 50_400],
+    ['0 0 6 * * 1-5', 259_200],
+    ['0 0 0 29 2 *', 252_374_400],
+  ])('of %s ticks every %d seconds at the longest', (expression, seconds) => {
+    vi.useFakeTimers({ now: NOON, toFake: ['Date'] });
+    expect(cronScheduler(systemClock, () => 0)(expression, () => {}).intervalSeconds).toBe(seconds);
+  });
+
+  it('ticks when the expression says so, until it is stopped', () => {
+    expect(ticksOf('*/30 * * * * *', 0, 0)).toEqual([30_000, 60_000, 90_000, 120_000]);
+  });
+
+  it('is always late by the same share of the gap', () => {
+    expect(ticksOf('*/30 * * * * *', 0, 0.5)).toEqual([33_750, 63_750, 93_750]);
+  });
+
+  it('passes over no tick, however uneven they are', () => {
+    expect(ticksOf('5,15,50 * * * * *', 0, 0.999_999)).toEqual([
+      7_499, 17_499, 52_499, 67_499, 77_499, 112_499,
+    ]);
+  });
+
+  it('leaves some seconds between its start, with which a poll begins, and its first tick', () => {
+    expect(ticksOf('*/30 * * * * *', 29_000, 0)).toEqual([34_000, 60_000, 90_000, 120_000]);
+  });
 });

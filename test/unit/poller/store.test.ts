@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import { NO_MEMORY } from '../../../src/model/memory.ts';
 import type { Snapshot } from '../../../src/model/snapshot.ts';
 import { createStore } from '../../../src/poller/store.ts';
-import { accountOf } from '../../builders.ts';
+import { accountOf, freshReading, moneyOf } from '../../builders.ts';
 
 const ACCOUNTS = [
   { name: 'one', currency: 'EUR' },
@@ -27,4 +28,32 @@ it('replaces the snapshot whole, leaves the other accounts as they were, and tel
 
 it('refuses an account that it was not made for', () => {
   expect(() => createStore(ACCOUNTS, () => {}).account('three')).toThrow('no account is named three');
+});
+
+it('begins with what an earlier process knew', () => {
+  const memory = { ...NO_MEMORY, money: moneyOf(1, 2) };
+  const [one] = createStore([{ name: 'one', currency: 'EUR', memory }], () => {}).snapshot().accounts;
+  expect(one).toEqual(accountOf({ name: 'one', currency: 'EUR', memory }));
+});
+
+it('goes on with other accounts, keeps what is known of those that stay, and tells once', () => {
+  const seen: Snapshot[] = [];
+  const store = createStore(ACCOUNTS, (snapshot) => seen.push(snapshot));
+  const balance = freshReading(moneyOf(100, 0));
+  for (const { name } of ACCOUNTS) store.update(name, (account) => ({ ...account, balance }));
+  seen.length = 0;
+  store.replace(
+    [
+      { name: 'new', currency: undefined },
+      { name: 'two', currency: undefined },
+      { name: 'one', currency: 'USD' },
+    ],
+    new Set(['one']),
+  );
+  expect(seen).toEqual([store.snapshot()]);
+  expect(store.snapshot().accounts).toEqual([
+    accountOf({ name: 'new' }),
+    accountOf({ name: 'two' }),
+    accountOf({ name: 'one', currency: 'USD', balance }),
+  ]);
 });

@@ -1,0 +1,107 @@
+import { gunzipSync } from 'node:zlib';
+import { afterEach, expect, it } from 'vitest';
+import { createMonitor, type Monitor } from '../../src/app.ts';
+import { systemClock } from '../../src/clock.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { readKey } from '../../src/key.ts';
+import { createFleet } from '../../src/simulator/fleet.ts';
+import { createMarketplace } from '../../src/simulator/marketplace.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+import { NOON } from '../builders.ts';
+import { surroundingsOf } from '../surroundings.ts';
+
+const MINUTE = 60_000;
+
+let simulator: Simulator;
+let monitor: Monitor;
+
+afterEach(async () => {
+  await monitor.stop();
+  await simulator.close();
+});
+
+/** A monitor whose key lies in a file, at a marketplace that takes the key `second`. Time passes as the test says. */
+async function stage(first: string) {
+  simulator = await startSimulator({
+    accounts: [
+      {
+        name: 'main',
+        key: 'second',
+        marketplace: createMarketplace({
+          seed: 1,
+          phones: createFleet({ seed: 1, size: 20 }),
+          startAt: NOON,
+        }),
+      },
+    ],
+    clock: { ...systemClock, now: () => NOON },
+  });
+  const { config } = loadConfig({
+    flags: new Map([
+      ['accounts[].api_url', simulator.url],
+      ['accounts[].api_key_file', '/run/key'],
+    ]),
+    environment: {},
+    readFile: () => '',
+    accounts: 'required',
+  });
+  let file: string | undefined = first;
+  let passed = 0;
+  const readFile = () => {
+    if (file === undefined) throw Object.assign(new Error('gone'), { code: 'ENOENT' });
+    return file;
+  };
+  monitor = createMonitor(
+    config,
+    surroundingsOf({
+      key: ({ key }) => readKey(key, readFile, {}),
+      clock: { ...systemClock, monotonic: () => systemClock.monotonic() + passed },
+    }),
+  );
+  return {
+    write: (text: string | undefined) => {
+      file = text;
+    },
+    /** Polls every minute for so many minutes, and counts the requests that this leads to. */
+    requestsIn: async (minutes: number) => {
+      const before = total();
+      for (let minute = 0; minute < minutes; minute += 1) {
+        passed += MINUTE;
+        await monitor.pollAll();
+      }
+      return total() - before;
+    },
+  };
+}
+
+function total(): number {
+  return Object.values(simulator.counts()).reduce((sum, count) => sum + count, 0);
+}
+
+async function samplesOf(family: string): Promise<readonly string[]> {
+  const { chunks } = await monitor.scrape();
+  const lines = gunzipSync(Buffer.concat(chunks)).toString().split('\n');
+  return lines.filter((line) => line.startsWith(family) && !line.endsWith(' 0'));
+}
+
+it('a refused key costs 26 requests in a day, and the key that replaces it is used at once', async () => {
+  const { write, requestsIn } = await stage('first');
+  expect(await requestsIn(24 * 60)).toBe(26);
+  expect(await samplesOf('hoster_account_api_access')).toEqual([
+    'hoster_account_api_access{account="default",state="invalid_key"} 1',
+  ]);
+  write('second\n');
+  await requestsIn(1);
+  expect(await samplesOf('hoster_up')).toEqual(['hoster_up{account="default"} 1']);
+});
+
+it('a key file that is gone keeps nobody from polling with the key that was in it', async () => {
+  const { write, requestsIn } = await stage('second');
+  await requestsIn(1);
+  write(undefined);
+  await requestsIn(2);
+  expect(await samplesOf('hoster_up')).toEqual(['hoster_up{account="default"} 1']);
+  expect(await samplesOf('hoster_exporter_key_file_errors_total')).toEqual([
+    'hoster_exporter_key_file_errors_total{account="default"} 6',
+  ]);
+});

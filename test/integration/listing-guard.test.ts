@@ -1,0 +1,139 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { LIST_INCONSISTENCIES } from '../../src/model/inconsistency.ts';
+import { readPage } from '../faults/page.ts';
+import { ACCOUNT, raiseStage, type Stage } from '../faults/stage.ts';
+
+const PHONES = 350;
+
+let stage: Stage | undefined;
+
+afterEach(() => stage?.close());
+
+async function raise(): Promise<Stage> {
+  stage = await raiseStage({ phones: PHONES });
+  return stage;
+}
+
+/** What is published of the device list: the phones, what the list said of itself, and what was found so far. */
+async function publishedBy({ scrape }: Stage) {
+  const { families, count } = readPage((await scrape()).text);
+  const labels = `account="${ACCOUNT}"`;
+  const found = LIST_INCONSISTENCIES.map(
+    (kind) => [kind, count(`hoster_exporter_list_inconsistencies_total{${labels},kind="${kind}"}`)] as const,
+  );
+  return {
+    phones: families.get('hoster_device_info')?.size ?? 0,
+    reported: count(`hoster_devices_reported{${labels}}`),
+    success: count(`hoster_exporter_poll_success{${labels},collector="devices"}`),
+    pages: count(`hoster_exporter_list_pages{${labels}}`),
+    passes: count(`hoster_exporter_list_passes{${labels}}`),
+    complete: count(`hoster_exporter_list_complete{${labels}}`),
+    suspect: count(`hoster_exporter_list_suspect{${labels}}`),
+    removed: count(`hoster_exporter_devices_removed_total{${labels}}`),
+    found: Object.fromEntries(found.filter(([, times]) => times > 0)),
+  };
+}
+
+type Published = Partial<Awaited<ReturnType<typeof publishedBy>>>;
+
+const SOUND = {
+  ...{
+    phones: PHONES,
+    reported: PHONES,
+    success: 1,
+    pages: 4,
+    passes: 1,
+    complete: 1,
+    suspect: 0,
+    removed: 0,
+  },
+  found: {},
+} satisfies Published;
+
+/** Every fault in the device list itself: what differs from a sound list, and the requests that it takes to see it. */
+const FAULTS: readonly (readonly [fault: string, published: Published, requests: number])[] = [
+  ['duplicate-devices', { complete: 0, passes: 3, found: { duplicate: 3 } }, 12],
+  ['omitted-devices', { complete: 0, passes: 2, found: { short_page: 2 } }, 8],
+  ['total-grows', { complete: 0, passes: 3, reported: 362, found: { short_page: 3, total_changed: 11 } }, 12],
+  ['total-shrinks', { complete: 0, passes: 3, reported: 341, found: { total_changed: 11 } }, 12],
+  ['empty-middle-page', { complete: 0, passes: 2, found: { empty_page: 2 } }, 10],
+  ['limit-ignored', { pages: 18, found: { limit_ignored: 1 } }, 18],
+  ['same-page-for-ever', { success: 0, found: { page_repeated: 1 } }, 4],
+  ['total-pages-huge', { found: { overlong: 1 } }, 5],
+];
+
+describe('a device list that is not as it should be', () => {
+  it.each(FAULTS)(
+    'because of %s loses nobody, and says what is wrong',
+    async (fault, published, requests) => {
+      const raised = await raise();
+      const { poll, simulator } = raised;
+      await poll();
+      expect(await publishedBy(raised)).toEqual(SOUND);
+      const before = simulator.counts().devices;
+      simulator.faults.on('devices', fault);
+      await poll();
+      expect(await publishedBy(raised)).toEqual({ ...SOUND, ...published });
+      expect(simulator.counts().devices - before).toBe(requests);
+      simulator.faults.off();
+      await poll();
+      expect(await publishedBy(raised)).toEqual({ ...SOUND, found: published.found });
+    },
+  );
+
+  it('shows nobody if it never was anything but one page', async () => {
+    const raised = await raise();
+    raised.simulator.faults.on('devices', 'same-page-for-ever');
+    await raised.poll();
+    expect(await publishedBy(raised)).toMatchObject({ phones: 0, success: 0, found: { page_repeated: 1 } });
+  });
+
+  it('is not taken over in part where a page in its middle fails', async () => {
+    const raised = await raise();
+    await raised.poll();
+    raised.simulator.faults.on('devices', 'internal-error', { skip: 2 });
+    await raised.poll();
+    expect(await publishedBy(raised)).toEqual({ ...SOUND, success: 0 });
+  });
+});
+
+describe('a fleet', () => {
+  const linesOf = ({ lines }: Stage) =>
+    lines.map(({ text }) => text).filter((text) => /missing/.test(text)).length;
+
+  it('that is gone in one listing stays, and is suspect meanwhile', async () => {
+    const raised = await raise();
+    await raised.poll();
+    raised.simulator.faults.on('devices', 'fleet-vanishes');
+    await raised.poll();
+    expect(await publishedBy(raised)).toEqual({ ...SOUND, reported: 0, pages: 1, suspect: 1 });
+    raised.simulator.faults.off();
+    await raised.poll();
+    expect(await publishedBy(raised)).toEqual(SOUND);
+    expect(linesOf(raised)).toBe(2);
+  });
+
+  it('that is gone in three listings is gone', async () => {
+    const raised = await raise();
+    await raised.poll();
+    raised.simulator.faults.on('devices', 'fleet-vanishes');
+    await raised.poll();
+    await raised.poll();
+    expect(await publishedBy(raised)).toMatchObject({ phones: PHONES, suspect: 1, removed: 0 });
+    await raised.poll();
+    expect(await publishedBy(raised)).toMatchObject({ phones: 0, suspect: 0, removed: PHONES });
+    expect(linesOf(raised)).toBe(2);
+  });
+
+  it('loses a phone that two listings lack', async () => {
+    const raised = await raise();
+    await raised.poll();
+    const [first] = raised.marketplace.phones();
+    if (first === undefined) throw new Error('there are phones');
+    raised.marketplace.edit([first.deviceId], { archived: true });
+    await raised.poll();
+    expect(await publishedBy(raised)).toMatchObject({ phones: PHONES, reported: PHONES - 1, complete: 1 });
+    await raised.poll();
+    expect(await publishedBy(raised)).toMatchObject({ phones: PHONES - 1, removed: 1, suspect: 0 });
+  });
+});

@@ -1,0 +1,151 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { listDevices } from '../../src/api/listing.ts';
+import type { Fleet } from '../../src/model/reading.ts';
+import { settleFleet } from '../../src/poller/settle-fleet.ts';
+import { createRandom } from '../../src/simulator/random.ts';
+import { atOnce } from '../../src/slices.ts';
+import { createShiftingList, type ShiftingListOptions } from '../shifting-list.ts';
+
+/** Over all models; with `LISTINGS=1000000` in the environment it takes minutes, and prints its figures. */
+const LISTINGS = Number(process.env['LISTINGS'] ?? 102_000);
+
+const INTERVAL = 30_000;
+const STALE_AFTER = 15 * 60_000;
+const never = new AbortController().signal;
+
+/** How fast a list moves while it is read: by a page every 20 ms, as with pages side by side, 200 ms or a second. */
+const PACES = { calm: 20, brisk: 200, wild: 1_000 } as const;
+
+const STEADY = { comings: 0, goings: 0 };
+/** A phone comes and one goes every few minutes, or every half minute: many times what a hoster does. */
+const CHANGING = { comings: 0.004, goings: 0.004 };
+const BUSY = { comings: 0.03, goings: 0.03 };
+
+type Model = {
+  readonly name: string;
+  readonly list: Omit<ShiftingListOptions, 'seed'>;
+  readonly losses: number;
+};
+
+const FLEETS = { steady: STEADY, changing: CHANGING, busy: BUSY } as const;
+
+const MODELS: readonly Model[] = (['heartbeat', 'creation', 'status'] as const).flatMap((order) =>
+  Object.entries(PACES).flatMap(([pace, pageMilliseconds]) =>
+    Object.entries(FLEETS).map(([fleet, flow]) => ({
+      name: `${fleet} fleet by ${order}, ${pace}`,
+      list: {
+        ...{ size: 30, pageSize: 6, order, pageMilliseconds, ...flow },
+        ...{ heartbeatMilliseconds: INTERVAL, heartbeatSpread: fleet === 'steady' ? 0 : 0.03 },
+        statusChanges: pageMilliseconds / 2_000,
+      },
+      // A loss of some phones at once, now and then.
+      losses: fleet === 'steady' ? 0 : 0.002,
+    })),
+  ),
+);
+
+/** What came of so many listings. A reading is a listing that did not fail. */
+type Figures = {
+  readonly passes: readonly number[];
+  readonly complete: number;
+  readonly failed: number;
+  /** Phones that left the fleet although they were still there. */
+  readonly falseRemovals: number;
+  /** Most readings in a row that did not have a phone that was there all the time. */
+  readonly longestAbsence: number;
+  /** Phones that left because they were gone, and most readings in which one was still shown. */
+  readonly removals: number;
+  readonly longestStay: number;
+};
+
+async function simulate({ list: options, losses }: Model, listings: number, seed: number): Promise<Figures> {
+  const list = createShiftingList({ ...options, seed });
+  const random = createRandom(seed + 1);
+  const passes = [0, 0, 0];
+  const absences = new Map<string, number>();
+  const stays = new Map<string, number>();
+  let [complete, failed, falseRemovals, longestAbsence, removals, longestStay] = [0, 0, 0, 0, 0, 0];
+  let fleet: Fleet | undefined;
+  let expectedPages = 1;
+  for (let listing = 0; listing < listings; listing += 1) {
+    if (random() < losses) list.lose(0.4);
+    if (random() < losses) list.restock();
+    const startedAt = list.now();
+    const before = list.ids();
+    const fails = random() < 0.01;
+    const devicePage = async (number: number) => {
+      if (fails && number === 2) throw new Error('no answer');
+      return list.read(number);
+    };
+    const answer = await listDevices({ devicePage }, never, {
+      expectedPages,
+      budgetMilliseconds: 0.8 * INTERVAL,
+      clock: { monotonic: list.now },
+      pause: async () => {},
+      inconsistent: () => {},
+    }).catch(() => undefined);
+    const after = list.ids();
+    if (answer === undefined) {
+      failed += 1;
+      expectedPages = 1;
+    } else {
+      const { devices, total, ...facts } = answer.value;
+      const listed = { devices, reported: total, listing: facts };
+      const previous = fleet;
+      fleet = atOnce(settleFleet(previous, listed, answer.apiTime, STALE_AFTER)).fleet;
+      expectedPages = facts.pages;
+      passes[facts.passes - 1] = (passes[facts.passes - 1] ?? 0) + 1;
+      complete += facts.complete ? 1 : 0;
+
+      const shown = new Set(fleet.devices.map(({ device }) => device.id));
+      for (const { device } of previous?.devices ?? []) {
+        if (shown.has(device.id)) continue;
+        if (after.has(device.id)) falseRemovals += 1;
+        else removals += 1;
+        stays.delete(device.id);
+      }
+      for (const id of shown) {
+        if (after.has(id)) continue;
+        const stay = (stays.get(id) ?? 0) + 1;
+        stays.set(id, stay);
+        longestStay = Math.max(longestStay, stay);
+      }
+      for (const id of after) {
+        if (!before.has(id)) continue;
+        const absence = shown.has(id) ? 0 : (absences.get(id) ?? 0) + 1;
+        absences.set(id, absence);
+        longestAbsence = Math.max(longestAbsence, absence);
+      }
+    }
+    list.pass(INTERVAL - (list.now() - startedAt));
+  }
+  return { passes, complete, failed, falseRemovals, longestAbsence, removals, longestStay };
+}
+
+describe('the listing guard', () => {
+  const listings = Math.ceil(LISTINGS / MODELS.length);
+  const all: Record<string, Figures> = {};
+
+  it.each(MODELS.map((model, index) => [model.name, model, index] as const))(
+    'loses nobody in a %s',
+    async (name, model, index) => {
+      const figures = await simulate(model, listings, index);
+      all[name] = figures;
+      expect(figures.falseRemovals).toBe(0);
+      expect(figures.longestAbsence).toBeLessThanOrEqual(2);
+      expect(figures.longestStay).toBeLessThanOrEqual(STALE_AFTER / INTERVAL + 2);
+    },
+  );
+
+  it('had something to guard against', () => {
+    const several = Object.values(all).flatMap(({ passes }) => passes.slice(1));
+    expect(several.reduce((sum, each) => sum + each, 0)).toBeGreaterThan(LISTINGS / 10);
+    expect(Object.values(all).reduce((sum, { removals }) => sum + removals, 0)).toBeGreaterThan(
+      LISTINGS / 10,
+    );
+  });
+
+  afterAll(() => {
+    if (process.env['LISTINGS'] !== undefined) console.table(all);
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import type { DevicePage } from '../../../src/api/answer.ts';
+import { ApiError } from '../../../src/api/errors.ts';
+import type { Log } from '../../../src/log.ts';
+import type { AccountSnapshot } from '../../../src/model/snapshot.ts';
+import { devicesCollector } from '../../../src/poller/collectors/devices.ts';
+import { failed, succeeded } from '../../../src/poller/settle.ts';
+import { accountOf } from '../../builders.ts';
+import { createFakeClock } from '../../fake-clock.ts';
+import { pagesOf, phones } from '../api/listed-pages.ts';
+
+const INTERVAL = 30_000;
+const never = new AbortController().signal;
+
+/** A collector of a list that can be changed between two polls, with all that it asks, counts and says. */
+function setUp() {
+  const clock = createFakeClock();
+  let pages: Record<number, DevicePage> = {};
+  let account: AccountSnapshot = accountOf();
+  const asked: number[] = [];
+  const told: string[] = [];
+  const lines: string[] = [];
+  const write = (fields: object, message: string) => lines.push(`${message} ${JSON.stringify(fields)}`);
+  const log: Log = { trace: write, debug: write, info: write, warn: write, error: write, child: () => log };
+  const task = devicesCollector({
+    client: {
+      devicePage: async (number) => {
+        asked.push(number);
+        const value = pages[number];
+        if (value === undefined)
+          throw new ApiError({ reason: 'not_found', endpoint: 'devices', got: 'HTTP 404' });
+        return { value, apiTime: clock.now() };
+      },
+    },
+    longestGapMilliseconds: 15 * 60_000,
+    clock,
+    pause: async () => {},
+    metrics: {
+      devicesRemoved: (count) => count > 0 && told.push(`removed ${count}`),
+      listInconsistent: (kind, count) => told.push(`${kind} ${count}`),
+    },
+    log,
+  });
+  /** One poll of a list of so many phones; the pages that it asked for. */
+  const poll = async (count: number): Promise<string> => {
+    pages = pagesOf(phones(1, count));
+    asked.length = 0;
+    clock.advance(INTERVAL);
+    const before = account.devices;
+    account = await task.collect(account, never, 0.8 * INTERVAL).then(
+      (fleet) => task.withReading(account, succeeded(fleet, clock.now())),
+      () => task.withReading(account, failed(before, 'not_found', clock.now(), INTERVAL)),
+    );
+    return asked.join(' ');
+  };
+  return { poll, told, lines, account: () => account };
+}
+
+describe('the devices collector', () => {
+  it('asks for as many pages at once as there were the last time', async () => {
+    const { poll } = setUp();
+    expect(await poll(250)).toBe('1 2 3');
+    expect(await poll(250)).toBe('1 2 3');
+    expect(await poll(350)).toBe('1 2 3 4');
+  });
+
+  it('guesses nothing after an API refused a page beyond the end', async () => {
+    const { poll, account } = setUp();
+    await poll(250);
+    expect(await poll(150)).toBe('1 2 3');
+    expect(account().devices).toMatchObject({ failure: 'not_found', data: { reported: 250 } });
+    expect(await poll(150)).toBe('1 2');
+    expect(account().devices).toMatchObject({ failure: undefined, data: { reported: 150 } });
+  });
+
+  it('counts phones that leave', async () => {
+    const { poll, told, lines } = setUp();
+    for (const count of [100, 98, 98, 98]) await poll(count);
+    expect(told).toEqual(['removed 2']);
+    expect(lines).toEqual([]);
+  });
+
+  it('says once that many are missing, and once that they left', async () => {
+    const { poll, lines, account } = setUp();
+    for (const count of [10, 0, 0]) await poll(count);
+    expect(account().devices.data?.devices).toHaveLength(10);
+    expect(lines).toEqual([
+      'many phones are missing from the device list at once; they stay until it is confirmed {"absent":10,"known":10}',
+    ]);
+    await poll(0);
+    await poll(0);
+    expect(lines.slice(1)).toEqual([
+      'the missing phones left the fleet: listing after listing lacks them {"removed":10}',
+    ]);
+  });
+
+  it('says once that they are listed again', async () => {
+    const { poll, lines } = setUp();
+    for (const count of [10, 0, 10, 10]) await poll(count);
+    expect(lines.slice(1)).toEqual(['the missing phones are listed again {}']);
+  });
+});
