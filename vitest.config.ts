@@ -7,6 +7,7 @@ const project = (name: string, testTimeout: number) => ({
 
 export default defineConfig({
   test: {
+    maxWorkers: 2,
     projects: [
       project('unit', 5_000),
       project('properties', 60_000),

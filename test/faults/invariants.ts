@@ -1,0 +1,166 @@
+import { expect } from 'vitest';
+import { COLLECTORS, type Collector, ENDPOINTS, type Endpoint } from '../../src/model/endpoint.ts';
+import { FAILURE_REASONS, type FailureReason } from '../../src/model/failure.ts';
+import { CANARY } from '../../src/simulator/canary.ts';
+import { type Page, readPage } from './page.ts';
+import { ACCOUNT, type Scraped, STALE_AFTER, type Stage } from './stage.ts';
+
+/** What can be seen of a stage from outside at one moment. */
+export type Observation = {
+  readonly at: number;
+  readonly page: Page;
+  /** Requests that the marketplace got so far. */
+  readonly requests: Readonly<Record<Endpoint, number>>;
+  /** Lines of the log so far. */
+  readonly lines: number;
+};
+
+/** How long after its time a reading may expire: it is looked at now and then. */
+const EXPIRY_LAG = 5_000;
+
+const CANARIES = new RegExp(Object.values(CANARY).join('|'));
+
+/** The series of each collector that say something of the marketplace. */
+const DOMAIN: Readonly<Record<Collector, string>> = {
+  devices: 'hoster_device',
+  tunnels: 'hoster_tunnel_',
+  balance: 'hoster_balance_',
+};
+
+export const series = (family: string, labels: Readonly<Record<string, string>> = {}): string => {
+  const pairs = Object.entries({ account: ACCOUNT, ...labels }).map(([name, value]) => `${name}="${value}"`);
+  return `${family}{${pairs.join(',')}}`;
+};
+
+const own = (name: string, collector: Collector, rest: Readonly<Record<string, string>> = {}) =>
+  series(`hoster_exporter_${name}`, { collector, ...rest });
+
+export async function observe(stage: Stage, encoding?: 'gzip' | 'identity'): Promise<Observation> {
+  const page = readPage(textOf(await stage.scrape(encoding)));
+  const { devices, tunnel, balance } = stage.simulator.counts();
+  return {
+    at: stage.clock.now(),
+    page,
+    requests: { devices, tunnel, balance },
+    lines: stage.lines.length,
+  };
+}
+
+/** A scrape is answered 200, whole, in the right type, and holds no secret. */
+export function textOf({ status, type, announced, received, text }: Scraped): string {
+  expect({ status, type, length: received }).toEqual({
+    status: 200,
+    type: 'text/plain; version=0.0.4; charset=utf-8',
+    length: announced,
+  });
+  if (CANARIES.test(text)) throw new Error('a secret is on the page');
+  return text;
+}
+
+/** By how much a counter moved. */
+const moved = (before: Observation, after: Observation, read: (page: Page) => number): number =>
+  read(after.page) - read(before.page);
+
+/** Reasons for which requests to an endpoint failed between two observations, each with how often. */
+export function failuresBetween(
+  before: Observation,
+  after: Observation,
+  endpoint: Endpoint,
+): ReadonlyMap<FailureReason, number> {
+  const counts = FAILURE_REASONS.map((reason) => {
+    const name = series('hoster_exporter_api_request_failures_total', { endpoint, reason });
+    return [reason, moved(before, after, (page) => page.count(name))] as const;
+  });
+  return new Map(counts.filter(([, count]) => count !== 0));
+}
+
+export const isUp = ({ page }: Observation): boolean => page.count(series('hoster_up')) === 1;
+
+/** Polls of a collector that failed between two observations: all of them, or those that failed for one reason. */
+export function pollsFailed(
+  before: Observation,
+  after: Observation,
+  collector: Collector,
+  reason?: FailureReason,
+): number {
+  const family = 'hoster_exporter_poll_failures_total';
+  const beginning =
+    reason === undefined
+      ? series(family, { collector }).replace(/}$/, ',')
+      : series(family, { collector, reason });
+  return moved(before, after, (page) => page.sum(family, beginning));
+}
+
+/**
+ * What holds across each round of polls, whatever the marketplace does. `requests` of a round is at most `budget`.
+ */
+export function expectInvariants(before: Observation, after: Observation, budget: number): void {
+  for (const collector of COLLECTORS) {
+    expectHonestSuccess(before, after, collector);
+    expectNothingStale(after, collector);
+  }
+  for (const endpoint of ENDPOINTS) expectCountersToGrow(before, after, endpoint);
+  const sent = ENDPOINTS.map((endpoint) => after.requests[endpoint] - before.requests[endpoint]);
+  expect(sent.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(budget);
+}
+
+/** A poll that fails counts once, under one reason; the time of the last success moves with a success alone. */
+function expectHonestSuccess(before: Observation, after: Observation, collector: Collector): void {
+  const polls = moved(before, after, (page) => page.count(own('polls_total', collector)));
+  const failures = pollsFailed(before, after, collector);
+  expect(polls, `${collector}: polls in a round`).toBeLessThanOrEqual(1);
+  expect(failures, `${collector}: failures in a round`).toBeLessThanOrEqual(polls);
+  const lastSuccess = own('poll_last_success_timestamp_seconds', collector);
+  const hasMoved = after.page.value(lastSuccess) !== before.page.value(lastSuccess);
+  expect(hasMoved, `${collector}: time of the last success moves`).toBe(polls === 1 && failures === 0);
+  const success = after.page.count(own('poll_success', collector));
+  if (polls === 1) expect(success, `${collector}: poll_success`).toBe(failures === 0 ? 1 : 0);
+}
+
+/** What is older than the limit, or was never known, is not on the page; the state says which it is. */
+function expectNothingStale({ at, page }: Observation, collector: Collector): void {
+  const state = (name: string) => page.count(own('data_state', collector, { state: name }));
+  const states = ['fresh', 'held', 'expired'].map(state);
+  expect(states.toSorted(), `${collector}: exactly one state`).toEqual([0, 0, 1]);
+  const lastSuccess = page.value(own('poll_last_success_timestamp_seconds', collector));
+  const age = lastSuccess === undefined ? Number.POSITIVE_INFINITY : at - lastSuccess * 1000;
+  const isExpired = state('expired') === 1;
+  if (age <= STALE_AFTER) expect(isExpired, `${collector}: expired too early`).toBe(false);
+  if (age > STALE_AFTER + EXPIRY_LAG) expect(isExpired, `${collector}: expired in time`).toBe(true);
+  if (!isExpired) return;
+  const beginning = DOMAIN[collector];
+  const shown = [...page.families].filter(([name, { size }]) => name.startsWith(beginning) && size > 0);
+  expect(
+    shown.map(([name]) => name),
+    `${collector}: families of what is too old`,
+  ).toEqual([]);
+}
+
+/** No counter of failures goes back. */
+function expectCountersToGrow(before: Observation, after: Observation, endpoint: Endpoint): void {
+  for (const [reason, count] of failuresBetween(before, after, endpoint)) {
+    expect(count, `${endpoint} ${reason}`).toBeGreaterThan(0);
+  }
+}
+
+/** The identifiers of the phones on the page. */
+export function phonesOn({ page }: Observation): readonly string[] {
+  const ids: string[] = [];
+  for (const name of page.families.get('hoster_device_info')?.keys() ?? []) {
+    const id = /device_id="([^"]*)"/.exec(name)?.[1];
+    if (id !== undefined) ids.push(id);
+  }
+  return ids.toSorted();
+}
+
+/** No line of the log, however detailed, holds a secret, and none of what happens floods it. */
+export function expectQuietLog(stage: Stage): void {
+  expect(stage.lines.filter(({ text }) => CANARIES.test(text))).toEqual([]);
+  const counted = stage.lines.filter(({ level }) => level !== 'trace' && level !== 'debug');
+  for (const { at } of counted) {
+    const inMinute = counted.filter((line) => line.at >= at && line.at < at + 60_000);
+    expect(inMinute.length, 'lines within a minute').toBeLessThanOrEqual(LINES_PER_MINUTE);
+  }
+}
+
+const LINES_PER_MINUTE = 10;

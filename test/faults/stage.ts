@@ -1,0 +1,191 @@
+import { Agent, get } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { createMonitor, type Monitor } from '../../src/app.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { createRoutes } from '../../src/http/routes.ts';
+import { startServer } from '../../src/http/server.ts';
+import { createLog } from '../../src/log.ts';
+import { EXPOSITION_TYPE } from '../../src/metrics/exposition.ts';
+import { Secret } from '../../src/secret.ts';
+import { CANARY } from '../../src/simulator/canary.ts';
+import { createFleet } from '../../src/simulator/fleet.ts';
+import { createMarketplace, type Marketplace } from '../../src/simulator/marketplace.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+import { NOON } from '../builders.ts';
+import { createFakeClock, type FakeClock } from '../fake-clock.ts';
+import { surroundingsOf } from '../surroundings.ts';
+import { type Passing, settle } from './patience.ts';
+
+export const KEY = `${CANARY.apiKey}stage`;
+export const ACCOUNT = 'main';
+
+/** Two pages of the device list. */
+export const PHONES = 120;
+/** More than the failures in a row that open a circuit. */
+export const TUNNELS = 6;
+
+export const INTERVAL = 30_000;
+export const STALE_AFTER = 90_000;
+
+/** Enough for an hour of polls. */
+const REQUESTS_KEPT = 2_000;
+
+export type LogLine = { readonly at: number; readonly level: string; readonly text: string };
+
+/** An exporter that polls a simulated marketplace over real sockets, and is scraped over real sockets. */
+export type Stage = {
+  readonly clock: FakeClock;
+  readonly simulator: Simulator;
+  readonly marketplace: Marketplace;
+  readonly monitor: Monitor;
+  /** Every line of the log so far, at trace level. */
+  readonly lines: readonly LogLine[];
+  /** One round of polls. Time passes only while everyone waits for it. */
+  readonly poll: () => Promise<void>;
+  /** What Prometheus gets. */
+  readonly scrape: (encoding?: 'gzip' | 'identity') => Promise<Scraped>;
+  readonly close: () => Promise<void>;
+};
+
+export type Scraped = {
+  readonly status: number;
+  readonly type: string | undefined;
+  /** `Content-Length`, and the number of bytes that came. */
+  readonly announced: number;
+  readonly received: number;
+  readonly text: string;
+};
+
+/** How the exporter gets to the marketplace. */
+export type Way = {
+  readonly url: string;
+  /** Certificates of the authorities that it trusts. */
+  readonly authorities?: string;
+  readonly close: () => Promise<void>;
+};
+
+export type StageOptions = {
+  /** Builds the way to the marketplace; by default it is straight. */
+  readonly way?: (simulator: Simulator, clock: FakeClock) => Promise<Way>;
+  /** How time passes during a poll; by default by leaps, as soon as nothing happens. */
+  readonly passing?: Passing;
+  readonly client?: Readonly<Record<string, unknown>>;
+  /** The key as it is now; by default the right one. */
+  readonly key?: () => string;
+  /** By default {@link STALE_AFTER}. */
+  readonly staleAfterMilliseconds?: number;
+  readonly phones?: number;
+  /** Phones that the hoster rents himself, so that their tunnels are asked for. */
+  readonly tunnels?: number;
+};
+
+export async function raiseStage(options: StageOptions = {}): Promise<Stage> {
+  const clock = createFakeClock();
+  const marketplace = marketplaceOf(options.phones ?? PHONES, options.tunnels ?? TUNNELS);
+  const simulator = await startSimulator({
+    accounts: [{ name: ACCOUNT, key: KEY, marketplace }],
+    clock,
+    logLimit: REQUESTS_KEPT,
+  });
+  const way = await options.way?.(simulator, clock);
+  const lines: LogLine[] = [];
+  const log = createLog({
+    level: 'trace',
+    format: 'json',
+    now: clock.now,
+    destination: { write: (text) => lines.push({ at: clock.now(), level: JSON.parse(text).level, text }) },
+  });
+  const monitor = createMonitor(
+    configFor(way?.url ?? simulator.url, options),
+    surroundingsOf({
+      clock,
+      key: () => new Secret(options.key?.() ?? KEY),
+      log,
+      network: { authorities: way?.authorities, proxies: undefined },
+    }),
+  );
+  const server = await startServer({
+    host: '127.0.0.1',
+    port: 0,
+    routes: createRoutes({
+      version: '0.0.0',
+      telemetryPath: '/metrics',
+      expositionType: EXPOSITION_TYPE,
+      scrape: monitor.scrape,
+      ready: () => true,
+      reload: () => Promise.reject(new Error('nothing is reloaded here')),
+    }),
+    onAnswer: monitor.httpAnswered,
+    clock,
+    log,
+  });
+  monitor.start();
+  const agent = new Agent({ keepAlive: true });
+  const activity = () => Object.values(simulator.counts()).reduce((sum, count) => sum + count);
+  return {
+    clock,
+    simulator,
+    marketplace,
+    monitor,
+    lines,
+    poll: () => settle(monitor.pollAll(), clock, activity, options.passing),
+    scrape: (encoding = 'gzip') => scrape(`${server.url}/metrics`, encoding, agent),
+    close: async () => {
+      agent.destroy();
+      await monitor.stop();
+      await Promise.all([server.close(), way?.close(), simulator.close()]);
+    },
+  };
+}
+
+function marketplaceOf(size: number, tunnels: number): Marketplace {
+  const phones = createFleet({ seed: 1, size }).map((phone, index) => ({
+    ...phone,
+    rentalStatus: index < tunnels ? ('self_rented' as const) : ('sold' as const),
+    tunnel: 'up' as const,
+    archived: false,
+  }));
+  return createMarketplace({ seed: 1, phones, startAt: NOON, lively: false });
+}
+
+function configFor(apiUrl: string, { client, staleAfterMilliseconds = STALE_AFTER }: StageOptions) {
+  const everyHalfMinute = '*/30 * * * * *';
+  const file = JSON.stringify({
+    accounts: [{ name: ACCOUNT, api_url: apiUrl, api_key_env: 'KEY' }],
+    poll: {
+      devices: everyHalfMinute,
+      tunnels: everyHalfMinute,
+      balance: everyHalfMinute,
+      stale_after: `${staleAfterMilliseconds / 1000}s`,
+    },
+    client: { timeout: '3s', ...client },
+  });
+  return loadConfig({
+    flags: new Map([['config.file', 'stage.yml']]),
+    environment: { KEY },
+    readFile: () => file,
+    accounts: 'required',
+  }).config;
+}
+
+function scrape(url: string, encoding: string, agent: Agent): Promise<Scraped> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent, headers: { 'accept-encoding': encoding } }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const body = Buffer.concat(chunks);
+        const { headers } = response;
+        const plain = headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
+        resolve({
+          status: response.statusCode ?? 0,
+          type: headers['content-type'],
+          announced: Number(headers['content-length']),
+          received: body.length,
+          text: new TextDecoder('utf-8', { fatal: true }).decode(plain),
+        });
+      });
+    }).on('error', reject);
+  });
+}

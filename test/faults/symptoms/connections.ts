@@ -1,0 +1,68 @@
+import { AFTER_REST, FAILED, failing, HELD_ALONE, UNAVAILABLE } from './phrases.ts';
+import type { Symptom } from './symptom.ts';
+
+/** No answer comes, or none that is whole. */
+export const CONNECTIONS: readonly Symptom[] = [
+  {
+    title: 'The API is silent or too slow',
+    effects: {
+      ...failing('timeout', 'request-timeout', 'hang', 'trickle', 'connection-ignored'),
+      // A page of a hundred phones takes longer than a request may, a tunnel or a balance does not.
+      'slow-body': { reason: { devices: 'timeout' } },
+      'connection-half-open': { reason: 'timeout' },
+    },
+    served: HELD_ALONE,
+    shown: `${FAILED} \`hoster_exporter_api_request_duration_seconds\` and \`hoster_exporter_poll_duration_seconds\` grow.`,
+    alerts: [...UNAVAILABLE, 'HosterApiSlow'],
+    action:
+      'Look at the network between here and the API. If the API is slow at all times, raise `client.timeout`.',
+    recovery: AFTER_REST,
+    rounds: 4,
+  },
+  {
+    title: 'Connections break',
+    effects: {
+      ...failing(
+        'reset',
+        'reset-before-headers',
+        'reset-after-headers',
+        'reset-mid-body',
+        'close-before-headers',
+        'connection-reset',
+      ),
+      ...failing(
+        'truncated',
+        'close-mid-body',
+        'content-length-short',
+        'content-length-long',
+        'content-length-twice',
+        'chunked-cut',
+        'truncated-json',
+      ),
+    },
+    served: HELD_ALONE,
+    shown: `${FAILED} \`hoster_exporter_api_retries_total\` counts what was tried again.`,
+    alerts: UNAVAILABLE,
+    action:
+      'Look at what stands between here and the API: a proxy, a load balancer, a firewall that forgets connections.',
+    recovery: AFTER_REST,
+    rounds: 4,
+  },
+  {
+    title: 'No connection comes about',
+    effects: {
+      ...failing('connect', 'connection-refused'),
+      'tls-stall': { reason: 'connect', pace: 'real' },
+      'name-slow': { reason: 'connect', pace: 'real' },
+      ...failing('tls', 'tls-expired', 'tls-wrong-host', 'tls-untrusted', 'tls-not-spoken'),
+      ...failing('dns', 'name-unknown', 'name-server-fails'),
+    },
+    served: HELD_ALONE,
+    shown: FAILED,
+    alerts: UNAVAILABLE,
+    action:
+      '`connect`: check `api_url`, the firewall, and whether the API is up. `dns`: check its spelling and the resolver of this machine. `tls`: check the host name, the clock of this machine, and `client.ca_file` for a private authority; there is no switch to trust blindly.',
+    recovery: AFTER_REST,
+    rounds: 4,
+  },
+];

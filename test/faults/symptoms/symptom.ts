@@ -1,0 +1,43 @@
+import type { Endpoint } from '../../../src/model/endpoint.ts';
+import type { FailureReason } from '../../../src/model/failure.ts';
+
+/** The same at all endpoints, or something else at each. */
+export type At<Value> = Value | Readonly<Partial<Record<Endpoint, Value>>>;
+
+/** What a fault leads to. */
+export type Effect = {
+  /** Why requests fail; by endpoint where they differ. Absent: they don't fail. */
+  readonly reason?: At<FailureReason>;
+  /** Why polls fail whose requests did not. */
+  readonly poll?: FailureReason;
+  /** The family that grows where no request fails. */
+  readonly counter?: At<string>;
+  /** Most requests in a round of polls, where it is more than usual. */
+  readonly budget?: number;
+  readonly pace?: Pace;
+};
+
+/**
+ * How a scenario is played that has to do with real time: `slow` is busy for long without a request, `real` waits for a
+ * time limit that no test can move, and `restful` needs rounds apart for as long as idle connections are kept.
+ */
+export type Pace = 'slow' | 'real' | 'restful';
+
+/** Faults that look alike to an operator, and call for the same answer. */
+export type Symptom = {
+  readonly title: string;
+  readonly effects: Readonly<Record<string, Effect>>;
+  /** What is on the page meanwhile. */
+  readonly served: string;
+  /** Where it shows. */
+  readonly shown: string;
+  /** What fires, if it lasts. */
+  readonly alerts: readonly string[];
+  readonly action: string;
+  /** When all is well again, once the fault is over. */
+  readonly recovery: string;
+  /** The same as a number of rounds of polls, each of 30 seconds. By default two. */
+  readonly rounds?: number;
+  /** The API asked to be left alone, or refused the key, so that other collectors pause too. */
+  readonly pauses?: true;
+};

@@ -1,0 +1,43 @@
+import type { Endpoint } from '../../../src/model/endpoint.ts';
+import type { FailureReason } from '../../../src/model/failure.ts';
+import { CONNECTIONS } from './connections.ts';
+import { CONTENTS } from './contents.ts';
+import { REFUSALS } from './refusals.ts';
+import type { At, Pace, Symptom } from './symptom.ts';
+
+/** What each fault leads to: the one table that the scenarios and docs/FAILURES.md share. */
+export const SYMPTOMS: readonly Symptom[] = [...REFUSALS, ...CONNECTIONS, ...CONTENTS];
+
+/** What is expected of one fault at one endpoint. */
+export type Expectation = {
+  readonly reason: FailureReason | undefined;
+  readonly poll: FailureReason | undefined;
+  readonly counter: string | undefined;
+  readonly budget: number | undefined;
+  readonly pace: Pace | undefined;
+  readonly rounds: number;
+  readonly pauses: boolean;
+};
+
+/** What is expected of a fault at an endpoint. Throws a RangeError for a fault that has no place in the table. */
+export function expectationOf(fault: string, endpoint: Endpoint): Expectation {
+  for (const { effects, rounds = 2, pauses = false } of SYMPTOMS) {
+    const effect = effects[fault];
+    if (effect === undefined) continue;
+    const { reason, poll, counter, budget, pace } = effect;
+    return {
+      reason: at(reason, endpoint),
+      poll,
+      counter: at(counter, endpoint),
+      budget,
+      pace,
+      rounds,
+      pauses,
+    };
+  }
+  throw new RangeError(`no symptom is known of the fault ${fault}: add it to SYMPTOMS`);
+}
+
+function at<Value extends string>(values: At<Value> | undefined, endpoint: Endpoint): Value | undefined {
+  return typeof values === 'object' ? values[endpoint] : values;
+}

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { FAULTS } from '../../../src/simulator/faults/catalog.ts';
+import { raiseStage } from '../../faults/stage.ts';
+import { expectationOf } from '../../faults/symptoms/symptoms.ts';
+import { usage } from '../../faults/usage.ts';
+
+/** Faults that do something to connections and their buffers. */
+const ROUGH = FAULTS.filter(
+  ({ name, kind, endpoints }) =>
+    ['framing', 'body', 'socket'].includes(kind) &&
+    endpoints.includes('balance') &&
+    expectationOf(name, 'balance').pace === undefined,
+);
+
+const POLLS_OF_EACH = 2;
+
+it('faults of connections leave neither memory nor descriptors behind', { timeout: 120_000 }, async () => {
+  const stage = await raiseStage({ tunnels: 1 });
+  const sufferAll = async () => {
+    for (const { name } of ROUGH) {
+      stage.simulator.faults.on('all', name);
+      for (let count = 0; count < POLLS_OF_EACH; count += 1) await stage.poll();
+      stage.simulator.faults.off();
+      // By then any circuit that is open has rested enough.
+      stage.clock.advance(600_000);
+      await stage.poll();
+    }
+  };
+  await sufferAll();
+  const before = await usage();
+  await sufferAll();
+  const after = await usage();
+  await stage.close();
+  expect(ROUGH.length).toBeGreaterThan(20);
+  expect(after.heapBytes - before.heapBytes).toBeLessThan(4_000_000);
+  expect(Math.abs(after.descriptors - before.descriptors)).toBeLessThanOrEqual(4);
+});

@@ -1,0 +1,3 @@
+import { tellGatewayFaults } from '../../faults/tell.ts';
+
+tellGatewayFaults('name');

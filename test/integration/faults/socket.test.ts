@@ -1,0 +1,3 @@
+import { tellFaults } from '../../faults/tell.ts';
+
+tellFaults('socket');

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { COLLECTORS, ENDPOINTS } from '../../../src/model/endpoint.ts';
+import { FAILURE_REASONS } from '../../../src/model/failure.ts';
+import { observe, series } from '../../faults/invariants.ts';
+import { raiseStage } from '../../faults/stage.ts';
+
+it('every reason for which something can fail is there at 0 before the first poll', async () => {
+  const stage = await raiseStage();
+  const { page } = await observe(stage);
+  await stage.close();
+  const counters = FAILURE_REASONS.flatMap((reason) => [
+    ...ENDPOINTS.map((endpoint) =>
+      series('hoster_exporter_api_request_failures_total', { endpoint, reason }),
+    ),
+    ...COLLECTORS.map((collector) => series('hoster_exporter_poll_failures_total', { collector, reason })),
+  ]);
+  expect(counters.filter((counter) => page.value(counter) !== 0)).toEqual([]);
+});

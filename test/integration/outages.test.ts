@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { CANARY } from '../../src/simulator/canary.ts';
+import { isUp, observe } from '../faults/invariants.ts';
+import { INTERVAL, KEY, PHONES, raiseStage, type Stage, TUNNELS } from '../faults/stage.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const ROUNDS = HOUR / INTERVAL;
+
+/** Requests of an hour in which all goes well: two pages, the tunnels, the balance. */
+const NORMAL = ROUNDS * (Math.ceil(PHONES / 100) + TUNNELS + 1);
+
+/** What an hour was like. */
+type Hour = {
+  /** Requests that the marketplace got. */
+  readonly requests: number;
+  /** Rounds of polls after which all was well. */
+  readonly good: number;
+  /** Rounds of polls until all was well, once the trouble was over. */
+  readonly recovery: number;
+};
+
+const requestsTo = ({ simulator }: Stage) =>
+  Object.values(simulator.counts()).reduce((sum, count) => sum + count, 0);
+
+/** An hour of polls in trouble after two good rounds, then as many as it takes. Every scrape in it is answered well. */
+async function hourOf(
+  stage: Stage,
+  begin: (stage: Stage) => void,
+  end: (stage: Stage) => void,
+): Promise<Hour> {
+  const round = async () => {
+    await stage.poll();
+    const seen = isUp(await observe(stage));
+    stage.clock.advance(INTERVAL);
+    return seen;
+  };
+  try {
+    await round();
+    await round();
+    const before = requestsTo(stage);
+    begin(stage);
+    let good = 0;
+    for (let count = 0; count < ROUNDS; count += 1) good += (await round()) ? 1 : 0;
+    const requests = requestsTo(stage) - before;
+    end(stage);
+    let recovery = 1;
+    while (!(await round())) recovery += 1;
+    return { requests, good, recovery };
+  } finally {
+    await stage.close();
+  }
+}
+
+const off = ({ simulator }: Stage) => simulator.faults.off();
+
+describe('an hour', () => {
+  it.each(['internal-error', 'reset-before-headers', 'hang'])(
+    'without the API (%s) costs few requests and ends by itself',
+    async (fault) => {
+      const stage = await raiseStage();
+      const hour = await hourOf(stage, ({ simulator }) => simulator.faults.on('all', fault), off);
+      if (process.env['FIGURES']) console.log(fault, hour, NORMAL);
+      expect(hour.good).toBe(0);
+      expect(hour.requests).toBeLessThanOrEqual(0.1 * NORMAL);
+      // The circuit rests for a minute at most; in the round that ends it, only the probe gets through.
+      expect(hour.recovery).toBeLessThanOrEqual(MINUTE / INTERVAL + 1);
+    },
+    120_000,
+  );
+
+  it('with a refused key costs a handful of requests, and ends with the next poll after the key was changed', async () => {
+    let key = KEY;
+    const stage = await raiseStage({ key: () => key });
+    const hour = await hourOf(
+      stage,
+      () => {
+        key = `${CANARY.apiKey}refused`;
+      },
+      () => {
+        key = KEY;
+      },
+    );
+    if (process.env['FIGURES']) console.log('refused', hour, NORMAL);
+    expect(hour.good).toBe(0);
+    expect(hour.requests).toBeLessThanOrEqual(12);
+    expect(hour.recovery).toBe(1);
+  }, 120_000);
+
+  it('of 429 gets no request before its time', async () => {
+    const stage = await raiseStage();
+    const hour = await hourOf(
+      stage,
+      ({ simulator }) => simulator.faults.on('all', 'retry-after-seconds'),
+      off,
+    );
+    if (process.env['FIGURES']) console.log('429', hour, NORMAL);
+    expect(hour.good).toBe(0);
+    // One pause of two minutes after the other, and in each what was under way when it began.
+    expect(hour.requests).toBeLessThanOrEqual((HOUR / (2 * MINUTE)) * 3);
+    expect(hour.recovery).toBeLessThanOrEqual((2 * MINUTE * 1.1) / INTERVAL + 1);
+    expectPauses(stage, 2 * MINUTE);
+  }, 120_000);
+
+  it('in which three in ten requests fail is one with data in it', async () => {
+    const stage = await raiseStage({ staleAfterMilliseconds: 15 * MINUTE });
+    let expired = 0;
+    const hour = await hourOf(
+      stage,
+      ({ simulator, clock, monitor }) => {
+        simulator.faults.on('all', 'internal-error', { probability: 0.3 });
+        const look = () => {
+          if (monitor.snapshot().accounts[0]?.devices.state === 'expired') expired += 1;
+          clock.after(INTERVAL, look);
+        };
+        look();
+      },
+      off,
+    );
+    if (process.env['FIGURES']) console.log('30 %', hour, NORMAL, { expired });
+    expect(hour.requests).toBeLessThanOrEqual(1.1 * NORMAL + 10);
+    expect(hour.good).toBeGreaterThan(0.25 * ROUNDS);
+    expect(expired).toBe(0);
+    expect(hour.recovery).toBeLessThanOrEqual(2);
+  }, 120_000);
+});
+
+/** After each refusal nothing is sent for so long; what was under way beside it does not count. */
+function expectPauses({ simulator }: Stage, milliseconds: number): void {
+  const times = simulator.requests().map(({ at }) => at);
+  const gaps = times.slice(1).map((at, index) => at - (times[index] ?? at));
+  // Each leap of the clock that waits for an answer is a second.
+  const between = gaps.filter((gap) => gap > 10_000 && gap !== INTERVAL);
+  expect(Math.min(...between)).toBeGreaterThanOrEqual(milliseconds);
+}
