@@ -1,29 +1,40 @@
-import { type ApiClient, createApiClient } from './api/client.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type ApiClient, type ApiClientOptions, createApiClient } from './api/client.ts';
 import { type ApiEvents, ENUM_FIELDS, REJECTION_REASONS, TEXT_LABELS } from './api/events.ts';
 import type { Clock } from './clock.ts';
 import type { AccountConfig, Config } from './config/schema.ts';
-import { createRoutes, pathsOf } from './http/routes.ts';
-import { OTHER_PATH, startServer } from './http/server.ts';
-import type { Log } from './log.ts';
+import { pathsOf } from './http/routes.ts';
+import { OTHER_PATH } from './http/server.ts';
+import type { Log, LogLevel } from './log.ts';
+import { createMembers, type Setup } from './members.ts';
 import { catalog } from './metrics/catalog.ts';
-import { createExposition, EXPOSITION_TYPE, type ScrapeBody } from './metrics/exposition.ts';
-import { type AccountMetrics, type Build, createSelfMetrics } from './metrics/self.ts';
+import { createExposition, type ScrapeBody } from './metrics/exposition.ts';
+import { type Build, createSelfMetrics } from './metrics/self.ts';
+import type { UpkeepMetrics } from './metrics/upkeep.ts';
+import type { Memory } from './model/memory.ts';
 import type { Snapshot } from './model/snapshot.ts';
-import { createPoller, type Poller } from './poller/poller.ts';
+import { watchClocks } from './poller/clock-watch.ts';
 import type { Scheduler } from './poller/schedule.ts';
-import { createStore, type Store } from './poller/store.ts';
+import { createStore } from './poller/store.ts';
 import type { Secret } from './secret.ts';
 
 /** What the rim gives to the daemon. */
 export type Surroundings = {
   readonly build: Build;
   readonly clock: Clock;
+  /** A number in [0, 1), another one at each call. */
+  readonly random: () => number;
   readonly scheduler: Scheduler;
-  /** The key of an account as it is now. */
+  /** Reads the key of an account where it is kept. Throws a KeyError if it can't be had. */
   readonly key: (account: AccountConfig) => Secret;
+  /** How the API is reached, beside its address. */
+  readonly network: Pick<ApiClientOptions, 'authorities' | 'proxies'>;
   /** Gives the event loop back between two slices of long work. */
   readonly pause: () => Promise<void>;
+  /** Reads the configuration and all that it leads to anew. Throws a ConfigError or KeyError if it can't be used. */
+  readonly readSetup: () => Setup;
   readonly log: Log;
+  readonly setLogLevel: (level: LogLevel) => void;
   /** Tells of each line of the log that was dropped. */
   readonly onLogDropped: (listener: () => void) => void;
 };
@@ -38,15 +49,9 @@ export type Monitor = {
   readonly snapshot: () => Snapshot;
   readonly scrape: () => Promise<ScrapeBody>;
   readonly httpAnswered: (path: string, status: number) => void;
-};
-
-/** The monitor behind a listener. */
-export type Daemon = {
-  readonly url: string;
-  /** Resolves when the first round of polls has ended, well or badly. */
-  readonly firstRound: Promise<void>;
-  /** Stops polling, lets scrapes under way be answered, and closes everything. */
-  readonly stop: () => Promise<void>;
+  /** Goes on with another setup, as {@link Members} does; resolves when the page shows it. */
+  readonly replace: (setup: Setup) => Promise<void>;
+  readonly upkeep: UpkeepMetrics;
 };
 
 export function createClient(
@@ -55,20 +60,26 @@ export function createClient(
   surroundings: Surroundings,
   events: ApiEvents,
 ): ApiClient {
-  const { build, clock, key } = surroundings;
+  const { build, clock, random, key, network } = surroundings;
   return createApiClient({
+    ...config.client,
+    ...network,
     baseUrl: account.apiUrl,
     key: () => key(account),
-    concurrency: config.client.concurrency,
-    timeoutMilliseconds: config.client.timeoutMilliseconds,
     userAgent: `hoster-exporter/${build.version}`,
     clock,
+    random,
     events,
   });
 }
 
-export function createMonitor(config: Config, surroundings: Surroundings): Monitor {
-  const { build, clock, pause } = surroundings;
+/** @param memories what an earlier process knew of the accounts, by name */
+export function createMonitor(
+  config: Config,
+  surroundings: Surroundings,
+  memories: ReadonlyMap<string, Memory> = new Map(),
+): Monitor {
+  const { build, clock, log, pause, network } = surroundings;
   const self = createSelfMetrics(build, {
     rejectionReasons: REJECTION_REASONS,
     enumFields: ENUM_FIELDS,
@@ -76,86 +87,51 @@ export function createMonitor(config: Config, surroundings: Surroundings): Monit
     httpPaths: [...pathsOf(config.web.telemetryPath), OTHER_PATH],
   });
   const exposition = createExposition(catalog(config.features), self, clock, pause);
-  const store = createStore(config.accounts, exposition.show);
+  const known = config.accounts.map((account) => ({ ...account, memory: memories.get(account.name) }));
+  const store = createStore(known, exposition.show);
   exposition.show(store.snapshot());
   surroundings.onLogDropped(self.logLineDropped);
-  const members = config.accounts.map((account) =>
-    createMember(account, config, surroundings, store, self.forAccount(account.name)),
+  const members = createMembers(
+    { config, network },
+    {
+      ...surroundings,
+      store,
+      readKey: surroundings.key,
+      connect: (account, setup, key, events) =>
+        createClient(account, setup.config, { ...surroundings, network: setup.network, key }, events),
+      metricsOf: self.forAccount,
+    },
   );
+  let features = config.features;
+  let stopWatching = (): void => {};
   return {
     pollAll: async () => {
-      await Promise.all(members.map(({ poller }) => poller.pollAll()));
+      await members.pollAll();
       await exposition.settled();
     },
     start: () => {
-      for (const { poller } of members) poller.start();
+      stopWatching = watchClocks(clock, self.clockStepped, log);
+      members.start();
     },
-    stop: async () => {
-      for (const { poller } of members) poller.stop();
-      await Promise.all(members.map(({ client }) => client.close()));
+    stop: () => {
+      stopWatching();
+      return members.stop();
     },
     snapshot: store.snapshot,
     scrape: exposition.scrape,
     httpAnswered: self.httpAnswered,
-  };
-}
-
-type Member = { readonly client: ApiClient; readonly poller: Poller };
-
-/** One account: its own client and poller, so that what befalls one does not touch another. */
-function createMember(
-  account: AccountConfig,
-  config: Config,
-  surroundings: Surroundings,
-  store: Store,
-  metrics: AccountMetrics,
-): Member {
-  const client = createClient(account, config, surroundings, {
-    ...metrics,
-    access: (access) => {
-      // Every answer says this; only a change is news.
-      if (store.account(account.name).access === access) return;
-      store.update(account.name, (known) => ({ ...known, access }));
+    replace: async (next) => {
+      const before = store.snapshot();
+      const { accounts, log, features: wanted } = next.config;
+      await members.replace(next);
+      surroundings.setLogLevel(log.level);
+      if (!isDeepStrictEqual(wanted, features)) exposition.choose(catalog(wanted));
+      features = wanted;
+      exposition.show(store.snapshot());
+      const names = new Set(accounts.map(({ name }) => name));
+      for (const { name } of before.accounts) if (!names.has(name)) await self.forget(name);
+      await exposition.settled();
     },
-  });
-  const poller = createPoller({
-    account: account.name,
-    client,
-    store,
-    schedules: config.poll,
-    staleAfterMilliseconds: config.poll.staleAfterMilliseconds,
-    scheduler: surroundings.scheduler,
-    clock: surroundings.clock,
-    metrics,
-    log: surroundings.log.child({ account: account.name }),
-  });
-  return { client, poller };
-}
-
-/** Listens first, so that an address that cannot be had costs no request; then polls at once, and on schedule. */
-export async function startDaemon(config: Config, surroundings: Surroundings): Promise<Daemon> {
-  const { build, clock, log } = surroundings;
-  const monitor = createMonitor(config, surroundings);
-  let ready = false;
-  const routes = createRoutes({
-    version: build.version,
-    telemetryPath: config.web.telemetryPath,
-    expositionType: EXPOSITION_TYPE,
-    scrape: monitor.scrape,
-    ready: () => ready,
-  });
-  const { host, port } = config.web.listenAddress;
-  const server = await startServer({ host, port, routes, onAnswer: monitor.httpAnswered, clock, log });
-  monitor.start();
-  const firstRound = monitor.pollAll().then(() => {
-    ready = true;
-  });
-  return {
-    url: server.url,
-    firstRound,
-    stop: async () => {
-      await monitor.stop();
-      await server.close();
-    },
+    upkeep: self,
   };
 }

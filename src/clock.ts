@@ -11,6 +11,32 @@ export type Clock = {
 /** Node takes a longer time for none at all, and calls back at once. */
 const LONGEST_MILLISECONDS = 2 ** 31 - 1;
 
+/** Calls back again and again, `milliseconds` after the last time; the function returned ends that. */
+export function every(clock: Clock, milliseconds: number, callback: () => void): () => void {
+  let cancel = (): void => {};
+  const again = (): void => {
+    cancel = clock.after(milliseconds, () => {
+      again();
+      callback();
+    });
+  };
+  again();
+  return () => cancel();
+}
+
+/** Whether a promise was fulfilled before so many milliseconds had passed. Rejects as it does. */
+export function within(clock: Clock, milliseconds: number, promise: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(milliseconds, () => resolve(false));
+    promise.finally(cancel).then(() => resolve(true), reject);
+  });
+}
+
+/** Keeps the process alive until it is ended: Node ends one in which nothing is left but timers that don't do so. */
+export function stayAlive(): void {
+  setInterval(() => {}, LONGEST_MILLISECONDS);
+}
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),

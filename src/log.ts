@@ -1,4 +1,3 @@
-import { constants, fstatSync, openSync } from 'node:fs';
 import { pino } from 'pino';
 import { systemClock } from './clock.ts';
 
@@ -22,6 +21,9 @@ export type Log = Readonly<Record<LogLevel, Write>> & {
   readonly child: (fields: Fields) => Log;
 };
 
+/** A log that can be made to say more or less while it is in use; its children follow. */
+export type AdjustableLog = Log & { readonly setLevel: (level: LogLevel) => void };
+
 /** Where lines go. */
 export type LogDestination = { readonly write: (line: string) => void };
 
@@ -38,8 +40,8 @@ export type LogOptions = {
  * its control characters as escapes. Fields whose names speak of secrets print `[redacted]`, as a second net below those
  * who don't log them; of an Error print name, message, code and causes, and the stack from `debug` on.
  */
-export function createLog({ level, format, destination, now = systemClock.now }: LogOptions): Log {
-  const stacks = level === 'debug' || level === 'trace';
+export function createLog({ level, format, destination, now = systemClock.now }: LogOptions): AdjustableLog {
+  let stacks = showsStacks(level);
   const layOut = format === 'json' ? escapeUnprintable : (line: string) => escapeUnprintable(logfmt(line));
   const logger = pino(
     {
@@ -70,7 +72,15 @@ export function createLog({ level, format, destination, now = systemClock.now }:
       child: (fields) => withFields({ ...always, ...fields }),
     };
   };
-  return withFields({});
+  const setLevel = (chosen: LogLevel): void => {
+    logger.level = chosen;
+    stacks = showsStacks(chosen);
+  };
+  return { ...withFields({}), setLevel };
+}
+
+function showsStacks(level: LogLevel): boolean {
+  return level === 'debug' || level === 'trace';
 }
 
 const REDACTED = '[redacted]';
@@ -145,13 +155,15 @@ const MOST_BYTES_WAITING = 1_048_576;
  * Writes to a file descriptor without ever waiting for whoever reads it. `onDrop` is called for each line that is lost
  * because too many wait already. `flush` resolves when all lines are written or can't be: never, where the reader is
  * stuck, so that the caller has to limit it. Nothing is written at the exit of the process without it.
+ *
+ * @param fileDescriptor writing to it must not block where it has a reader (`openStandardError`)
  */
 export function fileDestination(
   fileDescriptor: number,
   onDrop: () => void,
 ): LogDestination & { readonly flush: () => Promise<void> } {
   const stream = pino.destination({
-    dest: withoutBlocking(fileDescriptor),
+    dest: fileDescriptor,
     sync: false,
     maxLength: MOST_BYTES_WAITING,
     // With 0, pino's flush calls back before anything is written.
@@ -172,17 +184,4 @@ export function fileDestination(
     },
     flush: () => new Promise((resolve) => stream.flush(() => resolve())),
   };
-}
-
-/**
- * A pipe again, so that writing to it does not block: a write that waits for the reader would hold one of Node's four
- * threads for files and names, and the process could not exit. Where there is no /proc, or it refuses, the pipe itself.
- */
-function withoutBlocking(fileDescriptor: number): number {
-  if (!fstatSync(fileDescriptor).isFIFO()) return fileDescriptor;
-  try {
-    return openSync(`/proc/self/fd/${fileDescriptor}`, constants.O_WRONLY | constants.O_NONBLOCK);
-  } catch {
-    return fileDescriptor;
-  }
 }

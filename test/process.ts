@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
@@ -16,14 +16,16 @@ export type Running = {
   readonly stop: () => Promise<number | null>;
 };
 
+/** @param stdio where its standard streams go; what does not go into a pipe is not heard */
 export function start(
   program: string,
   parameters: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  stdio: StdioOptions = ['ignore', 'pipe', 'pipe'],
 ): Running {
   const child = spawn(program, parameters, {
     env: { PATH: process.env['PATH'], ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio,
   });
   let heard = '';
   const listeners = new Set<() => void>();
@@ -31,8 +33,8 @@ export function start(
     heard += piece.toString();
     for (const listener of listeners) listener();
   };
-  child.stdout.on('data', listen);
-  child.stderr.on('data', listen);
+  child.stdout?.on('data', listen);
+  child.stderr?.on('data', listen);
   return {
     child,
     said: () => heard,

@@ -9,9 +9,15 @@ export function surroundingsOf(own: Partial<Surroundings> = {}): Surroundings {
     build: { version: '0.0.0', revision: 'test', nodeVersion: 'v20.18.1' },
     clock: systemClock,
     scheduler: () => ({ intervalSeconds: 30, start: () => {}, stop: () => {} }),
+    random: () => 0.5,
     key: () => new Secret('test-key'),
+    network: { authorities: undefined, proxies: undefined },
     pause: async () => {},
+    readSetup: () => {
+      throw new Error('nothing is reloaded in this test');
+    },
     log: silentLog,
+    setLogLevel: () => {},
     onLogDropped: () => {},
     ...own,
   };

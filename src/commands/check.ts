@@ -13,6 +13,10 @@ import { table } from './table.ts';
 const UNHEARD: ApiEvents = {
   answered: () => {},
   failed: () => {},
+  retried: () => {},
+  throttledUntil: () => {},
+  circuit: () => {},
+  concurrencyLimit: () => {},
   access: () => {},
   clockSkew: () => {},
   itemRejected: () => {},
@@ -36,7 +40,9 @@ export const check = command({
   run: async ({ given }, io) => {
     const { config, surroundings } = prepare(given, io);
     const checks = config.accounts.map((account) => checkAccount(account, config, surroundings));
-    const findings = (await Promise.all(checks)).flat();
+    const perAccount = await Promise.race([Promise.all(checks), io.interrupted]);
+    if (!perAccount) return 1;
+    const findings = perAccount.flat();
     const rows = findings.map(({ account, endpoint, works, text }) => [account, endpoint, works, text]);
     await io.print(table(['account', 'endpoint', 'works', 'finding'], rows));
     return findings.some(({ works }) => works === 'NO') ? 1 : 0;

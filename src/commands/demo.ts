@@ -10,11 +10,16 @@ export const demo = command({
   options: FLEET_OPTIONS,
   run: async ({ given, own }, io) => {
     const simulator = await setStage({ ...own, port: 0, key: DEMO_KEY, latencyMilliseconds: 0 }, io.clock);
-    const flags = new Map([['log.level', 'warn'], ...given]);
+    const flags = new Map(given);
     // The account of the demo takes the place of any other: a demo must not poll the real marketplace.
     flags.set('accounts[].api_url', simulator.url);
     flags.delete('accounts[].api_key_file');
-    const environment = { ...io.environment, HOSTER_API_KEY: DEMO_KEY, HOSTER_API_KEY_FILE: '' };
+    const environment = {
+      ...io.environment,
+      HOSTER_API_KEY: DEMO_KEY,
+      HOSTER_API_KEY_FILE: '',
+      HOSTER_LOG_LEVEL: io.environment['HOSTER_LOG_LEVEL'] || 'warn',
+    };
     const { config, surroundings } = prepare(flags, { ...io, environment });
     const code = await serve(config, surroundings, io, async ({ url, firstRound }) => {
       await firstRound;

@@ -13,7 +13,11 @@ export const once = command({
   run: async ({ given }, io) => {
     const { config, surroundings } = prepare(given, io);
     const monitor = createMonitor(config, surroundings);
-    await monitor.pollAll();
+    const polled = monitor.pollAll().then(() => true);
+    if (!(await Promise.race([polled, io.interrupted]))) {
+      await monitor.stop();
+      return 1;
+    }
     const { chunks } = await monitor.scrape();
     await io.print((await buffer(Readable.from(chunks).pipe(createGunzip()))).toString());
     await monitor.stop();

@@ -1,27 +1,62 @@
 import type { Surroundings } from '../app.ts';
 import { loadConfig } from '../config/load.ts';
+import { readNetwork } from '../config/network.ts';
+import { ConfigError } from '../config/problems.ts';
 import type { Config } from '../config/schema.ts';
-import { readKey } from '../key.ts';
+import { KeyError, readKey } from '../key.ts';
+import type { Setup } from '../members.ts';
 import type { Io } from './io.ts';
 
 /** A configuration that can be used, and what the daemon needs to use it. */
 export type Prepared = { readonly config: Config; readonly surroundings: Surroundings };
 
 /**
- * Loads the configuration and reads every key once, so that a missing one is told before anything starts.
+ * Loads the configuration and reads all that it leads to once, so that what is missing is told before anything starts.
  *
- * @throws ConfigError or KeyError
+ * @throws ConfigError with everything that is wrong
  */
 export function prepare(flags: ReadonlyMap<string, string>, io: Io): Prepared {
-  const { environment, readFile } = io;
-  const { config, warnings } = loadConfig({ flags, environment, readFile, accounts: 'required' });
+  const { setup, warnings } = readSetup(flags, io);
+  const { config, network } = setup;
   const log = io.openLog(config.log.level, config.log.format);
-  for (const warning of warnings) log.warn({}, warning);
-  const keys = new Map(config.accounts.map(({ name, key }) => [name, readKey(key, readFile, environment)]));
-  const key: Surroundings['key'] = ({ name }) => {
-    const found = keys.get(name);
-    if (found === undefined) throw new Error(`no key was read for the account ${name}`);
-    return found;
+  const warn = (sentences: readonly string[]): void => {
+    for (const sentence of sentences) log.warn({}, sentence);
   };
-  return { config, surroundings: { ...io, key, log } };
+  warn(warnings);
+  const surroundings: Surroundings = {
+    ...io,
+    key: (account) => readKey(account.key, io.readFile, io.environment),
+    network,
+    readSetup: () => {
+      const again = readSetup(flags, io);
+      warn(again.warnings);
+      return again.setup;
+    },
+    log,
+    setLogLevel: log.setLevel,
+  };
+  return { config, surroundings };
+}
+
+function readSetup(
+  flags: ReadonlyMap<string, string>,
+  { environment, readFile }: Io,
+): { readonly setup: Setup; readonly warnings: readonly string[] } {
+  const { config, warnings } = loadConfig({ flags, environment, readFile, accounts: 'required' });
+  const problems = config.accounts.flatMap(({ key }) =>
+    problemsOf(() => readKey(key, readFile, environment)),
+  );
+  // The same file may hold the keys of many accounts.
+  if (problems.length > 0) throw new ConfigError([...new Set(problems)]);
+  return { setup: { config, network: readNetwork(config.client, environment, readFile) }, warnings };
+}
+
+function problemsOf(read: () => unknown): readonly string[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    if (error instanceof KeyError) return [error.message];
+    throw error;
+  }
 }

@@ -9,7 +9,12 @@ export const run = command({
   run: async ({ given }, io) => {
     const { config, surroundings } = prepare(given, io);
     const { log, build } = surroundings;
-    const code = await serve(config, surroundings, io, async ({ url }) => {
+    // From the beginning, since a hangup that nobody listens to would end the process; there is nothing to reload yet.
+    let reload = async (): Promise<unknown> => undefined;
+    io.onHangup(() => void reload());
+    const code = await serve(config, surroundings, io, async (daemon) => {
+      reload = daemon.reload;
+      const { url } = daemon;
       log.info({ url, version: build.version, accounts: config.accounts.length }, 'listening');
     });
     if (code === 0) log.info({}, 'stopped');

@@ -1,5 +1,6 @@
-import { type Daemon, type Surroundings, startDaemon } from '../app.ts';
+import type { Surroundings } from '../app.ts';
 import type { Config } from '../config/schema.ts';
+import { type Daemon, startDaemon } from '../daemon.ts';
 import type { ExitCode } from './command.ts';
 import type { Io } from './io.ts';
 
@@ -13,7 +14,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 /**
  * Runs the daemon until somebody wants it to end.
  *
- * @param onListening is told of the daemon when it listens
+ * @param onListening is told of the daemon when it listens; an interruption does not wait for what it does
  */
 export async function serve(
   config: Config,
@@ -32,7 +33,7 @@ export async function serve(
     io.complain(`cannot listen on ${host}:${port} (${code}): ${advice}\n`);
     return 2;
   }
-  await onListening(daemon);
+  await Promise.race([onListening(daemon), io.interrupted]);
   await io.interrupted;
   await daemon.stop();
   return 0;

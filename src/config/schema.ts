@@ -25,9 +25,18 @@ export type Config = {
     readonly balance: string;
     readonly staleAfterMilliseconds: number;
   };
-  readonly client: { readonly concurrency: number; readonly timeoutMilliseconds: number };
+  readonly client: {
+    readonly concurrency: number;
+    readonly timeoutMilliseconds: number;
+    /** Undefined for as many as come. */
+    readonly requestsPerSecond: number | undefined;
+    readonly caFile: string | undefined;
+    readonly proxyFromEnvironment: boolean;
+  };
   readonly web: { readonly listenAddress: ListenAddress; readonly telemetryPath: string };
   readonly log: { readonly level: LogLevel; readonly format: LogFormat };
+  /** Where and how often the state is kept; without a file, nowhere. */
+  readonly state: { readonly file: string | undefined; readonly intervalMilliseconds: number };
   readonly features: { readonly tunnelEndpoints: boolean; readonly rentalIds: boolean };
 };
 
@@ -54,6 +63,7 @@ export const fileSchema = z.strictObject(
     client: section(SECTIONS.client),
     web: section(SECTIONS.web),
     log: section(SECTIONS.log),
+    state: section(SECTIONS.state),
     features: section(SECTIONS.features),
   },
   { error: 'a map with accounts and sections such as poll' },
@@ -61,7 +71,7 @@ export const fileSchema = z.strictObject(
 
 /** The configuration that a file means; relative paths of key files start at `folder`. */
 export function toConfig(file: z.output<typeof fileSchema>, folder: string): Config {
-  const { poll, client, web, log, features } = file;
+  const { poll, client, web, log, state, features } = file;
   return {
     accounts: file.accounts.map((known) => ({ ...known, key: locate(known.key, folder) })),
     poll: {
@@ -70,9 +80,16 @@ export function toConfig(file: z.output<typeof fileSchema>, folder: string): Con
       balance: poll.balance,
       staleAfterMilliseconds: poll.stale_after,
     },
-    client: { concurrency: client.concurrency, timeoutMilliseconds: client.timeout },
+    client: {
+      concurrency: client.concurrency,
+      timeoutMilliseconds: client.timeout,
+      requestsPerSecond: client.requests_per_second,
+      caFile: client.ca_file,
+      proxyFromEnvironment: client.proxy_from_environment,
+    },
     web: { listenAddress: web.listen_address, telemetryPath: web.telemetry_path },
     log,
+    state: { file: state.file, intervalMilliseconds: state.interval },
     features: { tunnelEndpoints: features.tunnel_endpoints, rentalIds: features.rental_ids },
   };
 }

@@ -2,6 +2,7 @@ import type { LogFormat, LogLevel } from '../log.ts';
 import { parseApiUrl, parseListenAddress, parseTelemetryPath } from './address.ts';
 import { parseCron } from './cron.ts';
 import { duration, oneOf, onOff, pattern, textForm, wholeNumber } from './forms.ts';
+import { parseAbsolutePath } from './path.ts';
 import { setting, settingsOf } from './setting.ts';
 
 /*
@@ -80,6 +81,25 @@ export const SECTIONS = {
       meaning: 'How long one request to the API may take as a whole.',
       default: '15s',
     }),
+    requests_per_second: setting(wholeNumber(1, 1_000).optional(), {
+      meaning:
+        'Most requests to the API in one second, per account; without it, as many as there are answers.',
+      example: '10',
+    }),
+    ca_file: setting(
+      pattern(
+        'an absolute path such as /etc/hoster-exporter/ca.pem',
+        /^(?:\/|[A-Za-z]:\\)[^\0\n]{1,4000}$/,
+      ).optional(),
+      {
+        meaning: 'File with the certificates (PEM) of the authorities to trust in place of the public ones.',
+        example: '/etc/hoster-exporter/ca.pem',
+      },
+    ),
+    proxy_from_environment: setting(onOff, {
+      meaning: 'Whether the API is reached through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY name.',
+      default: false,
+    }),
   },
   web: {
     listen_address: setting(
@@ -103,6 +123,20 @@ export const SECTIONS = {
     format: setting(oneOf(['logfmt', 'json'] as const satisfies readonly LogFormat[]), {
       meaning: 'How lines are written: logfmt for people, json for programs.',
       default: 'logfmt',
+    }),
+  },
+  state: {
+    file: setting(
+      textForm('an absolute path such as /var/lib/hoster-exporter/state.json', parseAbsolutePath).optional(),
+      {
+        meaning:
+          'File that keeps what only this exporter can know (time in each rental status, observed movements of the balance) over a restart; without one, nothing is kept.',
+        example: '/var/lib/hoster-exporter/state.json',
+      },
+    ),
+    interval: setting(duration(SECOND, HOUR), {
+      meaning: 'How often the state file is written; it is also written when the exporter ends.',
+      default: '1m',
     }),
   },
   features: {

@@ -9,13 +9,13 @@ export type Reply = {
   readonly content: () => readonly Buffer[] | Readable;
 };
 
-/** A line of plain text. */
+/** One or more lines of plain text. */
 export function textReply(
   status: number,
-  line: string,
+  lines: string,
   headers: Readonly<Record<string, string>> = {},
 ): Reply {
-  return bufferReply(status, 'text/plain; charset=utf-8', `${line}\n`, headers);
+  return bufferReply(status, 'text/plain; charset=utf-8', `${lines}\n`, headers);
 }
 
 export function htmlReply(html: string): Reply {

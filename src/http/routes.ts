@@ -7,7 +7,20 @@ import { htmlReply, type Reply, textReply } from './reply.ts';
 /** What a route may look at of a request. */
 export type RouteRequest = { readonly acceptEncoding: string | undefined };
 
-export type Route = (request: RouteRequest) => Reply | Promise<Reply>;
+/** What is answered at a path. */
+export type Route = {
+  /** The one method that is taken; a route that takes GET takes HEAD too. */
+  readonly method: 'GET' | 'POST';
+  readonly answer: (request: RouteRequest) => Reply | Promise<Reply>;
+};
+
+/** How a reload went. */
+export type ReloadReport = {
+  /** What is wrong with the new configuration, without a secret in it; none where it is in force now. */
+  readonly problems: readonly string[];
+  /** Names of settings that changed and need a restart. */
+  readonly pending: readonly string[];
+};
 
 /** An exposition as gzip, of which `textLength` bytes come out. */
 export type Scrape = {
@@ -24,9 +37,10 @@ export type RouteSources = {
   readonly scrape: () => Promise<Scrape>;
   /** Whether the first round of polls has ended, well or badly. */
   readonly ready: () => boolean;
+  readonly reload: () => Promise<ReloadReport>;
 };
 
-const PATHS = { landing: '/', healthy: '/-/healthy', ready: '/-/ready' } as const;
+const PATHS = { landing: '/', healthy: '/-/healthy', ready: '/-/ready', reload: '/-/reload' } as const;
 
 /** The paths that are answered. */
 export function pathsOf(telemetryPath: string): readonly string[] {
@@ -35,14 +49,31 @@ export function pathsOf(telemetryPath: string): readonly string[] {
 
 export function createRoutes(sources: RouteSources): ReadonlyMap<string, Route> {
   return new Map<string, Route>([
-    [PATHS.landing, () => htmlReply(landingPage(sources.version, sources.telemetryPath))],
-    [PATHS.healthy, () => textReply(200, 'healthy')],
+    [PATHS.landing, get(() => htmlReply(landingPage(sources.version, sources.telemetryPath)))],
+    [PATHS.healthy, get(() => textReply(200, 'healthy'))],
     [
       PATHS.ready,
-      () => (sources.ready() ? textReply(200, 'ready') : textReply(503, 'the first polls are under way')),
+      get(() =>
+        sources.ready() ? textReply(200, 'ready') : textReply(503, 'the first polls are under way'),
+      ),
     ],
-    [sources.telemetryPath, (request) => scrapeReply(sources, request)],
+    [PATHS.reload, { method: 'POST', answer: async () => reloadReply(await sources.reload()) }],
+    [sources.telemetryPath, get((request) => scrapeReply(sources, request))],
   ]);
+}
+
+function get(answer: Route['answer']): Route {
+  return { method: 'GET', answer };
+}
+
+function reloadReply({ problems, pending }: ReloadReport): Reply {
+  if (problems.length > 0) {
+    return textReply(
+      500,
+      ['not reloaded; the configuration from before stays in force', ...problems].join('\n'),
+    );
+  }
+  return textReply(200, ['reloaded', ...pending.map((name) => `${name}: needs a restart`)].join('\n'));
 }
 
 /** Without gzip the text is inflated while it is sent, at the pace of the reader, and never held as a whole. */

@@ -1,8 +1,14 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type Server as HttpServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
+import { isCrossSite } from './cross-site.ts';
 import { type Reply, textReply } from './reply.ts';
 import type { Route } from './routes.ts';
 
@@ -22,7 +28,7 @@ const LIMITS = {
 const IDLE_SOCKET_MILLISECONDS = 10_000;
 
 /** How long answers under way may take after `close`, in milliseconds. */
-const CLOSE_GRACE_MILLISECONDS = 1_000;
+const CLOSE_GRACE_MILLISECONDS = 800;
 
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
@@ -60,7 +66,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       resolve();
     });
   });
-  server.on('error', (error) => options.log.error({ error }, 'the listener failed'));
+  tellOfAccepting(server, options.log);
   return {
     url: urlOf(server.address(), options.host),
     close: () =>
@@ -73,6 +79,19 @@ export async function startServer(options: ServerOptions): Promise<Server> {
         server.closeIdleConnections();
       }),
   };
+}
+
+/** A listener goes on after an error (EMFILE as a rule); each connection until the next good one would tell of it. */
+function tellOfAccepting(server: HttpServer, log: Log): void {
+  let failing = false;
+  server.on('error', (error) => {
+    if (!failing) log.error({ error }, 'connections cannot be accepted');
+    failing = true;
+  });
+  server.on('connection', () => {
+    if (failing) log.info({}, 'connections are accepted again');
+    failing = false;
+  });
 }
 
 async function answer(
@@ -95,11 +114,16 @@ async function replyTo(
   request: IncomingMessage,
 ): Promise<Reply> {
   if (route === undefined) return textReply(404, 'not found');
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return textReply(405, 'only GET and HEAD are answered here', { allow: 'GET, HEAD' });
+  const methods = route.method === 'GET' ? ['GET', 'HEAD'] : [route.method];
+  if (!methods.includes(request.method ?? '')) {
+    const allow = methods.join(', ');
+    return textReply(405, `the methods taken here: ${allow}`, { allow });
+  }
+  if (route.method !== 'GET' && isCrossSite(request.headers)) {
+    return textReply(403, 'a page of another site may not ask for this');
   }
   try {
-    return await route({ acceptEncoding: request.headers['accept-encoding']?.toString() });
+    return await route.answer({ acceptEncoding: request.headers['accept-encoding']?.toString() });
   } catch (error) {
     options.log.error({ error }, 'a request could not be answered: this is a bug');
     return textReply(500, 'internal error');

@@ -11,12 +11,18 @@ import { silentLog } from '../silent-log.ts';
 const TEXT = 'hoster_up{account="main"} 1\n'.repeat(10_000);
 const GZIPPED = gzipSync(TEXT);
 
+let reloads = 0;
+
 const ROUTES = createRoutes({
   version: '1.2.3',
   telemetryPath: '/metrics',
   expositionType: 'text/plain; version=0.0.4; charset=utf-8',
   scrape: async () => ({ chunks: [GZIPPED], length: GZIPPED.length, textLength: TEXT.length }),
   ready: () => true,
+  reload: async () => {
+    reloads += 1;
+    return { problems: [], pending: [] };
+  },
 });
 
 const answers: string[] = [];
@@ -108,6 +114,22 @@ describe('the listener', () => {
     },
   );
 
+  it.each(['GET', 'HEAD', 'PUT', 'DELETE'])('refuses %s where only POST is taken', async (method) => {
+    const { url } = await serve();
+    const answer = await ask(`${url}/-/reload`, method);
+    expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST']);
+  });
+
+  it('reloads for a program, and not for a page of another site', async () => {
+    const { url } = await serve();
+    reloads = 0;
+    const program = await ask(`${url}/-/reload`, 'POST');
+    const elsewhere = await ask(`${url}/-/reload`, 'POST', { origin: 'https://evil.example.com' });
+    const sandboxed = await ask(`${url}/-/reload`, 'POST', { 'sec-fetch-site': 'cross-site' });
+    expect([program.status, elsewhere.status, sandboxed.status, reloads]).toEqual([200, 403, 403, 1]);
+    expect(answers).toEqual(['/-/reload 200', '/-/reload 403', '/-/reload 403']);
+  });
+
   it('counts an unknown path as other', async () => {
     const { url } = await serve();
     expect((await ask(`${url}/../../etc/passwd`)).status).toBe(404);
@@ -119,8 +141,11 @@ describe('the listener', () => {
       new Map([
         [
           '/',
-          () => {
-            throw new Error('canary');
+          {
+            method: 'GET',
+            answer: () => {
+              throw new Error('canary');
+            },
           },
         ],
       ]),

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLog, type Fields, type Log, type LogFormat, type LogLevel } from '../../src/log.ts';
+import { type AdjustableLog, createLog, type Fields, type LogFormat, type LogLevel } from '../../src/log.ts';
 import { Secret } from '../../src/secret.ts';
 
 const TIME = '2026-01-02T03:04:05.678Z';
 
 /** What is written by `act`. */
-function written(format: LogFormat, act: (log: Log) => void, level: LogLevel = 'info'): string {
+function written(format: LogFormat, act: (log: AdjustableLog) => void, level: LogLevel = 'info'): string {
   let text = '';
   const destination = {
     write: (line: string) => {
@@ -207,4 +207,18 @@ describe('what has no end', () => {
       big: '100000000000000000000',
     });
   });
+});
+
+it('says more or less from one line to the next, and so do its children', () => {
+  const text = written('logfmt', (log) => {
+    const child = log.child({ account: 'main' });
+    child.debug({}, 'one');
+    log.setLevel('debug');
+    child.debug({ error: new Error('bad') }, 'two');
+    log.setLevel('error');
+    child.warn({}, 'three');
+  });
+  expect(text).toMatch(
+    /^time=\S+ level=debug msg=two account=main error\.name=Error .*error\.stack=[^\n]*\n$/,
+  );
 });

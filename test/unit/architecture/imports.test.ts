@@ -6,18 +6,21 @@ const SOURCE = join(import.meta.dirname, '../../../src');
 
 /** The floors of the house, ground floor first: a room imports from rooms on lower floors and from itself. */
 const FLOORS: readonly (readonly string[])[] = [
-  ['model', 'clock.ts', 'key.ts', 'log.ts', 'secret.ts'],
+  ['model', 'clock.ts', 'crash.ts', 'key.ts', 'log.ts', 'secret.ts', 'slices.ts', 'standard-error.ts'],
   ['api', 'metrics', 'config', 'simulator'],
   ['poller'],
-  ['http'],
-  ['app.ts'],
+  ['http', 'state'],
+  ['members.ts'],
+  ['app.ts', 'reload.ts'],
+  ['daemon.ts'],
   ['commands'],
   ['main.ts'],
 ];
 
 /**
- * Where each package of others is imported: one place, so that replacing it is the work of one room. zod has two, the
- * edges at which data of others comes in.
+ * Where each package of others is imported: one place, so that replacing it is the work of one room. zod has three,
+ * the edges at which data comes in that this process did not make: the API, the configuration, the state file, which an
+ * earlier version wrote, a disk may have damaged, and a person may have edited.
  */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   undici: ['api/transport.ts'],
@@ -25,7 +28,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['metrics'],
   pino: ['log.ts'],
   yaml: ['config'],
-  zod: ['api', 'config'],
+  zod: ['api', 'config', 'state'],
 };
 
 type Import = { readonly from: string; readonly to: string };
@@ -101,7 +104,7 @@ describe('the house', () => {
     ],
     ['ends the process', /\bprocess\.exit\(/, ['main.ts']],
     ['combines abort signals, which leaks on Node 20', /\bAbortSignal\.any\(/, []],
-    ['draws random numbers', /\bMath\.random\(/, []],
+    ['draws random numbers', /\bMath\.random\(/, ['main.ts']],
   ])('%s in one place only', (_, pattern, places: readonly string[]) => {
     const offenders = files.filter((file) => pattern.test(readFileSync(join(SOURCE, file), 'utf8')));
     expect(offenders.filter((file) => !places.includes(file))).toEqual([]);

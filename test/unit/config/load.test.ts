@@ -21,9 +21,16 @@ describe('without anything', () => {
         balance: '0 * * * * *',
         staleAfterMilliseconds: 900_000,
       },
-      client: { concurrency: 8, timeoutMilliseconds: 15_000 },
+      client: {
+        concurrency: 8,
+        timeoutMilliseconds: 15_000,
+        requestsPerSecond: undefined,
+        caFile: undefined,
+        proxyFromEnvironment: false,
+      },
       web: { listenAddress: { host: '127.0.0.1', port: 9823 }, telemetryPath: '/metrics' },
       log: { level: 'info', format: 'logfmt' },
+      state: { file: undefined, intervalMilliseconds: 60_000 },
       features: { tunnelEndpoints: false, rentalIds: false },
     });
   });

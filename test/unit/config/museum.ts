@@ -196,7 +196,7 @@ client:
       '1:1: pol: unknown key; did you mean poll?',
       '4:3: poll.stale_afer: unknown key; did you mean stale_after?',
       '6:3: client.stale_after: unknown key; did you mean poll.stale_after?',
-      '7:3: client.wibble: unknown key, expected one of concurrency, timeout',
+      '7:3: client.wibble: unknown key, expected one of concurrency, timeout, requests_per_second, ca_file, proxy_from_environment',
     ],
   },
   {
@@ -351,9 +351,9 @@ constructor: 1
 `,
     problems: [
       '2:3: log.level: got "�[31minfo�", expected one of trace, debug, info, warn, error',
-      '3:1: "�[31m": unknown key, expected one of accounts, poll, client, web, log, features',
-      '4:1: __proto__: unknown key, expected one of accounts, poll, client, web, log, features',
-      '6:1: constructor: unknown key, expected one of accounts, poll, client, web, log, features',
+      '3:1: "�[31m": unknown key, expected one of accounts, poll, client, web, log, state, features',
+      '4:1: __proto__: unknown key, expected one of accounts, poll, client, web, log, state, features',
+      '6:1: constructor: unknown key, expected one of accounts, poll, client, web, log, state, features',
     ],
   },
 ];

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseApiUrl, parseListenAddress, parseTelemetryPath } from '../../../src/config/address.ts';
 import { formatDuration, parseDuration } from '../../../src/config/duration.ts';
 import { nearest } from '../../../src/config/nearest.ts';
+import { parseAbsolutePath } from '../../../src/config/path.ts';
 import { showValue } from '../../../src/config/problems.ts';
 
 describe('a duration', () => {
@@ -151,4 +152,19 @@ describe('what was got', () => {
   ])('under %s, %j, is shown as %s', (name, value, shown) => {
     expect(showValue(name, value)).toBe(shown);
   });
+});
+
+describe('the path of a file that is written', () => {
+  it('has to be absolute, so that it is the same one wherever we are started', () => {
+    expect(parseAbsolutePath('/var/lib/hoster-exporter/state.json')).toEqual({
+      value: '/var/lib/hoster-exporter/state.json',
+    });
+  });
+
+  it.each(['state.json', './state.json', '', '/', '/var/lib/', '/a\0b', '/a\nb', `/${'x'.repeat(5_000)}`])(
+    'is not %j',
+    (text) => {
+      expect(parseAbsolutePath(text)).toHaveProperty('expected');
+    },
+  );
 });

@@ -3,11 +3,16 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../src/http/reply.ts';
-import { createRoutes, pathsOf } from '../../../src/http/routes.ts';
+import { createRoutes, pathsOf, type ReloadReport } from '../../../src/http/routes.ts';
 
 const TEXT = 'hoster_up{account="main"} 1\n';
 
-async function replyTo(path: string, { ready = true, acceptEncoding = '' } = {}): Promise<Reply> {
+type Asked = { readonly ready?: boolean; readonly acceptEncoding?: string; readonly report?: ReloadReport };
+
+async function replyTo(
+  path: string,
+  { ready = true, acceptEncoding = '', report = { problems: [], pending: [] } }: Asked = {},
+): Promise<Reply> {
   const chunks = [gzipSync(TEXT)];
   const routes = createRoutes({
     version: '1.2.3<script>',
@@ -15,10 +20,11 @@ async function replyTo(path: string, { ready = true, acceptEncoding = '' } = {})
     expositionType: 'text/plain; version=0.0.4; charset=utf-8',
     scrape: async () => ({ chunks, length: Buffer.concat(chunks).length, textLength: TEXT.length }),
     ready: () => ready,
+    reload: async () => report,
   });
   const route = routes.get(path);
   if (route === undefined) throw new Error(`no route to ${path}`);
-  return route({ acceptEncoding });
+  return route.answer({ acceptEncoding });
 }
 
 async function bodyOf(reply: Reply): Promise<Buffer> {
@@ -57,6 +63,27 @@ describe('health', () => {
   });
 });
 
+describe('a reload', () => {
+  it.each([
+    ['is in force', { problems: [], pending: [] }, 200, 'reloaded\n'],
+    [
+      'is in force as far as it can be',
+      { problems: [], pending: ['log.format', 'state.file'] },
+      200,
+      'reloaded\nlog.format: needs a restart\nstate.file: needs a restart\n',
+    ],
+    [
+      'is refused, with every reason',
+      { problems: ['hoster.yml:3:1: one', 'hoster.yml:4:1: two'], pending: [] },
+      500,
+      'not reloaded; the configuration from before stays in force\nhoster.yml:3:1: one\nhoster.yml:4:1: two\n',
+    ],
+  ])('%s', async (_, report, status, lines) => {
+    const reply = await replyTo('/-/reload', { report });
+    expect([reply.status, (await bodyOf(reply)).toString()]).toEqual([status, lines]);
+  });
+});
+
 describe('the landing page', () => {
   it('says what this is and where to go, and lets no text become markup', async () => {
     const page = (await bodyOf(await replyTo('/'))).toString();
@@ -67,5 +94,5 @@ describe('the landing page', () => {
 
 it('the paths are those that are answered', async () => {
   const replies = await Promise.all(pathsOf('/metrics').map((path) => replyTo(path)));
-  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
 });

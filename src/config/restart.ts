@@ -1,0 +1,34 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Config } from './schema.ts';
+
+/** The settings that can't change while the daemon runs, and where they stand. */
+const FIXED: readonly (readonly [name: string, read: (config: Config) => unknown])[] = [
+  ['web.listen_address', ({ web }) => web.listenAddress],
+  ['web.telemetry_path', ({ web }) => web.telemetryPath],
+  ['log.format', ({ log }) => log.format],
+  ['state.file', ({ state }) => state.file],
+  ['state.interval', ({ state }) => state.intervalMilliseconds],
+];
+
+/** What comes of a new configuration without a restart. */
+export type Applicable = {
+  readonly config: Config;
+  /** Names of the settings that keep their old values in it, although others were asked for. */
+  readonly pending: readonly string[];
+};
+
+/** The part of a new configuration that can be applied to a daemon that runs with an old one. */
+export function withoutRestart(running: Config, wanted: Config): Applicable {
+  const { listenAddress, telemetryPath } = running.web;
+  return {
+    config: {
+      ...wanted,
+      web: { ...wanted.web, listenAddress, telemetryPath },
+      log: { ...wanted.log, format: running.log.format },
+      state: running.state,
+    },
+    pending: FIXED.filter(([, read]) => !isDeepStrictEqual(read(running), read(wanted))).map(
+      ([name]) => name,
+    ),
+  };
+}

@@ -1,0 +1,81 @@
+import { createMonitor, type Monitor, type Surroundings } from './app.ts';
+import { within } from './clock.ts';
+import type { Config } from './config/schema.ts';
+import { createRoutes, type ReloadReport } from './http/routes.ts';
+import { startServer } from './http/server.ts';
+import { EXPOSITION_TYPE } from './metrics/exposition.ts';
+import { createReload, type Reload } from './reload.ts';
+import { memoriesOf, statesOf } from './state/accounts.ts';
+import * as files from './state/file.ts';
+import { createKeeper, type Keeper } from './state/keeper.ts';
+
+/** How long the end of the daemon may take, in milliseconds; scrapes under way have that long too. */
+const STOP_MILLISECONDS = 1_000;
+
+/** The monitor behind a listener. */
+export type Daemon = {
+  readonly url: string;
+  /** Resolves when the first round of polls has ended, well or badly. */
+  readonly firstRound: Promise<void>;
+  /** Reads the configuration again. Never rejects. */
+  readonly reload: () => Promise<ReloadReport>;
+  /** Stops polling, keeps the state, lets scrapes under way be answered, and closes everything. */
+  readonly stop: () => Promise<void>;
+};
+
+/** Listens first, so that an address that cannot be had costs no request; then polls at once, and on schedule. */
+export async function startDaemon(config: Config, surroundings: Surroundings): Promise<Daemon> {
+  const { build, clock, log } = surroundings;
+  const keeper = keeperOf(config, surroundings);
+  const left = await keeper?.load();
+  const monitor = createMonitor(config, surroundings, memoriesOf(config.accounts, left?.accounts ?? []));
+  const { upkeep, snapshot } = monitor;
+  const reload = reloadOf(config, surroundings, monitor);
+  let ready = false;
+  const routes = createRoutes({
+    version: build.version,
+    telemetryPath: config.web.telemetryPath,
+    expositionType: EXPOSITION_TYPE,
+    scrape: monitor.scrape,
+    ready: () => ready,
+    reload: reload.run,
+  });
+  const { host, port } = config.web.listenAddress;
+  const server = await startServer({ host, port, routes, onAnswer: monitor.httpAnswered, clock, log });
+  monitor.start();
+  if (left !== undefined) upkeep.stateLoaded(left.accepted);
+  keeper?.start(
+    () => ({ snapshot: snapshot(), states: statesOf(reload.config().accounts, snapshot()) }),
+    (success) => upkeep.stateSaved(success, clock.now()),
+  );
+  const firstRound = monitor.pollAll().then(() => {
+    ready = true;
+  });
+  return {
+    url: server.url,
+    firstRound,
+    reload: reload.run,
+    stop: async () => {
+      const polls = monitor.stop();
+      const ended = Promise.all([polls, keeper?.stop(), server.close()]);
+      if (!(await within(clock, STOP_MILLISECONDS, ended))) log.warn({}, 'not everything ended in time');
+    },
+  };
+}
+
+function keeperOf({ state }: Config, { clock, log }: Surroundings): Keeper | undefined {
+  const { file, intervalMilliseconds } = state;
+  return file === undefined ? undefined : createKeeper({ file, intervalMilliseconds, files, clock, log });
+}
+
+function reloadOf(config: Config, surroundings: Surroundings, { replace, upkeep }: Monitor): Reload {
+  const { clock, readSetup, log } = surroundings;
+  upkeep.reloaded(true, clock.now());
+  return createReload({
+    config,
+    readSetup,
+    apply: replace,
+    onEnd: (success) => upkeep.reloaded(success, clock.now()),
+    log,
+  });
+}

@@ -1,0 +1,79 @@
+import { ConfigError } from './config/problems.ts';
+import { withoutRestart } from './config/restart.ts';
+import type { Config } from './config/schema.ts';
+import type { ReloadReport } from './http/routes.ts';
+import { KeyError } from './key.ts';
+import type { Log } from './log.ts';
+import type { Setup } from './members.ts';
+
+export type ReloadOptions = {
+  /** The configuration in force at first. */
+  readonly config: Config;
+  /** Reads everything anew. Throws a ConfigError or KeyError if it can't be used. */
+  readonly readSetup: () => Setup;
+  /** Puts another setup into force, whole; rejects with a KeyError where it can't, and then changes nothing. */
+  readonly apply: (setup: Setup) => Promise<void>;
+  readonly onEnd: (success: boolean) => void;
+  readonly log: Log;
+};
+
+export type Reload = {
+  /** The configuration in force. */
+  readonly config: () => Config;
+  /** Reads the configuration again and puts it into force, or keeps the one that is. Never rejects. */
+  readonly run: () => Promise<ReloadReport>;
+};
+
+export function createReload(options: ReloadOptions): Reload {
+  const { log } = options;
+  let config = options.config;
+  let current: Promise<ReloadReport> | undefined;
+  let waiting: Promise<ReloadReport> | undefined;
+
+  const reload = async (): Promise<ReloadReport> => {
+    try {
+      const setup = options.readSetup();
+      const applicable = withoutRestart(config, setup.config);
+      await options.apply({ ...setup, config: applicable.config });
+      config = applicable.config;
+      return { problems: [], pending: applicable.pending };
+    } catch (error) {
+      return { problems: problemsOf(error, log), pending: [] };
+    }
+  };
+  const run = async (): Promise<ReloadReport> => {
+    const report = await reload();
+    current = undefined;
+    tell(report, config, log);
+    options.onEnd(report.problems.length === 0);
+    return report;
+  };
+  /** All who ask while one is under way share the next one, since the files may have changed after it read them. */
+  const request = (): Promise<ReloadReport> => {
+    if (current === undefined) {
+      current = run();
+      return current;
+    }
+    waiting ??= current.then(() => {
+      waiting = undefined;
+      return request();
+    });
+    return waiting;
+  };
+  return { config: () => config, run: request };
+}
+
+function problemsOf(error: unknown, log: Log): readonly string[] {
+  if (error instanceof ConfigError) return error.problems;
+  if (error instanceof KeyError) return [error.message];
+  log.error({ error }, 'the configuration could not be read again: this is a bug');
+  return ['an unexpected error, which is in the log: this is a bug'];
+}
+
+function tell({ problems, pending }: ReloadReport, { accounts }: Config, log: Log): void {
+  for (const problem of problems) {
+    log.error({ problem }, 'the configuration was not reloaded: the one from before stays in force');
+  }
+  if (problems.length === 0) log.info({ accounts: accounts.length }, 'the configuration was reloaded');
+  if (pending.length > 0) log.warn({ settings: pending }, 'some settings change only with a restart');
+}

@@ -1,0 +1,147 @@
+import { type Clock, within } from '../clock.ts';
+import type { Log } from '../log.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import { type AccountState, type Decoded, decodeState, encodeState } from './format.ts';
+
+/** The file, as far as the keeper needs one. */
+export type Files = {
+  readonly readWhole: (path: string) => Promise<string | undefined>;
+  readonly replaceWhole: (path: string, pieces: Iterable<string>) => Promise<void>;
+  readonly keepAside: (path: string) => Promise<string>;
+};
+
+export type KeeperOptions = {
+  readonly file: string;
+  readonly intervalMilliseconds: number;
+  readonly files: Files;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** What is to be kept: as it is now, since snapshots never change. */
+export type Kept = { readonly snapshot: Snapshot; readonly states: readonly AccountState[] };
+
+/** What an earlier process left. */
+export type Left = {
+  readonly accounts: readonly AccountState[];
+  /** False where there was a file and it was refused; that there is none is no fault. */
+  readonly accepted: boolean;
+};
+
+/** Keeps the state in a file. Nothing here throws, and nothing waits for the disk but `stop`. */
+export type Keeper = {
+  readonly load: () => Promise<Left>;
+  /** Writes what `current` returns, at once and then now and then; `onSave` is told of each time whether it could. */
+  readonly start: (current: () => Kept, onSave: (success: boolean) => void) => void;
+  /** Writes once more, and ends. Resolves when that is done or can't be; never, where the disk hangs. */
+  readonly stop: () => Promise<void>;
+};
+
+export function createKeeper(options: KeeperOptions): Keeper {
+  const { file, files, clock, log } = options;
+  /** False once there is a file that can be neither read nor kept aside: it must not be overwritten. */
+  let usable = true;
+  let failing = false;
+  let saved: Snapshot | undefined;
+  let current: (() => Kept) | undefined;
+  let onSave = (_: boolean): void => {};
+  let cancel = (): void => {};
+  let saving: Promise<void> | undefined;
+
+  const save = async (): Promise<void> => {
+    const kept = current?.();
+    if (!usable || kept === undefined || kept.snapshot === saved) return;
+    try {
+      await files.replaceWhole(file, encodeState(kept.states, clock.now()));
+      saved = kept.snapshot;
+      if (failing) log.info({ file }, 'the state is kept again');
+      failing = false;
+    } catch (error) {
+      if (!failing) log.error({ file, error }, `the state cannot be kept: ${adviceFor(error)}`);
+      failing = true;
+    }
+    onSave(!failing);
+  };
+  const round = async (): Promise<void> => {
+    saving = save();
+    await saving;
+    cancel = clock.after(options.intervalMilliseconds, () => void round());
+  };
+
+  return {
+    load: async () => {
+      const outcome = await load(options);
+      usable = outcome.usable;
+      return { accounts: outcome.accounts ?? [], accepted: outcome.accounts !== undefined };
+    },
+    start: (kept, told) => {
+      current = kept;
+      onSave = told;
+      void round();
+    },
+    stop: async () => {
+      await saving;
+      cancel();
+      await save();
+    },
+  };
+}
+
+type Outcome = {
+  readonly usable: boolean;
+  /** Undefined where the file was refused or could not be read. */
+  readonly accounts: readonly AccountState[] | undefined;
+};
+
+/** How long the start waits for a disk, in milliseconds. */
+const LOAD_MILLISECONDS = 5_000;
+
+async function load(options: KeeperOptions): Promise<Outcome> {
+  const { file, clock, log } = options;
+  const outcome = loadInTime(options);
+  if (await within(clock, LOAD_MILLISECONDS, outcome)) return outcome;
+  const advice = 'it is left alone, nothing is remembered and nothing is kept until the next start';
+  log.error({ file }, `the state file cannot be read within ${LOAD_MILLISECONDS / 1000} s: ${advice}`);
+  return { usable: false, accounts: undefined };
+}
+
+async function loadInTime({ file, files, log }: KeeperOptions): Promise<Outcome> {
+  try {
+    const decoded = await read(file, files);
+    if ('accounts' in decoded) return { usable: true, accounts: decoded.accounts };
+    const kept_as = await files.keepAside(file);
+    log.error({ file, kept_as }, `the state file was refused, and nothing is remembered: ${decoded.refusal}`);
+    return { usable: true, accounts: undefined };
+  } catch (error) {
+    const advice = 'it is left alone and nothing is kept until it is readable, or gone, at the next start';
+    log.error({ file, error }, `the state file can be neither read nor kept aside: ${advice}`);
+    return { usable: false, accounts: undefined };
+  }
+}
+
+async function read(file: string, files: Files): Promise<Decoded> {
+  try {
+    const text = await files.readWhole(file);
+    return text === undefined ? { accounts: [] } : decodeState(text);
+  } catch (error) {
+    if (error instanceof RangeError) return { refusal: error.message };
+    throw error;
+  }
+}
+
+const ADVICE: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: "this user's share of the disk is full",
+  EROFS: 'the file system is read-only',
+  ENOENT: 'there is no such folder: create it, writable by this user',
+  ENOTDIR: 'what should be its folder is a file',
+  EACCES: 'this user may not write into its folder',
+  EPERM: 'this user may not write into its folder',
+  EISDIR: 'it is a folder, expected a file',
+  EMFILE: 'this process has no file descriptor left',
+};
+
+function adviceFor(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return ADVICE[code] ?? 'it will be tried again';
+}

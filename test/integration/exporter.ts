@@ -1,0 +1,99 @@
+import type { StdioOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { systemClock } from '../../src/clock.ts';
+import { createFleet } from '../../src/simulator/fleet.ts';
+import { createMarketplace } from '../../src/simulator/marketplace.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+import { freePort, MAIN, type Running, start } from '../process.ts';
+
+export const KEY = 'canary-key';
+
+/** A simulated marketplace in real time. */
+export function startMarketplace(phones: number): Promise<Simulator> {
+  const startAt = systemClock.now() - 3_600_000;
+  const marketplace = createMarketplace({ seed: 1, startAt, phones: createFleet({ seed: 1, size: phones }) });
+  return startSimulator({ accounts: [{ name: 'main', key: KEY, marketplace }], clock: systemClock });
+}
+
+export type Exporter = Running & {
+  readonly url: string;
+  readonly get: (path: string) => Promise<Answer>;
+  readonly post: (path: string) => Promise<Answer>;
+  /** Scrapes until the page shows this. */
+  readonly shows: (pattern: RegExp) => Promise<string>;
+  /** Sends a signal; resolves with how it ended and after how many milliseconds. */
+  readonly end: (signal: NodeJS.Signals) => Promise<End>;
+};
+
+export type Answer = { readonly status: number | undefined; readonly body: string };
+
+export type End = {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly milliseconds: number;
+};
+
+export type ExporterOptions = {
+  readonly apiUrl: string;
+  readonly parameters?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly stdio?: StdioOptions;
+};
+
+/** Polls everything each second, for tests that need more than the first round. */
+export const EACH_SECOND = ['devices', 'tunnels', 'balance'].map(
+  (collector) => `--poll.${collector}=* * * * * *`,
+);
+
+/** Starts the built program on a port of its own; resolves when it answers. */
+export async function startExporter(options: ExporterOptions): Promise<Exporter> {
+  const port = await freePort();
+  const { apiUrl, parameters = [], environment = {}, stdio } = options;
+  const running = start(
+    process.execPath,
+    [MAIN, 'run', `--web.listen-address=127.0.0.1:${port}`, ...parameters],
+    { HOSTER_API_URL: apiUrl, HOSTER_API_KEY: KEY, ...environment },
+    stdio,
+  );
+  const url = `http://127.0.0.1:${port}`;
+  const ask = (method: string, path: string) => answerOf(method, `${url}${path}`);
+  const exporter: Exporter = {
+    ...running,
+    url,
+    get: (path) => ask('GET', path),
+    post: (path) => ask('POST', path),
+    shows: async (pattern) => {
+      for (;;) {
+        const { body } = await ask('GET', '/metrics');
+        if (pattern.test(body)) return body;
+      }
+    },
+    end: async (signal) => {
+      const startedAt = systemClock.monotonic();
+      // Not `exit`, after which the last words may still be on their way.
+      const exited = once(running.child, 'close');
+      running.child.kill(signal);
+      await exited;
+      const { exitCode: code, signalCode } = running.child;
+      return { code, signal: signalCode, milliseconds: systemClock.monotonic() - startedAt };
+    },
+  };
+  while (running.child.exitCode === null && running.child.signalCode === null) {
+    const answer = await exporter.get('/-/healthy').catch(() => undefined);
+    if (answer?.status === 200) return exporter;
+  }
+  throw new Error(`the exporter ended with ${running.child.exitCode}: ${running.said()}`);
+}
+
+function answerOf(method: string, url: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { method, agent: false, timeout: 5_000 }, async (response) => {
+      resolve({ status: response.statusCode, body: await text(response) });
+    });
+    asked.on('timeout', () => asked.destroy(new Error(`no answer to ${method} ${url}`)));
+    asked.on('error', reject);
+    asked.end();
+  });
+}

@@ -1,0 +1,173 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Simulator } from '../../src/simulator/server.ts';
+import { MAIN } from '../process.ts';
+import { type Exporter, type ExporterOptions, KEY, startExporter, startMarketplace } from './exporter.ts';
+
+/*
+ * How the built program ends: when it is asked to, and when something happens that nobody expected.
+ */
+
+const PATIENCE_MILLISECONDS = 2_000;
+
+let marketplace: Simulator;
+/** Takes connections and never says a word. */
+let silence: Server;
+let silentUrl = '';
+const silent = new Set<Socket>();
+let exporter: Exporter | undefined;
+const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-'));
+
+beforeAll(async () => {
+  marketplace = await startMarketplace(5_000);
+  silence = createServer((socket) => {
+    silent.add(socket);
+    socket.on('error', () => {});
+  });
+  await once(silence.listen(0, '127.0.0.1'), 'listening');
+  const address = silence.address();
+  silentUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+});
+
+afterEach(() => {
+  exporter?.child.kill('SIGKILL');
+  exporter = undefined;
+});
+
+afterAll(async () => {
+  for (const socket of silent) socket.destroy();
+  silence.close();
+  await marketplace.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function run(options: Partial<ExporterOptions> = {}): Promise<Exporter> {
+  exporter = await startExporter({ apiUrl: marketplace.url, ...options });
+  return exporter;
+}
+
+/** Code that runs in the program beside its own. */
+function inject(code: string): Readonly<Record<string, string>> {
+  const file = join(folder, 'injected.mjs');
+  writeFileSync(file, code);
+  return { NODE_OPTIONS: `--import=${file}` };
+}
+
+describe('the daemon ends within two seconds', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('on %s', async (signal) => {
+    const end = await (await run()).end(signal);
+    expect([end.code, end.signal]).toEqual([0, null]);
+    expect(end.milliseconds).toBeLessThan(PATIENCE_MILLISECONDS);
+  });
+
+  it('while its polls hang', async () => {
+    const asked = once(silence, 'connection');
+    const daemon = await run({ apiUrl: silentUrl });
+    await asked;
+    const end = await daemon.end('SIGTERM');
+    expect([end.code, end.signal]).toEqual([0, null]);
+    expect(end.milliseconds).toBeLessThan(PATIENCE_MILLISECONDS);
+  });
+
+  it('while somebody reads slowly', async () => {
+    const daemon = await run();
+    await daemon.shows(/hoster_up\{account="default"\} 1/);
+    const { hostname, port } = new URL(daemon.url);
+    const reader = connect(Number(port), hostname);
+    reader.on('error', () => {});
+    reader.write('GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(reader, 'readable');
+    const end = await daemon.end('SIGTERM');
+    expect([end.code, end.signal]).toEqual([0, null]);
+    expect(end.milliseconds).toBeLessThan(PATIENCE_MILLISECONDS);
+    reader.destroy();
+  });
+
+  it('while a thread is stuck, then by the signal, since Node would wait for the thread', async () => {
+    // A pipe that nobody writes into stands for a disk that hangs or a name server that does not answer.
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const stuck = `
+      import { open } from 'node:fs';
+      open(${JSON.stringify(pipe)}, 'r', () => {});`;
+    const daemon = await run({ environment: inject(stuck) });
+    const end = await daemon.end('SIGTERM');
+    expect([end.code, end.signal]).toEqual([null, 'SIGTERM']);
+    expect(end.milliseconds).toBeLessThan(PATIENCE_MILLISECONDS);
+  });
+});
+
+it.each(['once', 'check'])('%s can be interrupted while the API hangs', async (command) => {
+  const asked = once(silence, 'connection');
+  const child = spawn(process.execPath, [MAIN, command], {
+    env: { PATH: process.env['PATH'], HOSTER_API_URL: silentUrl, HOSTER_API_KEY: KEY },
+  });
+  const printed = text(child.stdout);
+  await asked;
+  const exited = once(child, 'exit');
+  child.kill('SIGINT');
+  expect(await exited).toEqual([1, null]);
+  expect(await printed).toBe('');
+});
+
+describe('an exception that nobody expected', () => {
+  it.each([
+    ['an error', 'throw new Error("boom\\n\\u001b[31m")', /^hoster-exporter: unexpected Error: boom�/m],
+    [
+      'a rejected promise',
+      'Promise.reject(new TypeError("boom"))',
+      /^hoster-exporter: unexpected TypeError: boom$/m,
+    ],
+    [
+      'a thrown object',
+      'throw { password: "canary-password" }',
+      /unexpected object thrown in place of an error/,
+    ],
+    ['a promise rejected with a text', 'Promise.reject("canary-password")', /\(ERR_UNHANDLED_REJECTION\)$/m],
+    ['JSON that is none', 'JSON.parse("canary-password")', /^hoster-exporter: unexpected SyntaxError$/m],
+  ])('ends the process with code 1 and without secrets: %s', async (_, fault, words) => {
+    const daemon = await run({ environment: inject(`process.on('SIGUSR2', () => { ${fault} })`) });
+    expect(await daemon.end('SIGUSR2')).toMatchObject({ code: 1, signal: null });
+    expect(daemon.said()).toMatch(words);
+    expect(daemon.said()).toMatch(/^This is a bug; please report it\.$/m);
+    expect(daemon.said()).not.toContain('canary');
+  });
+});
+
+describe('signals that ask for something else', () => {
+  it('SIGUSR1 opens no inspector', async () => {
+    const daemon = await run();
+    daemon.child.kill('SIGUSR1');
+    expect((await daemon.get('/-/healthy')).status).toBe(200);
+    expect(await daemon.end('SIGTERM')).toMatchObject({ code: 0 });
+    expect(daemon.said()).not.toMatch(/[Dd]ebugger/);
+  });
+
+  it('SIGHUP reads the configuration again', async () => {
+    const file = join(folder, 'hoster.yml');
+    writeFileSync(file, 'features: { rental_ids: false }\n');
+    const daemon = await run({ parameters: [`--config.file=${file}`] });
+    expect(await daemon.shows(/hoster_up\{account="default"\} 1/)).not.toContain(
+      'hoster_device_self_rent_info',
+    );
+
+    writeFileSync(file, 'features: { rental_ids: true }\n');
+    daemon.child.kill('SIGHUP');
+    await daemon.hears(/the configuration was reloaded/);
+    await daemon.shows(/hoster_device_self_rent_info\{/);
+
+    writeFileSync(file, 'features: { rental_ids: maybe }\n');
+    daemon.child.kill('SIGHUP');
+    await daemon.hears(/was not reloaded.*hoster\.yml:1:13: features\.rental_ids: got/);
+    const page = await daemon.shows(/hoster_exporter_config_last_reload_successful 0/);
+    expect(page).toContain('hoster_device_self_rent_info{');
+    expect((await daemon.post('/-/reload')).status).toBe(500);
+    expect(await daemon.end('SIGTERM')).toMatchObject({ code: 0 });
+  });
+});

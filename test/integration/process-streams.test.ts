@@ -1,0 +1,182 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  closeSync,
+  constants,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Simulator } from '../../src/simulator/server.ts';
+import { MAIN } from '../process.ts';
+import {
+  EACH_SECOND,
+  type Exporter,
+  type ExporterOptions,
+  KEY,
+  startExporter,
+  startMarketplace,
+} from './exporter.ts';
+
+/*
+ * The built program where nobody reads what it writes, the disk is full, or the descriptors are used up.
+ */
+
+const LINUX = process.platform === 'linux';
+
+const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-'));
+let marketplace: Simulator;
+let exporter: Exporter | undefined;
+
+beforeAll(async () => {
+  marketplace = await startMarketplace(60);
+});
+
+afterEach(() => {
+  exporter?.child.kill('SIGKILL');
+  exporter = undefined;
+});
+
+afterAll(async () => {
+  await marketplace.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function run(options: Partial<ExporterOptions>): Promise<Exporter> {
+  exporter = await startExporter({ apiUrl: marketplace.url, ...options });
+  return exporter;
+}
+
+const BROKEN = join(folder, 'broken.yml');
+
+/** Lets the log grow by a megabyte or two: each reload of this file says what is wrong with a thousand lines of it. */
+async function fillLog(daemon: Exporter): Promise<void> {
+  writeFileSync(BROKEN, Array.from({ length: 1_000 }, (_, line) => `unknown_${line}: 1\n`).join(''));
+  for (let round = 0; round < 8; round += 1) {
+    expect((await daemon.post('/-/reload')).status).toBe(500);
+    expect((await daemon.get('/metrics')).status).toBe(200);
+  }
+}
+
+/** A pipe that is full, and that nobody reads. */
+function fullPipe(): number {
+  const path = join(folder, 'pipe');
+  rmSync(path, { force: true });
+  execFileSync('mkfifo', [path]);
+  const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+  for (const size of [4_096, 1]) {
+    try {
+      for (;;) writeSync(pipe, 'x'.repeat(size));
+    } catch {
+      // It is full now.
+    }
+  }
+  // The program gets another way to it, as a shell gives it one: writes to that block.
+  const blocking = openSync(path, constants.O_RDWR);
+  closeSync(pipe);
+  return blocking;
+}
+
+/** A socket that is full, and whose other end reads nothing: what supervisors such as journald and pm2 give. */
+async function fullSocket(): Promise<Socket> {
+  const path = join(folder, 'socket');
+  rmSync(path, { force: true });
+  const server = createServer({ pauseOnConnect: true });
+  await once(server.listen(path), 'listening');
+  const socket = connect(path);
+  await once(socket, 'connect');
+  while (socket.write('x'.repeat(1_024)) || socket.writableLength === 0) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  server.close();
+  return socket;
+}
+
+describe.runIf(LINUX)('the daemon goes on and ends within two seconds', () => {
+  const readers: readonly (readonly [string, () => Promise<number | Socket>])[] = [
+    ['a pipe that nobody reads', async () => fullPipe()],
+    ['a socket that nobody reads', fullSocket],
+    ['a full disk', async () => openSync('/dev/full', 'w')],
+  ];
+
+  it.each(readers)('with its log on %s, and counts the lines that are lost', async (_, open) => {
+    writeFileSync(BROKEN, '');
+    const standardError = await open();
+    const daemon = await run({
+      parameters: [`--config.file=${BROKEN}`, '--log.level=trace', ...EACH_SECOND],
+      stdio: ['ignore', 'ignore', standardError],
+    });
+    await fillLog(daemon);
+    const page = await daemon.shows(/^hoster_exporter_log_lines_dropped_total [1-9]/m);
+    expect(page).toMatch(/^hoster_up\{account="default"\} [01]$/m);
+    await daemon.shows(/^hoster_up\{account="default"\} 1$/m);
+    const end = await daemon.end('SIGTERM');
+    expect([end.code, end.signal]).toEqual([0, null]);
+    expect(end.milliseconds).toBeLessThan(2_000);
+    if (typeof standardError === 'number') closeSync(standardError);
+    else standardError.destroy();
+  });
+});
+
+const say = (command: string, stdout: number | 'pipe') =>
+  spawn(process.execPath, [MAIN, command, '--log.level=error'], {
+    env: { PATH: process.env['PATH'], HOSTER_API_URL: marketplace.url, HOSTER_API_KEY: KEY },
+    stdio: ['ignore', stdout, 'pipe'],
+  });
+
+describe('standard output', () => {
+  it('may be closed by who reads it, without a word', async () => {
+    const child = say('once', 'pipe');
+    const said = child.stderr === null ? '' : text(child.stderr);
+    child.stdout?.once('data', () => child.stdout?.destroy());
+    expect(await once(child, 'exit')).toEqual([1, null]);
+    expect(await said).toBe('');
+  });
+
+  it.runIf(LINUX)('that can not be written is told', async () => {
+    const full = openSync('/dev/full', 'w');
+    const child = say('once', full);
+    const said = child.stderr === null ? '' : text(child.stderr);
+    expect(await once(child, 'exit')).toEqual([1, null]);
+    expect(await said).toBe('cannot write to standard output (ENOSPC)\n');
+    closeSync(full);
+  });
+});
+
+const hasPrlimit = LINUX && existsOnPath('prlimit');
+
+function existsOnPath(program: string): boolean {
+  return (process.env['PATH'] ?? '').split(':').some((part) => {
+    try {
+      return readdirSync(part).includes(program);
+    } catch {
+      return false;
+    }
+  });
+}
+
+it.runIf(hasPrlimit)('the daemon outlives the end of its descriptors', async () => {
+  const daemon = await run({
+    parameters: [...EACH_SECOND, `--state.file=${join(folder, 'state.json')}`, '--state.interval=1s'],
+  });
+  await daemon.shows(/^hoster_up\{account="default"\} 1$/m);
+  const { pid } = daemon.child;
+  const open = readdirSync(`/proc/${pid}/fd`).length;
+  execFileSync('prlimit', ['--pid', `${pid}`, `--nofile=${open + 5}:${open + 5}`]);
+  const { hostname, port } = new URL(daemon.url);
+  const crowd = Array.from({ length: 60 }, () => connect(Number(port), hostname).on('error', () => {}));
+  await daemon.hears(/the state cannot be kept: this process has no file descriptor left/);
+  for (const socket of crowd) socket.destroy();
+  await daemon.hears(/the state is kept again/);
+  expect((await daemon.get('/metrics')).status).toBe(200);
+  expect(await daemon.end('SIGTERM')).toMatchObject({ code: 0 });
+  expect(daemon.said().match(/the state cannot be kept/g)).toHaveLength(1);
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { accountOf, files, KEYS, lines, phonesOf, reload, scrape, start, write } from './reload-stage.ts';
+
+const SUCCESS = /^hoster_exporter_config_last_reload_successful 1$/m;
+const FAILURE = /^hoster_exporter_config_last_reload_successful 0$/m;
+const SINCE = /^hoster_exporter_config_last_reload_success_timestamp_seconds (.*)$/m;
+
+describe('a bad configuration', () => {
+  const faults: readonly (readonly [string, () => void, RegExp])[] = [
+    [
+      'that is no configuration',
+      () => files.set('/etc/hoster.yml', `accounts:\n  - api_kee: ${KEYS.main}\n    x: ]\n`),
+      /hoster\.yml:3:8: not YAML/,
+    ],
+    [
+      'with mistakes',
+      () => write([{ ...accountOf('main'), api_url: `https://${KEYS.main}@api.example.com` }], { pol: 1 }),
+      /api_url.*\n.*pol: unknown key/,
+    ],
+    ['that is gone', () => files.delete('/etc/hoster.yml'), /hoster\.yml: no such file/],
+    [
+      'whose keys are gone',
+      () => {
+        write([accountOf('main'), { ...accountOf('other'), api_key_file: '/etc/none.key' }]);
+        files.set('/etc/main.key', '');
+      },
+      /main\.key is empty.*\n.*none\.key \(ENOENT\)/,
+    ],
+  ];
+
+  it.each(faults)('%s leaves everything as it was, and is told', async (_, spoil, problems) => {
+    write([accountOf('main')]);
+    await start();
+    const good = await scrape();
+    expect(good).toMatch(SUCCESS);
+    spoil();
+    const answer = await reload();
+    expect(answer.status).toBe(500);
+    expect(answer.body).toMatch(/^not reloaded; the configuration from before stays in force\n/);
+    expect(answer.body).toMatch(problems);
+    const page = await scrape();
+    expect([phonesOf('main', page), FAILURE.test(page)]).toEqual([120, true]);
+    expect(SINCE.exec(page)?.[1]).toBe(SINCE.exec(good)?.[1]);
+    expect(lines.filter((line) => line.includes('was not reloaded'))).toHaveLength(
+      answer.body.trimEnd().split('\n').length - 1,
+    );
+    expect(answer.body + lines.join('')).not.toContain('canary');
+
+    files.set('/etc/main.key', KEYS.main);
+    write([accountOf('main')]);
+    expect((await reload()).status).toBe(200);
+    expect(await scrape()).toMatch(SUCCESS);
+  });
+});

@@ -1,0 +1,115 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import type { Io } from '../../src/commands/io.ts';
+import { prepare } from '../../src/commands/prepare.ts';
+import { type Daemon, startDaemon } from '../../src/daemon.ts';
+import { createLog } from '../../src/log.ts';
+import { CANARY } from '../../src/simulator/canary.ts';
+import { createFleet } from '../../src/simulator/fleet.ts';
+import { createMarketplace } from '../../src/simulator/marketplace.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+import { NOON } from '../builders.ts';
+import { surroundingsOf } from '../surroundings.ts';
+
+export const KEYS = { main: `${CANARY.apiKey}main`, other: `${CANARY.apiKey}other` };
+
+/*
+ * A daemon on a file that a test rewrites, polling a simulated marketplace; both are new for each test.
+ */
+
+export let simulator: Simulator;
+let daemon: Daemon | undefined;
+export const lines: string[] = [];
+export const files = new Map<string, string>();
+
+beforeEach(async () => {
+  lines.length = 0;
+  files.clear();
+  for (const [name, key] of Object.entries(KEYS)) files.set(`/etc/${name}.key`, key);
+  const marketplaceOf = (seed: number, size: number) =>
+    createMarketplace({ seed, phones: createFleet({ seed, size }), startAt: NOON });
+  simulator = await startSimulator({
+    accounts: [
+      { name: 'main', key: KEYS.main, marketplace: marketplaceOf(1, 120) },
+      { name: 'other', key: KEYS.other, marketplace: marketplaceOf(2, 5) },
+    ],
+    clock: { ...systemClock, now: () => NOON },
+  });
+});
+
+afterEach(async () => {
+  await daemon?.stop();
+  daemon = undefined;
+  await simulator.close();
+});
+
+export const accountOf = (name: string) => ({
+  name,
+  api_url: simulator.url,
+  api_key_file: `/etc/${name}.key`,
+});
+
+export type File = Readonly<Record<string, unknown>>;
+
+export function write(accounts: readonly File[], sections: File = {}): void {
+  files.set(
+    '/etc/hoster.yml',
+    JSON.stringify({ accounts, web: { listen_address: '127.0.0.1:0' }, ...sections }),
+  );
+}
+
+/** Starts a daemon on the file, whose first round of polls has ended. */
+export async function start(): Promise<Daemon> {
+  const io: Io = {
+    ...surroundingsOf(),
+    print: async () => {},
+    complain: () => {},
+    colour: false,
+    environment: {},
+    readFile: (path) => {
+      const content = files.get(path);
+      if (content === undefined) throw Object.assign(new Error('ENOENT'), { code: 'ENOENT' });
+      return content;
+    },
+    openLog: (level) =>
+      createLog({ level, format: 'logfmt', destination: { write: (line) => lines.push(line) } }),
+    interrupted: new Promise(() => {}),
+    onHangup: () => {},
+  };
+  const { config, surroundings } = prepare(new Map([['config.file', '/etc/hoster.yml']]), io);
+  daemon = await startDaemon(config, surroundings);
+  await daemon.firstRound;
+  return daemon;
+}
+
+type Answer = { readonly status: number | undefined; readonly body: string };
+
+export function ask(path: string, method: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const asked = request(`${daemon?.url}${path}`, { method, agent: false }, async (response) => {
+      resolve({ status: response.statusCode, body: await text(response) });
+    });
+    asked.on('error', reject);
+    asked.end();
+  });
+}
+
+export const reload = (): Promise<Answer> => ask('/-/reload', 'POST');
+
+export async function scrape(): Promise<string> {
+  return (await ask('/metrics', 'GET')).body;
+}
+
+/** Scrapes until the page shows this. */
+export async function shown(pattern: RegExp): Promise<string> {
+  for (;;) {
+    const page = await scrape();
+    if (pattern.test(page)) return page;
+  }
+}
+
+export function phonesOf(account: string, page: string): number {
+  return page.match(new RegExp(`^hoster_device_info\\{account="${account}"`, 'gm'))?.length ?? 0;
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { CANARY } from '../../src/simulator/canary.ts';
+import {
+  accountOf,
+  ask,
+  files,
+  KEYS,
+  lines,
+  phonesOf,
+  reload,
+  scrape,
+  shown,
+  simulator,
+  start,
+  write,
+} from './reload-stage.ts';
+
+describe('a reload', () => {
+  it('of the same configuration asks the API for nothing', async () => {
+    write([accountOf('main')]);
+    await start();
+    const before = simulator.counts();
+    expect(await reload()).toEqual({ status: 200, body: 'reloaded\n' });
+    expect(phonesOf('main', await scrape())).toBe(120);
+    expect(simulator.counts()).toEqual(before);
+  });
+
+  it('with other schedules keeps the readings', async () => {
+    write([accountOf('main')]);
+    await start();
+    write([{ ...accountOf('main'), currency: 'EUR' }], {
+      poll: { devices: '0 0 * * * *', stale_after: '2h' },
+    });
+    expect((await reload()).status).toBe(200);
+    const page = await shown(/hoster_account_info\{account="main",currency="EUR"\} 1/);
+    expect(phonesOf('main', page)).toBe(120);
+  });
+
+  it('with another account polls it at once, and does not touch the one that was there', async () => {
+    write([accountOf('main')]);
+    await start();
+    const before = simulator.counts().devices;
+    write([accountOf('other'), accountOf('main')]);
+    expect((await reload()).status).toBe(200);
+    const page = await shown(/hoster_up\{account="other"\} 1/);
+    expect([phonesOf('main', page), phonesOf('other', page)]).toEqual([120, 5]);
+    expect(simulator.counts().devices - before).toBe(1);
+  });
+
+  it('without an account leaves no series of it', async () => {
+    write([accountOf('main'), accountOf('other')]);
+    await start();
+    write([accountOf('main')]);
+    expect((await reload()).status).toBe(200);
+    const page = await scrape();
+    expect(page).not.toContain('account="other"');
+    expect(phonesOf('main', page)).toBe(120);
+  });
+
+  it('with another address lets the account begin anew', async () => {
+    write([accountOf('main')]);
+    await start();
+    write([{ ...accountOf('main'), api_url: `${simulator.url}/elsewhere` }]);
+    expect((await reload()).status).toBe(200);
+    expect(phonesOf('main', await shown(/hoster_up\{account="main"\} 0/))).toBe(0);
+  });
+
+  it('with a feature shows its families', async () => {
+    write([accountOf('main')]);
+    await start();
+    expect(await scrape()).not.toContain('hoster_tunnel_info');
+    write([accountOf('main')], { features: { tunnel_endpoints: true } });
+    expect((await reload()).status).toBe(200);
+    const page = await scrape();
+    expect([phonesOf('main', page), /^hoster_tunnel_info\{/m.test(page)]).toEqual([120, true]);
+    write([accountOf('main')]);
+    await reload();
+    const without = await scrape();
+    expect([phonesOf('main', without), without.includes('hoster_tunnel_info')]).toEqual([120, false]);
+  });
+
+  it('tries a key again that was refused, since somebody may have mended it', async () => {
+    files.set('/etc/main.key', `${CANARY.apiKey}wrong`);
+    write([accountOf('main')]);
+    await start();
+    await shown(/hoster_account_api_access\{account="main",state="invalid_key"\} 1/);
+    files.set('/etc/main.key', KEYS.main);
+    expect((await reload()).status).toBe(200);
+    expect(phonesOf('main', await shown(/hoster_up\{account="main"\} 1/))).toBe(120);
+  });
+
+  it('changes the level of the log', async () => {
+    write([accountOf('main')], { log: { level: 'error' } });
+    await start();
+    expect(lines).toEqual([]);
+    write([accountOf('main')], { log: { level: 'info' } });
+    await reload();
+    expect(lines.at(-1)).toMatch(/level=info msg="the configuration was reloaded"/);
+  });
+
+  it('says what needs a restart', async () => {
+    write([accountOf('main')]);
+    await start();
+    write([accountOf('main')], { log: { format: 'json' }, web: { listen_address: '127.0.0.1:1' } });
+    expect(await reload()).toEqual({
+      status: 200,
+      body: 'reloaded\nweb.listen_address: needs a restart\nlog.format: needs a restart\n',
+    });
+    expect(lines.at(-1)).toMatch(/settings="\[\\"web.listen_address\\",\\"log.format\\"\]"/);
+    expect((await ask('/-/healthy', 'GET')).status).toBe(200);
+  });
+});

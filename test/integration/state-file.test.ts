@@ -1,0 +1,99 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { keepAside, readWhole, replaceWhole } from '../../src/state/file.ts';
+
+let folder = '';
+let path = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-state-'));
+  path = join(folder, 'state.json');
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('a file', () => {
+  it('that is not there has no text', async () => {
+    expect(await readWhole(path)).toBeUndefined();
+  });
+
+  it('that is replaced is whole, and only ours to read', async () => {
+    await replaceWhole(path, ['one\n', 'two\n']);
+    await replaceWhole(path, ['three\n', '', 'four\n']);
+    expect(await readWhole(path)).toBe('three\nfour\n');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(['state.json']);
+  });
+
+  it('keeps its text when the new one breaks off', async () => {
+    await replaceWhole(path, ['good']);
+    const broken = (function* () {
+      yield 'half';
+      throw new Error('no more');
+    })();
+    await expect(replaceWhole(path, broken)).rejects.toThrow('no more');
+    expect(readFileSync(path, 'utf8')).toBe('good');
+    expect(readdirSync(folder)).toEqual(['state.json']);
+  });
+
+  it('is written although an earlier process left a half one behind', async () => {
+    writeFileSync(`${path}.tmp`, 'left', { mode: 0o644 });
+    await replaceWhole(path, ['good']);
+    expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['good', 0o600]);
+  });
+
+  it('is not written through a link that somebody laid', async () => {
+    const target = join(folder, 'precious');
+    writeFileSync(target, 'precious');
+    symlinkSync(target, `${path}.tmp`);
+    await replaceWhole(path, ['good']);
+    expect(readFileSync(target, 'utf8')).toBe('precious');
+    expect(readFileSync(path, 'utf8')).toBe('good');
+  });
+
+  it.each([
+    ['a folder that is not there', () => join(folder, 'nowhere', 'state.json'), 'ENOENT'],
+    ['a file in place of the folder', () => join(path, 'state.json'), 'ENOTDIR'],
+  ])('can not be written into %s', async (_, where, code) => {
+    writeFileSync(path, '');
+    await expect(replaceWhole(where(), ['x'])).rejects.toMatchObject({ code });
+  });
+
+  it('can not take the place of a folder, and leaves nothing behind', async () => {
+    mkdirSync(path);
+    await expect(replaceWhole(path, ['x'])).rejects.toMatchObject({ code: 'EISDIR' });
+    expect(readdirSync(folder)).toEqual(['state.json']);
+    await expect(readWhole(path)).rejects.toThrow('it is no regular file');
+  });
+
+  it('that is kept aside gets the next name that is free', async () => {
+    for (const text of ['first', 'second', 'third']) {
+      writeFileSync(path, text);
+      await keepAside(path);
+    }
+    expect(readdirSync(folder)).toEqual([
+      'state.json.damaged-1',
+      'state.json.damaged-2',
+      'state.json.damaged-3',
+    ]);
+    expect(readFileSync(`${path}.damaged-3`, 'utf8')).toBe('third');
+  });
+
+  it('is not kept aside for ever', async () => {
+    for (let number = 1; number <= 99; number += 1) writeFileSync(`${path}.damaged-${number}`, '');
+    writeFileSync(path, 'one more');
+    await expect(keepAside(path)).rejects.toThrow('99 refused files lie beside it already');
+    expect(readFileSync(path, 'utf8')).toBe('one more');
+  });
+});

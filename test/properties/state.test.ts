@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { OTHER, RENTAL_STATUSES } from '../../src/model/status.ts';
+import { type AccountState, decodeState, encodeState } from '../../src/state/format.ts';
+
+const seconds = fc.double({ min: 0, max: 1e12, noNaN: true }).map((value) => value + 0);
+const cents = fc.maxSafeInteger();
+const sum = fc.maxSafeNat();
+const movement = fc.record({ increaseCents: sum, decreaseCents: sum });
+const absent = fc.constant(undefined);
+
+const phone = fc.tuple(
+  fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/),
+  fc.record({
+    rentalStatus: fc.constantFrom(...RENTAL_STATUSES, OTHER, undefined),
+    rentalStatusSince: fc.oneof(fc.nat({ max: 8.64e15 }), absent),
+    rentalStatusSeconds: fc.record({ sold: seconds, self_rented: seconds, idle: seconds, other: seconds }),
+  }),
+);
+
+const account: fc.Arbitrary<AccountState> = fc.record({
+  origin: fc.record({
+    name: fc.string(),
+    apiUrl: fc.webUrl(),
+    key: fc.oneof(fc.record({ file: fc.string() }), fc.record({ environment: fc.string() })),
+  }),
+  money: fc.oneof(
+    absent,
+    fc.record({
+      balance: fc.record({
+        availableCents: fc.oneof(cents, absent),
+        pendingCents: fc.oneof(cents, absent),
+        totalCents: fc.oneof(cents, absent),
+      }),
+      observed: fc.record({ available: movement, pending: movement }),
+    }),
+  ),
+  phones: fc.array(phone, { maxLength: 20 }),
+});
+
+const states = fc.array(account, { maxLength: 4 });
+const RUNS = 2_000;
+
+function textOf(accounts: readonly AccountState[]): string {
+  return [...encodeState(accounts, 0)].join('');
+}
+
+describe('a state file', () => {
+  it('reads as it was written, whatever stands in it', () => {
+    fc.assert(
+      fc.property(states, (accounts) => {
+        expect(decodeState(textOf(accounts))).toEqual({ accounts });
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('is refused when it is cut off anywhere, and does not throw', () => {
+    fc.assert(
+      fc.property(states, fc.nat(), (accounts, at) => {
+        const text = textOf(accounts);
+        // The line feed at the end may be missing: editors take it away.
+        expect(decodeState(text.slice(0, at % (text.length - 1)))).toHaveProperty('refusal');
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('is refused when any one bit of it flips, and does not throw', () => {
+    fc.assert(
+      fc.property(states, fc.nat(), fc.nat({ max: 7 }), (accounts, at, bit) => {
+        const bytes = Buffer.from(textOf(accounts));
+        const place = at % (bytes.length - 1);
+        bytes[place] = (bytes[place] ?? 0) ^ (1 << bit);
+        expect(decodeState(bytes.toString())).toHaveProperty('refusal');
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('is refused when it is something else, and does not throw', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 2_000 }), (text) => {
+        expect(decodeState(text)).toHaveProperty('refusal');
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});

@@ -1,0 +1,105 @@
+import { rootCertificates } from 'node:tls';
+import { describe, expect, it } from 'vitest';
+import { readNetwork } from '../../../src/config/network.ts';
+import { ConfigError } from '../../../src/config/problems.ts';
+
+const [FIRST = '', SECOND = ''] = rootCertificates;
+const PATH = '/etc/ca.pem';
+
+const CLIENT = { concurrency: 8, timeoutMilliseconds: 15_000, requestsPerSecond: undefined };
+
+function authorities(text: string | Error) {
+  const client = { ...CLIENT, caFile: PATH, proxyFromEnvironment: false };
+  const readFile = (path: string) => {
+    expect(path).toBe(PATH);
+    if (text instanceof Error) throw text;
+    return text;
+  };
+  return attempt(() => readNetwork(client, {}, readFile).authorities);
+}
+
+function proxies(environment: Record<string, string>, proxyFromEnvironment = true) {
+  const client = { ...CLIENT, caFile: undefined, proxyFromEnvironment };
+  const readFile = () => {
+    throw new Error('there is nothing to read');
+  };
+  return attempt(() => readNetwork(client, environment, readFile).proxies);
+}
+
+/** The value, or what is wrong. */
+function attempt<Value>(read: () => Value): Value | readonly string[] {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+describe('the authorities of client.ca_file', () => {
+  it('are the certificates of the file, and nothing else of it', () => {
+    expect(authorities(FIRST)).toBe(FIRST.trim());
+    expect(authorities(`# ours\n${FIRST}\nother text\n${SECOND}\n`)).toBe(
+      `${FIRST.trim()}\n${SECOND.trim()}`,
+    );
+  });
+
+  it.each([
+    ['', 'no certificate'],
+    ['-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----', 'no certificate'],
+    ['-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----', 'a broken certificate'],
+    [`${FIRST}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----`, 'a broken certificate'],
+  ])('are refused as %j', (text, got) => {
+    expect(authorities(text)).toEqual([
+      `client.ca_file: /etc/ca.pem holds ${got}, expected one or more in PEM form (-----BEGIN CERTIFICATE-----)`,
+    ]);
+  });
+
+  it('are refused where there is no file', () => {
+    expect(authorities(Object.assign(new Error('words'), { code: 'ENOENT' }))).toEqual([
+      'client.ca_file: cannot read /etc/ca.pem (ENOENT): create it with the certificates, readable by this user',
+    ]);
+  });
+});
+
+describe('the proxies of the environment', () => {
+  const BOTH = {
+    HTTPS_PROXY: 'http://proxy.example.com:3128',
+    HTTP_PROXY: 'https://user:secret@other.example.com',
+  };
+
+  it('are not looked at unless that is asked for', () => {
+    expect(proxies({ HTTPS_PROXY: 'rubbish' }, false)).toBeUndefined();
+  });
+
+  it.each([
+    [{}, { http: '', https: '', except: '' }],
+    [BOTH, { http: BOTH.HTTP_PROXY, https: BOTH.HTTPS_PROXY, except: '' }],
+    [
+      { ...BOTH, NO_PROXY: 'a,b' },
+      { http: BOTH.HTTP_PROXY, https: BOTH.HTTPS_PROXY, except: 'a,b' },
+    ],
+    [
+      { https_proxy: 'http://a', HTTPS_PROXY: 'http://b' },
+      { http: '', https: 'http://a', except: '' },
+    ],
+    [
+      { https_proxy: '', HTTPS_PROXY: 'http://b' },
+      { http: '', https: 'http://b', except: '' },
+    ],
+  ])('%j', (environment, expected) => {
+    expect(proxies(environment)).toEqual(expected);
+  });
+
+  it.each(['proxy.example.com:3128', 'user:secret@host', 'socks5://host', 'http://'])(
+    'are not %s',
+    (address) => {
+      expect(proxies({ HTTPS_PROXY: address, http_proxy: address })).toEqual(
+        ['http_proxy', 'HTTPS_PROXY'].map(
+          (name) =>
+            `${name}: got something else, expected the address of a proxy such as http://proxy.example.com:3128`,
+        ),
+      );
+    },
+  );
+});

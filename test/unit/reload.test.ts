@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError } from '../../src/config/problems.ts';
+import { KeyError } from '../../src/key.ts';
+import { createLog } from '../../src/log.ts';
+import type { Setup } from '../../src/members.ts';
+import { createReload } from '../../src/reload.ts';
+import { load } from './config/sources.ts';
+
+const NETWORK = { authorities: undefined, proxies: undefined };
+
+function setupOf(flags: Readonly<Record<string, string>> = {}): Setup {
+  return { config: load({ flags }).config, network: NETWORK };
+}
+
+/** A reload whose setups are given, in order, and what it does. */
+function setUp(...setups: readonly (Setup | Error)[]) {
+  const waiting = [...setups];
+  const applied: Setup[] = [];
+  const ended: boolean[] = [];
+  const lines: string[] = [];
+  const log = createLog({
+    level: 'trace',
+    format: 'logfmt',
+    now: () => 0,
+    destination: { write: (line) => lines.push(line.replace('time=1970-01-01T00:00:00.000Z ', '')) },
+  });
+  const reload = createReload({
+    config: setupOf().config,
+    readSetup: () => {
+      const next = waiting.shift();
+      if (next === undefined) throw new Error('nothing more is to be read');
+      if (next instanceof Error) throw next;
+      return next;
+    },
+    apply: async (setup) => {
+      applied.push(setup);
+      await Promise.resolve();
+    },
+    onEnd: (success) => ended.push(success),
+    log,
+  });
+  return { reload, applied, ended, lines };
+}
+
+describe('a reload', () => {
+  it('puts a good configuration into force', async () => {
+    const next = setupOf({ 'poll.stale_after': '1h' });
+    const { reload, applied, ended, lines } = setUp(next);
+    expect(await reload.run()).toEqual({ problems: [], pending: [] });
+    expect([reload.config(), applied, ended]).toEqual([next.config, [next], [true]]);
+    expect(lines).toEqual(['level=info msg="the configuration was reloaded" accounts=0\n']);
+  });
+
+  it('keeps what needs a restart, and says so', async () => {
+    const { reload, applied, lines } = setUp(setupOf({ 'web.telemetry_path': '/elsewhere' }));
+    expect(await reload.run()).toEqual({ problems: [], pending: ['web.telemetry_path'] });
+    expect(applied).toEqual([setupOf()]);
+    expect(lines[1]).toBe(
+      'level=warn msg="some settings change only with a restart" settings="[\\"web.telemetry_path\\"]"\n',
+    );
+  });
+
+  it('keeps the old configuration where the new one is bad, and tells of every problem', async () => {
+    const { reload, applied, ended, lines } = setUp(new ConfigError(['one', 'two']));
+    expect(await reload.run()).toEqual({ problems: ['one', 'two'], pending: [] });
+    expect([reload.config(), applied, ended]).toEqual([setupOf().config, [], [false]]);
+    const message = 'the configuration was not reloaded: the one from before stays in force';
+    expect(lines).toEqual([
+      `level=error msg="${message}" problem=one\n`,
+      `level=error msg="${message}" problem=two\n`,
+    ]);
+  });
+
+  it('tells of a key that cannot be had', async () => {
+    const { reload } = setUp(new KeyError('the key file /key is empty: put the API key into it'));
+    expect((await reload.run()).problems).toEqual(['the key file /key is empty: put the API key into it']);
+  });
+
+  it('says nothing of an error of ours but that it is one', async () => {
+    const { reload, ended } = setUp(new TypeError('canary'));
+    expect((await reload.run()).problems).toEqual([
+      'an unexpected error, which is in the log: this is a bug',
+    ]);
+    expect(ended).toEqual([false]);
+  });
+
+  it('works again after a bad one', async () => {
+    const { reload, ended } = setUp(new ConfigError(['one']), setupOf());
+    await reload.run();
+    await reload.run();
+    expect(ended).toEqual([false, true]);
+  });
+
+  it('that is asked for while one is under way comes after it, once for all who ask', async () => {
+    const setups = ['1h', '2h', '3h'].map((stale) => setupOf({ 'poll.stale_after': stale }));
+    const { reload, applied } = setUp(...setups);
+    await Promise.all([reload.run(), reload.run(), reload.run()]);
+    expect(applied).toEqual(setups.slice(0, 2));
+    await reload.run();
+    expect(applied).toEqual(setups);
+  });
+});

@@ -1,0 +1,113 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type Alerting, ROOT, RULES_FILE, readRules, shippedText } from '../../rules/shipped.ts';
+
+const { alerts } = readRules(shippedText(RULES_FILE));
+
+const Dashboard = z.object({
+  uid: z.string(),
+  templating: z.object({ list: z.array(z.object({ name: z.string() })) }),
+});
+
+const variablesByDashboard: ReadonlyMap<string, readonly string[]> = new Map(
+  readdirSync(join(ROOT, 'grafana/dashboards')).map((file) => {
+    const { uid, templating } = Dashboard.parse(JSON.parse(shippedText(`grafana/dashboards/${file}`)));
+    return [uid, templating.list.map(({ name }) => name)];
+  }),
+);
+
+const HEADINGS = ['## What it costs', '## How to see it', '## What to do', '## When to ignore it'];
+
+const UNITS: Readonly<Record<string, string>> = { m: 'minute', h: 'hour', d: 'day' };
+
+/** "5m" as a reader says it. */
+function inWords(duration: string): string {
+  const [, count = '', unit = ''] = /^(\d+)([mhd])$/.exec(duration) ?? [];
+  return `${count} ${UNITS[unit]}${count === '1' ? '' : 's'}`;
+}
+
+function row({ alert, annotations, labels, for: after }: Alerting): string {
+  const what = annotations.summary
+    .replace(/\{\{ or \$labels\.label \$labels\.device_id \}\}/g, '*phone*')
+    .replace(/\{\{ \$labels\.(\w+) \}\}/g, '*$1*');
+  return `| [${alert}](${alert}.md) | ${what} | ${labels.severity} | ${labels.scope} | ${inWords(after)} |`;
+}
+
+const INDEX = `# Runbooks
+
+One page per alert: what it costs, how to see it, what to do, and when to ignore it. This table is derived from
+\`config/prometheus/hoster.rules.yml\` by \`npx vitest run --project unit test/unit/rules -u\`; a test keeps it current.
+
+**critical** wakes somebody, **warning** is read today, **info** comes in a digest. *Scope* is what the alert is about; a cause
+keeps its consequences quiet: exporter, then account and API, then fleet, then tunnels, then the single phone.
+
+The figures behind them are in \`config/prometheus/hoster.thresholds.yml\`, a line each.
+
+While the API or the exporter fails, no alert on phones, tunnels or money begins, and none ends: what can't be seen is neither
+bad nor good. Alerts that stay like that tell no figures.
+
+| alert | what is told | severity | scope | after |
+|---|---|---|---|---|
+${alerts.map(row).join('\n')}
+
+Two things that Alertmanager does, and that surprise:
+
+- An alert that was sent and ends while another one keeps it quiet is never sent as resolved.
+- The links in messages begin with the addresses in \`config/alertmanager/templates/addresses.tmpl\`.
+`;
+
+describe('docs/runbooks', () => {
+  it('has an index of all alerts', async () => {
+    await expect(INDEX).toMatchFileSnapshot('../../../docs/runbooks/README.md');
+  });
+
+  it('has a page per alert, and no other', () => {
+    const pages = readdirSync(join(ROOT, 'docs/runbooks')).filter((file) => file !== 'README.md');
+    expect(pages.sort()).toEqual(alerts.map(({ alert }) => `${alert}.md`).sort());
+  });
+
+  it.each(alerts.map((alert) => [alert.alert, alert] as const))(
+    '%s says what it is, what it costs, how to see it, what to do and when to ignore it',
+    (name, { labels, for: after }) => {
+      const lines = shippedText(`docs/runbooks/${name}.md`).split('\n');
+      expect(lines[0]).toBe(`# ${name}`);
+      expect(lines[2]).toBe(
+        `\`${labels.severity}\` · scope \`${labels.scope}\` · told after ${inWords(after)}`,
+      );
+      expect(lines.filter((line) => line.startsWith('## '))).toEqual(HEADINGS);
+      expect(lines.filter((line) => line === '```promql')).toHaveLength(1);
+      expect(lines.filter((line) => /^1\. /.test(line))).toHaveLength(1);
+    },
+  );
+});
+
+describe.each(alerts.map((alert) => [alert.alert, alert] as const))('%s', (name, alert) => {
+  const { annotations, labels, expr } = alert;
+
+  it('links to its runbook', () => {
+    expect(annotations.runbook_url).toBe(`docs/runbooks/${name}.md`);
+  });
+
+  it('links to a dashboard that exists, with variables that it has', () => {
+    const [, uid = '', query = ''] = /^\/d\/([\w-]+)(?:\?(.*))?$/.exec(annotations.dashboard_url) ?? [];
+    const variables = variablesByDashboard.get(uid) ?? [];
+    const set = [...query.matchAll(/var-(\w+)=/g)].map(([, variable = '']) => variable);
+    expect([...variablesByDashboard.keys()]).toContain(uid);
+    expect(set.filter((variable) => !variables.includes(variable))).toEqual([]);
+    expect(set.includes('device_id')).toBe(['device', 'tunnel'].includes(labels.scope));
+  });
+
+  it('names the phone in its first line, if it is about one', () => {
+    const isOnPhone = expr.includes('hoster:device_label:info');
+    expect(isOnPhone).toBe(['device', 'tunnel'].includes(labels.scope));
+    expect(annotations.summary.includes('{{ or $labels.label $labels.device_id }}')).toBe(isOnPhone);
+  });
+
+  it('does not tell a figure that a held alert lacks', () => {
+    const figures = annotations.description.match(/\$value(?! \$value)/g) ?? [];
+    const guarded = /\{\{ if eq \$value \$value \}\}/.test(annotations.description);
+    expect(figures.length === 0 || guarded || !expr.includes('hoster:alert_held:nan')).toBe(true);
+  });
+});

@@ -1,0 +1,118 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ENUM_FIELDS } from '../../../src/api/events.ts';
+import { ACCESS_STATES } from '../../../src/model/access.ts';
+import { COLLECTORS, ENDPOINTS } from '../../../src/model/endpoint.ts';
+import { FAILURE_REASONS } from '../../../src/model/failure.ts';
+import { DATA_STATES } from '../../../src/model/reading.ts';
+import { MARKETPLACE_STATUSES, RENTAL_STATUSES, SETUP_STATUSES } from '../../../src/model/status.ts';
+import {
+  ROOT,
+  RULES_FILE,
+  readRules,
+  readThresholds,
+  SCOPES,
+  SEVERITIES,
+  shippedText,
+  THRESHOLDS_FILE,
+} from '../../rules/shipped.ts';
+import { LABELS_BY_METRIC, TARGET_LABELS } from '../grafana/names.ts';
+import { readQuery, type Selector } from '../grafana/promql.ts';
+
+const { recordings, alerts } = readRules(shippedText(RULES_FILE));
+const thresholds = readThresholds(shippedText(THRESHOLDS_FILE));
+const recorded = new Set([...recordings.map(({ record }) => record), ...thresholds.keys()]);
+
+const RUNBOOKS = 'docs/runbooks';
+const runbooks = readdirSync(join(ROOT, RUNBOOKS)).flatMap((file) =>
+  [...shippedText(`${RUNBOOKS}/${file}`).matchAll(/```promql\n(.*?)```/gs)].map(
+    ([, expression = '']) => [file, expression] as const,
+  ),
+);
+
+/** Every expression that is shipped, under the name of whoever asks it. */
+const expressions: readonly (readonly [name: string, expression: string])[] = [
+  ...recordings.map(({ record, expr }) => [record, expr] as const),
+  ...alerts.map(({ alert, expr }) => [alert, expr] as const),
+  ...runbooks,
+];
+
+const EVERY_LABEL = new Set([...[...LABELS_BY_METRIC.values()].flat(), ...TARGET_LABELS]);
+
+/** The values that a label can have, by a part of the metric's name; labels with other values are not matched on. */
+const VALUES: readonly (readonly [metric: RegExp, label: string, values: readonly string[]])[] = [
+  [/_rental_status/, 'status', [...RENTAL_STATUSES, 'other']],
+  [/_marketplace_status/, 'status', [...MARKETPLACE_STATUSES, 'other']],
+  [/_setup_status/, 'status', [...SETUP_STATUSES, 'other']],
+  [/^hoster_tunnel_credentials$/, 'status', ['active']],
+  [/_api_access$/, 'state', ACCESS_STATES],
+  [/_data_state$/, 'state', DATA_STATES],
+  [/_polls_skipped_total$/, 'reason', ['overlap', 'no_fleet', 'refused_key']],
+  [/_failures_total$/, 'reason', FAILURE_REASONS],
+  [/_api_requests_total$/, 'code', ['200', '404']],
+  [/./, 'collector', COLLECTORS],
+  [/./, 'endpoint', ENDPOINTS],
+  [/./, 'field', ENUM_FIELDS],
+  [/./, 'job', ['hoster']],
+  [/^ALERTS$/, 'alertstate', ['pending', 'firing']],
+  [/^ALERTS$/, 'severity', SEVERITIES],
+  [/^ALERTS$/, 'scope', SCOPES],
+  [/^ALERTS$|^hoster:alert_held:nan$/, 'alertname', alerts.map(({ alert }) => alert)],
+];
+
+/** What is matched on and can never be there: each alternative of a pattern has to fit some value. */
+function impossible({ metric, matchers }: Selector): readonly string[] {
+  return matchers.flatMap(({ label, value }) => {
+    const known = VALUES.find(([pattern, name]) => name === label && pattern.test(metric));
+    if (known === undefined) return [`${metric}{${label}}: no list of values`];
+    const [, , values] = known;
+    return value
+      .split('|')
+      .filter((alternative) => !values.some((each) => new RegExp(`^(?:${alternative})$`).test(each)))
+      .map((alternative) => `${metric}{${label}="${alternative}"}`);
+  });
+}
+
+describe('the expressions in the rules and runbooks', () => {
+  it.each(expressions)('%s asks for metrics that exist', (_, expression) => {
+    const asked = readQuery(expression).selectors.map(({ metric }) => metric);
+    expect(asked.filter((metric) => !LABELS_BY_METRIC.has(metric) && !recorded.has(metric))).toEqual([]);
+  });
+
+  it.each(expressions)('%s asks for labels that these metrics have', (_, expression) => {
+    const { selectors, labels } = readQuery(expression);
+    const strange = selectors.flatMap(({ metric, matchers }) => {
+      const known = LABELS_BY_METRIC.get(metric) ?? [...EVERY_LABEL];
+      return matchers
+        .filter(({ label }) => !known.includes(label) && !TARGET_LABELS.some((each) => each === label))
+        .map(({ label }) => `${metric}{${label}}`);
+    });
+    expect(strange).toEqual([]);
+    expect(labels.filter((label) => !EVERY_LABEL.has(label))).toEqual([]);
+  });
+
+  it.each(expressions)('%s asks for values that these labels can have', (_, expression) => {
+    expect(readQuery(expression).selectors.flatMap(impossible)).toEqual([]);
+  });
+});
+
+describe('the recorded series', () => {
+  const used = new Set(
+    expressions.flatMap(([, expression]) => readQuery(expression).selectors.map(({ metric }) => metric)),
+  );
+
+  it('have names of level, metric and operation', () => {
+    expect([...recorded].filter((name) => !/^hoster:[a-z_]+:[a-z0-9_]+$/.test(name))).toEqual([]);
+  });
+
+  it('are each asked for by some rule', () => {
+    expect([...recorded].filter((name) => !used.has(name))).toEqual([]);
+  });
+
+  it('are counted by the alert on thresholds that are missing', () => {
+    const alert = alerts.find((each) => each.alert === 'HosterThresholdsMissing');
+    expect(alert?.expr).toContain(`< ${thresholds.size}`);
+    expect(alert?.annotations.description).toContain(`of ${thresholds.size} figures`);
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { secondsOf } from '../../rules/duration.ts';
+import {
+  ALERTMANAGER_FILE,
+  PROMETHEUS_FILE,
+  RULES_FILE,
+  readRules,
+  readThresholds,
+  shippedText,
+  THRESHOLDS_FILE,
+} from '../../rules/shipped.ts';
+import { durationsIn, overrideThresholds, readShortened, shortenDurations } from '../../rules/shorten.ts';
+
+const shortened = readShortened();
+const rules = shippedText(RULES_FILE);
+const thresholds = shippedText(THRESHOLDS_FILE);
+
+const FILES = [RULES_FILE, ALERTMANAGER_FILE, PROMETHEUS_FILE];
+
+/** When an alert begins and how long it stays, in seconds, as a set of rules and thresholds has it. */
+function timesOf(rulesText: string, thresholdsText: string) {
+  const { alerts } = readRules(rulesText);
+  const figures = readThresholds(thresholdsText);
+  const alert = (name: string) => {
+    const found = alerts.find((each) => each.alert === name);
+    if (found === undefined) throw new RangeError(`No such alert: ${name}`);
+    return found;
+  };
+  return {
+    waits: (name: string) => secondsOf(alert(name).for),
+    keeps: (name: string) => secondsOf(alert(name).keep_firing_for),
+    silent: (name: string) => figures.get(`hoster:threshold_${name}_silent:seconds`) ?? Number.NaN,
+    seenWindow: secondsOf(/data_state\{state="fresh"\}\[(\w+)\]/.exec(rulesText)?.[1] ?? ''),
+    failureWindow: secondsOf(/rate\(\w+_failures_total\[(\w+)\]/.exec(rulesText)?.[1] ?? ''),
+    rangeOf: (name: string) => secondsOf(/\[(\w+)\]/.exec(alert(name).expr)?.[1] ?? ''),
+    onData: alerts.filter(({ labels }) => /fleet|device|tunnel|money/.test(labels.scope)),
+  };
+}
+
+describe.each([
+  ['as shipped', timesOf(rules, thresholds)],
+  [
+    'shortened for the end-to-end tests',
+    timesOf(shortenDurations(rules, shortened), overrideThresholds(thresholds, shortened)),
+  ],
+])('the order of alerts, %s', (_, { waits, keeps, silent, seenWindow, failureWindow, rangeOf, onData }) => {
+  const fleetAt = silent('fleet') + waits('HosterFleetOffline');
+
+  it.each([
+    ['HosterManyDevicesOffline', silent('fleet')],
+    ['HosterRentedDeviceOffline', silent('rented')],
+    ['HosterDeviceOffline', silent('device')],
+  ])('tells of a silent fleet before %s, and longer', (name, silence) => {
+    expect(fleetAt).toBeLessThan(silence + waits(name));
+    expect(keeps('HosterFleetOffline')).toBeGreaterThan(keeps(name));
+  });
+
+  it('tells of a rented phone before it tells of it as any phone, and longer', () => {
+    expect(silent('rented') + waits('HosterRentedDeviceOffline')).toBeLessThan(
+      silent('device') + waits('HosterDeviceOffline'),
+    );
+    expect(keeps('HosterRentedDeviceOffline')).toBeGreaterThan(keeps('HosterDeviceOffline'));
+  });
+
+  it('waits with tunnels until their phones would be silent, and tells of all before one', () => {
+    expect(waits('HosterTunnelsDown')).toBeGreaterThan(silent('fleet'));
+    expect(waits('HosterTunnelDown')).toBeGreaterThan(waits('HosterTunnelsDown'));
+    expect(keeps('HosterTunnelsDown')).toBeGreaterThan(keeps('HosterTunnelDown'));
+  });
+
+  it.each([
+    ['HosterExporterDown', 'HosterAccountUnwatched'],
+    ['HosterApiKeyRejected', 'HosterApiUnavailable'],
+    ['HosterAccountSuspended', 'HosterApiUnavailable'],
+  ])('tells of %s before %s, and longer', (cause, consequence) => {
+    expect(waits(cause)).toBeLessThan(waits(consequence));
+    expect(keeps(cause)).toBeGreaterThan(keeps(consequence));
+  });
+
+  it.each(['HosterApiErrorsHigh', 'HosterApiThrottled', 'HosterApiSlow'])(
+    'tells of an outage of the API for longer than %s remembers it',
+    (name) => {
+      const remembered = name === 'HosterApiErrorsHigh' ? failureWindow : rangeOf(name);
+      expect(remembered + keeps(name)).toBeLessThan(keeps('HosterApiUnavailable'));
+    },
+  );
+
+  it('begins nothing within the time that old data counts as seen', () => {
+    expect(onData.filter((alert) => secondsOf(alert.for) < seenWindow).map(({ alert }) => alert)).toEqual([]);
+  });
+});
+
+describe('the override file', () => {
+  const order = Object.entries(shortened.durations).map(
+    ([long, short]) => [secondsOf(long), secondsOf(short)] as const,
+  );
+
+  it('lists each duration of the shipped files, and no other', () => {
+    const shipped = new Set(FILES.flatMap((file) => durationsIn(shippedText(file))));
+    expect(Object.keys(shortened.durations).sort()).toEqual([...shipped].sort());
+  });
+
+  it('leaves longer what is longer', () => {
+    expect(order.map(([long]) => long)).toEqual(order.map(([long]) => long).sort((a, b) => a - b));
+    expect(order.map(([, short]) => short)).toEqual(order.map(([, short]) => short).sort((a, b) => a - b));
+  });
+
+  it.each(FILES)('changes nothing but durations in %s', (file) => {
+    const [text, shorter] = [shippedText(file), shortenDurations(shippedText(file), shortened)];
+    const blank = (value: string) => value.replaceAll(/\d+[smhd]\b/g, '…');
+    expect(shorter).not.toBe(text);
+    expect(blank(shorter)).toBe(blank(text));
+  });
+
+  it('changes nothing but figures of time in the thresholds', () => {
+    const [before, after] = [
+      readThresholds(thresholds),
+      readThresholds(overrideThresholds(thresholds, shortened)),
+    ];
+    expect([...after.keys()]).toEqual([...before.keys()]);
+    const changed = [...after].filter(([name, figure]) => figure !== before.get(name));
+    expect(Object.fromEntries(changed)).toEqual(shortened.thresholds);
+    expect(changed.map(([name]) => name).filter((name) => !name.endsWith(':seconds'))).toEqual([]);
+  });
+
+  it('is told what it lacks', () => {
+    const nothing = { durations: {}, thresholds: { 'hoster:threshold_x:count': 1 } };
+    expect(() => shortenDurations('for: 5m', nothing)).toThrow(
+      'test/rules/shortened.yml does not say what 5m becomes.',
+    );
+    expect(() => overrideThresholds(thresholds, nothing)).toThrow(
+      'hoster.thresholds.yml has no line for hoster:threshold_x:count.',
+    );
+  });
+});
+
+describe('prometheus.yml', () => {
+  it('loads the thresholds and the rules', () => {
+    expect(parse(shippedText(PROMETHEUS_FILE)).rule_files).toEqual([
+      'hoster.thresholds.yml',
+      'hoster.rules.yml',
+    ]);
+  });
+});

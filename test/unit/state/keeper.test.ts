@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import { createLog } from '../../../src/log.ts';
+import type { Snapshot } from '../../../src/model/snapshot.ts';
+import { decodeState, encodeState } from '../../../src/state/format.ts';
+import { createKeeper, type Files } from '../../../src/state/keeper.ts';
+import { accountOf, NOON } from '../../builders.ts';
+import { createFakeClock } from '../../fake-clock.ts';
+import { EMPTY, MAIN } from './states.ts';
+
+const FILE = '/var/lib/hoster/state.json';
+const MINUTE = 60_000;
+
+const failure = (code: string) => Object.assign(new Error(`${code}: canary`), { code });
+
+/** A keeper on a disk that is a map, and what it does. */
+function setUp(own: Partial<Files> = {}) {
+  const disk = new Map<string, string>();
+  const clock = createFakeClock();
+  const lines: string[] = [];
+  const saves: boolean[] = [];
+  const log = createLog({
+    level: 'trace',
+    format: 'json',
+    destination: { write: (line) => lines.push(`${JSON.parse(line).level}: ${JSON.parse(line).msg}`) },
+  });
+  const files: Files = {
+    readWhole: async (path) => disk.get(path),
+    replaceWhole: async (path, pieces) => {
+      disk.set(path, [...pieces].join(''));
+    },
+    keepAside: async (path) => {
+      disk.set(`${path}.damaged-1`, disk.get(path) ?? '');
+      disk.delete(path);
+      return `${path}.damaged-1`;
+    },
+    ...own,
+  };
+  const keeper = createKeeper({ file: FILE, intervalMilliseconds: MINUTE, files, clock, log });
+  let snapshot: Snapshot = { accounts: [] };
+  return {
+    keeper,
+    disk,
+    lines,
+    saves,
+    start: () =>
+      keeper.start(
+        () => ({ snapshot, states: [MAIN] }),
+        (success) => saves.push(success),
+      ),
+    /** A poll brought something. */
+    learn: () => {
+      snapshot = { accounts: [accountOf()] };
+    },
+    /** Lets time pass, and what is due be done. */
+    pass: async (milliseconds: number) => {
+      clock.advance(milliseconds);
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}
+
+describe('what an earlier process left', () => {
+  it('is nothing where there is no file', async () => {
+    const { keeper, lines } = setUp();
+    expect(await keeper.load()).toEqual({ accounts: [], accepted: true });
+    expect(lines).toEqual([]);
+  });
+
+  it('is what stands in the file', async () => {
+    const { keeper, disk } = setUp();
+    disk.set(FILE, [...encodeState([MAIN, EMPTY], NOON)].join(''));
+    expect(await keeper.load()).toEqual({ accounts: [MAIN, EMPTY], accepted: true });
+  });
+
+  it('is nothing where the file is damaged, which is kept aside', async () => {
+    const { keeper, disk, lines, start, pass } = setUp();
+    disk.set(FILE, 'rubbish');
+    expect(await keeper.load()).toEqual({ accounts: [], accepted: false });
+    expect([...disk]).toEqual([[`${FILE}.damaged-1`, 'rubbish']]);
+    expect(lines).toEqual([
+      'error: the state file was refused, and nothing is remembered: it does not begin like a state file of this program',
+    ]);
+    start();
+    await pass(0);
+    expect([...disk.keys()]).toEqual([`${FILE}.damaged-1`, FILE]);
+  });
+
+  it('is nothing where the file is far too large', async () => {
+    const tooLarge = async () => {
+      throw new RangeError('it holds 999 bytes, expected at most 9');
+    };
+    const { keeper, lines } = setUp({ readWhole: tooLarge });
+    expect((await keeper.load()).accepted).toBe(false);
+    expect(lines[0]).toMatch(/nothing is remembered: it holds 999 bytes, expected at most 9$/);
+  });
+
+  it('is not waited for longer than five seconds, nor overwritten later', async () => {
+    const { keeper, lines, saves, start, pass } = setUp({ readWhole: () => new Promise(() => {}) });
+    const left = keeper.load();
+    await pass(5_000);
+    expect(await left).toEqual({ accounts: [], accepted: false });
+    expect(lines).toEqual([
+      'error: the state file cannot be read within 5 s: it is left alone, nothing is remembered and nothing is kept until the next start',
+    ]);
+    start();
+    await pass(MINUTE);
+    expect(saves).toEqual([]);
+  });
+
+  it.each([
+    ['be read', { readWhole: () => Promise.reject(failure('EACCES')) }],
+    ['be kept aside', { keepAside: () => Promise.reject(failure('EACCES')) }],
+  ])('is not overwritten where it can not %s', async (_, own) => {
+    const { keeper, disk, lines, saves, start, pass, learn } = setUp(own);
+    disk.set(FILE, 'rubbish');
+    expect(await keeper.load()).toEqual({ accounts: [], accepted: false });
+    start();
+    learn();
+    await pass(MINUTE);
+    await keeper.stop();
+    expect([...disk]).toEqual([[FILE, 'rubbish']]);
+    expect([lines.length, saves]).toEqual([1, []]);
+  });
+});
+
+describe('the state', () => {
+  it('is written at the start, so that a folder that is none is told at once', async () => {
+    const { disk, saves, start, pass } = setUp();
+    start();
+    await pass(0);
+    expect(decodeState(disk.get(FILE) ?? '')).toEqual({ accounts: [MAIN] });
+    expect(saves).toEqual([true]);
+  });
+
+  it('is written again when there is news and the interval has passed', async () => {
+    const { saves, start, pass, learn } = setUp();
+    start();
+    await pass(MINUTE);
+    expect(saves).toEqual([true]);
+    learn();
+    await pass(MINUTE - 1);
+    expect(saves).toEqual([true]);
+    await pass(1);
+    expect(saves).toEqual([true, true]);
+  });
+
+  it('is written at the end, if there is news', async () => {
+    const { keeper, saves, start, pass, learn } = setUp();
+    start();
+    await pass(0);
+    learn();
+    await keeper.stop();
+    await keeper.stop();
+    expect(saves).toEqual([true, true]);
+    await pass(10 * MINUTE);
+    expect(saves).toEqual([true, true]);
+  });
+
+  it('that can not be written is one line, however often, and another one when it can be', async () => {
+    let full = true;
+    const { lines, saves, start, pass } = setUp({
+      replaceWhole: async () => {
+        if (full) throw failure('ENOSPC');
+      },
+    });
+    start();
+    for (let minute = 0; minute < 60; minute += 1) await pass(MINUTE);
+    expect(new Set(saves)).toEqual(new Set([false]));
+    expect(lines).toEqual(['error: the state cannot be kept: the disk is full']);
+    full = false;
+    await pass(MINUTE);
+    expect(lines[1]).toBe('info: the state is kept again');
+    expect(saves.at(-1)).toBe(true);
+  });
+
+  it('is never written twice at a time, even where the disk hangs', async () => {
+    let writes = 0;
+    const { start, pass, learn } = setUp({
+      replaceWhole: () => {
+        writes += 1;
+        return new Promise(() => {});
+      },
+    });
+    start();
+    learn();
+    await pass(60 * MINUTE);
+    expect(writes).toBe(1);
+  });
+});
