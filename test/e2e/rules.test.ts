@@ -1,0 +1,95 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { run } from '../rules/run.ts';
+import {
+  ALERTMANAGER_FILE,
+  CASE_FILES,
+  PROMETHEUS_FILE,
+  ROOT,
+  RULES_FILE,
+  readRules,
+  shippedText,
+  THRESHOLDS_FILE,
+} from '../rules/shipped.ts';
+import { overrideThresholds, readShortened, shortenDurations } from '../rules/shorten.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'hoster-rules-'));
+const shortened = readShortened();
+
+/** Writes a file into a folder of this test, and says where it is. */
+function written(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('promtool', () => {
+  it('finds nothing to say of the rules', async () => {
+    const files = [RULES_FILE, THRESHOLDS_FILE];
+    const { code, said } = await run('promtool', ['check', 'rules', '--lint=all', '--lint-fatal', ...files]);
+    expect(said).not.toMatch(/FAILED|duplicate/);
+    expect(code).toBe(0);
+  });
+
+  it('accepts prometheus.yml and what it loads', async () => {
+    expect((await run('promtool', ['check', 'config', PROMETHEUS_FILE])).code).toBe(0);
+  });
+
+  it('accepts the rules and thresholds as the end-to-end tests shorten them', async () => {
+    const files = [
+      written('rules.yml', shortenDurations(shippedText(RULES_FILE), shortened)),
+      written('thresholds.yml', overrideThresholds(shippedText(THRESHOLDS_FILE), shortened)),
+    ];
+    const { code, said } = await run('promtool', ['check', 'rules', '--lint=all', '--lint-fatal', ...files]);
+    expect(said).not.toContain('FAILED');
+    expect(code).toBe(0);
+  });
+
+  it('understands the query of each runbook', async () => {
+    const rules = readdirSync(join(ROOT, 'docs/runbooks')).flatMap((file) =>
+      [...shippedText(`docs/runbooks/${file}`).matchAll(/```promql\n(.*?)```/gs)].map(([, expr = '']) => ({
+        record: `runbook:${file.replace('.md', '')}`,
+        expr,
+      })),
+    );
+    const file = written('runbooks.yml', JSON.stringify({ groups: [{ name: 'runbooks', rules }] }));
+    const { code, said } = await run('promtool', ['check', 'rules', file]);
+    expect(said).toContain(`${rules.length} rules found`);
+    expect(code).toBe(0);
+  });
+
+  // One after the other: each takes up to half a minute of computing.
+  it.each(CASE_FILES)('sees every case of test/rules/%s come true', async (file) => {
+    const { code, said } = await run('promtool', ['test', 'rules', `test/rules/${file}`]);
+    expect(said.trim()).toMatch(/^Unit Testing: .*\n\s*SUCCESS$/);
+    expect(code).toBe(0);
+  });
+});
+
+describe('amtool', () => {
+  it('accepts alertmanager.yml and its templates', async () => {
+    const { code, said } = await run('amtool', ['check-config', ALERTMANAGER_FILE]);
+    expect(said).not.toContain('FAILED');
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ['critical', 'page'],
+    ['warning', 'notify'],
+    ['info', 'digest'],
+  ])('sends what is %s to %s', async (severity, receiver) => {
+    const { alerts } = readRules(shippedText(RULES_FILE));
+    const own = alerts.filter(({ labels }) => labels.severity === severity);
+    expect(own.length).toBeGreaterThan(0);
+    for (const { alert, labels } of own) {
+      const route = ['config', 'routes', 'test', `--config.file=${ALERTMANAGER_FILE}`];
+      const asked = [`alertname=${alert}`, `severity=${severity}`, `scope=${labels.scope}`, 'account=main'];
+      const { code, said } = await run('amtool', [...route, `--verify.receivers=${receiver}`, ...asked]);
+      expect(`${alert}: ${said.split('\n')[0]} ${code}`).toBe(`${alert}: ${receiver} 0`);
+    }
+  });
+});

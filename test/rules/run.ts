@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process';
+import { ROOT } from './shipped.ts';
+
+/** What a program said, on both outputs, and how it ended. */
+export type Ended = { readonly code: number; readonly said: string };
+
+/**
+ * Runs a program in the project's folder to its end.
+ *
+ * @throws Error where the program is not installed: a check that can't be made has not passed
+ */
+export function run(program: string, parameters: readonly string[]): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    execFile(program, parameters, { cwd: ROOT, maxBuffer: 2 ** 24 }, (error, output, errors) => {
+      if (error?.code === 'ENOENT') {
+        reject(
+          new Error(
+            `${program} is not installed. On Debian: apt-get install prometheus prometheus-alertmanager`,
+          ),
+        );
+        return;
+      }
+      const code = typeof error?.code === 'number' ? error.code : error === null ? 0 : 1;
+      resolve({ code, said: `${output}${errors}` });
+    });
+  });
+}
