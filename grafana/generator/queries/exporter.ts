@@ -55,7 +55,7 @@ export function accessState(): string {
 }
 
 export function circuitState(): string {
-  return stateOfAccount('hoster_exporter_api_circuit_state', CIRCUIT);
+  return stateOfAccount('hoster_exporter_api_circuit_state', CIRCUIT, 'endpoint');
 }
 
 /** The codes of a state set of accounts, and of what else tells its series apart. */

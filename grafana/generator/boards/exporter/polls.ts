@@ -58,7 +58,7 @@ export const polls: Row = {
         noValue: 'Nothing was asked of the API yet.',
         width: 8,
         height: 9,
-        targets: [{ expression: ofSomeAccounts(circuitState()), legend: '{{account}}' }],
+        targets: [{ expression: ofSomeAccounts(circuitState()), legend: '{{account}} {{endpoint}}' }],
       },
       Object.values(CIRCUIT),
     ),
