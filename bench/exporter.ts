@@ -1,6 +1,6 @@
-import { createMonitor, type Monitor } from '../src/app.ts';
+import { createMembers } from '../src/app/members.ts';
+import { createMonitor, type Monitor } from '../src/app/monitor.ts';
 import { systemClock } from '../src/clock.ts';
-import { createMembers } from '../src/members.ts';
 import { catalog } from '../src/metrics/catalog.ts';
 import { createExposition } from '../src/metrics/exposition.ts';
 import { createStore } from '../src/poller/store.ts';

@@ -1,4 +1,3 @@
-import { ENUM_FIELDS, REJECTION_REASONS, TEXT_LABELS } from '../src/api/events.ts';
 import { loadConfig } from '../src/config/load.ts';
 import type { Config } from '../src/config/schema.ts';
 import { pathsOf } from '../src/http/routes.ts';
@@ -38,10 +37,5 @@ export function benchConfig(accounts: number, apiUrl: string, concurrency = 8): 
 }
 
 export function benchSelfMetrics(): SelfMetrics {
-  return createSelfMetrics(BUILD, {
-    rejectionReasons: REJECTION_REASONS,
-    enumFields: ENUM_FIELDS,
-    sanitizedLabels: TEXT_LABELS,
-    httpPaths: [...pathsOf(TELEMETRY_PATH), OTHER_PATH],
-  });
+  return createSelfMetrics(BUILD, [...pathsOf(TELEMETRY_PATH), OTHER_PATH]);
 }

@@ -1,4 +1,4 @@
-import type { Surroundings } from '../src/app.ts';
+import type { Surroundings } from '../src/app/monitor.ts';
 import { systemClock } from '../src/clock.ts';
 import { Secret } from '../src/secret.ts';
 import { silentLog } from './silent-log.ts';

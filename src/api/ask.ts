@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts';
+import type { ApiEvents } from '../model/api-events.ts';
 import type { Endpoint } from '../model/endpoint.ts';
 import type { Answer } from './answer.ts';
 import { createBreaker } from './breaker.ts';
 import { createRetryBudget } from './budget.ts';
 import { createConcurrency } from './concurrency.ts';
 import { ApiError, type Refusal } from './errors.ts';
-import type { ApiEvents } from './events.ts';
 import { createGate } from './gate.ts';
 import { createKeyGuard } from './key-guard.ts';
 import { NetworkError } from './network-error.ts';

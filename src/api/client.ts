@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.ts';
+import type { ApiEvents } from '../model/api-events.ts';
 import type { Balance } from '../model/balance.ts';
 import type { Tunnel } from '../model/tunnel.ts';
 import type { Secret } from '../secret.ts';
 import type { Answer, DevicePage } from './answer.ts';
 import { createAsk } from './ask.ts';
-import type { ApiEvents } from './events.ts';
 import { PAGE_SIZE } from './listing-pages.ts';
 import { createTransport, type Proxies } from './transport.ts';
 import { readBalance } from './wire/balance.ts';

@@ -1,7 +1,7 @@
+import type { ApiEvents } from '../model/api-events.ts';
 import type { Endpoint } from '../model/endpoint.ts';
 import type { Answer } from './answer.ts';
 import { ApiError } from './errors.ts';
-import type { ApiEvents } from './events.ts';
 import { redirectOrigin, retryAfter, serverTime } from './headers.ts';
 import type { Reply } from './transport.ts';
 import { judge } from './verdict.ts';

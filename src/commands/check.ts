@@ -1,8 +1,8 @@
 import type { ApiClient } from '../api/client.ts';
 import { ApiError } from '../api/errors.ts';
-import type { ApiEvents } from '../api/events.ts';
-import { createClient, type Surroundings } from '../app.ts';
+import { createClient, type Surroundings } from '../app/monitor.ts';
 import type { AccountConfig, Config } from '../config/schema.ts';
+import type { ApiEvents } from '../model/api-events.ts';
 import { hasLiveSelfRent } from '../model/device.ts';
 import type { Endpoint } from '../model/endpoint.ts';
 import { command } from './command.ts';

@@ -1,4 +1,4 @@
-import type { Surroundings } from '../app.ts';
+import type { Surroundings } from '../app/monitor.ts';
 import type { AdjustableLog, LogFormat, LogLevel } from '../log.ts';
 
 /** What a command may do to the world. */

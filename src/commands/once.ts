@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
-import { createMonitor } from '../app.ts';
+import { createMonitor } from '../app/monitor.ts';
 import { COLLECTORS } from '../model/endpoint.ts';
 import { command } from './command.ts';
 import { prepare } from './prepare.ts';

@@ -1,10 +1,10 @@
-import type { Surroundings } from '../app.ts';
+import type { Setup } from '../app/members.ts';
+import type { Surroundings } from '../app/monitor.ts';
 import { loadConfig } from '../config/load.ts';
 import { readNetwork } from '../config/network.ts';
 import { ConfigError } from '../config/problems.ts';
 import type { Config } from '../config/schema.ts';
 import { KeyError, readKey } from '../key.ts';
-import type { Setup } from '../members.ts';
 import type { Io } from './io.ts';
 
 /** A configuration that can be used, and what the daemon needs to use it. */

@@ -1,6 +1,6 @@
-import type { Surroundings } from '../app.ts';
+import { type Daemon, startDaemon } from '../app/daemon.ts';
+import type { Surroundings } from '../app/monitor.ts';
 import type { Config } from '../config/schema.ts';
-import { type Daemon, startDaemon } from '../daemon.ts';
 import type { ExitCode } from './command.ts';
 import type { Io } from './io.ts';
 

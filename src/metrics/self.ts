@@ -1,4 +1,5 @@
 import { Registry } from 'prom-client';
+import { type ApiEvents, ENUM_FIELDS, REJECTION_REASONS, TEXT_LABELS } from '../model/api-events.ts';
 import { CIRCUIT_STATES, type CircuitState } from '../model/circuit.ts';
 import { COLLECTORS, type Collector, ENDPOINTS, type Endpoint } from '../model/endpoint.ts';
 import { FAILURE_REASONS, type FailureReason } from '../model/failure.ts';
@@ -21,31 +22,11 @@ export const CLOCK_DIRECTIONS = ['forward', 'backward'] as const;
 
 export type ClockDirection = (typeof CLOCK_DIRECTIONS)[number];
 
-/** The closed lists of label values that are known elsewhere, so that their series exist at 0 from the first scrape. */
-export type Vocabulary = {
-  readonly rejectionReasons: readonly string[];
-  readonly enumFields: readonly string[];
-  readonly sanitizedLabels: readonly string[];
-  readonly httpPaths: readonly string[];
-};
-
 /** What runs: shown as `hoster_exporter_build_info`. */
 export type Build = { readonly version: string; readonly revision: string; readonly nodeVersion: string };
 
 /** What is counted of one account; the API client and the poller report to it. */
-export type AccountMetrics = {
-  readonly answered: (endpoint: Endpoint, status: number, seconds: number) => void;
-  readonly failed: (endpoint: Endpoint, reason: FailureReason) => void;
-  readonly retried: (endpoint: Endpoint) => void;
-  /** In milliseconds since 1970. */
-  readonly throttledUntil: (until: number) => void;
-  readonly circuit: (endpoint: Endpoint, state: CircuitState) => void;
-  readonly concurrencyLimit: (limit: number) => void;
-  readonly clockSkew: (seconds: number) => void;
-  readonly itemRejected: (collector: Collector, reason: string) => void;
-  readonly schemaViolation: (endpoint: Endpoint) => void;
-  readonly unknownEnum: (field: string) => void;
-  readonly labelSanitized: (label: string) => void;
+export type AccountMetrics = Omit<ApiEvents, 'access'> & {
   readonly pollScheduled: (collector: Collector, intervalSeconds: number) => void;
   readonly pollEnded: (collector: Collector, seconds: number, failure: FailureReason | undefined) => void;
   readonly pollSkipped: (collector: Collector, reason: SkipReason) => void;
@@ -70,7 +51,8 @@ export type SelfMetrics = UpkeepMetrics & {
   readonly families: readonly SelfFamily[];
 };
 
-export function createSelfMetrics(build: Build, vocabulary: Vocabulary): SelfMetrics {
+/** @param httpPaths the paths by which answers are counted */
+export function createSelfMetrics(build: Build, httpPaths: readonly string[]): SelfMetrics {
   const processRegistry = createProcessRegistry();
   const registry = new Registry();
   const page = createOwnPage(registry);
@@ -84,11 +66,11 @@ export function createSelfMetrics(build: Build, vocabulary: Vocabulary): SelfMet
     1,
   );
   for (const direction of CLOCK_DIRECTIONS) instruments.clockSteps.inc({ direction }, 0);
-  for (const path of vocabulary.httpPaths) instruments.httpRequests.inc({ path, code: 200 }, 0);
+  for (const path of httpPaths) instruments.httpRequests.inc({ path, code: 200 }, 0);
   return {
     ...upkeepMetrics(instruments),
     forAccount: (account) => {
-      initialise(instruments, vocabulary, account);
+      initialise(instruments, account);
       return accountMetrics(instruments, account);
     },
     pageRendered: ({ series, run }, seconds) => {
@@ -149,20 +131,19 @@ function showCircuit(
 }
 
 /** A counter that appears with its first event hides that event from `increase()`; so all of them begin at 0. */
-function initialise(instruments: Instruments, vocabulary: Vocabulary, account: string): void {
+function initialise(instruments: Instruments, account: string): void {
   instruments.devicesRemoved.inc({ account }, 0);
   for (const kind of LIST_INCONSISTENCIES) instruments.listInconsistencies.inc({ account, kind }, 0);
   instruments.keyFileErrors.inc({ account }, 0);
-  for (const field of vocabulary.enumFields) instruments.unknownEnumValues.inc({ account, field }, 0);
-  for (const label of vocabulary.sanitizedLabels) instruments.labelsSanitized.inc({ account, label }, 0);
+  for (const field of ENUM_FIELDS) instruments.unknownEnumValues.inc({ account, field }, 0);
+  for (const label of TEXT_LABELS) instruments.labelsSanitized.inc({ account, label }, 0);
   for (const collector of COLLECTORS) {
     instruments.polls.inc({ account, collector }, 0);
     instruments.watchdogFires.inc({ account, collector }, 0);
     instruments.pollDuration.zero({ account, collector });
     for (const reason of FAILURE_REASONS) instruments.pollFailures.inc({ account, collector, reason }, 0);
     for (const reason of SKIP_REASONS) instruments.pollsSkipped.inc({ account, collector, reason }, 0);
-    for (const reason of vocabulary.rejectionReasons)
-      instruments.itemsRejected.inc({ account, collector, reason }, 0);
+    for (const reason of REJECTION_REASONS) instruments.itemsRejected.inc({ account, collector, reason }, 0);
   }
   for (const endpoint of ENDPOINTS) {
     instruments.requests.inc({ account, endpoint, code: 200 }, 0);

@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { createMonitor, type Monitor } from '../../src/app.ts';
+import { createMonitor, type Monitor } from '../../src/app/monitor.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { startServer } from '../../src/http/server.ts';

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createMonitor, type Monitor } from '../../src/app.ts';
+import { createMonitor, type Monitor } from '../../src/app/monitor.ts';
 import { systemClock } from '../../src/clock.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { createLog } from '../../src/log.ts';

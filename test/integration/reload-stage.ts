@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach } from 'vitest';
+import { type Daemon, startDaemon } from '../../src/app/daemon.ts';
 import { systemClock } from '../../src/clock.ts';
 import type { Io } from '../../src/commands/io.ts';
 import { prepare } from '../../src/commands/prepare.ts';
-import { type Daemon, startDaemon } from '../../src/daemon.ts';
 import { createLog } from '../../src/log.ts';
 import { CANARY } from '../../src/simulator/canary.ts';
 import { createFleet } from '../../src/simulator/fleet.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { RejectionReason } from '../../model/api-events.ts';
 import type { Device, Rotation, SelfRent } from '../../model/device.ts';
 import type { DevicePage } from '../answer.ts';
-import type { RejectionReason } from '../events.ts';
 import { parseInstant } from '../instant.ts';
 import { salvage } from './salvage.ts';
 import { readMarketplaceStatus, readRentalStatus, readSetupStatus } from './status.ts';

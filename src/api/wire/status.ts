@@ -1,3 +1,4 @@
+import type { ApiEvents, EnumField } from '../../model/api-events.ts';
 import {
   MARKETPLACE_STATUSES,
   type MarketplaceStatus,
@@ -8,7 +9,6 @@ import {
   SETUP_STATUSES,
   type SetupStatus,
 } from '../../model/status.ts';
-import type { ApiEvents, EnumField } from '../events.ts';
 import { remember } from './memo.ts';
 
 /** A value of an enumeration, which the API may leave out. */

@@ -1,5 +1,5 @@
+import type { ApiEvents, TextLabel } from '../../model/api-events.ts';
 import { cleanText, TEXT_LIMIT } from '../../model/text.ts';
-import type { ApiEvents, TextLabel } from '../events.ts';
 import { remember } from './memo.ts';
 
 /** Text that {@link cleanText} would leave alone, told at a tenth of its cost. */

@@ -1,4 +1,4 @@
-import type { ApiEvents } from '../events.ts';
+import type { ApiEvents } from '../../model/api-events.ts';
 import { createOpenStatusReader, type OpenStatusReader } from './status.ts';
 
 /** What it takes to read the answers to one account, beside the answers: whom to tell, and what was seen before. */

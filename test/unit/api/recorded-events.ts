@@ -1,5 +1,5 @@
-import type { ApiEvents } from '../../../src/api/events.ts';
 import { createWire, type Wire } from '../../../src/api/wire/wire.ts';
+import type { ApiEvents } from '../../../src/model/api-events.ts';
 
 type Recorded = {
   readonly events: ApiEvents;

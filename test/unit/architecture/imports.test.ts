@@ -10,9 +10,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['api', 'metrics', 'config', 'simulator'],
   ['poller'],
   ['http', 'state'],
-  ['members.ts'],
-  ['app.ts', 'reload.ts'],
-  ['daemon.ts'],
+  ['app'],
   ['commands'],
   ['main.ts'],
 ];

@@ -4,10 +4,7 @@ import { createSelfMetrics } from '../../../src/metrics/self.ts';
 
 const DEFAULT = catalog({ tunnelEndpoints: false, rentalIds: false });
 const EVERYTHING = catalog({ tunnelEndpoints: true, rentalIds: true });
-const SELF = createSelfMetrics(
-  { version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' },
-  { rejectionReasons: [], enumFields: [], sanitizedLabels: [], httpPaths: [] },
-);
+const SELF = createSelfMetrics({ version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' }, []);
 
 type Documented = Pick<Family, 'name' | 'help' | 'labels'> & { readonly type: string };
 

@@ -2,10 +2,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { catalog } from '../../../src/metrics/catalog.ts';
 import { createSelfMetrics } from '../../../src/metrics/self.ts';
 
-const SELF = createSelfMetrics(
-  { version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' },
-  { rejectionReasons: [], enumFields: [], sanitizedLabels: [], httpPaths: [] },
-);
+const SELF = createSelfMetrics({ version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' }, []);
 
 /** Of prom-client's default metrics these are not exported. */
 const LEFT_OUT = /^nodejs_active_\w+_total$/;

@@ -6,10 +6,7 @@ import { NOON } from '../../builders.ts';
 
 /** What is shown of the client of one account after it told something: the samples of one family. */
 async function shown(family: string, tell: (account: ReturnType<Self['forAccount']>) => void = () => {}) {
-  const self = createSelfMetrics(
-    { version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' },
-    { rejectionReasons: [], enumFields: [], sanitizedLabels: [], httpPaths: [] },
-  );
+  const self = createSelfMetrics({ version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' }, []);
   tell(self.forAccount('main'));
   const run = extend(EMPTY_RUN, await self.stretches());
   const text = gunzipSync(Buffer.concat(gzipBody(run).chunks)).toString();

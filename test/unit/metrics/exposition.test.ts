@@ -25,10 +25,9 @@ function setUp(step = 0) {
     clock.advance(step);
     return clock.monotonic();
   };
-  const self = createSelfMetrics(
-    { version: '1.2.3', revision: 'test', nodeVersion: 'v20.18.1' },
-    { rejectionReasons: [], enumFields: [], sanitizedLabels: [], httpPaths: ['/metrics'] },
-  );
+  const self = createSelfMetrics({ version: '1.2.3', revision: 'test', nodeVersion: 'v20.18.1' }, [
+    '/metrics',
+  ]);
   let pauses = 0;
   let held = false;
   let resume = (): void => {};

@@ -70,7 +70,6 @@ export function stagePoller(own: Partial<PollerOptions> = {}) {
   };
   const write = (_: object, message: string) => lines.push(message);
   const log: Log = { trace: write, debug: write, info: write, warn: write, error: write, child: () => log };
-  const nothing = { rejectionReasons: [], enumFields: [], sanitizedLabels: [], httpPaths: [] };
   const build = { version: '0', revision: '0', nodeVersion: '0' };
   const store = createStore([{ name: 'main', currency: undefined }], () => {});
   const poller = createPoller({
@@ -85,7 +84,7 @@ export function stagePoller(own: Partial<PollerOptions> = {}) {
     clock,
     pause: async () => {},
     metrics: {
-      ...createSelfMetrics(build, nothing).forAccount('main'),
+      ...createSelfMetrics(build, []).forAccount('main'),
       pollEnded: (collector, _, failure) => told.push(`${collector} ${failure ?? 'ok'}`),
       pollSkipped: (collector, reason) => told.push(`${collector} skipped: ${reason}`),
       watchdogFired: (collector) => told.push(`${collector} watchdog`),

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ENUM_FIELDS } from '../../../src/api/events.ts';
 import { ACCESS_STATES } from '../../../src/model/access.ts';
+import { ENUM_FIELDS } from '../../../src/model/api-events.ts';
 import { COLLECTORS, ENDPOINTS } from '../../../src/model/endpoint.ts';
 import { FAILURE_REASONS } from '../../../src/model/failure.ts';
 import { DATA_STATES } from '../../../src/model/reading.ts';

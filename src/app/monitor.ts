@@ -1,22 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ApiClient, type ApiClientOptions, createApiClient } from './api/client.ts';
-import { type ApiEvents, ENUM_FIELDS, REJECTION_REASONS, TEXT_LABELS } from './api/events.ts';
-import type { Clock } from './clock.ts';
-import type { AccountConfig, Config } from './config/schema.ts';
-import { pathsOf } from './http/routes.ts';
-import { OTHER_PATH } from './http/server.ts';
-import type { Log, LogLevel } from './log.ts';
+import { type ApiClient, type ApiClientOptions, createApiClient } from '../api/client.ts';
+import type { Clock } from '../clock.ts';
+import type { AccountConfig, Config } from '../config/schema.ts';
+import { pathsOf } from '../http/routes.ts';
+import { OTHER_PATH } from '../http/server.ts';
+import type { Log, LogLevel } from '../log.ts';
+import { catalog } from '../metrics/catalog.ts';
+import { createExposition, type ScrapeBody } from '../metrics/exposition.ts';
+import { type Build, createSelfMetrics } from '../metrics/self.ts';
+import type { UpkeepMetrics } from '../metrics/upkeep.ts';
+import type { ApiEvents } from '../model/api-events.ts';
+import type { Memory } from '../model/memory.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import { watchClocks } from '../poller/clock-watch.ts';
+import type { Scheduler } from '../poller/schedule.ts';
+import { createStore } from '../poller/store.ts';
+import type { Secret } from '../secret.ts';
 import { createMembers, type Setup } from './members.ts';
-import { catalog } from './metrics/catalog.ts';
-import { createExposition, type ScrapeBody } from './metrics/exposition.ts';
-import { type Build, createSelfMetrics } from './metrics/self.ts';
-import type { UpkeepMetrics } from './metrics/upkeep.ts';
-import type { Memory } from './model/memory.ts';
-import type { Snapshot } from './model/snapshot.ts';
-import { watchClocks } from './poller/clock-watch.ts';
-import type { Scheduler } from './poller/schedule.ts';
-import { createStore } from './poller/store.ts';
-import type { Secret } from './secret.ts';
 
 /** What the rim gives to the daemon. */
 export type Surroundings = {
@@ -80,12 +80,7 @@ export function createMonitor(
   memories: ReadonlyMap<string, Memory> = new Map(),
 ): Monitor {
   const { build, clock, log, pause, network } = surroundings;
-  const self = createSelfMetrics(build, {
-    rejectionReasons: REJECTION_REASONS,
-    enumFields: ENUM_FIELDS,
-    sanitizedLabels: TEXT_LABELS,
-    httpPaths: [...pathsOf(config.web.telemetryPath), OTHER_PATH],
-  });
+  const self = createSelfMetrics(build, [...pathsOf(config.web.telemetryPath), OTHER_PATH]);
   const exposition = createExposition(catalog(config.features), self, clock, pause);
   const known = config.accounts.map((account) => ({ ...account, memory: memories.get(account.name) }));
   const store = createStore(known, exposition.show);

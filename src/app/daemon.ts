@@ -1,13 +1,13 @@
-import { createMonitor, type Monitor, type Surroundings } from './app.ts';
-import { within } from './clock.ts';
-import type { Config } from './config/schema.ts';
-import { createRoutes, type ReloadReport } from './http/routes.ts';
-import { startServer } from './http/server.ts';
-import { EXPOSITION_TYPE } from './metrics/exposition.ts';
+import { within } from '../clock.ts';
+import type { Config } from '../config/schema.ts';
+import { createRoutes, type ReloadReport } from '../http/routes.ts';
+import { startServer } from '../http/server.ts';
+import { EXPOSITION_TYPE } from '../metrics/exposition.ts';
+import { memoriesOf, statesOf } from '../state/accounts.ts';
+import * as files from '../state/file.ts';
+import { createKeeper, type Keeper } from '../state/keeper.ts';
+import { createMonitor, type Monitor, type Surroundings } from './monitor.ts';
 import { createReload, type Reload } from './reload.ts';
-import { memoriesOf, statesOf } from './state/accounts.ts';
-import * as files from './state/file.ts';
-import { createKeeper, type Keeper } from './state/keeper.ts';
 
 /** How long the end of the daemon may take, in milliseconds; scrapes under way have that long too. */
 const STOP_MILLISECONDS = 1_000;

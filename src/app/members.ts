@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ApiClient, ApiClientOptions } from './api/client.ts';
-import type { ApiEvents } from './api/events.ts';
-import type { AccountConfig, Config } from './config/schema.ts';
-import type { Log } from './log.ts';
-import type { AccountMetrics } from './metrics/self.ts';
-import { type HeldKey, holdKey } from './poller/held-key.ts';
-import { createPoller, type Poller, type PollerOptions } from './poller/poller.ts';
-import type { Secret } from './secret.ts';
+import type { ApiClient, ApiClientOptions } from '../api/client.ts';
+import type { AccountConfig, Config } from '../config/schema.ts';
+import type { Log } from '../log.ts';
+import type { AccountMetrics } from '../metrics/self.ts';
+import type { ApiEvents } from '../model/api-events.ts';
+import { type HeldKey, holdKey } from '../poller/held-key.ts';
+import { createPoller, type Poller, type PollerOptions } from '../poller/poller.ts';
+import type { Secret } from '../secret.ts';
 
 /** What a reload brings anew: the configuration, and what it leads to outside of it. */
 export type Setup = {

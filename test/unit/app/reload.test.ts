@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError } from '../../src/config/problems.ts';
-import { KeyError } from '../../src/key.ts';
-import { createLog } from '../../src/log.ts';
-import type { Setup } from '../../src/members.ts';
-import { createReload } from '../../src/reload.ts';
-import { load } from './config/sources.ts';
+import type { Setup } from '../../../src/app/members.ts';
+import { createReload } from '../../../src/app/reload.ts';
+import { ConfigError } from '../../../src/config/problems.ts';
+import { KeyError } from '../../../src/key.ts';
+import { createLog } from '../../../src/log.ts';
+import { load } from '../config/sources.ts';
 
 const NETWORK = { authorities: undefined, proxies: undefined };
 

@@ -1,7 +1,7 @@
-import type { AccessState } from '../model/access.ts';
-import type { CircuitState } from '../model/circuit.ts';
-import type { Collector, Endpoint } from '../model/endpoint.ts';
-import type { FailureReason } from '../model/failure.ts';
+import type { AccessState } from './access.ts';
+import type { CircuitState } from './circuit.ts';
+import type { Collector, Endpoint } from './endpoint.ts';
+import type { FailureReason } from './failure.ts';
 
 /** Why an item of a list was left out; the other items of the list stay. */
 export const REJECTION_REASONS = ['not_an_object', 'missing_id', 'illegal_id'] as const;
