@@ -1,8 +1,10 @@
 import type { Device } from '../src/model/device.ts';
 import { NO_MEMORY } from '../src/model/memory.ts';
-import type { Fleet, FleetDevice, Money, Reading, TunnelAnswer } from '../src/model/reading.ts';
+import type { Fleet, FleetDevice, Money, Neighbour, Reading, TunnelAnswer } from '../src/model/reading.ts';
 import type { AccountSnapshot } from '../src/model/snapshot.ts';
 import type { Tunnel } from '../src/model/tunnel.ts';
+import { summarise } from '../src/poller/summary.ts';
+import { atOnce } from '../src/slices.ts';
 
 /** A moment that tests agree on: 2026-03-01T12:00:00Z, in milliseconds since 1970. */
 export const NOON = Date.UTC(2026, 2, 1, 12);
@@ -54,8 +56,15 @@ export function fleetDevice(device: Device, entry: Partial<FleetDevice> = {}): F
 }
 
 export function fleetOf(...devices: readonly FleetDevice[]): Fleet {
+  return fleetBeside([], ...devices);
+}
+
+/** A fleet of which other shards look after a part. */
+export function fleetBeside(neighbours: readonly Neighbour[], ...devices: readonly FleetDevice[]): Fleet {
   return {
     devices,
+    neighbours,
+    summary: atOnce(summarise(devices, neighbours)),
     absent: new Map(),
     reported: devices.length,
     apiTime: NOON,

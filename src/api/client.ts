@@ -1,12 +1,13 @@
 import type { Clock } from '../clock.ts';
 import type { ApiEvents } from '../model/api-events.ts';
 import type { Balance } from '../model/balance.ts';
+import type { Shard } from '../model/shard.ts';
 import type { Tunnel } from '../model/tunnel.ts';
 import type { Secret } from '../secret.ts';
 import type { Answer, DevicePage } from './answer.ts';
 import { createAsk } from './ask.ts';
 import { PAGE_SIZE } from './listing-pages.ts';
-import { createTransport, type Proxies } from './transport.ts';
+import { createTransport, type Proxies, type Transport } from './transport.ts';
 import { readBalance } from './wire/balance.ts';
 import { readDevicePage } from './wire/device-page.ts';
 import { readTunnel } from './wire/tunnel.ts';
@@ -41,17 +42,21 @@ export type ApiClientOptions = {
   /** Certificates (PEM) of the authorities to trust in place of the public ones. */
   readonly authorities: string | undefined;
   readonly proxies: Proxies | undefined;
+  /** What carries the requests; the network by default. */
+  readonly transport?: Transport;
   readonly clock: Clock;
   /** A number in [0, 1), another one at each call. */
   readonly random: () => number;
   readonly events: ApiEvents;
+  /** The phones that are read whole; all of them by default. */
+  readonly shard?: Shard;
 };
 
 /** Creates the client of one account: the three endpoints, each a path and a reader of its answers. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
-  const transport = createTransport({ ...options, connections: options.concurrency });
+  const transport = options.transport ?? createTransport({ ...options, connections: options.concurrency });
   const ask = createAsk({ ...options, transport });
-  const wire = createWire(options.events);
+  const wire = createWire(options.events, options.shard);
   return {
     devicePage: (page, signal) =>
       ask({

@@ -1,15 +1,15 @@
 import type { SlicedWork } from '../slices.ts';
 import type { Piece } from './encode.ts';
-import type { MetricType, Row, Sample } from './row.ts';
+import type { Feature, MetricType, Row, Sample } from './row.ts';
 import { accountRows } from './rows/account.ts';
 import { balanceRows } from './rows/balance.ts';
-import { deviceRows, rentalIdRows } from './rows/device.ts';
+import { deviceRows } from './rows/device.ts';
 import { fleetRows } from './rows/fleet.ts';
 import { listingRows, pollRows } from './rows/poll.ts';
-import { tunnelEndpointRows, tunnelRows } from './rows/tunnel.ts';
+import { tunnelRows } from './rows/tunnel.ts';
 import { renderShards, type Shards } from './shards.ts';
 import { formatLabels } from './text.ts';
-import { IDENTITY_LABELS, type Part, type View } from './view.ts';
+import { IDENTITY_LABELS, type Part, SHOWN_BY, type ShownBy, type View } from './view.ts';
 
 /** A metric family: what a row declares, with all its labels, and its samples in a view. */
 export type Family = {
@@ -22,6 +22,7 @@ export type Family = {
   readonly ownLabels: readonly string[];
   /** The samples, subject by subject. */
   readonly groups: (view: View) => Iterable<Group>;
+  readonly shownBy: ShownBy;
   /** The section of the page that it belongs to. */
   readonly section: Section;
 };
@@ -42,32 +43,33 @@ export type Section = {
   ) => SlicedWork<Shards<Converted>>;
 };
 
-/** What is exported only when somebody asks for it (`features` of the configuration). */
-export type Features = { readonly tunnelEndpoints: boolean; readonly rentalIds: boolean };
+/** Which features are on. */
+export type Features = Readonly<Record<Feature, boolean>>;
 
 /**
  * Every family that is a pure function of the snapshot, in the order of the page. From this list come the exposition,
  * `docs/METRICS.md`, the checks of names, and the number of series that a fleet costs.
  */
 export function catalog(features: Features): readonly Family[] {
-  return [
-    ...familiesOf('accounts', (view) => view.accounts, accountRows),
-    ...familiesOf('fleets', (view) => view.fleets, fleetRows),
-    ...familiesOf('devices', (view) => view.devices, deviceRows),
-    ...familiesOf('devices', (view) => view.devices, features.rentalIds ? rentalIdRows : []),
-    ...familiesOf('tunnels', (view) => view.tunnels, tunnelRows),
-    ...familiesOf('tunnels', (view) => view.tunnels, features.tunnelEndpoints ? tunnelEndpointRows : []),
-    ...familiesOf('balances', (view) => view.balances, balanceRows),
-    ...familiesOf('readings', (view) => view.readings, pollRows),
-    ...familiesOf('listings', (view) => view.listings, listingRows),
+  const families = [
+    familiesOf('accounts', (view) => view.accounts, accountRows, features),
+    familiesOf('fleets', (view) => view.fleets, fleetRows, features),
+    familiesOf('devices', (view) => view.devices, deviceRows, features),
+    familiesOf('tunnels', (view) => view.tunnels, tunnelRows, features),
+    familiesOf('balances', (view) => view.balances, balanceRows, features),
+    familiesOf('readings', (view) => view.readings, pollRows, features),
+    familiesOf('listings', (view) => view.listings, listingRows, features),
   ];
+  return families.flat();
 }
 
 function familiesOf<Subject>(
   list: keyof View,
   parts: (view: View) => readonly Part<Subject>[],
-  rows: readonly Row<Subject>[],
+  all: readonly Row<Subject>[],
+  features: Features,
 ): readonly Family[] {
+  const rows = all.filter(({ feature }) => feature === undefined || features[feature]);
   const identityLabels = IDENTITY_LABELS[list];
   const section: Section = {
     families: rows.length,
@@ -80,12 +82,15 @@ function familiesOf<Subject>(
     type: row.type,
     labels: [...identityLabels, ...row.labels],
     ownLabels: row.labels,
+    shownBy: SHOWN_BY[list],
     section,
     *groups(view) {
       for (const { account, subjects, id } of parts(view)) {
-        for (const [index, subject] of subjects.entries()) {
-          const values = id === undefined ? [account] : [account, id(index)];
+        let index = 0;
+        for (const subject of subjects) {
+          const values = id === undefined ? [account] : [account, id(subject, index)];
           yield { identity: formatLabels(identityLabels, values), samples: row.read(subject) };
+          index += 1;
         }
       }
     },

@@ -27,6 +27,11 @@ export function createInstruments(registry: Registry, events: InstrumentEvents) 
       'revision',
       'node_version',
     ),
+    shards: gauge(
+      'shards',
+      'Number of shards that the phones of every account are divided among; the label is the one that this process looks after, from 0. Absent where they are not divided.',
+      'shard',
+    ),
     polls: counter('polls_total', 'Number of polls that ended, well or badly.', 'account', 'collector'),
     pollFailures: counter(
       'poll_failures_total',
@@ -151,7 +156,11 @@ export function createInstruments(registry: Registry, events: InstrumentEvents) 
       'account',
       'kind',
     ),
-    devicesRemoved: counter('devices_removed_total', 'Number of phones that left the fleet.', 'account'),
+    devicesRemoved: counter(
+      'devices_removed_total',
+      'Number of phones that left the fleet, whichever shard looked after them.',
+      'account',
+    ),
     seriesExposed: gauge(
       'series_exposed',
       "Number of series on the page, without the exporter's own counters.",
@@ -171,6 +180,11 @@ export function createInstruments(registry: Registry, events: InstrumentEvents) 
       'Number of HTTP requests that were answered, by path (other where it is none of ours) and status code.',
       'path',
       'code',
+    ),
+    httpRefusals: counter(
+      'http_rejected_total',
+      'Number of HTTP requests that were refused and of connections that were cut off, to keep the listener within its limits, by reason.',
+      'reason',
     ),
     reloadSuccessful: gauge(
       'config_last_reload_successful',

@@ -15,7 +15,12 @@ export type Row<Subject> = {
   readonly type: MetricType;
   readonly labels: readonly string[];
   readonly read: (subject: Subject) => readonly Sample[];
+  /** Exported only where this feature is on; always, if there is none. */
+  readonly feature?: Feature;
 };
+
+/** What is exported or not as somebody wishes (`features` of the configuration). */
+export type Feature = 'setupStatus' | 'tunnelDetails' | 'tunnelEndpoints' | 'rentalIds';
 
 const NOTHING: readonly Sample[] = [];
 const ZERO: readonly Sample[] = [[0]];
@@ -113,6 +118,11 @@ export function currentValue<Subject>(
     const value = read(subject);
     return value === undefined ? undefined : [value];
   });
+}
+
+/** A row that is only exported where the feature is on. */
+export function onlyWith<Subject>(feature: Feature, row: Row<Subject>): Row<Subject> {
+  return { ...row, feature };
 }
 
 /** Several samples that differ in labels of the row's own. */

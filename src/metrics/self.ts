@@ -4,11 +4,13 @@ import { CIRCUIT_STATES, type CircuitState } from '../model/circuit.ts';
 import { COLLECTORS, type Collector, ENDPOINTS, type Endpoint } from '../model/endpoint.ts';
 import { FAILURE_REASONS, type FailureReason } from '../model/failure.ts';
 import { LIST_INCONSISTENCIES, type ListInconsistency } from '../model/inconsistency.ts';
+import { REFUSAL_REASONS, type RefusalReason } from '../model/refusal.ts';
+import { type Shard, WHOLE } from '../model/shard.ts';
 import type { SelfFamily } from './instrument-kit.ts';
 import { createInstruments, type Instruments } from './instruments.ts';
 import { createOwnPage } from './own-page.ts';
 import type { Page } from './page.ts';
-import { createProcessRegistry } from './process-registry.ts';
+import { createProcessPage } from './process-page.ts';
 import { type Stretch, store } from './stretch.ts';
 import { type UpkeepMetrics, upkeepMetrics } from './upkeep.ts';
 
@@ -41,6 +43,7 @@ export type SelfMetrics = UpkeepMetrics & {
   readonly forAccount: (account: string) => AccountMetrics;
   readonly pageRendered: (page: Page, seconds: number) => void;
   readonly httpAnswered: (path: string, code: number) => void;
+  readonly httpRefused: (reason: RefusalReason) => void;
   readonly logLineDropped: () => void;
   readonly clockStepped: (direction: ClockDirection) => void;
   /** The exposition of these metrics as of now. */
@@ -52,8 +55,12 @@ export type SelfMetrics = UpkeepMetrics & {
 };
 
 /** @param httpPaths the paths by which answers are counted */
-export function createSelfMetrics(build: Build, httpPaths: readonly string[]): SelfMetrics {
-  const processRegistry = createProcessRegistry();
+export function createSelfMetrics(
+  build: Build,
+  httpPaths: readonly string[],
+  { index, total }: Shard = WHOLE,
+): SelfMetrics {
+  const processPage = createProcessPage();
   const registry = new Registry();
   const page = createOwnPage(registry);
   const families: SelfFamily[] = [];
@@ -65,8 +72,10 @@ export function createSelfMetrics(build: Build, httpPaths: readonly string[]): S
     { version: build.version, revision: build.revision, node_version: build.nodeVersion },
     1,
   );
+  if (total > 1) instruments.shards.set({ shard: index }, total);
   for (const direction of CLOCK_DIRECTIONS) instruments.clockSteps.inc({ direction }, 0);
   for (const path of httpPaths) instruments.httpRequests.inc({ path, code: 200 }, 0);
+  for (const reason of REFUSAL_REASONS) instruments.httpRefusals.inc({ reason }, 0);
   return {
     ...upkeepMetrics(instruments),
     forAccount: (account) => {
@@ -80,12 +89,10 @@ export function createSelfMetrics(build: Build, httpPaths: readonly string[]): S
       instruments.pageBytes.set({ encoding: 'gzip' }, run.deflatedBytes);
     },
     httpAnswered: (path, code) => instruments.httpRequests.inc({ path, code }),
+    httpRefused: (reason) => instruments.httpRefusals.inc({ reason }),
     logLineDropped: () => instruments.logLinesDropped.inc({}),
     clockStepped: (direction) => instruments.clockSteps.inc({ direction }),
-    stretches: async () => [
-      ...(await page.stretches(families)),
-      store(`${await processRegistry.metrics()}\n`),
-    ],
+    stretches: async () => [...(await page.stretches(families)), store(await processPage())],
     refresh: (pause) => page.refresh(families, pause),
     families,
   };

@@ -39,6 +39,11 @@ export function* renderShards<Subject, Converted>(
   for (const [account, part] of parts.entries()) {
     const old = before[account];
     for (let from = 0, shard = shardsAhead; from < part.subjects.length; from += SHARD_SIZE, shard += 1) {
+      if (isKept(old, part) && made.every(({ earlier }) => earlier[shard] !== undefined)) {
+        for (const { earlier, shards } of made) shards.push(...earlier.slice(shard, shard + 1));
+        yield;
+        continue;
+      }
       const subjects = part.subjects.slice(from, from + SHARD_SIZE);
       const oldSubjects = old === undefined ? undefined : sameMembers(old, part, subjects, from);
       let identities: readonly string[] | undefined;
@@ -52,7 +57,9 @@ export function* renderShards<Subject, Converted>(
           shards.push(converted);
           continue;
         }
-        identities ??= subjects.map((_, index) => identityOf(identityLabels, part, from + index));
+        identities ??= subjects.map((subject, index) =>
+          identityOf(identityLabels, part, subject, from + index),
+        );
         shards.push(convert(encodeShard(row, subjects, identities)));
         yield;
       }
@@ -63,9 +70,19 @@ export function* renderShards<Subject, Converted>(
   return made.map(({ shards }) => shards);
 }
 
-function identityOf(labels: readonly string[], { account, id }: Part<unknown>, index: number): string {
+/** Whether all subjects of an account are the very ones of before. */
+function isKept<Subject>(old: Part<Subject> | undefined, part: Part<Subject>): boolean {
+  return old?.account === part.account && old.subjects === part.subjects;
+}
+
+function identityOf<Subject>(
+  labels: readonly string[],
+  { account, id }: Part<Subject>,
+  subject: Subject,
+  index: number,
+): string {
   const first = `account="${escapeLabelValue(account)}"`;
-  return id === undefined ? first : `${first},${labels[1]}="${escapeLabelValue(id(index))}"`;
+  return id === undefined ? first : `${first},${labels[1]}="${escapeLabelValue(id(subject, index))}"`;
 }
 
 /** The old subjects in the place of these, if they are the same ones by their names, and all there were. */
@@ -76,12 +93,14 @@ function sameMembers<Subject>(
   from: number,
 ): readonly Subject[] | undefined {
   if (old.account !== part.account) return undefined;
-  if (old.subjects === part.subjects) return subjects;
   const oldSubjects = old.subjects.slice(from, from + SHARD_SIZE);
-  const same =
-    oldSubjects.length === subjects.length &&
-    subjects.every((_, index) => old.id?.(from + index) === part.id?.(from + index));
-  return same ? oldSubjects : undefined;
+  if (oldSubjects.length !== subjects.length) return undefined;
+  for (const [index, subject] of subjects.entries()) {
+    const oldSubject = oldSubjects[index];
+    if (oldSubject === undefined) return undefined;
+    if (old.id?.(oldSubject, from + index) !== part.id?.(subject, from + index)) return undefined;
+  }
+  return oldSubjects;
 }
 
 /** Whether a row says of these subjects, which are as many, what it said of the old ones. */
@@ -90,7 +109,6 @@ function readsTheSame<Subject>(
   oldSubjects: readonly Subject[],
   subjects: readonly Subject[],
 ): boolean {
-  if (oldSubjects === subjects) return true;
   for (const [index, old] of oldSubjects.entries()) {
     const subject = subjects[index];
     if (subject === undefined) return false;

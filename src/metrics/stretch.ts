@@ -103,8 +103,26 @@ export function gzipBody({ chunks, deflatedBytes, checksum, textBytes }: Run): B
   trailer.writeUInt32LE(checksum, 0);
   trailer.writeUInt32LE(textBytes % 2 ** 32, 4);
   return {
-    chunks: [GZIP_HEADER, ...chunks, FINAL_BLOCK, trailer],
+    chunks: laidTogether([GZIP_HEADER, ...chunks, FINAL_BLOCK, trailer]),
     length: GZIP_HEADER.length + deflatedBytes + FINAL_BLOCK.length + trailer.length,
     textLength: textBytes,
   };
+}
+
+/** Chunks up to this many bytes are laid together, since each that is sent by itself costs some microseconds. */
+const SMALL_BYTES = 16 * 1024;
+
+function laidTogether(buffers: readonly Buffer[]): readonly Buffer[] {
+  const chunks: Buffer[] = [];
+  let small: Buffer[] = [];
+  for (const buffer of buffers) {
+    if (buffer.length <= SMALL_BYTES) {
+      small.push(buffer);
+      continue;
+    }
+    chunks.push(Buffer.concat(small), buffer);
+    small = [];
+  }
+  chunks.push(Buffer.concat(small));
+  return chunks.filter(({ length }) => length > 0);
 }

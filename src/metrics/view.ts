@@ -1,13 +1,20 @@
-import { COLLECTORS, type Collector } from '../model/endpoint.ts';
+import type { Collector } from '../model/endpoint.ts';
 import type { Fleet, FleetDevice, ListingFacts, Money, Reading, TunnelAnswer } from '../model/reading.ts';
+import { collectorsOf, isFirst, WHOLE } from '../model/shard.ts';
 import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
 
-/** The subjects of one account in one list; there is a part for every account, if need be an empty one. */
+/** An array, or what makes its elements anew when they are asked for. */
+export type Subjects<Subject> = Iterable<Subject> & {
+  readonly length: number;
+  readonly slice: (from: number, to: number) => readonly Subject[];
+};
+
+/** The subjects of one account in one list; there is a part for every account, if need be an empty one, or for none. */
 export type Part<Subject> = {
   readonly account: string;
-  readonly subjects: readonly Subject[];
-  /** The second identifying label of a subject, by its place in `subjects`; undefined where the account is enough. */
-  readonly id: ((index: number) => string) | undefined;
+  readonly subjects: Subjects<Subject>;
+  /** The second identifying label of a subject, which may go by its place in `subjects`; undefined where the account is enough. */
+  readonly id: ((subject: Subject, index: number) => string) | undefined;
 };
 
 /** The reading of one collector, seen as a fact about us. */
@@ -15,8 +22,8 @@ export type CollectorReading = { readonly collector: Collector; readonly reading
 
 /**
  * A snapshot as lists of the subjects that rows read, made once per snapshot at no cost per phone. Here, and nowhere
- * else, expired data is left out: `accounts`, `readings` and `listings` are facts about us and always there, the rest
- * is not.
+ * else, expired data is left out, and what another shard shows: `accounts`, `readings` and `listings` are facts about us
+ * and never expire.
  */
 export type View = {
   readonly accounts: readonly Part<AccountSnapshot>[];
@@ -39,24 +46,45 @@ export const IDENTITY_LABELS = {
   balances: ['account'],
 } as const satisfies Record<keyof View, readonly string[]>;
 
-export function viewOf({ accounts }: Snapshot): View {
+/**
+ * Which shards show the subjects of each list, where the phones are divided: every shard its own, or the first one alone
+ * what there is once for an account.
+ */
+export const SHOWN_BY = {
+  accounts: 'first shard',
+  readings: 'every shard',
+  listings: 'every shard',
+  fleets: 'first shard',
+  devices: 'every shard',
+  tunnels: 'every shard',
+  balances: 'first shard',
+} as const satisfies Record<keyof View, ShownBy>;
+
+export type ShownBy = 'every shard' | 'first shard';
+
+export function viewOf({ shard = WHOLE, accounts }: Snapshot): View {
+  const collectors = collectorsOf(shard);
+  /** The accounts whose subjects of a list are shown: all of them, or none. */
+  const showing = (list: keyof View) => (SHOWN_BY[list] === 'every shard' || isFirst(shard) ? accounts : []);
   return {
-    accounts: accounts.map((account) => one(account.name, account)),
-    readings: accounts.map((account) => {
-      const readings = COLLECTORS.map((collector) => ({ collector, reading: account[collector] }));
+    accounts: showing('accounts').map((account) => one(account.name, account)),
+    readings: showing('readings').map((account) => {
+      const readings = collectors.map(
+        (collector): CollectorReading => ({ collector, reading: account[collector] }),
+      );
       return several(account.name, readings, ({ collector }) => collector);
     }),
-    listings: accounts.map(({ name, devices }) => one(name, devices.data?.listing)),
-    fleets: accounts.map(({ name, devices }) => one(name, present(devices))),
-    devices: accounts.map(({ name, devices }) =>
+    listings: showing('listings').map(({ name, devices }) => one(name, devices.data?.listing)),
+    fleets: showing('fleets').map(({ name, devices }) => one(name, present(devices))),
+    devices: showing('devices').map(({ name, devices }) =>
       several(name, present(devices)?.devices ?? [], ({ device }) => device.id),
     ),
-    tunnels: accounts.map(({ name, tunnels }) => {
+    tunnels: showing('tunnels').map(({ name, tunnels }) => {
       const answers = present(tunnels) ?? new Map<string, TunnelAnswer>();
       const ids = [...answers.keys()];
-      return { account: name, subjects: [...answers.values()], id: (index) => ids[index] ?? '' };
+      return { account: name, subjects: [...answers.values()], id: (_, index) => ids[index] ?? '' };
     }),
-    balances: accounts.map(({ name, balance }) => one(name, present(balance))),
+    balances: showing('balances').map(({ name, balance }) => one(name, present(balance))),
   };
 }
 
@@ -66,13 +94,9 @@ function one<Subject>(account: string, subject: Subject | undefined): Part<Subje
 
 function several<Subject>(
   account: string,
-  subjects: readonly Subject[],
-  idOf: (subject: Subject) => string,
+  subjects: Subjects<Subject>,
+  id: (subject: Subject) => string,
 ): Part<Subject> {
-  const id = (index: number): string => {
-    const subject = subjects[index];
-    return subject === undefined ? '' : idOf(subject);
-  };
   return { account, subjects, id };
 }
 

@@ -1,7 +1,7 @@
 import type { Balance } from './balance.ts';
 import type { Device } from './device.ts';
 import type { FailureReason } from './failure.ts';
-import type { RentalStatus } from './status.ts';
+import type { MarketplaceStatus, RentalStatus } from './status.ts';
 import type { Tunnel } from './tunnel.ts';
 
 /** How old what we show is: from the last poll, from an earlier one, or too old to be shown. */
@@ -25,9 +25,12 @@ export type Reading<Data> = {
 
 /** What the devices collector knows: the phones, and what the list said of itself. */
 export type Fleet = {
-  /** In the order of their ids. */
-  readonly devices: readonly FleetDevice[];
-  /** By device id: those of `devices` that the last listing lacked, and of which nothing newer is known. */
+  /** The phones that this process looks after. */
+  readonly devices: Phones;
+  /** The phones that other shards look after, in the order of their ids; none where there is only this one. */
+  readonly neighbours: readonly Neighbour[];
+  readonly summary: FleetSummary;
+  /** By device id: those of all these phones that the last listing lacked, and of which nothing newer is known. */
   readonly absent: ReadonlyMap<string, Absence>;
   /** `total` of the device list. */
   readonly reported: number;
@@ -35,6 +38,24 @@ export type Fleet = {
   readonly apiTime: number;
   readonly listing: ListingFacts;
 };
+
+/** Phones in the order of their ids: an array of them, or what takes less room and makes each anew when it is asked for. */
+export type Phones = Iterable<FleetDevice> & {
+  readonly length: number;
+  readonly at: (index: number) => FleetDevice | undefined;
+  readonly slice: (from: number, to: number) => readonly FleetDevice[];
+};
+
+/** What is asked of a fleet as a whole, counted once, since a large one takes milliseconds. */
+export type FleetSummary = {
+  /** Number of phones, those of other shards among them; one without a status counts as `other`. */
+  readonly counts: Readonly<Record<RentalStatus, Readonly<Record<MarketplaceStatus, number>>>>;
+  /** Ids of the phones that this process looks after and whose tunnel can be asked for. */
+  readonly liveSelfRents: readonly string[];
+};
+
+/** What is kept of a phone that another shard looks after: enough to miss it, and to count it. */
+export type Neighbour = Pick<Device, 'id' | 'rentalStatus' | 'marketplaceStatus'>;
 
 /** How long listings have lacked a phone that is kept for the time being. */
 export type Absence = {

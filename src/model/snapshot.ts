@@ -1,12 +1,15 @@
 import type { AccessState } from './access.ts';
 import type { Memory } from './memory.ts';
 import type { Fleet, Money, Reading, Tunnels } from './reading.ts';
+import type { Shard } from './shard.ts';
 
 /**
  * Everything that is known at one moment; `/metrics` is a pure function of it. Immutable: the poller replaces it whole,
  * everything else only reads it.
  */
 export type Snapshot = {
+  /** The part of the phones that this process looks after; all of them where it is left out. */
+  readonly shard?: Shard;
   readonly accounts: readonly AccountSnapshot[];
 };
 

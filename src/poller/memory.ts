@@ -2,6 +2,7 @@ import { type Memory, NO_PHONES, type PhoneMemory } from '../model/memory.ts';
 import type { Fleet, FleetDevice, Money } from '../model/reading.ts';
 import type { AccountSnapshot } from '../model/snapshot.ts';
 import { SLICE_STEPS, type SlicedWork } from '../slices.ts';
+import { createPacker } from './pack.ts';
 
 /**
  * A settled fleet in which the phones that are new to this process go on from what is remembered of them. The time since
@@ -15,14 +16,18 @@ export function* recallFleet(
   phones: Memory['phones'],
 ): SlicedWork<Fleet> {
   if (phones.size === 0) return fleet;
-  const known = new Set(previous?.devices.map(({ device }) => device.id));
-  const devices: FleetDevice[] = [];
+  const known = new Set<string>();
+  for (const { device } of previous?.devices ?? []) {
+    known.add(device.id);
+    if (known.size % SLICE_STEPS === 0) yield;
+  }
+  const packer = createPacker(fleet.devices.length);
   for (const entry of fleet.devices) {
     const memory = known.has(entry.device.id) ? undefined : phones.get(entry.device.id);
-    devices.push(memory === undefined ? entry : recallPhone(entry, memory, fleet.apiTime));
-    if (devices.length % SLICE_STEPS === 0) yield;
+    packer.push(memory === undefined ? entry : recallPhone(entry, memory, fleet.apiTime));
+    if (packer.length() % SLICE_STEPS === 0) yield;
   }
-  return { ...fleet, devices };
+  return { ...fleet, devices: packer.packed() };
 }
 
 function recallPhone(entry: FleetDevice, memory: PhoneMemory, apiTime: number): FleetDevice {

@@ -3,6 +3,7 @@ import { type Clock, every } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { AccountMetrics, SkipReason } from '../metrics/self.ts';
 import type { Collector } from '../model/endpoint.ts';
+import { collectorsOf, type Shard } from '../model/shard.ts';
 import { type Access, createAccess } from './access.ts';
 import { balanceCollector } from './collectors/balance.ts';
 import type { CollectorTask } from './collectors/collector.ts';
@@ -14,7 +15,7 @@ import type { Schedule, Scheduler } from './schedule.ts';
 import type { Store } from './store.ts';
 
 /** A poll may take this share of its interval, so that it has ended when the next one is due. */
-const DEADLINE_SHARE = 0.8;
+export const DEADLINE_SHARE = 0.8;
 
 /** How often data is looked at whether it is too old by now, in milliseconds. */
 const EXPIRY_MILLISECONDS = 1_000;
@@ -27,6 +28,7 @@ export type PollerOptions = {
   /** Reads the key again; whether it is another than before. */
   readonly refreshKey: () => boolean;
   readonly store: Store;
+  readonly shard: Shard;
   /** Cron expressions with seconds, UTC. */
   readonly schedules: Readonly<Record<Collector, string>>;
   readonly staleAfterMilliseconds: number;
@@ -61,8 +63,15 @@ export function createPoller(options: PollerOptions): Poller {
     () => due('devices').then(askNewcomers),
   );
   const tunnels = schedulePoll(heard, tunnelsTask, () => due('tunnels'));
-  const balance = schedulePoll(heard, balanceCollector(client), () => due('balance'));
-  const runs = { devices: devices.poll.run, tunnels: tunnels.poll.run, balance: balance.poll.run };
+  // None where another shard polls it.
+  const balance = collectorsOf(options.shard).includes('balance')
+    ? [schedulePoll(heard, balanceCollector(client), () => due('balance'))]
+    : [];
+  const runs = {
+    devices: devices.poll.run,
+    tunnels: tunnels.poll.run,
+    balance: () => Promise.all(balance.map(({ poll }) => poll.run())),
+  };
 
   const obstacleOf = (collector: Collector): SkipReason | undefined => {
     if (!access.mayPoll(collector)) return 'refused_key';
@@ -73,7 +82,10 @@ export function createPoller(options: PollerOptions): Poller {
   /** Polls, unless something is in the way. A tick of any collector is an occasion to try a refused key again. */
   const due = async (collector: Collector): Promise<void> => {
     const obstacle = obstacleOf(collector);
-    if (obstacle === undefined) return runs[collector]();
+    if (obstacle === undefined) {
+      await runs[collector]();
+      return;
+    }
     metrics.pollSkipped(collector, obstacle);
     if (access.isProbeDue()) await runs[PROBE]();
   };
@@ -87,9 +99,9 @@ export function createPoller(options: PollerOptions): Poller {
 
   return {
     pollAll: async () => {
-      await Promise.all([due('devices').then(() => due('tunnels')), due('balance')]);
+      await Promise.all([due('devices').then(() => due('tunnels')), ...balance.map(() => due('balance'))]);
     },
-    ...together([devices, tunnels, balance], clock),
+    ...together([devices, tunnels, ...balance], clock),
   };
 }
 

@@ -1,8 +1,10 @@
 import { compareIds, type Device } from '../model/device.ts';
-import type { Absence, Fleet, FleetDevice, ListingFacts } from '../model/reading.ts';
+import type { Absence, Fleet, FleetDevice, ListingFacts, Neighbour } from '../model/reading.ts';
 import type { RentalStatus } from '../model/status.ts';
 import { SLICE_STEPS, type SlicedWork } from '../slices.ts';
 import { isSuspectLoss, leaves, longer, present, suspected } from './absence.ts';
+import { createPacker, packPhones } from './pack.ts';
+import { summarise } from './summary.ts';
 
 /** A heartbeat further ahead of the API's own clock than this is no usable instant. */
 const FUTURE_LIMIT_MILLISECONDS = 5 * 60 * 1000;
@@ -11,21 +13,24 @@ const NO_SECONDS: Readonly<Record<RentalStatus, number>> = { sold: 0, self_rente
 
 /** What a listing of the devices says. */
 export type ListedFleet = {
-  /** Each phone once, in the order of their ids. */
+  /** The phones that this process looks after, each once, in the order of their ids. */
   readonly devices: readonly Device[];
+  /** All others, likewise. */
+  readonly neighbours: readonly Neighbour[];
   readonly reported: number;
   readonly listing: Omit<ListingFacts, 'suspect'>;
 };
 
 export type SettledFleet = {
   readonly fleet: Fleet;
-  /** Number of phones that left it. */
+  /** Number of phones that left it, those of other shards among them. */
   readonly removed: number;
 };
 
 /**
  * The fleet after a listing: the phones that it shows, and those known ones that it lacks and that stay for the time
- * being. What is known of the latter stays as it is.
+ * being. What is known of the latter stays as it is. Whether a loss is suspect, the phones of all shards tell together,
+ * so that each shard comes to the same answer as a process that looks after all of them.
  *
  * @param apiTime the clock of the API at the listing, in milliseconds since 1970
  * @param longestGap milliseconds without a sight of a phone after which nobody can vouch for what it does
@@ -36,8 +41,53 @@ export function* settleFleet(
   apiTime: number,
   longestGap: number,
 ): SlicedWork<SettledFleet> {
-  const { devices, absences } = yield* join(previous, listed, apiTime, longestGap);
-  const isLoss = isSuspectLoss(absences.values(), previous?.devices.length ?? 0);
+  const absences = new Map<string, Absence>();
+  const lastSight = (id: string): Absence =>
+    previous?.absent.get(id) ?? present(previous?.apiTime ?? apiTime);
+  const miss = (id: string): void => {
+    absences.set(id, longer(lastSight(id), listed.listing.complete));
+  };
+  const settle = (before: FleetDevice | undefined, device: Device): FleetDevice => {
+    const elapsed = apiTime - lastSight(device.id).seenAt;
+    const observedSeconds = elapsed > 0 && elapsed <= longestGap ? elapsed / 1000 : 0;
+    return settleDevice(before, device, apiTime, observedSeconds);
+  };
+  const known = previous ?? NO_FLEET;
+  const packer = createPacker(listed.devices.length);
+  yield* join(known.devices, listed.devices, ofEntry, settle, packer.push, miss);
+  const neighbours: Neighbour[] = [];
+  yield* join(known.neighbours, listed.neighbours, ofPhone, newest, (each) => neighbours.push(each), miss);
+  const isLoss = isSuspectLoss(absences.values(), known.devices.length + known.neighbours.length);
+  const { absent, gone, suspect } = yield* judge(absences, isLoss, apiTime, longestGap);
+  const { reported, listing } = listed;
+  const devices = packer.packed();
+  const staying = gone.size === 0 ? devices : yield* packPhones(without(devices, gone, ofEntry));
+  const others = gone.size === 0 ? neighbours : [...without(neighbours, gone, ofPhone)];
+  const fleet: Fleet = {
+    devices: staying,
+    neighbours: others,
+    summary: yield* summarise(staying, others),
+    absent,
+    reported,
+    apiTime,
+    listing: { ...listing, suspect },
+  };
+  return { fleet, removed: gone.size };
+}
+
+type Judged = {
+  /** Those that stay for the time being. */
+  readonly absent: ReadonlyMap<string, Absence>;
+  readonly gone: ReadonlySet<string>;
+  readonly suspect: boolean;
+};
+
+function* judge(
+  absences: ReadonlyMap<string, Absence>,
+  isLoss: boolean,
+  apiTime: number,
+  longestGap: number,
+): SlicedWork<Judged> {
   const absent = new Map<string, Absence>();
   const gone = new Set<string>();
   let suspect = false;
@@ -50,60 +100,48 @@ export function* settleFleet(
     }
     if ((gone.size + absent.size) % SLICE_STEPS === 0) yield;
   }
-  const { reported, listing } = listed;
-  const fleet: Fleet = {
-    devices: gone.size === 0 ? devices : yield* without(devices, gone),
-    absent,
-    reported,
-    apiTime,
-    listing: { ...listing, suspect },
-  };
-  return { fleet, removed: gone.size };
+  return { absent, gone, suspect };
 }
 
-type Joined = { readonly devices: readonly FleetDevice[]; readonly absences: ReadonlyMap<string, Absence> };
+const NO_FLEET: Pick<Fleet, 'devices' | 'neighbours'> = { devices: [], neighbours: [] };
 
-/** Everything that is listed or known, and which of it is not listed: two lists in order, read side by side. */
-function* join(
-  previous: Fleet | undefined,
-  listed: ListedFleet,
-  apiTime: number,
-  longestGap: number,
-): SlicedWork<Joined> {
-  const known = previous?.devices ?? [];
-  const lastSight = (id: string): Absence =>
-    previous?.absent.get(id) ?? present(previous?.apiTime ?? apiTime);
-  const devices: FleetDevice[] = [];
-  const absences = new Map<string, Absence>();
-  for (let fromKnown = 0, fromListed = 0; fromKnown < known.length || fromListed < listed.devices.length; ) {
-    const before = known[fromKnown];
-    const device = listed.devices[fromListed];
-    const order = compareIds(before?.device.id, device?.id);
-    if (device !== undefined && order >= 0) {
-      const elapsed = apiTime - lastSight(device.id).seenAt;
-      const observedSeconds = elapsed > 0 && elapsed <= longestGap ? elapsed / 1000 : 0;
-      devices.push(settleDevice(order === 0 ? before : undefined, device, apiTime, observedSeconds));
+const ofEntry = ({ device }: FleetDevice): string => device.id;
+const ofPhone = ({ id }: Neighbour): string => id;
+const newest = (_: Neighbour | undefined, neighbour: Neighbour): Neighbour => neighbour;
+
+/** Everything that is known or listed, in order: two lists, each in order, read side by side. `miss` is told of what is not listed. */
+function* join<Known extends object, Listed extends Neighbour>(
+  known: Pick<readonly Known[], 'length' | 'at'>,
+  listed: readonly Listed[],
+  idOf: (known: Known) => string,
+  settle: (before: Known | undefined, listed: Listed) => Known,
+  keep: (known: Known) => void,
+  miss: (id: string) => void,
+): SlicedWork<void> {
+  let kept = 0;
+  for (let fromKnown = 0, fromListed = 0; fromKnown < known.length || fromListed < listed.length; ) {
+    const before = known.at(fromKnown);
+    const now = listed[fromListed];
+    const order = compareIds(before && idOf(before), now?.id);
+    if (now !== undefined && order >= 0) {
+      keep(settle(order === 0 ? before : undefined, now));
     } else if (before !== undefined) {
-      devices.push(before);
-      absences.set(before.device.id, longer(lastSight(before.device.id), listed.listing.complete));
+      keep(before);
+      miss(idOf(before));
     }
     if (order <= 0) fromKnown += 1;
     if (order >= 0) fromListed += 1;
-    if (devices.length % SLICE_STEPS === 0) yield;
+    kept += 1;
+    if (kept % SLICE_STEPS === 0) yield;
   }
-  return { devices, absences };
 }
 
-function* without(
-  devices: readonly FleetDevice[],
+function* without<Known extends object>(
+  known: Iterable<Known>,
   gone: ReadonlySet<string>,
-): SlicedWork<readonly FleetDevice[]> {
-  const staying: FleetDevice[] = [];
-  for (const [index, entry] of devices.entries()) {
-    if (!gone.has(entry.device.id)) staying.push(entry);
-    if (index % SLICE_STEPS === 0) yield;
-  }
-  return staying;
+  idOf: (known: Known) => string,
+): Generator<Known> {
+  for (const each of known) if (!gone.has(idOf(each))) yield each;
 }
 
 /** The time since the phone was last seen counts for the status that it had then. */

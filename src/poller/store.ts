@@ -1,4 +1,5 @@
 import { type Memory, NO_MEMORY } from '../model/memory.ts';
+import { type Shard, WHOLE } from '../model/shard.ts';
 import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
 import { NEVER_READ } from './settle.ts';
 
@@ -27,15 +28,16 @@ export type Store = {
 export function createStore(
   accounts: readonly StoredAccount[],
   onChange: (snapshot: Snapshot) => void,
+  shard: Shard = WHOLE,
 ): Store {
-  let snapshot: Snapshot = { accounts: accounts.map(unread) };
+  let snapshot: Snapshot = { shard, accounts: accounts.map(unread) };
   const account = (name: string): AccountSnapshot => {
     const found = snapshot.accounts.find((each) => each.name === name);
     if (found === undefined) throw new Error(`no account is named ${name}`);
     return found;
   };
-  const change = (next: Snapshot): void => {
-    snapshot = next;
+  const change = (next: Snapshot['accounts']): void => {
+    snapshot = { shard, accounts: next };
     onChange(snapshot);
   };
   return {
@@ -43,14 +45,14 @@ export function createStore(
     account,
     update: (name, update) => {
       const changed = update(account(name));
-      change({ accounts: snapshot.accounts.map((each) => (each.name === name ? changed : each)) });
+      change(snapshot.accounts.map((each) => (each.name === name ? changed : each)));
     },
     replace: (next, kept) => {
-      change({
-        accounts: next.map((each) =>
+      change(
+        next.map((each) =>
           kept.has(each.name) ? { ...account(each.name), currency: each.currency } : unread(each),
         ),
-      });
+      );
     },
   };
 }

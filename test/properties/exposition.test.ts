@@ -139,7 +139,12 @@ function partly(whole: typeof account): typeof account {
   );
 }
 
-const features = fc.record({ tunnelEndpoints: fc.boolean(), rentalIds: fc.boolean() });
+const features = fc.record({
+  setupStatus: fc.boolean(),
+  tunnelDetails: fc.boolean(),
+  tunnelEndpoints: fc.boolean(),
+  rentalIds: fc.boolean(),
+});
 
 const compress = createCompressor();
 

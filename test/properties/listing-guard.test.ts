@@ -90,14 +90,14 @@ async function simulate({ list: options, losses }: Model, listings: number, seed
       expectedPages = 1;
     } else {
       const { devices, total, ...facts } = answer.value;
-      const listed = { devices, reported: total, listing: facts };
+      const listed = { devices, neighbours: [], reported: total, listing: facts };
       const previous = fleet;
       fleet = atOnce(settleFleet(previous, listed, answer.apiTime, STALE_AFTER)).fleet;
       expectedPages = facts.pages;
       passes[facts.passes - 1] = (passes[facts.passes - 1] ?? 0) + 1;
       complete += facts.complete ? 1 : 0;
 
-      const shown = new Set(fleet.devices.map(({ device }) => device.id));
+      const shown = new Set(Array.from(fleet.devices, ({ device }) => device.id));
       for (const { device } of previous?.devices ?? []) {
         if (shown.has(device.id)) continue;
         if (after.has(device.id)) falseRemovals += 1;

@@ -15,7 +15,7 @@ import { remember } from './memo.ts';
 type Reader<Status> = (
   field: EnumField,
   text: string | null | undefined,
-  events: ApiEvents,
+  events: Pick<ApiEvents, 'unknownEnum'>,
 ) => Status | undefined;
 
 const STATUS = /^[a-z0-9_]{1,32}$/;

@@ -1,12 +1,15 @@
 import type { ApiEvents } from '../../model/api-events.ts';
+import { type Shard, WHOLE } from '../../model/shard.ts';
 import { createOpenStatusReader, type OpenStatusReader } from './status.ts';
 
 /** What it takes to read the answers to one account, beside the answers: whom to tell, and what was seen before. */
 export type Wire = {
   readonly events: ApiEvents;
   readonly readOpenStatus: OpenStatusReader;
+  /** The phones that are read whole; of the others only what it takes to count them. */
+  readonly shard: Shard;
 };
 
-export function createWire(events: ApiEvents): Wire {
-  return { events, readOpenStatus: createOpenStatusReader(events) };
+export function createWire(events: ApiEvents, shard: Shard = WHOLE): Wire {
+  return { events, readOpenStatus: createOpenStatusReader(events), shard };
 }

@@ -1,6 +1,17 @@
 import type { FleetDevice } from '../../model/reading.ts';
 import { MARKETPLACE_STATUSES, OTHER, RENTAL_STATUSES, SETUP_STATUSES } from '../../model/status.ts';
-import { currentValue, flag, gauge, info, isStatus, type Row, samples, seconds, stateSet } from '../row.ts';
+import {
+  currentValue,
+  flag,
+  gauge,
+  info,
+  isStatus,
+  onlyWith,
+  type Row,
+  samples,
+  seconds,
+  stateSet,
+} from '../row.ts';
 
 const RENTAL_STATES = [...RENTAL_STATUSES, OTHER] as const;
 
@@ -42,12 +53,15 @@ export const deviceRows: readonly Row<FleetDevice>[] = [
     [...MARKETPLACE_STATUSES, OTHER],
     ({ device }) => device.marketplaceStatus,
   ),
-  stateSet(
-    'hoster_device_setup_status',
-    'Setup status of the phone: 1 for the present status, 0 for the others, as of the last successful poll.',
-    'status',
-    [...SETUP_STATUSES, OTHER],
-    ({ device }) => device.setupStatus,
+  onlyWith(
+    'setupStatus',
+    stateSet(
+      'hoster_device_setup_status',
+      'Setup status of the phone: 1 for the present status, 0 for the others, as of the last successful poll.',
+      'status',
+      [...SETUP_STATUSES, OTHER],
+      ({ device }) => device.setupStatus,
+    ),
   ),
   gauge(
     'hoster_device_rental_status_since_timestamp_seconds',
@@ -83,14 +97,14 @@ export const deviceRows: readonly Row<FleetDevice>[] = [
     'Seconds between two rotations of the IP address, as of the last successful poll. Absent without rotation settings.',
     ({ device }) => seconds(device.rotation?.intervalMilliseconds),
   ),
-];
-
-/** Only with `features.rental_ids`, since its label changes with each rental. */
-export const rentalIdRows: readonly Row<FleetDevice>[] = [
-  info(
-    'hoster_device_self_rent_info',
-    'Always 1; the label is the identifier of the present self-rent rental, as of the last successful poll. Off by default (features.rental_ids). Absent without a rental.',
-    ['rental_id'],
-    ({ device }) => (device.selfRent?.rentalId === undefined ? undefined : [device.selfRent.rentalId]),
+  // Its label changes with each rental.
+  onlyWith(
+    'rentalIds',
+    info(
+      'hoster_device_self_rent_info',
+      'Always 1; the label is the identifier of the present self-rent rental, as of the last successful poll. Off by default (features.rental_ids). Absent without a rental.',
+      ['rental_id'],
+      ({ device }) => (device.selfRent?.rentalId === undefined ? undefined : [device.selfRent.rentalId]),
+    ),
   ),
 ];

@@ -21,19 +21,10 @@ export const fleetRows: readonly Row<Fleet>[] = [
   ),
 ];
 
-function countByStatus({ devices }: Fleet): readonly Sample[] {
-  const counts = new Map(
-    RENTAL_STATES.map((rental) => [
-      rental,
-      new Map(MARKETPLACE_STATES.map((marketplace) => [marketplace, 0])),
-    ]),
+function countByStatus({ summary }: Fleet): readonly Sample[] {
+  return RENTAL_STATES.flatMap((rental) =>
+    MARKETPLACE_STATES.map(
+      (marketplace): Sample => [summary.counts[rental][marketplace], rental, marketplace],
+    ),
   );
-  for (const { device } of devices) {
-    const byMarketplace = counts.get(device.rentalStatus ?? OTHER);
-    const marketplace = device.marketplaceStatus ?? OTHER;
-    byMarketplace?.set(marketplace, (byMarketplace.get(marketplace) ?? 0) + 1);
-  }
-  return Array.from(counts, ([rental, byMarketplace]) =>
-    Array.from(byMarketplace, ([marketplace, count]): Sample => [count, rental, marketplace]),
-  ).flat();
 }

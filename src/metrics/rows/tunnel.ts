@@ -1,5 +1,5 @@
 import type { TunnelAnswer } from '../../model/reading.ts';
-import { currentValue, flag, gauge, info, isStatus, type Row, samples, seconds } from '../row.ts';
+import { currentValue, flag, gauge, info, isStatus, onlyWith, type Row, samples, seconds } from '../row.ts';
 
 /** The tunnel of one phone that its hoster rents himself, as of the last answer of the tunnel endpoint. */
 export const tunnelRows: readonly Row<TunnelAnswer>[] = [
@@ -13,59 +13,74 @@ export const tunnelRows: readonly Row<TunnelAnswer>[] = [
     'Whether the uptime status of the tunnel is up (1) or another (0), as of the last successful poll. Absent without a tunnel.',
     ({ tunnel }) => isStatus(tunnel?.uptimeStatus, 'up'),
   ),
-  currentValue(
-    'hoster_tunnel_uptime_status',
-    'Always 1; the label is the present uptime status of the tunnel, as of the last successful poll. Absent without one.',
-    'status',
-    ({ tunnel }) => tunnel?.uptimeStatus,
+  onlyWith(
+    'tunnelDetails',
+    currentValue(
+      'hoster_tunnel_uptime_status',
+      'Always 1; the label is the present uptime status of the tunnel, as of the last successful poll. Absent without one.',
+      'status',
+      ({ tunnel }) => tunnel?.uptimeStatus,
+    ),
   ),
   flag(
     'hoster_tunnel_enabled',
     'Whether the status of the tunnel is enabled (1) or another (0), as of the last successful poll. Absent without a tunnel.',
     ({ tunnel }) => isStatus(tunnel?.status, 'enabled'),
   ),
-  currentValue(
-    'hoster_tunnel_status',
-    'Always 1; the label is the present status of the tunnel, as of the last successful poll. Absent without one.',
-    'status',
-    ({ tunnel }) => tunnel?.status,
+  onlyWith(
+    'tunnelDetails',
+    currentValue(
+      'hoster_tunnel_status',
+      'Always 1; the label is the present status of the tunnel, as of the last successful poll. Absent without one.',
+      'status',
+      ({ tunnel }) => tunnel?.status,
+    ),
   ),
-  samples(
-    'gauge',
-    'hoster_tunnel_credentials',
-    'Number of logins on the tunnel by their status, as of the last successful poll; active is always there, at 0 if need be. Absent where the API gave no list of them.',
-    ['status'],
-    ({ tunnel }) =>
-      Array.from(tunnel?.credentials?.countByStatus ?? [], ([status, count]) => [count, status]),
+  onlyWith(
+    'tunnelDetails',
+    samples(
+      'gauge',
+      'hoster_tunnel_credentials',
+      'Number of logins on the tunnel by their status, as of the last successful poll; active is always there, at 0 if need be. Absent where the API gave no list of them.',
+      ['status'],
+      ({ tunnel }) =>
+        Array.from(tunnel?.credentials?.countByStatus ?? [], ([status, count]) => [count, status]),
+    ),
   ),
-  gauge(
-    'hoster_tunnel_oldest_credential_timestamp_seconds',
-    'When the oldest active login on the tunnel was created, in seconds since 1970, as of the last successful poll. Absent without one.',
-    ({ tunnel }) => seconds(tunnel?.credentials?.oldestActiveAt),
+  onlyWith(
+    'tunnelDetails',
+    gauge(
+      'hoster_tunnel_oldest_credential_timestamp_seconds',
+      'When the oldest active login on the tunnel was created, in seconds since 1970, as of the last successful poll. Absent without one.',
+      ({ tunnel }) => seconds(tunnel?.credentials?.oldestActiveAt),
+    ),
   ),
-  gauge(
-    'hoster_tunnel_last_credential_change_timestamp_seconds',
-    'When a login on the tunnel was last changed, in seconds since 1970, as of the last successful poll. Absent without one.',
-    ({ tunnel }) => seconds(tunnel?.credentials?.lastChangeAt),
+  onlyWith(
+    'tunnelDetails',
+    gauge(
+      'hoster_tunnel_last_credential_change_timestamp_seconds',
+      'When a login on the tunnel was last changed, in seconds since 1970, as of the last successful poll. Absent without one.',
+      ({ tunnel }) => seconds(tunnel?.credentials?.lastChangeAt),
+    ),
   ),
-];
-
-/** Only with `features.tunnel_endpoints`, since a scrape page should not list reachable proxies unasked. */
-export const tunnelEndpointRows: readonly Row<TunnelAnswer>[] = [
-  info(
-    'hoster_tunnel_info',
-    'Always 1; where the tunnel can be reached, as of the last successful poll. Off by default (features.tunnel_endpoints). Absent without a tunnel.',
-    ['tunnel_id', 'host', 'socks5_port', 'https_port', 'transparent_socks5_port'],
-    ({ tunnel }) =>
-      tunnel === undefined
-        ? undefined
-        : [
-            tunnel.id,
-            tunnel.host,
-            portText(tunnel.ports.socks5),
-            portText(tunnel.ports.https),
-            portText(tunnel.ports.transparentSocks5),
-          ],
+  // A scrape page should not list reachable proxies unasked.
+  onlyWith(
+    'tunnelEndpoints',
+    info(
+      'hoster_tunnel_info',
+      'Always 1; where the tunnel can be reached, as of the last successful poll. Off by default (features.tunnel_endpoints). Absent without a tunnel.',
+      ['tunnel_id', 'host', 'socks5_port', 'https_port', 'transparent_socks5_port'],
+      ({ tunnel }) =>
+        tunnel === undefined
+          ? undefined
+          : [
+              tunnel.id,
+              tunnel.host,
+              portText(tunnel.ports.socks5),
+              portText(tunnel.ports.https),
+              portText(tunnel.ports.transparentSocks5),
+            ],
+    ),
   ),
 ];
 

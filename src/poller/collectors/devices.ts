@@ -3,14 +3,17 @@ import { listDevices } from '../../api/listing.ts';
 import type { Clock } from '../../clock.ts';
 import type { Log } from '../../log.ts';
 import type { AccountMetrics } from '../../metrics/self.ts';
-import type { Fleet, Reading } from '../../model/reading.ts';
-import { inSlices } from '../../slices.ts';
+import type { Device } from '../../model/device.ts';
+import type { Fleet, Neighbour, Reading } from '../../model/reading.ts';
+import { isOwn, type Shard } from '../../model/shard.ts';
+import { inSlices, SLICE_STEPS, type SlicedWork } from '../../slices.ts';
 import { phonesAfter, recallFleet } from '../memory.ts';
-import { settleFleet } from '../settle-fleet.ts';
+import { type ListedFleet, settleFleet } from '../settle-fleet.ts';
 import type { CollectorTask } from './collector.ts';
 
 export type DevicesOptions = {
   readonly client: Pick<ApiClient, 'devicePage'>;
+  readonly shard: Shard;
   /** Time without a sight of a phone after which nobody can vouch for what it does. */
   readonly longestGapMilliseconds: number;
   readonly clock: Pick<Clock, 'monotonic'>;
@@ -22,7 +25,7 @@ export type DevicesOptions = {
 
 /** Lists the devices, and settles the list with the fleet as it was known. */
 export function devicesCollector(options: DevicesOptions): CollectorTask<Fleet> {
-  const { client, longestGapMilliseconds, clock, pause, metrics, log } = options;
+  const { client, shard, longestGapMilliseconds, clock, pause, metrics, log } = options;
   return {
     name: 'devices',
     reading: (account) => account.devices,
@@ -39,9 +42,10 @@ export function devicesCollector(options: DevicesOptions): CollectorTask<Fleet> 
         pause,
         inconsistent: metrics.listInconsistent,
       });
-      const { devices, total, pages, passes, complete } = value;
+      const { total, pages, passes, complete } = value;
       const previous = account.devices.data;
-      const listed = { devices, reported: total, listing: { pages, passes, complete } };
+      const divided = await inSlices(divide(value.devices, shard), pause);
+      const listed = { ...divided, reported: total, listing: { pages, passes, complete } };
       const { fleet, removed } = await inSlices(
         settleFleet(previous, listed, apiTime, longestGapMilliseconds),
         pause,
@@ -51,6 +55,22 @@ export function devicesCollector(options: DevicesOptions): CollectorTask<Fleet> 
       return inSlices(recallFleet(fleet, previous, account.memory.phones), pause);
     },
   };
+}
+
+/** The phones that this shard looks after, and the others; both in the order of their ids. */
+function* divide(
+  devices: readonly Device[],
+  shard: Shard,
+): SlicedWork<Pick<ListedFleet, 'devices' | 'neighbours'>> {
+  if (shard.total === 1) return { devices, neighbours: [] };
+  const own: Device[] = [];
+  const neighbours: Neighbour[] = [];
+  for (const [index, device] of devices.entries()) {
+    if (isOwn(shard, device.id)) own.push(device);
+    else neighbours.push(device);
+    if (index % SLICE_STEPS === 0) yield;
+  }
+  return { devices: own, neighbours };
 }
 
 /**
@@ -66,7 +86,7 @@ function logSuspicion(previous: Fleet | undefined, fleet: Fleet, removed: number
   const wasSuspect = previous?.listing.suspect === true;
   if (fleet.listing.suspect === wasSuspect) return;
   if (fleet.listing.suspect) {
-    const facts = { absent: fleet.absent.size, known: fleet.devices.length };
+    const facts = { absent: fleet.absent.size, known: fleet.devices.length + fleet.neighbours.length };
     log.warn(facts, 'many phones are missing from the device list at once; they stay until it is confirmed');
   } else if (removed > 0) {
     log.info({ removed }, 'the missing phones left the fleet: listing after listing lacks them');

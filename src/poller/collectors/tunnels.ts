@@ -1,6 +1,5 @@
 import type { ApiClient } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
-import { hasLiveSelfRent } from '../../model/device.ts';
 import type { TunnelAnswer, Tunnels } from '../../model/reading.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
 import { settleTunnels } from '../settle.ts';
@@ -65,9 +64,7 @@ export function tunnelsCollector(options: TunnelsCollectorOptions): TunnelsColle
 }
 
 function liveDeviceIds({ devices }: AccountSnapshot): readonly string[] {
-  return (
-    devices.data?.devices.filter(({ device }) => hasLiveSelfRent(device)).map(({ device }) => device.id) ?? []
-  );
+  return devices.data?.summary.liveSelfRents ?? [];
 }
 
 function keepOnly(turns: Set<string>, live: readonly string[]): void {

@@ -5,10 +5,11 @@ import { viewOf } from '../../../src/metrics/view.ts';
 import type { Snapshot } from '../../../src/model/snapshot.ts';
 import { atOnce } from '../../../src/slices.ts';
 import { accountOf, fleetDevice, fleetOf, freshReading, healthyDevice } from '../../builders.ts';
+import { ALL_FEATURES } from '../../features.ts';
 import { plainExposition } from '../../oracle.ts';
 import { FLEET_OF_EVERYTHING } from './fleet-of-everything.ts';
 
-const EVERYTHING = catalog({ tunnelEndpoints: true, rentalIds: true });
+const EVERYTHING = catalog(ALL_FEATURES);
 const NOTHING = viewOf({ accounts: [] });
 
 function piecesOf(snapshot: Snapshot): readonly Piece[] {

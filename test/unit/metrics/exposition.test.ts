@@ -7,9 +7,10 @@ import { viewOf } from '../../../src/metrics/view.ts';
 import type { Snapshot } from '../../../src/model/snapshot.ts';
 import { accountOf, fleetDevice, fleetOf, freshReading, healthyDevice } from '../../builders.ts';
 import { createFakeClock } from '../../fake-clock.ts';
+import { USUAL_FEATURES } from '../../features.ts';
 import { plainExposition } from '../../oracle.ts';
 
-const FAMILIES = catalog({ tunnelEndpoints: false, rentalIds: false });
+const FAMILIES = catalog(USUAL_FEATURES);
 
 function snapshotOf(phones: number, heartbeatAgeSeconds: number): Snapshot {
   const devices = Array.from({ length: phones }, (_, index) =>

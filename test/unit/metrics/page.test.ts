@@ -5,9 +5,10 @@ import { EMPTY_PAGE, type Page, renderPage } from '../../../src/metrics/page.ts'
 import { createCompressor, extend, gzipBody } from '../../../src/metrics/stretch.ts';
 import { type View, viewOf } from '../../../src/metrics/view.ts';
 import { accountOf, fleetDevice, fleetOf, freshReading, healthyDevice } from '../../builders.ts';
+import { USUAL_FEATURES } from '../../features.ts';
 import { plainExposition } from '../../oracle.ts';
 
-const FAMILIES = catalog({ tunnelEndpoints: false, rentalIds: false });
+const FAMILIES = catalog(USUAL_FEATURES);
 const compress = createCompressor();
 
 function viewOfPhones(count: number, heartbeatAgeSeconds = 10): View {

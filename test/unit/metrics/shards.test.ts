@@ -6,8 +6,9 @@ import type { FleetDevice } from '../../../src/model/reading.ts';
 import type { AccountSnapshot, Snapshot } from '../../../src/model/snapshot.ts';
 import { atOnce } from '../../../src/slices.ts';
 import { accountOf, fleetDevice, fleetOf, freshReading, healthyDevice } from '../../builders.ts';
+import { USUAL_FEATURES } from '../../features.ts';
 
-const FAMILIES = catalog({ tunnelEndpoints: false, rentalIds: false });
+const FAMILIES = catalog(USUAL_FEATURES);
 
 /** Which shards of a family are encoded for `after`, if what was made of `before` is known: `kept` or `made`. */
 function shardsOf(name: string, before: Snapshot, after: Snapshot): readonly string[] {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DevicePage } from '../../../src/api/answer.ts';
 import { ApiError } from '../../../src/api/errors.ts';
 import type { Log } from '../../../src/log.ts';
+import { WHOLE } from '../../../src/model/shard.ts';
 import type { AccountSnapshot } from '../../../src/model/snapshot.ts';
 import { devicesCollector } from '../../../src/poller/collectors/devices.ts';
 import { failed, succeeded } from '../../../src/poller/settle.ts';
@@ -32,6 +33,7 @@ function setUp() {
         return { value, apiTime: clock.now() };
       },
     },
+    shard: WHOLE,
     longestGapMilliseconds: 15 * 60_000,
     clock,
     pause: async () => {},

@@ -21,7 +21,7 @@ const PHONES: Memory['phones'] = new Map([['a', soldSince(NOON - HOUR)]]);
 /** The entry of the first phone after it was recalled. */
 async function recalled(fleet: Fleet, previous: Fleet | undefined, phones = PHONES) {
   const { devices } = await inSlices(recallFleet(fleet, previous, phones), async () => {});
-  return devices[0];
+  return devices.at(0);
 }
 
 describe('a phone that comes back after a restart', () => {
@@ -44,12 +44,12 @@ describe('a phone that comes back after a restart', () => {
   });
 
   it('is recalled once, and then counts by itself', async () => {
-    expect(await recalled(fleetOf(sold), fleetOf(sold))).toBe(sold);
+    expect(await recalled(fleetOf(sold), fleetOf(sold))).toStrictEqual(sold);
   });
 
   it('may come with a later listing than the others', async () => {
     const other = fleetOf(fleetDevice(bareDevice({ id: 'b' })));
-    expect((await recalled(fleetOf(sold), other))?.rentalStatusSeconds).toBe(SECONDS);
+    expect((await recalled(fleetOf(sold), other))?.rentalStatusSeconds).toStrictEqual(SECONDS);
   });
 });
 

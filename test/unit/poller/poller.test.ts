@@ -53,6 +53,41 @@ describe('a poller', () => {
   });
 });
 
+describe('a shard that is not the first', () => {
+  const third = () => {
+    const stage = stagePoller({ shard: { index: 2, total: 4 } });
+    // Of these, the third of four shards looks after 65f0c0ffee0123456789abce alone.
+    stage.script.rented = ['65f0c0ffee0123456789abcd', '65f0c0ffee0123456789abce', 'phone-1', 'phone-2'];
+    return stage;
+  };
+
+  it('lists all phones, keeps its own, asks for their tunnels, and leaves the balance to the first', async () => {
+    const { poller, asked, account } = third();
+    await poller.pollAll();
+    expect(asked()).toEqual(['devices', '65f0c0ffee0123456789abce']);
+    const { devices, balance } = account();
+    expect(Array.from(devices.data?.devices ?? [], ({ device }) => device.id)).toEqual([
+      '65f0c0ffee0123456789abce',
+    ]);
+    expect(devices.data?.neighbours).toHaveLength(3);
+    expect(devices.data).toMatchObject({ reported: 4, listing: { complete: true } });
+    expect(balance.lastAttemptAt).toBeUndefined();
+  });
+
+  it('tries a refused key after five minutes and then every hour, with a listing', async () => {
+    const { poller, script, clock, tick, asked, told } = third();
+    await poller.pollAll();
+    Object.assign(script.failures, { devices: 'unauthorized', tunnel: 'unauthorized' });
+    for (const collector of ['devices', 'tunnels']) await tick(collector);
+    [asked(), told()];
+    for (let passed = 0; passed < 5 * MINUTE + 24 * HOUR; passed += 30 * SECOND) {
+      clock.advance(30 * SECOND);
+      await tick('devices');
+    }
+    expect(asked()).toEqual(Array.from({ length: 25 }, () => 'devices'));
+  });
+});
+
 describe('a phone just rented', () => {
   it('is asked for its tunnel at once, and shown beside the others', async () => {
     const { poller, script, tick, asked, told, account } = stagePoller();

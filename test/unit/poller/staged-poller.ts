@@ -4,6 +4,7 @@ import type { Log } from '../../../src/log.ts';
 import { createSelfMetrics } from '../../../src/metrics/self.ts';
 import type { Endpoint } from '../../../src/model/endpoint.ts';
 import type { FailureReason } from '../../../src/model/failure.ts';
+import { WHOLE } from '../../../src/model/shard.ts';
 import type { TickCause } from '../../../src/poller/cadence.ts';
 import { createPoller, type PollerOptions } from '../../../src/poller/poller.ts';
 import type { Scheduler } from '../../../src/poller/schedule.ts';
@@ -78,6 +79,7 @@ export function stagePoller(own: Partial<PollerOptions> = {}) {
     concurrency: 2,
     refreshKey: () => false,
     store,
+    shard: WHOLE,
     schedules: { devices: 'devices', tunnels: 'tunnels', balance: 'balance' },
     staleAfterMilliseconds: 15 * 60_000,
     scheduler,

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { NO_MEMORY } from '../../../src/model/memory.ts';
+import { WHOLE } from '../../../src/model/shard.ts';
 import type { Snapshot } from '../../../src/model/snapshot.ts';
 import { createStore } from '../../../src/poller/store.ts';
 import { accountOf, freshReading, moneyOf } from '../../builders.ts';
@@ -11,6 +12,7 @@ const ACCOUNTS = [
 
 it('begins with accounts of which nothing is known', () => {
   expect(createStore(ACCOUNTS, () => {}).snapshot()).toEqual({
+    shard: WHOLE,
     accounts: [accountOf({ name: 'one', currency: 'EUR' }), accountOf({ name: 'two' })],
   });
 });

@@ -1,0 +1,24 @@
+import { hasLiveSelfRent } from '../model/device.ts';
+import type { FleetSummary, Neighbour, Phones } from '../model/reading.ts';
+import { OTHER } from '../model/status.ts';
+import { SLICE_STEPS, type SlicedWork } from '../slices.ts';
+
+/** What is asked of a fleet as a whole. */
+export function* summarise(devices: Phones, neighbours: readonly Neighbour[]): SlicedWork<FleetSummary> {
+  const none = { listed: 0, not_listed: 0, other: 0 };
+  const counts = { sold: { ...none }, self_rented: { ...none }, idle: { ...none }, other: { ...none } };
+  const liveSelfRents: string[] = [];
+  let steps = 0;
+  for (const { device } of devices) {
+    counts[device.rentalStatus ?? OTHER][device.marketplaceStatus ?? OTHER] += 1;
+    if (hasLiveSelfRent(device)) liveSelfRents.push(device.id);
+    steps += 1;
+    if (steps % SLICE_STEPS === 0) yield;
+  }
+  for (const { rentalStatus, marketplaceStatus } of neighbours) {
+    counts[rentalStatus ?? OTHER][marketplaceStatus ?? OTHER] += 1;
+    steps += 1;
+    if (steps % SLICE_STEPS === 0) yield;
+  }
+  return { counts, liveSelfRents };
+}
