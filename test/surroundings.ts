@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Surroundings } from '../src/app/monitor.ts';
 import { systemClock } from '../src/clock.ts';
 import { Secret } from '../src/secret.ts';
@@ -13,6 +14,7 @@ export function surroundingsOf(own: Partial<Surroundings> = {}): Surroundings {
     key: () => new Secret('test-key'),
     network: { authorities: undefined, proxies: undefined },
     pause: async () => {},
+    readPageFile: (name) => readFileSync(new URL(`../dist/http/fleet/page/${name}`, import.meta.url)),
     readSetup: () => {
       throw new Error('nothing is reloaded in this test');
     },

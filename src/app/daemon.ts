@@ -1,7 +1,12 @@
 import { within } from '../clock.ts';
 import type { Config } from '../config/schema.ts';
+import { exposureWarning } from '../http/exposure.ts';
+import { loadPage } from '../http/fleet/assets.ts';
+import { publishFleet } from '../http/fleet/publication.ts';
 import { createRoutes, type ReloadReport } from '../http/routes.ts';
 import { startServer } from '../http/server.ts';
+import { openWeb, type Web } from '../http/web.ts';
+import type { Log } from '../log.ts';
 import { EXPOSITION_TYPE } from '../metrics/exposition.ts';
 import { memoriesOf, statesOf } from '../state/accounts.ts';
 import * as files from '../state/file.ts';
@@ -11,6 +16,9 @@ import { createReload, type Reload } from './reload.ts';
 
 /** How long the end of the daemon may take, in milliseconds; scrapes under way have that long too. */
 const STOP_MILLISECONDS = 1_000;
+
+/** Whoever waits for us to be ready has waited long enough after so many milliseconds, however rarely we poll. */
+const READY_MILLISECONDS = 30_000;
 
 /** The monitor behind a listener. */
 export type Daemon = {
@@ -25,7 +33,10 @@ export type Daemon = {
 
 /** Listens first, so that an address that cannot be had costs no request; then polls at once, and on schedule. */
 export async function startDaemon(config: Config, surroundings: Surroundings): Promise<Daemon> {
-  const { build, clock, log } = surroundings;
+  const { clock, log } = surroundings;
+  const { telemetryPath } = config.web;
+  const page = loadPage(surroundings.readPageFile, telemetryPath);
+  const web = await webOf(config, surroundings);
   const keeper = keeperOf(config, surroundings);
   const left = await keeper?.load();
   const monitor = createMonitor(config, surroundings, memoriesOf(config.accounts, left?.accounts ?? []));
@@ -33,22 +44,36 @@ export async function startDaemon(config: Config, surroundings: Surroundings): P
   const reload = reloadOf(config, surroundings, monitor);
   let ready = false;
   const routes = createRoutes({
-    version: build.version,
-    telemetryPath: config.web.telemetryPath,
+    telemetryPath,
     expositionType: EXPOSITION_TYPE,
     scrape: monitor.scrape,
+    fleet: fleetOf(surroundings, monitor, reload),
+    page,
+    discoverable: () => (reload.config().features.tunnelDiscovery ? snapshot() : undefined),
+    silences: monitor.silences,
     ready: () => ready,
     reload: reload.run,
   });
   const { host, port } = config.web.listenAddress;
-  const server = await startServer({ host, port, routes, onAnswer: monitor.httpAnswered, clock, log });
+  const server = await startServer({
+    host,
+    port,
+    routes,
+    onAnswer: monitor.httpAnswered,
+    onRefusal: monitor.httpRefused,
+    web,
+    clock,
+    log,
+  });
+  warnOfExposure(config, web, log);
   monitor.start();
   if (left !== undefined) upkeep.stateLoaded(left.accepted);
   keeper?.start(
     () => ({ snapshot: snapshot(), states: statesOf(reload.config().accounts, snapshot()) }),
     (success) => upkeep.stateSaved(success, clock.now()),
   );
-  const firstRound = monitor.pollAll().then(() => {
+  const firstRound = monitor.pollAll();
+  void within(clock, READY_MILLISECONDS, firstRound).then(() => {
     ready = true;
   });
   return {
@@ -59,8 +84,39 @@ export async function startDaemon(config: Config, surroundings: Surroundings): P
       const polls = monitor.stop();
       const ended = Promise.all([polls, keeper?.stop(), server.close()]);
       if (!(await within(clock, STOP_MILLISECONDS, ended))) log.warn({}, 'not everything ended in time');
+      web?.stop();
     },
   };
+}
+
+/** The fleet as JSON. The interval of the polls may change with a reload, the rest comes with the snapshot. */
+function fleetOf(
+  { build, clock, scheduler, pause }: Surroundings,
+  { snapshot }: Monitor,
+  { config }: Reload,
+): ReturnType<typeof publishFleet> {
+  return publishFleet({
+    snapshot,
+    exporter: () => ({
+      version: build.version,
+      // A schedule that is never started, only asked.
+      pollIntervalSeconds: scheduler(config().poll.devices, () => {}).intervalSeconds,
+    }),
+    process: Math.trunc(clock.now()).toString(36),
+    pause,
+  });
+}
+
+/** @throws ConfigError if there is a web configuration file and it can't be used */
+async function webOf(config: Config, { clock, log }: Surroundings): Promise<Web | undefined> {
+  const { configFile } = config.web;
+  return configFile === undefined ? undefined : openWeb({ path: configFile, clock, log });
+}
+
+function warnOfExposure(config: Config, web: Web | undefined, log: Log): void {
+  const { host, port } = config.web.listenAddress;
+  const warning = exposureWarning({ host, authenticated: web?.isAuthenticated ?? false });
+  if (warning !== undefined) log.warn({ port }, warning);
 }
 
 function keeperOf({ state }: Config, { clock, log }: Surroundings): Keeper | undefined {

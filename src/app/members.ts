@@ -12,7 +12,7 @@ import type { Secret } from '../secret.ts';
 export type Setup = {
   readonly config: Config;
   /** How the API is reached, beside its address. */
-  readonly network: Pick<ApiClientOptions, 'authorities' | 'proxies'>;
+  readonly network: Pick<ApiClientOptions, 'authorities' | 'proxies' | 'transport'>;
 };
 
 export type MembersOptions = Pick<PollerOptions, 'store' | 'scheduler' | 'clock' | 'pause'> & {
@@ -114,6 +114,7 @@ function createMember(
     client,
     concurrency: setup.config.client.concurrency,
     refreshKey: key.refresh,
+    shard: setup.config.shard,
     schedules,
     staleAfterMilliseconds: schedules.staleAfterMilliseconds,
     metrics,

@@ -11,8 +11,11 @@ import { type Build, createSelfMetrics } from '../metrics/self.ts';
 import type { UpkeepMetrics } from '../metrics/upkeep.ts';
 import type { ApiEvents } from '../model/api-events.ts';
 import type { Memory } from '../model/memory.ts';
+import type { RefusalReason } from '../model/refusal.ts';
 import type { Snapshot } from '../model/snapshot.ts';
+import { measureAwakeTime } from '../poller/awake.ts';
 import { watchClocks } from '../poller/clock-watch.ts';
+import { createDeadMan } from '../poller/dead-man.ts';
 import type { Scheduler } from '../poller/schedule.ts';
 import { createStore } from '../poller/store.ts';
 import type { Secret } from '../secret.ts';
@@ -28,9 +31,11 @@ export type Surroundings = {
   /** Reads the key of an account where it is kept. Throws a KeyError if it can't be had. */
   readonly key: (account: AccountConfig) => Secret;
   /** How the API is reached, beside its address. */
-  readonly network: Pick<ApiClientOptions, 'authorities' | 'proxies'>;
+  readonly network: Pick<ApiClientOptions, 'authorities' | 'proxies' | 'transport'>;
   /** Gives the event loop back between two slices of long work. */
   readonly pause: () => Promise<void>;
+  /** A file of the fleet page, as the build laid it out. Throws where there is none of this name. */
+  readonly readPageFile: (name: string) => Buffer;
   /** Reads the configuration and all that it leads to anew. Throws a ConfigError or KeyError if it can't be used. */
   readonly readSetup: () => Setup;
   readonly log: Log;
@@ -49,6 +54,9 @@ export type Monitor = {
   readonly snapshot: () => Snapshot;
   readonly scrape: () => Promise<ScrapeBody>;
   readonly httpAnswered: (path: string, status: number) => void;
+  readonly httpRefused: (reason: RefusalReason) => void;
+  /** Which polls have stopped happening, in sentences; none while all is well. */
+  readonly silences: () => readonly string[];
   /** Goes on with another setup, as {@link Members} does; resolves when the page shows it. */
   readonly replace: (setup: Setup) => Promise<void>;
   readonly upkeep: UpkeepMetrics;
@@ -64,6 +72,7 @@ export function createClient(
   return createApiClient({
     ...config.client,
     ...network,
+    shard: config.shard,
     baseUrl: account.apiUrl,
     key: () => key(account),
     userAgent: `hoster-exporter/${build.version}`,
@@ -80,12 +89,14 @@ export function createMonitor(
   memories: ReadonlyMap<string, Memory> = new Map(),
 ): Monitor {
   const { build, clock, log, pause, network } = surroundings;
-  const self = createSelfMetrics(build, [...pathsOf(config.web.telemetryPath), OTHER_PATH]);
+  const self = createSelfMetrics(build, [...pathsOf(config.web.telemetryPath), OTHER_PATH], config.shard);
   const exposition = createExposition(catalog(config.features), self, clock, pause);
   const known = config.accounts.map((account) => ({ ...account, memory: memories.get(account.name) }));
-  const store = createStore(known, exposition.show);
+  const store = createStore(known, exposition.show, config.shard);
   exposition.show(store.snapshot());
   surroundings.onLogDropped(self.logLineDropped);
+  const awake = measureAwakeTime(clock);
+  const deadMan = createDeadMan(awake.elapsed);
   const members = createMembers(
     { config, network },
     {
@@ -94,10 +105,10 @@ export function createMonitor(
       readKey: surroundings.key,
       connect: (account, setup, key, events) =>
         createClient(account, setup.config, { ...surroundings, network: setup.network, key }, events),
-      metricsOf: self.forAccount,
+      metricsOf: (account) => deadMan.watch(account, self.forAccount(account)),
     },
   );
-  let features = config.features;
+  let { features, client } = config;
   let stopWatching = (): void => {};
   return {
     pollAll: async () => {
@@ -110,11 +121,18 @@ export function createMonitor(
     },
     stop: () => {
       stopWatching();
+      awake.stop();
       return members.stop();
     },
     snapshot: store.snapshot,
     scrape: exposition.scrape,
     httpAnswered: self.httpAnswered,
+    httpRefused: self.httpRefused,
+    silences: () =>
+      deadMan.silences(
+        store.snapshot().accounts.map(({ name }) => name),
+        client.timeoutMilliseconds,
+      ),
     replace: async (next) => {
       const before = store.snapshot();
       const { accounts, log, features: wanted } = next.config;
@@ -122,6 +140,7 @@ export function createMonitor(
       surroundings.setLogLevel(log.level);
       if (!isDeepStrictEqual(wanted, features)) exposition.choose(catalog(wanted));
       features = wanted;
+      client = next.config.client;
       exposition.show(store.snapshot());
       const names = new Set(accounts.map(({ name }) => name));
       for (const { name } of before.accounts) if (!names.has(name)) await self.forget(name);

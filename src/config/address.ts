@@ -52,13 +52,13 @@ function isLoopback(hostname: string): boolean {
 const PATH = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$/;
 
 /** Below these the exporter answers itself; metrics can't be served in their place. */
-const TAKEN = /^\/(?:-|api|sd)(?:\/|$)/;
+const TAKEN = /^\/(?:-|api|assets|sd)(?:\/|$)/;
 
 /** The path of the metrics page: one or more plain segments. */
 export function parseTelemetryPath(text: string): Fit<string> {
   if (!PATH.test(text) || text.length > 100) return { expected: 'a path such as /metrics' };
   if (TAKEN.test(text)) {
-    return { expected: 'a path that is not below /-, /api or /sd, which serve something else' };
+    return { expected: 'a path that is not below /-, /api, /assets or /sd, which serve something else' };
   }
   return { value: text };
 }

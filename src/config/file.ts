@@ -40,9 +40,10 @@ const SYNTAX: Partial<Record<ErrorCode, string>> = {
 /**
  * Reads YAML 1.2 without aliases and tags; `name` is how messages call the file.
  *
+ * @param scalars whether numbers, booleans and nothing are what they are, or the texts that they are written as
  * @throws ConfigError with every fault of syntax, each with its line and column
  */
-export function parseFile(text: string, name: string): ConfigFile {
+export function parseFile(text: string, name: string, scalars: 'values' | 'texts' = 'values'): ConfigFile {
   if (text.length > MOST_CHARACTERS) {
     throw new ConfigError([`${name}: got ${text.length} characters, expected at most ${MOST_CHARACTERS}`]);
   }
@@ -51,7 +52,8 @@ export function parseFile(text: string, name: string): ConfigFile {
     const { line, col } = lines.linePos(offset);
     return `${name}:${line}:${col}`;
   };
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const schema = scalars === 'texts' ? 'failsafe' : 'core';
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, schema });
   const faults = [...document.errors, ...document.warnings].map(({ code, pos }) => ({
     code,
     offset: pos[0],

@@ -11,8 +11,9 @@ import {
 import { type ConfigFile, parseFile } from './file.ts';
 import { pathText, problemsOf } from './issues.ts';
 import { isTree, overlay } from './overlay.ts';
-import { ConfigError } from './problems.ts';
+import { ConfigError, showValue } from './problems.ts';
 import { type Config, fileSchema, toConfig } from './schema.ts';
+import { readShard } from './shard.ts';
 import { type SingleAccount, singleAccount, withoutAddress } from './single-account.ts';
 
 /** Where a configuration comes from. */
@@ -52,8 +53,16 @@ export function loadConfig(sources: Sources): Loaded {
   if (!parsed.success || refused.length > 0)
     throw new ConfigError([...new Set(refused)].sort(IN_ORDER_OF_LINES));
 
-  const folder = path === undefined || single !== undefined ? '' : dirname(path);
-  const config = toConfig(parsed.data, folder);
+  const beside = path === undefined ? '' : dirname(path);
+  // What a flag or a variable names starts where the person stands.
+  const folders = {
+    keys: single === undefined ? beside : '',
+    web: given.has('web.config_file') ? '' : beside,
+  };
+  const shard = readShard(parsed.data.shard, environment);
+  if ('expected' in shard)
+    throw new ConfigError([misplaced(parsed.data.shard.index, shard.expected, origin)]);
+  const config = toConfig(parsed.data, shard.value, folders);
   const unusable = sources.accounts === 'required' ? unusableAccounts(config, environment, origin) : [];
   if (unusable.length > 0) throw new ConfigError(unusable);
 
@@ -104,6 +113,12 @@ function originsOf(
       ? file.where(path)
       : (single.origins.get(String(accountKey)) ?? single.origin);
   };
+}
+
+function misplaced(index: number | string, expected: string, origin: Origin): string {
+  const path = ['shard', 'index'];
+  const name = pathText(path);
+  return `${origin(path)}: ${name}: got ${showValue(name, index)}, expected ${expected}`;
 }
 
 function unusableAccounts(config: Config, environment: Environment, origin: Origin): readonly string[] {

@@ -11,3 +11,9 @@ export function parseAbsolutePath(text: string): Fit<string> {
     ? { value: text }
     : { expected: 'an absolute path such as /var/lib/hoster-exporter/state.json' };
 }
+
+/** The path of a file that is read, if there is one; an empty text names none, as in the flags of other exporters. */
+export function parseOptionalPath(text: string): Fit<string | undefined> {
+  if (text === '') return { value: undefined };
+  return /^[^\0\n]{1,4096}$/.test(text) ? { value: text } : { expected: 'the path of a file' };
+}

@@ -2,6 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import type { KeySource } from '../key.ts';
 import type { LogFormat, LogLevel } from '../log.ts';
+import type { Shard } from '../model/shard.ts';
 import type { ListenAddress } from './address.ts';
 import { ACCOUNT, SECTIONS } from './settings.ts';
 
@@ -33,11 +34,24 @@ export type Config = {
     readonly caFile: string | undefined;
     readonly proxyFromEnvironment: boolean;
   };
-  readonly web: { readonly listenAddress: ListenAddress; readonly telemetryPath: string };
+  readonly web: {
+    readonly listenAddress: ListenAddress;
+    readonly telemetryPath: string;
+    /** Where the web configuration file is; plain HTTP for everyone without one. */
+    readonly configFile: string | undefined;
+  };
   readonly log: { readonly level: LogLevel; readonly format: LogFormat };
   /** Where and how often the state is kept; without a file, nowhere. */
   readonly state: { readonly file: string | undefined; readonly intervalMilliseconds: number };
-  readonly features: { readonly tunnelEndpoints: boolean; readonly rentalIds: boolean };
+  /** Which of the phones this process looks after. */
+  readonly shard: Shard;
+  readonly features: {
+    readonly setupStatus: boolean;
+    readonly tunnelDetails: boolean;
+    readonly tunnelEndpoints: boolean;
+    readonly rentalIds: boolean;
+    readonly tunnelDiscovery: boolean;
+  };
 };
 
 const account = z.strictObject(ACCOUNT, { error: 'a map with api_url and api_key_file or api_key_env' });
@@ -64,16 +78,20 @@ export const fileSchema = z.strictObject(
     web: section(SECTIONS.web),
     log: section(SECTIONS.log),
     state: section(SECTIONS.state),
+    shard: section(SECTIONS.shard),
     features: section(SECTIONS.features),
   },
   { error: 'a map with accounts and sections such as poll' },
 );
 
-/** The configuration that a file means; relative paths of key files start at `folder`. */
-export function toConfig(file: z.output<typeof fileSchema>, folder: string): Config {
+/** Where relative paths start: those of key files, and that of the web configuration file. */
+export type Folders = { readonly keys: string; readonly web: string };
+
+/** The configuration that a file means as this shard. */
+export function toConfig(file: z.output<typeof fileSchema>, shard: Shard, folders: Folders): Config {
   const { poll, client, web, log, state, features } = file;
   return {
-    accounts: file.accounts.map((known) => ({ ...known, key: locate(known.key, folder) })),
+    accounts: file.accounts.map((known) => ({ ...known, key: locate(known.key, folders.keys) })),
     poll: {
       devices: poll.devices,
       tunnels: poll.tunnels,
@@ -87,10 +105,21 @@ export function toConfig(file: z.output<typeof fileSchema>, folder: string): Con
       caFile: client.ca_file,
       proxyFromEnvironment: client.proxy_from_environment,
     },
-    web: { listenAddress: web.listen_address, telemetryPath: web.telemetry_path },
+    web: {
+      listenAddress: web.listen_address,
+      telemetryPath: web.telemetry_path,
+      configFile: web.config_file && beneath(folders.web, web.config_file),
+    },
     log,
     state: { file: state.file, intervalMilliseconds: state.interval },
-    features: { tunnelEndpoints: features.tunnel_endpoints, rentalIds: features.rental_ids },
+    shard,
+    features: {
+      setupStatus: features.setup_status,
+      tunnelDetails: features.tunnel_details,
+      tunnelEndpoints: features.tunnel_endpoints,
+      rentalIds: features.rental_ids,
+      tunnelDiscovery: features.tunnel_discovery,
+    },
   };
 }
 
@@ -111,6 +140,9 @@ function toAccount(written: z.output<typeof account>, context: z.RefinementCtx):
 }
 
 function locate(key: KeySource, folder: string): KeySource {
-  if ('environment' in key || isAbsolute(key.file)) return key;
-  return { file: join(folder, key.file) };
+  return 'environment' in key ? key : { file: beneath(folder, key.file) };
+}
+
+function beneath(folder: string, path: string): string {
+  return isAbsolute(path) ? path : join(folder, path);
 }

@@ -1,9 +1,11 @@
 import type { LogFormat, LogLevel } from '../log.ts';
+import { MOST_SHARDS } from '../model/shard.ts';
 import { parseApiUrl, parseListenAddress, parseTelemetryPath } from './address.ts';
 import { parseCron } from './cron.ts';
-import { duration, oneOf, onOff, pattern, textForm, wholeNumber } from './forms.ts';
-import { parseAbsolutePath } from './path.ts';
+import { duration, oneOf, onOff, pattern, textForm, wholeNumber, wholeNumberOr } from './forms.ts';
+import { parseAbsolutePath, parseOptionalPath } from './path.ts';
 import { setting, settingsOf } from './setting.ts';
+import { AUTO } from './shard.ts';
 
 /*
  * The one place where settings are declared. The strictness of the file, the flags, the variables, the help and
@@ -114,6 +116,12 @@ export const SECTIONS = {
       meaning: 'Path of the metrics.',
       default: '/metrics',
     }),
+    config_file: setting(textForm('the path of a web configuration file', parseOptionalPath).optional(), {
+      meaning:
+        'File with TLS, client certificates, passwords, headers and a rate limit, in the format of all Prometheus exporters (docs/WEB-CONFIG.md); without one, plain HTTP for everyone.',
+      example: '/etc/hoster-exporter/web.yml',
+      called: 'web.config.file',
+    }),
   },
   log: {
     level: setting(
@@ -139,13 +147,44 @@ export const SECTIONS = {
       default: '1m',
     }),
   },
+  shard: {
+    index: setting(wholeNumberOr(0, MOST_SHARDS - 1, AUTO), {
+      meaning:
+        'Which of the shards this process is, counted from 0; auto takes the number at the end of POD_NAME or HOSTNAME, as the pods of a StatefulSet have one.',
+      default: 0,
+      example: AUTO,
+      called: 'shard',
+    }),
+    total: setting(wholeNumber(1, MOST_SHARDS), {
+      meaning:
+        'Number of shards that the phones of every account are divided among; each is a process of its own (docs/SCALING.md).',
+      default: 1,
+      example: '4',
+      called: 'total_shards',
+    }),
+  },
   features: {
+    setup_status: setting(onOff, {
+      meaning:
+        'Whether metrics tell the setup status of each phone: a quarter of all series. Without it HosterDeviceSetupStuck never fires.',
+      default: true,
+    }),
+    tunnel_details: setting(onOff, {
+      meaning:
+        'Whether metrics tell the logins and the exact states of each tunnel, beside whether it is up. Without it HosterTunnelNoActiveCredential never fires.',
+      default: true,
+    }),
     tunnel_endpoints: setting(onOff, {
       meaning: 'Whether metrics name the host and ports of tunnels.',
       default: false,
     }),
     rental_ids: setting(onOff, {
       meaning: 'Whether metrics name the rental of a phone, which makes new series with each rental.',
+      default: false,
+    }),
+    tunnel_discovery: setting(onOff, {
+      meaning:
+        'Whether /sd/tunnels names the host and ports of tunnels, for a Prometheus that probes them (docs/PROBING.md).',
       default: false,
     }),
   },

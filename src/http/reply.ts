@@ -18,8 +18,13 @@ export function textReply(
   return bufferReply(status, 'text/plain; charset=utf-8', `${lines}\n`, headers);
 }
 
-export function htmlReply(html: string): Reply {
-  return bufferReply(200, 'text/html; charset=utf-8', html, {});
+/** What whoever asks has already (RFC 9110, 15.4.5). The headers are those that the whole answer would have. */
+export function notModified(headers: Readonly<Record<string, string>>): Reply {
+  return { status: 304, headers, length: 0, content: () => [] };
+}
+
+export function jsonReply(status: number, json: string): Reply {
+  return bufferReply(status, 'application/json; charset=utf-8', json, {});
 }
 
 function bufferReply(

@@ -1,11 +1,17 @@
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import type { Snapshot } from '../model/snapshot.ts';
+import { discoveryReply } from './discovery.ts';
 import { acceptsGzip } from './encoding.ts';
-import { landingPage } from './landing.ts';
-import { htmlReply, type Reply, textReply } from './reply.ts';
+import { PAGE_PATHS } from './fleet/assets.ts';
+import { type Reply, textReply } from './reply.ts';
 
 /** What a route may look at of a request. */
-export type RouteRequest = { readonly acceptEncoding: string | undefined };
+export type RouteRequest = {
+  readonly acceptEncoding: string | undefined;
+  readonly ifNoneMatch: string | undefined;
+  readonly query: URLSearchParams;
+};
 
 /** What is answered at a path. */
 export type Route = {
@@ -31,26 +37,41 @@ export type Scrape = {
 
 /** What the routes show; they are handed functions, and know nothing of who polls or renders. */
 export type RouteSources = {
-  readonly version: string;
   readonly telemetryPath: string;
   readonly expositionType: string;
   readonly scrape: () => Promise<Scrape>;
-  /** Whether the first round of polls has ended, well or badly. */
+  /** The fleet as JSON. */
+  readonly fleet: Route['answer'];
+  /** The fleet page and what it loads, by path. */
+  readonly page: ReadonlyMap<string, Route['answer']>;
+  /** What tunnels are discovered in; undefined while that is switched off. */
+  readonly discoverable: () => Snapshot | undefined;
+  /** Which polls have stopped happening, in sentences; none while all is well. */
+  readonly silences: () => readonly string[];
+  /** Whether the first round of polls has ended, well or badly, or took too long to wait for. */
   readonly ready: () => boolean;
   readonly reload: () => Promise<ReloadReport>;
 };
 
-const PATHS = { landing: '/', healthy: '/-/healthy', ready: '/-/ready', reload: '/-/reload' } as const;
+const PATHS = {
+  fleet: '/api/v1/fleet',
+  tunnels: '/sd/tunnels',
+  healthy: '/-/healthy',
+  ready: '/-/ready',
+  reload: '/-/reload',
+} as const;
 
 /** The paths that are answered. */
 export function pathsOf(telemetryPath: string): readonly string[] {
-  return [...Object.values(PATHS), telemetryPath];
+  return [...PAGE_PATHS, ...Object.values(PATHS), telemetryPath];
 }
 
 export function createRoutes(sources: RouteSources): ReadonlyMap<string, Route> {
   return new Map<string, Route>([
-    [PATHS.landing, get(() => htmlReply(landingPage(sources.version, sources.telemetryPath)))],
-    [PATHS.healthy, get(() => textReply(200, 'healthy'))],
+    ...Array.from(sources.page, ([path, answer]) => [path, get(answer)] as const),
+    [PATHS.fleet, get(sources.fleet)],
+    [PATHS.tunnels, get(({ query }) => discoveryReply(sources.discoverable(), query))],
+    [PATHS.healthy, get(() => healthReply(sources.silences()))],
     [
       PATHS.ready,
       get(() =>
@@ -64,6 +85,12 @@ export function createRoutes(sources: RouteSources): ReadonlyMap<string, Route> 
 
 function get(answer: Route['answer']): Route {
   return { method: 'GET', answer };
+}
+
+/** Never tied to the API: whoever restarts us while it is down loses what we know, and gains nothing. */
+function healthReply(silences: readonly string[]): Reply {
+  if (silences.length === 0) return textReply(200, 'healthy');
+  return textReply(503, ['the schedule has stopped: restart the exporter', ...silences].join('\n'));
 }
 
 function reloadReply({ problems, pending }: ReloadReport): Reply {

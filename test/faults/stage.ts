@@ -1,6 +1,7 @@
 import { Agent, get } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { createMonitor, type Monitor } from '../../src/app/monitor.ts';
+import { systemClock } from '../../src/clock.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { startServer } from '../../src/http/server.ts';
@@ -13,6 +14,7 @@ import { createMarketplace, type Marketplace } from '../../src/simulator/marketp
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 import { NOON } from '../builders.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
+import { routeSourcesOf } from '../route-sources.ts';
 import { surroundingsOf } from '../surroundings.ts';
 import { type Passing, settle } from './patience.ts';
 
@@ -107,16 +109,11 @@ export async function raiseStage(options: StageOptions = {}): Promise<Stage> {
   const server = await startServer({
     host: '127.0.0.1',
     port: 0,
-    routes: createRoutes({
-      version: '0.0.0',
-      telemetryPath: '/metrics',
-      expositionType: EXPOSITION_TYPE,
-      scrape: monitor.scrape,
-      ready: () => true,
-      reload: () => Promise.reject(new Error('nothing is reloaded here')),
-    }),
+    routes: createRoutes(routeSourcesOf({ expositionType: EXPOSITION_TYPE, scrape: monitor.scrape })),
     onAnswer: monitor.httpAnswered,
-    clock,
+    onRefusal: monitor.httpRefused,
+    // Time that leaps would have every reader cut off for being slow.
+    clock: systemClock,
     log,
   });
   monitor.start();

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { createRoutes, type Route } from '../../src/http/routes.ts';
 import { type Server, startServer } from '../../src/http/server.ts';
+import { routeSourcesOf } from '../route-sources.ts';
 import { silentLog } from '../silent-log.ts';
 
 const TEXT = 'hoster_up{account="main"} 1\n'.repeat(10_000);
@@ -13,17 +14,15 @@ const GZIPPED = gzipSync(TEXT);
 
 let reloads = 0;
 
-const ROUTES = createRoutes({
-  version: '1.2.3',
-  telemetryPath: '/metrics',
-  expositionType: 'text/plain; version=0.0.4; charset=utf-8',
-  scrape: async () => ({ chunks: [GZIPPED], length: GZIPPED.length, textLength: TEXT.length }),
-  ready: () => true,
-  reload: async () => {
-    reloads += 1;
-    return { problems: [], pending: [] };
-  },
-});
+const ROUTES = createRoutes(
+  routeSourcesOf({
+    scrape: async () => ({ chunks: [GZIPPED], length: GZIPPED.length, textLength: TEXT.length }),
+    reload: async () => {
+      reloads += 1;
+      return { problems: [], pending: [] };
+    },
+  }),
+);
 
 const answers: string[] = [];
 let server: Server | undefined;
@@ -35,6 +34,7 @@ async function serve(routes: ReadonlyMap<string, Route> = ROUTES): Promise<Serve
     port: 0,
     routes,
     onAnswer: (path, status) => answers.push(`${path} ${status}`),
+    onRefusal: () => {},
     clock: systemClock,
     log: silentLog,
   });
@@ -158,7 +158,11 @@ describe('the listener', () => {
     const { url } = await serve();
     const { headers } = await ask(`${url}/`);
     expect(headers).toMatchObject({
-      'content-security-policy': "default-src 'none'",
+      'content-security-policy':
+        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
       'referrer-policy': 'no-referrer',
@@ -178,7 +182,8 @@ describe('the listener', () => {
   it('reports an address that cannot be had', async () => {
     const { url } = await serve();
     const options = { host: '127.0.0.1', port: Number(new URL(url).port), routes: ROUTES };
-    const second = startServer({ ...options, onAnswer: () => {}, clock: systemClock, log: silentLog });
+    const told = { onAnswer: () => {}, onRefusal: () => {}, log: silentLog };
+    const second = startServer({ ...options, ...told, clock: systemClock });
     await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 });

@@ -28,10 +28,21 @@ describe('without anything', () => {
         caFile: undefined,
         proxyFromEnvironment: false,
       },
-      web: { listenAddress: { host: '127.0.0.1', port: 9823 }, telemetryPath: '/metrics' },
+      web: {
+        listenAddress: { host: '127.0.0.1', port: 9823 },
+        telemetryPath: '/metrics',
+        configFile: undefined,
+      },
       log: { level: 'info', format: 'logfmt' },
       state: { file: undefined, intervalMilliseconds: 60_000 },
-      features: { tunnelEndpoints: false, rentalIds: false },
+      shard: { index: 0, total: 1 },
+      features: {
+        setupStatus: true,
+        tunnelDetails: true,
+        tunnelEndpoints: false,
+        rentalIds: false,
+        tunnelDiscovery: false,
+      },
     });
   });
 

@@ -245,7 +245,7 @@ features:
 `,
     problems: [
       '2:3: web.listen_address: got "9823", expected an address such as 127.0.0.1:9823, :9823 or [::1]:9823',
-      '3:3: web.telemetry_path: got "/sd/metrics", expected a path that is not below /-, /api or /sd, which serve something else',
+      '3:3: web.telemetry_path: got "/sd/metrics", expected a path that is not below /-, /api, /assets or /sd, which serve something else',
       '5:3: log.level: got "verbose", expected one of trace, debug, info, warn, error',
       '6:3: log.format: got "text", expected one of logfmt, json',
       '8:3: features.rental_ids: got "yes", expected true or false',
@@ -351,9 +351,9 @@ constructor: 1
 `,
     problems: [
       '2:3: log.level: got "�[31minfo�", expected one of trace, debug, info, warn, error',
-      '3:1: "�[31m": unknown key, expected one of accounts, poll, client, web, log, state, features',
-      '4:1: __proto__: unknown key, expected one of accounts, poll, client, web, log, state, features',
-      '6:1: constructor: unknown key, expected one of accounts, poll, client, web, log, state, features',
+      '3:1: "�[31m": unknown key, expected one of accounts, poll, client, web, log, state, shard, features',
+      '4:1: __proto__: unknown key, expected one of accounts, poll, client, web, log, state, shard, features',
+      '6:1: constructor: unknown key, expected one of accounts, poll, client, web, log, state, shard, features',
     ],
   },
 ];

@@ -15,6 +15,7 @@ describe('a configuration that is reloaded', () => {
     ['log.format', 'json'],
     ['state.file', '/var/lib/hoster/state.json'],
     ['state.interval', '5m'],
+    ['shard.total', '4'],
   ])('leaves %s as it is until a restart, and says so', (name, value) => {
     const wanted = load({ flags: { [name]: value } }).config;
     expect(withoutRestart(RUNNING, wanted)).toEqual({ config: RUNNING, pending: [name] });

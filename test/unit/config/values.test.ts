@@ -115,9 +115,9 @@ describe('the path of the metrics', () => {
     ['//metrics', 'a path such as /metrics'],
     ['/../metrics', 'a path such as /metrics'],
     ['/metrics?x', 'a path such as /metrics'],
-    ['/-/ready', 'a path that is not below /-, /api or /sd, which serve something else'],
-    ['/api/v1/fleet', 'a path that is not below /-, /api or /sd, which serve something else'],
-    ['/sd', 'a path that is not below /-, /api or /sd, which serve something else'],
+    ['/-/ready', 'a path that is not below /-, /api, /assets or /sd, which serve something else'],
+    ['/api/v1/fleet', 'a path that is not below /-, /api, /assets or /sd, which serve something else'],
+    ['/sd', 'a path that is not below /-, /api, /assets or /sd, which serve something else'],
   ])('can not be %s', (text, expected) => {
     expect(parseTelemetryPath(text)).toEqual({ expected });
   });

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../src/metrics/catalog.ts';
 import { viewOf } from '../../../src/metrics/view.ts';
 import { readPage } from '../../faults/page.ts';
+import { ALL_FEATURES } from '../../features.ts';
 import { plainExposition } from '../../oracle.ts';
 import { FLEET_OF_EVERYTHING } from '../metrics/fleet-of-everything.ts';
 
-const FAMILIES = catalog({ tunnelEndpoints: true, rentalIds: true });
+const FAMILIES = catalog(ALL_FEATURES);
 const PLAIN = plainExposition(FAMILIES, viewOf(FLEET_OF_EVERYTHING));
 
 const UP = '# HELP up Whether it is up.\n# TYPE up gauge\n';

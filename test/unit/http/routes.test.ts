@@ -2,29 +2,36 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { Reply } from '../../../src/http/reply.ts';
+import { PAGE_PATHS } from '../../../src/http/fleet/assets.ts';
+import { type Reply, textReply } from '../../../src/http/reply.ts';
 import { createRoutes, pathsOf, type ReloadReport } from '../../../src/http/routes.ts';
+import { routeSourcesOf } from '../../route-sources.ts';
 
 const TEXT = 'hoster_up{account="main"} 1\n';
 
-type Asked = { readonly ready?: boolean; readonly acceptEncoding?: string; readonly report?: ReloadReport };
+type Asked = {
+  readonly ready?: boolean;
+  readonly silences?: readonly string[];
+  readonly acceptEncoding?: string;
+  readonly report?: ReloadReport;
+};
 
 async function replyTo(
   path: string,
-  { ready = true, acceptEncoding = '', report = { problems: [], pending: [] } }: Asked = {},
+  { ready = true, silences = [], acceptEncoding = '', report = { problems: [], pending: [] } }: Asked = {},
 ): Promise<Reply> {
   const chunks = [gzipSync(TEXT)];
-  const routes = createRoutes({
-    version: '1.2.3<script>',
-    telemetryPath: '/metrics',
-    expositionType: 'text/plain; version=0.0.4; charset=utf-8',
-    scrape: async () => ({ chunks, length: Buffer.concat(chunks).length, textLength: TEXT.length }),
-    ready: () => ready,
-    reload: async () => report,
-  });
+  const routes = createRoutes(
+    routeSourcesOf({
+      scrape: async () => ({ chunks, length: Buffer.concat(chunks).length, textLength: TEXT.length }),
+      ready: () => ready,
+      silences: () => silences,
+      reload: async () => report,
+    }),
+  );
   const route = routes.get(path);
   if (route === undefined) throw new Error(`no route to ${path}`);
-  return route.answer({ acceptEncoding });
+  return route.answer({ acceptEncoding, ifNoneMatch: undefined, query: new URLSearchParams() });
 }
 
 async function bodyOf(reply: Reply): Promise<Buffer> {
@@ -63,6 +70,18 @@ describe('health', () => {
   });
 });
 
+describe('the dead man', () => {
+  it('is told of in words, and leaves readiness alone', async () => {
+    const silences = ['no poll of the devices of main began or ended for 106 s'];
+    const healthy = await replyTo('/-/healthy', { silences });
+    expect([healthy.status, (await bodyOf(healthy)).toString()]).toEqual([
+      503,
+      'the schedule has stopped: restart the exporter\nno poll of the devices of main began or ended for 106 s\n',
+    ]);
+    expect((await replyTo('/-/ready', { silences })).status).toBe(200);
+  });
+});
+
 describe('a reload', () => {
   it.each([
     ['is in force', { problems: [], pending: [] }, 200, 'reloaded\n'],
@@ -84,15 +103,9 @@ describe('a reload', () => {
   });
 });
 
-describe('the landing page', () => {
-  it('says what this is and where to go, and lets no text become markup', async () => {
-    const page = (await bodyOf(await replyTo('/'))).toString();
-    expect(page).toContain('<a href="/metrics">Metrics</a>');
-    expect(page).toContain('Version 1.2.3&lt;script>');
-  });
-});
-
-it('the paths are those that are answered', async () => {
-  const replies = await Promise.all(pathsOf('/metrics').map((path) => replyTo(path)));
-  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+it('answers all of its paths, and what the page loads on top of them', () => {
+  const sources = routeSourcesOf();
+  const page = new Map(PAGE_PATHS.map((path) => [path, () => textReply(200, 'a file')]));
+  const routes = createRoutes({ ...sources, page });
+  expect([...routes.keys()].toSorted()).toEqual(pathsOf('/metrics').toSorted());
 });

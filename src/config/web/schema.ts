@@ -1,0 +1,161 @@
+import { validateHeaderValue } from 'node:http';
+import { z } from 'zod';
+import type { Fit } from '../fit.ts';
+import { textForm, wholeNumber } from '../forms.ts';
+import { nearest } from '../nearest.ts';
+import { isTree } from '../overlay.ts';
+import { parseGoDuration } from './go-duration.ts';
+import { CIPHER_SUITES, CLIENT_AUTHENTICATION, CURVES, VERSIONS } from './go-names.ts';
+
+/*
+ * The file as it may be written. All of its scalars are texts here, so that a user 007 stays one and a header of 1 is "1".
+ */
+
+/** How YAML 1.1, which the toolkit reads, writes nothing. */
+const NOTHING: readonly unknown[] = [undefined, null, '', '~', 'null', 'Null', 'NULL'];
+
+/** Whether nothing stands there, which is as good as no key at all. */
+export function isNothing(value: unknown): boolean {
+  return NOTHING.includes(value);
+}
+
+/** A form for a key that may be absent or have nothing after it. */
+function optional<Value>(form: z.ZodType<Value>): z.ZodType<Value | undefined> {
+  return z.preprocess((value) => (isNothing(value) ? undefined : value), form.optional()).optional();
+}
+
+const text = optional(z.string({ error: 'a text' }));
+
+const ON = /^(?:y|Y|yes|Yes|YES|true|True|TRUE|on|On|ON)$/;
+const OFF = /^(?:n|N|no|No|NO|false|False|FALSE|off|Off|OFF)$/;
+
+/** As YAML 1.1 writes it. */
+const onOff = optional(
+  textForm('true or false', (word) => {
+    if (ON.test(word)) return { value: true };
+    return OFF.test(word) ? { value: false } : { expected: 'true or false' };
+  }),
+);
+
+/** One of the names of a table, in its exact spelling; `kind` is what the table is of. */
+function nameOf<const Names extends Readonly<Record<string, string>>>(
+  kind: string,
+  names: Names,
+): z.ZodType<keyof Names> {
+  const isName = (word: string): word is keyof Names & string => Object.hasOwn(names, word);
+  return textForm<keyof Names>(`the name of a ${kind}`, (word): Fit<keyof Names> => {
+    if (isName(word)) return { value: word };
+    const meant = nearest(word, Object.keys(names));
+    const known =
+      meant === undefined ? `one of ${Object.keys(names).join(', ')}` : `${meant} or another of Go's names`;
+    return { expected: `${known} (unknown ${kind})` };
+  });
+}
+
+function listOf<Value>(form: z.ZodType<Value>): z.ZodType<Value[] | undefined> {
+  return optional(z.array(form, { error: 'a list' }));
+}
+
+const interval = textForm('a duration such as 1s, or 0', (word) => {
+  const value = parseGoDuration(word);
+  return value === undefined ? { expected: 'a duration such as 1s, with its unit, or 0' } : { value };
+});
+
+/** The headers that may be set, and the values of those that have no others. */
+const HEADERS: Readonly<Record<string, readonly string[]>> = {
+  'Strict-Transport-Security': [],
+  'X-Content-Type-Options': ['nosniff'],
+  'X-Frame-Options': ['deny', 'sameorigin'],
+  'X-XSS-Protection': [],
+  'Content-Security-Policy': [],
+};
+
+/** One that is blank is left out. Their names are in lower case from here on. */
+const headers = z.unknown().transform((written, context): Readonly<Record<string, string>> => {
+  const found: Record<string, string> = {};
+  for (const [name, value] of entriesOf(written, 'a map of headers', context)) {
+    const expected = misfitOfHeader(name, value);
+    if (expected !== undefined) context.addIssue({ code: 'custom', path: [name], message: expected });
+    else if (value !== '') found[name.toLowerCase()] = String(value);
+  }
+  return found;
+});
+
+function misfitOfHeader(name: string, value: unknown): string | undefined {
+  const values = Object.hasOwn(HEADERS, name) ? HEADERS[name] : undefined;
+  if (values === undefined) {
+    return `one of ${Object.keys(HEADERS).join(', ')} (this HTTP header can not be configured)`;
+  }
+  if (typeof value !== 'string') return 'a text';
+  if (values.length > 0 && !values.includes(value)) return `one of ${values.join(', ')}`;
+  try {
+    validateHeaderValue(name, value);
+    return undefined;
+  } catch {
+    return 'a text that can be sent in a header: one line of visible characters';
+  }
+}
+
+/** What bcrypt prints: version, cost from 4 to 31, and 53 characters of salt and hash. */
+const BCRYPT = /^\$2[aby]\$(?:0[4-9]|[12]\d|3[01])\$[./A-Za-z0-9]{53}$/;
+
+/** A map, since a user may be called `__proto__`. */
+const users = z.unknown().transform((written, context): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>();
+  for (const [name, hash] of entriesOf(written, 'a map of users and their hashes', context)) {
+    if (name.includes(':')) {
+      const message = 'a name without a colon, which nobody could log in with';
+      context.addIssue({ code: 'custom', path: [name], message });
+    } else if (typeof hash !== 'string' || !BCRYPT.test(hash)) {
+      const message = 'a bcrypt hash ($2a$, $2b$ or $2y$), as hoster-exporter hash-password prints it';
+      context.addIssue({ code: 'custom', path: [name], message });
+    } else found.set(name, hash);
+  }
+  return found;
+});
+
+function entriesOf(written: unknown, expected: string, context: z.RefinementCtx) {
+  if (isNothing(written)) return [];
+  if (isTree(written)) return Object.entries(written);
+  context.addIssue({ code: 'custom', message: expected });
+  return [];
+}
+
+export const SECTIONS = {
+  tls_server_config: {
+    cert: text,
+    key: text,
+    client_ca: text,
+    cert_file: text,
+    key_file: text,
+    client_auth_type: optional(nameOf('client authentication', CLIENT_AUTHENTICATION)),
+    client_ca_file: text,
+    client_allowed_sans: listOf(z.string({ error: 'a text' })),
+    min_version: optional(nameOf('TLS version', VERSIONS)),
+    max_version: optional(nameOf('TLS version', VERSIONS)),
+    cipher_suites: listOf(nameOf('cipher', CIPHER_SUITES)),
+    prefer_server_cipher_suites: onOff,
+    curve_preferences: listOf(nameOf('curve', CURVES)),
+  },
+  http_server_config: { http2: onOff, headers: headers.optional() },
+  rate_limit: { interval: optional(interval), burst: optional(wholeNumber(0, 1_000_000)) },
+};
+
+const section = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.preprocess(
+    (value) => (isNothing(value) ? {} : value),
+    z.strictObject(shape, { error: 'a map of settings' }),
+  );
+
+/** The file with all of its sections, empty ones where they are absent. */
+export const webFileSchema = z.strictObject(
+  {
+    tls_server_config: section(SECTIONS.tls_server_config),
+    http_server_config: section(SECTIONS.http_server_config),
+    rate_limit: section(SECTIONS.rate_limit),
+    basic_auth_users: users,
+  },
+  { error: 'a map with tls_server_config, basic_auth_users, http_server_config and rate_limit' },
+);
+
+export type WebFile = z.output<typeof webFileSchema>;

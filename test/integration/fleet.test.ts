@@ -1,0 +1,107 @@
+import { request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CANARY } from '../../src/simulator/canary.ts';
+import type { Simulator } from '../../src/simulator/server.ts';
+import { type Exporter, KEY, startExporter, startMarketplace } from './exporter.ts';
+
+let simulator: Simulator;
+let exporter: Exporter;
+
+beforeAll(async () => {
+  simulator = await startMarketplace(300);
+  exporter = await startExporter({ apiUrl: simulator.url });
+  await exporter.shows(/^hoster_exporter_poll_success\{account="default",collector="tunnels"\} 1$/m);
+});
+
+afterAll(async () => {
+  await exporter?.stop();
+  await simulator?.close();
+});
+
+type Answer = {
+  readonly status: number | undefined;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly body: Buffer;
+};
+
+function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const asked = request(`${exporter.url}${path}`, { method, headers, agent: false }, async (response) => {
+      resolve({ status: response.statusCode, headers: response.headers, body: await buffer(response) });
+    });
+    asked.on('error', reject);
+    asked.end();
+  });
+}
+
+describe('GET /api/v1/fleet', () => {
+  it('answers with every phone, as gzip to those who take it', async () => {
+    const plain = await ask('/api/v1/fleet');
+    const zipped = await ask('/api/v1/fleet', { 'accept-encoding': 'gzip' });
+    const { version, accounts, phones } = JSON.parse(plain.body.toString());
+    expect([version, accounts.length, phones.length]).toEqual([1, 1, 300]);
+    expect(zipped.headers['content-encoding']).toBe('gzip');
+    expect(JSON.parse(gunzipSync(zipped.body).toString()).phones.length).toBe(300);
+    expect(zipped.headers['content-length']).toBe(String(zipped.body.length));
+  });
+
+  it('does not send again what is known', async () => {
+    const { headers } = await ask('/api/v1/fleet');
+    const again = await ask('/api/v1/fleet', { 'if-none-match': String(headers['etag']) });
+    expect([again.status, again.body.length]).toEqual([304, 0]);
+    expect(again.headers).toMatchObject({ etag: headers['etag'], vary: 'Accept-Encoding' });
+    expect(again.headers).not.toHaveProperty('content-length');
+  });
+
+  it('answers HEAD with the length alone', async () => {
+    const { status, headers, body } = await ask('/api/v1/fleet', {}, 'HEAD');
+    expect([status, Number(headers['content-length']) > 10_000, body.length]).toEqual([200, true, 0]);
+  });
+
+  it('holds no key and no login', async () => {
+    const text = (await ask('/api/v1/fleet')).body.toString();
+    for (const secret of [KEY, ...Object.values(CANARY)]) expect(text).not.toContain(secret);
+  });
+
+  it('is counted by its path', async () => {
+    await exporter.shows(/^hoster_exporter_http_requests_total\{path="\/api\/v1\/fleet",code="304"\} [1-9]/m);
+  });
+});
+
+describe('the fleet page', () => {
+  it('comes with a policy that lets nothing else in', async () => {
+    const { status, headers } = await ask('/');
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(headers['content-security-policy']).toContain("default-src 'none'; script-src 'self';");
+    expect(headers['content-security-policy']).not.toContain('unsafe');
+  });
+
+  it('loads nothing that is missing', async () => {
+    const html = (await ask('/')).body.toString();
+    const files = Array.from(
+      html.matchAll(/(?:href|src)="(assets\/[^"]+|api\/v1\/fleet|metrics)"/g),
+      ([, path]) => path,
+    );
+    const answers = await Promise.all(files.map((path) => ask(`/${path}`)));
+    expect(files.length).toBeGreaterThan(15);
+    expect(answers.map(({ status }) => status)).toEqual(files.map(() => 200));
+  });
+
+  it('is not sent again to those who have it', async () => {
+    for (const path of ['/', '/assets/fleet.css', '/assets/fleet.js']) {
+      const { headers } = await ask(path);
+      expect((await ask(path, { 'if-none-match': String(headers['etag']) })).status).toBe(304);
+    }
+  });
+
+  it('weighs little', async () => {
+    const html = (await ask('/')).body.toString();
+    const files = new Set(['', ...Array.from(html.matchAll(/"(assets\/[^"]+)"/g), ([, path]) => path)]);
+    const sizes = await Promise.all(
+      [...files].map(async (path) => (await ask(`/${path}`, { 'accept-encoding': 'gzip' })).body.length),
+    );
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(40_000);
+  });
+});

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { filesIn } from '../files.ts';
+import { outputOf } from '../output.ts';
+import { productionPackages } from '../production-packages.ts';
+import { ROOT } from '../rules/shipped.ts';
+
+const Packed = z.tuple([z.object({ files: z.array(z.object({ path: z.string(), mode: z.number() })) })]);
+const Manifest = z.object({ scripts: z.record(z.string(), z.string()), exports: z.unknown() }).loose();
+const Materials = z.object({
+  metadata: z.object({ component: z.object({ name: z.string() }) }),
+  components: z.array(z.object({ name: z.string(), version: z.string() })),
+});
+
+/** Everything that a user gets; what fits none of these is not for users. */
+const RULES: readonly RegExp[] = [
+  /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md)$/,
+  /^dist\/(?!.*\.test\.).+\.js$/,
+  /^dist\/http\/fleet\/page\/[a-z-]+\.(?:html|css)$/,
+  /^dist\/sbom\.cdx\.json$/,
+  /^config\/[a-z.-]+\.yml$/,
+  /^config\/(?:prometheus|alertmanager|kubernetes\/[a-z]+)\/[a-z.-]+\.yml$/,
+  /^config\/alertmanager\/templates\/[a-z]+\.tmpl$/,
+  /^config\/systemd\/(?:hoster-exporter\.service|environment)$/,
+  /^grafana\/dashboards\/(?:[a-z]+\.json|kustomization\.yml)$/,
+  /^grafana\/provisioning\/[a-z]+\/[a-z]+\.yml$/,
+  /^docs\/(?:[A-Z-]+|decisions\/(?:README|\d{4}-[a-z-]+)|runbooks\/[A-Za-z]+)\.md$/,
+];
+
+/** What npm itself would run on the machine of who installs the package. */
+const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare', 'preprepare', 'postprepare'];
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+}
+
+describe('the npm package', () => {
+  let files: readonly { readonly path: string; readonly mode: number }[] = [];
+
+  beforeAll(async () => {
+    const said = await outputOf('npm', ['pack', '--dry-run', '--ignore-scripts', '--json']);
+    [{ files }] = Packed.parse(JSON.parse(said));
+  });
+
+  it('holds what a user needs, and nothing else', () => {
+    const paths = files.map(({ path }) => path);
+    expect(paths.filter((path) => !RULES.some((rule) => rule.test(path)))).toEqual([]);
+    expect(RULES.filter((rule) => !paths.some((path) => rule.test(path)))).toEqual([]);
+  });
+
+  it('holds the program as it is built from the sources, whole', () => {
+    const sources = filesIn(join(ROOT, 'src')).filter(
+      (file) => file.endsWith('.ts') && !file.endsWith('.d.ts'),
+    );
+    const programs = files.flatMap(({ path }) => path.match(/^dist\/(.*)\.js$/)?.[1] ?? []);
+    expect(programs.sort()).toEqual(sources.map((file) => file.replace(/\.ts$/, '')).sort());
+  });
+
+  it('has one program, which may be executed', () => {
+    expect(readJson('package.json')).toMatchObject({ bin: { 'hoster-exporter': 'dist/main.js' } });
+    expect(files.find(({ path }) => path === 'dist/main.js')?.mode).toBe(0o755);
+  });
+
+  it('runs nothing while it is installed, exports nothing, and has no types', () => {
+    const manifest = Manifest.parse(readJson('package.json'));
+    expect(Object.keys(manifest.scripts).filter((name) => INSTALL_SCRIPTS.includes(name))).toEqual([]);
+    expect(manifest.exports).toEqual({});
+    expect(manifest).not.toHaveProperty('types');
+    expect(manifest).not.toHaveProperty('main');
+  });
+
+  it('names exactly the packages that it needs in its bill of materials', () => {
+    const { metadata, components } = Materials.parse(readJson('dist/sbom.cdx.json'));
+    expect(metadata.component.name).toBe('hoster-exporter');
+    const listed = components.map(({ name, version }) => `${name}@${version}`);
+    expect(listed.sort()).toEqual(
+      productionPackages()
+        .map(({ name, version }) => `${name}@${version}`)
+        .sort(),
+    );
+  });
+
+  it('needs packages only that run everywhere, and run nothing while they are installed', () => {
+    const other = productionPackages().filter(
+      ({ path, hasInstallScript, os, cpu }) =>
+        hasInstallScript ||
+        os !== undefined ||
+        cpu !== undefined ||
+        filesIn(join(ROOT, path)).some((file) => file.endsWith('.node')),
+    );
+    expect(other.map(({ name }) => name)).toEqual([]);
+  });
+});

@@ -1,0 +1,384 @@
+import { constants } from 'node:crypto';
+import { hashSync } from 'bcryptjs';
+import { type Asking, fixture, showing, TLS } from './stage.ts';
+
+/*
+ * The cases of exporter-toolkit's own tests (web/tls_config_test.go, web/handler_test.go), with files of our own.
+ */
+
+const indented = (text: string): string => text.trim().replace(/^/gm, '    ');
+const VERIFY = `${TLS}  client_auth_type: VerifyClientCertIfGiven\n`;
+
+/** Files that stop the start: what is wrong, the file, and what the message says. */
+export const BAD_FILES: readonly (readonly [name: string, file: string, message: RegExp])[] = [
+  [
+    'invalid structure',
+    'hWkNKCp3fvIx3jKnsaBI\nTuEjdwNS8A2vYdFbiKqr\n',
+    /got a text, expected a map with tls_server_config/,
+  ],
+  [
+    'invalid key',
+    'tls_server_config:\n  cert_filse: server.pem\n',
+    /2:3: tls_server_config\.cert_filse: unknown key; did you mean cert_file\?/,
+  ],
+  [
+    'cert path empty',
+    'tls_server_config:\n  cert_file: ""\n  key_file: server.test-key.pem\n',
+    /missing one of cert or cert_file/,
+  ],
+  [
+    'cert empty',
+    'tls_server_config:\n  cert: ""\n  key_file: server.test-key.pem\n',
+    /missing one of cert or cert_file/,
+  ],
+  [
+    'key path empty',
+    'tls_server_config:\n  cert_file: server.pem\n  key_file: ""\n',
+    /missing one of key or key_file/,
+  ],
+  ['key empty', 'tls_server_config:\n  cert_file: server.pem\n  key: ""\n', /missing one of key or key_file/],
+  [
+    'cert path and key path empty',
+    'tls_server_config:\n  cert_file: ""\n  key_file: ""\n  client_auth_type: NoClientCert\n',
+    /missing one of cert or cert_file[\s\S]*missing one of key or key_file/,
+  ],
+  [
+    'cert path invalid',
+    'tls_server_config:\n  cert_file: somefile\n  key_file: server.test-key.pem\n',
+    /cert_file \S+somefile: no such file/,
+  ],
+  [
+    'key path invalid',
+    'tls_server_config:\n  cert_file: server.pem\n  key_file: somefile\n',
+    /key_file \S+somefile: no such file/,
+  ],
+  [
+    'cert path and key path invalid',
+    'tls_server_config:\n  cert_file: somefile\n  key_file: somefile\n',
+    /cert_file \S+somefile: no such file[\s\S]*key_file \S+somefile: no such file/,
+  ],
+  [
+    'client CAs without a policy',
+    `${TLS}  client_ca_file: /dev/null\n`,
+    /client CA's have been configured without a Client Auth Policy/,
+  ],
+  [
+    'client CAs that are nowhere',
+    `${VERIFY}  client_ca_file: somefile\n`,
+    /client_ca_file \S+somefile: no such file/,
+  ],
+  [
+    'invalid ClientAuth',
+    `${TLS}  client_auth_type: x\n`,
+    /got "x", expected one of .* \(unknown client authentication\)/,
+  ],
+  [
+    'invalid user list',
+    `${TLS}basic_auth_users:\n  john: doe\n`,
+    /basic_auth_users\.john: got a text, expected a bcrypt hash/,
+  ],
+  [
+    'bad cipher',
+    `${VERIFY}  cipher_suites:\n  - TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA2048\n`,
+    /unknown cipher/,
+  ],
+  ['bad curves', `${VERIFY}  curve_preferences:\n    - CurveP257\n`, /unknown curve/],
+  ['bad TLS version', `${VERIFY}  min_version: TLS111\n`, /unknown TLS version/],
+  [
+    'non-HTTP/2 ciphers with HTTP/2',
+    `${VERIFY}  cipher_suites:\n    - TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384\n  max_version: TLS12\n`,
+    /missing an HTTP\/2-required cipher/,
+  ],
+  [
+    'a bad X-Content-Type-Options',
+    'http_server_config:\n  headers:\n    X-Content-Type-Options: sniff\n',
+    /got "sniff", expected one of nosniff/,
+  ],
+  [
+    'a bad X-Frame-Options',
+    'http_server_config:\n  headers:\n    X-Frame-Options: foo\n',
+    /got "foo", expected one of deny, sameorigin/,
+  ],
+  [
+    'a header that can not be set',
+    'http_server_config:\n  headers:\n    Content-Type: foo\n',
+    /this HTTP header can not be configured/,
+  ],
+];
+
+const SOME = ['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256', 'TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384'];
+const ciphers = (names: readonly string[]): string =>
+  `  cipher_suites:\n${names.map((name) => `  - ${name}\n`).join('')}`;
+const ONLY_12 = '  min_version: TLS12\n  max_version: TLS12\n';
+const ALL_CIPHERS = [
+  'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256',
+  'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384',
+  'TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256',
+  'TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384',
+  'TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256',
+  'TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256',
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA',
+  'TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA',
+  'TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA',
+  'TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA',
+];
+const VERIFIED = `${TLS}  client_auth_type: RequireAndVerifyClientCert\n  client_ca_file: authority.pem\n`;
+
+/** bcrypt at its lowest cost, in the three forms that there are. */
+export const USERS = `basic_auth_users:
+  alice: ${hashSync('alice123', 4)}
+  carol: ${hashSync('carol123', 4).replace('$2b$', '$2a$')}
+  dave: ${hashSync('dave123', 4).replace('$2b$', '$2y$')}
+`;
+
+export type Case = {
+  readonly name: string;
+  /** Undefined for none. */
+  readonly file: string | undefined;
+  readonly scheme: 'http' | 'https';
+  readonly asking?: Asking;
+  readonly outcome: number | 'refused';
+  /** OpenSSL's name of the cipher that is agreed on. */
+  readonly cipher?: string;
+};
+
+/** What is served, to whom, and what comes of it. */
+export const CASES: readonly Case[] = [
+  { name: 'no file and a plain client', file: undefined, scheme: 'http', outcome: 200 },
+  { name: 'no file and a TLS client', file: undefined, scheme: 'https', outcome: 'refused' },
+  { name: 'an empty file', file: '', scheme: 'http', outcome: 200 },
+  { name: 'TLS and a plain client', file: VERIFY, scheme: 'http', outcome: 'refused' },
+  { name: 'TLS and a TLS client', file: VERIFY, scheme: 'https', outcome: 200 },
+  {
+    name: 'TLS with certificate and key inline',
+    file: `tls_server_config:\n  cert: |\n${indented(fixture('server.pem'))}\n  key: |\n${indented(fixture('server.test-key.pem'))}\n`,
+    scheme: 'https',
+    outcome: 200,
+  },
+  {
+    name: 'TLS and a client of TLS 1.1',
+    file: VERIFY,
+    scheme: 'https',
+    asking: { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' },
+    outcome: 'refused',
+  },
+  { name: 'all ciphers', file: VERIFY + ciphers(ALL_CIPHERS), scheme: 'https', outcome: 200 },
+  {
+    name: 'some ciphers, of which the client has one',
+    file: VERIFY + ciphers(SOME) + ONLY_12,
+    scheme: 'https',
+    asking: { ciphers: 'ECDHE-RSA-AES128-GCM-SHA256' },
+    outcome: 200,
+  },
+  {
+    name: 'some ciphers, of which the client has none',
+    file: VERIFY + ciphers(SOME) + ONLY_12,
+    scheme: 'https',
+    asking: { ciphers: 'ECDHE-RSA-AES256-SHA' },
+    outcome: 'refused',
+  },
+  {
+    name: 'some ciphers, of which the server prefers another than the client',
+    file: VERIFY + ciphers(SOME) + ONLY_12,
+    scheme: 'https',
+    asking: { ciphers: 'ECDHE-RSA-AES256-GCM-SHA384:ECDHE-RSA-AES128-GCM-SHA256' },
+    outcome: 200,
+    cipher: 'ECDHE-RSA-AES128-GCM-SHA256',
+  },
+  {
+    name: 'some ciphers, of which the client chooses',
+    file: `${VERIFY}${ciphers(SOME.toReversed())}${ONLY_12}  prefer_server_cipher_suites: false\n`,
+    scheme: 'https',
+    asking: { ciphers: 'ECDHE-RSA-AES128-GCM-SHA256:ECDHE-RSA-AES256-GCM-SHA384' },
+    outcome: 200,
+    cipher: 'ECDHE-RSA-AES128-GCM-SHA256',
+  },
+  {
+    name: 'all curves',
+    file: `${VERIFY}  curve_preferences: [CurveP256, CurveP384, CurveP521, X25519]\n`,
+    scheme: 'https',
+    outcome: 200,
+  },
+  {
+    name: 'one curve, which the client has',
+    file: `${VERIFY}  min_version: TLS13\n  curve_preferences:\n  - CurveP521\n`,
+    scheme: 'https',
+    asking: { ecdhCurve: 'secp521r1' },
+    outcome: 200,
+  },
+  {
+    name: 'one curve, which the client has not',
+    file: `${VERIFY}  min_version: TLS13\n  curve_preferences:\n  - CurveP521\n`,
+    scheme: 'https',
+    asking: { ecdhCurve: 'secp384r1' },
+    outcome: 'refused',
+  },
+  {
+    name: 'non-HTTP/2 ciphers without HTTP/2',
+    file: `${VERIFY}${ciphers(['TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384'])}  max_version: TLS12\nhttp_server_config:\n  http2: false\n`,
+    scheme: 'https',
+    outcome: 200,
+    cipher: 'ECDHE-RSA-AES256-GCM-SHA384',
+  },
+  {
+    name: 'RequireAnyClientCert and a certificate',
+    file: `${TLS}  client_auth_type: RequireAnyClientCert\n`,
+    scheme: 'https',
+    asking: showing('impostor'),
+    outcome: 200,
+  },
+  {
+    name: 'RequireAnyClientCert with the key inline and a certificate',
+    file: `tls_server_config:\n  cert_file: server.pem\n  key: |\n${indented(fixture('server.test-key.pem'))}\n  client_auth_type: RequireAnyClientCert\n`,
+    scheme: 'https',
+    asking: showing('client'),
+    outcome: 200,
+  },
+  {
+    name: 'RequireAnyClientCert and no certificate',
+    file: `${TLS}  client_auth_type: RequireClientCert\n`,
+    scheme: 'https',
+    outcome: 'refused',
+  },
+  {
+    name: 'RequireAndVerifyClientCert and a certificate',
+    file: VERIFIED,
+    scheme: 'https',
+    asking: showing('client'),
+    outcome: 200,
+  },
+  {
+    name: 'RequireAndVerifyClientCert and no certificate',
+    file: VERIFIED,
+    scheme: 'https',
+    outcome: 'refused',
+  },
+  {
+    name: 'RequireAndVerifyClientCert and a certificate that somebody else signed',
+    file: VERIFIED,
+    scheme: 'https',
+    asking: showing('impostor'),
+    outcome: 'refused',
+  },
+  {
+    name: 'RequireAndVerifyClientCert and a certificate for servers',
+    file: VERIFIED,
+    scheme: 'https',
+    asking: showing('server'),
+    outcome: 'refused',
+  },
+  {
+    name: 'RequireAndVerifyClientCert without client CAs',
+    file: `${TLS}  client_auth_type: RequireAndVerifyClientCert\n`,
+    scheme: 'https',
+    asking: showing('client'),
+    outcome: 'refused',
+  },
+  {
+    name: 'VerifyClientCertIfGiven and a certificate that somebody else signed',
+    file: VERIFY,
+    scheme: 'https',
+    asking: showing('impostor'),
+    outcome: 'refused',
+  },
+  {
+    name: 'RequestClientCert and no certificate',
+    file: `${TLS}  client_auth_type: RequestClientCert\n`,
+    scheme: 'https',
+    outcome: 200,
+  },
+  ...[
+    'prometheus.example.org',
+    'ops@example.org',
+    '192.0.2.7',
+    '"2001:db8::7"',
+    'spiffe://example.org/prometheus',
+  ].map(
+    (name): Case => ({
+      name: `an allowed name of the certificate: ${name}`,
+      file: `${VERIFIED}  client_allowed_sans:\n    - one\n    - ${name}\n    - two\n`,
+      scheme: 'https',
+      asking: showing('client'),
+      outcome: 200,
+    }),
+  ),
+  {
+    name: 'no allowed name in the certificate',
+    file: `${VERIFIED}  client_allowed_sans:\n    - bad\n`,
+    scheme: 'https',
+    asking: showing('client'),
+    outcome: 'refused',
+  },
+  {
+    name: 'TLS 1.0 where it is allowed',
+    file: `${TLS}  min_version: TLS10\n`,
+    scheme: 'https',
+    asking: {
+      minVersion: 'TLSv1',
+      maxVersion: 'TLSv1',
+      ciphers: 'DEFAULT@SECLEVEL=0',
+      secureOptions: constants.SSL_OP_NO_TICKET,
+    },
+    outcome: 200,
+    cipher: 'ECDHE-RSA-AES128-SHA',
+  },
+  { name: 'users and no password', file: USERS, scheme: 'http', outcome: 401 },
+  {
+    name: 'users and a right password',
+    file: USERS,
+    scheme: 'http',
+    asking: { user: 'dave', password: 'dave123' },
+    outcome: 200,
+  },
+  { name: 'users behind TLS and no password', file: TLS + USERS, scheme: 'https', outcome: 401 },
+  {
+    name: 'users behind TLS and a right password',
+    file: TLS + USERS,
+    scheme: 'https',
+    asking: { user: 'dave', password: 'dave123' },
+    outcome: 200,
+  },
+  {
+    name: 'users behind TLS and another right password',
+    file: TLS + USERS,
+    scheme: 'https',
+    asking: { user: 'carol', password: 'carol123' },
+    outcome: 200,
+  },
+  {
+    name: 'users behind TLS and a third one',
+    file: TLS + USERS,
+    scheme: 'https',
+    asking: { user: 'alice', password: 'alice123' },
+    outcome: 200,
+  },
+  {
+    name: 'users behind TLS and a wrong password',
+    file: TLS + USERS,
+    scheme: 'https',
+    asking: { user: 'dave', password: 'bad' },
+    outcome: 401,
+  },
+  {
+    name: 'users behind TLS and an unknown name',
+    file: TLS + USERS,
+    scheme: 'https',
+    asking: { user: 'nonexistent', password: 'nonexistent' },
+    outcome: 401,
+  },
+  {
+    name: 'a rate limit of one a second and a burst of none',
+    file: 'rate_limit:\n  interval: 1s\n  burst: 0\n',
+    scheme: 'http',
+    outcome: 429,
+  },
+  {
+    name: 'a rate limit that is none',
+    file: 'rate_limit:\n  interval: 0\n  burst: 0\n',
+    scheme: 'http',
+    outcome: 200,
+  },
+];

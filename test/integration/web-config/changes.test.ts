@@ -1,0 +1,180 @@
+import { Agent, request } from 'node:https';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { connect as connectTls } from 'node:tls';
+import { describe, expect, it } from 'vitest';
+import { createFakeClock } from '../../fake-clock.ts';
+import { USERS } from './cases.ts';
+import { ask, fingerprintOf, fixture, lines, outcomeOf, place, serve, shownBy, TLS } from './stage.ts';
+
+/*
+ * What becomes of a file that changes while the server runs.
+ */
+
+const NAMED = 'tls_server_config:\n  cert_file: live.pem\n  key_file: live.test-key.pem\n';
+
+function placeLive(name: string): void {
+  place('live.pem', fixture(`${name}.pem`));
+  place('live.test-key.pem', fixture(`${name}.test-key.pem`));
+}
+
+describe('a renewed certificate', () => {
+  it('is shown to the next who connects, and those who are connected stay', async () => {
+    placeLive('server');
+    const { url, port } = await serve(NAMED);
+    expect(await shownBy(port)).toBe(fingerprintOf('server'));
+    const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: fixture('authority.pem') });
+    const first = await ask(url, { agent });
+    placeLive('renewed');
+    expect(await shownBy(port)).toBe(fingerprintOf('renewed'));
+    expect([first.status, (await ask(url, { agent })).status]).toEqual([200, 200]);
+    agent.destroy();
+    expect(lines).toEqual(['info the web configuration changed']);
+  });
+
+  it('without its key refuses connections until both are there', async () => {
+    placeLive('server');
+    const { url } = await serve(NAMED);
+    place('live.pem', fixture('renewed.pem'));
+    expect(await outcomeOf(url)).toBe('refused');
+    placeLive('renewed');
+    expect(await outcomeOf(url)).toBe(200);
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /^error the web configuration can not be used: nobody is let in until it is mended: .*live\.pem: the certificate does not belong to the key/,
+      ),
+      'info the web configuration is good again',
+    ]);
+  });
+});
+
+const ALICE = { user: 'alice', password: 'alice123' };
+
+describe('a file that goes bad', () => {
+  it.each([
+    ['is no YAML any more', '{'],
+    ['has an unknown key', `${USERS}user: x\n`],
+    ['has a bad hash', 'basic_auth_users:\n  alice: alice123\n'],
+    ['is empty, as when a disk is full', ''],
+    ['was cut off before its users', 'http_server_config:\n  http2: true\n'],
+    ['was cut off in the midst of a hash', USERS.slice(0, 60)],
+  ])('and %s answers everyone with 500 until it is good again', async (_, bad) => {
+    const { url, rewrite } = await serve(USERS);
+    expect(await outcomeOf(url, ALICE)).toBe(200);
+    rewrite(bad);
+    expect([await outcomeOf(url, ALICE), await outcomeOf(url), await outcomeOf(`${url}/-/healthy`)]).toEqual([
+      500, 500, 500,
+    ]);
+    rewrite(USERS);
+    expect([await outcomeOf(url, ALICE), await outcomeOf(url)]).toEqual([200, 401]);
+    expect(lines).toEqual([
+      expect.stringMatching(/^error the web configuration can not be used/),
+      'info the web configuration is good again',
+    ]);
+    expect(lines.join()).not.toContain('alice123');
+  });
+
+  it('refuses handshakes, and answers those who are connected with 500', async () => {
+    const { url, rewrite } = await serve(TLS);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: fixture('authority.pem') });
+    expect((await ask(url, { agent })).status).toBe(200);
+    rewrite('tls_server_config: {}\n');
+    expect(await outcomeOf(url)).toBe('refused');
+    expect((await ask(url, { agent })).status).toBe(500);
+    agent.destroy();
+  });
+
+  it.each([
+    ['the policy for client certificates', TLS, 'client_auth_type'],
+    [
+      'the allowed names',
+      `${TLS}  client_auth_type: RequireAndVerifyClientCert\n  client_ca_file: authority.pem\n`,
+      'client_allowed_sans',
+    ],
+  ])('does so by leaving out %s', async (_, shorter, name) => {
+    const whole = `${TLS}  client_auth_type: RequireAndVerifyClientCert
+  client_ca_file: authority.pem
+  client_allowed_sans: [nobody]
+`;
+    const { url, rewrite } = await serve(whole);
+    rewrite(shorter);
+    expect(await outcomeOf(url)).toBe('refused');
+    expect(lines.join()).toContain(
+      `tls_server_config.${name} is gone; only a restart takes a protection away`,
+    );
+  });
+
+  it('is told of once, however many come', async () => {
+    const { url, rewrite } = await serve(USERS);
+    rewrite('{');
+    await Promise.all(Array.from({ length: 20 }, () => outcomeOf(url)));
+    await outcomeOf(url);
+    expect(lines).toHaveLength(1);
+  });
+});
+
+describe('a file that changes', () => {
+  it('lets new users in and keeps removed ones out, also those whose password was known', async () => {
+    const { url, rewrite } = await serve(USERS);
+    expect(await outcomeOf(url, ALICE)).toBe(200);
+    rewrite(USERS.replace(/ {2}alice.*\n/, ''));
+    expect(await outcomeOf(url, ALICE)).toBe(401);
+    rewrite(USERS);
+    expect(await outcomeOf(url, ALICE)).toBe(200);
+  });
+
+  it('says which settings wait for a restart', async () => {
+    const { url, rewrite } = await serve('');
+    rewrite(`${TLS}http_server_config:\n  http2: false\nrate_limit:\n  interval: 1h\n  burst: 0\n`);
+    expect(await outcomeOf(url)).toBe(200);
+    expect(lines).toEqual([
+      'info the web configuration changed',
+      'warn some settings of the web configuration change only with a restart: tls_server_config,http_server_config.http2,rate_limit',
+    ]);
+  });
+});
+
+describe('a connection', () => {
+  it('that is broken off in the midst of a handshake disturbs nobody', async () => {
+    const { url, port } = await serve(TLS);
+    const socket = connect(port, '127.0.0.1');
+    socket.write(Buffer.from('16030102000100', 'hex'));
+    await new Promise((resolve) => socket.once('connect', resolve));
+    socket.resetAndDestroy();
+    expect(await outcomeOf(url)).toBe(200);
+  });
+
+  it('over TLS carries large answers and many requests', async () => {
+    const { url } = await serve(TLS);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: fixture('authority.pem') });
+    for (let asked = 0; asked < 5; asked++) {
+      const length = await new Promise<number>((resolve, reject) => {
+        const sent = request(`${url}/large`, { agent }, async (response) =>
+          resolve((await text(response)).length),
+        );
+        sent.on('error', reject);
+        sent.end();
+      });
+      expect(length).toBe(3_000_001);
+    }
+    agent.destroy();
+  });
+
+  it.each([
+    ['before the handshake', false],
+    ['after it', true],
+  ])('on which nobody speaks %s is cut off after ten seconds', async (_, isSecure) => {
+    const clock = createFakeClock();
+    const { port } = await serve(TLS, clock);
+    const options = { port, host: '127.0.0.1' };
+    const socket = isSecure ? connectTls({ ...options, ca: fixture('authority.pem') }) : connect(options);
+    socket.on('error', () => {});
+    await new Promise((resolve) => socket.once(isSecure ? 'secureConnect' : 'connect', resolve));
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    // The other side may learn of the connection a moment later.
+    while (!socket.destroyed) {
+      clock.advance(10_000);
+      await Promise.race([closed, new Promise((resolve) => setImmediate(resolve))]);
+    }
+  });
+});

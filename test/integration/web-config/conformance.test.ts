@@ -1,0 +1,134 @@
+import { request } from 'node:https';
+import { hashSync } from 'bcryptjs';
+import { describe, expect, it } from 'vitest';
+import { ConfigError } from '../../../src/config/problems.ts';
+import { BAD_FILES, CASES, USERS } from './cases.ts';
+import { ask, outcomeOf, serve, showing, TLS } from './stage.ts';
+
+/*
+ * What exporter-toolkit's tests demand, case by case; docs/WEB-CONFIG.md says where we differ.
+ */
+
+describe('a file that can not be used stops the start', () => {
+  it.each(BAD_FILES)('%s', async (_, file, message) => {
+    const started = await serve(file).catch((error: unknown) => error);
+    expect(started).toBeInstanceOf(ConfigError);
+    expect(String(started)).toMatch(message);
+  });
+});
+
+describe('a file in force', () => {
+  it.each(CASES.map((each) => [each.name, each] as const))(
+    '%s',
+    async (_, { file, scheme, asking, outcome, cipher }) => {
+      const { port } = await serve(file);
+      const url = `${scheme}://localhost:${port}/`;
+      expect(await outcomeOf(url, asking)).toBe(outcome);
+      if (cipher !== undefined) expect((await ask(url, asking)).cipher).toBe(cipher);
+    },
+  );
+});
+
+describe('headers', () => {
+  it('are sent with every answer', async () => {
+    const { url } = await serve(`http_server_config:
+  headers:
+    X-Frame-Options: deny
+    Strict-Transport-Security: max-age=31536000; includeSubDomains
+    X-Content-Type-Options: nosniff
+    X-XSS-Protection: 1
+    Content-Security-Policy: "default-src 'self' *.test.example.net"
+${USERS}`);
+    const expected = {
+      'x-frame-options': 'deny',
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      'x-content-type-options': 'nosniff',
+      'x-xss-protection': '1',
+      'content-security-policy': "default-src 'self' *.test.example.net",
+    };
+    const alice = { user: 'alice', password: 'alice123' };
+    expect(await ask(url, alice)).toMatchObject({ status: 200, headers: expected });
+    expect(await ask(`${url}/nowhere`, alice)).toMatchObject({ status: 404, headers: expected });
+    expect(await ask(url)).toMatchObject({
+      status: 401,
+      headers: { ...expected, 'www-authenticate': 'Basic' },
+      body: 'Unauthorized\n',
+    });
+  });
+});
+
+describe('passwords', () => {
+  it('are checked right for 300, twenty at once', async () => {
+    const { url } = await serve(USERS);
+    const login = (password: string) => outcomeOf(url, { user: 'alice', password });
+    for (let round = 0; round < 15; round++) {
+      const right = Array.from({ length: 10 }, () => login('alice123'));
+      const wrong = Array.from({ length: 10 }, () => login('alice1234'));
+      expect(new Set(await Promise.all(right))).toEqual(new Set([200]));
+      expect(new Set(await Promise.all(wrong))).toEqual(new Set([401]));
+    }
+  });
+
+  it('of nobody open nothing, with a cold cache or a warm one', async () => {
+    const { url } = await serve(USERS);
+    const nobody = { user: 'fakeuser', password: 'fakepassword' };
+    expect(await outcomeOf(url, nobody)).toBe(401);
+    expect(await outcomeOf(url, nobody)).toBe(401);
+  });
+
+  it('can not be poisoned in the cache (CVE-2022-46146)', async () => {
+    const hash = hashSync('secret', 4);
+    const { url } = await serve(`basic_auth_users:\n  alice: ${hash}\n`);
+    const fake = '$2y$04$QOauhQNbBCuQDKes6eFzPeMqBSjb7Mr5DUmpZ/VcEd00UAV/LDeSi';
+    expect(await outcomeOf(url, { user: `alice${hash}`, password: 'fakepassword' })).toBe(401);
+    expect(await outcomeOf(url, { user: 'alice', password: `${fake}fakepassword` })).toBe(401);
+  });
+});
+
+describe('a rate limit', () => {
+  it('that is none lets ten in a row in', async () => {
+    const { url } = await serve('rate_limit:\n  interval: 0\n  burst: 0\n');
+    for (let asked = 0; asked < 10; asked++) expect(await outcomeOf(url)).toBe(200);
+  });
+
+  it('lets in a burst, then says so before it looks at a password', async () => {
+    const { url } = await serve(`rate_limit:\n  interval: 1h\n  burst: 2\n${USERS}`);
+    expect([await outcomeOf(url), await outcomeOf(url)]).toEqual([401, 401]);
+    const late = await ask(url, { user: 'alice', password: 'alice123' });
+    expect([late.status, late.body]).toEqual([429, 'Too Many Requests\n']);
+  });
+});
+
+describe('a policy for client certificates', () => {
+  it('that changes is in force for the next connection', async () => {
+    const { url, rewrite } = await serve(`${TLS}  client_auth_type: RequireAndVerifyClientCert\n`);
+    expect(await outcomeOf(url)).toBe('refused');
+    rewrite(`${TLS}  client_auth_type: VerifyClientCertIfGiven\n`);
+    expect(await outcomeOf(url)).toBe(200);
+  });
+
+  it('leaves no session behind with which to come without a certificate', async () => {
+    const { url } = await serve(
+      `${TLS}  client_auth_type: RequireAndVerifyClientCert\n  client_ca_file: authority.pem\n`,
+    );
+    const session = await new Promise<Buffer | undefined>((resolve, reject) => {
+      let last: Buffer | undefined;
+      const asked = request(
+        url,
+        { ...showing('client'), rejectUnauthorized: false, agent: false },
+        (response) => {
+          response.resume();
+          response.on('end', () => resolve(last));
+        },
+      );
+      asked.on('socket', (socket) =>
+        socket.on('session', (ticket: Buffer) => {
+          last = ticket;
+        }),
+      );
+      asked.on('error', reject);
+      asked.end();
+    });
+    expect(await outcomeOf(url, session === undefined ? {} : { session })).toBe('refused');
+  });
+});

@@ -1,0 +1,170 @@
+import { X509Certificate } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request as requestHttp } from 'node:http';
+import { type RequestOptions, request as requestHttps } from 'node:https';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { connect, TLSSocket } from 'node:tls';
+import { afterEach } from 'vitest';
+import { type Clock, systemClock } from '../../../src/clock.ts';
+import { matches } from '../../../src/http/auth/bcrypt.ts';
+import { textReply } from '../../../src/http/reply.ts';
+import type { Route } from '../../../src/http/routes.ts';
+import { type Server, startServer } from '../../../src/http/server.ts';
+import { openWeb } from '../../../src/http/web.ts';
+import type { Log } from '../../../src/log.ts';
+import { silentLog } from '../../silent-log.ts';
+
+/*
+ * A server on a web configuration file that a test writes. Passwords are checked at once and in the same thread here.
+ */
+
+const FIXTURES = join(import.meta.dirname, '../../fixtures/web');
+
+/** The text of a test certificate or key. */
+export function fixture(name: string): string {
+  return readFileSync(join(FIXTURES, name), 'utf8');
+}
+
+export const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-web-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+/** Writes a file beside the web configuration; a fixture if its name is one, unless another content is given. */
+export function place(name: string, content = fixture(name)): string {
+  const path = join(folder, basename(name));
+  writeFileSync(path, content);
+  return path;
+}
+
+for (const name of ['authority', 'server', 'renewed', 'client']) place(`${name}.pem`);
+for (const name of ['server', 'renewed']) place(`${name}.test-key.pem`);
+
+/** The lines of YAML that every file with TLS begins with. */
+export const TLS = 'tls_server_config:\n  cert_file: server.pem\n  key_file: server.test-key.pem\n';
+
+export const ROUTES: ReadonlyMap<string, Route> = new Map([
+  ['/', { method: 'GET', answer: () => textReply(200, 'Hello World!') }],
+  ['/-/reload', { method: 'POST', answer: () => textReply(200, 'reloaded') }],
+  ['/never', { method: 'GET', answer: () => new Promise(() => {}) }],
+  ['/large', { method: 'GET', answer: () => textReply(200, 'x'.repeat(3_000_000)) }],
+]);
+
+export const lines: string[] = [];
+
+/** A log whose lines a test can look at: level, message and problems. */
+export const listeningLog: Log = {
+  ...silentLog,
+  info: (_, message) => lines.push(`info ${message}`),
+  warn: ({ settings }, message) => lines.push(`warn ${message}: ${String(settings)}`),
+  error: ({ problems }, message) => lines.push(`error ${message}: ${String(problems)}`),
+};
+
+const servers: Server[] = [];
+
+afterEach(async () => {
+  lines.length = 0;
+  await Promise.all(servers.splice(0).map(({ close }) => close()));
+});
+
+export type Serving = {
+  readonly url: string;
+  readonly port: number;
+  /** Writes the web configuration file anew. */
+  readonly rewrite: (content: string) => void;
+};
+
+let files = 0;
+
+/** Starts a server; without content, one without a web configuration file. */
+export async function serve(content: string | undefined, clock: Clock = systemClock): Promise<Serving> {
+  files += 1;
+  const name = `web-${files}.yml`;
+  const checker = {
+    matches: async (password: string, hash: string) => matches(password, hash),
+    stop: () => {},
+  };
+  const web =
+    content === undefined
+      ? undefined
+      : await openWeb({ path: place(name, content), clock, log: listeningLog, checker });
+  const server = await startServer({
+    host: '127.0.0.1',
+    port: 0,
+    routes: ROUTES,
+    onAnswer: () => {},
+    onRefusal: () => {},
+    web,
+    clock,
+    log: silentLog,
+  });
+  servers.push(server);
+  const port = Number(new URL(server.url).port);
+  return { url: server.url, port, rewrite: (again) => void place(name, again) };
+}
+
+export type Answer = {
+  readonly status: number | undefined;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly body: string;
+  readonly cipher: string | undefined;
+  readonly protocol: string | null | undefined;
+};
+
+export type Asking = RequestOptions & {
+  readonly user?: string;
+  readonly password?: string;
+  /** A session of TLS to take up again. */
+  readonly session?: Buffer;
+};
+
+/** Asks once, on a connection of its own; over TLS it trusts the authority of the tests and no other. */
+export function ask(url: string, { user, password, ...options }: Asking = {}): Promise<Answer> {
+  const isSecure = url.startsWith('https:');
+  const credentials = user === undefined ? {} : { auth: `${user}:${password ?? ''}` };
+  return new Promise((resolve, reject) => {
+    const all = { agent: false, ...credentials, ...options };
+    const asked = (isSecure ? requestHttps : requestHttp)(
+      url,
+      isSecure ? { ca: fixture('authority.pem'), ...all } : all,
+      async (response) => {
+        const { socket } = response;
+        const secure = socket instanceof TLSSocket ? socket : undefined;
+        const [cipher, protocol] = [secure?.getCipher().name, secure?.getProtocol()];
+        const { statusCode: status, headers } = response;
+        resolve({ status, headers, body: await text(response), cipher, protocol });
+      },
+    );
+    asked.on('error', reject);
+    asked.end();
+  });
+}
+
+/** What came of asking: the status, or `refused` where there was no answer. */
+export async function outcomeOf(url: string, asking?: Asking): Promise<number | 'refused' | undefined> {
+  return ask(url, asking).then(
+    ({ status }) => status,
+    () => 'refused' as const,
+  );
+}
+
+/** Shows a certificate of the fixtures. */
+export const showing = (name: string) => ({
+  cert: fixture(`${name}.pem`),
+  key: fixture(`${name}.test-key.pem`),
+});
+
+/** The certificate that the server shows to somebody new. */
+export function shownBy(port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', ca: fixture('authority.pem') }, () => {
+      resolve(socket.getPeerX509Certificate()?.fingerprint256 ?? 'none');
+      socket.destroy();
+    });
+    socket.on('error', reject);
+  });
+}
+
+/** Of a certificate of the fixtures. */
+export const fingerprintOf = (name: string): string =>
+  new X509Certificate(fixture(`${name}.pem`)).fingerprint256;

@@ -1,0 +1,18 @@
+import { textReply } from '../src/http/reply.ts';
+import type { RouteSources } from '../src/http/routes.ts';
+
+/** Sources of a program that knows nothing yet and with which nothing is wrong. */
+export function routeSourcesOf(own: Partial<RouteSources> = {}): RouteSources {
+  return {
+    telemetryPath: '/metrics',
+    expositionType: 'text/plain; version=0.0.4; charset=utf-8',
+    scrape: async () => ({ chunks: [], length: 0, textLength: 0 }),
+    fleet: () => textReply(200, 'the fleet'),
+    page: new Map([['/', () => textReply(200, 'the page')]]),
+    discoverable: () => undefined,
+    silences: () => [],
+    ready: () => true,
+    reload: async () => ({ problems: [], pending: [] }),
+    ...own,
+  };
+}

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { discoveryReply } from '../../../src/http/discovery.ts';
+import type { Reply } from '../../../src/http/reply.ts';
+import type { Tunnels } from '../../../src/model/reading.ts';
+import type { AccountSnapshot, Snapshot } from '../../../src/model/snapshot.ts';
+import type { Tunnel } from '../../../src/model/tunnel.ts';
+import { accountOf, answerAtNoon, fleetOf, freshReading, tunnelOf, UNREAD } from '../../builders.ts';
+
+/** An account with these tunnels, by device; undefined for one whose device has none. */
+function accountWith(tunnels: Readonly<Record<string, Tunnel | undefined>>, name = 'main'): AccountSnapshot {
+  const answers: Tunnels = new Map(
+    Object.entries(tunnels).map(([deviceId, tunnel]) => [deviceId, answerAtNoon(tunnel)]),
+  );
+  return accountOf({ name, devices: freshReading(fleetOf()), tunnels: freshReading(answers) });
+}
+
+function ask(snapshot: Snapshot | undefined, query = ''): Reply {
+  return discoveryReply(snapshot, new URLSearchParams(query));
+}
+
+function bodyOf(reply: Reply): string {
+  return String(reply.content());
+}
+
+function targetsOf(account: AccountSnapshot, query = ''): readonly string[] {
+  const groups: readonly { readonly targets: readonly string[] }[] = JSON.parse(
+    bodyOf(ask({ accounts: [account] }, query)),
+  );
+  return groups.flatMap(({ targets }) => targets);
+}
+
+describe('the tunnels', () => {
+  it('are targets with labels that relabeling can use, and nothing that logs in', () => {
+    const reply = ask({ accounts: [accountWith({ 'phone-1': tunnelOf() })] });
+    expect(reply.status).toBe(200);
+    expect(reply.headers).toEqual({ 'content-type': 'application/json; charset=utf-8' });
+    expect(JSON.parse(bodyOf(reply))).toEqual([
+      {
+        targets: ['proxy.example.com:10000'],
+        labels: {
+          __meta_hoster_account: 'main',
+          __meta_hoster_device_id: 'phone-1',
+          __meta_hoster_tunnel_id: 'tunnel-1',
+          __meta_hoster_port: 'socks5',
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    ['', 'proxy.example.com:10000'],
+    ['port=socks5', 'proxy.example.com:10000'],
+    ['port=https', 'proxy.example.com:10001'],
+    ['port=transparent', 'proxy.example.com:10002'],
+  ])('have the port that ?%s asks for', (query, target) => {
+    expect(targetsOf(accountWith({ 'phone-1': tunnelOf() }), query)).toEqual([target]);
+  });
+
+  it('come in the order of accounts and device ids, whatever the order of the answers', () => {
+    const at = (host: string) => tunnelOf({ host });
+    const accounts = [
+      accountWith({ b: at('2.example.com'), a: at('1.example.com') }, 'two'),
+      accountWith({ a: at('3.example.com') }, 'one'),
+    ];
+    expect(bodyOf(ask({ accounts })).match(/\d\.example/g)).toEqual(['1.example', '2.example', '3.example']);
+  });
+
+  it.each([
+    ['192.0.2.7', '192.0.2.7:10000'],
+    ['2001:db8::7', '[2001:db8::7]:10000'],
+    ['proxy_1.example.com', 'proxy_1.example.com:10000'],
+    ['proxy.example.com.', 'proxy.example.com.:10000'],
+  ])('at %s are %s', (host, target) => {
+    expect(targetsOf(accountWith({ 'phone-1': tunnelOf({ host }) }))).toEqual([target]);
+  });
+
+  it.each<[string, Tunnel | undefined]>([
+    ['is gone', undefined],
+    ['is disabled', tunnelOf({ status: 'disabled' })],
+    ['has no status', tunnelOf({ status: undefined })],
+    [
+      'has no such port',
+      tunnelOf({ ports: { socks5: undefined, https: 10_001, transparentSocks5: undefined } }),
+    ],
+    ['has no host', tunnelOf({ host: '' })],
+    ['has a host that is none', tunnelOf({ host: 'proxy/../etc' })],
+    ['has a host with a port in it', tunnelOf({ host: 'proxy.example.com:80' })],
+    ['has a host with a login in it', tunnelOf({ host: 'user@proxy.example.com' })],
+  ])('leave out one that %s', (_, tunnel) => {
+    expect(targetsOf(accountWith({ 'phone-1': tunnel }))).toEqual([]);
+  });
+
+  it('are none where it is known that there are none', () => {
+    const reply = ask({ accounts: [accountWith({})] });
+    expect([reply.status, bodyOf(reply)]).toEqual([200, '[]']);
+  });
+});
+
+describe('a list that would not be whole', () => {
+  const known = accountWith({ 'phone-1': tunnelOf() });
+  it.each<[string, AccountSnapshot]>([
+    ['nothing was polled yet', accountOf()],
+    ['no tunnels were polled yet', { ...known, tunnels: UNREAD }],
+    ['the tunnels are too old', { ...known, tunnels: { ...known.tunnels, state: 'expired' } }],
+    ['the phones are too old', { ...known, devices: { ...known.devices, state: 'expired' } }],
+  ])('is not given: %s', (_, account) => {
+    const reply = ask({ accounts: [account] });
+    expect([reply.status, bodyOf(reply)]).toEqual([503, 'no tunnels are known by now of: main\n']);
+  });
+
+  it('is given while polls fail and what is known is not too old', () => {
+    const held: AccountSnapshot = {
+      ...known,
+      tunnels: { ...known.tunnels, state: 'held', failure: 'timeout' },
+    };
+    expect(targetsOf(held)).toEqual(['proxy.example.com:10000']);
+  });
+
+  it('of one account does not hold up another that is asked for by its name', () => {
+    const accounts = [known, accountOf({ name: 'other' })];
+    expect(ask({ accounts }).status).toBe(503);
+    expect(ask({ accounts }, 'account=other').status).toBe(503);
+    expect(ask({ accounts }, 'account=main').status).toBe(200);
+  });
+});
+
+describe('a question that cannot be answered', () => {
+  it.each([
+    ['port=http', 'port can be socks5, https, transparent, as in /sd/tunnels?port=https\n'],
+    ['port=constructor', 'port can be socks5, https, transparent, as in /sd/tunnels?port=https\n'],
+    ['port=', 'port can be socks5, https, transparent, as in /sd/tunnels?port=https\n'],
+    ['account=nobody', 'account can be one of the names of accounts in the configuration\n'],
+  ])('?%s is refused in words', (query, words) => {
+    const reply = ask({ accounts: [accountWith({})] }, query);
+    expect([reply.status, bodyOf(reply)]).toEqual([400, words]);
+  });
+
+  it('is told how to switch discovery on', () => {
+    const reply = ask(undefined);
+    const words = 'off: features.tunnel_discovery (--features.tunnel-discovery) switches it on\n';
+    expect([reply.status, bodyOf(reply)]).toEqual([404, words]);
+  });
+});
