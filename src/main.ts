@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { stayAlive, systemClock, within } from './clock.ts';
 import { dispatch } from './commands/dispatch.ts';
 import type { Io } from './commands/io.ts';
+import { readPasswords } from './commands/password-input.ts';
 import { describeCrash } from './crash.ts';
+import { keepHeapSmall } from './heap.ts';
 import { createLog, fileDestination } from './log.ts';
 import { cronScheduler } from './poller/schedule.ts';
 import { openStandardError, standStill, writeBriefly } from './standard-error.ts';
@@ -15,6 +17,8 @@ import { openStandardError, standStill, writeBriefly } from './standard-error.ts
 const COMMAND_MILLISECONDS = 1_200;
 const FLUSH_MILLISECONDS = 400;
 const ALL_MILLISECONDS = 1_600;
+
+keepHeapSmall();
 
 const standardError = openStandardError();
 
@@ -60,6 +64,13 @@ const io: Io = {
   colour: process.stdout.isTTY === true && !process.env['NO_COLOR'],
   environment: process.env,
   readFile: (path) => readFileSync(path, 'utf8'),
+  readPageFile: (name) => readFileSync(new URL(`./http/fleet/page/${name}`, import.meta.url)),
+  readPasswords: () =>
+    readPasswords({
+      input: process.stdin,
+      show: (text) => writeBriefly(standardError, text),
+      interrupt: () => process.kill(process.pid, 'SIGINT'),
+    }),
   openLog: (level, format) => {
     log = createLog({ level, format, destination });
     return log;

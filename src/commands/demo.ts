@@ -2,7 +2,7 @@ import { command } from './command.ts';
 import type { Io } from './io.ts';
 import { prepare } from './prepare.ts';
 import { serve } from './serve.ts';
-import { DEMO_KEY, FLEET_OPTIONS, setStage } from './stage.ts';
+import { DEMO_KEY, FLEET_OPTIONS, leadToDemo, setStage } from './stage.ts';
 
 export const demo = command({
   name: 'demo',
@@ -10,17 +10,9 @@ export const demo = command({
   options: FLEET_OPTIONS,
   run: async ({ given, own }, io) => {
     const simulator = await setStage({ ...own, port: 0, key: DEMO_KEY, latencyMilliseconds: 0 }, io.clock);
-    const flags = new Map(given);
-    // The account of the demo takes the place of any other: a demo must not poll the real marketplace.
-    flags.set('accounts[].api_url', simulator.url);
-    flags.delete('accounts[].api_key_file');
-    const environment = {
-      ...io.environment,
-      HOSTER_API_KEY: DEMO_KEY,
-      HOSTER_API_KEY_FILE: '',
-      HOSTER_LOG_LEVEL: io.environment['HOSTER_LOG_LEVEL'] || 'warn',
-    };
-    const { config, surroundings } = prepare(flags, { ...io, environment });
+    const { flags, environment } = leadToDemo(given, io.environment, simulator.url);
+    const quiet = { ...environment, HOSTER_LOG_LEVEL: environment['HOSTER_LOG_LEVEL'] || 'warn' };
+    const { config, surroundings } = prepare(flags, { ...io, environment: quiet });
     const code = await serve(config, surroundings, io, async ({ url, firstRound }) => {
       await firstRound;
       await io.print(invitation(io, own.phones, url, config.web.telemetryPath, simulator.url));

@@ -12,6 +12,8 @@ export type Io = Omit<Surroundings, 'key' | 'network' | 'readSetup' | 'log' | 's
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The text of a file. Throws Node's error if it can't be read. */
   readonly readFile: (path: string) => string;
+  /** A password from standard input, as often as it was typed. */
+  readonly readPasswords: () => Promise<readonly [string, ...string[]]>;
   /** The log, on standard error. */
   readonly openLog: (level: LogLevel, format: LogFormat) => AdjustableLog;
   /** Resolves when the person or the supervisor wants the process to end (SIGINT, SIGTERM). */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
 import { createMonitor } from '../app/monitor.ts';
-import { COLLECTORS } from '../model/endpoint.ts';
+import { collectorsOf } from '../model/shard.ts';
 import { command } from './command.ts';
 import { prepare } from './prepare.ts';
 
@@ -24,7 +24,7 @@ export const once = command({
     const failed = monitor
       .snapshot()
       .accounts.some((account) =>
-        COLLECTORS.some((collector) => account[collector].lastSuccessAt === undefined),
+        collectorsOf(config.shard).some((collector) => account[collector].lastSuccessAt === undefined),
       );
     return failed ? 1 : 0;
   },

@@ -4,6 +4,7 @@ import { loadConfig } from '../config/load.ts';
 import { readNetwork } from '../config/network.ts';
 import { ConfigError } from '../config/problems.ts';
 import type { Config } from '../config/schema.ts';
+import { readWebSetup } from '../config/web/read.ts';
 import { KeyError, readKey } from '../key.ts';
 import type { Io } from './io.ts';
 
@@ -43,9 +44,11 @@ function readSetup(
   { environment, readFile }: Io,
 ): { readonly setup: Setup; readonly warnings: readonly string[] } {
   const { config, warnings } = loadConfig({ flags, environment, readFile, accounts: 'required' });
-  const problems = config.accounts.flatMap(({ key }) =>
-    problemsOf(() => readKey(key, readFile, environment)),
-  );
+  const { configFile } = config.web;
+  const problems = [
+    ...config.accounts.flatMap(({ key }) => problemsOf(() => readKey(key, readFile, environment))),
+    ...(configFile === undefined ? [] : problemsOf(() => readWebSetup(configFile, readFile))),
+  ];
   // The same file may hold the keys of many accounts.
   if (problems.length > 0) throw new ConfigError([...new Set(problems)]);
   return { setup: { config, network: readNetwork(config.client, environment, readFile) }, warnings };
@@ -57,6 +60,7 @@ function problemsOf(read: () => unknown): readonly string[] {
     return [];
   } catch (error) {
     if (error instanceof KeyError) return [error.message];
+    if (error instanceof ConfigError) return error.problems;
     throw error;
   }
 }

@@ -1,16 +1,23 @@
 import type { Clock } from '../clock.ts';
-import { pattern, wholeNumber } from '../config/forms.ts';
+import { duration, pattern, wholeNumber } from '../config/forms.ts';
 import { setting } from '../config/setting.ts';
 import { createFleet } from '../simulator/fleet.ts';
-import { createMarketplace } from '../simulator/marketplace.ts';
+import { createMarketplace, type Marketplace } from '../simulator/marketplace.ts';
 import { type Simulator, startSimulator } from '../simulator/server.ts';
 
-/** How large the simulated fleet is, and which: what `demo` and `simulate` have in common. */
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** How large the simulated fleet is, which, and how old: what `demo`, `demo-history` and `simulate` have in common. */
 export const FLEET_OPTIONS = {
   phones: setting(wholeNumber(0, 1_000_000), { meaning: 'Number of simulated phones.', default: 250 }),
   seed: setting(wholeNumber(0, 999_999_999), {
     meaning: 'Which fleet: the same seed gives the same phones.',
     default: 1,
+  }),
+  history: setting(duration(HOUR, 30 * DAY), {
+    meaning: 'How long the simulated marketplace has existed; it began at a midnight (UTC) before that.',
+    default: '1h',
   }),
 };
 
@@ -27,29 +34,51 @@ export const SIMULATOR_OPTIONS = {
 /** The key that the simulated marketplace accepts where no other is chosen; it opens nothing. */
 export const DEMO_KEY = 'demo';
 
-export type Stage = {
-  readonly phones: number;
-  readonly seed: number;
+/** A simulated marketplace, as the options describe it. */
+export type World = { readonly phones: number; readonly seed: number; readonly history: number };
+
+export type Stage = World & {
   readonly port: number;
   readonly key: string;
   readonly latencyMilliseconds: number;
 };
 
-/** An hour of life before the curtain rises, so that some phones are silent by then and some rentals over. */
-const PROLOGUE_MILLISECONDS = 60 * 60 * 1000;
+/**
+ * The marketplace of the options as of `now`, in milliseconds since 1970. It begins at a midnight, so that it is the same
+ * one whenever it is made within a day: the demo goes on where its history ends.
+ */
+export function createWorldAt({ phones, seed, history }: World, now: number): Marketplace {
+  const startAt = Math.floor((now - history) / DAY) * DAY;
+  return createMarketplace({ seed, startAt, phones: createFleet({ seed, size: phones }) });
+}
 
 /** Starts the simulated marketplace. Rejects with the error of `listen` if the port can't be had. */
 export function setStage(
-  { phones, seed, port, key, latencyMilliseconds }: Stage,
+  { port, key, latencyMilliseconds, ...world }: Stage,
   clock: Clock,
 ): Promise<Simulator> {
-  const startAt = clock.now() - PROLOGUE_MILLISECONDS;
-  const marketplace = createMarketplace({ seed, startAt, phones: createFleet({ seed, size: phones }) });
+  const marketplace = createWorldAt(world, clock.now());
   return startSimulator({
     accounts: [{ name: 'demo', key, marketplace }],
     clock,
     port,
-    seed,
+    seed: world.seed,
     latencyMilliseconds,
   });
 }
+
+/**
+ * Flags and environment that lead to the simulated marketplace at `url`. It takes the place of any other account: a demo
+ * must not poll the real marketplace.
+ */
+export function leadToDemo(
+  given: ReadonlyMap<string, string>,
+  environment: Environment,
+  url: string,
+): { readonly flags: ReadonlyMap<string, string>; readonly environment: Environment } {
+  const flags = new Map(given).set('accounts[].api_url', url);
+  flags.delete('accounts[].api_key_file');
+  return { flags, environment: { ...environment, HOSTER_API_KEY: DEMO_KEY, HOSTER_API_KEY_FILE: '' } };
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
