@@ -58,6 +58,11 @@ describe('one cause is one page', () => {
       ['HosterExporterDown', 'HosterRentedDeviceOffline main phone-1'],
     ],
     [
+      'one of several shards that is gone, while the others see their phones',
+      ['HosterExporterDown', 'HosterExporterShardUnseen main', 'HosterRentedDeviceOffline main phone-1'],
+      ['HosterExporterDown', 'HosterRentedDeviceOffline main phone-1'],
+    ],
+    [
       'a target that vanished',
       ['HosterAccountUnwatched main', ...EVERYTHING_OF_MAIN],
       ['HosterAccountUnwatched main'],

@@ -12,10 +12,12 @@ const Dashboard = z.object({
 });
 
 const variablesByDashboard: ReadonlyMap<string, readonly string[]> = new Map(
-  readdirSync(join(ROOT, 'grafana/dashboards')).map((file) => {
-    const { uid, templating } = Dashboard.parse(JSON.parse(shippedText(`grafana/dashboards/${file}`)));
-    return [uid, templating.list.map(({ name }) => name)];
-  }),
+  readdirSync(join(ROOT, 'grafana/dashboards'))
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => {
+      const { uid, templating } = Dashboard.parse(JSON.parse(shippedText(`grafana/dashboards/${file}`)));
+      return [uid, templating.list.map(({ name }) => name)];
+    }),
 );
 
 const HEADINGS = ['## What it costs', '## How to see it', '## What to do', '## When to ignore it'];
