@@ -1,33 +1,20 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { freePort, type Running, start } from '../process.ts';
-import { type Inbox, openHttpInbox, openMailInbox } from '../rules/inbox.ts';
+import { type Inbox, type Message, openHttpInbox, openMailInbox } from '../rules/inbox.ts';
 import { type AlertLabels, isInhibited, readInhibitRules } from '../rules/inhibition.ts';
-import { ALERTMANAGER_FILE, ROOT, RULES_FILE, readRules, shippedText } from '../rules/shipped.ts';
-import { readShortened, shortenDurations } from '../rules/shorten.ts';
+import { run } from '../rules/run.ts';
+import { RULES_FILE, readRules, shippedText } from '../rules/shipped.ts';
+import { type Alertmanager, startAlertmanager } from './alertmanager.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoster-alertmanager-'));
 const { alerts } = readRules(shippedText(RULES_FILE));
-let alertmanager: Running;
-let address = '';
+let alertmanager: Alertmanager;
 let http: Inbox;
 let mail: Inbox;
-
-/** The shipped configuration with its addresses and secrets replaced by ones of this test, and nothing else. */
-function configuration(): string {
-  const secrets = { 'smtp-password': 'secret', 'slack-webhook-url': `http://127.0.0.1:${http.port}/slack` };
-  for (const [name, secret] of Object.entries(secrets)) writeFileSync(join(folder, name), secret);
-  return shortenDurations(shippedText(ALERTMANAGER_FILE), readShortened())
-    .replaceAll('/etc/alertmanager/secrets/', `${folder}/`)
-    .replace('templates/*.tmpl', join(ROOT, 'config/alertmanager/templates/*.tmpl'))
-    .replace("'mail.example.com:587'", `'127.0.0.1:${mail.port}'\n  smtp_require_tls: false`)
-    .replace('chat_id: 1', `chat_id: 1\n        api_url: 'http://127.0.0.1:${http.port}'`)
-    .replace('http://127.0.0.1:9824/alerts', `http://127.0.0.1:${http.port}/webhook`);
-}
 
 /** Tells Alertmanager what Prometheus would: an alert as its rule makes it, with these labels. */
 async function fire(firing: readonly AlertLabels[], summary = ''): Promise<void> {
@@ -40,7 +27,7 @@ async function fire(firing: readonly AlertLabels[], summary = ''): Promise<void>
       runbook_url: 'docs/x',
     },
   }));
-  const { status } = await fetch(`${address}/api/v2/alerts`, {
+  const { status } = await fetch(`${alertmanager.url}/api/v2/alerts`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -54,7 +41,7 @@ const Alerts = z.array(
 
 /** The alerts of an account that Alertmanager keeps quiet. */
 async function suppressed(account: string): Promise<readonly AlertLabels[]> {
-  const answer = await fetch(`${address}/api/v2/alerts?filter=account="${account}"`);
+  const answer = await fetch(`${alertmanager.url}/api/v2/alerts?filter=account="${account}"`);
   return Alerts.parse(await answer.json())
     .filter(({ status }) => status.state === 'suppressed')
     .map(({ labels }) => labels);
@@ -78,16 +65,7 @@ function alertOf(name: string, labels: AlertLabels): AlertLabels {
 beforeAll(async () => {
   http = await openHttpInbox();
   mail = await openMailInbox();
-  const port = await freePort();
-  address = `http://127.0.0.1:${port}`;
-  writeFileSync(join(folder, 'alertmanager.yml'), configuration());
-  alertmanager = start('prometheus-alertmanager', [
-    `--config.file=${folder}/alertmanager.yml`,
-    `--storage.path=${folder}/data`,
-    `--web.listen-address=127.0.0.1:${port}`,
-    '--cluster.listen-address=',
-  ]);
-  await alertmanager.hears(/Listening on/);
+  alertmanager = await startAlertmanager(folder, { http, mail });
 });
 
 afterAll(async () => {
@@ -132,6 +110,21 @@ describe('a page', () => {
       .parse(safeJson(await bodyOf(/^\/webhook$/)));
     expect(receiver).toBe('page');
     expect(sent[0]?.annotations.summary).toBe('Rack A / <1> & co is rented and silent');
+  });
+});
+
+describe('the test alert of docs/STACK.md', () => {
+  it('is sent as a page', async () => {
+    const [, command = ''] =
+      /^docker compose exec alertmanager (amtool .*)$/m.exec(shippedText('docs/STACK.md')) ?? [];
+    const words = command.match(/(?:[^\s"]|"[^"]*")+/g) ?? [];
+    const [program = '', ...parameters] = words.map((word) => word.replaceAll('"', ''));
+    const here = parameters.map((word) => word.replace('http://localhost:9093', alertmanager.url));
+    expect(await run(program, here)).toEqual({ code: 0, said: '' });
+    const isTest = ({ path, body }: Message) =>
+      path === '/webhook' && body.includes('A test: nothing is silent');
+    const sent = await eventually(() => http.messages.find(isTest));
+    expect(safeJson(sent?.body)).toMatchObject({ receiver: 'page', status: 'firing' });
   });
 });
 

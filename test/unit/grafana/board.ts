@@ -10,6 +10,8 @@ export type Target = {
   readonly refId: string;
   readonly expr: string;
   readonly legendFormat?: string;
+  /** True: asked for one instant, not for a time. */
+  readonly instant?: boolean;
   readonly datasource?: DataSource;
 };
 
@@ -23,6 +25,8 @@ export type Panel = {
   readonly datasource?: DataSource;
   readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
   readonly targets?: readonly Target[];
+  /** The shortest step of its queries. */
+  readonly interval?: string;
   readonly panels?: readonly Panel[];
   readonly transformations?: readonly {
     readonly id: string;
@@ -60,6 +64,8 @@ export type Dashboard = {
   readonly tags?: readonly string[];
   readonly editable?: boolean;
   readonly refresh?: string;
+  /** The time range at first. */
+  readonly time: { readonly from: string; readonly to: string };
   readonly panels: readonly Panel[];
   readonly templating: { readonly list: readonly Variable[] };
   readonly annotations: {

@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { catalog } from '../../../src/metrics/catalog.ts';
 import { createSelfMetrics } from '../../../src/metrics/self.ts';
+import { ALL_FEATURES } from '../../features.ts';
 
 const SELF = createSelfMetrics({ version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' }, []);
 
@@ -19,7 +20,7 @@ export const TARGET_LABELS = ['job', 'instance'] as const;
 
 /** Every metric that a dashboard may name, with the labels that it has of itself. */
 export const LABELS_BY_METRIC: ReadonlyMap<string, readonly string[]> = new Map([
-  ...catalog({ tunnelEndpoints: true, rentalIds: true }).flatMap(seriesOf),
+  ...catalog(ALL_FEATURES).flatMap(seriesOf),
   ...SELF.families.flatMap(seriesOf),
   ...(await ofProcess()),
   ...OF_PROMETHEUS,

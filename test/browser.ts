@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+/** Debian's Chromium, or another one that $CHROMIUM names; playwright-core brings none. */
+export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+/** Why no browser can be had here; undefined where one can. */
+export const WITHOUT_CHROMIUM = existsSync(CHROMIUM)
+  ? undefined
+  : `there is no browser at ${CHROMIUM}: install Debian's package chromium, or name another with CHROMIUM`;
+
+export function openBrowser(): Promise<Browser> {
+  // A container has no user namespaces for the sandbox, and as a rule too little shared memory.
+  return chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--force-color-profile=srgb'],
+  });
+}
+
+export type Look = {
+  readonly scheme?: 'light' | 'dark';
+  readonly width?: number;
+  readonly height?: number;
+  readonly javaScriptEnabled?: boolean;
+};
+
+/** A page, and what went wrong on it: scripts that failed, files that were refused, dialogs that opened. */
+export type Visit = { readonly page: Page; readonly context: BrowserContext; readonly mishaps: string[] };
+
+export async function visit(browser: Browser, url: string, look: Look = {}): Promise<Visit> {
+  const { scheme = 'light', width = 1280, height = 900, javaScriptEnabled = true } = look;
+  const context = await browser.newContext({
+    colorScheme: scheme,
+    viewport: { width, height },
+    javaScriptEnabled,
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  const mishaps: string[] = [];
+  page.on('pageerror', (error) => mishaps.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() !== 'error') return;
+    const { url: at } = message.location();
+    mishaps.push(`console: ${message.text()} ${at}`);
+  });
+  page.on('dialog', (dialog) => {
+    mishaps.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.goto(url);
+  return { page, context, mishaps };
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe-core finds wrong with a page, each with where it is. Runs beside the page's policy, not against it. */
+export async function violationsOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(AXE);
+  const found: unknown =
+    await page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ' at ' + target + ': ' + failureSummary)))`);
+  return Array.isArray(found) ? found.map(String) : [`axe answered ${String(found)}`];
+}

@@ -1,0 +1,100 @@
+const NOTHING_FIRES = 'no alert has lasted as long as it has to';
+const OFF_BY_DEFAULT = 'a feature that is off by default';
+const NO_SHARDS = 'the phones are not divided among processes';
+const GOOD_ANSWERS = 'the simulated API sends nothing but what is documented';
+
+/** Alerts on what does not befall the demo. */
+const UNTROUBLED = {
+  'the exporter is there, whole and in order': [
+    'HosterExporterAbsent',
+    'HosterExporterDown',
+    'HosterAccountUnwatched',
+    'HosterExporterShardUnseen',
+    'HosterThresholdsMissing',
+    'HosterExporterRestarting',
+    'HosterConfigRejected',
+    'HosterKeyFileUnreadable',
+    'HosterStateNotSaved',
+  ],
+  'the API answers as it should': [
+    'HosterApiUnavailable',
+    'HosterDataStale',
+    'HosterApiKeyRejected',
+    'HosterAccountSuspended',
+    'HosterApiErrorsHigh',
+    'HosterApiThrottled',
+    'HosterApiSlow',
+    'HosterApiUnknownValue',
+    'HosterApiFieldUnreadable',
+    'HosterApiItemsRejected',
+    'HosterListingIncomplete',
+    'HosterHeartbeatUnreadable',
+    'HosterClockSkew',
+  ],
+  'most phones report, are rented, and stay as they are': [
+    'HosterFleetOffline',
+    'HosterManyDevicesOffline',
+    'HosterFleetShrunk',
+    'HosterUtilizationLow',
+    'HosterDeviceFlapping',
+    'HosterDeviceRotationStopped',
+    'HosterDeviceUnlisted',
+    'HosterTunnelsDown',
+    'HosterTunnelNoActiveCredential',
+  ],
+  'there is money, and it comes in': ['HosterBalanceLow', 'HosterEarningsStalled'],
+} as const;
+
+/**
+ * Expressions that have nothing to say while the phones of the demo are as they are, and why. Whatever is not listed has
+ * to bring data; whatever is listed has to be there, and to bring none.
+ */
+export const EMPTY: ReadonlyMap<string, string> = new Map([
+  ['device.json: Firing alerts A', NOTHING_FIRES],
+  ['fleet.json: Firing alerts A', NOTHING_FIRES],
+  ['tunnels.json: Firing alerts A', NOTHING_FIRES],
+  ['device.json: annotation', NOTHING_FIRES],
+  ['exporter.json: annotation', NOTHING_FIRES],
+  ['fleet.json: annotation', NOTHING_FIRES],
+  ['money.json: annotation', NOTHING_FIRES],
+  ['tunnels.json: annotation', NOTHING_FIRES],
+  ['hoster:alert_held:nan', NOTHING_FIRES],
+  ['device.json: Where the tunnel can be reached A', OFF_BY_DEFAULT],
+  ['device.json: Self-rent rental A', OFF_BY_DEFAULT],
+  ['exporter.json: Skipped polls by reason A', 'every poll ends before the next one is due'],
+  ['exporter.json: Pause that the API asked for A', 'the simulated API never asks for a pause'],
+  ['exporter.json: Values that nobody documented A', GOOD_ANSWERS],
+  ['exporter.json: Fields of a wrong type A', GOOD_ANSWERS],
+  ['exporter.json: Items left out A', GOOD_ANSWERS],
+  ['exporter.json: Lists that contradicted themselves A', GOOD_ANSWERS],
+  ['hoster:account_unwatched:bool', 'the only exporter answers'],
+  ['hoster:shard_seen:count', NO_SHARDS],
+  ['hoster:shards_unseen:count', NO_SHARDS],
+  ...Object.entries(UNTROUBLED).flatMap(([reason, names]) => names.map((name) => [name, reason] as const)),
+]);
+
+const NO_STATE = 'the demo keeps no state';
+const NO_PROCESS = 'there was no process whose processor and memory could be told';
+
+/** The same for the history, which has no rules. */
+export const EMPTY_IN_THE_PAST: ReadonlyMap<string, string> = new Map([
+  ['device.json: Firing alerts A', 'no alert fires without rules'],
+  ['fleet.json: Firing alerts A', 'no alert fires without rules'],
+  ['tunnels.json: Firing alerts A', 'no alert fires without rules'],
+  ['device.json: Where the tunnel can be reached A', OFF_BY_DEFAULT],
+  ['device.json: Self-rent rental A', OFF_BY_DEFAULT],
+  ['exporter.json: Skipped polls by reason A', 'every poll ends before the next one is due'],
+  ['exporter.json: Pause that the API asked for A', 'the simulated API never asks for a pause'],
+  ['exporter.json: Values that nobody documented A', GOOD_ANSWERS],
+  ['exporter.json: Fields of a wrong type A', GOOD_ANSWERS],
+  ['exporter.json: Items left out A', GOOD_ANSWERS],
+  ['exporter.json: Lists that contradicted themselves A', GOOD_ANSWERS],
+  ['exporter.json: State files not written A', NO_STATE],
+  ['exporter.json: State files refused A', NO_STATE],
+  ['exporter.json: Exporters B', NO_PROCESS],
+  ['exporter.json: Exporters C', NO_PROCESS],
+  ['exporter.json: Processor A', NO_PROCESS],
+  ['exporter.json: Memory A', NO_PROCESS],
+  ['exporter.json: Memory B', NO_PROCESS],
+  ['exporter.json: Event loop delay (99 %) A', NO_PROCESS],
+]);

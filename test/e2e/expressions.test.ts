@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RULES_FILE, readRules, shippedText, THRESHOLDS_FILE } from '../rules/shipped.ts';
+import { argumentOf, BOARDS, panelsOf } from '../unit/grafana/board.ts';
+import { EMPTY, EMPTY_IN_THE_PAST } from './empty.ts';
+import { fill, rangeOf } from './grafana.ts';
+import { type Reader, readerAt, troubledTime } from './reader.ts';
+import { type WatchedDemo, watchDemo } from './watched-demo.ts';
+
+/** An expression that is shipped, and how it is asked. */
+type Shipped = {
+  readonly place: string;
+  readonly expression: string;
+  /** The time of the dashboard that it belongs to, from then to now; undefined for a rule. */
+  readonly from?: string;
+  readonly step?: string | undefined;
+  /** Asked for one instant, not for a time. */
+  readonly instant: boolean;
+};
+
+const OF_PANELS: readonly Shipped[] = BOARDS.flatMap((board) =>
+  panelsOf(board).flatMap(({ title, interval, targets = [] }) =>
+    targets.map(({ refId, expr, instant = false }) => ({
+      place: `${board.file}: ${title} ${refId}`,
+      expression: expr,
+      from: board.dashboard.time.from,
+      step: interval,
+      instant,
+    })),
+  ),
+);
+
+const OF_VARIABLES: readonly Shipped[] = BOARDS.flatMap(({ file, dashboard }) =>
+  dashboard.templating.list
+    .filter(({ type }) => type === 'query')
+    .map(({ name, query = '' }) => ({
+      place: `${file}: variable ${name}`,
+      expression: argumentOf(query),
+      from: dashboard.time.from,
+      instant: true,
+    })),
+);
+
+const OF_ANNOTATIONS: readonly Shipped[] = BOARDS.flatMap(({ file, dashboard }) =>
+  dashboard.annotations.list.map(({ expr }) => ({
+    place: `${file}: annotation`,
+    expression: expr,
+    from: dashboard.time.from,
+    instant: false,
+  })),
+);
+
+const { recordings, alerts } = readRules(shippedText(RULES_FILE));
+const thresholds = readRules(shippedText(THRESHOLDS_FILE)).recordings;
+
+const OF_RULES: readonly Shipped[] = [
+  ...[...recordings, ...thresholds].map(({ record, expr }) => ({
+    place: record,
+    expression: expr,
+    instant: true,
+  })),
+  ...alerts.map(({ alert, expr }) => ({ place: alert, expression: expr, instant: true })),
+];
+
+let demo: WatchedDemo;
+
+/** How many series an expression has at a moment, or in the time before it that its dashboard shows. */
+async function seriesOf(
+  { expression, from, step, instant }: Shipped,
+  { at, variables }: Reader,
+): Promise<number> {
+  const { prometheus } = demo;
+  if (from === undefined) return (await prometheus.query(expression, at)).length;
+  const range = rangeOf(from, at, step);
+  const filled = fill(expression, {
+    rangeSeconds: range.end - range.start,
+    stepSeconds: range.step,
+    variables,
+  });
+  const answer = instant ? prometheus.query(filled, at) : prometheus.queryRange(filled, range);
+  return (await answer).length;
+}
+
+let now: Reader;
+let past: Reader;
+
+beforeAll(async () => {
+  demo = await watchDemo();
+  await demo.prometheus.sees('hoster:device_rental_status:current');
+  // Rates need two scrapes.
+  await demo.prometheus.sees('count_over_time(hoster_exporter_build_info[10s]) > 3');
+  const [time] = await demo.prometheus.query('time()');
+  now = await readerAt(demo.prometheus, Number(time?.value[1]));
+  past = await readerAt(demo.prometheus, await troubledTime(demo));
+}, 110_000);
+
+afterAll(async () => {
+  await demo?.stop();
+});
+
+const NOW: readonly Shipped[] = [...OF_PANELS, ...OF_VARIABLES, ...OF_ANNOTATIONS, ...OF_RULES];
+const PAST: readonly Shipped[] = [...OF_PANELS, ...OF_VARIABLES];
+
+describe('now', () => {
+  it.each(NOW.map((shipped) => [shipped.place, shipped] as const))('%s', async (place, shipped) => {
+    const series = await seriesOf(shipped, now);
+    if (EMPTY.has(place)) expect(`${series} series`).toBe('0 series');
+    else expect(series).toBeGreaterThan(0);
+  });
+
+  it('lists as empty what there is', () => {
+    const places = NOW.map(({ place }) => place);
+    expect([...EMPTY.keys()].filter((place) => !places.includes(place))).toEqual([]);
+  });
+});
+
+describe('in the history', () => {
+  it.each(PAST.map((shipped) => [shipped.place, shipped] as const))('%s', async (place, shipped) => {
+    const series = await seriesOf(shipped, past);
+    if (EMPTY_IN_THE_PAST.has(place)) expect(`${series} series`).toBe('0 series');
+    else expect(series).toBeGreaterThan(0);
+  });
+
+  it('lists as empty what there is', () => {
+    const places = PAST.map(({ place }) => place);
+    expect([...EMPTY_IN_THE_PAST.keys()].filter((place) => !places.includes(place))).toEqual([]);
+  });
+});

@@ -1,0 +1,340 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer, request, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import type { Account } from '../../src/simulator/answer.ts';
+import { createFleet, type Phone } from '../../src/simulator/fleet.ts';
+import { createMarketplace, type Marketplace } from '../../src/simulator/marketplace.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+import { type Look, openBrowser, type Visit, violationsOf, visit, WITHOUT_CHROMIUM } from '../browser.ts';
+import { EACH_SECOND, type Exporter, KEY, startExporter } from '../integration/exporter.ts';
+import { freePort } from '../process.ts';
+
+/** Phones that live for an hour before anybody looks, one of them as told. */
+function marketplaceOf(size: number, change: (phone: Phone, index: number) => Phone = (phone) => phone) {
+  const phones = createFleet({ seed: 1, size }).map(change);
+  return createMarketplace({ seed: 1, startAt: systemClock.now() - 3_600_000, phones, lively: false });
+}
+
+const HOSTILE = [
+  '<img src=x onerror=alert(1)>',
+  '"><script>alert(2)</script>',
+  'invoice \u202Egnp.exe',
+  'x'.repeat(256),
+  '📱🔥 hot spare 👩🏽‍🔧',
+  'מדף 3 טלפון 7',
+  '</title><svg onload=alert(3)>',
+  '{{telemetry_path}} {alert(4)} __proto__',
+  '',
+] as const;
+
+/** An exporter and the marketplace that it polls. */
+type Stage = { readonly url: string; readonly simulator: Simulator; readonly exporter: Exporter };
+
+let browser: Browser;
+let five: Stage;
+let sixty: Stage;
+let tenThousand: Stage;
+const stages: Stage[] = [];
+const visits: Visit[] = [];
+
+beforeAll(async () => {
+  if (WITHOUT_CHROMIUM !== undefined) return;
+  const missing = (phone: Phone, index: number): Phone =>
+    index === 2 ? { ...phone, tunnel: 'missing' } : phone;
+  [browser, five, sixty, tenThousand] = await Promise.all([
+    openBrowser(),
+    open(marketplaceOf(5, missing)),
+    open(marketplaceOf(60)),
+    open(marketplaceOf(10_000)),
+  ]);
+});
+
+afterEach(async () => {
+  await Promise.all(visits.splice(0).map(({ context }) => context.close()));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await Promise.all(stages.map(({ exporter }) => exporter.stop()));
+  await Promise.all(stages.map(({ simulator }) => simulator.close()));
+});
+
+/** @param others marketplaces of further accounts, for which the exporter has a configuration file */
+async function open(
+  marketplace: Marketplace,
+  parameters: readonly string[] = [],
+  others: readonly Account[] = [],
+): Promise<Stage> {
+  const accounts = [{ name: 'main', key: KEY, marketplace }, ...others];
+  const simulator = await startSimulator({ accounts, clock: systemClock });
+  const own = others.length === 0 ? [] : [`--config.file=${configurationOf(simulator.url, accounts)}`];
+  const variables = accounts.map(({ name, key }) => [`KEY_${name}`, key] as const);
+  const exporter = await startExporter({
+    apiUrl: others.length === 0 ? simulator.url : '',
+    parameters: [...own, ...parameters],
+    environment: others.length === 0 ? {} : { HOSTER_API_KEY: '', ...Object.fromEntries(variables) },
+  });
+  const stage = { url: exporter.url, simulator, exporter };
+  stages.push(stage);
+  return stage;
+}
+
+/** Each account in a currency of its own. */
+function configurationOf(url: string, accounts: readonly Account[]): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'hoster-fleet-page-')), 'hoster.yml');
+  const configured = accounts.map(({ name }, index) => ({
+    name,
+    api_url: url,
+    api_key_env: `KEY_${name}`,
+    currency: ['EUR', 'USD'][index],
+  }));
+  writeFileSync(file, JSON.stringify({ accounts: configured }));
+  return file;
+}
+
+/** Opens the page and waits until its table can be used. */
+async function look(url: string, options: Look = {}): Promise<Visit> {
+  const visited = await visit(browser, url, options);
+  visits.push(visited);
+  await visited.page.locator('.rows .row').first().waitFor();
+  return visited;
+}
+
+const texts = (page: Page, selector: string) => page.locator(selector).allTextContents();
+const names = (page: Page) => texts(page, '.rows .cell-phone .main');
+const attribute = (page: Page, name: string) => page.locator('.grid').getAttribute(name);
+const word = (page: Page) => page.locator('#freshness-word').textContent();
+
+/** Waits until the page says something, and lets it ask at once, as it does when somebody comes back to it. */
+async function hears(page: Page, selector: string, text: string): Promise<void> {
+  while ((await page.locator(selector, { hasText: text }).count()) === 0) {
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await page
+      .locator(selector, { hasText: text })
+      .waitFor({ timeout: 300 })
+      .catch(() => {});
+  }
+}
+
+describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
+  it.each(['light', 'dark'] as const)('shows five phones, in a %s scheme', async (scheme) => {
+    const { url } = five;
+    const { page, mishaps } = await look(url, { scheme });
+    await page.getByText('No tunnel').first().waitFor();
+    expect((await names(page)).toSorted()).toEqual([
+      'rack-01/slot-01',
+      'rack-01/slot-02',
+      'rack-01/slot-03',
+      'rack-01/slot-04',
+      'rack-01/slot-05',
+    ]);
+    expect((await texts(page, '.card-title'))[0]).toBe('No tunnel');
+    expect((await texts(page, '.tile-value')).slice(1, 5)).toEqual(['2', '2', '1', '80%']);
+    expect(await word(page)).toBe('Fresh');
+    expect(await violationsOf(page)).toEqual([]);
+    expect(mishaps).toEqual([]);
+  });
+
+  it('stays fluid with 10,000 phones', async () => {
+    const { url, exporter } = tenThousand;
+    // The program listens before its first poll has ended.
+    await exporter.shows(/^hoster_devices_reported\{.*\} 10000$/m);
+    const startedAt = systemClock.monotonic();
+    const { page, mishaps } = await look(url);
+    const milliseconds = systemClock.monotonic() - startedAt;
+    expect(await attribute(page, 'aria-rowcount')).toBe('10001');
+    expect(await page.locator('.rows .row').count()).toBeLessThan(60);
+    expect(milliseconds).toBeLessThan(6_000);
+
+    await page.locator('.rows .row').first().focus();
+    await page.keyboard.press('End');
+    expect(await page.locator('.row:focus').getAttribute('aria-rowindex')).toBe('10001');
+    expect(await page.locator('.rows .row').count()).toBeLessThan(60);
+
+    await page.getByLabel('Search phones').fill('rack-01/slot');
+    await page.locator('#phones-count', { hasText: '20 of 10,000' }).waitFor();
+    await page.getByRole('button', { name: 'Phone', exact: true }).click();
+    expect((await names(page)).slice(0, 3)).toEqual([
+      'rack-01/slot-01',
+      'rack-01/slot-02',
+      'rack-01/slot-03',
+    ]);
+    await page.getByRole('button', { name: 'Phone', exact: true }).click();
+    expect((await names(page))[0]).toBe('rack-01/slot-23');
+    expect(await violationsOf(page)).toEqual([]);
+    expect(mishaps).toEqual([]);
+  });
+
+  it('can be bookmarked as it is', async () => {
+    const { url } = sixty;
+    const { page } = await look(url);
+    await page.getByLabel('Show').selectOption('sold');
+    await page.getByLabel('Search phones').fill('pixel');
+    await page.getByRole('button', { name: 'Last heartbeat' }).click();
+    const before = await names(page);
+    expect(new URL(page.url()).hash).toBe('#q=pixel&show=sold&sort=heartbeat');
+    const { page: later } = await look(page.url());
+    expect(await names(later)).toEqual(before);
+    expect(await later.getByLabel('Search phones').inputValue()).toBe('pixel');
+    expect(await later.locator('[data-column=heartbeat]').getAttribute('aria-sort')).toBe('ascending');
+  });
+
+  it('shows labels as they are, and lets none become markup', async () => {
+    const { url } = await open(
+      marketplaceOf(HOSTILE.length, (phone, index) => ({
+        ...phone,
+        label: HOSTILE[index] ?? '',
+        model: HOSTILE[0],
+      })),
+    );
+    for (const scheme of ['light', 'dark'] as const) {
+      const { page, mishaps } = await look(url, { scheme });
+      const shown = await names(page);
+      expect(shown).toHaveLength(HOSTILE.length);
+      expect(shown).toContain('<img src=x onerror=alert(1)>');
+      expect(shown).toContain('"><script>alert(2)</script>');
+      expect(shown).toContain('invoice \uFFFDgnp.exe');
+      expect(shown).toContain('x'.repeat(128));
+      expect(shown).toContain('📱🔥 hot spare 👩🏽\uFFFD🔧');
+      expect(shown).toContain('{{telemetry_path}} {alert(4)} __proto__');
+      expect(await page.locator('main img, main script, main svg').count()).toBe(0);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      expect(await violationsOf(page)).toEqual([]);
+      expect(mishaps).toEqual([]);
+    }
+  });
+
+  it('says when the API is down, lets ages stand still, and then shows nothing', async () => {
+    const { url, simulator } = await open(marketplaceOf(5), [...EACH_SECOND, '--poll.stale-after=6s']);
+    const { page, mishaps } = await look(url);
+    await page.locator('a.tile').first().focus();
+    simulator.faults.on('all', 'internal-error');
+    await hears(page, '.notice', 'Phones held');
+    expect(await word(page)).toBe('Held');
+    // Shown anew, and the keyboard is where it was.
+    expect(await page.locator(':focus').getAttribute('href')).toBe('#show=online');
+    expect(await texts(page, '#notices')).toEqual([
+      expect.stringMatching(/all ages stand still there\. The last poll failed: the API [a-z ]+\.$/),
+    ]);
+    const asOf = page.locator('.rows .cell-heartbeat .small').first();
+    expect(await asOf.textContent()).toMatch(/^as of \d\d:\d\d:\d\d$/);
+    expect(await violationsOf(page)).toEqual([]);
+
+    await hears(page, '.notice', 'Phones expired');
+    expect(await word(page)).toBe('Expired');
+    expect(await page.locator('#empty').textContent()).toBe('No phone can be shown now.');
+    expect((await texts(page, '.tile-value')).slice(0, 5)).toEqual(['–', '–', '–', '–', '–']);
+    expect(await violationsOf(page)).toEqual([]);
+    expect(mishaps).toEqual([]);
+  });
+
+  it('says when the exporter itself can’t be reached, and when it is back', async () => {
+    const { page } = await look(five.url);
+    await page.route('**/api/v1/fleet', (route) => route.abort());
+    await hears(page, '.notice', 'The exporter can’t be reached');
+    expect(await word(page)).toBe('Exporter unreachable');
+    expect(await page.locator('.rows .row').count()).toBe(5);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.unroute('**/api/v1/fleet');
+    await hears(page, '#freshness-word', 'Fresh');
+    expect(await page.locator('.notice').count()).toBe(0);
+  });
+
+  it('can be used with the keyboard alone', async () => {
+    const { url } = sixty;
+    const { page } = await look(url);
+    const focused = (name: string) => page.locator(':focus').getAttribute(name);
+    await page.keyboard.press('Tab');
+    expect(await page.locator(':focus').textContent()).toBe('Skip to the phones');
+    await page.keyboard.press('Enter');
+    expect(await focused('aria-rowindex')).toBe('2');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused('aria-rowindex')).toBe('4');
+    await page.keyboard.press('End');
+    expect(await focused('aria-rowindex')).toBe('61');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Shift+Tab');
+    expect(await page.locator(':focus').textContent()).toBe('Model');
+    await page.keyboard.press('Enter');
+    expect(await page.locator('[data-column=model]').getAttribute('aria-sort')).toBe('ascending');
+    await page.keyboard.press('/');
+    expect(await focused('id')).toBe('search');
+    await page.keyboard.type('nobody is called that');
+    expect(await page.locator('#empty').textContent()).toBe('No phone is like that.');
+    expect(await page.locator('#announcement').textContent()).toBe('0 phones');
+  });
+
+  it.each(['light', 'dark'] as const)('fits a phone’s screen, in a %s scheme', async (scheme) => {
+    const { url } = sixty;
+    const { page, mishaps } = await look(url, { scheme, width: 390, height: 844 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await page.getByLabel('Sort by').selectOption('phone');
+    expect((await names(page))[0]).toBe('attic 02-04');
+    expect(await violationsOf(page)).toEqual([]);
+    expect(mishaps).toEqual([]);
+  });
+
+  it('tells several accounts apart', async () => {
+    const other = { name: 'other', key: `${KEY}-2`, marketplace: marketplaceOf(3) };
+    const { page } = await look((await open(marketplaceOf(5), [], [other])).url);
+    expect(await attribute(page, 'aria-colcount')).toBe('10');
+    expect(await page.locator('.rows .row').count()).toBe(8);
+    await page.getByLabel('Account').selectOption('other');
+    expect(await texts(page, '.rows .cell-account')).toEqual(['other', 'other', 'other']);
+    expect((await texts(page, '.tile-value')).slice(5)).toEqual(['1,250.00 EUR', '1,250.00 USD']);
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
+  it('says without JavaScript that it needs it, and where else to look', async () => {
+    const { url } = five;
+    const visited = await visit(browser, url, { javaScriptEnabled: false });
+    visits.push(visited);
+    expect(await visited.page.locator('noscript a').first().getAttribute('href')).toBe('metrics');
+    expect(await visited.page.locator('noscript').innerText()).toContain('needs JavaScript');
+  });
+
+  it('works behind a proxy under a path of its own', async () => {
+    const { url } = five;
+    const proxy = await openProxy(url, '/hoster');
+    const { page, mishaps } = await look(`${proxy.url}/hoster/`);
+    expect(await page.locator('.rows .row').count()).toBe(5);
+    expect(await page.getByRole('link', { name: 'Metrics' }).getAttribute('href')).toBe('metrics');
+    expect(mishaps).toEqual([]);
+    proxy.server.closeAllConnections();
+    proxy.server.close();
+  });
+});
+
+if (WITHOUT_CHROMIUM !== undefined) it.skip(`the fleet page: ${WITHOUT_CHROMIUM}`, () => {});
+
+/** Passes on what lies below a path, without it, as nginx does. */
+async function openProxy(
+  target: string,
+  prefix: string,
+): Promise<{ readonly server: Server; readonly url: string }> {
+  const server = createServer((incoming, response) => {
+    const path = incoming.url ?? '/';
+    if (!path.startsWith(`${prefix}/`)) {
+      response.writeHead(404).end();
+      return;
+    }
+    const passed = request(
+      `${target}${path.slice(prefix.length)}`,
+      { headers: incoming.headers, agent: false },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      },
+    );
+    passed.on('error', () => response.destroy());
+    passed.end();
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return { server, url: `http://127.0.0.1:${port}` };
+}

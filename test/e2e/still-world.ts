@@ -1,0 +1,30 @@
+import { systemClock } from '../../src/clock.ts';
+import { createFleet } from '../../src/simulator/fleet.ts';
+import { createMarketplace } from '../../src/simulator/marketplace.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+
+const MINUTE = 60_000;
+
+/** A world of so many phones that stands still, after an hour of life: whoever asks, and whenever, is told the same. */
+export async function startStillWorld(phones: number, key: string): Promise<Simulator> {
+  const now = systemClock.now();
+  const marketplace = createMarketplace({
+    seed: 5,
+    startAt: now - 60 * MINUTE,
+    phones: createFleet({ seed: 5, size: phones }),
+  });
+  marketplace.advance(now - 30 * MINUTE);
+  // Every fifteenth phone falls silent, half an hour ago.
+  marketplace.edit(
+    marketplace
+      .phones()
+      .filter((_, index) => index % 15 === 0)
+      .map(({ deviceId }) => deviceId),
+    { online: false },
+  );
+  marketplace.advance(now);
+  return startSimulator({
+    accounts: [{ name: 'main', key, marketplace }],
+    clock: { ...systemClock, now: () => now },
+  });
+}

@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort, MAIN, type Running, start } from '../../process.ts';
+import { readShortened } from '../../rules/shorten.ts';
+
+/** An account as the exporter needs to know it. */
+export type WatchedAccount = { readonly name: string; readonly apiUrl: string; readonly keyFile: string };
+
+/** A real exporter that can be killed and started again at the same address. */
+export type Exporter = {
+  /** As Prometheus calls it. */
+  readonly instance: string;
+  readonly start: () => Promise<void>;
+  readonly kill: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+/** What takes 30 seconds takes one. */
+const EACH_SECOND = '* * * * * *';
+
+/** @param folder where its configuration is kept, under the name of the first account */
+export async function createExporter(folder: string, accounts: readonly WatchedAccount[]): Promise<Exporter> {
+  const instance = `127.0.0.1:${await freePort()}`;
+  const file = join(folder, `${accounts[0]?.name}.exporter.yml`);
+  writeFileSync(
+    file,
+    JSON.stringify({
+      accounts: accounts.map(({ name, apiUrl, keyFile }) => ({
+        name,
+        api_url: apiUrl,
+        api_key_file: keyFile,
+      })),
+      poll: {
+        devices: EACH_SECOND,
+        tunnels: EACH_SECOND,
+        balance: EACH_SECOND,
+        stale_after: readShortened().durations['15m'],
+      },
+      web: { listen_address: instance },
+    }),
+  );
+  let running: Running | undefined;
+  return {
+    instance,
+    start: async () => {
+      running = start(process.execPath, [MAIN, 'run', `--config.file=${file}`]);
+      await running.hears(/listening/);
+    },
+    kill: async () => {
+      if (running === undefined) return;
+      const ended = once(running.child, 'exit');
+      running.child.kill('SIGKILL');
+      await ended;
+    },
+    stop: async () => {
+      await running?.stop();
+    },
+  };
+}

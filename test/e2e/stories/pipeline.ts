@@ -1,0 +1,80 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openHttpInbox, openMailInbox } from '../../rules/inbox.ts';
+import { PROMETHEUS_FILE, RULES_FILE, shippedText, THRESHOLDS_FILE } from '../../rules/shipped.ts';
+import { overrideThresholds, readShortened, shortenDurations } from '../../rules/shorten.ts';
+import { type Alertmanager, startAlertmanager } from '../alertmanager.ts';
+import { type Prometheus, startPrometheus } from '../prometheus.ts';
+import { createExporter, type Exporter } from './exporter.ts';
+import { buildScene, type Scene } from './stage.ts';
+import type { Story } from './story.ts';
+import { type Told, toldTo } from './told.ts';
+
+/** Everything from the marketplaces to the hoster: one Prometheus and one Alertmanager for all stories. */
+export type Pipeline = {
+  readonly prometheus: Prometheus;
+  readonly sceneOf: (story: Story) => Scene;
+  readonly exporterOf: (story: Story) => Exporter;
+  /** What the hosters were told, in order. */
+  readonly told: () => readonly Told[];
+  readonly stop: () => Promise<void>;
+};
+
+/** @param lonely accounts that have an exporter to themselves; the others share one */
+export async function openPipeline(stories: readonly Story[], lonely: readonly string[]): Promise<Pipeline> {
+  const folder = mkdtempSync(join(tmpdir(), 'hoster-stories-'));
+  const scenes = new Map<string, Scene>();
+  for (const story of stories) scenes.set(story.account, await buildScene(story, folder));
+  const sharing = stories.map(({ account }) => account).filter((account) => !lonely.includes(account));
+  const exporters = new Map<string, Exporter>();
+  for (const accounts of [sharing, ...lonely.map((account) => [account])]) {
+    const watched = accounts.flatMap((account) => scenes.get(account)?.watched ?? []);
+    const exporter = await createExporter(folder, watched);
+    await exporter.start();
+    for (const account of accounts) exporters.set(account, exporter);
+  }
+  const inboxes = { http: await openHttpInbox(), mail: await openMailInbox() };
+  const alertmanager = await startAlertmanager(join(folder, 'alertmanager'), inboxes);
+  const distinct = [...new Set(exporters.values())];
+  const prometheus = await watch(join(folder, 'prometheus'), distinct, alertmanager);
+  return {
+    prometheus,
+    sceneOf: ({ account }) => known(scenes, account),
+    exporterOf: ({ account }) => known(exporters, account),
+    told: () => toldTo(inboxes.http.messages),
+    stop: async () => {
+      await prometheus.stop();
+      await Promise.all([alertmanager.stop(), ...distinct.map((exporter) => exporter.stop())]);
+      await Promise.all([...scenes.values()].map(({ simulator }) => simulator.close()));
+      await Promise.all([inboxes.http.close(), inboxes.mail.close()]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Prometheus with the configuration, rules and thresholds as shipped, shortened, with addresses of this test. */
+async function watch(
+  folder: string,
+  exporters: readonly Exporter[],
+  alertmanager: Alertmanager,
+): Promise<Prometheus> {
+  const shortened = readShortened();
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'hoster.rules.yml'), shortenDurations(shippedText(RULES_FILE), shortened));
+  writeFileSync(
+    join(folder, 'hoster.thresholds.yml'),
+    overrideThresholds(shippedText(THRESHOLDS_FILE), shortened),
+  );
+  const targets = exporters.map(({ instance }) => `'${instance}'`).join(', ');
+  const configuration = shortenDurations(shippedText(PROMETHEUS_FILE), shortened)
+    .replace("'exporter:9823'", targets)
+    .replace("'alertmanager:9093'", `'${new URL(alertmanager.url).host}'`);
+  return startPrometheus(folder, configuration);
+}
+
+function known<Value>(byAccount: ReadonlyMap<string, Value>, account: string): Value {
+  const value = byAccount.get(account);
+  if (value === undefined) throw new Error(`There is no account ${account}.`);
+  return value;
+}

@@ -1,0 +1,85 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { systemClock } from '../../../src/clock.ts';
+import type { Switchboard } from '../../../src/simulator/faults/switchboard.ts';
+import { createMarketplace, type Marketplace } from '../../../src/simulator/marketplace.ts';
+import { type Simulator, startSimulator } from '../../../src/simulator/server.ts';
+import type { Prometheus } from '../prometheus.ts';
+import type { Exporter, WatchedAccount } from './exporter.ts';
+import type { Story } from './story.ts';
+
+/** A marketplace of its own for one account, over real HTTP. */
+export type Scene = {
+  readonly marketplace: Marketplace;
+  readonly simulator: Simulator;
+  /** How the exporter gets there. */
+  readonly watched: WatchedAccount;
+  /** From now on the marketplace takes this key and no other. */
+  readonly accept: (key: string) => void;
+  /** What the exporter has for a key from now on. */
+  readonly writeKey: (key: string) => void;
+};
+
+/** What a story may do, and how it learns what came of it. */
+export type Stage = Pick<Scene, 'marketplace' | 'accept' | 'writeKey'> & {
+  readonly faults: Switchboard;
+  readonly exporter: Exporter;
+  /** Resolves when the hoster was told something that holds this text. */
+  readonly hears: (text: string) => Promise<void>;
+  /** Resolves when Prometheus has an answer to this, narrowed to the account of the story. */
+  readonly sees: (selector: string) => Promise<void>;
+};
+
+/** @param folder where the file with the key is kept */
+export async function buildScene({ account, phones }: Story, folder: string): Promise<Scene> {
+  const marketplace = createMarketplace({ seed: 1, startAt: systemClock.now(), phones, lively: false });
+  const keyFile = join(folder, `${account}.key`);
+  const writeKey = (key: string): void => writeFileSync(keyFile, key);
+  let accepted = `the-key-of-${account}`;
+  writeKey(accepted);
+  const hoster = {
+    name: account,
+    get key() {
+      return accepted;
+    },
+    marketplace,
+  };
+  const simulator = await startSimulator({ accounts: [hoster], clock: systemClock });
+  return {
+    marketplace,
+    simulator,
+    watched: { name: account, apiUrl: simulator.url, keyFile },
+    accept: (key) => {
+      accepted = key;
+    },
+    writeKey,
+  };
+}
+
+/** @param told what the hoster was told so far */
+export function stageOf(
+  { account }: Story,
+  { marketplace, simulator, accept, writeKey }: Scene,
+  exporter: Exporter,
+  prometheus: Prometheus,
+  told: () => readonly string[],
+): Stage {
+  return {
+    marketplace,
+    accept,
+    writeKey,
+    faults: simulator.faults,
+    exporter,
+    hears: async (text) => {
+      for (let tries = 0; tries < 280; tries += 1) {
+        if (told().some((each) => each.includes(text))) return;
+        await wait(250);
+      }
+      throw new Error(`Nobody said "${text}". What was said: ${told().join('; ') || 'nothing'}.`);
+    },
+    sees: async (selector) => {
+      await prometheus.sees(selector.replace('{', `{account="${account}", `));
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { Message } from '../../rules/inbox.ts';
+
+const Labels = z.record(z.string(), z.string());
+
+/** What Alertmanager posts to a webhook, as far as it is read here ("webhook_config" of its documentation). */
+const Posted = z.object({
+  receiver: z.string(),
+  status: z.string(),
+  truncatedAlerts: z.number(),
+  groupLabels: Labels,
+  alerts: z.array(z.object({ labels: Labels, annotations: z.object({ summary: z.string() }) })),
+});
+
+/** A message to a hoster. */
+export type Told = {
+  /** The labels of its first alert. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** `<receiver> <firing or resolved> <name of the alert> (<number of alerts>): <first line>` */
+  readonly text: string;
+};
+
+/** The messages that came to the webhook, in order. */
+export function toldTo(messages: readonly Message[]): readonly Told[] {
+  return messages.filter(({ path }) => path === '/webhook').map(({ body }) => toldBy(JSON.parse(body)));
+}
+
+function toldBy(body: unknown): Told {
+  const { receiver, status, truncatedAlerts, groupLabels, alerts } = Posted.parse(body);
+  const [first] = alerts;
+  const count = alerts.length + truncatedAlerts;
+  const name = groupLabels['alertname'] ?? 'digest';
+  return {
+    labels: first?.labels ?? {},
+    text: `${receiver} ${status} ${name} (${count}): ${first?.annotations.summary}`,
+  };
+}

@@ -1,0 +1,102 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../src/clock.ts';
+import { createFleet } from '../../src/simulator/fleet.ts';
+import { createMarketplace } from '../../src/simulator/marketplace.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+import { freePort, MAIN, start } from '../process.ts';
+import { PROMETHEUS_FILE, RULES_FILE, shippedText, THRESHOLDS_FILE } from '../rules/shipped.ts';
+import { readShortened, shortenDurations } from '../rules/shorten.ts';
+import { COMPOSE } from '../unit/stack/compose.ts';
+import { type Prometheus, startPrometheus } from './prometheus.ts';
+
+/** A Prometheus that scrapes the phones of the demo now, and has their history. */
+export type WatchedDemo = {
+  readonly prometheus: Prometheus;
+  /** Where the history ends, in seconds since 1970. */
+  readonly historyEnd: number;
+  readonly stop: () => Promise<void>;
+};
+
+const KEY = 'demo';
+const SEED = 1;
+const HOUR = 3_600_000;
+
+/**
+ * Writes the history, loads it, and starts the rest, as compose.yaml does: the same commands, files and flags, with
+ * addresses of this test. Of the present nothing but heartbeats moves, so that a test knows what there is to see: beside
+ * what the demo begins with, one tunnel is down and one is missing.
+ */
+export async function watchDemo(): Promise<WatchedDemo> {
+  const folder = mkdtempSync(join(tmpdir(), 'hoster-stack-'));
+  const prometheusFolder = join(folder, 'prometheus');
+  mkdirSync(prometheusFolder);
+  const instance = `127.0.0.1:${await freePort()}`;
+  const historyEnd = Math.floor(systemClock.now() / 1000);
+  loadHistory(folder, instance, historyEnd);
+  const simulator = await startStillMarketplace();
+  const flags = [
+    `--web.listen-address=${instance}`,
+    '--currency=EUR',
+    `--state.file=${join(folder, 'state.json')}`,
+  ];
+  const exporter = start(process.execPath, [MAIN, 'run', ...flags], {
+    HOSTER_API_URL: simulator.url,
+    HOSTER_API_KEY: KEY,
+  });
+  await exporter.hears(/listening/);
+  for (const [name, path] of [
+    ['hoster.rules.yml', RULES_FILE],
+    ['hoster.thresholds.yml', THRESHOLDS_FILE],
+  ] as const)
+    writeFileSync(join(prometheusFolder, name), shippedText(path));
+  const configuration = shortenDurations(shippedText(PROMETHEUS_FILE), readShortened())
+    .replace('exporter:9823', instance)
+    .replace('alertmanager:9093', '127.0.0.1:9');
+  const prometheus = await startPrometheus(prometheusFolder, configuration);
+  return {
+    prometheus,
+    historyEnd,
+    stop: async () => {
+      await Promise.all([prometheus.stop(), exporter.stop()]);
+      await simulator.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The phones of the demo, an hour old. */
+function startStillMarketplace(): Promise<Simulator> {
+  const command = COMPOSE.services['demo-exporter']?.command?.join(' ') ?? '';
+  const phones = createFleet({ seed: SEED, size: Number(/--phones=(\d+)/.exec(command)?.[1]) });
+  const startAt = systemClock.now() - HOUR;
+  const marketplace = createMarketplace({ seed: SEED, startAt, phones, lively: false });
+  const selfRented = phones.filter(({ rentalStatus, online }) => rentalStatus === 'self_rented' && online);
+  const [down, missing] = selfRented.map(({ deviceId }) => deviceId);
+  marketplace.edit([down ?? ''], { tunnel: 'down' });
+  marketplace.edit([missing ?? ''], { tunnel: 'missing' });
+  return startSimulator({ accounts: [{ name: 'demo', key: KEY, marketplace }], clock: systemClock });
+}
+
+/** What `demo-history` and `demo-history-blocks` of compose.yaml do. */
+function loadHistory(folder: string, instance: string, until: number): void {
+  const file = join(folder, 'demo.om');
+  const flags = (COMPOSE.services['demo-history']?.command ?? []).filter(
+    (flag) => !flag.startsWith('--instance='),
+  );
+  const output = openSync(file, 'w');
+  const written = spawnSync(
+    process.execPath,
+    [MAIN, 'demo-history', ...flags, `--instance=${instance}`, `--until=${until}`],
+    { stdio: ['ignore', output, 'pipe'], encoding: 'utf8' },
+  );
+  closeSync(output);
+  if (written.status !== 0) throw new Error(`demo-history failed: ${written.stderr}`);
+  const blocks = ['tsdb', 'create-blocks-from', '--max-block-duration=24h', 'openmetrics'];
+  const loaded = spawnSync('promtool', [...blocks, file, join(folder, 'prometheus/data')], {
+    encoding: 'utf8',
+  });
+  if (loaded.status !== 0) throw new Error(`promtool refused the history: ${loaded.stderr}`);
+}

@@ -1,0 +1,103 @@
+import { hashSync } from 'bcryptjs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type Daemon, startDaemon } from '../integration/web-config/program.ts';
+import { fingerprintOf, fixture, folder, place, shownBy, TLS } from '../integration/web-config/stage.ts';
+import { type Prometheus, startPrometheus } from './prometheus.ts';
+
+/*
+ * A real Prometheus scrapes by the rules of web configuration files: with a password, and with a client certificate.
+ */
+
+const PASSWORD = 'pass:word ü';
+const USERS = `basic_auth_users:\n  prometheus: ${hashSync(PASSWORD, 10)}\n`;
+const POLICY = '  client_auth_type: RequireAndVerifyClientCert\n  client_ca_file: authority.pem\n';
+const NAMES = '  client_allowed_sans: [spiffe://example.org/prometheus]\n';
+
+/** Prometheus reads keys itself. */
+const pair = (name: string) => ({
+  cert_file: place(`${name}.pem`, fixture(`${name}.pem`)),
+  key_file: place(`${name}.test-key.pem`, fixture(`${name}.test-key.pem`)),
+});
+
+let prometheus: Prometheus;
+let withPassword: Daemon;
+
+function job(name: string, { url }: Daemon, more: object, tls: object = {}): object {
+  return {
+    job_name: name,
+    scheme: new URL(url).protocol.slice(0, -1),
+    tls_config: { ca_file: place('authority.pem'), ...tls },
+    static_configs: [{ targets: [new URL(url).host] }],
+    ...more,
+  };
+}
+
+const login = (password: string) => ({ basic_auth: { username: 'prometheus', password } });
+
+beforeAll(async () => {
+  withPassword = await startDaemon(TLS + USERS);
+  const withoutTls = await startDaemon(USERS);
+  const withCertificate = await startDaemon(TLS + POLICY + NAMES);
+  const configuration = {
+    global: { scrape_interval: '1s' },
+    scrape_configs: [
+      job('password', withPassword, login(PASSWORD)),
+      job('password by HTTP/1', withPassword, { ...login(PASSWORD), enable_http2: false }),
+      job('password without TLS', withoutTls, login(PASSWORD)),
+      job('certificate', withCertificate, {}, pair('client')),
+      job('wrong password', withPassword, login('wrong')),
+      job('no password', withPassword, {}),
+      job('no certificate', withCertificate, {}),
+      job('certificate of somebody else', withCertificate, {}, pair('impostor')),
+    ],
+  };
+  prometheus = await startPrometheus(folder, JSON.stringify(configuration));
+}, 60_000);
+
+afterAll(async () => {
+  await prometheus?.stop();
+});
+
+describe('Prometheus', () => {
+  it.each(['password', 'password by HTTP/1', 'password without TLS', 'certificate'])(
+    'scrapes with a %s',
+    async (name) => {
+      await prometheus.sees(`up{job="${name}"} == 1`);
+      const [phones] = await prometheus.sees(`count(hoster_device_info{job="${name}"})`);
+      expect(phones?.value[1]).toBe('5');
+    },
+  );
+
+  it.each([
+    ['wrong password', /401 Unauthorized/],
+    ['no password', /401 Unauthorized/],
+    ['no certificate', /certificate required|EOF|reset|broken pipe/],
+    ['certificate of somebody else', /EOF|reset|broken pipe|bad certificate|unknown certificate/],
+  ])('does not get in with %s', async (name, error) => {
+    await prometheus.sees(`up{job="${name}"} == 0`);
+    expect(await errorOf(name)).toMatch(error);
+  });
+
+  it('goes on scraping when the certificate is renewed, and stops while the file is bad', async () => {
+    const renewed = TLS.replaceAll('server.', 'renewed.') + USERS;
+    withPassword.rewrite(renewed);
+    expect(await shownBy(Number(new URL(withPassword.url).port))).toBe(fingerprintOf('renewed'));
+    const [now] = await prometheus.query('time()');
+    await prometheus.sees(`timestamp(up{job="password"} == 1) > ${Number(now?.value[1]) + 2}`);
+    withPassword.rewrite(`${renewed}nonsense: true\n`);
+    await prometheus.sees('up{job="password"} == 0');
+    withPassword.rewrite(renewed);
+    await prometheus.sees('up{job="password"} == 1');
+  });
+});
+
+const Targets = z.object({
+  data: z.object({ activeTargets: z.array(z.object({ scrapePool: z.string(), lastError: z.string() })) }),
+});
+
+/** What Prometheus has against a target. */
+async function errorOf(name: string): Promise<string | undefined> {
+  const { data } = Targets.parse(await (await fetch(`${prometheus.url}/api/v1/targets`)).json());
+  return data.activeTargets.find(({ scrapePool }) => scrapePool === name)?.lastError;
+}

