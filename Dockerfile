@@ -6,26 +6,33 @@ FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig*.json ./
+COPY packaging ./packaging
 COPY src ./src
 RUN npm run build
 # None of the production packages is compiled for a platform, so they can be copied as well.
 RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund
+RUN mkdir state
 
+# Nothing is run from here on, so that an image for another platform needs no emulator, and this stage no shell.
 FROM ${NODE_IMAGE}
+ARG NODE_IMAGE
 ARG VERSION=unknown
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="hoster-exporter" \
       org.opencontainers.image.description="Prometheus exporter for hosters: the fleet, its tunnels and the balance as metrics." \
       org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.version="${VERSION}" \
-      org.opencontainers.image.revision="${REVISION}"
+      org.opencontainers.image.revision="${REVISION}" \
+      org.opencontainers.image.base.name="${NODE_IMAGE}"
 ENV NODE_ENV=production REVISION=${REVISION} HOSTER_WEB_LISTEN_ADDRESS=:9823
 WORKDIR /app
 COPY --from=build /build/package.json ./
 COPY --from=build /build/node_modules ./node_modules
 COPY --from=build /build/dist ./dist
-# Nobody: a number, so that an orchestrator can see that it isn't root. Nothing is written to the image's file system.
+# Where a volume for HOSTER_STATE_FILE goes: a named one takes over the owner. Nothing else is ever written.
+COPY --from=build --chown=65532:65532 /build/state /var/lib/hoster-exporter
+# Nobody: a number, so that an orchestrator can see that it isn't root.
 USER 65532:65532
 EXPOSE 9823
 HEALTHCHECK --interval=30s --timeout=5s --start-period=5s CMD ["node", "/app/dist/main.js", "healthcheck"]

@@ -1,0 +1,45 @@
+// Writes dist/sbom.cdx.json, the bill of materials (CycloneDX) of what runs beside our own code. Called by `npm run build`.
+//
+// npm makes it, but of a copy of the lock file that has no development dependencies: `npm sbom --omit dev` would leave out
+// each package that a development dependency uses too, as vitest does `yaml`.
+
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const QUESTION = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'];
+
+const manifest = read('package.json');
+const lock = read('package-lock.json');
+delete manifest.devDependencies;
+delete lock.packages[''].devDependencies;
+for (const [path, entry] of Object.entries(lock.packages)) {
+  if (entry.dev || entry.devOptional) delete lock.packages[path];
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-sbom-'));
+try {
+  // npm calls the program by the name of its folder.
+  const copy = join(folder, manifest.name);
+  mkdirSync(copy);
+  writeFileSync(join(copy, 'package.json'), JSON.stringify(manifest));
+  writeFileSync(join(copy, 'package-lock.json'), JSON.stringify(lock));
+  const npm = process.env.npm_execpath ?? fail('npm_execpath is not set: run this by `npm run sbom`');
+  const options = { cwd: copy, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [npm, ...QUESTION], options);
+  if (status !== 0) fail(`npm sbom ended with ${status}: ${stderr}`);
+  writeFileSync('dist/sbom.cdx.json', stdout);
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+/** A file of JSON beside package.json, where npm starts scripts. */
+function read(name) {
+  return JSON.parse(readFileSync(name, 'utf8'));
+}
+
+/** @returns {never} */
+function fail(message) {
+  throw new Error(message);
+}

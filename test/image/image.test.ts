@@ -1,0 +1,162 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import type { Simulator } from '../../src/simulator/server.ts';
+import { filesIn, weightOf } from '../files.ts';
+import { KEY, startMarketplace } from '../integration/exporter.ts';
+import { freePort, get } from '../process.ts';
+import { productionPackages } from '../production-packages.ts';
+import { shippedText } from '../rules/shipped.ts';
+import { type Contained, runContained, startContained } from './container.ts';
+import { buildah, type Image, inspect, missing } from './engine.ts';
+import { makeStandIn } from './stand-in.ts';
+
+const TAG = 'localhost/hoster-exporter';
+const KEY_FILE = '/run/secrets/hoster';
+const [, BASE_IMAGE = ''] = shippedText('Dockerfile').match(/^ARG NODE_IMAGE=(\S+)$/m) ?? [];
+
+const reason = await missing();
+
+/** What the container of these tests is made of. */
+type Stage = {
+  readonly image: Image;
+  /** The folder of its file system. */
+  readonly root: string;
+  readonly marketplace: Simulator;
+  readonly url: string;
+  readonly environment: Readonly<Record<string, string>>;
+};
+
+async function buildImage(): Promise<void> {
+  await buildah('inspect', '--type', 'image', BASE_IMAGE).catch(() => makeStandIn(BASE_IMAGE));
+  const options = ['--isolation', 'chroot', '--pull-never', '--network', 'host', '--format', 'docker'];
+  const labels = ['--build-arg', 'VERSION=1.2.3', '--build-arg', 'REVISION=abc'];
+  await buildah('build', ...options, ...labels, '-t', TAG, '.');
+}
+
+/** Everything that an engine would bring along, and nothing of the base image but Node and its libraries. */
+async function setStage(container: string): Promise<Stage> {
+  const root = await buildah('mount', container);
+  const marketplace = await startMarketplace(50);
+  const port = await freePort();
+  for (const folder of ['dev', 'proc', 'run/secrets']) mkdirSync(join(root, folder), { recursive: true });
+  writeFileSync(join(root, KEY_FILE), KEY, { mode: 0o444 });
+  for (const folder of ['usr/bin', 'usr/local/bin/npm', 'usr/local/lib']) {
+    rmSync(join(root, folder), { recursive: true });
+  }
+  const environment = {
+    HOSTER_API_URL: marketplace.url,
+    HOSTER_API_KEY_FILE: KEY_FILE,
+    HOSTER_WEB_LISTEN_ADDRESS: `:${port}`,
+  };
+  return { image: await inspect(TAG), root, marketplace, url: `http://127.0.0.1:${port}`, environment };
+}
+
+describe.skipIf(reason !== undefined)(
+  `the image${reason === undefined ? '' : ` (skipped: ${reason})`}`,
+  () => {
+    let container = '';
+    let stage: Stage;
+    let daemon: Contained;
+
+    const run = (...command: readonly string[]) =>
+      runContained(stage.image, stage.root, command, stage.environment);
+
+    beforeAll(async () => {
+      await buildImage();
+      container = await buildah('from', '--pull-never', TAG);
+      stage = await setStage(container);
+      daemon = startContained(stage.image, stage.root, stage.image.entrypoint, stage.environment);
+      await daemon.hears(/msg=listening/);
+    });
+
+    afterAll(async () => {
+      daemon?.child.kill('SIGKILL');
+      await stage?.marketplace.close();
+      if (container !== '') await buildah('rm', container);
+    });
+
+    it('says what it is', () => {
+      const { description, license } = JSON.parse(shippedText('package.json'));
+      const { labels, ports, user, environment } = stage.image;
+      expect(labels).toEqual({
+        'io.buildah.version': expect.any(String),
+        'org.opencontainers.image.title': 'hoster-exporter',
+        'org.opencontainers.image.description': expect.stringMatching(/^Prometheus exporter for hosters: /),
+        'org.opencontainers.image.licenses': license,
+        'org.opencontainers.image.version': '1.2.3',
+        'org.opencontainers.image.revision': 'abc',
+        'org.opencontainers.image.base.name': BASE_IMAGE,
+      });
+      expect(description).toMatch(/^Prometheus exporter for hosters: /);
+      expect({ ports, user }).toEqual({ ports: ['9823/tcp'], user: '65532:65532' });
+      expect(environment).toMatchObject({ HOSTER_WEB_LISTEN_ADDRESS: ':9823', REVISION: 'abc' });
+    });
+
+    it('holds the program, the packages that it needs, and nothing else', () => {
+      const files = filesIn(join(stage.root, 'app'));
+      const packages = new Set(
+        files.map((file) => file.match(/^node_modules\/((?:@[^/]+\/)?[^/.][^/]*)\//)?.[1]),
+      );
+      packages.delete(undefined);
+      expect([...packages].sort()).toEqual(
+        productionPackages()
+          .map(({ name }) => name)
+          .sort(),
+      );
+      expect(files.filter((file) => !/^(?:dist|node_modules)\//.test(file))).toEqual(['package.json']);
+      expect(files.filter((file) => /\.node$|^dist\/.*\.(?:ts|map)$/.test(file))).toEqual([]);
+    });
+
+    it('adds less than 20 MB to its base', () => {
+      expect(weightOf(join(stage.root, 'app'))).toBeLessThan(20_000_000);
+    });
+
+    it('polls, and is scraped', async () => {
+      let page = '';
+      // The first round is under way.
+      while (!/^hoster_up\{account="default"\} 1$/m.test(page))
+        page = (await get(`${stage.url}/metrics`)).body;
+      expect(page.match(/^hoster_device_info\{/gm)).toHaveLength(50);
+      expect(page).toMatch(/^hoster_exporter_build_info\{.*revision="abc",node_version="v24\./m);
+    });
+
+    it('runs as nobody, alone', () => {
+      const status = readFileSync(`/proc/${daemon.pid()}/status`, 'utf8');
+      expect(status).toMatch(/^Uid:\t65532\t65532\t65532\t65532$/m);
+      expect(status).toMatch(/^Gid:\t65532\t65532\t65532\t65532$/m);
+      expect(status).toMatch(/^Groups:\t *$/m);
+      expect(status).toMatch(/^CapEff:\t0+$/m);
+      expect(status).toMatch(/^NSpid:\t\d+\t1$/m);
+    });
+
+    it('needs no shell', () => {
+      expect(existsSync(join(stage.root, 'bin/sh'))).toBe(false);
+    });
+
+    it.each(['/app', '/tmp', '/var/lib/hoster-exporter'])('cannot write to %s', async (folder) => {
+      const script = `require('node:fs').writeFileSync('${folder}/new', '')`;
+      const { code, said } = await run('node', '-e', script);
+      expect(said).toContain('EROFS: read-only file system');
+      expect(code).toBe(1);
+    });
+
+    it('has a folder for a state that its user may write to, once a volume is there', () => {
+      const { uid, gid } = statSync(join(stage.root, 'var/lib/hoster-exporter'));
+      expect([uid, gid]).toEqual([65532, 65532]);
+    });
+
+    it('is healthy by its own check while it runs', async () => {
+      expect(await run(...stage.image.healthcheck)).toEqual({ code: 0, said: '' });
+    });
+
+    it('ends within two seconds of SIGTERM, in peace, and is not healthy then', async () => {
+      const startedAt = systemClock.monotonic();
+      expect(await daemon.end('SIGTERM')).toBe(0);
+      expect(systemClock.monotonic() - startedAt).toBeLessThan(2_000);
+      expect(daemon.said()).toContain('msg=stopped');
+      expect((await run(...stage.image.healthcheck)).code).toBe(1);
+    });
+  },
+);

@@ -1,0 +1,66 @@
+import { chmodSync, cpSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { outputOf } from '../output.ts';
+import { ROOT } from '../rules/shipped.ts';
+import { buildah, STORE } from './engine.ts';
+
+/** The newest LTS of Node, where `npm run node-lts` puts it. */
+export const NODE = join(ROOT, '.build/node-lts/node');
+
+/** What the stage that builds calls, besides node and npm. The stage that runs calls none of them. */
+const PROGRAMS = ['/bin/sh', '/bin/rm', '/bin/chmod', '/bin/mkdir', '/bin/cp', '/usr/bin/env'];
+
+const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+/** This machine may reach the registry through a proxy that signs with an authority of its own. */
+const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt';
+
+/**
+ * Makes an image that takes the place of the base image, for want of a registry: the newest LTS of Node, this machine's
+ * npm and a handful of its programs, with the libraries that they need, and nothing else. What our Dockerfile does on
+ * this, it does on the real one; what the real one holds on top is not looked at.
+ *
+ * @param image what it is to be called
+ */
+export async function makeStandIn(image: string): Promise<void> {
+  const root = join(STORE, 'stand-in');
+  rmSync(root, { recursive: true, force: true });
+  await furnish(root);
+  const container = await buildah('from', 'scratch');
+  await buildah('copy', '-q', container, root, '/');
+  await buildah('config', '--env', `PATH=${PATH}`, '--env', `NODE_EXTRA_CA_CERTS=${AUTHORITIES}`, container);
+  await buildah('commit', '-q', container, image);
+  await buildah('rm', container);
+  rmSync(root, { recursive: true });
+}
+
+/** Fills a folder with a file system that is just enough. */
+async function furnish(root: string): Promise<void> {
+  for (const folder of ['usr/bin', 'usr/lib', 'usr/lib64', 'etc', 'root', 'tmp']) {
+    mkdirSync(join(root, folder), { recursive: true });
+  }
+  chmodSync(join(root, 'tmp'), 0o1777);
+  for (const folder of ['bin', 'lib', 'lib64']) symlinkSync(`usr/${folder}`, join(root, folder));
+  writeFileSync(join(root, 'etc/passwd'), 'root:x:0:0:root:/root:/bin/sh\n');
+  writeFileSync(join(root, 'etc/group'), 'root:x:0:\n');
+  for (const file of [...PROGRAMS, ...(await librariesOf([NODE, ...PROGRAMS])), AUTHORITIES]) {
+    copy(file, join(root, file));
+  }
+  copy(NODE, join(root, 'usr/local/bin/node'));
+  copy(
+    join(await outputOf('npm', ['root', '--global']), 'npm'),
+    join(root, 'usr/local/lib/node_modules/npm'),
+  );
+  symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm'));
+}
+
+async function librariesOf(programs: readonly string[]): Promise<ReadonlySet<string>> {
+  const said = await outputOf('ldd', programs);
+  return new Set(Array.from(said.matchAll(/(?:=> |^\s+)(\/\S+) \(0x/gm), ([, path = '']) => path));
+}
+
+/** Copies what a path leads to. */
+function copy(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true });
+  cpSync(realpathSync(from), to, { recursive: true });
+}

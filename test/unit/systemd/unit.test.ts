@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../../../src/config/load.ts';
+import { shippedText } from '../../rules/shipped.ts';
+
+const unit = shippedText('config/systemd/hoster-exporter.service');
+const environmentFile = shippedText('config/systemd/environment');
+const CREDENTIALS = '/run/credentials/hoster-exporter.service';
+
+/** The values of a setting of the unit, in their order. */
+function values(setting: string): readonly string[] {
+  return Array.from(unit.matchAll(new RegExp(`^${setting}=(.*)$`, 'gm')), ([, value = '']) => value);
+}
+
+/** The variables of lines such as A=b. */
+function variables(lines: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  );
+}
+
+function load(lines: readonly string[], readFile: (path: string) => string) {
+  const environment = variables([...values('Environment'), ...lines]);
+  return loadConfig({ flags: new Map(), environment, readFile, accounts: 'required' });
+}
+
+const lines = environmentFile.split('\n').filter((line) => /^#?[A-Z_]+=/.test(line));
+
+describe('the systemd unit', () => {
+  it('makes a configuration with the environment file as it is', () => {
+    const { config, warnings } = load(
+      lines.filter((line) => !line.startsWith('#')),
+      () => '',
+    );
+    expect(warnings).toEqual([]);
+    expect(config.accounts.map(({ key }) => key)).toEqual([{ file: `${CREDENTIALS}/key` }]);
+    expect(config.state.file).toBe(`/var/lib/${values('StateDirectory')}/state.json`);
+    expect(values('LoadCredential')).toEqual([`key:/etc/${values('ConfigurationDirectory')}/key`]);
+  });
+
+  it('makes one with what stands there as a comment', () => {
+    const example = shippedText('config/hoster-exporter.example.yml');
+    const asked: string[] = [];
+    const { config, warnings } = load(
+      lines.filter((line) => line.startsWith('#')).map((line) => line.slice(1)),
+      (path) => {
+        asked.push(path);
+        return example;
+      },
+    );
+    expect(warnings).toEqual([]);
+    expect(asked).toEqual([`/etc/${values('ConfigurationDirectory')}/hoster-exporter.yml`]);
+    expect(config.web.listenAddress).toEqual({ host: '', port: 9823 });
+  });
+
+  it('starts again after every end but that of a wrong configuration, and reloads by a signal', () => {
+    expect(values('Restart')).toEqual(['always']);
+    expect(values('RestartPreventExitStatus')).toEqual(['2']);
+    expect(values('ExecReload')).toEqual(['/bin/kill -HUP $MAINPID']);
+  });
+});
