@@ -3,13 +3,15 @@ import { createMonitor, type Monitor } from '../src/app/monitor.ts';
 import { systemClock } from '../src/clock.ts';
 import { catalog } from '../src/metrics/catalog.ts';
 import { createExposition } from '../src/metrics/exposition.ts';
+import { type Shard, WHOLE } from '../src/model/shard.ts';
 import { createStore } from '../src/poller/store.ts';
+import { USUAL_FEATURES } from '../test/features.ts';
 import { silentLog } from '../test/silent-log.ts';
 import { surroundingsOf } from '../test/surroundings.ts';
 import { createLocalApi } from './local-api.ts';
 import { benchConfig, benchKey, benchSelfMetrics, neverScheduler, pause } from './surroundings.ts';
 
-export const FAMILIES = catalog({ tunnelEndpoints: false, rentalIds: false });
+export const FAMILIES = catalog(USUAL_FEATURES);
 
 /** Everything of the exporter but its schedule and its listener. */
 export type BenchExporter = Pick<Monitor, 'scrape' | 'httpAnswered' | 'snapshot'> & {
@@ -20,8 +22,13 @@ export type BenchExporter = Pick<Monitor, 'scrape' | 'httpAnswered' | 'snapshot'
 };
 
 /** One that polls an API over the network. */
-export function createNetworkExporter(accounts: number, apiUrl: string, concurrency: number): BenchExporter {
-  const config = benchConfig(accounts, apiUrl, concurrency);
+export function createNetworkExporter(
+  accounts: number,
+  apiUrl: string,
+  concurrency: number,
+  shard: Shard = WHOLE,
+): BenchExporter {
+  const config = { ...benchConfig(accounts, apiUrl, concurrency), shard };
   const monitor = createMonitor(config, surroundingsOf({ key: benchKey, pause, scheduler: neverScheduler }));
   return { ...monitor, prepare: () => {}, poll: monitor.pollAll };
 }

@@ -2,11 +2,13 @@ import { parseArgs } from 'node:util';
 import { hasNginx } from './nginx.ts';
 import { type Figure, jsonLine, type Scenario, table } from './report.ts';
 import { accounts } from './scenarios/accounts.ts';
+import { attack } from './scenarios/attack.ts';
 import { cycle } from './scenarios/cycle.ts';
 import { memory } from './scenarios/memory.ts';
 import { poll } from './scenarios/poll.ts';
 import { render } from './scenarios/render.ts';
 import { scrape } from './scenarios/scrape.ts';
+import { shards } from './scenarios/shards.ts';
 import { size } from './scenarios/size.ts';
 import { slowReaders } from './scenarios/slow-readers.ts';
 import { stall } from './scenarios/stall.ts';
@@ -19,8 +21,10 @@ const SCENARIOS: readonly Scenario[] = [
   accounts,
   slowReaders,
   memory,
+  shards,
   stall,
   cycle,
+  attack,
 ];
 
 const USAGE = `npm run bench -- [--phones 1000,10000,100000] [--only scrape,render] [--rounds 15]

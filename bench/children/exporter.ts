@@ -1,7 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { systemClock } from '../../src/clock.ts';
+import { keepHeapSmall } from '../../src/heap.ts';
+import { textReply } from '../../src/http/reply.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { startServer } from '../../src/http/server.ts';
+import { openWeb } from '../../src/http/web.ts';
 import { EXPOSITION_TYPE } from '../../src/metrics/exposition.ts';
 import { silentLog } from '../../test/silent-log.ts';
 import { createLocalExporter, createNetworkExporter } from '../exporter.ts';
@@ -11,10 +14,13 @@ import { answerQuestions } from './answers.ts';
 
 /**
  * The exporter behind its server. Parameters: where to write the body of a scrape, the number of accounts, and then
- * either the phones of all accounts, or the address of an API and how many requests at once it is asked.
+ * either the phones of all accounts, or the address of an API; how many requests at once that is asked; and where a web
+ * configuration file is.
  */
-const [bodyFile = '', accounts = '1', phonesOrUrl = '0', concurrency = '8'] = process.argv.slice(2);
+const [bodyFile = '', accounts = '1', phonesOrUrl = '0', concurrency = '8', webFile = ''] =
+  process.argv.slice(2);
 
+keepHeapSmall();
 const exporter = phonesOrUrl.startsWith('http')
   ? createNetworkExporter(Number(accounts), phonesOrUrl, Number(concurrency))
   : createLocalExporter(Number(phonesOrUrl), Number(accounts));
@@ -22,14 +28,19 @@ const server = await startServer({
   host: '127.0.0.1',
   port: 0,
   routes: createRoutes({
-    version: '0.0.0',
     telemetryPath: TELEMETRY_PATH,
     expositionType: EXPOSITION_TYPE,
     scrape: exporter.scrape,
+    fleet: () => textReply(404, 'not measured'),
+    page: new Map(),
+    discoverable: () => undefined,
+    silences: () => [],
     ready: () => true,
     reload: async () => ({ problems: [], pending: [] }),
   }),
   onAnswer: exporter.httpAnswered,
+  onRefusal: () => {},
+  web: webFile === '' ? undefined : await openWeb({ path: webFile, clock: systemClock, log: silentLog }),
   clock: systemClock,
   log: silentLog,
 });

@@ -1,0 +1,57 @@
+import { request } from 'node:http';
+import { sleep } from '../measure.ts';
+import { answerQuestions } from './answers.ts';
+
+/*
+ * Scrapes as a Prometheus does whose interval is longer than connections are kept: over a new connection each time.
+ * Parameters: the port of the exporter, and a login.
+ */
+
+const [port = '0', login = ''] = process.argv.slice(2);
+
+/** A Prometheus waits for so many milliseconds by default. */
+const TIMEOUT_MILLISECONDS = 10_000;
+
+/** Milliseconds until the last byte, and NaN where the scrape failed. */
+function scrape(): Promise<number> {
+  const startedAt = performance.now();
+  return new Promise((resolve) => {
+    const fail = (): void => resolve(Number.NaN);
+    const asked = request(
+      {
+        host: '127.0.0.1',
+        port: Number(port),
+        path: '/metrics',
+        auth: login,
+        headers: { 'accept-encoding': 'gzip' },
+        agent: false,
+      },
+      (response) => {
+        let bytes = 0;
+        response.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+        });
+        response.on('error', fail);
+        response.on('close', () => {
+          const isWhole = response.complete && bytes === Number(response.headers['content-length']);
+          resolve(response.statusCode === 200 && isWhole ? performance.now() - startedAt : Number.NaN);
+        });
+      },
+    );
+    asked.setTimeout(TIMEOUT_MILLISECONDS, () => asked.destroy());
+    asked.on('error', fail);
+    asked.end();
+  });
+}
+
+answerQuestions({
+  /** Milliseconds of each of these scrapes, with gaps in between. */
+  scrape: async (count = 1, gap = 0) => {
+    const times: number[] = [];
+    for (let each = 0; each < count; each += 1) {
+      times.push(await scrape());
+      await sleep(gap);
+    }
+    return times;
+  },
+});
