@@ -5,6 +5,7 @@ import { catalog } from '../../../src/metrics/catalog.ts';
 import { createSelfMetrics } from '../../../src/metrics/self.ts';
 import { CATALOGUE } from '../../../src/simulator/faults/catalog.ts';
 import { SYMPTOMS } from '../../faults/symptoms/symptoms.ts';
+import { ALL_FEATURES } from '../../features.ts';
 import { FAILURE_MODEL, failuresDocument } from './failures.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -22,7 +23,7 @@ describe('docs/FAILURES.md', () => {
 
   it('names only metrics that there are', () => {
     const self = createSelfMetrics({ version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' }, []);
-    const known = [...catalog({ tunnelEndpoints: true, rentalIds: true }), ...self.families];
+    const known = [...catalog(ALL_FEATURES), ...self.families];
     const names = new Set(known.map(({ name }) => name));
     const mentioned = new Set(DOCUMENT.match(/\bhoster_[a-z0-9_]+/g));
     expect([...mentioned].filter((name) => !names.has(name))).toEqual([]);

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { catalog, type Family } from '../../../src/metrics/catalog.ts';
 import { createSelfMetrics } from '../../../src/metrics/self.ts';
+import { ALL_FEATURES, USUAL_FEATURES } from '../../features.ts';
 
-const DEFAULT = catalog({ tunnelEndpoints: false, rentalIds: false });
-const EVERYTHING = catalog({ tunnelEndpoints: true, rentalIds: true });
+const DEFAULT = catalog(USUAL_FEATURES);
+const EVERYTHING = catalog(ALL_FEATURES);
 const SELF = createSelfMetrics({ version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' }, []);
 
 type Documented = Pick<Family, 'name' | 'help' | 'labels'> & { readonly type: string };
@@ -22,6 +23,13 @@ function domain(families: readonly Family[], own: boolean): readonly Family[] {
 
 const optional = EVERYTHING.filter(({ name }) => !DEFAULT.some((family) => family.name === name));
 
+/** The families that go when a feature is switched off. */
+function without(feature: keyof typeof ALL_FEATURES): string {
+  const left = new Set(catalog({ ...ALL_FEATURES, [feature]: false }).map(({ name }) => name));
+  const gone = EVERYTHING.filter(({ name }) => !left.has(name));
+  return gone.map(({ name }) => `\`${name}\``).join(', ');
+}
+
 const DOCUMENT = `# Metrics
 
 This page is derived from the catalog in \`src/metrics\` by \`npm run docs\`; a test keeps it current.
@@ -39,6 +47,14 @@ hoster_device_heartbeat_age_seconds * on (account, device_id) group_left (label,
 ## Facts from the API
 
 ${table(domain(DEFAULT, false))}
+
+Where the phones are divided among [shards](SCALING.md), each shard shows its own, and shard 0 alone what there is once for
+an account: ${EVERYTHING.filter(({ shownBy }) => shownBy === 'first shard')
+  .map(({ name }) => `\`${name}\``)
+  .join(', ')}.
+
+A large fleet may do without some of them (what that saves: [PERFORMANCE.md](PERFORMANCE.md)): \`features.setup_status: false\` leaves
+out ${without('setupStatus')}, \`features.tunnel_details: false\` ${without('tunnelDetails')}.
 
 ## Facts from the API, off by default
 

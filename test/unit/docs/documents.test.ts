@@ -1,0 +1,70 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { catalog } from '../../../src/metrics/catalog.ts';
+import { createSelfMetrics } from '../../../src/metrics/self.ts';
+import { ALL_FEATURES } from '../../features.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+const documents = ['', 'docs', 'docs/decisions', 'docs/runbooks'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name)),
+);
+
+function read(document: string): string {
+  return readFileSync(join(ROOT, document), 'utf8');
+}
+
+/** What a heading is called in a link, as GitHub has it. */
+function anchorsOf(document: string): readonly string[] {
+  return Array.from(read(document).matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** Links of a document to files and headings of ours that are not there. */
+function deadLinks(document: string): readonly string[] {
+  const text = read(document).replaceAll(/^```.*?^```/gms, '');
+  const links = Array.from(text.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g), ([, link = '']) => link);
+  return links.filter((link) => {
+    const [path = '', anchor] = link.split('#');
+    const target = path === '' ? document : relative(ROOT, join(ROOT, dirname(document), path));
+    if (!existsSync(join(ROOT, target))) return true;
+    return anchor !== undefined && !anchorsOf(target).includes(anchor);
+  });
+}
+
+const self = createSelfMetrics({ version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' }, []);
+const families = new Set([...catalog(ALL_FEATURES), ...self.families].map(({ name }) => name));
+
+/** Names of metrics of ours; the parts of histograms are theirs, and what ends in _ stands for several. */
+function unknownMetrics(document: string): readonly string[] {
+  const named = read(document).match(/(?<![\w:/.])hoster_[a-z0-9_]+(?![\w:*{}]*\.)/g) ?? [];
+  return named.filter(
+    (name) =>
+      !name.endsWith('_') && !families.has(name) && !families.has(name.replace(/_(bucket|sum|count)$/, '')),
+  );
+}
+
+const rules = readFileSync(join(ROOT, 'config/prometheus/hoster.rules.yml'), 'utf8');
+const alerts = new Set(rules.match(/(?<=alert: )Hoster\w+/g));
+
+function unknownAlerts(document: string): readonly string[] {
+  return (read(document).match(/\bHoster[A-Z]\w+/g) ?? []).filter((name) => !alerts.has(name));
+}
+
+describe.each(documents)('%s', (document) => {
+  it('links to files and headings that there are', () => {
+    expect(deadLinks(document)).toEqual([]);
+  });
+
+  it('names metrics and alerts that there are', () => {
+    expect([...unknownMetrics(document), ...unknownAlerts(document)]).toEqual([]);
+  });
+});

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseWebConfig } from '../../../src/config/web/parse.ts';
+import { SECTIONS } from '../../../src/config/web/schema.ts';
+import { matches } from '../../../src/http/auth/bcrypt.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const EXAMPLE = readFileSync(join(ROOT, 'config/web.example.yml'), 'utf8');
+const DOCUMENT = readFileSync(join(ROOT, 'docs/WEB-CONFIG.md'), 'utf8');
+
+describe('config/web.example.yml', () => {
+  it('can be used, with the password that it names', () => {
+    const { tls, users } = parseWebConfig(EXAMPLE, '/etc/web.example.yml');
+    expect(tls?.certificate).toEqual({ file: '/etc/server.pem' });
+    expect(matches('example', users.get('prometheus') ?? '')).toBe(true);
+  });
+
+  it('can be used with all that is commented out, too', () => {
+    const whole = EXAMPLE.replace(/^( *)# (?=(?:client_|min_|rate_limit| {2}interval| {2}burst))/gm, '$1');
+    const { tls, rateLimit } = parseWebConfig(whole, '/etc/web.example.yml');
+    expect(tls).toMatchObject({ clientAllowedSans: ['prometheus.example.com'], minVersion: 'TLSv1.3' });
+    expect(rateLimit).toEqual({ intervalMilliseconds: 100, burst: 50 });
+  });
+
+  it.each([...Object.keys(SECTIONS), 'basic_auth_users'])('shows %s', (section) => {
+    expect(EXAMPLE).toContain(`${section}:`);
+  });
+});
+
+describe('docs/WEB-CONFIG.md', () => {
+  const files = Array.from(
+    DOCUMENT.matchAll(/```yaml\n((?:# web\.yml\n)?tls_server_config:[\s\S]*?)```/g),
+    ([, file = '']) => file,
+  );
+
+  it.each(files)('shows a file that can be used: %j', (file) => {
+    expect(() =>
+      parseWebConfig(file.replace('$2y$10$...', `$2y$10$${'x'.repeat(53)}`), '/etc/web.yml'),
+    ).not.toThrow();
+  });
+
+  it('shows two', () => {
+    expect(files).toHaveLength(2);
+  });
+});
