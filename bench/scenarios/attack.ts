@@ -5,7 +5,7 @@ import { hashSync } from 'bcryptjs';
 import { type Child, startChild } from '../child.ts';
 import { median, memoryOf, sleep } from '../measure.ts';
 import type { Figure, Scenario } from '../report.ts';
-import { connectionsAt } from '../sockets.ts';
+import { connectionsAt, descriptorsOf } from '../sockets.ts';
 
 const PHONES = 10_000;
 const LOGIN = { name: 'bench', password: 'right' };
@@ -106,11 +106,11 @@ type Most = { readonly mostBytes: number; readonly mostConnections: number };
 function watchProcess(exporter: Child): () => Promise<Most> {
   let going = true;
   const look = async (): Promise<Most> => {
-    const [port = 0] = await exporter.ask('port');
+    const without = descriptorsOf(exporter.pid);
     let [mostBytes, mostConnections, polledAt] = [0, 0, performance.now()];
     while (going) {
       mostBytes = Math.max(mostBytes, memoryOf(exporter.pid).now);
-      mostConnections = Math.max(mostConnections, connectionsAt(port));
+      mostConnections = Math.max(mostConnections, descriptorsOf(exporter.pid) - without);
       if (performance.now() - polledAt > POLL_MILLISECONDS) {
         polledAt = performance.now();
         await exporter.ask('poll');
