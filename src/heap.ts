@@ -10,4 +10,4 @@ export function keepHeapSmall(): void {
   for (const flag of FLAGS) setFlagsFromString(flag);
 }
 
-const FLAGS = ['--semi-space-growth-factor=1', '--heap-growing-percent=30', '--liftoff-only'] as const;
+const FLAGS = ['--semi-space-growth-factor=1', '--heap-growing-percent=60', '--liftoff-only'] as const;

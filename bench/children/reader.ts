@@ -12,6 +12,8 @@ function socketTo(port: number): Socket {
   if (known !== undefined && !known.destroyed) return known;
   const socket = connect(port, '127.0.0.1');
   socket.setNoDelay(true);
+  // Closed by the server while it was idle; the next scrape opens another one.
+  socket.on('error', () => socket.destroy());
   sockets.set(port, socket);
   return socket;
 }
@@ -61,7 +63,8 @@ answerQuestions({
   /** Connections that ask and never read. */
   hang: async (port = 0, count = 1) => {
     for (let each = 0; each < count; each += 1) {
-      const socket = connect(port, '127.0.0.1');
+      // From many addresses, since the listener bounds what one of them may hold.
+      const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${2 + (each % 100)}` });
       socket.on('error', () => {});
       socket.pause();
       socket.write(REQUEST);
