@@ -1,4 +1,6 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { acceptsGzip } from './encoding.ts';
 
 /** An answer to a request, ready to be sent. The length is always known, since Prometheus wants a Content-Length. */
 export type Reply = {
@@ -25,6 +27,36 @@ export function notModified(headers: Readonly<Record<string, string>>): Reply {
 
 export function jsonReply(status: number, json: string): Reply {
   return bufferReply(status, 'application/json; charset=utf-8', json, {});
+}
+
+/** A text as gzip, of which `textLength` bytes come out. */
+export type Compressed = {
+  readonly chunks: readonly Buffer[];
+  readonly length: number;
+  readonly textLength: number;
+};
+
+/** Without gzip the text is inflated while it is sent, at the pace of the reader, and never held as a whole. */
+export function compressedReply(
+  { chunks, length, textLength }: Compressed,
+  acceptEncoding: string | undefined,
+  own: Readonly<Record<string, string>>,
+): Reply {
+  const headers = { ...own, vary: 'Accept-Encoding' };
+  if (acceptsGzip(acceptEncoding)) {
+    return {
+      status: 200,
+      headers: { ...headers, 'content-encoding': 'gzip' },
+      length,
+      content: () => chunks,
+    };
+  }
+  return {
+    status: 200,
+    headers,
+    length: textLength,
+    content: () => Readable.from(chunks).pipe(createGunzip()),
+  };
 }
 
 function bufferReply(

@@ -1,10 +1,7 @@
-import { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import type { Snapshot } from '../model/snapshot.ts';
 import { discoveryReply } from './discovery.ts';
-import { acceptsGzip } from './encoding.ts';
 import { PAGE_PATHS } from './fleet/assets.ts';
-import { type Reply, textReply } from './reply.ts';
+import { type Compressed, compressedReply, type Reply, textReply } from './reply.ts';
 
 /** What a route may look at of a request. */
 export type RouteRequest = {
@@ -28,18 +25,12 @@ export type ReloadReport = {
   readonly pending: readonly string[];
 };
 
-/** An exposition as gzip, of which `textLength` bytes come out. */
-export type Scrape = {
-  readonly chunks: readonly Buffer[];
-  readonly length: number;
-  readonly textLength: number;
-};
-
 /** What the routes show; they are handed functions, and know nothing of who polls or renders. */
 export type RouteSources = {
   readonly telemetryPath: string;
   readonly expositionType: string;
-  readonly scrape: () => Promise<Scrape>;
+  /** The exposition. */
+  readonly scrape: () => Promise<Compressed>;
   /** The fleet as JSON. */
   readonly fleet: Route['answer'];
   /** The fleet page and what it loads, by path. */
@@ -79,7 +70,12 @@ export function createRoutes(sources: RouteSources): ReadonlyMap<string, Route> 
       ),
     ],
     [PATHS.reload, { method: 'POST', answer: async () => reloadReply(await sources.reload()) }],
-    [sources.telemetryPath, get((request) => scrapeReply(sources, request))],
+    [
+      sources.telemetryPath,
+      get(async ({ acceptEncoding }) =>
+        compressedReply(await sources.scrape(), acceptEncoding, { 'content-type': sources.expositionType }),
+      ),
+    ],
   ]);
 }
 
@@ -101,24 +97,4 @@ function reloadReply({ problems, pending }: ReloadReport): Reply {
     );
   }
   return textReply(200, ['reloaded', ...pending.map((name) => `${name}: needs a restart`)].join('\n'));
-}
-
-/** Without gzip the text is inflated while it is sent, at the pace of the reader, and never held as a whole. */
-async function scrapeReply(sources: RouteSources, { acceptEncoding }: RouteRequest): Promise<Reply> {
-  const { chunks, length, textLength } = await sources.scrape();
-  const headers = { 'content-type': sources.expositionType, vary: 'Accept-Encoding' };
-  if (acceptsGzip(acceptEncoding)) {
-    return {
-      status: 200,
-      headers: { ...headers, 'content-encoding': 'gzip' },
-      length,
-      content: () => chunks,
-    };
-  }
-  return {
-    status: 200,
-    headers,
-    length: textLength,
-    content: () => Readable.from(chunks).pipe(createGunzip()),
-  };
 }

@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import {
   type Body,
   createCompressor,
@@ -10,9 +8,8 @@ import {
 } from '../../metrics/stretch.ts';
 import type { Snapshot } from '../../model/snapshot.ts';
 import { inSlices } from '../../slices.ts';
-import { acceptsGzip } from '../encoding.ts';
 import { matchesTag } from '../entity-tag.ts';
-import { notModified, type Reply } from '../reply.ts';
+import { compressedReply, notModified, type Reply } from '../reply.ts';
 import type { RouteRequest } from '../routes.ts';
 import type { FleetDocument, FleetExporter, FleetPhone } from './document.ts';
 import { fleetOf } from './fleet.ts';
@@ -76,7 +73,7 @@ export function publishFleet(sources: FleetSources): (request: RouteRequest) => 
     const current = tagOf(snapshot);
     if (matchesTag(ifNoneMatch, current)) return notModified(headersOf(current));
     const { tag, body } = editions.get(snapshot) ?? (await writeOnce(snapshot));
-    return replyWith(headersOf(tag), body, acceptsGzip(acceptEncoding));
+    return compressedReply(body, acceptEncoding, headersOf(tag));
   };
 }
 
@@ -87,28 +84,6 @@ function headersOf(tag: string): Readonly<Record<string, string>> {
     'cache-control': 'private, no-cache',
     etag: tag,
     vary: 'Accept-Encoding',
-  };
-}
-
-/** Without gzip the text is inflated while it is sent, at the pace of the reader, and never held as a whole. */
-function replyWith(
-  headers: Readonly<Record<string, string>>,
-  { chunks, length, textLength }: Body,
-  gzip: boolean,
-): Reply {
-  if (gzip) {
-    return {
-      status: 200,
-      headers: { ...headers, 'content-encoding': 'gzip' },
-      length,
-      content: () => chunks,
-    };
-  }
-  return {
-    status: 200,
-    headers,
-    length: textLength,
-    content: () => Readable.from(chunks).pipe(createGunzip()),
   };
 }
 
