@@ -1,4 +1,5 @@
 import type { SlicedWork } from '../slices.ts';
+import { type Batches, renderBatches } from './batches.ts';
 import type { Piece } from './encode.ts';
 import type { Feature, MetricType, Row, Sample } from './row.ts';
 import { accountRows } from './rows/account.ts';
@@ -7,7 +8,6 @@ import { deviceRows } from './rows/device.ts';
 import { fleetRows } from './rows/fleet.ts';
 import { listingRows, pollRows } from './rows/poll.ts';
 import { tunnelRows } from './rows/tunnel.ts';
-import { renderShards, type Shards } from './shards.ts';
 import { formatLabels } from './text.ts';
 import { IDENTITY_LABELS, type Part, SHOWN_BY, type ShownBy, type View } from './view.ts';
 
@@ -34,13 +34,13 @@ export type Group = { readonly identity: string; readonly samples: readonly Samp
 export type Section = {
   /** How many there are; on the page they stand one behind the other. */
   readonly families: number;
-  /** {@link renderShards} of these families. */
+  /** {@link renderBatches} of these families. */
   readonly render: <Converted>(
     before: View,
-    known: Shards<Converted>,
+    known: Batches<Converted>,
     view: View,
     convert: (piece: Piece) => Converted,
-  ) => SlicedWork<Shards<Converted>>;
+  ) => SlicedWork<Batches<Converted>>;
 };
 
 /** Which features are on. */
@@ -74,7 +74,7 @@ function familiesOf<Subject>(
   const section: Section = {
     families: rows.length,
     render: (before, known, view, convert) =>
-      renderShards(rows, identityLabels, parts(before), known, parts(view), convert),
+      renderBatches(rows, identityLabels, parts(before), known, parts(view), convert),
   };
   return rows.map((row) => ({
     name: row.name,

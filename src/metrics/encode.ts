@@ -20,7 +20,7 @@ export function encodeHeading({ name, help, type }: Heading): Piece {
  *
  * @param identities text of the labels that identify each subject
  */
-export function encodeShard<Subject>(
+export function encodeBatch<Subject>(
   row: Row<Subject>,
   subjects: readonly Subject[],
   identities: readonly string[],

@@ -9,7 +9,7 @@ import { viewOf } from './view.ts';
 /** The media type of the text exposition; Prometheus 3 refuses a scrape without it. */
 export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Milliseconds of rendering after which the event loop is given back; one shard may come on top. */
+/** Milliseconds of rendering after which the event loop is given back; one batch may come on top. */
 const SLICE_MILLISECONDS = 2;
 
 /** Milliseconds after a page until our own counters, which polls change too, are printed ahead of the next scrape. */

@@ -7,7 +7,7 @@ import { type View, viewOf } from './view.ts';
 /** A stretch of a page, and the number of samples in it. */
 type Segment = Stretch & { readonly series: number };
 
-/** One family: its heading, then its shards. The segments are views into the bytes of the whole. */
+/** One family: its heading, then its batches. The segments are views into the bytes of the whole. */
 type Column = Segment & { readonly segments: readonly Segment[] };
 
 /**
@@ -27,7 +27,7 @@ export const EMPTY_PAGE: Page = pageOf(viewOf({ accounts: [] }), []);
 /**
  * Renders a view, and takes over from an earlier page (of the same families) what reads the same there.
  *
- * @param breathe is awaited after each shard, and may give the event loop back
+ * @param breathe is awaited after each batch, and may give the event loop back
  */
 export async function renderPage(
   families: readonly Family[],
@@ -41,17 +41,20 @@ export async function renderPage(
   for (const section of new Set(families.map((family) => family.section))) {
     const start = columns.length;
     const known = earlier.columns.slice(start, start + section.families);
-    const shards = await inSlices(section.render(earlier.view, known.map(shardsOf), view, convert), breathe);
+    const batches = await inSlices(
+      section.render(earlier.view, known.map(batchesOf), view, convert),
+      breathe,
+    );
     for (const [index, family] of families.slice(start, start + section.families).entries()) {
       const heading = known[index]?.segments[0] ?? convert(encodeHeading(family));
-      columns.push(columnOf([heading, ...(shards[index] ?? [])], known[index]));
+      columns.push(columnOf([heading, ...(batches[index] ?? [])], known[index]));
       await breathe();
     }
   }
   return pageOf(view, columns);
 }
 
-function shardsOf({ segments }: Column): readonly Segment[] {
+function batchesOf({ segments }: Column): readonly Segment[] {
   return segments.slice(1);
 }
 

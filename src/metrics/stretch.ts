@@ -32,7 +32,7 @@ export function createCompressor(): Compressor {
   };
 }
 
-/** What zlib allocates for its output at a time: most shards fit, and none keeps much more than it needs. */
+/** What zlib allocates for its output at a time: most batches fit, and none keeps much more than it needs. */
 const CHUNK_BYTES = 4 * 1024;
 
 /** Level 1 costs 40 % of the default level's time for 4 % more bytes. */

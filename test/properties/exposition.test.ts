@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { BATCH_SIZE } from '../../src/metrics/batches.ts';
 import { catalog, type Family } from '../../src/metrics/catalog.ts';
 import { EMPTY_PAGE, renderPage } from '../../src/metrics/page.ts';
-import { SHARD_SIZE } from '../../src/metrics/shards.ts';
 import { createCompressor, gzipBody } from '../../src/metrics/stretch.ts';
 import { viewOf } from '../../src/metrics/view.ts';
 import { ACCESS_STATES } from '../../src/model/access.ts';
@@ -66,14 +66,14 @@ const phone: fc.Arbitrary<(id: string) => FleetDevice> = fc
   })
   .map((facts) => (id) => fleetDevice(bareDevice({ ...facts.device, id }), facts.learned));
 
-/** Fleets of none, a few, and more than a shard; a large one is one phone over and over, with a few others in it. */
+/** Fleets of none, a few, and more than a batch; a large one is one phone over and over, with a few others in it. */
 const phones: fc.Arbitrary<readonly FleetDevice[]> = fc
   .record({
     usual: phone,
-    others: fc.array(fc.tuple(fc.nat(3 * SHARD_SIZE), phone), { maxLength: 4 }),
+    others: fc.array(fc.tuple(fc.nat(3 * BATCH_SIZE), phone), { maxLength: 4 }),
     size: fc.oneof(
       { weight: 4, arbitrary: fc.nat(3) },
-      { weight: 1, arbitrary: fc.integer({ min: SHARD_SIZE - 1, max: 3 * SHARD_SIZE }) },
+      { weight: 1, arbitrary: fc.integer({ min: BATCH_SIZE - 1, max: 3 * BATCH_SIZE }) },
     ),
   })
   .map(({ usual, others, size }) => {

@@ -14,10 +14,10 @@ const NOTHING = viewOf({ accounts: [] });
 
 function piecesOf(snapshot: Snapshot): readonly Piece[] {
   const sections = new Set(EVERYTHING.map(({ section }) => section));
-  const shards = Array.from(sections, ({ render }) =>
+  const batches = Array.from(sections, ({ render }) =>
     atOnce(render(NOTHING, [], viewOf(snapshot), (piece) => piece)),
   ).flat();
-  return EVERYTHING.flatMap((family, index) => [encodeHeading(family), ...(shards[index] ?? [])]);
+  return EVERYTHING.flatMap((family, index) => [encodeHeading(family), ...(batches[index] ?? [])]);
 }
 
 function textOf(snapshot: Snapshot): string {

@@ -113,7 +113,7 @@ describe('a page', () => {
     expect(page).toContain(plainExposition(FAMILIES, viewOf(snapshotOf(300, 30))));
   });
 
-  it('gives the event loop back after each shard that took long', async () => {
+  it('gives the event loop back after each batch that took long', async () => {
     const { exposition, pauses } = setUp(2);
     exposition.show(snapshotOf(1_000, 10));
     await exposition.settled();

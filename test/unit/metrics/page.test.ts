@@ -70,7 +70,7 @@ describe('a page', () => {
     expect(Array.from(memory, ({ byteLength }) => byteLength)).toEqual([setup?.deflated.length]);
   });
 
-  it('lets others breathe after each shard', async () => {
+  it('lets others breathe after each batch', async () => {
     let breaths = 0;
     await renderPage(FAMILIES, EMPTY_PAGE, viewOfPhones(1_000), compress, async () => {
       breaths += 1;

@@ -1,4 +1,4 @@
-import { encodeShard, type Piece } from './encode.ts';
+import { encodeBatch, type Piece } from './encode.ts';
 import type { Row, Sample } from './row.ts';
 import { escapeLabelValue } from './text.ts';
 import type { Part } from './view.ts';
@@ -7,67 +7,67 @@ import type { Part } from './view.ts';
  * Subjects that are encoded and compressed together. Fewer would compress worse and cost more set-up each; more would
  * be compressed anew because of a single one that changed.
  */
-export const SHARD_SIZE = 128;
+export const BATCH_SIZE = 128;
 
-/** What was made of each shard, for each row. */
-export type Shards<Converted> = readonly (readonly Converted[])[];
+/** What was made of each batch, for each row. */
+export type Batches<Converted> = readonly (readonly Converted[])[];
 
 /**
- * What `convert` makes of the text of each shard, for each row, in order. A shard never reaches from one account into
- * the next, so that a poll of one account does not touch the shards of others. All rows look at a shard before the next
- * shard, as its subjects are in the processor's cache then. Yields after each text, and returns the whole.
+ * What `convert` makes of the text of each batch, for each row, in order. A batch never reaches from one account into
+ * the next, so that a poll of one account does not touch the batches of others. All rows look at a batch before the next
+ * batch, as its subjects are in the processor's cache then. Yields after each text, and returns the whole.
  *
- * Where a row would say of a shard what it said in `before`, what was made of it then is taken over, and no text is
+ * Where a row would say of a batch what it said in `before`, what was made of it then is taken over, and no text is
  * made at all.
  *
  * @param known what was made of `before`
  */
-export function* renderShards<Subject, Converted>(
+export function* renderBatches<Subject, Converted>(
   rows: readonly Row<Subject>[],
   identityLabels: readonly string[],
   before: readonly Part<Subject>[],
-  known: Shards<Converted>,
+  known: Batches<Converted>,
   parts: readonly Part<Subject>[],
   convert: (piece: Piece) => Converted,
-): Generator<void, Shards<Converted>> {
+): Generator<void, Batches<Converted>> {
   const made = rows.map((row, index) => ({
     row,
     earlier: known[index] ?? [],
-    shards: Array.of<Converted>(),
+    batches: Array.of<Converted>(),
   }));
-  let shardsAhead = 0;
+  let batchesAhead = 0;
   for (const [account, part] of parts.entries()) {
     const old = before[account];
-    for (let from = 0, shard = shardsAhead; from < part.subjects.length; from += SHARD_SIZE, shard += 1) {
-      if (isKept(old, part) && made.every(({ earlier }) => earlier[shard] !== undefined)) {
-        for (const { earlier, shards } of made) shards.push(...earlier.slice(shard, shard + 1));
+    for (let from = 0, batch = batchesAhead; from < part.subjects.length; from += BATCH_SIZE, batch += 1) {
+      if (isKept(old, part) && made.every(({ earlier }) => earlier[batch] !== undefined)) {
+        for (const { earlier, batches } of made) batches.push(...earlier.slice(batch, batch + 1));
         yield;
         continue;
       }
-      const subjects = part.subjects.slice(from, from + SHARD_SIZE);
+      const subjects = part.subjects.slice(from, from + BATCH_SIZE);
       const oldSubjects = old === undefined ? undefined : sameMembers(old, part, subjects, from);
       let identities: readonly string[] | undefined;
-      for (const { row, earlier, shards } of made) {
-        const converted = earlier[shard];
+      for (const { row, earlier, batches } of made) {
+        const converted = earlier[batch];
         if (
           converted !== undefined &&
           oldSubjects !== undefined &&
           readsTheSame(row, oldSubjects, subjects)
         ) {
-          shards.push(converted);
+          batches.push(converted);
           continue;
         }
         identities ??= subjects.map((subject, index) =>
           identityOf(identityLabels, part, subject, from + index),
         );
-        shards.push(convert(encodeShard(row, subjects, identities)));
+        batches.push(convert(encodeBatch(row, subjects, identities)));
         yield;
       }
       yield;
     }
-    shardsAhead += Math.ceil((old?.subjects.length ?? 0) / SHARD_SIZE);
+    batchesAhead += Math.ceil((old?.subjects.length ?? 0) / BATCH_SIZE);
   }
-  return made.map(({ shards }) => shards);
+  return made.map(({ batches }) => batches);
 }
 
 /** Whether all subjects of an account are the very ones of before. */
@@ -93,7 +93,7 @@ function sameMembers<Subject>(
   from: number,
 ): readonly Subject[] | undefined {
   if (old.account !== part.account) return undefined;
-  const oldSubjects = old.subjects.slice(from, from + SHARD_SIZE);
+  const oldSubjects = old.subjects.slice(from, from + BATCH_SIZE);
   if (oldSubjects.length !== subjects.length) return undefined;
   for (const [index, subject] of subjects.entries()) {
     const oldSubject = oldSubjects[index];
