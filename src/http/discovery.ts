@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { compareIds } from '../model/device.ts';
-import type { Reading } from '../model/reading.ts';
+import { shownData } from '../model/reading.ts';
 import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
 import type { Tunnel, TunnelPorts } from '../model/tunnel.ts';
 import { jsonReply, type Reply, textReply } from './reply.ts';
@@ -40,16 +40,14 @@ export function discoveryReply(snapshot: Snapshot | undefined, query: URLSearchP
   if (name !== null && accounts.length === 0) {
     return textReply(400, 'account can be one of the names of accounts in the configuration');
   }
-  const unknown = accounts.filter((account) => !isKnown(account.devices) || !isKnown(account.tunnels));
+  const unknown = accounts.filter(
+    (account) => shownData(account.devices) === undefined || shownData(account.tunnels) === undefined,
+  );
   if (unknown.length > 0) {
     const names = unknown.map((account) => account.name).join(', ');
     return textReply(503, `no tunnels are known by now of: ${names}`);
   }
   return jsonReply(200, JSON.stringify(tunnelTargets(accounts, port)));
-}
-
-function isKnown({ data, state }: Reading<unknown>): boolean {
-  return data !== undefined && state !== 'expired';
 }
 
 /**

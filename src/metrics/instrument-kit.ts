@@ -14,6 +14,8 @@ export type InstrumentEvents = {
   readonly changed: (name: string) => void;
 };
 
+export type InstrumentKit = ReturnType<typeof createInstrumentKit>;
+
 /** What instruments are made with; their names get the prefix of the exporter. */
 export function createInstrumentKit(registry: Registry, { declare, changed }: InstrumentEvents) {
   const declared = <Label extends string>(

@@ -1,5 +1,13 @@
 import type { Collector } from '../model/endpoint.ts';
-import type { Fleet, FleetDevice, ListingFacts, Money, Reading, TunnelAnswer } from '../model/reading.ts';
+import {
+  type Fleet,
+  type FleetDevice,
+  type ListingFacts,
+  type Money,
+  type Reading,
+  shownData,
+  type TunnelAnswer,
+} from '../model/reading.ts';
 import { collectorsOf, isFirst, WHOLE } from '../model/shard.ts';
 import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
 
@@ -75,16 +83,16 @@ export function viewOf({ shard = WHOLE, accounts }: Snapshot): View {
       return several(account.name, readings, ({ collector }) => collector);
     }),
     listings: showing('listings').map(({ name, devices }) => one(name, devices.data?.listing)),
-    fleets: showing('fleets').map(({ name, devices }) => one(name, present(devices))),
+    fleets: showing('fleets').map(({ name, devices }) => one(name, shownData(devices))),
     devices: showing('devices').map(({ name, devices }) =>
-      several(name, present(devices)?.devices ?? [], ({ device }) => device.id),
+      several(name, shownData(devices)?.devices ?? [], ({ device }) => device.id),
     ),
     tunnels: showing('tunnels').map(({ name, tunnels }) => {
-      const answers = present(tunnels) ?? new Map<string, TunnelAnswer>();
+      const answers = shownData(tunnels) ?? new Map<string, TunnelAnswer>();
       const ids = [...answers.keys()];
       return { account: name, subjects: [...answers.values()], id: (_, index) => ids[index] ?? '' };
     }),
-    balances: showing('balances').map(({ name, balance }) => one(name, present(balance))),
+    balances: showing('balances').map(({ name, balance }) => one(name, shownData(balance))),
   };
 }
 
@@ -98,9 +106,4 @@ function several<Subject>(
   id: (subject: Subject) => string,
 ): Part<Subject> {
   return { account, subjects, id };
-}
-
-/** The data of a reading, if it may still be shown. */
-function present<Data>({ data, state }: Reading<Data>): Data | undefined {
-  return state === 'expired' ? undefined : data;
 }

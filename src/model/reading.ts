@@ -23,6 +23,11 @@ export type Reading<Data> = {
   readonly failure: FailureReason | undefined;
 };
 
+/** The data of a reading, if there is any that may still be shown. */
+export function shownData<Data>({ data, state }: Reading<Data>): Data | undefined {
+  return state === 'expired' ? undefined : data;
+}
+
 /** What the devices collector knows: the phones, and what the list said of itself. */
 export type Fleet = {
   /** The phones that this process looks after. */

@@ -1,4 +1,10 @@
-import type { FleetDevice, Reading, TunnelAnswer, Tunnels } from '../../model/reading.ts';
+import {
+  type FleetDevice,
+  type Reading,
+  shownData,
+  type TunnelAnswer,
+  type Tunnels,
+} from '../../model/reading.ts';
 import type { AccountSnapshot, Snapshot } from '../../model/snapshot.ts';
 import { SLICE_STEPS, type SlicedWork } from '../../slices.ts';
 import {
@@ -30,8 +36,8 @@ export function* fleetOf({ shard, accounts }: Snapshot, exporter: FleetExporter)
   const phones: FleetPhone[] = [];
   const described: FleetAccount[] = [];
   for (const account of accounts) {
-    const fleet = present(account.devices);
-    const tunnels = present(account.tunnels) ?? NO_TUNNELS;
+    const fleet = shownData(account.devices);
+    const tunnels = shownData(account.tunnels) ?? NO_TUNNELS;
     const counts = noCounts();
     for (const entry of fleet?.devices ?? []) {
       const answer = tunnels.get(entry.device.id);
@@ -59,7 +65,7 @@ function accountOf(account: AccountSnapshot, totals: FleetTotals | undefined): F
       balance: readingOf(balance),
     },
     totals,
-    balance: present(balance)?.balance,
+    balance: shownData(balance)?.balance,
   };
 }
 
@@ -124,11 +130,6 @@ function noCounts(): Counts {
     given_up: 0,
   };
   return { phones: 0, online: 0, sold: 0, selfRented: 0, idle: 0, listed: 0, findings };
-}
-
-/** The data of a reading, if it may still be shown. */
-function present<Data>({ data, state }: Reading<Data>): Data | undefined {
-  return state === 'expired' ? undefined : data;
 }
 
 /** Years beyond 9999 and instants that are none have no such text; the wire lets neither in. */

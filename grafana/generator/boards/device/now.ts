@@ -5,7 +5,7 @@ import { table } from '../../panels/table.ts';
 import type { Tile } from '../../panels/tile.ts';
 import { THIS_PHONE } from '../../promql.ts';
 import * as phones from '../../queries/phones.ts';
-import { ACCOUNT, alertTable, ID } from '../shared.ts';
+import { ACCOUNT, alertTable, ID } from '../columns.ts';
 
 /** What stands in place of a fact that the API does not give of this phone. */
 const UNSAID = 'Not said.';

@@ -1,7 +1,7 @@
 import type { Row } from '../../layout.ts';
 import { table } from '../../panels/table.ts';
 import { ofAccount, renamed, THIS_PHONE } from '../../promql.ts';
-import { ACCOUNT } from '../shared.ts';
+import { ACCOUNT } from '../columns.ts';
 
 function current(name: string, as: string): { readonly expression: string } {
   const status = `max by (account, device_id, status) (${ofAccount(name, THIS_PHONE)})`;

@@ -5,7 +5,8 @@ import { table } from '../../panels/table.ts';
 import type { Tile } from '../../panels/tile.ts';
 import { ofAccount, perAccount, ROWS } from '../../promql.ts';
 import { times } from '../../queries/exporter.ts';
-import { ACCOUNT, NO_EXPORTER } from '../shared.ts';
+import { ACCOUNT } from '../columns.ts';
+import { NO_EXPORTER } from '../no-data.ts';
 
 function oddities(title: string, description: string, counter: string, by: string): Tile {
   return ranking({

@@ -3,7 +3,7 @@ import { LIMITS } from '../../palette.ts';
 import { graph } from '../../panels/graph.ts';
 import { ofAccount, perAccount } from '../../promql.ts';
 import { failureShare, failures, perSecond, quantile, requests } from '../../queries/exporter.ts';
-import { NO_EXPORTER } from '../shared.ts';
+import { NO_EXPORTER } from '../no-data.ts';
 
 const PANEL = { noValue: NO_EXPORTER, width: 8, height: 8 } as const;
 const DURATION = ofAccount('hoster_exporter_api_request_duration_seconds_bucket');

@@ -3,7 +3,7 @@ import { LIMITS } from '../../palette.ts';
 import { stat } from '../../panels/stat.ts';
 import { ofAccount, ofProcess, perAccount, total } from '../../promql.ts';
 import { failureShare, lastSuccess, reached } from '../../queries/exporter.ts';
-import { NO_EXPORTER } from '../shared.ts';
+import { NO_EXPORTER } from '../no-data.ts';
 
 const SMALL = { noValue: NO_EXPORTER, unit: 'none', width: 3, height: 4 } as const;
 

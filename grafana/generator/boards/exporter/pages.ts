@@ -2,7 +2,7 @@ import type { Row } from '../../layout.ts';
 import { graph } from '../../panels/graph.ts';
 import { ofProcess } from '../../promql.ts';
 import { perInstance, perSecond, quantile } from '../../queries/exporter.ts';
-import { NO_EXPORTER } from '../shared.ts';
+import { NO_EXPORTER } from '../no-data.ts';
 
 const PANEL = { noValue: NO_EXPORTER, width: 8, height: 7 } as const;
 

@@ -13,7 +13,7 @@ import {
   perSecond,
   quantile,
 } from '../../queries/exporter.ts';
-import { NO_EXPORTER } from '../shared.ts';
+import { NO_EXPORTER } from '../no-data.ts';
 
 const PANEL = { noValue: NO_EXPORTER, width: 6, height: 8 } as const;
 

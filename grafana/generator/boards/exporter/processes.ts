@@ -4,7 +4,7 @@ import { graph } from '../../panels/graph.ts';
 import { table } from '../../panels/table.ts';
 import { ofProcess, ROWS } from '../../promql.ts';
 import { buildInfo, perInstance, reached } from '../../queries/exporter.ts';
-import { NO_EXPORTER } from '../shared.ts';
+import { NO_EXPORTER } from '../no-data.ts';
 
 const PANEL = { noValue: NO_EXPORTER, width: 8, height: 7 } as const;
 const UNREACHED_FIRST = `bottomk(${ROWS}, ${reached()})`;

@@ -3,7 +3,7 @@ import { LIMITS } from '../../palette.ts';
 import { stat } from '../../panels/stat.ts';
 import type { Tile } from '../../panels/tile.ts';
 import { ofAccount, ofProcess, total } from '../../promql.ts';
-import { NO_EXPORTER } from '../shared.ts';
+import { NO_EXPORTER } from '../no-data.ts';
 
 function count(title: string, description: string, expression: string, noValue = NO_EXPORTER): Tile {
   return stat(

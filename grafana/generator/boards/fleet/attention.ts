@@ -4,7 +4,7 @@ import { ranking } from '../../panels/ranking.ts';
 import { table } from '../../panels/table.ts';
 import { named, ROWS } from '../../promql.ts';
 import * as phones from '../../queries/phones.ts';
-import { ACCOUNT, alertTable, ID, PHONE } from '../shared.ts';
+import { ACCOUNT, alertTable, ID, PHONE } from '../columns.ts';
 
 export const attention: Row = {
   title: 'What needs a hand',

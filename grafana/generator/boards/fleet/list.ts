@@ -3,7 +3,8 @@ import { HEARTBEAT, LIMITS, MARKETPLACE, RENTAL, ROTATION, SETUP, TUNNEL } from 
 import { table } from '../../panels/table.ts';
 import { first, named } from '../../promql.ts';
 import * as phones from '../../queries/phones.ts';
-import { ACCOUNT, ID, NO_PHONES, PHONE } from '../shared.ts';
+import { ACCOUNT, ID, PHONE } from '../columns.ts';
+import { NO_PHONES } from '../no-data.ts';
 
 export const list: Row = {
   title: 'Phones',

@@ -4,7 +4,7 @@ import { ranking } from '../../panels/ranking.ts';
 import { table } from '../../panels/table.ts';
 import { ofAccount, ROWS } from '../../promql.ts';
 import * as phones from '../../queries/phones.ts';
-import { NO_PHONES } from '../shared.ts';
+import { NO_PHONES } from '../no-data.ts';
 
 const MODEL = 'brand, model';
 const LARGEST = `topk(${ROWS}, ${phones.phonesBy(MODEL)})`;

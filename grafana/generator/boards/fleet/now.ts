@@ -5,7 +5,7 @@ import { ofAccount, perAccount, SILENT_AFTER, total } from '../../promql.ts';
 import { balance, byCurrency } from '../../queries/money.ts';
 import * as phones from '../../queries/phones.ts';
 import { notWorking } from '../../queries/tunnels.ts';
-import { NO_PHONES } from '../shared.ts';
+import { NO_PHONES } from '../no-data.ts';
 
 export const now: Row = {
   title: 'Now',

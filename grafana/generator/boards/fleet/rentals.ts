@@ -4,7 +4,7 @@ import { graph } from '../../panels/graph.ts';
 import { timeline } from '../../panels/timeline.ts';
 import { named, SHOWN } from '../../promql.ts';
 import * as phones from '../../queries/phones.ts';
-import { NO_PHONES } from '../shared.ts';
+import { NO_PHONES } from '../no-data.ts';
 
 export const rentals: Row = {
   title: 'Rentals',

@@ -3,7 +3,8 @@ import { graph } from '../../panels/graph.ts';
 import { table } from '../../panels/table.ts';
 import { ROWS } from '../../promql.ts';
 import { balance as amount, byCurrency, movement, withCurrency } from '../../queries/money.ts';
-import { MONEY, NO_BALANCE } from '../shared.ts';
+import { NO_BALANCE } from '../no-data.ts';
+import { MONEY } from './unit.ts';
 
 /** Each bar covers the day that it stands at, as far as the day has come. */
 const DAY = '[1d] offset -1d';

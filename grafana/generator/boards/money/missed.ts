@@ -4,7 +4,8 @@ import { table } from '../../panels/table.ts';
 import { first, named, ROWS } from '../../promql.ts';
 import { perSoldHour } from '../../queries/money.ts';
 import * as phones from '../../queries/phones.ts';
-import { ACCOUNT, ID, MONEY, PHONE } from '../shared.ts';
+import { ACCOUNT, ID, PHONE } from '../columns.ts';
+import { MONEY } from './unit.ts';
 
 const SECONDS_PER_HOUR = 3600;
 

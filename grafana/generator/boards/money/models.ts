@@ -3,7 +3,7 @@ import { LIMITS } from '../../palette.ts';
 import { table } from '../../panels/table.ts';
 import { ofAccount, perPhone, ROWS } from '../../promql.ts';
 import { averageBy, phonesAmong, phonesBy, rentalIs } from '../../queries/phones.ts';
-import { NO_PHONES } from '../shared.ts';
+import { NO_PHONES } from '../no-data.ts';
 
 const MODEL = 'brand, model';
 const COUNT = phonesBy(MODEL);

@@ -3,7 +3,8 @@ import { LIMITS } from '../../palette.ts';
 import { stat } from '../../panels/stat.ts';
 import type { Tile } from '../../panels/tile.ts';
 import { balance, byCurrency, movement, perSoldHourByCurrency, phoneHours } from '../../queries/money.ts';
-import { MONEY, NO_BALANCE, NO_PHONES } from '../shared.ts';
+import { NO_BALANCE, NO_PHONES } from '../no-data.ts';
+import { MONEY } from './unit.ts';
 
 function money(title: string, description: string, expression: string, sparkline: boolean): Tile {
   return stat(

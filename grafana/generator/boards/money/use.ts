@@ -3,7 +3,8 @@ import { RENTAL } from '../../palette.ts';
 import { graph } from '../../panels/graph.ts';
 import { perSoldHourByCurrency, phoneHours } from '../../queries/money.ts';
 import { occupancy } from '../../queries/phones.ts';
-import { MONEY, NO_BALANCE, NO_PHONES } from '../shared.ts';
+import { NO_BALANCE, NO_PHONES } from '../no-data.ts';
+import { MONEY } from './unit.ts';
 
 /** What the phones were used for. */
 export const use: Row = {

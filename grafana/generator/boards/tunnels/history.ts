@@ -6,7 +6,7 @@ import { timeline } from '../../panels/timeline.ts';
 import { named, ofAccount, ROWS, SHOWN, total } from '../../promql.ts';
 import { tunnelState } from '../../queries/phones.ts';
 import { hasTunnel, isUp, logins, works } from '../../queries/tunnels.ts';
-import { NO_TUNNELS } from '../shared.ts';
+import { NO_TUNNELS } from '../no-data.ts';
 
 /** The tunnels over time. */
 export const history: Row = {

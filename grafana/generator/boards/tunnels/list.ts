@@ -5,7 +5,8 @@ import type { Target } from '../../panels/tile.ts';
 import { first, named, ofAccount, perPhone } from '../../promql.ts';
 import { heartbeatState, tunnelState } from '../../queries/phones.ts';
 import { byOutage, enabledState, secondsSince, uptime } from '../../queries/tunnels.ts';
-import { ACCOUNT, alertTable, ID, NO_TUNNELS, PHONE } from '../shared.ts';
+import { ACCOUNT, alertTable, ID, PHONE } from '../columns.ts';
+import { NO_TUNNELS } from '../no-data.ts';
 
 function inList(vector: string): Target {
   return { expression: first(vector, byOutage()) };

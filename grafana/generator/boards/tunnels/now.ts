@@ -5,7 +5,7 @@ import type { Tile } from '../../panels/tile.ts';
 import { ofAccount, perPhone, total } from '../../promql.ts';
 import { rentalIs } from '../../queries/phones.ts';
 import { hasTunnel, isUp, unread } from '../../queries/tunnels.ts';
-import { NO_TUNNELS } from '../shared.ts';
+import { NO_TUNNELS } from '../no-data.ts';
 
 function count(title: string, description: string, expression: string, limits: Limits): Tile {
   return stat(

@@ -1,0 +1,2 @@
+/** The unit of money: the API names no currency, so the series is called by it instead. */
+export const MONEY = 'currency:';
