@@ -136,7 +136,7 @@ describe('standard output', () => {
   it('may be closed by who reads it, without a word', async () => {
     const child = say('once', 'pipe');
     const said = child.stderr === null ? '' : text(child.stderr);
-    child.stdout?.once('data', () => child.stdout?.destroy());
+    child.stdout?.destroy();
     expect(await once(child, 'exit')).toEqual([1, null]);
     expect(await said).toBe('');
   });
