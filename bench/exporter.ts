@@ -16,7 +16,7 @@ export const FAMILIES = catalog(USUAL_FEATURES);
 /** Everything of the exporter but its schedule and its listener. */
 export type BenchExporter = Pick<Monitor, 'scrape' | 'httpAnswered' | 'snapshot'> & {
   /** Lays the answers to the next poll ready, which is no work of the exporter's. */
-  readonly prepare: () => void;
+  readonly prepare: () => Promise<void>;
   /** Polls everything once; resolves when the page shows it. */
   readonly poll: () => Promise<void>;
 };
@@ -30,7 +30,7 @@ export function createNetworkExporter(
 ): BenchExporter {
   const config = { ...benchConfig(accounts, apiUrl, concurrency), shard };
   const monitor = createMonitor(config, surroundingsOf({ key: benchKey, pause, scheduler: neverScheduler }));
-  return { ...monitor, prepare: () => {}, poll: monitor.pollAll };
+  return { ...monitor, prepare: async () => {}, poll: monitor.pollAll };
 }
 
 /**
@@ -70,8 +70,8 @@ export function createLocalExporter(phones: number, accounts: number): BenchExpo
     scrape: exposition.scrape,
     httpAnswered: self.httpAnswered,
     snapshot: store.snapshot,
-    prepare: () => {
-      for (const api of apis.values()) api.prepare();
+    prepare: async () => {
+      for (const api of apis.values()) await api.prepare();
     },
     poll: async () => {
       await members.pollAll();

@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { type AskOptions, createAsk } from '../src/api/ask.ts';
 import type { ApiClient } from '../src/api/client.ts';
 import type { Reply, Transport } from '../src/api/transport.ts';
@@ -5,56 +7,52 @@ import { readBalance } from '../src/api/wire/balance.ts';
 import { readDevicePage } from '../src/api/wire/device-page.ts';
 import { readTunnel } from '../src/api/wire/tunnel.ts';
 import { createWire } from '../src/api/wire/wire.ts';
-import { answer } from '../src/simulator/answer.ts';
+import { failure } from '../src/simulator/answer.ts';
 import { encode } from '../src/simulator/message.ts';
-import { createBenchMarketplace, START } from './marketplace.ts';
-import { KEY } from './surroundings.ts';
-
-/** Milliseconds between two polls. */
-const POLL_INTERVAL = 30_000;
-
-const BALANCE_PATH = '/hoster/v1/balance';
-const devicesPath = (page: number): string => `/hoster/v1/devices?page=${page}&limit=100`;
-const tunnelPath = (deviceId: string): string => `/hoster/v1/devices/${deviceId}/self-rent/tunnel`;
+import { START } from './marketplace.ts';
+import {
+  BALANCE_PATH,
+  devicesPath,
+  type PreparedAnswer,
+  type PreparedAnswers,
+  tunnelPath,
+} from './prepared-answers.ts';
 
 /** An API without a network: its answers are bytes that lie ready, so that a poll costs what it costs the poller. */
 export type LocalApi = {
   /** Lets time go by until the next poll, and lays the answers to it ready. */
-  readonly prepare: () => void;
+  readonly prepare: () => Promise<void>;
   readonly client: (options: Omit<AskOptions, 'transport'>) => ApiClient;
 };
 
 export function createLocalApi(phones: number, seed: number): LocalApi {
-  const marketplace = createBenchMarketplace(phones, seed);
-  const accounts = [{ name: 'bench', key: KEY, marketplace }];
-  let replies = new Map<string, Reply>();
-  let now = START;
-  const reply = (target: string): Reply => {
-    const { pathname, search } = new URL(target, 'http://bench');
-    const query = new URLSearchParams(search);
-    const request = { method: 'GET', path: pathname, query, headers: { 'x-api-key': KEY } };
-    return encode(answer(accounts, request), now);
-  };
+  const file = new URL('./children/prepared-answers.js', import.meta.url);
+  const child = fork(file, [String(phones), String(seed)], { execArgv: [], serialization: 'advanced' });
+  child.unref();
+  child.channel?.unref();
+  let replies: ReadonlyMap<string, Reply> = new Map();
   const transport: Transport = {
-    get: async (target) => replies.get(target) ?? reply(target),
+    // What is not among them is a tunnel that is no more, or was not when they were made.
+    get: async (path) => replies.get(path) ?? NO_TUNNEL,
     close: async () => {},
   };
   return {
-    prepare: () => {
-      now += POLL_INTERVAL;
-      marketplace.advance(now);
-      const pages = Array.from({ length: Math.max(1, Math.ceil(phones / 100)) }, (_, index) =>
-        devicesPath(index + 1),
-      );
-      const tunnels = marketplace
-        .phones()
-        .filter(({ deviceId }) => marketplace.tunnel(deviceId) !== undefined)
-        .map(({ deviceId }) => tunnelPath(deviceId));
-      replies = new Map([...pages, ...tunnels].map((target) => [target, reply(target)]));
+    prepare: async () => {
+      child.channel?.ref();
+      child.send('next');
+      const [prepared]: readonly PreparedAnswers[] = await once(child, 'message');
+      child.channel?.unref();
+      replies = new Map(prepared?.answers.map((answer) => [answer.path, replyOf(answer, prepared.bytes)]));
     },
     client: (options) => createLocalClient({ ...options, transport }),
   };
 }
+
+function replyOf({ status, headers, start, end }: PreparedAnswer, bytes: Uint8Array): Reply {
+  return { status, headers, body: bytes.subarray(start, end) };
+}
+
+const NO_TUNNEL: Reply = encode(failure(404, 'SELF_RENT_TUNNEL_NOT_FOUND', 'There is no tunnel.'), START);
 
 /** The client of the daemon, but for what stands between it and the network. */
 function createLocalClient(options: AskOptions): ApiClient {

@@ -48,7 +48,7 @@ answerQuestions({
   port: () => [Number(new URL(server.url).port)],
   /** Milliseconds of CPU and of time that a poll takes, until the page shows it. */
   poll: async () => {
-    exporter.prepare();
+    await exporter.prepare();
     const [startedAt, before] = [performance.now(), ownCpu()];
     await exporter.poll();
     return [ownCpu() - before, performance.now() - startedAt];

@@ -23,7 +23,7 @@ async function bytesInUse(): Promise<number> {
 }
 
 async function pollAndShow(): Promise<void> {
-  exporter.prepare();
+  await exporter.prepare();
   await exporter.poll();
   for (const exposition of expositions) {
     exposition.show(exporter.snapshot());

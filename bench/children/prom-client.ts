@@ -41,7 +41,7 @@ const fillers = FAMILIES.map(fillerOf);
 /** Milliseconds of CPU that it takes to set all series once. The exporter that polled for it is forgotten. */
 async function poll(): Promise<readonly number[]> {
   const exporter = createLocalExporter(phones, 1);
-  exporter.prepare();
+  await exporter.prepare();
   await exporter.poll();
   const view = viewOf(exporter.snapshot());
   const before = ownCpu();

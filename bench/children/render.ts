@@ -29,7 +29,7 @@ function createWatched(): Exposition {
 }
 
 async function nextSnapshot(): Promise<Snapshot> {
-  exporter.prepare();
+  await exporter.prepare();
   await exporter.poll();
   return exporter.snapshot();
 }

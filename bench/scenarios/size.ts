@@ -27,7 +27,7 @@ export const size: Scenario = {
 async function pageOf(phones: number): Promise<Page> {
   const exporter = createLocalExporter(phones, 1);
   for (let poll = 0; poll < 2; poll += 1) {
-    exporter.prepare();
+    await exporter.prepare();
     await exporter.poll();
   }
   return renderPage(FAMILIES, EMPTY_PAGE, viewOf(exporter.snapshot()), createCompressor(), async () => {});
