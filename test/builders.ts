@@ -1,4 +1,4 @@
-import type { Device } from '../src/model/device.ts';
+import type { Device, DeviceKind, DeviceState } from '../src/model/device.ts';
 import { NO_MEMORY } from '../src/model/memory.ts';
 import type { Fleet, FleetDevice, Money, Neighbour, Reading, TunnelAnswer } from '../src/model/reading.ts';
 import type { AccountSnapshot } from '../src/model/snapshot.ts';
@@ -9,26 +9,39 @@ import { atOnce } from '../src/slices.ts';
 /** A moment that tests agree on: 2026-03-01T12:00:00Z, in milliseconds since 1970. */
 export const NOON = Date.UTC(2026, 2, 1, 12);
 
+/** What a test says of a phone, all in one. */
+export type DeviceFacts = Partial<Omit<Device, 'kind' | 'state'> & DeviceKind & DeviceState>;
+
+/** The same the other way round. */
+export function factsOf({ kind, state, ...rest }: Device): DeviceFacts {
+  return { ...rest, ...kind, ...state };
+}
+
 /** A phone of which nothing but its id is known. */
-export function bareDevice(device: Partial<Device> = {}): Device {
+export function bareDevice(facts: DeviceFacts = {}): Device {
   return {
-    id: 'phone-1',
-    label: '',
-    brand: '',
-    model: '',
-    appVersion: '',
-    setupStatus: undefined,
-    rentalStatus: undefined,
-    marketplaceStatus: undefined,
-    lastHeartbeatAt: undefined,
-    selfRent: undefined,
-    rotation: undefined,
-    ...device,
+    id: facts.id ?? 'phone-1',
+    label: facts.label ?? '',
+    kind: { brand: facts.brand ?? '', model: facts.model ?? '', appVersion: facts.appVersion ?? '' },
+    state: stateOf(facts),
+    lastHeartbeatAt: facts.lastHeartbeatAt,
+    rentalId: facts.rentalId,
+  };
+}
+
+export function stateOf(state: Partial<DeviceState>): DeviceState {
+  return {
+    setupStatus: state.setupStatus,
+    rentalStatus: state.rentalStatus,
+    marketplaceStatus: state.marketplaceStatus,
+    selfRentStatus: state.selfRentStatus,
+    rotationStatus: state.rotationStatus,
+    rotationIntervalMilliseconds: state.rotationIntervalMilliseconds,
   };
 }
 
 /** A phone as healthy ones are: sold, listed, seen ten seconds before noon. */
-export function healthyDevice(device: Partial<Device> = {}): Device {
+export function healthyDevice(device: DeviceFacts = {}): Device {
   return bareDevice({
     label: 'Rack A / 1',
     brand: 'Samsung',
@@ -38,7 +51,8 @@ export function healthyDevice(device: Partial<Device> = {}): Device {
     rentalStatus: 'sold',
     marketplaceStatus: 'listed',
     lastHeartbeatAt: NOON - 10_000,
-    rotation: { status: 'active', intervalMilliseconds: 600_000 },
+    rotationStatus: 'active',
+    rotationIntervalMilliseconds: 600_000,
     ...device,
   });
 }
@@ -49,7 +63,7 @@ export function fleetDevice(device: Device, entry: Partial<FleetDevice> = {}): F
     device,
     heartbeatAgeSeconds:
       device.lastHeartbeatAt === undefined ? undefined : (NOON - device.lastHeartbeatAt) / 1000,
-    rentalStatusSince: device.rentalStatus === undefined ? undefined : NOON,
+    rentalStatusSince: device.state.rentalStatus === undefined ? undefined : NOON,
     rentalStatusSeconds: { sold: 0, self_rented: 0, idle: 0, other: 0 },
     ...entry,
   };

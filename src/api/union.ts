@@ -77,18 +77,22 @@ export function* mergeById(
 ): SlicedWork<readonly Device[]> {
   if (earlier.length === 0) return later;
   if (later.length === 0) return earlier;
-  const merged: Device[] = [];
+  // As long as it can become, since an array that grows leaves several times its room behind.
+  const merged: Device[] = new Array(earlier.length + later.length);
+  let length = 0;
   for (let fromEarlier = 0, fromLater = 0; fromEarlier < earlier.length || fromLater < later.length; ) {
     const one = earlier[fromEarlier];
     const other = later[fromLater];
     const order = compareIds(one?.id, other?.id);
     if (one !== undefined && order <= 0) {
-      merged.push(other !== undefined && order === 0 ? choose(one, other) : one);
-    } else if (other !== undefined) merged.push(other);
+      merged[length] = other !== undefined && order === 0 ? choose(one, other) : one;
+    } else if (other !== undefined) merged[length] = other;
+    length += 1;
     if (order <= 0) fromEarlier += 1;
     if (order >= 0) fromLater += 1;
-    if (merged.length % SLICE_STEPS === 0) yield;
+    if (length % SLICE_STEPS === 0) yield;
   }
+  merged.length = length;
   return merged;
 }
 

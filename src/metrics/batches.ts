@@ -1,5 +1,5 @@
 import { encodeBatch, type Piece } from './encode.ts';
-import type { Row, Sample } from './row.ts';
+import type { Row } from './row.ts';
 import { escapeLabelValue } from './text.ts';
 import type { Part } from './view.ts';
 
@@ -109,20 +109,9 @@ function readsTheSame<Subject>(
   oldSubjects: readonly Subject[],
   subjects: readonly Subject[],
 ): boolean {
-  for (const [index, old] of oldSubjects.entries()) {
-    const subject = subjects[index];
-    if (subject === undefined) return false;
-    if (old !== subject && !sameSamples(row.read(old), row.read(subject))) return false;
+  for (let index = 0; index < subjects.length; index += 1) {
+    const [old, subject] = [oldSubjects[index], subjects[index]];
+    if (old === undefined || subject === undefined || !row.readsTheSame(old, subject)) return false;
   }
   return true;
-}
-
-function sameSamples(old: readonly Sample[], samples: readonly Sample[]): boolean {
-  if (old === samples) return true;
-  return old.length === samples.length && old.every((sample, index) => sameSample(sample, samples[index]));
-}
-
-function sameSample(old: Sample, sample: Sample | undefined): boolean {
-  if (old === sample) return true;
-  return old.length === sample?.length && old.every((value, index) => value === sample[index]);
 }

@@ -26,13 +26,16 @@ export function encodeBatch<Subject>(
   identities: readonly string[],
 ): Piece {
   const name = `${row.name}{`;
-  const ownLabels = row.labels.map((label) => `,${label}="`);
+  const ownLabels = ownLabelsOf(row.labels);
   const texts: string[] = [];
   let text = '';
   let series = 0;
-  for (const [index, subject] of subjects.entries()) {
+  for (let index = 0; index < subjects.length; index += 1) {
+    const subject = subjects[index];
+    if (subject === undefined) continue;
     const samples = row.read(subject);
-    for (const sample of samples) text += name + identities[index] + encodeSample(ownLabels, sample);
+    const start = name + identities[index];
+    for (const sample of samples) text += `${start}${ownLabels(sample)}${formatValue(sample[0])}\n`;
     series += samples.length;
     if (text.length < TEXT_LENGTH) continue;
     texts.push(text);
@@ -42,10 +45,21 @@ export function encodeBatch<Subject>(
   return { texts, series };
 }
 
-function encodeSample(ownLabels: readonly string[], sample: Sample): string {
-  let labels = '';
-  for (let index = 0; index < ownLabels.length; index += 1) {
-    labels += `${ownLabels[index]}${escapeLabelValue(String(sample[index + 1] ?? ''))}"`;
-  }
-  return `${labels}} ${formatValue(sample[0])}\n`;
+/**
+ * What stands between the labels that identify a subject and the value. A single label has few different values, so its
+ * texts are kept: most lines of a batch are made of what is there already.
+ */
+function ownLabelsOf(names: readonly string[]): (sample: Sample) => string {
+  const starts = names.map((name) => `,${name}="`);
+  const [only] = starts;
+  if (only === undefined) return () => '} ';
+  const write = (sample: Sample): string =>
+    `${starts.map((start, index) => `${start}${escapeLabelValue(String(sample[index + 1] ?? ''))}"`).join('')}} `;
+  if (starts.length > 1) return write;
+  const known = new Map<string | undefined, string>();
+  return (sample) => {
+    const text = known.get(sample[1]) ?? write(sample);
+    known.set(sample[1], text);
+    return text;
+  };
 }

@@ -15,6 +15,8 @@ export type Row<Subject> = {
   readonly type: MetricType;
   readonly labels: readonly string[];
   readonly read: (subject: Subject) => readonly Sample[];
+  /** Whether `read` says the same of both subjects, found out without making samples where that can be. */
+  readonly readsTheSame: (one: Subject, other: Subject) => boolean;
   /** Exported only where this feature is on; always, if there is none. */
   readonly feature?: Feature;
 };
@@ -26,22 +28,36 @@ const NOTHING: readonly Sample[] = [];
 const ZERO: readonly Sample[] = [[0]];
 const ONE: readonly Sample[] = [[1]];
 
+type Declared = Pick<Row<never>, 'name' | 'help' | 'type' | 'labels'>;
+
+/** A row that reads one value of its subject, and makes its samples of that alone. */
+function rowOf<Subject, Value>(
+  declared: Declared,
+  readValue: (subject: Subject) => Value | undefined,
+  samplesOf: (value: Value) => readonly Sample[],
+  isSame: (one: Value, other: Value) => boolean = Object.is,
+): Row<Subject> {
+  return {
+    ...declared,
+    read: (subject) => {
+      const value = readValue(subject);
+      return value === undefined ? NOTHING : samplesOf(value);
+    },
+    readsTheSame: (one, other) => {
+      const [value, otherValue] = [readValue(one), readValue(other)];
+      if (value === undefined || otherValue === undefined) return value === otherValue;
+      return isSame(value, otherValue);
+    },
+  };
+}
+
 /** A gauge without labels of its own. */
 export function gauge<Subject>(
   name: string,
   help: string,
   read: (subject: Subject) => number | undefined,
 ): Row<Subject> {
-  return {
-    name,
-    help,
-    type: 'gauge',
-    labels: [],
-    read: (subject) => {
-      const value = read(subject);
-      return value === undefined ? NOTHING : [[value]];
-    },
-  };
+  return rowOf({ name, help, type: 'gauge', labels: [] }, read, (value) => [[value]]);
 }
 
 /** A gauge that is 1 for true and 0 for false. */
@@ -50,16 +66,7 @@ export function flag<Subject>(
   help: string,
   read: (subject: Subject) => boolean | undefined,
 ): Row<Subject> {
-  return {
-    name,
-    help,
-    type: 'gauge',
-    labels: [],
-    read: (subject) => {
-      const value = read(subject);
-      return value === undefined ? NOTHING : value ? ONE : ZERO;
-    },
-  };
+  return rowOf({ name, help, type: 'gauge', labels: [] }, read, (value) => (value ? ONE : ZERO));
 }
 
 /** A gauge that is always 1 and carries text in its labels, to be joined to others. */
@@ -69,16 +76,7 @@ export function info<Subject>(
   labels: readonly string[],
   read: (subject: Subject) => readonly string[] | undefined,
 ): Row<Subject> {
-  return {
-    name,
-    help,
-    type: 'gauge',
-    labels,
-    read: (subject) => {
-      const values = read(subject);
-      return values === undefined ? NOTHING : [[1, ...values]];
-    },
-  };
+  return rowOf({ name, help, type: 'gauge', labels }, read, (values) => [[1, ...values]], isSameList);
 }
 
 /**
@@ -95,16 +93,11 @@ export function stateSet<Subject, State extends string>(
   const samplesOf = new Map(
     states.map((present) => [present, states.map((state): Sample => [state === present ? 1 : 0, state])]),
   );
-  return {
-    name,
-    help,
-    type: 'gauge',
-    labels: [label],
-    read: (subject) => {
-      const state = read(subject);
-      return state === undefined ? NOTHING : (samplesOf.get(state) ?? NOTHING);
-    },
-  };
+  return rowOf(
+    { name, help, type: 'gauge', labels: [label] },
+    read,
+    (state) => samplesOf.get(state) ?? NOTHING,
+  );
 }
 
 /** The present value of an open enum: one series, always 1, whose label is the value. */
@@ -114,15 +107,7 @@ export function currentValue<Subject>(
   label: string,
   read: (subject: Subject) => string | undefined,
 ): Row<Subject> {
-  return info(name, help, [label], (subject) => {
-    const value = read(subject);
-    return value === undefined ? undefined : [value];
-  });
-}
-
-/** A row that is only exported where the feature is on. */
-export function onlyWith<Subject>(feature: Feature, row: Row<Subject>): Row<Subject> {
-  return { ...row, feature };
+  return rowOf({ name, help, type: 'gauge', labels: [label] }, read, (value) => [[1, value]]);
 }
 
 /** Several samples that differ in labels of the row's own. */
@@ -133,7 +118,35 @@ export function samples<Subject>(
   labels: readonly string[],
   read: (subject: Subject) => readonly Sample[],
 ): Row<Subject> {
-  return { name, help, type, labels, read };
+  return rowOf({ name, help, type, labels }, read, (value) => value, isSameSamples);
+}
+
+/** A row that is only exported where the feature is on. */
+export function onlyWith<Subject>(feature: Feature, row: Row<Subject>): Row<Subject> {
+  return { ...row, feature };
+}
+
+/** Rows that see nothing but a part of their subject, so that where the part is the same one, they read the same. */
+export function about<Subject, Part>(
+  partOf: (subject: Subject) => Part,
+  rows: readonly Row<Part>[],
+): readonly Row<Subject>[] {
+  return rows.map((row) => ({
+    ...row,
+    read: (subject) => row.read(partOf(subject)),
+    readsTheSame: (one, other) => {
+      const [part, otherPart] = [partOf(one), partOf(other)];
+      return part === otherPart || row.readsTheSame(part, otherPart);
+    },
+  }));
+}
+
+function isSameList<Element>(one: readonly Element[], other: readonly Element[]): boolean {
+  return one.length === other.length && one.every((each, index) => each === other[index]);
+}
+
+function isSameSamples(one: readonly Sample[], other: readonly Sample[]): boolean {
+  return one.length === other.length && one.every((sample, index) => isSameList(sample, other[index] ?? []));
 }
 
 /** Milliseconds as the base unit that Prometheus asks for; absent stays absent. */

@@ -60,7 +60,7 @@ export type FleetSummary = {
 };
 
 /** What is kept of a phone that another shard looks after: enough to miss it, and to count it. */
-export type Neighbour = Pick<Device, 'id' | 'rentalStatus' | 'marketplaceStatus'>;
+export type Neighbour = Pick<Device, 'id' | 'state'>;
 
 /** How long listings have lacked a phone that is kept for the time being. */
 export type Absence = {

@@ -1,7 +1,7 @@
 import { catalog, type Features } from '../metrics/catalog.ts';
 import type { Piece } from '../metrics/encode.ts';
 import { viewOf } from '../metrics/view.ts';
-import type { Device } from '../model/device.ts';
+import type { Device, DeviceState } from '../model/device.ts';
 import { NO_MEMORY } from '../model/memory.ts';
 import type { Tunnels } from '../model/reading.ts';
 import type { AccountSnapshot } from '../model/snapshot.ts';
@@ -30,24 +30,28 @@ export function costsOf(features: Features): Costs {
 
 const NOW = Date.UTC(2026, 0, 1);
 
-const PHONE: Device = {
-  id: '65f0c0ffee0123456789abcd',
-  label: 'rack-01/slot-01',
-  brand: 'Samsung',
-  model: 'SM-A546B',
-  appVersion: '4.2.0',
+const STATE: DeviceState = {
   setupStatus: 'complete',
   rentalStatus: 'sold',
   marketplaceStatus: 'listed',
+  selfRentStatus: undefined,
+  rotationStatus: 'active',
+  rotationIntervalMilliseconds: 600_000,
+};
+
+const PHONE: Device = {
+  id: '65f0c0ffee0123456789abcd',
+  label: 'rack-01/slot-01',
+  kind: { brand: 'Samsung', model: 'SM-A546B', appVersion: '4.2.0' },
+  state: STATE,
   lastHeartbeatAt: NOW - 12_345,
-  selfRent: undefined,
-  rotation: { status: 'active', intervalMilliseconds: 600_000 },
+  rentalId: undefined,
 };
 
 const SELF_RENTED: Device = {
   ...PHONE,
-  rentalStatus: 'self_rented',
-  selfRent: { status: 'active', rentalId: '65f0c0ffee0123456789abce' },
+  state: { ...STATE, rentalStatus: 'self_rented', selfRentStatus: 'active' },
+  rentalId: '65f0c0ffee0123456789abce',
 };
 
 const TUNNEL = {

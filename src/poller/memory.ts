@@ -34,7 +34,7 @@ function recallPhone(entry: FleetDevice, memory: PhoneMemory, apiTime: number): 
   const { rentalStatusSeconds, rentalStatusSince: since } = memory;
   // A beginning that lies ahead comes from a clock that was wrong then, or is now.
   const unchanged =
-    memory.rentalStatus === entry.device.rentalStatus && since !== undefined && since <= apiTime;
+    memory.rentalStatus === entry.device.state.rentalStatus && since !== undefined && since <= apiTime;
   return { ...entry, rentalStatusSeconds, rentalStatusSince: unchanged ? since : entry.rentalStatusSince };
 }
 
@@ -55,6 +55,6 @@ export function* rememberedPhones({
 }: AccountSnapshot): Generator<readonly [string, PhoneMemory]> {
   yield* memory.phones;
   for (const { device, rentalStatusSince, rentalStatusSeconds } of devices.data?.devices ?? []) {
-    yield [device.id, { rentalStatus: device.rentalStatus, rentalStatusSince, rentalStatusSeconds }];
+    yield [device.id, { rentalStatus: device.state.rentalStatus, rentalStatusSince, rentalStatusSeconds }];
   }
 }

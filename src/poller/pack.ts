@@ -1,15 +1,6 @@
-import type { Device } from '../model/device.ts';
+import type { Device, DeviceKind, DeviceState } from '../model/device.ts';
 import type { FleetDevice, Phones } from '../model/reading.ts';
 import { SLICE_STEPS, type SlicedWork } from '../slices.ts';
-
-/** What many phones have in common; of a fleet of a hundred thousand there are some hundred different ones. */
-type Traits = Pick<
-  Device,
-  'brand' | 'model' | 'appVersion' | 'setupStatus' | 'rentalStatus' | 'marketplaceStatus' | 'rotation'
-> & {
-  /** Without the identifier of the rental, which no two phones share. */
-  readonly selfRent: Pick<NonNullable<Device['selfRent']>, 'status'> | undefined;
-};
 
 /** Numbers of a phone that stand side by side, in this order; one that is not known is NaN. */
 const NUMBERS = 7;
@@ -22,39 +13,50 @@ export type Packer = {
   readonly packed: () => Phones;
 };
 
+/** What is kept of each phone, in its place in each of these. */
+type Columns = {
+  readonly ids: string[];
+  readonly labels: string[];
+  readonly kinds: DeviceKind[];
+  readonly states: DeviceState[];
+  readonly rentalIds: (string | undefined)[];
+};
+
 /**
- * Keeps phones in a fraction of the room: what they share is kept once, and their numbers without an object around each.
- * A fleet is the largest thing that this process holds, and each of its objects is one that the garbage collector has to
- * look at, all of them again and again, while everything else waits. What is asked for is made anew each time.
+ * Keeps phones in a fraction of the room: each of their fields in a column, and their numbers without an object around
+ * each. A fleet is the largest thing that this process holds, and each of its objects is one that the garbage collector
+ * has to look at, all of them again and again, while everything else waits. What is asked for is made anew each time.
  *
- * @param expected how many phones are likely to come
+ * @param expected how many phones are likely to come: columns that grow leave several times their room behind
  */
 export function createPacker(expected: number): Packer {
-  const known = new Map<string, Traits>();
-  const ids: string[] = [];
-  const labels: string[] = [];
-  const traits: Traits[] = [];
-  const rentalIds: (string | undefined)[] = [];
+  const columns: Columns = {
+    ids: new Array(expected),
+    labels: new Array(expected),
+    kinds: new Array(expected),
+    states: new Array(expected),
+    rentalIds: new Array(expected),
+  };
   let numbers = new Float64Array(expected * NUMBERS);
+  let length = 0;
   return {
-    length: () => ids.length,
+    length: () => length,
     push: (phone) => {
-      const start = ids.length * NUMBERS;
+      const start = length * NUMBERS;
       if (start === numbers.length) numbers = resized(numbers, 2 * start + NUMBERS);
       writeNumbers(numbers, start, phone);
-      ids.push(phone.device.id);
-      labels.push(phone.device.label);
-      rentalIds.push(phone.device.selfRent?.rentalId);
-      traits.push(traitsOf(phone.device, known));
+      const { device } = phone;
+      columns.ids[length] = device.id;
+      columns.labels[length] = device.label;
+      columns.kinds[length] = device.kind;
+      columns.states[length] = device.state;
+      columns.rentalIds[length] = device.rentalId;
+      length += 1;
     },
     packed: () => {
-      const length = ids.length * NUMBERS;
-      const fitting = numbers.length === length ? numbers : resized(numbers, length);
-      return phonesOf(ids.length, (index) => {
-        const [id, label, shared] = [ids[index], labels[index], traits[index]];
-        if (id === undefined || label === undefined || shared === undefined) return undefined;
-        return unpack(id, label, shared, rentalIds[index], fitting, index * NUMBERS);
-      });
+      for (const column of Object.values(columns)) column.length = length;
+      const fitting = numbers.length === length * NUMBERS ? numbers : resized(numbers, length * NUMBERS);
+      return phonesOf(length, (index) => unpack(columns, fitting, index));
     },
   };
 }
@@ -90,32 +92,6 @@ function resized(numbers: Float64Array<ArrayBuffer>, length: number): Float64Arr
   return other;
 }
 
-/** Of equal traits the first ones, so that the others are not kept. */
-function traitsOf(device: Device, known: Map<string, Traits>): Traits {
-  const { brand, model, appVersion, setupStatus, rentalStatus, marketplaceStatus, rotation, selfRent } =
-    device;
-  // A line feed, and a minus alone, stand for nothing else: texts and statuses have none in them.
-  const rent = selfRent === undefined ? '-' : (selfRent.status ?? '');
-  const turn =
-    rotation === undefined ? '-' : `${rotation.status ?? ''} ${rotation.intervalMilliseconds ?? ''}`;
-  const states = `${setupStatus ?? ''}\n${rentalStatus ?? ''}\n${marketplaceStatus ?? ''}`;
-  const key = `${brand}\n${model}\n${appVersion}\n${states}\n${rent}\n${turn}`;
-  const same = known.get(key);
-  if (same !== undefined) return same;
-  const traits: Traits = {
-    brand,
-    model,
-    appVersion,
-    setupStatus,
-    rentalStatus,
-    marketplaceStatus,
-    rotation,
-    selfRent: selfRent && { status: selfRent.status },
-  };
-  known.set(key, traits);
-  return traits;
-}
-
 function writeNumbers(numbers: Float64Array, start: number, phone: FleetDevice): void {
   const { device, heartbeatAgeSeconds, rentalStatusSince, rentalStatusSeconds } = phone;
   numbers[start] = device.lastHeartbeatAt ?? Number.NaN;
@@ -127,28 +103,23 @@ function writeNumbers(numbers: Float64Array, start: number, phone: FleetDevice):
   numbers[start + 6] = rentalStatusSeconds.other;
 }
 
-function unpack(
-  id: string,
-  label: string,
-  traits: Traits,
-  rentalId: string | undefined,
-  numbers: Float64Array,
-  start: number,
-): FleetDevice {
+function unpack(columns: Columns, numbers: Float64Array, index: number): FleetDevice | undefined {
+  const id = columns.ids[index];
+  const label = columns.labels[index];
+  const kind = columns.kinds[index];
+  const state = columns.states[index];
+  if (id === undefined || label === undefined || kind === undefined || state === undefined) return undefined;
+  const start = index * NUMBERS;
+  const device: Device = {
+    id,
+    label,
+    kind,
+    state,
+    lastHeartbeatAt: known(numbers[start]),
+    rentalId: columns.rentalIds[index],
+  };
   return {
-    device: {
-      id,
-      label,
-      brand: traits.brand,
-      model: traits.model,
-      appVersion: traits.appVersion,
-      setupStatus: traits.setupStatus,
-      rentalStatus: traits.rentalStatus,
-      marketplaceStatus: traits.marketplaceStatus,
-      lastHeartbeatAt: known(numbers[start]),
-      selfRent: traits.selfRent && { status: traits.selfRent.status, rentalId },
-      rotation: traits.rotation,
-    },
+    device,
     heartbeatAgeSeconds: known(numbers[start + 1]),
     rentalStatusSince: known(numbers[start + 2]),
     rentalStatusSeconds: {

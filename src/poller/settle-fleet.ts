@@ -151,11 +151,12 @@ function settleDevice(
   apiTime: number,
   observedSeconds: number,
 ): FleetDevice {
-  const unchanged = before !== undefined && before.device.rentalStatus === device.rentalStatus;
+  const { rentalStatus } = device.state;
+  const unchanged = before !== undefined && before.device.state.rentalStatus === rentalStatus;
   return {
     device,
     heartbeatAgeSeconds: heartbeatAge(device.lastHeartbeatAt, apiTime),
-    rentalStatusSince: unchanged ? before.rentalStatusSince : device.rentalStatus && apiTime,
+    rentalStatusSince: unchanged ? before.rentalStatusSince : rentalStatus && apiTime,
     rentalStatusSeconds: addSeconds(before, observedSeconds),
   };
 }
@@ -166,7 +167,7 @@ function addSeconds(
 ): Readonly<Record<RentalStatus, number>> {
   if (before === undefined) return NO_SECONDS;
   const { rentalStatusSeconds, device } = before;
-  const { rentalStatus } = device;
+  const { rentalStatus } = device.state;
   if (rentalStatus === undefined || seconds === 0) return rentalStatusSeconds;
   const { sold, self_rented, idle, other } = rentalStatusSeconds;
   // Spelled out, since a copy with a computed key costs as much as all the rest of settling a phone.

@@ -8,15 +8,18 @@ export function* summarise(devices: Phones, neighbours: readonly Neighbour[]): S
   const none = { listed: 0, not_listed: 0, other: 0 };
   const counts = { sold: { ...none }, self_rented: { ...none }, idle: { ...none }, other: { ...none } };
   const liveSelfRents: string[] = [];
+  const count = ({ state }: Neighbour): void => {
+    counts[state.rentalStatus ?? OTHER][state.marketplaceStatus ?? OTHER] += 1;
+  };
   let steps = 0;
   for (const { device } of devices) {
-    counts[device.rentalStatus ?? OTHER][device.marketplaceStatus ?? OTHER] += 1;
+    count(device);
     if (hasLiveSelfRent(device)) liveSelfRents.push(device.id);
     steps += 1;
     if (steps % SLICE_STEPS === 0) yield;
   }
-  for (const { rentalStatus, marketplaceStatus } of neighbours) {
-    counts[rentalStatus ?? OTHER][marketplaceStatus ?? OTHER] += 1;
+  for (const neighbour of neighbours) {
+    count(neighbour);
     steps += 1;
     if (steps % SLICE_STEPS === 0) yield;
   }

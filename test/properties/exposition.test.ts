@@ -7,7 +7,6 @@ import { EMPTY_PAGE, renderPage } from '../../src/metrics/page.ts';
 import { createCompressor, gzipBody } from '../../src/metrics/stretch.ts';
 import { viewOf } from '../../src/metrics/view.ts';
 import { ACCESS_STATES } from '../../src/model/access.ts';
-import type { Device } from '../../src/model/device.ts';
 import { FAILURE_REASONS } from '../../src/model/failure.ts';
 import {
   DATA_STATES,
@@ -19,7 +18,16 @@ import {
 import type { AccountSnapshot, Snapshot } from '../../src/model/snapshot.ts';
 import { MARKETPLACE_STATUSES, OTHER, RENTAL_STATUSES, SETUP_STATUSES } from '../../src/model/status.ts';
 import type { Tunnel } from '../../src/model/tunnel.ts';
-import { accountOf, answerAtNoon, bareDevice, fleetDevice, fleetOf, moneyOf, tunnelOf } from '../builders.ts';
+import {
+  accountOf,
+  answerAtNoon,
+  bareDevice,
+  type DeviceFacts,
+  fleetDevice,
+  fleetOf,
+  moneyOf,
+  tunnelOf,
+} from '../builders.ts';
 import { plainExposition } from '../oracle.ts';
 
 /** Texts that have something in them that a printer may stumble over. */
@@ -40,7 +48,7 @@ const number = fc.oneof(
 
 const openStatus = fc.constantFrom('active', 'paused', 'up', 'down', 'enabled', OTHER);
 
-const device: fc.Arbitrary<Partial<Device>> = fc.record({
+const device: fc.Arbitrary<DeviceFacts> = fc.record({
   label: text,
   brand: text,
   model: text,
@@ -49,8 +57,10 @@ const device: fc.Arbitrary<Partial<Device>> = fc.record({
   rentalStatus: maybe(fc.constantFrom(...RENTAL_STATUSES, OTHER)),
   marketplaceStatus: maybe(fc.constantFrom(...MARKETPLACE_STATUSES, OTHER)),
   lastHeartbeatAt: maybe(number),
-  selfRent: maybe(fc.record({ status: maybe(openStatus), rentalId: maybe(text) })),
-  rotation: maybe(fc.record({ status: maybe(openStatus), intervalMilliseconds: maybe(number) })),
+  selfRentStatus: maybe(openStatus),
+  rentalId: maybe(text),
+  rotationStatus: maybe(openStatus),
+  rotationIntervalMilliseconds: maybe(number),
 });
 
 const rentalStatusSeconds = fc.record({ sold: number, self_rented: number, idle: number, other: number });

@@ -51,7 +51,7 @@ const readWord = remember(normalise);
  * Reader for the open fields of one account: any plain word, else `other`. The first {@link MOST_VALUES} words of a field
  * are kept apart, those that the document shows among them whenever they come; all further ones are `other`.
  */
-export function createOpenStatusReader(events: ApiEvents): OpenStatusReader {
+export function createOpenStatusReader(events: Pick<ApiEvents, 'unknownEnum'>): OpenStatusReader {
   const known = new Map<string, Set<string>>(
     Object.entries(OPEN_FIELDS).map(([field, documented]) => [field, new Set<string>(documented)]),
   );

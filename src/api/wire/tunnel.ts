@@ -3,6 +3,7 @@ import type { OpenStatus } from '../../model/status.ts';
 import { OTHER } from '../../model/status.ts';
 import type { CredentialSummary, Tunnel } from '../../model/tunnel.ts';
 import { parseInstant } from '../instant.ts';
+import { createMemo } from './memo.ts';
 import { salvage } from './salvage.ts';
 import { readSharedText, readText } from './text.ts';
 import type { Wire } from './wire.ts';
@@ -73,10 +74,10 @@ export function readTunnel(data: unknown, wire: Wire): Tunnel | undefined {
 function summarise(items: readonly unknown[], wire: Wire): CredentialSummary {
   const credentials = items.map((item) => readCredential(item, wire)).filter((read) => read !== undefined);
   const active = credentials.filter(({ status }) => status === 'active');
-  const countByStatus = new Map<OpenStatus, number>([['active', 0]]);
-  for (const { status } of credentials) countByStatus.set(status, (countByStatus.get(status) ?? 0) + 1);
+  const counts = new Map<OpenStatus, number>([['active', 0]]);
+  for (const { status } of credentials) counts.set(status, (counts.get(status) ?? 0) + 1);
   return {
-    countByStatus,
+    countByStatus: shared(counts),
     oldestActiveAt: extreme(
       active.map(({ createdAt }) => createdAt),
       Math.min,
@@ -86,6 +87,16 @@ function summarise(items: readonly unknown[], wire: Wire): CredentialSummary {
       Math.max,
     ),
   };
+}
+
+const knownCounts = createMemo<ReadonlyMap<OpenStatus, number>>(256);
+
+/** The one map for equal ones, since a map takes more room than all else that is kept of a tunnel. */
+function shared(counts: ReadonlyMap<OpenStatus, number>): ReadonlyMap<OpenStatus, number> {
+  const key = Array.from(counts, ([status, count]) => `${status} ${count}`).join(',');
+  const known = knownCounts.recall(key);
+  if (known === undefined) knownCounts.keep(key, counts);
+  return known ?? counts;
 }
 
 /** One login, which counts as `other` where its status is unknown; undefined where it is no object. */

@@ -1,4 +1,4 @@
-import { type Device, hasLiveSelfRent } from '../../model/device.ts';
+import { type DeviceState, hasLiveSelfRent } from '../../model/device.ts';
 import type { FleetDevice, TunnelAnswer } from '../../model/reading.ts';
 
 /**
@@ -34,7 +34,7 @@ export const THRESHOLDS = {
 } as const;
 
 /** Setup states in which a phone cannot be rented. */
-const NOT_SET_UP: readonly Device['setupStatus'][] = [
+const NOT_SET_UP: readonly DeviceState['setupStatus'][] = [
   'awaiting_device_details',
   'awaiting_agent',
   'draft',
@@ -54,7 +54,7 @@ export function findingOf(
   apiTime: number,
 ): Finding | undefined {
   const { device, heartbeatAgeSeconds: age } = entry;
-  const { rentalStatus, marketplaceStatus } = device;
+  const { rentalStatus, marketplaceStatus, setupStatus } = device.state;
   if (isOlder(age, THRESHOLDS.rentedSilentSeconds)) {
     if (rentalStatus === 'sold') return 'sold_silent';
     if (rentalStatus === 'self_rented') return 'self_rented_silent';
@@ -65,7 +65,7 @@ export function findingOf(
     const isDown = uptimeStatus !== undefined && uptimeStatus !== 'up';
     if (isDown && !isOlder(age, THRESHOLDS.tunnelExcusedSeconds)) return 'tunnel_down';
   }
-  if (NOT_SET_UP.includes(device.setupStatus)) return 'not_set_up';
+  if (NOT_SET_UP.includes(setupStatus)) return 'not_set_up';
   if (isOlder(age, THRESHOLDS.givenUpSeconds)) return 'given_up';
   if (isOlder(age, THRESHOLDS.silentSeconds)) return 'silent';
   if (rentalStatus !== 'idle') return undefined;

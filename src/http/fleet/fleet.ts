@@ -78,24 +78,24 @@ function phoneOf(
   answer: TunnelAnswer | undefined,
 ): Omit<FleetPhone, 'account' | 'finding' | 'absent'> {
   const { device, heartbeatAgeSeconds, rentalStatusSince } = entry;
-  const { id, label, brand, model, appVersion, rentalStatus, marketplaceStatus, setupStatus } = device;
-  const interval = device.rotation?.intervalMilliseconds;
+  const { id, label, kind, state } = device;
+  const interval = state.rotationIntervalMilliseconds;
   return {
     id,
     label,
-    brand,
-    model,
-    appVersion,
-    rentalStatus,
+    brand: kind.brand,
+    model: kind.model,
+    appVersion: kind.appVersion,
+    rentalStatus: state.rentalStatus,
     rentalStatusSince: instant(rentalStatusSince),
-    marketplaceStatus,
-    setupStatus,
+    marketplaceStatus: state.marketplaceStatus,
+    setupStatus: state.setupStatus,
     // An instant that nobody can use is none.
     lastHeartbeatAt: heartbeatAgeSeconds === undefined ? undefined : instant(device.lastHeartbeatAt),
     heartbeatAgeSeconds,
     online: isOnline(entry),
-    selfRentStatus: device.selfRent?.status,
-    rotationStatus: device.rotation?.status,
+    selfRentStatus: state.selfRentStatus,
+    rotationStatus: state.rotationStatus,
     rotationIntervalSeconds: interval === undefined ? undefined : interval / 1000,
     tunnel: answer === undefined ? undefined : tunnelOf(answer),
   };
@@ -107,7 +107,7 @@ function tunnelOf({ tunnel }: TunnelAnswer): FleetTunnel {
 }
 
 function count(counts: Counts, entry: FleetDevice, finding: Finding | undefined): void {
-  const { rentalStatus, marketplaceStatus } = entry.device;
+  const { rentalStatus, marketplaceStatus } = entry.device.state;
   counts.phones += 1;
   if (isOnline(entry)) counts.online += 1;
   if (rentalStatus === 'sold') counts.sold += 1;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readDevicePage } from '../../../src/api/wire/device-page.ts';
-import { NOON } from '../../builders.ts';
+import { type DeviceFacts, factsOf, NOON } from '../../builders.ts';
 import { wireDevice, wirePage } from './documented.ts';
 import { recordEvents } from './recorded-events.ts';
 
@@ -14,13 +14,20 @@ const DEVICE = {
   rentalStatus: 'self_rented',
   marketplaceStatus: 'listed',
   lastHeartbeatAt: NOON - 10_000,
-  selfRent: { status: 'active', rentalId: 'rental-1' },
-  rotation: { status: 'active', intervalMilliseconds: 600_000 },
+  selfRentStatus: 'active',
+  rentalId: 'rental-1',
+  rotationStatus: 'active',
+  rotationIntervalMilliseconds: 600_000,
 };
+
+/** What `selfRent` and `rotation` become. */
+const NO_SELF_RENT = { selfRentStatus: undefined, rentalId: undefined };
+const NO_ROTATION = { rotationStatus: undefined, rotationIntervalMilliseconds: undefined };
 
 function read(data: unknown) {
   const { wire, seen } = recordEvents();
-  return { page: readDevicePage(data, wire), seen };
+  const page = readDevicePage(data, wire);
+  return { page: page && { ...page, devices: page.devices.map(factsOf) }, seen };
 }
 
 function readOne(fields: Record<string, unknown>) {
@@ -98,32 +105,32 @@ describe('a page of the device list', () => {
   });
 });
 
-/** "Device" of the API document: each field, the one of the model it becomes, and what that is without it. */
-const FIELDS: readonly (readonly [string, string, unknown])[] = [
-  ['model', 'model', ''],
-  ['brand', 'brand', ''],
-  ['label', 'label', ''],
-  ['setupStatus', 'setupStatus', undefined],
-  ['appVersion', 'appVersion', ''],
-  ['lastHeartbeatAt', 'lastHeartbeatAt', undefined],
-  ['rentalStatus', 'rentalStatus', undefined],
-  ['marketplaceStatus', 'marketplaceStatus', undefined],
-  ['selfRent', 'selfRent', undefined],
-  ['rotation', 'rotation', undefined],
+/** "Device" of the API document: each field, and what the phone is without it. */
+const FIELDS: readonly (readonly [string, DeviceFacts])[] = [
+  ['model', { model: '' }],
+  ['brand', { brand: '' }],
+  ['label', { label: '' }],
+  ['setupStatus', { setupStatus: undefined }],
+  ['appVersion', { appVersion: '' }],
+  ['lastHeartbeatAt', { lastHeartbeatAt: undefined }],
+  ['rentalStatus', { rentalStatus: undefined }],
+  ['marketplaceStatus', { marketplaceStatus: undefined }],
+  ['selfRent', NO_SELF_RENT],
+  ['rotation', NO_ROTATION],
 ];
 
 describe('a device', () => {
-  it.each(FIELDS)('can do without %s', (field, property, absent) => {
+  it.each(FIELDS)('can do without %s', (field, without) => {
     const { [field]: _, ...rest } = wireDevice();
-    const expected = { ...DEVICE, [property]: absent };
+    const expected = { ...DEVICE, ...without };
     expect(read(wirePage({ items: [rest] }))).toMatchObject({ page: { devices: [expected] }, seen: [] });
     expect(readOne({ [field]: null })).toEqual({ device: expected, seen: [] });
   });
 
-  it.each(FIELDS)('loses %s alone if it is of a wrong type', (field, property, absent) => {
+  it.each(FIELDS)('loses %s alone if it is of a wrong type', (field, without) => {
     for (const wrong of [7, true, ['x']]) {
       const { device, seen } = readOne({ [field]: wrong });
-      expect(device).toEqual({ ...DEVICE, [property]: absent });
+      expect(device).toEqual({ ...DEVICE, ...without });
       expect(seen).toEqual(['schemaViolation devices']);
     }
   });
@@ -134,7 +141,8 @@ describe('a device', () => {
       ...DEVICE,
       label: '',
       brand: '',
-      selfRent: { status: undefined, rentalId: 'r' },
+      selfRentStatus: undefined,
+      rentalId: 'r',
     });
     expect(seen).toEqual(['schemaViolation devices']);
   });
@@ -150,25 +158,28 @@ describe('a device', () => {
 });
 
 describe('self-rent and rotation', () => {
-  it.each(['selfRent', 'rotation'])('%s is absent when empty', (field) => {
-    expect(readOne({ [field]: {} }).device).toEqual({ ...DEVICE, [field]: undefined });
-    expect(readOne({ [field]: { status: null } }).device).toEqual({ ...DEVICE, [field]: undefined });
+  it.each([
+    ['selfRent', NO_SELF_RENT],
+    ['rotation', NO_ROTATION],
+  ])('%s is absent when empty', (field, without) => {
+    expect(readOne({ [field]: {} }).device).toEqual({ ...DEVICE, ...without });
+    expect(readOne({ [field]: { status: null } }).device).toEqual({ ...DEVICE, ...without });
   });
 
   it.each([
-    [{ rentalId: '' }, undefined],
-    [{ rentalId: 'r' }, { status: undefined, rentalId: 'r' }],
+    [{ rentalId: '' }, NO_SELF_RENT],
+    [{ rentalId: 'r' }, { selfRentStatus: undefined, rentalId: 'r' }],
     [
       { status: 'pending', rentalId: '' },
-      { status: 'pending', rentalId: undefined },
+      { selfRentStatus: 'pending', rentalId: undefined },
     ],
   ])('selfRent %j', (selfRent, expected) => {
-    expect(readOne({ selfRent }).device?.selfRent).toEqual(expected);
+    expect(readOne({ selfRent }).device).toEqual({ ...DEVICE, ...expected });
   });
 
   it.each([1, 600_000, 604_800_000])('rotation every %i ms', (intervalInMs) => {
     expect(readOne({ rotation: { intervalInMs } })).toMatchObject({
-      device: { rotation: { status: undefined, intervalMilliseconds: intervalInMs } },
+      device: { rotationStatus: undefined, rotationIntervalMilliseconds: intervalInMs },
       seen: [],
     });
   });
@@ -177,7 +188,7 @@ describe('self-rent and rotation', () => {
     'rotation loses an interval of %j',
     (intervalInMs) => {
       expect(readOne({ rotation: { status: 'active', intervalInMs } })).toMatchObject({
-        device: { rotation: { status: 'active', intervalMilliseconds: undefined } },
+        device: { rotationStatus: 'active', rotationIntervalMilliseconds: undefined },
         seen: ['schemaViolation devices'],
       });
     },
@@ -221,14 +232,14 @@ describe('a status that the document leaves open', () => {
     ['a'.repeat(32), 'a'.repeat(32)],
   ])('%j is kept as %s, and nothing new', (status, expected) => {
     expect(readOne({ rotation: { status } })).toMatchObject({
-      device: { rotation: { status: expected } },
+      device: { rotationStatus: expected },
       seen: [],
     });
   });
 
   it.each(['', 'größer', 'a'.repeat(33), 'a.b', '\u0000'])('%j is other', (status) => {
     expect(readOne({ rotation: { status } })).toMatchObject({
-      device: { rotation: { status: 'other' } },
+      device: { rotationStatus: 'other' },
       seen: ['unknownEnum rotation.status'],
     });
     expect(readOne({ selfRent: { status } }).seen).toEqual(['unknownEnum selfRent.status']);
@@ -260,7 +271,7 @@ describe('text', () => {
 
   it('of a rental id is made safe as well', () => {
     expect(readOne({ selfRent: { rentalId: 'a\u202Eb' } })).toMatchObject({
-      device: { selfRent: { rentalId: 'a\uFFFDb' } },
+      device: { rentalId: 'a\uFFFDb' },
       seen: ['labelSanitized rental_id'],
     });
   });

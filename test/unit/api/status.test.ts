@@ -7,7 +7,7 @@ import { recordEvents } from './recorded-events.ts';
 function statuses(account: ReturnType<typeof recordEvents>, texts: readonly string[]) {
   return texts.map((status) => {
     const item = wireDevice({ rotation: { status } });
-    return readDevicePage(wirePage({ items: [item] }), account.wire)?.devices[0]?.rotation?.status;
+    return readDevicePage(wirePage({ items: [item] }), account.wire)?.devices[0]?.state.rotationStatus;
   });
 }
 
@@ -33,7 +33,7 @@ describe('the values of a field that the document leaves open', () => {
     statuses(account, words(100));
     const item = wireDevice({ selfRent: { status: 'word_99' } });
     const page = readDevicePage(wirePage({ items: [item] }), account.wire);
-    expect(page?.devices[0]?.selfRent?.status).toBe('word_99');
+    expect(page?.devices[0]?.state.selfRentStatus).toBe('word_99');
     expect(statuses(recordEvents(), ['word_99'])).toEqual(['word_99']);
   });
 

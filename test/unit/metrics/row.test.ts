@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  about,
   currentValue,
   flag,
   gauge,
@@ -66,5 +67,65 @@ describe('a row', () => {
       false,
       undefined,
     ]);
+  });
+});
+
+describe('two subjects read the same', () => {
+  type Phone = {
+    readonly age?: number | undefined;
+    readonly state?: 'a' | 'b' | undefined;
+    readonly text?: string;
+  };
+  const age = gauge('g', 'h', (phone: Phone) => phone.age);
+  const late = flag('f', 'h', ({ age: seconds }: Phone) => seconds !== undefined && seconds > 5);
+  const state = stateSet('s', 'h', 'state', ['a', 'b'], (phone: Phone) => phone.state);
+  const texts = info('i', 'h', ['a', 'b'], ({ text }: Phone) =>
+    text === undefined ? undefined : [text, 'x'],
+  );
+  const several = samples('counter', 'c', 'h', ['kind'], (phone: Phone) => [
+    [phone.age ?? 0, 'one'],
+    [1, phone.text ?? ''],
+  ]);
+
+  it.each([
+    ['gauges of one number', age, { age: 1 }, { age: 1 }, true],
+    ['gauges of two numbers', age, { age: 1 }, { age: 2 }, false],
+    ['gauges, one of them absent', age, { age: 0 }, {}, false],
+    ['absent gauges', age, {}, {}, true],
+    ['gauges of no number', age, { age: Number.NaN }, { age: Number.NaN }, true],
+    ['gauges of the two zeros', age, { age: 0 }, { age: -0 }, false],
+    ['flags of other numbers', late, { age: 1 }, { age: 2 }, true],
+    ['flags that differ', late, { age: 1 }, { age: 6 }, false],
+    ['state sets in one state', state, { state: 'a' }, { state: 'a' }, true],
+    ['state sets in two states', state, { state: 'a' }, { state: 'b' }, false],
+    ['texts', texts, { text: 'a' }, { text: 'a' }, true],
+    ['other texts', texts, { text: 'a' }, { text: 'b' }, false],
+    ['texts, one of them absent', texts, { text: '' }, {}, false],
+    ['several samples', several, { age: 1, text: 'a' }, { age: 1, text: 'a' }, true],
+    ['several samples with another label', several, { age: 1, text: 'a' }, { age: 1, text: 'b' }, false],
+    ['several samples with another value', several, { age: 1, text: 'a' }, { age: 2, text: 'a' }, false],
+  ] as const)('where they are %s', (_, row, one, other, same) => {
+    expect(row.readsTheSame(one, other)).toBe(same);
+    expect(row.readsTheSame(other, one)).toBe(same);
+  });
+
+  it('where the rows are about a part, and the part is the same one', () => {
+    let reads = 0;
+    const [row] = about(
+      ({ part }: { readonly part: Phone }) => part,
+      [
+        gauge('g', 'h', (part: Phone) => {
+          reads += 1;
+          return part.age;
+        }),
+      ],
+    );
+    const part = { age: 1 };
+    expect(row?.read({ part })).toEqual([[1]]);
+    reads = 0;
+    expect(row?.readsTheSame({ part }, { part })).toBe(true);
+    expect(reads).toBe(0);
+    expect(row?.readsTheSame({ part }, { part: { age: 1 } })).toBe(true);
+    expect(row?.readsTheSame({ part }, { part: { age: 2 } })).toBe(false);
   });
 });

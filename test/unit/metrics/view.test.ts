@@ -4,15 +4,23 @@ import { viewOf } from '../../../src/metrics/view.ts';
 import type { Neighbour } from '../../../src/model/reading.ts';
 import type { Shard } from '../../../src/model/shard.ts';
 import type { AccountSnapshot } from '../../../src/model/snapshot.ts';
-import { accountOf, fleetBeside, fleetDevice, freshReading, healthyDevice, moneyOf } from '../../builders.ts';
+import {
+  accountOf,
+  fleetBeside,
+  fleetDevice,
+  freshReading,
+  healthyDevice,
+  moneyOf,
+  stateOf,
+} from '../../builders.ts';
 import { USUAL_FEATURES } from '../../features.ts';
 
 const FAMILIES = catalog(USUAL_FEATURES);
 
 const NEIGHBOURS: readonly Neighbour[] = [
-  { id: 'x', rentalStatus: 'idle', marketplaceStatus: 'listed' },
-  { id: 'y', rentalStatus: 'sold', marketplaceStatus: 'listed' },
-  { id: 'z', rentalStatus: undefined, marketplaceStatus: undefined },
+  { id: 'x', state: stateOf({ rentalStatus: 'idle', marketplaceStatus: 'listed' }) },
+  { id: 'y', state: stateOf({ rentalStatus: 'sold', marketplaceStatus: 'listed' }) },
+  { id: 'z', state: stateOf({}) },
 ];
 
 const ACCOUNT: AccountSnapshot = accountOf({

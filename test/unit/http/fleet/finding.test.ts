@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { FINDINGS, type Finding, findingOf, THRESHOLDS } from '../../../../src/http/fleet/finding.ts';
-import type { Device } from '../../../../src/model/device.ts';
 import type { TunnelAnswer } from '../../../../src/model/reading.ts';
-import { answerAtNoon, fleetDevice, healthyDevice, NOON, tunnelOf } from '../../../builders.ts';
+import {
+  answerAtNoon,
+  type DeviceFacts,
+  fleetDevice,
+  healthyDevice,
+  NOON,
+  tunnelOf,
+} from '../../../builders.ts';
 import {
   RULES_FILE,
   readRules,
@@ -14,7 +20,7 @@ import {
 const MINUTE = 60;
 const DAY = 86_400;
 
-type Case = Partial<Device> & {
+type Case = DeviceFacts & {
   /** Seconds. */
   readonly silentFor?: number | undefined;
   /** Seconds that the rental status has lasted. */
@@ -51,7 +57,7 @@ describe('what needs a hand', () => {
     ['a self-rent without a tunnel', { ...selfRented, answer: noTunnel }, 'tunnel_missing'],
     [
       'a self-rent of a phone that is idle by its status',
-      { ...idle, selfRent: { status: 'active', rentalId: 'r' }, answer: noTunnel },
+      { ...idle, selfRentStatus: 'active', rentalId: 'r', answer: noTunnel },
       'tunnel_missing',
     ],
     ['a tunnel that is not up', { ...selfRented, answer: tunnelDown }, 'tunnel_down'],

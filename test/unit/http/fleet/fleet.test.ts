@@ -23,7 +23,7 @@ function documentOf(...accounts: readonly AccountSnapshot[]) {
 
 const one = fleetDevice(healthyDevice({ id: 'p1' }));
 const two = fleetDevice(
-  healthyDevice({ id: 'p2', rentalStatus: 'self_rented', selfRent: { status: 'active', rentalId: 'r-1' } }),
+  healthyDevice({ id: 'p2', rentalStatus: 'self_rented', selfRentStatus: 'active', rentalId: 'r-1' }),
 );
 const full = accountOf({
   currency: 'EUR',
