@@ -58,7 +58,9 @@ function ownLabelsOf(names: readonly string[]): (sample: Sample) => string {
   if (starts.length > 1) return write;
   const known = new Map<string | undefined, string>();
   return (sample) => {
-    const text = known.get(sample[1]) ?? write(sample);
+    const kept = known.get(sample[1]);
+    if (kept !== undefined) return kept;
+    const text = write(sample);
     known.set(sample[1], text);
     return text;
   };
