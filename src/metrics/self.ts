@@ -10,6 +10,7 @@ import type { SelfFamily } from './instrument-kit.ts';
 import { createInstruments, type Instruments } from './instruments.ts';
 import { createOwnPage } from './own-page.ts';
 import type { Page } from './page.ts';
+import { createProcessLook, processOrigin } from './process-look.ts';
 import { createProcessPage } from './process-page.ts';
 import { type Stretch, store } from './stretch.ts';
 import { type UpkeepMetrics, upkeepMetrics } from './upkeep.ts';
@@ -60,7 +61,7 @@ export function createSelfMetrics(
   httpPaths: readonly string[],
   { index, total }: Shard = WHOLE,
 ): SelfMetrics {
-  const processPage = createProcessPage();
+  const processPage = createProcessPage(processOrigin(), createProcessLook());
   const registry = new Registry();
   const page = createOwnPage(registry);
   const families: SelfFamily[] = [];
@@ -92,7 +93,7 @@ export function createSelfMetrics(
     httpRefused: (reason) => instruments.httpRefusals.inc({ reason }),
     logLineDropped: () => instruments.logLinesDropped.inc({}),
     clockStepped: (direction) => instruments.clockSteps.inc({ direction }),
-    stretches: async () => [...(await page.stretches(families)), store(await processPage())],
+    stretches: async () => [...(await page.stretches(families)), store(processPage())],
     refresh: (pause) => page.refresh(families, pause),
     families,
   };
