@@ -10,8 +10,8 @@ type Sample = readonly [value: number, labels?: string, suffix?: string];
 type ProcessMetric = Heading & { readonly read: (look: Look) => readonly Sample[] };
 
 /**
- * The `process_*` and `nodejs_*` metrics as text. prom-client has the same, and some more; it takes three times as long
- * for them, which would be a third of what a scrape of a small fleet takes.
+ * The `process_*` and `nodejs_*` metrics as text. prom-client has the same, and some more; it takes more than twice as
+ * long for them, which would be a quarter of what a scrape of a small fleet takes.
  */
 export function createProcessPage(origin: Origin, look: () => Look): () => string {
   const metrics = processMetrics(origin).map(({ read, ...heading }) => ({
