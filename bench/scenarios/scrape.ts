@@ -1,5 +1,5 @@
 import { type Child, startChild } from '../child.ts';
-import { cpuOf, median } from '../measure.ts';
+import { cpuOf, median, sleep } from '../measure.ts';
 import { createServedDirectory, hasNginx, startNginx } from '../nginx.ts';
 import type { Bar, Figure, Options, Scenario } from '../report.ts';
 
@@ -8,6 +8,9 @@ const PROM_CLIENT_LIMIT = 100_000;
 
 /** Milliseconds between two scrapes, so that none waits for what the one before left behind. */
 const GAP = 10;
+
+/** Milliseconds after a page until our own instruments are printed ahead, as they are at nearly every scrape. */
+const REFRESHED = 1_500;
 
 const NGINX_BARS: Readonly<Record<number, Bar>> = {
   1000: { atMost: 3 },
@@ -48,13 +51,16 @@ async function* atSize(phones: number, { rounds }: Options): AsyncGenerator<Figu
   // Twice, so that the page is a steady one.
   await exporter.ask('poll');
   await exporter.ask('poll');
+  await sleep(REFRESHED);
   const [bodyBytes = 0, textBytes = 0] = await exporter.ask('body');
   const nginx = hasNginx() ? await startNginx(directory.path) : undefined;
+  const nodeHttp = await startChild('node-http', { parameters: [directory.body] });
   const promClient = phones <= PROM_CLIENT_LIMIT ? await startPromClient(phones) : undefined;
 
   const ours = target('exporter', await portOf(exporter), exporter.pid, 5);
   const targets = [ours];
   if (nginx !== undefined) targets.push(target('nginx', nginx.port, nginx.pid, 5));
+  targets.push(target('node:http', await portOf(nodeHttp), nodeHttp.pid, 5));
   if (promClient !== undefined)
     targets.push(target('prom-client', await portOf(promClient), promClient.pid, 1));
 
@@ -66,7 +72,7 @@ async function* atSize(phones: number, { rounds }: Options): AsyncGenerator<Figu
       await measureRound(reader, each);
     }
   }
-  await Promise.all([exporter.stop(), reader.stop(), nginx?.stop(), promClient?.stop()]);
+  await Promise.all([exporter.stop(), reader.stop(), nginx?.stop(), nodeHttp.stop(), promClient?.stop()]);
   directory.remove();
 
   yield { name: 'body', phones, value: bodyBytes / 1e6, unit: 'MB gzip' };

@@ -20,13 +20,16 @@ export function combineChecksums(first: number, second: number, secondLength: nu
   return (shifted ^ second) >>> 0;
 }
 
-/** The product of two polynomials over GF(2), modulo {@link POLYNOMIAL}. */
+/**
+ * The product of two polynomials over GF(2), modulo {@link POLYNOMIAL}. Masks stand in for branches, since a processor
+ * guesses every other one wrong: the bits are as good as random.
+ */
 function multiply(left: number, right: number): number {
   let product = 0;
   let factor = right;
-  for (let bit = ONE; bit !== 0; bit >>>= 1) {
-    if ((left & bit) !== 0) product ^= factor;
-    factor = (factor & 1) === 0 ? factor >>> 1 : (factor >>> 1) ^ POLYNOMIAL;
+  for (let shift = 31; shift >= 0; shift -= 1) {
+    product ^= factor & -((left >>> shift) & 1);
+    factor = (factor >>> 1) ^ (POLYNOMIAL & -(factor & 1));
   }
   return product >>> 0;
 }

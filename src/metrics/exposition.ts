@@ -3,7 +3,7 @@ import type { Snapshot } from '../model/snapshot.ts';
 import type { Family } from './catalog.ts';
 import { EMPTY_PAGE, renderPage } from './page.ts';
 import type { SelfMetrics } from './self.ts';
-import { type Body, createCompressor, extend, gzipBody } from './stretch.ts';
+import { type Body, compact, createCompressor, extend, gzipBody } from './stretch.ts';
 import { viewOf } from './view.ts';
 
 /** The media type of the text exposition; Prometheus 3 refuses a scrape without it. */
@@ -41,6 +41,8 @@ export function createExposition(
   const compress = createCompressor();
   let families = initial;
   let page = EMPTY_PAGE;
+  /** What that page is sent as. */
+  let sent = page.run;
   /** The families of that page. */
   let rendered = initial;
   let waiting: Snapshot | undefined;
@@ -65,6 +67,7 @@ export function createExposition(
       const earlier = rendered === families ? page : EMPTY_PAGE;
       rendered = families;
       page = await renderPage(rendered, earlier, view, compress, pacer(clock, pause));
+      sent = compact(page.run);
       self.pageRendered(page, (clock.monotonic() - startedAt) / 1000);
     }
     rendering = undefined;
@@ -82,7 +85,7 @@ export function createExposition(
     settled: async () => rendering,
     scrape: async () => {
       const own = await self.stretches();
-      return gzipBody(extend(page.run, own));
+      return gzipBody(extend(sent, own));
     },
   };
 }

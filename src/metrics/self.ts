@@ -8,8 +8,9 @@ import { REFUSAL_REASONS, type RefusalReason } from '../model/refusal.ts';
 import { type Shard, WHOLE } from '../model/shard.ts';
 import type { SelfFamily } from './instrument-kit.ts';
 import { createInstruments, type Instruments } from './instruments.ts';
-import { createOwnPage } from './own-page.ts';
+import { createOwnPage, textsOf } from './own-page.ts';
 import type { Page } from './page.ts';
+import { createProcessLook, processOrigin } from './process-look.ts';
 import { createProcessPage } from './process-page.ts';
 import { type Stretch, store } from './stretch.ts';
 import { type UpkeepMetrics, upkeepMetrics } from './upkeep.ts';
@@ -23,6 +24,9 @@ export type SkipReason = (typeof SKIP_REASONS)[number];
 export const CLOCK_DIRECTIONS = ['forward', 'backward'] as const;
 
 export type ClockDirection = (typeof CLOCK_DIRECTIONS)[number];
+
+/** The instrument that every scrape prints anew, since the one before it has changed it. */
+const CHANGED_BY_SCRAPES = 'hoster_exporter_http_requests_total';
 
 /** What runs: shown as `hoster_exporter_build_info`. */
 export type Build = { readonly version: string; readonly revision: string; readonly nodeVersion: string };
@@ -60,14 +64,18 @@ export function createSelfMetrics(
   httpPaths: readonly string[],
   { index, total }: Shard = WHOLE,
 ): SelfMetrics {
-  const processPage = createProcessPage();
+  const processPage = createProcessPage(processOrigin(), createProcessLook());
   const registry = new Registry();
-  const page = createOwnPage(registry);
   const families: SelfFamily[] = [];
   const instruments = createInstruments(registry, {
     declare: (family) => families.push(family),
-    changed: page.changed,
+    changed: (name) => page.changed(name),
   });
+  const page = createOwnPage(
+    registry,
+    families.filter(({ name }) => name !== CHANGED_BY_SCRAPES),
+  );
+  const restless = families.filter(({ name }) => name === CHANGED_BY_SCRAPES);
   instruments.buildInfo.set(
     { version: build.version, revision: build.revision, node_version: build.nodeVersion },
     1,
@@ -92,8 +100,11 @@ export function createSelfMetrics(
     httpRefused: (reason) => instruments.httpRefusals.inc({ reason }),
     logLineDropped: () => instruments.logLinesDropped.inc({}),
     clockStepped: (direction) => instruments.clockSteps.inc({ direction }),
-    stretches: async () => [...(await page.stretches(families)), store(await processPage())],
-    refresh: (pause) => page.refresh(families, pause),
+    stretches: async () => {
+      const texts = await Promise.all(restless.map((family) => textsOf(registry, family)));
+      return [await page.stretch(), store(texts.flat().join('') + processPage())];
+    },
+    refresh: page.refresh,
     families,
   };
 }

@@ -62,6 +62,9 @@ export function store(text: string): Stretch {
   return { deflated: Buffer.concat(blocks), checksum: crc32(bytes), textBytes: bytes.length };
 }
 
+/** Chunks up to this many bytes are copied rather than sent each by itself. */
+const SMALL_BYTES = 64 * 1024;
+
 /** Stretches that are laid end to end, and what is known of them as a whole. */
 export type Run = {
   readonly chunks: readonly Buffer[];
@@ -82,6 +85,20 @@ export function extend(run: Run, stretches: readonly Stretch[]): Run {
   }
   const chunks = [...run.chunks, ...stretches.map(({ deflated }) => deflated)];
   return { chunks, deflatedBytes, checksum, textBytes };
+}
+
+/**
+ * A run of fewer chunks, since each that is sent costs some microseconds: those up to {@link SMALL_BYTES} are laid
+ * together.
+ */
+export function compact(run: Run): Run {
+  return { ...run, chunks: laidTogether(run.chunks) };
+}
+
+/** Stretches as one, in a buffer of its own. */
+export function joined(stretches: readonly Stretch[]): Stretch {
+  const { chunks, deflatedBytes, checksum, textBytes } = extend(EMPTY_RUN, stretches);
+  return { deflated: Buffer.concat(chunks, deflatedBytes), checksum, textBytes };
 }
 
 /** RFC 1952, 2.3: the two magic bytes, deflate, no flags, no time, no extra flags, unknown system. */
@@ -108,9 +125,6 @@ export function gzipBody({ chunks, deflatedBytes, checksum, textBytes }: Run): B
     textLength: textBytes,
   };
 }
-
-/** Chunks up to this many bytes are laid together, since each that is sent by itself costs some microseconds. */
-const SMALL_BYTES = 16 * 1024;
 
 function laidTogether(buffers: readonly Buffer[]): readonly Buffer[] {
   const chunks: Buffer[] = [];

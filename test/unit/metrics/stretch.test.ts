@@ -1,10 +1,12 @@
 import { crc32, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import {
+  compact,
   createCompressor,
   EMPTY_RUN,
   extend,
   gzipBody,
+  joined,
   type Stretch,
   store,
 } from '../../../src/metrics/stretch.ts';
@@ -43,5 +45,26 @@ describe('stretches', () => {
       textBytes: 4,
       deflatedBytes: Buffer.concat(chunks).length,
     });
+  });
+
+  it('are the same text when they are joined into one', () => {
+    const stretches = [compress(['one\n']), store('two\n'), compress(['три\n'])];
+    expect(textOf(joined(stretches))).toBe('one\ntwo\nтри\n');
+    expect(textOf(store('a'), joined(stretches), store('b'))).toBe('aone\ntwo\nтри\nb');
+    expect(textOf(joined([]))).toBe('');
+  });
+
+  it('are the same bytes in fewer chunks, of which only small ones were copied', () => {
+    const [small, large] = [store('small'), store('x'.repeat(100_000))];
+    const run = extend(EMPTY_RUN, [small, small, large, small, small]);
+    const { chunks, ...rest } = compact(run);
+    expect(rest).toEqual({
+      checksum: run.checksum,
+      textBytes: run.textBytes,
+      deflatedBytes: run.deflatedBytes,
+    });
+    expect(Buffer.concat(chunks)).toEqual(Buffer.concat(run.chunks));
+    expect(chunks).toHaveLength(3);
+    expect(chunks[1]).toBe(large.deflated);
   });
 });
