@@ -1,6 +1,6 @@
 import { type Ask, createAsk } from '../../../src/api/ask.ts';
 import { NetworkError } from '../../../src/api/network-error.ts';
-import type { Reply } from '../../../src/api/transport.ts';
+import type { Reply } from '../../../src/api/receive.ts';
 import { createFakeClock, type FakeClock } from '../../fake-clock.ts';
 import { failure, success } from './documented.ts';
 import { reply } from './museum.ts';
