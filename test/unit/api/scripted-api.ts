@@ -72,7 +72,15 @@ export function scriptApi(
       }),
     close: async () => {},
   };
-  const asker = createAsk({ transport, concurrency, requestsPerSecond, clock, random, events });
+  const asker = createAsk({
+    transport,
+    concurrency,
+    requestsPerSecond,
+    clock,
+    random,
+    pause: async () => {},
+    events,
+  });
   const ask: ScriptedApi['ask'] = (path = '/', signal = new AbortController().signal) =>
     asker({ endpoint: 'tunnel', path, signal, read: () => ({ value: undefined }) });
   const outcome: ScriptedApi['outcome'] = async (path, signal) => {
