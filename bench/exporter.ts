@@ -61,7 +61,7 @@ export function createLocalExporter(phones: number, accounts: number): BenchExpo
       connect: ({ name }, setup, _, events) => {
         const api = apis.get(name);
         if (api === undefined) throw new Error(`no account is named ${name}`);
-        return api.client({ ...setup.config.client, clock: systemClock, random: () => 0.5, events });
+        return api.client({ ...setup.config.client, clock: systemClock, random: () => 0.5, pause, events });
       },
       metricsOf: self.forAccount,
     },

@@ -9,6 +9,7 @@ import { ApiError, type Refusal } from './errors.ts';
 import { createGate } from './gate.ts';
 import { createKeyGuard } from './key-guard.ts';
 import { NetworkError } from './network-error.ts';
+import { createOneByOne } from './one-by-one.ts';
 import { createPace } from './pace.ts';
 import { createPause } from './pause.ts';
 import { FIRST_TRY, GIVE_UP, planRetry } from './retry.ts';
@@ -35,13 +36,15 @@ export type AskOptions = {
   readonly requestsPerSecond: number | undefined;
   readonly clock: Clock;
   readonly random: () => number;
+  /** Gives the event loop back between two slices of work. */
+  readonly pause: () => Promise<void>;
   readonly events: ApiEvents;
 };
 
 /** What decides, for one account, whether and when something is sent. Each learns from how the requests went. */
 type Policies = ReturnType<typeof createPolicies>;
 
-function createPolicies({ concurrency, requestsPerSecond, clock, random, events }: AskOptions) {
+function createPolicies({ concurrency, requestsPerSecond, clock, random, pause, events }: AskOptions) {
   const adaptive = createConcurrency(concurrency, events.concurrencyLimit);
   return {
     concurrency: adaptive,
@@ -51,6 +54,7 @@ function createPolicies({ concurrency, requestsPerSecond, clock, random, events 
     keyGuard: createKeyGuard(),
     breaker: createBreaker(clock, events.circuit),
     budget: createRetryBudget(),
+    oneByOne: createOneByOne(pause),
   };
 }
 
@@ -111,7 +115,7 @@ async function attempt<Value>(
 /** Sends a request, and tells the policies how it went. */
 async function send<Value>(
   question: Question<Value>,
-  { concurrency, pause, keyGuard, breaker, budget }: Policies,
+  { concurrency, pause, keyGuard, breaker, budget, oneByOne }: Policies,
   options: AskOptions,
 ): Promise<Answer<Value>> {
   const { endpoint, signal, read } = question;
@@ -119,7 +123,9 @@ async function send<Value>(
   const mark = concurrency.mark();
   const isProbe = breaker.state(endpoint) === 'half_open';
   try {
-    const answer = understand(endpoint, await exchange(question, options), read, events);
+    const timed = await exchange(question, options);
+    await oneByOne(timed.reply.body.length);
+    const answer = understand(endpoint, timed, read, events);
     concurrency.succeeded();
     pause.succeeded();
     breaker.succeeded(endpoint);

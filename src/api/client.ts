@@ -47,6 +47,8 @@ export type ApiClientOptions = {
   readonly clock: Clock;
   /** A number in [0, 1), another one at each call. */
   readonly random: () => number;
+  /** Gives the event loop back between two slices of work. */
+  readonly pause: () => Promise<void>;
   readonly events: ApiEvents;
   /** The phones that are read whole; all of them by default. */
   readonly shard?: Shard;

@@ -1,16 +1,9 @@
 import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import type { Clock } from '../clock.ts';
 import type { Secret } from '../secret.ts';
-import { withOwnAbort } from './abort.ts';
-import type { Headers } from './headers.ts';
-import { DEADLINE, NetworkError, noteBytesRead, type Stage } from './network-error.ts';
-
-/** An HTTP answer, whole. */
-export type Reply = {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: Uint8Array;
-};
+import { onAbort } from './abort.ts';
+import { DEADLINE, NetworkError, noteBytesRead } from './network-error.ts';
+import { type Reply, receive } from './receive.ts';
 
 /** GET over the network, and nothing else. */
 export type Transport = {
@@ -77,40 +70,30 @@ export function createTransport(options: TransportOptions): Transport {
 
   let heardAt = clock.monotonic();
 
-  const exchange = async (path: string, own: AbortController): Promise<Reply> => {
-    let stage: Stage = 'head';
-    const idleMilliseconds = clock.monotonic() - heardAt;
-    // undici's own limits bound the silences, never the whole: one byte every second would go on for ever.
-    const cancelDeadline = clock.after(timeoutMilliseconds, () =>
-      own.abort(deadlineError(timeoutMilliseconds)),
-    );
-    try {
-      const response = await dispatcher.request({
+  return {
+    get: async (path, signal) => {
+      signal.throwIfAborted();
+      const idleMilliseconds = clock.monotonic() - heardAt;
+      const { reply, stage, abort } = receive(dispatcher, {
         origin,
         method: 'GET',
         path: prefix + path,
         headers: { ...headers, 'x-api-key': options.key().reveal() },
-        signal: own.signal,
       });
-      stage = 'body';
-      // Read in every case, as only a body that was read to its end gives the connection back.
-      const body = await response.body.bytes();
-      return { status: response.statusCode, headers: response.headers, body };
-    } catch (error) {
-      throw new NetworkError(error, stage, idleMilliseconds);
-    } finally {
-      heardAt = clock.monotonic();
-      cancelDeadline();
-    }
-  };
-
-  return {
-    get: async (path, signal) => {
+      // undici's own limits bound the silences, never the whole: one byte every second would go on for ever.
+      const cancelDeadline = clock.after(timeoutMilliseconds, () =>
+        abort(deadlineError(timeoutMilliseconds)),
+      );
+      const stopListening = onAbort(signal, () => abort(signal.reason));
       try {
-        return await withOwnAbort(signal, (own) => exchange(path, own));
+        return await reply;
       } catch (error) {
         signal.throwIfAborted();
-        throw error;
+        throw new NetworkError(error, stage(), idleMilliseconds);
+      } finally {
+        heardAt = clock.monotonic();
+        cancelDeadline();
+        stopListening();
       }
     },
     close: () => dispatcher.destroy(),

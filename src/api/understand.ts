@@ -3,7 +3,7 @@ import type { Endpoint } from '../model/endpoint.ts';
 import type { Answer } from './answer.ts';
 import { ApiError } from './errors.ts';
 import { redirectOrigin, retryAfter, serverTime } from './headers.ts';
-import type { Reply } from './transport.ts';
+import type { Reply } from './receive.ts';
 import { judge } from './verdict.ts';
 
 /** A whole answer with the middle of its request, in milliseconds since 1970 of our own clock. */

@@ -4,7 +4,7 @@ import type { Endpoint } from '../model/endpoint.ts';
 import type { FailureReason } from '../model/failure.ts';
 import { mediaType, singleHeader } from './headers.ts';
 import { type Decoded, decodeJson, isMarkup } from './json.ts';
-import type { Reply } from './transport.ts';
+import type { Reply } from './receive.ts';
 
 /** What an answer amounts to: the resource asked for, or a failure. */
 export type Verdict = Success | Failure;

@@ -68,7 +68,7 @@ export function createClient(
   surroundings: Surroundings,
   events: ApiEvents,
 ): ApiClient {
-  const { build, clock, random, key, network } = surroundings;
+  const { build, clock, random, key, network, pause } = surroundings;
   return createApiClient({
     ...config.client,
     ...network,
@@ -78,6 +78,7 @@ export function createClient(
     userAgent: `hoster-exporter/${build.version}`,
     clock,
     random,
+    pause,
     events,
   });
 }

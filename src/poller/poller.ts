@@ -97,9 +97,23 @@ export function createPoller(options: PollerOptions): Poller {
     else if (obstacleOf('tunnels') === undefined) await tunnels.poll.supplement(tunnelsTask.askNewcomers);
   };
 
+  /**
+   * Side by side, as on schedule, where the last list tells which tunnels there are to ask for. After a failure one by
+   * one: the phones find out whether the API is back, and the tunnels need not wait for the next round.
+   */
+  const pollFleet = async (): Promise<void> => {
+    const { data, failure } = account().devices;
+    if (data === undefined || failure !== undefined) {
+      await due('devices');
+      await due('tunnels');
+    } else {
+      await Promise.all([due('devices').then(askNewcomers), due('tunnels')]);
+    }
+  };
+
   return {
     pollAll: async () => {
-      await Promise.all([due('devices').then(() => due('tunnels')), ...balance.map(() => due('balance'))]);
+      await Promise.all([pollFleet(), ...balance.map(() => due('balance'))]);
     },
     ...together([devices, tunnels, ...balance], clock),
   };

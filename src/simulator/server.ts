@@ -76,18 +76,19 @@ function serve(service: Service, incoming: IncomingMessage, response: ServerResp
   }
   const endpoint = endpointOf(request.path);
   service.log.record(seen(request, endpoint, accounts, clock.now()));
-  const respond = () => answerOnApi(service, request, endpoint, response);
+  // Made at once and then kept back, so that an answer takes so long, and not longer the more of them are made.
+  const respond = answerOnApi(service, request, endpoint, response);
   if (latencyMilliseconds > 0) clock.after(latencyMilliseconds, respond);
   else respond();
 }
 
-/** The way of an answer: the worlds as they are now, the answer as data, as bytes, on the socket. */
+/** The way of an answer: the worlds as they are now, the answer as data, as bytes; calling it puts them on the socket. */
 function answerOnApi(
   service: Service,
   request: Request,
   endpoint: Endpoint | undefined,
   response: ServerResponse,
-): void {
+): () => void {
   const { accounts, clock } = service.options;
   const now = clock.now();
   for (const { marketplace } of accounts) marketplace.advance(now);
@@ -95,8 +96,8 @@ function answerOnApi(
   const { socket } = response;
   const acting = endpoint === undefined ? [] : service.faults.next(endpoint);
   if (endpoint === undefined || acting.length === 0 || socket === null) {
-    send(response, encode(good, now));
-    return;
+    const message = encode(good, now);
+    return () => send(response, message);
   }
   const message = spoil(good, acting, {
     endpoint,
@@ -106,8 +107,8 @@ function answerOnApi(
     ask: (parameters) => answer(accounts, { ...request, query: merged(request.query, parameters) }),
   });
   const breaker = acting.map(({ fault }) => fault).find((fault) => 'onSocket' in fault);
-  if (breaker === undefined) send(response, message);
-  else breaker.onSocket({ socket, after: clock.after }, message);
+  if (breaker === undefined) return () => send(response, message);
+  return () => breaker.onSocket({ socket, after: clock.after }, message);
 }
 
 function send(response: ServerResponse, { status, headers, body }: Message): void {

@@ -81,6 +81,18 @@ describe('an API behind a private authority', () => {
   });
 });
 
+it('a request is given up at once although its connection never comes about', async () => {
+  const port = await listen(createTcpServer());
+  const { client, seen } = clientOf(`https://127.0.0.1:${port}`);
+  const impatient = new AbortController();
+  const asked = client.balance(impatient.signal);
+  // By then it waits for the other side to say the first word of TLS.
+  await new Promise((resolve) => setImmediate(resolve));
+  impatient.abort('enough');
+  await expect(asked).rejects.toBe('enough');
+  expect(seen).toEqual([]);
+});
+
 /** A proxy that connects whoever asks, or answers all with a status; what it heard and what passed through it. */
 async function serveProxy(refusal?: number) {
   const asked: string[] = [];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/api/errors.ts';
 import { parseInstant } from '../../src/api/instant.ts';
 import { decodeJson } from '../../src/api/json.ts';
-import type { Reply } from '../../src/api/transport.ts';
+import type { Reply } from '../../src/api/receive.ts';
 import { understand } from '../../src/api/understand.ts';
 import { readBalance } from '../../src/api/wire/balance.ts';
 import { readDevicePage } from '../../src/api/wire/device-page.ts';

@@ -1,4 +1,4 @@
-import type { Reply } from '../../../src/api/transport.ts';
+import type { Reply } from '../../../src/api/receive.ts';
 import type { FailureReason } from '../../../src/model/failure.ts';
 import { failure, success, wirePage } from './documented.ts';
 

@@ -1,6 +1,6 @@
 import { type Ask, createAsk } from '../../../src/api/ask.ts';
 import { NetworkError } from '../../../src/api/network-error.ts';
-import type { Reply } from '../../../src/api/transport.ts';
+import type { Reply } from '../../../src/api/receive.ts';
 import { createFakeClock, type FakeClock } from '../../fake-clock.ts';
 import { failure, success } from './documented.ts';
 import { reply } from './museum.ts';
@@ -72,7 +72,15 @@ export function scriptApi(
       }),
     close: async () => {},
   };
-  const asker = createAsk({ transport, concurrency, requestsPerSecond, clock, random, events });
+  const asker = createAsk({
+    transport,
+    concurrency,
+    requestsPerSecond,
+    clock,
+    random,
+    pause: async () => {},
+    events,
+  });
   const ask: ScriptedApi['ask'] = (path = '/', signal = new AbortController().signal) =>
     asker({ endpoint: 'tunnel', path, signal, read: () => ({ value: undefined }) });
   const outcome: ScriptedApi['outcome'] = async (path, signal) => {

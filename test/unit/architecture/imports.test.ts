@@ -32,7 +32,7 @@ const FLOORS: readonly (readonly string[])[] = [
  * earlier version wrote, a disk may have damaged, and a person may have edited.
  */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  undici: ['api/transport.ts'],
+  undici: ['api/transport.ts', 'api/receive.ts'],
   'node-cron': ['poller/schedule.ts'],
   'prom-client': ['metrics'],
   pino: ['log.ts'],

@@ -13,6 +13,34 @@ describe('a poller', () => {
     expect(asked()).toEqual(['devices', 'balance', 'a']);
   });
 
+  it('asks for the tunnels that it knows of beside the phones, and then for those of the phones just rented', async () => {
+    const { poller, script, asked, told } = stagePoller();
+    script.rented = ['a'];
+    await poller.pollAll();
+    script.rented = ['a', 'b'];
+    [asked(), told()];
+    await poller.pollAll();
+    expect([asked(), told()]).toEqual([
+      ['devices', 'a', 'balance', 'b'],
+      ['balance ok', 'tunnels ok', 'devices ok'],
+    ]);
+  });
+
+  it('asks for the tunnels after the phones again where these could not be listed', async () => {
+    const { poller, script, asked, told } = stagePoller();
+    script.rented = ['a'];
+    await poller.pollAll();
+    script.failures.devices = 'server';
+    await poller.pollAll();
+    delete script.failures.devices;
+    [asked(), told()];
+    await poller.pollAll();
+    expect([asked(), told()]).toEqual([
+      ['devices', 'balance', 'a'],
+      ['balance ok', 'devices ok', 'tunnels ok'],
+    ]);
+  });
+
   it('has no tunnels to ask for while it knows no phones', async () => {
     const { poller, script, told } = stagePoller();
     script.failures.devices = 'server';
