@@ -71,7 +71,9 @@ describe('check', () => {
   it('says what works', async () => {
     const { code, out } = await say(['check'], account(url));
     // Whether a tunnel is there depends on the hour, as the simulated marketplace lives by the clock.
-    expect(out.replace(/phone [0-9a-f]{24} has (?:one|none)/, 'phone <id> has one or none')).toBe(`account  endpoint  works  finding
+    expect(
+      out.replace(/phone [0-9a-f]{24} has (?:one|none)/, 'phone <id> has one or none'),
+    ).toBe(`account  endpoint  works  finding
 default  devices   yes    100 phones
 default  tunnel    yes    phone <id> has one or none
 default  balance   yes    readable
