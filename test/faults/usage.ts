@@ -11,6 +11,12 @@ export type Usage = {
   readonly resources: number;
 };
 
+/**
+ * By how many descriptors two looks may differ that found another number of idle connections: of up to eight, the
+ * default of `client.concurrency`, both ends are in this process.
+ */
+export const IDLE_DESCRIPTORS = 2 * 8;
+
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { FAULTS } from '../../../src/simulator/faults/catalog.ts';
 import { raiseStage } from '../../faults/stage.ts';
 import { expectationOf } from '../../faults/symptoms/symptoms.ts';
-import { usage } from '../../faults/usage.ts';
+import { IDLE_DESCRIPTORS, usage } from '../../faults/usage.ts';
 
 /** Faults that do something to connections and their buffers. */
 const ROUGH = FAULTS.filter(
@@ -33,5 +33,5 @@ it('faults of connections leave neither memory nor descriptors behind', { timeou
   await stage.close();
   expect(ROUGH.length).toBeGreaterThan(20);
   expect(after.heapBytes - before.heapBytes).toBeLessThan(4_000_000);
-  expect(Math.abs(after.descriptors - before.descriptors)).toBeLessThanOrEqual(4);
+  expect(Math.abs(after.descriptors - before.descriptors)).toBeLessThanOrEqual(IDLE_DESCRIPTORS);
 });
