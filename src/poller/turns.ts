@@ -4,7 +4,9 @@
  *
  * @param lastTurns in order of their last turn, oldest first
  */
-export function planTurns(live: readonly string[], lastTurns: ReadonlySet<string>): readonly string[] {
-  const alive = new Set(live);
-  return [...live.filter((id) => !lastTurns.has(id)), ...[...lastTurns].filter((id) => alive.has(id))];
+export function planTurns(live: ReadonlySet<string>, lastTurns: ReadonlySet<string>): readonly string[] {
+  const order: string[] = [];
+  for (const id of live) if (!lastTurns.has(id)) order.push(id);
+  for (const id of lastTurns) if (live.has(id)) order.push(id);
+  return order;
 }

@@ -32,7 +32,7 @@ export function tunnelsCollector(options: TunnelsCollectorOptions): TunnelsColle
   const { account, now, staleAfterMilliseconds } = options;
   // In order of their last turn, oldest first.
   const turns = new Set<string>();
-  const considered = new Set<string>();
+  let considered = new Set<string>();
   const newcomers = () => liveDeviceIds(account()).filter((id) => !considered.has(id));
   const askInTurn = (deviceIds: readonly string[], signal: AbortSignal) =>
     askEach(options, deviceIds, signal, (deviceId) => {
@@ -44,11 +44,9 @@ export function tunnelsCollector(options: TunnelsCollectorOptions): TunnelsColle
     reading: (known) => known.tunnels,
     withReading: (known, tunnels) => ({ ...known, tunnels }),
     collect: async (_, signal) => {
-      const live = liveDeviceIds(account());
-      const order = planTurns(live, turns);
-      keepOnly(turns, live);
-      considered.clear();
-      for (const deviceId of live) considered.add(deviceId);
+      considered = new Set(liveDeviceIds(account()));
+      const order = planTurns(considered, turns);
+      for (const deviceId of turns) if (!considered.has(deviceId)) turns.delete(deviceId);
       const answers = await askInTurn(order, signal);
       const { tunnels } = account();
       return settleTunnels(tunnels.data, liveDeviceIds(account()), answers, now(), staleAfterMilliseconds);
@@ -58,7 +56,7 @@ export function tunnelsCollector(options: TunnelsCollectorOptions): TunnelsColle
       const deviceIds = newcomers();
       for (const deviceId of deviceIds) considered.add(deviceId);
       const answers = await askInTurn(deviceIds, signal);
-      return (known) => new Map([...(known ?? []), ...answers]);
+      return (known) => withAll(known, answers);
     },
   };
 }
@@ -67,9 +65,11 @@ function liveDeviceIds({ devices }: AccountSnapshot): readonly string[] {
   return devices.data?.summary.liveSelfRents ?? [];
 }
 
-function keepOnly(turns: Set<string>, live: readonly string[]): void {
-  const alive = new Set(live);
-  for (const deviceId of turns) if (!alive.has(deviceId)) turns.delete(deviceId);
+/** Entry by entry, since a large fleet has ten thousand tunnels, and a list of all of them would hold up everything else. */
+function withAll(known: Tunnels | undefined, answers: Tunnels): Tunnels {
+  const all = new Map(known);
+  for (const [deviceId, answer] of answers) all.set(deviceId, answer);
+  return all;
 }
 
 async function askEach(
