@@ -1,8 +1,9 @@
-import type { Device, DeviceKind, DeviceState } from '../src/model/device.ts';
+import type { Device, DeviceKind, DeviceState, Devices } from '../src/model/device.ts';
 import { NO_MEMORY } from '../src/model/memory.ts';
 import type { Fleet, FleetDevice, Money, Neighbour, Reading, TunnelAnswer } from '../src/model/reading.ts';
 import type { AccountSnapshot } from '../src/model/snapshot.ts';
 import type { Tunnel } from '../src/model/tunnel.ts';
+import { packPhones } from '../src/poller/pack.ts';
 import { summarise } from '../src/poller/summary.ts';
 import { atOnce } from '../src/slices.ts';
 
@@ -27,6 +28,13 @@ export function bareDevice(facts: DeviceFacts = {}): Device {
     lastHeartbeatAt: facts.lastHeartbeatAt,
     rentalId: facts.rentalId,
   };
+}
+
+/** The phones of a list as an array. */
+export function listed(devices: Devices): readonly Device[] {
+  return Array.from({ length: devices.length }, (_, index) => devices.at(index)).filter(
+    (device) => device !== undefined,
+  );
 }
 
 export function stateOf(state: Partial<DeviceState>): DeviceState {
@@ -76,9 +84,9 @@ export function fleetOf(...devices: readonly FleetDevice[]): Fleet {
 /** A fleet of which other shards look after a part. */
 export function fleetBeside(neighbours: readonly Neighbour[], ...devices: readonly FleetDevice[]): Fleet {
   return {
-    devices,
+    devices: atOnce(packPhones(devices)),
     neighbours,
-    summary: atOnce(summarise(devices, neighbours)),
+    summary: atOnce(summarise(atOnce(packPhones(devices)), neighbours)),
     absent: new Map(),
     reported: devices.length,
     apiTime: NOON,

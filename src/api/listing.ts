@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
-import type { Device } from '../model/device.ts';
+import type { Devices } from '../model/device.ts';
 import type { ListInconsistency } from '../model/inconsistency.ts';
+import type { Phones } from '../model/reading.ts';
 import { inSlices } from '../slices.ts';
 import { withOwnAbort } from './abort.ts';
 import type { Answer } from './answer.ts';
@@ -9,15 +10,18 @@ import { ApiError } from './errors.ts';
 import { factsOf, type PageFacts } from './listing-pages.ts';
 import type { Count } from './listing-pass.ts';
 import { beforeListing, notePass, noteRound, planListing, type Verdict } from './listing-plan.ts';
-import { createUnion, fresher, mergeById } from './union.ts';
+import { mergeById } from './runs.ts';
+import { createUnion, fresher } from './union.ts';
 
 /** The device list as a whole, and how its reading went. */
 export type Listing = Verdict & {
   /** Each phone of any pass once, in the order of their ids, as it was seen last. */
-  readonly devices: readonly Device[];
+  readonly devices: Devices;
 };
 
 export type ListingOptions = {
+  /** The phones as they were known before; most of them say the same again. */
+  readonly known?: Phones | undefined;
   /** How many pages the list is likely to have: they are all asked for at once. 1 if nobody knows. */
   readonly expectedPages: number;
   /** Another pass is only begun if it can end within this time of the listing. */
@@ -75,12 +79,12 @@ export async function listDevices(
 function createReader(
   client: Pick<ApiClient, 'devicePage'>,
   abort: AbortController,
-  { clock, pause, budgetMilliseconds }: ListingOptions,
+  { known, clock, pause, budgetMilliseconds }: ListingOptions,
 ) {
   const startedAt = clock.monotonic();
   let passStartedAt = startedAt;
-  let union = createUnion(pause);
-  let devices: readonly Device[] = [];
+  let union = createUnion(known, pause);
+  let devices: Devices = [];
   let apiTime = 0;
 
   const readPage = async (number: number): Promise<PageFacts> => {
@@ -106,7 +110,7 @@ function createReader(
       devices = await inSlices(mergeById(devices, ofPass, fresher), pause);
       const now = clock.monotonic();
       const hasTime = now - startedAt + PASS_ALLOWANCE * (now - passStartedAt) <= budgetMilliseconds;
-      union = createUnion(pause);
+      union = createUnion(known, pause);
       passStartedAt = now;
       return { count: { distinct: ofPass.length, known: devices.length, duplicates, conflicts }, hasTime };
     },

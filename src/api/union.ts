@@ -1,33 +1,30 @@
-import { compareIds, type Device } from '../model/device.ts';
-import { inSlices, SLICE_STEPS, type SlicedWork } from '../slices.ts';
-
-/**
- * Devices in the order of their ids, each once, as runs that every new page is merged into: like the digits of a binary
- * counter, each run is at least twice as long as the next. So each page costs its share while others are still on their
- * way, and little is left for the end.
- */
-type Runs = readonly (readonly Device[])[];
+import type { Device, Devices } from '../model/device.ts';
+import type { Phones } from '../model/reading.ts';
+import { inSlices } from '../slices.ts';
+import { type Choose, createRuns, mergeById } from './runs.ts';
+import { createSightings } from './sightings.ts';
 
 /** The devices of one pass over the list, as its pages come in. */
 export type Union = {
-  /** Takes a page in, in slices, after those that came before it. */
+  /** Takes a page in, after those that came before it. */
   readonly add: (page: readonly Device[]) => void;
   /** Resolves when every page was taken in. */
   readonly joined: () => Promise<Joined>;
 };
 
 export type Joined = {
-  /** Each phone once, in the order of their ids. */
-  readonly devices: readonly Device[];
+  readonly devices: Devices;
   /** Phones that came twice and said the same, save for their heartbeat. */
   readonly duplicates: number;
   /** Phones that came twice and said something else. */
   readonly conflicts: number;
 };
 
-/** @param pause gives the event loop back between two slices */
-export function createUnion(pause: () => Promise<void>): Union {
-  let runs: Runs = [];
+/**
+ * @param known the phones as they were known before, if they were
+ * @param pause gives the event loop back between two slices
+ */
+export function createUnion(known: Phones | undefined, pause: () => Promise<void>): Union {
   let duplicates = 0;
   let conflicts = 0;
   const choose: Choose = (earlier, later) => {
@@ -35,76 +32,25 @@ export function createUnion(pause: () => Promise<void>): Union {
     else conflicts += 1;
     return fresher(earlier, later);
   };
-  const merge = (earlier: readonly Device[], later: readonly Device[]) =>
-    inSlices(mergeById(earlier, later, choose), pause);
-
-  const take = async (page: readonly Device[]): Promise<void> => {
-    let run = sortById(page, choose);
-    for (let last = runs.at(-1); last && last.length < 2 * run.length; last = runs.at(-1)) {
-      run = await merge(last, run);
-      runs = runs.slice(0, -1);
-    }
-    runs = [...runs, run];
-  };
-  const join = async (): Promise<Joined> => {
-    let devices: readonly Device[] = [];
-    for (const run of runs.toReversed()) devices = await merge(run, devices);
-    return { devices, duplicates, conflicts };
-  };
-
-  let work = Promise.resolve();
+  const sightings = known && createSightings(known, choose);
+  const others = createRuns(choose, pause);
   return {
     add: (page) => {
-      work = work.then(() => take(page));
+      const unknown = sightings === undefined ? page : page.filter((device) => !sightings.note(device));
+      if (unknown.length > 0) others.add(unknown);
     },
-    joined: () => work.then(join),
+    joined: async () => {
+      const strangers = await others.joined();
+      const seen = sightings === undefined ? [] : await inSlices(sightings.noted(), pause);
+      const devices = await inSlices(mergeById(seen, strangers, choose), pause);
+      return { devices, duplicates, conflicts };
+    },
   };
 }
-
-/** Which of two descriptions of one phone to keep, the first of which was read earlier. */
-type Choose = (earlier: Device, later: Device) => Device;
 
 /** Of two descriptions of one phone, the one with the newer heartbeat; what was read later where that does not tell. */
 export function fresher(earlier: Device, later: Device): Device {
   return (earlier.lastHeartbeatAt ?? 0) > (later.lastHeartbeatAt ?? 0) ? earlier : later;
-}
-
-/** One list of two, each in the order of ids and without doubles. */
-export function* mergeById(
-  earlier: readonly Device[],
-  later: readonly Device[],
-  choose: Choose,
-): SlicedWork<readonly Device[]> {
-  if (earlier.length === 0) return later;
-  if (later.length === 0) return earlier;
-  // As long as it can become, since an array that grows leaves several times its room behind.
-  const merged: Device[] = new Array(earlier.length + later.length);
-  let length = 0;
-  for (let fromEarlier = 0, fromLater = 0; fromEarlier < earlier.length || fromLater < later.length; ) {
-    const one = earlier[fromEarlier];
-    const other = later[fromLater];
-    const order = compareIds(one?.id, other?.id);
-    if (one !== undefined && order <= 0) {
-      merged[length] = other !== undefined && order === 0 ? choose(one, other) : one;
-    } else if (other !== undefined) merged[length] = other;
-    length += 1;
-    if (order <= 0) fromEarlier += 1;
-    if (order >= 0) fromLater += 1;
-    if (length % SLICE_STEPS === 0) yield;
-  }
-  merged.length = length;
-  return merged;
-}
-
-/** A page is short enough to be sorted at once. */
-function sortById(page: readonly Device[], choose: Choose): readonly Device[] {
-  const sorted: Device[] = [];
-  for (const device of page.toSorted((one, other) => compareIds(one.id, other.id))) {
-    const last = sorted.at(-1);
-    if (last?.id === device.id) sorted[sorted.length - 1] = choose(last, device);
-    else sorted.push(device);
-  }
-  return sorted;
 }
 
 /** A phone that beats moves in a list by heartbeats; nothing but that is to be expected of two readings at one moment. */

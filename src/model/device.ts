@@ -17,6 +17,12 @@ export type Device = {
   readonly rentalId: string | undefined;
 };
 
+/** Phones as a list shows them: each once, in the order of their ids. */
+export type Devices = {
+  readonly length: number;
+  readonly at: (index: number) => Device | undefined;
+};
+
 /**
  * What a phone is. Of this and of its state there are some hundred different ones in a fleet of a hundred thousand
  * phones. Whoever reads phones gives equal ones the same object, so that a fleet takes less room, and that what is made

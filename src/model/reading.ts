@@ -1,5 +1,5 @@
 import type { Balance } from './balance.ts';
-import type { Device } from './device.ts';
+import type { Device, DeviceKind, DeviceState } from './device.ts';
 import type { FailureReason } from './failure.ts';
 import type { MarketplaceStatus, RentalStatus } from './status.ts';
 import type { Tunnel } from './tunnel.ts';
@@ -44,11 +44,28 @@ export type Fleet = {
   readonly listing: ListingFacts;
 };
 
-/** Phones in the order of their ids: an array of them, or what takes less room and makes each anew when it is asked for. */
+/**
+ * Phones in the order of their ids, packed: what is known of each stands in its place in several columns, and is made
+ * into objects anew when it is asked for.
+ */
 export type Phones = Iterable<FleetDevice> & {
   readonly length: number;
   readonly at: (index: number) => FleetDevice | undefined;
   readonly slice: (from: number, to: number) => readonly FleetDevice[];
+  /** What the API said of the phone. */
+  readonly deviceAt: (index: number) => Device | undefined;
+  readonly columns: PhoneColumns;
+};
+
+/** A column for each fact of phones. A column in which nothing changes is the same one after the next poll. */
+export type PhoneColumns = {
+  readonly ids: readonly string[];
+  readonly labels: readonly string[];
+  readonly kinds: readonly DeviceKind[];
+  readonly states: readonly DeviceState[];
+  readonly rentalIds: readonly (string | undefined)[];
+  /** All their numbers, those of one phone side by side. */
+  readonly numbers: Float64Array;
 };
 
 /** What is asked of a fleet as a whole, counted once, since a large one takes milliseconds. */

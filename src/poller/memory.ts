@@ -21,7 +21,7 @@ export function* recallFleet(
     known.add(device.id);
     if (known.size % SLICE_STEPS === 0) yield;
   }
-  const packer = createPacker(fleet.devices.length);
+  const packer = createPacker(fleet.devices.length, fleet.devices);
   for (const entry of fleet.devices) {
     const memory = known.has(entry.device.id) ? undefined : phones.get(entry.device.id);
     packer.push(memory === undefined ? entry : recallPhone(entry, memory, fleet.apiTime));

@@ -1,6 +1,7 @@
-import type { Device, DeviceKind, DeviceState } from '../model/device.ts';
-import type { FleetDevice, Phones } from '../model/reading.ts';
+import type { Device } from '../model/device.ts';
+import type { FleetDevice, PhoneColumns, Phones } from '../model/reading.ts';
 import { SLICE_STEPS, type SlicedWork } from '../slices.ts';
+import { createColumn } from './column.ts';
 
 /** Numbers of a phone that stand side by side, in this order; one that is not known is NaN. */
 const NUMBERS = 7;
@@ -13,29 +14,21 @@ export type Packer = {
   readonly packed: () => Phones;
 };
 
-/** What is kept of each phone, in its place in each of these. */
-type Columns = {
-  readonly ids: string[];
-  readonly labels: string[];
-  readonly kinds: DeviceKind[];
-  readonly states: DeviceState[];
-  readonly rentalIds: (string | undefined)[];
-};
-
 /**
  * Keeps phones in a fraction of the room: each of their fields in a column, and their numbers without an object around
  * each. A fleet is the largest thing that this process holds, and each of its objects is one that the garbage collector
  * has to look at, all of them again and again, while everything else waits. What is asked for is made anew each time.
  *
  * @param expected how many phones are likely to come: columns that grow leave several times their room behind
+ * @param earlier phones whose columns are taken over where they hold just the same
  */
-export function createPacker(expected: number): Packer {
-  const columns: Columns = {
-    ids: new Array(expected),
-    labels: new Array(expected),
-    kinds: new Array(expected),
-    states: new Array(expected),
-    rentalIds: new Array(expected),
+export function createPacker(expected: number, earlier?: Phones): Packer {
+  const columns = {
+    ids: createColumn(earlier?.columns.ids, expected),
+    labels: createColumn(earlier?.columns.labels, expected),
+    kinds: createColumn(earlier?.columns.kinds, expected),
+    states: createColumn(earlier?.columns.states, expected),
+    rentalIds: createColumn(earlier?.columns.rentalIds, expected),
   };
   let numbers = new Float64Array(expected * NUMBERS);
   let length = 0;
@@ -46,18 +39,22 @@ export function createPacker(expected: number): Packer {
       if (start === numbers.length) numbers = resized(numbers, 2 * start + NUMBERS);
       writeNumbers(numbers, start, phone);
       const { device } = phone;
-      columns.ids[length] = device.id;
-      columns.labels[length] = device.label;
-      columns.kinds[length] = device.kind;
-      columns.states[length] = device.state;
-      columns.rentalIds[length] = device.rentalId;
+      columns.ids.push(device.id);
+      columns.labels.push(device.label);
+      columns.kinds.push(device.kind);
+      columns.states.push(device.state);
+      columns.rentalIds.push(device.rentalId);
       length += 1;
     },
-    packed: () => {
-      for (const column of Object.values(columns)) column.length = length;
-      const fitting = numbers.length === length * NUMBERS ? numbers : resized(numbers, length * NUMBERS);
-      return phonesOf(length, (index) => unpack(columns, fitting, index));
-    },
+    packed: () =>
+      phonesIn({
+        ids: columns.ids.filled(),
+        labels: columns.labels.filled(),
+        kinds: columns.kinds.filled(),
+        states: columns.states.filled(),
+        rentalIds: columns.rentalIds.filled(),
+        numbers: numbers.length === length * NUMBERS ? numbers : resized(numbers, length * NUMBERS),
+      }),
   };
 }
 
@@ -71,17 +68,20 @@ export function* packPhones(phones: Iterable<FleetDevice>): SlicedWork<Phones> {
   return packer.packed();
 }
 
-function phonesOf(length: number, at: (index: number) => FleetDevice | undefined): Phones {
+function phonesIn(columns: PhoneColumns): Phones {
+  const { length } = columns.ids;
   function* between(from: number, to: number): Generator<FleetDevice> {
     for (let index = from; index < to; index += 1) {
-      const phone = at(index);
+      const phone = unpack(columns, index);
       if (phone !== undefined) yield phone;
     }
   }
   return {
     length,
-    at,
+    at: (index) => unpack(columns, index),
     slice: (from, to) => [...between(from, Math.min(to, length))],
+    deviceAt: (index) => unpackDevice(columns, index),
+    columns,
     [Symbol.iterator]: () => between(0, length),
   };
 }
@@ -103,21 +103,21 @@ function writeNumbers(numbers: Float64Array, start: number, phone: FleetDevice):
   numbers[start + 6] = rentalStatusSeconds.other;
 }
 
-function unpack(columns: Columns, numbers: Float64Array, index: number): FleetDevice | undefined {
+function unpackDevice(columns: PhoneColumns, index: number): Device | undefined {
   const id = columns.ids[index];
   const label = columns.labels[index];
   const kind = columns.kinds[index];
   const state = columns.states[index];
   if (id === undefined || label === undefined || kind === undefined || state === undefined) return undefined;
+  const lastHeartbeatAt = known(columns.numbers[index * NUMBERS]);
+  return { id, label, kind, state, lastHeartbeatAt, rentalId: columns.rentalIds[index] };
+}
+
+function unpack(columns: PhoneColumns, index: number): FleetDevice | undefined {
+  const device = unpackDevice(columns, index);
+  if (device === undefined) return undefined;
+  const { numbers } = columns;
   const start = index * NUMBERS;
-  const device: Device = {
-    id,
-    label,
-    kind,
-    state,
-    lastHeartbeatAt: known(numbers[start]),
-    rentalId: columns.rentalIds[index],
-  };
   return {
     device,
     heartbeatAgeSeconds: known(numbers[start + 1]),

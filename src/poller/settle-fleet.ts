@@ -1,4 +1,4 @@
-import { compareIds, type Device } from '../model/device.ts';
+import { compareIds, type Device, type Devices } from '../model/device.ts';
 import type { Absence, Fleet, FleetDevice, ListingFacts, Neighbour } from '../model/reading.ts';
 import type { RentalStatus } from '../model/status.ts';
 import { SLICE_STEPS, type SlicedWork } from '../slices.ts';
@@ -13,9 +13,9 @@ const NO_SECONDS: Readonly<Record<RentalStatus, number>> = { sold: 0, self_rente
 
 /** What a listing of the devices says. */
 export type ListedFleet = {
-  /** The phones that this process looks after, each once, in the order of their ids. */
-  readonly devices: readonly Device[];
-  /** All others, likewise. */
+  /** The phones that this process looks after. */
+  readonly devices: Devices;
+  /** All others, each once, in the order of their ids. */
   readonly neighbours: readonly Neighbour[];
   readonly reported: number;
   readonly listing: Omit<ListingFacts, 'suspect'>;
@@ -53,7 +53,7 @@ export function* settleFleet(
     return settleDevice(before, device, apiTime, observedSeconds);
   };
   const known = previous ?? NO_FLEET;
-  const packer = createPacker(listed.devices.length);
+  const packer = createPacker(listed.devices.length, previous?.devices);
   yield* join(known.devices, listed.devices, ofEntry, settle, packer.push, miss);
   const neighbours: Neighbour[] = [];
   yield* join(known.neighbours, listed.neighbours, ofPhone, newest, (each) => neighbours.push(each), miss);
@@ -103,16 +103,24 @@ function* judge(
   return { absent, gone, suspect };
 }
 
-const NO_FLEET: Pick<Fleet, 'devices' | 'neighbours'> = { devices: [], neighbours: [] };
+const NO_FLEET: { readonly devices: Sequence<FleetDevice>; readonly neighbours: readonly Neighbour[] } = {
+  devices: [],
+  neighbours: [],
+};
 
 const ofEntry = ({ device }: FleetDevice): string => device.id;
 const ofPhone = ({ id }: Neighbour): string => id;
 const newest = (_: Neighbour | undefined, neighbour: Neighbour): Neighbour => neighbour;
 
+type Sequence<Element> = {
+  readonly length: number;
+  readonly at: (index: number) => Element | undefined;
+};
+
 /** Everything that is known or listed, in order: two lists, each in order, read side by side. `miss` is told of what is not listed. */
 function* join<Known extends object, Listed extends Neighbour>(
-  known: Pick<readonly Known[], 'length' | 'at'>,
-  listed: readonly Listed[],
+  known: Sequence<Known>,
+  listed: Sequence<Listed>,
   idOf: (known: Known) => string,
   settle: (before: Known | undefined, listed: Listed) => Known,
   keep: (known: Known) => void,
@@ -121,7 +129,7 @@ function* join<Known extends object, Listed extends Neighbour>(
   let kept = 0;
   for (let fromKnown = 0, fromListed = 0; fromKnown < known.length || fromListed < listed.length; ) {
     const before = known.at(fromKnown);
-    const now = listed[fromListed];
+    const now = listed.at(fromListed);
     const order = compareIds(before && idOf(before), now?.id);
     if (now !== undefined && order >= 0) {
       keep(settle(order === 0 ? before : undefined, now));

@@ -5,6 +5,7 @@ import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ListingOptions, listDevices } from '../../src/api/listing.ts';
+import { listed } from '../builders.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { failure, success, wireBalance, wireDevice, wirePage, wireTunnel } from '../unit/api/documented.ts';
 import { clientOf, closeAll, errorOf, KEY, listen, never, TIMEOUT } from './api-client.ts';
@@ -399,7 +400,7 @@ describe('a fleet', () => {
     });
     const { value } = await listDevices(client, never, LISTING);
     const ids = phones(0, total).map(({ deviceId }) => deviceId);
-    expect(value.devices.map(({ id }) => id)).toEqual(ids);
+    expect(listed(value.devices).map(({ id }) => id)).toEqual(ids);
     expect(value).toMatchObject({ total, complete: true });
     expect(seen.filter((line) => line === 'answered devices 200').length).toBe(21);
   });

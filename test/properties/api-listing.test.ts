@@ -4,8 +4,10 @@ import type { DevicePage } from '../../src/api/answer.ts';
 import { type ListingOptions, listDevices } from '../../src/api/listing.ts';
 import { MAX_PAGES, MAX_PASSES } from '../../src/api/listing-plan.ts';
 import { createUnion } from '../../src/api/union.ts';
-import type { Device } from '../../src/model/device.ts';
-import { bareDevice } from '../builders.ts';
+import { compareIds, type Device } from '../../src/model/device.ts';
+import { packPhones } from '../../src/poller/pack.ts';
+import { atOnce } from '../../src/slices.ts';
+import { bareDevice, fleetDevice, listed } from '../builders.ts';
 
 const never = new AbortController().signal;
 
@@ -21,7 +23,48 @@ const device = fc
   .record({ number: fc.nat(60), lastHeartbeatAt: fc.option(fc.nat(5), { nil: undefined }) })
   .map(({ number, lastHeartbeatAt }) => bareDevice({ id: `phone-${number}`, lastHeartbeatAt }));
 
+/** The union of pages, the plain way. */
+function plainUnion(pages: readonly (readonly Device[])[]): readonly Device[] {
+  const phones = new Map<string, Device>();
+  for (const device of pages.flat()) {
+    const earlier = phones.get(device.id);
+    const isOlder = (earlier?.lastHeartbeatAt ?? 0) > (device.lastHeartbeatAt ?? 0);
+    if (earlier === undefined || !isOlder) phones.set(device.id, device);
+  }
+  return [...phones.values()].toSorted((one, other) => compareIds(one.id, other.id));
+}
+
 describe('the union of any pages', () => {
+  it('is the same whatever was known before: nothing, these phones, some of them, or others', async () => {
+    const states = [bareDevice().state, bareDevice({ rentalStatus: 'idle' }).state];
+    const kinds = [bareDevice().kind, bareDevice({ brand: 'Google' }).kind];
+    const phone: fc.Arbitrary<Device> = fc.record(
+      {
+        id: fc.nat(40).map((number) => `phone-${number}`),
+        label: fc.constantFrom('', 'Rack A'),
+        kind: fc.constantFrom(...kinds),
+        state: fc.constantFrom(...states),
+        lastHeartbeatAt: fc.option(fc.nat(5), { nil: undefined }),
+        rentalId: fc.constantFrom(undefined, 'rental'),
+      },
+      { noNullPrototype: true },
+    );
+    const known = fc.uniqueArray(phone, { selector: ({ id }) => id });
+    const pages = fc.array(fc.array(phone, { maxLength: 20 }), { maxLength: 10 });
+    await fc.assert(
+      fc.asyncProperty(known, pages, async (before, given) => {
+        const inOrder = before.toSorted((one, other) => compareIds(one.id, other.id));
+        const phones = atOnce(packPhones(inOrder.map((device) => fleetDevice(device))));
+        const union = createUnion(phones, async () => {});
+        for (const page of given) union.add(page);
+        const { devices, duplicates, conflicts } = await union.joined();
+        expect(listed(devices)).toEqual(plainUnion(given));
+        expect(duplicates + conflicts).toBe(given.flat().length - devices.length);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
   it('has each phone once, in order, with its newest heartbeat, and counts the others', async () => {
     const pages = fc.array(fc.array(device, { maxLength: 20 }), { maxLength: 20 });
     await fc.assert(
@@ -30,10 +73,10 @@ describe('the union of any pages', () => {
         for (const { id, lastHeartbeatAt } of given.flat()) {
           newest.set(id, Math.max(newest.get(id) ?? 0, lastHeartbeatAt ?? 0));
         }
-        const union = createUnion(async () => {});
+        const union = createUnion(undefined, async () => {});
         for (const page of given) union.add(page);
         const { devices, duplicates, conflicts } = await union.joined();
-        expect(devices.map(({ id, lastHeartbeatAt }) => [id, lastHeartbeatAt ?? 0])).toEqual(
+        expect(listed(devices).map(({ id, lastHeartbeatAt }) => [id, lastHeartbeatAt ?? 0])).toEqual(
           [...newest].toSorted(([one], [other]) => (one < other ? -1 : 1)),
         );
         expect({ duplicates, conflicts }).toEqual({

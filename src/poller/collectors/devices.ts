@@ -3,7 +3,7 @@ import { listDevices } from '../../api/listing.ts';
 import type { Clock } from '../../clock.ts';
 import type { Log } from '../../log.ts';
 import type { AccountMetrics } from '../../metrics/self.ts';
-import type { Device } from '../../model/device.ts';
+import type { Device, Devices } from '../../model/device.ts';
 import type { Fleet, Neighbour, Reading } from '../../model/reading.ts';
 import { isOwn, type Shard } from '../../model/shard.ts';
 import { inSlices, SLICE_STEPS, type SlicedWork } from '../../slices.ts';
@@ -35,7 +35,9 @@ export function devicesCollector(options: DevicesOptions): CollectorTask<Fleet> 
       memory: { ...memory, phones: phonesAfter(devices.data, memory.phones) },
     }),
     collect: async (account, signal, deadlineMilliseconds) => {
+      const previous = account.devices.data;
       const { value, apiTime } = await listDevices(client, signal, {
+        known: previous?.devices,
         expectedPages: expectedPages(account.devices),
         budgetMilliseconds: deadlineMilliseconds,
         clock,
@@ -43,7 +45,6 @@ export function devicesCollector(options: DevicesOptions): CollectorTask<Fleet> 
         inconsistent: metrics.listInconsistent,
       });
       const { total, pages, passes, complete } = value;
-      const previous = account.devices.data;
       const divided = await inSlices(divide(value.devices, shard), pause);
       const listed = { ...divided, reported: total, listing: { pages, passes, complete } };
       const { fleet, removed } = await inSlices(
@@ -58,16 +59,14 @@ export function devicesCollector(options: DevicesOptions): CollectorTask<Fleet> 
 }
 
 /** The phones that this shard looks after, and the others; both in the order of their ids. */
-function* divide(
-  devices: readonly Device[],
-  shard: Shard,
-): SlicedWork<Pick<ListedFleet, 'devices' | 'neighbours'>> {
+function* divide(devices: Devices, shard: Shard): SlicedWork<Pick<ListedFleet, 'devices' | 'neighbours'>> {
   if (shard.total === 1) return { devices, neighbours: [] };
   const own: Device[] = [];
   const neighbours: Neighbour[] = [];
-  for (const [index, device] of devices.entries()) {
-    if (isOwn(shard, device.id)) own.push(device);
-    else neighbours.push(device);
+  for (let index = 0; index < devices.length; index += 1) {
+    const device = devices.at(index);
+    if (device !== undefined && isOwn(shard, device.id)) own.push(device);
+    else if (device !== undefined) neighbours.push(device);
     if (index % SLICE_STEPS === 0) yield;
   }
   return { devices: own, neighbours };

@@ -7,7 +7,7 @@ import { phone, phones } from './listed-pages.ts';
 
 async function union(...pages: readonly (readonly Device[])[]) {
   let pauses = 0;
-  const { add, joined } = createUnion(async () => {
+  const { add, joined } = createUnion(undefined, async () => {
     pauses += 1;
   });
   for (const page of pages) add(page);
