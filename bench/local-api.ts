@@ -1,5 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type AskOptions, createAsk } from '../src/api/ask.ts';
 import type { ApiClient } from '../src/api/client.ts';
 import type { Reply } from '../src/api/receive.ts';
@@ -14,7 +17,7 @@ import { START } from './marketplace.ts';
 import {
   BALANCE_PATH,
   devicesPath,
-  type PreparedAnswer,
+  INDEX_NUMBERS,
   type PreparedAnswers,
   tunnelPath,
 } from './prepared-answers.ts';
@@ -26,15 +29,44 @@ export type LocalApi = {
   readonly client: (options: Omit<AskOptions, 'transport'>) => ApiClient;
 };
 
+/**
+ * What lies ready is no garbage of the exporter's, so it leaves none: the bodies are read into a room that is used again
+ * each time, and what is known of an answer is written over.
+ */
 export function createLocalApi(phones: number, seed: number): LocalApi {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const bodies = join(folder, 'bodies');
   const file = new URL('./children/prepared-answers.js', import.meta.url);
-  const child = fork(file, [String(phones), String(seed)], { execArgv: [], serialization: 'advanced' });
+  const child = fork(file, [String(phones), String(seed), bodies], {
+    execArgv: [],
+    serialization: 'advanced',
+  });
   child.unref();
   child.channel?.unref();
-  let replies: ReadonlyMap<string, Reply> = new Map();
+  const numbers = new Map<string, number>();
+  let headers: PreparedAnswers['headers'] = {};
+  let room = Buffer.alloc(0);
+  /** Where in the index the answer to each path stands, by its number; none where it is not among them. */
+  let places = new Int32Array(0);
+  let index = new Uint32Array(0);
+  const lay = (prepared: PreparedAnswers): void => {
+    for (const path of prepared.newPaths) numbers.set(path, numbers.size);
+    if (places.length < numbers.size) places = new Int32Array(2 * numbers.size);
+    places.fill(-1);
+    headers = prepared.headers;
+    index = Uint32Array.from(prepared.index);
+    for (let place = 0; place < index.length; place += INDEX_NUMBERS) places[index[place] ?? 0] = place;
+    room = readInto(room, bodies);
+  };
   const transport: Transport = {
     // What is not among them is a tunnel that is no more, or was not when they were made.
-    get: async (path) => replies.get(path) ?? NO_TUNNEL,
+    get: async (path) => {
+      const place = places[numbers.get(path) ?? -1] ?? -1;
+      if (place === -1) return NO_TUNNEL;
+      const [status = 0, start, end] = index.subarray(place + 1, place + INDEX_NUMBERS);
+      return { status, headers: headers[status] ?? {}, body: room.subarray(start, end) };
+    },
     close: async () => {},
   };
   return {
@@ -43,14 +75,20 @@ export function createLocalApi(phones: number, seed: number): LocalApi {
       child.send('next');
       const [prepared]: readonly PreparedAnswers[] = await once(child, 'message');
       child.channel?.unref();
-      replies = new Map(prepared?.answers.map((answer) => [answer.path, replyOf(answer, prepared.bytes)]));
+      if (prepared !== undefined) lay(prepared);
     },
     client: (options) => createLocalClient({ ...options, transport }),
   };
 }
 
-function replyOf({ status, headers, start, end }: PreparedAnswer, bytes: Uint8Array): Reply {
-  return { status, headers, body: bytes.subarray(start, end) };
+/** The room with a file in it, or a larger one if it does not fit. */
+function readInto(room: Buffer<ArrayBuffer>, path: string): Buffer<ArrayBuffer> {
+  const { size } = statSync(path);
+  const enough = size <= room.length ? room : Buffer.alloc(Math.ceil(1.1 * size));
+  const file = openSync(path, 'r');
+  for (let end = 0; end < size; ) end += readSync(file, enough, end, size - end, end);
+  closeSync(file);
+  return enough;
 }
 
 const NO_TUNNEL: Reply = encode(failure(404, 'SELF_RENT_TUNNEL_NOT_FOUND', 'There is no tunnel.'), START);

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { answer } from '../src/simulator/answer.ts';
 import { encode } from '../src/simulator/message.ts';
 import { createBenchMarketplace, START } from './marketplace.ts';
@@ -10,22 +11,22 @@ export const BALANCE_PATH = '/hoster/v1/balance';
 export const devicesPath = (page: number): string => `/hoster/v1/devices?page=${page}&limit=100`;
 export const tunnelPath = (deviceId: string): string => `/hoster/v1/devices/${deviceId}/self-rent/tunnel`;
 
-/** Where an answer stands in the bytes of all. */
-export type PreparedAnswer = {
-  readonly path: string;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly start: number;
-  readonly end: number;
+/** Numbers in the index for each answer: which path it is to, its status, and where its body stands in the file. */
+export const INDEX_NUMBERS = 4;
+
+/** The answers to one poll. The bodies are in a file, one behind the other. */
+export type PreparedAnswers = {
+  /** Paths that come for the first time; they are numbered in the order in which they first come. */
+  readonly newPaths: readonly string[];
+  readonly index: Uint32Array;
+  readonly headers: Readonly<Record<number, Readonly<Record<string, string>>>>;
 };
 
-/** The answers to one poll. */
-export type PreparedAnswers = { readonly answers: readonly PreparedAnswer[]; readonly bytes: Uint8Array };
-
 /** The answers to one poll after another, each one interval later. */
-export function createAnswers(phones: number, seed: number): () => PreparedAnswers {
+export function createAnswers(phones: number, seed: number, file: string): () => PreparedAnswers {
   const marketplace = createBenchMarketplace(phones, seed);
   const accounts = [{ name: 'bench', key: KEY, marketplace }];
+  const numbers = new Map<string, number>();
   let now = START;
   const message = (target: string) => {
     const { pathname, search } = new URL(target, 'http://bench');
@@ -41,19 +42,22 @@ export function createAnswers(phones: number, seed: number): () => PreparedAnswe
     );
     const tunnels = marketplace.phones().map(({ deviceId }) => deviceId);
     const rented = tunnels.filter((deviceId) => marketplace.tunnel(deviceId) !== undefined);
+    const newPaths: string[] = [];
+    const headers: Record<number, Readonly<Record<string, string>>> = {};
+    const bodies: Buffer[] = [];
     let end = 0;
-    const messages = [BALANCE_PATH, ...pages, ...rented.map(tunnelPath)].map((path) => {
-      const { body, ...rest } = message(path);
+    const index = [BALANCE_PATH, ...pages, ...rented.map(tunnelPath)].flatMap((path) => {
+      const number = numbers.get(path) ?? numbers.size;
+      if (number === numbers.size) newPaths.push(path);
+      numbers.set(path, number);
+      const { status, body, headers: head } = message(path);
+      headers[status] = head;
+      bodies.push(body);
       const start = end;
       end += body.length;
-      return { answer: { path, ...rest, start, end }, body };
+      return [number, status, start, end];
     });
-    const bytes = new Uint8Array(end);
-    for (const {
-      answer: { start },
-      body,
-    } of messages)
-      bytes.set(body, start);
-    return { answers: messages.map((each) => each.answer), bytes };
+    writeFileSync(file, Buffer.concat(bodies));
+    return { newPaths, index: Uint32Array.from(index), headers };
   };
 }
