@@ -1,4 +1,4 @@
-import { encodeBatch, type Piece } from './encode.ts';
+import { createEncoder, type EncodeRow, type Piece } from './encode.ts';
 import type { Row } from './row.ts';
 import { escapeLabelValue } from './text.ts';
 import type { Part } from './view.ts';
@@ -35,6 +35,7 @@ export function* renderBatches<Subject, Converted>(
     earlier: known[index] ?? [],
     batches: Array.of<Converted>(),
   }));
+  const encoder = createEncoder();
   let batchesAhead = 0;
   for (const [account, part] of parts.entries()) {
     const old = before[account];
@@ -46,7 +47,7 @@ export function* renderBatches<Subject, Converted>(
       }
       const subjects = part.subjects.slice(from, from + BATCH_SIZE);
       const oldSubjects = old === undefined ? undefined : sameMembers(old, part, subjects, from);
-      let identities: readonly string[] | undefined;
+      let encode: EncodeRow | undefined;
       for (const { row, earlier, batches } of made) {
         const converted = earlier[batch];
         if (
@@ -57,10 +58,8 @@ export function* renderBatches<Subject, Converted>(
           batches.push(converted);
           continue;
         }
-        identities ??= subjects.map((subject, index) =>
-          identityOf(identityLabels, part, subject, from + index),
-        );
-        batches.push(convert(encodeBatch(row, subjects, identities)));
+        encode ??= encoder.batch(identitiesOf(identityLabels, part, subjects, from));
+        batches.push(convert(encode(row, subjects)));
         yield;
       }
       yield;
@@ -73,6 +72,15 @@ export function* renderBatches<Subject, Converted>(
 /** Whether all subjects of an account are the very ones of before. */
 function isKept<Subject>(old: Part<Subject> | undefined, part: Part<Subject>): boolean {
   return old?.account === part.account && old.subjects === part.subjects;
+}
+
+function identitiesOf<Subject>(
+  labels: readonly string[],
+  part: Part<Subject>,
+  subjects: readonly Subject[],
+  from: number,
+): readonly string[] {
+  return subjects.map((subject, index) => identityOf(labels, part, subject, from + index));
 }
 
 function identityOf<Subject>(

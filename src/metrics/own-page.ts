@@ -35,7 +35,7 @@ export function createOwnPage(registry: Registry, families: readonly SelfFamily[
   const print = (family: SelfFamily, isAhead: boolean): Print => {
     const stretch = textsOf(registry, family).then((texts) => {
       const characters = texts.reduce((length, text) => length + text.length, 0);
-      return isAhead && characters >= COMPRESSED_FROM ? compress(texts) : store(texts.join(''));
+      return isAhead && characters >= COMPRESSED_FROM ? compress.texts(texts) : store(texts.join(''));
     });
     const made = { stretch, isAhead };
     prints.set(family.name, made);
@@ -67,7 +67,7 @@ export function createOwnPage(registry: Registry, families: readonly SelfFamily[
 
 /** An instrument as of now: its heading, and its samples. */
 export async function textsOf(registry: Registry, family: SelfFamily): Promise<readonly string[]> {
-  return [...encodeHeading(family).texts, ...(await linesOf(registry, family.name))];
+  return [encodeHeading(family), ...(await linesOf(registry, family.name))];
 }
 
 /** The samples of a metric. Printed by ourselves, since prom-client takes two to five times as long for a line. */

@@ -36,7 +36,7 @@ export async function renderPage(
   compress: Compressor,
   breathe: () => Promise<void>,
 ): Promise<Page> {
-  const convert = ({ texts, series }: Piece): Segment => ({ ...compress(texts), series });
+  const convert = ({ bytes, series }: Piece): Segment => ({ ...compress.bytes(bytes), series });
   const columns: Column[] = [];
   for (const section of new Set(families.map((family) => family.section))) {
     const start = columns.length;
@@ -46,12 +46,16 @@ export async function renderPage(
       breathe,
     );
     for (const [index, family] of families.slice(start, start + section.families).entries()) {
-      const heading = known[index]?.segments[0] ?? convert(encodeHeading(family));
+      const heading = known[index]?.segments[0] ?? headingOf(family, compress);
       columns.push(columnOf([heading, ...(batches[index] ?? [])], known[index]));
       await breathe();
     }
   }
   return pageOf(view, columns);
+}
+
+function headingOf(family: Family, compress: Compressor): Segment {
+  return { ...compress.texts([encodeHeading(family)]), series: 0 };
 }
 
 function batchesOf({ segments }: Column): readonly Segment[] {

@@ -17,7 +17,7 @@ export function createProcessPage(origin: Origin, look: () => Look): () => strin
   const metrics = processMetrics(origin).map(({ read, ...heading }) => ({
     read,
     name: heading.name,
-    heading: encodeHeading(heading).texts.join(''),
+    heading: encodeHeading(heading),
   }));
   return () => {
     const now = look();

@@ -110,6 +110,22 @@ export function currentValue<Subject>(
   return rowOf({ name, help, type: 'gauge', labels: [label] }, read, (value) => [[1, value]]);
 }
 
+/** A counter for each of some states: one series per state, whose label it is. */
+export function counters<Subject, State extends string>(
+  name: string,
+  help: string,
+  label: string,
+  states: readonly State[],
+  read: (subject: Subject) => Readonly<Record<State, number>>,
+): Row<Subject> {
+  return rowOf(
+    { name, help, type: 'counter', labels: [label] },
+    read,
+    (counts) => states.map((state): Sample => [counts[state], state]),
+    (one, other) => states.every((state) => one[state] === other[state]),
+  );
+}
+
 /** Several samples that differ in labels of the row's own. */
 export function samples<Subject>(
   type: MetricType,

@@ -50,7 +50,7 @@ export type DeviceState = {
  * Whether the hoster has a live rental of his own for this phone, so that its tunnel can be asked for ("Availability
  * rule" of the API document): it is self-rented, or its `selfRent` carries a `rentalId`.
  */
-export function hasLiveSelfRent({ state, rentalId }: Device): boolean {
+export function hasLiveSelfRent({ state, rentalId }: Pick<Device, 'state' | 'rentalId'>): boolean {
   return state.rentalStatus === 'self_rented' || rentalId !== undefined;
 }
 

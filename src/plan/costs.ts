@@ -1,5 +1,4 @@
 import { catalog, type Features } from '../metrics/catalog.ts';
-import type { Piece } from '../metrics/encode.ts';
 import { viewOf } from '../metrics/view.ts';
 import type { Device, DeviceState } from '../model/device.ts';
 import { NO_MEMORY } from '../model/memory.ts';
@@ -90,11 +89,11 @@ function costOf(account: AccountSnapshot, features: Features): Cost {
   const [nothing, view] = [viewOf({ accounts: [] }), viewOf({ accounts: [account] })];
   const sections = new Set(catalog(features).map(({ section }) => section));
   const pieces = Array.from(sections, ({ render }) =>
-    atOnce(render<Piece>(nothing, [], view, (piece) => piece)),
+    atOnce(render(nothing, [], view, ({ bytes, series }): Cost => ({ series, textBytes: bytes.length }))),
   ).flat(2);
   return {
     series: pieces.reduce((sum, { series }) => sum + series, 0),
-    textBytes: pieces.reduce((sum, { texts }) => sum + Buffer.byteLength(texts.join('')), 0),
+    textBytes: pieces.reduce((sum, { textBytes }) => sum + textBytes, 0),
   };
 }
 

@@ -70,19 +70,25 @@ export function* packPhones(phones: Iterable<FleetDevice>): SlicedWork<Phones> {
 
 function phonesIn(columns: PhoneColumns): Phones {
   const { length } = columns.ids;
-  function* between(from: number, to: number): Generator<FleetDevice> {
-    for (let index = from; index < to; index += 1) {
-      const phone = unpack(columns, index);
-      if (phone !== undefined) yield phone;
-    }
-  }
   return {
     length,
     at: (index) => unpack(columns, index),
-    slice: (from, to) => [...between(from, Math.min(to, length))],
+    slice: (from, to) => {
+      const phones: FleetDevice[] = [];
+      for (let index = from; index < Math.min(to, length); index += 1) {
+        const phone = unpack(columns, index);
+        if (phone !== undefined) phones.push(phone);
+      }
+      return phones;
+    },
     deviceAt: (index) => unpackDevice(columns, index),
     columns,
-    [Symbol.iterator]: () => between(0, length),
+    *[Symbol.iterator]() {
+      for (let index = 0; index < length; index += 1) {
+        const phone = unpack(columns, index);
+        if (phone !== undefined) yield phone;
+      }
+    },
   };
 }
 

@@ -53,7 +53,7 @@ export function publishFleet(sources: FleetSources): (request: RouteRequest) => 
     const document = await inSlices(fleetOf(snapshot, sources.exporter()), sources.pause);
     const stretches: Stretch[] = [];
     for (const text of textOf(document)) {
-      stretches.push(compress([text]));
+      stretches.push(compress.texts([text]));
       await sources.pause();
     }
     const edition = { tag: tagOf(snapshot), body: gzipBody(extend(EMPTY_RUN, stretches)) };

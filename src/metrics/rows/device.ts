@@ -3,6 +3,7 @@ import type { FleetDevice } from '../../model/reading.ts';
 import { MARKETPLACE_STATUSES, OTHER, RENTAL_STATUSES, SETUP_STATUSES } from '../../model/status.ts';
 import {
   about,
+  counters,
   currentValue,
   flag,
   gauge,
@@ -10,7 +11,6 @@ import {
   isStatus,
   onlyWith,
   type Row,
-  samples,
   seconds,
   stateSet,
 } from '../row.ts';
@@ -74,12 +74,12 @@ export const deviceRows: readonly Row<FleetDevice>[] = [
     'When this exporter first saw the present rental status of the phone, in seconds since 1970; the true change was up to one poll earlier, or before the start of the exporter.',
     (device) => seconds(device.rentalStatusSince),
   ),
-  samples(
-    'counter',
+  counters(
     'hoster_device_rental_status_seconds_total',
     'Observed seconds that the phone spent in each rental status; only time between two successful polls counts.',
-    ['status'],
-    ({ rentalStatusSeconds }) => RENTAL_STATES.map((status) => [rentalStatusSeconds[status], status]),
+    'status',
+    RENTAL_STATES,
+    ({ rentalStatusSeconds }) => rentalStatusSeconds,
   ),
   ...about(stateOf, [
     currentValue(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../src/metrics/catalog.ts';
-import { encodeHeading, type Piece } from '../../../src/metrics/encode.ts';
+import { encodeHeading } from '../../../src/metrics/encode.ts';
 import { viewOf } from '../../../src/metrics/view.ts';
 import type { Snapshot } from '../../../src/model/snapshot.ts';
 import { atOnce } from '../../../src/slices.ts';
@@ -12,17 +12,26 @@ import { FLEET_OF_EVERYTHING } from './fleet-of-everything.ts';
 const EVERYTHING = catalog(ALL_FEATURES);
 const NOTHING = viewOf({ accounts: [] });
 
-function piecesOf(snapshot: Snapshot): readonly Piece[] {
+type TextPiece = { readonly text: string; readonly series: number };
+
+function piecesOf(snapshot: Snapshot): readonly TextPiece[] {
   const sections = new Set(EVERYTHING.map(({ section }) => section));
   const batches = Array.from(sections, ({ render }) =>
-    atOnce(render(NOTHING, [], viewOf(snapshot), (piece) => piece)),
+    atOnce(
+      render(NOTHING, [], viewOf(snapshot), ({ bytes, series }): TextPiece => {
+        return { text: Buffer.from(bytes).toString(), series };
+      }),
+    ),
   ).flat();
-  return EVERYTHING.flatMap((family, index) => [encodeHeading(family), ...(batches[index] ?? [])]);
+  return EVERYTHING.flatMap((family, index) => [
+    { text: encodeHeading(family), series: 0 },
+    ...(batches[index] ?? []),
+  ]);
 }
 
 function textOf(snapshot: Snapshot): string {
   return piecesOf(snapshot)
-    .flatMap(({ texts }) => texts)
+    .map(({ text }) => text)
     .join('');
 }
 
@@ -55,7 +64,7 @@ describe('the exposition', () => {
       fleetDevice(healthyDevice({ id: `phone-${index}` })),
     );
     const pieces = piecesOf({ accounts: [accountOf({ devices: freshReading(fleetOf(...devices)) })] });
-    const texts = pieces.map((piece) => piece.texts.join(''));
+    const texts = pieces.map(({ text }) => text);
     expect(texts.filter((text) => text !== '' && !text.endsWith('\n'))).toEqual([]);
     expect(pieces.map(({ series }) => series)).toEqual(
       texts.map((text) => text.match(/^[^#\n]/gm)?.length ?? 0),

@@ -28,7 +28,7 @@ describe('a page', () => {
     async (count) => {
       const view = viewOfPhones(count);
       const page = await render(view);
-      const body = gzipBody(extend(page.run, [compress(['tail 1\n'])]));
+      const body = gzipBody(extend(page.run, [compress.texts(['tail 1\n'])]));
       const expected = `${plainExposition(FAMILIES, view)}tail 1\n`;
       expect(gunzipSync(Buffer.concat(body.chunks)).toString()).toBe(expected);
       expect(body.length).toBe(Buffer.concat(body.chunks).length);

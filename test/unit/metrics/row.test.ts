@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   about,
+  counters,
   currentValue,
   flag,
   gauge,
@@ -18,6 +19,16 @@ describe('a row', () => {
     ['a gauge without a value has no sample', gauge('g', 'h', (n: number | undefined) => n), undefined, []],
   ])('%s', (_, row, subject, expected) => {
     expect(row.read(subject)).toEqual(expected);
+  });
+
+  it('counters show one sample for each state', () => {
+    const row = counters('c', 'h', 'state', ['a', 'b'], (counts: { a: number; b: number }) => counts);
+    expect(row.read({ a: 1, b: 0 })).toEqual([
+      [1, 'a'],
+      [0, 'b'],
+    ]);
+    expect(row.readsTheSame({ a: 1, b: 0 }, { a: 1, b: 0 })).toBe(true);
+    expect(row.readsTheSame({ a: 1, b: 0 }, { a: 1, b: 2 })).toBe(false);
   });
 
   it.each([

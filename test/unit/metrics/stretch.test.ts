@@ -21,24 +21,24 @@ describe('stretches', () => {
   it.each(['', 'hoster_up 1\n', '📱 рядом\n', 'x'.repeat(65_535), 'y'.repeat(65_536), 'z'.repeat(200_000)])(
     'come back as they were, compressed or stored (%#)',
     (text) => {
-      expect(textOf(compress([text]))).toBe(text);
+      expect(textOf(compress.texts([text]))).toBe(text);
       expect(textOf(store(text))).toBe(text);
-      expect(textOf(store(text), compress([text]), store(text))).toBe(text.repeat(3));
+      expect(textOf(store(text), compress.texts([text]), store(text))).toBe(text.repeat(3));
     },
   );
 
   it('are compressed from several texts as from one', () => {
-    expect(compress(['a\n', '', 'b\n'])).toEqual(compress(['a\nb\n']));
+    expect(compress.texts(['a\n', '', 'b\n'])).toEqual(compress.texts(['a\nb\n']));
   });
 
   it('do not change when the next one is made', () => {
-    const first = compress(['a'.repeat(1_000)]);
-    compress(['b'.repeat(1_000)]);
+    const first = compress.texts(['a'.repeat(1_000)]);
+    compress.texts(['b'.repeat(1_000)]);
     expect(textOf(first)).toBe('a'.repeat(1_000));
   });
 
   it('know their sum', () => {
-    const run = extend(extend(EMPTY_RUN, [compress(['ab'])]), [store('c'), compress(['d'])]);
+    const run = extend(extend(EMPTY_RUN, [compress.texts(['ab'])]), [store('c'), compress.texts(['d'])]);
     const { checksum, textBytes, deflatedBytes, chunks } = run;
     expect({ checksum, textBytes, deflatedBytes }).toEqual({
       checksum: crc32('abcd'),
@@ -48,7 +48,7 @@ describe('stretches', () => {
   });
 
   it('are the same text when they are joined into one', () => {
-    const stretches = [compress(['one\n']), store('two\n'), compress(['три\n'])];
+    const stretches = [compress.texts(['one\n']), store('two\n'), compress.texts(['три\n'])];
     expect(textOf(joined(stretches))).toBe('one\ntwo\nтри\n');
     expect(textOf(store('a'), joined(stretches), store('b'))).toBe('aone\ntwo\nтри\nb');
     expect(textOf(joined([]))).toBe('');
