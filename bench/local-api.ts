@@ -98,12 +98,15 @@ function createLocalClient(options: AskOptions): ApiClient {
   const ask = createAsk(options);
   const wire = createWire(options.events);
   return {
-    devicePage: (page, signal) =>
+    devicePage: (page, signal, take) =>
       ask({
         endpoint: 'devices',
         path: devicesPath(page),
         signal,
-        read: (data) => usable(readDevicePage(data, wire)),
+        read: (data) => {
+          const read = readDevicePage(data, wire);
+          return read && { value: take(read) };
+        },
       }),
     tunnel: (deviceId, signal) =>
       ask({

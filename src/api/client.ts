@@ -18,8 +18,15 @@ import { createWire } from './wire/wire.ts';
  * giving up is the caller's decision, not a failure of the API.
  */
 export type ApiClient = {
-  /** One page of the device list, counted from 1. */
-  readonly devicePage: (page: number, signal: AbortSignal) => Promise<Answer<DevicePage>>;
+  /**
+   * One page of the device list, counted from 1, as what `take` makes of it at once. A promise that has waited long
+   * enough to be old keeps what it is resolved with until the old generation is collected, and a page is large.
+   */
+  readonly devicePage: <Value>(
+    page: number,
+    signal: AbortSignal,
+    take: (page: DevicePage) => Value,
+  ) => Promise<Answer<Value>>;
   /** The self-rent tunnel of a device; undefined where it has none (404 SELF_RENT_TUNNEL_NOT_FOUND). */
   readonly tunnel: (deviceId: string, signal: AbortSignal) => Promise<Answer<Tunnel | undefined>>;
   readonly balance: (signal: AbortSignal) => Promise<Answer<Balance>>;
@@ -60,12 +67,15 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   const ask = createAsk({ ...options, transport });
   const wire = createWire(options.events, options.shard);
   return {
-    devicePage: (page, signal) =>
+    devicePage: (page, signal, take) =>
       ask({
         endpoint: 'devices',
         path: `/hoster/v1/devices?page=${page}&limit=${PAGE_SIZE}`,
         signal,
-        read: (data) => wrap(readDevicePage(data, wire)),
+        read: (data) => {
+          const read = readDevicePage(data, wire);
+          return read && { value: take(read) };
+        },
       }),
     tunnel: (deviceId, signal) =>
       ask({

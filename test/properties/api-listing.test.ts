@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DevicePage } from '../../src/api/answer.ts';
+import type { ApiClient } from '../../src/api/client.ts';
 import { type ListingOptions, listDevices } from '../../src/api/listing.ts';
 import { MAX_PAGES, MAX_PASSES } from '../../src/api/listing-plan.ts';
 import { createUnion } from '../../src/api/union.ts';
@@ -103,16 +104,16 @@ describe('a listing of a fleet that stands still', () => {
         const all: readonly Device[] = Array.from({ length: phones }, (_, index) =>
           bareDevice({ id: `phone-${String(index).padStart(4, '0')}` }),
         );
-        const devicePage = async (number: number) => ({
+        const devicePage: ApiClient['devicePage'] = async (number, _, take) => ({
           apiTime: 0,
-          value: {
+          value: take({
             devices: all.slice((number - 1) * size, number * size),
             rejected: 0,
             total: phones,
             page: number,
             limit: saysLimit ? size : undefined,
             totalPages: saysTotalPages ? Math.ceil(phones / size) : undefined,
-          },
+          }),
         });
         const { value } = await listDevices({ devicePage }, never, { ...options, expectedPages });
         expect(value.devices).toEqual(all);
@@ -141,14 +142,14 @@ describe('a listing of any pages', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(page, { minLength: 1, maxLength: 10 }), async (pages) => {
         const asked = new Map<number, number>();
-        const devicePage = async (wanted: number) => {
+        const devicePage: ApiClient['devicePage'] = async (wanted, _, take) => {
           const times = (asked.get(wanted) ?? 0) + 1;
           asked.set(wanted, times);
           expect(wanted).toBeLessThanOrEqual(MAX_PAGES);
           expect(times).toBeLessThanOrEqual(2 * MAX_PASSES);
           const value = pages[wanted % pages.length];
           if (value === undefined) throw new Error('there are pages');
-          return { value, apiTime: 0 };
+          return { value: take(value), apiTime: 0 };
         };
         await listDevices({ devicePage }, never, options).catch((error: unknown) => {
           expect(error).toMatchObject({ reason: 'inconsistent' });

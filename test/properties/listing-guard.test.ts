@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import type { ApiClient } from '../../src/api/client.ts';
 import { listDevices } from '../../src/api/listing.ts';
 import type { Fleet } from '../../src/model/reading.ts';
 import { settleFleet } from '../../src/poller/settle-fleet.ts';
@@ -73,9 +74,10 @@ async function simulate({ list: options, losses }: Model, listings: number, seed
     const startedAt = list.now();
     const before = list.ids();
     const fails = random() < 0.01;
-    const devicePage = async (number: number) => {
+    const devicePage: ApiClient['devicePage'] = async (number, _, take) => {
       if (fails && number === 2) throw new Error('no answer');
-      return list.read(number);
+      const { value, apiTime } = list.read(number);
+      return { value: take(value), apiTime };
     };
     const answer = await listDevices({ devicePage }, never, {
       expectedPages,

@@ -46,11 +46,11 @@ export function stagePoller(own: Partial<PollerOptions> = {}) {
     if (reason !== undefined) throw failureOf(endpoint, reason);
   };
   const client: ApiClient = {
-    devicePage: async () => {
+    devicePage: async (_, __, take) => {
       ask('devices', 'devices');
       const devices = script.rented.map((id) => bareDevice({ id, rentalStatus: 'self_rented' }));
       const value = { devices, rejected: 0, total: devices.length, page: 1, limit: 100, totalPages: 1 };
-      return { value, apiTime: clock.now() };
+      return { value: take(value), apiTime: clock.now() };
     },
     tunnel: async (deviceId) => {
       ask('tunnel', deviceId);
