@@ -26,22 +26,24 @@ const PORT = z
   .nullish();
 
 /** "Self-rent tunnel" of the API document. */
-const TUNNEL = z.object({
-  tunnelId: TEXT,
-  status: TEXT,
-  host: TEXT,
-  socks5Port: PORT,
-  httpsPort: PORT,
-  transparentSocks5Port: PORT,
-  uptimeStatus: TEXT,
-  credentials: z.array(z.unknown()).max(MAX_CREDENTIALS).nullish(),
-});
+const TUNNEL = z.compile(
+  z.object({
+    tunnelId: TEXT,
+    status: TEXT,
+    host: TEXT,
+    socks5Port: PORT,
+    httpsPort: PORT,
+    transparentSocks5Port: PORT,
+    uptimeStatus: TEXT,
+    credentials: z.array(z.unknown()).max(MAX_CREDENTIALS).nullish(),
+  }),
+);
 
 /**
  * "Credential" of the API document, without `credentialId`, `username`, `password` and `label`: what is not named here
  * is stripped, so that no login gets any further than this line.
  */
-const CREDENTIAL = z.object({ status: TEXT, createdAt: TEXT, updatedAt: TEXT });
+const CREDENTIAL = z.compile(z.object({ status: TEXT, createdAt: TEXT, updatedAt: TEXT }));
 
 type Credential = {
   readonly status: OpenStatus;
