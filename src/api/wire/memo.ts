@@ -37,6 +37,15 @@ export function remember<Value>(read: (text: string) => Value): (text: string) =
   };
 }
 
+/** The function with a memory of one, for a text that is nearly always the one before. */
+export function rememberLast<Value>(read: (text: string) => Value): (text: string) => Value {
+  let last: { readonly text: string; readonly value: Value } | undefined;
+  return (text) => {
+    if (last?.text !== text) last = { text, value: read(text) };
+    return last.value;
+  };
+}
+
 /** A word of several that tell objects apart. */
 export type Word = string | number;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createWordsMemo, remember, type Word } from '../../../src/api/wire/memo.ts';
+import { createWordsMemo, remember, rememberLast, type Word } from '../../../src/api/wire/memo.ts';
 
 function counted() {
   const asked: string[] = [];
@@ -34,6 +34,23 @@ describe('a memory for texts', () => {
     read('0');
     expect(asked.length).toBe(4098);
   });
+});
+
+it('a memory of one asks again for each text that is not the one before', () => {
+  const asked: string[] = [];
+  const read = rememberLast((text) => {
+    asked.push(text);
+    return text === 'none' ? undefined : `${text}!`;
+  });
+  expect(['a', 'a', 'b', 'a', 'none', 'none'].map(read)).toEqual([
+    'a!',
+    'a!',
+    'b!',
+    'a!',
+    undefined,
+    undefined,
+  ]);
+  expect(asked).toEqual(['a', 'b', 'a', 'none']);
 });
 
 describe('a memory for several words', () => {
