@@ -15,7 +15,7 @@ import { createPause } from './pause.ts';
 import { FIRST_TRY, GIVE_UP, planRetry } from './retry.ts';
 import { sleep } from './sleep.ts';
 import type { Transport } from './transport.ts';
-import { type Read, type TimedReply, understand } from './understand.ts';
+import { type Read, understand } from './understand.ts';
 
 /** Something asked of the API. */
 export type Question<Value> = {
@@ -88,43 +88,52 @@ export function createAsk(options: AskOptions): Ask {
 }
 
 /** One try. Looks again after each wait, since what was learned meanwhile may forbid it. */
-async function attempt<Value>(
+function attempt<Value>(
   question: Question<Value>,
   mark: number,
   policies: Policies,
   options: AskOptions,
 ): Promise<Answer<Value>> {
-  const { keyGuard, pause, breaker, gate, pace } = policies;
+  const { breaker, gate, pace } = policies;
   const { endpoint, signal } = question;
-  const check = (refusal: Refusal | undefined) => {
-    if (refusal === undefined) return;
-    options.events.failed(endpoint, refusal.reason);
-    throw new ApiError({ ...refusal, endpoint, withheld: true });
-  };
-  const refusal = () => keyGuard.refusal(mark) ?? pause.refusal();
   signal.throwIfAborted();
-  check(refusal() ?? breaker.refusal(endpoint));
+  heed(refusal(policies, mark) ?? breaker.refusal(endpoint), endpoint, options);
   return gate.run(signal, async () => {
-    check(refusal() ?? breaker.refusal(endpoint));
+    heed(refusal(policies, mark) ?? breaker.refusal(endpoint), endpoint, options);
     await pace.turn(signal);
-    check(refusal() ?? breaker.enter(endpoint));
-    return send(question, policies, options);
+    heed(refusal(policies, mark) ?? breaker.enter(endpoint), endpoint, options);
+    return await send(question, policies, options);
   });
+}
+
+function refusal({ keyGuard, pause }: Policies, mark: number): Refusal | undefined {
+  return keyGuard.refusal(mark) ?? pause.refusal();
+}
+
+/** Throws where there is a refusal. */
+function heed(refused: Refusal | undefined, endpoint: Endpoint, { events }: AskOptions): void {
+  if (refused === undefined) return;
+  events.failed(endpoint, refused.reason);
+  throw new ApiError({ ...refused, endpoint, withheld: true });
 }
 
 /** Sends a request, and tells the policies how it went. */
 async function send<Value>(
   question: Question<Value>,
   { concurrency, pause, keyGuard, breaker, budget, oneByOne }: Policies,
-  options: AskOptions,
+  { transport, clock, events }: AskOptions,
 ): Promise<Answer<Value>> {
-  const { endpoint, signal, read } = question;
-  const { events } = options;
+  const { endpoint, path, signal, read } = question;
   const mark = concurrency.mark();
   const isProbe = breaker.state(endpoint) === 'half_open';
   try {
-    const timed = await exchange(question, options);
-    await oneByOne(timed.reply.body.length);
+    const startedAt = clock.now();
+    const started = clock.monotonic();
+    const reply = await transport.get(path, signal);
+    const milliseconds = clock.monotonic() - started;
+    events.answered(endpoint, reply.status, milliseconds / 1000);
+    await oneByOne(reply.body.length);
+    const timed = { reply, middle: startedAt + milliseconds / 2 };
     const answer = understand(endpoint, timed, read, events);
     concurrency.succeeded();
     pause.succeeded();
@@ -143,18 +152,6 @@ async function send<Value>(
     keyGuard.failed(failure);
     throw failure;
   }
-}
-
-async function exchange(
-  { endpoint, path, signal }: Question<unknown>,
-  { transport, clock, events }: AskOptions,
-): Promise<TimedReply> {
-  const startedAt = clock.now();
-  const started = clock.monotonic();
-  const reply = await transport.get(path, signal);
-  const milliseconds = clock.monotonic() - started;
-  events.answered(endpoint, reply.status, milliseconds / 1000);
-  return { reply, middle: startedAt + milliseconds / 2 };
 }
 
 function toApiError(endpoint: Endpoint, error: unknown): ApiError {

@@ -23,12 +23,8 @@ export function createGate(limit: () => number): Gate {
     }
   };
 
-  const enter = (signal: AbortSignal) =>
+  const admission = (signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
-      if (running < limit()) {
-        running += 1;
-        return resolve();
-      }
       const stopListening = onAbort(signal, () => {
         waiting.delete(admit);
         reject(signal.reason);
@@ -45,7 +41,8 @@ export function createGate(limit: () => number): Gate {
   return {
     run: async (signal, task) => {
       signal.throwIfAborted();
-      await enter(signal);
+      if (running < limit()) running += 1;
+      else await admission(signal);
       try {
         return await task();
       } finally {

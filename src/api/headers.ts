@@ -1,4 +1,5 @@
 import { isInstant } from './instant.ts';
+import { rememberLast } from './wire/memo.ts';
 
 /** Headers of an answer by lower-case name; a list where a header came more than once. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -9,9 +10,11 @@ export function singleHeader(headers: Headers, name: string): string | undefined
   return typeof value === 'string' ? value : undefined;
 }
 
+const readMediaType = rememberLast((text) => (text.split(';', 1)[0] ?? '').trim().toLowerCase());
+
 /** The media type without its parameters, in lower case; `''` where none was given. */
 export function mediaType(headers: Headers): string {
-  return (singleHeader(headers, 'content-type')?.split(';', 1)[0] ?? '').trim().toLowerCase();
+  return readMediaType(singleHeader(headers, 'content-type') ?? '');
 }
 
 /**
@@ -19,7 +22,7 @@ export function mediaType(headers: Headers): string {
  * or rubbish, and where `Age` says that a cache answered, since the date is then that of the stored answer.
  */
 export function serverTime(headers: Headers): number | undefined {
-  return headers['age'] === undefined ? httpDate(singleHeader(headers, 'date')) : undefined;
+  return headers['age'] === undefined ? readDate(singleHeader(headers, 'date') ?? '') : undefined;
 }
 
 /**
@@ -34,9 +37,11 @@ export function retryAfter(headers: Headers, now: number): number | undefined {
   return date === undefined || date < now ? undefined : date - now;
 }
 
+/** The `Date` of hundreds of answers is the same one, since it changes once a second. */
+const readDate = rememberLast(httpDate);
+
 /** An HTTP date (IMF-fixdate, RFC 9110, section 5.6.7): exactly what `toUTCString` prints, so that this is the test. */
-function httpDate(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
+function httpDate(text: string): number | undefined {
   const instant = Date.parse(text);
   return isInstant(instant) && new Date(instant).toUTCString() === text ? instant : undefined;
 }

@@ -9,10 +9,11 @@ const LARGE_BYTES = 8 * 1024;
  * @returns resolves when it is the turn of an answer of so many bytes; never rejects if `pause` does not
  */
 export function createOneByOne(pause: () => Promise<void>): (bytes: number) => Promise<void> {
-  let last = Promise.resolve();
-  return async (bytes) => {
-    if (bytes < LARGE_BYTES) return;
+  const atOnce = Promise.resolve();
+  let last = atOnce;
+  return (bytes) => {
+    if (bytes < LARGE_BYTES) return atOnce;
     last = last.then(pause);
-    await last;
+    return last;
   };
 }

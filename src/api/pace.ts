@@ -8,7 +8,9 @@ export type Pace = {
   readonly turn: (signal: AbortSignal) => Promise<void>;
 };
 
-const NO_PACE: Pace = { turn: async () => {} };
+const AT_ONCE = Promise.resolve();
+
+const NO_PACE: Pace = { turn: () => AT_ONCE };
 
 /**
  * At most so many requests per second, evenly and without bursts; undefined for as many as come. Who gives up waiting

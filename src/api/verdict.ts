@@ -45,7 +45,7 @@ const MEANINGS: Readonly<Record<ApiCode, readonly [reason: FailureReason, access
   INTERNAL_ERROR: ['server'],
 };
 
-const SUCCESS_ENVELOPE = z.object({ success: z.literal(true), data: z.unknown() });
+const SUCCESS_ENVELOPE = z.compile(z.object({ success: z.literal(true), data: z.unknown() }));
 const ERROR_ENVELOPE = z.object({ error: z.object({ code: z.enum(API_CODES) }) });
 
 /** JSON and its relatives; none at all is no fault, since the API document names none. */

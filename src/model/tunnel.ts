@@ -31,3 +31,45 @@ export type CredentialSummary = {
   /** Newest `updatedAt` among all credentials. */
   readonly lastChangeAt: number | undefined;
 };
+
+/** Whether two answers say the same of a tunnel, so that one of them can be kept for both. */
+export function isSameTunnel(one: Tunnel | undefined, other: Tunnel | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return (
+    one.id === other.id &&
+    one.host === other.host &&
+    one.status === other.status &&
+    one.uptimeStatus === other.uptimeStatus &&
+    hasSamePorts(one.ports, other.ports) &&
+    hasSameCredentials(one.credentials, other.credentials)
+  );
+}
+
+function hasSamePorts(one: TunnelPorts, other: TunnelPorts): boolean {
+  return (
+    one.socks5 === other.socks5 &&
+    one.https === other.https &&
+    one.transparentSocks5 === other.transparentSocks5
+  );
+}
+
+function hasSameCredentials(
+  one: CredentialSummary | undefined,
+  other: CredentialSummary | undefined,
+): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return (
+    one.oldestActiveAt === other.oldestActiveAt &&
+    one.lastChangeAt === other.lastChangeAt &&
+    hasSameCounts(one.countByStatus, other.countByStatus)
+  );
+}
+
+function hasSameCounts(
+  one: ReadonlyMap<OpenStatus, number>,
+  other: ReadonlyMap<OpenStatus, number>,
+): boolean {
+  // Nearly always they are one and the same map, as equal ones are shared where they are read.
+  if (one === other) return true;
+  return one.size === other.size && [...one].every(([status, count]) => other.get(status) === count);
+}

@@ -7,7 +7,7 @@ import type { Wire } from './wire.ts';
 const CENTS = z.int().nullish();
 
 /** "Balance" of the API document. */
-const BALANCE = z.object({ availableCents: CENTS, pendingCents: CENTS, totalCents: CENTS });
+const BALANCE = z.compile(z.object({ availableCents: CENTS, pendingCents: CENTS, totalCents: CENTS }));
 
 /** Reads `data` of a balance response; undefined where none of the three amounts is usable. */
 export function readBalance(data: unknown, { events }: Wire): Balance | undefined {

@@ -6,6 +6,8 @@ export type Salvaged<Value> = { readonly value: Value; readonly faulty: boolean 
 /**
  * Reads an object field by field: a field of a wrong type costs that field only. Undefined where the input is no object
  * or a field that must be there is missing or wrong.
+ *
+ * @param schema best compiled by `z.compile`: then a valid object is read by one function, in a third of the time
  */
 export function salvage<Schema extends z.ZodObject>(
   schema: Schema,

@@ -1,6 +1,6 @@
 import type { ApiEvents } from '../../model/api-events.ts';
 import type { DeviceKind, DeviceState } from '../../model/device.ts';
-import { createMemo } from './memo.ts';
+import { createWordsMemo, type Word } from './memo.ts';
 import {
   createOpenStatusReader,
   readMarketplaceStatus,
@@ -37,12 +37,12 @@ export function createSharedReaders(events: Listener): SharedReaders {
   const { heard, oddities } = listener(events);
   const readOpenStatus = createOpenStatusReader(heard);
   return {
-    readKind: sharing(kindKey, oddities, (item) => ({
+    readKind: sharing(KIND_WORDS, oddities, (item) => ({
       brand: readSharedText('brand', item.brand, heard),
       model: readSharedText('model', item.model, heard),
       appVersion: readSharedText('app_version', item.appVersion, heard),
     })),
-    readState: sharing(stateKey, oddities, (item) => ({
+    readState: sharing(STATE_WORDS, oddities, (item) => ({
       setupStatus: readSetupStatus('setupStatus', item.setupStatus, heard),
       rentalStatus: readRentalStatus('rentalStatus', item.rentalStatus, heard),
       marketplaceStatus: readMarketplaceStatus('marketplaceStatus', item.marketplaceStatus, heard),
@@ -58,18 +58,17 @@ const LONGEST = 256;
 
 /** What is odd about a device has to be told each time, so only such as have nothing odd about them are remembered. */
 function sharing<Value>(
-  keyOf: (item: SharedFields) => string,
+  words: readonly ((item: SharedFields) => Word)[],
   oddities: () => number,
   read: (item: SharedFields) => Value,
 ): (item: SharedFields) => Value {
-  const memo = createMemo<Value>(LONGEST);
+  const memo = createWordsMemo<SharedFields, Value>(words, LONGEST);
   return (item) => {
-    const key = keyOf(item);
-    const known = memo.recall(key);
+    const known = memo.recall(item);
     if (known !== undefined) return known;
     const before = oddities();
     const value = read(item);
-    if (oddities() === before) memo.keep(key, value);
+    if (oddities() === before) memo.keep(item, value);
     return value;
   };
 }
@@ -91,18 +90,20 @@ function listener(events: Listener): { readonly heard: Listener; readonly odditi
 }
 
 /*
- * The words of a device, joined by what no plain word and no printable text has in it: two devices without oddities have
- * the same key only where they say the same. An empty text and none are the same, as the former is odd where it matters.
+ * The words of a device. An empty text and none are the same, as the former is odd where it matters; and in those that
+ * have nothing odd about them, the same words in the same places are all that there is.
  */
-const SEPARATOR = '\0';
+const KIND_WORDS: readonly ((item: SharedFields) => Word)[] = [
+  ({ brand }) => brand ?? '',
+  ({ model }) => model ?? '',
+  ({ appVersion }) => appVersion ?? '',
+];
 
-function kindKey({ brand, model, appVersion }: SharedFields): string {
-  return `${brand ?? ''}${SEPARATOR}${model ?? ''}${SEPARATOR}${appVersion ?? ''}`;
-}
-
-function stateKey(item: SharedFields): string {
-  const { setupStatus, rentalStatus, marketplaceStatus, selfRent, rotation } = item;
-  const own = `${setupStatus ?? ''}${SEPARATOR}${rentalStatus ?? ''}${SEPARATOR}${marketplaceStatus ?? ''}`;
-  const turns = `${rotation?.status ?? ''}${SEPARATOR}${rotation?.intervalInMs ?? ''}`;
-  return `${own}${SEPARATOR}${selfRent?.status ?? ''}${SEPARATOR}${turns}`;
-}
+const STATE_WORDS: readonly ((item: SharedFields) => Word)[] = [
+  ({ setupStatus }) => setupStatus ?? '',
+  ({ rentalStatus }) => rentalStatus ?? '',
+  ({ marketplaceStatus }) => marketplaceStatus ?? '',
+  ({ selfRent }) => selfRent?.status ?? '',
+  ({ rotation }) => rotation?.status ?? '',
+  ({ rotation }) => rotation?.intervalInMs ?? '',
+];

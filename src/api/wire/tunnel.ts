@@ -26,22 +26,24 @@ const PORT = z
   .nullish();
 
 /** "Self-rent tunnel" of the API document. */
-const TUNNEL = z.object({
-  tunnelId: TEXT,
-  status: TEXT,
-  host: TEXT,
-  socks5Port: PORT,
-  httpsPort: PORT,
-  transparentSocks5Port: PORT,
-  uptimeStatus: TEXT,
-  credentials: z.array(z.unknown()).max(MAX_CREDENTIALS).nullish(),
-});
+const TUNNEL = z.compile(
+  z.object({
+    tunnelId: TEXT,
+    status: TEXT,
+    host: TEXT,
+    socks5Port: PORT,
+    httpsPort: PORT,
+    transparentSocks5Port: PORT,
+    uptimeStatus: TEXT,
+    credentials: z.array(z.unknown()).max(MAX_CREDENTIALS).nullish(),
+  }),
+);
 
 /**
  * "Credential" of the API document, without `credentialId`, `username`, `password` and `label`: what is not named here
  * is stripped, so that no login gets any further than this line.
  */
-const CREDENTIAL = z.object({ status: TEXT, createdAt: TEXT, updatedAt: TEXT });
+const CREDENTIAL = z.compile(z.object({ status: TEXT, createdAt: TEXT, updatedAt: TEXT }));
 
 type Credential = {
   readonly status: OpenStatus;
@@ -72,28 +74,26 @@ export function readTunnel(data: unknown, wire: Wire): Tunnel | undefined {
 }
 
 function summarise(items: readonly unknown[], wire: Wire): CredentialSummary {
-  const credentials = items.map((item) => readCredential(item, wire)).filter((read) => read !== undefined);
-  const active = credentials.filter(({ status }) => status === 'active');
   const counts = new Map<OpenStatus, number>([['active', 0]]);
-  for (const { status } of credentials) counts.set(status, (counts.get(status) ?? 0) + 1);
-  return {
-    countByStatus: shared(counts),
-    oldestActiveAt: extreme(
-      active.map(({ createdAt }) => createdAt),
-      Math.min,
-    ),
-    lastChangeAt: extreme(
-      credentials.map(({ updatedAt }) => updatedAt),
-      Math.max,
-    ),
-  };
+  let oldestActiveAt: number | undefined;
+  let lastChangeAt: number | undefined;
+  for (const item of items) {
+    const credential = readCredential(item, wire);
+    if (credential === undefined) continue;
+    const { status, createdAt, updatedAt } = credential;
+    counts.set(status, (counts.get(status) ?? 0) + 1);
+    if (status === 'active') oldestActiveAt = extreme(Math.min, oldestActiveAt, createdAt);
+    lastChangeAt = extreme(Math.max, lastChangeAt, updatedAt);
+  }
+  return { countByStatus: shared(counts), oldestActiveAt, lastChangeAt };
 }
 
 const knownCounts = createMemo<ReadonlyMap<OpenStatus, number>>(256);
 
 /** The one map for equal ones, since a map takes more room than all else that is kept of a tunnel. */
 function shared(counts: ReadonlyMap<OpenStatus, number>): ReadonlyMap<OpenStatus, number> {
-  const key = Array.from(counts, ([status, count]) => `${status} ${count}`).join(',');
+  let key = '';
+  for (const [status, count] of counts) key += `${status} ${count},`;
   const known = knownCounts.recall(key);
   if (known === undefined) knownCounts.keep(key, counts);
   return known ?? counts;
@@ -115,11 +115,11 @@ function readCredential(item: unknown, { events, readOpenStatus }: Wire): Creden
   };
 }
 
-/** The earliest or latest of the instants that are known. */
+/** The earlier or later of two instants, as far as they are known. */
 function extreme(
-  instants: readonly (number | undefined)[],
-  pick: (...known: number[]) => number,
+  pick: (one: number, other: number) => number,
+  one: number | undefined,
+  other: number | undefined,
 ): number | undefined {
-  const known = instants.filter((instant) => instant !== undefined);
-  return known.length === 0 ? undefined : pick(...known);
+  return one === undefined || other === undefined ? (one ?? other) : pick(one, other);
 }

@@ -13,6 +13,7 @@ function setUp(...ids: readonly string[]) {
   const clock = createFakeClock();
   const asked: string[] = [];
   const failures = new Map<string, FailureReason>();
+  const hosts = new Map<string, string>();
   const devices = ids.map((id) => fleetDevice(bareDevice({ id, rentalStatus: 'self_rented' })));
   let account = accountOf({ devices: freshReading(fleetOf(...devices)) });
   const collector = tunnelsCollector({
@@ -24,7 +25,11 @@ function setUp(...ids: readonly string[]) {
           clock.after(SECOND, () => {
             const reason = failures.get(deviceId);
             if (reason !== undefined) reject(failureOf('tunnel', reason));
-            else resolve({ value: tunnelOf({ id: `of ${deviceId}` }), apiTime: clock.now() });
+            else
+              resolve({
+                value: tunnelOf({ id: `of ${deviceId}`, host: hosts.get(deviceId) ?? '' }),
+                apiTime: clock.now(),
+              });
           });
         }),
     },
@@ -37,6 +42,8 @@ function setUp(...ids: readonly string[]) {
     asked: () => asked.splice(0),
     failures,
     known: () => [...(account.tunnels.data?.keys() ?? [])],
+    answers: () => account.tunnels.data,
+    hosts,
     /** One round that its deadline ends after so many seconds; resolves to why it failed. */
     round: async (seconds: number): Promise<unknown> => {
       const controller = new AbortController();
@@ -65,6 +72,17 @@ describe('a round of tunnels', () => {
       ['a', 'b', 'c'],
       ['a', 'b', 'c'],
     ]);
+  });
+
+  it('keeps a tunnel that says what it said, with the time of the new answer', async () => {
+    const { round, answers, hosts } = setUp('a', 'b');
+    await round(1);
+    const before = answers();
+    hosts.set('b', 'moved.example.com');
+    await round(1);
+    expect(answers()?.get('a')?.tunnel).toBe(before?.get('a')?.tunnel);
+    expect(answers()?.get('a')?.answeredAt).toBe((before?.get('a')?.answeredAt ?? 0) + SECOND);
+    expect(answers()?.get('b')?.tunnel).toMatchObject({ id: 'of b', host: 'moved.example.com' });
   });
 
   it('that its deadline ends keeps what was answered, and the next one begins with who was cut off', async () => {
