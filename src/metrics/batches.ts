@@ -1,3 +1,4 @@
+import type { SlicedWork } from '../slices.ts';
 import { createEncoder, type EncodeRow, type Piece } from './encode.ts';
 import type { Row } from './row.ts';
 import { escapeLabelValue } from './text.ts';
@@ -9,64 +10,71 @@ import type { Part } from './view.ts';
  */
 export const BATCH_SIZE = 128;
 
-/** What was made of each batch, for each row. */
-export type Batches<Converted> = readonly (readonly Converted[])[];
+/** Where the batches of a row go, in order. */
+export type Output<Made> = {
+  /** What was made of the batches of before. */
+  readonly before: readonly Made[];
+  /** Takes over what was made of a batch then. */
+  readonly keep: (made: Made) => void;
+  /** Takes the text of a batch. */
+  readonly add: (piece: Piece) => void;
+};
 
 /**
- * What `convert` makes of the text of each batch, for each row, in order. A batch never reaches from one account into
- * the next, so that a poll of one account does not touch the batches of others. All rows look at a batch before the next
- * batch, as its subjects are in the processor's cache then. Yields after each text, and returns the whole.
+ * Puts the text of each batch out, for each row. A batch never reaches from one account into the next, so that a poll of
+ * one account does not touch the batches of others. All rows look at a batch before the next batch, as its subjects are
+ * in the processor's cache then. Yields after each text.
  *
- * Where a row would say of a batch what it said in `before`, what was made of it then is taken over, and no text is
- * made at all.
+ * Where a row would say of a batch what it said in `before`, what was made of it then is kept, and no text is made at
+ * all.
  *
- * @param known what was made of `before`
+ * @param outputs one for each row
  */
-export function* renderBatches<Subject, Converted>(
+export function* renderBatches<Subject, Made>(
   rows: readonly Row<Subject>[],
   identityLabels: readonly string[],
   before: readonly Part<Subject>[],
-  known: Batches<Converted>,
   parts: readonly Part<Subject>[],
-  convert: (piece: Piece) => Converted,
-): Generator<void, Batches<Converted>> {
-  const made = rows.map((row, index) => ({
-    row,
-    earlier: known[index] ?? [],
-    batches: Array.of<Converted>(),
-  }));
+  outputs: readonly Output<Made>[],
+): SlicedWork<void> {
   const encoder = createEncoder();
   let batchesAhead = 0;
   for (const [account, part] of parts.entries()) {
     const old = before[account];
     for (let from = 0, batch = batchesAhead; from < part.subjects.length; from += BATCH_SIZE, batch += 1) {
-      if (isKept(old, part) && made.every(({ earlier }) => earlier[batch] !== undefined)) {
-        for (const { earlier, batches } of made) batches.push(...earlier.slice(batch, batch + 1));
+      if (isKept(old, part) && keepAll(outputs, batch)) {
         yield;
         continue;
       }
       const subjects = part.subjects.slice(from, from + BATCH_SIZE);
       const oldSubjects = old === undefined ? undefined : sameMembers(old, part, subjects, from);
       let encode: EncodeRow | undefined;
-      for (const { row, earlier, batches } of made) {
-        const converted = earlier[batch];
-        if (
-          converted !== undefined &&
-          oldSubjects !== undefined &&
-          readsTheSame(row, oldSubjects, subjects)
-        ) {
-          batches.push(converted);
+      for (const [index, row] of rows.entries()) {
+        const output = outputs[index];
+        const made = output?.before[batch];
+        if (made !== undefined && oldSubjects !== undefined && readsTheSame(row, oldSubjects, subjects)) {
+          output?.keep(made);
           continue;
         }
         encode ??= encoder.batch(identitiesOf(identityLabels, part, subjects, from));
-        batches.push(convert(encode(row, subjects)));
+        output?.add(encode(row, subjects));
         yield;
       }
       yield;
     }
     batchesAhead += Math.ceil((old?.subjects.length ?? 0) / BATCH_SIZE);
   }
-  return made.map(({ batches }) => batches);
+}
+
+/** Keeps a batch for all rows, if it was there before for all of them. */
+function keepAll<Made>(outputs: readonly Output<Made>[], batch: number): boolean {
+  const made = outputs.flatMap(({ before }) => before.slice(batch, batch + 1));
+  if (made.length < outputs.length) return false;
+  for (const [index, output] of outputs.entries()) {
+    const kept = made[index];
+    if (kept !== undefined) output.keep(kept);
+  }
+  return true;
 }
 
 /** Whether all subjects of an account are the very ones of before. */

@@ -1,6 +1,5 @@
 import type { SlicedWork } from '../slices.ts';
-import { type Batches, renderBatches } from './batches.ts';
-import type { Piece } from './encode.ts';
+import { type Output, renderBatches } from './batches.ts';
 import type { Feature, MetricType, Row, Sample } from './row.ts';
 import { accountRows } from './rows/account.ts';
 import { balanceRows } from './rows/balance.ts';
@@ -34,13 +33,8 @@ export type Group = { readonly identity: string; readonly samples: readonly Samp
 export type Section = {
   /** How many there are; on the page they stand one behind the other. */
   readonly families: number;
-  /** {@link renderBatches} of these families. */
-  readonly render: <Converted>(
-    before: View,
-    known: Batches<Converted>,
-    view: View,
-    convert: (piece: Piece) => Converted,
-  ) => SlicedWork<Batches<Converted>>;
+  /** {@link renderBatches} of these families, an output for each. */
+  readonly render: <Made>(before: View, view: View, outputs: readonly Output<Made>[]) => SlicedWork<void>;
 };
 
 /** Which features are on. */
@@ -73,8 +67,8 @@ function familiesOf<Subject>(
   const identityLabels = IDENTITY_LABELS[list];
   const section: Section = {
     families: rows.length,
-    render: (before, known, view, convert) =>
-      renderBatches(rows, identityLabels, parts(before), known, parts(view), convert),
+    render: (before, view, outputs) =>
+      renderBatches(rows, identityLabels, parts(before), parts(view), outputs),
   };
   return rows.map((row) => ({
     name: row.name,

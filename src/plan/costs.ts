@@ -1,3 +1,4 @@
+import type { Output } from '../metrics/batches.ts';
 import { catalog, type Features } from '../metrics/catalog.ts';
 import { viewOf } from '../metrics/view.ts';
 import type { Device, DeviceState } from '../model/device.ts';
@@ -88,13 +89,25 @@ function accountWith(devices: readonly Device[], tunnels: Tunnels): AccountSnaps
 function costOf(account: AccountSnapshot, features: Features): Cost {
   const [nothing, view] = [viewOf({ accounts: [] }), viewOf({ accounts: [account] })];
   const sections = new Set(catalog(features).map(({ section }) => section));
-  const pieces = Array.from(sections, ({ render }) =>
-    atOnce(render(nothing, [], view, ({ bytes, series }): Cost => ({ series, textBytes: bytes.length }))),
-  ).flat(2);
-  return {
-    series: pieces.reduce((sum, { series }) => sum + series, 0),
-    textBytes: pieces.reduce((sum, { textBytes }) => sum + textBytes, 0),
+  const cost = { series: 0, textBytes: 0 };
+  const output: Output<never> = {
+    before: [],
+    keep: () => {},
+    add: ({ bytes, series }) => {
+      cost.series += series;
+      cost.textBytes += bytes.length;
+    },
   };
+  for (const { families, render } of sections) {
+    atOnce(
+      render(
+        nothing,
+        view,
+        Array.from({ length: families }, () => output),
+      ),
+    );
+  }
+  return cost;
 }
 
 function less(one: Cost, other: Cost): Cost {

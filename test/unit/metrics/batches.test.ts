@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BATCH_SIZE } from '../../../src/metrics/batches.ts';
 import { catalog } from '../../../src/metrics/catalog.ts';
-import { viewOf } from '../../../src/metrics/view.ts';
+import { type View, viewOf } from '../../../src/metrics/view.ts';
 import type { FleetDevice } from '../../../src/model/reading.ts';
 import type { AccountSnapshot, Snapshot } from '../../../src/model/snapshot.ts';
 import { atOnce } from '../../../src/slices.ts';
@@ -17,9 +17,18 @@ function batchesOf(name: string, before: Snapshot, after: Snapshot): readonly st
     (family) => family.name === name,
   );
   if (section === undefined) return [];
-  const nothing = viewOf({ accounts: [] });
-  const known = atOnce(section.render(nothing, [], viewOf(before), () => 'kept'));
-  return atOnce(section.render(viewOf(before), known, viewOf(after), () => 'made'))[place] ?? [];
+  const render = (old: View, view: View, known: readonly (readonly string[])[], word: string) => {
+    const batches = Array.from({ length: section.families }, (): string[] => []);
+    const outputs = batches.map((own, index) => ({
+      before: known[index] ?? [],
+      keep: (made: string) => own.push(made),
+      add: () => own.push(word),
+    }));
+    atOnce(section.render(old, view, outputs));
+    return batches;
+  };
+  const known = render(viewOf({ accounts: [] }), viewOf(before), [], 'kept');
+  return render(viewOf(before), viewOf(after), known, 'made')[place] ?? [];
 }
 
 /** Phones of two batches and a half, each object made anew, as every poll does. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../src/metrics/catalog.ts';
-import { encodeHeading } from '../../../src/metrics/encode.ts';
+import { encodeHeading, type Piece } from '../../../src/metrics/encode.ts';
 import { viewOf } from '../../../src/metrics/view.ts';
 import type { Snapshot } from '../../../src/model/snapshot.ts';
 import { atOnce } from '../../../src/slices.ts';
@@ -15,18 +15,18 @@ const NOTHING = viewOf({ accounts: [] });
 type TextPiece = { readonly text: string; readonly series: number };
 
 function piecesOf(snapshot: Snapshot): readonly TextPiece[] {
-  const sections = new Set(EVERYTHING.map(({ section }) => section));
-  const batches = Array.from(sections, ({ render }) =>
-    atOnce(
-      render(NOTHING, [], viewOf(snapshot), ({ bytes, series }): TextPiece => {
-        return { text: Buffer.from(bytes).toString(), series };
-      }),
-    ),
-  ).flat();
-  return EVERYTHING.flatMap((family, index) => [
-    { text: encodeHeading(family), series: 0 },
-    ...(batches[index] ?? []),
-  ]);
+  const pieces = EVERYTHING.map((family) => [{ text: encodeHeading(family), series: 0 }]);
+  const outputs = pieces.map((own) => ({
+    before: [],
+    keep: () => {},
+    add: ({ bytes, series }: Piece) => own.push({ text: Buffer.from(bytes).toString(), series }),
+  }));
+  let start = 0;
+  for (const { families, render } of new Set(EVERYTHING.map(({ section }) => section))) {
+    atOnce(render(NOTHING, viewOf(snapshot), outputs.slice(start, start + families)));
+    start += families;
+  }
+  return pieces.flat();
 }
 
 function textOf(snapshot: Snapshot): string {
