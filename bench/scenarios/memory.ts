@@ -1,8 +1,11 @@
 import { type Child, startChild } from '../child.ts';
-import { memoryOf } from '../measure.ts';
+import { memoryOf, sleep } from '../measure.ts';
 import type { Figure, Scenario } from '../report.ts';
 
 const POLLS = 10;
+
+/** Milliseconds of rest after the last poll; there are thirty seconds until the next one by default. */
+const REST = 20_000;
 
 /** Phones of the fleet whose memory the larger ones are compared with, and what it may take. */
 const REFERENCE = 1_000;
@@ -20,16 +23,20 @@ export const memory: Scenario = {
   },
 };
 
-type Measured = { readonly now: number; readonly peak: number };
+type Measured = { readonly now: number; readonly rested: number; readonly peak: number };
 
-function* atSize(phones: number, { now, peak }: Measured, reference: Measured): Generator<Figure> {
+function* atSize(phones: number, { now, rested, peak }: Measured, reference: Measured): Generator<Figure> {
   const bar = phones === REFERENCE ? { bar: { atMost: REFERENCE_BYTES / 1e6 } } : {};
   yield { name: 'resident', phones, value: now / 1e6, unit: 'MB', ...bar };
+  yield { name: 'resident, 20 s later', phones, value: rested / 1e6, unit: 'MB' };
   yield { name: 'resident, peak', phones, value: peak / 1e6, unit: 'MB' };
   if (phones <= REFERENCE) return;
   const further = phones - REFERENCE;
-  const [resident, most] = [now - reference.now, peak - reference.now].map((bytes) => bytes / further);
+  const [resident, atRest, most] = [now - reference.now, rested - reference.rested, peak - reference.now].map(
+    (bytes) => bytes / further,
+  );
   yield { name: 'per further phone', phones, value: resident ?? 0, unit: 'B', bar: { atMost: 1_000 } };
+  yield { name: 'per further phone, 20 s later', phones, value: atRest ?? 0, unit: 'B' };
   yield { name: 'per further phone, peak', phones, value: most ?? 0, unit: 'B', bar: { atMost: 2_500 } };
 }
 
@@ -43,9 +50,11 @@ async function measure(phones: number): Promise<Measured> {
     await exporter.ask('poll');
     await reader.ask('scrape', port, 1, 0);
   }
-  const measured = memoryOf(exporter.pid);
+  const { now, peak } = memoryOf(exporter.pid);
+  await sleep(REST);
+  const { now: rested } = memoryOf(exporter.pid);
   await Promise.all([simulator.stop(), exporter.stop(), reader.stop()]);
-  return measured;
+  return { now, rested, peak };
 }
 
 /** What the page itself takes of that: the difference that a second one makes. */

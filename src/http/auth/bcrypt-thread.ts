@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { keepHeapSmall } from '../../heap.ts';
+import { keepYoungGeneration } from '../../heap.ts';
 import type { Matches } from './authenticate.ts';
 import type { Answer, Question } from './bcrypt-worker.ts';
 
@@ -24,7 +24,7 @@ export function createBcryptThread(program: URL = PROGRAM): BcryptThread {
     const started = new Worker(program, { env: {}, execArgv: [], resourceLimits: MEGABYTES });
     started.unref();
     // V8 doubles the young generation again from when it has set up the heap of another thread.
-    started.on('online', keepHeapSmall);
+    started.on('online', keepYoungGeneration);
     const end = (error: Error): void => {
       if (worker === started) worker = undefined;
       const all = [...waiting.values()];
