@@ -1,3 +1,4 @@
+import { createApiClient } from '../src/api/client.ts';
 import { createMembers } from '../src/app/members.ts';
 import { createMonitor, type Monitor } from '../src/app/monitor.ts';
 import { systemClock } from '../src/clock.ts';
@@ -58,10 +59,21 @@ export function createLocalExporter(phones: number, accounts: number): BenchExpo
       pause,
       log: silentLog,
       readKey: benchKey,
-      connect: ({ name }, setup, _, events) => {
+      connect: ({ name, apiUrl }, setup, key, events) => {
         const api = apis.get(name);
         if (api === undefined) throw new Error(`no account is named ${name}`);
-        return api.client({ ...setup.config.client, clock: systemClock, random: () => 0.5, pause, events });
+        return createApiClient({
+          ...setup.config.client,
+          ...setup.network,
+          baseUrl: apiUrl,
+          key,
+          userAgent: 'bench',
+          transport: api.transport,
+          clock: systemClock,
+          random: () => 0.5,
+          pause,
+          events,
+        });
       },
       metricsOf: self.forAccount,
     },

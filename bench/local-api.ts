@@ -3,30 +3,18 @@ import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AskOptions, createAsk } from '../src/api/ask.ts';
-import type { ApiClient } from '../src/api/client.ts';
 import type { Reply } from '../src/api/receive.ts';
 import type { Transport } from '../src/api/transport.ts';
-import { readBalance } from '../src/api/wire/balance.ts';
-import { readDevicePage } from '../src/api/wire/device-page.ts';
-import { readTunnel } from '../src/api/wire/tunnel.ts';
-import { createWire } from '../src/api/wire/wire.ts';
 import { failure } from '../src/simulator/answer.ts';
 import { encode } from '../src/simulator/message.ts';
 import { START } from './marketplace.ts';
-import {
-  BALANCE_PATH,
-  devicesPath,
-  INDEX_NUMBERS,
-  type PreparedAnswers,
-  tunnelPath,
-} from './prepared-answers.ts';
+import { INDEX_NUMBERS, type PreparedAnswers } from './prepared-answers.ts';
 
 /** An API without a network: its answers are bytes that lie ready, so that a poll costs what it costs the poller. */
 export type LocalApi = {
   /** Lets time go by until the next poll, and lays the answers to it ready. */
   readonly prepare: () => Promise<void>;
-  readonly client: (options: Omit<AskOptions, 'transport'>) => ApiClient;
+  readonly transport: Transport;
 };
 
 /**
@@ -77,7 +65,7 @@ export function createLocalApi(phones: number, seed: number): LocalApi {
       child.channel?.unref();
       if (prepared !== undefined) lay(prepared);
     },
-    client: (options) => createLocalClient({ ...options, transport }),
+    transport,
   };
 }
 
@@ -92,40 +80,3 @@ function readInto(room: Buffer<ArrayBuffer>, path: string): Buffer<ArrayBuffer> 
 }
 
 const NO_TUNNEL: Reply = encode(failure(404, 'SELF_RENT_TUNNEL_NOT_FOUND', 'There is no tunnel.'), START);
-
-/** The client of the daemon, but for what stands between it and the network. */
-function createLocalClient(options: AskOptions): ApiClient {
-  const ask = createAsk(options);
-  const wire = createWire(options.events);
-  return {
-    devicePage: (page, signal, take) =>
-      ask({
-        endpoint: 'devices',
-        path: devicesPath(page),
-        signal,
-        read: (data) => {
-          const read = readDevicePage(data, wire);
-          return read && { value: take(read) };
-        },
-      }),
-    tunnel: (deviceId, signal) =>
-      ask({
-        endpoint: 'tunnel',
-        path: tunnelPath(deviceId),
-        signal,
-        read: (data) => (data === undefined ? { value: undefined } : usable(readTunnel(data, wire))),
-      }),
-    balance: (signal) =>
-      ask({
-        endpoint: 'balance',
-        path: BALANCE_PATH,
-        signal,
-        read: (data) => usable(readBalance(data, wire)),
-      }),
-    close: options.transport.close,
-  };
-}
-
-function usable<Value>(value: Value | undefined): { readonly value: Value } | undefined {
-  return value === undefined ? undefined : { value };
-}

@@ -7,9 +7,9 @@ import { KEY } from './surroundings.ts';
 /** Milliseconds between two polls. */
 const POLL_INTERVAL = 30_000;
 
-export const BALANCE_PATH = '/hoster/v1/balance';
-export const devicesPath = (page: number): string => `/hoster/v1/devices?page=${page}&limit=100`;
-export const tunnelPath = (deviceId: string): string => `/hoster/v1/devices/${deviceId}/self-rent/tunnel`;
+const BALANCE_PATH = '/hoster/v1/balance';
+const devicesPath = (page: number): string => `/hoster/v1/devices?page=${page}&limit=100`;
+const tunnelPath = (deviceId: string): string => `/hoster/v1/devices/${deviceId}/self-rent/tunnel`;
 
 /** Numbers in the index for each answer: which path it is to, its status, and where its body stands in the file. */
 export const INDEX_NUMBERS = 4;

@@ -11,7 +11,7 @@ export type Column<Value> = {
  *
  * @param expected how many values are likely to come
  */
-export function createColumn<Value>(earlier: readonly Value[] = [], expected: number): Column<Value> {
+export function createColumn<Value>(expected: number, earlier: readonly Value[] = []): Column<Value> {
   let own: Value[] | undefined;
   let length = 0;
   return {

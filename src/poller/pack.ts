@@ -24,11 +24,11 @@ export type Packer = {
  */
 export function createPacker(expected: number, earlier?: Phones): Packer {
   const columns = {
-    ids: createColumn(earlier?.columns.ids, expected),
-    labels: createColumn(earlier?.columns.labels, expected),
-    kinds: createColumn(earlier?.columns.kinds, expected),
-    states: createColumn(earlier?.columns.states, expected),
-    rentalIds: createColumn(earlier?.columns.rentalIds, expected),
+    ids: createColumn(expected, earlier?.columns.ids),
+    labels: createColumn(expected, earlier?.columns.labels),
+    kinds: createColumn(expected, earlier?.columns.kinds),
+    states: createColumn(expected, earlier?.columns.states),
+    rentalIds: createColumn(expected, earlier?.columns.rentalIds),
   };
   let numbers = new Float64Array(expected * NUMBERS);
   let length = 0;
