@@ -2,8 +2,11 @@ import { startChild } from '../child.ts';
 import { median } from '../measure.ts';
 import type { Figure, Scenario } from '../report.ts';
 
-/** Polls before anything is measured, so that the code is compiled and the page a steady one. */
-const WARM_UP = 4;
+/**
+ * Polls before anything is measured, so that the code is compiled and the page a steady one: ten minutes of a daemon's
+ * life at the default interval.
+ */
+const WARM_UP = 20;
 
 export const poll: Scenario = {
   name: 'poll',

@@ -8,9 +8,10 @@ import type { Answer, DevicePage } from './answer.ts';
 import { createAsk } from './ask.ts';
 import { PAGE_SIZE } from './listing-pages.ts';
 import { createTransport, type Proxies, type Transport } from './transport.ts';
+import { whole } from './understand.ts';
 import { readBalance } from './wire/balance.ts';
-import { readDevicePage } from './wire/device-page.ts';
-import { readTunnel } from './wire/tunnel.ts';
+import { createPageMemory } from './wire/page-memory.ts';
+import { createTunnelMemory } from './wire/tunnel-memory.ts';
 import { createWire } from './wire/wire.ts';
 
 /**
@@ -27,8 +28,15 @@ export type ApiClient = {
     signal: AbortSignal,
     take: (page: DevicePage) => Value,
   ) => Promise<Answer<Value>>;
-  /** The self-rent tunnel of a device; undefined where it has none (404 SELF_RENT_TUNNEL_NOT_FOUND). */
-  readonly tunnel: (deviceId: string, signal: AbortSignal) => Promise<Answer<Tunnel | undefined>>;
+  /**
+   * The self-rent tunnel of a device; undefined where it has none (404 SELF_RENT_TUNNEL_NOT_FOUND). It is `known` itself,
+   * the tunnel as it was when it was last asked for, if that is what the answer says.
+   */
+  readonly tunnel: (
+    deviceId: string,
+    signal: AbortSignal,
+    known?: Tunnel,
+  ) => Promise<Answer<Tunnel | undefined>>;
   readonly balance: (signal: AbortSignal) => Promise<Answer<Balance>>;
   /** Ends every connection at once. */
   readonly close: () => Promise<void>;
@@ -66,35 +74,50 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   const transport = options.transport ?? createTransport({ ...options, connections: options.concurrency });
   const ask = createAsk({ ...options, transport });
   const wire = createWire(options.events, options.shard);
+  const openPage = createPageMemory(wire);
+  const openTunnel = createTunnelMemory(wire);
   return {
     devicePage: (page, signal, take) =>
       ask({
         endpoint: 'devices',
         path: `/hoster/v1/devices?page=${page}&limit=${PAGE_SIZE}`,
         signal,
-        read: (data) => {
-          const read = readDevicePage(data, wire);
-          return read && { value: take(read) };
+        open: (body) => {
+          const { body: rest, read } = openPage(page, body);
+          return { body: rest, read: (data) => withValue(read(data), take) };
         },
       }),
-    tunnel: (deviceId, signal) =>
+    tunnel: (deviceId, signal, known) =>
       ask({
         endpoint: 'tunnel',
         path: `/hoster/v1/devices/${encodeURIComponent(deviceId)}/self-rent/tunnel`,
         signal,
-        read: (data) => (data === undefined ? { value: undefined } : wrap(readTunnel(data, wire))),
+        open: (body) => {
+          const { body: rest, read } = openTunnel(known, body);
+          return {
+            body: rest,
+            read: (data) => (data === undefined ? { value: undefined } : withValue(read(data), same)),
+          };
+        },
       }),
     balance: (signal) =>
       ask({
         endpoint: 'balance',
         path: '/hoster/v1/balance',
         signal,
-        read: (data) => wrap(readBalance(data, wire)),
+        open: whole((data) => withValue(readBalance(data, wire), same)),
       }),
     close: transport.close,
   };
 }
 
-function wrap<Value>(value: Value | undefined): { readonly value: Value } | undefined {
-  return value === undefined ? undefined : { value };
+function withValue<Read, Value>(
+  read: Read | undefined,
+  make: (read: Read) => Value,
+): { readonly value: Value } | undefined {
+  return read === undefined ? undefined : { value: make(read) };
+}
+
+function same<Value>(value: Value): Value {
+  return value;
 }

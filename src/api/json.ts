@@ -15,7 +15,7 @@ const CLOSING = [0x7d, 0x5d];
  * A body of this many bytes, several times a page of a hundred phones, is looked at before it is parsed: a few million
  * lists within each other would hold up the event loop for a second.
  */
-const LARGEST_UNSEEN_BYTES = 256 * 1024;
+export const LARGEST_UNSEEN_BYTES = 256 * 1024;
 
 /** Objects and lists within each other. The API document shows four. */
 const DEEPEST = 64;
@@ -72,6 +72,20 @@ function endOf(bytes: Uint8Array, deepest: number): { readonly depth: number; re
     else if (CLOSING.includes(byte)) depth -= 1;
   }
   return { depth, inString };
+}
+
+/** Where the object that begins at `from` has its end, the place behind its last brace; undefined where it has none. */
+export function endOfObject(bytes: Uint8Array, from: number): number | undefined {
+  let depth = 0;
+  let inString = false;
+  for (let at = from; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === QUOTE) inString = !inString;
+    else if (inString) at += byte === BACKSLASH ? 1 : 0;
+    else if (byte === 0x7b) depth += 1;
+    else if (byte === 0x7d && --depth === 0) return at + 1;
+  }
+  return undefined;
 }
 
 /** Without the first bytes of a character at the very end. */

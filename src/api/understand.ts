@@ -12,14 +12,23 @@ export type TimedReply = { readonly reply: Reply; readonly middle: number };
 /** How the `data` of an endpoint becomes a value; undefined where it is not of the documented form. */
 export type Read<Value> = (data: unknown) => { readonly value: Value } | undefined;
 
+/** What of a body has to be decoded, and how the `data` in it becomes a value. Both at once, as one body is opened. */
+export type Open<Value> = (body: Uint8Array) => { readonly body: Uint8Array; readonly read: Read<Value> };
+
+/** Opens a body of which everything has to be decoded. */
+export function whole<Value>(read: Read<Value>): Open<Value> {
+  return (body) => ({ body, read });
+}
+
 /** Turns a whole answer into a value, and tells what it says of the key and the clocks. Throws {@link ApiError}. */
 export function understand<Value>(
   endpoint: Endpoint,
   { reply, middle }: TimedReply,
-  read: Read<Value>,
+  open: Open<Value>,
   events: ApiEvents,
 ): Answer<Value> {
-  const verdict = judge(endpoint, reply);
+  const { body, read } = open(reply.body);
+  const verdict = judge(endpoint, { ...reply, body });
   const { status, headers } = reply;
   const server = serverTime(headers);
   const apiTime = server ?? middle;

@@ -4,7 +4,7 @@ import { ApiError } from '../../src/api/errors.ts';
 import { parseInstant } from '../../src/api/instant.ts';
 import { decodeJson } from '../../src/api/json.ts';
 import type { Reply } from '../../src/api/receive.ts';
-import { understand } from '../../src/api/understand.ts';
+import { understand, whole } from '../../src/api/understand.ts';
 import { readBalance } from '../../src/api/wire/balance.ts';
 import { readDevicePage } from '../../src/api/wire/device-page.ts';
 import { readTunnel } from '../../src/api/wire/tunnel.ts';
@@ -31,7 +31,7 @@ function outcome(endpoint: Endpoint, reply: Reply): unknown {
     return value === undefined ? undefined : { value };
   };
   try {
-    return understand(endpoint, { reply, middle: 0 }, read, events).value;
+    return understand(endpoint, { reply, middle: 0 }, whole(read), events).value;
   } catch (error) {
     if (error instanceof ApiError) return error;
     throw error;

@@ -4,13 +4,14 @@ import type { Device, DeviceKind } from '../../model/device.ts';
 import { isOwn } from '../../model/shard.ts';
 import type { DevicePage } from '../answer.ts';
 import { parseInstant } from '../instant.ts';
+import { unheard } from './oddities.ts';
 import { salvage } from './salvage.ts';
 import { createSharedReaders } from './shared-fields.ts';
 import { readText } from './text.ts';
 import type { Wire } from './wire.ts';
 
 /** Ten times the largest page that can be asked for; a longer list is not a page of this API. */
-const MAX_ITEMS = 1_000;
+export const MAX_ITEMS = 1_000;
 
 const WEEK_MILLISECONDS = 7 * 24 * 60 * 60 * 1000;
 
@@ -52,18 +53,34 @@ const DEVICE = z.compile(
 type WireDevice = z.output<typeof DEVICE>;
 
 /** For phones that another shard looks after. */
-const UNHEARD = createSharedReaders({ unknownEnum: () => {}, labelSanitized: () => {} });
+const UNHEARD = createSharedReaders(unheard());
 
 /** Reads `data` of a device list response; undefined where `items` or `total` is unusable. */
 export function readDevicePage(data: unknown, wire: Wire): DevicePage | undefined {
+  return readPage(data, wire, (items) => items.map((item) => readDevice(item, wire)));
+}
+
+/**
+ * Reads the items of a page of which `total` is told: undefined in the place of an item without a usable identity, and
+ * undefined at all if the page is unusable.
+ */
+export type ReadItems = (
+  items: readonly unknown[],
+  total: number,
+) => readonly (Device | undefined)[] | undefined;
+
+/** As {@link readDevicePage}, where something else reads the items. */
+export function readPage(data: unknown, wire: Wire, readItems: ReadItems): DevicePage | undefined {
   const page = salvage(PAGE, data);
   if (page === undefined) return undefined;
   if (page.faulty) wire.events.schemaViolation('devices');
   const { items, total } = page.value;
-  const devices = items.map((item) => readDevice(item, wire)).filter((device) => device !== undefined);
+  const read = readItems(items, total);
+  if (read === undefined) return undefined;
+  const devices = read.filter((device) => device !== undefined);
   return {
     devices,
-    rejected: items.length - devices.length,
+    rejected: read.length - devices.length,
     total,
     page: page.value.page ?? undefined,
     limit: page.value.limit ?? undefined,
@@ -72,7 +89,7 @@ export function readDevicePage(data: unknown, wire: Wire): DevicePage | undefine
 }
 
 /** One item; undefined where it has no usable identity. */
-function readDevice(item: unknown, wire: Wire): Device | undefined {
+export function readDevice(item: unknown, wire: Wire): Device | undefined {
   const neighbour = readNeighbour(item, wire);
   if (neighbour !== undefined) return neighbour;
   const device = salvage(DEVICE, item);

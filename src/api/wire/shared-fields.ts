@@ -1,6 +1,6 @@
-import type { ApiEvents } from '../../model/api-events.ts';
 import type { DeviceKind, DeviceState } from '../../model/device.ts';
 import { createWordsMemo, type Word } from './memo.ts';
+import type { Oddities } from './oddities.ts';
 import {
   createOpenStatusReader,
   readMarketplaceStatus,
@@ -31,21 +31,18 @@ export type SharedReaders = {
   readonly readState: (item: SharedFields) => DeviceState;
 };
 
-type Listener = Pick<ApiEvents, 'unknownEnum' | 'labelSanitized'>;
-
-export function createSharedReaders(events: Listener): SharedReaders {
-  const { heard, oddities } = listener(events);
-  const readOpenStatus = createOpenStatusReader(heard);
+export function createSharedReaders({ events, count }: Oddities): SharedReaders {
+  const readOpenStatus = createOpenStatusReader(events);
   return {
-    readKind: sharing(KIND_WORDS, oddities, (item) => ({
-      brand: readSharedText('brand', item.brand, heard),
-      model: readSharedText('model', item.model, heard),
-      appVersion: readSharedText('app_version', item.appVersion, heard),
+    readKind: sharing(KIND_WORDS, count, (item) => ({
+      brand: readSharedText('brand', item.brand, events),
+      model: readSharedText('model', item.model, events),
+      appVersion: readSharedText('app_version', item.appVersion, events),
     })),
-    readState: sharing(STATE_WORDS, oddities, (item) => ({
-      setupStatus: readSetupStatus('setupStatus', item.setupStatus, heard),
-      rentalStatus: readRentalStatus('rentalStatus', item.rentalStatus, heard),
-      marketplaceStatus: readMarketplaceStatus('marketplaceStatus', item.marketplaceStatus, heard),
+    readState: sharing(STATE_WORDS, count, (item) => ({
+      setupStatus: readSetupStatus('setupStatus', item.setupStatus, events),
+      rentalStatus: readRentalStatus('rentalStatus', item.rentalStatus, events),
+      marketplaceStatus: readMarketplaceStatus('marketplaceStatus', item.marketplaceStatus, events),
       selfRentStatus: readOpenStatus('selfRent.status', item.selfRent?.status),
       rotationStatus: readOpenStatus('rotation.status', item.rotation?.status),
       rotationIntervalMilliseconds: item.rotation?.intervalInMs ?? undefined,
@@ -71,22 +68,6 @@ function sharing<Value>(
     if (oddities() === before) memo.keep(item, value);
     return value;
   };
-}
-
-/** Passes on what it is told, and counts it. */
-function listener(events: Listener): { readonly heard: Listener; readonly oddities: () => number } {
-  let oddities = 0;
-  const heard: Listener = {
-    unknownEnum: (field) => {
-      oddities += 1;
-      events.unknownEnum(field);
-    },
-    labelSanitized: (label) => {
-      oddities += 1;
-      events.labelSanitized(label);
-    },
-  };
-  return { heard, oddities: () => oddities };
 }
 
 /*

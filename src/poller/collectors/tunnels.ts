@@ -2,7 +2,6 @@ import type { ApiClient } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { TunnelAnswer, Tunnels } from '../../model/reading.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
-import { isSameTunnel, type Tunnel } from '../../model/tunnel.ts';
 import { settleTunnels } from '../settle.ts';
 import { planTurns } from '../turns.ts';
 import type { CollectorTask, Supplement } from './collector.ts';
@@ -88,9 +87,9 @@ async function askEach(
     for (const deviceId of line) {
       if (ended || signal.aborted) return;
       try {
-        const { value } = await client.tunnel(deviceId, signal);
         const known = account().tunnels.data?.get(deviceId)?.tunnel;
-        answers.set(deviceId, { tunnel: kept(known, value), answeredAt: now() });
+        const { value } = await client.tunnel(deviceId, signal, known);
+        answers.set(deviceId, { tunnel: value, answeredAt: now() });
       } catch (error) {
         failures.push(error);
         // Whoever was cut off in the midst of a question comes first in the next round.
@@ -103,11 +102,6 @@ async function askEach(
   await Promise.all(Array.from({ length: concurrency }, ask));
   if (answers.size === 0 && failures.length > 0) throw failures[0];
   return answers;
-}
-
-/** Of two tunnels that are the same the known one, so that what is old already is not kept anew at each round. */
-function kept(known: Tunnel | undefined, answered: Tunnel | undefined): Tunnel | undefined {
-  return isSameTunnel(known, answered) ? known : answered;
 }
 
 /** Whether whoever asks on would get the same answer, and make matters worse. */

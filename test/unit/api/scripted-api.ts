@@ -1,6 +1,7 @@
 import { type Ask, createAsk } from '../../../src/api/ask.ts';
 import { NetworkError } from '../../../src/api/network-error.ts';
 import type { Reply } from '../../../src/api/receive.ts';
+import { whole } from '../../../src/api/understand.ts';
 import { createFakeClock, type FakeClock } from '../../fake-clock.ts';
 import { failure, success } from './documented.ts';
 import { reply } from './museum.ts';
@@ -82,7 +83,7 @@ export function scriptApi(
     events,
   });
   const ask: ScriptedApi['ask'] = (path = '/', signal = new AbortController().signal) =>
-    asker({ endpoint: 'tunnel', path, signal, read: () => ({ value: undefined }) });
+    asker({ endpoint: 'tunnel', path, signal, open: whole(() => ({ value: undefined })) });
   const outcome: ScriptedApi['outcome'] = async (path, signal) => {
     try {
       await ask(path, signal);

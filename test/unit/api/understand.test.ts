@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../src/api/errors.ts';
-import { understand } from '../../../src/api/understand.ts';
+import { understand, whole } from '../../../src/api/understand.ts';
 import { readDevicePage } from '../../../src/api/wire/device-page.ts';
 import type { Endpoint } from '../../../src/model/endpoint.ts';
 import { NOON } from '../../builders.ts';
@@ -17,7 +17,7 @@ function understood(answer: Reply, endpoint: Endpoint = 'devices') {
     return value === undefined ? undefined : { value };
   };
   try {
-    return { seen, answer: understand(endpoint, { reply: answer, middle: NOON }, read, events) };
+    return { seen, answer: understand(endpoint, { reply: answer, middle: NOON }, whole(read), events) };
   } catch (error) {
     if (error instanceof ApiError) return { seen, error };
     throw error;
