@@ -122,7 +122,8 @@ function readNeighbour(item: unknown, { shard }: Wire): Device | undefined {
   };
 }
 
-const NO_KIND: DeviceKind = { brand: '', model: '', appVersion: '' };
+/** Of phones that another shard looks after. */
+export const NO_KIND: DeviceKind = { brand: '', model: '', appVersion: '' };
 
 function textIn(item: unknown, field: string): string | undefined {
   const value: unknown = typeof item === 'object' && item !== null ? Reflect.get(item, field) : undefined;

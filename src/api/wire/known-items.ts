@@ -1,15 +1,30 @@
-import type { Device } from '../../model/device.ts';
+import type { Device, DeviceKind, DeviceState } from '../../model/device.ts';
 import { parseInstant } from '../instant.ts';
+import { NO_KIND } from './device-page.ts';
 import { fingerprintOf, type Stretch } from './fingerprint.ts';
 
-/** Items of a page that were read before: what was read, and what its bytes were, though not the bytes themselves. */
+/**
+ * Items of a page that were read before: what was read, and what its bytes were, though not the bytes themselves. In
+ * columns, since an object for each phone would take twice the room.
+ */
 export type KnownItems = {
-  readonly devices: readonly Device[];
-  /** {@link MARKS} numbers for each device. */
+  readonly ids: readonly string[];
+  readonly labels: readonly string[];
+  readonly kinds: readonly DeviceKind[];
+  readonly states: readonly DeviceState[];
+  readonly rentalIds: readonly (string | undefined)[];
+  /** {@link MARKS} numbers for each item. */
   readonly marks: Float64Array;
 };
 
-export const NO_ITEMS: KnownItems = { devices: [], marks: new Float64Array() };
+export const NO_ITEMS: KnownItems = {
+  ids: [],
+  labels: [],
+  kinds: [],
+  states: [],
+  rentalIds: [],
+  marks: new Float64Array(),
+};
 
 /** A known item that was found again. */
 export type Found = {
@@ -49,15 +64,14 @@ export function findItem(
   { buffer, view }: Bytes,
   from: number,
 ): Found | undefined {
-  const { devices, marks } = known;
-  const last = Math.min(next + LOOK_AHEAD, devices.length);
+  const { ids, marks } = known;
+  const last = Math.min(next + LOOK_AHEAD, ids.length);
   for (let place = next; place < last; place += 1) {
     const mark = place * MARKS;
     const to = from + (marks[mark] ?? 0);
     const stretch = stretchOf(from, to, from + (marks[mark + 1] ?? 0));
     if (to > view.byteLength || fingerprintOf(view, stretch) !== marks[mark + 2]) continue;
-    const before = devices[place];
-    const device = before && (stretch.holeFrom === to ? before : beating(before, buffer, stretch.holeFrom));
+    const device = deviceAt(known, place, buffer, stretch);
     return device && { place, device, from, to };
   }
   return undefined;
@@ -71,21 +85,31 @@ export type KnownItemsBuilder = {
 };
 
 export function createKnownItemsBuilder(): KnownItemsBuilder {
-  const devices: Device[] = [];
+  const devices: Omit<Device, 'lastHeartbeatAt'>[] = [];
   const marks: number[] = [];
   return {
-    again: ({ devices: before, marks: marksBefore }, place) => {
-      const device = before[place];
+    again: (known, place) => {
+      const device = knownAt(known, place);
       if (device === undefined) return;
       devices.push(device);
-      marks.push(...marksBefore.subarray(place * MARKS, (place + 1) * MARKS));
+      marks.push(...known.marks.subarray(place * MARKS, (place + 1) * MARKS));
     },
     add: (device, bytes, from, to) => {
-      const stretch = stretchOf(from, to, heartbeatIn(device, bytes.buffer, from, to) ?? to);
+      const heartbeat = heartbeatIn(device, bytes.buffer, from, to);
+      // It is nowhere kept but in the bytes.
+      if (heartbeat === undefined && device.lastHeartbeatAt !== undefined) return;
+      const stretch = stretchOf(from, to, heartbeat ?? to);
       devices.push(device);
       marks.push(to - from, stretch.holeFrom - from, fingerprintOf(bytes.view, stretch));
     },
-    built: () => ({ devices, marks: Float64Array.from(marks) }),
+    built: () => ({
+      ids: devices.map(({ id }) => id),
+      labels: devices.map(({ label }) => label),
+      kinds: devices.map(({ kind }) => kind),
+      states: devices.map(({ state }) => state),
+      rentalIds: devices.map(({ rentalId }) => rentalId),
+      marks: Float64Array.from(marks),
+    }),
   };
 }
 
@@ -93,19 +117,35 @@ function stretchOf(from: number, to: number, heartbeat: number): Stretch {
   return { from, to, holeFrom: heartbeat, holeTo: Math.min(heartbeat + INSTANT_LENGTH, to) };
 }
 
-/** The device with the heartbeat that begins at `at`; undefined where that is no instant. */
-function beating(device: Device, buffer: Buffer, at: number): Device | undefined {
-  const lastHeartbeatAt = instantAt(buffer, at);
-  if (lastHeartbeatAt === undefined) return undefined;
-  // Of a phone that another shard looks after it was not read, and is not now.
-  if (device.lastHeartbeatAt === undefined) return device;
+/** The device with the heartbeat that is in the hole; undefined where that is no instant. */
+function deviceAt(
+  known: KnownItems,
+  place: number,
+  buffer: Buffer,
+  { holeFrom, to }: Stretch,
+): Device | undefined {
+  const device = knownAt(known, place);
+  if (device === undefined) return undefined;
   const { id, label, kind, state, rentalId } = device;
+  const heartbeat = holeFrom === to ? undefined : instantAt(buffer, holeFrom);
+  if (holeFrom !== to && heartbeat === undefined) return undefined;
+  // Of a phone that another shard looks after it was not read, and is not now.
+  const lastHeartbeatAt = kind === NO_KIND ? undefined : heartbeat;
   return { id, label, kind, state, lastHeartbeatAt, rentalId };
 }
 
+function knownAt(known: KnownItems, place: number): Omit<Device, 'lastHeartbeatAt'> | undefined {
+  const id = known.ids[place];
+  const label = known.labels[place];
+  const kind = known.kinds[place];
+  const state = known.states[place];
+  if (id === undefined || label === undefined || kind === undefined || state === undefined) return undefined;
+  return { id, label, kind, state, rentalId: known.rentalIds[place] };
+}
+
 /**
- * Where the heartbeat of an item begins; undefined where it has to count like the rest: if it is no instant, or if its
- * name stands there more than once, so that another one might be what was read.
+ * Where the heartbeat of an item begins; undefined if it is no instant, or if its name stands there more than once, so
+ * that another one might be what was read.
  */
 function heartbeatIn(device: Device, buffer: Buffer, from: number, to: number): number | undefined {
   const item = buffer.subarray(from, to);

@@ -67,7 +67,7 @@ function remembered(
   { items, strangers, bytes }: Sight,
   read: readonly Read[],
 ): KnownItems {
-  const isAllThere = items.length - strangers === known.devices.length;
+  const isAllThere = items.length - strangers === known.ids.length;
   if (isAllThere && !read.some(({ isPlain }) => isPlain)) return known;
   const builder = createKnownItemsBuilder();
   const line = read.values();
