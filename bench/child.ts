@@ -22,6 +22,9 @@ export type ChildOptions = {
   readonly nodeFlags?: readonly string[];
 };
 
+/** As the image and the service have it: see docs/decisions/0018. */
+const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: '131072' };
+
 /**
  * Starts a file of `children/`. Resolves when it is ready, which it says with an empty reply to question 0.
  */
@@ -30,6 +33,7 @@ export async function startChild(name: string, options: ChildOptions = {}): Prom
   const child = fork(file, [...(options.parameters ?? [])], {
     execArgv: [...(options.nodeFlags ?? [])],
     serialization: 'advanced',
+    env: { ...process.env, ...ALLOCATOR },
   });
   const waiting = new Map<number, (numbers: readonly number[]) => void>();
   child.on('message', (message: unknown) => {
