@@ -15,7 +15,7 @@ import { createPause } from './pause.ts';
 import { FIRST_TRY, GIVE_UP, planRetry } from './retry.ts';
 import { sleep } from './sleep.ts';
 import type { Transport } from './transport.ts';
-import { type Open, understand } from './understand.ts';
+import { type Reader, understand } from './understand.ts';
 
 /** Something asked of the API. */
 export type Question<Value> = {
@@ -23,7 +23,7 @@ export type Question<Value> = {
   /** Path and query below the base URL. */
   readonly path: string;
   readonly signal: AbortSignal;
-  readonly open: Open<Value>;
+  readonly reader: Reader<Value>;
 };
 
 /** Rejects with an {@link ApiError}, or with the reason of the signal once that aborted. */
@@ -123,7 +123,7 @@ async function send<Value>(
   { concurrency, pause, keyGuard, breaker, budget, oneByOne }: Policies,
   { transport, clock, events }: AskOptions,
 ): Promise<Answer<Value>> {
-  const { endpoint, path, signal, open } = question;
+  const { endpoint, path, signal, reader } = question;
   const mark = concurrency.mark();
   const isProbe = breaker.state(endpoint) === 'half_open';
   try {
@@ -134,7 +134,7 @@ async function send<Value>(
     events.answered(endpoint, reply.status, milliseconds / 1000);
     await oneByOne(reply.body.length);
     const timed = { reply, middle: startedAt + milliseconds / 2 };
-    const answer = understand(endpoint, timed, open, events);
+    const answer = understand(endpoint, timed, reader, events);
     concurrency.succeeded();
     pause.succeeded();
     breaker.succeeded(endpoint);

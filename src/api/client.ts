@@ -4,14 +4,14 @@ import type { Balance } from '../model/balance.ts';
 import type { Shard } from '../model/shard.ts';
 import type { Tunnel } from '../model/tunnel.ts';
 import type { Secret } from '../secret.ts';
-import type { Answer, DevicePage } from './answer.ts';
+import type { Answer } from './answer.ts';
 import { createAsk } from './ask.ts';
 import { PAGE_SIZE } from './listing-pages.ts';
 import { createTransport, type Proxies, type Transport } from './transport.ts';
 import { whole } from './understand.ts';
 import { readBalance } from './wire/balance.ts';
-import { createPageMemory } from './wire/page-memory.ts';
-import { createTunnelMemory } from './wire/tunnel-memory.ts';
+import { createPageMemory, PageReader, type PageTaker } from './wire/page-memory.ts';
+import { createTunnelMemory, TunnelReader } from './wire/tunnel-memory.ts';
 import { createWire } from './wire/wire.ts';
 
 /**
@@ -20,13 +20,13 @@ import { createWire } from './wire/wire.ts';
  */
 export type ApiClient = {
   /**
-   * One page of the device list, counted from 1, as what `take` makes of it at once. A promise that has waited long
+   * One page of the device list, counted from 1, as what the taker makes of it at once. A promise that has waited long
    * enough to be old keeps what it is resolved with until the old generation is collected, and a page is large.
    */
   readonly devicePage: <Value>(
     page: number,
     signal: AbortSignal,
-    take: (page: DevicePage) => Value,
+    taker: PageTaker<Value>,
   ) => Promise<Answer<Value>>;
   /**
    * The self-rent tunnel of a device; undefined where it has none (404 SELF_RENT_TUNNEL_NOT_FOUND). It is `known` itself,
@@ -74,50 +74,34 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   const transport = options.transport ?? createTransport({ ...options, connections: options.concurrency });
   const ask = createAsk({ ...options, transport });
   const wire = createWire(options.events, options.shard);
-  const openPage = createPageMemory(wire);
-  const openTunnel = createTunnelMemory(wire);
+  const pages = createPageMemory(wire);
+  const tunnels = createTunnelMemory(wire);
   return {
-    devicePage: (page, signal, take) =>
+    devicePage: (page, signal, taker) =>
       ask({
         endpoint: 'devices',
         path: `/hoster/v1/devices?page=${page}&limit=${PAGE_SIZE}`,
         signal,
-        open: (body) => {
-          const { body: rest, read } = openPage(page, body);
-          return { body: rest, read: (data) => withValue(read(data), take) };
-        },
+        reader: new PageReader(pages, page, taker),
       }),
     tunnel: (deviceId, signal, known) =>
       ask({
         endpoint: 'tunnel',
         path: `/hoster/v1/devices/${encodeURIComponent(deviceId)}/self-rent/tunnel`,
         signal,
-        open: (body) => {
-          const { body: rest, read } = openTunnel(known, body);
-          return {
-            body: rest,
-            read: (data) => (data === undefined ? { value: undefined } : withValue(read(data), same)),
-          };
-        },
+        reader: new TunnelReader(tunnels, known),
       }),
     balance: (signal) =>
       ask({
         endpoint: 'balance',
         path: '/hoster/v1/balance',
         signal,
-        open: whole((data) => withValue(readBalance(data, wire), same)),
+        reader: whole((data) => withValue(readBalance(data, wire))),
       }),
     close: transport.close,
   };
 }
 
-function withValue<Read, Value>(
-  read: Read | undefined,
-  make: (read: Read) => Value,
-): { readonly value: Value } | undefined {
-  return read === undefined ? undefined : { value: make(read) };
-}
-
-function same<Value>(value: Value): Value {
-  return value;
+function withValue<Value>(value: Value | undefined): { readonly value: Value } | undefined {
+  return value === undefined ? undefined : { value };
 }

@@ -4,14 +4,15 @@ import type { ListInconsistency } from '../model/inconsistency.ts';
 import type { Phones } from '../model/reading.ts';
 import { inSlices } from '../slices.ts';
 import { withOwnAbort } from './abort.ts';
-import type { Answer } from './answer.ts';
+import type { Answer, DevicePage } from './answer.ts';
 import type { ApiClient } from './client.ts';
 import { ApiError } from './errors.ts';
 import { factsOf, type PageFacts } from './listing-pages.ts';
 import type { Count } from './listing-pass.ts';
 import { beforeListing, notePass, noteRound, planListing, type Verdict } from './listing-plan.ts';
 import { mergeById } from './runs.ts';
-import { createUnion, fresher } from './union.ts';
+import { fresher, Union } from './union.ts';
+import type { PageTaker } from './wire/page-memory.ts';
 
 /** The device list as a whole, and how its reading went. */
 export type Listing = Verdict & {
@@ -55,7 +56,7 @@ export async function listDevices(
 ): Promise<Answer<Listing>> {
   const { expectedPages, inconsistent } = options;
   return withOwnAbort(signal, async (own) => {
-    const reader = createReader(client, own, options);
+    const reader = new ListingReader(client, own, options);
     let state = beforeListing(expectedPages);
     for (;;) {
       const plan = planListing(state);
@@ -81,53 +82,72 @@ export async function listDevices(
   });
 }
 
-/** Reads pages, and keeps their phones. */
-function createReader(
-  client: Pick<ApiClient, 'devicePage'>,
-  abort: AbortController,
-  { known, clock, pause, budgetMilliseconds }: ListingOptions,
-) {
-  const startedAt = clock.monotonic();
-  let passStartedAt = startedAt;
-  let union = createUnion(known, pause);
-  let devices: Devices = [];
-  let apiTime = 0;
+/** Reads pages, and keeps their phones. A class, so that what is called for each page outlives a listing: see docs/decisions/0019. */
+class ListingReader implements PageTaker<PageFacts> {
+  readonly #client: Pick<ApiClient, 'devicePage'>;
+  readonly #abort: AbortController;
+  readonly #options: ListingOptions;
+  readonly #startedAt: number;
+  #passStartedAt: number;
+  #union: Union;
+  #devices: Devices = [];
+  #apiTime = 0;
 
-  const readPage = async (number: number): Promise<PageFacts> => {
-    const answer = await client.devicePage(number, abort.signal, (page) => {
-      union.add(page.devices);
-      return factsOf(number, page);
-    });
-    apiTime = Math.max(apiTime, answer.apiTime);
-    return answer.value;
-  };
+  constructor(client: Pick<ApiClient, 'devicePage'>, abort: AbortController, options: ListingOptions) {
+    this.#client = client;
+    this.#abort = abort;
+    this.#options = options;
+    this.#startedAt = options.clock.monotonic();
+    this.#passStartedAt = this.#startedAt;
+    this.#union = new Union(options.known, options.pause);
+  }
 
-  return {
-    devices: () => devices,
-    apiTime: () => apiTime,
-    read: async (pages: readonly number[]): Promise<readonly PageFacts[]> => {
-      const facts = new Map<number, PageFacts>();
-      // One line of pages for all lanes: an array's iterator goes on where another loop over it stopped.
-      const line = pages.values();
-      const lane = async (): Promise<void> => {
-        for (const number of line) facts.set(number, await readPage(number));
-      };
-      try {
-        await Promise.all(Array.from({ length: Math.min(LANES, pages.length) }, lane));
-        return pages.flatMap((number) => facts.get(number) ?? []);
-      } catch (error) {
-        abort.abort(error);
-        throw error;
-      }
-    },
-    endPass: async (): Promise<{ readonly count: Count; readonly hasTime: boolean }> => {
-      const { devices: ofPass, duplicates, conflicts } = await union.joined();
-      devices = await inSlices(mergeById(devices, ofPass, fresher), pause);
-      const now = clock.monotonic();
-      const hasTime = now - startedAt + PASS_ALLOWANCE * (now - passStartedAt) <= budgetMilliseconds;
-      union = createUnion(known, pause);
-      passStartedAt = now;
-      return { count: { distinct: ofPass.length, known: devices.length, duplicates, conflicts }, hasTime };
-    },
-  };
+  devices(): Devices {
+    return this.#devices;
+  }
+
+  apiTime(): number {
+    return this.#apiTime;
+  }
+
+  take(page: DevicePage, number: number): PageFacts {
+    this.#union.add(page.devices);
+    return factsOf(number, page);
+  }
+
+  async read(pages: readonly number[]): Promise<readonly PageFacts[]> {
+    const facts = new Map<number, PageFacts>();
+    // One line of pages for all lanes: an array's iterator goes on where another loop over it stopped.
+    const line = pages.values();
+    try {
+      await Promise.all(Array.from({ length: Math.min(LANES, pages.length) }, () => this.#lane(line, facts)));
+      return pages.flatMap((number) => facts.get(number) ?? []);
+    } catch (error) {
+      this.#abort.abort(error);
+      throw error;
+    }
+  }
+
+  async #lane(line: Iterable<number>, facts: Map<number, PageFacts>): Promise<void> {
+    for (const number of line) {
+      const { value, apiTime } = await this.#client.devicePage(number, this.#abort.signal, this);
+      this.#apiTime = Math.max(this.#apiTime, apiTime);
+      facts.set(number, value);
+    }
+  }
+
+  async endPass(): Promise<{ readonly count: Count; readonly hasTime: boolean }> {
+    const { known, clock, pause, budgetMilliseconds } = this.#options;
+    const { devices: ofPass, duplicates, conflicts } = await this.#union.joined();
+    this.#devices = await inSlices(mergeById(this.#devices, ofPass, fresher), pause);
+    const now = clock.monotonic();
+    const hasTime =
+      now - this.#startedAt + PASS_ALLOWANCE * (now - this.#passStartedAt) <= budgetMilliseconds;
+    this.#union = new Union(known, pause);
+    this.#passStartedAt = now;
+    return {
+      count: { distinct: ofPass.length, known: this.#devices.length, duplicates, conflicts },
+      hasTime,
+    };
+  }
 }

@@ -3,71 +3,87 @@ import type { Phones } from '../model/reading.ts';
 import { SLICE_STEPS, type SlicedWork } from '../slices.ts';
 import type { Choose } from './runs.ts';
 
-/** Which phones of those that were known a list shows, and what it says of them. */
-export type Sightings = {
-  /** Notes what is said of a phone; false where it is none of them. */
-  readonly note: (device: Device) => boolean;
-  /** Those that were noted, in the order of their ids. */
-  readonly noted: () => SlicedWork<Devices>;
-};
-
 /**
- * A listing as what is new in it: nearly every phone says what it said in the listing before, save for its heartbeat.
- * Of such a phone that number alone is kept, and nothing of its answer outlives the page that it is from. A fleet that
- * is listed twice a minute would else be garbage twice a minute, and the old one at that, which is dear to collect.
+ * Which phones of those that were known a list shows, and what it says of them: a listing as what is new in it. Nearly
+ * every phone says what it said in the listing before, save for its heartbeat. Of such a phone that number alone is
+ * kept, and nothing of its answer outlives the page that it is from. A fleet that is listed twice a minute would else be
+ * garbage twice a minute, and the old one at that, which is dear to collect. A class: see docs/decisions/0019.
  */
-export function createSightings(known: Phones, choose: Choose): Sightings {
-  const { ids, labels, kinds, states, rentalIds } = known.columns;
-  const indexOf = finderIn(ids);
-  const isNoted = new Uint8Array(known.length);
+export class Sightings implements Devices {
+  readonly #known: Phones;
+  readonly #choose: Choose;
+  readonly #isNoted: Uint8Array;
   /** In milliseconds since 1970; NaN where there is none. */
-  const heartbeats = new Float64Array(known.length);
+  readonly #heartbeats: Float64Array;
   /** What phones say that say something else, by their places. */
-  const changed = new Map<number, Device>();
-  let count = 0;
+  readonly #changed = new Map<number, Device>();
+  #count = 0;
+  /** The place after that of the phone that was noted last, since most lists are in the same order each time. */
+  #next = 0;
 
-  const at = (index: number): Device | undefined => {
-    const other = changed.size === 0 ? undefined : changed.get(index);
+  constructor(known: Phones, choose: Choose) {
+    this.#known = known;
+    this.#choose = choose;
+    this.#isNoted = new Uint8Array(known.length);
+    this.#heartbeats = new Float64Array(known.length);
+  }
+
+  get length(): number {
+    return this.#known.length;
+  }
+
+  /** Notes what is said of a phone; false where it is none of those that were known. */
+  note(device: Device): boolean {
+    const index = this.#indexOf(device.id);
+    if (index === undefined) return false;
+    if (this.#isNoted[index] === 0) {
+      this.#isNoted[index] = 1;
+      this.#count += 1;
+      this.#keep(index, device);
+    } else {
+      const earlier = this.at(index);
+      if (earlier !== undefined) this.#keep(index, this.#choose(earlier, device));
+    }
+    return true;
+  }
+
+  /** Those that were noted, in the order of their ids. */
+  *noted(): SlicedWork<Devices> {
+    if (this.#count === this.length) return this;
+    const places = yield* placesOf(this.#isNoted, this.#count);
+    return { length: this.#count, at: (index) => this.at(places[index] ?? -1) };
+  }
+
+  /** The phone in a place among those known, as it was noted. */
+  at(index: number): Device | undefined {
+    const other = this.#changed.size === 0 ? undefined : this.#changed.get(index);
     if (other !== undefined) return other;
-    const before = known.deviceAt(index);
+    const before = this.#known.deviceAt(index);
     if (before === undefined) return undefined;
     const { id, label, kind, state, rentalId } = before;
-    const heartbeat = heartbeats[index];
+    const heartbeat = this.#heartbeats[index];
     const lastHeartbeatAt = heartbeat === undefined || Number.isNaN(heartbeat) ? undefined : heartbeat;
     return { id, label, kind, state, lastHeartbeatAt, rentalId };
-  };
+  }
 
-  const keep = (index: number, device: Device): void => {
-    heartbeats[index] = device.lastHeartbeatAt ?? Number.NaN;
+  #keep(index: number, device: Device): void {
+    const { labels, kinds, states, rentalIds } = this.#known.columns;
+    this.#heartbeats[index] = device.lastHeartbeatAt ?? Number.NaN;
     const isSame =
       labels[index] === device.label &&
       kinds[index] === device.kind &&
       states[index] === device.state &&
       rentalIds[index] === device.rentalId;
-    if (!isSame) changed.set(index, device);
-    else if (changed.size > 0) changed.delete(index);
-  };
+    if (!isSame) this.#changed.set(index, device);
+    else if (this.#changed.size > 0) this.#changed.delete(index);
+  }
 
-  return {
-    note: (device) => {
-      const index = indexOf(device.id);
-      if (index === undefined) return false;
-      if (isNoted[index] === 0) {
-        isNoted[index] = 1;
-        count += 1;
-        keep(index, device);
-      } else {
-        const earlier = at(index);
-        if (earlier !== undefined) keep(index, choose(earlier, device));
-      }
-      return true;
-    },
-    noted: function* () {
-      if (count === known.length) return { length: count, at };
-      const places = yield* placesOf(isNoted, count);
-      return { length: count, at: (index) => at(places[index] ?? -1) };
-    },
-  };
+  #indexOf(id: string): number | undefined {
+    const { ids } = this.#known.columns;
+    const index = ids[this.#next] === id ? this.#next : search(ids, id);
+    if (index !== undefined) this.#next = index + 1;
+    return index;
+  }
 }
 
 /** The places that are not 0. */
@@ -84,16 +100,7 @@ function* placesOf(flags: Uint8Array, count: number): SlicedWork<Uint32Array> {
   return places;
 }
 
-/** Finds ids among those in order, and the sooner if they are asked for in that order as well. */
-function finderIn(ids: readonly string[]): (id: string) => number | undefined {
-  let next = 0;
-  return (id) => {
-    const index = ids[next] === id ? next : search(ids, id);
-    if (index !== undefined) next = index + 1;
-    return index;
-  };
-}
-
+/** The place of an id among those in order, by halving. */
 function search(ids: readonly string[], id: string): number | undefined {
   let [from, to] = [0, ids.length];
   while (from < to) {

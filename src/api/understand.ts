@@ -12,23 +12,26 @@ export type TimedReply = { readonly reply: Reply; readonly middle: number };
 /** How the `data` of an endpoint becomes a value; undefined where it is not of the documented form. */
 export type Read<Value> = (data: unknown) => { readonly value: Value } | undefined;
 
-/** What of a body has to be decoded, and how the `data` in it becomes a value. Both at once, as one body is opened. */
-export type Open<Value> = (body: Uint8Array) => { readonly body: Uint8Array; readonly read: Read<Value> };
+/** Reads the answer to one question. */
+export type Reader<Value> = {
+  /** What of a body has to be decoded; asked once for each answer, before `read`. */
+  readonly open: (body: Uint8Array) => Uint8Array;
+  readonly read: Read<Value>;
+};
 
-/** Opens a body of which everything has to be decoded. */
-export function whole<Value>(read: Read<Value>): Open<Value> {
-  return (body) => ({ body, read });
+/** The reader of a body of which everything has to be decoded. */
+export function whole<Value>(read: Read<Value>): Reader<Value> {
+  return { open: (body) => body, read };
 }
 
 /** Turns a whole answer into a value, and tells what it says of the key and the clocks. Throws {@link ApiError}. */
 export function understand<Value>(
   endpoint: Endpoint,
   { reply, middle }: TimedReply,
-  open: Open<Value>,
+  reader: Reader<Value>,
   events: ApiEvents,
 ): Answer<Value> {
-  const { body, read } = open(reply.body);
-  const verdict = judge(endpoint, { ...reply, body });
+  const verdict = judge(endpoint, { ...reply, body: reader.open(reply.body) });
   const { status, headers } = reply;
   const server = serverTime(headers);
   const apiTime = server ?? middle;
@@ -47,7 +50,7 @@ export function understand<Value>(
   }
   events.access('granted');
   if (server !== undefined) events.clockSkew((server - middle) / 1000);
-  const result = read(verdict.data);
+  const result = reader.read(verdict.data);
   if (result === undefined) throw new ApiError({ reason: 'schema', endpoint, got: `HTTP ${status}`, status });
   return { value: result.value, apiTime };
 }

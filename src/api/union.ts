@@ -1,16 +1,8 @@
 import type { Device, Devices } from '../model/device.ts';
 import type { Phones } from '../model/reading.ts';
 import { inSlices } from '../slices.ts';
-import { type Choose, createRuns, mergeById } from './runs.ts';
-import { createSightings } from './sightings.ts';
-
-/** The devices of one pass over the list, as its pages come in. */
-export type Union = {
-  /** Takes a page in, after those that came before it. */
-  readonly add: (page: readonly Device[]) => void;
-  /** Resolves when every page was taken in. */
-  readonly joined: () => Promise<Joined>;
-};
+import { type Choose, createRuns, mergeById, type Runs } from './runs.ts';
+import { Sightings } from './sightings.ts';
 
 export type Joined = {
   readonly devices: Devices;
@@ -20,31 +12,43 @@ export type Joined = {
   readonly conflicts: number;
 };
 
-/**
- * @param known the phones as they were known before, if they were
- * @param pause gives the event loop back between two slices
- */
-export function createUnion(known: Phones | undefined, pause: () => Promise<void>): Union {
-  let duplicates = 0;
-  let conflicts = 0;
-  const choose: Choose = (earlier, later) => {
-    if (saysTheSame(earlier, later)) duplicates += 1;
-    else conflicts += 1;
+/** The devices of one pass over the list, as its pages come in. A class: see docs/decisions/0019. */
+export class Union {
+  readonly #pause: () => Promise<void>;
+  readonly #sightings: Sightings | undefined;
+  readonly #others: Runs;
+  #duplicates = 0;
+  #conflicts = 0;
+
+  /**
+   * @param known the phones as they were known before, if they were
+   * @param pause gives the event loop back between two slices
+   */
+  constructor(known: Phones | undefined, pause: () => Promise<void>) {
+    this.#pause = pause;
+    this.#sightings = known && new Sightings(known, this.#choose);
+    this.#others = createRuns(this.#choose, pause);
+  }
+
+  /** Takes a page in, after those that came before it. */
+  add(page: readonly Device[]): void {
+    const unknown: Device[] = [];
+    for (const device of page) if (!this.#sightings?.note(device)) unknown.push(device);
+    if (unknown.length > 0) this.#others.add(unknown);
+  }
+
+  /** Resolves when every page was taken in. */
+  async joined(): Promise<Joined> {
+    const strangers = await this.#others.joined();
+    const seen = this.#sightings === undefined ? [] : await inSlices(this.#sightings.noted(), this.#pause);
+    const devices = await inSlices(mergeById(seen, strangers, this.#choose), this.#pause);
+    return { devices, duplicates: this.#duplicates, conflicts: this.#conflicts };
+  }
+
+  readonly #choose: Choose = (earlier, later) => {
+    if (saysTheSame(earlier, later)) this.#duplicates += 1;
+    else this.#conflicts += 1;
     return fresher(earlier, later);
-  };
-  const sightings = known && createSightings(known, choose);
-  const others = createRuns(choose, pause);
-  return {
-    add: (page) => {
-      const unknown = sightings === undefined ? page : page.filter((device) => !sightings.note(device));
-      if (unknown.length > 0) others.add(unknown);
-    },
-    joined: async () => {
-      const strangers = await others.joined();
-      const seen = sightings === undefined ? [] : await inSlices(sightings.noted(), pause);
-      const devices = await inSlices(mergeById(seen, strangers, choose), pause);
-      return { devices, duplicates, conflicts };
-    },
   };
 }
 

@@ -70,7 +70,7 @@ async function checkAccount(
   let firstSelfRented: string | undefined;
   const findings = [
     await finding('devices', async () => {
-      const { value } = await client.devicePage(1, signal, (page) => page);
+      const { value } = await client.devicePage(1, signal, { take: (page) => page });
       firstSelfRented = value.devices.find(hasLiveSelfRent)?.id;
       return { works: 'yes', text: value.total === 1 ? '1 phone' : `${value.total} phones` };
     }),

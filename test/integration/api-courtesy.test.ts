@@ -58,7 +58,7 @@ describe('an API that answers 429', () => {
     simulator.faults.on('all', fault);
     const ask = [
       () => client.balance(never),
-      () => client.devicePage(1, never, (page) => page),
+      () => client.devicePage(1, never, { take: (page) => page }),
       () => client.tunnel('a', never),
     ];
     expect(await tally(times(300, () => ask).flatMap((all) => all.map((one) => one())))).toEqual({

@@ -101,7 +101,7 @@ describe('a request', () => {
       paths.push(request.url);
       respond(response, success(request.url?.includes('tunnel') ? wireTunnel() : wirePage()));
     });
-    await client.devicePage(3, never, (page) => page);
+    await client.devicePage(3, never, { take: (page) => page });
     await client.tunnel('65f0', never);
     await client.tunnel('../a b', never);
     expect(paths).toEqual([
@@ -361,7 +361,7 @@ describe('a connection', () => {
     });
     const { client } = clientOf(`http://127.0.0.1:${await listen(server)}`, { concurrency: 1 });
     await client.balance(never);
-    await errorOf(client.devicePage(1, never, (page) => page));
+    await errorOf(client.devicePage(1, never, { take: (page) => page }));
     await client.balance(never);
     await errorOf(client.tunnel('a', never));
     expect(connections).toBe(1);

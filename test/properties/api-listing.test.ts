@@ -4,7 +4,7 @@ import type { DevicePage } from '../../src/api/answer.ts';
 import type { ApiClient } from '../../src/api/client.ts';
 import { type ListingOptions, listDevices } from '../../src/api/listing.ts';
 import { MAX_PAGES, MAX_PASSES } from '../../src/api/listing-plan.ts';
-import { createUnion } from '../../src/api/union.ts';
+import { Union } from '../../src/api/union.ts';
 import { compareIds, type Device } from '../../src/model/device.ts';
 import { packPhones } from '../../src/poller/pack.ts';
 import { atOnce } from '../../src/slices.ts';
@@ -56,7 +56,7 @@ describe('the union of any pages', () => {
       fc.asyncProperty(known, pages, async (before, given) => {
         const inOrder = before.toSorted((one, other) => compareIds(one.id, other.id));
         const phones = atOnce(packPhones(inOrder.map((device) => fleetDevice(device))));
-        const union = createUnion(phones, async () => {});
+        const union = new Union(phones, async () => {});
         for (const page of given) union.add(page);
         const { devices, duplicates, conflicts } = await union.joined();
         expect(listed(devices)).toEqual(plainUnion(given));
@@ -74,7 +74,7 @@ describe('the union of any pages', () => {
         for (const { id, lastHeartbeatAt } of given.flat()) {
           newest.set(id, Math.max(newest.get(id) ?? 0, lastHeartbeatAt ?? 0));
         }
-        const union = createUnion(undefined, async () => {});
+        const union = new Union(undefined, async () => {});
         for (const page of given) union.add(page);
         const { devices, duplicates, conflicts } = await union.joined();
         expect(listed(devices).map(({ id, lastHeartbeatAt }) => [id, lastHeartbeatAt ?? 0])).toEqual(
@@ -104,16 +104,19 @@ describe('a listing of a fleet that stands still', () => {
         const all: readonly Device[] = Array.from({ length: phones }, (_, index) =>
           bareDevice({ id: `phone-${String(index).padStart(4, '0')}` }),
         );
-        const devicePage: ApiClient['devicePage'] = async (number, _, take) => ({
+        const devicePage: ApiClient['devicePage'] = async (number, _, taker) => ({
           apiTime: 0,
-          value: take({
-            devices: all.slice((number - 1) * size, number * size),
-            rejected: 0,
-            total: phones,
-            page: number,
-            limit: saysLimit ? size : undefined,
-            totalPages: saysTotalPages ? Math.ceil(phones / size) : undefined,
-          }),
+          value: taker.take(
+            {
+              devices: all.slice((number - 1) * size, number * size),
+              rejected: 0,
+              total: phones,
+              page: number,
+              limit: saysLimit ? size : undefined,
+              totalPages: saysTotalPages ? Math.ceil(phones / size) : undefined,
+            },
+            number,
+          ),
         });
         const { value } = await listDevices({ devicePage }, never, { ...options, expectedPages });
         expect(value.devices).toEqual(all);
@@ -142,14 +145,14 @@ describe('a listing of any pages', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(page, { minLength: 1, maxLength: 10 }), async (pages) => {
         const asked = new Map<number, number>();
-        const devicePage: ApiClient['devicePage'] = async (wanted, _, take) => {
+        const devicePage: ApiClient['devicePage'] = async (wanted, _, taker) => {
           const times = (asked.get(wanted) ?? 0) + 1;
           asked.set(wanted, times);
           expect(wanted).toBeLessThanOrEqual(MAX_PAGES);
           expect(times).toBeLessThanOrEqual(2 * MAX_PASSES);
           const value = pages[wanted % pages.length];
           if (value === undefined) throw new Error('there are pages');
-          return { value: take(value), apiTime: 0 };
+          return { value: taker.take(value, wanted), apiTime: 0 };
         };
         await listDevices({ devicePage }, never, options).catch((error: unknown) => {
           expect(error).toMatchObject({ reason: 'inconsistent' });

@@ -74,10 +74,10 @@ async function simulate({ list: options, losses }: Model, listings: number, seed
     const startedAt = list.now();
     const before = list.ids();
     const fails = random() < 0.01;
-    const devicePage: ApiClient['devicePage'] = async (number, _, take) => {
+    const devicePage: ApiClient['devicePage'] = async (number, _, taker) => {
       if (fails && number === 2) throw new Error('no answer');
       const { value, apiTime } = list.read(number);
-      return { value: take(value), apiTime };
+      return { value: taker.take(value, number), apiTime };
     };
     const answer = await listDevices({ devicePage }, never, {
       expectedPages,

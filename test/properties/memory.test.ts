@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/api/errors.ts';
-import { type Open, understand, whole } from '../../src/api/understand.ts';
+import { type Reader, understand, whole } from '../../src/api/understand.ts';
 import { readDevicePage } from '../../src/api/wire/device-page.ts';
-import { createPageMemory } from '../../src/api/wire/page-memory.ts';
+import { createPageMemory, PageReader } from '../../src/api/wire/page-memory.ts';
 import { readTunnel } from '../../src/api/wire/tunnel.ts';
-import { createTunnelMemory } from '../../src/api/wire/tunnel-memory.ts';
+import { createTunnelMemory, TunnelReader } from '../../src/api/wire/tunnel-memory.ts';
 import { createWire } from '../../src/api/wire/wire.ts';
 import type { Endpoint } from '../../src/model/endpoint.ts';
 import type { Tunnel } from '../../src/model/tunnel.ts';
@@ -72,13 +72,13 @@ function outcome<Value>(
   endpoint: Endpoint,
   code: number,
   text: string,
-  open: Open<Value>,
+  reader: Reader<Value>,
   { seen, events }: ReturnType<typeof recordEvents>,
 ) {
   const timed = { reply: reply(code, text), middle: 0 };
   seen.length = 0;
   try {
-    return { value: understand(endpoint, timed, open, events).value, seen: [...seen] };
+    return { value: understand(endpoint, timed, reader, events).value, seen: [...seen] };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return { message: error.message, reason: error.reason, seen: [...seen] };
@@ -113,7 +113,13 @@ describe('whoever remembers what was read', () => {
         for (const { number, items, total: reported, damage: damaged, at, status: code } of pages) {
           const text = success(wirePage({ items, total: reported, page: number }));
           const body = damaged(text, at % text.length);
-          const found = outcome('devices', code, body, remembering(memory, number), with_.recorded);
+          const found = outcome(
+            'devices',
+            code,
+            body,
+            new PageReader(memory, number, { take: (read) => read }),
+            with_.recorded,
+          );
           expect(found).toEqual(outcome('devices', code, body, plain, without.recorded));
         }
       }),
@@ -144,11 +150,8 @@ describe('whoever remembers what was read', () => {
         for (const { fields, damage: damaged, at, status: code } of answers) {
           const text = success(wireTunnel(fields));
           const body = damaged(text, at % text.length);
-          const open: Open<Tunnel> = (bytes) => {
-            const { body: rest, read } = memory(known, bytes);
-            return { body: rest, read: (data) => withValue(read(data)) };
-          };
-          const found = outcome('tunnel', code, body, open, with_.recorded);
+          const reader = new TunnelReader(memory, known);
+          const found = outcome('tunnel', code, body, reader, with_.recorded);
           expect(found).toEqual(outcome('tunnel', code, body, plain, without.recorded));
           if ('value' in found) known = found.value;
         }
@@ -157,10 +160,3 @@ describe('whoever remembers what was read', () => {
     );
   });
 });
-
-function remembering(memory: ReturnType<typeof createPageMemory>, number: number): Open<unknown> {
-  return (bytes) => {
-    const { body, read } = memory(number, bytes);
-    return { body, read: (data) => withValue(read(data)) };
-  };
-}

@@ -57,25 +57,25 @@ const UNHEARD = createSharedReaders(unheard());
 
 /** Reads `data` of a device list response; undefined where `items` or `total` is unusable. */
 export function readDevicePage(data: unknown, wire: Wire): DevicePage | undefined {
-  return readPage(data, wire, (items) => items.map((item) => readDevice(item, wire)));
+  return readPage(data, wire, { readItems: (items) => items.map((item) => readDevice(item, wire)) });
 }
 
-/**
- * Reads the items of a page of which `total` is told: undefined in the place of an item without a usable identity, and
- * undefined at all if the page is unusable.
- */
-export type ReadItems = (
-  items: readonly unknown[],
-  total: number,
-) => readonly (Device | undefined)[] | undefined;
+/** Reads the items of a page. */
+export type ItemsReader = {
+  /** Undefined in the place of an item without a usable identity, and undefined at all if the page is unusable. */
+  readonly readItems: (
+    items: readonly unknown[],
+    total: number,
+  ) => readonly (Device | undefined)[] | undefined;
+};
 
 /** As {@link readDevicePage}, where something else reads the items. */
-export function readPage(data: unknown, wire: Wire, readItems: ReadItems): DevicePage | undefined {
+export function readPage(data: unknown, wire: Wire, reader: ItemsReader): DevicePage | undefined {
   const page = salvage(PAGE, data);
   if (page === undefined) return undefined;
   if (page.faulty) wire.events.schemaViolation('devices');
   const { items, total } = page.value;
-  const read = readItems(items, total);
+  const read = reader.readItems(items, total);
   if (read === undefined) return undefined;
   const devices = read.filter((device) => device !== undefined);
   return {

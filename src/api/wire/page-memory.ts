@@ -1,6 +1,7 @@
 import type { Device } from '../../model/device.ts';
 import type { DevicePage } from '../answer.ts';
-import { type ReadItems, readDevice, readPage } from './device-page.ts';
+import type { Reader } from '../understand.ts';
+import { type ItemsReader, readDevice, readPage } from './device-page.ts';
 import { createKnownItemsBuilder, type KnownItems, NO_ITEMS } from './known-items.ts';
 import { isFound, lookForItems, type Sight } from './page-sight.ts';
 import type { Wire } from './wire.ts';
@@ -8,47 +9,77 @@ import type { Wire } from './wire.ts';
 /** What a new item says, and whether that may be remembered. */
 type Read = { readonly device: Device | undefined; readonly isPlain: boolean };
 
-/** What of a page has to be decoded, and how the `data` in it becomes the whole page. */
-export type OpenedPage = {
-  readonly body: Uint8Array;
-  readonly read: (data: unknown) => DevicePage | undefined;
+/** What is known of the pages of a list, by their numbers, and what it takes to read more of them. */
+export type PageMemory = { readonly wire: Wire; readonly pages: Map<number, KnownItems> };
+
+export function createPageMemory(wire: Wire): PageMemory {
+  return { wire, pages: new Map() };
+}
+
+/** Makes of a page what is wanted of it. */
+export type PageTaker<Value> = {
+  readonly take: (page: DevicePage, number: number) => Value;
 };
 
 /**
- * Opens pages of a list that is read again and again. Nearly every item of a page is the one of the time before, byte by
+ * Reads a page of a list that is read again and again. Nearly every item of it is the one of the time before, byte by
  * byte, save for its heartbeat: such an item is known by a fingerprint and cut out of the body, and only what remains is
  * decoded and validated. An item about which something was told is not remembered, so that it is told each time.
- *
- * @returns to be called with the number of a page and its body
  */
-export function createPageMemory(wire: Wire): (page: number, body: Uint8Array) => OpenedPage {
-  const pages = new Map<number, KnownItems>();
+export class PageReader<Value> implements Reader<Value>, ItemsReader {
+  readonly #memory: PageMemory;
+  readonly #number: number;
+  readonly #taker: PageTaker<Value>;
+  #body: Uint8Array = NO_BYTES;
+  #sight: Sight | undefined;
 
-  const readNew = (item: unknown): Read => {
-    const before = wire.oddities();
-    const device = readDevice(item, wire);
-    return { device, isPlain: device !== undefined && wire.oddities() === before };
-  };
-  const forgetBeyond = (last: number): void => {
-    for (const number of pages.keys()) if (number > last) pages.delete(number);
-  };
+  /** @param number of the page */
+  constructor(memory: PageMemory, number: number, taker: PageTaker<Value>) {
+    this.#memory = memory;
+    this.#number = number;
+    this.#taker = taker;
+  }
 
-  return (number, body) => {
-    const known = pages.get(number) ?? NO_ITEMS;
-    const sight = lookForItems(body, known);
-    const readItems: ReadItems = (items, total) => {
-      const read = items.map(readNew);
-      // Where they are not as many, the list that was looked at is another one than the page's.
-      const isSeen = sight?.strangers === items.length;
-      if (isSeen) pages.set(number, remembered(known, sight, read));
-      else pages.delete(number);
-      const devices = isSeen ? joined(sight, read) : read.map(({ device }) => device);
-      if (number === 1) forgetBeyond(Math.ceil(total / Math.max(1, devices.length)));
-      const isWhole = isSeen || sight === undefined || sight.rest === body;
-      return isWhole ? devices : undefined;
-    };
-    return { body: sight?.rest ?? body, read: (data) => readPage(data, wire, readItems) };
-  };
+  open(body: Uint8Array): Uint8Array {
+    this.#body = body;
+    this.#sight = lookForItems(body, this.#known());
+    return this.#sight?.rest ?? body;
+  }
+
+  read(data: unknown): { readonly value: Value } | undefined {
+    const page = readPage(data, this.#memory.wire, this);
+    return page && { value: this.#taker.take(page, this.#number) };
+  }
+
+  readItems(items: readonly unknown[], total: number): readonly (Device | undefined)[] | undefined {
+    const { wire, pages } = this.#memory;
+    const sight = this.#sight;
+    const read = items.map((item) => readNew(item, wire));
+    // Where they are not as many, the list that was looked at is another one than the page's.
+    const isSeen = sight?.strangers === items.length;
+    if (isSeen) pages.set(this.#number, remembered(this.#known(), sight, read));
+    else pages.delete(this.#number);
+    const devices = isSeen ? joined(sight, read) : read.map(({ device }) => device);
+    if (this.#number === 1) forgetBeyond(pages, Math.ceil(total / Math.max(1, devices.length)));
+    const isWhole = isSeen || sight === undefined || sight.rest === this.#body;
+    return isWhole ? devices : undefined;
+  }
+
+  #known(): KnownItems {
+    return this.#memory.pages.get(this.#number) ?? NO_ITEMS;
+  }
+}
+
+const NO_BYTES = new Uint8Array();
+
+function readNew(item: unknown, wire: Wire): Read {
+  const before = wire.oddities();
+  const device = readDevice(item, wire);
+  return { device, isPlain: device !== undefined && wire.oddities() === before };
+}
+
+function forgetBeyond(pages: Map<number, KnownItems>, last: number): void {
+  for (const number of pages.keys()) if (number > last) pages.delete(number);
 }
 
 /** What a page shows: the known items with those that are new, in its order. */

@@ -18,13 +18,13 @@ function clientOf(pages: Pages, own: Partial<ListingOptions> & { readonly pageMi
   const aborted: number[] = [];
   const told: string[] = [];
   const client: Pick<ApiClient, 'devicePage'> = {
-    devicePage: async (number, signal, take) => {
+    devicePage: async (number, signal, taker) => {
       const times = asked.filter((each) => each === number).length;
       asked.push(number);
       clock.advance(own.pageMilliseconds ?? 0);
       const given = pages[number];
       const value = given !== undefined && 'at' in given ? (given[times] ?? given.at(-1)) : given;
-      if (value !== undefined) return { value: take(value), apiTime: NOON + (number % 3) };
+      if (value !== undefined) return { value: taker.take(value, number), apiTime: NOON + (number % 3) };
       if (number === 2) throw new ApiError({ reason: 'server', endpoint: 'devices', got: 'HTTP 500' });
       return new Promise((_, reject) => {
         signal.addEventListener('abort', () => {
@@ -72,13 +72,13 @@ describe('a listing', () => {
     const inFlight: number[] = [];
     let [now, most] = [0, 0];
     const pages = pagesOf(phones(1, 10_000));
-    const devicePage: ApiClient['devicePage'] = async (number, _, take) => {
+    const devicePage: ApiClient['devicePage'] = async (number, _, taker) => {
       inFlight.push(number);
       now += 1;
       most = Math.max(most, now);
       await Promise.resolve();
       now -= 1;
-      return { value: take(pages[number] ?? pageOf([])), apiTime: NOON };
+      return { value: taker.take(pages[number] ?? pageOf([]), number), apiTime: NOON };
     };
     await listDevices({ devicePage }, never, {
       ...{ expectedPages: 100, budgetMilliseconds: 1, clock: createFakeClock(), pause: async () => {} },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPageMemory } from '../../../src/api/wire/page-memory.ts';
+import { createPageMemory, type PageMemory, PageReader } from '../../../src/api/wire/page-memory.ts';
 import { createWire } from '../../../src/api/wire/wire.ts';
 import { success, wireDevice, wirePage } from './documented.ts';
 import { recordEvents } from './recorded-events.ts';
@@ -12,17 +12,21 @@ type Fields = Record<string, unknown>;
 /** Reads page after page with one memory: how many bytes of it were decoded, and what was read. */
 function setUp(shard?: { readonly index: number; readonly total: number }) {
   const { events, seen } = recordEvents();
-  const open = createPageMemory(createWire(events, shard));
+  const memory = createPageMemory(createWire(events, shard));
   return {
     seen,
     read: (items: readonly Fields[], { number = 1, total = items.length } = {}) => {
       const body = Buffer.from(success(wirePage({ items, total, page: number })));
-      const { body: rest, read } = open(number, body);
-      const { data } = JSON.parse(Buffer.from(rest).toString());
+      const reader = readerOf(memory, number);
+      const { data } = JSON.parse(Buffer.from(reader.open(body)).toString());
       const decoded: unknown[] = data.items.map(({ deviceId }: Fields) => deviceId);
-      return { decoded, page: read(data) };
+      return { decoded, page: reader.read(data)?.value };
     },
   };
+}
+
+function readerOf(memory: PageMemory, number = 1) {
+  return new PageReader(memory, number, { take: (page) => page });
 }
 
 function phones(count: number, fields: Fields = {}): readonly Fields[] {
@@ -152,19 +156,24 @@ describe('a body that is spelled in another way', () => {
     ['without items', success(wirePage({ items: [] }))],
     ['without a list', '{"success":true,"data":{}}'],
   ])('%s is decoded as it is', (_, text) => {
-    const open = createPageMemory(recordEvents().wire);
-    const first = open(1, Buffer.from(BODY));
+    const memory = createPageMemory(recordEvents().wire);
+    const first = readerOf(memory);
+    first.open(Buffer.from(BODY));
     first.read(JSON.parse(BODY).data);
     const body = Buffer.from(text);
-    expect(open(1, body).body).toBe(body);
+    expect(readerOf(memory).open(body)).toBe(body);
   });
 
   it('is refused where the items are not those of the page', () => {
-    const open = createPageMemory(recordEvents().wire);
-    open(1, Buffer.from(BODY)).read(JSON.parse(BODY).data);
+    const memory = createPageMemory(recordEvents().wire);
+    const first = readerOf(memory);
+    first.open(Buffer.from(BODY));
+    first.read(JSON.parse(BODY).data);
     const other = BODY.replace('"data":{', `"meta":{"items":${JSON.stringify(phones(2))}},"data":{`);
-    const { body, read } = open(1, Buffer.from(other));
-    expect(read(JSON.parse(Buffer.from(body).toString()).data)).toBeUndefined();
-    expect(open(1, Buffer.from(other)).body.length).toBe(other.length);
+    const reader = readerOf(memory);
+    const rest = reader.open(Buffer.from(other));
+    expect(rest.length).toBeLessThan(other.length);
+    expect(reader.read(JSON.parse(Buffer.from(rest).toString()).data)).toBeUndefined();
+    expect(readerOf(memory).open(Buffer.from(other)).length).toBe(other.length);
   });
 });

@@ -83,7 +83,7 @@ export function scriptApi(
     events,
   });
   const ask: ScriptedApi['ask'] = (path = '/', signal = new AbortController().signal) =>
-    asker({ endpoint: 'tunnel', path, signal, open: whole(() => ({ value: undefined })) });
+    asker({ endpoint: 'tunnel', path, signal, reader: whole(() => ({ value: undefined })) });
   const outcome: ScriptedApi['outcome'] = async (path, signal) => {
     try {
       await ask(path, signal);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTunnelMemory } from '../../../src/api/wire/tunnel-memory.ts';
+import { createTunnelMemory, TunnelReader } from '../../../src/api/wire/tunnel-memory.ts';
 import type { Tunnel } from '../../../src/model/tunnel.ts';
 import { CANARY, success, wireCredential, wireTunnel } from './documented.ts';
 import { recordEvents } from './recorded-events.ts';
@@ -8,16 +8,15 @@ type Fields = Record<string, unknown>;
 
 function setUp() {
   const { wire, seen } = recordEvents();
-  const open = createTunnelMemory(wire);
+  const memory = createTunnelMemory(wire);
   return {
     seen,
     read: (fields: Fields, known?: Tunnel) => {
       const body = Buffer.from(success(wireTunnel(fields)));
-      const opened = open(known, body);
-      return {
-        isDecoded: opened.body === body,
-        tunnel: opened.read(JSON.parse(Buffer.from(opened.body).toString()).data),
-      };
+      const reader = new TunnelReader(memory, known);
+      const opened = reader.open(body);
+      const { data } = JSON.parse(Buffer.from(opened).toString());
+      return { isDecoded: opened === body, tunnel: reader.read(data)?.value };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createUnion } from '../../../src/api/union.ts';
+import { Union } from '../../../src/api/union.ts';
 import type { Device } from '../../../src/model/device.ts';
 import { SLICE_STEPS } from '../../../src/slices.ts';
 import { NOON } from '../../builders.ts';
@@ -7,11 +7,11 @@ import { phone, phones } from './listed-pages.ts';
 
 async function union(...pages: readonly (readonly Device[])[]) {
   let pauses = 0;
-  const { add, joined } = createUnion(undefined, async () => {
+  const union = new Union(undefined, async () => {
     pauses += 1;
   });
-  for (const page of pages) add(page);
-  return { ...(await joined()), pauses };
+  for (const page of pages) union.add(page);
+  return { ...(await union.joined()), pauses };
 }
 
 describe('the union of pages', () => {

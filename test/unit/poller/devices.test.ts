@@ -25,12 +25,12 @@ function setUp() {
   const log: Log = { trace: write, debug: write, info: write, warn: write, error: write, child: () => log };
   const task = devicesCollector({
     client: {
-      devicePage: async (number, _, take) => {
+      devicePage: async (number, _, taker) => {
         asked.push(number);
         const value = pages[number];
         if (value === undefined)
           throw new ApiError({ reason: 'not_found', endpoint: 'devices', got: 'HTTP 404' });
-        return { value: take(value), apiTime: clock.now() };
+        return { value: taker.take(value, number), apiTime: clock.now() };
       },
     },
     shard: WHOLE,

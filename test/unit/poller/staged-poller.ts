@@ -46,11 +46,11 @@ export function stagePoller(own: Partial<PollerOptions> = {}) {
     if (reason !== undefined) throw failureOf(endpoint, reason);
   };
   const client: ApiClient = {
-    devicePage: async (_, __, take) => {
+    devicePage: async (number, _, taker) => {
       ask('devices', 'devices');
       const devices = script.rented.map((id) => bareDevice({ id, rentalStatus: 'self_rented' }));
       const value = { devices, rejected: 0, total: devices.length, page: 1, limit: 100, totalPages: 1 };
-      return { value: take(value), apiTime: clock.now() };
+      return { value: taker.take(value, number), apiTime: clock.now() };
     },
     tunnel: async (deviceId) => {
       ask('tunnel', deviceId);
