@@ -1,5 +1,5 @@
 import type { SlicedWork } from '../slices.ts';
-import { createEncoder, type EncodeRow, type Piece } from './encode.ts';
+import { Encoder, type Piece } from './encode.ts';
 import type { Row } from './row.ts';
 import { escapeLabelValue } from './text.ts';
 import type { Part } from './view.ts';
@@ -37,7 +37,7 @@ export function* renderBatches<Subject, Made>(
   parts: readonly Part<Subject>[],
   outputs: readonly Output<Made>[],
 ): SlicedWork<void> {
-  const encoder = createEncoder();
+  const encoder = new Encoder();
   let batchesAhead = 0;
   for (const [account, part] of parts.entries()) {
     const old = before[account];
@@ -48,7 +48,7 @@ export function* renderBatches<Subject, Made>(
       }
       const subjects = part.subjects.slice(from, from + BATCH_SIZE);
       const oldSubjects = old === undefined ? undefined : sameMembers(old, part, subjects, from);
-      let encode: EncodeRow | undefined;
+      let isBegun = false;
       for (const [index, row] of rows.entries()) {
         const output = outputs[index];
         const made = output?.before[batch];
@@ -56,8 +56,9 @@ export function* renderBatches<Subject, Made>(
           output?.keep(made);
           continue;
         }
-        encode ??= encoder.batch(identitiesOf(identityLabels, part, subjects, from));
-        output?.add(encode(row, subjects));
+        if (!isBegun) encoder.begin(identitiesOf(identityLabels, part, subjects, from));
+        isBegun = true;
+        output?.add(encoder.encode(row, subjects));
         yield;
       }
       yield;

@@ -17,31 +17,35 @@ export function encodeHeading({ name, help, type }: Heading): string {
   return `# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n`;
 }
 
-/** Encodes the samples of rows in the text exposition (format 0.0.4), batch by batch. */
-export type Encoder = {
-  /**
-   * @param identities the text of the labels that identify each subject
-   * @returns what encodes a row of these subjects; it is of no use any more when the next batch has begun
-   */
-  readonly batch: (identities: readonly string[]) => EncodeRow;
-};
-
-export type EncodeRow = <Subject>(row: Row<Subject>, subjects: readonly Subject[]) => Piece;
-
 const NEW_LINE = 0x0a;
 
 /**
- * An encoder with a room of its own to write in, since one made anew each time is garbage. The identities of a batch
- * stand at the start of it, as the same room is the fastest place to copy from.
+ * Encodes the samples of rows in the text exposition (format 0.0.4), batch by batch. It has a room of its own to write
+ * in, since one made anew each time is garbage. The identities of a batch stand at the start of it, as the same room is
+ * the fastest place to copy from. A class: see docs/decisions/0019.
  */
-export function createEncoder(): Encoder {
-  let room = Buffer.alloc(0);
-  let ends = new Uint32Array(0);
+export class Encoder {
+  #room = Buffer.alloc(0);
+  #ends = new Uint32Array(0);
 
-  const encodeRow: EncodeRow = (row, subjects) => {
+  /**
+   * Begins a batch: what is encoded then is of its subjects.
+   *
+   * @param identities the text of the labels that identify each subject
+   */
+  begin(identities: readonly string[]): void {
+    const characters = identities.reduce((sum, { length }) => sum + length, 0);
+    this.#room = withRoom(this.#room, 0, characters * MAX_BYTES_PER_CHARACTER);
+    this.#ends = writeTexts(this.#room, identities);
+  }
+
+  /** Encodes what a row says of the subjects of the batch. */
+  encode<Subject>(row: Row<Subject>, subjects: readonly Subject[]): Piece {
     const name = Buffer.from(`${row.name}{`);
-    const ownLabels = ownLabelsOf(row.labels);
+    const ownLabels = new OwnLabels(row.labels);
+    const ends = this.#ends;
     const start = ends.at(-1) ?? 0;
+    let room = this.#room;
     let end = start;
     let series = 0;
     for (let index = 0; index < subjects.length; index += 1) {
@@ -50,7 +54,7 @@ export function createEncoder(): Encoder {
       const samples = row.read(subject);
       const [identityStart = 0, identityEnd = 0] = [index === 0 ? 0 : ends[index - 1], ends[index]];
       for (const sample of samples) {
-        const labels = ownLabels(sample);
+        const labels = ownLabels.of(sample);
         const identityAt = end + name.length;
         const labelsAt = identityAt + identityEnd - identityStart;
         room = withRoom(room, end, labelsAt + labels.length + MAX_BYTES_PER_NUMBER + 1);
@@ -63,17 +67,9 @@ export function createEncoder(): Encoder {
       }
       series += samples.length;
     }
+    this.#room = room;
     return { bytes: room.subarray(start, end), series };
-  };
-
-  return {
-    batch: (identities) => {
-      const characters = identities.reduce((sum, { length }) => sum + length, 0);
-      room = withRoom(room, 0, characters * MAX_BYTES_PER_CHARACTER);
-      ends = writeTexts(room, identities);
-      return encodeRow;
-    },
-  };
+  }
 }
 
 function writeNumber(room: Buffer, at: number, value: number): number {
@@ -88,26 +84,35 @@ function withRoom(room: Buffer<ArrayBuffer>, end: number, length: number): Buffe
   return longer;
 }
 
+const NO_LABELS = Buffer.from('} ');
+
 /**
  * What stands between the labels that identify a subject and the value. A single label has few different values, so its
  * texts are kept: most lines of a batch are made of what is there already.
  */
-function ownLabelsOf(names: readonly string[]): (sample: Sample) => Uint8Array {
-  const starts = names.map((name) => `,${name}="`);
-  const [only] = starts;
-  const none = Buffer.from('} ');
-  if (only === undefined) return () => none;
-  const write = (sample: Sample): Uint8Array =>
-    Buffer.from(
-      `${starts.map((start, index) => `${start}${escapeLabelValue(String(sample[index + 1] ?? ''))}"`).join('')}} `,
-    );
-  if (starts.length > 1) return write;
-  const known = new Map<string | undefined, Uint8Array>();
-  return (sample) => {
-    const kept = known.get(sample[1]);
-    if (kept !== undefined) return kept;
-    const text = write(sample);
-    known.set(sample[1], text);
+class OwnLabels {
+  readonly #starts: readonly string[];
+  readonly #known = new Map<string | undefined, Uint8Array>();
+
+  constructor(names: readonly string[]) {
+    this.#starts = names.map((name) => `,${name}="`);
+  }
+
+  of(sample: Sample): Uint8Array {
+    if (this.#starts.length === 0) return NO_LABELS;
+    if (this.#starts.length > 1) return this.#write(sample);
+    const known = this.#known.get(sample[1]);
+    if (known !== undefined) return known;
+    const text = this.#write(sample);
+    this.#known.set(sample[1], text);
     return text;
-  };
+  }
+
+  #write(sample: Sample): Uint8Array {
+    let text = '';
+    for (const [index, start] of this.#starts.entries()) {
+      text += `${start}${escapeLabelValue(String(sample[index + 1] ?? ''))}"`;
+    }
+    return Buffer.from(`${text}} `);
+  }
 }

@@ -1,6 +1,6 @@
 import { inSlices } from '../slices.ts';
 import type { Family } from './catalog.ts';
-import { type Column, createColumnBuilder } from './column.ts';
+import { type Column, ColumnBuilder } from './column.ts';
 import { encodeHeading } from './encode.ts';
 import { type Compressor, EMPTY_RUN, extend, type Run } from './stretch.ts';
 import { type View, viewOf } from './view.ts';
@@ -36,8 +36,8 @@ export async function renderPage(
     const start = columns.length;
     const builders = families
       .slice(start, start + section.families)
-      .map((family, index) =>
-        createColumnBuilder(encodeHeading(family), earlier.columns[start + index], compress),
+      .map(
+        (family, index) => new ColumnBuilder(encodeHeading(family), earlier.columns[start + index], compress),
       );
     await inSlices(section.render(earlier.view, view, builders), breathe);
     for (const builder of builders) {

@@ -2,7 +2,7 @@ import { type Memory, NO_PHONES, type PhoneMemory } from '../model/memory.ts';
 import type { Fleet, FleetDevice, Money } from '../model/reading.ts';
 import type { AccountSnapshot } from '../model/snapshot.ts';
 import { SLICE_STEPS, type SlicedWork } from '../slices.ts';
-import { createPacker } from './pack.ts';
+import { Packer } from './pack.ts';
 
 /**
  * A settled fleet in which the phones that are new to this process go on from what is remembered of them. The time since
@@ -21,11 +21,11 @@ export function* recallFleet(
     known.add(device.id);
     if (known.size % SLICE_STEPS === 0) yield;
   }
-  const packer = createPacker(fleet.devices.length, fleet.devices);
+  const packer = new Packer(fleet.devices.length, fleet.devices);
   for (const entry of fleet.devices) {
     const memory = known.has(entry.device.id) ? undefined : phones.get(entry.device.id);
     packer.push(memory === undefined ? entry : recallPhone(entry, memory, fleet.apiTime));
-    if (packer.length() % SLICE_STEPS === 0) yield;
+    if (packer.length % SLICE_STEPS === 0) yield;
   }
   return { ...fleet, devices: packer.packed() };
 }

@@ -1,95 +1,114 @@
-import type { Device } from '../model/device.ts';
+import type { Device, DeviceKind, DeviceState } from '../model/device.ts';
 import type { FleetDevice, PhoneColumns, Phones } from '../model/reading.ts';
 import { SLICE_STEPS, type SlicedWork } from '../slices.ts';
-import { createColumn } from './column.ts';
+import { Column } from './column.ts';
 
 /** Numbers of a phone that stand side by side, in this order; one that is not known is NaN. */
 const NUMBERS = 7;
 
-/** Takes phones in, in the order of their ids, and keeps them packed. */
-export type Packer = {
-  readonly push: (phone: FleetDevice) => void;
-  readonly length: () => number;
-  /** All that were taken in; nothing more may be taken in then. */
-  readonly packed: () => Phones;
-};
-
 /**
- * Keeps phones in a fraction of the room: each of their fields in a column, and their numbers without an object around
- * each. A fleet is the largest thing that this process holds, and each of its objects is one that the garbage collector
- * has to look at, all of them again and again, while everything else waits. What is asked for is made anew each time.
- *
- * @param expected how many phones are likely to come: columns that grow leave several times their room behind
- * @param earlier phones whose columns are taken over where they hold just the same
+ * Takes phones in, in the order of their ids, and keeps them in a fraction of the room: each of their fields in a column,
+ * and their numbers without an object around each. A fleet is the largest thing that this process holds, and each of its
+ * objects is one that the garbage collector has to look at, all of them again and again, while everything else waits.
+ * What is asked for is made anew each time. A class: see docs/decisions/0019.
  */
-export function createPacker(expected: number, earlier?: Phones): Packer {
-  const columns = {
-    ids: createColumn(expected, earlier?.columns.ids),
-    labels: createColumn(expected, earlier?.columns.labels),
-    kinds: createColumn(expected, earlier?.columns.kinds),
-    states: createColumn(expected, earlier?.columns.states),
-    rentalIds: createColumn(expected, earlier?.columns.rentalIds),
-  };
-  let numbers = new Float64Array(expected * NUMBERS);
-  let length = 0;
-  return {
-    length: () => length,
-    push: (phone) => {
-      const start = length * NUMBERS;
-      if (start === numbers.length) numbers = resized(numbers, 2 * start + NUMBERS);
-      writeNumbers(numbers, start, phone);
-      const { device } = phone;
-      columns.ids.push(device.id);
-      columns.labels.push(device.label);
-      columns.kinds.push(device.kind);
-      columns.states.push(device.state);
-      columns.rentalIds.push(device.rentalId);
-      length += 1;
-    },
-    packed: () =>
-      phonesIn({
-        ids: columns.ids.filled(),
-        labels: columns.labels.filled(),
-        kinds: columns.kinds.filled(),
-        states: columns.states.filled(),
-        rentalIds: columns.rentalIds.filled(),
-        numbers: numbers.length === length * NUMBERS ? numbers : resized(numbers, length * NUMBERS),
-      }),
-  };
+export class Packer {
+  readonly #ids: Column<string>;
+  readonly #labels: Column<string>;
+  readonly #kinds: Column<DeviceKind>;
+  readonly #states: Column<DeviceState>;
+  readonly #rentalIds: Column<string | undefined>;
+  #numbers: Float64Array<ArrayBuffer>;
+  #length = 0;
+
+  /**
+   * @param expected how many phones are likely to come: columns that grow leave several times their room behind
+   * @param earlier phones whose columns are taken over where they hold just the same
+   */
+  constructor(expected: number, earlier?: Phones) {
+    this.#ids = new Column(expected, earlier?.columns.ids);
+    this.#labels = new Column(expected, earlier?.columns.labels);
+    this.#kinds = new Column(expected, earlier?.columns.kinds);
+    this.#states = new Column(expected, earlier?.columns.states);
+    this.#rentalIds = new Column(expected, earlier?.columns.rentalIds);
+    this.#numbers = new Float64Array(expected * NUMBERS);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(phone: FleetDevice): void {
+    const start = this.#length * NUMBERS;
+    if (start === this.#numbers.length) this.#numbers = resized(this.#numbers, 2 * start + NUMBERS);
+    writeNumbers(this.#numbers, start, phone);
+    const { device } = phone;
+    this.#ids.push(device.id);
+    this.#labels.push(device.label);
+    this.#kinds.push(device.kind);
+    this.#states.push(device.state);
+    this.#rentalIds.push(device.rentalId);
+    this.#length += 1;
+  }
+
+  /** All that were taken in; nothing more may be taken in then. */
+  packed(): Phones {
+    const length = this.#length * NUMBERS;
+    return new PackedPhones({
+      ids: this.#ids.filled(),
+      labels: this.#labels.filled(),
+      kinds: this.#kinds.filled(),
+      states: this.#states.filled(),
+      rentalIds: this.#rentalIds.filled(),
+      numbers: this.#numbers.length === length ? this.#numbers : resized(this.#numbers, length),
+    });
+  }
 }
 
 /** The same phones, packed. */
 export function* packPhones(phones: Iterable<FleetDevice>): SlicedWork<Phones> {
-  const packer = createPacker(0);
+  const packer = new Packer(0);
   for (const phone of phones) {
     packer.push(phone);
-    if (packer.length() % SLICE_STEPS === 0) yield;
+    if (packer.length % SLICE_STEPS === 0) yield;
   }
   return packer.packed();
 }
 
-function phonesIn(columns: PhoneColumns): Phones {
-  const { length } = columns.ids;
-  return {
-    length,
-    at: (index) => unpack(columns, index),
-    slice: (from, to) => {
-      const phones: FleetDevice[] = [];
-      for (let index = from; index < Math.min(to, length); index += 1) {
-        const phone = unpack(columns, index);
-        if (phone !== undefined) phones.push(phone);
-      }
-      return phones;
-    },
-    deviceAt: (index) => unpackDevice(columns, index),
-    columns,
-    *[Symbol.iterator]() {
-      for (let index = 0; index < length; index += 1) {
-        const phone = unpack(columns, index);
-        if (phone !== undefined) yield phone;
-      }
-    },
-  };
+class PackedPhones implements Phones {
+  readonly columns: PhoneColumns;
+
+  constructor(columns: PhoneColumns) {
+    this.columns = columns;
+  }
+
+  get length(): number {
+    return this.columns.ids.length;
+  }
+
+  at(index: number): FleetDevice | undefined {
+    return unpack(this.columns, index);
+  }
+
+  slice(from: number, to: number): readonly FleetDevice[] {
+    const phones: FleetDevice[] = [];
+    for (let index = from; index < Math.min(to, this.length); index += 1) {
+      const phone = unpack(this.columns, index);
+      if (phone !== undefined) phones.push(phone);
+    }
+    return phones;
+  }
+
+  deviceAt(index: number): Device | undefined {
+    return unpackDevice(this.columns, index);
+  }
+
+  *[Symbol.iterator](): Generator<FleetDevice> {
+    for (let index = 0; index < this.length; index += 1) {
+      const phone = unpack(this.columns, index);
+      if (phone !== undefined) yield phone;
+    }
+  }
 }
 
 function resized(numbers: Float64Array<ArrayBuffer>, length: number): Float64Array<ArrayBuffer> {

@@ -1,9 +1,10 @@
-import { compareIds, type Device, type Devices } from '../model/device.ts';
-import type { Absence, Fleet, FleetDevice, ListingFacts, Neighbour } from '../model/reading.ts';
+import type { Device, Devices } from '../model/device.ts';
+import type { Absence, Fleet, FleetDevice, ListingFacts, Neighbour, Phones } from '../model/reading.ts';
 import type { RentalStatus } from '../model/status.ts';
 import { SLICE_STEPS, type SlicedWork } from '../slices.ts';
 import { isSuspectLoss, leaves, longer, present, suspected } from './absence.ts';
-import { createPacker, packPhones } from './pack.ts';
+import { type Joint, join, type Sequence } from './join.ts';
+import { Packer, packPhones } from './pack.ts';
 import { summarise } from './summary.ts';
 
 /** A heartbeat further ahead of the API's own clock than this is no usable instant. */
@@ -41,26 +42,21 @@ export function* settleFleet(
   apiTime: number,
   longestGap: number,
 ): SlicedWork<SettledFleet> {
-  const absences = new Map<string, Absence>();
-  const lastSight = (id: string): Absence =>
-    previous?.absent.get(id) ?? present(previous?.apiTime ?? apiTime);
-  const miss = (id: string): void => {
-    absences.set(id, longer(lastSight(id), listed.listing.complete));
-  };
-  const settle = (before: FleetDevice | undefined, device: Device): FleetDevice => {
-    const elapsed = apiTime - lastSight(device.id).seenAt;
-    const observedSeconds = elapsed > 0 && elapsed <= longestGap ? elapsed / 1000 : 0;
-    return settleDevice(before, device, apiTime, observedSeconds);
-  };
   const known = previous ?? NO_FLEET;
-  const packer = createPacker(listed.devices.length, previous?.devices);
-  yield* join(known.devices, listed.devices, ofEntry, settle, packer.push, miss);
+  const settling = new Settling(previous, listed, apiTime, longestGap);
+  yield* join(known.devices, listed.devices, settling);
   const neighbours: Neighbour[] = [];
-  yield* join(known.neighbours, listed.neighbours, ofPhone, newest, (each) => neighbours.push(each), miss);
+  yield* join(known.neighbours, listed.neighbours, {
+    idOf: ofPhone,
+    settle: (_, neighbour) => neighbour,
+    keep: (neighbour) => neighbours.push(neighbour),
+    miss: (id) => settling.miss(id),
+  });
+  const { absences } = settling;
   const isLoss = isSuspectLoss(absences.values(), known.devices.length + known.neighbours.length);
   const { absent, gone, suspect } = yield* judge(absences, isLoss, apiTime, longestGap);
   const { reported, listing } = listed;
-  const devices = packer.packed();
+  const devices = settling.packed();
   const staying = gone.size === 0 ? devices : yield* packPhones(without(devices, gone, ofEntry));
   const others = gone.size === 0 ? neighbours : [...without(neighbours, gone, ofPhone)];
   const fleet: Fleet = {
@@ -110,39 +106,6 @@ const NO_FLEET: { readonly devices: Sequence<FleetDevice>; readonly neighbours: 
 
 const ofEntry = ({ device }: FleetDevice): string => device.id;
 const ofPhone = ({ id }: Neighbour): string => id;
-const newest = (_: Neighbour | undefined, neighbour: Neighbour): Neighbour => neighbour;
-
-type Sequence<Element> = {
-  readonly length: number;
-  readonly at: (index: number) => Element | undefined;
-};
-
-/** Everything that is known or listed, in order: two lists, each in order, read side by side. `miss` is told of what is not listed. */
-function* join<Known extends object, Listed extends Neighbour>(
-  known: Sequence<Known>,
-  listed: Sequence<Listed>,
-  idOf: (known: Known) => string,
-  settle: (before: Known | undefined, listed: Listed) => Known,
-  keep: (known: Known) => void,
-  miss: (id: string) => void,
-): SlicedWork<void> {
-  let kept = 0;
-  for (let fromKnown = 0, fromListed = 0; fromKnown < known.length || fromListed < listed.length; ) {
-    const before = known.at(fromKnown);
-    const now = listed.at(fromListed);
-    const order = compareIds(before && idOf(before), now?.id);
-    if (now !== undefined && order >= 0) {
-      keep(settle(order === 0 ? before : undefined, now));
-    } else if (before !== undefined) {
-      keep(before);
-      miss(idOf(before));
-    }
-    if (order <= 0) fromKnown += 1;
-    if (order >= 0) fromListed += 1;
-    kept += 1;
-    if (kept % SLICE_STEPS === 0) yield;
-  }
-}
 
 function* without<Known extends object>(
   known: Iterable<Known>,
@@ -150,6 +113,47 @@ function* without<Known extends object>(
   idOf: (known: Known) => string,
 ): Generator<Known> {
   for (const each of known) if (!gone.has(idOf(each))) yield each;
+}
+
+/** Settles the phones that this process looks after. A class: see docs/decisions/0019. */
+class Settling implements Joint<FleetDevice, Device> {
+  readonly absences = new Map<string, Absence>();
+  readonly idOf = ofEntry;
+  readonly #previous: Fleet | undefined;
+  readonly #listed: ListedFleet;
+  readonly #apiTime: number;
+  readonly #longestGap: number;
+  readonly #packer: Packer;
+
+  constructor(previous: Fleet | undefined, listed: ListedFleet, apiTime: number, longestGap: number) {
+    this.#previous = previous;
+    this.#listed = listed;
+    this.#apiTime = apiTime;
+    this.#longestGap = longestGap;
+    this.#packer = new Packer(listed.devices.length, previous?.devices);
+  }
+
+  settle(before: FleetDevice | undefined, device: Device): FleetDevice {
+    const elapsed = this.#apiTime - this.#lastSight(device.id).seenAt;
+    const observedSeconds = elapsed > 0 && elapsed <= this.#longestGap ? elapsed / 1000 : 0;
+    return settleDevice(before, device, this.#apiTime, observedSeconds);
+  }
+
+  keep(phone: FleetDevice): void {
+    this.#packer.push(phone);
+  }
+
+  miss(id: string): void {
+    this.absences.set(id, longer(this.#lastSight(id), this.#listed.listing.complete));
+  }
+
+  packed(): Phones {
+    return this.#packer.packed();
+  }
+
+  #lastSight(id: string): Absence {
+    return this.#previous?.absent.get(id) ?? present(this.#previous?.apiTime ?? this.#apiTime);
+  }
 }
 
 /** The time since the phone was last seen counts for the status that it had then. */

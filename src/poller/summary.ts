@@ -8,21 +8,18 @@ export function* summarise(devices: Phones, neighbours: readonly Neighbour[]): S
   const none = { listed: 0, not_listed: 0, other: 0 };
   const counts = { sold: { ...none }, self_rented: { ...none }, idle: { ...none }, other: { ...none } };
   const liveSelfRents: string[] = [];
-  const count = ({ state }: Pick<Neighbour, 'state'>): void => {
-    counts[state.rentalStatus ?? OTHER][state.marketplaceStatus ?? OTHER] += 1;
-  };
   let steps = 0;
   const { ids, states, rentalIds } = devices.columns;
   for (let index = 0; index < devices.length; index += 1) {
     const [id, state] = [ids[index], states[index]];
     if (id === undefined || state === undefined) continue;
-    count({ state });
+    counts[state.rentalStatus ?? OTHER][state.marketplaceStatus ?? OTHER] += 1;
     if (hasLiveSelfRent({ state, rentalId: rentalIds[index] })) liveSelfRents.push(id);
     steps += 1;
     if (steps % SLICE_STEPS === 0) yield;
   }
-  for (const neighbour of neighbours) {
-    count(neighbour);
+  for (const { state } of neighbours) {
+    counts[state.rentalStatus ?? OTHER][state.marketplaceStatus ?? OTHER] += 1;
     steps += 1;
     if (steps % SLICE_STEPS === 0) yield;
   }

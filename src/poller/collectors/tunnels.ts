@@ -72,36 +72,49 @@ function withAll(known: Tunnels | undefined, answers: Tunnels): Tunnels {
   return all;
 }
 
+/** What those have in common who ask side by side. */
+type Round = {
+  readonly options: TunnelsCollectorOptions;
+  readonly signal: AbortSignal;
+  readonly onTurn: (deviceId: string) => void;
+  readonly answers: Map<string, TunnelAnswer>;
+  readonly failures: unknown[];
+  ended: boolean;
+};
+
 async function askEach(
-  { client, account, concurrency, now }: TunnelsCollectorOptions,
+  options: TunnelsCollectorOptions,
   deviceIds: readonly string[],
   signal: AbortSignal,
   onTurn: (deviceId: string) => void,
 ): Promise<Tunnels> {
-  const answers = new Map<string, TunnelAnswer>();
-  const failures: unknown[] = [];
-  let ended = false;
+  const round: Round = { options, signal, onTurn, answers: new Map(), failures: [], ended: false };
   // One line of phones for all who ask: an array's iterator goes on where another loop over it stopped.
   const line = deviceIds.values();
-  const ask = async () => {
-    for (const deviceId of line) {
-      if (ended || signal.aborted) return;
-      try {
-        const known = account().tunnels.data?.get(deviceId)?.tunnel;
-        const { value } = await client.tunnel(deviceId, signal, known);
-        answers.set(deviceId, { tunnel: value, answeredAt: now() });
-      } catch (error) {
-        failures.push(error);
-        // Whoever was cut off in the midst of a question comes first in the next round.
-        if (signal.aborted) return;
-        ended ||= endsRound(error);
-      }
-      onTurn(deviceId);
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, ask));
+  await Promise.all(Array.from({ length: options.concurrency }, () => askAlong(line, round)));
+  const { answers, failures } = round;
   if (answers.size === 0 && failures.length > 0) throw failures[0];
   return answers;
+}
+
+/** A function of its own, so that its code outlives the round: see docs/decisions/0019. */
+async function askAlong(line: Iterable<string>, round: Round): Promise<void> {
+  const { options, signal, onTurn, answers, failures } = round;
+  const { client, account, now } = options;
+  for (const deviceId of line) {
+    if (round.ended || signal.aborted) return;
+    try {
+      const known = account().tunnels.data?.get(deviceId)?.tunnel;
+      const { value } = await client.tunnel(deviceId, signal, known);
+      answers.set(deviceId, { tunnel: value, answeredAt: now() });
+    } catch (error) {
+      failures.push(error);
+      // Whoever was cut off in the midst of a question comes first in the next round.
+      if (signal.aborted) return;
+      round.ended ||= endsRound(error);
+    }
+    onTurn(deviceId);
+  }
 }
 
 /** Whether whoever asks on would get the same answer, and make matters worse. */
