@@ -7,9 +7,10 @@ const POLLS = 10;
 /** Milliseconds of rest after the last poll; there are thirty seconds until the next one by default. */
 const REST = 20_000;
 
-/** Phones of the fleet whose memory the larger ones are compared with, and what it may take. */
+/** Phones of the fleet whose memory the larger ones are compared with, what it may take, and each phone beyond it. */
 const REFERENCE = 1_000;
 const REFERENCE_BYTES = 110e6;
+const FURTHER_BYTES = 1_000;
 
 export const memory: Scenario = {
   name: 'memory',
@@ -26,8 +27,8 @@ export const memory: Scenario = {
 type Measured = { readonly now: number; readonly rested: number; readonly peak: number };
 
 function* atSize(phones: number, { now, rested, peak }: Measured, reference: Measured): Generator<Figure> {
-  const bar = phones === REFERENCE ? { bar: { atMost: REFERENCE_BYTES / 1e6 } } : {};
-  yield { name: 'resident', phones, value: now / 1e6, unit: 'MB', ...bar };
+  const allowed = REFERENCE_BYTES + FURTHER_BYTES * Math.max(0, phones - REFERENCE);
+  yield { name: 'resident', phones, value: now / 1e6, unit: 'MB', bar: { atMost: allowed / 1e6 } };
   yield { name: 'resident, 20 s later', phones, value: rested / 1e6, unit: 'MB' };
   yield { name: 'resident, peak', phones, value: peak / 1e6, unit: 'MB' };
   if (phones <= REFERENCE) return;
@@ -35,8 +36,8 @@ function* atSize(phones: number, { now, rested, peak }: Measured, reference: Mea
   const [resident, atRest, most] = [now - reference.now, rested - reference.rested, peak - reference.now].map(
     (bytes) => bytes / further,
   );
-  yield { name: 'per further phone', phones, value: resident ?? 0, unit: 'B', bar: { atMost: 1_000 } };
-  yield { name: 'per further phone, 20 s later', phones, value: atRest ?? 0, unit: 'B' };
+  yield { name: 'per further phone', phones, value: resident ?? 0, unit: 'B', bar: { atMost: FURTHER_BYTES } };
+  yield { name: 'per further phone, 20 s later', phones, value: atRest ?? 0, unit: 'B', bar: { atMost: FURTHER_BYTES } };
   yield { name: 'per further phone, peak', phones, value: most ?? 0, unit: 'B', bar: { atMost: 2_500 } };
 }
 

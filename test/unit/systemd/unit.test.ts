@@ -26,6 +26,13 @@ function load(lines: readonly string[], readFile: (path: string) => string) {
 const lines = environmentFile.split('\n').filter((line) => /^#?[A-Z_]+=/.test(line));
 
 describe('the systemd unit', () => {
+  it('tells the allocator what the image tells it, and the bench', () => {
+    const [told] = values('Environment').filter((value) => value.startsWith('MALLOC_'));
+    const [name, bytes] = told?.split('=') ?? [];
+    expect(shippedText('Dockerfile')).toContain(`ENV ${name}=${bytes}\n`);
+    expect(shippedText('bench/child.ts')).toContain(`{ ${name}: '${bytes}' }`);
+  });
+
   it('makes a configuration with the environment file as it is', () => {
     const { config, warnings } = load(
       lines.filter((line) => !line.startsWith('#')),
