@@ -36,8 +36,20 @@ function* atSize(phones: number, { now, rested, peak }: Measured, reference: Mea
   const [resident, atRest, most] = [now - reference.now, rested - reference.rested, peak - reference.now].map(
     (bytes) => bytes / further,
   );
-  yield { name: 'per further phone', phones, value: resident ?? 0, unit: 'B', bar: { atMost: FURTHER_BYTES } };
-  yield { name: 'per further phone, 20 s later', phones, value: atRest ?? 0, unit: 'B', bar: { atMost: FURTHER_BYTES } };
+  yield {
+    name: 'per further phone',
+    phones,
+    value: resident ?? 0,
+    unit: 'B',
+    bar: { atMost: FURTHER_BYTES },
+  };
+  yield {
+    name: 'per further phone, 20 s later',
+    phones,
+    value: atRest ?? 0,
+    unit: 'B',
+    bar: { atMost: FURTHER_BYTES },
+  };
   yield { name: 'per further phone, peak', phones, value: most ?? 0, unit: 'B', bar: { atMost: 2_500 } };
 }
 
