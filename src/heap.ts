@@ -24,7 +24,12 @@ export function keepYoungGeneration(): void {
   letYoungGenerationGrow(false);
 }
 
-const FLAGS = ['--heap-growing-percent=60', '--no-allocation-site-pretenuring', '--liftoff-only'] as const;
+const FLAGS = [
+  '--heap-growing-percent=60',
+  '--no-allocation-site-pretenuring',
+  '--no-parallel-scavenge',
+  '--liftoff-only',
+] as const;
 
 /**
  * Bytes of the young generation, both halves together, from which on it stays as it is. It can't be told a limit once
