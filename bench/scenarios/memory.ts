@@ -33,24 +33,13 @@ function* atSize(phones: number, { now, rested, peak }: Measured, reference: Mea
   yield { name: 'resident, peak', phones, value: peak / 1e6, unit: 'MB' };
   if (phones <= REFERENCE) return;
   const further = phones - REFERENCE;
-  const [resident, atRest, most] = [now - reference.now, rested - reference.rested, peak - reference.now].map(
-    (bytes) => bytes / further,
-  );
-  yield {
-    name: 'per further phone',
-    phones,
-    value: resident ?? 0,
-    unit: 'B',
-    bar: { atMost: FURTHER_BYTES },
-  };
-  yield {
-    name: 'per further phone, 20 s later',
-    phones,
-    value: atRest ?? 0,
-    unit: 'B',
-    bar: { atMost: FURTHER_BYTES },
-  };
-  yield { name: 'per further phone, peak', phones, value: most ?? 0, unit: 'B', bar: { atMost: 2_500 } };
+  const perPhone = (name: string, bytes: number, atMost: number): Figure => ({
+    ...{ name, phones, unit: 'B', bar: { atMost } },
+    value: bytes / further,
+  });
+  yield perPhone('per further phone', now - reference.now, FURTHER_BYTES);
+  yield perPhone('per further phone, 20 s later', rested - reference.rested, FURTHER_BYTES);
+  yield perPhone('per further phone, peak', peak - reference.now, 2_500);
 }
 
 async function measure(phones: number): Promise<Measured> {

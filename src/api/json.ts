@@ -61,31 +61,33 @@ function isCutOff(bytes: Uint8Array): boolean {
 }
 
 /** Where in the structure of a JSON text its bytes end, or go deeper than so many levels. */
-function endOf(bytes: Uint8Array, deepest: number): { readonly depth: number; readonly inString: boolean } {
-  let depth = 0;
-  let inString = false;
-  for (let at = 0; at < bytes.length && depth <= deepest; at += 1) {
-    const byte = bytes[at] ?? 0;
-    if (byte === QUOTE) inString = !inString;
-    else if (inString) at += byte === BACKSLASH ? 1 : 0;
-    else if (OPENING.includes(byte)) depth += 1;
-    else if (CLOSING.includes(byte)) depth -= 1;
-  }
-  return { depth, inString };
+function endOf(bytes: Uint8Array, deepest: number): Walked {
+  return walk(bytes, 0, (depth) => depth > deepest);
 }
 
 /** Where the object that begins at `from` has its end, the place behind its last brace; undefined where it has none. */
 export function endOfObject(bytes: Uint8Array, from: number): number | undefined {
+  const { at, depth } = walk(bytes, from, (levels) => levels === 0);
+  return depth === 0 && at > from ? at : undefined;
+}
+
+/** How far a walk over JSON came, and where in its structure that is. */
+type Walked = { readonly at: number; readonly depth: number; readonly inString: boolean };
+
+/** Walks until a brace or bracket leads to a depth that is the end, or to the end of the bytes. */
+function walk(bytes: Uint8Array, from: number, isEnd: (depth: number) => boolean): Walked {
   let depth = 0;
   let inString = false;
   for (let at = from; at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0;
     if (byte === QUOTE) inString = !inString;
     else if (inString) at += byte === BACKSLASH ? 1 : 0;
-    else if (byte === 0x7b) depth += 1;
-    else if (byte === 0x7d && --depth === 0) return at + 1;
+    else if (OPENING.includes(byte) || CLOSING.includes(byte)) {
+      depth += OPENING.includes(byte) ? 1 : -1;
+      if (isEnd(depth)) return { at: at + 1, depth, inString };
+    }
   }
-  return undefined;
+  return { at: bytes.length, depth, inString };
 }
 
 /** Without the first bytes of a character at the very end. */

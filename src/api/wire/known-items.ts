@@ -1,4 +1,5 @@
-import type { Device, DeviceKind, DeviceState } from '../../model/device.ts';
+import type { Device } from '../../model/device.ts';
+import type { PhoneColumns } from '../../model/reading.ts';
 import { parseInstant } from '../instant.ts';
 import { NO_KIND } from './device-page.ts';
 import { fingerprintOf, type Stretch } from './fingerprint.ts';
@@ -7,12 +8,7 @@ import { fingerprintOf, type Stretch } from './fingerprint.ts';
  * Items of a page that were read before: what was read, and what its bytes were, though not the bytes themselves. In
  * columns, since an object for each phone would take twice the room.
  */
-export type KnownItems = {
-  readonly ids: readonly string[];
-  readonly labels: readonly string[];
-  readonly kinds: readonly DeviceKind[];
-  readonly states: readonly DeviceState[];
-  readonly rentalIds: readonly (string | undefined)[];
+export type KnownItems = Omit<PhoneColumns, 'numbers'> & {
   /** {@link MARKS} numbers for each item. */
   readonly marks: Float64Array;
 };
@@ -144,8 +140,8 @@ function knownAt(known: KnownItems, place: number): Omit<Device, 'lastHeartbeatA
 }
 
 /**
- * Where the heartbeat of an item begins; undefined if it is no instant, or if its name stands there more than once, so
- * that another one might be what was read.
+ * Where the heartbeat of an item begins; undefined if it is no instant, or not the one that was read, or if its name
+ * stands there more than once. That of a phone which another shard looks after is not read at all.
  */
 function heartbeatIn(device: Device, buffer: Buffer, from: number, to: number): number | undefined {
   const item = buffer.subarray(from, to);
@@ -153,8 +149,8 @@ function heartbeatIn(device: Device, buffer: Buffer, from: number, to: number): 
   if (key < 0 || item.indexOf(NAME) !== key + 1 || item.lastIndexOf(NAME) !== key + 1) return undefined;
   const heartbeat = from + key + KEY.length;
   const instant = instantAt(buffer, heartbeat);
-  const isRead = instant !== undefined && instant === (device.lastHeartbeatAt ?? instant);
-  return isRead ? heartbeat : undefined;
+  if (instant === undefined) return undefined;
+  return device.kind === NO_KIND || instant === device.lastHeartbeatAt ? heartbeat : undefined;
 }
 
 function instantAt(buffer: Buffer, at: number): number | undefined {

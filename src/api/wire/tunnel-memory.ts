@@ -24,6 +24,8 @@ export class TunnelReader implements Reader<Tunnel | undefined> {
   readonly #memory: TunnelMemory;
   readonly #known: Tunnel | undefined;
   #fingerprint = 0;
+  /** Whether the answer is the one of the time before. */
+  #isKnown = false;
 
   constructor(memory: TunnelMemory, known: Tunnel | undefined) {
     this.#memory = memory;
@@ -32,13 +34,15 @@ export class TunnelReader implements Reader<Tunnel | undefined> {
 
   open(body: Uint8Array): Uint8Array {
     this.#fingerprint = wholeFingerprintOf(body);
-    return this.#isKnown() ? SUCCESS : body;
+    const known = this.#known && this.#memory.fingerprints.get(this.#known);
+    this.#isKnown = known === this.#fingerprint;
+    return this.#isKnown ? SUCCESS : body;
   }
 
   /** @param data undefined where the API says that there is no tunnel */
   read(data: unknown): { readonly value: Tunnel | undefined } | undefined {
     if (data === undefined) return { value: undefined };
-    if (this.#isKnown()) return { value: this.#known };
+    if (this.#isKnown) return { value: this.#known };
     const { wire, fingerprints } = this.#memory;
     const told = wire.oddities();
     const answered = readTunnel(data, wire);
@@ -48,10 +52,6 @@ export class TunnelReader implements Reader<Tunnel | undefined> {
     if (wire.oddities() === told) fingerprints.set(tunnel, this.#fingerprint);
     else fingerprints.delete(tunnel);
     return { value: tunnel };
-  }
-
-  #isKnown(): boolean {
-    return this.#known !== undefined && this.#memory.fingerprints.get(this.#known) === this.#fingerprint;
   }
 }
 

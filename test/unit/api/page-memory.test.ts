@@ -146,6 +146,19 @@ describe('a heartbeat', () => {
   });
 });
 
+describe('a phone without a heartbeat', () => {
+  it('takes none from another object in its item', () => {
+    const { read } = setUp();
+    const items = phones(1, { lastHeartbeatAt: undefined, agent: { lastHeartbeatAt: EARLIER } });
+    read(items);
+    const { decoded, page } = read(items);
+    expect(decoded).toEqual([]);
+    expect(page?.devices[0]?.lastHeartbeatAt).toBeUndefined();
+    const changed = phones(1, { lastHeartbeatAt: undefined, agent: { lastHeartbeatAt: LATER } });
+    expect(read(changed).page?.devices[0]?.lastHeartbeatAt).toBeUndefined();
+  });
+});
+
 describe('a body that is spelled in another way', () => {
   const BODY = success(wirePage({ items: phones(2) }));
   it.each([
