@@ -1,11 +1,36 @@
-import { setMaxListeners } from 'node:events';
+/** Those who listen to a signal, in the order in which they came, and what tells them. */
+type Audience = { readonly callbacks: (() => void)[]; readonly tell: () => void };
 
-/** Calls back when the signal aborts; the function returned ends that. The one place that listens to signals. */
+const audiences = new WeakMap<AbortSignal, Audience>();
+
+/**
+ * Calls back when the signal aborts; the function returned ends that. The one place that listens to signals.
+ *
+ * A signal has one listener of ours at most, and those behind it stand in an array. Node links the listeners of a signal
+ * to each other, and one that was taken away still points at those that came after it, as the table of a Set does at the
+ * next one: once one of them is old, each later one is kept until it is old as well, with its whole request.
+ */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
-  // Each request of a listing listens, and each one's listener is taken away: many are no leak, as Node would warn.
-  setMaxListeners(0, signal);
-  signal.addEventListener('abort', callback, { once: true });
-  return () => signal.removeEventListener('abort', callback);
+  const { callbacks, tell } = audienceOf(signal);
+  if (callbacks.length === 0) signal.addEventListener('abort', tell, { once: true });
+  callbacks.push(callback);
+  return () => {
+    const place = callbacks.indexOf(callback);
+    if (place >= 0) callbacks.splice(place, 1);
+    if (callbacks.length === 0) signal.removeEventListener('abort', tell);
+  };
+}
+
+function audienceOf(signal: AbortSignal): Audience {
+  const known = audiences.get(signal);
+  if (known !== undefined) return known;
+  const callbacks: (() => void)[] = [];
+  const tell = () => {
+    for (let next = callbacks.shift(); next !== undefined; next = callbacks.shift()) next();
+  };
+  const audience = { callbacks, tell };
+  audiences.set(signal, audience);
+  return audience;
 }
 
 /**

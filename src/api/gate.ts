@@ -12,13 +12,14 @@ export type Gate = {
 /** A gate for as many tasks at once as `limit` says at the moment; those that run when it falls are let finish. */
 export function createGate(limit: () => number): Gate {
   let running = 0;
-  // A Set keeps the order of arrival, and lets one who gives up leave from the middle at no cost.
-  const waiting = new Set<() => void>();
+  // In the order of arrival. An array, not a Set: see onAbort.
+  const waiting: (() => void)[] = [];
 
   const leave = () => {
     running -= 1;
-    for (const admit of waiting) {
-      if (running >= limit()) break;
+    while (running < limit()) {
+      const admit = waiting.shift();
+      if (admit === undefined) break;
       admit();
     }
   };
@@ -26,16 +27,15 @@ export function createGate(limit: () => number): Gate {
   const admission = (signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
       const stopListening = onAbort(signal, () => {
-        waiting.delete(admit);
+        waiting.splice(waiting.indexOf(admit), 1);
         reject(signal.reason);
       });
       const admit = () => {
-        waiting.delete(admit);
         stopListening();
         running += 1;
         resolve();
       };
-      waiting.add(admit);
+      waiting.push(admit);
     });
 
   return {
