@@ -1,4 +1,5 @@
 import type { SlicedWork } from '../slices.ts';
+import type { AlikeTexts } from './bytes.ts';
 import { Encoder, type Piece } from './encode.ts';
 import type { Row } from './row.ts';
 import { escapeLabelValue } from './text.ts';
@@ -83,23 +84,17 @@ function isKept<Subject>(old: Part<Subject> | undefined, part: Part<Subject>): b
   return old?.account === part.account && old.subjects === part.subjects;
 }
 
+/** The texts of the labels that identify the subjects of a batch. */
 function identitiesOf<Subject>(
   labels: readonly string[],
-  part: Part<Subject>,
+  { account, id }: Part<Subject>,
   subjects: readonly Subject[],
   from: number,
-): readonly string[] {
-  return subjects.map((subject, index) => identityOf(labels, part, subject, from + index));
-}
-
-function identityOf<Subject>(
-  labels: readonly string[],
-  { account, id }: Part<Subject>,
-  subject: Subject,
-  index: number,
-): string {
+): AlikeTexts {
   const first = `account="${escapeLabelValue(account)}"`;
-  return id === undefined ? first : `${first},${labels[1]}="${escapeLabelValue(id(subject, index))}"`;
+  if (id === undefined) return { start: first, middles: subjects.map(() => ''), end: '' };
+  const ids = subjects.map((subject, index) => escapeLabelValue(id(subject, from + index)));
+  return { start: `${first},${labels[1]}="`, middles: ids, end: '"' };
 }
 
 /** The old subjects in the place of these, if they are the same ones by their names, and all there were. */
@@ -112,9 +107,9 @@ function sameMembers<Subject>(
   if (old.account !== part.account) return undefined;
   const oldSubjects = old.subjects.slice(from, from + BATCH_SIZE);
   if (oldSubjects.length !== subjects.length) return undefined;
-  for (const [index, subject] of subjects.entries()) {
-    const oldSubject = oldSubjects[index];
-    if (oldSubject === undefined) return undefined;
+  for (let index = 0; index < subjects.length; index += 1) {
+    const [oldSubject, subject] = [oldSubjects[index], subjects[index]];
+    if (oldSubject === undefined || subject === undefined) return undefined;
     if (old.id?.(oldSubject, from + index) !== part.id?.(subject, from + index)) return undefined;
   }
   return oldSubjects;

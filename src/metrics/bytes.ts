@@ -14,12 +14,30 @@ const ZERO = 0x30;
 const POINT = 0x2e;
 const LAST_ASCII = 0x7f;
 
+/** Texts that begin and end alike, and differ in between. */
+export type AlikeTexts = {
+  readonly start: string;
+  readonly middles: readonly string[];
+  readonly end: string;
+};
+
+/** The most bytes that texts can take. */
+export function mostBytesOf({ start, middles, end }: AlikeTexts): number {
+  const around = (start.length + end.length) * middles.length;
+  return middles.reduce((sum, { length }) => sum + length, around) * MAX_BYTES_PER_CHARACTER;
+}
+
 /** Texts as UTF-8, from the start of the room; returns where each of them ends. */
-export function writeTexts(room: Buffer, texts: readonly string[]): Uint32Array<ArrayBuffer> {
-  const ends = new Uint32Array(texts.length);
+export function writeTexts(
+  room: Buffer,
+  { start, middles, end: last }: AlikeTexts,
+): Uint32Array<ArrayBuffer> {
+  const ends = new Uint32Array(middles.length);
   let end = 0;
-  for (let index = 0; index < texts.length; index += 1) {
-    end = writeText(room, end, texts[index] ?? '');
+  for (let index = 0; index < middles.length; index += 1) {
+    const middleAt = writeText(room, end, start);
+    const lastAt = writeText(room, middleAt, middles[index] ?? '');
+    end = writeText(room, lastAt, last);
     ends[index] = end;
   }
   return ends;

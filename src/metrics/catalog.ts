@@ -1,12 +1,13 @@
 import type { SlicedWork } from '../slices.ts';
 import { type Output, renderBatches } from './batches.ts';
-import type { Feature, MetricType, Row, Sample } from './row.ts';
+import type { Feature, MetricType, Row } from './row.ts';
 import { accountRows } from './rows/account.ts';
 import { balanceRows } from './rows/balance.ts';
 import { deviceRows } from './rows/device.ts';
 import { fleetRows } from './rows/fleet.ts';
 import { listingRows, pollRows } from './rows/poll.ts';
 import { tunnelRows } from './rows/tunnel.ts';
+import { type Sample, samplesOf } from './sample.ts';
 import { formatLabels } from './text.ts';
 import { IDENTITY_LABELS, type Part, SHOWN_BY, type ShownBy, type View } from './view.ts';
 
@@ -83,7 +84,7 @@ function familiesOf<Subject>(
         let index = 0;
         for (const subject of subjects) {
           const values = id === undefined ? [account] : [account, id(subject, index)];
-          yield { identity: formatLabels(identityLabels, values), samples: row.read(subject) };
+          yield { identity: formatLabels(identityLabels, values), samples: samplesOf(row, subject) };
           index += 1;
         }
       }

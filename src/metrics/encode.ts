@@ -1,5 +1,6 @@
-import { MAX_BYTES_PER_CHARACTER, MAX_BYTES_PER_NUMBER, writeTexts, writeThousandths } from './bytes.ts';
-import type { Row, Sample } from './row.ts';
+import { type AlikeTexts, MAX_BYTES_PER_NUMBER, mostBytesOf, writeTexts, writeThousandths } from './bytes.ts';
+import type { Row } from './row.ts';
+import type { SampleTaker } from './sample.ts';
 import { escapeHelp, escapeLabelValue, formatValue } from './text.ts';
 
 /** A stretch of an exposition that ends at a line end, and the number of samples in it. */
@@ -19,56 +20,87 @@ export function encodeHeading({ name, help, type }: Heading): string {
 
 const NEW_LINE = 0x0a;
 
+const NO_LABELS = Buffer.from('} ');
+
 /**
  * Encodes the samples of rows in the text exposition (format 0.0.4), batch by batch. It has a room of its own to write
  * in, since one made anew each time is garbage. The identities of a batch stand at the start of it, as the same room is
  * the fastest place to copy from. A class: see docs/decisions/0019.
  */
 export class Encoder {
-  #room = Buffer.alloc(0);
-  #ends = new Uint32Array(0);
+  readonly #lines = new Lines();
 
   /**
    * Begins a batch: what is encoded then is of its subjects.
    *
    * @param identities the text of the labels that identify each subject
    */
-  begin(identities: readonly string[]): void {
-    const characters = identities.reduce((sum, { length }) => sum + length, 0);
-    this.#room = withRoom(this.#room, 0, characters * MAX_BYTES_PER_CHARACTER);
-    this.#ends = writeTexts(this.#room, identities);
+  begin(identities: AlikeTexts): void {
+    this.#lines.identify(identities);
   }
 
   /** Encodes what a row says of the subjects of the batch. */
   encode<Subject>(row: Row<Subject>, subjects: readonly Subject[]): Piece {
-    const name = Buffer.from(`${row.name}{`);
-    const ownLabels = new OwnLabels(row.labels);
-    const ends = this.#ends;
-    const start = ends.at(-1) ?? 0;
-    let room = this.#room;
-    let end = start;
-    let series = 0;
+    const lines = this.#lines;
+    lines.begin(row);
     for (let index = 0; index < subjects.length; index += 1) {
       const subject = subjects[index];
       if (subject === undefined) continue;
-      const samples = row.read(subject);
-      const [identityStart = 0, identityEnd = 0] = [index === 0 ? 0 : ends[index - 1], ends[index]];
-      for (const sample of samples) {
-        const labels = ownLabels.of(sample);
-        const identityAt = end + name.length;
-        const labelsAt = identityAt + identityEnd - identityStart;
-        room = withRoom(room, end, labelsAt + labels.length + MAX_BYTES_PER_NUMBER + 1);
-        room.set(name, end);
-        room.copyWithin(identityAt, identityStart, identityEnd);
-        room.set(labels, labelsAt);
-        end = writeNumber(room, labelsAt + labels.length, sample[0]);
-        room[end] = NEW_LINE;
-        end += 1;
-      }
-      series += samples.length;
+      lines.turnTo(index);
+      row.read(subject, lines);
     }
+    return lines.piece();
+  }
+}
+
+/** Writes the lines of one row after the other. */
+class Lines implements SampleTaker {
+  #room = Buffer.alloc(0);
+  /** Where each identity ends; all of them stand at the start of the room. */
+  #identityEnds = new Uint32Array(0);
+  #name: Uint8Array = NO_LABELS;
+  #ownLabels = new OwnLabels([]);
+  #identityStart = 0;
+  #identityEnd = 0;
+  #end = 0;
+  #series = 0;
+
+  identify(identities: AlikeTexts): void {
+    this.#room = withRoom(this.#room, 0, mostBytesOf(identities));
+    this.#identityEnds = writeTexts(this.#room, identities);
+  }
+
+  begin({ name, labels }: Pick<Row<never>, 'name' | 'labels'>): void {
+    this.#name = Buffer.from(`${name}{`);
+    this.#ownLabels = new OwnLabels(labels);
+    this.#end = this.#identityEnds.at(-1) ?? 0;
+    this.#series = 0;
+  }
+
+  /** What is taken from now on is said of this subject, by its place in the batch. */
+  turnTo(index: number): void {
+    this.#identityStart = index === 0 ? 0 : (this.#identityEnds[index - 1] ?? 0);
+    this.#identityEnd = this.#identityEnds[index] ?? 0;
+  }
+
+  take(value: number, labelValues: readonly string[]): void {
+    const name = this.#name;
+    const labels = this.#ownLabels.of(labelValues);
+    const identityAt = this.#end + name.length;
+    const labelsAt = identityAt + this.#identityEnd - this.#identityStart;
+    const room = withRoom(this.#room, this.#end, labelsAt + labels.length + MAX_BYTES_PER_NUMBER + 1);
+    room.set(name, this.#end);
+    room.copyWithin(identityAt, this.#identityStart, this.#identityEnd);
+    room.set(labels, labelsAt);
+    const newLineAt = writeNumber(room, labelsAt + labels.length, value);
+    room[newLineAt] = NEW_LINE;
     this.#room = room;
-    return { bytes: room.subarray(start, end), series };
+    this.#end = newLineAt + 1;
+    this.#series += 1;
+  }
+
+  piece(): Piece {
+    return { bytes: this.#room.subarray(this.#identityEnds.at(-1) ?? 0, this.#end), series: this.#series };
   }
 }
 
@@ -84,8 +116,6 @@ function withRoom(room: Buffer<ArrayBuffer>, end: number, length: number): Buffe
   return longer;
 }
 
-const NO_LABELS = Buffer.from('} ');
-
 /**
  * What stands between the labels that identify a subject and the value. A single label has few different values, so its
  * texts are kept: most lines of a batch are made of what is there already.
@@ -98,20 +128,21 @@ class OwnLabels {
     this.#starts = names.map((name) => `,${name}="`);
   }
 
-  of(sample: Sample): Uint8Array {
+  of(values: readonly string[]): Uint8Array {
     if (this.#starts.length === 0) return NO_LABELS;
-    if (this.#starts.length > 1) return this.#write(sample);
-    const known = this.#known.get(sample[1]);
+    if (this.#starts.length > 1) return this.#write(values);
+    const [value] = values;
+    const known = this.#known.get(value);
     if (known !== undefined) return known;
-    const text = this.#write(sample);
-    this.#known.set(sample[1], text);
+    const text = this.#write(values);
+    this.#known.set(value, text);
     return text;
   }
 
-  #write(sample: Sample): Uint8Array {
+  #write(values: readonly string[]): Uint8Array {
     let text = '';
     for (const [index, start] of this.#starts.entries()) {
-      text += `${start}${escapeLabelValue(String(sample[index + 1] ?? ''))}"`;
+      text += `${start}${escapeLabelValue(values[index] ?? '')}"`;
     }
     return Buffer.from(`${text}} `);
   }

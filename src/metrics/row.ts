@@ -1,20 +1,19 @@
+import type { Sample, SampleTaker } from './sample.ts';
+
 /** What Prometheus calls the type of a metric family, as far as our rows use it. */
 export type MetricType = 'gauge' | 'counter';
 
-/** One sample of a row: its value, then the values of the row's own labels in their declared order. */
-export type Sample = readonly [value: number, ...labelValues: readonly string[]];
-
 /**
  * A metric is a row: name, help, type, labels and how to read it from its subject, once. The labels that identify the
- * subject (`account`, `device_id` …) are added by whoever lists the subjects. `read` answers with an empty list where
- * there is nothing to say, since absent is not zero.
+ * subject (`account`, `device_id` …) are added by whoever lists the subjects. `read` tells no sample where there is nothing
+ * to say, since absent is not zero.
  */
 export type Row<Subject> = {
   readonly name: string;
   readonly help: string;
   readonly type: MetricType;
   readonly labels: readonly string[];
-  readonly read: (subject: Subject) => readonly Sample[];
+  readonly read: (subject: Subject, taker: SampleTaker) => void;
   /** Whether `read` says the same of both subjects, found out without making samples where that can be. */
   readonly readsTheSame: (one: Subject, other: Subject) => boolean;
   /** Exported only where this feature is on; always, if there is none. */
@@ -24,24 +23,22 @@ export type Row<Subject> = {
 /** What is exported or not as somebody wishes (`features` of the configuration). */
 export type Feature = 'setupStatus' | 'tunnelDetails' | 'tunnelEndpoints' | 'rentalIds';
 
-const NOTHING: readonly Sample[] = [];
-const ZERO: readonly Sample[] = [[0]];
-const ONE: readonly Sample[] = [[1]];
+const NO_LABELS: readonly string[] = [];
 
 type Declared = Pick<Row<never>, 'name' | 'help' | 'type' | 'labels'>;
 
-/** A row that reads one value of its subject, and makes its samples of that alone. */
+/** A row that reads one value of its subject, and tells its samples of that alone. */
 function rowOf<Subject, Value>(
   declared: Declared,
   readValue: (subject: Subject) => Value | undefined,
-  samplesOf: (value: Value) => readonly Sample[],
+  tell: (value: Value, taker: SampleTaker) => void,
   isSame: (one: Value, other: Value) => boolean = Object.is,
 ): Row<Subject> {
   return {
     ...declared,
-    read: (subject) => {
+    read: (subject, taker) => {
       const value = readValue(subject);
-      return value === undefined ? NOTHING : samplesOf(value);
+      if (value !== undefined) tell(value, taker);
     },
     readsTheSame: (one, other) => {
       const [value, otherValue] = [readValue(one), readValue(other)];
@@ -57,7 +54,9 @@ export function gauge<Subject>(
   help: string,
   read: (subject: Subject) => number | undefined,
 ): Row<Subject> {
-  return rowOf({ name, help, type: 'gauge', labels: [] }, read, (value) => [[value]]);
+  return rowOf({ name, help, type: 'gauge', labels: [] }, read, (value, taker) =>
+    taker.take(value, NO_LABELS),
+  );
 }
 
 /** A gauge that is 1 for true and 0 for false. */
@@ -66,7 +65,9 @@ export function flag<Subject>(
   help: string,
   read: (subject: Subject) => boolean | undefined,
 ): Row<Subject> {
-  return rowOf({ name, help, type: 'gauge', labels: [] }, read, (value) => (value ? ONE : ZERO));
+  return rowOf({ name, help, type: 'gauge', labels: [] }, read, (value, taker) =>
+    taker.take(value ? 1 : 0, NO_LABELS),
+  );
 }
 
 /** A gauge that is always 1 and carries text in its labels, to be joined to others. */
@@ -76,12 +77,17 @@ export function info<Subject>(
   labels: readonly string[],
   read: (subject: Subject) => readonly string[] | undefined,
 ): Row<Subject> {
-  return rowOf({ name, help, type: 'gauge', labels }, read, (values) => [[1, ...values]], isSameList);
+  return rowOf(
+    { name, help, type: 'gauge', labels },
+    read,
+    (values, taker) => taker.take(1, values),
+    isSameList,
+  );
 }
 
 /**
  * A state set (OpenMetrics' StateSet as Prometheus writes it): one series per state, 1 for the present one, 0 for the
- * rest. The samples of each state are built once, here, since most of an exposition is state sets.
+ * rest.
  */
 export function stateSet<Subject, State extends string>(
   name: string,
@@ -90,14 +96,10 @@ export function stateSet<Subject, State extends string>(
   states: readonly State[],
   read: (subject: Subject) => State | undefined,
 ): Row<Subject> {
-  const samplesOf = new Map(
-    states.map((present) => [present, states.map((state): Sample => [state === present ? 1 : 0, state])]),
-  );
-  return rowOf(
-    { name, help, type: 'gauge', labels: [label] },
-    read,
-    (state) => samplesOf.get(state) ?? NOTHING,
-  );
+  const labelled = eachLabelled(states);
+  return rowOf({ name, help, type: 'gauge', labels: [label] }, read, (present, taker) => {
+    for (const { state, labelValues } of labelled) taker.take(state === present ? 1 : 0, labelValues);
+  });
 }
 
 /** The present value of an open enum: one series, always 1, whose label is the value. */
@@ -107,7 +109,9 @@ export function currentValue<Subject>(
   label: string,
   read: (subject: Subject) => string | undefined,
 ): Row<Subject> {
-  return rowOf({ name, help, type: 'gauge', labels: [label] }, read, (value) => [[1, value]]);
+  return rowOf({ name, help, type: 'gauge', labels: [label] }, read, (value, taker) =>
+    taker.take(1, [value]),
+  );
 }
 
 /** A counter for each of some states: one series per state, whose label it is. */
@@ -118,12 +122,20 @@ export function counters<Subject, State extends string>(
   states: readonly State[],
   read: (subject: Subject) => Readonly<Record<State, number>>,
 ): Row<Subject> {
+  const labelled = eachLabelled(states);
   return rowOf(
     { name, help, type: 'counter', labels: [label] },
     read,
-    (counts) => states.map((state): Sample => [counts[state], state]),
+    (counts, taker) => {
+      for (const { state, labelValues } of labelled) taker.take(counts[state], labelValues);
+    },
     (one, other) => states.every((state) => one[state] === other[state]),
   );
+}
+
+/** States, each with the list that it is as a label, made once. */
+function eachLabelled<State extends string>(states: readonly State[]) {
+  return states.map((state) => ({ state, labelValues: [state] }));
 }
 
 /** Several samples that differ in labels of the row's own. */
@@ -134,7 +146,14 @@ export function samples<Subject>(
   labels: readonly string[],
   read: (subject: Subject) => readonly Sample[],
 ): Row<Subject> {
-  return rowOf({ name, help, type, labels }, read, (value) => value, isSameSamples);
+  return rowOf(
+    { name, help, type, labels },
+    read,
+    (list, taker) => {
+      for (const [value, ...labelValues] of list) taker.take(value, labelValues);
+    },
+    isSameSamples,
+  );
 }
 
 /** A row that is only exported where the feature is on. */
@@ -149,7 +168,7 @@ export function about<Subject, Part>(
 ): readonly Row<Subject>[] {
   return rows.map((row) => ({
     ...row,
-    read: (subject) => row.read(partOf(subject)),
+    read: (subject, taker) => row.read(partOf(subject), taker),
     readsTheSame: (one, other) => {
       const [part, otherPart] = [partOf(one), partOf(other)];
       return part === otherPart || row.readsTheSame(part, otherPart);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_BYTES_PER_NUMBER, writeTexts, writeThousandths } from '../../src/metrics/bytes.ts';
+import { MAX_BYTES_PER_NUMBER, mostBytesOf, writeTexts, writeThousandths } from '../../src/metrics/bytes.ts';
 
 /** The number as text, or undefined where it is left to somebody else. */
 function written(value: number): string | undefined {
@@ -54,13 +54,18 @@ describe('a number written as bytes', () => {
 });
 
 describe('texts written as bytes', () => {
+  const text = fc.string({ unit: 'binary' });
+
   it('are UTF-8, one behind the other', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary' })), (texts) => {
-        const bytes = texts.map((text) => Buffer.from(text));
-        const room = Buffer.alloc(3 * texts.join('').length);
+      fc.property(text, fc.array(text), text, (start, middles, end) => {
+        const bytes = middles.map((middle) =>
+          Buffer.concat([start, middle, end].map((part) => Buffer.from(part))),
+        );
+        const texts = { start, middles, end };
+        const room = Buffer.alloc(mostBytesOf(texts));
         const ends = writeTexts(room, texts);
-        expect([...ends]).toEqual(texts.map((_, index) => Buffer.concat(bytes.slice(0, index + 1)).length));
+        expect([...ends]).toEqual(bytes.map((_, index) => Buffer.concat(bytes.slice(0, index + 1)).length));
         expect(room.subarray(0, ends.at(-1) ?? 0)).toEqual(Buffer.concat(bytes));
       }),
     );

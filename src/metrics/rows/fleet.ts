@@ -1,6 +1,7 @@
 import type { Fleet } from '../../model/reading.ts';
 import { MARKETPLACE_STATUSES, OTHER, RENTAL_STATUSES } from '../../model/status.ts';
-import { gauge, type Row, type Sample, samples } from '../row.ts';
+import { gauge, type Row, samples } from '../row.ts';
+import type { Sample } from '../sample.ts';
 
 const RENTAL_STATES = [...RENTAL_STATUSES, OTHER] as const;
 const MARKETPLACE_STATES = [...MARKETPLACE_STATUSES, OTHER] as const;

@@ -7,10 +7,15 @@ import {
   gauge,
   info,
   isStatus,
+  type Row,
   samples,
   seconds,
   stateSet,
 } from '../../../src/metrics/row.ts';
+import { samplesOf } from '../../../src/metrics/sample.ts';
+
+/** What a row says of whatever it is asked about. */
+const saidBy = (row: Row<unknown>) => samplesOf(row, {});
 
 describe('a row', () => {
   it.each([
@@ -18,12 +23,12 @@ describe('a row', () => {
     ['a gauge shows a measured zero', gauge('g', 'h', (n: number | undefined) => n), 0, [[0]]],
     ['a gauge without a value has no sample', gauge('g', 'h', (n: number | undefined) => n), undefined, []],
   ])('%s', (_, row, subject, expected) => {
-    expect(row.read(subject)).toEqual(expected);
+    expect(samplesOf(row, subject)).toEqual(expected);
   });
 
   it('counters show one sample for each state', () => {
     const row = counters('c', 'h', 'state', ['a', 'b'], (counts: { a: number; b: number }) => counts);
-    expect(row.read({ a: 1, b: 0 })).toEqual([
+    expect(samplesOf(row, { a: 1, b: 0 })).toEqual([
       [1, 'a'],
       [0, 'b'],
     ]);
@@ -36,20 +41,20 @@ describe('a row', () => {
     [false, [[0]]],
     [undefined, []],
   ])('a flag shows %s as %j', (value, expected) => {
-    expect(flag('f', 'h', () => value).read({})).toEqual(expected);
+    expect(saidBy(flag('f', 'h', () => value))).toEqual(expected);
   });
 
   it('an info is always 1 and carries its texts in the declared order', () => {
-    expect(info('i', 'h', ['a', 'b'], () => ['x', 'y']).read({})).toEqual([[1, 'x', 'y']]);
+    expect(saidBy(info('i', 'h', ['a', 'b'], () => ['x', 'y']))).toEqual([[1, 'x', 'y']]);
   });
 
   it('an info about nothing has no sample', () => {
-    expect(info('i', 'h', ['a'], () => undefined).read({})).toEqual([]);
+    expect(saidBy(info('i', 'h', ['a'], () => undefined))).toEqual([]);
   });
 
   it('a state set has one series per state, exactly one of them at 1', () => {
     const row = stateSet('s', 'h', 'state', ['a', 'b', 'c'], (state: 'a' | 'b' | 'c') => state);
-    expect(row.read('b')).toEqual([
+    expect(samplesOf(row, 'b')).toEqual([
       [0, 'a'],
       [1, 'b'],
       [0, 'c'],
@@ -57,15 +62,15 @@ describe('a row', () => {
   });
 
   it('a state set of an unknown state has no sample', () => {
-    expect(stateSet('s', 'h', 'state', ['a'], () => undefined).read({})).toEqual([]);
+    expect(saidBy(stateSet('s', 'h', 'state', ['a'], () => undefined))).toEqual([]);
   });
 
   it('a current value is one series that names it', () => {
-    expect(currentValue('c', 'h', 'status', () => 'paused').read({})).toEqual([[1, 'paused']]);
+    expect(saidBy(currentValue('c', 'h', 'status', () => 'paused'))).toEqual([[1, 'paused']]);
   });
 
   it('several samples stand as they were read', () => {
-    expect(samples('counter', 'c', 'h', ['kind'], () => [[1, 'a']]).read({})).toEqual([[1, 'a']]);
+    expect(saidBy(samples('counter', 'c', 'h', ['kind'], () => [[1, 'a']]))).toEqual([[1, 'a']]);
   });
 
   it('milliseconds become seconds, and absent stays absent', () => {
@@ -132,7 +137,7 @@ describe('two subjects read the same', () => {
       ],
     );
     const part = { age: 1 };
-    expect(row?.read({ part })).toEqual([[1]]);
+    expect(row && samplesOf(row, { part })).toEqual([[1]]);
     reads = 0;
     expect(row?.readsTheSame({ part }, { part })).toBe(true);
     expect(reads).toBe(0);
