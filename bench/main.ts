@@ -6,6 +6,7 @@ import { attack } from './scenarios/attack.ts';
 import { cycle } from './scenarios/cycle.ts';
 import { memory } from './scenarios/memory.ts';
 import { poll } from './scenarios/poll.ts';
+import { prometheus } from './scenarios/prometheus.ts';
 import { render } from './scenarios/render.ts';
 import { scrape } from './scenarios/scrape.ts';
 import { shards } from './scenarios/shards.ts';
@@ -16,6 +17,7 @@ import { stall } from './scenarios/stall.ts';
 const SCENARIOS: readonly Scenario[] = [
   size,
   scrape,
+  prometheus,
   render,
   poll,
   accounts,

@@ -28,7 +28,7 @@ export type Series = z.infer<typeof Matrix>[number];
 export type Range = { readonly start: number; readonly end: number; readonly step: number };
 
 /** A real Prometheus. Its questions reject with what Prometheus has against an expression. */
-export type Prometheus = Pick<Running, 'stop'> & {
+export type Prometheus = Pick<Running, 'child' | 'stop'> & {
   readonly url: string;
   /** The series that an expression gives at an instant, in seconds since 1970; by default now. */
   readonly query: (expression: string, at?: number) => Promise<readonly Sample[]>;
@@ -54,10 +54,10 @@ export async function startPrometheus(folder: string, configuration: string): Pr
     '--web.enable-lifecycle',
   ]);
   await running.hears(/Server is ready to receive web requests/);
-  return { ...questionsTo(`http://127.0.0.1:${port}`), stop: running.stop };
+  return { ...questionsTo(`http://127.0.0.1:${port}`), child: running.child, stop: running.stop };
 }
 
-function questionsTo(url: string): Omit<Prometheus, 'stop'> {
+function questionsTo(url: string): Omit<Prometheus, 'child' | 'stop'> {
   const ask = async (path: string, parameters: Readonly<Record<string, string>>) => {
     const body = new URLSearchParams(parameters);
     const answer = await fetch(`${url}/api/v1/${path}`, { method: 'POST', body });
