@@ -88,7 +88,7 @@ export function createAsk(options: AskOptions): Ask {
 }
 
 /** One try. Looks again after each wait, since what was learned meanwhile may forbid it. */
-function attempt<Value>(
+async function attempt<Value>(
   question: Question<Value>,
   mark: number,
   policies: Policies,
@@ -98,12 +98,15 @@ function attempt<Value>(
   const { endpoint, signal } = question;
   signal.throwIfAborted();
   heed(refusal(policies, mark) ?? breaker.refusal(endpoint), endpoint, options);
-  return gate.run(signal, async () => {
+  await gate.enter(signal);
+  try {
     heed(refusal(policies, mark) ?? breaker.refusal(endpoint), endpoint, options);
     await pace.turn(signal);
     heed(refusal(policies, mark) ?? breaker.enter(endpoint), endpoint, options);
     return await send(question, policies, options);
-  });
+  } finally {
+    gate.leave();
+  }
 }
 
 function refusal({ keyGuard, pause }: Policies, mark: number): Refusal | undefined {

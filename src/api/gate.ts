@@ -1,28 +1,20 @@
 import { onAbort } from './abort.ts';
 
-/** Lets a bounded number of tasks run at once, the others in the order in which they came. */
+/** Lets a bounded number in at once, the others in the order in which they came. */
 export type Gate = {
   /**
-   * Runs the task when it is its turn and passes on its outcome. A task whose signal aborts while it waits is never
-   * run; its promise rejects with the signal's reason.
+   * Resolves when it is the turn of whoever asks, who has to `leave` afterwards. Rejects with the signal's reason once
+   * that aborts; whoever was not let in by then has nothing to leave.
    */
-  readonly run: <Value>(signal: AbortSignal, task: () => Promise<Value>) => Promise<Value>;
+  readonly enter: (signal: AbortSignal) => Promise<void>;
+  readonly leave: () => void;
 };
 
-/** A gate for as many tasks at once as `limit` says at the moment; those that run when it falls are let finish. */
+/** A gate for as many at once as `limit` says at the moment; those that are in when it falls are let finish. */
 export function createGate(limit: () => number): Gate {
-  let running = 0;
+  let inside = 0;
   // In the order of arrival. An array, not a Set: see onAbort.
   const waiting: (() => void)[] = [];
-
-  const leave = () => {
-    running -= 1;
-    while (running < limit()) {
-      const admit = waiting.shift();
-      if (admit === undefined) break;
-      admit();
-    }
-  };
 
   const admission = (signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
@@ -32,21 +24,24 @@ export function createGate(limit: () => number): Gate {
       });
       const admit = () => {
         stopListening();
-        running += 1;
+        inside += 1;
         resolve();
       };
       waiting.push(admit);
     });
 
   return {
-    run: async (signal, task) => {
+    enter: async (signal) => {
       signal.throwIfAborted();
-      if (running < limit()) running += 1;
+      if (inside < limit()) inside += 1;
       else await admission(signal);
-      try {
-        return await task();
-      } finally {
-        leave();
+    },
+    leave: () => {
+      inside -= 1;
+      while (inside < limit()) {
+        const admit = waiting.shift();
+        if (admit === undefined) break;
+        admit();
       }
     },
   };

@@ -21,10 +21,14 @@ export function createPace(requestsPerSecond: number | undefined, clock: Clock):
   const queue = createGate(() => 1);
   let next = Number.NEGATIVE_INFINITY;
   return {
-    turn: (signal) =>
-      queue.run(signal, async () => {
+    turn: async (signal) => {
+      await queue.enter(signal);
+      try {
         await sleep(clock, next - clock.monotonic(), signal);
         next = clock.monotonic() + 1000 / requestsPerSecond;
-      }),
+      } finally {
+        queue.leave();
+      }
+    },
   };
 }

@@ -48,7 +48,11 @@ export class PageReader<Value> implements Reader<Value>, ItemsReader {
 
   read(data: unknown): { readonly value: Value } | undefined {
     const page = readPage(data, this.#memory.wire, this);
-    return page && { value: this.#taker.take(page, this.#number) };
+    const read = page && { value: this.#taker.take(page, this.#number) };
+    // The question may be old by now, and be kept with its reader until the old generation is collected.
+    this.#body = NO_BYTES;
+    this.#sight = undefined;
+    return read;
   }
 
   readItems(items: readonly unknown[], total: number): readonly (Device | undefined)[] | undefined {

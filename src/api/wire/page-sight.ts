@@ -39,7 +39,8 @@ export function lookForItems(body: Uint8Array, known: KnownItems): Sight | undef
   const items = itemsAt(bytes, start, known);
   const end = items?.at(-1)?.to;
   if (items === undefined || end === undefined) return undefined;
-  const strangers = items.filter((item) => !isFound(item));
+  const strangers: SeenItem[] = [];
+  for (const item of items) if (!isFound(item)) strangers.push(item);
   const isNothingKnown = strangers.length === items.length;
   const rest = isNothingKnown ? body : replaced(bytes.buffer, start, end, strangers);
   return { bytes, items, strangers: strangers.length, rest };
@@ -72,6 +73,10 @@ function strangerAt(buffer: Buffer, from: number): Stranger | undefined {
 
 /** The bytes with some items alone in place of what is there from `from` to `to`. */
 function replaced(buffer: Buffer, from: number, to: number, items: readonly SeenItem[]): Buffer {
-  const kept = items.flatMap((item) => [COMMA, buffer.subarray(item.from, item.to)]);
-  return Buffer.concat([buffer.subarray(0, from), ...kept.slice(1), buffer.subarray(to)]);
+  const pieces = [buffer.subarray(0, from)];
+  for (const item of items) {
+    if (pieces.length > 1) pieces.push(COMMA);
+    pieces.push(buffer.subarray(item.from, item.to));
+  }
+  return Buffer.concat([...pieces, buffer.subarray(to)]);
 }

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { createGate } from '../../../src/api/gate.ts';
+import { createGate, type Gate } from '../../../src/api/gate.ts';
 
 const never = new AbortController().signal;
+
+/** Runs a task inside of a gate, and passes on its outcome. */
+async function inside<Value>(gate: Gate, signal: AbortSignal, run: () => Promise<Value>): Promise<Value> {
+  await gate.enter(signal);
+  try {
+    return await run();
+  } finally {
+    gate.leave();
+  }
+}
 
 /** A task that says when it begins, and ends when it is told to. */
 function task(name: string, began: string[]) {
@@ -25,7 +35,7 @@ describe('a gate for two', () => {
     const gate = createGate(() => 2);
     const began: string[] = [];
     const tasks = ['a', 'b', 'c', 'd'].map((name) => task(name, began));
-    const results = tasks.map(({ run }) => gate.run(never, run));
+    const results = tasks.map(({ run }) => inside(gate, never, run));
     await settle();
     expect(began).toEqual(['a', 'b']);
     tasks[1]?.end();
@@ -42,8 +52,8 @@ describe('a gate for two', () => {
     const gate = createGate(() => 1);
     const began: string[] = [];
     const [first, second] = [task('a', began), task('b', began)];
-    const failed = expect(gate.run(never, first.run)).rejects.toThrow('a');
-    const done = gate.run(never, second.run);
+    const failed = expect(inside(gate, never, first.run)).rejects.toThrow('a');
+    const done = inside(gate, never, second.run);
     await settle();
     first.fail();
     await failed;
@@ -57,9 +67,9 @@ describe('a gate for two', () => {
     const began: string[] = [];
     const [a, b, c] = [task('a', began), task('b', began), task('c', began)];
     const impatient = new AbortController();
-    const first = gate.run(never, a.run);
-    const gaveUp = expect(gate.run(impatient.signal, b.run)).rejects.toBe('enough');
-    const last = gate.run(never, c.run);
+    const first = inside(gate, never, a.run);
+    const gaveUp = expect(inside(gate, impatient.signal, b.run)).rejects.toBe('enough');
+    const last = inside(gate, never, c.run);
     await settle();
     impatient.abort('enough');
     await gaveUp;
@@ -73,9 +83,13 @@ describe('a gate for two', () => {
 
   it('does not let in one whose signal had aborted before', async () => {
     const began: string[] = [];
-    await expect(createGate(() => 1).run(AbortSignal.abort('late'), task('a', began).run)).rejects.toBe(
-      'late',
-    );
+    await expect(
+      inside(
+        createGate(() => 1),
+        AbortSignal.abort('late'),
+        task('a', began).run,
+      ),
+    ).rejects.toBe('late');
     expect(began).toEqual([]);
   });
 });
