@@ -1,5 +1,4 @@
-import { EMPTY_PAGE, type Page, renderPage } from '../../src/metrics/page.ts';
-import { createCompressor } from '../../src/metrics/stretch.ts';
+import { createPress, EMPTY_PAGE, type Page, renderPage } from '../../src/metrics/page.ts';
 import { viewOf } from '../../src/metrics/view.ts';
 import { createLocalExporter, FAMILIES } from '../exporter.ts';
 import type { Figure, Scenario } from '../report.ts';
@@ -30,7 +29,7 @@ async function pageOf(phones: number): Promise<Page> {
     await exporter.prepare();
     await exporter.poll();
   }
-  return renderPage(FAMILIES, EMPTY_PAGE, viewOf(exporter.snapshot()), createCompressor(), async () => {});
+  return renderPage(FAMILIES, EMPTY_PAGE, viewOf(exporter.snapshot()), createPress(), async () => {});
 }
 
 function* figures(name: string, series: number, text: number, gzip: number): Generator<Figure> {

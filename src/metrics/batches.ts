@@ -1,6 +1,6 @@
 import type { SlicedWork } from '../slices.ts';
 import type { AlikeTexts } from './bytes.ts';
-import { Encoder, type Piece } from './encode.ts';
+import type { Encoder, Piece } from './encode.ts';
 import type { Row } from './row.ts';
 import { escapeLabelValue } from './text.ts';
 import type { Part } from './view.ts';
@@ -10,6 +10,9 @@ import type { Part } from './view.ts';
  * be compressed anew because of a single one that changed.
  */
 export const BATCH_SIZE = 128;
+
+/** Batches that are kept as they are, each in a microsecond, before others get a turn. */
+const KEPT_BATCHES = 64;
 
 /** Where the batches of a row go, in order. */
 export type Output<Made> = {
@@ -24,7 +27,7 @@ export type Output<Made> = {
 /**
  * Puts the text of each batch out, for each row. A batch never reaches from one account into the next, so that a poll of
  * one account does not touch the batches of others. All rows look at a batch before the next batch, as its subjects are
- * in the processor's cache then. Yields after each text.
+ * in the processor's cache then. Yields after each text, and every {@link KEPT_BATCHES} where there is none to make.
  *
  * Where a row would say of a batch what it said in `before`, what was made of it then is kept, and no text is made at
  * all.
@@ -37,14 +40,14 @@ export function* renderBatches<Subject, Made>(
   before: readonly Part<Subject>[],
   parts: readonly Part<Subject>[],
   outputs: readonly Output<Made>[],
+  encoder: Encoder,
 ): SlicedWork<void> {
-  const encoder = new Encoder();
   let batchesAhead = 0;
   for (const [account, part] of parts.entries()) {
     const old = before[account];
     for (let from = 0, batch = batchesAhead; from < part.subjects.length; from += BATCH_SIZE, batch += 1) {
       if (isKept(old, part) && keepAll(outputs, batch)) {
-        yield;
+        if (batch % KEPT_BATCHES === 0) yield;
         continue;
       }
       const subjects = part.subjects.slice(from, from + BATCH_SIZE);
@@ -70,11 +73,10 @@ export function* renderBatches<Subject, Made>(
 
 /** Keeps a batch for all rows, if it was there before for all of them. */
 function keepAll<Made>(outputs: readonly Output<Made>[], batch: number): boolean {
-  const made = outputs.flatMap(({ before }) => before.slice(batch, batch + 1));
-  if (made.length < outputs.length) return false;
-  for (const [index, output] of outputs.entries()) {
-    const kept = made[index];
-    if (kept !== undefined) output.keep(kept);
+  for (const { before } of outputs) if (batch >= before.length) return false;
+  for (const output of outputs) {
+    const made = output.before[batch];
+    if (made !== undefined) output.keep(made);
   }
   return true;
 }

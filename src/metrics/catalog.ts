@@ -1,5 +1,6 @@
 import type { SlicedWork } from '../slices.ts';
 import { type Output, renderBatches } from './batches.ts';
+import type { Encoder } from './encode.ts';
 import type { Feature, MetricType, Row } from './row.ts';
 import { accountRows } from './rows/account.ts';
 import { balanceRows } from './rows/balance.ts';
@@ -35,7 +36,12 @@ export type Section = {
   /** How many there are; on the page they stand one behind the other. */
   readonly families: number;
   /** {@link renderBatches} of these families, an output for each. */
-  readonly render: <Made>(before: View, view: View, outputs: readonly Output<Made>[]) => SlicedWork<void>;
+  readonly render: <Made>(
+    before: View,
+    view: View,
+    outputs: readonly Output<Made>[],
+    encoder: Encoder,
+  ) => SlicedWork<void>;
 };
 
 /** Which features are on. */
@@ -68,8 +74,8 @@ function familiesOf<Subject>(
   const identityLabels = IDENTITY_LABELS[list];
   const section: Section = {
     families: rows.length,
-    render: (before, view, outputs) =>
-      renderBatches(rows, identityLabels, parts(before), parts(view), outputs),
+    render: (before, view, outputs, encoder) =>
+      renderBatches(rows, identityLabels, parts(before), parts(view), outputs, encoder),
   };
   return rows.map((row) => ({
     name: row.name,

@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import type { Family } from './catalog.ts';
-import { EMPTY_PAGE, renderPage } from './page.ts';
+import { createPress, EMPTY_PAGE, renderPage } from './page.ts';
 import type { SelfMetrics } from './self.ts';
-import { type Body, compact, createCompressor, extend, gzipBody } from './stretch.ts';
+import { type Body, compact, extend, gzipBody } from './stretch.ts';
 import { viewOf } from './view.ts';
 
 /** The media type of the text exposition; Prometheus 3 refuses a scrape without it. */
@@ -38,7 +38,7 @@ export function createExposition(
   clock: Clock,
   pause: () => Promise<void>,
 ): Exposition {
-  const compress = createCompressor();
+  const press = createPress();
   let families = initial;
   let page = EMPTY_PAGE;
   /** What that page is sent as. */
@@ -66,7 +66,7 @@ export function createExposition(
       const startedAt = clock.monotonic();
       const earlier = rendered === families ? page : EMPTY_PAGE;
       rendered = families;
-      page = await renderPage(rendered, earlier, view, compress, pacer(clock, pause));
+      page = await renderPage(rendered, earlier, view, press, pacer(clock, pause));
       sent = compact(page.run);
       self.pageRendered(page, (clock.monotonic() - startedAt) / 1000);
     }

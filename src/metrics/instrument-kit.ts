@@ -70,9 +70,13 @@ export function createInstrumentKit(registry: Registry, { declare, changed }: In
         metric.zero(values);
         changed(options.name);
       },
-      observe: (values: LabelValues<Label>, seconds: number) => {
-        metric.observe(values, seconds);
-        changed(options.name);
+      /** What observes seconds with these values; to be kept, as prom-client makes a function for each call else. */
+      observer: (values: LabelValues<Label>) => {
+        const child = metric.labels(values);
+        return (seconds: number) => {
+          child.observe(seconds);
+          changed(options.name);
+        };
       },
     };
   };

@@ -1,8 +1,8 @@
 import { inSlices } from '../slices.ts';
 import type { Family } from './catalog.ts';
 import { type Column, ColumnBuilder } from './column.ts';
-import { encodeHeading } from './encode.ts';
-import { type Compressor, EMPTY_RUN, extend, type Run } from './stretch.ts';
+import { Encoder, encodeHeading } from './encode.ts';
+import { type Compressor, createCompressor, EMPTY_RUN, extend, type Run } from './stretch.ts';
 import { type View, viewOf } from './view.ts';
 
 /**
@@ -19,6 +19,13 @@ export type Page = {
 
 export const EMPTY_PAGE: Page = pageOf(viewOf({ accounts: [] }), []);
 
+/** What pages are made with, one after the other. To be kept, with the rooms that it writes in: see docs/decisions/0019. */
+export type Press = { readonly encoder: Encoder; readonly compress: Compressor };
+
+export function createPress(): Press {
+  return { encoder: new Encoder(), compress: createCompressor() };
+}
+
 /**
  * Renders a view, and takes over from an earlier page (of the same families) what reads the same there.
  *
@@ -28,18 +35,18 @@ export async function renderPage(
   families: readonly Family[],
   earlier: Page,
   view: View,
-  compress: Compressor,
+  { encoder, compress }: Press,
   breathe: () => Promise<void>,
 ): Promise<Page> {
   const columns: Column[] = [];
   for (const section of new Set(families.map((family) => family.section))) {
     const start = columns.length;
-    const builders = families
-      .slice(start, start + section.families)
-      .map(
-        (family, index) => new ColumnBuilder(encodeHeading(family), earlier.columns[start + index], compress),
-      );
-    await inSlices(section.render(earlier.view, view, builders), breathe);
+    const builders: ColumnBuilder[] = [];
+    for (const family of families.slice(start, start + section.families)) {
+      const before = earlier.columns[start + builders.length];
+      builders.push(new ColumnBuilder(encodeHeading(family), before, compress));
+    }
+    await inSlices(section.render(earlier.view, view, builders, encoder), breathe);
     for (const builder of builders) {
       columns.push(builder.built());
       await breathe();

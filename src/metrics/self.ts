@@ -75,6 +75,7 @@ export function createSelfMetrics(
     registry,
     families.filter(({ name }) => name !== CHANGED_BY_SCRAPES),
   );
+  const observeRender = instruments.renderDuration.observer({});
   const restless = families.filter(({ name }) => name === CHANGED_BY_SCRAPES);
   instruments.buildInfo.set(
     { version: build.version, revision: build.revision, node_version: build.nodeVersion },
@@ -91,7 +92,7 @@ export function createSelfMetrics(
       return accountMetrics(instruments, account);
     },
     pageRendered: ({ series, run }, seconds) => {
-      instruments.renderDuration.observe({}, seconds);
+      observeRender(seconds);
       instruments.seriesExposed.set({}, series);
       instruments.pageBytes.set({ encoding: 'identity' }, run.textBytes);
       instruments.pageBytes.set({ encoding: 'gzip' }, run.deflatedBytes);
@@ -110,10 +111,18 @@ export function createSelfMetrics(
 }
 
 function accountMetrics(instruments: Instruments, account: string): AccountMetrics {
+  const observers = {
+    request: new Map(
+      ENDPOINTS.map((endpoint) => [endpoint, instruments.requestDuration.observer({ account, endpoint })]),
+    ),
+    poll: new Map(
+      COLLECTORS.map((collector) => [collector, instruments.pollDuration.observer({ account, collector })]),
+    ),
+  };
   return {
     answered: (endpoint, status, seconds) => {
       instruments.requests.inc({ account, endpoint, code: status });
-      instruments.requestDuration.observe({ account, endpoint }, seconds);
+      observers.request.get(endpoint)?.(seconds);
     },
     failed: (endpoint, reason) => instruments.requestFailures.inc({ account, endpoint, reason }),
     retried: (endpoint) => instruments.retries.inc({ account, endpoint }),
@@ -128,7 +137,7 @@ function accountMetrics(instruments: Instruments, account: string): AccountMetri
     pollScheduled: (collector, seconds) => instruments.pollInterval.set({ account, collector }, seconds),
     pollEnded: (collector, seconds, failure) => {
       instruments.polls.inc({ account, collector });
-      instruments.pollDuration.observe({ account, collector }, seconds);
+      observers.poll.get(collector)?.(seconds);
       if (failure !== undefined) instruments.pollFailures.inc({ account, collector, reason: failure });
     },
     pollSkipped: (collector, reason) => instruments.pollsSkipped.inc({ account, collector, reason }),

@@ -1,5 +1,6 @@
 import type { Output } from '../metrics/batches.ts';
 import { catalog, type Features } from '../metrics/catalog.ts';
+import { Encoder } from '../metrics/encode.ts';
 import { viewOf } from '../metrics/view.ts';
 import type { Device, DeviceState } from '../model/device.ts';
 import { NO_MEMORY } from '../model/memory.ts';
@@ -98,14 +99,10 @@ function costOf(account: AccountSnapshot, features: Features): Cost {
       cost.textBytes += bytes.length;
     },
   };
+  const encoder = new Encoder();
   for (const { families, render } of sections) {
-    atOnce(
-      render(
-        nothing,
-        view,
-        Array.from({ length: families }, () => output),
-      ),
-    );
+    const outputs = Array.from({ length: families }, () => output);
+    atOnce(render(nothing, view, outputs, encoder));
   }
   return cost;
 }

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BATCH_SIZE } from '../../src/metrics/batches.ts';
 import { catalog, type Family } from '../../src/metrics/catalog.ts';
-import { EMPTY_PAGE, renderPage } from '../../src/metrics/page.ts';
-import { createCompressor, gzipBody } from '../../src/metrics/stretch.ts';
+import { createPress, EMPTY_PAGE, renderPage } from '../../src/metrics/page.ts';
+import { gzipBody } from '../../src/metrics/stretch.ts';
 import { viewOf } from '../../src/metrics/view.ts';
 import { ACCESS_STATES } from '../../src/model/access.ts';
 import { FAILURE_REASONS } from '../../src/model/failure.ts';
@@ -156,13 +156,13 @@ const features = fc.record({
   rentalIds: fc.boolean(),
 });
 
-const compress = createCompressor();
+const press = createPress();
 
 /** One page after the other through the same renderer, and what each unpacks to. */
 async function* unpackedPages(catalogue: readonly Family[], snapshots: readonly Snapshot[]) {
   let page = EMPTY_PAGE;
   for (const snapshot of snapshots) {
-    page = await renderPage(catalogue, page, viewOf(snapshot), compress, async () => {});
+    page = await renderPage(catalogue, page, viewOf(snapshot), press, async () => {});
     const body = gzipBody(page.run);
     yield { page, snapshot, body, text: gunzipSync(Buffer.concat(body.chunks)).toString() };
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BATCH_SIZE } from '../../../src/metrics/batches.ts';
 import { catalog } from '../../../src/metrics/catalog.ts';
+import { Encoder } from '../../../src/metrics/encode.ts';
 import { type View, viewOf } from '../../../src/metrics/view.ts';
 import type { FleetDevice } from '../../../src/model/reading.ts';
 import type { AccountSnapshot, Snapshot } from '../../../src/model/snapshot.ts';
@@ -24,7 +25,7 @@ function batchesOf(name: string, before: Snapshot, after: Snapshot): readonly st
       keep: (made: string) => own.push(made),
       add: () => own.push(word),
     }));
-    atOnce(section.render(old, view, outputs));
+    atOnce(section.render(old, view, outputs, new Encoder()));
     return batches;
   };
   const known = render(viewOf({ accounts: [] }), viewOf(before), [], 'kept');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../src/metrics/catalog.ts';
-import { encodeHeading, type Piece } from '../../../src/metrics/encode.ts';
+import { Encoder, encodeHeading, type Piece } from '../../../src/metrics/encode.ts';
 import { viewOf } from '../../../src/metrics/view.ts';
 import type { Snapshot } from '../../../src/model/snapshot.ts';
 import { atOnce } from '../../../src/slices.ts';
@@ -23,7 +23,7 @@ function piecesOf(snapshot: Snapshot): readonly TextPiece[] {
   }));
   let start = 0;
   for (const { families, render } of new Set(EVERYTHING.map(({ section }) => section))) {
-    atOnce(render(NOTHING, viewOf(snapshot), outputs.slice(start, start + families)));
+    atOnce(render(NOTHING, viewOf(snapshot), outputs.slice(start, start + families), new Encoder()));
     start += families;
   }
   return pieces.flat();

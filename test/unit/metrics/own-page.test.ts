@@ -35,7 +35,7 @@ describe('the page of our own instruments', () => {
       reason: 'timeout',
     });
     const histogram = kit.histogram('seconds', 'A histogram.', [0.1, 1], 'account');
-    histogram.observe({ account: 'main' }, 0.5);
+    histogram.observer({ account: 'main' })(0.5);
     histogram.zero({ account: 'other' });
     const lines = (printed: string) => printed.split('\n').filter((line) => line !== '');
     expect(lines(await text())).toEqual(lines(await registry.metrics()));
@@ -120,7 +120,7 @@ describe('the page of our own instruments', () => {
       series.inc({ account, endpoint: 'devices', code: 200 });
       series.inc({ account, endpoint: 'balance', code: 503 });
       gauge.set({ account }, 1);
-      histogram.observe({ account, collector: 'devices' }, 0.5);
+      histogram.observer({ account, collector: 'devices' })(0.5);
     }
     other.inc({ path: 'gone' });
     const before = await text();

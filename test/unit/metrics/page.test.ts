@@ -1,15 +1,15 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../src/metrics/catalog.ts';
-import { EMPTY_PAGE, type Page, renderPage } from '../../../src/metrics/page.ts';
-import { createCompressor, extend, gzipBody } from '../../../src/metrics/stretch.ts';
+import { createPress, EMPTY_PAGE, type Page, renderPage } from '../../../src/metrics/page.ts';
+import { extend, gzipBody } from '../../../src/metrics/stretch.ts';
 import { type View, viewOf } from '../../../src/metrics/view.ts';
 import { accountOf, fleetDevice, fleetOf, freshReading, healthyDevice } from '../../builders.ts';
 import { USUAL_FEATURES } from '../../features.ts';
 import { plainExposition } from '../../oracle.ts';
 
 const FAMILIES = catalog(USUAL_FEATURES);
-const compress = createCompressor();
+const press = createPress();
 
 function viewOfPhones(count: number, heartbeatAgeSeconds = 10): View {
   const devices = Array.from({ length: count }, (_, index) =>
@@ -19,7 +19,7 @@ function viewOfPhones(count: number, heartbeatAgeSeconds = 10): View {
 }
 
 function render(view: View, earlier: Page = EMPTY_PAGE): Promise<Page> {
-  return renderPage(FAMILIES, earlier, view, compress, async () => {});
+  return renderPage(FAMILIES, earlier, view, press, async () => {});
 }
 
 describe('a page', () => {
@@ -28,7 +28,7 @@ describe('a page', () => {
     async (count) => {
       const view = viewOfPhones(count);
       const page = await render(view);
-      const body = gzipBody(extend(page.run, [compress.texts(['tail 1\n'])]));
+      const body = gzipBody(extend(page.run, [press.compress.texts(['tail 1\n'])]));
       const expected = `${plainExposition(FAMILIES, view)}tail 1\n`;
       expect(gunzipSync(Buffer.concat(body.chunks)).toString()).toBe(expected);
       expect(body.length).toBe(Buffer.concat(body.chunks).length);
@@ -72,7 +72,7 @@ describe('a page', () => {
 
   it('lets others breathe after each batch', async () => {
     let breaths = 0;
-    await renderPage(FAMILIES, EMPTY_PAGE, viewOfPhones(1_000), compress, async () => {
+    await renderPage(FAMILIES, EMPTY_PAGE, viewOfPhones(1_000), press, async () => {
       breaths += 1;
     });
     expect(breaths).toBeGreaterThan(100);

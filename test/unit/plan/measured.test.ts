@@ -4,9 +4,9 @@ import { readDevicePage } from '../../../src/api/wire/device-page.ts';
 import { readTunnel } from '../../../src/api/wire/tunnel.ts';
 import { createWire } from '../../../src/api/wire/wire.ts';
 import { catalog } from '../../../src/metrics/catalog.ts';
-import { EMPTY_PAGE, type Page, renderPage } from '../../../src/metrics/page.ts';
+import { createPress, EMPTY_PAGE, type Page, renderPage } from '../../../src/metrics/page.ts';
 import { createSelfMetrics } from '../../../src/metrics/self.ts';
-import { createCompressor, EMPTY_RUN, extend, gzipBody } from '../../../src/metrics/stretch.ts';
+import { EMPTY_RUN, extend, gzipBody } from '../../../src/metrics/stretch.ts';
 import { viewOf } from '../../../src/metrics/view.ts';
 import { hasLiveSelfRent } from '../../../src/model/device.ts';
 import { costsOf } from '../../../src/plan/costs.ts';
@@ -54,7 +54,7 @@ async function pageOfFleet(): Promise<{ readonly page: Page; readonly selfRented
     balance: freshReading(moneyOf(1, 2)),
   });
   const view = viewOf({ accounts: [account] });
-  const page = await renderPage(catalog(FEATURES), EMPTY_PAGE, view, createCompressor(), async () => {});
+  const page = await renderPage(catalog(FEATURES), EMPTY_PAGE, view, createPress(), async () => {});
   return { page, selfRented: rented.length };
 }
 
