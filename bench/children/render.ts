@@ -7,8 +7,9 @@ import { median, ownCpu } from '../measure.ts';
 import { benchSelfMetrics, pause } from '../surroundings.ts';
 import { answerQuestions } from './answers.ts';
 
-/** An exposition that is shown snapshots. Parameter: phones. */
-const exporter = createLocalExporter(Number(process.argv[2]), 1);
+/** An exposition that is shown snapshots. Parameters: phones of all accounts, accounts. */
+const [phones = '', accounts = '1'] = process.argv.slice(2);
+const exporter = createLocalExporter(Number(phones), Number(accounts));
 
 let stretchStartedAt = 0;
 let longestStretch = 0;

@@ -31,9 +31,12 @@ export const accounts: Scenario = {
     for (let round = 0; round < rounds; round += 1) {
       for (const side of [one, many]) await measureRound(side, reader);
     }
+    const [page = 0, pageOfMany = 0] = await pages(rounds);
     const memory = [one, many].map(({ exporter }) => memoryOf(exporter.pid).now / 1e6);
     await Promise.all([reader, one.exporter, many.exporter].map((child) => child.stop()));
-    yield* compared('CPU of a poll', 'ms', median(one.cpu), median(many.cpu));
+    yield* compared('CPU of a page', 'ms', page, pageOfMany);
+    // All accounts are asked in the same instant, which a daemon never does, so that all their requests wait at once.
+    yield* compared('CPU of a poll', 'ms', median(one.cpu), median(many.cpu), false);
     yield* compared('scrape right after it', 'ms', median(one.scrapes), median(many.scrapes), false);
     yield* compared('scrape a second later', 'ms', median(one.laterScrapes), median(many.laterScrapes));
     yield* compared('resident memory', 'MB', memory[0] ?? 0, memory[1] ?? 0);
@@ -44,6 +47,19 @@ async function startSide(accountCount: number): Promise<Side> {
   const exporter = await startChild('exporter', { parameters: ['', String(accountCount), String(PHONES)] });
   const [port = 0] = await exporter.ask('port');
   return { exporter, port, cpu: [], scrapes: [], laterScrapes: [] };
+}
+
+/** Milliseconds of CPU for a page in which each heartbeat is new, of one account and of many, in turns. */
+async function pages(rounds: number): Promise<readonly number[]> {
+  const children = await Promise.all(
+    [1, ACCOUNTS].map((count) => startChild('render', { parameters: [String(PHONES), String(count)] })),
+  );
+  const cpu: number[][] = children.map(() => []);
+  for (let round = 0; round < rounds; round += 3) {
+    for (const [index, child] of children.entries()) cpu[index]?.push((await child.ask('steady', 3))[2] ?? 0);
+  }
+  await Promise.all(children.map((child) => child.stop()));
+  return cpu.map(median);
 }
 
 async function measureRound(

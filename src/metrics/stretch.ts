@@ -50,9 +50,9 @@ function deflate(bytes: Uint8Array): Stretch {
 /** Most bytes in a stored block: RFC 1951, 3.2.4. */
 const STORED_BYTES = 0xffff;
 
-/** The same without compressing, for what is sent only once: setting zlib up takes longer than sending some kilobytes. */
-export function store(text: string): Stretch {
-  const bytes = Buffer.from(text);
+/** The same without compressing, for what is short or sent only once: setting zlib up takes longer than sending some kilobytes. */
+export function store(content: string | Uint8Array): Stretch {
+  const bytes = Buffer.from(content);
   const blocks: Buffer[] = [];
   for (let start = 0; start < bytes.length; start += STORED_BYTES) {
     const block = bytes.subarray(start, start + STORED_BYTES);
