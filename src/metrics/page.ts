@@ -19,7 +19,7 @@ export type Page = {
 
 export const EMPTY_PAGE: Page = pageOf(viewOf({ accounts: [] }), []);
 
-/** What pages are made with, one after the other. To be kept, with the rooms that it writes in: see docs/decisions/0019. */
+/** What pages are made with, one after the other; to be kept: see docs/decisions/0019. */
 export type Press = { readonly encoder: Encoder; readonly compress: Compressor };
 
 export function createPress(): Press {

@@ -3,7 +3,7 @@ export type Sample = readonly [value: number, ...labelValues: readonly string[]]
 
 /**
  * Takes samples in, one after the other. A row tells its samples instead of returning them, since millions are read in a
- * poll of a large fleet, and a list around each handful of them is a fifth of what such a poll leaves behind.
+ * poll of a large fleet, and the lists around them were an eighth of what such a poll left behind.
  */
 export type SampleTaker = {
   /** @param labelValues the values of the row's own labels in their declared order; not to be kept */
