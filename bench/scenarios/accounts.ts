@@ -35,7 +35,7 @@ export const accounts: Scenario = {
     const memory = [one, many].map(({ exporter }) => memoryOf(exporter.pid).now / 1e6);
     await Promise.all([reader, one.exporter, many.exporter].map((child) => child.stop()));
     yield* compared('CPU of a page', 'ms', page, pageOfMany);
-    // All accounts are asked in the same instant, which a daemon never does, so that all their requests wait at once.
+    // All accounts are asked in the same instant, as at the start of a daemon, so that all their requests wait at once.
     yield* compared('CPU of a poll', 'ms', median(one.cpu), median(many.cpu), false);
     yield* compared('scrape right after it', 'ms', median(one.scrapes), median(many.scrapes), false);
     yield* compared('scrape a second later', 'ms', median(one.laterScrapes), median(many.laterScrapes));

@@ -1,6 +1,6 @@
 import type { Output } from './batches.ts';
 import type { Piece } from './encode.ts';
-import { type Compressor, EMPTY_RUN, extend, type Stretch, store } from './stretch.ts';
+import { COMPRESSED_FROM, type Compressor, EMPTY_RUN, extend, type Stretch, store } from './stretch.ts';
 
 /** A stretch of a page, and the number of samples in it. */
 export type Segment = Stretch & { readonly series: number };
@@ -10,9 +10,6 @@ export type Column = Segment & { readonly segments: readonly Segment[] };
 
 /** A column may become longer than the earlier one by this share of it before it needs another block. */
 const SLACK_SHARE = 1 / 32;
-
-/** Bytes from which on it pays to compress a piece: what there is once for an account has fewer. */
-const COMPRESSED_FROM = 512;
 
 /** Bytes of the first block where there is no earlier column, and of slack in any case. */
 const FIRST_BYTES = 4 * 1024;

@@ -58,7 +58,7 @@ class Lines implements SampleTaker {
   #room = Buffer.alloc(0);
   /** Where each identity ends; all of them stand at the start of the room. */
   #identityEnds = new Uint32Array(0);
-  #name: Uint8Array = NO_LABELS;
+  #name: Uint8Array = Buffer.alloc(0);
   #ownLabels = new OwnLabels([]);
   #identityStart = 0;
   #identityEnd = 0;

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import { encodeHeading } from './encode.ts';
 import type { SelfFamily } from './instrument-kit.ts';
-import { createCompressor, joined, type Stretch, store } from './stretch.ts';
+import { COMPRESSED_FROM, createCompressor, joined, type Stretch, store } from './stretch.ts';
 import { escapeLabelValue, formatValue } from './text.ts';
 
 /** What our own instruments print, each anew only when one of its values has changed. */
@@ -13,9 +13,6 @@ export type OwnPage = {
   /** Prints what has changed ahead of the next scrape, and pauses in between. */
   readonly refresh: (pause: () => Promise<void>) => Promise<void>;
 };
-
-/** Characters from which on it pays to compress. */
-const COMPRESSED_FROM = 1024;
 
 /** What an instrument printed. Kept as a promise, so that a change while it is being printed is not missed. */
 type Print = { readonly stretch: Promise<Stretch>; readonly isAhead: boolean };

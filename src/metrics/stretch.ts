@@ -47,6 +47,9 @@ function deflate(bytes: Uint8Array): Stretch {
   return { deflated, checksum: crc32(bytes), textBytes: bytes.length };
 }
 
+/** Characters or bytes of a text from which on it pays to compress it: what there is once for an account has fewer. */
+export const COMPRESSED_FROM = 1024;
+
 /** Most bytes in a stored block: RFC 1951, 3.2.4. */
 const STORED_BYTES = 0xffff;
 
