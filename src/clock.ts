@@ -1,17 +1,27 @@
-/** Time as the rim hands it to everything below: nothing else in the house asks the system for it. */
+/** Source of time, passed to all code that needs it. Only this file asks the system. */
 export type Clock = {
   /** Wall clock, milliseconds since 1970 UTC. It can step backwards and forwards. */
   readonly now: () => number;
-  /** Milliseconds since some start; never steps, never runs backwards. */
+  /** Milliseconds since an arbitrary start; never steps, never runs backwards. */
   readonly monotonic: () => number;
-  /** Calls back once after `milliseconds`, at most some 24 days; the function returned cancels it. Does not keep the process alive. */
+  /** Calls back once after `milliseconds`, 24 days at most; returns a function that cancels. Doesn't keep the process alive. */
   readonly after: (milliseconds: number, callback: () => void) => () => void;
 };
 
-/** Node takes a longer time for none at all, and calls back at once. */
-const LONGEST_MILLISECONDS = 2 ** 31 - 1;
+/** Longest delay of Node's timers; a longer one would fire at once. */
+const MAX_DELAY_MILLISECONDS = 2 ** 31 - 1;
 
-/** Calls back again and again, `milliseconds` after the last time; the function returned ends that. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after: (milliseconds, callback) => {
+    const timer = setTimeout(callback, Math.min(milliseconds, MAX_DELAY_MILLISECONDS));
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Calls back repeatedly, `milliseconds` after the last time; returns a function that cancels. */
 export function every(clock: Clock, milliseconds: number, callback: () => void): () => void {
   let cancel = (): void => {};
   const again = (): void => {
@@ -24,7 +34,7 @@ export function every(clock: Clock, milliseconds: number, callback: () => void):
   return () => cancel();
 }
 
-/** Whether a promise was fulfilled before so many milliseconds had passed. Rejects as it does. */
+/** Resolves with true if the promise is fulfilled before the time is over, with false if not. Rejects as it does. */
 export function within(clock: Clock, milliseconds: number, promise: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(milliseconds, () => resolve(false));
@@ -32,17 +42,12 @@ export function within(clock: Clock, milliseconds: number, promise: Promise<unkn
   });
 }
 
-/** Keeps the process alive until it is ended: Node ends one in which nothing is left but timers that don't do so. */
-export function stayAlive(): void {
-  setInterval(() => {}, LONGEST_MILLISECONDS);
+/** Gives the event loop a turn. */
+export function yieldToEventLoop(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-  after: (milliseconds, callback) => {
-    const timer = setTimeout(callback, Math.min(milliseconds, LONGEST_MILLISECONDS));
-    timer.unref();
-    return () => clearTimeout(timer);
-  },
-};
+/** Keeps the process alive until it is ended; the timers of {@link Clock} don't. */
+export function keepProcessAlive(): void {
+  setInterval(() => {}, MAX_DELAY_MILLISECONDS);
+}

@@ -1,12 +1,14 @@
+import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { pino } from 'pino';
 import { systemClock } from './clock.ts';
+import { cleanText } from './model/text.ts';
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 
 /** `logfmt` for people, `json` for programs. */
 export type LogFormat = 'logfmt' | 'json';
 
-/** Facts beside the message. An Error goes under `error`; the names that each line has anyway are not to be had. */
+/** Fields of a line beside its message. An Error goes under `error`; the names that every line has are reserved. */
 export type Fields = {
   readonly [name: string]: unknown;
   readonly time?: never;
@@ -17,14 +19,14 @@ export type Fields = {
 type Write = (fields: Fields, message: string) => void;
 
 export type Log = Readonly<Record<LogLevel, Write>> & {
-  /** A log all of whose lines carry these fields too. */
+  /** A log whose lines all carry these fields too. */
   readonly child: (fields: Fields) => Log;
 };
 
-/** A log that can be made to say more or less while it is in use; its children follow. */
+/** A log whose level can be changed at run time; its children follow. */
 export type AdjustableLog = Log & { readonly setLevel: (level: LogLevel) => void };
 
-/** Where lines go. */
+/** Receives each line, with its line feed. */
 export type LogDestination = { readonly write: (line: string) => void };
 
 export type LogOptions = {
@@ -36,13 +38,12 @@ export type LogOptions = {
 };
 
 /**
- * A log of lines that cannot be forged: whatever stands in a message or a field, it stays within its quotes and shows
- * its control characters as escapes. Fields whose names speak of secrets print `[redacted]`, as a second net below those
- * who don't log them; of an Error print name, message, code and causes, and the stack from `debug` on.
+ * Creates a log. Messages and fields can't forge a line: they are quoted and their control characters escaped. Fields
+ * with a secret's name print `[redacted]`. An Error prints name, message, code and causes, and its stack from `debug` on.
  */
 export function createLog({ level, format, destination, now = systemClock.now }: LogOptions): AdjustableLog {
   let stacks = showsStacks(level);
-  const layOut = format === 'json' ? escapeUnprintable : (line: string) => escapeUnprintable(logfmt(line));
+  const toLine = format === 'json' ? escapeUnprintable : (line: string) => escapeUnprintable(toLogfmt(line));
   const logger = pino(
     {
       level,
@@ -52,24 +53,24 @@ export function createLog({ level, format, destination, now = systemClock.now }:
         level: (label) => ({ level: label }),
         log: (fields) =>
           Object.fromEntries(
-            Object.entries(fields).map(([name, value]) => [name, clean(name, value, stacks)]),
+            Object.entries(fields).map(([name, value]) => [name, redact(name, value, stacks)]),
           ),
       },
     },
-    { write: (line) => destination.write(layOut(line)) },
+    { write: (line) => destination.write(toLine(line)) },
   );
-  const withFields = (always: Fields): Log => {
+  const withFields = (common: Fields): Log => {
     const at =
       (chosen: LogLevel): Write =>
       (fields, message) =>
-        logger[chosen]({ ...always, ...fields }, message);
+        logger[chosen]({ ...common, ...fields }, message);
     return {
       trace: at('trace'),
       debug: at('debug'),
       info: at('info'),
       warn: at('warn'),
       error: at('error'),
-      child: (fields) => withFields({ ...always, ...fields }),
+      child: (fields) => withFields({ ...common, ...fields }),
     };
   };
   const setLevel = (chosen: LogLevel): void => {
@@ -85,37 +86,36 @@ function showsStacks(level: LogLevel): boolean {
 
 const REDACTED = '[redacted]';
 
-/** Tried on names in lower case without hyphens and underscores, so that `x-api-key` and `apiKey` are `apikey`. */
-const SECRET_NAME = /^(?:x?apikey|key|user(?:name)?|token|cookie)$|password|secret|credential|authorization/;
+/** Matches names in lower case without hyphens and underscores: `x-api-key` and `apiKey` are tried as `apikey`. */
+const SECRET_FIELD = /^(?:x?apikey|key|user(?:name)?|token|cookie)$|password|secret|credential|authorization/;
 
-const DEEPEST = 6;
-const MOST_ENTRIES = 50;
-const LONGEST_TEXT = 1_000;
+const MAX_DEPTH = 6;
+const MAX_ENTRIES = 50;
+const MAX_TEXT_LENGTH = 1_000;
 
-/** A value as plain, bounded data without secrets. */
-function clean(name: string, value: unknown, stacks: boolean, depth = 0): unknown {
-  if (SECRET_NAME.test(name.toLowerCase().replace(/[-_]/g, ''))) return REDACTED;
+/** Returns a value as plain, bounded data without secrets. */
+function redact(name: string, value: unknown, stacks: boolean, depth = 0): unknown {
+  if (SECRET_FIELD.test(name.toLowerCase().replace(/[-_]/g, ''))) return REDACTED;
   if (typeof value === 'string') {
-    return value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value;
+    return value.length > MAX_TEXT_LENGTH ? `${value.slice(0, MAX_TEXT_LENGTH)}…` : value;
   }
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return value;
-  // A limit on depth ends circles too.
-  if (depth >= DEEPEST) return '[deeper]';
-  const inner = value instanceof Error ? factsOf(value, stacks) : value;
-  // Dates, addresses and secrets know best what to show.
+  // The limit ends circular references too.
+  if (depth >= MAX_DEPTH) return '[deeper]';
+  const inner = value instanceof Error ? errorFields(value, stacks) : value;
   if ('toJSON' in inner && typeof inner.toJSON === 'function') {
-    return clean('', inner.toJSON(), stacks, depth + 1);
+    return redact('', inner.toJSON(), stacks, depth + 1);
   }
   if (Array.isArray(inner)) {
-    return inner.slice(0, MOST_ENTRIES).map((item) => clean('', item, stacks, depth + 1));
+    return inner.slice(0, MAX_ENTRIES).map((item) => redact('', item, stacks, depth + 1));
   }
-  const entries = Object.entries(inner).slice(0, MOST_ENTRIES);
-  return Object.fromEntries(entries.map(([key, item]) => [key, clean(key, item, stacks, depth + 1)]));
+  const entries = Object.entries(inner).slice(0, MAX_ENTRIES);
+  return Object.fromEntries(entries.map(([key, item]) => [key, redact(key, item, stacks, depth + 1)]));
 }
 
-/** What may be shown of an error. Nothing else: errors of HTTP clients can carry requests and bodies. */
-function factsOf(error: Error, stacks: boolean): object {
+/** Fields of an error that may be logged. No others: errors of HTTP clients can carry requests and bodies. */
+function errorFields(error: Error, stacks: boolean): object {
   return {
     name: error.name,
     message: error.message,
@@ -125,57 +125,57 @@ function factsOf(error: Error, stacks: boolean): object {
   };
 }
 
-/** Control, bidirectional and zero-width characters, but for the line feed that ends a line. */
+/** Control, bidirectional and zero-width characters, except the line feed that ends a line. */
 const UNPRINTABLE = /(?!\n)[\p{Cc}\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/gu;
 
-/** JSON and logfmt have quoted the others by now; in both, `\u` escapes are understood. */
+/** Escapes in the way that JSON and logfmt share. Both have quoted such texts before. */
 function escapeUnprintable(line: string): string {
   return line.replace(UNPRINTABLE, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** A line of JSON as `time=… level=… msg=… name=value`, fields within fields with dots in their names. */
-function logfmt(line: string): string {
+/** Turns a line of JSON into `time=… level=… msg=… name=value`; nested fields get dotted names. */
+function toLogfmt(line: string): string {
   const { time, level, msg, ...fields }: Record<string, unknown> = JSON.parse(line);
-  return `${pairs('', { time, level, msg, ...fields }).join(' ')}\n`;
+  return `${toPairs('', { time, level, msg, ...fields }).join(' ')}\n`;
 }
 
-function pairs(prefix: string, fields: object): readonly string[] {
+function toPairs(prefix: string, fields: object): readonly string[] {
   return Object.entries(fields).flatMap(([key, value]) => {
     const name = `${prefix}${key.replace(/[^\w.-]/g, '_')}`;
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return pairs(`${name}.`, value);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return toPairs(`${name}.`, value);
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     return `${name}=${/^[^\s"=\\\p{C}]+$/u.test(text) ? text : JSON.stringify(text)}`;
   });
 }
 
-/** Lines that wait for a slow reader; what would make them more is dropped. */
-const MOST_BYTES_WAITING = 1_048_576;
+/** Bytes that may be buffered for a slow reader; further lines are dropped. */
+const MAX_BUFFERED_BYTES = 1_048_576;
 
 /**
- * Writes to a file descriptor without ever waiting for whoever reads it. `onDrop` is called for each line that is lost
- * because too many wait already. `flush` resolves when all lines are written or can't be: never, where the reader is
- * stuck, so that the caller has to limit it. Nothing is written at the exit of the process without it.
+ * Writes lines to a file descriptor without waiting for its reader; `onDrop` is called for each dropped line. `flush`
+ * resolves when all lines are written, which is never with a stuck reader: the caller has to limit it.
  *
- * @param fileDescriptor writing to it must not block where it has a reader (`openStandardError`)
+ * @param fileDescriptor must not block (see {@link openStandardError})
  */
-export function fileDestination(
+export function createFileDestination(
   fileDescriptor: number,
   onDrop: () => void,
 ): LogDestination & { readonly flush: () => Promise<void> } {
   const stream = pino.destination({
     dest: fileDescriptor,
     sync: false,
-    maxLength: MOST_BYTES_WAITING,
+    maxLength: MAX_BUFFERED_BYTES,
     // With 0, pino's flush calls back before anything is written.
     minLength: 1,
   });
-  // pino's own way to flush at the exit tries for ever where the disk is full or the reader is stuck.
+  // pino flushes at exit, and would retry without end where the disk is full or the reader is stuck.
   stream.flushSync = () => undefined;
-  // A full disk may have room again later; without a listener it would end the process.
+  // Without a listener a full disk would end the process.
   stream.on('error', () => undefined);
   stream.on('drop', () => {
     onDrop();
-    // After an error, nothing but this would try to write again.
+    // After an error, pino retries only when it is told to.
     stream.flush();
   });
   return {
@@ -184,4 +184,64 @@ export function fileDestination(
     },
     flush: () => new Promise((resolve) => stream.flush(() => resolve())),
   };
+}
+
+const STANDARD_ERROR = 2;
+
+/**
+ * Opens standard error in non-blocking mode and returns its descriptor: a blocked write would occupy a thread of Node's
+ * pool, and the process could not exit. Where that is impossible, returns standard error as it is.
+ */
+export function openStandardError(): number {
+  const stats = fstatSync(STANDARD_ERROR);
+  // Node's own stream over a socket is non-blocking from its creation on.
+  if (stats.isSocket()) return process.stderr.fd;
+  if (!stats.isFIFO() && !stats.isCharacterDevice()) return STANDARD_ERROR;
+  try {
+    // Opened anew: a flag on the inherited description would affect all processes that share it.
+    const flags = constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
+    return openSync(`/proc/self/fd/${STANDARD_ERROR}`, flags);
+  } catch {
+    return STANDARD_ERROR;
+  }
+}
+
+const WRITE_ATTEMPTS = 20;
+const RETRY_MILLISECONDS = 10;
+
+/** Writes synchronously, for 200 ms at most. The rest of the text is lost if the reader is stuck. */
+export function writeNow(fileDescriptor: number, text: string): void {
+  let rest: Uint8Array = Buffer.from(text);
+  for (let attempt = 0; attempt < WRITE_ATTEMPTS && rest.length > 0; attempt++) {
+    try {
+      rest = rest.subarray(writeSync(fileDescriptor, rest));
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MILLISECONDS);
+    }
+  }
+}
+
+const MAX_STACK_FRAMES = 12;
+
+/**
+ * Describes an unexpected exception: its kind, stack, and message. The message is left out where it may quote data, since
+ * that may be a response of the API with a password in it.
+ */
+export function describeCrash(reason: unknown): string {
+  return `hoster-exporter: ${describeReason(reason)}\nThis is a bug; please report it.\n`;
+}
+
+function describeReason(reason: unknown): string {
+  if (!(reason instanceof Error)) return `unexpected ${typeof reason} thrown in place of an error`;
+  const { name, message, stack = '' } = reason;
+  const code = 'code' in reason && typeof reason.code === 'string' ? ` (${cleanText(reason.code)})` : '';
+  const shown = mayQuoteData(reason) ? '' : `: ${cleanText(message)}`;
+  const frames = stack.split('\n').filter((line) => /^ +at /.test(line));
+  return [`unexpected ${cleanText(name)}${code}${shown}`, ...frames.slice(0, MAX_STACK_FRAMES)].join('\n');
+}
+
+/** JSON.parse quotes its text; Node's own errors (ERR_…) quote arguments and values of rejected promises. */
+function mayQuoteData(error: Error): boolean {
+  return error instanceof SyntaxError || ('code' in error && String(error.code).startsWith('ERR_'));
 }

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 const REDACTED = '[redacted]';
 
-/** A value that must not be seen: whoever prints, logs, inspects or serialises it gets `[redacted]`. */
+/** A value that prints, logs, inspects and serialises as `[redacted]`. */
 export class Secret {
   readonly #value: string;
 
@@ -10,7 +10,7 @@ export class Secret {
     this.#value = value;
   }
 
-  /** The value itself, for the one place that sends it. */
+  /** Returns the value itself, to send it. */
   reveal(): string {
     return this.#value;
   }

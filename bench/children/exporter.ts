@@ -1,5 +1,67 @@
-import { keepHeapSmall } from '../../src/heap.ts';
+import { writeFileSync } from 'node:fs';
+import { systemClock } from '../../src/clock.ts';
+import { textReply } from '../../src/http/reply.ts';
+import { createRoutes } from '../../src/http/routes.ts';
+import { startServer } from '../../src/http/server.ts';
+import { openWeb } from '../../src/http/web.ts';
+import { EXPOSITION_TYPE } from '../../src/metrics/exposition.ts';
+import { silentLog } from '../../test/silent-log.ts';
+import { createLocalExporter, createNetworkExporter } from '../exporter.ts';
+import { type DelayWatch, ownCpu, watchDelay } from '../measure.ts';
+import { TELEMETRY_PATH } from '../surroundings.ts';
+import { answerQuestions } from './answers.ts';
 
-// As the program does it, before anything else is loaded.
-keepHeapSmall();
-await import('./exporter-process.ts');
+/**
+ * The exporter behind its server. Parameters: where to write the body of a scrape, the number of accounts, and then
+ * either the phones of all accounts, or the address of an API; how many requests at once that is asked; and where a web
+ * configuration file is.
+ */
+const [bodyFile = '', accounts = '1', phonesOrUrl = '0', concurrency = '8', webFile = ''] =
+  process.argv.slice(2);
+
+const exporter = phonesOrUrl.startsWith('http')
+  ? createNetworkExporter(Number(accounts), phonesOrUrl, Number(concurrency))
+  : createLocalExporter(Number(phonesOrUrl), Number(accounts));
+const server = await startServer({
+  host: '127.0.0.1',
+  port: 0,
+  routes: createRoutes({
+    telemetryPath: TELEMETRY_PATH,
+    expositionType: EXPOSITION_TYPE,
+    scrape: exporter.scrape,
+    fleet: () => textReply(404, 'not measured'),
+    page: new Map(),
+    discoverable: () => undefined,
+    silences: () => [],
+    ready: () => true,
+    reload: async () => ({ problems: [], pending: [] }),
+  }),
+  onAnswer: exporter.httpAnswered,
+  onRefusal: () => {},
+  web: webFile === '' ? undefined : await openWeb({ path: webFile, clock: systemClock, log: silentLog }),
+  clock: systemClock,
+  log: silentLog,
+});
+let delay: DelayWatch | undefined;
+
+answerQuestions({
+  port: () => [Number(new URL(server.url).port)],
+  /** Milliseconds of CPU and of time that a poll takes, until the page shows it. */
+  poll: async () => {
+    await exporter.prepare();
+    const [startedAt, before] = [performance.now(), ownCpu()];
+    await exporter.poll();
+    return [ownCpu() - before, performance.now() - startedAt];
+  },
+  /** Bytes of a body and of its text, which goes to the file. */
+  body: async () => {
+    const { chunks, length, textLength } = await exporter.scrape();
+    writeFileSync(bodyFile, Buffer.concat(chunks));
+    return [length, textLength];
+  },
+  /** The longest delay of the event loop since the last answer, in milliseconds; watching begins with the first. */
+  delay: async () => {
+    delay ??= watchDelay();
+    return [await delay.longest()];
+  },
+});

@@ -1,4 +1,3 @@
-import { keepHeapSmall } from '../../src/heap.ts';
 import type { Shard } from '../../src/model/shard.ts';
 import { createNetworkExporter } from '../exporter.ts';
 import { ownCpu } from '../measure.ts';
@@ -10,7 +9,6 @@ import { answerQuestions } from './answers.ts';
  */
 const [apiUrl = '', index = '0', total = '1'] = process.argv.slice(2);
 
-keepHeapSmall();
 const shard: Shard = { index: Number(index), total: Number(total) };
 const exporter = createNetworkExporter(1, apiUrl, 8, shard);
 

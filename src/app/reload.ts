@@ -1,8 +1,8 @@
+import { KeyError } from '../api-key.ts';
 import { ConfigError } from '../config/problems.ts';
 import { withoutRestart } from '../config/restart.ts';
 import type { Config } from '../config/schema.ts';
 import type { ReloadReport } from '../http/routes.ts';
-import { KeyError } from '../key.ts';
 import type { Log } from '../log.ts';
 import type { Setup } from './members.ts';
 

@@ -1,3 +1,4 @@
+import { KeyError, readKey } from '../api-key.ts';
 import type { Setup } from '../app/members.ts';
 import type { Surroundings } from '../app/monitor.ts';
 import { loadConfig } from '../config/load.ts';
@@ -5,7 +6,6 @@ import { readNetwork } from '../config/network.ts';
 import { ConfigError } from '../config/problems.ts';
 import type { Config } from '../config/schema.ts';
 import { readWebSetup } from '../config/web/read.ts';
-import { KeyError, readKey } from '../key.ts';
 import type { Io } from './io.ts';
 
 /** A configuration that can be used, and what the daemon needs to use it. */

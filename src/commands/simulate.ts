@@ -1,4 +1,4 @@
-import { readKey } from '../key.ts';
+import { readKey } from '../api-key.ts';
 import { command } from './command.ts';
 import { DEMO_KEY, SIMULATOR_OPTIONS, setStage } from './stage.ts';
 

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
-import type { KeySource } from '../key.ts';
+import type { KeySource } from '../api-key.ts';
 import type { LogFormat, LogLevel } from '../log.ts';
 import type { Shard } from '../model/shard.ts';
 import type { ListenAddress } from './address.ts';

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
-import type { KeySource } from '../key.ts';
+import type { KeySource } from '../api-key.ts';
 import type { PhoneMemory } from '../model/memory.ts';
 import type { Money } from '../model/reading.ts';
 import { OTHER, RENTAL_STATUSES } from '../model/status.ts';

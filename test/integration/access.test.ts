@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import { afterEach, expect, it } from 'vitest';
+import { readKey } from '../../src/api-key.ts';
 import { createMonitor, type Monitor } from '../../src/app/monitor.ts';
 import { systemClock } from '../../src/clock.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { readKey } from '../../src/key.ts';
 import { createFleet } from '../../src/simulator/fleet.ts';
 import { createMarketplace } from '../../src/simulator/marketplace.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';

@@ -3,7 +3,7 @@ import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rm
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { fileDestination } from '../../src/log.ts';
+import { createFileDestination } from '../../src/log.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'hoster-exporter-log-'));
 const LINE = `${'x'.repeat(1_023)}\n`;
@@ -19,7 +19,7 @@ function neverDropped(): void {
 describe('a destination', () => {
   it('writes lines to a file, all of them by the end of a flush', async () => {
     const path = join(FOLDER, 'lines');
-    const destination = fileDestination(openSync(path, 'a'), neverDropped);
+    const destination = createFileDestination(openSync(path, 'a'), neverDropped);
     destination.write('one\n');
     destination.write('two\n');
     await destination.flush();
@@ -32,7 +32,7 @@ describe('a destination', () => {
     execFileSync('mkfifo', [path]);
     const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
     let dropped = 0;
-    const destination = fileDestination(pipe, () => {
+    const destination = createFileDestination(pipe, () => {
       dropped += 1;
     });
     for (let index = 0; index < MANY; index++) destination.write(LINE);
@@ -55,7 +55,7 @@ describe('a destination', () => {
 
   it.runIf(process.platform === 'linux')('outlives a full disk', async () => {
     let dropped = 0;
-    const destination = fileDestination(openSync('/dev/full', 'w'), () => {
+    const destination = createFileDestination(openSync('/dev/full', 'w'), () => {
       dropped += 1;
     });
     for (let index = 0; index < MANY; index++) destination.write(LINE);

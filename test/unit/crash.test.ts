@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeCrash } from '../../src/crash.ts';
+import { describeCrash } from '../../src/log.ts';
 
 const SECRET = 'canary-password';
 

@@ -1,6 +1,5 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { keepYoungGeneration } from '../../heap.ts';
 import type { Matches } from './authenticate.ts';
 import type { Answer, Question } from './bcrypt-worker.ts';
 
@@ -23,8 +22,6 @@ export function createBcryptThread(program: URL = PROGRAM): BcryptThread {
     // The variables of the process may hold the API key, which is none of its business.
     const started = new Worker(program, { env: {}, execArgv: [], resourceLimits: MEGABYTES });
     started.unref();
-    // V8 doubles the young generation again from when it has set up the heap of another thread.
-    started.on('online', keepYoungGeneration);
     const end = (error: Error): void => {
       if (worker === started) worker = undefined;
       const all = [...waiting.values()];

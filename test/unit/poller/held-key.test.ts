@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KeyError, readKey } from '../../../src/key.ts';
+import { KeyError, readKey } from '../../../src/api-key.ts';
 import type { Log } from '../../../src/log.ts';
 import { holdKey } from '../../../src/poller/held-key.ts';
 

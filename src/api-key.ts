@@ -1,20 +1,20 @@
 import { Secret } from './secret.ts';
 
-/** Where the key of an account is kept: a file, or a variable of the environment. Never the key itself. */
+/** Source of an account's API key: a file, or an environment variable. */
 export type KeySource = { readonly file: string } | { readonly environment: string };
 
-/** A key that can't be had. The message names the source and what to do, and never the key. */
+/** A key that can't be read. The message names the source and what to do, never the key. */
 export class KeyError extends Error {
   override readonly name = 'KeyError';
 }
 
-/** What may be sent in a header: visible ASCII, without blanks. */
+/** Characters that are allowed in a header: visible ASCII, without blanks. */
 const SENDABLE = /^[\x21-\x7e]+$/;
 
 /**
- * The key as it is now; blanks and line ends around it, which editors leave, are not part of it.
+ * Reads the API key, without blanks and line ends around it.
  *
- * @throws KeyError if there is none, or one that can't be sent
+ * @throws KeyError if the key is missing or can't be sent in a header
  */
 export function readKey(
   source: KeySource,

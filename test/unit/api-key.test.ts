@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { readKey } from '../../src/key.ts';
+import { readKey } from '../../src/api-key.ts';
 import { Secret } from '../../src/secret.ts';
 
 const noFile = (): string => {
