@@ -1,7 +1,6 @@
 import { KeyError } from '../api-key.ts';
-import { ConfigError } from '../config/problems.ts';
-import { withoutRestart } from '../config/restart.ts';
-import type { Config } from '../config/schema.ts';
+import { ConfigError } from '../config/messages.ts';
+import { type Config, withoutRestart } from '../config/schema.ts';
 import type { ReloadReport } from '../http/routes.ts';
 import type { Log } from '../log.ts';
 import type { Setup } from './members.ts';

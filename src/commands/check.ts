@@ -37,7 +37,7 @@ export const check = command({
   name: 'check',
   summary: 'Validates the configuration, asks the API once per account, and says what works.',
   options: {},
-  run: async ({ given }, io) => {
+  run: async ({ flags: given }, io) => {
     const { config, surroundings } = prepare(given, io);
     const checks = config.accounts.map((account) => checkAccount(account, config, surroundings));
     const perAccount = await Promise.race([Promise.all(checks), io.interrupted]);

@@ -1,5 +1,5 @@
-import { parseArguments } from '../config/arguments.ts';
-import type { Shape } from '../config/setting.ts';
+import { parseArguments } from '../config/flags.ts';
+import type { Shape } from '../config/settings.ts';
 import type { Io } from './io.ts';
 
 /** 0 fine, 1 failed, 2 wrong usage or configuration. */

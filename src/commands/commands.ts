@@ -1,4 +1,4 @@
-import { optionsHelp, settingsHelp } from '../config/help.ts';
+import { optionsHelp, settingsHelp } from '../config/flags.ts';
 import { check } from './check.ts';
 import type { Command } from './command.ts';
 import { demo } from './demo.ts';

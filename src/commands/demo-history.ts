@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { createMonitor, type Monitor } from '../app/monitor.ts';
-import { pattern } from '../config/forms.ts';
-import { setting } from '../config/setting.ts';
+import { setting } from '../config/settings.ts';
+import { pattern } from '../config/values.ts';
 import { createRandom, deriveSeed, type Random } from '../simulator/random.ts';
 import { command } from './command.ts';
 import { createSimulatedClock, type SimulatedClock } from './history/clock.ts';
@@ -32,14 +32,14 @@ export const demoHistory = command({
   options: {
     ...FLEET_OPTIONS,
     until: setting(pattern('seconds since 1970', /^\d{1,11}$/).optional(), {
-      meaning: 'Where it ends, in seconds since 1970; now by default.',
+      description: 'Where it ends, in seconds since 1970; now by default.',
     }),
     instance: setting(pattern('a host and port such as exporter:9823', /^[\w.:[\]-]{1,255}$/), {
-      meaning: 'The address by which Prometheus scrapes the demo, which becomes the label `instance`.',
+      description: 'The address by which Prometheus scrapes the demo, which becomes the label `instance`.',
       default: 'exporter:9823',
     }),
   },
-  run: async ({ given, own }, io) => {
+  run: async ({ flags: given, options: own }, io) => {
     const end = Number(own.until ?? Math.floor(io.clock.now() / 1000)) * 1000;
     const start = end - own.history;
     const clock = createSimulatedClock(start - AHEAD);

@@ -8,7 +8,7 @@ export const demo = command({
   name: 'demo',
   summary: 'A simulated marketplace and the exporter polling it over real HTTP; needs no key.',
   options: FLEET_OPTIONS,
-  run: async ({ given, own }, io) => {
+  run: async ({ flags: given, options: own }, io) => {
     const simulator = await setStage({ ...own, port: 0, key: DEMO_KEY, latencyMilliseconds: 0 }, io.clock);
     const { flags, environment } = leadToDemo(given, io.environment, simulator.url);
     const quiet = { ...environment, HOSTER_LOG_LEVEL: environment['HOSTER_LOG_LEVEL'] || 'warn' };

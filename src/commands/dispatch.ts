@@ -1,6 +1,5 @@
 import { KeyError } from '../api-key.ts';
-import { nearest } from '../config/nearest.ts';
-import { ConfigError, showText } from '../config/problems.ts';
+import { ConfigError, nearest, showText } from '../config/messages.ts';
 import type { Command, ExitCode } from './command.ts';
 import { COMMANDS, help } from './commands.ts';
 import type { Io } from './io.ts';

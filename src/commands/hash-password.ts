@@ -1,16 +1,17 @@
-import { pattern, wholeNumber } from '../config/forms.ts';
-import { ConfigError } from '../config/problems.ts';
-import { setting } from '../config/setting.ts';
+import { ConfigError } from '../config/messages.ts';
+import { setting } from '../config/settings.ts';
+import { pattern, wholeNumber } from '../config/values.ts';
 import { hashOf, isTooLong } from '../http/auth/bcrypt.ts';
 import { command } from './command.ts';
 
 const OPTIONS = {
   user: setting(pattern('a name without a colon', /^[^:\p{Cc}]{1,200}$/u).optional(), {
-    meaning: 'Name of the user: the line can then be put below basic_auth_users as it is.',
+    description: 'Name of the user: the line can then be put below basic_auth_users as it is.',
     example: 'prometheus',
   }),
   cost: setting(wholeNumber(8, 16), {
-    meaning: 'How long checking a password takes: 10 is some 60 milliseconds, each one more is twice that.',
+    description:
+      'How long checking a password takes: 10 is some 60 milliseconds, each one more is twice that.',
     default: 10,
   }),
 };
@@ -19,7 +20,7 @@ export const hashPassword = command({
   name: 'hash-password',
   summary: 'Reads a password from standard input and prints its bcrypt hash for the web configuration file.',
   options: OPTIONS,
-  run: async ({ own }, io) => {
+  run: async ({ options: own }, io) => {
     const typed = await Promise.race([io.readPasswords(), io.interrupted]);
     if (typed === undefined) return 1;
     const [password, again = password] = typed;

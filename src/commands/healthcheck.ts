@@ -1,5 +1,5 @@
 import { loadConfig } from '../config/load.ts';
-import { ConfigError } from '../config/problems.ts';
+import { ConfigError } from '../config/messages.ts';
 import { readWebSetup } from '../config/web/read.ts';
 import type { WebConfig } from '../config/web/web-config.ts';
 import { command } from './command.ts';
@@ -16,7 +16,7 @@ export const healthcheck = command({
   summary:
     'Asks the daemon that runs on this machine whether it lives; for containers. Being asked for a password counts as yes.',
   options: {},
-  run: async ({ given }, io) => {
+  run: async ({ flags: given }, io) => {
     const { environment, readFile } = io;
     const { config } = loadConfig({ flags: given, environment, readFile, accounts: 'optional' });
     const { configFile, listenAddress } = config.web;

@@ -10,7 +10,7 @@ export const once = command({
   name: 'once',
   summary: 'Polls everything once and prints the exposition; fails if a poll failed.',
   options: {},
-  run: async ({ given }, io) => {
+  run: async ({ flags: given }, io) => {
     const { config, surroundings } = prepare(given, io);
     const monitor = createMonitor(config, surroundings);
     const polled = monitor.pollAll().then(() => true);

@@ -1,6 +1,6 @@
-import { wholeNumber } from '../config/forms.ts';
 import { loadConfig } from '../config/load.ts';
-import { setting } from '../config/setting.ts';
+import { setting } from '../config/settings.ts';
+import { wholeNumber } from '../config/values.ts';
 import { COLLECTORS, type Collector } from '../model/endpoint.ts';
 import { adviceOn } from '../plan/advice.ts';
 import { bytes, short, whole } from '../plan/figures.ts';
@@ -13,21 +13,28 @@ import { table } from './table.ts';
 const SELF_RENTED_SHARE = 0.15;
 
 const OPTIONS = {
-  phones: setting(wholeNumber(0, 10_000_000), { meaning: 'Number of phones in all accounts.', default: 250 }),
+  phones: setting(wholeNumber(0, 10_000_000), {
+    description: 'Number of phones in all accounts.',
+    default: 250,
+  }),
   'self-rented': setting(wholeNumber(0, 10_000_000).optional(), {
-    meaning: 'Number of phones that are self-rented, each of which has a tunnel to ask for; by default 15 %.',
+    description:
+      'Number of phones that are self-rented, each of which has a tunnel to ask for; by default 15 %.',
   }),
   accounts: setting(wholeNumber(1, 10_000).optional(), {
-    meaning:
+    description:
       'Number of accounts, which share the phones evenly; by default those of the configuration, or one.',
   }),
-  replicas: setting(wholeNumber(1, 10), { meaning: 'Processes for each shard, side by side.', default: 1 }),
+  replicas: setting(wholeNumber(1, 10), {
+    description: 'Processes for each shard, side by side.',
+    default: 1,
+  }),
   latency: setting(wholeNumber(1, 60_000), {
-    meaning: 'Milliseconds that the API takes for an answer.',
+    description: 'Milliseconds that the API takes for an answer.',
     default: 100,
   }),
   'scrape-interval': setting(wholeNumber(1, 3_600), {
-    meaning: 'Seconds between two scrapes of Prometheus.',
+    description: 'Seconds between two scrapes of Prometheus.',
     default: 30,
   }),
 };
@@ -36,7 +43,7 @@ export const plan = command({
   name: 'plan',
   summary: 'Computes what a fleet takes: requests, time, series, memory; fails if a poll does not fit.',
   options: OPTIONS,
-  run: async ({ given, own }, io) => {
+  run: async ({ flags: given, options: own }, io) => {
     const { environment, readFile } = io;
     // It is about all shards, whichever this process would be.
     const flags = new Map([...given, ['shard.index', '0'] as const]);

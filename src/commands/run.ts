@@ -6,7 +6,7 @@ export const run = command({
   name: 'run',
   summary: 'The daemon: polls the accounts and serves what it learns. The default.',
   options: {},
-  run: async ({ given }, io) => {
+  run: async ({ flags: given }, io) => {
     const { config, surroundings } = prepare(given, io);
     const { log, build } = surroundings;
     // From the beginning, since a hangup that nobody listens to would end the process; there is nothing to reload yet.

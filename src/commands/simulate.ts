@@ -6,7 +6,7 @@ export const simulate = command({
   name: 'simulate',
   summary: 'A simulated marketplace alone, with faults to switch on.',
   options: SIMULATOR_OPTIONS,
-  run: async ({ own }, io) => {
+  run: async ({ options: own }, io) => {
     const keyFile = own['key-file'];
     const key =
       keyFile === undefined ? DEMO_KEY : readKey({ file: keyFile }, io.readFile, io.environment).reveal();

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
-import { duration, pattern, wholeNumber } from '../config/forms.ts';
-import { setting } from '../config/setting.ts';
+import { setting } from '../config/settings.ts';
+import { duration, pattern, wholeNumber } from '../config/values.ts';
 import { createFleet } from '../simulator/fleet.ts';
 import { createMarketplace, type Marketplace } from '../simulator/marketplace.ts';
 import { type Simulator, startSimulator } from '../simulator/server.ts';
@@ -10,13 +10,13 @@ const DAY = 24 * HOUR;
 
 /** How large the simulated fleet is, which, and how old: what `demo`, `demo-history` and `simulate` have in common. */
 export const FLEET_OPTIONS = {
-  phones: setting(wholeNumber(0, 1_000_000), { meaning: 'Number of simulated phones.', default: 250 }),
+  phones: setting(wholeNumber(0, 1_000_000), { description: 'Number of simulated phones.', default: 250 }),
   seed: setting(wholeNumber(0, 999_999_999), {
-    meaning: 'Which fleet: the same seed gives the same phones.',
+    description: 'Which fleet: the same seed gives the same phones.',
     default: 1,
   }),
   history: setting(duration(HOUR, 30 * DAY), {
-    meaning: 'How long the simulated marketplace has existed; it began at a midnight (UTC) before that.',
+    description: 'How long the simulated marketplace has existed; it began at a midnight (UTC) before that.',
     default: '1h',
   }),
 };
@@ -24,11 +24,17 @@ export const FLEET_OPTIONS = {
 /** Options of the simulated marketplace as a server. */
 export const SIMULATOR_OPTIONS = {
   ...FLEET_OPTIONS,
-  port: setting(wholeNumber(0, 65_535), { meaning: 'Port on 127.0.0.1; 0 takes a free one.', default: 9824 }),
-  'key-file': setting(pattern('the path of a file that holds a key', /^[^\0\n]{1,4096}$/).optional(), {
-    meaning: 'File with the API key that the marketplace accepts; without one it accepts the key "demo".',
+  port: setting(wholeNumber(0, 65_535), {
+    description: 'Port on 127.0.0.1; 0 takes a free one.',
+    default: 9824,
   }),
-  latency: setting(wholeNumber(0, 60_000), { meaning: 'Milliseconds that each answer takes.', default: 0 }),
+  'key-file': setting(pattern('the path of a file that holds a key', /^[^\0\n]{1,4096}$/).optional(), {
+    description: 'File with the API key that the marketplace accepts; without one it accepts the key "demo".',
+  }),
+  latency: setting(wholeNumber(0, 60_000), {
+    description: 'Milliseconds that each answer takes.',
+    default: 0,
+  }),
 };
 
 /** The key that the simulated marketplace accepts where no other is chosen; it opens nothing. */

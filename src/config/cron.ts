@@ -1,37 +1,38 @@
-import type { Fit } from './fit.ts';
+import type { ParseResult } from './values.ts';
 
-type Field = {
+type CronField = {
   readonly name: string;
   readonly least: number;
   readonly most: number;
-  /** Words for the values, from the least value on. */
+  /** Names of the values, from the least value on. */
   readonly words: readonly string[];
 };
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
-const FIELDS: readonly Field[] = [
+const FIELDS: readonly CronField[] = [
   { name: 'second', least: 0, most: 59, words: [] },
   { name: 'minute', least: 0, most: 59, words: [] },
   { name: 'hour', least: 0, most: 23, words: [] },
   { name: 'day of the month', least: 1, most: 31, words: [] },
   { name: 'month', least: 1, most: 12, words: MONTHS },
-  // 7 is Sunday once more.
+  // 0 and 7 are Sunday.
   { name: 'weekday', least: 0, most: 7, words: WEEKDAYS },
 ];
 
-const LONGEST_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+/** Days of each month in a leap year. */
+const DAYS_OF_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** `*` or a range, or a single value; only what spans more than one value can have a step. */
+/** A single value, or `*` or a range, which can have a step. */
 const PART = /^(?:(?<first>\w+)|(?<span>\*|(?<from>\w+)-(?<to>\w+))(?:\/(?<step>\d{1,2}))?)$/;
 
 /**
- * A cron expression with seconds: second, minute, hour, day of the month, month, weekday. Each is `*`, a value, a range
- * `a-b`, either of the first and last with a step `/n`, or a list of these with commas; months and weekdays also by the
- * first three letters. The value is the expression with single blanks. What names no day of any year is refused.
+ * Parses a cron expression of six fields, seconds first: each is `*`, a value, a range `a-b`, `*` or a range with a step
+ * `/n`, or a list of these; months and weekdays also as `jan` or `mon`. The value has single blanks between its fields.
+ * An expression that matches no day of any year is refused.
  */
-export function parseCron(text: string): Fit<string> {
+export function parseCron(text: string): ParseResult<string> {
   const fields = text.trim().split(/ +/);
   if (fields.length !== FIELDS.length) {
     const count = text.trim() === '' ? 0 : fields.length;
@@ -39,18 +40,18 @@ export function parseCron(text: string): Fit<string> {
   }
   const values: (readonly number[])[] = [];
   for (const [index, field] of FIELDS.entries()) {
-    const fit = parseField(fields[index] ?? '', field);
-    if ('expected' in fit) return fit;
-    values.push(fit.value);
+    const result = parseField(fields[index] ?? '', field);
+    if ('expected' in result) return result;
+    values.push(result.value);
   }
   const [, , , days = [], months = []] = values;
-  if (!months.some((month) => Math.min(...days) <= (LONGEST_MONTH[month - 1] ?? 0))) {
+  if (!months.some((month) => Math.min(...days) <= (DAYS_OF_MONTH[month - 1] ?? 0))) {
     return { expected: 'a day that exists in one of the months' };
   }
   return { value: fields.join(' ') };
 }
 
-function parseField(text: string, field: Field): Fit<readonly number[]> {
+function parseField(text: string, field: CronField): ParseResult<readonly number[]> {
   const values: number[] = [];
   for (const part of text.split(',')) {
     const selected = parsePart(part, field);
@@ -60,7 +61,7 @@ function parseField(text: string, field: Field): Fit<readonly number[]> {
   return { value: values };
 }
 
-function parsePart(part: string, field: Field): readonly number[] | undefined {
+function parsePart(part: string, field: CronField): readonly number[] | undefined {
   const groups = PART.exec(part)?.groups;
   if (groups === undefined) return undefined;
   const { first, span, from, to, step = '1' } = groups;
@@ -72,7 +73,7 @@ function parsePart(part: string, field: Field): readonly number[] | undefined {
   return Array.from({ length: Math.floor((high - low) / stride) + 1 }, (_, index) => low + index * stride);
 }
 
-function numberOf(text: string, field: Field): number | undefined {
+function numberOf(text: string, field: CronField): number | undefined {
   const word = field.words.indexOf(text.toLowerCase());
   if (word !== -1) return word + field.least;
   if (!/^\d{1,2}$/.test(text)) return undefined;
@@ -80,7 +81,7 @@ function numberOf(text: string, field: Field): number | undefined {
   return value >= field.least && value <= field.most ? value : undefined;
 }
 
-function expectedOf({ name, least, most, words }: Field): string {
+function expectedOf({ name, least, most, words }: CronField): string {
   const byWord = words.length > 0 ? ` or ${words[0]} to ${words.at(-1)}` : '';
   return `the ${name} to be *, ${least} to ${most}${byWord}, a range a-b, a step */n or a list of these`;
 }

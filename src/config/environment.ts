@@ -1,55 +1,119 @@
-import type { Setting } from './setting.ts';
-import { SETTINGS } from './settings.ts';
-import { unknownVariable } from './unknown.ts';
+import { nearest } from './messages.ts';
+import { SETTINGS, type Setting } from './settings.ts';
 
-/** The variables of a process. One that is empty counts as not set, since that is how containers leave one out. */
+/** Environment variables. An empty one counts as not set, since containers leave variables out that way. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A text from outside of the file, and what messages call the place that it comes from. */
-export type Given = { readonly text: string; readonly origin: string };
+/** Text of a setting from a flag or a variable, and the name of that flag or variable for messages. */
+export type Override = { readonly text: string; readonly origin: string };
 
-/** Holds the key itself where the account comes from the environment. It is never read here. */
+/** Holds the key itself of an account from the environment. Only its presence is checked here. */
 export const KEY_VARIABLE = 'HOSTER_API_KEY';
 
 export const FILE_VARIABLE = 'HOSTER_CONFIG_FILE';
 
-/** Kubernetes sets such variables in all pods beside a service that is called hoster-exporter. */
-const OF_KUBERNETES = /^HOSTER_EXPORTER_/;
+/** Variables that Kubernetes sets in all pods beside a service named hoster-exporter. */
+const KUBERNETES_VARIABLE = /^HOSTER_EXPORTER_/;
 
-/** Whether a variable is there and holds something. */
 export function isSet(environment: Environment, variable: string): boolean {
   return (environment[variable] ?? '') !== '';
 }
 
-/** What variables and flags say, by the name of the setting; flags win. */
-export function givenBy(
+/** Collects the settings from flags and variables, by name; flags win. */
+export function readOverrides(
   environment: Environment,
   flags: ReadonlyMap<string, string>,
-): ReadonlyMap<string, Given> {
-  const all = SETTINGS.flatMap((setting) => {
-    const given = givenFor(setting, environment, flags);
-    return given === undefined ? [] : [[setting.name, given] as const];
+): ReadonlyMap<string, Override> {
+  const overrides = SETTINGS.flatMap((setting) => {
+    const override = readOverride(setting, environment, flags);
+    return override === undefined ? [] : [[setting.name, override] as const];
   });
-  return new Map(all);
+  return new Map(overrides);
 }
 
-function givenFor(
+function readOverride(
   { name, flag, variable }: Setting,
   environment: Environment,
   flags: ReadonlyMap<string, string>,
-): Given | undefined {
-  const byFlag = flags.get(name);
-  if (byFlag !== undefined) return { text: byFlag, origin: `--${flag}` };
-  const byVariable = variable === undefined ? '' : (environment[variable] ?? '');
-  return variable === undefined || byVariable === '' ? undefined : { text: byVariable, origin: variable };
+): Override | undefined {
+  const fromFlag = flags.get(name);
+  if (fromFlag !== undefined) return { text: fromFlag, origin: `--${flag}` };
+  if (variable === undefined || !isSet(environment, variable)) return undefined;
+  return { text: environment[variable] ?? '', origin: variable };
 }
 
-/** A sentence for each variable that looks like one of ours and is none; `others` are those that the file names. */
-export function strayVariables(environment: Environment, others: readonly string[]): readonly string[] {
-  const ours = [KEY_VARIABLE, FILE_VARIABLE, ...SETTINGS.flatMap(({ variable }) => variable ?? [])];
+/** Warns of each `HOSTER_…` variable that nothing reads; `others` are the variables that the file names. */
+export function warnOfUnknownVariables(
+  environment: Environment,
+  others: readonly string[],
+): readonly string[] {
+  const known = [KEY_VARIABLE, FILE_VARIABLE, ...SETTINGS.flatMap(({ variable }) => variable ?? [])];
   return Object.keys(environment)
     .filter((variable) => variable.startsWith('HOSTER_') && isSet(environment, variable))
-    .filter((variable) => !OF_KUBERNETES.test(variable) && ![...ours, ...others].includes(variable))
+    .filter((variable) => !KUBERNETES_VARIABLE.test(variable) && ![...known, ...others].includes(variable))
     .sort()
-    .map((variable) => unknownVariable(variable, ours));
+    .map((variable) => {
+      const suggestion = nearest(variable, known);
+      const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
+      return `${variable}: set, but nothing reads it${hint}`;
+    });
+}
+
+/** The account that flags and variables describe. */
+export type SingleAccount = {
+  /** Its settings in the form of an account of the file. */
+  readonly content: Readonly<Record<string, string>>;
+  /** Flag or variable of each of its settings. */
+  readonly origins: ReadonlyMap<string, string>;
+  /** Flag or variable of its address, which stands for the account as a whole. */
+  readonly origin: string;
+  readonly problems: readonly string[];
+};
+
+const ACCOUNT_PREFIX = 'accounts[].';
+
+/**
+ * Returns the account that flags and variables describe; undefined unless they give its address. Its key is in the file
+ * of `--api.key-file` or HOSTER_API_KEY_FILE, or else in HOSTER_API_KEY.
+ */
+export function readSingleAccount(
+  overrides: ReadonlyMap<string, Override>,
+  environment: Environment,
+): SingleAccount | undefined {
+  const address = overrides.get(`${ACCOUNT_PREFIX}api_url`);
+  if (address === undefined) return undefined;
+  const keyFile = overrides.get(`${ACCOUNT_PREFIX}api_key_file`);
+  const settings = accountOverrides(overrides);
+  if (keyFile === undefined) settings.set('api_key_env', { text: KEY_VARIABLE, origin: KEY_VARIABLE });
+  // A flag wins over both variables; of the two variables neither wins.
+  const both = isSet(environment, KEY_VARIABLE) && keyFile !== undefined && !keyFile.origin.startsWith('--');
+  return {
+    content: Object.fromEntries(Array.from(settings, ([key, { text }]) => [key, text])),
+    origins: new Map(Array.from(settings, ([key, { origin }]) => [key, origin])),
+    origin: address.origin,
+    problems: both ? [`${KEY_VARIABLE}: set beside ${keyFile.origin}: keep one of the two`] : [],
+  };
+}
+
+/**
+ * Warns of each flag and variable that would describe an account if an address were given with it; `keyVariables` are
+ * those that accounts of the file name for their keys.
+ */
+export function warnOfMissingAddress(
+  overrides: ReadonlyMap<string, Override>,
+  environment: Environment,
+  keyVariables: readonly string[],
+): readonly string[] {
+  if (overrides.has(`${ACCOUNT_PREFIX}api_url`)) return [];
+  const origins = Array.from(accountOverrides(overrides).values(), ({ origin }) => origin);
+  if (isSet(environment, KEY_VARIABLE) && !keyVariables.includes(KEY_VARIABLE)) origins.push(KEY_VARIABLE);
+  return origins.map((origin) => `${origin}: has no effect without HOSTER_API_URL`);
+}
+
+function accountOverrides(overrides: ReadonlyMap<string, Override>): Map<string, Override> {
+  return new Map(
+    [...overrides].flatMap(([name, override]) =>
+      name.startsWith(ACCOUNT_PREFIX) ? [[name.slice(ACCOUNT_PREFIX.length), override] as const] : [],
+    ),
+  );
 }

@@ -8,20 +8,24 @@ import {
   parseDocument,
   visit,
 } from 'yaml';
-import { ConfigError } from './problems.ts';
+import { ConfigError, showText } from './messages.ts';
 
-/** What a file holds, unchecked, and where in it something stands. */
+/** Path of a value in the content of a file. */
+export type Path = readonly PropertyKey[];
+
+/** A parsed YAML file. */
 export type ConfigFile = {
+  /** Not validated. */
   readonly content: unknown;
-  /** `file:line:column` of what is at a path, or of the nearest thing above it that exists. */
-  readonly where: (path: readonly PropertyKey[]) => string;
+  /** Returns `file:line:column` of the value at a path, or of its nearest ancestor that exists. */
+  readonly where: (path: Path) => string;
 };
 
-/** Many thousand accounts fit; what is larger is no configuration. */
-const MOST_CHARACTERS = 1_048_576;
+/** Enough for thousands of accounts. */
+const MAX_CHARACTERS = 1_048_576;
 
-/** What is wrong, by yaml's code. yaml's own messages are not shown: some quote the file, which may hold a key. */
-const SYNTAX: Partial<Record<ErrorCode, string>> = {
+/** Messages by yaml's error code. yaml's own messages can quote the file, which may hold a key. */
+const SYNTAX_ERRORS: Partial<Record<ErrorCode, string>> = {
   BAD_ALIAS: 'an alias (*name) is not read here: quote the text if it begins with *, or write the value out',
   BAD_DQ_ESCAPE: 'an escape that "…" does not know: write \\\\ for a backslash, or use single quotes',
   BAD_INDENT: 'indentation that does not fit the lines above',
@@ -38,14 +42,14 @@ const SYNTAX: Partial<Record<ErrorCode, string>> = {
 };
 
 /**
- * Reads YAML 1.2 without aliases and tags; `name` is how messages call the file.
+ * Parses YAML 1.2 without aliases and tags; messages call the file `name`.
  *
- * @param scalars whether numbers, booleans and nothing are what they are, or the texts that they are written as
- * @throws ConfigError with every fault of syntax, each with its line and column
+ * @param scalars with `texts`, numbers and booleans stay the texts that they are written as
+ * @throws ConfigError with every syntax error, each with its line and column
  */
 export function parseFile(text: string, name: string, scalars: 'values' | 'texts' = 'values'): ConfigFile {
-  if (text.length > MOST_CHARACTERS) {
-    throw new ConfigError([`${name}: got ${text.length} characters, expected at most ${MOST_CHARACTERS}`]);
+  if (text.length > MAX_CHARACTERS) {
+    throw new ConfigError([`${name}: got ${text.length} characters, expected at most ${MAX_CHARACTERS}`]);
   }
   const lines = new LineCounter();
   const place = (offset: number) => {
@@ -54,19 +58,19 @@ export function parseFile(text: string, name: string, scalars: 'values' | 'texts
   };
   const schema = scalars === 'texts' ? 'failsafe' : 'core';
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, schema });
-  const faults = [...document.errors, ...document.warnings].map(({ code, pos }) => ({
+  const errors = [...document.errors, ...document.warnings].map(({ code, pos }) => ({
     code,
     offset: pos[0],
   }));
   visit(document, {
     Alias: (_, alias) => {
-      faults.push({ code: 'BAD_ALIAS', offset: alias.range?.[0] ?? 0 });
+      errors.push({ code: 'BAD_ALIAS', offset: alias.range?.[0] ?? 0 });
     },
   });
-  if (faults.length > 0) {
-    const first = firstOfEachLine(faults, (offset) => lines.linePos(offset).line);
+  if (errors.length > 0) {
+    const first = firstOfEachLine(errors, (offset) => lines.linePos(offset).line);
     throw new ConfigError(
-      first.map(({ code, offset }) => `${place(offset)}: ${SYNTAX[code] ?? `not YAML (${code})`}`),
+      first.map(({ code, offset }) => `${place(offset)}: ${SYNTAX_ERRORS[code] ?? `not YAML (${code})`}`),
     );
   }
   return {
@@ -75,12 +79,15 @@ export function parseFile(text: string, name: string, scalars: 'values' | 'texts
   };
 }
 
-type Fault = { readonly code: ErrorCode; readonly offset: number };
+type SyntaxIssue = { readonly code: ErrorCode; readonly offset: number };
 
-/** The other faults of a line follow from the first as a rule, and say nothing. */
-function firstOfEachLine(faults: readonly Fault[], lineOf: (offset: number) => number): readonly Fault[] {
+/** Keeps the first error of each line; the others usually follow from it. */
+function firstOfEachLine(
+  errors: readonly SyntaxIssue[],
+  lineOf: (offset: number) => number,
+): readonly SyntaxIssue[] {
   const seen = new Set<number>();
-  return faults
+  return errors
     .toSorted((one, other) => one.offset - other.offset)
     .filter(({ offset }) => {
       const line = lineOf(offset);
@@ -88,8 +95,8 @@ function firstOfEachLine(faults: readonly Fault[], lineOf: (offset: number) => n
     });
 }
 
-/** Where the key or list item at the end of the path begins, as far as the path exists. */
-function offsetOf(document: Document.Parsed, path: readonly PropertyKey[]): number {
+/** Returns the offset of the key or list item at the end of the path, as far as the path exists. */
+function offsetOf(document: Document.Parsed, path: Path): number {
   let node: unknown = document.contents;
   let offset = document.contents?.range[0] ?? 0;
   for (const step of path) {
@@ -106,4 +113,37 @@ function offsetOf(document: Document.Parsed, path: readonly PropertyKey[]): numb
     } else break;
   }
   return offset;
+}
+
+/** A YAML map, not validated. */
+export type YamlMap = Readonly<Record<string, unknown>>;
+
+export function isMapping(content: unknown): content is YamlMap {
+  return typeof content === 'object' && content !== null && !Array.isArray(content);
+}
+
+/** Returns the value at a path; undefined where the path does not exist. */
+export function valueAt(content: unknown, path: Path): unknown {
+  return path.reduce<unknown>((value, step) => {
+    if (Array.isArray(value)) return value[Number(step)];
+    return isMapping(value) && Object.hasOwn(value, step) ? value[String(step)] : undefined;
+  }, content);
+}
+
+/** Formats a path for messages: `accounts[0].api_url`. */
+export function pathText(path: Path): string {
+  return joinPath(path, (index) => `[${index}]`);
+}
+
+/** Formats a path in the form of a setting's name: `accounts[].api_url`. */
+export function settingName(path: Path): string {
+  return joinPath(path, () => '[]');
+}
+
+function joinPath(path: Path, item: (index: number) => string): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return text + item(step);
+    const key = /^[\w-]{1,60}$/.test(String(step)) ? String(step) : showText(String(step));
+    return text === '' ? key : `${text}.${key}`;
+  }, '');
 }

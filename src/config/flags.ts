@@ -1,13 +1,72 @@
 import { parseArgs } from 'node:util';
-import { showText, showValue } from './problems.ts';
-import type { Setting } from './setting.ts';
-import { unknownFlag } from './unknown.ts';
+import { z } from 'zod';
+import { ConfigError, isSecretName, nearest, showText, showValue } from './messages.ts';
+import { optionsOf, SETTINGS, type Setting, type Shape } from './settings.ts';
 
-/** The text of each flag that was given, by the name of its setting, and what is wrong with the others. */
-export type Flags = { readonly texts: ReadonlyMap<string, string>; readonly problems: readonly string[] };
+/** Flags of the program that are no settings of the file. */
+const PROGRAM_FLAGS: readonly Setting[] = [
+  {
+    name: 'config.file',
+    flag: 'config.file',
+    variable: 'HOSTER_CONFIG_FILE',
+    isSwitch: false,
+    description: 'The configuration file; none is needed for a single account.',
+    example: '/etc/hoster-exporter/hoster-exporter.yml',
+  },
+  { name: 'help', flag: 'help', variable: undefined, isSwitch: true, description: 'Print this help.' },
+  {
+    name: 'version',
+    flag: 'version',
+    variable: undefined,
+    isSwitch: true,
+    description: 'Print the version.',
+  },
+];
 
-/** Reads flags. What follows a flag that does not exist may be a key, and is not repeated. */
-export function readFlags(argv: readonly string[], settings: readonly Setting[]): Flags {
+/** A parsed command line. */
+export type Arguments<Options = unknown> = {
+  readonly help: boolean;
+  readonly version: boolean;
+  /** Texts of the flags that are settings, by the name of the setting, not validated yet. */
+  readonly flags: ReadonlyMap<string, string>;
+  /** Options of the command, validated, with their defaults. */
+  readonly options: Options;
+};
+
+/**
+ * Parses the arguments after the command. `shape` declares the options that the command has besides the settings.
+ *
+ * @throws ConfigError with all problems
+ */
+export function parseArguments<Options extends Shape>(
+  argv: readonly string[],
+  shape: Options,
+): Arguments<z.output<z.ZodObject<Options>>> {
+  const declared = optionsOf(shape);
+  const { texts, problems } = parseFlags(argv, [...PROGRAM_FLAGS, ...SETTINGS, ...declared]);
+  const given = declared.flatMap(({ name }) => {
+    const text = texts.get(name);
+    return text === undefined ? [] : [[name, text] as const];
+  });
+  const parsed = z.strictObject(shape).safeParse(Object.fromEntries(given));
+  const invalid = (parsed.error?.issues ?? []).map(({ path, message }) => {
+    const option = declared.find(({ name }) => name === path.join('.'));
+    return flagProblem(option?.flag ?? '', texts.get(option?.name ?? ''), message);
+  });
+  if (!parsed.success || problems.length > 0) throw new ConfigError([...problems, ...invalid]);
+  return {
+    help: texts.get('help') === 'true',
+    version: texts.get('version') === 'true',
+    flags: new Map([...texts].filter(([name]) => declared.every((option) => option.name !== name))),
+    options: parsed.data,
+  };
+}
+
+/** Returns the text of each flag by the name of its setting. An argument after an unknown flag may be a key: it isn't repeated. */
+function parseFlags(
+  argv: readonly string[],
+  settings: readonly Setting[],
+): { readonly texts: ReadonlyMap<string, string>; readonly problems: readonly string[] } {
   const byFlag = new Map(settings.flatMap((setting) => (setting.flag ? [[setting.flag, setting]] : [])));
   const texts = new Map<string, string>();
   const problems: string[] = [];
@@ -22,20 +81,15 @@ export function readFlags(argv: readonly string[], settings: readonly Setting[])
     const negated = token.rawName === `--no-${token.name}`;
     afterUnknown = setting === undefined || (negated && !setting.isSwitch);
     if (setting === undefined || afterUnknown) {
-      problems.push(`${token.rawName}: ${unknownFlag(token.name, [...byFlag.keys()])}`);
+      problems.push(`${token.rawName}: ${describeUnknownFlag(token.name, [...byFlag.keys()])}`);
       continue;
     }
-    const fit = textOf(setting, token, negated);
-    if ('problem' in fit) problems.push(fit.problem);
+    const result = textOf(setting, token, negated);
+    if ('problem' in result) problems.push(result.problem);
     else if (texts.has(setting.name)) problems.push(`--${setting.flag}: given more than once`);
-    else texts.set(setting.name, fit.text);
+    else texts.set(setting.name, result.text);
   }
   return { texts, problems };
-}
-
-/** What is wrong with the value of a flag. */
-export function flagProblem(flag: string, got: string | undefined, expected: string): string {
-  return `--${flag}: got ${showValue(flag, got)}, expected ${expected}`;
 }
 
 function tokenise(argv: readonly string[], byFlag: ReadonlyMap<string, Setting>) {
@@ -45,7 +99,7 @@ function tokenise(argv: readonly string[], byFlag: ReadonlyMap<string, Setting>)
       return [flag, flag === 'help' ? { type, short: 'h' } : { type }];
     }),
   );
-  // Not strict, since parseArgs would stop at the first fault, and repeat values in its messages.
+  // Not strict: parseArgs would stop at the first error, and repeat values in its messages.
   const parsed = parseArgs({
     args: [...argv],
     options,
@@ -57,13 +111,12 @@ function tokenise(argv: readonly string[], byFlag: ReadonlyMap<string, Setting>)
   return parsed.tokens;
 }
 
-type OptionToken = { readonly value?: string | undefined; readonly inlineValue?: boolean | undefined };
-
 function textOf(
   { flag = '', isSwitch }: Setting,
-  { value, inlineValue }: OptionToken,
+  token: { readonly value?: string | undefined; readonly inlineValue?: boolean | undefined },
   negated: boolean,
 ): { readonly text: string } | { readonly problem: string } {
+  const { value, inlineValue } = token;
   if (isSwitch) {
     const text = value ?? String(!negated);
     if (text === 'true' || text === 'false') return { text };
@@ -74,4 +127,63 @@ function textOf(
     return { problem: `--${flag}: needs a value: write --${flag}=… for one that begins with a hyphen` };
   }
   return { text: value };
+}
+
+function flagProblem(flag: string, got: string | undefined, expected: string): string {
+  return `--${flag}: got ${showValue(flag, got)}, expected ${expected}`;
+}
+
+function describeUnknownFlag(flag: string, flags: readonly string[]): string {
+  const suggestion = nearest(flag, flags);
+  if (suggestion !== undefined) return `unknown flag; did you mean --${suggestion}?`;
+  if (isSecretName(flag)) {
+    return 'unknown flag; a key never travels on the command line: use --api.key-file or HOSTER_API_KEY_FILE';
+  }
+  return 'unknown flag; --help lists those that exist';
+}
+
+/** Returns the part of `--help` that all commands share. */
+export function settingsHelp(): string {
+  return `${helpOf(PROGRAM_FLAGS)}
+Settings. Flags win over variables, variables over the configuration file, the file over defaults.
+The API key is in the file of HOSTER_API_KEY_FILE or in HOSTER_API_KEY, never in a flag.
+${helpOf(SETTINGS)}`;
+}
+
+/** Returns the part of `--help` about the options of one command. */
+export function optionsHelp(shape: Shape): string {
+  return helpOf(optionsOf(shape));
+}
+
+function helpOf(settings: readonly Setting[]): string {
+  return settings.map(helpEntry).join('');
+}
+
+function helpEntry(setting: Setting): string {
+  const { flag, variable, isSwitch, description } = setting;
+  if (flag === undefined) return '';
+  const short = flag === 'help' ? '-h, ' : '';
+  const facts = [variable, helpDefault(setting)].filter((fact) => fact !== undefined).join(', ');
+  const text = `${description.replaceAll('`', '')}${facts === '' ? '' : ` [${facts}]`}`;
+  const head = `  ${short}--${isSwitch && setting.default !== undefined ? '[no-]' : ''}${flag}${isSwitch ? '' : ' …'}`;
+  return `${head}\n${wrap(text)}\n`;
+}
+
+function helpDefault({ default: value }: Setting): string | undefined {
+  if (value === undefined) return undefined;
+  return `default ${String(value).includes(' ') ? `"${value}"` : value}`;
+}
+
+const HELP_WIDTH = 100;
+const INDENTATION = ' '.repeat(6);
+
+function wrap(text: string): string {
+  const lines = [INDENTATION];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (line !== INDENTATION && line.length + 1 + word.length > HELP_WIDTH)
+      lines.push(`${INDENTATION}${word}`);
+    else lines[lines.length - 1] = line === INDENTATION ? `${line}${word}` : `${line} ${word}`;
+  }
+  return lines.join('\n');
 }

@@ -1,88 +1,87 @@
 import { dirname } from 'node:path';
+import type { z } from 'zod';
+import type { Shard } from '../model/shard.ts';
 import {
   type Environment,
   FILE_VARIABLE,
-  type Given,
-  givenBy,
   isSet,
   KEY_VARIABLE,
-  strayVariables,
+  type Override,
+  readOverrides,
+  readSingleAccount,
+  type SingleAccount,
+  warnOfMissingAddress,
+  warnOfUnknownVariables,
 } from './environment.ts';
-import { type ConfigFile, parseFile } from './file.ts';
-import { pathText, problemsOf } from './issues.ts';
-import { isTree, overlay } from './overlay.ts';
-import { ConfigError, showValue } from './problems.ts';
+import { type ConfigFile, isMapping, type Path, parseFile, pathText, settingName, valueAt } from './file.ts';
+import { ConfigError, isSecretName, nearest, showKind, showValue } from './messages.ts';
 import { type Config, fileSchema, toConfig } from './schema.ts';
-import { readShard } from './shard.ts';
-import { type SingleAccount, singleAccount, withoutAddress } from './single-account.ts';
+import { AUTO, SECTIONS, SETTINGS } from './settings.ts';
+import type { ParseResult } from './values.ts';
 
-/** Where a configuration comes from. */
-export type Sources = {
-  /** The flags, by the name of their setting, as `parseArguments` gives them. */
+/** Sources of a configuration. */
+export type ConfigSources = {
+  /** Texts of the flags by the name of their setting, from `parseArguments`. */
   readonly flags: ReadonlyMap<string, string>;
   readonly environment: Environment;
   readonly readFile: (path: string) => string;
-  /** Whether to insist on accounts that can be polled; not for who only wants to know where the daemon listens. */
+  /** With `required`, a configuration without an account that can be polled is refused. */
   readonly accounts: 'required' | 'optional';
 };
 
-export type Loaded = {
-  readonly config: Config;
-  /** Sentences on what was given and has no effect. */
-  readonly warnings: readonly string[];
-};
-
 /**
- * The configuration: flags over variables, variables over the file, the file over defaults. Does nothing but read the
- * configuration file through `readFile`; keys are not looked at, only whether their variables are set.
+ * Loads the configuration: flags win over variables, variables over the file, the file over defaults. Reads nothing but
+ * the configuration file; of keys it checks only that their variables are set.
  *
- * @throws ConfigError with everything that is wrong, each with where it stands, what was got and what was expected
+ * @throws ConfigError with all problems, each with its origin, the value and what was expected
  */
-export function loadConfig(sources: Sources): Loaded {
+export function loadConfig(sources: ConfigSources): {
+  readonly config: Config;
+  /** Sentences about input without effect. */
+  readonly warnings: readonly string[];
+} {
   const { flags, environment, readFile } = sources;
   const path = flags.get('config.file') || environment[FILE_VARIABLE] || undefined;
   const file = path === undefined ? NO_FILE : openFile(path, readFile);
-  const given = givenBy(environment, flags);
-  const single = singleAccount(given, environment);
-  const origin = originsOf(file, given, single);
+  const overrides = readOverrides(environment, flags);
+  const single = readSingleAccount(overrides, environment);
+  const originOf = originLookup(file, overrides, single);
 
-  const content = overlay(file.content, given, single);
+  const content = mergeContent(file.content, overrides, single);
   const parsed = fileSchema.safeParse(content);
-  const refused = (parsed.error?.issues ?? []).flatMap((issue) => problemsOf(issue, content, origin));
-  refused.push(...(single?.problems ?? []));
-  if (!parsed.success || refused.length > 0)
-    throw new ConfigError([...new Set(refused)].sort(IN_ORDER_OF_LINES));
+  const problems = (parsed.error?.issues ?? []).flatMap((issue) => describeIssue(issue, content, originOf));
+  problems.push(...(single?.problems ?? []));
+  if (!parsed.success || problems.length > 0)
+    throw new ConfigError([...new Set(problems)].sort(BY_LINE.compare));
 
-  const beside = path === undefined ? '' : dirname(path);
-  // What a flag or a variable names starts where the person stands.
+  const folder = path === undefined ? '' : dirname(path);
+  // Relative paths from flags and variables start in the working directory.
   const folders = {
-    keys: single === undefined ? beside : '',
-    web: given.has('web.config_file') ? '' : beside,
+    keys: single === undefined ? folder : '',
+    web: overrides.has('web.config_file') ? '' : folder,
   };
   const shard = readShard(parsed.data.shard, environment);
   if ('expected' in shard)
-    throw new ConfigError([misplaced(parsed.data.shard.index, shard.expected, origin)]);
+    throw new ConfigError([describeBadShard(parsed.data.shard.index, shard.expected, originOf)]);
   const config = toConfig(parsed.data, shard.value, folders);
-  const unusable = sources.accounts === 'required' ? unusableAccounts(config, environment, origin) : [];
+  const unusable = sources.accounts === 'required' ? unusableAccounts(config, environment, originOf) : [];
   if (unusable.length > 0) throw new ConfigError(unusable);
 
-  const named = config.accounts.flatMap(({ key }) => ('environment' in key ? key.environment : []));
+  const keyVariables = config.accounts.flatMap(({ key }) => ('environment' in key ? key.environment : []));
   const warnings = [
-    ...replacedAccounts(file.content, single),
-    ...withoutAddress(given, environment, named),
-    ...strayVariables(environment, named),
+    ...warnOfReplacedAccounts(file.content, single),
+    ...warnOfMissingAddress(overrides, environment, keyVariables),
+    ...warnOfUnknownVariables(environment, keyVariables),
   ];
   return { config, warnings };
 }
 
-/** Numbers count as numbers, so that line 10 comes after line 9. */
-const IN_ORDER_OF_LINES = new Intl.Collator('en', { numeric: true }).compare;
-
-type Origin = (path: readonly PropertyKey[]) => string;
+/** Sorts line 10 after line 9. */
+const BY_LINE = new Intl.Collator('en', { numeric: true });
 
 const NO_FILE: ConfigFile = { content: undefined, where: () => 'configuration' };
 
-const READING: Readonly<Record<string, string>> = {
+const READ_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file: create it, or name another one with --config.file',
   EACCES: 'this user may not read it',
   EISDIR: 'a folder, expected a file',
@@ -94,34 +93,129 @@ function openFile(path: string, readFile: (path: string) => string): ConfigFile 
     text = readFile(path);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw new ConfigError([`${path}: ${READING[code] ?? `can't be read (${code})`}`]);
+    throw new ConfigError([`${path}: ${READ_ERRORS[code] ?? `can't be read (${code})`}`]);
   }
   return parseFile(text, path);
 }
 
-/** Where a value comes from: a flag, a variable, or a line and column of the file. */
-function originsOf(
+/** Returns the origin of the value at a path: a flag, a variable, or a line and column of the file. */
+type OriginOf = (path: Path) => string;
+
+function originLookup(
   file: ConfigFile,
-  given: ReadonlyMap<string, Given>,
+  overrides: ReadonlyMap<string, Override>,
   single: SingleAccount | undefined,
-): Origin {
+): OriginOf {
   return (path) => {
     const [section, key, accountKey] = path;
     if (section !== 'accounts')
-      return given.get(`${String(section)}.${String(key)}`)?.origin ?? file.where(path);
+      return overrides.get(`${String(section)}.${String(key)}`)?.origin ?? file.where(path);
     return single === undefined
       ? file.where(path)
       : (single.origins.get(String(accountKey)) ?? single.origin);
   };
 }
 
-function misplaced(index: number | string, expected: string, origin: Origin): string {
-  const path = ['shard', 'index'];
-  const name = pathText(path);
-  return `${origin(path)}: ${name}: got ${showValue(name, index)}, expected ${expected}`;
+/**
+ * Merges flags and variables into the content of the file, not validated. Sections that are absent or empty become empty
+ * maps. Values that should be maps and are not stay as they are: the schema refuses them.
+ */
+function mergeContent(
+  content: unknown,
+  overrides: ReadonlyMap<string, Override>,
+  single: SingleAccount | undefined,
+): unknown {
+  const file = content ?? {};
+  if (!isMapping(file)) return content;
+  const sections = Object.keys(SECTIONS).map((section) => {
+    const value = file[section] ?? {};
+    return [section, isMapping(value) ? { ...value, ...sectionTexts(section, overrides) } : value] as const;
+  });
+  const accounts = single === undefined ? (file['accounts'] ?? []) : [single.content];
+  return { ...file, accounts, ...Object.fromEntries(sections) };
 }
 
-function unusableAccounts(config: Config, environment: Environment, origin: Origin): readonly string[] {
+function sectionTexts(
+  section: string,
+  overrides: ReadonlyMap<string, Override>,
+): Readonly<Record<string, string>> {
+  const prefix = `${section}.`;
+  return Object.fromEntries(
+    [...overrides].flatMap(([name, { text }]) =>
+      name.startsWith(prefix) ? [[name.slice(prefix.length), text] as const] : [],
+    ),
+  );
+}
+
+/** Describes an issue of the schema. */
+function describeIssue(issue: z.core.$ZodIssue, content: unknown, originOf: OriginOf): readonly string[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => {
+      const path = [...issue.path, key];
+      return `${originOf(path)}: ${pathText(path)}: ${describeUnknownKey(settingName(path))}`;
+    });
+  }
+  const { path, message } = issue;
+  const value = valueAt(content, path);
+  // A value in place of a map or list may be anything, even a key.
+  const isSetting = SETTINGS.some(({ name }) => name === settingName(path));
+  const got = isSetting ? showValue(settingName(path), value) : showKind(value);
+  return [
+    `${originOf(path)}: ${path.length === 0 ? '' : `${pathText(path)}: `}got ${got}, expected ${message}`,
+  ];
+}
+
+/** @param path in the form of a setting's name, such as `accounts[].api_url` */
+function describeUnknownKey(path: string): string {
+  const cut = path.lastIndexOf('.') + 1;
+  const key = path.slice(cut);
+  const names = SETTINGS.map(({ name }) => name);
+  const inSection = names.filter((name) => name.startsWith(path.slice(0, cut)));
+  const siblings = [...new Set(inSection.map((name) => name.slice(cut).replace(/[[.].*/, '')))];
+  const suggestion = nearest(key, siblings);
+  if (suggestion !== undefined) return `unknown key; did you mean ${suggestion}?`;
+  if (isSecretName(key)) {
+    return 'unknown key; the API key never stands in this file: write api_key_file, the path of a file that holds it';
+  }
+  const elsewhere = names.find((name) => name.endsWith(`.${key}`));
+  if (elsewhere !== undefined) return `unknown key; did you mean ${elsewhere}?`;
+  return `unknown key, expected one of ${siblings.join(', ')}`;
+}
+
+/**
+ * Variables with the name of the pod. In a pod on the host's network HOSTNAME is the name of the node; POD_NAME is there
+ * only if somebody set it, so it wins.
+ */
+const POD_NAME_VARIABLES = ['POD_NAME', 'HOSTNAME'];
+
+const ORDINAL = /-(\d{1,5})$/;
+
+function readShard(
+  { index, total }: { readonly index: number | typeof AUTO; readonly total: number },
+  environment: Environment,
+): ParseResult<Shard> {
+  const limit = `below shard.total (--total-shards), which is ${total}`;
+  if (index !== AUTO) return index < total ? { value: { index, total } } : { expected: `a number ${limit}` };
+  const variable = POD_NAME_VARIABLES.find((each) => isSet(environment, each));
+  if (variable === undefined)
+    return { expected: `a number, since neither ${POD_NAME_VARIABLES.join(' nor ')} is set` };
+  const name = environment[variable] ?? '';
+  const ordinal = ORDINAL.exec(name)?.[1];
+  const found = `${variable} is "${name}"`;
+  if (ordinal === undefined) {
+    return { expected: `a number, since ${found} and does not end in one, as in hoster-exporter-3` };
+  }
+  if (Number(ordinal) >= total) return { expected: `a pod whose number is ${limit}: ${found}` };
+  return { value: { index: Number(ordinal), total } };
+}
+
+function describeBadShard(index: number | string, expected: string, originOf: OriginOf): string {
+  const path = ['shard', 'index'];
+  const name = pathText(path);
+  return `${originOf(path)}: ${name}: got ${showValue(name, index)}, expected ${expected}`;
+}
+
+function unusableAccounts(config: Config, environment: Environment, originOf: OriginOf): readonly string[] {
   if (config.accounts.length === 0) {
     return [
       'no account: set HOSTER_API_URL with HOSTER_API_KEY_FILE or HOSTER_API_KEY, or list accounts in the file that --config.file names',
@@ -130,15 +224,14 @@ function unusableAccounts(config: Config, environment: Environment, origin: Orig
   return config.accounts.flatMap(({ key }, index) => {
     if ('file' in key || isSet(environment, key.environment)) return [];
     const path = ['accounts', index, 'api_key_env'];
-    return origin(path) === KEY_VARIABLE
+    return originOf(path) === KEY_VARIABLE
       ? `${KEY_VARIABLE}: not set: put the API key into it, or the path of a file that holds it into HOSTER_API_KEY_FILE`
-      : `${origin(path)}: ${pathText(path)}: got the name of a variable that is not set: set it to the API key`;
+      : `${originOf(path)}: ${pathText(path)}: got the name of a variable that is not set: set it to the API key`;
   });
 }
 
-/** Environment over file holds for the list of accounts as a whole; that it does is worth a word. */
-function replacedAccounts(content: unknown, single: SingleAccount | undefined): readonly string[] {
-  const listed = isTree(content) && Array.isArray(content['accounts']) ? content['accounts'].length : 0;
+function warnOfReplacedAccounts(content: unknown, single: SingleAccount | undefined): readonly string[] {
+  const listed = isMapping(content) && Array.isArray(content['accounts']) ? content['accounts'].length : 0;
   if (single === undefined || listed === 0) return [];
   return [`${single.origin}: the account that it describes replaces the accounts of the file (${listed})`];
 }

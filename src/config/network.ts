@@ -1,33 +1,25 @@
 import { X509Certificate } from 'node:crypto';
 import type { Environment } from './environment.ts';
-import { ConfigError } from './problems.ts';
+import { ConfigError } from './messages.ts';
 import type { Config } from './schema.ts';
 
-/** How the API is reached, beside its address. */
-type Network = {
-  /** Certificates (PEM) of the authorities to trust; undefined for the public ones. */
-  readonly authorities: string | undefined;
-  /** Undefined where proxies are not asked for. */
-  readonly proxies: Proxies | undefined;
-};
-
-/** `''` for none. */
-type Proxies = { readonly http: string; readonly https: string; readonly except: string };
+/** Proxies by scheme, `''` for none, and the hosts to reach without one. */
+type ProxySettings = { readonly http: string; readonly https: string; readonly except: string };
 
 /**
- * What `client.ca_file` and `client.proxy_from_environment` lead to, read and checked.
+ * Reads what `client.ca_file` and `client.proxy_from_environment` refer to: certificates (PEM) of the authorities to trust,
+ * undefined for the public ones, and the proxies.
  *
- * @throws ConfigError if it can't be used; the message holds neither certificates nor addresses of proxies, which may
- *   carry passwords
+ * @throws ConfigError if they can't be used. The message holds no address of a proxy, which may carry a password.
  */
 export function readNetwork(
   { caFile, proxyFromEnvironment }: Config['client'],
   environment: Environment,
   readFile: (path: string) => string,
-): Network {
+): { readonly authorities: string | undefined; readonly proxies: ProxySettings | undefined } {
   return {
     authorities: caFile === undefined ? undefined : readAuthorities(caFile, readFile),
-    proxies: proxyFromEnvironment ? proxiesIn(environment) : undefined,
+    proxies: proxyFromEnvironment ? readProxies(environment) : undefined,
   };
 }
 
@@ -60,20 +52,20 @@ function isCertificate(text: string): boolean {
   }
 }
 
-/** The variables that curl and many others go by; of two spellings the one in lower case wins. */
-function proxiesIn(environment: Environment): Proxies {
-  const http = given('http_proxy', environment);
-  const https = given('https_proxy', environment);
+/** Reads the variables that curl uses; lower case wins over upper case. */
+function readProxies(environment: Environment): ProxySettings {
+  const http = readVariable('http_proxy', environment);
+  const https = readVariable('https_proxy', environment);
   const problems = [http, https].flatMap(({ name, value }) =>
     value === '' || /^https?:$/.test(schemeOf(value))
       ? []
       : `${name}: got something else, expected the address of a proxy such as http://proxy.example.com:3128`,
   );
   if (problems.length > 0) throw new ConfigError(problems);
-  return { http: http.value, https: https.value, except: given('no_proxy', environment).value };
+  return { http: http.value, https: https.value, except: readVariable('no_proxy', environment).value };
 }
 
-function given(
+function readVariable(
   variable: string,
   environment: Environment,
 ): { readonly name: string; readonly value: string } {

@@ -1,22 +1,23 @@
 import { isAbsolute, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { KeySource } from '../api-key.ts';
 import type { LogFormat, LogLevel } from '../log.ts';
 import type { Shard } from '../model/shard.ts';
-import type { ListenAddress } from './address.ts';
 import { ACCOUNT, SECTIONS } from './settings.ts';
+import type { ListenAddress } from './values.ts';
 
-/** An account of a hoster on the marketplace. */
+/** A hoster's account on the marketplace. */
 export type AccountConfig = {
   /** Unique; the label `account`. */
   readonly name: string;
-  /** Base address of the API, without a slash at the end of its path (which a bare host can't be without). */
+  /** Base address of the API, without a slash at the end of its path (except the root). */
   readonly apiUrl: URL;
   readonly key: KeySource;
   readonly currency: string | undefined;
 };
 
-/** Everything that can be configured, checked and with its defaults. */
+/** The whole configuration, validated, with defaults. */
 export type Config = {
   readonly accounts: readonly AccountConfig[];
   /** Cron expressions with seconds, in UTC. */
@@ -29,7 +30,7 @@ export type Config = {
   readonly client: {
     readonly concurrency: number;
     readonly timeoutMilliseconds: number;
-    /** Undefined for as many as come. */
+    /** Undefined for no limit. */
     readonly requestsPerSecond: number | undefined;
     readonly caFile: string | undefined;
     readonly proxyFromEnvironment: boolean;
@@ -37,13 +38,13 @@ export type Config = {
   readonly web: {
     readonly listenAddress: ListenAddress;
     readonly telemetryPath: string;
-    /** Where the web configuration file is; plain HTTP for everyone without one. */
+    /** Path of the web configuration file; without one, plain HTTP without authentication. */
     readonly configFile: string | undefined;
   };
   readonly log: { readonly level: LogLevel; readonly format: LogFormat };
-  /** Where and how often the state is kept; without a file, nowhere. */
+  /** State file and the interval of its writes; without a file, no state is kept. */
   readonly state: { readonly file: string | undefined; readonly intervalMilliseconds: number };
-  /** Which of the phones this process looks after. */
+  /** Share of the devices that this process polls. */
   readonly shard: Shard;
   readonly features: {
     readonly setupStatus: boolean;
@@ -69,7 +70,7 @@ const accounts = z
 const section = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, { error: 'a map of settings' });
 
-/** The file with all of its sections, if need be empty ones, as it may be written. What comes out is checked and complete, and keeps the names of the file. */
+/** Schema of the file. All sections have to be there, possibly empty; the output keeps the names of the file. */
 export const fileSchema = z.strictObject(
   {
     accounts,
@@ -84,14 +85,15 @@ export const fileSchema = z.strictObject(
   { error: 'a map with accounts and sections such as poll' },
 );
 
-/** Where relative paths start: those of key files, and that of the web configuration file. */
-export type Folders = { readonly keys: string; readonly web: string };
-
-/** The configuration that a file means as this shard. */
-export function toConfig(file: z.output<typeof fileSchema>, shard: Shard, folders: Folders): Config {
+/** Builds the configuration. `folders` are the bases of relative paths, of key files and of the web configuration file. */
+export function toConfig(
+  file: z.output<typeof fileSchema>,
+  shard: Shard,
+  folders: { readonly keys: string; readonly web: string },
+): Config {
   const { poll, client, web, log, state, features } = file;
   return {
-    accounts: file.accounts.map((known) => ({ ...known, key: locate(known.key, folders.keys) })),
+    accounts: file.accounts.map((each) => ({ ...each, key: resolveKey(each.key, folders.keys) })),
     poll: {
       devices: poll.devices,
       tunnels: poll.tunnels,
@@ -108,7 +110,7 @@ export function toConfig(file: z.output<typeof fileSchema>, shard: Shard, folder
     web: {
       listenAddress: web.listen_address,
       telemetryPath: web.telemetry_path,
-      configFile: web.config_file && beneath(folders.web, web.config_file),
+      configFile: web.config_file && resolvePath(folders.web, web.config_file),
     },
     log,
     state: { file: state.file, intervalMilliseconds: state.interval },
@@ -123,8 +125,8 @@ export function toConfig(file: z.output<typeof fileSchema>, shard: Shard, folder
   };
 }
 
-function toAccount(written: z.output<typeof account>, context: z.RefinementCtx): AccountConfig {
-  const { name, api_url, api_key_file, api_key_env, currency } = written;
+function toAccount(parsed: z.output<typeof account>, context: z.RefinementCtx): AccountConfig {
+  const { name, api_url, api_key_file, api_key_env, currency } = parsed;
   if (api_key_file !== undefined && api_key_env === undefined) {
     return { name, apiUrl: api_url, key: { file: api_key_file }, currency };
   }
@@ -139,10 +141,44 @@ function toAccount(written: z.output<typeof account>, context: z.RefinementCtx):
   return z.NEVER;
 }
 
-function locate(key: KeySource, folder: string): KeySource {
-  return 'environment' in key ? key : { file: beneath(folder, key.file) };
+function resolveKey(key: KeySource, folder: string): KeySource {
+  return 'environment' in key ? key : { file: resolvePath(folder, key.file) };
 }
 
-function beneath(folder: string, path: string): string {
+function resolvePath(folder: string, path: string): string {
   return isAbsolute(path) ? path : join(folder, path);
+}
+
+/** Settings that can't change while the daemon runs, by name. */
+const FIXED_SETTINGS: readonly (readonly [name: string, read: (config: Config) => unknown])[] = [
+  ['web.listen_address', ({ web }) => web.listenAddress],
+  ['web.telemetry_path', ({ web }) => web.telemetryPath],
+  ['web.config_file', ({ web }) => web.configFile],
+  ['log.format', ({ log }) => log.format],
+  ['state.file', ({ state }) => state.file],
+  ['state.interval', ({ state }) => state.intervalMilliseconds],
+  ['shard.index', ({ shard }) => shard.index],
+  ['shard.total', ({ shard }) => shard.total],
+];
+
+/**
+ * Returns the part of a new configuration that a running daemon can apply. `pending` names the settings that need a
+ * restart and keep their old values.
+ */
+export function withoutRestart(
+  running: Config,
+  wanted: Config,
+): { readonly config: Config; readonly pending: readonly string[] } {
+  return {
+    config: {
+      ...wanted,
+      web: running.web,
+      log: { ...wanted.log, format: running.log.format },
+      state: running.state,
+      shard: running.shard,
+    },
+    pending: FIXED_SETTINGS.filter(([, read]) => !isDeepStrictEqual(read(running), read(wanted))).map(
+      ([name]) => name,
+    ),
+  };
 }

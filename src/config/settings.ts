@@ -1,90 +1,162 @@
+import { z } from 'zod';
 import type { LogFormat, LogLevel } from '../log.ts';
 import { MOST_SHARDS } from '../model/shard.ts';
-import { parseApiUrl, parseListenAddress, parseTelemetryPath } from './address.ts';
 import { parseCron } from './cron.ts';
-import { duration, oneOf, onOff, pattern, textForm, wholeNumber, wholeNumberOr } from './forms.ts';
-import { parseAbsolutePath, parseOptionalPath } from './path.ts';
-import { setting, settingsOf } from './setting.ts';
-import { AUTO } from './shard.ts';
+import {
+  duration,
+  oneOf,
+  onOff,
+  parseAbsolutePath,
+  parseApiUrl,
+  parsedText,
+  parseListenAddress,
+  parseOptionalPath,
+  parseTelemetryPath,
+  pattern,
+  wholeNumber,
+  wholeNumberOr,
+} from './values.ts';
+
+/** Description of a setting. */
+export type SettingInfo = {
+  /** One sentence. */
+  readonly description: string;
+  /** As it would be written in the file; a setting without one has to be given. */
+  readonly default?: string | number | boolean;
+  readonly example?: string;
+  /** Name that flag and variable are derived from, where it differs from the path in the file. */
+  readonly alias?: string;
+};
+
+/** A setting with everything that is derived from its declaration. */
+export type Setting = SettingInfo & {
+  /** Path in the file, such as `poll.stale_after`. */
+  readonly name: string;
+  /** `poll.stale-after`, without the hyphens in front; undefined where no flag exists. */
+  readonly flag: string | undefined;
+  /** `HOSTER_POLL_STALE_AFTER`; undefined where no variable exists. */
+  readonly variable: string | undefined;
+  /** A flag without a value, which `--no-…` turns off. */
+  readonly isSwitch: boolean;
+};
+
+/** Settings by name. */
+export type Shape = Readonly<Record<string, z.ZodType>>;
+
+const infos = z.registry<SettingInfo>();
+
+/** Declares a setting of a type of values.ts. */
+export function setting<Value>(type: z.ZodType<Value>, info: SettingInfo): z.ZodType<Value> {
+  const schema = info.default === undefined ? type.clone() : z.prefault(type, info.default);
+  infos.add(schema, info);
+  return schema;
+}
+
+/** Lists the settings of a shape, with `prefix` in front of their names. */
+function settingsOf(prefix: string, shape: Shape): readonly Setting[] {
+  return Object.entries(shape).flatMap(([key, schema]) => {
+    const info = infos.get(schema);
+    if (info === undefined) return [];
+    const name = `${prefix}${key}`;
+    const alias = info.alias ?? (name.includes('[]') ? undefined : name);
+    return {
+      ...info,
+      name,
+      flag: alias?.replaceAll('_', '-'),
+      variable: alias && `HOSTER_${alias.toUpperCase().replaceAll('.', '_')}`,
+      isSwitch: typeof info.default === 'boolean',
+    };
+  });
+}
+
+/** Lists the options of a command. They are flags only. */
+export function optionsOf(shape: Shape): readonly Setting[] {
+  return settingsOf('', shape).map((option) => ({ ...option, variable: undefined }));
+}
 
 /*
- * The one place where settings are declared. The strictness of the file, the flags, the variables, the help and
- * docs/CONFIGURATION.md follow from what stands here.
+ * The one place where settings are declared. The schema of the file, the flags, the variables, the help and
+ * docs/CONFIGURATION.md are derived from it.
  */
 
 const SECOND = 1_000;
 const HOUR = 3_600_000;
-const cron = textForm('a cron expression with seconds such as "*/30 * * * * *"', parseCron);
+const cron = parsedText('a cron expression with seconds such as "*/30 * * * * *"', parseCron);
 
-/** What an account is made of. A single one can also come from flags and variables, whose names stand here then. */
+/** Value of `shard.index` that stands for the number at the end of the pod's name. */
+export const AUTO = 'auto';
+
+/** Settings of an account. Flags and variables describe a single account. */
 export const ACCOUNT = {
   name: setting(
     pattern('a letter or _, then at most 63 letters, digits, _ or -', /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/),
     {
-      meaning: 'Name of the account, unique; it becomes the label `account`.',
+      description: 'Name of the account, unique; it becomes the label `account`.',
       default: 'default',
       example: 'main',
-      called: 'account.name',
+      alias: 'account.name',
     },
   ),
-  api_url: setting(textForm('an address such as https://api.example.com', parseApiUrl), {
-    meaning: 'Base address of the API; https, except on this machine.',
+  api_url: setting(parsedText('an address such as https://api.example.com', parseApiUrl), {
+    description: 'Base address of the API; https, except on this machine.',
     example: 'https://api.example.com',
-    called: 'api.url',
+    alias: 'api.url',
   }),
   api_key_file: setting(
     pattern('the path of a file that holds the API key', /^[^\0\n]{1,4096}$/).optional(),
     {
-      meaning: 'File that holds the API key; a relative path starts at the folder of the configuration file.',
+      description:
+        'File that holds the API key; a relative path starts at the folder of the configuration file.',
       example: '/run/secrets/hoster',
-      called: 'api.key_file',
+      alias: 'api.key_file',
     },
   ),
   api_key_env: setting(
     pattern('the name of a variable that holds the API key', /^[A-Za-z_][A-Za-z0-9_]*$/).optional(),
     {
-      meaning: 'Name of the environment variable that holds the API key, in place of `api_key_file`.',
+      description: 'Name of the environment variable that holds the API key, in place of `api_key_file`.',
       example: 'HOSTER_MAIN_KEY',
     },
   ),
   currency: setting(pattern('a code such as EUR', /^[A-Z][A-Z0-9]{2,7}$/).optional(), {
-    meaning: 'Currency of the balance, for the label `currency`; the API names none.',
+    description: 'Currency of the balance, for the label `currency`; the API names none.',
     example: 'EUR',
-    called: 'currency',
+    alias: 'currency',
   }),
 };
 
-/** The sections of the file and their settings. */
+/** Sections of the file and their settings. */
 export const SECTIONS = {
   poll: {
     devices: setting(cron, {
-      meaning: 'When the device list is polled: a cron expression with seconds, in UTC.',
+      description: 'When the device list is polled: a cron expression with seconds, in UTC.',
       default: '*/30 * * * * *',
     }),
     tunnels: setting(cron, {
-      meaning: 'When the tunnels of self-rented phones are polled: a cron expression with seconds, in UTC.',
+      description:
+        'When the tunnels of self-rented phones are polled: a cron expression with seconds, in UTC.',
       default: '*/30 * * * * *',
     }),
     balance: setting(cron, {
-      meaning: 'When the balance is polled: a cron expression with seconds, in UTC.',
+      description: 'When the balance is polled: a cron expression with seconds, in UTC.',
       default: '0 * * * * *',
     }),
     stale_after: setting(duration(SECOND, 168 * HOUR), {
-      meaning: 'How long the last good reading is shown while polls fail.',
+      description: 'How long the last good reading is shown while polls fail.',
       default: '15m',
     }),
   },
   client: {
     concurrency: setting(wholeNumber(1, 64), {
-      meaning: 'Most requests to the API at one time, per account.',
+      description: 'Most requests to the API at one time, per account.',
       default: 8,
     }),
     timeout: setting(duration(SECOND / 10, HOUR / 12), {
-      meaning: 'How long one request to the API may take as a whole.',
+      description: 'How long one request to the API may take as a whole.',
       default: '15s',
     }),
     requests_per_second: setting(wholeNumber(1, 1_000).optional(), {
-      meaning:
+      description:
         'Most requests to the API in one second, per account; without it, as many as there are answers.',
       example: '10',
     }),
@@ -94,96 +166,101 @@ export const SECTIONS = {
         /^(?:\/|[A-Za-z]:\\)[^\0\n]{1,4000}$/,
       ).optional(),
       {
-        meaning: 'File with the certificates (PEM) of the authorities to trust in place of the public ones.',
+        description:
+          'File with the certificates (PEM) of the authorities to trust in place of the public ones.',
         example: '/etc/hoster-exporter/ca.pem',
       },
     ),
     proxy_from_environment: setting(onOff, {
-      meaning: 'Whether the API is reached through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY name.',
+      description:
+        'Whether the API is reached through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY name.',
       default: false,
     }),
   },
   web: {
     listen_address: setting(
-      textForm('an address such as 127.0.0.1:9823, :9823 or [::1]:9823', parseListenAddress),
+      parsedText('an address such as 127.0.0.1:9823, :9823 or [::1]:9823', parseListenAddress),
       {
-        meaning: 'Where to listen; without a host on every address, with port 0 on a free port.',
+        description: 'Where to listen; without a host on every address, with port 0 on a free port.',
         default: '127.0.0.1:9823',
         example: ':9823',
       },
     ),
-    telemetry_path: setting(textForm('a path such as /metrics', parseTelemetryPath), {
-      meaning: 'Path of the metrics.',
+    telemetry_path: setting(parsedText('a path such as /metrics', parseTelemetryPath), {
+      description: 'Path of the metrics.',
       default: '/metrics',
     }),
-    config_file: setting(textForm('the path of a web configuration file', parseOptionalPath).optional(), {
-      meaning:
+    config_file: setting(parsedText('the path of a web configuration file', parseOptionalPath).optional(), {
+      description:
         'File with TLS, client certificates, passwords, headers and a rate limit, in the format of all Prometheus exporters (docs/WEB-CONFIG.md); without one, plain HTTP for everyone.',
       example: '/etc/hoster-exporter/web.yml',
-      called: 'web.config.file',
+      alias: 'web.config.file',
     }),
   },
   log: {
     level: setting(
       oneOf(['trace', 'debug', 'info', 'warn', 'error'] as const satisfies readonly LogLevel[]),
-      { meaning: 'Least important lines to log: trace, debug, info, warn or error.', default: 'info' },
+      { description: 'Least important lines to log: trace, debug, info, warn or error.', default: 'info' },
     ),
     format: setting(oneOf(['logfmt', 'json'] as const satisfies readonly LogFormat[]), {
-      meaning: 'How lines are written: logfmt for people, json for programs.',
+      description: 'How lines are written: logfmt for people, json for programs.',
       default: 'logfmt',
     }),
   },
   state: {
     file: setting(
-      textForm('an absolute path such as /var/lib/hoster-exporter/state.json', parseAbsolutePath).optional(),
+      parsedText(
+        'an absolute path such as /var/lib/hoster-exporter/state.json',
+        parseAbsolutePath,
+      ).optional(),
       {
-        meaning:
+        description:
           'File that keeps what only this exporter can know (time in each rental status, observed movements of the balance) over a restart; without one, nothing is kept.',
         example: '/var/lib/hoster-exporter/state.json',
       },
     ),
     interval: setting(duration(SECOND, HOUR), {
-      meaning: 'How often the state file is written; it is also written when the exporter ends.',
+      description: 'How often the state file is written; it is also written when the exporter ends.',
       default: '1m',
     }),
   },
   shard: {
     index: setting(wholeNumberOr(0, MOST_SHARDS - 1, AUTO), {
-      meaning:
+      description:
         'Which of the shards this process is, counted from 0; auto takes the number at the end of POD_NAME or HOSTNAME, as the pods of a StatefulSet have one.',
       default: 0,
       example: AUTO,
-      called: 'shard',
+      alias: 'shard',
     }),
     total: setting(wholeNumber(1, MOST_SHARDS), {
-      meaning:
+      description:
         'Number of shards that the phones of every account are divided among; each is a process of its own (docs/SCALING.md).',
       default: 1,
       example: '4',
-      called: 'total_shards',
+      alias: 'total_shards',
     }),
   },
   features: {
     setup_status: setting(onOff, {
-      meaning:
+      description:
         'Whether metrics tell the setup status of each phone: a quarter of all series. Without it HosterDeviceSetupStuck never fires.',
       default: true,
     }),
     tunnel_details: setting(onOff, {
-      meaning:
+      description:
         'Whether metrics tell the logins and the exact states of each tunnel, beside whether it is up. Without it HosterTunnelNoActiveCredential never fires.',
       default: true,
     }),
     tunnel_endpoints: setting(onOff, {
-      meaning: 'Whether metrics name the host and ports of tunnels.',
+      description: 'Whether metrics name the host and ports of tunnels.',
       default: false,
     }),
     rental_ids: setting(onOff, {
-      meaning: 'Whether metrics name the rental of a phone, which makes new series with each rental.',
+      description: 'Whether metrics name the rental of a phone, which makes new series with each rental.',
       default: false,
     }),
     tunnel_discovery: setting(onOff, {
-      meaning:
+      description:
         'Whether /sd/tunnels names the host and ports of tunnels, for a Prometheus that probes them (docs/PROBING.md).',
       default: false,
     }),

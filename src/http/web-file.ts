@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ConfigError } from '../config/problems.ts';
+import { ConfigError } from '../config/messages.ts';
 import type { WebSetup } from '../config/web/web-config.ts';
 import { withdrawnProtections } from '../config/web/withdrawn.ts';
 import type { Log } from '../log.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ConfigError } from '../config/problems.ts';
+import { ConfigError } from '../config/messages.ts';
 import { parseWebConfig } from '../config/web/parse.ts';
 import { filesOf, readWebSetup } from '../config/web/read.ts';
 import type { WebSetup } from '../config/web/web-config.ts';

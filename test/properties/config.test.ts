@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseArguments } from '../../src/config/arguments.ts';
+import { parseArguments } from '../../src/config/flags.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { load, problemsOf } from '../unit/config/sources.ts';
 
@@ -14,8 +14,8 @@ const content = fc.dictionary(
   ),
 );
 
-describe('whatever comes in, it is a configuration or a list of problems', () => {
-  it('from a file of any text', () => {
+describe('loading a configuration', () => {
+  it('never crashes on a file of any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (file) => {
         problemsOf(() => load({ file }));
@@ -24,7 +24,7 @@ describe('whatever comes in, it is a configuration or a list of problems', () =>
     );
   });
 
-  it('from a file of the right shape, each problem in one printable line with its place', () => {
+  it('reports each problem of any file in one printable line with its place', () => {
     fc.assert(
       fc.property(content, (values) => {
         for (const problem of problemsOf(() => load({ file: JSON.stringify(values) }))) {
@@ -35,7 +35,7 @@ describe('whatever comes in, it is a configuration or a list of problems', () =>
     );
   });
 
-  it('from variables', () => {
+  it('never crashes on any variables', () => {
     const variables = fc.constantFrom('HOSTER_X', ...SETTINGS.flatMap(({ variable }) => variable ?? []));
     fc.assert(
       fc.property(fc.dictionary(variables, fc.string({ unit: 'binary' })), (environment) => {
@@ -45,7 +45,7 @@ describe('whatever comes in, it is a configuration or a list of problems', () =>
     );
   });
 
-  it('from arguments', () => {
+  it('never crashes on any arguments', () => {
     const flags = SETTINGS.flatMap(({ flag }) => (flag === undefined ? [] : [`--${flag}`, `--no-${flag}`]));
     const argument = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('-h', '--', ...flags));
     fc.assert(

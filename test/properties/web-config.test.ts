@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ConfigError } from '../../src/config/problems.ts';
+import { ConfigError } from '../../src/config/messages.ts';
 import { parseWebConfig } from '../../src/config/web/parse.ts';
 import type { WebConfig } from '../../src/config/web/web-config.ts';
 import { withdrawnProtections } from '../../src/config/web/withdrawn.ts';

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { Secret } from '../../secret.ts';
-import { ConfigError } from '../problems.ts';
+import { ConfigError } from '../messages.ts';
 import type { PemSource, TlsConfig, TlsMaterial } from './web-config.ts';
 
 /** Reads a file whole. Throws Node's error if it can't be read. */

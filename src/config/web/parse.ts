@@ -1,11 +1,8 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import type { z } from 'zod';
 import { Secret } from '../../secret.ts';
-import { type ConfigFile, parseFile } from '../file.ts';
-import { pathText } from '../issues.ts';
-import { nearest } from '../nearest.ts';
-import { isTree, valueAt } from '../overlay.ts';
-import { ConfigError, isSecretName, showKind, showValue } from '../problems.ts';
+import { type ConfigFile, isMapping, parseFile, pathText, valueAt } from '../file.ts';
+import { ConfigError, isSecretName, nearest, showKind, showValue } from '../messages.ts';
 import { CLIENT_AUTHENTICATION, opensslCiphers, opensslCurves, VERSIONS } from './go-names.ts';
 import { SECTIONS, type WebFile, webFileSchema } from './schema.ts';
 import { faultsOfTls, isTlsEnabled } from './tls-faults.ts';
@@ -39,7 +36,7 @@ export function parseWebConfig(text: string, path: string): WebConfig {
 /** An empty file is one without sections. */
 function withSections(content: unknown): unknown {
   const written = content ?? {};
-  if (!isTree(written)) return content;
+  if (!isMapping(written)) return content;
   const names = [...Object.keys(SECTIONS), 'basic_auth_users'];
   return { ...Object.fromEntries(names.map((name) => [name, {}])), ...written };
 }

@@ -1,4 +1,4 @@
-import { ConfigError } from '../problems.ts';
+import { ConfigError } from '../messages.ts';
 import { readMaterial } from './material.ts';
 import { parseWebConfig } from './parse.ts';
 import { checkSecureContext } from './secure-context.ts';

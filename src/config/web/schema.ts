@@ -1,9 +1,8 @@
 import { validateHeaderValue } from 'node:http';
 import { z } from 'zod';
-import type { Fit } from '../fit.ts';
-import { textForm, wholeNumber } from '../forms.ts';
-import { nearest } from '../nearest.ts';
-import { isTree } from '../overlay.ts';
+import { isMapping } from '../file.ts';
+import { nearest } from '../messages.ts';
+import { type ParseResult, parsedText, wholeNumber } from '../values.ts';
 import { parseGoDuration } from './go-duration.ts';
 import { CIPHER_SUITES, CLIENT_AUTHENTICATION, CURVES, VERSIONS } from './go-names.ts';
 
@@ -31,7 +30,7 @@ const OFF = /^(?:n|N|no|No|NO|false|False|FALSE|off|Off|OFF)$/;
 
 /** As YAML 1.1 writes it. */
 const onOff = optional(
-  textForm('true or false', (word) => {
+  parsedText('true or false', (word) => {
     if (ON.test(word)) return { value: true };
     return OFF.test(word) ? { value: false } : { expected: 'true or false' };
   }),
@@ -43,7 +42,7 @@ function nameOf<const Names extends Readonly<Record<string, string>>>(
   names: Names,
 ): z.ZodType<keyof Names> {
   const isName = (word: string): word is keyof Names & string => Object.hasOwn(names, word);
-  return textForm<keyof Names>(`the name of a ${kind}`, (word): Fit<keyof Names> => {
+  return parsedText<keyof Names>(`the name of a ${kind}`, (word): ParseResult<keyof Names> => {
     if (isName(word)) return { value: word };
     const meant = nearest(word, Object.keys(names));
     const known =
@@ -56,7 +55,7 @@ function listOf<Value>(form: z.ZodType<Value>): z.ZodType<Value[] | undefined> {
   return optional(z.array(form, { error: 'a list' }));
 }
 
-const interval = textForm('a duration such as 1s, or 0', (word) => {
+const interval = parsedText('a duration such as 1s, or 0', (word) => {
   const value = parseGoDuration(word);
   return value === undefined ? { expected: 'a duration such as 1s, with its unit, or 0' } : { value };
 });
@@ -116,7 +115,7 @@ const users = z.unknown().transform((written, context): ReadonlyMap<string, stri
 
 function entriesOf(written: unknown, expected: string, context: z.RefinementCtx) {
   if (isNothing(written)) return [];
-  if (isTree(written)) return Object.entries(written);
+  if (isMapping(written)) return Object.entries(written);
   context.addIssue({ code: 'custom', message: expected });
   return [];
 }

@@ -1,6 +1,6 @@
 import { constants } from 'node:crypto';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
-import { ConfigError } from '../problems.ts';
+import { ConfigError } from '../messages.ts';
 import type { TlsConfig, TlsMaterial } from './web-config.ts';
 
 /**

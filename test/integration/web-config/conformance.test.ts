@@ -1,7 +1,7 @@
 import { request } from 'node:https';
 import { hashSync } from 'bcryptjs';
 import { describe, expect, it } from 'vitest';
-import { ConfigError } from '../../../src/config/problems.ts';
+import { ConfigError } from '../../../src/config/messages.ts';
 import { BAD_FILES, CASES, USERS } from './cases.ts';
 import { ask, outcomeOf, serve, showing, TLS } from './stage.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { KeyError } from '../../../src/api-key.ts';
 import type { Setup } from '../../../src/app/members.ts';
 import { createReload } from '../../../src/app/reload.ts';
-import { ConfigError } from '../../../src/config/problems.ts';
+import { ConfigError } from '../../../src/config/messages.ts';
 import { createLog } from '../../../src/log.ts';
 import { load } from '../config/sources.ts';
 

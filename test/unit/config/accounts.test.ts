@@ -3,8 +3,8 @@ import { load, problemsOf } from './sources.ts';
 
 const BY_ENVIRONMENT = { HOSTER_API_URL: 'https://api.example.org', HOSTER_API_KEY: 'k' };
 
-describe('a single account', () => {
-  it('comes from the environment, without a file', () => {
+describe('a single account from the environment', () => {
+  it('needs no configuration file', () => {
     const environment = { ...BY_ENVIRONMENT, HOSTER_ACCOUNT_NAME: 'rack', HOSTER_CURRENCY: 'EUR' };
     expect(load({ environment, accounts: 'required' })).toMatchObject({
       config: {
@@ -21,7 +21,7 @@ describe('a single account', () => {
     });
   });
 
-  it('is called default, and its key file is where it says', () => {
+  it('has the name default and a key file relative to the working directory', () => {
     const environment = { HOSTER_API_URL: 'http://localhost:8080', HOSTER_API_KEY_FILE: 'key' };
     expect(load({ environment, accounts: 'required' }).config.accounts).toEqual([
       {
@@ -33,7 +33,7 @@ describe('a single account', () => {
     ]);
   });
 
-  it('replaces those of the file, with a warning', () => {
+  it('replaces the accounts of the file, with a warning', () => {
     const file = 'accounts: [{ api_url: https://api.example.com, api_key_file: key }]';
     const { config, warnings } = load({ file, environment: BY_ENVIRONMENT });
     expect(config.accounts.map(({ name }) => name)).toEqual(['default']);
@@ -42,7 +42,7 @@ describe('a single account', () => {
     ]);
   });
 
-  it('has its key file from a flag over both variables', () => {
+  it('takes its key file from a flag rather than from a variable', () => {
     const environment = { ...BY_ENVIRONMENT, HOSTER_API_KEY_FILE: 'b' };
     const flags = { 'accounts[].api_key_file': 'a' };
     expect(load({ environment, flags }).config.accounts[0]?.key).toEqual({ file: 'a' });
@@ -59,21 +59,21 @@ describe('a single account', () => {
       { HOSTER_API_URL: 'https://api.example.org' },
       'HOSTER_API_KEY: not set: put the API key into it, or the path of a file that holds it into HOSTER_API_KEY_FILE',
     ],
-  ])('with %s is refused', (_, environment, message) => {
+  ])('is refused with %s', (_, environment, message) => {
     expect(problemsOf(() => load({ environment, accounts: 'required' }))).toEqual([message]);
   });
 });
 
-describe('the key of an account of the file', () => {
+describe('api_key_env of an account in the file', () => {
   const file = 'accounts: [{ api_url: https://api.example.com, api_key_env: HOSTER_MAIN_KEY }]';
 
-  it('is in a variable that is known then', () => {
+  it('makes its variable known, so that nothing warns of it', () => {
     const loaded = load({ file, environment: { HOSTER_MAIN_KEY: 'k' }, accounts: 'required' });
     expect(loaded.config.accounts[0]?.key).toEqual({ environment: 'HOSTER_MAIN_KEY' });
     expect(loaded.warnings).toEqual([]);
   });
 
-  it('is missing where the variable is not set', () => {
+  it('is a problem if its variable is not set', () => {
     expect(problemsOf(() => load({ file, accounts: 'required' }))).toEqual([
       '/etc/hoster/hoster.yml:1:48: accounts[0].api_key_env: got the name of a variable that is not set: set it to the API key',
     ]);

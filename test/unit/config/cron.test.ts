@@ -3,7 +3,7 @@ import { validate } from 'node-cron';
 import { describe, expect, it } from 'vitest';
 import { parseCron } from '../../../src/config/cron.ts';
 
-describe('a cron expression', () => {
+describe('parseCron', () => {
   it.each([
     '* * * * * *',
     '*/30 * * * * *',
@@ -11,11 +11,11 @@ describe('a cron expression', () => {
     '0 0 0 29 FEB *',
     '0 0 0 * 1-3,dec 7',
     '00 00 00 01 01 *',
-  ])('may be %s', (text) => {
+  ])('accepts %s', (text) => {
     expect(parseCron(text)).toEqual({ value: text });
   });
 
-  it('loses needless blanks', () => {
+  it('removes superfluous blanks', () => {
     expect(parseCron('  0  0 * * * * ')).toEqual({ value: '0 0 * * * *' });
   });
 
@@ -39,11 +39,11 @@ describe('a cron expression', () => {
     ['1.5 * * * * *', 'the second to be *, 0 to 59, a range a-b, a step */n or a list of these'],
     ['0 0 0 30,31 2 *', 'a day that exists in one of the months'],
     ['0 0 0 31 4,jun,9,11 *', 'a day that exists in one of the months'],
-  ])('can not be %j', (text, expected) => {
+  ])('refuses %j and says what it expects', (text, expected) => {
     expect(parseCron(text)).toEqual({ expected });
   });
 
-  it('that is accepted here is accepted by the library that obeys it', () => {
+  it('accepts no expression that node-cron refuses', () => {
     const value = fc.oneof(
       fc.nat(62).map(String),
       fc.constantFrom('*', 'jan', 'DEC', 'sun', 'SAT', 'L', '?'),
@@ -63,8 +63,8 @@ describe('a cron expression', () => {
     );
     fc.assert(
       fc.property(fc.array(field, { minLength: 6, maxLength: 6 }), (fields) => {
-        const fit = parseCron(fields.join(' '));
-        return 'expected' in fit || validate(fit.value);
+        const result = parseCron(fields.join(' '));
+        return 'expected' in result || validate(result.value);
       }),
       { numRuns: 2_000 },
     );

@@ -9,8 +9,8 @@ accounts:
     currency: EUR
 `;
 
-describe('without anything', () => {
-  it('every setting has its default', () => {
+describe('a configuration without any source', () => {
+  it('has the default of every setting', () => {
     const { config, warnings } = load({});
     expect(warnings).toEqual([]);
     expect(config).toEqual({
@@ -46,24 +46,24 @@ describe('without anything', () => {
     });
   });
 
-  it('there is no account to poll', () => {
+  it('is refused where an account is required', () => {
     expect(problemsOf(() => load({ accounts: 'required' }))).toEqual([
       'no account: set HOSTER_API_URL with HOSTER_API_KEY_FILE or HOSTER_API_KEY, or list accounts in the file that --config.file names',
     ]);
   });
 });
 
-describe('the file', () => {
+describe('the configuration file', () => {
   it.each([
     ['nothing', ''],
     ['a comment', '# later\n'],
-    ['a mark of byte order and Windows line ends', '\uFEFF# later\r\nlog:\r\n  level: info\r\n'],
-    ['sections with nothing beneath them', 'accounts:\npoll:\nweb:\n'],
-  ])('may hold %s', (_, file) => {
+    ['a byte order mark and Windows line ends', '\uFEFF# later\r\nlog:\r\n  level: info\r\n'],
+    ['empty sections', 'accounts:\npoll:\nweb:\n'],
+  ])('has no effect if it holds %s', (_, file) => {
     expect(load({ file }).config).toEqual(load({}).config);
   });
 
-  it('describes accounts; relative paths of keys start at its folder, addresses lose the slash at their end', () => {
+  it('describes accounts: relative key paths start at its folder, addresses lose their trailing slash', () => {
     expect(load({ file: ACCOUNT, accounts: 'required' }).config.accounts).toEqual([
       {
         name: 'main',
@@ -74,7 +74,7 @@ describe('the file', () => {
     ]);
   });
 
-  it('leaves absolute paths of keys as they are, and names an account without a name', () => {
+  it('may give an absolute key path, and gives an account without a name the default name', () => {
     const file = 'accounts: [{ api_url: https://api.example.com, api_key_file: /run/key }]';
     expect(load({ file }).config.accounts).toEqual([
       {
@@ -86,57 +86,57 @@ describe('the file', () => {
     ]);
   });
 
-  it('may hold numbers and switches in quotes, as templates write them', () => {
+  it('may hold numbers and switches in quotes', () => {
     const { config } = load({ file: 'client: { concurrency: "3" }\nfeatures: { rental_ids: "true" }' });
     expect(config.client.concurrency).toBe(3);
     expect(config.features.rentalIds).toBe(true);
   });
 
-  it('is named by a variable as well', () => {
+  it('can be named by HOSTER_CONFIG_FILE', () => {
     const environment = { HOSTER_CONFIG_FILE: '/etc/hoster/hoster.yml' };
     expect(load({ file: 'log: { level: debug }', environment }).config.log.level).toBe('debug');
   });
 
   it.each([
     ['/nowhere.yml', '/nowhere.yml: no such file: create it, or name another one with --config.file'],
-  ])('that does not exist is a problem', (path, message) => {
+  ])('is a problem if %s does not exist', (path, message) => {
     expect(problemsOf(() => load({ flags: { 'config.file': path } }))).toEqual([message]);
   });
 
-  it('that is too large is refused', () => {
+  it('is refused if it is too large', () => {
     expect(problemsOf(() => load({ file: 'x'.repeat(1_048_577) }))).toEqual([
       '/etc/hoster/hoster.yml: got 1048577 characters, expected at most 1048576',
     ]);
   });
 
-  it('that is too deep is refused, wherever the parser gives up', () => {
+  it('is refused if it is nested too deeply', () => {
     const [problem, ...others] = problemsOf(() => load({ file: '{a: '.repeat(10_000) }));
     expect(problem).toMatch(/^\/etc\/hoster\/hoster.yml:1:\d+: nested too deeply to be a configuration$/);
     expect(others).toEqual([]);
   });
 });
 
-describe('precedence', () => {
+describe('a setting from several sources', () => {
   const file = 'log: { level: error }';
   const environment = { HOSTER_LOG_LEVEL: 'warn' };
   const flags = { 'log.level': 'DEBUG' };
 
   it.each([
-    ['the file over the default', { file }, 'error'],
-    ['a variable over the file', { file, environment }, 'warn'],
-    ['a flag over a variable', { file, environment, flags }, 'debug'],
-    ['an empty variable is not set', { file, environment: { HOSTER_LOG_LEVEL: '' } }, 'error'],
-  ])('%s', (_, said, level) => {
-    expect(load(said).config.log.level).toBe(level);
+    ['from the file rather than the default', { file }, 'error'],
+    ['from a variable rather than the file', { file, environment }, 'warn'],
+    ['from a flag rather than a variable', { file, environment, flags }, 'debug'],
+    ['from the file rather than an empty variable', { file, environment: { HOSTER_LOG_LEVEL: '' } }, 'error'],
+  ])('is taken %s', (_, sources, level) => {
+    expect(load(sources).config.log.level).toBe(level);
   });
 
-  it('names the place that a bad value comes from', () => {
-    const said = {
+  it('is reported with the flag, variable or place in the file that its bad value comes from', () => {
+    const sources = {
       file: 'client: { concurrency: 0 }\n',
       environment: { HOSTER_POLL_STALE_AFTER: 'soon', HOSTER_API_URL: 'https://u:p@h', HOSTER_API_KEY: 'k' },
       flags: { 'web.listen_address': '9823', 'features.rental_ids': 'on' },
     };
-    expect(problemsOf(() => load(said))).toEqual([
+    expect(problemsOf(() => load(sources))).toEqual([
       '--features.rental-ids: features.rental_ids: got "on", expected true or false',
       '--web.listen-address: web.listen_address: got "9823", expected an address such as 127.0.0.1:9823, :9823 or [::1]:9823',
       '/etc/hoster/hoster.yml:1:11: client.concurrency: got 0, expected a whole number from 1 to 64',
@@ -146,7 +146,7 @@ describe('precedence', () => {
   });
 });
 
-describe('warnings', () => {
+describe('warnings about variables', () => {
   it.each([
     [
       'HOSTER_POL_DEVICES',
@@ -157,7 +157,7 @@ describe('warnings', () => {
     ['HOSTER_API_KEY', ['HOSTER_API_KEY: has no effect without HOSTER_API_URL']],
     ['HOSTER_EXPORTER_SERVICE_HOST', []],
     ['PATH', []],
-  ])('when %s is set', (variable, warnings) => {
+  ])('are given as expected when %s is set', (variable, warnings) => {
     expect(load({ environment: { [variable]: 'XYZ' } }).warnings).toEqual(warnings);
   });
 });

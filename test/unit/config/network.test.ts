@@ -1,7 +1,7 @@
 import { rootCertificates } from 'node:tls';
 import { describe, expect, it } from 'vitest';
+import { ConfigError } from '../../../src/config/messages.ts';
 import { readNetwork } from '../../../src/config/network.ts';
-import { ConfigError } from '../../../src/config/problems.ts';
 
 const [FIRST = '', SECOND = ''] = rootCertificates;
 const PATH = '/etc/ca.pem';
@@ -36,8 +36,8 @@ function attempt<Value>(read: () => Value): Value | readonly string[] {
   }
 }
 
-describe('the authorities of client.ca_file', () => {
-  it('are the certificates of the file, and nothing else of it', () => {
+describe('client.ca_file', () => {
+  it('yields the certificates of the file and nothing else of it', () => {
     expect(authorities(FIRST)).toBe(FIRST.trim());
     expect(authorities(`# ours\n${FIRST}\nother text\n${SECOND}\n`)).toBe(
       `${FIRST.trim()}\n${SECOND.trim()}`,
@@ -49,26 +49,26 @@ describe('the authorities of client.ca_file', () => {
     ['-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----', 'no certificate'],
     ['-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----', 'a broken certificate'],
     [`${FIRST}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----`, 'a broken certificate'],
-  ])('are refused as %j', (text, got) => {
+  ])('is refused with the content %j', (text, got) => {
     expect(authorities(text)).toEqual([
       `client.ca_file: /etc/ca.pem holds ${got}, expected one or more in PEM form (-----BEGIN CERTIFICATE-----)`,
     ]);
   });
 
-  it('are refused where there is no file', () => {
+  it('is refused if the file does not exist', () => {
     expect(authorities(Object.assign(new Error('words'), { code: 'ENOENT' }))).toEqual([
       'client.ca_file: cannot read /etc/ca.pem (ENOENT): create it with the certificates, readable by this user',
     ]);
   });
 });
 
-describe('the proxies of the environment', () => {
+describe('client.proxy_from_environment', () => {
   const BOTH = {
     HTTPS_PROXY: 'http://proxy.example.com:3128',
     HTTP_PROXY: 'https://user:secret@other.example.com',
   };
 
-  it('are not looked at unless that is asked for', () => {
+  it('ignores the variables while it is off', () => {
     expect(proxies({ HTTPS_PROXY: 'rubbish' }, false)).toBeUndefined();
   });
 
@@ -87,12 +87,12 @@ describe('the proxies of the environment', () => {
       { https_proxy: '', HTTPS_PROXY: 'http://b' },
       { http: '', https: 'http://b', except: '' },
     ],
-  ])('%j', (environment, expected) => {
+  ])('reads the proxies from %j', (environment, expected) => {
     expect(proxies(environment)).toEqual(expected);
   });
 
   it.each(['proxy.example.com:3128', 'user:secret@host', 'socks5://host', 'http://'])(
-    'are not %s',
+    'refuses the proxy address %s without repeating it',
     (address) => {
       expect(proxies({ HTTPS_PROXY: address, http_proxy: address })).toEqual(
         ['http_proxy', 'HTTPS_PROXY'].map(

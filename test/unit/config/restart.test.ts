@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { withoutRestart } from '../../../src/config/restart.ts';
+import { withoutRestart } from '../../../src/config/schema.ts';
 import { load } from './sources.ts';
 
 const RUNNING = load({}).config;
 
-describe('a configuration that is reloaded', () => {
-  it('that says the same changes nothing', () => {
+describe('a reloaded configuration', () => {
+  it('changes nothing if it is equal', () => {
     expect(withoutRestart(RUNNING, load({}).config)).toEqual({ config: RUNNING, pending: [] });
   });
 
@@ -16,7 +16,7 @@ describe('a configuration that is reloaded', () => {
     ['state.file', '/var/lib/hoster/state.json'],
     ['state.interval', '5m'],
     ['shard.total', '4'],
-  ])('leaves %s as it is until a restart, and says so', (name, value) => {
+  ])('keeps %s until a restart, and reports it as pending', (name, value) => {
     const wanted = load({ flags: { [name]: value } }).config;
     expect(withoutRestart(RUNNING, wanted)).toEqual({ config: RUNNING, pending: [name] });
   });
@@ -28,13 +28,13 @@ describe('a configuration that is reloaded', () => {
     ['client.timeout', '3s'],
     ['log.level', 'debug'],
     ['features.rental_ids', 'true'],
-  ])('takes %s over', (name, value) => {
+  ])('applies %s at once', (name, value) => {
     const wanted = load({ flags: { [name]: value } }).config;
     expect(wanted).not.toEqual(RUNNING);
     expect(withoutRestart(RUNNING, wanted)).toEqual({ config: wanted, pending: [] });
   });
 
-  it('takes other accounts over', () => {
+  it('applies other accounts at once', () => {
     const wanted = load({
       file: 'accounts: [{ api_url: "https://api.example.com", api_key_env: KEY }]',
     }).config;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { load, problemsOf, type Said } from './sources.ts';
+import { load, problemsOf, type TestSources } from './sources.ts';
 
-const shardOf = (said: Said) => load(said).config.shard;
+const shardOf = (sources: TestSources) => load(sources).config.shard;
 
-describe('the shard', () => {
-  it.each<[string, Said, { index: number; total: number }]>([
+describe('the shard of a configuration', () => {
+  it.each<[string, TestSources, { index: number; total: number }]>([
     ['is the only one by default', {}, { index: 0, total: 1 }],
     ['comes from flags', { flags: { 'shard.index': '2', 'shard.total': '4' } }, { index: 2, total: 4 }],
     [
@@ -26,11 +26,11 @@ describe('the shard', () => {
       },
       { index: 3, total: 4 },
     ],
-  ])('%s', (_, said, expected) => {
-    expect(shardOf(said)).toEqual(expected);
+  ])('%s', (_, sources, expected) => {
+    expect(shardOf(sources)).toEqual(expected);
   });
 
-  it.each<[string, Said, string]>([
+  it.each<[string, TestSources, string]>([
     [
       'a number beyond the last shard',
       { flags: { 'shard.index': '4', 'shard.total': '4' } },
@@ -52,7 +52,7 @@ describe('the shard', () => {
       '--total-shards: shard.total: got "0", expected a whole number from 1 to 256',
     ],
     [
-      'auto where nobody has a name',
+      'auto where neither POD_NAME nor HOSTNAME is set',
       { flags: { 'shard.index': 'auto', 'shard.total': '4' } },
       '--shard: shard.index: got "auto", expected a number, since neither POD_NAME nor HOSTNAME is set',
     ],
@@ -69,7 +69,7 @@ describe('the shard', () => {
       },
       '--shard: shard.index: got "auto", expected a pod whose number is below shard.total (--total-shards), which is 4: HOSTNAME is "hoster-exporter-4"',
     ],
-  ])('is not %s', (_, said, problem) => {
-    expect(problemsOf(() => load(said))).toEqual([problem]);
+  ])('can not be %s', (_, sources, problem) => {
+    expect(problemsOf(() => load(sources))).toEqual([problem]);
   });
 });

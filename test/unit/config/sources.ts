@@ -1,14 +1,14 @@
-import { type Loaded, loadConfig, type Sources } from '../../../src/config/load.ts';
-import { ConfigError } from '../../../src/config/problems.ts';
+import { type ConfigSources, loadConfig } from '../../../src/config/load.ts';
+import { ConfigError } from '../../../src/config/messages.ts';
 
-/** Sources without anything in them, but for what is said; `file` is the text of the file at `/etc/hoster/hoster.yml`. */
-export type Said = Partial<Omit<Sources, 'flags' | 'readFile'>> & {
+/** Sources of a configuration; `file` is the text of the file at `/etc/hoster/hoster.yml`. */
+export type TestSources = Partial<Omit<ConfigSources, 'flags' | 'readFile'>> & {
   readonly flags?: Readonly<Record<string, string>>;
   readonly file?: string;
 };
 
-/** Loads from nothing but what is said. */
-export function load({ flags = {}, file, ...others }: Said): Loaded {
+/** Loads a configuration from these sources only. */
+export function load({ flags = {}, file, ...others }: TestSources): ReturnType<typeof loadConfig> {
   const named = file === undefined ? {} : { 'config.file': '/etc/hoster/hoster.yml' };
   return loadConfig({
     environment: {},
@@ -22,7 +22,7 @@ export function load({ flags = {}, file, ...others }: Said): Loaded {
   });
 }
 
-/** The problems that are found when `act` is done; none where it succeeds. */
+/** Returns the problems of the ConfigError that `act` throws; none if it succeeds. */
 export function problemsOf(act: () => unknown): readonly string[] {
   try {
     act();

@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseApiUrl, parseListenAddress, parseTelemetryPath } from '../../../src/config/address.ts';
-import { formatDuration, parseDuration } from '../../../src/config/duration.ts';
-import { nearest } from '../../../src/config/nearest.ts';
-import { parseAbsolutePath } from '../../../src/config/path.ts';
-import { showValue } from '../../../src/config/problems.ts';
+import { nearest, showValue } from '../../../src/config/messages.ts';
+import {
+  formatDuration,
+  parseAbsolutePath,
+  parseApiUrl,
+  parseDuration,
+  parseListenAddress,
+  parseTelemetryPath,
+} from '../../../src/config/values.ts';
 
-describe('a duration', () => {
+describe('parseDuration', () => {
   it.each([
     ['15m', 900_000],
     ['15s', 15_000],
@@ -15,25 +19,25 @@ describe('a duration', () => {
     ['1w2d', 777_600_000],
     ['0s', 0],
     ['90s', 90_000],
-  ])('%s is %d milliseconds', (text, milliseconds) => {
+  ])('parses the duration %s as %d milliseconds', (text, milliseconds) => {
     expect(parseDuration(text)).toBe(milliseconds);
   });
 
   it.each(['', '15', 'm', '15 m', '-1s', '1.5h', '30m1h', '1m1m', '15M', '1y', '9999999999s', '15m\n'])(
-    'is not %j',
+    'refuses %j as a duration',
     (text) => {
       expect(parseDuration(text)).toBeUndefined();
     },
   );
 
-  it('reads as it is written', () => {
+  it('parses every duration that formatDuration writes', () => {
     fc.assert(
       fc.property(fc.nat(), (milliseconds) => parseDuration(formatDuration(milliseconds)) === milliseconds),
     );
   });
 });
 
-describe('an address to listen at', () => {
+describe('parseListenAddress', () => {
   it.each([
     ['127.0.0.1:9823', { host: '127.0.0.1', port: 9823 }],
     [':9823', { host: '', port: 9823 }],
@@ -41,7 +45,7 @@ describe('an address to listen at', () => {
     ['[::]:0', { host: '::', port: 0 }],
     ['localhost:65535', { host: 'localhost', port: 65_535 }],
     ['hoster-exporter.example.com:80', { host: 'hoster-exporter.example.com', port: 80 }],
-  ])('may be %s', (text, value) => {
+  ])('accepts the listen address %s', (text, value) => {
     expect(parseListenAddress(text)).toEqual({ value });
   });
 
@@ -58,13 +62,13 @@ describe('an address to listen at', () => {
     'a b:1',
     '-a:1',
     'http://localhost:1',
-  ])('can not be %j', (text) => {
+  ])('refuses the listen address %j', (text) => {
     const expected = 'an address such as 127.0.0.1:9823, :9823 or [::1]:9823';
     expect(parseListenAddress(text)).toEqual({ expected });
   });
 });
 
-describe('the address of the API', () => {
+describe('parseApiUrl', () => {
   it.each([
     ['https://api.example.com', 'https://api.example.com/'],
     ['https://api.example.com/', 'https://api.example.com/'],
@@ -74,7 +78,7 @@ describe('the address of the API', () => {
     ['http://marketplace.localhost', 'http://marketplace.localhost/'],
     ['http://127.1.2.3', 'http://127.1.2.3/'],
     ['http://[::1]:1', 'http://[::1]:1/'],
-  ])('%s is %s', (text, href) => {
+  ])('parses the API address %s as %s', (text, href) => {
     expect(parseApiUrl(text)).toEqual({ value: new URL(href) });
   });
 
@@ -98,13 +102,13 @@ describe('the address of the API', () => {
     ['http://localhost.example.com', PLAIN],
     ['http://127.example.com', PLAIN],
     ['http://0.0.0.0', PLAIN],
-  ])('can not be %j', (text, expected) => {
+  ])('refuses the API address %j and says what it expects', (text, expected) => {
     expect(parseApiUrl(text)).toEqual({ expected });
   });
 });
 
-describe('the path of the metrics', () => {
-  it.each(['/metrics', '/hoster/metrics', '/m', '/apis/metrics'])('may be %s', (text) => {
+describe('parseTelemetryPath', () => {
+  it.each(['/metrics', '/hoster/metrics', '/m', '/apis/metrics'])('accepts the telemetry path %s', (text) => {
     expect(parseTelemetryPath(text)).toEqual({ value: text });
   });
 
@@ -118,12 +122,12 @@ describe('the path of the metrics', () => {
     ['/-/ready', 'a path that is not below /-, /api, /assets or /sd, which serve something else'],
     ['/api/v1/fleet', 'a path that is not below /-, /api, /assets or /sd, which serve something else'],
     ['/sd', 'a path that is not below /-, /api, /assets or /sd, which serve something else'],
-  ])('can not be %s', (text, expected) => {
+  ])('refuses the telemetry path %s and says what it expects', (text, expected) => {
     expect(parseTelemetryPath(text)).toEqual({ expected });
   });
 });
 
-describe('the nearest of some words', () => {
+describe('nearest', () => {
   it.each([
     ['devcies', 'devices'],
     ['Devices', 'devices'],
@@ -131,12 +135,12 @@ describe('the nearest of some words', () => {
     ['tunel', 'tunnels'],
     ['xyz', undefined],
     ['', undefined],
-  ])('to %j is %j', (word, expected) => {
+  ])('suggests for %j the word %j', (word, expected) => {
     expect(nearest(word, ['devices', 'tunnels', 'balance'])).toBe(expected);
   });
 });
 
-describe('what was got', () => {
+describe('showValue', () => {
   it.each([
     ['poll.devices', 'x', '"x"'],
     ['poll.devices', '', 'an empty text'],
@@ -149,20 +153,20 @@ describe('what was got', () => {
     ['accounts[].api_key_file', 'x', '[not shown]'],
     ['accounts[].api_url', 'https://u:p@h', '[not shown]'],
     ['accounts[].api_url', 'https://h/?token=x', '[not shown]'],
-  ])('under %s, %j, is shown as %s', (name, value, shown) => {
+  ])('shows at %s the value %j as %s', (name, value, shown) => {
     expect(showValue(name, value)).toBe(shown);
   });
 });
 
-describe('the path of a file that is written', () => {
-  it('has to be absolute, so that it is the same one wherever we are started', () => {
+describe('parseAbsolutePath', () => {
+  it('accepts an absolute path', () => {
     expect(parseAbsolutePath('/var/lib/hoster-exporter/state.json')).toEqual({
       value: '/var/lib/hoster-exporter/state.json',
     });
   });
 
   it.each(['state.json', './state.json', '', '/', '/var/lib/', '/a\0b', '/a\nb', `/${'x'.repeat(5_000)}`])(
-    'is not %j',
+    'refuses %j as the path of a file to write',
     (text) => {
       expect(parseAbsolutePath(text)).toHaveProperty('expected');
     },

@@ -13,13 +13,13 @@ function load(flags: ReadonlyMap<string, string>) {
 }
 
 describe('docs/CONFIGURATION.md', () => {
-  it('says what the settings say', async () => {
+  it('is current: run `npm run docs` after a change of the settings', async () => {
     await expect(configurationDocument(EXAMPLE)).toMatchFileSnapshot('../../../docs/CONFIGURATION.md');
   });
 });
 
-describe('the example file', () => {
-  it('loads, and holds the defaults beside an account', () => {
+describe('the example configuration file', () => {
+  it('loads, and holds an account and the defaults', () => {
     const { config, warnings } = load(new Map([['config.file', PATH]]));
     expect(config).toEqual({
       ...load(new Map()).config,
@@ -40,16 +40,16 @@ describe('the example file', () => {
   });
 });
 
-describe('settings', () => {
+describe('the settings', () => {
   it.each(SETTINGS.map((setting) => [setting.name, setting] as const))(
-    '%s says what it means',
+    'have a description for %s',
     (_, setting) => {
-      expect(setting.meaning).toMatch(/^[A-Z].*\.$/);
+      expect(setting.description).toMatch(/^[A-Z].*\.$/);
       expect(setting.variable ?? 'HOSTER_').toMatch(/^HOSTER_/);
     },
   );
 
-  it('have flags and variables of their own', () => {
+  it('have unique flags and variables', () => {
     const flags = SETTINGS.flatMap(({ flag }) => flag ?? []);
     const variables = SETTINGS.flatMap(({ variable }) => variable ?? []);
     expect(flags).toEqual([...new Set(flags)]);

@@ -1,5 +1,4 @@
-import type { Setting } from '../../../src/config/setting.ts';
-import { SECTIONS, SETTINGS } from '../../../src/config/settings.ts';
+import { SECTIONS, SETTINGS, type Setting } from '../../../src/config/settings.ts';
 
 /** docs/CONFIGURATION.md; `example` is the text of the example file. */
 export function configurationDocument(example: string): string {
@@ -66,7 +65,7 @@ function table(settings: readonly Setting[]): string {
       code(setting.flag && `--${setting.flag}`),
       code(setting.variable),
       code(setting.default),
-      setting.meaning,
+      setting.description,
       code(setting.example),
     ].join(' | '),
   );

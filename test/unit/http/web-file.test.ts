@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError } from '../../../src/config/problems.ts';
+import { ConfigError } from '../../../src/config/messages.ts';
 import { openWebFile } from '../../../src/http/web-file.ts';
 import { NOON } from '../../builders.ts';
 import { silentLog } from '../../silent-log.ts';

@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { parseArguments } from '../../../src/config/arguments.ts';
-import { onOff, wholeNumber } from '../../../src/config/forms.ts';
-import { optionsHelp, settingsHelp } from '../../../src/config/help.ts';
-import { setting } from '../../../src/config/setting.ts';
+import { optionsHelp, parseArguments, settingsHelp } from '../../../src/config/flags.ts';
+import { setting } from '../../../src/config/settings.ts';
+import { onOff, wholeNumber } from '../../../src/config/values.ts';
 import { problemsOf } from './sources.ts';
 
 const DEMO = {
-  phones: setting(wholeNumber(1, 100_000), { meaning: 'Number of phones.', default: 250 }),
-  start_slowly: setting(onOff, { meaning: 'Whether phones appear one by one.', default: true }),
+  phones: setting(wholeNumber(1, 100_000), { description: 'Number of phones.', default: 250 }),
+  start_slowly: setting(onOff, { description: 'Whether phones appear one by one.', default: true }),
 };
 
-describe('arguments', () => {
+describe('parseArguments', () => {
   it.each([
     [['--poll.stale-after', '20m'], { 'poll.stale_after': '20m' }],
     [['--poll.devices=0 * * * * *'], { 'poll.devices': '0 * * * * *' }],
@@ -21,8 +20,8 @@ describe('arguments', () => {
     [['--config.file', 'hoster.yml'], { 'config.file': 'hoster.yml' }],
     [['--account.name=-x'], { 'accounts[].name': '-x' }],
     [[], {}],
-  ])('%j', (argv, given) => {
-    expect(Object.fromEntries(parseArguments(argv, {}).given)).toEqual(given);
+  ])('reads the settings from %j', (argv, given) => {
+    expect(Object.fromEntries(parseArguments(argv, {}).flags)).toEqual(given);
   });
 
   it.each([
@@ -30,7 +29,7 @@ describe('arguments', () => {
     [['-h'], { help: true, version: false }],
     [['--version'], { help: false, version: true }],
     [[], { help: false, version: false }],
-  ])('%j asks for the program, not for a setting', (argv, asked) => {
+  ])('reads %j as a request for help or the version', (argv, asked) => {
     expect(parseArguments(argv, {})).toMatchObject(asked);
   });
 
@@ -67,23 +66,26 @@ describe('arguments', () => {
         '--phones: got "0", expected a whole number from 1 to 100000',
       ],
     ],
-  ])('%j is refused', (argv, problems) => {
+  ])('refuses %j and lists all problems', (argv, problems) => {
     expect(problemsOf(() => parseArguments(argv, DEMO))).toEqual(problems);
   });
 
-  it('carry the options of a command, with their defaults', () => {
-    expect(parseArguments([], DEMO).own).toEqual({ phones: 250, start_slowly: true });
+  it('returns the defaults of the options of a command', () => {
+    expect(parseArguments([], DEMO).options).toEqual({ phones: 250, start_slowly: true });
   });
 
-  it('carry the options of a command beside settings', () => {
-    const { own, given } = parseArguments(['--phones', '7', '--log.level=warn', '--no-start-slowly'], DEMO);
-    expect(own).toEqual({ phones: 7, start_slowly: false });
-    expect([...given]).toEqual([['log.level', 'warn']]);
+  it('separates the options of a command from the settings', () => {
+    const { options, flags } = parseArguments(
+      ['--phones', '7', '--log.level=warn', '--no-start-slowly'],
+      DEMO,
+    );
+    expect(options).toEqual({ phones: 7, start_slowly: false });
+    expect([...flags]).toEqual([['log.level', 'warn']]);
   });
 });
 
-describe('help', () => {
-  it('lists every flag with its variable, default and meaning', async () => {
+describe('the help', () => {
+  it('lists every flag with its variable, default and description', async () => {
     await expect(settingsHelp()).toMatchFileSnapshot('golden/help.txt');
   });
 

@@ -1,13 +1,16 @@
-/** A bad file, and all that is said of it: what stands after the name of the file. */
-export type Exhibit = { readonly title: string; readonly file: string; readonly problems: readonly string[] };
+import { describe, expect, it } from 'vitest';
+import { load, problemsOf } from './sources.ts';
 
-/** A key that some of the exhibits hold. */
-export const KEY = '0f9c1e7a55';
+/** A bad file and its problems, without the name of the file. */
+type BadConfig = { readonly title: string; readonly file: string; readonly problems: readonly string[] };
+
+/** A key that some of the files hold. */
+const KEY = '0f9c1e7a55';
 
 /** The line feed in front of each text belongs to the layout here, not to the file. */
-export const EXHIBITS: readonly Exhibit[] = [
+const BAD_CONFIGS: readonly BadConfig[] = [
   {
-    title: 'a key in the file',
+    title: 'an API key in it',
     file: `
 accounts:
   - name: main
@@ -20,7 +23,7 @@ accounts:
     ],
   },
   {
-    title: 'a key where its path belongs',
+    title: 'an API key in place of its path',
     file: `
 accounts:
   - name: main
@@ -32,7 +35,7 @@ accounts:
     ],
   },
   {
-    title: 'a key where the name of its variable belongs',
+    title: 'an API key in place of the name of its variable',
     file: `
 accounts:
   - name: main
@@ -44,14 +47,14 @@ accounts:
     ],
   },
   {
-    title: 'a key in place of the file',
+    title: 'nothing but an API key',
     file: `
 0f9c1e7a55
 `,
     problems: ['1:1: got a text, expected a map with accounts and sections such as poll'],
   },
   {
-    title: 'a key in an address',
+    title: 'an API key in an address',
     file: `
 accounts:
   - name: login
@@ -67,7 +70,7 @@ accounts:
     ],
   },
   {
-    title: 'a key behind an alias',
+    title: 'an API key behind an alias',
     file: `
 accounts:
   - name: main
@@ -79,7 +82,7 @@ accounts:
     ],
   },
   {
-    title: 'two keys',
+    title: 'both api_key_file and api_key_env',
     file: `
 accounts:
   - name: main
@@ -92,7 +95,7 @@ accounts:
     ],
   },
   {
-    title: 'no key',
+    title: 'no API key',
     file: `
 accounts:
   - name: main
@@ -139,7 +142,7 @@ accounts:
     problems: ['5:5: accounts[1].name: got "main", expected a name that no other account has'],
   },
   {
-    title: 'names that are none',
+    title: 'invalid names',
     file: `
 accounts:
   - name: 1st
@@ -153,7 +156,7 @@ accounts:
     ],
   },
   {
-    title: 'accounts that are no list',
+    title: 'accounts that are not a list',
     file: `
 accounts:
   name: main
@@ -162,7 +165,7 @@ accounts:
     problems: ['1:1: accounts: got a map, expected a list of accounts'],
   },
   {
-    title: 'an account that is no map',
+    title: 'an account that is not a map',
     file: `
 accounts:
   - https://api.example.com
@@ -170,7 +173,7 @@ accounts:
     problems: ['2:5: accounts[0]: got a text, expected a map with api_url and api_key_file or api_key_env'],
   },
   {
-    title: 'sections that are no maps',
+    title: 'sections that are not maps',
     file: `
 poll: "*/30 * * * * *"
 web:
@@ -253,7 +256,7 @@ features:
     ],
   },
   {
-    title: 'a key that stands there twice',
+    title: 'a duplicate key',
     file: `
 poll:
   devices: "0 * * * * *"
@@ -340,7 +343,7 @@ poll: !!js/function "0"
     problems: ['1:7: a tag (!…): values are written without one, and texts that begin with ! in quotes'],
   },
   {
-    title: 'text that disguises itself',
+    title: 'control characters in values and keys',
     file: `
 log:
   level: "\\e[31minfo\\u202E"
@@ -357,3 +360,22 @@ constructor: 1
     ],
   },
 ];
+
+function problemsWith({ file }: BadConfig): readonly string[] {
+  return problemsOf(() => load({ file: file.slice(1) })).map((problem) =>
+    problem.replace('/etc/hoster/hoster.yml:', ''),
+  );
+}
+
+describe('a bad configuration file', () => {
+  it.each(BAD_CONFIGS.map((each) => [each.title, each] as const))(
+    'with %s is refused with all its problems, their places and what was expected',
+    (_, badConfig) => {
+      expect(problemsWith(badConfig)).toEqual(badConfig.problems);
+    },
+  );
+
+  it('never has its key repeated in a problem', () => {
+    expect(BAD_CONFIGS.flatMap(problemsWith).join('\n')).not.toContain(KEY);
+  });
+});

@@ -1,0 +1,180 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import { isAbsolute } from 'node:path';
+import { z } from 'zod';
+
+/*
+ * The types that a setting can have. Each accepts the values of YAML and the texts of flags and variables, and the
+ * message of each of its issues says what was expected, to complete "got …, expected …".
+ */
+
+/** Value of a text, or what was expected in its place ("a duration such as 15m"). */
+export type ParseResult<Value> = { readonly value: Value } | { readonly expected: string };
+
+/** A text that `parse` accepts. */
+export function parsedText<Value>(
+  expected: string,
+  parse: (text: string) => ParseResult<Value>,
+): z.ZodType<Value> {
+  return z.string({ error: expected }).transform((text, context) => {
+    const result = parse(text);
+    if ('value' in result) return result.value;
+    context.addIssue({ code: 'custom', message: result.expected });
+    return z.NEVER;
+  });
+}
+
+/** A text that matches a pattern. */
+export function pattern(expected: string, expression: RegExp): z.ZodType<string> {
+  return parsedText(expected, (text) => (expression.test(text) ? { value: text } : { expected }));
+}
+
+/** A whole number between two bounds, both included. */
+export function wholeNumber(least: number, most: number): z.ZodType<number> {
+  const error = `a whole number from ${least} to ${most}`;
+  const digits = z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number);
+  return z
+    .union([z.number(), digits], { error })
+    .pipe(z.int({ error }).min(least, { error }).max(most, { error }));
+}
+
+/** A whole number between two bounds, both included, or one word in its place. */
+export function wholeNumberOr<const Word extends string>(
+  least: number,
+  most: number,
+  word: Word,
+): z.ZodType<number | Word> {
+  const error = `a whole number from ${least} to ${most}, or ${word}`;
+  return z.union([z.literal(word), wholeNumber(least, most)], { error });
+}
+
+/** `true` or `false`. */
+export const onOff: z.ZodType<boolean> = z.union(
+  [z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' })],
+  { error: 'true or false' },
+);
+
+/** One of a few words, in any case. */
+export function oneOf<const Choice extends string>(choices: readonly Choice[]): z.ZodType<Choice> {
+  const error = `one of ${choices.join(', ')}`;
+  return z.string({ error }).toLowerCase().pipe(z.enum(choices, { error }));
+}
+
+/** A duration between two bounds in milliseconds, both included; the value is in milliseconds. */
+export function duration(least: number, most: number): z.ZodType<number> {
+  const expected = `a duration such as 15m or 1h30m, from ${formatDuration(least)} to ${formatDuration(most)}`;
+  return parsedText(expected, (text) => {
+    const milliseconds = parseDuration(text);
+    if (milliseconds === undefined || milliseconds < least || milliseconds > most) return { expected };
+    return { value: milliseconds };
+  });
+}
+
+/** Prometheus' units of time in milliseconds, in the order in which a duration lists them. */
+const UNITS = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const;
+
+const DURATION = new RegExp(
+  `^${Object.keys(UNITS)
+    .map((unit) => `(?:(?<${unit}>\\d{1,9})${unit})?`)
+    .join('')}$`,
+);
+
+/**
+ * Parses a duration such as `15m`, `1h30m` or `500ms` into milliseconds (Prometheus' notation: whole numbers, each unit at
+ * most once, the longest first). Undefined for anything else.
+ */
+export function parseDuration(text: string): number | undefined {
+  const amounts = DURATION.exec(text)?.groups;
+  if (amounts === undefined || text === '') return undefined;
+  return Object.entries(UNITS).reduce((sum, [unit, length]) => sum + Number(amounts[unit] ?? 0) * length, 0);
+}
+
+/** Formats milliseconds in the notation of {@link parseDuration}. */
+export function formatDuration(milliseconds: number): string {
+  let rest = milliseconds;
+  let text = '';
+  for (const [unit, length] of Object.entries(UNITS)) {
+    const amount = Math.floor(rest / length);
+    if (amount > 0) text += `${amount}${unit}`;
+    rest -= amount * length;
+  }
+  return text === '' ? '0s' : text;
+}
+
+/** Address to listen on. An empty `host` means all addresses of the machine; port 0 lets the system choose. */
+export type ListenAddress = { readonly host: string; readonly port: number };
+
+const LISTEN_ADDRESS = /^(?:\[(?<six>[^\]]*)\]|(?<name>[^:[\]]*)):(?<port>\d{1,5})$/;
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9][a-z0-9-]{0,62})*$/i;
+
+/** Parses `host:port`, `:port` for all addresses, or `[address]:port` for IPv6, as Prometheus' flags do. */
+export function parseListenAddress(text: string): ParseResult<ListenAddress> {
+  const { six, name, port } = LISTEN_ADDRESS.exec(text)?.groups ?? {};
+  const isValid = six === undefined ? name !== undefined && isHost(name) : isIPv6(six);
+  if (!isValid || Number(port) > 65_535) {
+    return { expected: 'an address such as 127.0.0.1:9823, :9823 or [::1]:9823' };
+  }
+  return { value: { host: six ?? name ?? '', port: Number(port) } };
+}
+
+function isHost(name: string): boolean {
+  // Digits and dots that are no address would be resolved as a name, and fail much later.
+  return name === '' || (/^[\d.]+$/.test(name) ? isIPv4(name) : HOST_NAME.test(name));
+}
+
+/**
+ * Parses the base address of the API; the value has no slash at the end of its path. Nothing that can carry credentials is
+ * allowed in it, and plain HTTP only for this machine, since each request carries the key.
+ */
+export function parseApiUrl(text: string): ParseResult<URL> {
+  if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) {
+    return { expected: 'an address such as https://api.example.com' };
+  }
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '' || text.includes('@')) {
+    return { expected: 'an address without a user name: the API key goes into api_key_file or api_key_env' };
+  }
+  if (/[?#]/.test(text)) return { expected: 'an address without a query (?…) and a fragment (#…)' };
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    return {
+      expected: 'https, since plain http would show the API key to everyone on the way: write https://',
+    };
+  }
+  url.pathname = url.pathname.replace(/\/+$/, '');
+  return { value: url };
+}
+
+function isLoopback(hostname: string): boolean {
+  if (hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]') return true;
+  return isIPv4(hostname) && hostname.startsWith('127.');
+}
+
+const URL_PATH = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$/;
+
+/** Paths that the exporter uses for other purposes. */
+const RESERVED_PATH = /^\/(?:-|api|assets|sd)(?:\/|$)/;
+
+/** Parses the path of the metrics: one or more plain segments. */
+export function parseTelemetryPath(text: string): ParseResult<string> {
+  if (!URL_PATH.test(text) || text.length > 100) return { expected: 'a path such as /metrics' };
+  if (RESERVED_PATH.test(text)) {
+    return { expected: 'a path that is not below /-, /api, /assets or /sd, which serve something else' };
+  }
+  return { value: text };
+}
+
+/** Parses the path of a file that the exporter writes. Absolute, since a daemon's working directory is not obvious. */
+export function parseAbsolutePath(text: string): ParseResult<string> {
+  const isValid = isAbsolute(text) && !/[\0\n]/.test(text) && !/[/\\]$/.test(text) && text.length <= 4096;
+  return isValid
+    ? { value: text }
+    : { expected: 'an absolute path such as /var/lib/hoster-exporter/state.json' };
+}
+
+/** Parses the path of a file that is read. An empty text means none, as in the flags of other exporters. */
+export function parseOptionalPath(text: string): ParseResult<string | undefined> {
+  if (text === '') return { value: undefined };
+  return /^[^\0\n]{1,4096}$/.test(text) ? { value: text } : { expected: 'the path of a file' };
+}
