@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { keepProcessAlive, systemClock, within, yieldToEventLoop } from './clock.ts';
+import type { Io } from './commands/command.ts';
 import { dispatch } from './commands/dispatch.ts';
-import type { Io } from './commands/io.ts';
-import { readPasswords } from './commands/password-input.ts';
+import { readPasswords } from './commands/hash-password.ts';
 import {
   type AdjustableLog,
   createFileDestination,

@@ -1,27 +1,128 @@
-import { parseArguments } from '../config/flags.ts';
+import { KeyError, readKey } from '../api-key.ts';
+import type { Setup } from '../app/members.ts';
+import type { Surroundings } from '../app/monitor.ts';
+import { type Arguments, parseArguments } from '../config/flags.ts';
+import { loadConfig } from '../config/load.ts';
+import { ConfigError } from '../config/messages.ts';
+import { readNetwork } from '../config/network.ts';
+import type { Config } from '../config/schema.ts';
 import type { Shape } from '../config/settings.ts';
-import type { Io } from './io.ts';
+import { readWebSetup } from '../config/web/read.ts';
+import type { AdjustableLog, LogFormat, LogLevel } from '../log.ts';
+
+/** Input and output of a command, and everything else that it needs from the process. */
+export type Io = Omit<Surroundings, 'key' | 'network' | 'readSetup' | 'log' | 'setLogLevel'> & {
+  /** Writes to standard output; resolves when the text is written, so that the process may end. */
+  readonly print: (text: string) => Promise<void>;
+  /** Writes to standard error. */
+  readonly complain: (text: string) => void;
+  /** True if standard output is a terminal with colours. */
+  readonly colour: boolean;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Reads a text file. Throws Node's error if it can't be read. */
+  readonly readFile: (path: string) => string;
+  /** Reads a password from standard input, as often as it is typed. */
+  readonly readPasswords: () => Promise<readonly [string, ...string[]]>;
+  /** Opens the log, on standard error. */
+  readonly openLog: (level: LogLevel, format: LogFormat) => AdjustableLog;
+  /** Resolves on SIGINT and SIGTERM. */
+  readonly interrupted: Promise<void>;
+  /** Calls back on each SIGHUP. Without a listener, the signal ends the process. */
+  readonly onHangup: (listener: () => void) => void;
+};
 
 /** 0 fine, 1 failed, 2 wrong usage or configuration. */
 export type ExitCode = 0 | 1 | 2;
 
-/** A word of the command line. */
+/** A command of the program. */
 export type Command = {
   readonly name: string;
-  /** What it does, in one line for the help. */
+  /** One line for the help. */
   readonly summary: string;
-  /** Its own options, on top of the settings that every command takes. */
+  /** Options of this command, besides the settings that every command takes. */
   readonly options: Shape;
-  /** Throws a ConfigError or KeyError for what the person who typed it can mend. */
+  /** Throws a ConfigError or KeyError for problems that the user can fix. */
   readonly run: (argv: readonly string[], io: Io) => Promise<ExitCode>;
 };
 
-/** A command whose arguments are parsed by what it declares. `--help` is the business of the caller. */
-export function command<Own extends Shape>(declared: {
+/** Defines a command whose arguments are parsed by the options that it declares. */
+export function defineCommand<Options extends Shape>(definition: {
   readonly name: string;
   readonly summary: string;
-  readonly options: Own;
-  readonly run: (parsed: ReturnType<typeof parseArguments<Own>>, io: Io) => Promise<ExitCode>;
+  readonly options: Options;
+  readonly run: (parsed: ReturnType<typeof parseArguments<Options>>, io: Io) => Promise<ExitCode>;
 }): Command {
-  return { ...declared, run: (argv, io) => declared.run(parseArguments(argv, declared.options), io) };
+  return { ...definition, run: (argv, io) => definition.run(parseArguments(argv, definition.options), io) };
+}
+
+/**
+ * Loads the configuration and reads everything that it refers to, so that problems show before anything starts.
+ *
+ * @throws ConfigError with all problems
+ */
+export function prepare(
+  flags: Arguments['flags'],
+  io: Io,
+): { readonly config: Config; readonly dependencies: Surroundings } {
+  const { setup, warnings } = readSetup(flags, io);
+  const { config, network } = setup;
+  const log = io.openLog(config.log.level, config.log.format);
+  const warn = (sentences: readonly string[]): void => {
+    for (const sentence of sentences) log.warn({}, sentence);
+  };
+  warn(warnings);
+  const dependencies: Surroundings = {
+    ...io,
+    key: (account) => readKey(account.key, io.readFile, io.environment),
+    network,
+    readSetup: () => {
+      const again = readSetup(flags, io);
+      warn(again.warnings);
+      return again.setup;
+    },
+    log,
+    setLogLevel: log.setLevel,
+  };
+  return { config, dependencies };
+}
+
+function readSetup(
+  flags: Arguments['flags'],
+  { environment, readFile }: Io,
+): { readonly setup: Setup; readonly warnings: readonly string[] } {
+  const { config, warnings } = loadConfig({ flags, environment, readFile, accounts: 'required' });
+  const { configFile } = config.web;
+  const problems = [
+    ...config.accounts.flatMap(({ key }) => problemsOf(() => readKey(key, readFile, environment))),
+    ...(configFile === undefined ? [] : problemsOf(() => readWebSetup(configFile, readFile))),
+  ];
+  // Several accounts may share a key file.
+  if (problems.length > 0) throw new ConfigError([...new Set(problems)]);
+  return { setup: { config, network: readNetwork(config.client, environment, readFile) }, warnings };
+}
+
+function problemsOf(read: () => unknown): readonly string[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    if (error instanceof KeyError) return [error.message];
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+/** Formats a table for a terminal, with a line of headings. */
+export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [headings, ...rows];
+  const widths = headings.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return all
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
 }

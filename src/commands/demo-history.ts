@@ -1,31 +1,32 @@
 import { gunzipSync } from 'node:zlib';
+import { sleep } from '../api/sleep.ts';
+import type { Transport } from '../api/transport.ts';
 import { createMonitor, type Monitor } from '../app/monitor.ts';
+import { type Clock, yieldToEventLoop } from '../clock.ts';
 import { setting } from '../config/settings.ts';
 import { pattern } from '../config/values.ts';
-import { createRandom, deriveSeed, type Random } from '../simulator/random.ts';
-import { command } from './command.ts';
-import { createSimulatedClock, type SimulatedClock } from './history/clock.ts';
-import { createRecorder } from './history/recorder.ts';
-import { timetable } from './history/timetable.ts';
-import { createSimulatedTransport } from './history/transport.ts';
-import type { Io } from './io.ts';
-import { prepare } from './prepare.ts';
-import { createWorldAt, DEMO_KEY, FLEET_OPTIONS, leadToDemo } from './stage.ts';
+import { formatValue } from '../metrics/text.ts';
+import { type Account, answer, failure } from '../simulator/answer.ts';
+import { encode } from '../simulator/message.ts';
+import { between, createRandom, deriveSeed, type Random } from '../simulator/random.ts';
+import { defineCommand, prepare } from './command.ts';
+import { createMarketplaceAt, DEMO_KEY, demoConfig, FLEET_OPTIONS } from './simulate.ts';
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
-/** The API of the past was down for a while, so that there is something to see of it; back from the end. */
+/** An outage of the API in the history, as time before its end. */
 const OUTAGE = { from: 3 * HOUR, to: 2.6 * HOUR };
 
-/** Milliseconds that a poll is ahead of the scrape that shows it: it ends in time, and time only goes forward. */
-const AHEAD = 4_000;
+/** Milliseconds that a poll begins before the scrape that shows it. */
+const POLL_LEAD = 4_000;
 
-/** Streams of chance, beside those of the marketplace. */
+/** Random streams, besides those of the marketplace. */
 const LATENCY_STREAM = 401;
 const CLIENT_STREAM = 402;
 const SCRAPE_STREAM = 403;
 
-export const demoHistory = command({
+export const demoHistory = defineCommand({
   name: 'demo-history',
   summary:
     'What Prometheus would have scraped from the demo until now, for `promtool tsdb create-blocks-from openmetrics`.',
@@ -39,51 +40,53 @@ export const demoHistory = command({
       default: 'exporter:9823',
     }),
   },
-  run: async ({ flags: given, options: own }, io) => {
-    const end = Number(own.until ?? Math.floor(io.clock.now() / 1000)) * 1000;
-    const start = end - own.history;
-    const clock = createSimulatedClock(start - AHEAD);
-    const { flags, environment } = leadToDemo(given, io.environment, 'http://127.0.0.1:9824');
+  run: async (parsed, io) => {
+    const { options } = parsed;
+    const { seed } = options;
+    const end = Number(options.until ?? Math.floor(io.clock.now() / 1000)) * 1000;
+    const start = end - options.history;
+    const clock = createSimulatedClock(start - POLL_LEAD);
+    const { flags, environment } = demoConfig(parsed.flags, io.environment, 'http://127.0.0.1:9824');
     const prepared = prepare(flags, { ...io, environment: { ...environment, HOSTER_LOG_LEVEL: 'error' } });
-    const random = createRandom(deriveSeed(own.seed, SCRAPE_STREAM));
+    const random = createRandom(deriveSeed(seed, SCRAPE_STREAM));
     const transport = createSimulatedTransport({
-      account: { name: 'demo', key: DEMO_KEY, marketplace: createWorldAt(own, end) },
+      account: { name: 'demo', key: DEMO_KEY, marketplace: createMarketplaceAt(options, end) },
       clock,
-      random: createRandom(deriveSeed(own.seed, LATENCY_STREAM)),
+      random: createRandom(deriveSeed(seed, LATENCY_STREAM)),
       isDown: (now) => now >= end - OUTAGE.from && now < end - OUTAGE.to,
     });
     const monitor = createMonitor(prepared.config, {
-      ...prepared.surroundings,
+      ...prepared.dependencies,
       clock,
-      random: createRandom(deriveSeed(own.seed, CLIENT_STREAM)),
+      random: createRandom(deriveSeed(seed, CLIENT_STREAM)),
       network: { authorities: undefined, proxies: undefined, transport },
       pause: async () => {},
     });
     monitor.upkeep.reloaded(true, start);
-    const recorder = createRecorder(`instance="${own.instance}",job="hoster"`);
-    for (const { at, scraped } of timetable(start, end)) {
-      clock.moveTo(at - AHEAD);
-      await finish(monitor.pollAll(), clock, io.pause);
+    const recorder = createRecorder(`instance="${options.instance}",job="hoster"`);
+    for (const { at, scraped } of schedule(start, end)) {
+      clock.moveTo(at - POLL_LEAD);
+      await finish(monitor.pollAll(), clock);
       clock.moveTo(at);
-      if (scraped) recorder.record(await pageOf(monitor, random), at);
+      if (scraped) recorder.record(await scrape(monitor, random), at);
     }
-    for (const piece of inPieces(recorder.text())) await io.print(piece);
+    for (const chunk of inChunks(recorder.text())) await io.print(chunk);
     return 0;
   },
 });
 
-/** Lets simulated time go by until some work has ended: nothing else than time is what it can wait for. */
-async function finish(work: Promise<void>, clock: SimulatedClock, pause: Io['pause']): Promise<void> {
+/** Moves simulated time until the work has ended. */
+async function finish(work: Promise<void>, clock: SimulatedClock): Promise<void> {
   let ended = false;
   const end = work.finally(() => {
     ended = true;
   });
-  for (await pause(); !ended; await pause()) clock.moveOn();
+  for (await yieldToEventLoop(); !ended; await yieldToEventLoop()) clock.moveToNextTimer();
   await end;
 }
 
-/** What a scrape brings, and what Prometheus adds to it itself. */
-async function pageOf(monitor: Monitor, random: Random): Promise<string> {
+/** Returns the page, with the series that Prometheus itself adds to a scrape. */
+async function scrape(monitor: Monitor, random: Random): Promise<string> {
   const { chunks } = await monitor.scrape();
   const page = gunzipSync(Buffer.concat(chunks)).toString();
   return `${page}# TYPE up gauge
@@ -93,16 +96,170 @@ scrape_duration_seconds ${(0.002 + 0.002 * random()).toFixed(6)}
 `;
 }
 
-/** Characters that are written at a time. */
-const PIECE_LENGTH = 1024 * 1024;
+const CHUNK_LENGTH = 1024 * 1024;
 
-function* inPieces(texts: Iterable<string>): Generator<string> {
-  let piece = '';
+function* inChunks(texts: Iterable<string>): Generator<string> {
+  let chunk = '';
   for (const text of texts) {
-    piece += text;
-    if (piece.length < PIECE_LENGTH) continue;
-    yield piece;
-    piece = '';
+    chunk += text;
+    if (chunk.length < CHUNK_LENGTH) continue;
+    yield chunk;
+    chunk = '';
   }
-  yield piece;
+  yield chunk;
+}
+
+/** The hours that dashboards show by default: scraped each minute, so that a rate over two minutes has two samples. */
+const RECENT = { milliseconds: 3 * HOUR, pollEvery: MINUTE / 2, scrapeEvery: MINUTE };
+
+/** Earlier hours: scraped as rarely as Prometheus allows without a gap in its graphs (5 minutes). */
+const EARLIER = { pollEvery: 4 * MINUTE, scrapeEvery: 4 * MINUTE };
+
+/** Lists the polls from `start` to `end`, in milliseconds since 1970, and tells which are scraped: the first and the last are. */
+export function* schedule(
+  start: number,
+  end: number,
+): Generator<{ readonly at: number; readonly scraped: boolean }> {
+  const recent = Math.max(start, end - RECENT.milliseconds);
+  for (const { from, to, pollEvery, scrapeEvery } of [
+    { ...EARLIER, from: start, to: recent },
+    { ...RECENT, from: recent, to: end },
+  ]) {
+    for (let at = from; at < to; at += pollEvery) yield { at, scraped: (at - from) % scrapeEvery === 0 };
+  }
+  yield { at: end, scraped: true };
+}
+
+/** A clock that stands still until it is moved. */
+export type SimulatedClock = Clock & {
+  /** Moves to an instant, in milliseconds since 1970, and calls back the timers on the way, in order. */
+  readonly moveTo: (instant: number) => void;
+  readonly moveToNextTimer: () => void;
+};
+
+type Timer = { readonly at: number; readonly callback: () => void };
+
+export function createSimulatedClock(startAt: number): SimulatedClock {
+  let now = startAt;
+  const timers = new Set<Timer>();
+  const next = (): Timer | undefined => {
+    let first: Timer | undefined;
+    for (const timer of timers) if (first === undefined || timer.at < first.at) first = timer;
+    return first;
+  };
+  const moveTo = (instant: number): void => {
+    for (let timer = next(); timer !== undefined && timer.at <= instant; timer = next()) {
+      now = Math.max(now, timer.at);
+      timers.delete(timer);
+      timer.callback();
+    }
+    now = Math.max(now, instant);
+  };
+  return {
+    now: () => now,
+    monotonic: () => now - startAt,
+    after: (milliseconds, callback) => {
+      const timer = { at: now + milliseconds, callback };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    moveTo,
+    moveToNextTimer: () => moveTo(next()?.at ?? now),
+  };
+}
+
+/** Milliseconds that a response takes: most are fast, a few are not. */
+const FAST = [40, 140] as const;
+const SLOW = [300, 1_200] as const;
+const SLOW_SHARE = 0.03;
+
+/** Creates a transport to a simulated marketplace without a network, in simulated time. */
+function createSimulatedTransport(options: {
+  readonly account: Account;
+  readonly clock: Clock;
+  /** Decides the latency. */
+  readonly random: Random;
+  readonly isDown: (now: number) => boolean;
+}): Transport {
+  const { account, clock, random, isDown } = options;
+  return {
+    get: async (path, signal) => {
+      const [shortest, longest] = random() < SLOW_SHARE ? SLOW : FAST;
+      await sleep(clock, between(random, shortest, longest), signal);
+      const now = clock.now();
+      if (isDown(now)) return encode(failure(503, 'UNAVAILABLE', 'The API is down.'), now);
+      account.marketplace.advance(now);
+      const url = new URL(path, 'http://simulated');
+      const headers = { 'x-api-key': account.key };
+      const request = { method: 'GET', path: url.pathname, query: url.searchParams, headers };
+      return encode(answer([account], request), now);
+    },
+    close: async () => {},
+  };
+}
+
+/** Records scrapes, and writes them in the format that Prometheus' backfilling reads. */
+export type Recorder = {
+  /** Records a page in the text format 0.0.4, scraped at an instant in milliseconds since 1970. */
+  readonly record: (page: string, at: number) => void;
+  /** Returns everything recorded, as OpenMetrics text 1.0.0, in pieces. */
+  readonly text: () => Iterable<string>;
+};
+
+/** Holds numbers: a piece of a page's text would keep the whole page in memory. */
+type RecordedSeries = { readonly key: string; readonly times: number[]; readonly values: number[] };
+type RecordedFamily = { readonly type: string; readonly series: Map<string, RecordedSeries> };
+
+/** Metrics of the process that simulates the history, which did not exist at that time. */
+const PROCESS_METRIC = /^(?:process|nodejs)_/;
+
+/** @param targetLabels text of the labels that Prometheus gives to all series of a target */
+export function createRecorder(targetLabels: string): Recorder {
+  const families = new Map<string, RecordedFamily>();
+  return {
+    record: (page, at) => {
+      let family: RecordedFamily | undefined;
+      for (const line of page.split('\n')) {
+        if (line.startsWith('# TYPE ')) family = familyOf(families, line);
+        else if (family !== undefined && line !== '' && !line.startsWith('#')) recordSample(family, line, at);
+      }
+    },
+    *text() {
+      for (const [name, { type, series }] of families) {
+        // In OpenMetrics, the family of a counter has no suffix.
+        yield `# TYPE ${type === 'counter' ? name.replace(/_total$/, '') : name} ${type}\n`;
+        for (const each of series.values()) yield samplesOf(each);
+      }
+      yield '# EOF\n';
+    },
+  };
+
+  function recordSample({ series }: RecordedFamily, line: string, at: number): void {
+    const end = line.lastIndexOf(' ');
+    const name = line.slice(0, end);
+    let recorded = series.get(name);
+    if (recorded === undefined) {
+      recorded = { key: withLabels(name, targetLabels), times: [], values: [] };
+      series.set(name, recorded);
+    }
+    recorded.times.push(at / 1000);
+    recorded.values.push(Number(line.slice(end + 1).replace('Inf', 'Infinity')));
+  }
+}
+
+function familyOf(families: Map<string, RecordedFamily>, line: string): RecordedFamily | undefined {
+  const [, , name = '', type = ''] = line.split(' ');
+  if (PROCESS_METRIC.test(name)) return undefined;
+  const family = families.get(name) ?? { type, series: new Map() };
+  families.set(name, family);
+  return family;
+}
+
+function withLabels(name: string, labels: string): string {
+  if (!name.endsWith('}')) return `${name}{${labels}}`;
+  return `${name.slice(0, -1)}${name.endsWith('{}') ? '' : ','}${labels}}`;
+}
+
+function samplesOf({ key, times, values }: RecordedSeries): string {
+  return values.map((value, index) => `${key} ${formatValue(value)} ${times[index]}\n`).join('');
 }

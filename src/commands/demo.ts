@@ -1,28 +1,31 @@
-import { command } from './command.ts';
-import type { Io } from './io.ts';
-import { prepare } from './prepare.ts';
-import { serve } from './serve.ts';
-import { DEMO_KEY, FLEET_OPTIONS, leadToDemo, setStage } from './stage.ts';
+import { defineCommand, type Io, prepare } from './command.ts';
+import { serve } from './run.ts';
+import { DEMO_KEY, demoConfig, FLEET_OPTIONS, simulateFleet } from './simulate.ts';
 
-export const demo = command({
+export const demo = defineCommand({
   name: 'demo',
   summary: 'A simulated marketplace and the exporter polling it over real HTTP; needs no key.',
   options: FLEET_OPTIONS,
-  run: async ({ flags: given, options: own }, io) => {
-    const simulator = await setStage({ ...own, port: 0, key: DEMO_KEY, latencyMilliseconds: 0 }, io.clock);
-    const { flags, environment } = leadToDemo(given, io.environment, simulator.url);
+  run: async (parsed, io) => {
+    const { options } = parsed;
+    const simulator = await simulateFleet(options, io.clock, {
+      port: 0,
+      key: DEMO_KEY,
+      latencyMilliseconds: 0,
+    });
+    const { flags, environment } = demoConfig(parsed.flags, io.environment, simulator.url);
     const quiet = { ...environment, HOSTER_LOG_LEVEL: environment['HOSTER_LOG_LEVEL'] || 'warn' };
-    const { config, surroundings } = prepare(flags, { ...io, environment: quiet });
-    const code = await serve(config, surroundings, io, async ({ url, firstRound }) => {
+    const { config, dependencies } = prepare(flags, { ...io, environment: quiet });
+    const code = await serve(config, dependencies, io, async ({ url, firstRound }) => {
       await firstRound;
-      await io.print(invitation(io, own.phones, url, config.web.telemetryPath, simulator.url));
+      await io.print(welcome(io, options.phones, url, config.web.telemetryPath, simulator.url));
     });
     await simulator.close();
     return code;
   },
 });
 
-function invitation(io: Io, phones: number, url: string, telemetryPath: string, marketplace: string): string {
+function welcome(io: Io, phones: number, url: string, telemetryPath: string, marketplace: string): string {
   const bold = (text: string) => (io.colour ? `\u001b[1m${text}\u001b[0m` : text);
   const link = (text: string) => (io.colour ? `\u001b[36m${text}\u001b[0m` : text);
   return `

@@ -1,32 +1,48 @@
 import { KeyError } from '../api-key.ts';
+import { optionsHelp, settingsHelp } from '../config/flags.ts';
 import { ConfigError, nearest, showText } from '../config/messages.ts';
-import type { Command, ExitCode } from './command.ts';
-import { COMMANDS, help } from './commands.ts';
-import type { Io } from './io.ts';
+import { check } from './check.ts';
+import type { Command, ExitCode, Io } from './command.ts';
+import { demo } from './demo.ts';
+import { demoHistory } from './demo-history.ts';
+import { hashPassword } from './hash-password.ts';
+import { healthcheck } from './healthcheck.ts';
+import { once } from './once.ts';
+import { plan } from './plan.ts';
+import { run } from './run.ts';
+import { simulate } from './simulate.ts';
 
-/** Does what a command line asks for. Rejects only where something is wrong with this program. */
+/** All commands, in the order of the help; the first one is the default. */
+const COMMANDS: readonly [Command, ...Command[]] = [
+  run,
+  check,
+  once,
+  plan,
+  demo,
+  demoHistory,
+  simulate,
+  healthcheck,
+  hashPassword,
+];
+
+/** Runs the command of a command line. Rejects only on a bug in this program. */
 export async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   const [word] = argv;
   const isFlag = word === undefined || word.startsWith('-');
-  const chosen = isFlag ? COMMANDS[0] : COMMANDS.find(({ name }) => name === word);
-  if (chosen === undefined) return refuse([unknownCommand(word ?? '')], io);
+  const command = isFlag ? COMMANDS[0] : COMMANDS.find(({ name }) => name === word);
+  if (command === undefined) return refuse([describeUnknownCommand(word ?? '')], io);
   const flags = isFlag ? argv : argv.slice(1);
   if (flags.includes('--help') || flags.includes('-h')) {
-    await io.print(help(isFlag ? undefined : chosen));
+    await io.print(helpText(isFlag ? undefined : command));
     return 0;
   }
   if (flags.includes('--version')) {
-    await io.print(
-      `hoster-exporter ${io.build.version} (revision ${io.build.revision}, Node.js ${io.build.nodeVersion})\n`,
-    );
+    const { version, revision, nodeVersion } = io.build;
+    await io.print(`hoster-exporter ${version} (revision ${revision}, Node.js ${nodeVersion})\n`);
     return 0;
   }
-  return attempt(chosen, flags, io);
-}
-
-async function attempt(chosen: Command, flags: readonly string[], io: Io): Promise<ExitCode> {
   try {
-    return await chosen.run(flags, io);
+    return await command.run(flags, io);
   } catch (error) {
     if (error instanceof ConfigError) return refuse(error.problems, io);
     if (error instanceof KeyError) return refuse([error.message], io);
@@ -34,14 +50,30 @@ async function attempt(chosen: Command, flags: readonly string[], io: Io): Promi
   }
 }
 
-function unknownCommand(word: string): string {
+function describeUnknownCommand(word: string): string {
   const names = COMMANDS.map(({ name }) => name);
-  const meant = nearest(word, names);
-  const hint = meant === undefined ? `expected one of ${names.join(', ')}` : `did you mean ${meant}?`;
+  const suggestion = nearest(word, names);
+  const hint =
+    suggestion === undefined ? `expected one of ${names.join(', ')}` : `did you mean ${suggestion}?`;
   return `got the command ${showText(word)}: ${hint}`;
 }
 
 function refuse(problems: readonly string[], io: Io): ExitCode {
   for (const problem of problems) io.complain(`hoster-exporter: ${problem}\n`);
   return 2;
+}
+
+/** Returns the help of one command, or of the program. */
+function helpText(command: Command | undefined): string {
+  const usage =
+    command === undefined
+      ? `Usage: hoster-exporter [command] [flags]\n\nCommands:\n${commandList()}`
+      : `Usage: hoster-exporter ${command.name} [flags]\n\n${command.summary}\n`;
+  const options = command === undefined ? '' : optionsHelp(command.options);
+  return `${usage}${options === '' ? '' : `\nOptions of ${command?.name}:\n${options}`}\nFlags:\n${settingsHelp()}`;
+}
+
+function commandList(): string {
+  const width = Math.max(...COMMANDS.map(({ name }) => name.length));
+  return COMMANDS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}\n`).join('');
 }

@@ -1,39 +1,38 @@
+import type { Readable } from 'node:stream';
 import { ConfigError } from '../config/messages.ts';
 import { setting } from '../config/settings.ts';
 import { pattern, wholeNumber } from '../config/values.ts';
 import { hashOf, isTooLong } from '../http/auth/bcrypt.ts';
-import { command } from './command.ts';
+import { defineCommand } from './command.ts';
 
-const OPTIONS = {
-  user: setting(pattern('a name without a colon', /^[^:\p{Cc}]{1,200}$/u).optional(), {
-    description: 'Name of the user: the line can then be put below basic_auth_users as it is.',
-    example: 'prometheus',
-  }),
-  cost: setting(wholeNumber(8, 16), {
-    description:
-      'How long checking a password takes: 10 is some 60 milliseconds, each one more is twice that.',
-    default: 10,
-  }),
-};
-
-export const hashPassword = command({
+export const hashPassword = defineCommand({
   name: 'hash-password',
   summary: 'Reads a password from standard input and prints its bcrypt hash for the web configuration file.',
-  options: OPTIONS,
-  run: async ({ options: own }, io) => {
+  options: {
+    user: setting(pattern('a name without a colon', /^[^:\p{Cc}]{1,200}$/u).optional(), {
+      description: 'Name of the user: the line can then be put below basic_auth_users as it is.',
+      example: 'prometheus',
+    }),
+    cost: setting(wholeNumber(8, 16), {
+      description:
+        'How long checking a password takes: 10 is some 60 milliseconds, each one more is twice that.',
+      default: 10,
+    }),
+  },
+  run: async ({ options }, io) => {
     const typed = await Promise.race([io.readPasswords(), io.interrupted]);
     if (typed === undefined) return 1;
     const [password, again = password] = typed;
-    refuseUnfit(password);
+    validate(password);
     if (again !== password)
       throw new ConfigError(['got two passwords that differ, expected the same one twice']);
-    const hash = hashOf(password, own.cost);
-    await io.print(own.user === undefined ? `${hash}\n` : `${nameInYaml(own.user)}: "${hash}"\n`);
+    const hash = hashOf(password, options.cost);
+    await io.print(options.user === undefined ? `${hash}\n` : `${quoteYamlKey(options.user)}: "${hash}"\n`);
     return 0;
   },
 });
 
-function refuseUnfit(password: string): void {
+function validate(password: string): void {
   if (password === '') throw new ConfigError(['got an empty password, expected one line on standard input']);
   if (isTooLong(password)) {
     throw new ConfigError(['got a password of more than 72 bytes, of which bcrypt would ignore the rest']);
@@ -43,8 +42,77 @@ function refuseUnfit(password: string): void {
   }
 }
 
-/** In quotes where YAML would take it for something else. */
-function nameInYaml(name: string): string {
+/** Quotes a name that YAML would parse as something else. */
+function quoteYamlKey(name: string): string {
   const isPlain = /^[A-Za-z_][\w.-]*$/.test(name) && !/^(?:y|yes|n|no|on|off|true|false|null)$/i.test(name);
   return isPlain ? name : JSON.stringify(name);
+}
+
+/** Standard input, and the ways to talk to the user besides standard output. */
+export type PasswordInput = {
+  readonly input: Readable & {
+    readonly isTTY: boolean;
+    /** Exists on a terminal only. */
+    readonly setRawMode: (isRaw: boolean) => unknown;
+  };
+  readonly show: (text: string) => void;
+  /** Is called on Ctrl-C, which is no signal in raw mode. */
+  readonly interrupt: () => void;
+};
+
+/** Reads a password: twice and hidden at a terminal, once from a pipe. */
+export async function readPasswords(from: PasswordInput): Promise<readonly [string, ...string[]]> {
+  if (!from.input.isTTY) return [await readWhole(from.input)];
+  return [await promptHidden(from, 'Password: '), await promptHidden(from, 'Once more: ')];
+}
+
+/** Characters of the keys Enter and Ctrl-D, backspace, and Ctrl-C. */
+const ENTER = ['\r', '\n', '\u0004'];
+const BACKSPACE = ['\u007f', '\b'];
+const INTERRUPT = '\u0003';
+
+async function promptHidden(
+  { input: terminal, show, interrupt }: PasswordInput,
+  prompt: string,
+): Promise<string> {
+  show(prompt);
+  terminal.setRawMode(true);
+  terminal.setEncoding('utf8');
+  let typed = '';
+  let onData = (_chunk: string): void => {};
+  try {
+    return await new Promise((resolve) => {
+      onData = (chunk) => {
+        for (const letter of chunk) {
+          if (letter === INTERRUPT) interrupt();
+          else if (ENTER.includes(letter)) resolve(typed);
+          else typed = BACKSPACE.includes(letter) ? [...typed].slice(0, -1).join('') : typed + letter;
+        }
+      };
+      terminal.on('data', onData);
+      terminal.resume();
+    });
+  } finally {
+    terminal.removeListener('data', onData);
+    terminal.pause();
+    terminal.setRawMode(false);
+    show('\n');
+  }
+}
+
+/** Bytes after which reading stops; far more than bcrypt takes. */
+const MAX_INPUT_BYTES = 4_096;
+
+/** Reads all of a pipe or file, without the line end of its last line. */
+async function readWhole(input: AsyncIterable<Buffer | string>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of input) {
+    chunks.push(Buffer.from(chunk));
+    length += chunks.at(-1)?.length ?? 0;
+    if (length > MAX_INPUT_BYTES) break;
+  }
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/\r?\n$/, '');
 }

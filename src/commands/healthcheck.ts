@@ -1,32 +1,33 @@
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
 import { loadConfig } from '../config/load.ts';
 import { ConfigError } from '../config/messages.ts';
+import type { ListenAddress } from '../config/values.ts';
 import { readWebSetup } from '../config/web/read.ts';
 import type { WebConfig } from '../config/web/web-config.ts';
-import { command } from './command.ts';
-import type { Io } from './io.ts';
-import { askLocally, localUrl } from './listening.ts';
+import { defineCommand, type Io } from './command.ts';
 
 /*
- * The check has no password and no certificate, since a container's health command is no place for them: a daemon that
- * asks for one lives. What it may ask for is read in its own web configuration file.
+ * The check has neither a password nor a client certificate: a container's health command is no place for them. A daemon
+ * that demands one is alive. Its web configuration file says what it may demand.
  */
 
-export const healthcheck = command({
+export const healthcheck = defineCommand({
   name: 'healthcheck',
   summary:
     'Asks the daemon that runs on this machine whether it lives; for containers. Being asked for a password counts as yes.',
   options: {},
-  run: async ({ flags: given }, io) => {
+  run: async ({ flags }, io) => {
     const { environment, readFile } = io;
-    const { config } = loadConfig({ flags: given, environment, readFile, accounts: 'optional' });
+    const { config } = loadConfig({ flags, environment, readFile, accounts: 'optional' });
     const { configFile, listenAddress } = config.web;
-    const web = configFile === undefined ? PLAIN : readWeb(configFile, io);
-    if (web === undefined) return 1;
-    const url = localUrl(web.tls === undefined ? 'http' : 'https', listenAddress, '/-/healthy');
+    const access = configFile === undefined ? PLAIN_HTTP : readAccessRules(configFile, io);
+    if (access === undefined) return 1;
+    const url = healthUrl(access.tls === undefined ? 'http' : 'https', listenAddress);
     try {
-      const answer = await askLocally(url);
-      if (isOfTheLiving(answer, web)) return 0;
-      const got = answer === 'closed' ? 'ended the connection' : `answered ${answer}`;
+      const status = await requestStatus(url);
+      if (isAlive(status, access)) return 0;
+      const got = status === 'closed' ? 'ended the connection' : `answered ${status}`;
       io.complain(`unhealthy: ${url} ${got}, expected 200\n`);
     } catch (error) {
       io.complain(
@@ -37,12 +38,13 @@ export const healthcheck = command({
   },
 });
 
-type Demands = Pick<WebConfig, 'tls' | 'users' | 'rateLimit'>;
+/** Rules of the web configuration file that decide which responses a daemon without faults may give. */
+type AccessRules = Pick<WebConfig, 'tls' | 'users' | 'rateLimit'>;
 
-const PLAIN: Demands = { tls: undefined, users: new Map(), rateLimit: undefined };
+const PLAIN_HTTP: AccessRules = { tls: undefined, users: new Map(), rateLimit: undefined };
 
-/** With a file that can't be used, the daemon lets nobody in. */
-function readWeb(path: string, { readFile, complain }: Io): Demands | undefined {
+/** Undefined, after a complaint, if the file can't be used: the daemon then refuses every request. */
+function readAccessRules(path: string, { readFile, complain }: Io): AccessRules | undefined {
   try {
     return readWebSetup(path, readFile).config;
   } catch (error) {
@@ -52,8 +54,8 @@ function readWeb(path: string, { readFile, complain }: Io): Demands | undefined 
   }
 }
 
-function isOfTheLiving(answer: number | 'closed', { tls, users, rateLimit }: Demands): boolean {
-  switch (answer) {
+function isAlive(status: number | 'closed', { tls, users, rateLimit }: AccessRules): boolean {
+  switch (status) {
     case 200:
       return true;
     case 401:
@@ -65,4 +67,45 @@ function isOfTheLiving(answer: number | 'closed', { tls, users, rateLimit }: Dem
     default:
       return false;
   }
+}
+
+/** Returns the address of a listener on this machine; one on all addresses is reached on loopback. */
+function healthUrl(scheme: 'http' | 'https', { host, port }: ListenAddress): URL {
+  const reachable = host === '' || host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return new URL(`${scheme}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}/-/healthy`);
+}
+
+const TIMEOUT_MILLISECONDS = 3_000;
+
+/** OpenSSL's message when the peer ended the handshake and gave a reason. */
+const TLS_ALERT = /SSL alert number/;
+
+/**
+ * Returns the status of a GET request, or `closed` if the peer spoke TLS and then ended the connection. Certificates are not
+ * verified: the request stays on this machine and carries no secret.
+ */
+function requestStatus(url: URL): Promise<number | 'closed'> {
+  return new Promise((resolve, reject) => {
+    const options = { timeout: TIMEOUT_MILLISECONDS, agent: false, rejectUnauthorized: false };
+    const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+    let isSecure = false;
+    const request = send(url, options, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    request.on('socket', (socket) => {
+      socket.once('secureConnect', () => {
+        isSecure = true;
+      });
+    });
+    request.on('timeout', () => {
+      isSecure = false;
+      request.destroy(new Error(`no answer within ${TIMEOUT_MILLISECONDS / 1000} s`));
+    });
+    request.on('error', (error) => {
+      if (isSecure || TLS_ALERT.test(error.message)) resolve('closed');
+      else reject(error);
+    });
+    request.end();
+  });
 }

@@ -3,16 +3,15 @@ import { buffer } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
 import { createMonitor } from '../app/monitor.ts';
 import { collectorsOf } from '../model/shard.ts';
-import { command } from './command.ts';
-import { prepare } from './prepare.ts';
+import { defineCommand, prepare } from './command.ts';
 
-export const once = command({
+export const once = defineCommand({
   name: 'once',
   summary: 'Polls everything once and prints the exposition; fails if a poll failed.',
   options: {},
-  run: async ({ flags: given }, io) => {
-    const { config, surroundings } = prepare(given, io);
-    const monitor = createMonitor(config, surroundings);
+  run: async ({ flags }, io) => {
+    const { config, dependencies } = prepare(flags, io);
+    const monitor = createMonitor(config, dependencies);
     const polled = monitor.pollAll().then(() => true);
     if (!(await Promise.race([polled, io.interrupted]))) {
       await monitor.stop();

@@ -1,18 +1,19 @@
-import { command } from './command.ts';
-import { prepare } from './prepare.ts';
-import { serve } from './serve.ts';
+import { type Daemon, startDaemon } from '../app/daemon.ts';
+import type { Surroundings } from '../app/monitor.ts';
+import type { Config } from '../config/schema.ts';
+import { defineCommand, type ExitCode, type Io, prepare } from './command.ts';
 
-export const run = command({
+export const run = defineCommand({
   name: 'run',
   summary: 'The daemon: polls the accounts and serves what it learns. The default.',
   options: {},
-  run: async ({ flags: given }, io) => {
-    const { config, surroundings } = prepare(given, io);
-    const { log, build } = surroundings;
-    // From the beginning, since a hangup that nobody listens to would end the process; there is nothing to reload yet.
+  run: async ({ flags }, io) => {
+    const { config, dependencies } = prepare(flags, io);
+    const { log, build } = dependencies;
+    // Registered before the start: without a listener, SIGHUP would end the process.
     let reload = async (): Promise<unknown> => undefined;
     io.onHangup(() => void reload());
-    const code = await serve(config, surroundings, io, async (daemon) => {
+    const code = await serve(config, dependencies, io, async (daemon) => {
       reload = daemon.reload;
       const { url } = daemon;
       log.info({ url, version: build.version, accounts: config.accounts.length }, 'listening');
@@ -21,3 +22,38 @@ export const run = command({
     return code;
   },
 });
+
+const LISTEN_ERRORS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program uses it: stop that one, or choose another with --web.listen-address',
+  EACCES: 'this user may not: choose a port above 1023 with --web.listen-address',
+  EADDRNOTAVAIL: 'this machine has no such address: choose another with --web.listen-address',
+  ENOTFOUND: 'the name could not be resolved: choose another with --web.listen-address',
+};
+
+/**
+ * Runs the daemon until it is interrupted.
+ *
+ * @param onListening is called when the daemon listens; an interruption does not wait for its promise
+ */
+export async function serve(
+  config: Config,
+  dependencies: Surroundings,
+  io: Io,
+  onListening: (daemon: Daemon) => Promise<void>,
+): Promise<ExitCode> {
+  let daemon: Daemon;
+  try {
+    daemon = await startDaemon(config, dependencies);
+  } catch (error) {
+    const { host, port } = config.web.listenAddress;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const advice = LISTEN_ERRORS[code];
+    if (advice === undefined) throw error;
+    io.complain(`cannot listen on ${host}:${port} (${code}): ${advice}\n`);
+    return 2;
+  }
+  await Promise.race([onListening(daemon), io.interrupted]);
+  await io.interrupted;
+  await daemon.stop();
+  return 0;
+}

@@ -1,17 +1,60 @@
 import { readKey } from '../api-key.ts';
-import { command } from './command.ts';
-import { DEMO_KEY, SIMULATOR_OPTIONS, setStage } from './stage.ts';
+import type { Clock } from '../clock.ts';
+import type { Environment } from '../config/environment.ts';
+import { setting } from '../config/settings.ts';
+import { duration, pattern, wholeNumber } from '../config/values.ts';
+import { createFleet } from '../simulator/fleet.ts';
+import { createMarketplace, type Marketplace } from '../simulator/marketplace.ts';
+import { type Simulator, startSimulator } from '../simulator/server.ts';
+import { defineCommand } from './command.ts';
 
-export const simulate = command({
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** Options of the simulated fleet that `demo`, `demo-history` and `simulate` share. */
+export const FLEET_OPTIONS = {
+  phones: setting(wholeNumber(0, 1_000_000), { description: 'Number of simulated phones.', default: 250 }),
+  seed: setting(wholeNumber(0, 999_999_999), {
+    description: 'Which fleet: the same seed gives the same phones.',
+    default: 1,
+  }),
+  history: setting(duration(HOUR, 30 * DAY), {
+    description: 'How long the simulated marketplace has existed; it began at a midnight (UTC) before that.',
+    default: '1h',
+  }),
+};
+
+/** Values of {@link FLEET_OPTIONS}. */
+type FleetOptions = { readonly phones: number; readonly seed: number; readonly history: number };
+
+/** The key that the simulated marketplace accepts by default; it opens nothing. */
+export const DEMO_KEY = 'demo';
+
+export const simulate = defineCommand({
   name: 'simulate',
   summary: 'A simulated marketplace alone, with faults to switch on.',
-  options: SIMULATOR_OPTIONS,
-  run: async ({ options: own }, io) => {
-    const keyFile = own['key-file'];
+  options: {
+    ...FLEET_OPTIONS,
+    port: setting(wholeNumber(0, 65_535), {
+      description: 'Port on 127.0.0.1; 0 takes a free one.',
+      default: 9824,
+    }),
+    'key-file': setting(pattern('the path of a file that holds a key', /^[^\0\n]{1,4096}$/).optional(), {
+      description:
+        'File with the API key that the marketplace accepts; without one it accepts the key "demo".',
+    }),
+    latency: setting(wholeNumber(0, 60_000), {
+      description: 'Milliseconds that each answer takes.',
+      default: 0,
+    }),
+  },
+  run: async ({ options }, io) => {
+    const keyFile = options['key-file'];
     const key =
       keyFile === undefined ? DEMO_KEY : readKey({ file: keyFile }, io.readFile, io.environment).reveal();
-    const simulator = await setStage({ ...own, key, latencyMilliseconds: own.latency }, io.clock);
-    await io.print(`A simulated marketplace with ${own.phones} phones listens.
+    const { port, latency } = options;
+    const simulator = await simulateFleet(options, io.clock, { port, key, latencyMilliseconds: latency });
+    await io.print(`A simulated marketplace with ${options.phones} phones listens.
 
   HOSTER_API_URL=${simulator.url}
   HOSTER_API_KEY${keyFile === undefined ? `=${DEMO_KEY}` : `_FILE=${keyFile}`}
@@ -28,3 +71,43 @@ Ctrl-C ends it.
     return 0;
   },
 });
+
+/** Starts a simulated marketplace. Rejects with the error of `listen` if the port can't be had. */
+export function simulateFleet(
+  fleet: FleetOptions,
+  clock: Clock,
+  server: { readonly port: number; readonly key: string; readonly latencyMilliseconds: number },
+): Promise<Simulator> {
+  const { port, key, latencyMilliseconds } = server;
+  const marketplace = createMarketplaceAt(fleet, clock.now());
+  return startSimulator({
+    accounts: [{ name: 'demo', key, marketplace }],
+    clock,
+    port,
+    seed: fleet.seed,
+    latencyMilliseconds,
+  });
+}
+
+/**
+ * Creates the marketplace of the options as of `now`, in milliseconds since 1970. It begins at a midnight, so all that are
+ * created within a day are equal: the demo continues where its history ends.
+ */
+export function createMarketplaceAt({ phones, seed, history }: FleetOptions, now: number): Marketplace {
+  const startAt = Math.floor((now - history) / DAY) * DAY;
+  return createMarketplace({ seed, startAt, phones: createFleet({ seed, size: phones }) });
+}
+
+/** Returns flags and environment for polling a simulated marketplace, and nothing else: a demo must not poll the real one. */
+export function demoConfig(
+  flags: ReadonlyMap<string, string>,
+  environment: Environment,
+  url: string,
+): { readonly flags: ReadonlyMap<string, string>; readonly environment: Environment } {
+  const demoFlags = new Map(flags).set('accounts[].api_url', url);
+  demoFlags.delete('accounts[].api_key_file');
+  return {
+    flags: demoFlags,
+    environment: { ...environment, HOSTER_API_KEY: DEMO_KEY, HOSTER_API_KEY_FILE: '' },
+  };
+}

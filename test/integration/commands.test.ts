@@ -1,40 +1,16 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Simulator } from '../../src/simulator/server.ts';
 import { freePort, get, MAIN, type Running, start } from '../process.ts';
-
-/*
- * The program as a person meets it: the built one, in processes of its own.
- */
+import { runCommand } from '../run-command.ts';
+import { KEY, startMarketplace } from './exporter.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-'));
 let marketplace: Running;
-let empty: Running;
+let empty: Simulator;
 let url = '';
-let emptyUrl = '';
-
-type Said = { readonly code: number | null; readonly out: string; readonly error: string };
-
-/** Runs the program to its end. */
-async function say(
-  parameters: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
-): Promise<Said> {
-  const child = spawn(process.execPath, [MAIN, ...parameters], {
-    env: { PATH: process.env['PATH'], ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [[code], out, error] = await Promise.all([
-    once(child, 'exit'),
-    text(child.stdout),
-    text(child.stderr),
-  ]);
-  return { code, out, error };
-}
 
 function file(name: string, content: string): string {
   const path = join(folder, name);
@@ -42,35 +18,38 @@ function file(name: string, content: string): string {
   return path;
 }
 
-const goodKey = file('key', 'canary-key-good\n');
+const goodKey = file('key', `${KEY}\n`);
 const wrongKey = file('wrong-key', 'canary-key-wrong\n');
 
-async function addressOf(simulator: Running): Promise<string> {
-  return (await simulator.hears(/HOSTER_API_URL=(\S+)/))[1] ?? '';
-}
-
 beforeAll(async () => {
-  const simulate = ['simulate', '--port=0', `--key-file=${goodKey}`];
-  marketplace = start(process.execPath, [MAIN, ...simulate, '--phones=100']);
-  empty = start(process.execPath, [MAIN, ...simulate, '--phones=0']);
-  url = await addressOf(marketplace);
-  emptyUrl = await addressOf(empty);
+  const simulate = ['simulate', '--port=0', `--key-file=${goodKey}`, '--phones=100'];
+  marketplace = start(process.execPath, [MAIN, ...simulate]);
+  url = (await marketplace.hears(/HOSTER_API_URL=(\S+)/))[1] ?? '';
+  empty = await startMarketplace(0);
 });
 
 afterAll(async () => {
-  await Promise.all([marketplace.stop(), empty.stop()]);
+  await Promise.all([marketplace.stop(), empty.close()]);
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** Scrapes until the page matches. */
+async function pageThatShows(base: string, pattern: RegExp): Promise<string> {
+  for (;;) {
+    const { body } = await get(`${base}/metrics`).catch(() => ({ body: '' }));
+    if (pattern.test(body)) return body;
+  }
+}
 
 const account = (apiUrl: string, keyFile = goodKey) => ({
   HOSTER_API_URL: apiUrl,
   HOSTER_API_KEY_FILE: keyFile,
 });
 
-describe('check', () => {
-  it('says what works', async () => {
-    const { code, out } = await say(['check'], account(url));
-    // Whether a tunnel is there depends on the hour, as the simulated marketplace lives by the clock.
+describe('the command check', () => {
+  it('reports which endpoints work', async () => {
+    const { code, out } = await runCommand(['check'], account(url));
+    // The tunnel exists at some hours only: the simulated marketplace follows the clock.
     expect(
       out.replace(/phone [0-9a-f]{24} has (?:one|none)/, 'phone <id> has one or none'),
     ).toBe(`account  endpoint  works  finding
@@ -81,8 +60,8 @@ default  balance   yes    readable
     expect(code).toBe(0);
   });
 
-  it('takes an empty fleet for what it is', async () => {
-    const { code, out } = await say(['check'], account(emptyUrl));
+  it('succeeds for an empty fleet', async () => {
+    const { code, out } = await runCommand(['check'], account(empty.url));
     expect(out).toBe(`account  endpoint  works  finding
 default  devices   yes    0 phones
 default  tunnel    -      not asked: no self-rented phone on the first page of devices
@@ -103,24 +82,24 @@ default  balance   yes    readable
       /devices +NO +.*HTTP 404\. .*Check that api_url is the base address/,
     ],
     [
-      'a host that refuses',
+      'a refused connection',
       () => account('http://127.0.0.1:9'),
       /devices +NO +.*ECONNREFUSED.*Check api_url, the firewall/,
     ],
     [
-      'a name that nobody knows',
+      'an unknown host name',
       () => account('https://nowhere.invalid'),
       /devices +NO +.*nowhere\.invalid.*Check its spelling/,
     ],
-  ])('says of %s what was got and what to do', async (_, environment, finding) => {
-    const { code, out, error } = await say(['check'], environment());
+  ])('reports %s, and says what to do', async (_, environment, finding) => {
+    const { code, out, error } = await runCommand(['check'], environment());
     expect(out).toMatch(finding);
     expect(code).toBe(1);
     expect(out + error).not.toContain('canary');
   });
 });
 
-describe('what can not start', () => {
+describe('a command line that can not be run', () => {
   it.each([
     ['no account', [], {}, /no account: set HOSTER_API_URL with HOSTER_API_KEY_FILE or HOSTER_API_KEY/],
     ['an unknown command', ['chek'], {}, /got the command "chek": did you mean check\?/],
@@ -148,16 +127,16 @@ describe('what can not start', () => {
       {},
       /--api\.key: unknown flag; did you mean --api\.key-file\?|a key never travels on the command line/,
     ],
-  ])('says why: %s', async (_, parameters, environment, message) => {
-    const { code, out, error } = await say(parameters, environment);
+  ])('is refused with code 2 and a reason: %s', async (_, parameters, environment, message) => {
+    const { code, out, error } = await runCommand(parameters, environment);
     expect(error).toMatch(message);
     expect(code).toBe(2);
     expect(out + error).not.toContain('canary');
   });
 
-  it('says why: the port is taken', async () => {
+  it('is refused with code 2 and a reason: a port in use', async () => {
     const { port } = new URL(url);
-    const { code, error } = await say([`--web.listen-address=127.0.0.1:${port}`], account(url));
+    const { code, error } = await runCommand([`--web.listen-address=127.0.0.1:${port}`], account(url));
     expect(error).toContain(
       `cannot listen on 127.0.0.1:${port} (EADDRINUSE): another program uses it: stop that one, or choose another with --web.listen-address`,
     );
@@ -165,15 +144,15 @@ describe('what can not start', () => {
   });
 });
 
-describe('once', () => {
+describe('the command once', () => {
   it('prints the exposition', async () => {
-    const { code, out } = await say(['once'], account(url));
+    const { code, out } = await runCommand(['once'], account(url));
     expect(out.match(/^hoster_device_info\{/gm)).toHaveLength(100);
     expect(code).toBe(0);
   });
 
-  it('fails where a poll fails, and still prints what there is to say', async () => {
-    const { code, out, error } = await say(['once'], account(url, wrongKey));
+  it('fails if a poll fails, and prints the exposition all the same', async () => {
+    const { code, out, error } = await runCommand(['once'], account(url, wrongKey));
     expect(out).toContain('hoster_up{account="default"} 0');
     expect(error).toContain('reason=unauthorized');
     expect(code).toBe(1);
@@ -181,26 +160,27 @@ describe('once', () => {
 });
 
 describe('the daemon', () => {
-  it('serves, is healthy and ready, and ends at SIGTERM within two seconds', async () => {
+  it('serves, is healthy and ready, and ends within two seconds of SIGTERM', async () => {
     const port = await freePort();
     const address = [`--web.listen-address=127.0.0.1:${port}`];
     const daemon = start(process.execPath, [MAIN, ...address], account(url));
-    await daemon.hears(/msg="first poll succeeded" .*collector=tunnels/);
     const base = `http://127.0.0.1:${port}`;
-    expect((await get(`${base}/metrics`)).body.match(/^hoster_device_info\{/gm)).toHaveLength(100);
-    expect((await get(`${base}/-/ready`)).status).toBe(200);
-    expect((await say(['healthcheck', ...address])).code).toBe(0);
+    const page = await pageThatShows(base, /^hoster_device_info\{/m);
+    expect(page.match(/^hoster_device_info\{/gm)).toHaveLength(100);
+    await daemon.hears(/msg="first poll succeeded" .*collector=tunnels/);
+    while ((await get(`${base}/-/ready`)).status !== 200);
+    expect((await runCommand(['healthcheck', ...address])).code).toBe(0);
     const asked = performance.now();
     expect(await daemon.stop()).toBe(0);
     expect(performance.now() - asked).toBeLessThan(2_000);
-    const { code, error } = await say(['healthcheck', ...address]);
+    const { code, error } = await runCommand(['healthcheck', ...address]);
     expect(error).toMatch(
       /^unhealthy: http:\/\/127\.0\.0\.1:\d+\/-\/healthy did not answer \(.*ECONNREFUSED/,
     );
     expect(code).toBe(1);
   });
 
-  it('lives on with a key that is refused', async () => {
+  it('continues with a key that the API refuses', async () => {
     const daemon = start(
       process.execPath,
       [MAIN, '--web.listen-address=127.0.0.1:0'],
@@ -209,15 +189,18 @@ describe('the daemon', () => {
     const [, base] = await daemon.hears(/msg=listening url=(\S+)/);
     await daemon.hears(/collector=balance reason=unauthorized/);
     await daemon.hears(/collector=devices reason=unauthorized/);
-    const { body } = await get(`${base}/metrics`);
-    expect(body).toContain('hoster_account_api_access{account="default",state="invalid_key"} 1');
-    expect(body).not.toContain('hoster_device_info{');
+    // The page follows the log within moments.
+    const page = await pageThatShows(
+      base ?? '',
+      /^hoster_account_api_access\{account="default",state="invalid_key"\} 1$/m,
+    );
+    expect(page).not.toContain('hoster_device_info{');
     expect(await daemon.stop()).toBe(0);
   });
 });
 
-describe('the demo', () => {
-  it('says what to open, and ends at SIGTERM', async () => {
+describe('the command demo', () => {
+  it('prints the addresses to open, and ends on SIGTERM', async () => {
     const demo = start(process.execPath, [MAIN, 'demo', '--phones=3', '--web.listen-address=127.0.0.1:0']);
     const [, metrics] = await demo.hears(/Metrics +(\S+)/);
     await demo.hears(/Ctrl-C ends both\./);

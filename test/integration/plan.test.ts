@@ -1,25 +1,18 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { MAIN } from '../process.ts';
+import { costsOf, GZIP_SHARE } from '../../src/plan.ts';
+import { runCommand } from '../run-command.ts';
+import { load } from '../unit/config/sources.ts';
+import { KEY, startMarketplace } from './exporter.ts';
 
-async function plan(...flags: readonly string[]) {
-  const child = spawn(process.execPath, [MAIN, 'plan', ...flags], {
-    env: { PATH: process.env['PATH'] },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [[code], out, error] = await Promise.all([
-    once(child, 'exit'),
-    text(child.stdout),
-    text(child.stderr),
-  ]);
-  return { code, out, error };
-}
-
-describe('plan', () => {
-  it('says what a fleet takes, without a configuration', async () => {
-    const { code, out } = await plan('--phones=10000', '--self-rented=1500', '--total-shards=4');
+describe('the command plan', () => {
+  it('computes what a fleet takes, without a configuration', async () => {
+    const { code, out } = await runCommand([
+      'plan',
+      '--phones=10000',
+      '--self-rented=1500',
+      '--total-shards=4',
+    ]);
     expect(out).toMatch(/^10,000 phones, 1,500 self-rented; 1 account; 4 shards of 1 process\.\n/);
     expect(out).toMatch(/^devices +400 +800 +each process lists all 100 pages of an account$/m);
     expect(out).toMatch(/^tunnels +1,500 +3,000$/m);
@@ -27,14 +20,46 @@ describe('plan', () => {
     expect(code).toBe(0);
   });
 
-  it('fails where a poll does not fit its interval, and says what would', async () => {
-    const { code, out } = await plan('--phones=10000', '--self-rented=5000', '--poll.tunnels=*/10 * * * * *');
+  it('fails if a poll does not fit its interval, and gives advice', async () => {
+    const { code, out } = await runCommand([
+      'plan',
+      '--phones=10000',
+      '--self-rented=5000',
+      '--poll.tunnels=*/10 * * * * *',
+    ]);
     expect(out).toMatch(/^tunnels +63 s +8\.0 s +does not fit$/m);
     expect(out).toMatch(/^! The tunnels take 63 s at best and have 8\.0 s: /m);
     expect(code).toBe(1);
   });
 
-  it('asks for no shard of its own, even where the configuration takes it from the name of the pod', async () => {
-    expect(await plan('--shard=auto', '--total-shards=4')).toMatchObject({ code: 0, error: '' });
+  it('needs no pod name although the configuration takes the shard from it', async () => {
+    expect(await runCommand(['plan', '--shard=auto', '--total-shards=4'])).toMatchObject({
+      code: 0,
+      error: '',
+    });
+  });
+
+  it('computes about as many series and bytes as the page of a simulated fleet has', async () => {
+    const phones = 1_000;
+    const marketplace = await startMarketplace(phones);
+    const { out } = await runCommand(['once', '--log.level=error'], {
+      HOSTER_API_URL: marketplace.url,
+      HOSTER_API_KEY: KEY,
+      HOSTER_CURRENCY: 'EUR',
+    });
+    await marketplace.close();
+    const samples = out.split('\n').filter((line) => /^[a-z]/.test(line));
+    const selfRented = samples.filter((line) => line.startsWith('hoster_tunnel_up{')).length;
+    const { account, phone, selfRent, process, ownAccount } = await costsOf(load({}).config.features);
+    const series =
+      process + ownAccount + account.series + phones * phone.series + selfRented * selfRent.series;
+    expect(selfRented).toBeGreaterThan(50);
+    expect(series / samples.length).toBeCloseTo(1, 1);
+    const textBytes = account.textBytes + phones * phone.textBytes + selfRented * selfRent.textBytes;
+    expect(textBytes / out.length).toBeCloseTo(1, 1);
+    // Ids of the simulator resemble each other, and compress better than random ones.
+    const share = gzipSync(out).length / out.length;
+    expect(share).toBeLessThan(GZIP_SHARE);
+    expect(share).toBeGreaterThan(GZIP_SHARE / 3);
   });
 });

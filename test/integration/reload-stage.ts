@@ -3,8 +3,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach } from 'vitest';
 import { type Daemon, startDaemon } from '../../src/app/daemon.ts';
 import { systemClock } from '../../src/clock.ts';
-import type { Io } from '../../src/commands/io.ts';
-import { prepare } from '../../src/commands/prepare.ts';
+import { type Io, prepare } from '../../src/commands/command.ts';
 import { createLog } from '../../src/log.ts';
 import { CANARY } from '../../src/simulator/canary.ts';
 import { createFleet } from '../../src/simulator/fleet.ts';
@@ -79,8 +78,8 @@ export async function start(): Promise<Daemon> {
     interrupted: new Promise(() => {}),
     onHangup: () => {},
   };
-  const { config, surroundings } = prepare(new Map([['config.file', '/etc/hoster.yml']]), io);
-  daemon = await startDaemon(config, surroundings);
+  const { config, dependencies } = prepare(new Map([['config.file', '/etc/hoster.yml']]), io);
+  daemon = await startDaemon(config, dependencies);
   await daemon.firstRound;
   return daemon;
 }

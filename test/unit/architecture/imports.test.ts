@@ -9,7 +9,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['model', 'api-key.ts', 'clock.ts', 'log.ts', 'secret.ts', 'slices.ts'],
   ['api', 'metrics', 'config', 'simulator'],
   ['poller'],
-  ['http', 'state', 'plan'],
+  ['http', 'state', 'plan.ts'],
   ['app'],
   ['commands'],
   ['main.ts'],

@@ -1,15 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { adviceOn } from '../../../src/plan/advice.ts';
-import { planFor } from '../../../src/plan/plan.ts';
-import { questionOf, SIZES, scalingDocument } from './scaling.ts';
+import { adviceOn, costsOf, planFor } from '../../../src/plan.ts';
+import { load } from '../config/sources.ts';
+import { inputOf, SIZES, scalingDocument } from './scaling.ts';
+
+const costs = await costsOf(load({}).config.features);
 
 describe('docs/SCALING.md', () => {
-  it('says what is computed', async () => {
-    await expect(scalingDocument()).toMatchFileSnapshot('../../../docs/SCALING.md');
+  it('is current: run `npm run docs` after a change of the figures', async () => {
+    await expect(scalingDocument(costs)).toMatchFileSnapshot('../../../docs/SCALING.md');
   });
 
-  it.each(SIZES.map((size) => [size.phones, size] as const))('recommends what fits %i phones', (_, size) => {
-    const question = questionOf(size);
-    expect(adviceOn(question, planFor(question))).toEqual([]);
-  });
+  it.each(SIZES.map((size) => [size.phones, size] as const))(
+    'recommends settings that fit %i phones',
+    (_, size) => {
+      const input = inputOf(size);
+      expect(adviceOn(input, planFor(input, costs))).toEqual([]);
+    },
+  );
 });

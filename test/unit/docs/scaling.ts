@@ -1,21 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { costsOf } from '../../../src/plan/costs.ts';
-import { bytes, short, whole } from '../../../src/plan/figures.ts';
-import { OWN_SERIES } from '../../../src/plan/measured.ts';
-import { planFor, type Question } from '../../../src/plan/plan.ts';
+import {
+  type Costs,
+  formatBytes,
+  formatCount,
+  formatShort,
+  type PlanInput,
+  planFor,
+} from '../../../src/plan.ts';
 import { load } from '../config/sources.ts';
 
-/** The page as people write it; what stands in double braces is computed. */
+/** Template of the page; names in double braces are replaced by computed figures. */
 export const TEMPLATE = readFileSync(join(import.meta.dirname, 'scaling.md'), 'utf8');
 
 const SELF_RENTED_SHARE = 0.15;
 const LATENCY_MILLISECONDS = 100;
 
-/** A fleet of a size, and the way to watch it that this page recommends. */
+/** A size of fleet, and the recommended way to monitor it. */
 export type Size = {
   readonly phones: number;
-  /** Of one account each, and processes of these. */
   readonly accounts: number;
   readonly shards: number;
   readonly concurrency: number;
@@ -37,8 +40,8 @@ export const SIZES: readonly Size[] = [
   { ...DEFAULTS, phones: 1_000_000, shards: 32, concurrency: 64, devices: 60, tunnels: 60 },
 ];
 
-/** What one process has to do, which polls a single account. */
-export function questionOf({ phones, accounts, shards, concurrency, devices, tunnels }: Size): Question {
+/** Returns the input of a plan for one process, which polls a single account. */
+export function inputOf({ phones, accounts, shards, concurrency, devices, tunnels }: Size): PlanInput {
   const flags = { 'shard.total': String(shards), 'client.concurrency': String(concurrency) };
   return {
     phones: phones / accounts,
@@ -52,27 +55,26 @@ export function questionOf({ phones, accounts, shards, concurrency, devices, tun
   };
 }
 
-/** docs/SCALING.md. */
-export function scalingDocument(): string {
-  const { features } = load({}).config;
-  const { account, phone, selfRent } = costsOf(features);
+/** Renders docs/SCALING.md. */
+export function scalingDocument(costs: Costs): string {
+  const { account, phone, selfRent } = costs;
   const values: Readonly<Record<string, string>> = {
-    sizes: sizes(),
+    sizes: sizesTable(costs),
     'series of a phone': String(phone.series),
     'series of a self-rent': String(selfRent.series),
     'series of an account': String(account.series),
-    'series of a process': String(OWN_SERIES.process),
-    'own series of an account': String(OWN_SERIES.account),
-    'bytes of a phone': whole(phone.textBytes),
+    'series of a process': String(costs.process),
+    'own series of an account': String(costs.ownAccount),
+    'bytes of a phone': formatCount(phone.textBytes),
   };
   return TEMPLATE.replaceAll(/\{\{([^}]+)\}\}/g, (_, name: string) => {
     const value = values[name];
-    if (value === undefined) throw new RangeError(`scaling.md asks for ${name}, which nobody computes.`);
+    if (value === undefined) throw new RangeError(`scaling.md names ${name}, which is not computed.`);
     return value;
   });
 }
 
-function sizes(): string {
+function sizesTable(costs: Costs): string {
   const head = [
     'phones',
     'accounts',
@@ -89,24 +91,24 @@ function sizes(): string {
   ];
   const rows = SIZES.map((size) => {
     const { phones, accounts } = size;
-    const question = questionOf(size);
-    const { durations, process } = planFor(question);
-    const selfRented = question.selfRented * accounts;
-    const { requests, prometheus } = planFor({ ...question, phones, selfRented, accounts });
+    const input = inputOf(size);
+    const { durations, process } = planFor(input, costs);
+    const selfRented = input.selfRented * accounts;
+    const { requests, prometheus } = planFor({ ...input, phones, selfRented, accounts }, costs);
     const eachMinute = Object.values(requests).reduce((sum, each) => sum + each.eachMinute, 0);
     return [
-      whole(phones),
-      whole(accounts),
-      whole(size.shards),
-      whole(size.concurrency),
+      formatCount(phones),
+      formatCount(accounts),
+      formatCount(size.shards),
+      formatCount(size.concurrency),
       `${size.devices} s, ${size.tunnels} s`,
-      short(eachMinute / 60),
-      `${short(durations.devices.ideal)} s`,
-      `${short(durations.tunnels.ideal)} s`,
-      whole(prometheus.series),
-      bytes(process.memoryBytes),
-      bytes(prometheus.memoryBytes),
-      bytes(prometheus.bytesEachDay.most),
+      formatShort(eachMinute / 60),
+      `${formatShort(durations.devices.ideal)} s`,
+      `${formatShort(durations.tunnels.ideal)} s`,
+      formatCount(prometheus.series),
+      formatBytes(process.memoryBytes),
+      formatBytes(prometheus.memoryBytes),
+      formatBytes(prometheus.bytesEachDay.most),
     ];
   });
   return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');

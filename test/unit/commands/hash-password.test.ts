@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { readPasswords } from '../../../src/commands/password-input.ts';
+import { readPasswords } from '../../../src/commands/hash-password.ts';
 
-/** Standard input that brings these pieces, each when it is asked for. */
-function createStage(pieces: readonly string[], isTTY: boolean) {
+/** Reads passwords from a standard input that delivers a piece after each prompt. */
+function readPieces(pieces: readonly string[], isTTY: boolean) {
   const modes: boolean[] = [];
   const shown: string[] = [];
   let interruptions = 0;
@@ -26,27 +26,27 @@ function createStage(pieces: readonly string[], isTTY: boolean) {
   return { passwords, modes, shown, interruptions: () => interruptions };
 }
 
-describe('a password', () => {
+describe('readPasswords', () => {
   it.each([
-    ['with an end of line', ['secret\n'], 'secret'],
-    ['with that of Windows', ['secret\r\n'], 'secret'],
-    ['without one', ['sec', 'ret'], 'secret'],
-    ['with blanks, which belong to it', [' a b \n'], ' a b '],
+    ['with a line end', ['secret\n'], 'secret'],
+    ['with a Windows line end', ['secret\r\n'], 'secret'],
+    ['without a line end', ['sec', 'ret'], 'secret'],
+    ['with blanks, which are part of it', [' a b \n'], ' a b '],
     ['in two lines, for the caller to refuse', ['a\nb\n'], 'a\nb'],
-    ['that is nothing', [], ''],
-  ])('out of a pipe is read once: %s', async (_, pieces, password) => {
-    expect(await createStage(pieces, false).passwords).toEqual([password]);
+    ['that is empty', [], ''],
+  ])('reads a password once from a pipe: %s', async (_, pieces, password) => {
+    expect(await readPieces(pieces, false).passwords).toEqual([password]);
   });
 
-  it('at a terminal is asked for twice, and shown not even once', async () => {
-    const { passwords, modes, shown } = createStage(['secrxt\u007f\u007fet\r', 'päss\b\n'], true);
+  it('prompts twice at a terminal and never shows the password', async () => {
+    const { passwords, modes, shown } = readPieces(['secrxt\u007f\u007fet\r', 'päss\b\n'], true);
     expect(await passwords).toEqual(['secret', 'päs']);
     expect(shown).toEqual(['Password: ', '\n', 'Once more: ', '\n']);
     expect(modes).toEqual([true, false, true, false]);
   });
 
-  it('can be broken off', async () => {
-    const { passwords, interruptions } = createStage(['se\u0003\r', '\r'], true);
+  it('calls interrupt on Ctrl-C', async () => {
+    const { passwords, interruptions } = readPieces(['se\u0003\r', '\r'], true);
     await passwords;
     expect(interruptions()).toBe(1);
   });

@@ -1,0 +1,336 @@
+import { gunzipSync } from 'node:zlib';
+import { PAGE_SIZE } from './api/listing-pages.ts';
+import { MAX_ITEMS } from './api/listing-plan.ts';
+import { systemClock } from './clock.ts';
+import type { Config } from './config/schema.ts';
+import { catalog, type Features } from './metrics/catalog.ts';
+import { createExposition } from './metrics/exposition.ts';
+import { createSelfMetrics } from './metrics/self.ts';
+import type { Device, DeviceState } from './model/device.ts';
+import type { Collector } from './model/endpoint.ts';
+import { NO_MEMORY } from './model/memory.ts';
+import type { Tunnels } from './model/reading.ts';
+import type { AccountSnapshot } from './model/snapshot.ts';
+import { DEADLINE_SHARE } from './poller/poller.ts';
+import { settleBalance, succeeded } from './poller/settle.ts';
+import { settleFleet } from './poller/settle-fleet.ts';
+import { atOnce } from './slices.ts';
+
+/** Input of a plan: a fleet, and the way to monitor it. */
+export type PlanInput = {
+  /** In all accounts, which share them evenly. */
+  readonly phones: number;
+  readonly selfRented: number;
+  readonly accounts: number;
+  /** Processes for each shard, side by side. */
+  readonly replicas: number;
+  /** Latency of a response of the API. */
+  readonly latencyMilliseconds: number;
+  readonly scrapeSeconds: number;
+  /** Longest time between two polls. */
+  readonly intervalSeconds: Readonly<Record<Collector, number>>;
+  readonly config: Pick<Config, 'client' | 'features' | 'shard'>;
+};
+
+export type Plan = {
+  /** Pages of the list of one account. */
+  readonly pages: number;
+  /** Requests to the API, of all processes together. */
+  readonly requests: Readonly<Record<Collector, { readonly eachPoll: number; readonly eachMinute: number }>>;
+  /** Seconds of a poll of one process: at best, and at most before it is aborted. */
+  readonly durations: Readonly<Record<Collector, { readonly ideal: number; readonly allowed: number }>>;
+  /** Share of time that the connections to the API are in use, in the busiest process and account. */
+  readonly busy: number;
+  /** One process; shards differ by a few percent. */
+  readonly process: {
+    readonly phones: number;
+    readonly series: number;
+    readonly textBytes: number;
+    readonly gzipBytes: number;
+    readonly memoryBytes: number;
+  };
+  /** The Prometheus that scrapes all processes. */
+  readonly prometheus: {
+    readonly series: number;
+    readonly samplesEachSecond: number;
+    readonly bytesEachDay: { readonly least: number; readonly most: number };
+    readonly memoryBytes: number;
+  };
+};
+
+/*
+ * Measured figures that no formula gives; docs/SCALING.md describes the measurements. Those of the exporter are from
+ * `npm run bench -- --only shards`.
+ */
+
+/** Resident bytes of a process at most: in all, for each phone that it shows, and for each phone of another shard. */
+export const MEMORY = { process: 115e6, ownPhone: 1_400, otherPhone: 650 };
+
+/** Compressed bytes of a page per byte of its text, with random ids as the worst case. */
+export const GZIP_SHARE = 0.1;
+
+/** Series of Node, of the process and of the served paths; they vary with Node's version. */
+const RUNTIME_SERIES = 80;
+
+/** Bytes of a sample on the disk of Prometheus: as measured, and by its own rule of thumb. */
+const SAMPLE_BYTES = { least: 1.2, most: 2 };
+
+/** Bytes of memory of Prometheus, in all and for each series. */
+const PROMETHEUS_MEMORY = { process: 50e6, series: 3_300 };
+
+/** Series of a page above which the first scrape may take longer than Prometheus' default timeout of 10 seconds. */
+const MAX_SERIES_OF_A_SCRAPE = 900_000;
+
+/** Share of time above which polls wait for each other's connections. */
+const MAX_BUSY = 0.8;
+
+/** Computes a plan from the costs of a phone and an account. */
+export function planFor(input: PlanInput, costs: Costs): Plan {
+  const { phones, selfRented, accounts, replicas, intervalSeconds, config } = input;
+  const { total } = config.shard;
+  const pages = Math.max(1, Math.ceil(phones / accounts / PAGE_SIZE));
+  /** Requests of one process in one account. */
+  const own = { devices: pages, tunnels: Math.ceil(selfRented / accounts / total), balance: 1 };
+  const processes = total * replicas;
+  const all = {
+    devices: pages * accounts * processes,
+    tunnels: selfRented * replicas,
+    balance: accounts * replicas,
+  };
+  const requests = (collector: Collector) => ({
+    eachPoll: all[collector],
+    eachMinute: (all[collector] * 60) / intervalSeconds[collector],
+  });
+  const duration = (collector: Collector) => ({
+    ideal: idealSeconds(own[collector], input),
+    allowed: DEADLINE_SHARE * intervalSeconds[collector],
+  });
+  const busy = (collector: Collector) => idealSeconds(own[collector], input) / intervalSeconds[collector];
+  return {
+    pages,
+    requests: {
+      devices: requests('devices'),
+      tunnels: requests('tunnels'),
+      balance: requests('balance'),
+    },
+    durations: {
+      devices: duration('devices'),
+      tunnels: duration('tunnels'),
+      balance: duration('balance'),
+    },
+    busy: busy('devices') + busy('tunnels') + busy('balance'),
+    process: planProcess(input, costs),
+    prometheus: planPrometheus(input, costs),
+  };
+}
+
+/** Seconds of so many requests, as many at a time as allowed, in as few rounds as possible. */
+function idealSeconds(requests: number, { latencyMilliseconds, config }: PlanInput): number {
+  const { concurrency, requestsPerSecond = Number.POSITIVE_INFINITY } = config.client;
+  const rounds = (Math.ceil(requests / concurrency) * latencyMilliseconds) / 1000;
+  return Math.max(rounds, requests / requestsPerSecond);
+}
+
+function planProcess({ phones, selfRented, accounts, config }: PlanInput, costs: Costs): Plan['process'] {
+  const { total } = config.shard;
+  const own = phones / total;
+  const sum = (unit: 'series' | 'textBytes'): number =>
+    accounts * costs.account[unit] + (phones * costs.phone[unit] + selfRented * costs.selfRent[unit]) / total;
+  return {
+    phones: Math.round(own),
+    series: Math.round(sum('series')) + costs.process + accounts * costs.ownAccount,
+    textBytes: sum('textBytes'),
+    gzipBytes: sum('textBytes') * GZIP_SHARE,
+    memoryBytes: MEMORY.process + own * MEMORY.ownPhone + (phones - own) * MEMORY.otherPhone,
+  };
+}
+
+function planPrometheus(input: PlanInput, costs: Costs): Plan['prometheus'] {
+  const { phones, selfRented, accounts, replicas, scrapeSeconds, config } = input;
+  const ofProcess = costs.process + accounts * costs.ownAccount;
+  const ofFleet =
+    accounts * costs.account.series + phones * costs.phone.series + selfRented * costs.selfRent.series;
+  const series = replicas * (ofFleet + config.shard.total * ofProcess);
+  const samplesEachSecond = series / scrapeSeconds;
+  const samplesEachDay = samplesEachSecond * 86_400;
+  return {
+    series,
+    samplesEachSecond,
+    bytesEachDay: {
+      least: samplesEachDay * SAMPLE_BYTES.least,
+      most: samplesEachDay * SAMPLE_BYTES.most,
+    },
+    memoryBytes: PROMETHEUS_MEMORY.process + series * PROMETHEUS_MEMORY.series,
+  };
+}
+
+/** Describes what does not fit, and what would: a sentence or two each. */
+export function adviceOn({ phones, accounts, config }: PlanInput, plan: Plan): readonly string[] {
+  const { devices, tunnels } = plan.durations;
+  const advice: string[] = [];
+  const faster = `more requests at once (--client.concurrency, now ${config.client.concurrency})`;
+  const moreShards = `more shards (--total-shards, now ${config.shard.total})`;
+  if (phones / accounts > MAX_ITEMS) {
+    advice.push(
+      `A list of more than ${formatCount(MAX_ITEMS)} phones is not read: divide them among accounts.`,
+    );
+  }
+  if (devices.ideal > devices.allowed) {
+    advice.push(
+      `A listing takes ${formatShort(devices.ideal)} s at best and has ${formatShort(devices.allowed)} s: it would always fail. Poll the devices more rarely (--poll.devices), or with ${faster}. More shards do not help, since each lists all phones.`,
+    );
+  }
+  if (tunnels.ideal > tunnels.allowed) {
+    advice.push(
+      `The tunnels take ${formatShort(tunnels.ideal)} s at best and have ${formatShort(tunnels.allowed)} s: each is asked for in about one of ${Math.ceil(tunnels.ideal / tunnels.allowed)} rounds. Poll them more rarely (--poll.tunnels), with ${faster}, or with ${moreShards}.`,
+    );
+  }
+  if (plan.busy > MAX_BUSY && devices.ideal <= devices.allowed && tunnels.ideal <= tunnels.allowed) {
+    advice.push(
+      `The connections are in use ${Math.round(plan.busy * 100)} % of the time, so devices and tunnels hold each other up. Poll one of them more rarely, or with ${faster}.`,
+    );
+  }
+  if (plan.process.series > MAX_SERIES_OF_A_SCRAPE) {
+    advice.push(
+      `A page of ${formatCount(plan.process.series)} series may take Prometheus longer than its default of 10 seconds: set scrape_timeout, or take ${moreShards}.`,
+    );
+  }
+  return advice;
+}
+
+/** Formats 12345.6 as "12,346". */
+export function formatCount(number: number): string {
+  return Math.round(number).toLocaleString('en');
+}
+
+/** Formats two digits of a small number, all of a large one: "0.50", "1.3", "1,234". */
+export function formatShort(number: number): string {
+  return number < 10 ? number.toPrecision(2) : formatCount(number);
+}
+
+const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
+
+/** Formats 12345678 as "12 MB". */
+export function formatBytes(number: number): string {
+  const power = Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(Math.max(1, number)) / 3));
+  return `${formatShort(number / 1000 ** power)} ${BYTE_UNITS[power]}`;
+}
+
+/** Series and bytes of text on the page. */
+export type Cost = { readonly series: number; readonly textBytes: number };
+
+/** Costs of the parts of a page. */
+export type Costs = {
+  /** An account without phones, from the API. */
+  readonly account: Cost;
+  readonly phone: Cost;
+  /** A self-rent, on top of the phone. */
+  readonly selfRent: Cost;
+  /** Series of the exporter's own metrics: of the process, and for each account. Some more appear with events. */
+  readonly process: number;
+  readonly ownAccount: number;
+};
+
+/** Computes the costs by rendering a page of one account, of one phone, and of one self-rented phone. */
+export async function costsOf(features: Features): Promise<Costs> {
+  const own = await renderPage(features, []);
+  const account = await renderPage(features, [accountWith([], new Map())]);
+  const phone = await renderPage(features, [accountWith([PHONE], new Map())]);
+  const rented = await renderPage(features, [
+    accountWith([SELF_RENTED], new Map([[SELF_RENTED.id, TUNNEL]])),
+  ]);
+  return {
+    account: difference(account.ofAccount, own.ofAccount),
+    phone: difference(phone.ofAccount, account.ofAccount),
+    selfRent: difference(rented.ofAccount, phone.ofAccount),
+    process: RUNTIME_SERIES + own.processSeries,
+    ownAccount: own.ofAccount.series,
+  };
+}
+
+const ACCOUNT = 'main';
+
+/** Renders a page, and returns the cost of the samples of the account and the number of the exporter's other series. */
+async function renderPage(
+  features: Features,
+  accounts: readonly AccountSnapshot[],
+): Promise<{ readonly ofAccount: Cost; readonly processSeries: number }> {
+  const self = createSelfMetrics({ version: '0', revision: '0', nodeVersion: '0' }, []);
+  self.forAccount(ACCOUNT);
+  const exposition = createExposition(catalog(features), self, systemClock, async () => {});
+  exposition.show({ accounts });
+  await exposition.settled();
+  const { chunks } = await exposition.scrape();
+  const lines = gunzipSync(Buffer.concat(chunks)).toString().split('\n');
+  const ofAccount = lines.filter((line) => line.includes(`account="${ACCOUNT}"`));
+  return {
+    ofAccount: {
+      series: ofAccount.length,
+      textBytes: ofAccount.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0),
+    },
+    processSeries: lines.filter((line) => /^hoster_exporter_(?!.*[{,]account=)/.test(line)).length,
+  };
+}
+
+function difference(one: Cost, other: Cost): Cost {
+  return { series: one.series - other.series, textBytes: one.textBytes - other.textBytes };
+}
+
+const NOW = Date.UTC(2026, 0, 1);
+
+const STATE: DeviceState = {
+  setupStatus: 'complete',
+  rentalStatus: 'sold',
+  marketplaceStatus: 'listed',
+  selfRentStatus: undefined,
+  rotationStatus: 'active',
+  rotationIntervalMilliseconds: 600_000,
+};
+
+/** A phone with all optional fields. */
+const PHONE: Device = {
+  id: '65f0c0ffee0123456789abcd',
+  label: 'rack-01/slot-01',
+  kind: { brand: 'Samsung', model: 'SM-A546B', appVersion: '4.2.0' },
+  state: STATE,
+  lastHeartbeatAt: NOW - 12_345,
+  rentalId: undefined,
+};
+
+const SELF_RENTED: Device = {
+  ...PHONE,
+  state: { ...STATE, rentalStatus: 'self_rented', selfRentStatus: 'active' },
+  rentalId: '65f0c0ffee0123456789abce',
+};
+
+const TUNNEL = {
+  tunnel: {
+    id: '65f0c0ffee0123456789abcf',
+    host: 'proxy-1.example.com',
+    ports: { socks5: 20_001, https: 20_002, transparentSocks5: 20_003 },
+    status: 'enabled',
+    uptimeStatus: 'up',
+    credentials: { countByStatus: new Map([['active', 1]]), oldestActiveAt: NOW, lastChangeAt: NOW },
+  },
+  answeredAt: NOW,
+};
+
+function accountWith(devices: readonly Device[], tunnels: Tunnels): AccountSnapshot {
+  const listing = { pages: 1, passes: 1, complete: true };
+  const listed = { devices, neighbours: [], reported: devices.length, listing };
+  const { fleet } = atOnce(settleFleet(undefined, listed, NOW, 0));
+  const money = settleBalance(undefined, {
+    availableCents: 10_000,
+    pendingCents: 10_000,
+    totalCents: 20_000,
+  });
+  return {
+    name: ACCOUNT,
+    currency: 'EUR',
+    access: 'granted',
+    devices: succeeded(fleet, NOW),
+    tunnels: succeeded(tunnels, NOW),
+    balance: succeeded(money, NOW),
+    memory: NO_MEMORY,
+  };
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { systemClock } from '../src/clock.ts';
+import { dispatch } from '../src/commands/dispatch.ts';
+import { createLog } from '../src/log.ts';
+import { cronScheduler } from '../src/poller/schedule.ts';
+import { surroundingsOf } from './surroundings.ts';
+
+export type CommandResult = { readonly code: number; readonly out: string; readonly error: string };
+
+/** Runs a command to its end in this process, with real time and real connections, and returns its output. */
+export async function runCommand(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<CommandResult> {
+  let out = '';
+  let error = '';
+  const complain = (text: string): void => {
+    error += text;
+  };
+  const code = await dispatch(argv, {
+    ...surroundingsOf(),
+    scheduler: cronScheduler(systemClock, () => 0.5),
+    print: async (text) => {
+      out += text;
+    },
+    complain,
+    colour: false,
+    environment,
+    readFile: (path) => readFileSync(path, 'utf8'),
+    readPasswords: () => Promise.reject(new Error('this test has no standard input')),
+    openLog: (level, format) => createLog({ level, format, destination: { write: complain } }),
+    interrupted: new Promise(() => {}),
+    onHangup: () => {},
+  });
+  return { code, out, error };
+}

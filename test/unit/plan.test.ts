@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { adviceOn, type Costs, costsOf, MEMORY, type PlanInput, planFor } from '../../src/plan.ts';
+import { ALL_FEATURES, USUAL_FEATURES } from '../features.ts';
+import { load } from './config/sources.ts';
+
+/** Costs that no new metric changes. */
+const COSTS: Costs = {
+  account: { series: 50, textBytes: 4_000 },
+  phone: { series: 25, textBytes: 2_500 },
+  selfRent: { series: 10, textBytes: 1_000 },
+  process: 100,
+  ownAccount: 250,
+};
+
+/** Ten thousand phones with default settings, except `flags`. */
+function inputOf(changes: Partial<PlanInput> = {}, flags: Readonly<Record<string, string>> = {}): PlanInput {
+  return {
+    phones: 10_000,
+    selfRented: 1_500,
+    accounts: 1,
+    replicas: 1,
+    latencyMilliseconds: 100,
+    scrapeSeconds: 30,
+    intervalSeconds: { devices: 30, tunnels: 30, balance: 60 },
+    config: load({ flags }).config,
+    ...changes,
+  };
+}
+
+describe('planFor counts requests', () => {
+  it.each<[string, PlanInput, string]>([
+    ['a page for a hundred phones and one for each tunnel', inputOf(), '100 1500 1'],
+    ['a page for a few phones', inputOf({ phones: 5, selfRented: 0 }), '1 0 1'],
+    ['one page without phones', inputOf({ phones: 0, selfRented: 0 }), '1 0 1'],
+    ['one more page for one phone more', inputOf({ phones: 10_001 }), '101 1500 1'],
+    ['pages for each account', inputOf({ accounts: 3 }), '102 1500 3'],
+    ['pages for each shard and one balance', inputOf({}, { 'shard.total': '4' }), '400 1500 1'],
+    ['everything again for each replica', inputOf({ replicas: 2 }, { 'shard.total': '4' }), '800 3000 2'],
+  ])('as %s', (_, input, expected) => {
+    const { devices, tunnels, balance } = planFor(input, COSTS).requests;
+    expect([devices, tunnels, balance].map(({ eachPoll }) => eachPoll).join(' ')).toBe(expected);
+  });
+
+  it('counts the requests of a minute by the intervals of the polls', () => {
+    const { devices, tunnels, balance } = planFor(inputOf(), COSTS).requests;
+    expect([devices, tunnels, balance].map(({ eachMinute }) => eachMinute)).toEqual([200, 3_000, 1]);
+  });
+});
+
+describe('planFor computes the shortest time of a poll', () => {
+  const idealOf = (input: PlanInput) => {
+    const { devices, tunnels, balance } = planFor(input, COSTS).durations;
+    return [devices, tunnels, balance].map(({ ideal }) => Number(ideal.toFixed(2)));
+  };
+
+  it.each<[string, PlanInput, number[]]>([
+    ['rounds of concurrent requests', inputOf(), [1.3, 18.8, 0.1]],
+    ['fewer rounds at a higher concurrency', inputOf({}, { 'client.concurrency': '64' }), [0.2, 2.4, 0.1]],
+    ['all pages and the own tunnels of a shard', inputOf({}, { 'shard.total': '4' }), [1.3, 4.7, 0.1]],
+    ['the phones of one account of several', inputOf({ accounts: 10 }), [0.2, 1.9, 0.1]],
+    ['the rate limit', inputOf({}, { 'client.requests_per_second': '50' }), [2, 30, 0.1]],
+  ])('from %s', (_, input, expected) => {
+    expect(idealOf(input)).toEqual(expected);
+  });
+
+  it('allows a poll four fifths of its interval', () => {
+    const { devices, balance } = planFor(inputOf(), COSTS).durations;
+    expect([devices.allowed, balance.allowed]).toEqual([24, 48]);
+  });
+});
+
+describe('planFor', () => {
+  it('counts less memory for phones of other shards than for own phones', () => {
+    const { memoryBytes, phones } = planFor(inputOf({}, { 'shard.total': '4' }), COSTS).process;
+    expect(phones).toBe(2_500);
+    expect(memoryBytes).toBe(MEMORY.process + 2_500 * MEMORY.ownPhone + 7_500 * MEMORY.otherPhone);
+  });
+
+  it('counts the series of one shard for a process and those of all shards for Prometheus', () => {
+    const [whole, shard] = [planFor(inputOf(), COSTS), planFor(inputOf({}, { 'shard.total': '4' }), COSTS)];
+    expect(shard.process.series / whole.process.series).toBeCloseTo(0.25, 1);
+    expect(shard.prometheus.series / whole.prometheus.series).toBeCloseTo(1, 1);
+  });
+});
+
+describe('adviceOn', () => {
+  const adviceFor = (input: PlanInput) => adviceOn(input, planFor(input, COSTS));
+
+  it('gives no advice if everything fits', () => {
+    expect(adviceFor(inputOf())).toEqual([]);
+  });
+
+  it.each<[string, PlanInput, string]>([
+    [
+      'a listing that does not fit',
+      inputOf({ phones: 200_000, selfRented: 0 }, { 'shard.total': '8' }),
+      'A listing takes 25 s at best and has 24 s: it would always fail. Poll the devices more rarely (--poll.devices), or with more requests at once (--client.concurrency, now 8). More shards do not help, since each lists all phones.',
+    ],
+    [
+      'tunnels that do not fit',
+      inputOf({ selfRented: 10_000 }),
+      'The tunnels take 125 s at best and have 24 s: each is asked for in about one of 6 rounds. Poll them more rarely (--poll.tunnels), with more requests at once (--client.concurrency, now 8), or with more shards (--total-shards, now 1).',
+    ],
+    [
+      'connections that are always busy',
+      inputOf({ selfRented: 1_900 }),
+      'The connections are in use 84 % of the time, so devices and tunnels hold each other up. Poll one of them more rarely, or with more requests at once (--client.concurrency, now 8).',
+    ],
+    [
+      'a page that Prometheus may need too long for',
+      inputOf({ phones: 40_000, selfRented: 0 }),
+      'A page of 1,000,400 series may take Prometheus longer than its default of 10 seconds: set scrape_timeout, or take more shards (--total-shards, now 1).',
+    ],
+    [
+      'a list that is too long to be read',
+      inputOf({ phones: 1_000_001, selfRented: 0, latencyMilliseconds: 1 }, { 'shard.total': '100' }),
+      'A list of more than 1,000,000 phones is not read: divide them among accounts.',
+    ],
+  ])('describes %s', (_, input, expected) => {
+    expect(adviceFor(input)).toEqual([expected]);
+  });
+});
+
+describe('costsOf', () => {
+  it('counts the series of more features for a self-rent, and no others', async () => {
+    const [usual, all] = [await costsOf(USUAL_FEATURES), await costsOf(ALL_FEATURES)];
+    expect(all.selfRent.series - usual.selfRent.series).toBe(2);
+    expect(all.phone).toEqual(usual.phone);
+  });
+});
