@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Reply } from '../src/api/receive.ts';
 import type { Transport } from '../src/api/transport.ts';
-import { failure } from '../src/simulator/answer.ts';
-import { encode } from '../src/simulator/message.ts';
+import { encodeResponse, errorResponse } from '../src/simulator/response.ts';
 import { START } from './marketplace.ts';
 import { INDEX_NUMBERS, type PreparedAnswers } from './prepared-answers.ts';
 
@@ -79,4 +78,7 @@ function readInto(room: Buffer<ArrayBuffer>, path: string): Buffer<ArrayBuffer> 
   return enough;
 }
 
-const NO_TUNNEL: Reply = encode(failure(404, 'SELF_RENT_TUNNEL_NOT_FOUND', 'There is no tunnel.'), START);
+const NO_TUNNEL: Reply = encodeResponse(
+  errorResponse(404, 'SELF_RENT_TUNNEL_NOT_FOUND', 'There is no tunnel.'),
+  START,
+);

@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { answer } from '../src/simulator/answer.ts';
-import { encode } from '../src/simulator/message.ts';
+import { encodeResponse, respond } from '../src/simulator/response.ts';
 import { createBenchMarketplace, START } from './marketplace.ts';
 import { KEY } from './surroundings.ts';
 
@@ -32,7 +31,7 @@ export function createAnswers(phones: number, seed: number, file: string): () =>
     const { pathname, search } = new URL(target, 'http://bench');
     const query = new URLSearchParams(search);
     const request = { method: 'GET', path: pathname, query, headers: { 'x-api-key': KEY } };
-    return encode(answer(accounts, request), now);
+    return encodeResponse(respond(accounts, request), now);
   };
   return () => {
     now += POLL_INTERVAL;

@@ -6,9 +6,8 @@ import { type Clock, yieldToEventLoop } from '../clock.ts';
 import { setting } from '../config/settings.ts';
 import { pattern } from '../config/values.ts';
 import { formatValue } from '../metrics/text.ts';
-import { type Account, answer, failure } from '../simulator/answer.ts';
-import { encode } from '../simulator/message.ts';
 import { between, createRandom, deriveSeed, type Random } from '../simulator/random.ts';
+import { encodeResponse, errorResponse, respond, type SimulatedAccount } from '../simulator/response.ts';
 import { defineCommand, prepare } from './command.ts';
 import { createMarketplaceAt, DEMO_KEY, demoConfig, FLEET_OPTIONS } from './simulate.ts';
 
@@ -175,7 +174,7 @@ const SLOW_SHARE = 0.03;
 
 /** Creates a transport to a simulated marketplace without a network, in simulated time. */
 function createSimulatedTransport(options: {
-  readonly account: Account;
+  readonly account: SimulatedAccount;
   readonly clock: Clock;
   /** Decides the latency. */
   readonly random: Random;
@@ -187,12 +186,12 @@ function createSimulatedTransport(options: {
       const [shortest, longest] = random() < SLOW_SHARE ? SLOW : FAST;
       await sleep(clock, between(random, shortest, longest), signal);
       const now = clock.now();
-      if (isDown(now)) return encode(failure(503, 'UNAVAILABLE', 'The API is down.'), now);
+      if (isDown(now)) return encodeResponse(errorResponse(503, 'UNAVAILABLE', 'The API is down.'), now);
       account.marketplace.advance(now);
       const url = new URL(path, 'http://simulated');
       const headers = { 'x-api-key': account.key };
       const request = { method: 'GET', path: url.pathname, query: url.searchParams, headers };
-      return encode(answer([account], request), now);
+      return encodeResponse(respond([account], request), now);
     },
     close: async () => {},
   };

@@ -1,17 +1,13 @@
 import type { MARKETPLACE_STATUSES, RENTAL_STATUSES, SETUP_STATUSES } from '../model/status.ts';
-import { labelFor } from './labels.ts';
 import { between, createRandom, deriveSeed, hexDigits, pick, pickWeighted, type Random } from './random.ts';
 
-/** What is there of the tunnel while a phone is self-rented; `missing` is answered with a 404. */
+/** State of the tunnel while a phone is self-rented; `missing` gives a 404. */
 export type TunnelState = 'up' | 'down' | 'missing';
 
 /** `rotation` as the API sends it; the document shows no other status than `active`. */
 export type RotationItem = { readonly status: string; readonly intervalInMs: number };
 
-/**
- * A phone of the simulated marketplace: what the API says of it, and what decides how it behaves. Where the API document
- * leaves a form open, the phone has one: `undefined` means that the field is omitted.
- */
+/** A phone of the simulated marketplace: its fields in the API, and its behaviour. An `undefined` field is omitted. */
 export type Phone = {
   /** 24 hexadecimal digits, ascending in the order of creation. */
   readonly deviceId: string;
@@ -24,27 +20,24 @@ export type Phone = {
   readonly marketplaceStatus: (typeof MARKETPLACE_STATUSES)[number];
   /** `selfRent.status` while self-rented. */
   readonly selfRentStatus: string;
-  /** What `selfRent` is while the phone is not self-rented. */
+  /** `selfRent` while the phone is not self-rented; the API document leaves it open. */
   readonly noSelfRent: null | undefined | Readonly<Record<string, never>>;
   readonly rotation: RotationItem | null | undefined;
   readonly tunnel: TunnelState;
-  /** Whether it sends heartbeats. */
+  /** True while it sends heartbeats. */
   readonly online: boolean;
   readonly heartbeatIntervalMilliseconds: number;
-  /** What the hoster earns while it is sold; a whole number of cents. */
+  /** Earnings while it is sold; a whole number. */
   readonly centsPerHour: number;
   /** An archived phone is left out of every answer. */
   readonly archived: boolean;
-  /** Where everything about this phone that chance decides comes from. */
+  /** Seed of all random numbers of this phone. */
   readonly seed: number;
 };
 
-type Make = {
-  readonly brand: string;
-  readonly models: readonly [string, ...string[]];
-};
+type Brand = { readonly brand: string; readonly models: readonly [string, ...string[]] };
 
-const MAKES: readonly [readonly [number, Make], ...(readonly [number, Make])[]] = [
+const BRANDS: readonly [readonly [number, Brand], ...(readonly [number, Brand])[]] = [
   [34, { brand: 'samsung', models: ['SM-A546B', 'SM-A156B', 'SM-G991B', 'SM-S911B'] }],
   [26, { brand: 'Xiaomi', models: ['Redmi Note 12', 'Redmi 13C', 'Mi 11 Lite 5G'] }],
   [14, { brand: 'Google', models: ['Pixel 6a', 'Pixel 7a', 'Pixel 8'] }],
@@ -54,28 +47,28 @@ const MAKES: readonly [readonly [number, Make], ...(readonly [number, Make])[]] 
   [3, { brand: 'HUAWEI', models: ['P30 lite'] }],
 ];
 
-/** The first phone was created at 2023-01-01T00:00:00Z, and one every minute after it. */
+/** 2023-01-01T00:00:00Z, with one more phone each minute. */
 const FIRST_CREATED_SECONDS = 1_672_531_200;
 const CREATED_EVERY_SECONDS = 60;
 
-/** Phones that are ready to be rented; the others are a few, not listed and idle. */
+/** Returns true for phones that can be rented; the few others are idle and not listed. */
 export const isReady = (phone: Pick<Phone, 'setupStatus'>): boolean =>
   phone.setupStatus === 'complete' || phone.setupStatus === 'active';
 
-/** A fleet, in the order of creation. A smaller fleet of the same seed is the beginning of a larger one. */
+/** Creates a fleet in the order of creation. A smaller fleet of the same seed is the beginning of a larger one. */
 export function createFleet({ seed, size }: { readonly seed: number; readonly size: number }): Phone[] {
   return Array.from({ length: size }, (_, index) => createPhone(seed, index));
 }
 
-/** Phone number `index` of the fleet of this seed. */
+/** Creates phone number `index` of the fleet of this seed. */
 export function createPhone(seed: number, index: number): Phone {
   const phoneSeed = deriveSeed(seed, index);
   const random = createRandom(phoneSeed);
-  const make = pickWeighted(random, MAKES);
+  const { brand, models } = pickWeighted(random, BRANDS);
   return {
     deviceId: deviceIdFor(seed, index),
-    brand: make.brand,
-    model: pick(random, make.models),
+    brand,
+    model: pick(random, models),
     label: labelFor(index, random),
     appVersion: pickWeighted(random, [
       [70, '2.14.1'],
@@ -151,4 +144,39 @@ function rotationFor(random: Random): Phone['rotation'] {
     [5, null],
     [5, undefined],
   ]);
+}
+
+/** Labels that break careless printing; people can type or paste each of them. */
+export const NASTY_LABELS = [
+  'the "good" one',
+  'C:\\phones\\rack\\3',
+  'first line\nsecond line',
+  '📱🔥 hot spare 👩🏽‍🔧',
+  'מדף 3 טלפון 7',
+  'invoice \u202Egnp.exe',
+  '{evil="1"} 42 # HELP',
+  '<img src=x onerror=alert(1)>',
+  'tab\there, bell\u0007, zero\u200Bwidth',
+  `${'long label '.repeat(18)}ok`,
+  '  spaces around  ',
+  "O'Brien; DROP TABLE phones;--",
+  'Cafe\u0301 de\u0301composé',
+  '',
+] as const;
+
+/** Every 23rd phone, from the 6th on, has a nasty label, so that a fleet of 30 has one and a fleet of 300 has all. */
+const NASTY_EVERY = 23;
+const NASTY_FIRST = 5;
+
+const PLACES = ['attic', 'cupboard', 'garage', 'hallway', 'office', 'shop'] as const;
+
+/** Returns the label of phone number `index`: mostly its place, sometimes a nasty one. */
+function labelFor(index: number, random: Random): string {
+  if (index % NASTY_EVERY === NASTY_FIRST) {
+    return NASTY_LABELS[Math.floor(index / NASTY_EVERY) % NASTY_LABELS.length] ?? '';
+  }
+  const rack = String(Math.floor(index / 24) + 1).padStart(2, '0');
+  const slot = String((index % 24) + 1).padStart(2, '0');
+  if (between(random, 1, 10) <= 8) return `rack-${rack}/slot-${slot}`;
+  return `${pick(random, PLACES)} ${rack}-${slot}`;
 }

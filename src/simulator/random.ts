@@ -1,7 +1,7 @@
-/** A source of numbers in [0, 1). The same seed gives the same numbers for ever. */
+/** Returns numbers in [0, 1). Equal seeds give equal numbers. */
 export type Random = () => number;
 
-/** Mulberry32: 32 bits of state, fast, and good enough to make a fleet look alive. */
+/** Creates a Mulberry32 generator: 32 bits of state, fast, and good enough for a simulation. */
 export function createRandom(seed: number): Random {
   let state = seed | 0;
   return () => {
@@ -13,8 +13,8 @@ export function createRandom(seed: number): Random {
 }
 
 /**
- * One seed out of several numbers, so that each phone, and each turn of its life, has random numbers of its own that
- * do not depend on what else was drawn before (the murmur3 finaliser over each part).
+ * Combines numbers to a seed (the murmur3 finaliser over each part), so that each phone and each change of it has random
+ * numbers of its own, independent of all other draws.
  */
 export function deriveSeed(...parts: readonly number[]): number {
   let hash = 0x9e3779b9;
@@ -26,15 +26,15 @@ export function deriveSeed(...parts: readonly number[]): number {
   return hash >>> 0;
 }
 
-/** An integer from `low` to `high`, both included. */
+/** Returns an integer from `low` to `high`, both included. */
 export function between(random: Random, low: number, high: number): number {
   return low + Math.floor(random() * (high - low + 1));
 }
 
-/** One of the choices, all equally likely. */
+/** Returns one of the choices, all with the same probability. */
 export function pick<Choice>(random: Random, choices: readonly [Choice, ...Choice[]]): Choice {
   let left = Math.floor(random() * choices.length);
-  // Not by index: a choice may be undefined, which must not read as "there is none".
+  // Not by index: a choice may be undefined.
   for (const choice of choices) {
     if (left === 0) return choice;
     left -= 1;
@@ -42,7 +42,7 @@ export function pick<Choice>(random: Random, choices: readonly [Choice, ...Choic
   return choices[0];
 }
 
-/** One of the choices, each as likely as its weight; the weights need not add up to anything. */
+/** Returns one of the choices by weight; the weights may have any sum. */
 export function pickWeighted<Choice>(
   random: Random,
   choices: readonly [readonly [number, Choice], ...(readonly [number, Choice])[]],
@@ -55,7 +55,7 @@ export function pickWeighted<Choice>(
   return choices[0][1];
 }
 
-/** That many lower-case hexadecimal digits. */
+/** Returns `length` lower-case hexadecimal digits. */
 export function hexDigits(random: Random, length: number): string {
   let digits = '';
   while (digits.length < length) digits += between(random, 0, 15).toString(16);

@@ -1,59 +1,63 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Clock } from '../clock.ts';
 import type { Endpoint } from '../model/endpoint.ts';
-import { type Account, answer, endpointOf, type Request } from './answer.ts';
-import { spoil } from './faults/spoil.ts';
-import { createSwitchboard, type Switchboard } from './faults/switchboard.ts';
-import { encode, type Message } from './message.ts';
+import { applyFaults } from './faults/fault.ts';
+import { createSwitchboard, respondToControl, type Switchboard } from './faults/switchboard.ts';
 import { createRandom } from './random.ts';
-import { answerRemote } from './remote.ts';
-import { createRequestLog, type RequestLog, seen } from './request-log.ts';
+import {
+  type EncodedResponse,
+  encodeResponse,
+  endpointOf,
+  respond,
+  type SimulatedAccount,
+  type SimulatedRequest,
+} from './response.ts';
 
 export type SimulatorOptions = {
-  readonly accounts: readonly Account[];
-  /** Decides what time it is in the worlds, and when slow answers move on. */
+  readonly accounts: readonly SimulatedAccount[];
+  /** Time of the marketplaces, and of delayed responses. */
   readonly clock: Clock;
   /** By default 127.0.0.1. */
   readonly host?: string;
-  /** By default any port that is free. */
+  /** By default a free port. */
   readonly port?: number;
-  /** How long every answer of the API takes; by default no time. */
+  /** Latency of each response of the API; by default 0. */
   readonly latencyMilliseconds?: number;
-  /** How long a connection may be idle before it is closed; by default five seconds. */
+  /** Idle time after which a connection is closed; by default 5 s. */
   readonly keepAliveMilliseconds?: number;
-  /** Where chance comes from for faults with a probability. */
+  /** Seed for faults with a probability. */
   readonly seed?: number;
-  /** How many of the latest requests are kept; by default 10,000. */
+  /** Number of the latest requests to keep; by default 10,000. */
   readonly logLimit?: number;
 };
 
-/** A simulated marketplace that listens. */
+/** A running simulated marketplace. */
 export type Simulator = Pick<RequestLog, 'requests' | 'counts'> & {
   /** The base address, without a slash at its end. */
   readonly url: string;
   readonly faults: Switchboard;
-  /** Stops listening and breaks every connection. */
+  /** Stops listening and closes all connections. */
   readonly close: () => Promise<void>;
 };
 
-type Service = {
+type Context = {
   readonly options: SimulatorOptions;
   readonly faults: Switchboard;
   readonly log: RequestLog;
 };
 
-const REMOTE_PREFIX = '/-/';
+const CONTROL_PREFIX = '/-/';
 
-/** Serves the marketplaces of the accounts. Rejects if the port cannot be listened on. */
+/** Serves the marketplaces of the accounts. Rejects if it can't listen on the port. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const faults = createSwitchboard(createRandom(options.seed ?? 1));
   const log = createRequestLog(options.logLimit ?? 10_000);
-  const service: Service = { options, faults, log };
+  const context: Context = { options, faults, log };
   const server = createServer(
     { keepAliveTimeout: options.keepAliveMilliseconds ?? 5_000 },
     (incoming, response) => {
       incoming.resume();
-      serve(service, incoming, response);
+      serve(context, incoming, response);
     },
   );
   const host = options.host ?? '127.0.0.1';
@@ -67,62 +71,66 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   };
 }
 
-function serve(service: Service, incoming: IncomingMessage, response: ServerResponse): void {
-  const { accounts, clock, latencyMilliseconds = 0 } = service.options;
+function serve(context: Context, incoming: IncomingMessage, response: ServerResponse): void {
+  const { accounts, clock, latencyMilliseconds = 0 } = context.options;
   const request = requestOf(incoming);
-  if (request.path.startsWith(REMOTE_PREFIX)) {
-    send(response, encode(answerRemote(service.faults, request), clock.now()));
+  if (request.path.startsWith(CONTROL_PREFIX)) {
+    send(response, encodeResponse(respondToControl(context.faults, request), clock.now()));
     return;
   }
   const endpoint = endpointOf(request.path);
-  service.log.record(seen(request, endpoint, accounts, clock.now()));
-  // Made at once and then kept back, so that an answer takes so long, and not longer the more of them are made.
-  const respond = answerOnApi(service, request, endpoint, response);
-  if (latencyMilliseconds > 0) clock.after(latencyMilliseconds, respond);
-  else respond();
+  context.log.record(logEntry(request, endpoint, accounts, clock.now()));
+  // Prepared at once and sent later, so that the latency doesn't depend on the load.
+  const sendResponse = prepareResponse(context, request, endpoint, response);
+  if (latencyMilliseconds > 0) clock.after(latencyMilliseconds, sendResponse);
+  else sendResponse();
 }
 
-/** The way of an answer: the worlds as they are now, the answer as data, as bytes; calling it puts them on the socket. */
-function answerOnApi(
-  service: Service,
-  request: Request,
+/** Prepares the response as of now, with its faults; the returned function sends it. */
+function prepareResponse(
+  context: Context,
+  request: SimulatedRequest,
   endpoint: Endpoint | undefined,
   response: ServerResponse,
 ): () => void {
-  const { accounts, clock } = service.options;
+  const { accounts, clock } = context.options;
   const now = clock.now();
   for (const { marketplace } of accounts) marketplace.advance(now);
-  const good = answer(accounts, request);
+  const correct = respond(accounts, request);
   const { socket } = response;
-  const acting = endpoint === undefined ? [] : service.faults.next(endpoint);
+  const acting = endpoint === undefined ? [] : context.faults.next(endpoint);
   if (endpoint === undefined || acting.length === 0 || socket === null) {
-    const message = encode(good, now);
-    return () => send(response, message);
+    const encoded = encodeResponse(correct, now);
+    return () => send(response, encoded);
   }
-  const message = spoil(good, acting, {
+  const encoded = applyFaults(correct, acting, {
     endpoint,
     path: request.path,
     now,
     otherOrigin: `http://localhost:${socket.localPort}`,
-    ask: (parameters) => answer(accounts, { ...request, query: merged(request.query, parameters) }),
+    respondWith: (parameters) =>
+      respond(accounts, { ...request, query: withParameters(request.query, parameters) }),
   });
-  const breaker = acting.map(({ fault }) => fault).find((fault) => 'onSocket' in fault);
-  if (breaker === undefined) return () => send(response, message);
-  return () => breaker.onSocket({ socket, after: clock.after }, message);
+  const socketFault = acting.map(({ fault }) => fault).find((fault) => 'onSocket' in fault);
+  if (socketFault === undefined) return () => send(response, encoded);
+  return () => socketFault.onSocket({ socket, after: clock.after }, encoded);
 }
 
-function send(response: ServerResponse, { status, headers, body }: Message): void {
+function send(response: ServerResponse, { status, headers, body }: EncodedResponse): void {
   response.writeHead(status, { ...headers, 'content-length': body.length });
   response.end(body);
 }
 
-function requestOf({ method = 'GET', url = '/', headers }: IncomingMessage): Request {
+function requestOf({ method = 'GET', url = '/', headers }: IncomingMessage): SimulatedRequest {
   const mark = url.indexOf('?');
   if (mark === -1) return { method, path: url, query: new URLSearchParams(), headers };
   return { method, path: url.slice(0, mark), query: new URLSearchParams(url.slice(mark + 1)), headers };
 }
 
-function merged(query: URLSearchParams, parameters: Readonly<Record<string, string>>): URLSearchParams {
+function withParameters(
+  query: URLSearchParams,
+  parameters: Readonly<Record<string, string>>,
+): URLSearchParams {
   const result = new URLSearchParams(query);
   for (const [name, value] of Object.entries(parameters)) result.set(name, value);
   return result;
@@ -144,4 +152,60 @@ function close(server: Server): Promise<void> {
     server.close((error) => (error === undefined ? resolve() : reject(error)));
     server.closeAllConnections();
   });
+}
+
+/** A logged request, without its key. */
+export type LoggedRequest = {
+  /** Time of the request, in milliseconds since 1970 by the simulator's clock. */
+  readonly at: number;
+  readonly method: string;
+  readonly path: string;
+  /** The query as it was sent, without the question mark. */
+  readonly query: string;
+  /** Undefined for other paths. */
+  readonly endpoint: Endpoint | undefined;
+  readonly keyPresent: boolean;
+  /** The name of the account that the key belongs to. */
+  readonly account: string | undefined;
+};
+
+type RequestLog = {
+  readonly record: (request: LoggedRequest) => void;
+  /** The latest requests, oldest first. */
+  readonly requests: () => readonly LoggedRequest[];
+  /** Number of all requests, kept or not. */
+  readonly counts: () => Readonly<Record<Endpoint | 'other', number>>;
+};
+
+/** Keeps at least the latest `limit` requests and at most twice as many, so that removal is cheap. */
+function createRequestLog(limit: number): RequestLog {
+  let kept: LoggedRequest[] = [];
+  const counts = { devices: 0, tunnel: 0, balance: 0, other: 0 };
+  return {
+    record: (request) => {
+      counts[request.endpoint ?? 'other'] += 1;
+      kept.push(request);
+      if (kept.length > 2 * limit) kept = kept.slice(-limit);
+    },
+    requests: () => kept.slice(-limit),
+    counts: () => ({ ...counts }),
+  };
+}
+
+function logEntry(
+  request: SimulatedRequest,
+  endpoint: Endpoint | undefined,
+  accounts: readonly SimulatedAccount[],
+  at: number,
+): LoggedRequest {
+  const key = request.headers['x-api-key'];
+  return {
+    at,
+    method: request.method,
+    path: request.path,
+    query: request.query.toString(),
+    endpoint,
+    keyPresent: key !== undefined,
+    account: accounts.find((account) => account.key === key)?.name,
+  };
 }

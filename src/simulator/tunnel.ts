@@ -1,6 +1,17 @@
-import { CANARY } from './canary.ts';
 import type { Phone } from './fleet.ts';
 import { between, createRandom, deriveSeed, hexDigits, type Random } from './random.ts';
+
+/**
+ * Prefixes of all user names, passwords, credential ids and credential labels of the simulator, for tests that look for
+ * leaks. `apiKey` is for keys of accounts.
+ */
+export const CANARY = {
+  username: 'canary-user-',
+  password: 'canary-password-',
+  credentialId: 'canary-credential-',
+  credentialLabel: 'canary-label-',
+  apiKey: 'canary-key-',
+} as const;
 
 /** "Self-rent tunnel" of the API document; the ports are texts. */
 export type TunnelItem = {
@@ -28,10 +39,7 @@ export type CredentialItem = {
 const STREAM = 101;
 const DAY = 86_400_000;
 
-/**
- * The tunnel of a phone: always the same one, except for whether it is up, which it is not while the phone is silent.
- * Not asked for while it is missing.
- */
+/** Returns the tunnel of a phone. Only its uptime changes: it is down while the phone is offline. */
 export function tunnelItem(phone: Phone): TunnelItem {
   const random = createRandom(deriveSeed(phone.seed, STREAM));
   const port = between(random, 2_000, 6_000) * 10;
@@ -48,7 +56,7 @@ export function tunnelItem(phone: Phone): TunnelItem {
   };
 }
 
-/** One to four credentials; the first is active, each further one is disabled as often as not. */
+/** Returns one to four credentials; the first is active, each other one with a probability of a half. */
 function credentialItems(phone: Phone, random: Random): CredentialItem[] {
   const phoneCreatedAt = Number.parseInt(phone.deviceId.slice(0, 8), 16) * 1_000 || 0;
   return Array.from({ length: between(random, 1, 4) }, (_, index) => {

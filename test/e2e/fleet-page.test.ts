@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import type { Account } from '../../src/simulator/answer.ts';
 import { createFleet, type Phone } from '../../src/simulator/fleet.ts';
 import { createMarketplace, type Marketplace } from '../../src/simulator/marketplace.ts';
+import type { SimulatedAccount } from '../../src/simulator/response.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 import { type Look, openBrowser, type Visit, violationsOf, visit, WITHOUT_CHROMIUM } from '../browser.ts';
 import { EACH_SECOND, type Exporter, KEY, startExporter } from '../integration/exporter.ts';
@@ -67,7 +67,7 @@ afterAll(async () => {
 async function open(
   marketplace: Marketplace,
   parameters: readonly string[] = [],
-  others: readonly Account[] = [],
+  others: readonly SimulatedAccount[] = [],
 ): Promise<Stage> {
   const accounts = [{ name: 'main', key: KEY, marketplace }, ...others];
   const simulator = await startSimulator({ accounts, clock: systemClock });
@@ -84,7 +84,7 @@ async function open(
 }
 
 /** Each account in a currency of its own. */
-function configurationOf(url: string, accounts: readonly Account[]): string {
+function configurationOf(url: string, accounts: readonly SimulatedAccount[]): string {
   const file = join(mkdtempSync(join(tmpdir(), 'hoster-fleet-page-')), 'hoster.yml');
   const configured = accounts.map(({ name }, index) => ({
     name,

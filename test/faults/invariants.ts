@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { COLLECTORS, type Collector, ENDPOINTS, type Endpoint } from '../../src/model/endpoint.ts';
 import { FAILURE_REASONS, type FailureReason } from '../../src/model/failure.ts';
-import { CANARY } from '../../src/simulator/canary.ts';
+import { CANARY } from '../../src/simulator/tunnel.ts';
 import { type Page, readPage } from './page.ts';
 import { ACCOUNT, type Scraped, STALE_AFTER, type Stage } from './stage.ts';
 

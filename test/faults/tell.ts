@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { COLLECTORS, ENDPOINTS, type Endpoint } from '../../src/model/endpoint.ts';
 import type { FailureReason } from '../../src/model/failure.ts';
-import { FAULTS } from '../../src/simulator/faults/catalog.ts';
 import type { FaultKind } from '../../src/simulator/faults/fault.ts';
-import { GATEWAY_FAULTS, type GatewayFault, type GatewayKind } from '../../src/simulator/gateway/faults.ts';
+import { FAULTS } from '../../src/simulator/faults/switchboard.ts';
+import { GATEWAY_FAULTS, type GatewayFault, type GatewayKind } from '../../src/simulator/gateway.ts';
 import { failuresBetween, type Observation, pollsFailed } from './invariants.ts';
 import { type Outcome, PHASES, type Phase, play, type Scenario } from './scenario.ts';
 import type { Pace } from './symptoms/symptom.ts';
@@ -53,8 +53,8 @@ export function tellGatewayFaults(kind: GatewayKind): void {
 }
 
 /** At the start there is no connection yet that could go dead. */
-function phasesOf({ present }: GatewayFault): readonly Phase[] {
-  return present === 'deaden' ? PHASES.slice(1) : PHASES;
+function phasesOf({ existing }: GatewayFault): readonly Phase[] {
+  return existing === 'silence' ? PHASES.slice(1) : PHASES;
 }
 
 /** What requests fail with that were under way when the gateway broke their connections. */

@@ -2,8 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Endpoint } from '../../src/model/endpoint.ts';
 import type { FaultOptions } from '../../src/simulator/faults/switchboard.ts';
-import type { GatewayKind } from '../../src/simulator/gateway/faults.ts';
-import { type Certificate, type Gateway, openGateway } from '../../src/simulator/gateway/gateway.ts';
+import {
+  type Certificate,
+  type Gateway,
+  type GatewayKind,
+  openGateway,
+} from '../../src/simulator/gateway.ts';
 import { nameFor } from './resolver.ts';
 import type { Trouble } from './scenario.ts';
 import type { Stage, StageOptions, Way } from './stage.ts';

@@ -5,10 +5,10 @@ import { systemClock } from '../../src/clock.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { createLog } from '../../src/log.ts';
 import { Secret } from '../../src/secret.ts';
-import { CANARY } from '../../src/simulator/canary.ts';
 import { createFleet } from '../../src/simulator/fleet.ts';
 import { createMarketplace } from '../../src/simulator/marketplace.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+import { CANARY } from '../../src/simulator/tunnel.ts';
 import { NOON } from '../builders.ts';
 import { surroundingsOf } from '../surroundings.ts';
 

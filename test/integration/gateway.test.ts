@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { GATEWAY_FAULTS } from '../../src/simulator/gateway/faults.ts';
-import { type Gateway, openGateway } from '../../src/simulator/gateway/gateway.ts';
+import { GATEWAY_FAULTS, type Gateway, openGateway } from '../../src/simulator/gateway.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { ask, hear, KEY, marketplaceOf } from './simulator-wire.ts';

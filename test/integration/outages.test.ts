@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CANARY } from '../../src/simulator/canary.ts';
+import { CANARY } from '../../src/simulator/tunnel.ts';
 import { isUp, observe } from '../faults/invariants.ts';
 import { INTERVAL, KEY, PHONES, raiseStage, type Stage, TUNNELS } from '../faults/stage.ts';
 

@@ -5,10 +5,10 @@ import { type Daemon, startDaemon } from '../../src/app/daemon.ts';
 import { systemClock } from '../../src/clock.ts';
 import { type Io, prepare } from '../../src/commands/command.ts';
 import { createLog } from '../../src/log.ts';
-import { CANARY } from '../../src/simulator/canary.ts';
 import { createFleet } from '../../src/simulator/fleet.ts';
 import { createMarketplace } from '../../src/simulator/marketplace.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+import { CANARY } from '../../src/simulator/tunnel.ts';
 import { NOON } from '../builders.ts';
 import { surroundingsOf } from '../surroundings.ts';
 

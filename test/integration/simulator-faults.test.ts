@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FAULTS } from '../../src/simulator/faults/catalog.ts';
+import { FAULTS } from '../../src/simulator/faults/switchboard.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 import { ask, type Heard, hear, KEY, marketplaceOf, open, standingClock } from './simulator-wire.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FAULTS } from '../../src/simulator/faults/catalog.ts';
+import { FAULTS } from '../../src/simulator/faults/switchboard.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 import { ask, KEY, marketplaceOf, standingClock } from './simulator-wire.ts';
 

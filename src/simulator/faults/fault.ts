@@ -1,56 +1,75 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../../clock.ts';
 import type { Endpoint } from '../../model/endpoint.ts';
-import type { Answer } from '../answer.ts';
-import type { Message } from '../message.ts';
+import { type EncodedResponse, encodeResponse, type SimulatedResponse } from '../response.ts';
 
-/** What a fault gets wrong; each kind is one file. */
+/** Kinds of faults, by the part of a response that is wrong. */
 export const FAULT_KINDS = ['status', 'framing', 'body', 'listing', 'values', 'socket'] as const;
 
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /**
- * Something that goes wrong, by name. It acts at one of three places on the way of an answer to the client: on the answer
- * while it is data, on the message once it is bytes (both pure), or on the socket that the message should be written to.
+ * A fault by name. It acts at one of three places: on the response, on the encoded response (both pure), or on the socket
+ * that the response would be written to.
  */
 export type Fault = {
   /** In kebab case, unique. */
   readonly name: string;
   readonly kind: FaultKind;
-  /** What the client gets; a sentence for the list of faults. */
+  /** Effect on the client, for the list of faults. */
   readonly description: string;
-  /** Where it can happen. */
+  /** Endpoints that can have it. */
   readonly endpoints: readonly Endpoint[];
-} & Act;
+} & FaultAction;
 
-type Act =
-  | { readonly onAnswer: (answer: Answer, occasion: Occasion) => Answer }
-  | { readonly onMessage: (message: Message, occasion: Occasion) => Message }
-  | { readonly onSocket: (wire: Wire, message: Message) => void };
+type FaultAction =
+  | { readonly onResponse: (response: SimulatedResponse, context: FaultContext) => SimulatedResponse }
+  | { readonly onEncoded: (encoded: EncodedResponse, context: FaultContext) => EncodedResponse }
+  | { readonly onSocket: (connection: FaultConnection, encoded: EncodedResponse) => void };
 
-/** The request that a fault acts on. */
-export type Occasion = {
+/** The request that a fault acts on, and its circumstances. */
+export type FaultContext = {
   readonly endpoint: Endpoint;
   /** The request's path. */
   readonly path: string;
   /** The simulated moment, in milliseconds since 1970. */
   readonly now: number;
-  /** Where the simulator is reached under another name: another origin, as far as a client can tell. */
+  /** Address of the simulator by another name, which is another origin for a client. */
   readonly otherOrigin: string;
-  /** How often this fault has acted before, since it was switched on. */
+  /** Number of times that this fault has acted before, since it was switched on. */
   readonly count: number;
-  /** Answers the same request with other query parameters. */
-  readonly ask: (parameters: Readonly<Record<string, string>>) => Answer;
+  /** Returns the response to the same request with other query parameters. */
+  readonly respondWith: (parameters: Readonly<Record<string, string>>) => SimulatedResponse;
 };
 
-/** A connection on which a request was read and nothing was answered yet. A fault that writes also ends it. */
-export type Wire = { readonly socket: Socket; readonly after: Clock['after'] };
+/** A connection whose request was read, without a response yet. A fault that writes to it also ends it. */
+export type FaultConnection = { readonly socket: Socket; readonly after: Clock['after'] };
 
-/** Completes the faults of one kind with what they have in common. */
+/** Adds the common fields to the faults of one kind. */
 export function faultsOf(
   kind: FaultKind,
   endpoints: readonly Endpoint[],
-  faults: readonly ({ readonly name: string; readonly description: string } & Act)[],
+  faults: readonly ({ readonly name: string; readonly description: string } & FaultAction)[],
 ): readonly Fault[] {
   return faults.map((fault) => ({ ...fault, kind, endpoints }));
+}
+
+/** A fault that acts on a request, and the number of times it did so before. */
+export type ActingFault = { readonly fault: Fault; readonly count: number };
+
+/** Encodes a response, and applies faults to it before and after. */
+export function applyFaults(
+  response: SimulatedResponse,
+  acting: readonly ActingFault[],
+  context: Omit<FaultContext, 'count'>,
+): EncodedResponse {
+  let faulty = response;
+  for (const { fault, count } of acting) {
+    if ('onResponse' in fault) faulty = fault.onResponse(faulty, { ...context, count });
+  }
+  let encoded = encodeResponse(faulty, context.now);
+  for (const { fault, count } of acting) {
+    if ('onEncoded' in fault) encoded = fault.onEncoded(encoded, { ...context, count });
+  }
+  return encoded;
 }

@@ -1,15 +1,35 @@
-import type { Endpoint } from '../../model/endpoint.ts';
+import { ENDPOINTS, type Endpoint } from '../../model/endpoint.ts';
+import { GATEWAY_FAULTS } from '../gateway.ts';
 import type { Random } from '../random.ts';
-import { FAULTS } from './catalog.ts';
-import type { Fault } from './fault.ts';
+import {
+  errorResponse,
+  type SimulatedRequest,
+  type SimulatedResponse,
+  successResponse,
+} from '../response.ts';
+import { DATA_FAULTS } from './data.ts';
+import type { ActingFault, Fault } from './fault.ts';
+import { STATUS_FAULTS } from './status.ts';
+import { WIRE_FAULTS } from './wire.ts';
 
-/** How long and how often a fault acts; by default on every request until it is switched off. */
+/** All faults of responses. */
+export const FAULTS: readonly Fault[] = [...STATUS_FAULTS, ...WIRE_FAULTS, ...DATA_FAULTS];
+
+/** All faults by name: those of responses, and those of the gateway, which affect all endpoints. */
+export const CATALOGUE: readonly {
+  readonly name: string;
+  readonly kind: string;
+  readonly description: string;
+  readonly endpoints: readonly Endpoint[];
+}[] = [...FAULTS, ...GATEWAY_FAULTS.map((fault) => ({ ...fault, endpoints: ENDPOINTS }))];
+
+/** Limits of a fault; by default it acts on every request until it is switched off. */
 export type FaultOptions = {
-  /** Lets so many requests pass first. */
+  /** Number of requests that it leaves alone first. */
   readonly skip?: number;
-  /** Acts so many times, then no more. */
+  /** Number of requests that it acts on. */
   readonly times?: number;
-  /** Acts on a request with this probability, from 0 to 1. */
+  /** Probability of acting on a request, from 0 to 1. */
   readonly probability?: number;
 };
 
@@ -18,24 +38,21 @@ export type ActiveFault = {
   readonly endpoint: Endpoint | 'all';
   readonly name: string;
   readonly skip: number;
-  /** How often it will still act; Infinity if it was not limited. */
+  /** Number of times that it will act, Infinity without a limit. */
   readonly left: number;
   readonly probability: number;
-  /** How often it has acted. */
+  /** Number of times that it has acted. */
   readonly count: number;
 };
 
-/** A fault that acts on a request, and how often it did so before. */
-export type ActingFault = { readonly fault: Fault; readonly count: number };
-
-/** Which faults are switched on. */
+/** Switches faults on and off. */
 export type Switchboard = {
-  /** Switches a fault on, anew if it was on already. Throws a RangeError for a fault that does not exist there. */
+  /** Switches a fault on, again if it is on. Throws a RangeError if it does not exist at the endpoint. */
   readonly on: (endpoint: Endpoint | 'all', name: string, options?: FaultOptions) => void;
   /** Switches faults off: those of an endpoint and name, of an endpoint, or all. */
   readonly off: (endpoint?: Endpoint | 'all', name?: string) => void;
   readonly active: () => readonly ActiveFault[];
-  /** The faults that act on the next request to this endpoint, in the order in which they were switched on. */
+  /** Returns the faults that act on the next request to an endpoint, in the order in which they were switched on. */
   readonly next: (endpoint: Endpoint) => readonly ActingFault[];
 };
 
@@ -43,7 +60,7 @@ type Switch = { -readonly [Name in keyof ActiveFault]: ActiveFault[Name] } & { r
 
 const BY_NAME = new Map(FAULTS.map((fault) => [fault.name, fault]));
 
-/** Everything is off at first. `random` decides where a probability was given. */
+/** @param random decides for faults with a probability */
 export function createSwitchboard(random: Random): Switchboard {
   let switches: readonly Switch[] = [];
   const off: Switchboard['off'] = (endpoint, name) => {
@@ -83,7 +100,7 @@ function faultAt(endpoint: Endpoint | 'all', name: string): Fault {
   return fault;
 }
 
-/** Whether a fault acts on this request, which uses up what was limited. */
+/** Returns true if a fault acts on this request, and counts the request. */
 function acts(one: Switch, random: Random): boolean {
   if (one.left <= 0) return false;
   if (one.skip > 0) {
@@ -93,4 +110,88 @@ function acts(one: Switch, random: Random): boolean {
   if (one.probability < 1 && random() >= one.probability) return false;
   one.left -= 1;
   return true;
+}
+
+const CONTROL_PATH = /^\/-\/faults(?:\/([^/]+)(?:\/([^/]+))?)?$/;
+
+/**
+ * Responds to a request that controls faults; it needs no key. `endpoint` is `devices`, `tunnel`, `balance` or `all`.
+ * - `GET /-/faults`: lists all faults, and those that are on.
+ * - `PUT /-/faults/<endpoint>/<fault>?skip=&times=&probability=`: switches one on.
+ * - `DELETE /-/faults`, `/-/faults/<endpoint>` or `/-/faults/<endpoint>/<fault>`: switches off.
+ */
+export function respondToControl(
+  switchboard: Switchboard,
+  { method, path, query }: SimulatedRequest,
+): SimulatedResponse {
+  const match = CONTROL_PATH.exec(path);
+  if (match === null) return errorResponse(404, 'NOT_FOUND', 'Faults are at /-/faults.');
+  const [, endpointName, name] = match;
+  const endpoint = endpointName === undefined ? undefined : endpointNamed(endpointName);
+  if (endpointName !== undefined && endpoint === undefined) {
+    return errorResponse(
+      404,
+      'UNKNOWN_ENDPOINT',
+      `The endpoint must be one of: ${[...ENDPOINTS, 'all'].join(', ')}.`,
+    );
+  }
+  if (method === 'GET' && endpointName === undefined) return listFaults(switchboard);
+  if (method === 'DELETE') {
+    switchboard.off(endpoint, name);
+    return listFaults(switchboard);
+  }
+  if (method === 'PUT' && endpoint !== undefined && name !== undefined)
+    return switchOn(switchboard, endpoint, name, query);
+  return errorResponse(
+    405,
+    'METHOD_NOT_ALLOWED',
+    'GET /-/faults, PUT /-/faults/<endpoint>/<fault>, DELETE /-/faults.',
+    {
+      allow: 'GET, PUT, DELETE',
+    },
+  );
+}
+
+function switchOn(
+  switchboard: Switchboard,
+  endpoint: Endpoint | 'all',
+  name: string,
+  query: URLSearchParams,
+): SimulatedResponse {
+  try {
+    switchboard.on(endpoint, name, parseOptions(query));
+  } catch (error) {
+    if (error instanceof RangeError) return errorResponse(400, 'BAD_FAULT', error.message);
+    throw error;
+  }
+  return listFaults(switchboard);
+}
+
+function parseOptions(query: URLSearchParams): FaultOptions {
+  const options: { -readonly [Name in keyof FaultOptions]: FaultOptions[Name] } = {};
+  for (const name of ['skip', 'times', 'probability'] as const) {
+    const text = query.get(name);
+    if (text === null) continue;
+    const value = Number(text);
+    const isValid =
+      name === 'probability' ? value >= 0 && value <= 1 : Number.isSafeInteger(value) && value >= 0;
+    if (text === '' || !isValid)
+      throw new RangeError(`${name} must be a ${EXPECTED[name]}, not ${JSON.stringify(text)}.`);
+    options[name] = value;
+  }
+  return options;
+}
+
+const EXPECTED = { skip: 'whole number', times: 'whole number', probability: 'number from 0 to 1' } as const;
+
+/** In JSON, `left` is null without a limit. */
+function listFaults(switchboard: Switchboard): SimulatedResponse {
+  return successResponse({
+    active: switchboard.active(),
+    faults: FAULTS.map(({ name, kind, description, endpoints }) => ({ name, kind, description, endpoints })),
+  });
+}
+
+function endpointNamed(name: string): Endpoint | 'all' | undefined {
+  return name === 'all' ? 'all' : ENDPOINTS.find((endpoint) => endpoint === name);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { FAULTS } from '../../../src/simulator/faults/catalog.ts';
+import { FAULTS } from '../../../src/simulator/faults/switchboard.ts';
 import { raiseStage } from '../../faults/stage.ts';
 import { expectationOf } from '../../faults/symptoms/symptoms.ts';
 import { IDLE_DESCRIPTORS, usage } from '../../faults/usage.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../src/metrics/catalog.ts';
 import { createSelfMetrics } from '../../../src/metrics/self.ts';
-import { CATALOGUE } from '../../../src/simulator/faults/catalog.ts';
+import { CATALOGUE } from '../../../src/simulator/faults/switchboard.ts';
 import { SYMPTOMS } from '../../faults/symptoms/symptoms.ts';
 import { ALL_FEATURES } from '../../features.ts';
 import { FAILURE_MODEL, failuresDocument } from './failures.ts';

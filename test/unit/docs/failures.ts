@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CATALOGUE } from '../../../src/simulator/faults/catalog.ts';
+import { CATALOGUE } from '../../../src/simulator/faults/switchboard.ts';
 import type { Symptom } from '../../faults/symptoms/symptom.ts';
 import { expectationOf, SYMPTOMS } from '../../faults/symptoms/symptoms.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CANARY } from '../../../src/simulator/canary.ts';
-import { isObject, type Json, listOf } from '../../../src/simulator/json.ts';
+import { isObject, type Json, listOf } from '../../../src/simulator/response.ts';
+import { CANARY } from '../../../src/simulator/tunnel.ts';
 import {
   ask,
   dataOf,

@@ -1,11 +1,19 @@
-import { type Account, type Answer, answer, type Request } from '../../../src/simulator/answer.ts';
 import { createFleet, type Phone } from '../../../src/simulator/fleet.ts';
-import { isObject, type Json, type JsonObject, listOf } from '../../../src/simulator/json.ts';
 import {
   createMarketplace,
   type Marketplace,
   type MarketplaceOptions,
 } from '../../../src/simulator/marketplace.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  listOf,
+  respond,
+  type SimulatedAccount,
+  type SimulatedRequest,
+  type SimulatedResponse,
+} from '../../../src/simulator/response.ts';
 
 export const START = Date.UTC(2026, 0, 5, 12);
 export const KEY = 'canary-key-main';
@@ -16,30 +24,38 @@ export function marketplaceOf(options: Partial<MarketplaceOptions> = {}): Market
   return createMarketplace({ seed: 7, startAt: START, phones, lively: false, ...options });
 }
 
-export const accountOf = (marketplace: Marketplace): Account => ({ name: 'main', key: KEY, marketplace });
+export const accountOf = (marketplace: Marketplace): SimulatedAccount => ({
+  name: 'main',
+  key: KEY,
+  marketplace,
+});
 
 /** Asks with the key; `target` is a path with its query. */
-export function ask(marketplace: Marketplace, target: string, request: Partial<Request> = {}): Answer {
+export function ask(
+  marketplace: Marketplace,
+  target: string,
+  request: Partial<SimulatedRequest> = {},
+): SimulatedResponse {
   const [path = '', query = ''] = target.split('?');
   const headers = { 'x-api-key': KEY };
   const asked = { method: 'GET', path, query: new URLSearchParams(query), headers, ...request };
-  return answer([accountOf(marketplace)], asked);
+  return respond([accountOf(marketplace)], asked);
 }
 
 /** The body as a client reads it, without what is omitted. */
-export function read(answered: Answer): JsonObject {
+export function read(answered: SimulatedResponse): JsonObject {
   const body: Json = JSON.parse(JSON.stringify(answered.body));
   return isObject(body) ? body : {};
 }
 
 /** `data` of a successful answer. */
-export function dataOf(answered: Answer): JsonObject {
+export function dataOf(answered: SimulatedResponse): JsonObject {
   const data = read(answered)['data'];
   return isObject(data) ? data : {};
 }
 
 /** `data.items` of a device list. */
-export function itemsOf(answered: Answer): readonly JsonObject[] {
+export function itemsOf(answered: SimulatedResponse): readonly JsonObject[] {
   return listOf(dataOf(answered)['items']).filter(isObject);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answer } from '../../../src/simulator/answer.ts';
+import { respond } from '../../../src/simulator/response.ts';
 import {
   accountOf,
   ask,
@@ -81,7 +81,7 @@ describe('several accounts', () => {
     const accounts = [accountOf(marketplace), { name: 'small', key: 'another key', marketplace: small }];
     const totalFor = (key: string) =>
       dataOf(
-        answer(accounts, {
+        respond(accounts, {
           method: 'GET',
           path: DEVICES,
           query: new URLSearchParams(),

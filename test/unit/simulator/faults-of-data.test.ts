@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../../src/model/endpoint.ts';
-import { FAULTS } from '../../../src/simulator/faults/catalog.ts';
 import {
   BAD_DEVICE_IDS,
-  HEARTBEAT_FORMS,
+  HEARTBEAT_VALUES,
   HOSTILE_LABEL,
-  PORT_FORMS,
-  SELF_RENT_FORMS,
-} from '../../../src/simulator/faults/forms.ts';
-import { isObject, type Json, listOf } from '../../../src/simulator/json.ts';
+  PORT_VALUES,
+  SELF_RENT_VALUES,
+} from '../../../src/simulator/faults/data.ts';
+import { FAULTS } from '../../../src/simulator/faults/switchboard.ts';
+import { isObject, type Json, listOf } from '../../../src/simulator/response.ts';
 import { everything, tunnelPath } from './documented.ts';
 import {
   DEVICES,
@@ -118,12 +118,12 @@ const VALUES: Readonly<Record<string, () => void>> = {
   },
   'self-rent-forms': () => {
     expect(fieldIn(messageOf(TARGETS.devices, 'self-rent-forms'), 'selfRent')).toEqual(
-      wrapped(SELF_RENT_FORMS),
+      wrapped(SELF_RENT_VALUES),
     );
   },
   'heartbeat-forms': () => {
     const forms = fieldIn(messageOf(TARGETS.devices, 'heartbeat-forms'), 'lastHeartbeatAt');
-    expect(forms).toEqual(wrapped(HEARTBEAT_FORMS));
+    expect(forms).toEqual(wrapped(HEARTBEAT_VALUES));
   },
   'long-label': () => {
     const lengths = fieldIn(messageOf(TARGETS.devices, 'long-label'), 'label').map(
@@ -146,7 +146,7 @@ const VALUES: Readonly<Record<string, () => void>> = {
       const tunnel = dataIn(messageOf(TARGETS.tunnel, 'port-forms', count));
       return [tunnel['socks5Port'], tunnel['httpsPort'], tunnel['transparentSocks5Port']];
     });
-    expect(ports).toEqual([...PORT_FORMS]);
+    expect(ports).toEqual([...PORT_VALUES]);
   },
   'balance-fraction': () => {
     expect(dataIn(messageOf(TARGETS.balance, 'balance-fraction'))).toMatchObject({

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { FAULTS } from '../../../src/simulator/faults/catalog.ts';
-import type { Message } from '../../../src/simulator/message.ts';
+import { FAULTS } from '../../../src/simulator/faults/switchboard.ts';
+import type { EncodedResponse } from '../../../src/simulator/response.ts';
 import { ask } from './documented.ts';
 import { DEVICES, good, marketplace, messageOf, TARGETS, textOf } from './spoiled.ts';
 
@@ -69,7 +69,7 @@ describe('a status fault', () => {
   );
 });
 
-const BODIES: Readonly<Record<string, (message: Message) => void>> = {
+const BODIES: Readonly<Record<string, (message: EncodedResponse) => void>> = {
   html: (message) => {
     expect(message.headers['content-type']).toBe('text/html');
     expect(textOf(message)).toMatch(/^<!DOCTYPE html>/);

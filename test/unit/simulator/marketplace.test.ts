@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createPhone } from '../../../src/simulator/fleet.ts';
-import type { JsonObject } from '../../../src/simulator/json.ts';
 import type { Marketplace } from '../../../src/simulator/marketplace.ts';
+import type { JsonObject } from '../../../src/simulator/response.ts';
 import { ask, everything, marketplaceOf, phoneThat, START, tunnelPath } from './documented.ts';
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPhone } from '../../../src/simulator/fleet.ts';
-import type { JsonObject } from '../../../src/simulator/json.ts';
 import type { Marketplace } from '../../../src/simulator/marketplace.ts';
+import type { JsonObject } from '../../../src/simulator/response.ts';
 import { ask, dataOf, everything, marketplaceOf, phoneThat, START, tunnelPath } from './documented.ts';
 
 const DAY = 86_400_000;

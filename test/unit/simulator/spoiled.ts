@@ -1,8 +1,13 @@
-import { endpointOf } from '../../../src/simulator/answer.ts';
-import { FAULTS } from '../../../src/simulator/faults/catalog.ts';
-import { spoil } from '../../../src/simulator/faults/spoil.ts';
-import { isObject, type Json, type JsonObject, listOf } from '../../../src/simulator/json.ts';
-import type { Message } from '../../../src/simulator/message.ts';
+import { applyFaults } from '../../../src/simulator/faults/fault.ts';
+import { FAULTS } from '../../../src/simulator/faults/switchboard.ts';
+import {
+  type EncodedResponse,
+  endpointOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  listOf,
+} from '../../../src/simulator/response.ts';
 import { ask, marketplaceOf, phoneThat, START, tunnelPath } from './documented.ts';
 
 export const marketplace = marketplaceOf();
@@ -18,9 +23,9 @@ export const TARGETS = {
 };
 
 /** The message of an answer with one fault, or with none. */
-export function messageOf(target: string, name?: string, count = 0): Message {
+export function messageOf(target: string, name?: string, count = 0): EncodedResponse {
   const [path = '', query = ''] = target.split('?');
-  return spoil(
+  return applyFaults(
     ask(marketplace, target),
     FAULTS.filter((fault) => fault.name === name).map((fault) => ({ fault, count })),
     {
@@ -28,7 +33,7 @@ export function messageOf(target: string, name?: string, count = 0): Message {
       path,
       now: START,
       otherOrigin: 'http://localhost:1',
-      ask: (parameters) => {
+      respondWith: (parameters) => {
         const asked = new URLSearchParams(query);
         for (const [parameter, value] of Object.entries(parameters)) asked.set(parameter, value);
         return ask(marketplace, `${path}?${asked}`);
@@ -37,16 +42,18 @@ export function messageOf(target: string, name?: string, count = 0): Message {
   );
 }
 
-export const textOf = (message: Message) => message.body.toString();
+export const textOf = (message: EncodedResponse) => message.body.toString();
 
 /** `data` of a message that is JSON. */
-export function dataIn(message: Message): JsonObject {
+export function dataIn(message: EncodedResponse): JsonObject {
   const body: Json = JSON.parse(textOf(message));
   const data = isObject(body) ? body['data'] : undefined;
   return isObject(data) ? data : {};
 }
 
-export const itemsIn = (message: Message): readonly Json[] => listOf(dataIn(message)['items']);
-export const recordsIn = (message: Message) => itemsIn(message).map((item) => (isObject(item) ? item : {}));
-export const fieldIn = (message: Message, name: string) => recordsIn(message).map((record) => record[name]);
+export const itemsIn = (message: EncodedResponse): readonly Json[] => listOf(dataIn(message)['items']);
+export const recordsIn = (message: EncodedResponse) =>
+  itemsIn(message).map((item) => (isObject(item) ? item : {}));
+export const fieldIn = (message: EncodedResponse, name: string) =>
+  recordsIn(message).map((record) => record[name]);
 export const good = messageOf(TARGETS.devices);

@@ -1,8 +1,8 @@
 import { MARKETPLACE_STATUSES, RENTAL_STATUSES, SETUP_STATUSES } from '../model/status.ts';
-import { type DeviceItem, deviceItem, lastHeartbeatAt, type Resident } from './resident.ts';
+import { type DeviceItem, deviceItem, lastHeartbeatAt, type SimulatedPhone } from './phone.ts';
 
 /** "Device list page" of the API document. */
-export type DevicePage = {
+export type DeviceListPage = {
   readonly items: readonly DeviceItem[];
   readonly total: number;
   readonly page: number;
@@ -10,12 +10,12 @@ export type DevicePage = {
   readonly totalPages: number;
 };
 
-/** The order of the listing, which the API document does not show. By heartbeat means the newest first. */
+/** Order of the list, which the API document leaves open. `heartbeat` is newest first. */
 export const LISTING_ORDERS = ['creation', 'heartbeat', 'status'] as const;
 
 export type ListingOrder = (typeof LISTING_ORDERS)[number];
 
-/** The query of the device list, validated. An absent filter lets everything pass. */
+/** Query of the device list, validated. */
 export type ListQuery = {
   readonly page: number;
   readonly limit: number;
@@ -31,10 +31,10 @@ const FILTERS = {
 
 const FILTER_NAMES = ['rentalStatus', 'marketplaceStatus', 'setupStatus'] as const;
 
-type Parsed = { readonly query: ListQuery } | { readonly invalid: string };
-
-/** Reads the query parameters of the device list; `invalid` says what is wrong. Unknown parameters are ignored. */
-export function parseListQuery(parameters: URLSearchParams): Parsed {
+/** Parses the query parameters of the device list; `invalid` describes a problem. Unknown parameters are ignored. */
+export function parseListQuery(
+  parameters: URLSearchParams,
+): { readonly query: ListQuery } | { readonly invalid: string } {
   const filters: Partial<Record<(typeof FILTER_NAMES)[number], string>> = {};
   for (const name of FILTER_NAMES) {
     const value = single(parameters, name);
@@ -52,7 +52,7 @@ export function parseListQuery(parameters: URLSearchParams): Parsed {
   return { query: { page, limit, filters, search } };
 }
 
-/** A parameter given twice is a list, which no parameter may be: it reads as a text that none of them allows. */
+/** Returns an empty text, which no parameter allows, for a parameter that is given twice. */
 function single(parameters: URLSearchParams, name: string): string | undefined {
   const values = parameters.getAll(name);
   if (values.length > 1) return '';
@@ -61,24 +61,19 @@ function single(parameters: URLSearchParams, name: string): string | undefined {
 
 const integer = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : Number.NaN);
 
-/**
- * One page of the residents, who come in the order of creation. Without a filter and in that order it costs as much as
- * the page is long, not as the fleet is large.
- */
-export function devicePage(
-  residents: readonly Resident[],
+/** Returns a page of the phones, which are in the order of creation. Fast in that order and without a filter. */
+export function listDevices(
+  phones: readonly SimulatedPhone[],
   { page, limit, filters, search }: ListQuery,
   order: ListingOrder,
   now: number,
-): DevicePage {
+): DeviceListPage {
   const unfiltered = Object.keys(filters).length === 0 && search === undefined;
-  const matching = unfiltered
-    ? residents
-    : residents.filter((resident) => matches(resident, filters, search));
-  const ordered = arrange(matching, order, now);
+  const matching = unfiltered ? phones : phones.filter((simulated) => matches(simulated, filters, search));
+  const ordered = sort(matching, order, now);
   const start = (page - 1) * limit;
   return {
-    items: ordered.slice(start, start + limit).map((resident) => deviceItem(resident, now)),
+    items: ordered.slice(start, start + limit).map((simulated) => deviceItem(simulated, now)),
     total: ordered.length,
     page,
     limit,
@@ -86,24 +81,32 @@ export function devicePage(
   };
 }
 
-function matches({ phone }: Resident, filters: ListQuery['filters'], search: string | undefined): boolean {
+function matches(
+  { phone }: SimulatedPhone,
+  filters: ListQuery['filters'],
+  search: string | undefined,
+): boolean {
   return (
     FILTER_NAMES.every((name) => filters[name] === undefined || filters[name] === phone[name]) &&
     (search === undefined || isFound(phone, search.toLowerCase()))
   );
 }
 
-/** The API document does not show what is searched: here it is what a person would look for, in any case. */
-function isFound(phone: Resident['phone'], wanted: string): boolean {
+/** Searches the fields that a person would search, ignoring case; the API document names none. */
+function isFound(phone: SimulatedPhone['phone'], wanted: string): boolean {
   return [phone.deviceId, phone.label, phone.brand, phone.model].some((text) =>
     text.toLowerCase().includes(wanted),
   );
 }
 
-function arrange(residents: readonly Resident[], order: ListingOrder, now: number): readonly Resident[] {
-  if (order === 'creation') return residents;
+function sort(
+  phones: readonly SimulatedPhone[],
+  order: ListingOrder,
+  now: number,
+): readonly SimulatedPhone[] {
+  if (order === 'creation') return phones;
   if (order === 'heartbeat')
-    return residents.toSorted((a, b) => lastHeartbeatAt(b, now) - lastHeartbeatAt(a, now));
-  const rank = ({ phone }: Resident) => RENTAL_STATUSES.indexOf(phone.rentalStatus);
-  return residents.toSorted((a, b) => rank(a) - rank(b));
+    return phones.toSorted((a, b) => lastHeartbeatAt(b, now) - lastHeartbeatAt(a, now));
+  const rank = ({ phone }: SimulatedPhone) => RENTAL_STATUSES.indexOf(phone.rentalStatus);
+  return phones.toSorted((a, b) => rank(a) - rank(b));
 }
