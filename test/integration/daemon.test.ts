@@ -83,8 +83,8 @@ function sampleOf(page: string, series: string): string | undefined {
 
 const CANARIES = new RegExp(Object.values(CANARY).join('|'));
 
-describe('a round of polls over real sockets', () => {
-  it('brings every phone of every account onto the page', async () => {
+describe('a monitor that polls over real connections', () => {
+  it('exposes every device of every account', async () => {
     const page = await roundOf('good', 'other');
     expect(page.match(/^hoster_device_info\{account="good"/gm)).toHaveLength(120);
     expect(page.match(/^hoster_device_info\{account="other"/gm)).toHaveLength(5);
@@ -92,14 +92,14 @@ describe('a round of polls over real sockets', () => {
     expect(sampleOf(page, 'hoster_account_api_access{account="good",state="granted"}')).toBe('1');
   });
 
-  it('asks for exactly the pages, the tunnels of live rentals and the balance', async () => {
+  it('requests exactly the pages, the tunnels of live rentals and the balance', async () => {
     const page = await roundOf('good');
     const live = page.match(/^hoster_tunnel_live\{/gm)?.length ?? 0;
     expect(live).toBeGreaterThan(5);
     expect(simulator.counts()).toEqual({ devices: 2, tunnel: live, balance: 1, other: 0 });
   });
 
-  it('of an account that is refused does not touch its neighbour', async () => {
+  it('exposes an account beside one that the API refuses', async () => {
     const page = await roundOf('good', 'refused');
     expect(sampleOf(page, 'hoster_up{account="good"}')).toBe('1');
     expect(sampleOf(page, 'hoster_up{account="refused"}')).toBe('0');
@@ -113,7 +113,7 @@ describe('a round of polls over real sockets', () => {
     expect(page).not.toMatch(/^hoster_device_info\{account="refused"/m);
   });
 
-  it('that fails keeps what was known', async () => {
+  it('keeps the last data when polls fail', async () => {
     const before = await roundOf('good');
     simulator.faults.on('all', 'internal-error');
     await monitor?.pollAll();
@@ -127,8 +127,8 @@ describe('a round of polls over real sockets', () => {
   });
 });
 
-describe('nothing secret', () => {
-  it('stands on the page or in the log at trace level', async () => {
+describe('a secret', () => {
+  it('appears neither in the metrics nor in the log at the level trace', async () => {
     expect(await roundOf('good', 'refused')).not.toMatch(CANARIES);
     expect(lines.join('')).not.toMatch(CANARIES);
     expect(lines.length).toBeGreaterThan(0);

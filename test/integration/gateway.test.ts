@@ -33,22 +33,22 @@ const addresses = () =>
     gateway.lookup('any.localhost', { all: true }, (error, found) => resolve(error?.code ?? found));
   });
 
-describe('a gateway', () => {
-  it('passes everything on as long as nothing is wrong', async () => {
+describe('the gateway of the simulator', () => {
+  it('forwards connections without a fault', async () => {
     expect((await through()).text).toBe((await ask(simulator.url + BALANCE)).text);
   });
 
   it.each([
     ['connection-refused', 'ECONNREFUSED'],
     ['connection-reset', 'ECONNRESET'],
-  ])('with %s is met by %s, and passes on again afterwards', async (name, code) => {
+  ])('fails requests during %s with %s, and forwards again afterwards', async (name, code) => {
     await gateway.begin(name);
     await expect(through()).rejects.toMatchObject({ code });
     await gateway.end();
     expect((await through()).status).toBe(200);
   });
 
-  it('closes a connection that was idle for 30 seconds', async () => {
+  it('closes a connection after 30 idle seconds', async () => {
     await gateway.begin('connection-idle-close');
     const socket = connect(gateway.port, '127.0.0.1');
     const heard = hear(socket);
@@ -70,25 +70,25 @@ describe('a gateway', () => {
         { address: '127.0.0.1', family: 4 },
       ],
     ],
-  ])('with %s resolves names to %j', async (name, answer) => {
+  ])('resolves names during %s to %j', async (name, answer) => {
     await gateway.begin(name);
     expect(await addresses()).toEqual(answer);
   });
 
-  it('with name-slow takes ten seconds to resolve a name', async () => {
+  it('resolves a name after ten seconds during name-slow', async () => {
     await gateway.begin('name-slow');
     const resolved = addresses();
     clock.advance(10_000);
     expect(await resolved).toEqual([{ address: '127.0.0.1', family: 4 }]);
   });
 
-  it('refuses a fault that it does not know', async () => {
+  it('refuses an unknown fault', async () => {
     await expect(gateway.begin('hang')).rejects.toThrow('The gateway knows no fault "hang".');
   });
 });
 
 describe('the faults of the gateway', () => {
-  it('have names in kebab case, each once, and say what they do', () => {
+  it('have unique names in kebab case and descriptions', () => {
     const names = GATEWAY_FAULTS.map(({ name }) => name);
     expect(names.filter((name) => !/^[a-z]+(-[a-z]+)*$/.test(name))).toEqual([]);
     expect(new Set(names).size).toBe(names.length);

@@ -16,8 +16,8 @@ function neverDropped(): void {
   throw new Error('a line was dropped');
 }
 
-describe('a destination', () => {
-  it('writes lines to a file, all of them by the end of a flush', async () => {
+describe('the log destination', () => {
+  it('has written all lines to a file when a flush ends', async () => {
     const path = join(FOLDER, 'lines');
     const destination = createFileDestination(openSync(path, 'a'), neverDropped);
     destination.write('one\n');
@@ -27,7 +27,7 @@ describe('a destination', () => {
     await destination.flush();
   });
 
-  it('drops and counts lines that nobody reads, does not wait for them, and goes on when they are read', async () => {
+  it('drops and counts lines while the reader is stuck, and continues when it reads again', async () => {
     const path = join(FOLDER, 'pipe');
     execFileSync('mkfifo', [path]);
     const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
@@ -53,7 +53,7 @@ describe('a destination', () => {
     closeSync(pipe);
   });
 
-  it.runIf(process.platform === 'linux')('outlives a full disk', async () => {
+  it.runIf(process.platform === 'linux')('survives a full disk', async () => {
     let dropped = 0;
     const destination = createFileDestination(openSync('/dev/full', 'w'), () => {
       dropped += 1;

@@ -44,13 +44,13 @@ describe('the npm package', () => {
     [{ files }] = Packed.parse(JSON.parse(said));
   });
 
-  it('holds what a user needs, and nothing else', () => {
+  it('contains what a user needs, and nothing else', () => {
     const paths = files.map(({ path }) => path);
     expect(paths.filter((path) => !RULES.some((rule) => rule.test(path)))).toEqual([]);
     expect(RULES.filter((rule) => !paths.some((path) => rule.test(path)))).toEqual([]);
   });
 
-  it('holds the program as it is built from the sources, whole', () => {
+  it('contains the whole program as built from the sources', () => {
     const sources = filesIn(join(ROOT, 'src')).filter(
       (file) => file.endsWith('.ts') && !file.endsWith('.d.ts'),
     );
@@ -58,12 +58,12 @@ describe('the npm package', () => {
     expect(programs.sort()).toEqual(sources.map((file) => file.replace(/\.ts$/, '')).sort());
   });
 
-  it('has one program, which may be executed', () => {
+  it('has one executable program', () => {
     expect(readJson('package.json')).toMatchObject({ bin: { 'hoster-exporter': 'dist/main.js' } });
     expect(files.find(({ path }) => path === 'dist/main.js')?.mode).toBe(0o755);
   });
 
-  it('runs nothing while it is installed, exports nothing, and has no types', () => {
+  it('has no install scripts, no exports and no types', () => {
     const manifest = Manifest.parse(readJson('package.json'));
     expect(Object.keys(manifest.scripts).filter((name) => INSTALL_SCRIPTS.includes(name))).toEqual([]);
     expect(manifest.exports).toEqual({});
@@ -71,7 +71,7 @@ describe('the npm package', () => {
     expect(manifest).not.toHaveProperty('main');
   });
 
-  it('names exactly the packages that it needs in its bill of materials', () => {
+  it('lists exactly its production packages in its bill of materials', () => {
     const { metadata, components } = Materials.parse(readJson('dist/sbom.cdx.json'));
     expect(metadata.component.name).toBe('hoster-exporter');
     const listed = components.map(({ name, version }) => `${name}@${version}`);
@@ -82,7 +82,7 @@ describe('the npm package', () => {
     );
   });
 
-  it('needs packages only that run everywhere, and run nothing while they are installed', () => {
+  it('depends only on packages for all platforms and without install scripts', () => {
     const other = productionPackages().filter(
       ({ path, hasInstallScript, os, cpu }) =>
         hasInstallScript ||

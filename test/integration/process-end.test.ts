@@ -59,8 +59,8 @@ function inject(code: string): Readonly<Record<string, string>> {
   return { NODE_OPTIONS: `--import=${file}` };
 }
 
-describe('the daemon ends within two seconds', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('on %s', async (signal) => {
+describe('the daemon ends within two seconds of a signal', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('when it is asked by %s', async (signal) => {
     const end = await (await run()).end(signal);
     expect([end.code, end.signal]).toEqual([0, null]);
     expect(end.milliseconds).toBeLessThan(PATIENCE_MILLISECONDS);
@@ -75,7 +75,7 @@ describe('the daemon ends within two seconds', () => {
     expect(end.milliseconds).toBeLessThan(PATIENCE_MILLISECONDS);
   });
 
-  it('while somebody reads slowly', async () => {
+  it('while a client reads slowly', async () => {
     const daemon = await run();
     await daemon.shows(/hoster_up\{account="default"\} 1/);
     const { hostname, port } = new URL(daemon.url);
@@ -89,7 +89,7 @@ describe('the daemon ends within two seconds', () => {
     reader.destroy();
   });
 
-  it('while a thread is stuck, then by the signal, since Node would wait for the thread', async () => {
+  it('while a thread is stuck, by the signal itself', async () => {
     // A pipe that nobody writes into stands for a disk that hangs or a name server that does not answer.
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
@@ -103,7 +103,7 @@ describe('the daemon ends within two seconds', () => {
   });
 });
 
-it.each(['once', 'check'])('%s can be interrupted while the API hangs', async (command) => {
+it.each(['once', 'check'])('the command %s can be interrupted while the API hangs', async (command) => {
   const asked = once(silence, 'connection');
   const child = spawn(process.execPath, [MAIN, command], {
     env: { PATH: process.env['PATH'], HOSTER_API_URL: silentUrl, HOSTER_API_KEY: KEY },
@@ -116,7 +116,7 @@ it.each(['once', 'check'])('%s can be interrupted while the API hangs', async (c
   expect(await printed).toBe('');
 });
 
-describe('an exception that nobody expected', () => {
+describe('an unexpected exception', () => {
   it.each([
     ['an error', 'throw new Error("boom\\n\\u001b[31m")', /^hoster-exporter: unexpected Error: boom�/m],
     [
@@ -130,8 +130,8 @@ describe('an exception that nobody expected', () => {
       /unexpected object thrown in place of an error/,
     ],
     ['a promise rejected with a text', 'Promise.reject("canary-password")', /\(ERR_UNHANDLED_REJECTION\)$/m],
-    ['JSON that is none', 'JSON.parse("canary-password")', /^hoster-exporter: unexpected SyntaxError$/m],
-  ])('ends the process with code 1 and without secrets: %s', async (_, fault, words) => {
+    ['invalid JSON', 'JSON.parse("canary-password")', /^hoster-exporter: unexpected SyntaxError$/m],
+  ])('ends the process with code 1 and a message without secrets: %s', async (_, fault, words) => {
     const daemon = await run({ environment: inject(`process.on('SIGUSR2', () => { ${fault} })`) });
     expect(await daemon.end('SIGUSR2')).toMatchObject({ code: 1, signal: null });
     expect(daemon.said()).toMatch(words);
@@ -140,8 +140,8 @@ describe('an exception that nobody expected', () => {
   });
 });
 
-describe('signals that ask for something else', () => {
-  it('SIGUSR1 opens no inspector', async () => {
+describe('the daemon', () => {
+  it('opens no inspector on SIGUSR1', async () => {
     const daemon = await run();
     daemon.child.kill('SIGUSR1');
     expect((await daemon.get('/-/healthy')).status).toBe(200);
@@ -149,7 +149,7 @@ describe('signals that ask for something else', () => {
     expect(daemon.said()).not.toMatch(/[Dd]ebugger/);
   });
 
-  it('SIGHUP reads the configuration again', async () => {
+  it('reloads the configuration on SIGHUP', async () => {
     const file = join(folder, 'hoster.yml');
     writeFileSync(file, 'features: { rental_ids: false }\n');
     const daemon = await run({ parameters: [`--config.file=${file}`] });

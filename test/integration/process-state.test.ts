@@ -79,8 +79,8 @@ async function keptTime(): Promise<string> {
 const SECONDS = 'hoster_device_rental_status_seconds_total';
 const SINCE = 'hoster_device_rental_status_since_timestamp_seconds';
 
-describe('a restart', () => {
-  it('after kill -9 goes on from the last state that was kept, and forgets no phone', async () => {
+describe('a restart with a state file', () => {
+  it('continues from the last saved state after kill -9', async () => {
     const killed = await run(...EACH_SECOND);
     await keptTime();
     const since = seriesOf(SINCE, await killed.shows(/hoster_up\{account="default"\} 1/));
@@ -103,7 +103,7 @@ describe('a restart', () => {
     expect(page).toMatch(/^hoster_exporter_state_load_successful 1$/m);
   });
 
-  it('after SIGTERM has kept the last moment, for nobody else to read', async () => {
+  it('continues from the end of the process after SIGTERM; only the owner can read the file', async () => {
     const first = await run(...EACH_SECOND, '--state.interval=1h');
     await first.shows(new RegExp(`^${SECONDS}\\{.*\\} [1-9]`, 'm'));
     expect(await first.end('SIGTERM')).toMatchObject({ code: 0 });
@@ -113,14 +113,14 @@ describe('a restart', () => {
   });
 
   it.each([
-    ['is cut off', () => truncateSync(file, Math.floor(statSync(file).size / 2))],
+    ['is truncated', () => truncateSync(file, Math.floor(statSync(file).size / 2))],
     ['is empty', () => writeFileSync(file, '')],
-    ['is something else', () => writeFileSync(file, 'accounts: []\n')],
+    ['is not a state file', () => writeFileSync(file, 'accounts: []\n')],
     [
-      'is of a later version',
+      'has a later version',
       () => writeFileSync(file, readFileSync(file, 'utf8').replace('"version":1', '"version":9')),
     ],
-  ])('with a state file that %s starts without it, and keeps it aside', async (_, damage) => {
+  ])('starts without a state file that %s, and keeps that file aside', async (_, damage) => {
     writeFileSync(file, [...encodeState([MAIN], 0)].join(''));
     damage();
     const damaged = readFileSync(file, 'utf8');
@@ -137,7 +137,7 @@ describe('a restart', () => {
     expect(decodeState(readFileSync(file, 'utf8'))).toHaveProperty('accounts');
   });
 
-  it('before which no folder was there serves without it, and says so once', async () => {
+  it('serves without state if the folder is missing, and warns once', async () => {
     rmSync(folder, { recursive: true });
     const daemon = await run(...EACH_SECOND);
     await daemon.shows(new RegExp(`^${SECONDS}\\{.*\\} [1-9]`, 'm'));

@@ -100,14 +100,14 @@ async function fullSocket(): Promise<Socket> {
   return socket;
 }
 
-describe.runIf(LINUX)('the daemon goes on and ends within two seconds', () => {
+describe.runIf(LINUX)('the daemon continues and ends within two seconds', () => {
   const readers: readonly (readonly [string, () => Promise<number | Socket>])[] = [
-    ['a pipe that nobody reads', async () => fullPipe()],
-    ['a socket that nobody reads', fullSocket],
+    ['a pipe that is not read', async () => fullPipe()],
+    ['a socket that is not read', fullSocket],
     ['a full disk', async () => openSync('/dev/full', 'w')],
   ];
 
-  it.each(readers)('with its log on %s, and counts the lines that are lost', async (_, open) => {
+  it.each(readers)('with its log on %s, and counts the dropped lines', async (_, open) => {
     writeFileSync(BROKEN, '');
     const standardError = await open();
     const daemon = await run({
@@ -132,8 +132,8 @@ const say = (command: string, stdout: number | 'pipe') =>
     stdio: ['ignore', stdout, 'pipe'],
   });
 
-describe('standard output', () => {
-  it('may be closed by who reads it, without a word', async () => {
+describe('a command whose standard output', () => {
+  it('is closed by its reader fails without a message', async () => {
     const child = say('once', 'pipe');
     const said = child.stderr === null ? '' : text(child.stderr);
     child.stdout?.destroy();
@@ -141,7 +141,7 @@ describe('standard output', () => {
     expect(await said).toBe('');
   });
 
-  it.runIf(LINUX)('that can not be written is told', async () => {
+  it.runIf(LINUX)('can not be written fails with a message', async () => {
     const full = openSync('/dev/full', 'w');
     const child = say('once', full);
     const said = child.stderr === null ? '' : text(child.stderr);
@@ -163,7 +163,7 @@ function existsOnPath(program: string): boolean {
   });
 }
 
-it.runIf(hasPrlimit)('the daemon outlives the end of its descriptors', async () => {
+it.runIf(hasPrlimit)('the daemon survives without free file descriptors', async () => {
   const daemon = await run({
     parameters: [...EACH_SECOND, `--state.file=${join(folder, 'state.json')}`, '--state.interval=1s'],
   });

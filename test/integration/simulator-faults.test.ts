@@ -106,19 +106,19 @@ const HEARD: Readonly<Record<string, Check>> = {
   },
 };
 
-describe('a fault on the wire', () => {
-  it.each(Object.entries(HEARD))('%s is what its name says', async (name, check) => {
+describe('a fault of the simulator over HTTP', () => {
+  it.each(Object.entries(HEARD))('%s has the effect of its name', async (name, check) => {
     simulator.faults.on('devices', name);
     check(await hear(open(simulator.url, PATH)));
   });
 
-  it.each(Object.keys(HEARD))('%s is over when it is switched off', async (name) => {
+  it.each(Object.keys(HEARD))('%s ends when it is switched off', async (name) => {
     simulator.faults.on('devices', name, { times: 1 });
     await hear(open(simulator.url, PATH));
     expect((await ask(simulator.url + PATH)).text).toBe(good);
   });
 
-  it('hang never answers, and others are answered meanwhile', async () => {
+  it('hang never responds, while other requests get responses', async () => {
     simulator.faults.on('devices', 'hang');
     const socket = open(simulator.url, PATH);
     const heard = hear(socket);
@@ -130,7 +130,7 @@ describe('a fault on the wire', () => {
     simulator = await startSimulator({ accounts: [], clock: standingClock() });
   });
 
-  it('huge-body is 500 MiB, as fast as it is read', async () => {
+  it('huge-body sends 500 MiB', async () => {
     simulator.faults.on('devices', 'huge-body');
     const socket = open(simulator.url, PATH);
     const [head] = await once(socket, 'data');
@@ -141,14 +141,14 @@ describe('a fault on the wire', () => {
     expect((await ask(simulator.url + PATH)).text).toBe(good);
   });
 
-  it('redirects are seen in the request log if they are followed', async () => {
+  it('redirect shows in the request log if it is followed', async () => {
     simulator.faults.on('devices', 'redirect-other-origin');
     const { headers } = await ask(simulator.url + PATH);
     const { port } = new URL(simulator.url);
     expect(headers['location']).toBe(`http://localhost:${port}/moved/hoster/v1/devices`);
   });
 
-  it('acts on data and on the socket at once', async () => {
+  it('can act together with another one on data and socket', async () => {
     simulator.faults.on('devices', 'null-item');
     simulator.faults.on('devices', 'content-length-long');
     const heard = await hear(open(simulator.url, PATH));
@@ -157,8 +157,8 @@ describe('a fault on the wire', () => {
   });
 });
 
-describe('this file', () => {
-  it('tries every fault that needs a socket', () => {
+describe('the table of socket faults in this file', () => {
+  it('contains every fault that needs a socket', () => {
     const names = FAULTS.filter((fault) => 'onSocket' in fault).map(({ name }) => name);
     expect([...Object.keys(HEARD), 'hang', 'huge-body'].toSorted()).toEqual(names.toSorted());
   });

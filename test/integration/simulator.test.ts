@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => simulator.close());
 
 describe('the simulator', () => {
-  it('answers over HTTP, at the date of its clock', async () => {
+  it('responds over HTTP with the date of its clock', async () => {
     const reply = await ask(`${simulator.url}${BALANCE}`);
     expect(reply.status).toBe(200);
     expect(reply.headers).toMatchObject({
@@ -38,7 +38,7 @@ describe('the simulator', () => {
     );
   });
 
-  it('moves its worlds on with its clock', async () => {
+  it('advances its marketplaces with its clock', async () => {
     const newest = async () => {
       const { text } = await ask(`${simulator.url}${DEVICES}?limit=100`);
       return Array.from(text.matchAll(/"lastHeartbeatAt":"([^"]+)"/g), ([, at]) => String(at))
@@ -52,7 +52,7 @@ describe('the simulator', () => {
     expect((await ask(`${simulator.url}${BALANCE}`)).headers['date']).toBe('Mon, 05 Jan 2026 13:00:00 GMT');
   });
 
-  it('shows each key its own account', async () => {
+  it('responds to each key with its own account', async () => {
     const total = async (key: string) =>
       /"total":(\d+)/.exec((await ask(`${simulator.url}${DEVICES}`, 'GET', { 'x-api-key': key })).text)?.[1];
     expect([await total(KEY), await total(OTHER_KEY)]).toEqual(['60', '3']);
@@ -60,12 +60,12 @@ describe('the simulator', () => {
     expect((await ask(`${simulator.url}${DEVICES}`, 'GET', { 'x-api-key': 'wrong' })).status).toBe(403);
   });
 
-  it('says that only GET is allowed', async () => {
+  it('allows GET only', async () => {
     const reply = await ask(`${simulator.url}${DEVICES}`, 'POST');
     expect([reply.status, reply.headers['allow']]).toEqual([405, 'GET']);
   });
 
-  it('counts and remembers what it was asked, but not the key', async () => {
+  it('counts and logs requests without their keys', async () => {
     await ask(`${simulator.url}${DEVICES}?page=2&limit=50`);
     now += 1_000;
     await ask(`${simulator.url}${BALANCE}`, 'GET', {});
@@ -94,7 +94,7 @@ describe('the simulator', () => {
     expect(JSON.stringify(simulator.requests())).not.toContain(KEY);
   });
 
-  it('cannot listen where somebody else does', async () => {
+  it('fails to start on a port in use', async () => {
     const port = Number(new URL(simulator.url).port);
     await expect(startSimulator({ accounts: [], clock: standingClock(), port })).rejects.toThrow(
       'EADDRINUSE',
@@ -102,8 +102,8 @@ describe('the simulator', () => {
   });
 });
 
-describe('latency', () => {
-  it('is added to every answer of the API', async () => {
+describe('the latency of the simulator', () => {
+  it('delays every response of the API', async () => {
     const noted: number[] = [];
     const slow = await startSimulator({
       accounts: [{ name: 'main', key: KEY, marketplace: marketplaceOf(1) }],
@@ -117,8 +117,8 @@ describe('latency', () => {
   });
 });
 
-describe('the request log', () => {
-  it('forgets the oldest, but still counts them', async () => {
+describe('the request log of the simulator', () => {
+  it('drops the oldest requests but counts all of them', async () => {
     const small = await startSimulator({
       accounts: [{ name: 'main', key: KEY, marketplace: marketplaceOf(1) }],
       clock: standingClock(),

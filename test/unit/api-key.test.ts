@@ -7,12 +7,12 @@ const noFile = (): string => {
   throw Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT' });
 };
 
-describe('a key', () => {
-  it('is read from a file, without the line end that editors leave', () => {
+describe('readKey', () => {
+  it('reads a key from a file without its line end', () => {
     expect(readKey({ file: 'key.txt' }, () => 'abc-123\n', {}).reveal()).toBe('abc-123');
   });
 
-  it('is read from a variable', () => {
+  it('reads a key from a variable', () => {
     expect(readKey({ environment: 'KEY' }, noFile, { KEY: ' abc ' }).reveal()).toBe('abc');
   });
 
@@ -41,7 +41,7 @@ describe('a key', () => {
       () => 'canary one',
       "the key file /run/key holds something that can't be sent as a key: expected one word of visible ASCII",
     ],
-  ])('is refused when %s', (_, source, readFile, message) => {
+  ])('refuses the key when %s', (_, source, readFile, message) => {
     expect(() => readKey(source, readFile, {})).toThrow(message);
   });
 });
@@ -54,7 +54,7 @@ describe('a secret', () => {
     ['as JSON', JSON.stringify({ secret })],
     ['inspected', inspect({ secret }, { depth: 9, showHidden: true })],
     ['as an error', inspect(new Error('bad', { cause: secret }))],
-  ])('shows nothing of itself %s', (_, shown) => {
+  ])('is redacted %s', (_, shown) => {
     expect(shown).not.toContain('canary');
     expect(shown).toContain('[redacted]');
   });

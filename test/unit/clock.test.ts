@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { within } from '../../src/clock.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
-describe('within some time', () => {
-  it('a promise is fulfilled', async () => {
+describe('within', () => {
+  it('resolves with true if the promise is fulfilled in time', async () => {
     expect(await within(createFakeClock(), 1_000, Promise.resolve())).toBe(true);
   });
 
-  it('a promise is not', async () => {
+  it('resolves with false if the promise is not settled in time', async () => {
     const clock = createFakeClock();
     const outcome = within(clock, 1_000, new Promise(() => {}));
     clock.advance(1_000);
     expect(await outcome).toBe(false);
   });
 
-  it('a promise is rejected', async () => {
+  it('rejects as the promise does', async () => {
     await expect(within(createFakeClock(), 1_000, Promise.reject(new Error('bad')))).rejects.toThrow('bad');
   });
 });

@@ -11,7 +11,7 @@ function parsed(text: string): unknown {
   }
 }
 
-it('the last words name the error and where it came from', () => {
+it('describeCrash names the error and its place', () => {
   const words = describeCrash(new TypeError("Cannot read properties of undefined (reading 'devices')"));
   expect(words).toMatch(
     /^hoster-exporter: unexpected TypeError: Cannot read properties of undefined \(reading 'devices'\)\n {4}at .*crash\.test\.ts/,
@@ -30,16 +30,16 @@ it.each([
   ['a thrown text', SECRET],
   ['a thrown object', { password: SECRET }],
   ['the properties of an error', Object.assign(new Error('bad'), { body: SECRET, cause: new Error(SECRET) })],
-])('they do not quote %s', (_, reason) => {
+])('describeCrash does not quote %s', (_, reason) => {
   expect(describeCrash(reason)).not.toContain(SECRET);
 });
 
-it('they stay on their lines, whatever stands in the message', () => {
+it('describeCrash replaces control characters of a message', () => {
   const words = describeCrash(new Error('one\ntwo \u001b[31m'));
   expect(words).toContain('unexpected Error: one\uFFFDtwo \uFFFD[31m\n');
 });
 
-it('they tell of what is no error only its kind', () => {
+it('describeCrash names only the type of a thrown value that is no error', () => {
   expect(describeCrash(undefined)).toBe(
     'hoster-exporter: unexpected undefined thrown in place of an error\nThis is a bug; please report it.\n',
   );

@@ -21,14 +21,14 @@ function json(fields: Fields, level?: LogLevel): unknown {
   return JSON.parse(written('json', (log) => log.error(fields, 'm'), level));
 }
 
-describe('a line', () => {
-  it('is JSON for programs', () => {
+describe('a log line', () => {
+  it('is JSON in the format json', () => {
     expect(written('json', (log) => log.info({ account: 'main', phones: 5 }, 'polled'))).toBe(
       `{"level":"info","time":"${TIME}","account":"main","phones":5,"msg":"polled"}\n`,
     );
   });
 
-  it('is logfmt for people', () => {
+  it('has quoted pairs in the format logfmt', () => {
     expect(written('logfmt', (log) => log.info({ account: 'main', phones: 5 }, 'first poll'))).toBe(
       `time=${TIME} level=info msg="first poll" account=main phones=5\n`,
     );
@@ -50,26 +50,26 @@ describe('a line', () => {
     ['a coloured terminal', { a: '\u001b[31mb\u009b0m' }, 'a="\\u001b[31mb\\u009b0m"'],
     ['reversed text', { a: '\u202eb\u200b' }, 'a="\\u202eb\\u200b"'],
     ['letters of all languages', { a: 'Grüße' }, 'a=Grüße'],
-  ])('of logfmt shows %s', (_, fields, shown) => {
+  ])('shows in logfmt %s', (_, fields, shown) => {
     expect(written('logfmt', (log) => log.info(fields, 'm'))).toBe(
       `time=${TIME} level=info msg=m ${shown}\n`,
     );
   });
 
-  it('does not format its message', () => {
+  it('does not interpret format characters of the message', () => {
     expect(written('logfmt', (log) => log.info({}, '100 %s %d'))).toBe(
       `time=${TIME} level=info msg="100 %s %d"\n`,
     );
   });
 
-  it('carries the fields of the logs that it is a child of, the nearest first', () => {
+  it('carries the fields of parent logs, overridden by its own', () => {
     const text = written('json', (log) =>
       log.child({ account: 'main', part: 'a' }).child({ part: 'b' }).warn({ part: 'c' }, 'm'),
     );
     expect(text).toBe(`{"level":"warn","time":"${TIME}","account":"main","part":"c","msg":"m"}\n`);
   });
 
-  it('stays one printable line whatever it says', () => {
+  it('stays one printable line with any content', () => {
     const text = fc.string({ unit: 'binary', maxLength: 40 });
     const format = fc.constantFrom<LogFormat>('json', 'logfmt');
     fc.assert(
@@ -81,11 +81,11 @@ describe('a line', () => {
   });
 });
 
-describe('the level', () => {
+describe('the log level', () => {
   const LEVELS = ['trace', 'debug', 'info', 'warn', 'error'] as const;
 
   it.each(LEVELS.map((level, index) => [level, LEVELS.slice(index)] as const))(
-    '%s lets %j through',
+    '%s passes %j',
     (level, through) => {
       const text = written(
         'json',
@@ -100,7 +100,7 @@ describe('the level', () => {
   );
 });
 
-describe('secrets', () => {
+describe('secrets in log fields', () => {
   it.each([
     'key',
     'apiKey',
@@ -120,36 +120,36 @@ describe('secrets', () => {
     'clientSecret',
     'token',
     'cookie',
-  ])('under %s are not printed, at any depth', (name) => {
+  ])('are redacted under the name %s at any depth', (name) => {
     expect(json({ [name]: 'x', a: [{ b: { [name]: { c: 'x' } } }] })).toMatchObject({
       [name]: '[redacted]',
       a: [{ b: { [name]: '[redacted]' } }],
     });
   });
 
-  it.each(['keyFile', 'monkey', 'users', 'tokens'])('are not suspected under %s', (name) => {
+  it.each(['keyFile', 'monkey', 'users', 'tokens'])('are not assumed under the name %s', (name) => {
     expect(json({ [name]: 'x' })).toMatchObject({ [name]: 'x' });
   });
 
-  it('that know it themselves print themselves as such', () => {
+  it('are redacted if they are Secret objects', () => {
     expect(json({ a: new Secret('x'), b: [new Secret('x')] })).toMatchObject({
       a: '[redacted]',
       b: ['[redacted]'],
     });
   });
 
-  it('in the fields of a child are not printed either', () => {
+  it('are redacted in fields of a child log', () => {
     expect(written('logfmt', (log) => log.child({ password: 'x' }).info({}, 'm'))).toBe(
       `time=${TIME} level=info msg=m password=[redacted]\n`,
     );
   });
 });
 
-describe('an error', () => {
+describe('an error in a log field', () => {
   const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', body: 'b' });
   const error = Object.assign(new TypeError('no answer', { cause }), { request: { headers: 'x' }, code: 7 });
 
-  it('prints its name, message, code and causes, and nothing else', () => {
+  it('shows its name, message, code and causes, and nothing else', () => {
     expect(json({ error })).toEqual({
       level: 'error',
       time: TIME,
@@ -163,19 +163,19 @@ describe('an error', () => {
     });
   });
 
-  it('is readable for people', () => {
+  it('becomes dotted fields in logfmt', () => {
     expect(written('logfmt', (log) => log.error({ error: cause }, 'poll failed'))).toBe(
       `time=${TIME} level=error msg="poll failed" error.name=Error error.message="connect ECONNREFUSED" error.code=ECONNREFUSED\n`,
     );
   });
 
-  it.each(['debug', 'trace'] as const)('prints its stack at %s', (level) => {
+  it.each(['debug', 'trace'] as const)('shows its stack at the level %s', (level) => {
     expect(json({ error: cause }, level)).toMatchObject({
       error: { stack: expect.stringContaining('log.test.ts') },
     });
   });
 
-  it('whose cause is no error does not print it', () => {
+  it('does not show a cause that is no error', () => {
     expect(json({ error: new Error('e', { cause: 'a body' }) })).toMatchObject({
       error: { name: 'Error', message: 'e' },
     });
@@ -183,14 +183,14 @@ describe('an error', () => {
   });
 });
 
-describe('what has no end', () => {
-  it('is cut: circles', () => {
+describe('a log field', () => {
+  it('is cut if it is circular', () => {
     const circle: Record<string, unknown> = {};
     circle['a'] = circle;
     expect(JSON.stringify(json({ circle }))).toContain('[deeper]');
   });
 
-  it('is cut: texts, lists and maps', () => {
+  it('is cut if it is a long text, list or map', () => {
     const list = Array.from({ length: 1_000 }, (_, index) => index);
     const fields = { text: 'x'.repeat(5_000), list, map: Object.fromEntries(list.entries()) };
     expect(json(fields)).toMatchObject({
@@ -200,7 +200,7 @@ describe('what has no end', () => {
     });
   });
 
-  it('is written out: dates, addresses and large numbers', () => {
+  it('shows dates, addresses and large numbers as text', () => {
     expect(json({ at: new Date(0), url: new URL('https://a.example'), big: 10n ** 20n })).toMatchObject({
       at: '1970-01-01T00:00:00.000Z',
       url: 'https://a.example/',
@@ -209,7 +209,7 @@ describe('what has no end', () => {
   });
 });
 
-it('says more or less from one line to the next, and so do its children', () => {
+it('a change of the log level applies to child logs at once', () => {
   const text = written('logfmt', (log) => {
     const child = log.child({ account: 'main' });
     child.debug({}, 'one');

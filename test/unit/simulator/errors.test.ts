@@ -10,7 +10,7 @@ import {
   phoneThat,
   read,
   tunnelPath,
-} from './documented.ts';
+} from './requests.ts';
 
 const marketplace = marketplaceOf();
 const DEVICES = '/hoster/v1/devices';
@@ -22,7 +22,7 @@ const rented = phoneThat(
 const sold = phoneThat(marketplace, (phone) => phone.rentalStatus === 'sold');
 const TUNNEL = tunnelPath(rented.deviceId);
 
-describe('an error', () => {
+describe('an error response of the simulator', () => {
   const suspended = marketplaceOf();
   suspended.editAccount({ suspended: true });
   const noKey = { headers: {} };
@@ -30,8 +30,8 @@ describe('an error', () => {
 
   it.each([
     ['page below 1', marketplace, `${DEVICES}?page=0`, {}, 400, 'VALIDATION_ERROR'],
-    ['an id that is none', marketplace, tunnelPath('not-an-id'), {}, 400, 'VALIDATION_ERROR'],
-    ['an id that is not decoded', marketplace, tunnelPath('%zz'), {}, 400, 'VALIDATION_ERROR'],
+    ['an invalid device id', marketplace, tunnelPath('not-an-id'), {}, 400, 'VALIDATION_ERROR'],
+    ['an undecodable device id', marketplace, tunnelPath('%zz'), {}, 400, 'VALIDATION_ERROR'],
     ['devices without a key', marketplace, DEVICES, noKey, 401, 'MISSING_API_KEY'],
     ['a tunnel without a key', marketplace, TUNNEL, noKey, 401, 'MISSING_API_KEY'],
     ['the balance without a key', marketplace, BALANCE, noKey, 401, 'MISSING_API_KEY'],
@@ -57,26 +57,33 @@ describe('an error', () => {
       404,
       'SELF_RENT_TUNNEL_NOT_FOUND',
     ],
-    ['the tunnel of nobody', marketplace, tunnelPath('f'.repeat(24)), {}, 404, 'SELF_RENT_TUNNEL_NOT_FOUND'],
-    ['a route that is none', marketplace, '/hoster/v2/devices', {}, 404, 'NOT_FOUND'],
+    [
+      'the tunnel of an unknown phone',
+      marketplace,
+      tunnelPath('f'.repeat(24)),
+      {},
+      404,
+      'SELF_RENT_TUNNEL_NOT_FOUND',
+    ],
+    ['an unknown route', marketplace, '/hoster/v2/devices', {}, 404, 'NOT_FOUND'],
     ['a device alone', marketplace, `${DEVICES}/${sold.deviceId}`, {}, 404, 'NOT_FOUND'],
-    ['a method that is none', marketplace, DEVICES, { method: 'POST' }, 405, 'METHOD_NOT_ALLOWED'],
-  ])('for %s has its status, its code and the envelope', (_, world, target, request, status, code) => {
+    ['a method other than GET', marketplace, DEVICES, { method: 'POST' }, 405, 'METHOD_NOT_ALLOWED'],
+  ])('to %s has the documented status, code and envelope', (_, world, target, request, status, code) => {
     const answered = ask(world, target, request);
     expect(answered.status).toBe(status);
     expect(answered.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(read(answered)).toEqual({ success: false, error: { code, message: expect.stringMatching(/./) } });
   });
 
-  it('for a self-rented phone whose tunnel is missing is 404', () => {
+  it('is 404 for a self-rented phone without a tunnel', () => {
     const world = marketplaceOf();
     world.edit([rented.deviceId], { tunnel: 'missing' });
     expect(ask(world, TUNNEL).status).toBe(404);
   });
 });
 
-describe('several accounts', () => {
-  it('see their own phones only', () => {
+describe('several accounts of the simulator', () => {
+  it('have only their own phones', () => {
     const small = marketplaceOf({ phones: [sold] });
     const accounts = [accountOf(marketplace), { name: 'small', key: 'another key', marketplace: small }];
     const totalFor = (key: string) =>

@@ -2,23 +2,23 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { FAULTS } from '../../../src/simulator/faults/switchboard.ts';
 import type { EncodedResponse } from '../../../src/simulator/response.ts';
-import { ask } from './documented.ts';
-import { DEVICES, good, marketplace, messageOf, TARGETS, textOf } from './spoiled.ts';
+import { DEVICES, good, marketplace, messageOf, TARGETS, textOf } from './faulty-responses.ts';
+import { ask } from './requests.ts';
 
 describe('the catalogue of faults', () => {
-  it('has names in kebab case, each once', () => {
+  it('has unique names in kebab case', () => {
     const names = FAULTS.map(({ name }) => name);
     expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))).toEqual([]);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('says what each does, and where', () => {
+  it('describes the effect and the endpoints of each fault', () => {
     expect(
       FAULTS.filter(({ description, endpoints }) => description === '' || endpoints.length === 0),
     ).toEqual([]);
   });
 
-  it('does nothing to an answer while no fault acts', () => {
+  it('leaves a response unchanged while no fault acts', () => {
     expect(good.body.toString()).toBe(JSON.stringify(ask(marketplace, TARGETS.devices).body));
     expect(good.headers).toEqual({
       'content-type': 'application/json; charset=utf-8',
@@ -106,14 +106,14 @@ const BODIES: Readonly<Record<string, (message: EncodedResponse) => void>> = {
 };
 
 describe('a body fault', () => {
-  it.each(Object.entries(BODIES))('%s is what its name says, and 200', (name, check) => {
+  it.each(Object.entries(BODIES))('%s has the effect of its name, with status 200', (name, check) => {
     const message = messageOf(TARGETS.devices, name);
     expect(message.status).toBe(200);
     check(message);
   });
 });
 
-describe('these tables', () => {
+describe('the tables of faults in this file', () => {
   it.each([
     ['status', STATUSES],
     ['body', BODIES],

@@ -5,18 +5,18 @@ import { createFleet, createPhone, NASTY_LABELS } from '../../../src/simulator/f
 const fleet = createFleet({ seed: 42, size: 2_000 });
 const share = (is: (phone: (typeof fleet)[number]) => boolean) => fleet.filter(is).length / fleet.length;
 
-describe('a fleet', () => {
+describe('a simulated fleet', () => {
   it('is the same for the same seed', () => {
     expect(createFleet({ seed: 42, size: 2_000 })).toEqual(fleet);
     expect(createFleet({ seed: 43, size: 3 })).not.toEqual(fleet.slice(0, 3));
   });
 
-  it('begins like a smaller one of the same seed', () => {
+  it('begins with the smaller fleet of the same seed', () => {
     expect(fleet.slice(0, 5)).toEqual(createFleet({ seed: 42, size: 5 }));
     expect(fleet[17]).toEqual(createPhone(42, 17));
   });
 
-  it('has object ids that are unique and ascend', () => {
+  it('has unique and ascending device ids', () => {
     const ids = fleet.map(({ deviceId }) => deviceId);
     expect(ids.filter((id) => !/^[0-9a-f]{24}$/.test(id))).toEqual([]);
     expect(new Set(ids).size).toBe(ids.length);
@@ -43,7 +43,7 @@ describe('a fleet', () => {
     expect(fleet.some(({ label }) => label.length === 200)).toBe(true);
   });
 
-  it('knows all six setup statuses', () => {
+  it('has phones of all six setup statuses', () => {
     expect(new Set(fleet.map(({ setupStatus }) => setupStatus))).toEqual(new Set(SETUP_STATUSES));
   });
 
@@ -57,7 +57,7 @@ describe('a fleet', () => {
     expect(Math.abs(actual - expected)).toBeLessThan(0.04);
   });
 
-  it('has every form that the API document leaves open', () => {
+  it('has every variant that the API document leaves open', () => {
     const forms = new Set(fleet.map(({ noSelfRent }) => JSON.stringify(noSelfRent)));
     expect(forms).toEqual(new Set(['null', undefined, '{}']));
     const rotations = new Set(fleet.map(({ rotation }) => rotation?.status ?? String(rotation)));

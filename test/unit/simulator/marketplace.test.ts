@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createPhone } from '../../../src/simulator/fleet.ts';
 import type { Marketplace } from '../../../src/simulator/marketplace.ts';
 import type { JsonObject } from '../../../src/simulator/response.ts';
-import { ask, everything, marketplaceOf, phoneThat, START, tunnelPath } from './documented.ts';
+import { ask, everything, marketplaceOf, phoneThat, START, tunnelPath } from './requests.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -24,15 +24,15 @@ const deviceIn = (marketplace: Marketplace, deviceId: string): JsonObject =>
 const heartbeatOf = (marketplace: Marketplace, deviceId: string) =>
   Date.parse(String(deviceIn(marketplace, deviceId)['lastHeartbeatAt']));
 
-describe('the same seed and the same times', () => {
-  it('give the same world', () => {
+describe('the simulated marketplace', () => {
+  it('is equal for equal seeds and times', () => {
     const worlds = [marketplaceOf({ lively: true }), marketplaceOf({ lively: true })];
     for (const world of worlds) world.advance(START + 2 * DAY);
     const [one, other] = worlds.map(view);
     expect(one).toEqual(other);
   });
 
-  it('give the same world whatever the steps', () => {
+  it('is equal in whatever steps time advances', () => {
     const inOneStep = marketplaceOf({ lively: true });
     inOneStep.advance(START + 2 * DAY);
     const expected = view(inOneStep);
@@ -48,14 +48,14 @@ describe('the same seed and the same times', () => {
     );
   });
 
-  it('give another world for another seed', () => {
+  it('differs for another seed', () => {
     const worlds = [marketplaceOf({ lively: true }), marketplaceOf({ lively: true, seed: 8 })];
     for (const world of worlds) world.advance(START + DAY);
     const [one, other] = worlds.map(view);
     expect(one).not.toEqual(other);
   });
 
-  it('never go back', () => {
+  it('never moves back in time', () => {
     const world = marketplaceOf({ lively: true });
     world.advance(START + HOUR);
     world.advance(START);
@@ -63,7 +63,7 @@ describe('the same seed and the same times', () => {
   });
 });
 
-describe('heartbeats', () => {
+describe('the heartbeats of simulated phones', () => {
   it('come about every 30 s, each phone at its own time', () => {
     const world = marketplaceOf();
     const ids = world
@@ -85,7 +85,7 @@ describe('heartbeats', () => {
     expect(new Set(first).size).toBeGreaterThan(ids.length * 0.9);
   });
 
-  it('stop while a phone is silent and begin again when it returns', () => {
+  it('stop while a phone is offline and start again when it is online', () => {
     const world = marketplaceOf();
     const { deviceId } = phoneThat(world, ({ online }) => online);
     world.edit([deviceId], { online: false });
@@ -99,7 +99,7 @@ describe('heartbeats', () => {
   });
 });
 
-describe('a day of life', () => {
+describe('a day of the simulated marketplace', () => {
   const world = marketplaceOf({ lively: true });
   const seen = {
     fellSilent: 0,
@@ -139,20 +139,20 @@ describe('a day of life', () => {
     expect(count).toBeGreaterThan(0);
   });
 
-  it('leaves the mix of rentals as it was', () => {
+  it('keeps the mix of rentals', () => {
     const sold = world.phones().filter(({ rentalStatus }) => rentalStatus === 'sold').length;
     expect(sold / world.phones().length).toBeCloseTo(0.6, 0);
   });
 
-  it('touches no phone that is not set up', () => {
+  it('changes no phone that is not set up', () => {
     const unready = (phones: ReturnType<Marketplace['phones']>) =>
       phones.filter(({ setupStatus }) => setupStatus !== 'complete' && setupStatus !== 'active');
     expect(unready(world.phones())).toEqual(unready(marketplaceOf().phones()));
   });
 });
 
-describe('money', () => {
-  it('grows by what sold phones earn, to the cent', () => {
+describe('the simulated balance', () => {
+  it('grows by the earnings of sold phones, to the cent', () => {
     const phone = { ...createPhone(1, 0), rentalStatus: 'sold', centsPerHour: 12, archived: false } as const;
     const world = marketplaceOf({ phones: [phone], availableCents: 0, pendingCents: 0 });
     world.advance(START + 10 * HOUR);

@@ -13,17 +13,17 @@ const draw = (seed: number, count: number) => {
   return Array.from({ length: count }, random);
 };
 
-describe('random numbers', () => {
-  it('are the same for the same seed, for ever', () => {
+describe('the random numbers of the simulator', () => {
+  it('are the same for the same seed', () => {
     expect(draw(1, 3)).toEqual([0.6270739405881613, 0.002735721180215478, 0.5274470399599522]);
     expect(draw(1, 100)).toEqual(draw(1, 100));
   });
 
-  it('are others for another seed', () => {
+  it('differ for another seed', () => {
     expect(draw(2, 3)).not.toEqual(draw(1, 3));
   });
 
-  it('are spread evenly', () => {
+  it('are distributed evenly', () => {
     const numbers = draw(3, 10_000);
     const mean = numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
     expect(mean).toBeCloseTo(0.5, 1);
@@ -35,19 +35,19 @@ describe('random numbers', () => {
     expect(new Set(seeds).size).toBe(seeds.length);
   });
 
-  it('give integers with both ends', () => {
+  it('include both bounds of an integer range', () => {
     const random = createRandom(4);
     const drawn = new Set(Array.from({ length: 200 }, () => between(random, 3, 5)));
     expect([...drawn].sort()).toEqual([3, 4, 5]);
   });
 
-  it('choose among everything, undefined and null too', () => {
+  it('pick undefined and null like any other choice', () => {
     const random = createRandom(6);
     const drawn = new Set(Array.from({ length: 100 }, () => pick(random, ['a', null, undefined])));
     expect(drawn).toEqual(new Set(['a', null, undefined]));
   });
 
-  it('choose by weight', () => {
+  it('pick choices by weight', () => {
     const random = createRandom(5);
     const drawn = Array.from({ length: 1_000 }, () =>
       pickWeighted(random, [
@@ -61,7 +61,7 @@ describe('random numbers', () => {
     expect(drawn).not.toContain('never');
   });
 
-  it('make hexadecimal digits', () => {
+  it('become hexadecimal digits', () => {
     expect(hexDigits(createRandom(6), 24)).toMatch(/^[0-9a-f]{24}$/);
   });
 });

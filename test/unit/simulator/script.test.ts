@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { createPhone } from '../../../src/simulator/fleet.ts';
 import type { Marketplace } from '../../../src/simulator/marketplace.ts';
 import type { JsonObject } from '../../../src/simulator/response.ts';
-import { ask, dataOf, everything, marketplaceOf, phoneThat, START, tunnelPath } from './documented.ts';
+import { ask, dataOf, everything, marketplaceOf, phoneThat, START, tunnelPath } from './requests.ts';
 
 const DAY = 86_400_000;
 
 const deviceIn = (marketplace: Marketplace, deviceId: string): JsonObject =>
   everything(marketplace, `&search=${deviceId}`)[0] ?? {};
 
-describe('a script', () => {
-  it('can say anything about a phone', () => {
+describe('a script that edits the simulated marketplace', () => {
+  it('can change any field of a phone', () => {
     const world = marketplaceOf();
     const { deviceId } = phoneThat(world, () => true);
     world.edit([deviceId], { label: 'renamed', rotation: null, marketplaceStatus: 'not_listed' });
@@ -21,14 +21,14 @@ describe('a script', () => {
     });
   });
 
-  it('can omit what may be omitted', () => {
+  it('can omit optional fields', () => {
     const world = marketplaceOf();
     const { deviceId } = phoneThat(world, ({ rotation }) => rotation !== undefined);
     world.edit([deviceId], { rotation: undefined });
     expect(deviceIn(world, deviceId)).not.toHaveProperty('rotation');
   });
 
-  it('starts another rental each time', () => {
+  it('starts a rental with a new id each time', () => {
     const world = marketplaceOf();
     const { deviceId } = phoneThat(world, ({ rentalStatus }) => rentalStatus === 'idle');
     const rentals = [0, 1].map(() => {
@@ -42,7 +42,7 @@ describe('a script', () => {
     expect(rentals[0]).not.toEqual(rentals[1]);
   });
 
-  it('cuts the power of many phones at once, and life does not turn it on again until they are released', () => {
+  it('can turn many phones offline until they are released', () => {
     const world = marketplaceOf({ lively: true });
     const all = world.phones().map(({ deviceId }) => deviceId);
     world.edit(all, { online: false });
@@ -53,7 +53,7 @@ describe('a script', () => {
     expect(online / all.length).toBeGreaterThan(0.8);
   });
 
-  it('disturbs nobody else', () => {
+  it('changes no other phone', () => {
     const [untouched, touched] = [marketplaceOf({ lively: true }), marketplaceOf({ lively: true })];
     const { deviceId } = phoneThat(touched, () => true);
     touched.edit([deviceId], { online: false, rentalStatus: 'self_rented' });
@@ -76,7 +76,7 @@ describe('a script', () => {
     expect(total()).toBe(before);
   });
 
-  it('is told of a phone that there is not, or is already', () => {
+  it('gets an error for an unknown phone and for an existing one', () => {
     const world = marketplaceOf();
     const phone = phoneThat(world, () => true);
     expect(() => world.edit(['nobody'], {})).toThrow('There is no phone nobody on this marketplace.');

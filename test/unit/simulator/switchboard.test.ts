@@ -6,8 +6,8 @@ import { createRandom } from '../../../src/simulator/random.ts';
 const names = (switchboard: Switchboard, endpoint: Endpoint) =>
   switchboard.next(endpoint).map(({ fault }) => fault.name);
 
-describe('the switchboard', () => {
-  it('has everything off at first', () => {
+describe('the switchboard of faults', () => {
+  it('has no active fault at first', () => {
     const faults = createSwitchboard(createRandom(1));
     expect(faults.active()).toEqual([]);
     expect(names(faults, 'devices')).toEqual([]);
@@ -20,7 +20,7 @@ describe('the switchboard', () => {
     expect(names(faults, 'balance')).toEqual(['internal-error']);
   });
 
-  it('switches a fault on wherever it can happen', () => {
+  it('switches a fault on at all endpoints that can have it', () => {
     const faults = createSwitchboard(createRandom(1));
     faults.on('all', 'internal-error');
     faults.on('all', 'balance-huge');
@@ -28,7 +28,7 @@ describe('the switchboard', () => {
     expect(names(faults, 'balance')).toEqual(['internal-error', 'balance-huge']);
   });
 
-  it('lets some requests pass, acts so many times, and then no more', () => {
+  it('lets a fault skip requests and act a limited number of times', () => {
     const faults = createSwitchboard(createRandom(1));
     faults.on('devices', 'hang', { skip: 2, times: 3 });
     const acted = Array.from({ length: 7 }, () => names(faults, 'devices').length);
@@ -44,7 +44,7 @@ describe('the switchboard', () => {
     expect([0, 1, 2].map(() => faults.next('devices')[0]?.count)).toEqual([0, 1, 2]);
   });
 
-  it('lets chance decide, the same way each time', () => {
+  it('lets a fault act with a probability, equally for equal seeds', () => {
     const acted = () => {
       const faults = createSwitchboard(createRandom(3));
       faults.on('devices', 'hang', { probability: 0.25 });
@@ -70,7 +70,7 @@ describe('the switchboard', () => {
     expect(faults.active().map((one) => `${one.endpoint} ${one.name}`)).toEqual(left);
   });
 
-  it('begins anew when a fault is switched on again', () => {
+  it('resets a fault that is switched on again', () => {
     const faults = createSwitchboard(createRandom(1));
     faults.on('devices', 'hang', { times: 1 });
     faults.next('devices');
@@ -81,7 +81,7 @@ describe('the switchboard', () => {
   it.each([
     ['devices', 'gremlins', 'There is no fault "gremlins"; GET /-/faults lists those that there are.'],
     ['devices', 'balance-huge', 'The fault balance-huge exists for balance, not for devices.'],
-  ] as const)('refuses what does not exist: %s %s', (endpoint, name, message) => {
+  ] as const)('refuses at the endpoint %s the unknown fault %s', (endpoint, name, message) => {
     expect(() => createSwitchboard(createRandom(1)).on(endpoint, name)).toThrow(message);
   });
 });

@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isObject, type Json, listOf } from '../../../src/simulator/response.ts';
 import { CANARY } from '../../../src/simulator/tunnel.ts';
-import {
-  ask,
-  dataOf,
-  everything,
-  itemsOf,
-  marketplaceOf,
-  phoneThat,
-  read,
-  tunnelPath,
-} from './documented.ts';
+import { ask, dataOf, everything, itemsOf, marketplaceOf, phoneThat, read, tunnelPath } from './requests.ts';
 
 const marketplace = marketplaceOf();
 const DEVICES = '/hoster/v1/devices';
@@ -32,7 +23,7 @@ const oneOf =
   (value: Json | undefined) =>
     typeof value === 'string' && values.includes(value);
 
-describe('an answer', () => {
+describe('a response of the simulator', () => {
   it.each([DEVICES, TUNNEL, BALANCE])('to GET %s has the envelope of a success', (path) => {
     const answered = ask(marketplace, path);
     expect(answered.status).toBe(200);
@@ -42,7 +33,7 @@ describe('an answer', () => {
   });
 });
 
-describe('a device', () => {
+describe('a device of the simulator', () => {
   const items = everything(marketplace);
 
   it.each([
@@ -65,7 +56,7 @@ describe('a device', () => {
   it.each([
     ['status', text],
     ['rentalId', like(OBJECT_ID)],
-  ])('that is self-rented has selfRent.%s', (name, isRight) => {
+  ])('has selfRent.%s while it is self-rented', (name, isRight) => {
     const selfRents = items
       .filter((item) => item['rentalStatus'] === 'self_rented')
       .map((item) => item['selfRent']);
@@ -73,7 +64,7 @@ describe('a device', () => {
     expect(selfRents.filter((one) => !isObject(one) || !isRight(one[name]))).toEqual([]);
   });
 
-  it('that is not self-rented has selfRent null, omitted or empty', () => {
+  it('has selfRent null, omitted or empty while it is not self-rented', () => {
     const others = items.filter((item) => item['rentalStatus'] !== 'self_rented');
     expect(new Set(others.map((item) => JSON.stringify(item['selfRent'])))).toEqual(
       new Set(['null', undefined, '{}']),
@@ -90,7 +81,7 @@ describe('a device', () => {
   });
 });
 
-describe('a device list page', () => {
+describe('a device list page of the simulator', () => {
   const data = dataOf(ask(marketplace, `${DEVICES}?page=2&limit=100`));
   const alive = marketplace.phones().filter(({ archived }) => !archived).length;
 
@@ -103,7 +94,7 @@ describe('a device list page', () => {
     expect(data[name]).toBe(expected);
   });
 
-  it('has items, and all pages together have each phone once, without the archived ones', () => {
+  it('has items; all pages together have each phone once, without archived ones', () => {
     const archived = marketplaceOf();
     archived.edit([rented.deviceId], { archived: true });
     const ids = everything(archived).map((item) => item['deviceId']);
@@ -112,12 +103,12 @@ describe('a device list page', () => {
     expect(ids).not.toContain(rented.deviceId);
   });
 
-  it('after the last one is empty', () => {
+  it('is empty after the last page', () => {
     expect(itemsOf(ask(marketplace, `${DEVICES}?page=99&limit=100`))).toEqual([]);
   });
 });
 
-describe('a tunnel', () => {
+describe('a tunnel of the simulator', () => {
   const tunnel = dataOf(ask(marketplace, TUNNEL));
 
   it.each([
@@ -157,15 +148,15 @@ describe('a tunnel', () => {
     expect(JSON.stringify(credentials)).toContain('"status":"disabled"');
   });
 
-  it('is down while the phone is silent', () => {
+  it('is down while the phone is offline', () => {
     const silent = marketplaceOf();
     silent.edit([rented.deviceId], { online: false });
     expect(dataOf(ask(silent, TUNNEL))['uptimeStatus']).toBe('down');
   });
 });
 
-describe('the balance', () => {
-  it('is integer cents, and total is available plus pending', () => {
+describe('the balance of the simulator', () => {
+  it('consists of integer cents, with the total of available and pending money', () => {
     const poor = marketplaceOf({ availableCents: 1_200, pendingCents: 34 });
     expect(dataOf(ask(poor, BALANCE))).toEqual({
       availableCents: 1_200,

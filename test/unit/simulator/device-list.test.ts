@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ask, dataOf, everything, itemsOf, marketplaceOf, phoneThat, read } from './documented.ts';
+import { ask, dataOf, everything, itemsOf, marketplaceOf, phoneThat, read } from './requests.ts';
 
 const marketplace = marketplaceOf();
 const DEVICES = '/hoster/v1/devices';
@@ -8,7 +8,7 @@ const rented = phoneThat(
   (phone) => phone.rentalStatus === 'self_rented' && phone.tunnel === 'up',
 );
 
-describe('the query of the device list', () => {
+describe('the device list query of the simulator', () => {
   it('has page 1 and limit 20 by default', () => {
     const answered = ask(marketplace, DEVICES);
     expect(dataOf(answered)).toMatchObject({ page: 1, limit: 20 });
@@ -48,7 +48,7 @@ describe('the query of the device list', () => {
     expect(found.filter((item) => !pattern.test(String(item[name])))).toEqual([]);
   });
 
-  it('can find nothing', () => {
+  it('returns an empty list if nothing matches', () => {
     const { items, total, totalPages } = dataOf(ask(marketplace, `${DEVICES}?search=nothing-is-called-that`));
     expect({ items, total, totalPages }).toEqual({ items: [], total: 0, totalPages: 0 });
   });
@@ -71,7 +71,7 @@ describe('the query of the device list', () => {
       'setupStatus must be one of: awaiting_device_details, awaiting_agent, active, draft, incomplete, complete',
     ],
     ['search=', 'search must be a non-empty string'],
-  ])('is refused with %s', (query, message) => {
+  ])('refuses %s', (query, message) => {
     const answered = ask(marketplace, `${DEVICES}?${query}`);
     expect(answered.status).toBe(400);
     expect(read(answered)).toEqual({ success: false, error: { code: 'VALIDATION_ERROR', message } });
@@ -84,18 +84,18 @@ describe('the query of the device list', () => {
     expect(itemsOf(ask(marketplace, `${DEVICES}?${query}`))).toHaveLength(length);
   });
 
-  it('may have parameters that nobody knows', () => {
+  it('ignores unknown parameters', () => {
     expect(ask(marketplace, `${DEVICES}?colour=red`).status).toBe(200);
   });
 });
 
-describe('the order of the device list', () => {
+describe('the device list order of the simulator', () => {
   it('is the order of creation by default', () => {
     const ids = everything(marketplace).map((item) => String(item['deviceId']));
     expect(ids).toEqual(ids.toSorted());
   });
 
-  it('can be by heartbeat, newest first', () => {
+  it('can be by heartbeat with the newest first', () => {
     const beats = everything(marketplaceOf({ order: 'heartbeat' })).map((item) =>
       String(item['lastHeartbeatAt']),
     );

@@ -15,10 +15,10 @@ beforeEach(async () => {
 
 afterEach(() => simulator.close());
 
-describe('faults over HTTP', () => {
+describe('the fault control of the simulator over HTTP', () => {
   const faultsAt = (path: string) => `${simulator.url}/-/faults${path}`;
 
-  it('are listed', async () => {
+  it('lists all faults', async () => {
     const { status, text } = await ask(faultsAt(''), 'GET', {});
     expect(status).toBe(200);
     expect(JSON.parse(text)).toMatchObject({
@@ -27,7 +27,7 @@ describe('faults over HTTP', () => {
     });
   });
 
-  it('are switched on and off', async () => {
+  it('switches faults on and off', async () => {
     await ask(faultsAt('/balance/internal-error'), 'PUT');
     expect((await ask(`${simulator.url}${BALANCE}`)).status).toBe(500);
     expect((await ask(`${simulator.url}${DEVICES}`)).status).toBe(200);
@@ -35,7 +35,7 @@ describe('faults over HTTP', () => {
     expect((await ask(`${simulator.url}${BALANCE}`)).status).toBe(200);
   });
 
-  it('are switched on for some requests only', async () => {
+  it('switches a fault on for some requests', async () => {
     const { text } = await ask(faultsAt('/all/internal-error?skip=1&times=1&probability=1'), 'PUT');
     expect(JSON.parse(text)).toMatchObject({
       data: {
@@ -47,7 +47,7 @@ describe('faults over HTTP', () => {
     expect(statuses).toEqual([200, 500, 200]);
   });
 
-  it('are switched off one by one', async () => {
+  it('switches faults off one by one', async () => {
     simulator.faults.on('devices', 'hang');
     simulator.faults.on('devices', 'html');
     simulator.faults.on('balance', 'hang');
@@ -75,14 +75,14 @@ describe('faults over HTTP', () => {
     ['PUT', '', 405, 'GET /-/faults, PUT /-/faults/<endpoint>/<fault>, DELETE /-/faults.'],
     ['POST', '/all/hang', 405, 'GET /-/faults, PUT /-/faults/<endpoint>/<fault>, DELETE /-/faults.'],
     ['GET', '/a/b/c', 404, 'Faults are at /-/faults.'],
-  ])('refuse %s %s', async (method, path, status, message) => {
+  ])('refuses %s %s', async (method, path, status, message) => {
     const reply = await ask(faultsAt(path), method);
     expect(reply.status).toBe(status);
     expect(reply.text).toContain(`"message":"${message}"`);
     expect(simulator.faults.active()).toEqual([]);
   });
 
-  it('are not counted as requests to the API', async () => {
+  it('counts no requests to the API', async () => {
     await ask(faultsAt(''));
     expect(simulator.counts()).toEqual({ devices: 0, tunnel: 0, balance: 0, other: 0 });
   });

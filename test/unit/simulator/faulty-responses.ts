@@ -8,7 +8,7 @@ import {
   type JsonObject,
   listOf,
 } from '../../../src/simulator/response.ts';
-import { ask, marketplaceOf, phoneThat, START, tunnelPath } from './documented.ts';
+import { ask, marketplaceOf, phoneThat, START, tunnelPath } from './requests.ts';
 
 export const marketplace = marketplaceOf();
 const rented = phoneThat(

@@ -9,7 +9,6 @@ import {
 } from '../../../src/simulator/faults/data.ts';
 import { FAULTS } from '../../../src/simulator/faults/switchboard.ts';
 import { isObject, type Json, listOf } from '../../../src/simulator/response.ts';
-import { everything, tunnelPath } from './documented.ts';
 import {
   DEVICES,
   dataIn,
@@ -21,7 +20,8 @@ import {
   recordsIn,
   TARGETS,
   textOf,
-} from './spoiled.ts';
+} from './faulty-responses.ts';
+import { everything, tunnelPath } from './requests.ts';
 
 const allIds = everything(marketplace).map((item) => item['deviceId']);
 const page = (number: number) => `${DEVICES}?limit=50&page=${number}`;
@@ -73,9 +73,9 @@ const LISTINGS: Readonly<Record<string, () => void>> = {
 };
 
 describe('a listing fault', () => {
-  it.each(Object.entries(LISTINGS))('%s is what its name says', (_, check) => check());
+  it.each(Object.entries(LISTINGS))('%s has the effect of its name', (_, check) => check());
 
-  it.each(Object.keys(LISTINGS))('%s leaves an error as it is', (name) => {
+  it.each(Object.keys(LISTINGS))('%s leaves an error response unchanged', (name) => {
     expect(messageOf(`${DEVICES}?page=0`, name)).toEqual(messageOf(`${DEVICES}?page=0`));
   });
 });
@@ -162,14 +162,14 @@ const VALUES: Readonly<Record<string, () => void>> = {
 };
 
 describe('a value fault', () => {
-  it.each(Object.entries(VALUES))('%s is what its name says', (_, check) => check());
+  it.each(Object.entries(VALUES))('%s has the effect of its name', (_, check) => check());
 
-  it.each(Object.keys(VALUES))('%s leaves an error as it is', (name) => {
+  it.each(Object.keys(VALUES))('%s leaves an error response unchanged', (name) => {
     expect(messageOf(tunnelPath('none'), name)).toEqual(messageOf(tunnelPath('none')));
   });
 });
 
-describe('these tables', () => {
+describe('the tables of data faults in this file', () => {
   it.each([
     ['listing', LISTINGS],
     ['values', VALUES],
@@ -178,7 +178,7 @@ describe('these tables', () => {
     expect(Object.keys(table).toSorted()).toEqual(names.toSorted());
   });
 
-  it('leave the world as it was', () => {
+  it('leave the marketplace unchanged', () => {
     expect(messageOf(TARGETS.devices)).toEqual(good);
     expect(Object.keys(TARGETS)).toEqual([...ENDPOINTS]);
   });
