@@ -16,7 +16,7 @@ import {
 import { type ConfigFile, isMapping, type Path, parseFile, pathText, settingName, valueAt } from './file.ts';
 import { ConfigError, isSecretName, nearest, showKind, showValue } from './messages.ts';
 import { type Config, fileSchema, toConfig } from './schema.ts';
-import { AUTO, SECTIONS, SETTINGS } from './settings.ts';
+import { AUTO, CONFIG_SECTIONS, SETTINGS } from './settings.ts';
 import type { ParseResult } from './values.ts';
 
 /** Sources of a configuration. */
@@ -127,7 +127,7 @@ function mergeContent(
 ): unknown {
   const file = content ?? {};
   if (!isMapping(file)) return content;
-  const sections = Object.keys(SECTIONS).map((section) => {
+  const sections = Object.keys(CONFIG_SECTIONS).map((section) => {
     const value = file[section] ?? {};
     return [section, isMapping(value) ? { ...value, ...sectionTexts(section, overrides) } : value] as const;
   });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { KeySource } from '../api-key.ts';
 import type { LogFormat, LogLevel } from '../log.ts';
 import type { Shard } from '../model/shard.ts';
-import { ACCOUNT, SECTIONS } from './settings.ts';
+import { ACCOUNT, CONFIG_SECTIONS } from './settings.ts';
 import type { ListenAddress } from './values.ts';
 
 /** A hoster's account on the marketplace. */
@@ -74,13 +74,13 @@ const section = <Shape extends z.ZodRawShape>(shape: Shape) =>
 export const fileSchema = z.strictObject(
   {
     accounts,
-    poll: section(SECTIONS.poll),
-    client: section(SECTIONS.client),
-    web: section(SECTIONS.web),
-    log: section(SECTIONS.log),
-    state: section(SECTIONS.state),
-    shard: section(SECTIONS.shard),
-    features: section(SECTIONS.features),
+    poll: section(CONFIG_SECTIONS.poll),
+    client: section(CONFIG_SECTIONS.client),
+    web: section(CONFIG_SECTIONS.web),
+    log: section(CONFIG_SECTIONS.log),
+    state: section(CONFIG_SECTIONS.state),
+    shard: section(CONFIG_SECTIONS.shard),
+    features: section(CONFIG_SECTIONS.features),
   },
   { error: 'a map with accounts and sections such as poll' },
 );

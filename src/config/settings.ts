@@ -126,7 +126,7 @@ export const ACCOUNT = {
 };
 
 /** Sections of the file and their settings. */
-export const SECTIONS = {
+export const CONFIG_SECTIONS = {
   poll: {
     devices: setting(cron, {
       description: 'When the device list is polled: a cron expression with seconds, in UTC.',
@@ -270,5 +270,5 @@ export const SECTIONS = {
 /** All settings, in the order of the file. */
 export const SETTINGS = [
   ...settingsOf('accounts[].', ACCOUNT),
-  ...Object.entries(SECTIONS).flatMap(([section, shape]) => settingsOf(`${section}.`, shape)),
+  ...Object.entries(CONFIG_SECTIONS).flatMap(([section, shape]) => settingsOf(`${section}.`, shape)),
 ];

@@ -62,7 +62,7 @@ function single(parameters: URLSearchParams, name: string): string | undefined {
 const integer = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : Number.NaN);
 
 /** Returns a page of the phones, which are in the order of creation. Fast in that order and without a filter. */
-export function listDevices(
+export function deviceListPage(
   phones: readonly SimulatedPhone[],
   { page, limit, filters, search }: ListQuery,
   order: ListingOrder,

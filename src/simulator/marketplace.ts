@@ -1,4 +1,4 @@
-import { type DeviceListPage, type ListingOrder, type ListQuery, listDevices } from './device-list.ts';
+import { type DeviceListPage, deviceListPage, type ListingOrder, type ListQuery } from './device-list.ts';
 import { isReady, type Phone } from './fleet.ts';
 import {
   applyChanges,
@@ -146,7 +146,7 @@ export function createMarketplace(options: MarketplaceOptions): Marketplace {
       now = to;
       ledger.accrue(to);
     },
-    devices: (query) => listDevices(listed, query, order, now),
+    devices: (query) => deviceListPage(listed, query, order, now),
     tunnel: (deviceId) => {
       const simulated = phones.get(deviceId);
       return simulated !== undefined && hasTunnel(simulated) ? tunnelItem(simulated.phone) : undefined;

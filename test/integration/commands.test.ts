@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Simulator } from '../../src/simulator/server.ts';
 import { freePort, get, MAIN, type Running, start } from '../process.ts';
@@ -38,6 +39,7 @@ async function pageThatShows(base: string, pattern: RegExp): Promise<string> {
   for (;;) {
     const { body } = await get(`${base}/metrics`).catch(() => ({ body: '' }));
     if (pattern.test(body)) return body;
+    await setTimeout(20);
   }
 }
 
@@ -168,7 +170,7 @@ describe('the daemon', () => {
     const page = await pageThatShows(base, /^hoster_device_info\{/m);
     expect(page.match(/^hoster_device_info\{/gm)).toHaveLength(100);
     await daemon.hears(/msg="first poll succeeded" .*collector=tunnels/);
-    while ((await get(`${base}/-/ready`)).status !== 200);
+    while ((await get(`${base}/-/ready`)).status !== 200) await setTimeout(20);
     expect((await runCommand(['healthcheck', ...address])).code).toBe(0);
     const asked = performance.now();
     expect(await daemon.stop()).toBe(0);

@@ -41,7 +41,7 @@ async function monitorOf(...accounts: readonly (keyof typeof KEYS)[]): Promise<M
   });
   const file = JSON.stringify({
     accounts: accounts.map((name) => ({ name, api_url: simulator.url, api_key_env: `KEY_${name}` })),
-    client: { timeout: '500ms' },
+    client: { timeout: '10s' },
     features: { tunnel_endpoints: true, rental_ids: true },
   });
   const { config } = loadConfig({

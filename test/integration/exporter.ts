@@ -2,6 +2,7 @@ import type { StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { systemClock } from '../../src/clock.ts';
 import { createFleet } from '../../src/simulator/fleet.ts';
 import { createMarketplace } from '../../src/simulator/marketplace.ts';
@@ -9,6 +10,9 @@ import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 import { freePort, MAIN, type Running, start } from '../process.ts';
 
 export const KEY = 'canary-key';
+
+/** Time between two requests of a test that waits, which leaves the processor to the program. */
+const POLL_MILLISECONDS = 20;
 
 /** A simulated marketplace in real time. */
 export function startMarketplace(phones: number): Promise<Simulator> {
@@ -68,6 +72,7 @@ export async function startExporter(options: ExporterOptions): Promise<Exporter>
       for (;;) {
         const { body } = await ask('GET', '/metrics');
         if (pattern.test(body)) return body;
+        await setTimeout(POLL_MILLISECONDS);
       }
     },
     end: async (signal) => {
@@ -83,6 +88,7 @@ export async function startExporter(options: ExporterOptions): Promise<Exporter>
   while (running.child.exitCode === null && running.child.signalCode === null) {
     const answer = await exporter.get('/-/healthy').catch(() => undefined);
     if (answer?.status === 200) return exporter;
+    await setTimeout(POLL_MILLISECONDS);
   }
   throw new Error(`the exporter ended with ${running.child.exitCode}: ${running.said()}`);
 }

@@ -114,8 +114,6 @@ describe('a restart with a state file', () => {
 
   it.each([
     ['is truncated', () => truncateSync(file, Math.floor(statSync(file).size / 2))],
-    ['is empty', () => writeFileSync(file, '')],
-    ['is not a state file', () => writeFileSync(file, 'accounts: []\n')],
     [
       'has a later version',
       () => writeFileSync(file, readFileSync(file, 'utf8').replace('"version":1', '"version":9')),

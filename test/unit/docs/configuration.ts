@@ -1,8 +1,8 @@
-import { SECTIONS, SETTINGS, type Setting } from '../../../src/config/settings.ts';
+import { CONFIG_SECTIONS, SETTINGS, type Setting } from '../../../src/config/settings.ts';
 
 /** docs/CONFIGURATION.md; `example` is the text of the example file. */
 export function configurationDocument(example: string): string {
-  const sections = Object.keys(SECTIONS).map(
+  const sections = Object.keys(CONFIG_SECTIONS).map(
     (section) => `### \`${section}\`\n\n${table(settingsUnder(`${section}.`))}\n`,
   );
   return `# Configuration
