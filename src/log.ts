@@ -27,9 +27,9 @@ export type Log = Readonly<Record<LogLevel, Write>> & {
 export type AdjustableLog = Log & { readonly setLevel: (level: LogLevel) => void };
 
 /** Receives each line, with its line feed. */
-export type LogDestination = { readonly write: (line: string) => void };
+type LogDestination = { readonly write: (line: string) => void };
 
-export type LogOptions = {
+type LogOptions = {
   readonly level: LogLevel;
   readonly format: LogFormat;
   readonly destination: LogDestination;

@@ -217,7 +217,7 @@ export function formatBytes(number: number): string {
 }
 
 /** Series and bytes of text on the page. */
-export type Cost = { readonly series: number; readonly textBytes: number };
+type Cost = { readonly series: number; readonly textBytes: number };
 
 /** Costs of the parts of a page. */
 export type Costs = {

@@ -130,7 +130,7 @@ export function* schedule(
 }
 
 /** A clock that stands still until it is moved. */
-export type SimulatedClock = Clock & {
+type SimulatedClock = Clock & {
   /** Moves to an instant, in milliseconds since 1970, and calls back the timers on the way, in order. */
   readonly moveTo: (instant: number) => void;
   readonly moveToNextTimer: () => void;
@@ -198,7 +198,7 @@ function createSimulatedTransport(options: {
 }
 
 /** Records scrapes, and writes them in the format that Prometheus' backfilling reads. */
-export type Recorder = {
+type Recorder = {
   /** Records a page in the text format 0.0.4, scraped at an instant in milliseconds since 1970. */
   readonly record: (page: string, at: number) => void;
   /** Returns everything recorded, as OpenMetrics text 1.0.0, in pieces. */

@@ -49,7 +49,7 @@ function quoteYamlKey(name: string): string {
 }
 
 /** Standard input, and the ways to talk to the user besides standard output. */
-export type PasswordInput = {
+type PasswordInput = {
   readonly input: Readable & {
     readonly isTTY: boolean;
     /** Exists on a terminal only. */

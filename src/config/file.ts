@@ -116,7 +116,7 @@ function offsetOf(document: Document.Parsed, path: Path): number {
 }
 
 /** A YAML map, not validated. */
-export type YamlMap = Readonly<Record<string, unknown>>;
+type YamlMap = Readonly<Record<string, unknown>>;
 
 export function isMapping(content: unknown): content is YamlMap {
   return typeof content === 'object' && content !== null && !Array.isArray(content);

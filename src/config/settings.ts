@@ -18,7 +18,7 @@ import {
 } from './values.ts';
 
 /** Description of a setting. */
-export type SettingInfo = {
+type SettingInfo = {
   /** One sentence. */
   readonly description: string;
   /** As it would be written in the file; a setting without one has to be given. */

@@ -11,7 +11,7 @@ export type DeviceListPage = {
 };
 
 /** Order of the list, which the API document leaves open. `heartbeat` is newest first. */
-export const LISTING_ORDERS = ['creation', 'heartbeat', 'status'] as const;
+const LISTING_ORDERS = ['creation', 'heartbeat', 'status'] as const;
 
 export type ListingOrder = (typeof LISTING_ORDERS)[number];
 

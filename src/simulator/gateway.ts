@@ -4,15 +4,15 @@ import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
 import type { Clock } from '../clock.ts';
 
 /** Kinds of faults: of connections, of their encryption, of name resolution. */
-export const GATEWAY_KINDS = ['connection', 'tls', 'name'] as const;
+const GATEWAY_KINDS = ['connection', 'tls', 'name'] as const;
 
 export type GatewayKind = (typeof GATEWAY_KINDS)[number];
 
 /** The certificates that the gateway can show. */
-export type CertificateName = 'good' | 'expired' | 'wrong-host' | 'untrusted';
+type CertificateName = 'good' | 'expired' | 'wrong-host' | 'untrusted';
 
 /** Treatment of an accepted connection. */
-export type OnConnect = 'serve' | 'reset' | 'ignore' | 'plain' | 'close_when_idle';
+type OnConnect = 'serve' | 'reset' | 'ignore' | 'plain' | 'close_when_idle';
 
 /** A fault before any request is read; it affects all endpoints. */
 export type GatewayFault = {
@@ -34,7 +34,7 @@ export type GatewayFault = {
 };
 
 /** An error, or addresses after a delay. */
-export type Resolution =
+type Resolution =
   | { readonly error: string }
   | { readonly afterMilliseconds: number; readonly deadAddressFirst: boolean };
 
@@ -134,7 +134,7 @@ export const GATEWAY_FAULTS: readonly GatewayFault[] = [
 /** A certificate and its private key, both in PEM form. */
 export type Certificate = { readonly cert: string; readonly key: string };
 
-export type GatewayOptions = {
+type GatewayOptions = {
   /** Port on this machine that connections are forwarded to. */
   readonly target: number;
   /** Times idle connections and slow name resolution. */
@@ -155,7 +155,7 @@ export type Gateway = {
   readonly close: () => Promise<void>;
 };
 
-export type LookupCallback = (
+type LookupCallback = (
   error: NodeJS.ErrnoException | null,
   address: string | LookupAddress[],
   family?: number,

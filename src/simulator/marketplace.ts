@@ -31,14 +31,14 @@ export type MarketplaceOptions = {
 };
 
 /** "Balance" of the API document; whole cents. */
-export type BalanceItem = {
+type BalanceItem = {
   readonly availableCents: number;
   readonly pendingCents: number;
   readonly totalCents: number;
 };
 
 /** Changes of the account by a script. */
-export type AccountPatch = Partial<Pick<BalanceItem, 'availableCents' | 'pendingCents'>> & {
+type AccountPatch = Partial<Pick<BalanceItem, 'availableCents' | 'pendingCents'>> & {
   /** A suspended account gets 403 HOSTER_BANNED. */
   readonly suspended?: boolean;
 };

@@ -13,7 +13,7 @@ import {
   type SimulatedRequest,
 } from './response.ts';
 
-export type SimulatorOptions = {
+type SimulatorOptions = {
   readonly accounts: readonly SimulatedAccount[];
   /** Time of the marketplaces, and of delayed responses. */
   readonly clock: Clock;
@@ -155,7 +155,7 @@ function close(server: Server): Promise<void> {
 }
 
 /** A logged request, without its key. */
-export type LoggedRequest = {
+type LoggedRequest = {
   /** Time of the request, in milliseconds since 1970 by the simulator's clock. */
   readonly at: number;
   readonly method: string;

@@ -26,7 +26,7 @@ export type TunnelItem = {
 };
 
 /** "Credential" of the API document. */
-export type CredentialItem = {
+type CredentialItem = {
   readonly credentialId: string;
   readonly username: string;
   readonly password: string;

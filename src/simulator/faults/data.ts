@@ -109,10 +109,10 @@ const LISTING_FAULTS: readonly Fault[] = faultsOf(
 );
 
 /** A status that is not documented. */
-export const UNKNOWN_STATUS = 'quantum_leased';
+const UNKNOWN_STATUS = 'quantum_leased';
 
 /** All fields with a status, of a device and of a tunnel. */
-export const UNKNOWN_STATUSES: JsonObject = {
+const UNKNOWN_STATUSES: JsonObject = {
   setupStatus: UNKNOWN_STATUS,
   rentalStatus: UNKNOWN_STATUS,
   marketplaceStatus: UNKNOWN_STATUS,
@@ -123,7 +123,7 @@ export const UNKNOWN_STATUSES: JsonObject = {
 };
 
 /** Fields with names from Object's prototype, and an undocumented one. */
-export const UNDOCUMENTED_FIELDS: JsonObject = Object.fromEntries([
+const UNDOCUMENTED_FIELDS: JsonObject = Object.fromEntries([
   ['__proto__', { deviceId: 'polluted' }],
   ['constructor', 'polluted'],
   ['toString', 'polluted'],

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../model/endpoint.ts';
 import { type EncodedResponse, encodeResponse, type SimulatedResponse } from '../response.ts';
 
 /** Kinds of faults, by the part of a response that is wrong. */
-export const FAULT_KINDS = ['status', 'framing', 'body', 'listing', 'values', 'socket'] as const;
+const FAULT_KINDS = ['status', 'framing', 'body', 'listing', 'values', 'socket'] as const;
 
 export type FaultKind = (typeof FAULT_KINDS)[number];
 

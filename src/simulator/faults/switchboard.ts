@@ -34,7 +34,7 @@ export type FaultOptions = {
 };
 
 /** A fault that is switched on. */
-export type ActiveFault = {
+type ActiveFault = {
   readonly endpoint: Endpoint | 'all';
   readonly name: string;
   readonly skip: number;
