@@ -8,12 +8,12 @@ import { type Reply, textReply } from './reply.ts';
 
 /**
  * Whether the connection ends with this answer: a refusal leaves nothing to wait for, and a body, which nobody asked for,
- * would have to be read to its end first. HTTP/2 has no such end.
+ * would have to be read to its end first.
  */
 export function endsConnection(request: IncomingMessage, status: number): boolean {
-  const { httpVersionMajor, headers } = request;
+  const { headers } = request;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  return httpVersionMajor === 1 && (status >= 400 || hasBody);
+  return status >= 400 || hasBody;
 }
 
 export type AdmissionOptions = {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { addressGroupOf } from './address-group.ts';
 import type { Occupant } from './giving-way.ts';
 
-/** The two ends of a connection. The socket that TLS or HTTP/2 hands out is another one, and has the same ends. */
+/** The two ends of a connection. The socket that TLS hands out is another one, and has the same ends. */
 export type Ends = Partial<Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress'>>;
 
 /** A connection that is open, and what became of it so far. */

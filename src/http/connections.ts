@@ -35,7 +35,7 @@ type Answer = {
 type Cut = (connection: OpenConnection, reason: RefusalReason) => void;
 
 /**
- * Keeps the connections of a listener within limits, whatever is spoken on them: HTTP, HTTPS or HTTP/2. It has to be put
+ * Keeps the connections of a listener within limits, whatever is spoken on them: HTTP or HTTPS. It has to be put
  * in place before the server listens, and ends with it.
  */
 export function guardConnections(server: Server, options: GuardOptions): void {

@@ -9,9 +9,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 export function isCrossSite(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
-  const { origin } = headers;
-  // HTTP/2 has another name for it.
-  const host = headers.host ?? headers[':authority']?.toString();
+  const { origin, host } = headers;
   if (origin === undefined) return false;
   // A page in a sandbox or a file has the origin `null`, which is no address.
   return !URL.canParse(origin) || new URL(origin).host !== host?.toLowerCase();

@@ -79,7 +79,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   });
   server.timeout = IDLE_SOCKET_MILLISECONDS;
   const tls = options.web?.tls;
-  const secure = tls && secureServer(server, tls, options);
+  const secure = tls && secureServer(server, tls, options.log);
   guardConnections(server, { ...options, limits: CONNECTION_LIMITS });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -102,7 +102,6 @@ export async function startServer(options: ServerOptions): Promise<Server> {
           resolve();
         });
         server.closeIdleConnections();
-        secure?.close();
       }),
   };
 }

@@ -1,12 +1,10 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createServer, type TLSSocket, type Server as TlsServer } from 'node:tls';
-import type { Clock } from '../clock.ts';
 import { secureContextOptions } from '../config/web/secure-context.ts';
 import type { TlsConfig, TlsMaterial, WebSetup } from '../config/web/web-config.ts';
 import type { Log } from '../log.ts';
 import { refusalOfClient } from './client-certificate.ts';
-import { createHttp2 } from './http2.ts';
 import { subjectNames } from './subject-names.ts';
 
 /** How long a client may take to agree on a secure connection, in milliseconds. */
@@ -16,48 +14,27 @@ const HANDSHAKE_TIMEOUT = 5_000;
 export type Tls = {
   /** The configuration as it is now; undefined where it can't be used. */
   readonly look: () => Promise<WebSetup | undefined>;
-  /** Whether HTTP/2 is offered. */
-  readonly http2: boolean;
 };
 
 /** A server behind TLS. */
 export type SecureServer = {
-  /** Lets the connections end that speak HTTP/2; the others are the server's own. */
-  readonly close: () => void;
   /** Ends all connections at once. */
   readonly destroy: () => void;
 };
 
-/** Who speaks on a connection that has become a secure one. */
-type Speakers = {
-  readonly http1: (socket: TLSSocket) => void;
-  readonly http2: ((socket: TLSSocket) => void) | undefined;
-};
-
 /**
  * Puts TLS in front of a server that has just been made: each connection agrees on it by the configuration of its moment,
- * and only then is the server's. Where the configuration can't be used, connections are closed without a word. Requests
- * that come by HTTP/2 are handed to the server too.
+ * and only then is the server's. Where the configuration can't be used, connections are closed without a word.
  */
-export function secureServer(
-  server: Server,
-  { look, http2: isOffered }: Tls,
-  { clock, log }: { readonly clock: Clock; readonly log: Log },
-): SecureServer {
+export function secureServer(server: Server, { look }: Tls, log: Log): SecureServer {
   // Node's own listener, which speaks HTTP/1 on whatever connection it is given.
   const listeners = server.rawListeners('connection');
   server.removeAllListeners('connection');
-  const http2 = isOffered
-    ? createHttp2((request, response) => void server.emit('request', request, response), clock)
-    : undefined;
-  const speakers: Speakers = {
-    http1: (socket) => {
-      for (const listener of listeners) Reflect.apply(listener, server, [socket]);
-    },
-    http2: http2?.serve,
+  const serve = (socket: TLSSocket): void => {
+    for (const listener of listeners) Reflect.apply(listener, server, [socket]);
   };
   const open = new Set<Socket>();
-  const layerOf = keepLast((tls, material) => createLayer(tls, material, speakers, log));
+  const layerOf = keepLast((tls, material) => createLayer(tls, material, serve, log));
   server.on('connection', (connection: Socket) => {
     open.add(connection);
     connection.once('close', () => open.delete(connection));
@@ -76,7 +53,6 @@ export function secureServer(
       });
   });
   return {
-    close: () => http2?.close(),
     destroy: () => {
       for (const connection of open) connection.destroy();
     },
@@ -96,14 +72,19 @@ function keepLast(
 }
 
 /** It never listens: it is handed connections. */
-function createLayer(tls: TlsConfig, material: TlsMaterial, { http1, http2 }: Speakers, log: Log): TlsServer {
+function createLayer(
+  tls: TlsConfig,
+  material: TlsMaterial,
+  serve: (socket: TLSSocket) => void,
+  log: Log,
+): TlsServer {
   const layer = createServer({
     ...secureContextOptions(tls, material),
     handshakeTimeout: HANDSHAKE_TIMEOUT,
     requestCert: tls.clientAuthentication !== 'ignore',
     // The others are looked at after the handshake, since OpenSSL does not know their rules.
     rejectUnauthorized: tls.clientAuthentication === 'requireAndVerify',
-    ALPNProtocols: http2 === undefined ? ['http/1.1'] : ['h2', 'http/1.1'],
+    ALPNProtocols: ['http/1.1'],
   });
   layer.on('tlsClientError', (error) => {
     const code = 'code' in error ? String(error.code) : error.name;
@@ -115,8 +96,7 @@ function createLayer(tls: TlsConfig, material: TlsMaterial, { http1, http2 }: Sp
     if (refusal !== undefined) {
       log.debug({ refusal }, 'a client is not let in');
       socket.destroy();
-    } else if (socket.alpnProtocol === 'h2' && http2 !== undefined) http2(socket);
-    else http1(socket);
+    } else serve(socket);
   });
   return layer;
 }

@@ -88,7 +88,6 @@ function tell(
 function fixedSettings({ config: initial }: WebSetup, { config: now }: WebSetup): readonly string[] {
   return [
     ...((initial.tls === undefined) === (now.tls === undefined) ? [] : ['tls_server_config']),
-    ...(initial.http2 === now.http2 ? [] : ['http_server_config.http2']),
     ...(isDeepStrictEqual(initial.rateLimit, now.rateLimit) ? [] : ['rate_limit']),
   ];
 }

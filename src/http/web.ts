@@ -35,7 +35,7 @@ export async function openWeb({
   checker = createBcryptThread(),
 }: WebOptions): Promise<Web> {
   const { initial, look } = await openWebFile(path, files, clock.now, log);
-  const { tls, http2, rateLimit, users } = initial.config;
+  const { tls, rateLimit, users } = initial.config;
   return {
     gate: createGate({
       look,
@@ -43,7 +43,7 @@ export async function openWeb({
       authenticate: createAuthenticate(checker.matches, randomBytes(32)),
       log,
     }),
-    tls: tls === undefined ? undefined : { look, http2 },
+    tls: tls === undefined ? undefined : { look },
     isAuthenticated: users.size > 0 || tls?.clientAuthentication === 'requireAndVerify',
     stop: checker.stop,
   };

@@ -76,7 +76,6 @@ function toWebConfig(written: WebFile, folder: string): WebConfig {
   const { interval = 0, burst = 0 } = rate;
   return {
     tls: isTlsEnabled(written) ? toTlsConfig(written.tls_server_config, folder) : undefined,
-    http2: http.http2 ?? true,
     headers: http.headers ?? {},
     users: written.basic_auth_users,
     rateLimit: interval === 0 ? undefined : { intervalMilliseconds: interval, burst },

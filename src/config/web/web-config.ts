@@ -6,8 +6,6 @@ import type { ClientAuthentication } from './go-names.ts';
 export type WebConfig = {
   /** Undefined for plain HTTP. */
   readonly tls: TlsConfig | undefined;
-  /** Whether HTTP/2 is offered to those who come with TLS. */
-  readonly http2: boolean;
   /** Headers for every answer, by their names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** The bcrypt hash of each user's password, by the user's name. Nobody is asked for one where it is empty. */

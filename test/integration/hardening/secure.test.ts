@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectSecurely, type TLSSocket } from 'node:tls';
@@ -82,21 +81,5 @@ describe('a connection to a listener with TLS', () => {
     await Promise.all(mute.slice(0, 8).map(({ closed }) => closed));
     await settled();
     expect(new Set(stage.refusals)).toEqual(new Set(['address_connections']));
-  });
-
-  it('is cut off with all that it asks for over HTTP/2', async () => {
-    const session: ClientHttp2Session = connectHttp2(`https://127.0.0.1:${stage.port}`, { ca: certificate });
-    session.on('error', () => {});
-    const asked = session.request({ ':path': '/never' });
-    const ended = new Promise((resolve) => asked.once('close', resolve));
-    asked.on('error', () => {});
-    await once(session, 'connect');
-    // The answer comes after the request, on the same connection.
-    const short = session.request({ ':path': '/short' });
-    short.resume();
-    await once(short, 'close');
-    stage.clock.advance(10_000);
-    await ended;
-    expect(new Set(stage.refusals)).toEqual(new Set(['slow']));
   });
 });

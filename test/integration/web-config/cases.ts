@@ -153,6 +153,20 @@ export const CASES: readonly Case[] = [
   { name: 'TLS and a plain client', file: VERIFY, scheme: 'http', outcome: 'refused' },
   { name: 'TLS and a TLS client', file: VERIFY, scheme: 'https', outcome: 200 },
   {
+    name: 'TLS and a client that would rather speak HTTP/2, which is not offered',
+    file: `${TLS}http_server_config:\n  http2: true\n`,
+    scheme: 'https',
+    asking: { ALPNProtocols: ['h2', 'http/1.1'] },
+    outcome: 200,
+  },
+  {
+    name: 'TLS and a client that speaks HTTP/2 only',
+    file: TLS,
+    scheme: 'https',
+    asking: { ALPNProtocols: ['h2'] },
+    outcome: 'refused',
+  },
+  {
     name: 'TLS with certificate and key inline',
     file: `tls_server_config:\n  cert: |\n${indented(fixture('server.pem'))}\n  key: |\n${indented(fixture('server.test-key.pem'))}\n`,
     scheme: 'https',

@@ -129,7 +129,7 @@ describe('a file that changes', () => {
     expect(await outcomeOf(url)).toBe(200);
     expect(lines).toEqual([
       'info the web configuration changed',
-      'warn some settings of the web configuration change only with a restart: tls_server_config,http_server_config.http2,rate_limit',
+      'warn some settings of the web configuration change only with a restart: tls_server_config,rate_limit',
     ]);
   });
 });

@@ -63,7 +63,7 @@ describe('the daemon', () => {
     expect(said()).not.toContain('canary');
   });
 
-  it('checks passwords in its thread over HTTP/1, right and wrong ones, and ends in time', async () => {
+  it('checks right and wrong passwords in its worker thread, and stops in time', async () => {
     const { url, stop } = await startDaemon(USERS);
     const outcomes = [];
     for (const user of ['alice', 'carol', 'dave']) {

@@ -5,7 +5,7 @@ import { type RequestOptions, request as requestHttps } from 'node:https';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { connect, TLSSocket } from 'node:tls';
+import { type ConnectionOptions, connect, TLSSocket } from 'node:tls';
 import { afterEach } from 'vitest';
 import { type Clock, systemClock } from '../../../src/clock.ts';
 import { matches } from '../../../src/http/auth/bcrypt.ts';
@@ -111,12 +111,13 @@ export type Answer = {
   readonly protocol: string | null | undefined;
 };
 
-export type Asking = RequestOptions & {
-  readonly user?: string;
-  readonly password?: string;
-  /** A session of TLS to take up again. */
-  readonly session?: Buffer;
-};
+export type Asking = RequestOptions &
+  Pick<ConnectionOptions, 'ALPNProtocols'> & {
+    readonly user?: string;
+    readonly password?: string;
+    /** A session of TLS to take up again. */
+    readonly session?: Buffer;
+  };
 
 /** Asks once, on a connection of its own; over TLS it trusts the authority of the tests and no other. */
 export function ask(url: string, { user, password, ...options }: Asking = {}): Promise<Answer> {

@@ -8,7 +8,6 @@ const HEADERS = { 'x-frame-options': 'deny' };
 const setup = (users: readonly string[]): WebSetup => ({
   config: {
     tls: undefined,
-    http2: true,
     headers: HEADERS,
     users: new Map(users.map((name) => [name, 'hash'])),
     rateLimit: undefined,

@@ -10,7 +10,7 @@ const PAIR = 'tls_server_config:\n  cert_file: c.pem\n  key_file: /keys/k.pem\n'
 const parse = (text: string) => parseWebConfig(text, '/etc/web.yml');
 const problems = (text: string) => problemsOf(() => parse(text));
 
-const NOTHING = { tls: undefined, http2: true, headers: {}, users: new Map(), rateLimit: undefined };
+const NOTHING = { tls: undefined, headers: {}, users: new Map(), rateLimit: undefined };
 
 describe('a web configuration file', () => {
   it.each([
@@ -83,7 +83,6 @@ rate_limit:
         honorCipherOrder: false,
         ecdhCurve: 'secp384r1:X25519',
       },
-      http2: false,
       headers: { 'strict-transport-security': 'max-age=1', 'x-xss-protection': '1' },
       users: new Map([
         ['007', HASH],
