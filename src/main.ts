@@ -73,7 +73,7 @@ const io: Io = {
   colour: process.stdout.isTTY === true && !process.env['NO_COLOR'],
   environment: process.env,
   readFile: (path) => readFileSync(path, 'utf8'),
-  readPageFile: (name) => readFileSync(new URL(`./http/fleet/page/${name}`, import.meta.url)),
+  readPageFile: (name) => readFileSync(new URL(`./fleet-page/${name}`, import.meta.url)),
   readPasswords: () =>
     readPasswords({
       input: process.stdin,

@@ -10,7 +10,7 @@ export function routeSourcesOf(own: Partial<RouteSources> = {}): RouteSources {
     fleet: () => textReply(200, 'the fleet'),
     page: new Map([['/', () => textReply(200, 'the page')]]),
     discoverable: () => undefined,
-    silences: () => [],
+    stalledCollectors: () => [],
     ready: () => true,
     reload: async () => ({ problems: [], pending: [] }),
     ...own,

@@ -14,7 +14,7 @@ export function surroundingsOf(own: Partial<Surroundings> = {}): Surroundings {
     key: () => new Secret('test-key'),
     network: { authorities: undefined, proxies: undefined },
     pause: async () => {},
-    readPageFile: (name) => readFileSync(new URL(`../dist/http/fleet/page/${name}`, import.meta.url)),
+    readPageFile: (name) => readFileSync(new URL(`../dist/fleet-page/${name}`, import.meta.url)),
     readSetup: () => {
       throw new Error('nothing is reloaded in this test');
     },

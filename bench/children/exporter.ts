@@ -3,7 +3,7 @@ import { systemClock } from '../../src/clock.ts';
 import { textReply } from '../../src/http/reply.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { startServer } from '../../src/http/server.ts';
-import { openWeb } from '../../src/http/web.ts';
+import { openWebAccess } from '../../src/http/web-config/access.ts';
 import { EXPOSITION_TYPE } from '../../src/metrics/exposition.ts';
 import { silentLog } from '../../test/silent-log.ts';
 import { createLocalExporter, createNetworkExporter } from '../exporter.ts';
@@ -32,13 +32,14 @@ const server = await startServer({
     fleet: () => textReply(404, 'not measured'),
     page: new Map(),
     discoverable: () => undefined,
-    silences: () => [],
+    stalledCollectors: () => [],
     ready: () => true,
     reload: async () => ({ problems: [], pending: [] }),
   }),
   onAnswer: exporter.httpAnswered,
   onRefusal: () => {},
-  web: webFile === '' ? undefined : await openWeb({ path: webFile, clock: systemClock, log: silentLog }),
+  web:
+    webFile === '' ? undefined : await openWebAccess({ path: webFile, clock: systemClock, log: silentLog }),
   clock: systemClock,
   log: silentLog,
 });

@@ -1,11 +1,10 @@
 import { within } from '../clock.ts';
 import type { Config } from '../config/schema.ts';
-import { exposureWarning } from '../http/exposure.ts';
-import { loadPage } from '../http/fleet/assets.ts';
-import { publishFleet } from '../http/fleet/publication.ts';
+import { createFleetAnswer } from '../http/fleet-json.ts';
+import { loadPage } from '../http/page-files.ts';
 import { createRoutes, type ReloadReport } from '../http/routes.ts';
-import { startServer } from '../http/server.ts';
-import { openWeb, type Web } from '../http/web.ts';
+import { exposureWarning, startServer } from '../http/server.ts';
+import { openWebAccess, type WebAccess } from '../http/web-config/access.ts';
 import type { Log } from '../log.ts';
 import { EXPOSITION_TYPE } from '../metrics/exposition.ts';
 import { memoriesOf, statesOf } from '../state/accounts.ts';
@@ -50,7 +49,7 @@ export async function startDaemon(config: Config, surroundings: Surroundings): P
     fleet: fleetOf(surroundings, monitor, reload),
     page,
     discoverable: () => (reload.config().features.tunnelDiscovery ? snapshot() : undefined),
-    silences: monitor.silences,
+    stalledCollectors: monitor.silences,
     ready: () => ready,
     reload: reload.run,
   });
@@ -94,8 +93,8 @@ function fleetOf(
   { build, clock, scheduler, pause }: Surroundings,
   { snapshot }: Monitor,
   { config }: Reload,
-): ReturnType<typeof publishFleet> {
-  return publishFleet({
+): ReturnType<typeof createFleetAnswer> {
+  return createFleetAnswer({
     snapshot,
     exporter: () => ({
       version: build.version,
@@ -108,14 +107,14 @@ function fleetOf(
 }
 
 /** @throws ConfigError if there is a web configuration file and it can't be used */
-async function webOf(config: Config, { clock, log }: Surroundings): Promise<Web | undefined> {
+async function webOf(config: Config, { clock, log }: Surroundings): Promise<WebAccess | undefined> {
   const { configFile } = config.web;
-  return configFile === undefined ? undefined : openWeb({ path: configFile, clock, log });
+  return configFile === undefined ? undefined : openWebAccess({ path: configFile, clock, log });
 }
 
-function warnOfExposure(config: Config, web: Web | undefined, log: Log): void {
+function warnOfExposure(config: Config, web: WebAccess | undefined, log: Log): void {
   const { host, port } = config.web.listenAddress;
-  const warning = exposureWarning({ host, authenticated: web?.isAuthenticated ?? false });
+  const warning = exposureWarning(host, web?.isAuthenticated ?? false);
   if (warning !== undefined) log.warn({ port }, warning);
 }
 

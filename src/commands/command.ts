@@ -7,7 +7,7 @@ import { ConfigError } from '../config/messages.ts';
 import { readNetwork } from '../config/network.ts';
 import type { Config } from '../config/schema.ts';
 import type { Shape } from '../config/settings.ts';
-import { readWebSetup } from '../config/web/read.ts';
+import { loadWebConfig } from '../http/web-config/parse.ts';
 import type { AdjustableLog, LogFormat, LogLevel } from '../log.ts';
 
 /** Input and output of a command, and everything else that it needs from the process. */
@@ -94,7 +94,7 @@ function readSetup(
   const { configFile } = config.web;
   const problems = [
     ...config.accounts.flatMap(({ key }) => problemsOf(() => readKey(key, readFile, environment))),
-    ...(configFile === undefined ? [] : problemsOf(() => readWebSetup(configFile, readFile))),
+    ...(configFile === undefined ? [] : problemsOf(() => loadWebConfig(configFile, readFile))),
   ];
   // Several accounts may share a key file.
   if (problems.length > 0) throw new ConfigError([...new Set(problems)]);

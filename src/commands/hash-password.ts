@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { ConfigError } from '../config/messages.ts';
 import { setting } from '../config/settings.ts';
 import { pattern, wholeNumber } from '../config/values.ts';
-import { hashOf, isTooLong } from '../http/auth/bcrypt.ts';
+import { bcryptHash, isTooLongForBcrypt } from '../http/web-config/bcrypt.ts';
 import { defineCommand } from './command.ts';
 
 export const hashPassword = defineCommand({
@@ -26,7 +26,7 @@ export const hashPassword = defineCommand({
     validate(password);
     if (again !== password)
       throw new ConfigError(['got two passwords that differ, expected the same one twice']);
-    const hash = hashOf(password, options.cost);
+    const hash = bcryptHash(password, options.cost);
     await io.print(options.user === undefined ? `${hash}\n` : `${quoteYamlKey(options.user)}: "${hash}"\n`);
     return 0;
   },
@@ -34,7 +34,7 @@ export const hashPassword = defineCommand({
 
 function validate(password: string): void {
   if (password === '') throw new ConfigError(['got an empty password, expected one line on standard input']);
-  if (isTooLong(password)) {
+  if (isTooLongForBcrypt(password)) {
     throw new ConfigError(['got a password of more than 72 bytes, of which bcrypt would ignore the rest']);
   }
   if (/\p{Cc}/u.test(password)) {

@@ -3,8 +3,7 @@ import { request as requestHttps } from 'node:https';
 import { loadConfig } from '../config/load.ts';
 import { ConfigError } from '../config/messages.ts';
 import type { ListenAddress } from '../config/values.ts';
-import { readWebSetup } from '../config/web/read.ts';
-import type { WebConfig } from '../config/web/web-config.ts';
+import { loadWebConfig, type WebConfig } from '../http/web-config/parse.ts';
 import { defineCommand, type Io } from './command.ts';
 
 /*
@@ -46,7 +45,7 @@ const PLAIN_HTTP: AccessRules = { tls: undefined, users: new Map(), rateLimit: u
 /** Undefined, after a complaint, if the file can't be used: the daemon then refuses every request. */
 function readAccessRules(path: string, { readFile, complain }: Io): AccessRules | undefined {
   try {
-    return readWebSetup(path, readFile).config;
+    return loadWebConfig(path, readFile).config;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     for (const problem of error.problems) complain(`unhealthy: ${problem}\n`);

@@ -5,13 +5,13 @@ import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
 import type { Tunnel, TunnelPorts } from '../model/tunnel.ts';
 import { jsonReply, type Reply, textReply } from './reply.ts';
 
-/** One target of Prometheus' HTTP service discovery (Prometheus, "Writing HTTP service discovery"). */
-export type TargetGroup = {
+/** A target of Prometheus' HTTP service discovery. */
+type TargetGroup = {
   readonly targets: readonly [hostAndPort: string];
   readonly labels: Readonly<Record<`__meta_hoster_${string}`, string>>;
 };
 
-/** The ports of a tunnel by what they are called in the query. */
+/** Ports of a tunnel, by name in the query. */
 const PORTS: Readonly<Record<string, keyof TunnelPorts>> = {
   socks5: 'socks5',
   https: 'https',
@@ -21,11 +21,11 @@ const PORTS: Readonly<Record<string, keyof TunnelPorts>> = {
 const DEFAULT_PORT = 'socks5';
 
 /**
- * The tunnels as targets for Prometheus, which forgets what a list leaves out, and keeps its last list where there is
- * none: so there is one only if it is whole.
+ * Lists the tunnels as targets. Prometheus drops targets that a list lacks and keeps its last list after an error, so a list is
+ * only returned if it is complete.
  *
- * @param snapshot undefined while this is switched off
- * @param query `port` is one of the names above; `account` leaves the other accounts out
+ * @param snapshot undefined while discovery is off
+ * @param query `port` selects a port of each tunnel; `account` selects one account
  */
 export function discoveryReply(snapshot: Snapshot | undefined, query: URLSearchParams): Reply {
   if (snapshot === undefined) {
@@ -51,10 +51,10 @@ export function discoveryReply(snapshot: Snapshot | undefined, query: URLSearchP
 }
 
 /**
- * The tunnels of these accounts that are live and enabled and have such a port, by account, then by device. Text that
- * people edit is no part of it, since each edit would make another target.
+ * Lists the enabled tunnels that have such a port, by account, then by device. Labels hold no text that people edit, because
+ * each edit would create another target.
  */
-export function tunnelTargets(accounts: readonly AccountSnapshot[], port: string): readonly TargetGroup[] {
+function tunnelTargets(accounts: readonly AccountSnapshot[], port: string): readonly TargetGroup[] {
   return accounts.flatMap(({ name, tunnels }) =>
     [...(tunnels.data ?? [])]
       .toSorted(([one], [other]) => compareIds(one, other))
@@ -76,7 +76,7 @@ export function tunnelTargets(accounts: readonly AccountSnapshot[], port: string
 
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_][a-z0-9_-]{0,62})*\.?$/i;
 
-/** Undefined where there is nothing to connect to: a host that is none would have the target refused. */
+/** Undefined without a valid host, because Prometheus would refuse the whole list. */
 function addressOf(tunnel: Tunnel | undefined, port: string): string | undefined {
   const kind = PORTS[port];
   const number = kind === undefined ? undefined : tunnel?.ports[kind];

@@ -1,9 +1,9 @@
 /*
- * What the listener bears, all in one place. None of it is a setting: docs/decisions/0013-what-a-listener-refuses.md says
- * where each figure comes from. Times are in milliseconds, sizes in bytes.
+ * Limits of the listener. They are constants and no settings; docs/decisions/0013 gives the reason for each figure.
+ * Times are in milliseconds, sizes in bytes.
  */
 
-/** Limits that Node keeps itself, in its own names. */
+/** Limits that Node enforces, by Node's names. */
 export const NODE_LIMITS = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,
@@ -12,39 +12,47 @@ export const NODE_LIMITS = {
   maxHeaderSize: 8 * 1024,
 } as const;
 
-/** A socket on which nothing moves for this long while a request or an answer is on its way is closed. */
-export const IDLE_SOCKET_MILLISECONDS = 10_000;
+/** Closes a socket without traffic after this time while a request or a response is under way. */
+export const SOCKET_TIMEOUT = 10_000;
 
-/** Connections that the system keeps for us while we are busy: half a second of a flood. Linux may allow less. */
+/** Connections that the kernel queues while the event loop is busy. Linux may allow less. */
 export const BACKLOG = 1_024;
 
-/** Longest address of a request, in characters. */
-export const LONGEST_URL = 2_048;
+/** Maximum length of a request target, in characters. */
+export const MAX_URL_LENGTH = 2_048;
 
-export type ConnectionLimits = {
-  readonly all: number;
-  readonly perAddress: number;
-  /** Requests of one connection that may wait for their answers at once. */
-  readonly requestsPerConnection: number;
-  /** How long a connection may take until its next request is there whole, and how long until an answer is taken. */
-  readonly stepMilliseconds: number;
-  /** What is younger does not give way to others unless nothing else can. */
-  readonly patienceMilliseconds: number;
-};
+/** Maximum number of open connections. */
+export const MAX_CONNECTIONS = 512;
 
-export const CONNECTION_LIMITS: ConnectionLimits = {
-  all: 512,
-  perAddress: 32,
-  requestsPerConnection: 16,
-  stepMilliseconds: 10_000,
-  patienceMilliseconds: 1_000,
-};
+/** Maximum number of open connections of one client address. */
+export const MAX_CONNECTIONS_PER_ADDRESS = 32;
 
-export type AnswerLimits = {
-  /** Answers under way at once. */
-  readonly all: number;
-  /** An answer that is younger is cut off only for somebody who has fewer of them under way. */
-  readonly patienceMilliseconds: number;
-};
+/** Maximum number of pipelined requests of one connection that wait for their responses. */
+export const MAX_REQUESTS_PER_CONNECTION = 16;
 
-export const ANSWER_LIMITS: AnswerLimits = { all: 40, patienceMilliseconds: 1_000 };
+/** Maximum number of responses under way. */
+export const MAX_RESPONSES = 40;
+
+/** Maximum time for a request to arrive whole, and for a response to be read whole. */
+export const STEP_TIMEOUT = 10_000;
+
+/** A silent connection or a slow reader is evicted first when it is older than this. */
+export const EVICTION_AGE = 1_000;
+
+const MAPPED_IPV4 = /^::ffff:(?<ipv4>\d+\.\d+\.\d+\.\d+)$/i;
+
+/**
+ * Returns the client address that limits count by: an IPv4 address, or the /64 network of an IPv6 address, because one
+ * household or server has all addresses of a /64.
+ *
+ * @param address of the remote end, as a socket reports it
+ */
+export function clientAddressOf(address: string): string {
+  const ipv4 = MAPPED_IPV4.exec(address)?.groups?.['ipv4'];
+  if (ipv4 !== undefined) return ipv4;
+  if (!address.includes(':')) return address;
+  const [plain = ''] = address.split('%');
+  const [before = [], after = []] = plain.split('::').map((part) => part.split(':').filter((group) => group));
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
+  return `${[...before, ...zeros, ...after].slice(0, 4).join(':')}::/64`;
+}

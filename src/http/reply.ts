@@ -1,14 +1,27 @@
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { acceptsGzip } from './encoding.ts';
 
-/** An answer to a request, ready to be sent. The length is always known, since Prometheus wants a Content-Length. */
+/** The parts of a request that a route reads. */
+export type RouteRequest = {
+  readonly acceptEncoding: string | undefined;
+  readonly ifNoneMatch: string | undefined;
+  readonly query: URLSearchParams;
+};
+
+/** A response, ready to be sent. The length is always known, because Prometheus wants a Content-Length. */
 export type Reply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly length: number;
-  /** Called once, and not at all for HEAD. */
+  /** Called once; not called for HEAD. */
   readonly content: () => readonly Buffer[] | Readable;
+};
+
+/** The handler of a path. */
+export type Route = {
+  /** The only method accepted; a route for GET accepts HEAD too. */
+  readonly method: 'GET' | 'POST';
+  readonly answer: (request: RouteRequest) => Reply | Promise<Reply>;
 };
 
 /** One or more lines of plain text. */
@@ -20,25 +33,40 @@ export function textReply(
   return bufferReply(status, 'text/plain; charset=utf-8', `${lines}\n`, headers);
 }
 
-/** What whoever asks has already (RFC 9110, 15.4.5). The headers are those that the whole answer would have. */
-export function notModified(headers: Readonly<Record<string, string>>): Reply {
-  return { status: 304, headers, length: 0, content: () => [] };
-}
-
 export function jsonReply(status: number, json: string): Reply {
   return bufferReply(status, 'application/json; charset=utf-8', json, {});
 }
 
-/** A text as gzip, of which `textLength` bytes come out. */
-export type Compressed = {
+function bufferReply(
+  status: number,
+  type: string,
+  text: string,
+  headers: Readonly<Record<string, string>>,
+): Reply {
+  const bytes = Buffer.from(text);
+  return {
+    status,
+    headers: { 'content-type': type, ...headers },
+    length: bytes.length,
+    content: () => [bytes],
+  };
+}
+
+/** 304 (RFC 9110, 15.4.5), with the headers that the full response would have. */
+export function notModified(headers: Readonly<Record<string, string>>): Reply {
+  return { status: 304, headers, length: 0, content: () => [] };
+}
+
+/** A gzip member and the length of the text in it. */
+export type GzipContent = {
   readonly chunks: readonly Buffer[];
   readonly length: number;
   readonly textLength: number;
 };
 
-/** Without gzip the text is inflated while it is sent, at the pace of the reader, and never held as a whole. */
-export function compressedReply(
-  { chunks, length, textLength }: Compressed,
+/** Sends gzip if the client accepts it. Otherwise the text is inflated while it is sent, at the pace of the reader. */
+export function gzipReply(
+  { chunks, length, textLength }: GzipContent,
   acceptEncoding: string | undefined,
   own: Readonly<Record<string, string>>,
 ): Reply {
@@ -59,17 +87,28 @@ export function compressedReply(
   };
 }
 
-function bufferReply(
-  status: number,
-  type: string,
-  text: string,
-  headers: Readonly<Record<string, string>>,
-): Reply {
-  const bytes = Buffer.from(text);
-  return {
-    status,
-    headers: { 'content-type': type, ...headers },
-    length: bytes.length,
-    content: () => [bytes],
-  };
+/**
+ * Tests an Accept-Encoding header (RFC 9110, 12.5.3) for gzip: `gzip`, or else `*`, with a weight above 0. A missing header
+ * counts as no, because a person with curl expects text.
+ */
+export function acceptsGzip(header: string | undefined): boolean {
+  const weights = new Map<string, number>();
+  for (const item of (header ?? '').toLowerCase().split(',')) {
+    const [coding = '', ...parameters] = item.split(';').map((part) => part.trim());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='));
+    weights.set(coding, weight === undefined ? 1 : Number(weight.slice(2)));
+  }
+  const weight = weights.get('gzip') ?? weights.get('*') ?? 0;
+  return weight > 0;
+}
+
+/** Tests if an If-None-Match header (RFC 9110, 13.1.2) names this entity tag. The comparison is weak: `W/` is ignored. */
+export function matchesEntityTag(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  if (header.trim() === '*') return true;
+  return header.split(',').some((each) => withoutWeak(each.trim()) === withoutWeak(tag));
+}
+
+function withoutWeak(tag: string): string {
+  return tag.startsWith('W/') ? tag.slice(2) : tag;
 }

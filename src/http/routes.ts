@@ -1,45 +1,30 @@
 import type { Snapshot } from '../model/snapshot.ts';
 import { discoveryReply } from './discovery.ts';
-import { PAGE_PATHS } from './fleet/assets.ts';
-import { type Compressed, compressedReply, type Reply, textReply } from './reply.ts';
+import { PAGE_PATHS } from './page-files.ts';
+import { type GzipContent, gzipReply, type Reply, type Route, textReply } from './reply.ts';
 
-/** What a route may look at of a request. */
-export type RouteRequest = {
-  readonly acceptEncoding: string | undefined;
-  readonly ifNoneMatch: string | undefined;
-  readonly query: URLSearchParams;
-};
-
-/** What is answered at a path. */
-export type Route = {
-  /** The one method that is taken; a route that takes GET takes HEAD too. */
-  readonly method: 'GET' | 'POST';
-  readonly answer: (request: RouteRequest) => Reply | Promise<Reply>;
-};
-
-/** How a reload went. */
+/** The result of a reload. */
 export type ReloadReport = {
-  /** What is wrong with the new configuration, without a secret in it; none where it is in force now. */
+  /** Faults of the new configuration, without secrets; empty if it is in force. */
   readonly problems: readonly string[];
   /** Names of settings that changed and need a restart. */
   readonly pending: readonly string[];
 };
 
-/** What the routes show; they are handed functions, and know nothing of who polls or renders. */
+/** The data of the routes. */
 export type RouteSources = {
   readonly telemetryPath: string;
   readonly expositionType: string;
-  /** The exposition. */
-  readonly scrape: () => Promise<Compressed>;
-  /** The fleet as JSON. */
+  readonly scrape: () => Promise<GzipContent>;
+  /** Answers `/api/v1/fleet`. */
   readonly fleet: Route['answer'];
-  /** The fleet page and what it loads, by path. */
+  /** The fleet page and its files, by path. */
   readonly page: ReadonlyMap<string, Route['answer']>;
-  /** What tunnels are discovered in; undefined while that is switched off. */
+  /** The snapshot for tunnel discovery; undefined while discovery is off. */
   readonly discoverable: () => Snapshot | undefined;
-  /** Which polls have stopped happening, in sentences; none while all is well. */
-  readonly silences: () => readonly string[];
-  /** Whether the first round of polls has ended, well or badly, or took too long to wait for. */
+  /** Sentences about collectors that are not polled any more; empty while all are polled. */
+  readonly stalledCollectors: () => readonly string[];
+  /** True once the first round of polls has ended, well or badly, or has taken too long. */
   readonly ready: () => boolean;
   readonly reload: () => Promise<ReloadReport>;
 };
@@ -52,7 +37,7 @@ const PATHS = {
   reload: '/-/reload',
 } as const;
 
-/** The paths that are answered. */
+/** Lists all paths that have a route. */
 export function pathsOf(telemetryPath: string): readonly string[] {
   return [...PAGE_PATHS, ...Object.values(PATHS), telemetryPath];
 }
@@ -62,7 +47,7 @@ export function createRoutes(sources: RouteSources): ReadonlyMap<string, Route> 
     ...Array.from(sources.page, ([path, answer]) => [path, get(answer)] as const),
     [PATHS.fleet, get(sources.fleet)],
     [PATHS.tunnels, get(({ query }) => discoveryReply(sources.discoverable(), query))],
-    [PATHS.healthy, get(() => healthReply(sources.silences()))],
+    [PATHS.healthy, get(() => healthReply(sources.stalledCollectors()))],
     [
       PATHS.ready,
       get(() =>
@@ -73,7 +58,7 @@ export function createRoutes(sources: RouteSources): ReadonlyMap<string, Route> 
     [
       sources.telemetryPath,
       get(async ({ acceptEncoding }) =>
-        compressedReply(await sources.scrape(), acceptEncoding, { 'content-type': sources.expositionType }),
+        gzipReply(await sources.scrape(), acceptEncoding, { 'content-type': sources.expositionType }),
       ),
     ],
   ]);
@@ -83,10 +68,10 @@ function get(answer: Route['answer']): Route {
   return { method: 'GET', answer };
 }
 
-/** Never tied to the API: whoever restarts us while it is down loses what we know, and gains nothing. */
-function healthReply(silences: readonly string[]): Reply {
-  if (silences.length === 0) return textReply(200, 'healthy');
-  return textReply(503, ['the schedule has stopped: restart the exporter', ...silences].join('\n'));
+/** Independent of the API: a restart during an outage would only lose the held data. */
+function healthReply(stalled: readonly string[]): Reply {
+  if (stalled.length === 0) return textReply(200, 'healthy');
+  return textReply(503, ['the schedule has stopped: restart the exporter', ...stalled].join('\n'));
 }
 
 function reloadReply({ problems, pending }: ReloadReport): Reply {

@@ -1,40 +1,42 @@
 import {
   createServer,
   type Server as HttpServer,
+  type IncomingHttpHeaders,
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIPv4 } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { RefusalReason } from '../model/refusal.ts';
-import { addressGroupOf } from './address-group.ts';
-import { type Admission, createAdmission, endsConnection } from './admission.ts';
-import { guardConnections } from './connections.ts';
-import { isCrossSite } from './cross-site.ts';
-import type { Passage } from './gate.ts';
+import { limitConnections, limitResponses } from './connections.ts';
 import {
-  ANSWER_LIMITS,
   BACKLOG,
-  CONNECTION_LIMITS,
-  IDLE_SOCKET_MILLISECONDS,
+  clientAddressOf,
+  MAX_RESPONSES,
+  MAX_URL_LENGTH,
   NODE_LIMITS,
+  SOCKET_TIMEOUT,
 } from './limits.ts';
-import { type Reply, textReply } from './reply.ts';
-import type { Route } from './routes.ts';
-import { secureServer } from './tls.ts';
-import type { Web } from './web.ts';
+import { type Reply, type Route, textReply } from './reply.ts';
+import type { WebAccess } from './web-config/access.ts';
+import { putTlsInFront } from './web-config/tls.ts';
 
-/** The path by which an answer is counted that belongs to none of ours. */
+/** The label value for requests to a path without a route. */
 export const OTHER_PATH = 'other';
 
-/** How long answers under way may take after `close`, in milliseconds. */
+/** Maximum time for responses under way after `close`, in milliseconds. */
 const CLOSE_GRACE_MILLISECONDS = 800;
+
+const RETRY_AFTER_SECONDS = 1;
+
+/** Paths of one line of text each, on which restarts depend. They are never refused as busy. */
+const ALWAYS_ANSWERED = /^\/-\//;
 
 const BUG = 'a request could not be answered: this is a bug';
 
-/** A route may say otherwise for itself. */
+/** Headers of every response; a route may set its own values. */
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -50,37 +52,37 @@ export type ServerOptions = {
   readonly host: string;
   readonly port: number;
   readonly routes: ReadonlyMap<string, Route>;
-  /** Told of every answer: the path if it is one of ours, else {@link OTHER_PATH}. */
+  /** Called for every response with the path of its route, or {@link OTHER_PATH}. */
   readonly onAnswer: (path: string, status: number) => void;
-  /** Told of each request that is refused and each connection that is cut off to keep within the limits. */
+  /** Called for each refused request and each evicted connection. */
   readonly onRefusal: (reason: RefusalReason) => void;
-  /** What a web configuration file demands; without it, plain HTTP for everyone. */
-  readonly web?: Web | undefined;
+  /** The web configuration file; undefined for plain HTTP without passwords. */
+  readonly web?: WebAccess | undefined;
   readonly clock: Clock;
   readonly log: Log;
 };
 
-/** A listener that is up. */
+/** A server that listens. */
 export type Server = {
-  /** The address to open, with the port that was given. */
+  /** The address to open, with the actual port. */
   readonly url: string;
-  /** Takes no more connections, lets answers under way be sent, and resolves when all sockets are closed. */
+  /** Stops accepting, lets responses under way end, and resolves when all sockets are closed. */
   readonly close: () => Promise<void>;
 };
 
-/** Rejects with the error of `listen` (EADDRINUSE, EACCES …) if the address cannot be had. */
+/** Rejects with the error of `listen` (EADDRINUSE, EACCES …). */
 export async function startServer(options: ServerOptions): Promise<Server> {
-  const admission = createAdmission({ ...options, limits: ANSWER_LIMITS });
+  const maySend = limitResponses(options);
   const server = createServer(NODE_LIMITS, (request, response) => {
-    answer(options, admission, request, response).catch((error: unknown) => {
+    answer(options, maySend, request, response).catch((error: unknown) => {
       options.log.error({ error }, BUG);
       response.destroy();
     });
   });
-  server.timeout = IDLE_SOCKET_MILLISECONDS;
-  const tls = options.web?.tls;
-  const secure = tls && secureServer(server, tls, options.log);
-  guardConnections(server, { ...options, limits: CONNECTION_LIMITS });
+  server.timeout = SOCKET_TIMEOUT;
+  const tlsSetup = options.web?.tlsSetup;
+  const secure = tlsSetup && putTlsInFront(server, tlsSetup, options.log);
+  limitConnections(server, options);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, BACKLOG, () => {
@@ -88,14 +90,14 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       resolve();
     });
   });
-  tellOfAccepting(server, options.log);
+  logAcceptErrors(server, options.log);
   return {
-    url: `${secure === undefined ? 'http' : 'https'}://${placeOf(server.address(), options.host)}`,
+    url: `${secure === undefined ? 'http' : 'https'}://${hostAndPort(server.address(), options.host)}`,
     close: () =>
       new Promise((resolve) => {
         const cancel = options.clock.after(CLOSE_GRACE_MILLISECONDS, () => {
           server.closeAllConnections();
-          secure?.destroy();
+          secure?.closeAllConnections();
         });
         server.close(() => {
           cancel();
@@ -106,8 +108,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   };
 }
 
-/** A listener goes on after an error (EMFILE as a rule); each connection until the next good one would tell of it. */
-function tellOfAccepting(server: HttpServer, log: Log): void {
+/** Logs the first of several errors of `accept` (EMFILE as a rule), and the next success. */
+function logAcceptErrors(server: HttpServer, log: Log): void {
   let failing = false;
   server.on('error', (error) => {
     if (!failing) log.error({ error }, 'connections cannot be accepted');
@@ -121,38 +123,62 @@ function tellOfAccepting(server: HttpServer, log: Log): void {
 
 async function answer(
   options: ServerOptions,
-  admission: Admission,
+  maySend: (response: ServerResponse) => boolean,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+  const { url = '/', headers, socket } = request;
+  const path = url.split('?', 1)[0] ?? '/';
   const route = options.routes.get(path);
-  let isGone = false;
+  let isClosed = false;
   response.once('close', () => {
-    isGone = true;
+    isClosed = true;
   });
-  const { refusal, headers } = await passageOf(options, request);
-  // Whoever left meanwhile would take a place that nobody gives back.
-  if (isGone) return;
-  const reply = refusal ?? admission(request, response) ?? (await replyTo(options, route, request));
+  // Before the limit of responses, so that a flood of wrong passwords does not use it up.
+  const access = await options.web?.authorize(
+    headers.authorization,
+    clientAddressOf(socket.remoteAddress ?? ''),
+  );
+  // A response that was closed meanwhile would count as under way for ever.
+  if (isClosed) return;
+  const reply =
+    access?.refusal ?? refusalOf(options, maySend, url, response) ?? (await replyOf(options, route, request));
   options.onAnswer(route === undefined ? OTHER_PATH : path, reply.status);
-  // The length of "not modified" would be that of what is not sent (RFC 9110, 8.6).
-  const length = reply.status === 304 ? {} : { 'content-length': reply.length };
-  const connection = endsConnection(request, reply.status) ? { connection: 'close' } : {};
-  const own = { ...SECURITY_HEADERS, ...reply.headers, ...headers };
-  response.writeHead(reply.status, { ...own, ...length, ...connection });
+  response.writeHead(reply.status, {
+    ...SECURITY_HEADERS,
+    ...reply.headers,
+    ...access?.headers,
+    // A 304 has no Content-Length, since it would be that of the content that is not sent (RFC 9110, 8.6).
+    ...(reply.status === 304 ? {} : { 'content-length': reply.length }),
+    ...(endsConnection(headers, reply.status) ? { connection: 'close' } : {}),
+  });
   if (request.method === 'HEAD') response.end();
   else send(response, reply.content());
 }
 
-/** Before anything is given away, answers under way included: what a flood of wrong passwords may take is its own. */
-async function passageOf({ web }: ServerOptions, { headers, socket }: IncomingMessage): Promise<Passage> {
-  if (web === undefined) return { refusal: undefined, headers: {} };
-  const client = addressGroupOf(socket.remoteAddress ?? '');
-  return web.gate({ authorization: headers.authorization, client });
+/** True after an error, and for a request with a body, which is never read. */
+function endsConnection(headers: IncomingHttpHeaders, status: number): boolean {
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  return status >= 400 || hasBody;
 }
 
-async function replyTo(
+function refusalOf(
+  { onRefusal }: ServerOptions,
+  maySend: (response: ServerResponse) => boolean,
+  url: string,
+  response: ServerResponse,
+): Reply | undefined {
+  if (url.length > MAX_URL_LENGTH) {
+    onRefusal('url_length');
+    return textReply(414, `the address is longer than ${MAX_URL_LENGTH} characters`);
+  }
+  if (ALWAYS_ANSWERED.test(url) || maySend(response)) return undefined;
+  return textReply(503, `${MAX_RESPONSES} answers are under way: try again in ${RETRY_AFTER_SECONDS} s`, {
+    'retry-after': String(RETRY_AFTER_SECONDS),
+  });
+}
+
+async function replyOf(
   options: ServerOptions,
   route: Route | undefined,
   request: IncomingMessage,
@@ -178,10 +204,23 @@ async function replyTo(
   }
 }
 
-/** Buffers are handed over as they are, in one turn; a stream goes at the pace of the reader. */
+/**
+ * Tests if a page of another site may have made a browser send this request. Programs such as curl send neither header.
+ * `same-site` counts as foreign, because any other port of this host is of the same site.
+ */
+export function isCrossSite(headers: IncomingHttpHeaders): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
+  const { origin, host } = headers;
+  if (origin === undefined) return false;
+  // The origin of a sandboxed page or a local file is `null`, which is no URL.
+  return !URL.canParse(origin) || new URL(origin).host !== host?.toLowerCase();
+}
+
+/** Writes buffers in one turn of the event loop; a stream goes at the pace of the reader. */
 function send(response: ServerResponse, content: readonly Buffer[] | Readable): void {
   if (content instanceof Readable) {
-    // The reader may leave at any time; there is nobody left to tell.
+    // The client may leave at any time; that is no error.
     pipeline(content, response, () => {});
     return;
   }
@@ -191,7 +230,18 @@ function send(response: ServerResponse, content: readonly Buffer[] | Readable): 
   response.uncork();
 }
 
-function placeOf(address: string | AddressInfo | null, host: string): string {
+function hostAndPort(address: string | AddressInfo | null, host: string): string {
   const port = address !== null && typeof address === 'object' ? address.port : 0;
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Returns a warning if the address is reachable from other machines without authentication. */
+export function exposureWarning(host: string, isAuthenticated: boolean): string | undefined {
+  if (isAuthenticated || isLoopback(host)) return undefined;
+  return 'everybody who can reach this address can read the fleet and the balance, since no authentication is configured: set web.config_file, or listen on 127.0.0.1';
+}
+
+/** False for an empty host, which means every address of the machine. */
+function isLoopback(host: string): boolean {
+  return host === '::1' || /(?:^|\.)localhost$/i.test(host) || (isIPv4(host) && host.startsWith('127.'));
 }

@@ -4,7 +4,8 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { createRoutes, type Route } from '../../src/http/routes.ts';
+import type { Route } from '../../src/http/reply.ts';
+import { createRoutes } from '../../src/http/routes.ts';
 import { type Server, startServer } from '../../src/http/server.ts';
 import { routeSourcesOf } from '../route-sources.ts';
 import { silentLog } from '../silent-log.ts';
@@ -62,11 +63,11 @@ function ask(url: string, method = 'GET', headers: Record<string, string> = {}):
   });
 }
 
-describe('a scrape', () => {
+describe('GET /metrics', () => {
   it.each([
     ['as gzip', { 'accept-encoding': 'gzip' }, 'gzip', GZIPPED],
     ['as plain text', {}, undefined, Buffer.from(TEXT)],
-  ])('is answered %s with its length', async (_, headers, encoding, body) => {
+  ])('is answered %s with its Content-Length', async (_, headers, encoding, body) => {
     const { url } = await serve();
     const answer = await ask(`${url}/metrics?x=1`, 'GET', headers);
     expect(answer.status).toBe(200);
@@ -76,7 +77,7 @@ describe('a scrape', () => {
     expect(answer.body.equals(body)).toBe(true);
   });
 
-  it('is whole for many readers at once', async () => {
+  it('is complete for 20 clients at once', async () => {
     const { url } = await serve();
     const all = await Promise.all(
       Array.from({ length: 20 }, () => ask(`${url}/metrics`, 'GET', { 'accept-encoding': 'gzip' })),
@@ -84,7 +85,7 @@ describe('a scrape', () => {
     expect(all.every(({ body }) => gunzipSync(body).toString() === TEXT)).toBe(true);
   });
 
-  it('that the reader breaks off does not disturb the next', async () => {
+  it('is answered after another client has broken off', async () => {
     const { url } = await serve();
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.write('GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -94,7 +95,7 @@ describe('a scrape', () => {
   });
 });
 
-describe('the listener', () => {
+describe('the server', () => {
   it('answers HEAD with the length and no body', async () => {
     const { url } = await serve();
     const answer = await ask(`${url}/metrics`, 'HEAD');
@@ -106,7 +107,7 @@ describe('the listener', () => {
   });
 
   it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
-    'refuses %s and says what it takes',
+    'refuses %s for a GET route with the allowed methods',
     async (method) => {
       const { url } = await serve();
       const answer = await ask(`${url}/metrics`, method);
@@ -114,13 +115,16 @@ describe('the listener', () => {
     },
   );
 
-  it.each(['GET', 'HEAD', 'PUT', 'DELETE'])('refuses %s where only POST is taken', async (method) => {
-    const { url } = await serve();
-    const answer = await ask(`${url}/-/reload`, method);
-    expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST']);
-  });
+  it.each(['GET', 'HEAD', 'PUT', 'DELETE'])(
+    'refuses %s for a POST route with the allowed method',
+    async (method) => {
+      const { url } = await serve();
+      const answer = await ask(`${url}/-/reload`, method);
+      expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST']);
+    },
+  );
 
-  it('reloads for a program, and not for a page of another site', async () => {
+  it('reloads for a program and not for a page of another site', async () => {
     const { url } = await serve();
     reloads = 0;
     const program = await ask(`${url}/-/reload`, 'POST');
@@ -130,13 +134,13 @@ describe('the listener', () => {
     expect(answers).toEqual(['/-/reload 200', '/-/reload 403', '/-/reload 403']);
   });
 
-  it('counts an unknown path as other', async () => {
+  it('counts an unknown path as "other"', async () => {
     const { url } = await serve();
     expect((await ask(`${url}/../../etc/passwd`)).status).toBe(404);
     expect(answers).toEqual(['other 404']);
   });
 
-  it('says nothing of an error of ours but that it is one', async () => {
+  it('answers 500 without details after an internal error', async () => {
     const { url } = await serve(
       new Map([
         [
@@ -154,7 +158,7 @@ describe('the listener', () => {
     expect([answer.status, answer.body.toString()]).toEqual([500, 'internal error\n']);
   });
 
-  it('sends the headers that keep a browser from being misled', async () => {
+  it('sends security headers', async () => {
     const { url } = await serve();
     const { headers } = await ask(`${url}/`);
     expect(headers).toMatchObject({
@@ -169,7 +173,7 @@ describe('the listener', () => {
     });
   });
 
-  it('closes although a keep-alive connection is open', async () => {
+  it('closes while a keep-alive connection is open', async () => {
     const { url, close } = await serve();
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     const closed = new Promise((resolve) => socket.once('close', resolve));
@@ -179,7 +183,7 @@ describe('the listener', () => {
     await closed;
   });
 
-  it('reports an address that cannot be had', async () => {
+  it('rejects when the address is in use', async () => {
     const { url } = await serve();
     const options = { host: '127.0.0.1', port: Number(new URL(url).port), routes: ROUTES };
     const told = { onAnswer: () => {}, onRefusal: () => {}, log: silentLog };

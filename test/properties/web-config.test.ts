@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/config/messages.ts';
-import { parseWebConfig } from '../../src/config/web/parse.ts';
-import type { WebConfig } from '../../src/config/web/web-config.ts';
-import { withdrawnProtections } from '../../src/config/web/withdrawn.ts';
-import { parseBasic } from '../../src/http/auth/basic.ts';
-import { subjectNames } from '../../src/http/subject-names.ts';
+import { parseBasic } from '../../src/http/web-config/auth.ts';
+import { parseWebConfig, type WebConfig } from '../../src/http/web-config/parse.ts';
+import { subjectNames } from '../../src/http/web-config/tls.ts';
+import { withdrawnProtections } from '../../src/http/web-config/watch.ts';
 
 const WHOLE = `tls_server_config:
   cert_file: server.pem
@@ -18,7 +17,7 @@ basic_auth_users:
   bob: $2b$12$${'b'.repeat(53)}
 `;
 
-/** Undefined where a text can't be used, which is said in one way only. */
+/** Undefined for an invalid text. Fails for any error but a ConfigError. */
 function parse(text: string): WebConfig | undefined {
   try {
     return parseWebConfig(text, '/etc/web.yml');
@@ -28,8 +27,8 @@ function parse(text: string): WebConfig | undefined {
   }
 }
 
-/** Whether a server that had all of it in force would take this in its place. */
-function isTaken(text: string): boolean {
+/** Tests if a server with the whole file in force would accept this one in its place. */
+function isAccepted(text: string): boolean {
   const before = parseWebConfig(WHOLE, '/etc/web.yml');
   const after = parse(text);
   if (after === undefined || withdrawnProtections(before, after).length > 0) return false;
@@ -41,21 +40,23 @@ function isTaken(text: string): boolean {
 }
 
 describe('a web configuration file', () => {
-  it('that is cut off anywhere never opens the door', () => {
-    const taken = Array.from({ length: WHOLE.length + 1 }, (_, end) => WHOLE.slice(0, end)).filter(isTaken);
+  it('that is cut off anywhere never removes a protection', () => {
+    const accepted = Array.from({ length: WHOLE.length + 1 }, (_, end) => WHOLE.slice(0, end)).filter(
+      isAccepted,
+    );
     // Whole, with or without its last line end, and after the first user.
-    expect(taken.length).toBeLessThan(12);
-    expect(taken.at(-1)).toBe(WHOLE);
+    expect(accepted.length).toBeLessThan(12);
+    expect(accepted.at(-1)).toBe(WHOLE);
   });
 
-  it('of any text is read or refused, and nothing else happens', () => {
+  it('of any text is parsed or refused with a ConfigError', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => void parse(text)),
       { numRuns: 3_000 },
     );
   });
 
-  it('with any piece replaced is read or refused', () => {
+  it('with any piece replaced is parsed or refused with a ConfigError', () => {
     fc.assert(
       fc.property(
         fc.nat(WHOLE.length),
@@ -68,8 +69,8 @@ describe('a web configuration file', () => {
   });
 });
 
-describe('a name and a password', () => {
-  it('come out of the header as they went in', () => {
+describe('an Authorization header', () => {
+  it('returns the name and the password that were encoded', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (name, password) => {
         const user = name.replaceAll(':', '');
@@ -81,7 +82,7 @@ describe('a name and a password', () => {
     );
   });
 
-  it('of any header are some or none', () => {
+  it('of any text is parsed or rejected without an error', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => void parseBasic(`Basic ${text}`)),
       { numRuns: 5_000 },
@@ -89,8 +90,8 @@ describe('a name and a password', () => {
   });
 });
 
-describe('the names of a certificate', () => {
-  it('can not be smuggled into by another name, as Node quotes it', () => {
+describe('the alternative names of a certificate', () => {
+  it('can not be added by the quoted text of another name', () => {
     const name = fc.string({ unit: fc.constantFrom(...'aB:,," \\D.N=S') });
     fc.assert(
       fc.property(fc.array(name, { maxLength: 4 }), (names) => {

@@ -8,11 +8,10 @@ import { text } from 'node:stream/consumers';
 import { type ConnectionOptions, connect, TLSSocket } from 'node:tls';
 import { afterEach } from 'vitest';
 import { type Clock, systemClock } from '../../../src/clock.ts';
-import { matches } from '../../../src/http/auth/bcrypt.ts';
-import { textReply } from '../../../src/http/reply.ts';
-import type { Route } from '../../../src/http/routes.ts';
+import { type Route, textReply } from '../../../src/http/reply.ts';
 import { type Server, startServer } from '../../../src/http/server.ts';
-import { openWeb } from '../../../src/http/web.ts';
+import { openWebAccess } from '../../../src/http/web-config/access.ts';
+import { bcryptMatches } from '../../../src/http/web-config/bcrypt.ts';
 import type { Log } from '../../../src/log.ts';
 import { silentLog } from '../../silent-log.ts';
 
@@ -81,13 +80,13 @@ export async function serve(content: string | undefined, clock: Clock = systemCl
   files += 1;
   const name = `web-${files}.yml`;
   const checker = {
-    matches: async (password: string, hash: string) => matches(password, hash),
+    matches: async (password: string, hash: string) => bcryptMatches(password, hash),
     stop: () => {},
   };
   const web =
     content === undefined
       ? undefined
-      : await openWeb({ path: place(name, content), clock, log: listeningLog, checker });
+      : await openWebAccess({ path: place(name, content), clock, log: listeningLog, checker });
   const server = await startServer({
     host: '127.0.0.1',
     port: 0,

@@ -1,29 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseWebConfig } from '../../../src/config/web/parse.ts';
-import { SECTIONS } from '../../../src/config/web/schema.ts';
-import { matches } from '../../../src/http/auth/bcrypt.ts';
+import { bcryptMatches } from '../../../src/http/web-config/bcrypt.ts';
+import { parseWebConfig } from '../../../src/http/web-config/parse.ts';
+import { WEB_SECTIONS } from '../../../src/http/web-config/schema.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const EXAMPLE = readFileSync(join(ROOT, 'config/web.example.yml'), 'utf8');
 const DOCUMENT = readFileSync(join(ROOT, 'docs/WEB-CONFIG.md'), 'utf8');
 
 describe('config/web.example.yml', () => {
-  it('can be used, with the password that it names', () => {
+  it('is valid and has the password that it names', () => {
     const { tls, users } = parseWebConfig(EXAMPLE, '/etc/web.example.yml');
     expect(tls?.certificate).toEqual({ file: '/etc/server.pem' });
-    expect(matches('example', users.get('prometheus') ?? '')).toBe(true);
+    expect(bcryptMatches('example', users.get('prometheus') ?? '')).toBe(true);
   });
 
-  it('can be used with all that is commented out, too', () => {
+  it('is valid with all commented settings', () => {
     const whole = EXAMPLE.replace(/^( *)# (?=(?:client_|min_|rate_limit| {2}interval| {2}burst))/gm, '$1');
     const { tls, rateLimit } = parseWebConfig(whole, '/etc/web.example.yml');
     expect(tls).toMatchObject({ clientAllowedSans: ['prometheus.example.com'], minVersion: 'TLSv1.3' });
     expect(rateLimit).toEqual({ intervalMilliseconds: 100, burst: 50 });
   });
 
-  it.each([...Object.keys(SECTIONS), 'basic_auth_users'])('shows %s', (section) => {
+  it.each([...Object.keys(WEB_SECTIONS), 'basic_auth_users'])('shows the section %s', (section) => {
     expect(EXAMPLE).toContain(`${section}:`);
   });
 });
@@ -34,13 +34,13 @@ describe('docs/WEB-CONFIG.md', () => {
     ([, file = '']) => file,
   );
 
-  it.each(files)('shows a file that can be used: %j', (file) => {
+  it.each(files)('shows a valid file: %j', (file) => {
     expect(() =>
       parseWebConfig(file.replace('$2y$10$...', `$2y$10$${'x'.repeat(53)}`), '/etc/web.yml'),
     ).not.toThrow();
   });
 
-  it('shows two', () => {
+  it('shows two files', () => {
     expect(files).toHaveLength(2);
   });
 });

@@ -29,8 +29,8 @@ function targetsOf(account: AccountSnapshot, query = ''): readonly string[] {
   return groups.flatMap(({ targets }) => targets);
 }
 
-describe('the tunnels', () => {
-  it('are targets with labels that relabeling can use, and nothing that logs in', () => {
+describe('GET /sd/tunnels', () => {
+  it('lists a tunnel as a target with labels and without logins', () => {
     const reply = ask({ accounts: [accountWith({ 'phone-1': tunnelOf() })] });
     expect(reply.status).toBe(200);
     expect(reply.headers).toEqual({ 'content-type': 'application/json; charset=utf-8' });
@@ -52,11 +52,11 @@ describe('the tunnels', () => {
     ['port=socks5', 'proxy.example.com:10000'],
     ['port=https', 'proxy.example.com:10001'],
     ['port=transparent', 'proxy.example.com:10002'],
-  ])('have the port that ?%s asks for', (query, target) => {
+  ])('lists the port that ?%s selects', (query, target) => {
     expect(targetsOf(accountWith({ 'phone-1': tunnelOf() }), query)).toEqual([target]);
   });
 
-  it('come in the order of accounts and device ids, whatever the order of the answers', () => {
+  it('sorts targets by account and device id', () => {
     const at = (host: string) => tunnelOf({ host });
     const accounts = [
       accountWith({ b: at('2.example.com'), a: at('1.example.com') }, 'two'),
@@ -70,7 +70,7 @@ describe('the tunnels', () => {
     ['2001:db8::7', '[2001:db8::7]:10000'],
     ['proxy_1.example.com', 'proxy_1.example.com:10000'],
     ['proxy.example.com.', 'proxy.example.com.:10000'],
-  ])('at %s are %s', (host, target) => {
+  ])('lists a tunnel at %s as %s', (host, target) => {
     expect(targetsOf(accountWith({ 'phone-1': tunnelOf({ host }) }))).toEqual([target]);
   });
 
@@ -83,32 +83,32 @@ describe('the tunnels', () => {
       tunnelOf({ ports: { socks5: undefined, https: 10_001, transparentSocks5: undefined } }),
     ],
     ['has no host', tunnelOf({ host: '' })],
-    ['has a host that is none', tunnelOf({ host: 'proxy/../etc' })],
+    ['has an invalid host', tunnelOf({ host: 'proxy/../etc' })],
     ['has a host with a port in it', tunnelOf({ host: 'proxy.example.com:80' })],
     ['has a host with a login in it', tunnelOf({ host: 'user@proxy.example.com' })],
-  ])('leave out one that %s', (_, tunnel) => {
+  ])('leaves out a tunnel that %s', (_, tunnel) => {
     expect(targetsOf(accountWith({ 'phone-1': tunnel }))).toEqual([]);
   });
 
-  it('are none where it is known that there are none', () => {
+  it('returns an empty list when no device has a tunnel', () => {
     const reply = ask({ accounts: [accountWith({})] });
     expect([reply.status, bodyOf(reply)]).toEqual([200, '[]']);
   });
 });
 
-describe('a list that would not be whole', () => {
+describe('an incomplete list of tunnels', () => {
   const known = accountWith({ 'phone-1': tunnelOf() });
   it.each<[string, AccountSnapshot]>([
     ['nothing was polled yet', accountOf()],
     ['no tunnels were polled yet', { ...known, tunnels: UNREAD }],
     ['the tunnels are too old', { ...known, tunnels: { ...known.tunnels, state: 'expired' } }],
     ['the phones are too old', { ...known, devices: { ...known.devices, state: 'expired' } }],
-  ])('is not given: %s', (_, account) => {
+  ])('answers 503 instead of an incomplete list: %s', (_, account) => {
     const reply = ask({ accounts: [account] });
     expect([reply.status, bodyOf(reply)]).toEqual([503, 'no tunnels are known by now of: main\n']);
   });
 
-  it('is given while polls fail and what is known is not too old', () => {
+  it('lists held tunnels while polls fail', () => {
     const held: AccountSnapshot = {
       ...known,
       tunnels: { ...known.tunnels, state: 'held', failure: 'timeout' },
@@ -116,7 +116,7 @@ describe('a list that would not be whole', () => {
     expect(targetsOf(held)).toEqual(['proxy.example.com:10000']);
   });
 
-  it('of one account does not hold up another that is asked for by its name', () => {
+  it('lists the tunnels of one account while those of another are unknown', () => {
     const accounts = [known, accountOf({ name: 'other' })];
     expect(ask({ accounts }).status).toBe(503);
     expect(ask({ accounts }, 'account=other').status).toBe(503);
@@ -124,18 +124,18 @@ describe('a list that would not be whole', () => {
   });
 });
 
-describe('a question that cannot be answered', () => {
+describe('an invalid query for tunnels', () => {
   it.each([
     ['port=http', 'port can be socks5, https, transparent, as in /sd/tunnels?port=https\n'],
     ['port=constructor', 'port can be socks5, https, transparent, as in /sd/tunnels?port=https\n'],
     ['port=', 'port can be socks5, https, transparent, as in /sd/tunnels?port=https\n'],
     ['account=nobody', 'account can be one of the names of accounts in the configuration\n'],
-  ])('?%s is refused in words', (query, words) => {
+  ])('refuses the query ?%s and says what is valid', (query, words) => {
     const reply = ask({ accounts: [accountWith({})] }, query);
     expect([reply.status, bodyOf(reply)]).toEqual([400, words]);
   });
 
-  it('is told how to switch discovery on', () => {
+  it('says how to switch discovery on when it is off', () => {
     const reply = ask(undefined);
     const words = 'off: features.tunnel_discovery (--features.tunnel-discovery) switches it on\n';
     expect([reply.status, bodyOf(reply)]).toEqual([404, words]);

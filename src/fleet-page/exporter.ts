@@ -1,0 +1,119 @@
+import type { FleetDocument } from '../http/fleet.ts';
+import type { ConnectionState } from './freshness.ts';
+
+/** Bounds of the interval between two requests, whatever the poll interval, so that a stopped exporter is noticed. */
+const MAX_SECONDS = 60;
+const MIN_SECONDS = 5;
+
+/** Interval before the first poll has ended. */
+const FIRST_POLL_SECONDS = 2;
+
+const TIMEOUT_MILLISECONDS = 20_000;
+
+/** The version of the document that this page reads. */
+const VERSION: FleetDocument['version'] = 1;
+
+export type ConnectionOptions = {
+  readonly url: string;
+  /** Called after each request; the document is the same object if nothing has changed. */
+  readonly onResponse: (document: FleetDocument | undefined) => void;
+};
+
+/** The connection to the exporter. */
+export type ExporterConnection = {
+  readonly state: () => ConnectionState;
+  /** Milliseconds since 1970 by the clock of the exporter, estimated from its `Date` header. */
+  readonly now: () => number;
+};
+
+/** Requests the fleet now and at intervals while the page is visible. */
+export function connectToExporter({ url, onResponse }: ConnectionOptions): ExporterConnection {
+  let known: FleetDocument | undefined;
+  let tag: string | undefined;
+  let clockOffset = 0;
+  let state: ConnectionState = { lastResponseAt: undefined, failure: undefined, failingSince: undefined };
+  let cancel = (): void => {};
+  let requesting = false;
+
+  const now = (): number => localNow() + clockOffset;
+  const accept = async (response: Response): Promise<void> => {
+    if (response.status !== 304) {
+      if (response.status !== 200) throw new UnexpectedResponse(`answers with status ${response.status}`);
+      const body: unknown = await response.json();
+      if (!isFleet(body)) throw new UnexpectedResponse('has become another version (reload this page)');
+      known = body;
+      tag = response.headers.get('etag') ?? undefined;
+    }
+    clockOffset = clockOffsetOf(response) ?? clockOffset;
+    state = { lastResponseAt: now(), failure: undefined, failingSince: undefined };
+  };
+  const request = async (): Promise<void> => {
+    if (requesting) return;
+    requesting = true;
+    cancel();
+    try {
+      await accept(await fetchFleet(url, tag));
+    } catch (error) {
+      const failure = error instanceof UnexpectedResponse ? error.message : 'has not answered';
+      state = { ...state, failure, failingSince: state.failingSince ?? now() };
+    }
+    requesting = false;
+    onResponse(known);
+    if (!document.hidden) cancel = after(secondsToWait(known) * 1000, request);
+  };
+  document.addEventListener('visibilitychange', () => {
+    cancel();
+    if (!document.hidden) void request();
+  });
+  void request();
+  return { state: () => state, now };
+}
+
+/** A response that is not the fleet. The message is the end of "It …". */
+class UnexpectedResponse extends Error {}
+
+/** Sends the entity tag itself, because the browser's cache would hide a 304. */
+function fetchFleet(url: string, tag: string | undefined): Promise<Response> {
+  return fetch(url, {
+    cache: 'no-store',
+    headers: tag === undefined ? {} : { 'If-None-Match': tag },
+    signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
+  });
+}
+
+function secondsToWait(fleet: FleetDocument | undefined): number {
+  const isEmpty = fleet?.accounts.some(({ readings }) => readings.devices.lastAttemptAt === undefined);
+  if (isEmpty === true) return FIRST_POLL_SECONDS;
+  const interval = fleet?.exporter.pollIntervalSeconds ?? MIN_SECONDS;
+  return Math.max(MIN_SECONDS, Math.min(interval, MAX_SECONDS));
+}
+
+/** Milliseconds by which the exporter's clock is ahead of the browser's; `Date` lacks half a second on average. */
+function clockOffsetOf(response: Response): number | undefined {
+  const date = Date.parse(response.headers.get('date') ?? '');
+  return Number.isNaN(date) ? undefined : date + 500 - localNow();
+}
+
+function isFleet(body: unknown): body is FleetDocument {
+  return typeof body === 'object' && body !== null && 'version' in body && body.version === VERSION;
+}
+
+/** The clock of the browser. Nothing else of the page reads it. */
+function localNow(): number {
+  return Date.now();
+}
+
+/** @returns a function that cancels the call */
+function after(milliseconds: number, callback: () => void): () => void {
+  const timer = setTimeout(callback, milliseconds);
+  return () => clearTimeout(timer);
+}
+
+/** Calls back at each whole second while the page is visible. */
+export function eachSecond(callback: () => void): void {
+  const again = (): void => {
+    after(1_000 - (localNow() % 1_000), again);
+    if (!document.hidden) callback();
+  };
+  again();
+}

@@ -1,0 +1,126 @@
+import type { FleetDocument } from '../http/fleet.ts';
+import { byId, setText } from './dom.ts';
+import { connectToExporter, eachSecond } from './exporter.ts';
+import { type AgeBasis, ageBasisOf, createInstantFormat, freshnessOf } from './freshness.ts';
+import { showAttention, showTotals } from './overview.ts';
+import { createStatusBar, showGuide, showVersion } from './status.ts';
+import { createTable } from './table.ts';
+import { createToolbar } from './toolbar.ts';
+import { fragmentOf, indexPhones, type PhoneIndex, parseView, selectPhones, type TableView } from './view.ts';
+import { countText, numberText } from './words.ts';
+
+/*
+ * The fleet page. Its state is the document of the exporter and the view in the address; everything shown follows from
+ * them.
+ */
+
+const format = createInstantFormat(undefined);
+const status = createStatusBar(format);
+const table = createTable({
+  container: byId('table'),
+  contextOf: ({ phone }) => ({ basis: ageBasisOfAccount(phone.account), now: exporter.now(), format }),
+  onSort: (column) => {
+    const descending = view.sort === column && !view.descending;
+    change({ sort: column, descending });
+  },
+});
+const toolbar = createToolbar((part) => change(part));
+
+let fleet: FleetDocument | undefined;
+let phones: PhoneIndex = indexPhones([]);
+let view: TableView = parseView(location.hash);
+let bases: ReadonlyMap<string, AgeBasis> = new Map();
+
+const exporter = connectToExporter({ url: 'api/v1/fleet', onResponse });
+
+function onResponse(received: FleetDocument | undefined): void {
+  byId('main').hidden = false;
+  const isNew = received !== fleet;
+  fleet = received;
+  tick();
+  if (fleet === undefined || !isNew) return;
+  phones = indexPhones(fleet.phones);
+  showVersion(fleet);
+  toolbar.setOptions(fleet, phones);
+  showSummary();
+  showTable();
+}
+
+/** Shows everything above the table. */
+function showSummary(): void {
+  if (fleet === undefined) return;
+  const { accounts } = fleet;
+  showTotals(accounts, exporter.now(), format);
+  showAttention(fleet, phones, bases);
+  const count = accounts.reduce((sum, { totals }) => sum + attentionOf(totals?.findings ?? {}), 0);
+  document.title = `${count === 0 ? '' : `(${numberText(count)}) `}Fleet · hoster-exporter`;
+}
+
+function attentionOf(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+/** @returns the number of phones in the table */
+function showTable(): number {
+  const selected = selectPhones(phones, view);
+  toolbar.show(view);
+  toolbar.count(selected.length, phones.entries.length);
+  table.show(selected, view, (fleet?.accounts.length ?? 0) > 1);
+  const empty = byId('empty');
+  empty.hidden = selected.length > 0;
+  setText(empty, phones.entries.length === 0 ? 'No phone can be shown now.' : 'No phone is like that.');
+  return selected.length;
+}
+
+/** Updates everything that changes with time alone. */
+function tick(): void {
+  const now = exporter.now();
+  const connection = exporter.state();
+  const lostAt = connection.failure === undefined ? undefined : (connection.lastResponseAt ?? now);
+  bases = new Map(
+    fleet?.accounts.map(({ name, readings }) => [name, ageBasisOf(readings.devices, now, lostAt)]),
+  );
+  status.show(freshnessOf(fleet, connection, now, format), now);
+  table.tick();
+}
+
+function ageBasisOfAccount(account: string): AgeBasis {
+  return bases.get(account) ?? { state: 'expired', learnedAt: undefined, asOf: exporter.now() };
+}
+
+/** Changes the view in the address and on the page. */
+function change(part: Partial<TableView>): void {
+  view = { ...view, ...part };
+  history.replaceState(null, '', fragmentOf(view));
+  status.announce(countText(showTable(), 'phone', 'phones'));
+}
+
+addEventListener('hashchange', () => {
+  view = parseView(location.hash);
+  showTable();
+  const section = byId('phones');
+  section.scrollIntoView();
+  section.focus({ preventScroll: true });
+});
+byId('skip').addEventListener('click', (event) => {
+  event.preventDefault();
+  byId('phones').scrollIntoView();
+  table.focus();
+});
+byId('guide-link').addEventListener('click', (event) => {
+  event.preventDefault();
+  const guide = byId('guide');
+  guide.setAttribute('open', '');
+  guide.scrollIntoView();
+  guide.querySelector('summary')?.focus();
+});
+addEventListener('keydown', (event) => {
+  const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+  if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  toolbar.focusSearch();
+});
+
+showGuide();
+toolbar.show(view);
+eachSecond(tick);

@@ -1,0 +1,261 @@
+import type { FleetAccount, FleetDocument, FleetReading } from '../http/fleet.ts';
+import type { DataState } from '../model/reading.ts';
+import { ACCESS_WORDS, countText, FAILURE_WORDS, STATE_WORDS, type Tone } from './words.ts';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Writes seconds with at most two units: `25 s`, `3 min`, `2 h 10 min`, `3 d 4 h`. Never below 0 s. */
+export function durationText(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  if (whole < MINUTE) return `${whole} s`;
+  if (whole < HOUR) return `${Math.floor(whole / MINUTE)} min`;
+  if (whole < DAY) return twoUnits(whole, HOUR, 'h', MINUTE, 'min');
+  return twoUnits(whole, DAY, 'd', HOUR, 'h');
+}
+
+function twoUnits(seconds: number, large: number, largeName: string, small: number, smallName: string) {
+  const rest = Math.floor((seconds % large) / small);
+  const first = `${Math.floor(seconds / large)} ${largeName}`;
+  return rest === 0 ? first : `${first} ${rest} ${smallName}`;
+}
+
+/** Formats instants, which are milliseconds since 1970, in one time zone. */
+export type InstantFormat = {
+  /** `10:04:30` on the day of `now`, `20 Nov 10:04` in the same year, `20 Nov 2025` before. */
+  readonly brief: (instant: number, now: number) => string;
+  /** `2026-11-21 10:04:30 GMT+1` */
+  readonly full: (instant: number) => string;
+};
+
+type Parts = Partial<Record<Intl.DateTimeFormatPartTypes, string>>;
+
+/** @param timeZone undefined for that of the browser */
+export function createInstantFormat(timeZone: string | undefined): InstantFormat {
+  const zone = timeZone === undefined ? {} : { timeZone };
+  const format = new Intl.DateTimeFormat('en-GB', {
+    ...zone,
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  });
+  const zoneName = new Intl.DateTimeFormat('en-GB', { ...zone, timeZoneName: 'short' });
+  const numeric = new Intl.DateTimeFormat('en-GB', { ...zone, month: '2-digit', day: '2-digit' });
+  const partsOf = (one: Intl.DateTimeFormat, instant: number): Parts =>
+    Object.fromEntries(one.formatToParts(instant).map(({ type, value }) => [type, value]));
+  return {
+    brief: (instant, now) => {
+      const at = partsOf(format, instant);
+      const today = partsOf(format, now);
+      if (at.year !== today.year) return `${at.day} ${at.month} ${at.year}`;
+      if (at.month !== today.month || at.day !== today.day)
+        return `${at.day} ${at.month} ${at.hour}:${at.minute}`;
+      return `${at.hour}:${at.minute}:${at.second}`;
+    },
+    full: (instant) => {
+      const at = partsOf(format, instant);
+      const { month, day } = partsOf(numeric, instant);
+      const name = partsOf(zoneName, instant).timeZoneName;
+      return `${at.year}-${month}-${day} ${at.hour}:${at.minute}:${at.second} ${name}`;
+    },
+  };
+}
+
+/** The instant for which ages are shown: they grow while data is fresh, and stand still while it is held. */
+export type AgeBasis = {
+  readonly state: DataState;
+  /** The last successful poll; undefined before the first. */
+  readonly learnedAt: number | undefined;
+  /** Now, or the last successful poll. */
+  readonly asOf: number;
+};
+
+/**
+ * @param now by the clock of the exporter
+ * @param lostAt the last response, if the exporter is unreachable now; then nothing is fresh
+ */
+export function ageBasisOf(reading: FleetReading, now: number, lostAt: number | undefined): AgeBasis {
+  const learnedAt = parseInstant(reading.lastSuccessAt);
+  const fresh = reading.state === 'fresh' && lostAt === undefined;
+  if (fresh || learnedAt === undefined) return { state: reading.state, learnedAt, asOf: now };
+  return { state: reading.state === 'fresh' ? 'held' : reading.state, learnedAt, asOf: learnedAt };
+}
+
+/** Adds the time since the poll to the age that was measured at the poll. */
+export function heartbeatAge(ageAtPoll: number, { learnedAt, asOf }: AgeBasis): number {
+  return ageAtPoll + Math.max(0, (asOf - (learnedAt ?? asOf)) / 1000);
+}
+
+export function parseInstant(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Date.parse(text);
+}
+
+/** The state of the connection to the exporter. Instants are milliseconds since 1970 by the clock of the exporter. */
+export type ConnectionState = {
+  /** The last response. */
+  readonly lastResponseAt: number | undefined;
+  /** Why the last request failed, as the end of "It …"; undefined after a success. */
+  readonly failure: string | undefined;
+  /** The first failure of this series. */
+  readonly failingSince: number | undefined;
+};
+
+/** The freshness of everything shown. */
+export type Freshness = {
+  readonly tone: Tone;
+  readonly word: string;
+  /** The last successful poll of devices; of several accounts, the oldest. */
+  readonly learnedAt: number | undefined;
+  readonly notices: readonly Notice[];
+};
+
+export type Notice = {
+  readonly tone: 'info' | 'warn' | 'bad';
+  readonly title: string;
+  readonly text: string;
+};
+
+const READING_TITLES = { devices: 'Phones', tunnels: 'Tunnels', balance: 'Balance' } as const;
+
+type ReadingName = keyof typeof READING_TITLES;
+
+/** @param now by the clock of the exporter */
+export function freshnessOf(
+  document: FleetDocument | undefined,
+  connection: ConnectionState,
+  now: number,
+  format: InstantFormat,
+): Freshness {
+  const learnedAt = learnedAtOf(document);
+  const notices = [
+    ...connectionNotices(connection, now, format),
+    ...accountNotices(document?.accounts ?? [], now, format),
+    ...shardNotices(document?.shard),
+  ];
+  if (connection.failure !== undefined)
+    return { tone: 'bad', word: 'Exporter unreachable', learnedAt, notices };
+  if (document === undefined) return { tone: 'wait', word: 'Loading', learnedAt: undefined, notices };
+  const all = document.accounts.map(({ readings: { devices } }) => devices);
+  const readings = all.filter((reading) => !isFirstPoll(reading));
+  if (readings.length === 0)
+    return { tone: 'wait', word: 'First poll under way', learnedAt: undefined, notices };
+  const state = (['expired', 'held'] as const).find((one) =>
+    readings.some((reading) => reading.state === one),
+  );
+  if (state === undefined) return { tone: 'good', word: STATE_WORDS.fresh, learnedAt, notices };
+  const affected = readings.filter((reading) => reading.state !== 'fresh').length;
+  const share = all.length === 1 ? '' : ` (${affected} of ${all.length} accounts)`;
+  return {
+    tone: state === 'held' ? 'warn' : 'bad',
+    word: `${STATE_WORDS[state]}${share}`,
+    learnedAt,
+    notices,
+  };
+}
+
+/** True before the first poll has ended. */
+function isFirstPoll({ lastAttemptAt }: FleetReading): boolean {
+  return lastAttemptAt === undefined;
+}
+
+function learnedAtOf(document: FleetDocument | undefined): number | undefined {
+  const instants = (document?.accounts ?? [])
+    .map(({ readings }) => parseInstant(readings.devices.lastSuccessAt))
+    .filter((instant) => instant !== undefined);
+  return instants.length === 0 ? undefined : Math.min(...instants);
+}
+
+function connectionNotices(
+  connection: ConnectionState,
+  now: number,
+  format: InstantFormat,
+): readonly Notice[] {
+  const { failure, failingSince, lastResponseAt } = connection;
+  if (failure === undefined) return [];
+  const since = failingSince === undefined ? '' : ` since ${format.brief(failingSince, now)}`;
+  const shown =
+    lastResponseAt === undefined
+      ? 'Nothing can be shown before it does.'
+      : `What you see is what it said at ${format.brief(lastResponseAt, now)}, ${durationText((now - lastResponseAt) / 1000)} ago.`;
+  return [
+    {
+      tone: 'bad',
+      title: 'The exporter can’t be reached',
+      text: `It ${failure}${since}. ${shown} The page goes on trying.`,
+    },
+  ];
+}
+
+function shardNotices(shard: FleetDocument['shard']): readonly Notice[] {
+  if (shard === undefined) return [];
+  const text = `This exporter is shard ${shard.index} of ${shard.total}, counted from 0, and shows its own phones alone.`;
+  return [{ tone: 'info', title: 'A part of the fleet', text }];
+}
+
+/** Merges equal notices of several accounts. */
+function accountNotices(
+  accounts: readonly FleetAccount[],
+  now: number,
+  format: InstantFormat,
+): readonly Notice[] {
+  const groups = new Map<string, { readonly notice: Notice; readonly names: string[] }>();
+  for (const account of accounts) {
+    for (const notice of noticesOf(account, now, format)) {
+      const key = `${notice.title}\n${notice.text}`;
+      const group = groups.get(key) ?? { notice, names: [] };
+      group.names.push(account.name);
+      groups.set(key, group);
+    }
+  }
+  return Array.from(groups.values(), ({ notice, names }) =>
+    accounts.length === 1 ? notice : { ...notice, title: `${notice.title}: ${listText(names)}` },
+  );
+}
+
+function noticesOf(
+  { access, readings }: FleetAccount,
+  now: number,
+  format: InstantFormat,
+): readonly Notice[] {
+  const names: readonly ReadingName[] = ['devices', 'tunnels', 'balance'];
+  const stale = names.filter((name) => isStale(readings[name]));
+  const notices = stale
+    // As a rule, all polls fail together; one notice is enough.
+    .filter((name) => name === 'devices' || !stale.includes('devices'))
+    .map((name) => noticeOf(name, readings[name], now, format));
+  if (access === undefined || access === 'granted') return notices;
+  return [{ tone: 'bad', title: 'The key is refused', text: ACCESS_WORDS[access] }, ...notices];
+}
+
+function isStale(reading: FleetReading): boolean {
+  return reading.state !== 'fresh' && !isFirstPoll(reading);
+}
+
+function noticeOf(name: ReadingName, reading: FleetReading, now: number, format: InstantFormat): Notice {
+  const { state, failure } = reading;
+  const learnedAt = parseInstant(reading.lastSuccessAt);
+  const cause =
+    failure === undefined ? 'No poll has ended since.' : `The last poll failed: ${FAILURE_WORDS[failure]}.`;
+  const title = `${READING_TITLES[name]} ${state === 'held' ? 'held' : 'expired'}`;
+  if (learnedAt === undefined) return { tone: 'bad', title, text: `Nothing is known yet. ${cause}` };
+  const when = `${format.brief(learnedAt, now)}, ${durationText((now - learnedAt) / 1000)} ago`;
+  if (state === 'held') {
+    const text = `This is what was seen at ${when}, and all ages stand still there. ${cause}`;
+    return { tone: 'warn', title, text };
+  }
+  const text = `The last good look was at ${when}: too old to be shown. ${cause}`;
+  return { tone: 'bad', title, text };
+}
+
+const NAMES_SHOWN = 3;
+
+function listText(names: readonly string[]): string {
+  if (names.length <= NAMES_SHOWN) return names.join(', ');
+  const rest = countText(names.length - NAMES_SHOWN, 'other', 'others');
+  return `${names.slice(0, NAMES_SHOWN).join(', ')} and ${rest}`;
+}

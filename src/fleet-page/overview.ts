@@ -1,0 +1,202 @@
+import type { Finding, FleetAccount, FleetDocument } from '../http/fleet.ts';
+import { byId, element, isolated, replaceContent, setText } from './dom.ts';
+import { type AgeBasis, durationText, heartbeatAge, type InstantFormat, parseInstant } from './freshness.ts';
+import {
+  DEFAULT_VIEW,
+  type Filter,
+  findings,
+  fragmentOf,
+  type PhoneEntry,
+  type PhoneIndex,
+  selectPhones,
+  sumBalances,
+  sumTotals,
+  type TotalsSum,
+} from './view.ts';
+import { FINDING_WORDS, moneyText, numberText, shareText, statusText } from './words.ts';
+
+/** Shows the tiles with the totals of these accounts. */
+export function showTotals(accounts: readonly FleetAccount[], now: number, format: InstantFormat): void {
+  const sums = sumTotals(accounts);
+  const known = sums.accounts > 0;
+  const { phones, online, sold, selfRented, idle } = sums;
+  const missing = accounts.length - sums.accounts;
+  const scope = missing > 0 && known ? ` in ${sums.accounts} of ${accounts.length} accounts` : '';
+  const count = (value: number): string => (known ? numberText(value) : '–');
+  const share = (value: number): string => (known ? shareText(value, phones) : 'not known now');
+  replaceContent(
+    byId('totals'),
+    tile('Online', count(online), known ? `of ${numberText(phones)} phones${scope}` : share(0), 'online'),
+    tile('Sold', count(sold), share(sold), 'sold'),
+    tile('Self-rented', count(selfRented), share(selfRented), 'self_rented'),
+    tile('Idle', count(idle), share(idle), 'idle'),
+    occupancyTile(sums),
+    balanceTile(accounts, now, format),
+  );
+}
+
+function tile(title: string, value: string, note: string, show: Filter): HTMLElement {
+  return element(
+    'a',
+    { class: 'tile', href: fragmentOf({ ...DEFAULT_VIEW, show }), 'data-show': show },
+    element('span', { class: 'tile-title' }, title),
+    element('span', { class: 'tile-value' }, value),
+    element('span', { class: 'tile-note' }, note),
+  );
+}
+
+function occupancyTile({ phones, sold, selfRented, accounts }: TotalsSum): HTMLElement {
+  const bar = element('span', { class: 'bar', 'aria-hidden': 'true' });
+  for (const [name, part] of [
+    ['sold', sold],
+    ['self_rented', selfRented],
+  ] as const) {
+    const piece = element('span', { class: 'bar-part', 'data-show': name });
+    piece.style.inlineSize = `${phones === 0 ? 0 : (100 * part) / phones}%`;
+    bar.append(piece);
+  }
+  return element(
+    'div',
+    { class: 'tile' },
+    element('span', { class: 'tile-title' }, 'Occupancy'),
+    element('span', { class: 'tile-value' }, accounts === 0 ? '–' : shareText(sold + selfRented, phones)),
+    bar,
+  );
+}
+
+function balanceTile(accounts: readonly FleetAccount[], now: number, format: InstantFormat): HTMLElement {
+  const balances = sumBalances(accounts);
+  const values = balances.map(({ currency, availableCents }) =>
+    element('span', { class: 'tile-value' }, moneyText(availableCents, currency)),
+  );
+  const pending = balances.flatMap(({ currency, pendingCents }) =>
+    pendingCents === undefined ? [] : [moneyText(pendingCents, currency)],
+  );
+  const note = pending.length === 0 ? '' : `${pending.join(', ')} pending`;
+  return element(
+    'div',
+    { class: 'tile' },
+    element('span', { class: 'tile-title' }, 'Available balance'),
+    ...(values.length === 0 ? [element('span', { class: 'tile-value' }, '–')] : values),
+    element(
+      'span',
+      { class: 'tile-note' },
+      values.length === 0 ? 'not known now' : `${note}${heldText(accounts, now, format)}`,
+    ),
+  );
+}
+
+/** Returns the instant of the oldest held balance as text; empty if all are fresh. */
+function heldText(accounts: readonly FleetAccount[], now: number, format: InstantFormat): string {
+  const oldest = accounts
+    .filter(({ balance, readings }) => balance !== undefined && readings.balance.state === 'held')
+    .map(({ readings }) => parseInstant(readings.balance.lastSuccessAt) ?? now)
+    .toSorted((one, other) => one - other)[0];
+  return oldest === undefined ? '' : `, as of ${format.brief(oldest, now)}`;
+}
+
+/** Phones named in a card; the table has all. */
+const NAMED = 4;
+
+/** The phones with one finding. */
+type Group = { readonly finding: Finding; readonly entries: readonly PhoneEntry[] };
+
+/**
+ * Shows the phones with a finding, grouped by finding, most expensive first: a card with phones for each urgent finding,
+ * and a line for each of the others.
+ */
+export function showAttention(
+  document: FleetDocument,
+  phones: PhoneIndex,
+  bases: ReadonlyMap<string, AgeBasis>,
+): void {
+  const everything = selectPhones(phones, { ...DEFAULT_VIEW, show: 'attention' });
+  const groups = findings()
+    .map((finding) => ({ finding, entries: everything.filter(({ phone }) => phone.finding === finding) }))
+    .filter(({ entries }) => entries.length > 0);
+  const urgent = groups.filter(({ finding }) => FINDING_WORDS[finding].tone !== 'info');
+  const later = groups.filter((group) => !urgent.includes(group));
+  const lists = [
+    listOf('cards', urgent, (group) => urgentCard(group, bases)),
+    listOf('cards later', later, laterCard),
+  ];
+  setText(byId('attention-count'), everything.length === 0 ? '' : numberText(everything.length));
+  replaceContent(byId('attention'), ...(groups.length === 0 ? [nothing(document)] : lists.flat()));
+}
+
+function listOf(
+  name: string,
+  groups: readonly Group[],
+  card: (group: Group) => HTMLElement,
+): readonly HTMLElement[] {
+  return groups.length === 0 ? [] : [element('ul', { class: name }, ...groups.map(card))];
+}
+
+function nothing({ accounts }: FleetDocument): HTMLElement {
+  const isKnown = accounts.every(({ totals }) => totals !== undefined);
+  return isKnown
+    ? element('p', { class: 'calm', 'data-tone': 'good' }, 'Nothing. Every phone that can be seen is well.')
+    : element('p', { class: 'calm' }, 'Nobody can tell before the phones are seen.');
+}
+
+function urgentCard(group: Group, bases: ReadonlyMap<string, AgeBasis>): HTMLElement {
+  const { finding, entries } = group;
+  const href = hrefOf(finding);
+  const all = element('a', { class: 'more', href }, `All ${numberText(entries.length)} in the table`);
+  return element(
+    'li',
+    { class: 'card', 'data-tone': FINDING_WORDS[finding].tone },
+    headingOf(group),
+    element('p', { class: 'meaning' }, FINDING_WORDS[finding].meaning),
+    element('ul', { class: 'names' }, ...entries.slice(0, NAMED).map((entry) => item(entry, bases))),
+    ...(entries.length > NAMED ? [all] : []),
+  );
+}
+
+function laterCard(group: Group): HTMLElement {
+  const names = group.entries
+    .slice(0, NAMED)
+    .flatMap(({ name }, index) => (index === 0 ? [isolated(name)] : [', ', isolated(name)]));
+  return element(
+    'li',
+    { class: 'card', 'data-tone': FINDING_WORDS[group.finding].tone },
+    headingOf(group),
+    element('p', { class: 'line' }, ...names, group.entries.length > NAMED ? ' …' : ''),
+  );
+}
+
+function headingOf({ finding, entries }: Group): HTMLElement {
+  return element(
+    'h3',
+    {},
+    element('a', { class: 'card-title', href: hrefOf(finding) }, FINDING_WORDS[finding].title),
+    element('span', { class: 'card-count' }, numberText(entries.length)),
+  );
+}
+
+function hrefOf(finding: Finding): string {
+  return fragmentOf({ ...DEFAULT_VIEW, show: finding });
+}
+
+function item(entry: PhoneEntry, bases: ReadonlyMap<string, AgeBasis>): HTMLElement {
+  const { phone, name } = entry;
+  const href = fragmentOf({ ...DEFAULT_VIEW, query: phone.id });
+  return element(
+    'li',
+    {},
+    element('a', { href }, isolated(name)),
+    element('span', { class: 'fact' }, factOf(entry, bases.get(phone.account))),
+  );
+}
+
+/** Returns the silence of a phone, the duration of its rental, or the state of its tunnel. */
+function factOf({ phone }: PhoneEntry, basis: AgeBasis | undefined): string {
+  const { finding, heartbeatAgeSeconds, rentalStatusSince, tunnel } = phone;
+  if (basis === undefined) return '';
+  if (finding === 'tunnel_down') return statusText(tunnel?.uptimeStatus);
+  if (finding === 'tunnel_missing') {
+    const since = parseInstant(rentalStatusSince);
+    return since === undefined ? '' : durationText((basis.asOf - since) / 1000);
+  }
+  return heartbeatAgeSeconds === undefined ? '' : durationText(heartbeatAge(heartbeatAgeSeconds, basis));
+}

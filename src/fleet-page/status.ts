@@ -1,0 +1,87 @@
+import type { FleetDocument } from '../http/fleet.ts';
+import { byId, element, setAttribute, setText } from './dom.ts';
+import { durationText, type Freshness, type InstantFormat } from './freshness.ts';
+import { findings } from './view.ts';
+import { FINDING_WORDS } from './words.ts';
+
+export type StatusBar = {
+  readonly show: (freshness: Freshness, now: number) => void;
+  /** Has a screen reader read a text once. */
+  readonly announce: (text: string) => void;
+};
+
+/** Creates the line at the top that shows the age of the data, and the notices below it. */
+export function createStatusBar(format: InstantFormat): StatusBar {
+  const bar = byId('freshness');
+  const word = byId('freshness-word');
+  const time = byId('freshness-time');
+  const notices = byId('notices');
+  const announcement = byId('announcement');
+  let shown: Freshness | undefined;
+  let noticesShown = '';
+
+  const tick = (now: number): void => {
+    const learnedAt = shown?.learnedAt;
+    if (learnedAt === undefined) {
+      setText(time, '');
+      return;
+    }
+    setText(time, `${durationText((now - learnedAt) / 1000)} ago · ${format.brief(learnedAt, now)}`);
+    setAttribute(time, 'title', `The phones were last seen at ${format.full(learnedAt)}`);
+  };
+  const announce = (text: string): void => setText(announcement, text);
+  return {
+    announce,
+    show: (freshness, now) => {
+      if (shown !== undefined && shown.word !== freshness.word) announce(freshness.word);
+      shown = freshness;
+      setAttribute(bar, 'data-tone', freshness.tone);
+      setText(word, freshness.word);
+      tick(now);
+      const key = JSON.stringify(freshness.notices);
+      if (key === noticesShown) return;
+      noticesShown = key;
+      notices.replaceChildren(
+        ...freshness.notices.map(({ tone, title, text }) =>
+          element(
+            'p',
+            { class: 'notice', 'data-tone': tone },
+            element('strong', {}, title),
+            ' ',
+            element('span', {}, text),
+          ),
+        ),
+      );
+    },
+  };
+}
+
+export function showVersion({ exporter }: FleetDocument): void {
+  setText(byId('version'), exporter.version);
+}
+
+/** Explains every finding and names its runbook. */
+export function showGuide(): void {
+  const terms = findings().flatMap((finding) => {
+    const { title, meaning, advice, runbook } = FINDING_WORDS[finding];
+    return [
+      element('dt', {}, title),
+      element('dd', {}, `${meaning} ${advice} `, element('code', {}, `docs/runbooks/${runbook}.md`)),
+    ];
+  });
+  byId('guide-content').replaceChildren(
+    element(
+      'p',
+      {},
+      'A phone stands under the first reason that applies, what costs most first. All is judged as of the last poll: while polls fail, what was seen is held, ages stand still, and after some time nothing is shown any more. ',
+      'What this page is made of is described in ',
+      element('code', {}, 'docs/API.md'),
+      ', every metric in ',
+      element('code', {}, 'docs/METRICS.md'),
+      '. In the table, the arrow keys, Page Up, Page Down, Home and End move from phone to phone; ',
+      element('kbd', {}, '/'),
+      ' goes to the search.',
+    ),
+    element('dl', {}, ...terms),
+  );
+}

@@ -1,0 +1,110 @@
+import type { FleetDocument } from '../http/fleet.ts';
+import { byId, element, setText } from './dom.ts';
+import { COLUMN_TITLES } from './table.ts';
+import {
+  DEFAULT_VIEW,
+  type Filter,
+  findings,
+  isShown,
+  type PhoneIndex,
+  parseView,
+  STATE_FILTERS,
+  STATE_TITLES,
+  TABLE_COLUMNS,
+  type TableView,
+} from './view.ts';
+import { FINDING_WORDS, numberText } from './words.ts';
+
+export type Toolbar = {
+  /** Shows a view in its controls. */
+  readonly show: (view: TableView) => void;
+  /** Sets the options of the selects. */
+  readonly setOptions: (fleet: FleetDocument, phones: PhoneIndex) => void;
+  /** Shows the number of selected phones. */
+  readonly count: (chosen: number, all: number) => void;
+  readonly focusSearch: () => void;
+};
+
+/** @param onChange called with the changed part of the view */
+export function createToolbar(onChange: (change: Partial<TableView>) => void): Toolbar {
+  const search = element('input', {
+    type: 'search',
+    id: 'search',
+    placeholder: 'Search label, id, model …',
+    'aria-label': 'Search phones',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
+  const show = element('select', { id: 'show', 'aria-label': 'Show' });
+  const account = element('select', { id: 'account', 'aria-label': 'Account' });
+  const sort = element(
+    'select',
+    { id: 'sort', 'aria-label': 'Sort by' },
+    ...TABLE_COLUMNS.map((column) => element('option', { value: column }, `Sort: ${COLUMN_TITLES[column]}`)),
+  );
+  const clear = element('button', { type: 'button', class: 'clear', id: 'clear' }, 'Clear');
+  byId('controls').replaceChildren(search, show, account, sort, clear);
+  const chosen = (fields: Readonly<Record<string, string>>): TableView =>
+    parseView(new URLSearchParams(fields).toString());
+  search.addEventListener('input', () => onChange({ query: search.value }));
+  show.addEventListener('change', () => onChange({ show: chosen({ show: show.value }).show }));
+  account.addEventListener('change', () => onChange({ account: account.value || undefined }));
+  sort.addEventListener('change', () =>
+    onChange({ sort: chosen({ sort: sort.value }).sort, descending: false }),
+  );
+  clear.addEventListener('click', () => {
+    onChange(DEFAULT_VIEW);
+    search.focus();
+  });
+  let wanted: TableView = DEFAULT_VIEW;
+  const apply = (view: TableView): void => {
+    wanted = view;
+    if (search.value !== view.query) search.value = view.query;
+    show.value = view.show;
+    account.value = view.account ?? '';
+    sort.value = view.sort;
+    clear.hidden = view.query === '' && view.show === 'all' && view.account === undefined;
+  };
+  return {
+    show: apply,
+    setOptions: (fleet, phones) => {
+      replaceOptions(show, showOptions(phones));
+      account.hidden = fleet.accounts.length < 2;
+      const names = fleet.accounts.map(({ name }) => element('option', { value: name }, name));
+      replaceOptions(account, [element('option', { value: '' }, 'All accounts'), ...names]);
+      apply(wanted);
+    },
+    count: (some, all) => {
+      const text = some === all ? numberText(all) : `${numberText(some)} of ${numberText(all)}`;
+      setText(byId('phones-count'), text);
+    },
+    focusSearch: () => search.focus(),
+  };
+}
+
+/** Keeps an open list open if its options are the same. */
+function replaceOptions(select: HTMLSelectElement, options: readonly HTMLElement[]): void {
+  const wanted = element('select', {}, ...options);
+  if (wanted.textContent !== select.textContent) select.replaceChildren(...wanted.children);
+}
+
+function showOptions({ entries }: PhoneIndex): readonly HTMLElement[] {
+  const option = (show: Filter, title: string): HTMLElement => {
+    const count = entries.filter(({ phone }) => isShown(phone, show)).length;
+    return element('option', { value: show }, `${title} (${numberText(count)})`);
+  };
+  return [
+    option('all', 'All phones'),
+    element(
+      'optgroup',
+      { label: 'Needs a hand' },
+      option('attention', 'Anything'),
+      ...findings().map((finding) => option(finding, FINDING_WORDS[finding].title)),
+    ),
+    element(
+      'optgroup',
+      { label: 'State' },
+      ...STATE_FILTERS.map((state) => option(state, STATE_TITLES[state])),
+    ),
+  ];
+}

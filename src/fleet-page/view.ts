@@ -1,0 +1,347 @@
+import type { Finding, FleetAccount, FleetPhone } from '../http/fleet.ts';
+import { parseInstant } from './freshness.ts';
+import { FINDING_WORDS } from './words.ts';
+
+export const STATE_FILTERS = [
+  'online',
+  'offline',
+  'sold',
+  'self_rented',
+  'idle',
+  'listed',
+  'not_listed',
+] as const;
+
+export type StateFilter = (typeof STATE_FILTERS)[number];
+
+/** A choice of phones: all, those with any finding, with one finding, or in one state. */
+export type Filter = 'all' | 'attention' | Finding | StateFilter;
+
+/** The columns of the table, in their order. */
+export const TABLE_COLUMNS = [
+  'phone',
+  'account',
+  'finding',
+  'rental',
+  'marketplace',
+  'heartbeat',
+  'tunnel',
+  'rotation',
+  'setup',
+  'model',
+] as const;
+
+export type TableColumn = (typeof TABLE_COLUMNS)[number];
+
+/** The view of the table, kept in the fragment of the address so that it can be bookmarked. */
+export type TableView = {
+  readonly query: string;
+  readonly show: Filter;
+  /** Undefined for all accounts. */
+  readonly account: string | undefined;
+  readonly sort: TableColumn;
+  readonly descending: boolean;
+};
+
+export const DEFAULT_VIEW: TableView = {
+  query: '',
+  show: 'all',
+  account: undefined,
+  sort: 'finding',
+  descending: false,
+};
+
+const FILTERS: readonly Filter[] = ['all', 'attention', ...STATE_FILTERS, ...findings()];
+
+/** Parses a fragment. Invalid parts are ignored. */
+export function parseView(fragment: string): TableView {
+  const fields = new URLSearchParams(fragment.replace(/^#/, ''));
+  const sort = fields.get('sort') ?? '';
+  const descending = sort.startsWith('-');
+  const column = TABLE_COLUMNS.find((name) => name === (descending ? sort.slice(1) : sort));
+  return {
+    query: fields.get('q') ?? DEFAULT_VIEW.query,
+    show: FILTERS.find((name) => name === fields.get('show')) ?? DEFAULT_VIEW.show,
+    account: fields.get('account') || DEFAULT_VIEW.account,
+    sort: column ?? DEFAULT_VIEW.sort,
+    descending: column !== undefined && descending,
+  };
+}
+
+/** Returns the fragment of a view, with `#` and without defaults. */
+export function fragmentOf({ query, show, account, sort, descending }: TableView): string {
+  const fields = new URLSearchParams();
+  if (query !== DEFAULT_VIEW.query) fields.set('q', query);
+  if (show !== DEFAULT_VIEW.show) fields.set('show', show);
+  if (account !== undefined) fields.set('account', account);
+  if (sort !== DEFAULT_VIEW.sort || descending) fields.set('sort', `${descending ? '-' : ''}${sort}`);
+  return `#${fields}`;
+}
+
+export const STATE_TITLES: Readonly<Record<StateFilter, string>> = {
+  online: 'Online',
+  offline: 'Offline',
+  sold: 'Sold',
+  self_rented: 'Self-rented',
+  idle: 'Idle',
+  listed: 'Listed',
+  not_listed: 'Not listed',
+};
+
+/** Lists the findings, most expensive first. */
+export function findings(): readonly Finding[] {
+  return Object.keys(FINDING_WORDS).filter(isFinding);
+}
+
+function isFinding(word: string): word is Finding {
+  return Object.hasOwn(FINDING_WORDS, word);
+}
+
+/** A phone, prepared for search and sorting. */
+export type PhoneEntry = {
+  readonly phone: FleetPhone;
+  /** Unique among all accounts. */
+  readonly key: string;
+  /** The label, or the id without one. */
+  readonly name: string;
+  /** All searched texts, in lower case. */
+  readonly searchText: string;
+};
+
+/** The phones of a document, ready to be searchText and sorted. */
+export type PhoneIndex = {
+  readonly entries: readonly PhoneEntry[];
+  /** Sorted by a column; phones without a value come last in either direction. */
+  readonly ordered: (column: TableColumn, descending: boolean) => readonly PhoneEntry[];
+};
+
+const RANKS = new Map<Finding | undefined, number>(findings().map((finding, rank) => [finding, rank]));
+
+/** Above any heartbeat age, in seconds. */
+const LONGEST_SECONDS = 1e10;
+
+/** Sorts numbers in texts by value: slot 9 before slot 10. */
+const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+export function indexPhones(phones: readonly FleetPhone[]): PhoneIndex {
+  const entries = phones.map(entryOf);
+  const byName = entries.toSorted((one, other) => collator.compare(one.name, other.name));
+  const orders = new Map<TableColumn, Order>([['phone', { known: byName, unknown: [] }]]);
+  return {
+    entries,
+    ordered: (column, descending) => {
+      const order = orders.get(column) ?? orderBy(byName, column);
+      orders.set(column, order);
+      return [...(descending ? order.known.toReversed() : order.known), ...order.unknown];
+    },
+  };
+}
+
+/** Selects and sorts the phones of a view. */
+export function selectPhones(
+  phones: PhoneIndex,
+  { query, show, account, sort, descending }: TableView,
+): readonly PhoneEntry[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  return phones
+    .ordered(sort, descending)
+    .filter(
+      ({ phone, searchText }) =>
+        (account === undefined || phone.account === account) &&
+        isShown(phone, show) &&
+        words.every((word) => searchText.includes(word)),
+    );
+}
+
+export function isShown(phone: FleetPhone, show: Filter): boolean {
+  if (show === 'all') return true;
+  if (show === 'attention') return phone.finding !== undefined;
+  return isState(show) ? STATE_TESTS[show](phone) : phone.finding === show;
+}
+
+function isState(show: StateFilter | Finding): show is StateFilter {
+  return Object.hasOwn(STATE_TESTS, show);
+}
+
+const STATE_TESTS: Readonly<Record<StateFilter, (phone: FleetPhone) => boolean>> = {
+  online: ({ online }) => online === true,
+  offline: ({ online }) => online === false,
+  sold: ({ rentalStatus }) => rentalStatus === 'sold',
+  self_rented: ({ rentalStatus }) => rentalStatus === 'self_rented',
+  idle: ({ rentalStatus }) => rentalStatus === 'idle',
+  listed: ({ marketplaceStatus }) => marketplaceStatus === 'listed',
+  not_listed: ({ marketplaceStatus }) => marketplaceStatus === 'not_listed',
+};
+
+function entryOf(phone: FleetPhone): PhoneEntry {
+  const { account, id, label, brand, model, appVersion } = phone;
+  return {
+    phone,
+    key: `${account}/${id}`,
+    name: label.trim() || id,
+    searchText: `${label}\n${id}\n${brand} ${model}\n${appVersion}\n${account}`.toLowerCase(),
+  };
+}
+
+type Order = { readonly known: readonly PhoneEntry[]; readonly unknown: readonly PhoneEntry[] };
+
+/** Sorting is stable, so equal values stay in the order of names. */
+function orderBy(byName: readonly PhoneEntry[], column: TableColumn): Order {
+  const keyed = byName.map((entry) => ({ entry, value: sortValueOf(entry, column) }));
+  const known = keyed.filter(({ value }) => value !== undefined);
+  known.sort((one, other) => compare(one.value, other.value));
+  return {
+    known: known.map(({ entry }) => entry),
+    unknown: keyed.filter(({ value }) => value === undefined).map(({ entry }) => entry),
+  };
+}
+
+function compare(one: string | number | undefined, other: string | number | undefined): number {
+  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  return collator.compare(String(one), String(other));
+}
+
+/** @returns undefined for a phone without a value in the column */
+function sortValueOf({ phone, name }: PhoneEntry, column: TableColumn): string | number | undefined {
+  switch (column) {
+    case 'phone':
+      return name;
+    case 'account':
+      return phone.account;
+    case 'finding':
+      return findingOrder(phone);
+    case 'rental':
+      return phone.rentalStatus === undefined ? undefined : rentalOrder(phone);
+    case 'marketplace':
+      return phone.marketplaceStatus;
+    case 'heartbeat':
+      return phone.heartbeatAgeSeconds;
+    case 'tunnel':
+      return phone.tunnel === undefined ? undefined : tunnelWord(phone.tunnel);
+    case 'rotation':
+      return phone.rotationStatus;
+    case 'setup':
+      return phone.setupStatus;
+    case 'model':
+      return `${phone.brand} ${phone.model}`.trim() || undefined;
+  }
+}
+
+/** Findings about the heartbeat. */
+const SILENT: readonly (Finding | undefined)[] = ['sold_silent', 'self_rented_silent', 'silent', 'given_up'];
+
+/** Most expensive finding first; among silent phones, the longest silent first. */
+function findingOrder({ finding, heartbeatAgeSeconds = 0 }: FleetPhone): number | undefined {
+  const rank = RANKS.get(finding);
+  if (rank === undefined || !SILENT.includes(finding)) return rank;
+  return rank - heartbeatAgeSeconds / LONGEST_SECONDS;
+}
+
+/** By status, then by its start. */
+function rentalOrder({ rentalStatus, rentalStatusSince }: FleetPhone): string {
+  return `${rentalStatus} ${parseInstant(rentalStatusSince) ?? 0}`;
+}
+
+export function tunnelWord({ live, uptimeStatus }: NonNullable<FleetPhone['tunnel']>): string {
+  return live ? (uptimeStatus ?? 'unknown') : 'none';
+}
+
+/** Rows from `first` to before `end`. */
+export type RowRange = { readonly first: number; readonly end: number };
+
+/** Rows above and below the visible ones, so that quick scrolling shows no gap. */
+const SPARE_ROWS = 12;
+
+/**
+ * Returns the rows of a long list to keep in the document: the visible ones and {@link SPARE_ROWS} on both sides.
+ *
+ * @param scrolled pixels of the list above the top of the window; negative if the list begins below it
+ * @param height of the window, in pixels
+ */
+export function rowsInWindow(scrolled: number, height: number, rowHeight: number, count: number): RowRange {
+  const first = Math.floor(scrolled / rowHeight) - SPARE_ROWS;
+  const end = Math.ceil((scrolled + height) / rowHeight) + SPARE_ROWS;
+  return { first: clamp(first, count), end: clamp(end, count) };
+}
+
+/** Returns the row to which a key moves the focus; undefined for other keys. `page` is the number of visible rows. */
+export function rowAfterKey(key: string, row: number, page: number, count: number): number | undefined {
+  const target = targetOf(key, row, page, count);
+  return target === undefined ? undefined : Math.max(0, Math.min(target, count - 1));
+}
+
+function targetOf(key: string, row: number, page: number, count: number): number | undefined {
+  switch (key) {
+    case 'ArrowDown':
+      return row + 1;
+    case 'ArrowUp':
+      return row - 1;
+    case 'PageDown':
+      return row + page;
+    case 'PageUp':
+      return row - page;
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    default:
+      return undefined;
+  }
+}
+
+function clamp(row: number, count: number): number {
+  return Math.max(0, Math.min(row, count));
+}
+
+/** Numbers of phones of several accounts. */
+export type TotalsSum = {
+  readonly phones: number;
+  readonly online: number;
+  readonly sold: number;
+  readonly selfRented: number;
+  readonly idle: number;
+  /** Number of accounts with totals. */
+  readonly accounts: number;
+};
+
+const ZERO: TotalsSum = { phones: 0, online: 0, sold: 0, selfRented: 0, idle: 0, accounts: 0 };
+
+export function sumTotals(accounts: readonly FleetAccount[]): TotalsSum {
+  return accounts.reduce(
+    (sums, { totals }) =>
+      totals === undefined
+        ? sums
+        : {
+            phones: sums.phones + totals.phones,
+            online: sums.online + totals.online,
+            sold: sums.sold + totals.sold,
+            selfRented: sums.selfRented + totals.selfRented,
+            idle: sums.idle + totals.idle,
+            accounts: sums.accounts + 1,
+          },
+    ZERO,
+  );
+}
+
+/** The balance of all accounts with one currency. */
+export type CurrencyBalance = {
+  readonly currency: string | undefined;
+  readonly availableCents: number;
+  readonly pendingCents: number | undefined;
+};
+
+/** Adds up balances by currency, in the order of the accounts. Accounts without an available balance are left out. */
+export function sumBalances(accounts: readonly FleetAccount[]): readonly CurrencyBalance[] {
+  const balances = new Map<string | undefined, CurrencyBalance>();
+  for (const { currency, balance } of accounts) {
+    if (balance?.availableCents === undefined) continue;
+    const before = balances.get(currency);
+    const pending = [before?.pendingCents, balance.pendingCents].filter((cents) => cents !== undefined);
+    balances.set(currency, {
+      currency,
+      availableCents: (before?.availableCents ?? 0) + balance.availableCents,
+      pendingCents: pending.length === 0 ? undefined : pending.reduce((sum, cents) => sum + cents, 0),
+    });
+  }
+  return [...balances.values()];
+}

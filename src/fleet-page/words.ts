@@ -1,0 +1,155 @@
+import type { Finding } from '../http/fleet.ts';
+import type { AccessState } from '../model/access.ts';
+import type { FailureReason } from '../model/failure.ts';
+import type { DataState } from '../model/reading.ts';
+
+/** The urgency that a colour shows. */
+export type Tone = 'good' | 'info' | 'warn' | 'bad' | 'wait';
+
+/** The runbook of a finding's alert, in one sentence each. */
+export type FindingWords = {
+  readonly title: string;
+  readonly meaning: string;
+  readonly advice: string;
+  readonly tone: Exclude<Tone, 'good' | 'wait'>;
+  /** The page in docs/runbooks. */
+  readonly runbook: string;
+};
+
+/** In the order of {@link Finding}: most expensive first. */
+export const FINDING_WORDS: Readonly<Record<Finding, FindingWords>> = {
+  sold_silent: {
+    title: 'Sold and silent',
+    meaning: 'A customer has paid, and there has been no heartbeat for 10 minutes.',
+    advice: 'Look after power, data and the app first; a refund grows with every minute.',
+    tone: 'bad',
+    runbook: 'HosterRentedDeviceOffline',
+  },
+  self_rented_silent: {
+    title: 'Self-rented, silent',
+    meaning: 'You pay for the rental, and there has been no heartbeat for 10 minutes.',
+    advice: 'Look after power, data and the app, or end the rental.',
+    tone: 'bad',
+    runbook: 'HosterRentedDeviceOffline',
+  },
+  tunnel_missing: {
+    title: 'No tunnel',
+    meaning: 'Self-rented, and there is no tunnel: you pay for what you cannot use.',
+    advice: 'Make the tunnel in the hoster dashboard, or end the rental.',
+    tone: 'bad',
+    runbook: 'HosterTunnelMissing',
+  },
+  tunnel_down: {
+    title: 'Tunnel down',
+    meaning: 'The phone reports, but the tunnel of its self-rent is not up.',
+    advice: 'Restart the app; if many tunnels are down, the marketplace is likelier than your phones.',
+    tone: 'bad',
+    runbook: 'HosterTunnelDown',
+  },
+  silent: {
+    title: 'Silent',
+    meaning: 'No heartbeat for 15 minutes: it cannot be rented until it reports again.',
+    advice: 'Look after power, data and the app.',
+    tone: 'warn',
+    runbook: 'HosterDeviceOffline',
+  },
+  idle_too_long: {
+    title: 'Idle for 3 days',
+    meaning: 'Listed, and nobody has rented it for 3 days.',
+    advice: 'Compare it with phones of the same model and place that are rented.',
+    tone: 'info',
+    runbook: 'HosterDeviceIdleTooLong',
+  },
+  unlisted: {
+    title: 'Works, not listed',
+    meaning: 'It reports and is idle, but is not listed, so nobody can rent it.',
+    advice: 'List it on the marketplace.',
+    tone: 'info',
+    runbook: 'HosterDeviceUnlisted',
+  },
+  not_set_up: {
+    title: 'Not set up',
+    meaning: 'Its setup is not complete, so it cannot be rented.',
+    advice: 'Finish what the hoster dashboard asks for, or archive the phone.',
+    tone: 'info',
+    runbook: 'HosterDeviceSetupStuck',
+  },
+  given_up: {
+    title: 'Given up',
+    meaning: 'Nobody rents it, and there has been no heartbeat for 7 days.',
+    advice: 'Repair it, or archive it.',
+    tone: 'info',
+    runbook: 'HosterDeviceDead',
+  },
+};
+
+/** Reasons of a failed poll, as the end of the sentence "the last poll failed: …". */
+export const FAILURE_WORDS: Readonly<Record<FailureReason, string>> = {
+  dns: 'the name of the API could not be resolved',
+  connect: 'the API could not be connected to',
+  reset: 'the API broke the connection',
+  timeout: 'the API did not answer in time',
+  tls: 'the certificate of the API was not accepted',
+  redirect: 'the API sent us elsewhere',
+  edge_block: 'something in front of the API refused us',
+  envelope: 'the answer was not one of the API',
+  encoding: 'the answer could not be decoded',
+  truncated: 'the answer was cut off',
+  too_large: 'the answer was too large',
+  schema: 'the answer could not be understood',
+  unauthorized: 'the API refused the key',
+  throttled: 'the API asked us to slow down',
+  server: 'the API had an error of its own',
+  not_found: 'the API did not know the address',
+  bad_request: 'the API did not take the request',
+  inconsistent: 'the device list contradicted itself',
+  internal: 'the exporter made a mistake; its log says more',
+};
+
+/** Sentences for a refused key. The API uses the same codes for a wrong key and a suspended account. */
+export const ACCESS_WORDS: Readonly<Record<Exclude<AccessState, 'granted'>, string>> = {
+  missing_key: 'The API says that no key was sent.',
+  invalid_key: 'The API refuses the key: it is wrong, or the account is suspended.',
+  suspended: 'The API says that the account is suspended, or the key is wrong.',
+  denied: 'The API refuses the key.',
+};
+
+export const STATE_WORDS: Readonly<Record<DataState, string>> = {
+  fresh: 'Fresh',
+  held: 'Held',
+  expired: 'Expired',
+};
+
+const STATUS_WORDS: Readonly<Record<string, string>> = {
+  self_rented: 'self-rented',
+  not_listed: 'not listed',
+  awaiting_device_details: 'awaiting details',
+};
+
+/** Writes a status of the API in words; an unknown one only loses its underscores. */
+export function statusText(status: string | undefined): string {
+  if (status === undefined) return '–';
+  return Object.hasOwn(STATUS_WORDS, status) ? (STATUS_WORDS[status] ?? '') : status.replaceAll('_', ' ');
+}
+
+export function countText(count: number, one: string, many: string): string {
+  return `${numberText(count)} ${count === 1 ? one : many}`;
+}
+
+const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const MONEY = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const SHARE = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+
+export function numberText(value: number): string {
+  return WHOLE.format(value);
+}
+
+/** Writes cents as units, with the currency if one is configured. */
+export function moneyText(cents: number, currency: string | undefined): string {
+  const amount = MONEY.format(cents / 100);
+  return currency === undefined ? amount : `${amount} ${currency}`;
+}
+
+export function shareText(part: number, whole: number): string {
+  return whole === 0 ? '–' : SHARE.format(part / whole);
+}

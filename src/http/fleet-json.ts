@@ -1,0 +1,101 @@
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { Snapshot } from '../model/snapshot.ts';
+import { buildFleetDocument, type FleetDocument, type FleetExporter } from './fleet.ts';
+import { type GzipContent, gzipReply, matchesEntityTag, notModified, type Route } from './reply.ts';
+
+/** Devices that are serialised before the event loop gets a turn: some 1 ms of work. */
+const DEVICES_PER_CHUNK = 128;
+
+export type FleetSources = {
+  readonly snapshot: () => Snapshot;
+  readonly exporter: () => FleetExporter;
+  /** Distinguishes the entity tags of this process from those of earlier ones. */
+  readonly process: string;
+  /** Gives the event loop a turn. */
+  readonly pause: () => Promise<void>;
+};
+
+/** The JSON of one snapshot; undefined until it is first requested. */
+type Version = { readonly tag: string; content?: Promise<GzipContent> };
+
+/**
+ * Answers `/api/v1/fleet`. The JSON is written on the first request for a snapshot and kept, compressed, as long as the
+ * snapshot: without readers it costs neither time nor memory.
+ */
+export function createFleetAnswer(sources: FleetSources): Route['answer'] {
+  const versions = new WeakMap<Snapshot, Version>();
+  let count = 0;
+  let writing: Version | undefined;
+
+  const versionOf = (snapshot: Snapshot): Version => {
+    const known = versions.get(snapshot);
+    if (known !== undefined) return known;
+    count += 1;
+    // Weak (RFC 9110, 8.8.1), because the same tag is sent with gzip and with text.
+    const version: Version = { tag: `W/"${sources.process}-${count}"` };
+    versions.set(snapshot, version);
+    return version;
+  };
+  const write = async (snapshot: Snapshot): Promise<GzipContent> =>
+    compress(jsonOf(await buildFleetDocument(snapshot, sources.exporter(), sources.pause)), sources.pause);
+
+  return async ({ acceptEncoding, ifNoneMatch }) => {
+    const snapshot = sources.snapshot();
+    const current = versionOf(snapshot);
+    if (matchesEntityTag(ifNoneMatch, current.tag)) return notModified(headersOf(current.tag));
+    // Only one document is written at a time; requests meanwhile get that one.
+    const version = current.content === undefined ? (writing ?? current) : current;
+    if (version.content === undefined) {
+      writing = version;
+      version.content = write(snapshot).finally(() => {
+        writing = undefined;
+      });
+      // A failed document is written again for the next request.
+      version.content.catch(() => {
+        delete version.content;
+      });
+    }
+    return gzipReply(await version.content, acceptEncoding, headersOf(version.tag));
+  };
+}
+
+function headersOf(tag: string): Readonly<Record<string, string>> {
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    // May be stored, and must be revalidated.
+    'cache-control': 'private, no-cache',
+    etag: tag,
+    vary: 'Accept-Encoding',
+  };
+}
+
+/** Yields the JSON in chunks, with a line for each device, for `grep` and `diff`. */
+function* jsonOf({ phones, ...rest }: FleetDocument): Generator<string> {
+  yield `${JSON.stringify(rest).slice(0, -1)},"phones":[`;
+  for (let start = 0; start < phones.length; start += DEVICES_PER_CHUNK) {
+    const lines = phones.slice(start, start + DEVICES_PER_CHUNK).map((phone) => JSON.stringify(phone));
+    yield `${start === 0 ? '' : ','}\n${lines.join(',\n')}`;
+  }
+  yield '\n]}\n';
+}
+
+async function compress(texts: Iterable<string>, pause: () => Promise<void>): Promise<GzipContent> {
+  const chunks: Buffer[] = [];
+  let textLength = 0;
+  await pipeline(
+    async function* () {
+      for (const text of texts) {
+        const bytes = Buffer.from(text);
+        textLength += bytes.length;
+        yield bytes;
+        await pause();
+      }
+    },
+    createGzip(),
+    async (compressed: AsyncIterable<Buffer>) => {
+      for await (const chunk of compressed) chunks.push(chunk);
+    },
+  );
+  return { chunks, length: chunks.reduce((sum, chunk) => sum + chunk.length, 0), textLength };
+}

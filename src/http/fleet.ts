@@ -1,0 +1,327 @@
+import type { AccessState } from '../model/access.ts';
+import { type DeviceState, hasLiveSelfRent } from '../model/device.ts';
+import type { FailureReason } from '../model/failure.ts';
+import {
+  type DataState,
+  type FleetDevice,
+  type Reading,
+  shownData,
+  type TunnelAnswer,
+} from '../model/reading.ts';
+import type { Shard } from '../model/shard.ts';
+import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
+import type { MarketplaceStatus, OpenStatus, RentalStatus, SetupStatus } from '../model/status.ts';
+
+/*
+ * The fleet as `GET /api/v1/fleet` returns it (docs/API.md) and as the fleet page shows it. Instants are ISO 8601 in UTC.
+ * Unknown values are `undefined` and absent from the JSON, never null.
+ */
+
+/** Grows when a field is renamed, removed or changes its meaning; not for a new field. */
+export const FLEET_VERSION = 1;
+
+export type FleetDocument = {
+  readonly version: typeof FLEET_VERSION;
+  readonly exporter: FleetExporter;
+  /** The shard of this exporter; absent if it has all devices. */
+  readonly shard: Shard | undefined;
+  /** In the order of the configuration. */
+  readonly accounts: readonly FleetAccount[];
+  /** By account, then by id; without accounts whose device list has expired. */
+  readonly phones: readonly FleetPhone[];
+};
+
+export type FleetExporter = {
+  readonly version: string;
+  /** Longest number of seconds between two polls of the device list. */
+  readonly pollIntervalSeconds: number;
+};
+
+export type FleetAccount = {
+  readonly name: string;
+  /** From the configuration. */
+  readonly currency: string | undefined;
+  /** State of the API key; absent before the first response. */
+  readonly access: AccessState | undefined;
+  readonly readings: {
+    readonly devices: FleetReading;
+    readonly tunnels: FleetReading;
+    readonly balance: FleetReading;
+  };
+  /** Absent while the device list has expired. */
+  readonly totals: FleetTotals | undefined;
+  /** Absent while the balance has expired. */
+  readonly balance: FleetBalance | undefined;
+};
+
+export type FleetReading = {
+  readonly state: DataState;
+  /** End of the last successful poll, by the clock of the exporter. */
+  readonly lastSuccessAt: string | undefined;
+  /** End of the last poll. */
+  readonly lastAttemptAt: string | undefined;
+  /** Absent after a success. */
+  readonly failure: FailureReason | undefined;
+};
+
+/** Numbers of devices of one account. */
+export type FleetTotals = {
+  readonly phones: number;
+  readonly online: number;
+  readonly sold: number;
+  readonly selfRented: number;
+  readonly idle: number;
+  readonly listed: number;
+  /** Every finding, zeros included. */
+  readonly findings: Readonly<Record<Finding, number>>;
+};
+
+/** In integer cents. */
+export type FleetBalance = {
+  readonly availableCents: number | undefined;
+  readonly pendingCents: number | undefined;
+  readonly totalCents: number | undefined;
+};
+
+export type FleetPhone = {
+  readonly account: string;
+  readonly id: string;
+  readonly label: string;
+  readonly brand: string;
+  readonly model: string;
+  readonly appVersion: string;
+  /** The first that applies; absent for a healthy device. */
+  readonly finding: Finding | undefined;
+  readonly rentalStatus: RentalStatus | undefined;
+  /** First poll with the present rental status. */
+  readonly rentalStatusSince: string | undefined;
+  readonly marketplaceStatus: MarketplaceStatus | undefined;
+  readonly setupStatus: SetupStatus | undefined;
+  readonly lastHeartbeatAt: string | undefined;
+  /** At the poll, by the clock of the API; constant between polls. */
+  readonly heartbeatAgeSeconds: number | undefined;
+  /** True if the last heartbeat was at most 15 minutes old at the poll; absent without a heartbeat. */
+  readonly online: boolean | undefined;
+  readonly selfRentStatus: OpenStatus | undefined;
+  readonly rotationStatus: OpenStatus | undefined;
+  readonly rotationIntervalSeconds: number | undefined;
+  /** Absent if the tunnel was not polled or has expired. */
+  readonly tunnel: FleetTunnel | undefined;
+  /** True if the last device list lacked the device; it stays until further lists confirm that. */
+  readonly absent: true | undefined;
+};
+
+export type FleetTunnel = {
+  /** False if the API says that there is no tunnel. */
+  readonly live: boolean;
+  readonly status: OpenStatus | undefined;
+  readonly uptimeStatus: OpenStatus | undefined;
+};
+
+/**
+ * Reasons why a device needs attention, most expensive first; a device has the first that applies. Each is an alert of
+ * config/prometheus/hoster.rules.yml.
+ */
+export const FINDINGS = [
+  'sold_silent',
+  'self_rented_silent',
+  'tunnel_missing',
+  'tunnel_down',
+  'silent',
+  'idle_too_long',
+  'unlisted',
+  'not_set_up',
+  'given_up',
+] as const;
+
+export type Finding = (typeof FINDINGS)[number];
+
+/** Figures of hoster.thresholds.yml and hoster.rules.yml, in seconds; a test compares them. */
+export const FINDING_THRESHOLDS = {
+  /** Heartbeat age above which a device is silent. */
+  silentSeconds: 15 * 60,
+  /** The same for a rented device, because somebody pays for it. */
+  rentedSilentSeconds: 10 * 60,
+  /** Heartbeat age above which the device is the cause of its tunnel being down. */
+  tunnelExcusedSeconds: 5 * 60,
+  /** Heartbeat age above which a device that is not rented is given up. */
+  givenUpSeconds: 7 * 86_400,
+  /** Time for which a listed device may be idle. */
+  idleTooLongSeconds: 3 * 86_400,
+} as const;
+
+/** Setup states in which a device can't be rented. */
+const NOT_SET_UP: readonly DeviceState['setupStatus'][] = [
+  'awaiting_device_details',
+  'awaiting_agent',
+  'draft',
+  'incomplete',
+];
+
+/**
+ * Finds the reason why a device needs attention, as of the last successful poll. Alerts also wait for their `for`; a
+ * person who opens the page sees the present state at once.
+ *
+ * @param tunnel the last response about its tunnel; undefined if that is unknown or has expired
+ * @param apiTime the clock of the API at the poll, in milliseconds since 1970
+ */
+export function findingOf(
+  entry: FleetDevice,
+  tunnel: TunnelAnswer | undefined,
+  apiTime: number,
+): Finding | undefined {
+  const { device, heartbeatAgeSeconds: age, rentalStatusSince } = entry;
+  const { rentalStatus, marketplaceStatus, setupStatus } = device.state;
+  const limits = FINDING_THRESHOLDS;
+  if (isOlder(age, limits.rentedSilentSeconds)) {
+    if (rentalStatus === 'sold') return 'sold_silent';
+    if (rentalStatus === 'self_rented') return 'self_rented_silent';
+  }
+  if (tunnel !== undefined && hasLiveSelfRent(device)) {
+    if (tunnel.tunnel === undefined) return 'tunnel_missing';
+    const { uptimeStatus } = tunnel.tunnel;
+    const isDown = uptimeStatus !== undefined && uptimeStatus !== 'up';
+    if (isDown && !isOlder(age, limits.tunnelExcusedSeconds)) return 'tunnel_down';
+  }
+  if (NOT_SET_UP.includes(setupStatus)) return 'not_set_up';
+  if (isOlder(age, limits.givenUpSeconds)) return 'given_up';
+  if (isOlder(age, limits.silentSeconds)) return 'silent';
+  if (rentalStatus !== 'idle') return undefined;
+  if (marketplaceStatus === 'listed') {
+    const idleSeconds = rentalStatusSince === undefined ? undefined : (apiTime - rentalStatusSince) / 1000;
+    return isOlder(idleSeconds, limits.idleTooLongSeconds) ? 'idle_too_long' : undefined;
+  }
+  return marketplaceStatus === 'not_listed' && age !== undefined ? 'unlisted' : undefined;
+}
+
+/** Undefined for a device without a usable heartbeat, which is neither online nor silent. */
+function isOnline({ heartbeatAgeSeconds: age }: FleetDevice): boolean | undefined {
+  return age === undefined ? undefined : age <= FINDING_THRESHOLDS.silentSeconds;
+}
+
+function isOlder(age: number | undefined, seconds: number): boolean {
+  return age !== undefined && age > seconds;
+}
+
+/** Devices that are converted before the event loop gets a turn. */
+const DEVICES_PER_TURN = 512;
+
+/**
+ * Builds the document from the snapshot alone: ages are those of the poll, so it is valid as long as the snapshot.
+ *
+ * @param pause gives the event loop a turn
+ */
+export async function buildFleetDocument(
+  { shard, accounts }: Snapshot,
+  exporter: FleetExporter,
+  pause: () => Promise<void>,
+): Promise<FleetDocument> {
+  const phones: FleetPhone[] = [];
+  const fleetAccounts: FleetAccount[] = [];
+  for (const account of accounts) {
+    const fleet = shownData(account.devices);
+    const tunnels = shownData(account.tunnels);
+    const totals = zeroTotals();
+    for (const entry of fleet?.devices ?? []) {
+      const { id } = entry.device;
+      const tunnel = tunnels?.get(id);
+      const finding = findingOf(entry, tunnel, fleet?.apiTime ?? 0);
+      const absent = fleet?.absent.has(id) === true ? true : undefined;
+      count(totals, entry, finding);
+      phones.push({ account: account.name, ...phoneOf(entry, tunnel), finding, absent });
+      if (phones.length % DEVICES_PER_TURN === 0) await pause();
+    }
+    fleetAccounts.push(accountOf(account, fleet === undefined ? undefined : totals));
+  }
+  const part = shard === undefined || shard.total === 1 ? undefined : shard;
+  return { version: FLEET_VERSION, exporter, shard: part, accounts: fleetAccounts, phones };
+}
+
+function accountOf(account: AccountSnapshot, totals: FleetTotals | undefined): FleetAccount {
+  const { name, currency, access, devices, tunnels, balance } = account;
+  return {
+    name,
+    currency,
+    access,
+    readings: {
+      devices: readingOf(devices),
+      tunnels: readingOf(tunnels),
+      balance: readingOf(balance),
+    },
+    totals,
+    balance: shownData(balance)?.balance,
+  };
+}
+
+function readingOf({ state, lastSuccessAt, lastAttemptAt, failure }: Reading<unknown>): FleetReading {
+  return { state, lastSuccessAt: instant(lastSuccessAt), lastAttemptAt: instant(lastAttemptAt), failure };
+}
+
+/** Contains neither the host of the tunnel nor its logins, because readers of the page need not know them. */
+function phoneOf(
+  entry: FleetDevice,
+  answer: TunnelAnswer | undefined,
+): Omit<FleetPhone, 'account' | 'finding' | 'absent'> {
+  const { device, heartbeatAgeSeconds, rentalStatusSince } = entry;
+  const { id, label, kind, state } = device;
+  const interval = state.rotationIntervalMilliseconds;
+  const tunnel = answer?.tunnel;
+  return {
+    id,
+    label,
+    brand: kind.brand,
+    model: kind.model,
+    appVersion: kind.appVersion,
+    rentalStatus: state.rentalStatus,
+    rentalStatusSince: instant(rentalStatusSince),
+    marketplaceStatus: state.marketplaceStatus,
+    setupStatus: state.setupStatus,
+    // Without an age, the heartbeat is not usable.
+    lastHeartbeatAt: heartbeatAgeSeconds === undefined ? undefined : instant(device.lastHeartbeatAt),
+    heartbeatAgeSeconds,
+    online: isOnline(entry),
+    selfRentStatus: state.selfRentStatus,
+    rotationStatus: state.rotationStatus,
+    rotationIntervalSeconds: interval === undefined ? undefined : interval / 1000,
+    tunnel: answer && {
+      live: tunnel !== undefined,
+      status: tunnel?.status,
+      uptimeStatus: tunnel?.uptimeStatus,
+    },
+  };
+}
+
+type Counts = { -readonly [Name in Exclude<keyof FleetTotals, 'findings'>]: FleetTotals[Name] } & {
+  readonly findings: Record<Finding, number>;
+};
+
+function count(counts: Counts, entry: FleetDevice, finding: Finding | undefined): void {
+  const { rentalStatus, marketplaceStatus } = entry.device.state;
+  counts.phones += 1;
+  if (isOnline(entry)) counts.online += 1;
+  if (rentalStatus === 'sold') counts.sold += 1;
+  if (rentalStatus === 'self_rented') counts.selfRented += 1;
+  if (rentalStatus === 'idle') counts.idle += 1;
+  if (marketplaceStatus === 'listed') counts.listed += 1;
+  if (finding !== undefined) counts.findings[finding] += 1;
+}
+
+function zeroTotals(): Counts {
+  const findings: Counts['findings'] = {
+    sold_silent: 0,
+    self_rented_silent: 0,
+    tunnel_missing: 0,
+    tunnel_down: 0,
+    silent: 0,
+    idle_too_long: 0,
+    unlisted: 0,
+    not_set_up: 0,
+    given_up: 0,
+  };
+  return { phones: 0, online: 0, sold: 0, selfRented: 0, idle: 0, listed: 0, findings };
+}
+
+/** The schemas let no instant in that has no such text. */
+function instant(milliseconds: number | undefined): string | undefined {
+  return milliseconds === undefined ? undefined : new Date(milliseconds).toISOString();
+}

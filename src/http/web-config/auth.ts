@@ -1,0 +1,139 @@
+import { createHmac } from 'node:crypto';
+import { Secret } from '../../secret.ts';
+import type { PasswordChecker } from './bcrypt.ts';
+
+/** `busy` if too many passwords are being checked. */
+export type LoginResult = 'granted' | 'denied' | 'busy';
+
+/**
+ * Checks an Authorization header against the users: bcrypt hashes by name. Rejects if the check itself fails.
+ *
+ * @param client address of the client, to which limits apply
+ */
+export type Authenticate = (
+  authorization: string | undefined,
+  client: string,
+  users: ReadonlyMap<string, string>,
+) => Promise<LoginResult>;
+
+/** Maximum numbers of checks that wait or run: at some 60 ms each (cost 10), 2 s in all. */
+const MAX_CHECKS = 32;
+const MAX_CHECKS_PER_CLIENT = 8;
+
+/** @param secret random, for this process only: without it, nobody can try passwords on the cache keys */
+export function createAuthenticate(matches: PasswordChecker['matches'], secret: Uint8Array): Authenticate {
+  const cache = createResultCache();
+  const running = new Map<string, Promise<boolean>>();
+  const clients = new Map<string, number>();
+
+  /** Clients that send the same password at the same time share one check. */
+  const limited = (key: string, client: string, check: () => Promise<boolean>) => {
+    const same = running.get(key);
+    if (same !== undefined) return same;
+    const own = clients.get(client) ?? 0;
+    if (running.size >= MAX_CHECKS || own >= MAX_CHECKS_PER_CLIENT) return undefined;
+    clients.set(client, own + 1);
+    const result = check().finally(() => {
+      running.delete(key);
+      const left = (clients.get(client) ?? 1) - 1;
+      if (left === 0) clients.delete(client);
+      else clients.set(client, left);
+    });
+    running.set(key, result);
+    return result;
+  };
+
+  return async (authorization, client, users) => {
+    const credentials = parseBasic(authorization);
+    if (credentials === undefined) return 'denied';
+    const { user } = credentials;
+    const password = credentials.password.reveal();
+    const known = users.get(user);
+    const hash = known ?? hashForUnknown(user, users, secret);
+    // As JSON, so that no part can extend into the next one (CVE-2022-46146).
+    const key = createHmac('sha256', secret)
+      .update(JSON.stringify([user, hash, password]))
+      .digest('base64');
+    let isRight = cache.get(key);
+    if (isRight === undefined) {
+      const checked = limited(key, client, async () => {
+        const isGranted = (await matches(password, hash)) && known !== undefined;
+        cache.set(key, isGranted);
+        return isGranted;
+      });
+      if (checked === undefined) return 'busy';
+      isRight = await checked;
+    }
+    return isRight && known !== undefined ? 'granted' : 'denied';
+  };
+}
+
+/** The toolkit's hash of "fakepassword" without its cost. It opens nothing, because only known users are let in. */
+const FAKE_SALT_AND_HASH = 'QOauhQNbBCuQDKes6eFzPeMqBSjb7Mr5DUmpZ/VcEd00UAV/LDeSi';
+
+/**
+ * Returns the hash to check an unknown user against, so that the check takes as long as for a known user. The cost is that
+ * of one of the users, always the same one for a name.
+ */
+function hashForUnknown(user: string, users: ReadonlyMap<string, string>, secret: Uint8Array): string {
+  const costs = Array.from(users.values(), (hash) => hash.slice(4, 6));
+  const any = createHmac('sha256', secret).update(user).digest().readUInt32BE();
+  return `$2y$${costs[any % Math.max(1, costs.length)] ?? '10'}$${FAKE_SALT_AND_HASH}`;
+}
+
+type ResultCache = {
+  readonly get: (key: string) => boolean | undefined;
+  readonly set: (key: string, isRight: boolean) => void;
+};
+
+const CACHE_CAPACITY = 100;
+
+/** Keeps the most recently used results. A wrong password never removes a right one. */
+function createResultCache(): ResultCache {
+  const right = new Set<string>();
+  const wrong = new Set<string>();
+  return {
+    get: (key) => {
+      for (const results of [right, wrong]) {
+        if (!results.delete(key)) continue;
+        results.add(key);
+        return results === right;
+      }
+      return undefined;
+    },
+    set: (key, isRight) => {
+      if (right.size + wrong.size >= CACHE_CAPACITY) {
+        const full = wrong.size > 0 ? wrong : right;
+        if (full === right && !isRight) return;
+        const [oldest = ''] = full;
+        full.delete(oldest);
+      }
+      (isRight ? right : wrong).add(key);
+    },
+  };
+}
+
+const BASIC = /^basic ([A-Za-z0-9+/]*={0,2})$/i;
+
+/**
+ * Parses an Authorization header (RFC 7617); undefined for anything but a user and a password in UTF-8. The first colon
+ * ends the name.
+ */
+export function parseBasic(
+  header: string | undefined,
+): { readonly user: string; readonly password: Secret } | undefined {
+  const encoded = BASIC.exec(header ?? '')?.[1];
+  if (encoded === undefined || encoded.length % 4 !== 0) return undefined;
+  const text = decodeUtf8(Buffer.from(encoded, 'base64'));
+  const colon = text?.indexOf(':') ?? -1;
+  if (text === undefined || colon === -1) return undefined;
+  return { user: text.slice(0, colon), password: new Secret(text.slice(colon + 1)) };
+}
+
+function decodeUtf8(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

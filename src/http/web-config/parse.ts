@@ -1,0 +1,231 @@
+import { dirname, isAbsolute, join } from 'node:path';
+import type { z } from 'zod';
+import { type ConfigFile, isMapping, parseFile, pathText, valueAt } from '../../config/file.ts';
+import { ConfigError, isSecretName, nearest, showKind, showValue } from '../../config/messages.ts';
+import { Secret } from '../../secret.ts';
+import { WEB_SECTIONS, type WebConfigFile, webConfigSchema } from './schema.ts';
+import {
+  CLIENT_AUTHENTICATION,
+  HTTP2_SUITES,
+  opensslCiphers,
+  opensslCurves,
+  type PemSource,
+  readProblem,
+  readTlsMaterial,
+  TLS_VERSIONS,
+  type TlsConfig,
+  type TlsMaterial,
+} from './tls-options.ts';
+
+/** The web configuration file of Prometheus' exporter-toolkit, validated and with its defaults. */
+export type WebConfig = {
+  /** Undefined for plain HTTP. */
+  readonly tls: TlsConfig | undefined;
+  /** Headers for every response, by names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The bcrypt hash of each password, by user; empty if no password is needed. */
+  readonly users: ReadonlyMap<string, string>;
+  /** Undefined for no limit. */
+  readonly rateLimit: RateLimit | undefined;
+};
+
+/** One request each interval, and `burst` of them after a pause; with a burst of 0, none at all. */
+export type RateLimit = { readonly intervalMilliseconds: number; readonly burst: number };
+
+/** A web configuration with its certificates and keys. */
+export type LoadedWebConfig = {
+  readonly config: WebConfig;
+  /** Undefined without TLS. */
+  readonly material: TlsMaterial | undefined;
+};
+
+/**
+ * Loads the file at a path with the certificates and keys that it names.
+ *
+ * @param readFile throws Node's error if the file can't be read
+ * @throws ConfigError with the faults of the file, or else those of certificates and keys
+ */
+export function loadWebConfig(path: string, readFile: (path: string) => string): LoadedWebConfig {
+  let text: string;
+  try {
+    text = readFile(path);
+  } catch (error) {
+    throw new ConfigError([`${path}: ${readProblem(error, ' with --web.config.file')}`]);
+  }
+  const config = parseWebConfig(text, path);
+  return { config, material: config.tls && readTlsMaterial(config.tls, readFile) };
+}
+
+/** Lists the other files that a web configuration names. */
+export function filesOf({ tls }: WebConfig): readonly string[] {
+  return [tls?.certificate, tls?.key, tls?.clientAuthorities].flatMap((source) =>
+    source !== undefined && 'file' in source ? [source.file] : [],
+  );
+}
+
+/**
+ * Parses the text of a web configuration file. Relative paths in it start at the folder of `path`.
+ *
+ * @throws ConfigError with all faults: place, what was got, what was expected. No message holds a key, a hash or anything
+ *   that may be a password
+ */
+export function parseWebConfig(text: string, path: string): WebConfig {
+  const file = parseFile(text, path, 'texts');
+  const content = withAllSections(file.content);
+  const parsed = webConfigSchema.safeParse(content);
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.flatMap((issue) => describeIssue(issue, content, file)));
+  }
+  const problems = tlsProblems(parsed.data);
+  if (problems.length > 0) {
+    throw new ConfigError(
+      problems.map(({ key, problem }) => {
+        const at = ['tls_server_config', ...(key === undefined ? [] : [key])];
+        return `${file.where(at)}: ${pathText(at)}: ${problem}`;
+      }),
+    );
+  }
+  return toWebConfig(parsed.data, dirname(path));
+}
+
+const SECTION_NAMES = [...Object.keys(WEB_SECTIONS), 'basic_auth_users'];
+
+function withAllSections(content: unknown): unknown {
+  const written = content ?? {};
+  if (!isMapping(written)) return content;
+  return { ...Object.fromEntries(SECTION_NAMES.map((name) => [name, {}])), ...written };
+}
+
+function describeIssue(issue: z.core.$ZodIssue, content: unknown, file: ConfigFile): readonly string[] {
+  const { path, message } = issue;
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => {
+      const at = [...path, key];
+      return `${file.where(at)}: ${pathText(at)}: unknown key${hintForKey(String(path[0] ?? ''), key)}`;
+    });
+  }
+  const place = path.length === 0 ? '' : `${pathText(path)}: `;
+  return [`${file.where(path)}: ${place}got ${show(path, valueAt(content, path))}, expected ${message}`];
+}
+
+/** Shows no certificates, keys and hashes, and nothing that may be a password in their place. */
+function show(path: readonly PropertyKey[], value: unknown): string {
+  const [section, key = ''] = path;
+  const isPublic = section === 'http_server_config' || section === 'rate_limit' || /_/.test(String(key));
+  if (section === 'basic_auth_users' || !isPublic || isSecretName(String(key))) return showKind(value);
+  return showValue(String(path.at(-1)), value);
+}
+
+function hintForKey(section: string, key: string): string {
+  const keys: Readonly<Record<string, unknown>> = new Map(Object.entries(WEB_SECTIONS)).get(section) ?? {};
+  const known = section === '' ? SECTION_NAMES : Object.keys(keys);
+  const similar = nearest(key, known);
+  if (similar !== undefined) return `; did you mean ${similar}?`;
+  const home = Object.entries(WEB_SECTIONS).find(([, others]) => Object.hasOwn(others, key));
+  if (home !== undefined) return `; did you mean ${home[0]}.${key}?`;
+  return `, expected one of ${known.join(', ')}`;
+}
+
+/** `key` is undefined for a problem of the whole section. */
+type TlsProblem = {
+  readonly key: keyof WebConfigFile['tls_server_config'] | undefined;
+  readonly problem: string;
+};
+
+/** Any of these switches TLS on. */
+function isTlsEnabled({ tls_server_config: tls }: WebConfigFile): boolean {
+  const { cert, cert_file, key, key_file, client_ca, client_ca_file, client_auth_type } = tls;
+  return [cert, cert_file, key, key_file, client_ca, client_ca_file, client_auth_type].some(
+    (value) => value !== undefined,
+  );
+}
+
+/** Lists the faults that concern several settings. Each begins with the words of the toolkit. */
+function tlsProblems(file: WebConfigFile): readonly TlsProblem[] {
+  const { tls_server_config: tls } = file;
+  const problems: TlsProblem[] = [];
+  const add = (key: TlsProblem['key'], problem: string): void => {
+    problems.push({ key, problem });
+  };
+  if (isTlsEnabled(file)) {
+    if (tls.cert === undefined && tls.cert_file === undefined) {
+      add(undefined, 'missing one of cert or cert_file: add the certificate of this server');
+    }
+    if (tls.key === undefined && tls.key_file === undefined) {
+      add(undefined, 'missing one of key or key_file: add the key of the certificate');
+    }
+  }
+  const requestsCertificate = (tls.client_auth_type ?? 'NoClientCert') !== 'NoClientCert';
+  const authorities = tls.client_ca_file === undefined ? 'client_ca' : 'client_ca_file';
+  if (tls[authorities] !== undefined && !requestsCertificate) {
+    add(
+      authorities,
+      "client CA's have been configured without a Client Auth Policy: add client_auth_type: RequireAndVerifyClientCert",
+    );
+  }
+  if (tls.client_allowed_sans !== undefined && !requestsCertificate) {
+    add(
+      'client_allowed_sans',
+      'nobody is asked for a certificate, so this would be checked on none: add client_auth_type: RequireAndVerifyClientCert',
+    );
+  }
+  const { min_version = 'TLS12', max_version = 'TLS13', cipher_suites = [] } = tls;
+  const order = Object.keys(TLS_VERSIONS);
+  if (order.indexOf(min_version) > order.indexOf(max_version)) {
+    add(
+      tls.min_version === undefined ? 'max_version' : 'min_version',
+      `no version is left between min_version ${min_version} and max_version ${max_version}`,
+    );
+    return problems;
+  }
+  // HTTP/2 is never spoken, but the toolkit refuses such a file.
+  const wantsHttp2 = isTlsEnabled(file) && (file.http_server_config.http2 ?? true);
+  const isFree = cipher_suites.length === 0 || min_version === 'TLS13';
+  if (wantsHttp2 && !isFree && !cipher_suites.some((name) => HTTP2_SUITES.includes(name))) {
+    add(
+      'cipher_suites',
+      `missing an HTTP/2-required cipher: add ${HTTP2_SUITES.join(' or ')}, or turn http_server_config.http2 off`,
+    );
+  }
+  return problems;
+}
+
+function toWebConfig(file: WebConfigFile, folder: string): WebConfig {
+  const { http_server_config: http, rate_limit: rate } = file;
+  const { interval = 0, burst = 0 } = rate;
+  return {
+    tls: isTlsEnabled(file) ? toTlsConfig(file.tls_server_config, folder) : undefined,
+    headers: http.headers ?? {},
+    users: file.basic_auth_users,
+    rateLimit: interval === 0 ? undefined : { intervalMilliseconds: interval, burst },
+  };
+}
+
+function toTlsConfig(tls: WebConfigFile['tls_server_config'], folder: string): TlsConfig | undefined {
+  const certificate = pemSource(tls.cert_file, tls.cert, folder);
+  const key = pemSource(tls.key_file, tls.key, folder);
+  if (certificate === undefined || key === undefined) return undefined;
+  const oldest = tls.min_version ?? 'TLS12';
+  return {
+    certificate,
+    key,
+    clientAuthentication: CLIENT_AUTHENTICATION[tls.client_auth_type ?? 'NoClientCert'],
+    clientAuthorities: pemSource(tls.client_ca_file, tls.client_ca, folder),
+    clientAllowedSans: tls.client_allowed_sans,
+    minVersion: TLS_VERSIONS[oldest],
+    maxVersion: TLS_VERSIONS[tls.max_version ?? 'TLS13'],
+    ciphers: opensslCiphers(tls.cipher_suites ?? [], oldest),
+    honorCipherOrder: tls.prefer_server_cipher_suites ?? true,
+    ecdhCurve: opensslCurves(tls.curve_preferences ?? []),
+  };
+}
+
+/** The file wins if both are given. */
+function pemSource(
+  file: string | undefined,
+  text: string | undefined,
+  folder: string,
+): PemSource | undefined {
+  if (file !== undefined) return { file: isAbsolute(file) ? file : join(folder, file) };
+  return text === undefined ? undefined : { text: new Secret(text) };
+}

@@ -1,0 +1,189 @@
+import { validateHeaderValue } from 'node:http';
+import { z } from 'zod';
+import { isMapping } from '../../config/file.ts';
+import { nearest } from '../../config/messages.ts';
+import { type ParseResult, parsedText, wholeNumber } from '../../config/values.ts';
+import { CIPHER_SUITES, CLIENT_AUTHENTICATION, CURVES, TLS_VERSIONS } from './tls-options.ts';
+
+/*
+ * The schema of the web configuration file. All scalars are texts, so that a user 007 keeps the zeros and a header 1 is "1".
+ */
+
+/** An empty value in YAML 1.1, which the toolkit reads. */
+const EMPTY_VALUES: readonly unknown[] = [undefined, null, '', '~', 'null', 'Null', 'NULL'];
+
+function isEmpty(value: unknown): boolean {
+  return EMPTY_VALUES.includes(value);
+}
+
+/** A key that may be absent or have an empty value. */
+function optional<Value>(form: z.ZodType<Value>): z.ZodType<Value | undefined> {
+  return z.preprocess((value) => (isEmpty(value) ? undefined : value), form.optional()).optional();
+}
+
+const text = optional(z.string({ error: 'a text' }));
+
+const ON = /^(?:y|Y|yes|Yes|YES|true|True|TRUE|on|On|ON)$/;
+const OFF = /^(?:n|N|no|No|NO|false|False|FALSE|off|Off|OFF)$/;
+
+/** A boolean of YAML 1.1. */
+const onOff = optional(
+  parsedText('true or false', (word) => {
+    if (ON.test(word)) return { value: true };
+    return OFF.test(word) ? { value: false } : { expected: 'true or false' };
+  }),
+);
+
+/** One of the names of a table, in its exact spelling; `kind` names the table in messages. */
+function nameOf<const Names extends Readonly<Record<string, string>>>(
+  kind: string,
+  names: Names,
+): z.ZodType<keyof Names> {
+  const isName = (word: string): word is keyof Names & string => Object.hasOwn(names, word);
+  return parsedText<keyof Names>(`the name of a ${kind}`, (word): ParseResult<keyof Names> => {
+    if (isName(word)) return { value: word };
+    const meant = nearest(word, Object.keys(names));
+    const known =
+      meant === undefined ? `one of ${Object.keys(names).join(', ')}` : `${meant} or another of Go's names`;
+    return { expected: `${known} (unknown ${kind})` };
+  });
+}
+
+function listOf<Value>(form: z.ZodType<Value>): z.ZodType<Value[] | undefined> {
+  return optional(z.array(form, { error: 'a list' }));
+}
+
+const interval = parsedText('a duration such as 1s, or 0', (word) => {
+  const value = parseGoDuration(word);
+  return value === undefined ? { expected: 'a duration such as 1s, with its unit, or 0' } : { value };
+});
+
+/** Headers that may be set, with their only values if those are limited. */
+const HEADERS: Readonly<Record<string, readonly string[]>> = {
+  'Strict-Transport-Security': [],
+  'X-Content-Type-Options': ['nosniff'],
+  'X-Frame-Options': ['deny', 'sameorigin'],
+  'X-XSS-Protection': [],
+  'Content-Security-Policy': [],
+};
+
+/** Leaves blank headers out, and returns names in lower case. */
+const headers = z.unknown().transform((written, context): Readonly<Record<string, string>> => {
+  const found: Record<string, string> = {};
+  for (const [name, value] of entriesOf(written, 'a map of headers', context)) {
+    const expected = expectedOfHeader(name, value);
+    if (expected !== undefined) context.addIssue({ code: 'custom', path: [name], message: expected });
+    else if (value !== '') found[name.toLowerCase()] = String(value);
+  }
+  return found;
+});
+
+/** @returns undefined for a header that may be set */
+function expectedOfHeader(name: string, value: unknown): string | undefined {
+  const values = Object.hasOwn(HEADERS, name) ? HEADERS[name] : undefined;
+  if (values === undefined) {
+    return `one of ${Object.keys(HEADERS).join(', ')} (this HTTP header can not be configured)`;
+  }
+  if (typeof value !== 'string') return 'a text';
+  if (values.length > 0 && !values.includes(value)) return `one of ${values.join(', ')}`;
+  try {
+    validateHeaderValue(name, value);
+    return undefined;
+  } catch {
+    return 'a text that can be sent in a header: one line of visible characters';
+  }
+}
+
+/** A bcrypt hash: version, cost from 4 to 31, and 53 characters of salt and hash. */
+const BCRYPT = /^\$2[aby]\$(?:0[4-9]|[12]\d|3[01])\$[./A-Za-z0-9]{53}$/;
+
+/** A Map, because a user may be called `__proto__`. */
+const users = z.unknown().transform((written, context): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>();
+  for (const [name, hash] of entriesOf(written, 'a map of users and their hashes', context)) {
+    if (name.includes(':')) {
+      const message = 'a name without a colon, which nobody could log in with';
+      context.addIssue({ code: 'custom', path: [name], message });
+    } else if (typeof hash !== 'string' || !BCRYPT.test(hash)) {
+      const message = 'a bcrypt hash ($2a$, $2b$ or $2y$), as hoster-exporter hash-password prints it';
+      context.addIssue({ code: 'custom', path: [name], message });
+    } else found.set(name, hash);
+  }
+  return found;
+});
+
+function entriesOf(written: unknown, expected: string, context: z.RefinementCtx) {
+  if (isEmpty(written)) return [];
+  if (isMapping(written)) return Object.entries(written);
+  context.addIssue({ code: 'custom', message: expected });
+  return [];
+}
+
+/** The keys of each section. */
+export const WEB_SECTIONS = {
+  tls_server_config: {
+    cert: text,
+    key: text,
+    client_ca: text,
+    cert_file: text,
+    key_file: text,
+    client_auth_type: optional(nameOf('client authentication', CLIENT_AUTHENTICATION)),
+    client_ca_file: text,
+    client_allowed_sans: listOf(z.string({ error: 'a text' })),
+    min_version: optional(nameOf('TLS version', TLS_VERSIONS)),
+    max_version: optional(nameOf('TLS version', TLS_VERSIONS)),
+    cipher_suites: listOf(nameOf('cipher', CIPHER_SUITES)),
+    prefer_server_cipher_suites: onOff,
+    curve_preferences: listOf(nameOf('curve', CURVES)),
+  },
+  http_server_config: { http2: onOff, headers: headers.optional() },
+  rate_limit: { interval: optional(interval), burst: optional(wholeNumber(0, 1_000_000)) },
+};
+
+const section = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.preprocess(
+    (value) => (isEmpty(value) ? {} : value),
+    z.strictObject(shape, { error: 'a map of settings' }),
+  );
+
+export const webConfigSchema = z.strictObject(
+  {
+    tls_server_config: section(WEB_SECTIONS.tls_server_config),
+    http_server_config: section(WEB_SECTIONS.http_server_config),
+    rate_limit: section(WEB_SECTIONS.rate_limit),
+    basic_auth_users: users,
+  },
+  { error: 'a map with tls_server_config, basic_auth_users, http_server_config and rate_limit' },
+);
+
+/** The file after validation. */
+export type WebConfigFile = z.output<typeof webConfigSchema>;
+
+const UNITS: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  us: 1e-3,
+  µs: 1e-3, // the micro sign
+  μs: 1e-3, // the Greek letter
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+};
+
+const DURATION_PART = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y;
+
+/**
+ * Parses a duration of Go (`1s`, `1.5h`, `1m30s`, `0`) into milliseconds; undefined for anything else. A number without
+ * a unit, which the toolkit reads as nanoseconds, is refused, because nobody means that.
+ */
+function parseGoDuration(text: string): number | undefined {
+  if (text === '0') return 0;
+  let milliseconds = 0;
+  DURATION_PART.lastIndex = 0;
+  while (DURATION_PART.lastIndex < text.length) {
+    const [, amount = '', unit = ''] = DURATION_PART.exec(text) ?? [];
+    if (amount === '') return undefined;
+    milliseconds += Number(amount) * (UNITS[unit] ?? 0);
+  }
+  return text === '' ? undefined : milliseconds;
+}

@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import {
+  ageBasisOf,
+  type ConnectionState,
+  createInstantFormat,
+  durationText,
+  freshnessOf,
+  heartbeatAge,
+} from '../../../src/fleet-page/freshness.ts';
+import type { FleetAccount, FleetDocument } from '../../../src/http/fleet.ts';
+import { account, NOON, reading, UNREAD } from './phone.ts';
+
+describe('durationText', () => {
+  it.each([
+    [-5, '0 s'],
+    [0, '0 s'],
+    [59.9, '59 s'],
+    [60, '1 min'],
+    [3_599, '59 min'],
+    [3_600, '1 h'],
+    [7_800, '2 h 10 min'],
+    [86_399, '23 h 59 min'],
+    [86_400, '1 d'],
+    [100_000, '1 d 3 h'],
+    [86_400 * 400, '400 d'],
+  ])('writes %d seconds as %s', (seconds, text) => {
+    expect(durationText(seconds)).toBe(text);
+  });
+});
+
+describe('the instant format', () => {
+  const format = createInstantFormat('Europe/Berlin');
+
+  it.each([
+    ['today', NOON - 3_000, '12:59:57'],
+    ['at midnight', Date.UTC(2026, 1, 28, 23), '00:00:00'],
+    ['yesterday', Date.UTC(2026, 1, 28, 22, 59), '28 Feb 23:59'],
+    ['last year', Date.UTC(2025, 11, 24, 18), '24 Dec 2025'],
+  ])('writes an instant %s briefly', (_, instant, text) => {
+    expect(format.brief(instant, NOON)).toBe(text);
+  });
+
+  it('writes an instant in full with its time zone', () => {
+    expect(format.full(NOON)).toBe('2026-03-01 13:00:00 CET');
+    expect(createInstantFormat('UTC').full(NOON)).toBe('2026-03-01 12:00:00 UTC');
+  });
+});
+
+describe('the age of a heartbeat', () => {
+  const age = (...basis: Parameters<typeof ageBasisOf>) => heartbeatAge(10, ageBasisOf(...basis));
+
+  it('adds the time since the poll to an age while data is fresh', () => {
+    expect(age(reading(), NOON + 20_000, undefined)).toBe(30);
+  });
+
+  it('keeps an age at its value of the poll while data is held', () => {
+    expect(age(reading({ state: 'held' }), NOON + 600_000, undefined)).toBe(10);
+  });
+
+  it('keeps an age at its value of the poll while the exporter is unreachable', () => {
+    const basis = ageBasisOf(reading(), NOON + 600_000, NOON + 5_000);
+    expect([heartbeatAge(10, basis), basis.state, basis.asOf]).toEqual([10, 'held', NOON]);
+  });
+
+  it('never shrinks an age when the clocks differ', () => {
+    expect(age(reading(), NOON - 20_000, undefined)).toBe(10);
+  });
+
+  it('uses the present for ages before the first successful poll', () => {
+    expect(ageBasisOf(UNREAD, NOON, undefined)).toEqual({
+      state: 'expired',
+      learnedAt: undefined,
+      asOf: NOON,
+    });
+  });
+});
+
+const CONNECTED: ConnectionState = { lastResponseAt: NOON, failure: undefined, failingSince: undefined };
+const LATER = NOON + 5 * 60_000;
+
+function documentOf(...accounts: readonly FleetAccount[]): FleetDocument {
+  return {
+    version: 1,
+    exporter: { version: '1.2.3', pollIntervalSeconds: 30 },
+    shard: undefined,
+    accounts,
+    phones: [],
+  };
+}
+
+function shown(fleet: FleetDocument | undefined, connection = CONNECTED) {
+  const { notices, ...rest } = freshnessOf(fleet, connection, LATER, createInstantFormat('UTC'));
+  return { ...rest, notices: notices.map(({ tone, title, text }) => `${tone} ${title}. ${text}`) };
+}
+
+const readings = (devices: FleetAccount['readings']['devices']) => ({
+  devices,
+  tunnels: devices,
+  balance: devices,
+});
+const held = readings(reading({ state: 'held', failure: 'timeout' }));
+const expired = readings(reading({ state: 'expired', failure: 'dns' }));
+
+describe('freshnessOf', () => {
+  it('says that the page is loading before the first response', () => {
+    expect(shown(undefined, { ...CONNECTED, lastResponseAt: undefined })).toMatchObject({
+      tone: 'wait',
+      word: 'Loading',
+    });
+  });
+
+  it('says that the first poll is under way', () => {
+    expect(shown(documentOf(account({ readings: readings(UNREAD) })))).toEqual({
+      tone: 'wait',
+      word: 'First poll under way',
+      learnedAt: undefined,
+      notices: [],
+    });
+  });
+
+  it('says that data is fresh as of the oldest account', () => {
+    const older = readings(reading({ lastSuccessAt: '2026-03-01T11:59:00.000Z' }));
+    expect(shown(documentOf(account(), account({ name: 'other', readings: older })))).toEqual({
+      tone: 'good',
+      word: 'Fresh',
+      learnedAt: NOON - 60_000,
+      notices: [],
+    });
+  });
+
+  it('says since when and why data is held', () => {
+    expect(shown(documentOf(account({ readings: held })))).toEqual({
+      tone: 'warn',
+      word: 'Held',
+      learnedAt: NOON,
+      notices: [
+        'warn Phones held. This is what was seen at 12:00:00, 5 min ago, and all ages stand still there. The last poll failed: the API did not answer in time.',
+      ],
+    });
+  });
+
+  it('says that data is held because no poll has ended', () => {
+    const silent = readings(reading({ state: 'held' }));
+    expect(shown(documentOf(account({ readings: silent }))).notices[0]).toContain('No poll has ended since.');
+  });
+
+  it('says when and why data has expired', () => {
+    expect(shown(documentOf(account({ readings: expired })))).toMatchObject({
+      tone: 'bad',
+      word: 'Expired',
+      notices: [
+        'bad Phones expired. The last good look was at 12:00:00, 5 min ago: too old to be shown. The last poll failed: the name of the API could not be resolved.',
+      ],
+    });
+  });
+
+  it('says that nothing is known yet when no poll has succeeded', () => {
+    const never = readings({ ...UNREAD, lastAttemptAt: '2026-03-01T12:00:00.000Z', failure: 'tls' });
+    expect(shown(documentOf(account({ readings: never }))).notices).toEqual([
+      'bad Phones expired. Nothing is known yet. The last poll failed: the certificate of the API was not accepted.',
+    ]);
+  });
+
+  it('names the accounts with held data or a refused key', () => {
+    const result = shown(
+      documentOf(
+        account(),
+        ...['b', 'c', 'd', 'e'].map((name) => account({ name, readings: held })),
+        account({ name: 'f', access: 'invalid_key' }),
+      ),
+    );
+    expect(result.word).toBe('Held (4 of 6 accounts)');
+    expect(result.notices).toEqual([
+      expect.stringMatching(/^warn Phones held: b, c, d and 1 other\. /),
+      'bad The key is refused: f. The API refuses the key: it is wrong, or the account is suspended.',
+    ]);
+  });
+
+  it('says that tunnels are held while devices are fresh', () => {
+    const part = { ...readings(reading()), tunnels: reading({ state: 'held', failure: 'server' }) };
+    const result = shown(documentOf(account({ readings: part })));
+    expect([result.word, result.notices.length]).toEqual(['Fresh', 1]);
+    expect(result.notices[0]).toMatch(/^warn Tunnels held\. /);
+  });
+
+  it('says that the exporter is unreachable and since when', () => {
+    const lost = { lastResponseAt: NOON, failure: 'has not answered', failingSince: NOON + 30_000 };
+    expect(shown(documentOf(account()), lost)).toEqual({
+      tone: 'bad',
+      word: 'Exporter unreachable',
+      learnedAt: NOON,
+      notices: [
+        'bad The exporter can’t be reached. It has not answered since 12:00:30. What you see is what it said at 12:00:00, 5 min ago. The page goes on trying.',
+      ],
+    });
+  });
+
+  it('says that a shard shows a part of the fleet', () => {
+    expect(shown({ ...documentOf(account()), shard: { index: 1, total: 4 } }).notices).toEqual([
+      'info A part of the fleet. This exporter is shard 1 of 4, counted from 0, and shows its own phones alone.',
+    ]);
+  });
+});

@@ -1,0 +1,54 @@
+import type { FleetAccount, FleetPhone, FleetReading } from '../../../src/http/fleet.ts';
+
+export const NOON = Date.UTC(2026, 2, 1, 12);
+
+/** A healthy phone of the document. */
+export function phone(own: Partial<FleetPhone> = {}): FleetPhone {
+  return {
+    account: 'main',
+    id: 'p1',
+    label: 'rack-01/slot-01',
+    brand: 'Google',
+    model: 'Pixel 8',
+    appVersion: '2.14.1',
+    finding: undefined,
+    rentalStatus: 'sold',
+    rentalStatusSince: '2026-03-01T11:00:00.000Z',
+    marketplaceStatus: 'listed',
+    setupStatus: 'complete',
+    lastHeartbeatAt: '2026-03-01T11:59:50.000Z',
+    heartbeatAgeSeconds: 10,
+    online: true,
+    selfRentStatus: undefined,
+    rotationStatus: 'active',
+    rotationIntervalSeconds: 300,
+    tunnel: undefined,
+    absent: undefined,
+    ...own,
+  };
+}
+
+/** A reading of a poll that succeeded at noon. */
+export function reading(own: Partial<FleetReading> = {}): FleetReading {
+  const noon = '2026-03-01T12:00:00.000Z';
+  return { state: 'fresh', lastSuccessAt: noon, lastAttemptAt: noon, failure: undefined, ...own };
+}
+
+export const UNREAD: FleetReading = {
+  state: 'expired',
+  lastSuccessAt: undefined,
+  lastAttemptAt: undefined,
+  failure: undefined,
+};
+
+export function account(own: Partial<FleetAccount> = {}): FleetAccount {
+  return {
+    name: 'main',
+    currency: undefined,
+    access: 'granted',
+    readings: { devices: reading(), tunnels: reading(), balance: reading() },
+    totals: undefined,
+    balance: undefined,
+    ...own,
+  };
+}

@@ -1,0 +1,236 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  DEFAULT_VIEW,
+  findings,
+  fragmentOf,
+  indexPhones,
+  parseView,
+  rowAfterKey,
+  rowsInWindow,
+  selectPhones,
+  sumBalances,
+  sumTotals,
+  TABLE_COLUMNS,
+  type TableView,
+} from '../../../src/fleet-page/view.ts';
+import { moneyText, shareText, statusText } from '../../../src/fleet-page/words.ts';
+import { FINDINGS, type FleetBalance } from '../../../src/http/fleet.ts';
+import { account, phone } from './phone.ts';
+
+describe('the view in the fragment', () => {
+  it('writes the default view as an empty fragment', () => {
+    expect(fragmentOf(DEFAULT_VIEW)).toBe('#');
+    expect(parseView('')).toEqual(DEFAULT_VIEW);
+    expect(parseView('#')).toEqual(DEFAULT_VIEW);
+  });
+
+  it.each([
+    [
+      '#q=rack+1&show=sold&account=main&sort=-heartbeat',
+      { query: 'rack 1', show: 'sold', account: 'main', sort: 'heartbeat', descending: true },
+    ],
+    ['#show=tunnel_missing', { show: 'tunnel_missing' }],
+    ['#sort=phone', { sort: 'phone' }],
+    ['#sort=-finding', { descending: true }],
+  ])('parses the fragment %s and writes it again', (fragment, chosen) => {
+    expect(parseView(fragment)).toEqual({ ...DEFAULT_VIEW, ...chosen });
+    expect(fragmentOf(parseView(fragment))).toBe(fragment);
+  });
+
+  it.each(['#show=everything', '#sort=-price', '#sort=__proto__', '#phones', '#%', '#show=&sort=&account='])(
+    'ignores the invalid fragment %s',
+    (fragment) => {
+      expect(parseView(fragment)).toEqual(DEFAULT_VIEW);
+    },
+  );
+
+  it('parses every view that it has written', () => {
+    const view = fc.record({
+      query: fc.string({ unit: 'grapheme' }),
+      show: fc.constantFrom('all', 'attention', 'idle', ...FINDINGS),
+      account: fc.option(fc.stringMatching(/^[a-z]+$/), { nil: undefined }),
+      sort: fc.constantFrom(...TABLE_COLUMNS),
+      descending: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(view, (one) => {
+        expect(parseView(fragmentOf(one))).toEqual(one);
+      }),
+    );
+  });
+});
+
+it('lists the findings in the order of the exporter', () => {
+  expect(findings()).toEqual(FINDINGS);
+});
+
+const FLEET = indexPhones([
+  phone({ id: 'a', label: 'slot 10', finding: 'silent', heartbeatAgeSeconds: 1_000, online: false }),
+  phone({
+    id: 'b',
+    label: 'slot 9',
+    rentalStatus: 'idle',
+    marketplaceStatus: 'not_listed',
+    finding: 'unlisted',
+  }),
+  phone({ id: 'c', label: '', finding: 'sold_silent', heartbeatAgeSeconds: 700, online: true }),
+  phone({
+    id: 'd',
+    label: 'Attic',
+    account: 'other',
+    heartbeatAgeSeconds: undefined,
+    online: undefined,
+    model: 'A54',
+  }),
+  phone({ id: 'e', label: 'slot 1', finding: 'sold_silent', heartbeatAgeSeconds: 9_000, online: false }),
+]);
+
+const idsOf = (view: Partial<TableView>): string =>
+  selectPhones(FLEET, { ...DEFAULT_VIEW, ...view })
+    .map(({ phone: { id } }) => id)
+    .join('');
+
+describe('selectPhones', () => {
+  it('sorts by finding, most expensive first and longest silent first', () => {
+    expect(idsOf({})).toBe('ecabd');
+  });
+
+  it.each<[string, Partial<TableView>, string]>([
+    ['by name, with numbers in their order', { sort: 'phone' }, 'dceba'],
+    ['by name, backwards', { sort: 'phone', descending: true }, 'abecd'],
+    ['by heartbeat, the unknown ones last', { sort: 'heartbeat' }, 'bcaed'],
+    ['by heartbeat backwards, the unknown ones last too', { sort: 'heartbeat', descending: true }, 'eacbd'],
+    ['by account', { sort: 'account', descending: true }, 'dabec'],
+  ])('sorts phones %s', (_, view, ids) => {
+    expect(idsOf(view)).toBe(ids);
+  });
+
+  it.each(TABLE_COLUMNS)('keeps all phones when it sorts by %s', (sort) => {
+    for (const descending of [false, true])
+      expect([...idsOf({ sort, descending })].toSorted().join('')).toBe('abcde');
+  });
+
+  it.each<[Partial<TableView>, string]>([
+    [{ show: 'attention' }, 'abce'],
+    [{ show: 'sold_silent' }, 'ce'],
+    [{ show: 'online' }, 'bc'],
+    [{ show: 'offline' }, 'ae'],
+    [{ show: 'idle' }, 'b'],
+    [{ show: 'listed' }, 'acde'],
+    [{ account: 'other' }, 'd'],
+    [{ query: 'SLOT' }, 'abe'],
+    [{ query: ' slot   1 ' }, 'abe'],
+    [{ query: 'attic a54' }, 'd'],
+    [{ query: 'slot', show: 'sold_silent' }, 'e'],
+    [{ query: '.*' }, ''],
+  ])('selects by %j the phones %s', (view, ids) => {
+    expect([...idsOf(view)].toSorted().join('')).toBe(ids);
+  });
+
+  it('names a phone without a label by its id', () => {
+    expect(FLEET.entries[2]?.name).toBe('c');
+  });
+});
+
+describe('rowsInWindow', () => {
+  it.each([
+    ['at the top of the list', 0, { first: 0, end: 32 }],
+    ['in the middle of the list', 5_000, { first: 88, end: 132 }],
+    ['at the end of the list', 499_000, { first: 9_968, end: 10_000 }],
+    ['while the list begins below the window', -2_000, { first: 0, end: 0 }],
+    ['far below the end of the list', 900_000, { first: 10_000, end: 10_000 }],
+  ])('returns the visible rows %s', (_, scrolled, expected) => {
+    expect(rowsInWindow(scrolled, 1_000, 50, 10_000)).toEqual(expected);
+  });
+
+  it('returns all visible rows and at most 26 more', () => {
+    const pixels = fc.integer({ min: -10_000, max: 600_000 });
+    fc.assert(
+      fc.property(pixels, fc.integer({ min: 1, max: 4_000 }), fc.nat(100_000), (scrolled, height, count) => {
+        const { first, end } = rowsInWindow(scrolled, height, 50, count);
+        const firstSeen = Math.max(0, Math.floor(scrolled / 50));
+        const endSeen = Math.min(count, Math.ceil((scrolled + height) / 50));
+        if (firstSeen < endSeen) expect(first <= firstSeen && end >= endSeen).toBe(true);
+        expect(end - first).toBeLessThanOrEqual(height / 50 + 26);
+        expect(0 <= first && first <= end && end <= count).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('rowAfterKey', () => {
+  it.each([
+    ['ArrowDown', 5, 6],
+    ['ArrowDown', 99, 99],
+    ['ArrowUp', 0, 0],
+    ['PageDown', 5, 15],
+    ['PageDown', 95, 99],
+    ['PageUp', 5, 0],
+    ['Home', 50, 0],
+    ['End', 50, 99],
+    ['a', 50, undefined],
+    ['constructor', 50, undefined],
+  ])('moves the focus with %s from row %d to %s', (key, row, expected) => {
+    expect(rowAfterKey(key, row, 10, 100)).toBe(expected);
+  });
+});
+
+const NO_FINDINGS = {
+  sold_silent: 0,
+  self_rented_silent: 0,
+  tunnel_missing: 0,
+  tunnel_down: 0,
+  silent: 0,
+  idle_too_long: 0,
+  unlisted: 0,
+  not_set_up: 0,
+  given_up: 0,
+};
+
+const cents = (availableCents: number | undefined, pendingCents: number | undefined): FleetBalance => ({
+  availableCents,
+  pendingCents,
+  totalCents: undefined,
+});
+
+it('adds up the totals of the accounts that have them', () => {
+  const totals = { phones: 5, online: 4, sold: 2, selfRented: 1, idle: 2, listed: 5, findings: NO_FINDINGS };
+  expect(sumTotals([account({ totals }), account(), account({ totals })])).toEqual({
+    phones: 10,
+    online: 8,
+    sold: 4,
+    selfRented: 2,
+    idle: 4,
+    accounts: 2,
+  });
+});
+
+it('adds up balances within one currency only', () => {
+  expect(
+    sumBalances([
+      account({ currency: 'EUR', balance: cents(100, undefined) }),
+      account({ currency: 'USD', balance: cents(7, 8) }),
+      account({ currency: 'EUR', balance: cents(11, 5) }),
+      account({ currency: 'EUR', balance: cents(undefined, 5) }),
+      account({ balance: cents(3, undefined) }),
+      account(),
+    ]),
+  ).toEqual([
+    { currency: 'EUR', availableCents: 111, pendingCents: 5 },
+    { currency: 'USD', availableCents: 7, pendingCents: 8 },
+    { currency: undefined, availableCents: 3, pendingCents: undefined },
+  ]);
+});
+
+it.each([
+  [moneyText(125_000, 'EUR'), '1,250.00 EUR'],
+  [moneyText(-5, undefined), '-0.05'],
+  [shareText(1, 3), '33.3%'],
+  [shareText(0, 0), '–'],
+  [statusText('awaiting_agent'), 'awaiting agent'],
+  [statusText('constructor'), 'constructor'],
+  [statusText(undefined), '–'],
+])('writes %s', (written, text) => {
+  expect(written).toBe(text);
+});

@@ -1,0 +1,102 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { createFleetAnswer } from '../../../src/http/fleet-json.ts';
+import type { Reply, RouteRequest } from '../../../src/http/reply.ts';
+import type { Snapshot } from '../../../src/model/snapshot.ts';
+import { accountOf, fleetDevice, freshReading, healthyDevice, fleetOf as phonesOf } from '../../builders.ts';
+
+function snapshotOf(size: number): Snapshot {
+  const phones = Array.from({ length: size }, (_, index) =>
+    fleetDevice(healthyDevice({ id: `p${index}`, label: `"<${index}>"\n` })),
+  );
+  return { accounts: [accountOf({ devices: freshReading(phonesOf(...phones)) })] };
+}
+
+/** The answer, its snapshot, and the number of documents written. */
+function stage(size = 3) {
+  const state = { snapshot: snapshotOf(size), written: 0, pauses: 0 };
+  const answer = createFleetAnswer({
+    snapshot: () => state.snapshot,
+    exporter: () => {
+      state.written += 1;
+      return { version: '1.2.3', pollIntervalSeconds: 30 };
+    },
+    process: 'boot',
+    pause: async () => {
+      state.pauses += 1;
+    },
+  });
+  const ask = (request: Partial<RouteRequest> = {}): Promise<Reply> | Reply =>
+    answer({ acceptEncoding: 'gzip', ifNoneMatch: undefined, query: new URLSearchParams(), ...request });
+  return { state, ask };
+}
+
+async function bodyOf(reply: Reply): Promise<Buffer> {
+  const content = reply.content();
+  const bytes = content instanceof Readable ? await buffer(content) : Buffer.concat(content);
+  expect(bytes.length).toBe(reply.length);
+  return bytes;
+}
+
+describe('the fleet as JSON', () => {
+  it.each([0, 1, 128, 129, 1_000])('serves %d devices as valid JSON, with and without gzip', async (size) => {
+    const { ask } = stage(size);
+    const zipped = gunzipSync(await bodyOf(await ask())).toString();
+    const plain = (await bodyOf(await ask({ acceptEncoding: undefined }))).toString();
+    expect(plain).toBe(zipped);
+    const ids = JSON.parse(plain).phones.map(({ id }: { readonly id: string }) => id);
+    expect(ids).toEqual(Array.from({ length: size }, (_, index) => `p${index}`));
+  });
+
+  it('sends a content type, an entity tag and cache control with the fleet', async () => {
+    const { headers } = await stage().ask();
+    expect(headers).toEqual({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'private, no-cache',
+      etag: 'W/"boot-1"',
+      vary: 'Accept-Encoding',
+      'content-encoding': 'gzip',
+    });
+  });
+
+  it('writes the document once, on the first request', async () => {
+    const { state, ask } = stage();
+    expect(state.written).toBe(0);
+    await Promise.all([ask(), ask(), ask({ acceptEncoding: undefined })]);
+    await ask();
+    expect(state.written).toBe(1);
+  });
+
+  it('writes the document again for a new snapshot and answers 304 for a known one', async () => {
+    const { state, ask } = stage();
+    const first = await ask();
+    const known = await ask({ ifNoneMatch: first.headers['etag'] });
+    expect([known.status, known.length]).toEqual([304, 0]);
+    state.snapshot = snapshotOf(4);
+    const second = await ask({ ifNoneMatch: first.headers['etag'] });
+    expect([second.status, second.headers['etag'], state.written]).toEqual([200, 'W/"boot-2"', 2]);
+  });
+
+  it('answers 304 without writing the document', async () => {
+    const { state, ask } = stage();
+    await ask({ ifNoneMatch: 'W/"boot-1"' });
+    expect(state.written).toBe(0);
+  });
+
+  it('gives the event loop turns while it writes a large document', async () => {
+    const { state, ask } = stage(1_000);
+    await ask();
+    expect(state.pauses).toBeGreaterThanOrEqual(9);
+  });
+
+  it('serves the document under way, with its tag, to requests that arrive meanwhile', async () => {
+    const { state, ask } = stage();
+    const first = ask();
+    state.snapshot = snapshotOf(4);
+    const second = await ask();
+    expect([state.written, second.headers['etag']]).toEqual([1, (await first).headers['etag']]);
+    expect((await ask()).headers['etag']).not.toBe(second.headers['etag']);
+  });
+});

@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { buildFleetDocument } from '../../../src/http/fleet.ts';
+import type { AccountSnapshot } from '../../../src/model/snapshot.ts';
+import {
+  accountOf,
+  answerAtNoon,
+  fleetDevice,
+  fleetOf,
+  freshReading,
+  healthyDevice,
+  moneyOf,
+  NOON,
+  tunnelOf,
+} from '../../builders.ts';
+
+const EXPORTER = { version: '1.2.3', pollIntervalSeconds: 30 };
+
+/** The document as clients parse it. */
+async function documentOf(...accounts: readonly AccountSnapshot[]) {
+  return JSON.parse(JSON.stringify(await buildFleetDocument({ accounts }, EXPORTER, async () => {})));
+}
+
+const one = fleetDevice(healthyDevice({ id: 'p1' }));
+const two = fleetDevice(
+  healthyDevice({ id: 'p2', rentalStatus: 'self_rented', selfRentStatus: 'active', rentalId: 'r-1' }),
+);
+const full = accountOf({
+  currency: 'EUR',
+  access: 'granted',
+  devices: freshReading(fleetOf(one, two)),
+  tunnels: freshReading(new Map([['p2', answerAtNoon(tunnelOf({ uptimeStatus: 'down' }))]])),
+  balance: freshReading(moneyOf(12_345, 600)),
+});
+
+describe('buildFleetDocument', () => {
+  it('contains every known fact of accounts and devices', async () => {
+    expect(await documentOf(full)).toEqual({
+      version: 1,
+      exporter: EXPORTER,
+      accounts: [
+        {
+          name: 'main',
+          currency: 'EUR',
+          access: 'granted',
+          readings: {
+            devices: {
+              state: 'fresh',
+              lastSuccessAt: '2026-03-01T12:00:00.000Z',
+              lastAttemptAt: '2026-03-01T12:00:00.000Z',
+            },
+            tunnels: {
+              state: 'fresh',
+              lastSuccessAt: '2026-03-01T12:00:00.000Z',
+              lastAttemptAt: '2026-03-01T12:00:00.000Z',
+            },
+            balance: {
+              state: 'fresh',
+              lastSuccessAt: '2026-03-01T12:00:00.000Z',
+              lastAttemptAt: '2026-03-01T12:00:00.000Z',
+            },
+          },
+          totals: {
+            phones: 2,
+            online: 2,
+            sold: 1,
+            selfRented: 1,
+            idle: 0,
+            listed: 2,
+            findings: {
+              sold_silent: 0,
+              self_rented_silent: 0,
+              tunnel_missing: 0,
+              tunnel_down: 1,
+              silent: 0,
+              idle_too_long: 0,
+              unlisted: 0,
+              not_set_up: 0,
+              given_up: 0,
+            },
+          },
+          balance: { availableCents: 12_345, pendingCents: 600, totalCents: 12_945 },
+        },
+      ],
+      phones: [
+        {
+          account: 'main',
+          id: 'p1',
+          label: 'Rack A / 1',
+          brand: 'Samsung',
+          model: 'Galaxy A14',
+          appVersion: '4.2.0',
+          rentalStatus: 'sold',
+          rentalStatusSince: '2026-03-01T12:00:00.000Z',
+          marketplaceStatus: 'listed',
+          setupStatus: 'complete',
+          lastHeartbeatAt: '2026-03-01T11:59:50.000Z',
+          heartbeatAgeSeconds: 10,
+          online: true,
+          rotationStatus: 'active',
+          rotationIntervalSeconds: 600,
+        },
+        expect.objectContaining({
+          id: 'p2',
+          finding: 'tunnel_down',
+          selfRentStatus: 'active',
+          tunnel: { live: true, status: 'enabled', uptimeStatus: 'down' },
+        }),
+      ],
+    });
+  });
+
+  it('contains neither the address of a tunnel, nor its logins, nor a rental', async () => {
+    expect(JSON.stringify(await documentOf(full))).not.toMatch(
+      /proxy\.example\.com|10000|tunnel-1|credential|r-1/,
+    );
+  });
+
+  it('leaves out expired data and says when it was last polled', async () => {
+    const expired = accountOf({
+      devices: { ...full.devices, state: 'expired', failure: 'timeout', lastAttemptAt: NOON + 1_000 },
+      balance: { ...full.balance, state: 'expired', failure: 'timeout' },
+    });
+    const { accounts, phones } = await documentOf(expired);
+    expect(phones).toEqual([]);
+    expect(accounts[0]).not.toHaveProperty('totals');
+    expect(accounts[0]).not.toHaveProperty('balance');
+    expect(accounts[0].readings.devices).toEqual({
+      state: 'expired',
+      lastSuccessAt: '2026-03-01T12:00:00.000Z',
+      lastAttemptAt: '2026-03-01T12:00:01.000Z',
+      failure: 'timeout',
+    });
+  });
+
+  it('finds no tunnel fault while tunnels have expired', async () => {
+    const { phones } = await documentOf({ ...full, tunnels: { ...full.tunnels, state: 'expired' } });
+    expect(phones[1]).not.toHaveProperty('finding');
+    expect(phones[1]).not.toHaveProperty('tunnel');
+  });
+
+  it('marks a device that the last list lacked', async () => {
+    const absence = { seenAt: NOON, listings: 1, completeListings: 1, suspect: false };
+    const fleet = { ...fleetOf(one, two), absent: new Map([['p1', absence]]) };
+    const { phones } = await documentOf({ ...full, devices: freshReading(fleet) });
+    expect(phones.map(({ absent }: { absent?: true }) => absent)).toEqual([true, undefined]);
+  });
+
+  it('leaves out an unusable heartbeat', async () => {
+    const odd = fleetDevice(healthyDevice(), { heartbeatAgeSeconds: undefined });
+    const { phones, accounts } = await documentOf(accountOf({ devices: freshReading(fleetOf(odd)) }));
+    expect(phones[0]).not.toHaveProperty('lastHeartbeatAt');
+    expect(phones[0]).not.toHaveProperty('online');
+    expect(accounts[0].totals.online).toBe(0);
+  });
+
+  it('names the shard if there are several', async () => {
+    const whole = await buildFleetDocument(
+      { shard: { index: 0, total: 1 }, accounts: [] },
+      EXPORTER,
+      async () => {},
+    );
+    const part = await buildFleetDocument(
+      { shard: { index: 1, total: 4 }, accounts: [] },
+      EXPORTER,
+      async () => {},
+    );
+    expect([whole.shard, part.shard]).toEqual([undefined, { index: 1, total: 4 }]);
+  });
+
+  it('gives the event loop a turn every 512 devices', async () => {
+    const many = Array.from({ length: 5_000 }, (_, index) => fleetDevice(healthyDevice({ id: `p${index}` })));
+    let turns = 0;
+    const accounts = [accountOf({ devices: freshReading(fleetOf(...many)) })];
+    await buildFleetDocument({ accounts }, EXPORTER, async () => {
+      turns += 1;
+    });
+    expect(turns).toBe(9);
+  });
+});

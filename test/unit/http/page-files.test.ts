@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { loadPage, PAGE_PATHS, SCRIPTS } from '../../../src/http/page-files.ts';
+import type { Reply } from '../../../src/http/reply.ts';
+
+const FOLDER = join(import.meta.dirname, '../../../src/fleet-page');
+const source = (name: string): Buffer => readFileSync(join(FOLDER, name));
+
+/** The page of the sources, with placeholders for the compiled modules. */
+const page = loadPage(
+  (name) => (name.endsWith('.js') ? Buffer.from(`// ${name}`) : source(name)),
+  '/some/metrics',
+);
+
+function ask(path: string, acceptEncoding?: string, ifNoneMatch?: string): Reply {
+  const answer = page.get(path);
+  if (answer === undefined) throw new Error(`nothing at ${path}`);
+  return answer({ acceptEncoding, ifNoneMatch, query: new URLSearchParams() });
+}
+
+function bytesOf(reply: Reply): Buffer {
+  const content = reply.content();
+  if (!Array.isArray(content)) throw new Error('a file is sent from memory');
+  return Buffer.concat(content);
+}
+
+const html = bytesOf(ask('/')).toString();
+
+describe('the fleet page', () => {
+  it('is served at the paths that are counted', () => {
+    expect([...page.keys()]).toEqual(PAGE_PATHS);
+  });
+
+  it('loads only files of this exporter and has no inline script or style', () => {
+    expect(ask('/').headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    expect(html).not.toMatch(
+      /<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)|https?:\/\/(?!www\.w3\.org\/2000\/svg)/i,
+    );
+  });
+
+  it('has relative addresses only, so that it works below any path', () => {
+    const addresses = Array.from(html.matchAll(/\s(?:href|src)="([^"]*)"/g), ([, address]) => address);
+    expect(addresses.filter((address) => address?.startsWith('/'))).toEqual([]);
+    expect(addresses).toContain('some/metrics');
+    expect(html).not.toContain('{{');
+  });
+
+  it('escapes the telemetry path in the page', () => {
+    const strange = loadPage(() => Buffer.from('<a href="{{telemetry_path}}">'), '/a"><b>&');
+    const reply = strange.get('/')?.({
+      acceptEncoding: undefined,
+      ifNoneMatch: undefined,
+      query: new URLSearchParams(),
+    });
+    expect(reply && bytesOf(reply).toString()).toBe('<a href="a&quot;>&lt;b>&amp;">');
+  });
+
+  it('serves and preloads exactly the modules of src/fleet-page', () => {
+    const modules = readdirSync(FOLDER)
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => name.replace(/\.ts$/, '.js'));
+    expect([...SCRIPTS].toSorted()).toEqual(modules.toSorted());
+    const loaded = Array.from(html.matchAll(/"assets\/([a-z-]+\.js)"/g), ([, name]) => name);
+    expect(loaded.toSorted()).toEqual(modules.toSorted());
+  });
+
+  it('imports only types from outside src/fleet-page', () => {
+    const imports = readdirSync(FOLDER)
+      .filter((name) => name.endsWith('.ts'))
+      .flatMap((name) =>
+        Array.from(
+          source(name)
+            .toString()
+            .matchAll(/^(?:import|export) .* from '([^']+)'|^\} from '([^']+)'/gm),
+        ),
+      )
+      .map(([line, from, continued]) => ({ line, from: from ?? continued ?? '' }));
+    expect(imports.length).toBeGreaterThan(25);
+    const foreign = imports.filter(
+      ({ line, from }) => !from.startsWith('./') && !line.startsWith('import type '),
+    );
+    expect(foreign).toEqual([]);
+  });
+
+  it('never makes markup or code from a text', () => {
+    const forbidden =
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|createContextualFragment|setHTML|\beval\b|new Function|srcdoc|javascript:/;
+    const offenders = readdirSync(FOLDER).filter(
+      (name) => name.endsWith('.ts') && forbidden.test(source(name).toString()),
+    );
+    expect(offenders).toEqual([]);
+  });
+});
+
+describe('a file of the page', () => {
+  it.each([
+    ['/', 'text/html; charset=utf-8'],
+    ['/assets/fleet.css', 'text/css; charset=utf-8'],
+    ['/assets/fleet.js', 'text/javascript; charset=utf-8'],
+  ])('serves %s as %s, with gzip to clients that accept it', (path, type) => {
+    const plain = ask(path);
+    const zipped = ask(path, 'gzip');
+    expect(plain.headers).toMatchObject({
+      'content-type': type,
+      'cache-control': 'private, no-cache',
+      vary: 'Accept-Encoding',
+    });
+    expect(zipped.headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(bytesOf(zipped)).equals(bytesOf(plain))).toBe(true);
+    expect([plain.length, zipped.length]).toEqual([bytesOf(plain).length, bytesOf(zipped).length]);
+  });
+
+  it('answers 304 for a file of the page that the client has', () => {
+    const { headers } = ask('/assets/fleet.css');
+    expect(ask('/assets/fleet.css', 'gzip', headers['etag'])).toMatchObject({ status: 304, length: 0 });
+    expect(ask('/assets/fleet.js', 'gzip', headers['etag']).status).toBe(200);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { exposureWarning, isCrossSite } from '../../../src/http/server.ts';
+
+const host = '127.0.0.1:9823';
+
+describe('isCrossSite', () => {
+  it.each([
+    ['of a program such as curl', { host }],
+    ['of a person who opened the address', { host, 'sec-fetch-site': 'none' }],
+    ['of our own page', { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' }],
+    ['of our own page, in a browser without Fetch Metadata', { host, origin: `http://${host}` }],
+    [
+      'of our own page behind a proxy that speaks TLS',
+      { host: 'metrics.example.com', origin: 'https://metrics.example.com' },
+    ],
+    [
+      'with capitals in its host',
+      { host: 'Metrics.Example.com:9823', origin: 'http://metrics.example.com:9823' },
+    ],
+  ])('accepts a request %s', (_, headers) => {
+    expect(isCrossSite(headers)).toBe(false);
+  });
+
+  it.each([
+    ['of a page elsewhere', { host, origin: 'https://evil.example.com', 'sec-fetch-site': 'cross-site' }],
+    ['of a page elsewhere that hides its origin', { host, origin: 'null' }],
+    ['of a page elsewhere, in a browser that sends no origin', { host, 'sec-fetch-site': 'cross-site' }],
+    ['of a page at another port of this machine', { host, 'sec-fetch-site': 'same-site' }],
+    [
+      'of a page at another port, in a browser without Fetch Metadata',
+      { host, origin: 'http://127.0.0.1:3000' },
+    ],
+    ['with an origin that is no URL', { host, origin: 'nowhere' }],
+    ['with an origin and without a host', { origin: `http://${host}` }],
+    ['with a value that no browser sends', { host, 'sec-fetch-site': 'Same-Origin' }],
+  ])('rejects a request %s', (_, headers) => {
+    expect(isCrossSite(headers)).toBe(true);
+  });
+});
+
+const WARNING =
+  'everybody who can reach this address can read the fleet and the balance, since no authentication is configured: set web.config_file, or listen on 127.0.0.1';
+
+describe('exposureWarning', () => {
+  it.each(['', '0.0.0.0', '::', '192.0.2.1', '2001:db8::1', 'exporter.example.com', '127.example.com'])(
+    'warns of the address "%s" unless clients authenticate',
+    (host) => {
+      expect(exposureWarning(host, false)).toBe(WARNING);
+      expect(exposureWarning(host, true)).toBeUndefined();
+    },
+  );
+
+  it.each(['127.0.0.1', '127.3.2.1', '::1', 'localhost', 'Localhost', 'exporter.localhost'])(
+    'does not warn of the loopback address %s',
+    (host) => {
+      expect(exposureWarning(host, false)).toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,240 @@
+import { describe, expect, it } from 'vitest';
+import { createAuthenticate, parseBasic } from '../../../../src/http/web-config/auth.ts';
+import { bcryptHash, bcryptMatches, isTooLongForBcrypt } from '../../../../src/http/web-config/bcrypt.ts';
+
+const SECRET = Buffer.from('of this process');
+const FAKE = '$2y$10$QOauhQNbBCuQDKes6eFzPeMqBSjb7Mr5DUmpZ/VcEd00UAV/LDeSi';
+const hash = (cost: string, letter = 'x'): string => `$2y$${cost}$${letter.repeat(53)}`;
+const encode = (text: string | Buffer): string => Buffer.from(text).toString('base64');
+const basic = (user: string, password: string): string => `Basic ${encode(`${user}:${password}`)}`;
+
+const USERS = new Map([
+  ['alice', hash('10', 'a')],
+  ['constructor', hash('10', 'c')],
+]);
+
+/** Authenticates with "right" as everybody's password, and records the hashes that were checked. */
+function setUp() {
+  const checked: string[] = [];
+  const authenticate = createAuthenticate(async (password, hash) => {
+    checked.push(hash);
+    return password === 'right';
+  }, SECRET);
+  const login = (user: string, password: string, users = USERS) =>
+    authenticate(basic(user, password), '127.0.0.1', users);
+  return { authenticate, login, checked };
+}
+
+/** Authenticates with checks that end when the test says so. */
+function setUpSlow() {
+  const running: ((isRight: boolean) => void)[] = [];
+  const authenticate = createAuthenticate(() => new Promise((resolve) => running.push(resolve)), SECRET);
+  return {
+    running,
+    login: (password: string, client = '127.0.0.1') => authenticate(basic('alice', password), client, USERS),
+  };
+}
+
+describe('a login', () => {
+  it.each([
+    ['alice', 'right', 'granted'],
+    ['constructor', 'right', 'granted'],
+    ['alice', 'wrong', 'denied'],
+    ['Alice', 'right', 'denied'],
+    ['toString', 'right', 'denied'],
+    ['__proto__', 'right', 'denied'],
+    ['', 'right', 'denied'],
+  ])('of user %j with the password %j is %s, and is checked once', async (user, password, result) => {
+    const { login, checked } = setUp();
+    expect([await login(user, password), await login(user, password), checked.length]).toEqual([
+      result,
+      result,
+      1,
+    ]);
+  });
+
+  it('without a password is denied without a check', async () => {
+    const { authenticate, checked } = setUp();
+    expect(await authenticate(undefined, '', USERS)).toBe('denied');
+    expect(checked).toEqual([]);
+  });
+
+  it('of an unknown user is checked against a hash that lets nobody in', async () => {
+    const { login, checked } = setUp();
+    expect(await login('mallory', 'right')).toBe('denied');
+    expect(checked).toEqual([FAKE]);
+    expect(bcryptMatches('fakepassword', FAKE)).toBe(true);
+  });
+
+  it('of an unknown user always has the cost of the same known user', async () => {
+    const { login, checked } = setUp();
+    const users = new Map([
+      ['a', hash('08')],
+      ['b', hash('12')],
+    ]);
+    for (let index = 0; index < 40; index++) await login(`nobody ${index}`, 'right', users);
+    const first = checked.map((each) => each.slice(4, 6));
+    expect(new Set(first)).toEqual(new Set(['08', '12']));
+    for (let index = 0; index < 40; index++) await login(`nobody ${index}`, 'wrong', users);
+    expect(checked.slice(40).map((each) => each.slice(4, 6))).toEqual(first);
+  });
+
+  it('that was granted is denied after the user or the hash has changed', async () => {
+    const { login, checked } = setUp();
+    expect(await login('alice', 'right')).toBe('granted');
+    expect(await login('alice', 'right', new Map([['bob', hash('10')]]))).toBe('denied');
+    expect(checked).toHaveLength(2);
+    await login('alice', 'right', new Map([['alice', hash('10', 'z')]]));
+    expect(checked.at(-1)).toBe(hash('10', 'z'));
+  });
+
+  it('does not share results between users, hashes and passwords that are the same when joined', async () => {
+    const { login, checked } = setUp();
+    const users = new Map([
+      ['a', hash('10')],
+      [`a${hash('10')}`, hash('10')],
+    ]);
+    await login('a', `${hash('10')}right`, users);
+    await login(`a${hash('10')}`, 'right', users);
+    await login('a"', 'right', users);
+    expect(checked).toHaveLength(3);
+  });
+});
+
+describe('checks of passwords', () => {
+  it('are shared by logins with the same password', async () => {
+    const { login, running } = setUpSlow();
+    const logins = [login('one'), login('one', '127.0.0.2'), login('one')];
+    expect(running).toHaveLength(1);
+    running[0]?.(true);
+    expect(await Promise.all(logins)).toEqual(['granted', 'granted', 'granted']);
+  });
+
+  it('are limited to 8 for a client and 32 for all', async () => {
+    const { login, running } = setUpSlow();
+    const results = ['a', 'b', 'c', 'd', 'e'].map((client) =>
+      Array.from({ length: 9 }, (_, index) => login(`${client}${index}`, client)),
+    );
+    expect(running).toHaveLength(32);
+    expect(await results[0]?.[8]).toBe('busy');
+    expect(await results[4]?.[0]).toBe('busy');
+  });
+
+  it('count against the limit only until they end', async () => {
+    const { login, running } = setUpSlow();
+    const first = Array.from({ length: 8 }, (_, index) => login(`${index}`));
+    for (const end of running) end(false);
+    await Promise.all(first);
+    void login('another');
+    expect(running).toHaveLength(9);
+  });
+
+  it('are not needed for a known password while others wait', async () => {
+    const { login, running } = setUpSlow();
+    const known = login('known');
+    running[0]?.(true);
+    expect(await known).toBe('granted');
+    for (let index = 0; index < 8; index++) void login(`waiting ${index}`);
+    expect([await login('one too many'), await login('known')]).toEqual(['busy', 'granted']);
+  });
+
+  it('that fail are repeated for the next login', async () => {
+    let count = 0;
+    const authenticate = createAuthenticate(async () => {
+      count += 1;
+      if (count === 1) throw new Error('the thread has ended');
+      return true;
+    }, SECRET);
+    const login = () => authenticate(basic('alice', 'right'), '', USERS);
+    await expect(login()).rejects.toThrow('the thread has ended');
+    expect(await login()).toBe('granted');
+  });
+});
+
+describe('the cache of results', () => {
+  it('keeps right passwords during a flood of wrong ones', async () => {
+    const { login, checked } = setUp();
+    await login('alice', 'right');
+    await login('constructor', 'right');
+    for (let index = 0; index < 1_000; index++) await login('alice', `wrong ${index}`);
+    const before = checked.length;
+    await login('alice', 'right');
+    await login('constructor', 'right');
+    expect(checked.length).toBe(before);
+  });
+
+  it('keeps a hundred results, the most recently used', async () => {
+    const { login, checked } = setUp();
+    for (let index = 0; index < 150; index++) await login('alice', `wrong ${index}`);
+    await login('alice', 'wrong 50');
+    await login('alice', 'wrong 149');
+    expect(checked).toHaveLength(150);
+    await login('alice', 'wrong 49');
+    expect(checked).toHaveLength(151);
+  });
+
+  it('full of right passwords makes room for another right one only', async () => {
+    const { login, checked } = setUp();
+    const users = new Map(Array.from({ length: 101 }, (_, index) => [`user ${index}`, hash('10')] as const));
+    for (let index = 0; index < 100; index++) await login(`user ${index}`, 'right', users);
+    await login('user 0', 'wrong', users);
+    await login('user 0', 'wrong', users);
+    expect(checked).toHaveLength(102);
+    await login('user 0', 'right', users);
+    await login('user 100', 'right', users);
+    expect(checked).toHaveLength(103);
+    await login('user 0', 'right', users);
+    expect(checked).toHaveLength(103);
+    await login('user 1', 'right', users);
+    expect(checked).toHaveLength(104);
+  });
+});
+
+describe('parseBasic', () => {
+  it.each([
+    ['a name and a password', `Basic ${encode('alice:secret')}`, ['alice', 'secret']],
+    ['a password with colons', `Basic ${encode('alice:a:b::c')}`, ['alice', 'a:b::c']],
+    ['an empty name', `Basic ${encode(':secret')}`, ['', 'secret']],
+    ['an empty password', `Basic ${encode('alice:')}`, ['alice', '']],
+    ['the scheme in another case', `bASIC ${encode('a:b')}`, ['a', 'b']],
+    ['letters beyond ASCII', `Basic ${encode('zoë:pässwörd')}`, ['zoë', 'pässwörd']],
+    ['a name with a byte order mark', `Basic ${encode('\uFEFFa:b')}`, ['\uFEFFa', 'b']],
+  ])('parses an Authorization header with %s', (_, header, expected) => {
+    const found = parseBasic(header);
+    expect([found?.user, found?.password.reveal()]).toEqual(expected);
+  });
+
+  it.each([
+    ['undefined', undefined],
+    ['empty', ''],
+    ['of another scheme', `Bearer ${encode('a:b')}`],
+    ['without a colon', `Basic ${encode('alice')}`],
+    ['without base64', 'Basic a:b'],
+    ['with base64 that lacks its padding', 'Basic YTpiYw'],
+    ['with base64 for URLs', `Basic ${encode('a:???').replaceAll('/', '_')}`],
+    ['with two blanks', `Basic  ${encode('a:b')}`],
+    ['with two logins', `Basic ${encode('a:b')}, Basic ${encode('a:c')}`],
+    ['that is not UTF-8', `Basic ${encode(Buffer.from([97, 58, 0xff]))}`],
+  ])('rejects an Authorization header %s', (_, header) => {
+    expect(parseBasic(header)).toBeUndefined();
+  });
+});
+
+describe('bcrypt', () => {
+  it.each(['$2a$', '$2b$', '$2y$'])('verifies a password against a hash with the prefix %s', (prefix) => {
+    const own = bcryptHash('pass:wörd', 4);
+    expect(own).toMatch(/^\$2y\$04\$/);
+    expect(bcryptMatches('pass:wörd', own.replace('$2y$', prefix))).toBe(true);
+    expect(bcryptMatches('pass:word', own.replace('$2y$', prefix))).toBe(false);
+  });
+
+  it('verifies a hash of htpasswd', () => {
+    expect(bcryptMatches('dave123', '$2y$10$2UXri9cIDdgeKjBo4Rlpx.U3ZLDV8X1IxKmsfOvhcM5oXQt/mLmXq')).toBe(
+      true,
+    );
+  });
+
+  it('limits a password to 72 bytes, not letters', () => {
+    expect([isTooLongForBcrypt('ä'.repeat(36)), isTooLongForBcrypt('ä'.repeat(37))]).toEqual([false, true]);
+  });
+});

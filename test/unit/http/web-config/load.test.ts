@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadWebConfig } from '../../../../src/http/web-config/parse.ts';
+import { problemsOf } from '../../config/sources.ts';
+
+const FIXTURES = join(import.meta.dirname, '../../../fixtures/web');
+const fixture = (name: string) => readFileSync(join(FIXTURES, name), 'utf8');
+
+const FILES: Readonly<Record<string, string>> = {
+  '/etc/server.pem': fixture('server.pem'),
+  '/etc/server.key': fixture('server.test-key.pem'),
+  '/etc/chain.pem': fixture('server.pem') + fixture('authority.pem'),
+  '/etc/other.key': fixture('renewed.test-key.pem'),
+  '/etc/broken.pem': fixture('server.pem').replace(/MII/, 'MIX'),
+  '/etc/empty.pem': '',
+  '/etc/encrypted.key':
+    '-----BEGIN ENCRYPTED PRIVATE KEY-----\ncanary\n-----END ENCRYPTED PRIVATE KEY-----\n',
+};
+
+function read(lines: string) {
+  const all = { ...FILES, '/etc/web.yml': `tls_server_config:\n${lines.replace(/^/gm, '  ')}\n` };
+  return loadWebConfig('/etc/web.yml', (path) => {
+    const content = new Map(Object.entries(all)).get(path);
+    if (content === undefined)
+      throw Object.assign(new Error(path), { code: path.includes('locked') ? 'EACCES' : 'ENOENT' });
+    return content;
+  });
+}
+
+describe('loadWebConfig', () => {
+  it.each(['server.pem', 'chain.pem'])('reads the certificate %s and its key', (name) => {
+    const { material } = read(`cert_file: ${name}\nkey_file: server.key`);
+    expect(material?.certificate).toBe(FILES[`/etc/${name}`]);
+    expect(JSON.stringify(material)).not.toContain('PRIVATE');
+  });
+
+  it.each([
+    [
+      'cert_file: nowhere.pem\nkey_file: locked.key',
+      [
+        'tls_server_config.cert_file /etc/nowhere.pem: no such file: create it, or name another one',
+        'tls_server_config.key_file /etc/locked.key: this user may not read it: let it',
+      ],
+    ],
+    [
+      'cert_file: server.key\nkey_file: server.key',
+      [
+        'tls_server_config.cert_file /etc/server.key: holds no certificate, expected one or more in PEM form (-----BEGIN CERTIFICATE-----)',
+      ],
+    ],
+    [
+      'cert_file: broken.pem\nkey_file: server.key',
+      [
+        'tls_server_config.cert_file /etc/broken.pem: holds a broken certificate, expected one or more in PEM form',
+      ],
+    ],
+    [
+      'cert_file: server.pem\nkey_file: server.pem',
+      [
+        'tls_server_config.key_file /etc/server.pem: holds no key that can be used, expected a private key in PEM form, not encrypted with a passphrase',
+      ],
+    ],
+    [
+      'cert_file: server.pem\nkey_file: encrypted.key',
+      [
+        'tls_server_config.key_file /etc/encrypted.key: holds no key that can be used, expected a private key in PEM form, not encrypted with a passphrase',
+      ],
+    ],
+    [
+      'cert_file: server.pem\nkey_file: other.key',
+      [
+        'tls_server_config.cert_file /etc/server.pem: the certificate does not belong to the key (tls_server_config.key_file /etc/other.key): renew both together',
+      ],
+    ],
+    [
+      'cert_file: server.pem\nkey_file: server.key\nclient_auth_type: RequireAndVerifyClientCert\nclient_ca_file: empty.pem',
+      [
+        'tls_server_config.client_ca_file /etc/empty.pem: holds no certificate, expected one or more in PEM form (-----BEGIN CERTIFICATE-----)',
+      ],
+    ],
+  ])('reports the faults of certificates and keys: %j', (lines, expected) => {
+    expect(problemsOf(() => read(lines))).toEqual(expected);
+  });
+});

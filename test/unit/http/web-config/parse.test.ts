@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest';
+import { filesOf, parseWebConfig } from '../../../../src/http/web-config/parse.ts';
+import { Secret } from '../../../../src/secret.ts';
+import { problemsOf } from '../../config/sources.ts';
+
+const HASH = `$2y$10$${'x'.repeat(53)}`;
+const PAIR = 'tls_server_config:\n  cert_file: c.pem\n  key_file: /keys/k.pem\n';
+
+const parse = (text: string) => parseWebConfig(text, '/etc/web.yml');
+const problems = (text: string) => problemsOf(() => parse(text));
+
+const NOTHING = { tls: undefined, headers: {}, users: new Map(), rateLimit: undefined };
+
+describe('a web configuration file', () => {
+  it.each([
+    ['empty', ''],
+    ['of comments', '# nothing\n'],
+    [
+      'of sections with nothing in them',
+      'tls_server_config:\nhttp_server_config: ~\nbasic_auth_users: {}\nrate_limit: null\n',
+    ],
+    [
+      'of TLS settings without a certificate',
+      'tls_server_config:\n  min_version: TLS13\n  prefer_server_cipher_suites: no\n',
+    ],
+    ['of headers that are blank', 'http_server_config:\n  headers:\n    X-XSS-Protection: ""\n'],
+    ['of a rate limit of 0', 'rate_limit:\n  interval: 0\n  burst: 5\n'],
+  ])('%s configures nothing', (_, text) => {
+    expect(parse(text)).toEqual(NOTHING);
+  });
+
+  it('with a certificate has the defaults of the toolkit', () => {
+    expect(parse(PAIR).tls).toEqual({
+      certificate: { file: '/etc/c.pem' },
+      key: { file: '/keys/k.pem' },
+      clientAuthentication: 'ignore',
+      clientAuthorities: undefined,
+      clientAllowedSans: undefined,
+      minVersion: 'TLSv1.2',
+      maxVersion: 'TLSv1.3',
+      ciphers: expect.stringMatching(/^TLS_AES_128_GCM_SHA256:.*:ECDHE-RSA-AES256-SHA$/),
+      honorCipherOrder: true,
+      ecdhCurve: 'X25519:prime256v1:secp384r1:secp521r1',
+    });
+  });
+
+  it('can hold every setting', () => {
+    const whole = parse(`${PAIR}  cert: a text that the file wins over
+  client_ca: |
+    -----BEGIN CERTIFICATE-----
+  client_auth_type: RequireAndVerifyClientCert
+  client_allowed_sans: [one, 2, true]
+  min_version: TLS11
+  max_version: TLS12
+  cipher_suites: [TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256, TLS_AES_256_GCM_SHA384]
+  prefer_server_cipher_suites: off
+  curve_preferences: [CurveP384, X25519]
+http_server_config:
+  http2: False
+  headers:
+    Strict-Transport-Security: max-age=1
+    X-XSS-Protection: 1
+basic_auth_users:
+  007: ${HASH}
+  __proto__: ${HASH}
+  "null": ${HASH}
+rate_limit:
+  interval: 1m0.5s
+  burst: 20
+`);
+    expect(whole).toEqual({
+      tls: {
+        certificate: { file: '/etc/c.pem' },
+        key: { file: '/keys/k.pem' },
+        clientAuthentication: 'requireAndVerify',
+        clientAuthorities: { text: new Secret('-----BEGIN CERTIFICATE-----\n') },
+        clientAllowedSans: ['one', '2', 'true'],
+        minVersion: 'TLSv1.1',
+        maxVersion: 'TLSv1.2',
+        ciphers:
+          'TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:ECDHE-RSA-AES128-GCM-SHA256:@SECLEVEL=0',
+        honorCipherOrder: false,
+        ecdhCurve: 'secp384r1:X25519',
+      },
+      headers: { 'strict-transport-security': 'max-age=1', 'x-xss-protection': '1' },
+      users: new Map([
+        ['007', HASH],
+        ['__proto__', HASH],
+        ['null', HASH],
+      ]),
+      rateLimit: { intervalMilliseconds: 60_500, burst: 20 },
+    });
+    expect(filesOf(whole)).toEqual(['/etc/c.pem', '/keys/k.pem']);
+  });
+
+  it.each([
+    'cert: x',
+    'cert_file: x',
+    'key: x',
+    'key_file: x',
+    'client_ca: x',
+    'client_ca_file: x',
+    'client_auth_type: RequireAnyClientCert',
+  ])('that switches TLS on with %s alone lacks the certificate or the key', (line) => {
+    expect(problems(`tls_server_config:\n  ${line}\n`).join('\n')).toMatch(
+      /missing one of (?:cert or cert_file|key or key_file)/,
+    );
+  });
+});
+
+describe('an invalid web configuration file', () => {
+  it.each([
+    [
+      'users:\n  a: b\n',
+      [
+        '/etc/web.yml:1:1: users: unknown key, expected one of tls_server_config, http_server_config, rate_limit, basic_auth_users',
+      ],
+    ],
+    [
+      'basic_auth_user: {}\n',
+      ['/etc/web.yml:1:1: basic_auth_user: unknown key; did you mean basic_auth_users?'],
+    ],
+    [
+      'rate_limit:\n  http2: true\n',
+      ['/etc/web.yml:2:3: rate_limit.http2: unknown key; did you mean http_server_config.http2?'],
+    ],
+    [
+      'http_server_config:\n  http2: maybe\n',
+      ['/etc/web.yml:2:3: http_server_config.http2: got "maybe", expected true or false'],
+    ],
+    [
+      'rate_limit:\n  interval: 5\n  burst: -1\n',
+      [
+        '/etc/web.yml:2:3: rate_limit.interval: got "5", expected a duration such as 1s, with its unit, or 0',
+        '/etc/web.yml:3:3: rate_limit.burst: got "-1", expected a whole number from 0 to 1000000',
+      ],
+    ],
+    [
+      `${PAIR}  cipher_suites: [TLS_RSA_WITH_RC4_128_SHA]\n`,
+      [
+        expect.stringMatching(
+          /^\/etc\/web\.yml:4:19: tls_server_config\.cipher_suites\[0\]: got "TLS_RSA_WITH_RC4_128_SHA", expected one of .* \(unknown cipher\)$/,
+        ),
+      ],
+    ],
+    [
+      `${PAIR}  min_version: TLS1.2\n`,
+      [
+        '/etc/web.yml:4:3: tls_server_config.min_version: got "TLS1.2", expected TLS12 or another of Go\'s names (unknown TLS version)',
+      ],
+    ],
+    [
+      `${PAIR}  min_version: TLS13\n  max_version: TLS12\n`,
+      [
+        '/etc/web.yml:4:3: tls_server_config.min_version: no version is left between min_version TLS13 and max_version TLS12',
+      ],
+    ],
+    [
+      `${PAIR}  client_allowed_sans: [one]\n`,
+      [
+        '/etc/web.yml:4:3: tls_server_config.client_allowed_sans: nobody is asked for a certificate, so this would be checked on none: add client_auth_type: RequireAndVerifyClientCert',
+      ],
+    ],
+    [
+      'basic_auth_users:\n  "a:b": x\n  long: $2y$10$short\n',
+      [
+        '/etc/web.yml:2:3: basic_auth_users."a:b": got a text, expected a name without a colon, which nobody could log in with',
+        '/etc/web.yml:3:3: basic_auth_users.long: got a text, expected a bcrypt hash ($2a$, $2b$ or $2y$), as hoster-exporter hash-password prints it',
+      ],
+    ],
+    [
+      'basic_auth_users: [a]\n',
+      ['/etc/web.yml:1:1: basic_auth_users: got a list, expected a map of users and their hashes'],
+    ],
+    [
+      'http_server_config:\n  headers:\n    Content-Security-Policy: "a\\nb"\n',
+      [
+        expect.stringMatching(
+          /expected a text that can be sent in a header: one line of visible characters$/,
+        ),
+      ],
+    ],
+    ['a: 1\na: 2\n', ['/etc/web.yml:2:1: a key that stands there already: keep one of the two']],
+  ])('is reported with its place: %j', (text, expected) => {
+    expect(problems(text)).toEqual(expected);
+  });
+
+  it.each([
+    ['$2a$', '10'],
+    ['$2b$', '04'],
+    ['$2y$', '31'],
+  ])('is not one with a hash %s of cost %s', (form, cost) => {
+    expect(problems(`basic_auth_users:\n  a: ${form}${cost}$${'x'.repeat(53)}\n`)).toEqual([]);
+  });
+
+  it.each([
+    `$2x$10$${'x'.repeat(53)}`,
+    `$2$10$${'x'.repeat(53)}`,
+    `$1$10$${'x'.repeat(53)}`,
+    `$2y$03$${'x'.repeat(53)}`,
+    `$2y$32$${'x'.repeat(53)}`,
+    `$2y$10$${'x'.repeat(52)}`,
+    `$2y$10$${'x'.repeat(54)}`,
+    `$2y$10$${'x'.repeat(52)}!`,
+    'clear',
+  ])('is reported for the hash %s without repeating it', (hash) => {
+    const [problem = ''] = problems(`basic_auth_users:\n  a: "${hash}"\n`);
+    expect(problem).toContain('expected a bcrypt hash');
+    expect(problem).not.toContain(hash);
+  });
+
+  it('is reported without repeating a value that may be a key', () => {
+    const canaries = `tls_server_config:\n  key: [canary]\n  cert: {canary: canary}\n  client_ca: [canary]\n  key_file: [canary]\nbasic_auth_users:\n  a: canary\n`;
+    expect(problems(canaries).length).toBeGreaterThan(3);
+    expect(problems(canaries).join()).not.toContain('canary');
+  });
+});
+
+describe('the interval of a rate limit', () => {
+  it.each([
+    ['1s', 1_000],
+    ['1.5h', 5_400_000],
+    ['.5s', 500],
+    ['1.s', 1_000],
+    ['1h15m30.918s', 4_530_918],
+    ['250ms', 250],
+    ['1000us', 1],
+    ['1000µs', 1],
+    ['1000μs', 1],
+    ['1000000ns', 1],
+  ])('of %s is %d milliseconds', (text, milliseconds) => {
+    const { rateLimit } = parse(`rate_limit:\n  interval: ${text}\n`);
+    expect(rateLimit?.intervalMilliseconds).toBeCloseTo(milliseconds, 9);
+  });
+
+  it.each(['0', '0s'])('of %s means no limit', (text) => {
+    expect(parse(`rate_limit:\n  interval: ${text}\n`).rateLimit).toBeUndefined();
+  });
+
+  it.each(['5', '-1s', '1d', '1 s', 's', '1s!', '!1s', '..5s'])('is invalid as %j', (text) => {
+    expect(problems(`rate_limit:\n  interval: "${text}"\n`)).toHaveLength(1);
+  });
+});
