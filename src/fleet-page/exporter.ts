@@ -13,14 +13,14 @@ const TIMEOUT_MILLISECONDS = 20_000;
 /** The version of the document that this page reads. */
 const VERSION: FleetDocument['version'] = 1;
 
-export type ConnectionOptions = {
+type ConnectionOptions = {
   readonly url: string;
   /** Called after each request; the document is the same object if nothing has changed. */
   readonly onResponse: (document: FleetDocument | undefined) => void;
 };
 
 /** The connection to the exporter. */
-export type ExporterConnection = {
+type ExporterConnection = {
   readonly state: () => ConnectionState;
   /** Milliseconds since 1970 by the clock of the exporter, estimated from its `Date` header. */
   readonly now: () => number;

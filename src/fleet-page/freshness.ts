@@ -80,7 +80,7 @@ export type AgeBasis = {
  * @param lostAt the last response, if the exporter is unreachable now; then nothing is fresh
  */
 export function ageBasisOf(reading: FleetReading, now: number, lostAt: number | undefined): AgeBasis {
-  const learnedAt = parseInstant(reading.lastSuccessAt);
+  const learnedAt = parseTime(reading.lastSuccessAt);
   const fresh = reading.state === 'fresh' && lostAt === undefined;
   if (fresh || learnedAt === undefined) return { state: reading.state, learnedAt, asOf: now };
   return { state: reading.state === 'fresh' ? 'held' : reading.state, learnedAt, asOf: learnedAt };
@@ -91,7 +91,7 @@ export function heartbeatAge(ageAtPoll: number, { learnedAt, asOf }: AgeBasis): 
   return ageAtPoll + Math.max(0, (asOf - (learnedAt ?? asOf)) / 1000);
 }
 
-export function parseInstant(text: string | undefined): number | undefined {
+export function parseTime(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Date.parse(text);
 }
 
@@ -114,7 +114,7 @@ export type Freshness = {
   readonly notices: readonly Notice[];
 };
 
-export type Notice = {
+type Notice = {
   readonly tone: 'info' | 'warn' | 'bad';
   readonly title: string;
   readonly text: string;
@@ -165,7 +165,7 @@ function isFirstPoll({ lastAttemptAt }: FleetReading): boolean {
 
 function learnedAtOf(document: FleetDocument | undefined): number | undefined {
   const instants = (document?.accounts ?? [])
-    .map(({ readings }) => parseInstant(readings.devices.lastSuccessAt))
+    .map(({ readings }) => parseTime(readings.devices.lastSuccessAt))
     .filter((instant) => instant !== undefined);
   return instants.length === 0 ? undefined : Math.min(...instants);
 }
@@ -238,7 +238,7 @@ function isStale(reading: FleetReading): boolean {
 
 function noticeOf(name: ReadingName, reading: FleetReading, now: number, format: InstantFormat): Notice {
   const { state, failure } = reading;
-  const learnedAt = parseInstant(reading.lastSuccessAt);
+  const learnedAt = parseTime(reading.lastSuccessAt);
   const cause =
     failure === undefined ? 'No poll has ended since.' : `The last poll failed: ${FAILURE_WORDS[failure]}.`;
   const title = `${READING_TITLES[name]} ${state === 'held' ? 'held' : 'expired'}`;

@@ -1,6 +1,6 @@
 import type { Finding, FleetAccount, FleetDocument } from '../http/fleet.ts';
 import { byId, element, isolated, replaceContent, setText } from './dom.ts';
-import { type AgeBasis, durationText, heartbeatAge, type InstantFormat, parseInstant } from './freshness.ts';
+import { type AgeBasis, durationText, heartbeatAge, type InstantFormat, parseTime } from './freshness.ts';
 import {
   DEFAULT_VIEW,
   type Filter,
@@ -90,7 +90,7 @@ function balanceTile(accounts: readonly FleetAccount[], now: number, format: Ins
 function heldText(accounts: readonly FleetAccount[], now: number, format: InstantFormat): string {
   const oldest = accounts
     .filter(({ balance, readings }) => balance !== undefined && readings.balance.state === 'held')
-    .map(({ readings }) => parseInstant(readings.balance.lastSuccessAt) ?? now)
+    .map(({ readings }) => parseTime(readings.balance.lastSuccessAt) ?? now)
     .toSorted((one, other) => one - other)[0];
   return oldest === undefined ? '' : `, as of ${format.brief(oldest, now)}`;
 }
@@ -195,7 +195,7 @@ function factOf({ phone }: PhoneEntry, basis: AgeBasis | undefined): string {
   if (basis === undefined) return '';
   if (finding === 'tunnel_down') return statusText(tunnel?.uptimeStatus);
   if (finding === 'tunnel_missing') {
-    const since = parseInstant(rentalStatusSince);
+    const since = parseTime(rentalStatusSince);
     return since === undefined ? '' : durationText((basis.asOf - since) / 1000);
   }
   return heartbeatAgeSeconds === undefined ? '' : durationText(heartbeatAge(heartbeatAgeSeconds, basis));

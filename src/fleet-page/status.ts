@@ -4,7 +4,7 @@ import { durationText, type Freshness, type InstantFormat } from './freshness.ts
 import { findings } from './view.ts';
 import { FINDING_WORDS } from './words.ts';
 
-export type StatusBar = {
+type StatusBar = {
   readonly show: (freshness: Freshness, now: number) => void;
   /** Has a screen reader read a text once. */
   readonly announce: (text: string) => void;

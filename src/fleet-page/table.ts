@@ -1,6 +1,6 @@
 import type { FleetPhone } from '../http/fleet.ts';
 import { element, isolated, setAttribute, setText } from './dom.ts';
-import { type AgeBasis, durationText, heartbeatAge, type InstantFormat, parseInstant } from './freshness.ts';
+import { type AgeBasis, durationText, heartbeatAge, type InstantFormat, parseTime } from './freshness.ts';
 import {
   type PhoneEntry,
   rowAfterKey,
@@ -12,13 +12,13 @@ import {
 } from './view.ts';
 import { FINDING_WORDS, statusText } from './words.ts';
 
-export type TableOptions = {
+type TableOptions = {
   readonly container: HTMLElement;
   readonly contextOf: (entry: PhoneEntry) => CellContext;
   readonly onSort: (column: TableColumn) => void;
 };
 
-export type Table = {
+type Table = {
   readonly show: (entries: readonly PhoneEntry[], view: TableView, severalAccounts: boolean) => void;
   /** Updates the ages in the visible rows. */
   readonly tick: () => void;
@@ -186,14 +186,14 @@ function heading(column: TableColumn, byId: number, onSort: (column: TableColumn
 }
 
 /** Everything that cells show beside their phone. */
-export type CellContext = {
+type CellContext = {
   readonly basis: AgeBasis;
   readonly now: number;
   readonly format: InstantFormat;
 };
 
 /** A cell of one phone, and the function that updates its ages. */
-export type Cell = { readonly cell: HTMLElement; readonly tick: (context: CellContext) => void };
+type Cell = { readonly cell: HTMLElement; readonly tick: (context: CellContext) => void };
 
 export const COLUMN_TITLES: Readonly<Record<TableColumn, string>> = {
   phone: 'Phone',
@@ -277,7 +277,7 @@ function intervalOf({ rotationIntervalSeconds }: FleetPhone): Content {
 
 /** Shows the status, its duration and its start. */
 function rentalCell({ rentalStatus, rentalStatusSince }: FleetPhone): Cell {
-  const since = parseInstant(rentalStatusSince);
+  const since = parseTime(rentalStatusSince);
   const time = element('time', { datetime: rentalStatusSince });
   const made = cell(
     'rental',
@@ -296,7 +296,7 @@ function rentalCell({ rentalStatus, rentalStatusSince }: FleetPhone): Cell {
 
 /** Shows the age and the instant of the heartbeat; for an age that stands still, the instant it is valid for. */
 function heartbeatCell({ lastHeartbeatAt, heartbeatAgeSeconds, finding, online }: FleetPhone): Cell {
-  const at = parseInstant(lastHeartbeatAt);
+  const at = parseTime(lastHeartbeatAt);
   if (at === undefined || heartbeatAgeSeconds === undefined)
     return still('heartbeat', [element('span', { class: 'none' }, 'unknown')]);
   const isSilent = online === false || finding === 'sold_silent' || finding === 'self_rented_silent';

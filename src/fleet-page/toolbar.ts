@@ -15,7 +15,7 @@ import {
 } from './view.ts';
 import { FINDING_WORDS, numberText } from './words.ts';
 
-export type Toolbar = {
+type Toolbar = {
   /** Shows a view in its controls. */
   readonly show: (view: TableView) => void;
   /** Sets the options of the selects. */

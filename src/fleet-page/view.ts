@@ -1,5 +1,5 @@
 import type { Finding, FleetAccount, FleetPhone } from '../http/fleet.ts';
-import { parseInstant } from './freshness.ts';
+import { parseTime } from './freshness.ts';
 import { FINDING_WORDS } from './words.ts';
 
 export const STATE_FILTERS = [
@@ -12,7 +12,7 @@ export const STATE_FILTERS = [
   'not_listed',
 ] as const;
 
-export type StateFilter = (typeof STATE_FILTERS)[number];
+type StateFilter = (typeof STATE_FILTERS)[number];
 
 /** A choice of phones: all, those with any finding, with one finding, or in one state. */
 export type Filter = 'all' | 'attention' | Finding | StateFilter;
@@ -239,7 +239,7 @@ function findingOrder({ finding, heartbeatAgeSeconds = 0 }: FleetPhone): number 
 
 /** By status, then by its start. */
 function rentalOrder({ rentalStatus, rentalStatusSince }: FleetPhone): string {
-  return `${rentalStatus} ${parseInstant(rentalStatusSince) ?? 0}`;
+  return `${rentalStatus} ${parseTime(rentalStatusSince) ?? 0}`;
 }
 
 export function tunnelWord({ live, uptimeStatus }: NonNullable<FleetPhone['tunnel']>): string {
@@ -247,7 +247,7 @@ export function tunnelWord({ live, uptimeStatus }: NonNullable<FleetPhone['tunne
 }
 
 /** Rows from `first` to before `end`. */
-export type RowRange = { readonly first: number; readonly end: number };
+type RowRange = { readonly first: number; readonly end: number };
 
 /** Rows above and below the visible ones, so that quick scrolling shows no gap. */
 const SPARE_ROWS = 12;
@@ -324,7 +324,7 @@ export function sumTotals(accounts: readonly FleetAccount[]): TotalsSum {
 }
 
 /** The balance of all accounts with one currency. */
-export type CurrencyBalance = {
+type CurrencyBalance = {
   readonly currency: string | undefined;
   readonly availableCents: number;
   readonly pendingCents: number | undefined;

@@ -7,7 +7,7 @@ import type { DataState } from '../model/reading.ts';
 export type Tone = 'good' | 'info' | 'warn' | 'bad' | 'wait';
 
 /** The runbook of a finding's alert, in one sentence each. */
-export type FindingWords = {
+type FindingWords = {
   readonly title: string;
   readonly meaning: string;
   readonly advice: string;

@@ -163,11 +163,13 @@ function rankOf(phase: Connection['phase'], isOld: boolean): (typeof RANKS)[numb
   }
 }
 
-/** The whole response to a malformed request. It repeats nothing of the request. */
-type MalformedRefusal = { readonly response: string; readonly reason: RefusalReason };
-
-/** @returns undefined if the connection itself failed */
-function refusalOfMalformed(errorCode: string): MalformedRefusal | undefined {
+/**
+ * Returns the whole response to a malformed request, which repeats nothing of it, and the reason for metrics; undefined if
+ * the connection itself failed.
+ */
+function refusalOfMalformed(
+  errorCode: string,
+): { readonly response: string; readonly reason: RefusalReason } | undefined {
   if (errorCode === 'ERR_HTTP_REQUEST_TIMEOUT') return { response: emptyResponse(408), reason: 'slow' };
   if (errorCode === 'HPE_HEADER_OVERFLOW') return { response: emptyResponse(431), reason: 'malformed' };
   // HPE_* are the codes of Node's HTTP parser.

@@ -7,7 +7,7 @@ import { type GzipContent, gzipReply, matchesEntityTag, notModified, type Route 
 /** Devices that are serialised before the event loop gets a turn: some 1 ms of work. */
 const DEVICES_PER_CHUNK = 128;
 
-export type FleetSources = {
+type FleetSources = {
   readonly snapshot: () => Snapshot;
   readonly exporter: () => FleetExporter;
   /** Distinguishes the entity tags of this process from those of earlier ones. */

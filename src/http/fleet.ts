@@ -18,7 +18,7 @@ import type { MarketplaceStatus, OpenStatus, RentalStatus, SetupStatus } from '.
  */
 
 /** Grows when a field is renamed, removed or changes its meaning; not for a new field. */
-export const FLEET_VERSION = 1;
+const FLEET_VERSION = 1;
 
 export type FleetDocument = {
   readonly version: typeof FLEET_VERSION;
@@ -65,7 +65,7 @@ export type FleetReading = {
 };
 
 /** Numbers of devices of one account. */
-export type FleetTotals = {
+type FleetTotals = {
   readonly phones: number;
   readonly online: number;
   readonly sold: number;
@@ -111,7 +111,7 @@ export type FleetPhone = {
   readonly absent: true | undefined;
 };
 
-export type FleetTunnel = {
+type FleetTunnel = {
   /** False if the API says that there is no tunnel. */
   readonly live: boolean;
   readonly status: OpenStatus | undefined;

@@ -48,7 +48,7 @@ const SECURITY_HEADERS = {
   'cache-control': 'no-store',
 } as const;
 
-export type ServerOptions = {
+type ServerOptions = {
   readonly host: string;
   readonly port: number;
   readonly routes: ReadonlyMap<string, Route>;

@@ -2,11 +2,18 @@ import { hashSync } from 'bcryptjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Daemon, startDaemon } from '../integration/web-config/program.ts';
-import { fingerprintOf, fixture, folder, place, shownBy, TLS } from '../integration/web-config/stage.ts';
+import {
+  fingerprintOf,
+  fixture,
+  folder,
+  place,
+  shownBy,
+  TLS,
+} from '../integration/web-config/test-server.ts';
 import { type Prometheus, startPrometheus } from './prometheus.ts';
 
 /*
- * A real Prometheus scrapes by the rules of web configuration files: with a password, and with a client certificate.
+ * A real Prometheus scrapes with a password and with a client certificate.
  */
 
 const PASSWORD = 'pass:word ü';
@@ -14,7 +21,7 @@ const USERS = `basic_auth_users:\n  prometheus: ${hashSync(PASSWORD, 10)}\n`;
 const POLICY = '  client_auth_type: RequireAndVerifyClientCert\n  client_ca_file: authority.pem\n';
 const NAMES = '  client_allowed_sans: [spiffe://example.org/prometheus]\n';
 
-/** Prometheus reads keys itself. */
+/** Certificate and key, as files for Prometheus. */
 const pair = (name: string) => ({
   cert_file: place(`${name}.pem`, fixture(`${name}.pem`)),
   key_file: place(`${name}.test-key.pem`, fixture(`${name}.test-key.pem`)),
@@ -48,7 +55,7 @@ beforeAll(async () => {
       job('wrong password', withPassword, login('wrong')),
       job('no password', withPassword, {}),
       job('no certificate', withCertificate, {}),
-      job('certificate of somebody else', withCertificate, {}, pair('impostor')),
+      job('certificate of another authority', withCertificate, {}, pair('impostor')),
     ],
   };
   prometheus = await startPrometheus(folder, JSON.stringify(configuration));
@@ -59,7 +66,7 @@ afterAll(async () => {
 });
 
 describe('Prometheus', () => {
-  it.each(['password', 'password without TLS', 'certificate'])('scrapes with a %s', async (name) => {
+  it.each(['password', 'password without TLS', 'certificate'])('scrapes with: %s', async (name) => {
     await prometheus.sees(`up{job="${name}"} == 1`);
     const [phones] = await prometheus.sees(`count(hoster_device_info{job="${name}"})`);
     expect(phones?.value[1]).toBe('5');
@@ -69,13 +76,13 @@ describe('Prometheus', () => {
     ['wrong password', /401 Unauthorized/],
     ['no password', /401 Unauthorized/],
     ['no certificate', /certificate required|EOF|reset|broken pipe/],
-    ['certificate of somebody else', /EOF|reset|broken pipe|bad certificate|unknown certificate/],
-  ])('does not get in with %s', async (name, error) => {
+    ['certificate of another authority', /EOF|reset|broken pipe|bad certificate|unknown certificate/],
+  ])('is refused with: %s', async (name, error) => {
     await prometheus.sees(`up{job="${name}"} == 0`);
     expect(await errorOf(name)).toMatch(error);
   });
 
-  it('goes on scraping when the certificate is renewed, and stops while the file is bad', async () => {
+  it('scrapes after the certificate is renewed, and not while the file is bad', async () => {
     const renewed = TLS.replaceAll('server.', 'renewed.') + USERS;
     withPassword.rewrite(renewed);
     expect(await shownBy(Number(new URL(withPassword.url).port))).toBe(fingerprintOf('renewed'));
@@ -92,7 +99,7 @@ const Targets = z.object({
   data: z.object({ activeTargets: z.array(z.object({ scrapePool: z.string(), lastError: z.string() })) }),
 });
 
-/** What Prometheus has against a target. */
+/** Returns Prometheus' error for a target. */
 async function errorOf(name: string): Promise<string | undefined> {
   const { data } = Targets.parse(await (await fetch(`${prometheus.url}/api/v1/targets`)).json());
   return data.activeTargets.find(({ scrapePool }) => scrapePool === name)?.lastError;

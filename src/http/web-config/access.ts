@@ -23,14 +23,14 @@ export type WebAccess = {
   readonly stop: () => void;
 };
 
-export type Authorization = {
+type Authorization = {
   /** The response to a request that is not let in. */
   readonly refusal: Reply | undefined;
   /** Configured headers for the response. */
   readonly headers: Readonly<Record<string, string>>;
 };
 
-export type WebAccessOptions = {
+type WebAccessOptions = {
   readonly path: string;
   readonly clock: Clock;
   readonly log: Log;

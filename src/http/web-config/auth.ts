@@ -6,42 +6,21 @@ import type { PasswordChecker } from './bcrypt.ts';
 export type LoginResult = 'granted' | 'denied' | 'busy';
 
 /**
- * Checks an Authorization header against the users: bcrypt hashes by name. Rejects if the check itself fails.
+ * Creates a function that checks an Authorization header of a client address against the users: bcrypt hashes by name. It
+ * rejects if the check itself fails.
  *
- * @param client address of the client, to which limits apply
+ * @param secret random, for this process only: without it, nobody can try passwords on the cache keys
  */
-export type Authenticate = (
+export function createAuthenticate(
+  matches: PasswordChecker['matches'],
+  secret: Uint8Array,
+): (
   authorization: string | undefined,
   client: string,
   users: ReadonlyMap<string, string>,
-) => Promise<LoginResult>;
-
-/** Maximum numbers of checks that wait or run: at some 60 ms each (cost 10), 2 s in all. */
-const MAX_CHECKS = 32;
-const MAX_CHECKS_PER_CLIENT = 8;
-
-/** @param secret random, for this process only: without it, nobody can try passwords on the cache keys */
-export function createAuthenticate(matches: PasswordChecker['matches'], secret: Uint8Array): Authenticate {
+) => Promise<LoginResult> {
   const cache = createResultCache();
-  const running = new Map<string, Promise<boolean>>();
-  const clients = new Map<string, number>();
-
-  /** Clients that send the same password at the same time share one check. */
-  const limited = (key: string, client: string, check: () => Promise<boolean>) => {
-    const same = running.get(key);
-    if (same !== undefined) return same;
-    const own = clients.get(client) ?? 0;
-    if (running.size >= MAX_CHECKS || own >= MAX_CHECKS_PER_CLIENT) return undefined;
-    clients.set(client, own + 1);
-    const result = check().finally(() => {
-      running.delete(key);
-      const left = (clients.get(client) ?? 1) - 1;
-      if (left === 0) clients.delete(client);
-      else clients.set(client, left);
-    });
-    running.set(key, result);
-    return result;
-  };
+  const limited = createCheckQueue();
 
   return async (authorization, client, users) => {
     const credentials = parseBasic(authorization);
@@ -79,6 +58,42 @@ function hashForUnknown(user: string, users: ReadonlyMap<string, string>, secret
   const costs = Array.from(users.values(), (hash) => hash.slice(4, 6));
   const any = createHmac('sha256', secret).update(user).digest().readUInt32BE();
   return `$2y$${costs[any % Math.max(1, costs.length)] ?? '10'}$${FAKE_SALT_AND_HASH}`;
+}
+
+/** Maximum numbers of waiting checks: at some 60 ms each (cost 10), 2 s in all. */
+const MAX_WAITING = 32;
+const MAX_WAITING_OF_CLIENT = 8;
+
+/**
+ * Runs checks one at a time. Clients take turns, so that a flood from one address delays another by one check. Equal keys
+ * share one check. The function returns undefined if too many checks wait.
+ */
+function createCheckQueue() {
+  const results = new Map<string, Promise<boolean>>();
+  const waiting = new Map<string, readonly (() => Promise<unknown>)[]>();
+  let isRunning = false;
+  const run = async (): Promise<void> => {
+    isRunning = true;
+    // A client that is deleted and set again is visited again, after all others.
+    for (const [client, [check, ...others]] of waiting) {
+      waiting.delete(client);
+      if (others.length > 0) waiting.set(client, others);
+      await check?.();
+    }
+    isRunning = false;
+  };
+  return (key: string, client: string, check: () => Promise<boolean>): Promise<boolean> | undefined => {
+    const same = results.get(key);
+    if (same !== undefined) return same;
+    const own = waiting.get(client) ?? [];
+    if (results.size > MAX_WAITING || own.length >= MAX_WAITING_OF_CLIENT) return undefined;
+    const result = new Promise<boolean>((resolve, reject) => {
+      waiting.set(client, [...own, () => check().then(resolve, reject)]);
+    }).finally(() => results.delete(key));
+    results.set(key, result);
+    if (!isRunning) void run();
+    return result;
+  };
 }
 
 type ResultCache = {

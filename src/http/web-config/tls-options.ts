@@ -25,7 +25,7 @@ export const CIPHER_SUITES = {
   TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA: 'ECDHE-RSA-AES256-SHA',
 } as const;
 
-export type CipherSuite = keyof typeof CIPHER_SUITES;
+type CipherSuite = keyof typeof CIPHER_SUITES;
 
 /** HTTP/2 needs one of these below TLS 1.3 (RFC 9113, 9.2.2). */
 export const HTTP2_SUITES: readonly CipherSuite[] = [
@@ -40,7 +40,7 @@ export const CURVES = {
   X25519: 'X25519',
 } as const;
 
-export type Curve = keyof typeof CURVES;
+type Curve = keyof typeof CURVES;
 
 /** Oldest first. */
 export const TLS_VERSIONS = {
@@ -50,7 +50,7 @@ export const TLS_VERSIONS = {
   TLS13: 'TLSv1.3',
 } as const satisfies Readonly<Record<string, SecureVersion>>;
 
-export type TlsVersion = keyof typeof TLS_VERSIONS;
+type TlsVersion = keyof typeof TLS_VERSIONS;
 
 /** The policy for client certificates. */
 export type ClientAuthentication = 'ignore' | 'request' | 'require' | 'verifyIfGiven' | 'requireAndVerify';

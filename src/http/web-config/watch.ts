@@ -6,7 +6,7 @@ import type { Log } from '../../log.ts';
 import { filesOf, type LoadedWebConfig, loadWebConfig, parseWebConfig, type WebConfig } from './parse.ts';
 
 /** A web configuration file that is read again when it changes. */
-export type WatchedWebConfig = {
+type WatchedWebConfig = {
   /** The configuration at the start. */
   readonly initial: LoadedWebConfig;
   /**
@@ -17,7 +17,7 @@ export type WatchedWebConfig = {
 };
 
 /** The file system. */
-export type WatchedFiles = {
+type WatchedFiles = {
   /** Never rejects: a missing file has a stamp too. */
   readonly stamp: (path: string) => Promise<FileStamp>;
   /** Rejects with Node's error. */
@@ -25,7 +25,7 @@ export type WatchedFiles = {
 };
 
 /** Differs after a change of a file. */
-export type FileStamp = {
+type FileStamp = {
   readonly text: string;
   /** Milliseconds since 1970; undefined if `stat` failed. */
   readonly changedAt: number | undefined;

@@ -1,6 +1,6 @@
 import { constants } from 'node:crypto';
 import { hashSync } from 'bcryptjs';
-import { type Asking, fixture, showing, TLS } from './stage.ts';
+import { type Asking, fixture, showing, TLS } from './test-server.ts';
 
 /*
  * The cases of exporter-toolkit's own tests (web/tls_config_test.go, web/handler_test.go), with files of our own.
@@ -9,7 +9,7 @@ import { type Asking, fixture, showing, TLS } from './stage.ts';
 const indented = (text: string): string => text.trim().replace(/^/gm, '    ');
 const VERIFY = `${TLS}  client_auth_type: VerifyClientCertIfGiven\n`;
 
-/** Files that stop the start: what is wrong, the file, and what the message says. */
+/** Files that prevent the start, with their error messages. */
 export const BAD_FILES: readonly (readonly [name: string, file: string, message: RegExp])[] = [
   [
     'invalid structure',
@@ -63,7 +63,7 @@ export const BAD_FILES: readonly (readonly [name: string, file: string, message:
     /client CA's have been configured without a Client Auth Policy/,
   ],
   [
-    'client CAs that are nowhere',
+    'client CAs that do not exist',
     `${VERIFY}  client_ca_file: somefile\n`,
     /client_ca_file \S+somefile: no such file/,
   ],
@@ -127,7 +127,7 @@ const ALL_CIPHERS = [
 ];
 const VERIFIED = `${TLS}  client_auth_type: RequireAndVerifyClientCert\n  client_ca_file: authority.pem\n`;
 
-/** bcrypt at its lowest cost, in the three forms that there are. */
+/** Hashes of the lowest cost with the three prefixes of bcrypt. */
 export const USERS = `basic_auth_users:
   alice: ${hashSync('alice123', 4)}
   carol: ${hashSync('carol123', 4).replace('$2b$', '$2a$')}
@@ -136,16 +136,16 @@ export const USERS = `basic_auth_users:
 
 export type Case = {
   readonly name: string;
-  /** Undefined for none. */
+  /** Undefined for no file. */
   readonly file: string | undefined;
   readonly scheme: 'http' | 'https';
   readonly asking?: Asking;
   readonly outcome: number | 'refused';
-  /** OpenSSL's name of the cipher that is agreed on. */
+  /** OpenSSL's name of the negotiated cipher. */
   readonly cipher?: string;
 };
 
-/** What is served, to whom, and what comes of it. */
+/** Files, clients and the outcome of a request. */
 export const CASES: readonly Case[] = [
   { name: 'no file and a plain client', file: undefined, scheme: 'http', outcome: 200 },
   { name: 'no file and a TLS client', file: undefined, scheme: 'https', outcome: 'refused' },
@@ -153,7 +153,7 @@ export const CASES: readonly Case[] = [
   { name: 'TLS and a plain client', file: VERIFY, scheme: 'http', outcome: 'refused' },
   { name: 'TLS and a TLS client', file: VERIFY, scheme: 'https', outcome: 200 },
   {
-    name: 'TLS and a client that would rather speak HTTP/2, which is not offered',
+    name: 'TLS and a client that prefers HTTP/2',
     file: `${TLS}http_server_config:\n  http2: true\n`,
     scheme: 'https',
     asking: { ALPNProtocols: ['h2', 'http/1.1'] },
@@ -181,21 +181,21 @@ export const CASES: readonly Case[] = [
   },
   { name: 'all ciphers', file: VERIFY + ciphers(ALL_CIPHERS), scheme: 'https', outcome: 200 },
   {
-    name: 'some ciphers, of which the client has one',
+    name: 'some ciphers, one of which the client has',
     file: VERIFY + ciphers(SOME) + ONLY_12,
     scheme: 'https',
     asking: { ciphers: 'ECDHE-RSA-AES128-GCM-SHA256' },
     outcome: 200,
   },
   {
-    name: 'some ciphers, of which the client has none',
+    name: 'some ciphers, none of which the client has',
     file: VERIFY + ciphers(SOME) + ONLY_12,
     scheme: 'https',
     asking: { ciphers: 'ECDHE-RSA-AES256-SHA' },
     outcome: 'refused',
   },
   {
-    name: 'some ciphers, of which the server prefers another than the client',
+    name: 'some ciphers, in the order of the server',
     file: VERIFY + ciphers(SOME) + ONLY_12,
     scheme: 'https',
     asking: { ciphers: 'ECDHE-RSA-AES256-GCM-SHA384:ECDHE-RSA-AES128-GCM-SHA256' },
@@ -203,7 +203,7 @@ export const CASES: readonly Case[] = [
     cipher: 'ECDHE-RSA-AES128-GCM-SHA256',
   },
   {
-    name: 'some ciphers, of which the client chooses',
+    name: 'some ciphers, in the order of the client',
     file: `${VERIFY}${ciphers(SOME.toReversed())}${ONLY_12}  prefer_server_cipher_suites: false\n`,
     scheme: 'https',
     asking: { ciphers: 'ECDHE-RSA-AES128-GCM-SHA256:ECDHE-RSA-AES256-GCM-SHA384' },
@@ -217,14 +217,14 @@ export const CASES: readonly Case[] = [
     outcome: 200,
   },
   {
-    name: 'one curve, which the client has',
+    name: 'a curve that the client has',
     file: `${VERIFY}  min_version: TLS13\n  curve_preferences:\n  - CurveP521\n`,
     scheme: 'https',
     asking: { ecdhCurve: 'secp521r1' },
     outcome: 200,
   },
   {
-    name: 'one curve, which the client has not',
+    name: 'a curve that the client lacks',
     file: `${VERIFY}  min_version: TLS13\n  curve_preferences:\n  - CurveP521\n`,
     scheme: 'https',
     asking: { ecdhCurve: 'secp384r1' },
@@ -271,7 +271,7 @@ export const CASES: readonly Case[] = [
     outcome: 'refused',
   },
   {
-    name: 'RequireAndVerifyClientCert and a certificate that somebody else signed',
+    name: 'RequireAndVerifyClientCert and a certificate of another authority',
     file: VERIFIED,
     scheme: 'https',
     asking: showing('impostor'),
@@ -292,7 +292,7 @@ export const CASES: readonly Case[] = [
     outcome: 'refused',
   },
   {
-    name: 'VerifyClientCertIfGiven and a certificate that somebody else signed',
+    name: 'VerifyClientCertIfGiven and a certificate of another authority',
     file: VERIFY,
     scheme: 'https',
     asking: showing('impostor'),
@@ -390,7 +390,7 @@ export const CASES: readonly Case[] = [
     outcome: 429,
   },
   {
-    name: 'a rate limit that is none',
+    name: 'a rate limit of 0',
     file: 'rate_limit:\n  interval: 0\n  burst: 0\n',
     scheme: 'http',
     outcome: 200,

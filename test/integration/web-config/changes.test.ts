@@ -5,10 +5,10 @@ import { connect as connectTls } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { createFakeClock } from '../../fake-clock.ts';
 import { USERS } from './cases.ts';
-import { ask, fingerprintOf, fixture, lines, outcomeOf, place, serve, shownBy, TLS } from './stage.ts';
+import { ask, fingerprintOf, fixture, lines, outcomeOf, place, serve, shownBy, TLS } from './test-server.ts';
 
 /*
- * What becomes of a file that changes while the server runs.
+ * Changes of the file while the server runs.
  */
 
 const NAMED = 'tls_server_config:\n  cert_file: live.pem\n  key_file: live.test-key.pem\n';
@@ -19,7 +19,7 @@ function placeLive(name: string): void {
 }
 
 describe('a renewed certificate', () => {
-  it('is shown to the next who connects, and those who are connected stay', async () => {
+  it('is used for new connections while open ones stay', async () => {
     placeLive('server');
     const { url, port } = await serve(NAMED);
     expect(await shownBy(port)).toBe(fingerprintOf('server'));
@@ -32,7 +32,7 @@ describe('a renewed certificate', () => {
     expect(lines).toEqual(['info the web configuration changed']);
   });
 
-  it('without its key refuses connections until both are there', async () => {
+  it('is refused until its key is there too', async () => {
     placeLive('server');
     const { url } = await serve(NAMED);
     place('live.pem', fixture('renewed.pem'));
@@ -50,7 +50,7 @@ describe('a renewed certificate', () => {
 
 const ALICE = { user: 'alice', password: 'alice123' };
 
-describe('a file that goes bad', () => {
+describe('a web configuration file that goes bad', () => {
   it.each([
     ['is no YAML any more', '{'],
     ['has an unknown key', `${USERS}user: x\n`],
@@ -58,7 +58,7 @@ describe('a file that goes bad', () => {
     ['is empty, as when a disk is full', ''],
     ['was cut off before its users', 'http_server_config:\n  http2: true\n'],
     ['was cut off in the midst of a hash', USERS.slice(0, 60)],
-  ])('and %s answers everyone with 500 until it is good again', async (_, bad) => {
+  ])('and %s makes every request fail with 500 until it is good again', async (_, bad) => {
     const { url, rewrite } = await serve(USERS);
     expect(await outcomeOf(url, ALICE)).toBe(200);
     rewrite(bad);
@@ -74,7 +74,7 @@ describe('a file that goes bad', () => {
     expect(lines.join()).not.toContain('alice123');
   });
 
-  it('refuses handshakes, and answers those who are connected with 500', async () => {
+  it('fails handshakes, and requests on open connections with 500', async () => {
     const { url, rewrite } = await serve(TLS);
     const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: fixture('authority.pem') });
     expect((await ask(url, { agent })).status).toBe(200);
@@ -91,7 +91,7 @@ describe('a file that goes bad', () => {
       `${TLS}  client_auth_type: RequireAndVerifyClientCert\n  client_ca_file: authority.pem\n`,
       'client_allowed_sans',
     ],
-  ])('does so by leaving out %s', async (_, shorter, name) => {
+  ])('is one that lacks %s', async (_, shorter, name) => {
     const whole = `${TLS}  client_auth_type: RequireAndVerifyClientCert
   client_ca_file: authority.pem
   client_allowed_sans: [nobody]
@@ -104,7 +104,7 @@ describe('a file that goes bad', () => {
     );
   });
 
-  it('is told of once, however many come', async () => {
+  it('is logged once for any number of requests', async () => {
     const { url, rewrite } = await serve(USERS);
     rewrite('{');
     await Promise.all(Array.from({ length: 20 }, () => outcomeOf(url)));
@@ -113,8 +113,8 @@ describe('a file that goes bad', () => {
   });
 });
 
-describe('a file that changes', () => {
-  it('lets new users in and keeps removed ones out, also those whose password was known', async () => {
+describe('a web configuration file that changes', () => {
+  it('lets added users in and keeps removed ones out, also with a cached password', async () => {
     const { url, rewrite } = await serve(USERS);
     expect(await outcomeOf(url, ALICE)).toBe(200);
     rewrite(USERS.replace(/ {2}alice.*\n/, ''));
@@ -123,7 +123,7 @@ describe('a file that changes', () => {
     expect(await outcomeOf(url, ALICE)).toBe(200);
   });
 
-  it('says which settings wait for a restart', async () => {
+  it('logs the settings that need a restart', async () => {
     const { url, rewrite } = await serve('');
     rewrite(`${TLS}http_server_config:\n  http2: false\nrate_limit:\n  interval: 1h\n  burst: 0\n`);
     expect(await outcomeOf(url)).toBe(200);
@@ -134,8 +134,8 @@ describe('a file that changes', () => {
   });
 });
 
-describe('a connection', () => {
-  it('that is broken off in the midst of a handshake disturbs nobody', async () => {
+describe('a connection with TLS', () => {
+  it('that is reset during the handshake does not affect others', async () => {
     const { url, port } = await serve(TLS);
     const socket = connect(port, '127.0.0.1');
     socket.write(Buffer.from('16030102000100', 'hex'));
@@ -144,7 +144,7 @@ describe('a connection', () => {
     expect(await outcomeOf(url)).toBe(200);
   });
 
-  it('over TLS carries large answers and many requests', async () => {
+  it('carries large responses and several requests', async () => {
     const { url } = await serve(TLS);
     const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: fixture('authority.pem') });
     for (let asked = 0; asked < 5; asked++) {
@@ -163,15 +163,15 @@ describe('a connection', () => {
   it.each([
     ['before the handshake', false],
     ['after it', true],
-  ])('on which nobody speaks %s is cut off after ten seconds', async (_, isSecure) => {
+  ])('that is silent %s is closed after ten seconds', async (_, isSecure) => {
     const clock = createFakeClock();
-    const { port } = await serve(TLS, clock);
+    const { port } = await serve(TLS, { clock });
     const options = { port, host: '127.0.0.1' };
     const socket = isSecure ? connectTls({ ...options, ca: fixture('authority.pem') }) : connect(options);
     socket.on('error', () => {});
     await new Promise((resolve) => socket.once(isSecure ? 'secureConnect' : 'connect', resolve));
     const closed = new Promise((resolve) => socket.once('close', resolve));
-    // The other side may learn of the connection a moment later.
+    // The server may learn of the connection a moment later.
     while (!socket.destroyed) {
       clock.advance(10_000);
       await Promise.race([closed, new Promise((resolve) => setImmediate(resolve))]);

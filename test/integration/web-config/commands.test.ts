@@ -1,43 +1,51 @@
+import { readFileSync } from 'node:fs';
 import { compareSync } from 'bcryptjs';
 import { describe, expect, it } from 'vitest';
+import type { Command } from '../../../src/commands/command.ts';
+import { hashPassword } from '../../../src/commands/hash-password.ts';
+import { healthcheck } from '../../../src/commands/healthcheck.ts';
+import { createLog } from '../../../src/log.ts';
+import { surroundingsOf } from '../../surroundings.ts';
 import { BAD_FILES, USERS } from './cases.ts';
-import { say, startDaemon } from './program.ts';
-import { outcomeOf, place, showing, TLS } from './stage.ts';
+import { runProgram, startDaemon } from './program.ts';
+import { outcomeOf, place, serve, showing, TLS } from './test-server.ts';
 
 const POLICY = '  client_auth_type: RequireAndVerifyClientCert\n  client_ca_file: authority.pem\n';
 
-describe('a start', () => {
-  it.each([
-    [
-      'an unknown key',
-      BAD_FILES[1]?.[1] ?? '',
+/** Runs a command in this process. */
+async function run(command: Command, argv: readonly string[], password = '') {
+  const output = { out: '', error: '' };
+  const code = await command.run(argv, {
+    ...surroundingsOf(),
+    print: async (text) => {
+      output.out += text;
+    },
+    complain: (text) => {
+      output.error += text;
+    },
+    colour: false,
+    environment: {},
+    readFile: (path) => readFileSync(path, 'utf8'),
+    readPasswords: async () => [password],
+    openLog: (level) => createLog({ level, format: 'logfmt', destination: { write: () => {} } }),
+    interrupted: new Promise(() => {}),
+    onHangup: () => {},
+  });
+  return { code, ...output };
+}
+
+describe('the start of the daemon', () => {
+  it('ends with code 2 and the fault of the web configuration file', async () => {
+    const file = place('bad.yml', BAD_FILES[1]?.[1] ?? '');
+    const { code, error } = await runProgram(['demo', '--phones=1', `--web.config.file=${file}`]);
+    expect(error).toMatch(
       /bad\.yml:2:3: tls_server_config\.cert_filse: unknown key; did you mean cert_file\?/,
-    ],
-    [
-      'a clear password for a hash',
-      'basic_auth_users:\n  john: canary-doe\n',
-      /bad\.yml:2:3: basic_auth_users\.john: got a text, expected a bcrypt hash \(\$2a\$, \$2b\$ or \$2y\$\), as hoster-exporter hash-password prints it/,
-    ],
-    [
-      'a key that is none',
-      'tls_server_config:\n  cert_file: server.pem\n  key: canary-key\n',
-      /tls_server_config\.key: holds no key that can be used, expected a private key in PEM form/,
-    ],
-    [
-      'a key of another certificate',
-      'tls_server_config:\n  cert_file: renewed.pem\n  key_file: server.test-key.pem\n',
-      /renewed\.pem: the certificate does not belong to the key/,
-    ],
-  ])('with %s ends with code 2 and says why', async (_, file, message) => {
-    const flags = [`--web.config.file=${place('bad.yml', file)}`, '--web.listen-address=127.0.0.1:0'];
-    const { code, out, error } = await say(['demo', '--phones=1', ...flags]);
-    expect(error).toMatch(message);
+    );
     expect(code).toBe(2);
-    expect(out + error).not.toContain('canary');
   });
 
-  it('without the file that was named ends with code 2', async () => {
-    const { code, error } = await say(['demo', '--web.config.file=/nowhere/web.yml']);
+  it('ends with code 2 when the web configuration file does not exist', async () => {
+    const { code, error } = await runProgram(['demo', '--web.config.file=/nowhere/web.yml']);
     expect(error).toContain(
       '/nowhere/web.yml: no such file: create it, or name another one with --web.config.file',
     );
@@ -46,11 +54,12 @@ describe('a start', () => {
 });
 
 describe('the daemon', () => {
-  it('goes bad and good again without ending, and says each once', async () => {
-    const { url, said, rewrite, hears } = await startDaemon(TLS + USERS);
+  it('refuses everybody while its file is bad, and logs the fault once', async () => {
+    const { url, said, rewrite, hears, flags } = await startDaemon(TLS + USERS);
     const alice = { user: 'alice', password: 'alice123' };
     expect(url).toMatch(/^https:/);
     expect([await outcomeOf(`${url}/metrics`, alice), await outcomeOf(`${url}/metrics`)]).toEqual([200, 401]);
+    expect(await runProgram(['healthcheck', ...flags])).toEqual({ code: 0, out: '', error: '' });
     rewrite(`${TLS}basic_auth_users:\n  alice: canary-clear\n`);
     expect(await outcomeOf(`${url}/metrics`, alice)).toBe('refused');
     await hears(
@@ -75,9 +84,14 @@ describe('the daemon', () => {
     expect(await stop()).toBe(0);
     expect(performance.now() - asked).toBeLessThan(2_000);
   });
+
+  it('lets in a client with an allowed certificate only', async () => {
+    const { url } = await startDaemon(`${TLS}${POLICY}  client_allowed_sans: [prometheus.example.org]\n`);
+    expect([await outcomeOf(url, showing('client')), await outcomeOf(url)]).toEqual([200, 'refused']);
+  });
 });
 
-describe('the health check, which has neither password nor certificate', () => {
+describe('healthcheck', () => {
   it.each([
     ['plain HTTP', '', '127.0.0.1'],
     ['every address of the machine', '', ''],
@@ -86,28 +100,28 @@ describe('the health check, which has neither password nor certificate', () => {
     ['TLS', TLS, '127.0.0.1'],
     ['TLS and passwords', TLS + USERS, '127.0.0.1'],
     ['client certificates', TLS + POLICY, '127.0.0.1'],
-    ['client certificates by TLS 1.2', `${TLS}${POLICY}  max_version: TLS12\n`, '127.0.0.1'],
+    ['client certificates and TLS 1.2', `${TLS}${POLICY}  max_version: TLS12\n`, '127.0.0.1'],
     ['any client certificate', `${TLS}  client_auth_type: RequireAnyClientCert\n`, '127.0.0.1'],
-    ['a rate that is used up', 'rate_limit:\n  interval: 1h\n  burst: 0\n', '127.0.0.1'],
-  ])('finds the daemon alive behind %s', async (_, file, host) => {
-    const { flags, stop } = await startDaemon(file, host);
-    expect(await say(['healthcheck', ...flags])).toEqual({ code: 0, out: '', error: '' });
-    await stop();
-    expect((await say(['healthcheck', ...flags])).code).toBe(1);
+    ['an exhausted rate limit', 'rate_limit:\n  interval: 1h\n  burst: 0\n', '127.0.0.1'],
+  ])('succeeds against %s, and fails after the server has closed', async (_, file, host) => {
+    const { flags, close } = await serve(file, { host });
+    expect(await run(healthcheck, flags)).toEqual({ code: 0, out: '', error: '' });
+    await close();
+    expect((await run(healthcheck, flags)).code).toBe(1);
   });
 
-  it('finds it unhealthy whose file went bad, since nobody is let in', async () => {
-    const { flags, rewrite } = await startDaemon(TLS);
+  it('fails while the web configuration file is bad', async () => {
+    const { flags, rewrite } = await serve(TLS);
     rewrite('{');
-    const { code, error } = await say(['healthcheck', ...flags]);
+    const { code, error } = await run(healthcheck, flags);
     expect(error).toMatch(/^unhealthy: \S+\.yml:\d+:\d+: a bracket, quote, colon or comma is missing/);
     expect(code).toBe(1);
   });
 
-  it('does not take a stranger for the daemon that asks for what the file does not', async () => {
-    const { flags } = await startDaemon(USERS);
+  it('fails against a server that wants a password that the file does not ask for', async () => {
+    const { flags } = await serve(USERS);
     const others = [flags[0] ?? '', `--web.config.file=${place('other.yml', '')}`];
-    const { code, error } = await say(['healthcheck', ...others]);
+    const { code, error } = await run(healthcheck, others);
     expect(error).toMatch(/^unhealthy: http:\S+ answered 401, expected 200\n$/);
     expect(code).toBe(1);
   });
@@ -115,7 +129,7 @@ describe('the health check, which has neither password nor certificate', () => {
 
 describe('hash-password', () => {
   it('prints a hash for the password on standard input', async () => {
-    const { code, out } = await say(['hash-password', '--cost=8'], 'päss:wörd\n');
+    const { code, out } = await runProgram(['hash-password', '--cost=8'], 'päss:wörd\n');
     expect(out).toMatch(/^\$2y\$08\$[./A-Za-z0-9]{53}\n$/);
     expect(compareSync('päss:wörd', out.trim())).toBe(true);
     expect(code).toBe(0);
@@ -125,35 +139,25 @@ describe('hash-password', () => {
     ['prometheus', 'prometheus'],
     ['007', '"007"'],
     ['yes', '"yes"'],
-  ])('prints a line that lets in the user %s', async (user, name) => {
-    const { out } = await say(['hash-password', '--cost=8', `--user=${user}`], 'secret');
+  ])('prints a line of YAML that lets in the user %s', async (user, name) => {
+    const { out } = await run(hashPassword, ['--cost=8', `--user=${user}`], 'secret');
     expect(out).toMatch(/^\S+: "\$2y\$08\$\S{53}"\n$/);
     expect(out.startsWith(`${name}: `)).toBe(true);
-    const { url, stop } = await startDaemon(`basic_auth_users:\n  ${out}`);
+    const { url } = await serve(`basic_auth_users:\n  ${out}`);
     expect(await outcomeOf(url, { user, password: 'secret' })).toBe(200);
-    await stop();
   });
 
   it.each([
-    ['nothing', '', 'got an empty password'],
-    ['two lines', 'one\ntwo\n', 'got more than one line or a control character'],
-    ['more than bcrypt reads', 'x'.repeat(73), 'got a password of more than 72 bytes'],
-  ])('refuses %s', async (_, input, message) => {
-    const { code, out, error } = await say(['hash-password'], input);
-    expect(error).toContain(message);
-    expect([code, out]).toEqual([2, '']);
+    ['an empty password', '', 'got an empty password'],
+    ['two lines', 'one\ntwo', 'got more than one line or a control character'],
+    ['more than 72 bytes', 'x'.repeat(73), 'got a password of more than 72 bytes'],
+  ])('refuses %s', async (_, password, message) => {
+    await expect(run(hashPassword, [], password)).rejects.toThrow(message);
   });
 
   it('takes no password from the command line', async () => {
-    const { code, error } = await say(['hash-password', '--password=canary']);
+    const { code, error } = await runProgram(['hash-password', '--password=canary']);
     expect(code).toBe(2);
     expect(error).not.toContain('canary');
-  });
-});
-
-describe('a client with a certificate', () => {
-  it('is let in by the built program', async () => {
-    const { url } = await startDaemon(`${TLS}${POLICY}  client_allowed_sans: [prometheus.example.org]\n`);
-    expect([await outcomeOf(url, showing('client')), await outcomeOf(url)]).toEqual([200, 'refused']);
   });
 });

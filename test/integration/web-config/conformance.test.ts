@@ -3,23 +3,23 @@ import { hashSync } from 'bcryptjs';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../src/config/messages.ts';
 import { BAD_FILES, CASES, USERS } from './cases.ts';
-import { ask, outcomeOf, serve, showing, TLS } from './stage.ts';
+import { ask, outcomeOf, serve, showing, TLS } from './test-server.ts';
 
 /*
- * What exporter-toolkit's tests demand, case by case; docs/WEB-CONFIG.md says where we differ.
+ * The tests of exporter-toolkit, case by case; docs/WEB-CONFIG.md lists the differences.
  */
 
-describe('a file that can not be used stops the start', () => {
-  it.each(BAD_FILES)('%s', async (_, file, message) => {
+describe('an invalid web configuration file', () => {
+  it.each(BAD_FILES)('prevents the start: %s', async (_, file, message) => {
     const started = await serve(file).catch((error: unknown) => error);
     expect(started).toBeInstanceOf(ConfigError);
     expect(String(started)).toMatch(message);
   });
 });
 
-describe('a file in force', () => {
+describe('a valid web configuration file', () => {
   it.each(CASES.map((each) => [each.name, each] as const))(
-    '%s',
+    'is served as by the toolkit: %s',
     async (_, { file, scheme, asking, outcome, cipher }) => {
       const { port } = await serve(file);
       const url = `${scheme}://localhost:${port}/`;
@@ -29,8 +29,8 @@ describe('a file in force', () => {
   );
 });
 
-describe('headers', () => {
-  it('are sent with every answer', async () => {
+describe('configured headers', () => {
+  it('are sent with every response, 404 and 401 included', async () => {
     const { url } = await serve(`http_server_config:
   headers:
     X-Frame-Options: deny
@@ -57,8 +57,8 @@ ${USERS}`);
   });
 });
 
-describe('passwords', () => {
-  it('are checked right for 300, twenty at once', async () => {
+describe('basic auth', () => {
+  it('gives 300 concurrent logins the right result', async () => {
     const { url } = await serve(USERS);
     const login = (password: string) => outcomeOf(url, { user: 'alice', password });
     for (let round = 0; round < 15; round++) {
@@ -69,14 +69,14 @@ describe('passwords', () => {
     }
   });
 
-  it('of nobody open nothing, with a cold cache or a warm one', async () => {
+  it('refuses the fake password of unknown users, cached or not', async () => {
     const { url } = await serve(USERS);
     const nobody = { user: 'fakeuser', password: 'fakepassword' };
     expect(await outcomeOf(url, nobody)).toBe(401);
     expect(await outcomeOf(url, nobody)).toBe(401);
   });
 
-  it('can not be poisoned in the cache (CVE-2022-46146)', async () => {
+  it('does not let a login poison the cache (CVE-2022-46146)', async () => {
     const hash = hashSync('secret', 4);
     const { url } = await serve(`basic_auth_users:\n  alice: ${hash}\n`);
     const fake = '$2y$04$QOauhQNbBCuQDKes6eFzPeMqBSjb7Mr5DUmpZ/VcEd00UAV/LDeSi';
@@ -86,12 +86,12 @@ describe('passwords', () => {
 });
 
 describe('a rate limit', () => {
-  it('that is none lets ten in a row in', async () => {
+  it('of 0 allows ten requests in a row', async () => {
     const { url } = await serve('rate_limit:\n  interval: 0\n  burst: 0\n');
     for (let asked = 0; asked < 10; asked++) expect(await outcomeOf(url)).toBe(200);
   });
 
-  it('lets in a burst, then says so before it looks at a password', async () => {
+  it('allows a burst, then answers 429 before it checks a password', async () => {
     const { url } = await serve(`rate_limit:\n  interval: 1h\n  burst: 2\n${USERS}`);
     expect([await outcomeOf(url), await outcomeOf(url)]).toEqual([401, 401]);
     const late = await ask(url, { user: 'alice', password: 'alice123' });
@@ -100,14 +100,14 @@ describe('a rate limit', () => {
 });
 
 describe('a policy for client certificates', () => {
-  it('that changes is in force for the next connection', async () => {
+  it('applies to the next connection after it has changed', async () => {
     const { url, rewrite } = await serve(`${TLS}  client_auth_type: RequireAndVerifyClientCert\n`);
     expect(await outcomeOf(url)).toBe('refused');
     rewrite(`${TLS}  client_auth_type: VerifyClientCertIfGiven\n`);
     expect(await outcomeOf(url)).toBe(200);
   });
 
-  it('leaves no session behind with which to come without a certificate', async () => {
+  it('leaves no TLS session that could be resumed without a certificate', async () => {
     const { url } = await serve(
       `${TLS}  client_auth_type: RequireAndVerifyClientCert\n  client_ca_file: authority.pem\n`,
     );

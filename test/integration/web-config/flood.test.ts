@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { hashSync } from 'bcryptjs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Daemon, startDaemon } from './program.ts';
-import { type Asking, outcomeOf } from './stage.ts';
+import { type Asking, outcomeOf } from './test-server.ts';
 
 /*
- * What a flood of wrong passwords does to others, measured over the built program with hashes of the usual cost.
+ * The effect of a flood of wrong passwords on other clients, measured with the built program and hashes of the usual cost.
  */
 
 const COST = 10;
@@ -13,7 +13,7 @@ const GOOD = { user: 'prometheus', password: 'right:one' };
 const NEW = { user: 'grafana', password: 'right too' };
 const FLOOD_PER_SECOND = 50;
 
-/** Where the flood comes from; we come from 127.0.0.1. */
+/** The address of the flood; other requests come from 127.0.0.1. */
 const ELSEWHERE = { localAddress: '127.0.0.2' };
 
 let daemon: Daemon;
@@ -21,7 +21,7 @@ let attempts = 0;
 
 const wrong = (user: string): Asking => ({ user, password: `wrong ${++attempts}` });
 
-/** Milliseconds until an answer, and the answer. */
+/** Returns the time until the response, in milliseconds, and its outcome. */
 async function timed(asking: Asking): Promise<{ readonly took: number; readonly outcome: unknown }> {
   const start = performance.now();
   const outcome = await outcomeOf(`${daemon.url}/metrics`, asking);
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 
 describe('a wrong password', () => {
-  it('takes as long to refuse for an unknown user as for a known one', async ({ annotate }) => {
+  it('is refused in the same time for an unknown user and a known one', async ({ annotate }) => {
     let [known, unknown] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     let rounds = 0;
     // What else runs on the machine can only add to a time, so the shortest of many tell; the more, the truer.
@@ -55,7 +55,9 @@ describe('a wrong password', () => {
 });
 
 describe('a flood of wrong passwords', () => {
-  it('does not hold up a client whose password is known, and hardly one who is new', async ({ annotate }) => {
+  it('does not delay a client with a cached password, and a new one by less than three seconds', async ({
+    annotate,
+  }) => {
     expect((await timed(GOOD)).outcome).toBe(200);
     const calm: number[] = [];
     for (let round = 0; round < 20; round++) calm.push((await timed(GOOD)).took);

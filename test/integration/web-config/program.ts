@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterAll } from 'vitest';
 import { freePort, MAIN, type Running, start } from '../../process.ts';
-import { place } from './stage.ts';
+import { place } from './test-server.ts';
 
 /*
- * The built program on a web configuration file.
+ * The built program with a web configuration file.
  */
 
 const running: Running[] = [];
@@ -17,29 +17,29 @@ afterAll(async () => {
 
 export type Daemon = Running & {
   readonly url: string;
-  /** The flags that it was started with, as far as they concern the listener. */
+  /** Flags of a command for this daemon. */
   readonly flags: readonly string[];
   readonly rewrite: (content: string) => void;
 };
 
 let files = 0;
 
-/** A daemon that polls a simulated marketplace of its own, and listens on `host` by the file's rules. */
-export async function startDaemon(content: string, host = '127.0.0.1'): Promise<Daemon> {
+/** Starts a demo with this web configuration file. */
+export async function startDaemon(content: string): Promise<Daemon> {
   files += 1;
   const name = `program-${files}.yml`;
   const port = await freePort();
-  const flags = [`--web.listen-address=${host}:${port}`, `--web.config.file=${place(name, content)}`];
+  const flags = [`--web.listen-address=127.0.0.1:${port}`, `--web.config.file=${place(name, content)}`];
   const daemon = start(process.execPath, [MAIN, 'demo', '--phones=5', ...flags]);
   running.push(daemon);
   const [, url = ''] = await daemon.hears(/Metrics\s+(\S+)\/metrics/);
   return { ...daemon, url, flags, rewrite: (again) => void place(name, again) };
 }
 
-export type Said = { readonly code: number | null; readonly out: string; readonly error: string };
+type ProgramResult = { readonly code: number | null; readonly out: string; readonly error: string };
 
 /** Runs the program to its end, with `input` on its standard input. */
-export async function say(parameters: readonly string[], input = ''): Promise<Said> {
+export async function runProgram(parameters: readonly string[], input = ''): Promise<ProgramResult> {
   const child = spawn(process.execPath, [MAIN, ...parameters], {
     env: { PATH: process.env['PATH'] },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -25,12 +25,22 @@ function setUp() {
   return { authenticate, login, checked };
 }
 
-/** Authenticates with checks that end when the test says so. */
+/** Authenticates with checks that end when the test says so, and records the passwords of checks that began. */
 function setUpSlow() {
-  const running: ((isRight: boolean) => void)[] = [];
-  const authenticate = createAuthenticate(() => new Promise((resolve) => running.push(resolve)), SECRET);
+  const began: string[] = [];
+  let finish = (_: boolean): void => {};
+  const authenticate = createAuthenticate((password) => {
+    began.push(password);
+    return new Promise((resolve) => {
+      finish = resolve;
+    });
+  }, SECRET);
   return {
-    running,
+    began,
+    end: async (isRight: boolean) => {
+      finish(isRight);
+      await new Promise((resolve) => setImmediate(resolve));
+    },
     login: (password: string, client = '127.0.0.1') => authenticate(basic('alice', password), client, USERS),
   };
 }
@@ -102,39 +112,54 @@ describe('a login', () => {
 });
 
 describe('checks of passwords', () => {
+  it('run one at a time', async () => {
+    const { login, began, end } = setUpSlow();
+    const logins = [login('one'), login('two')];
+    expect(began).toEqual(['one']);
+    await end(true);
+    expect(began).toEqual(['one', 'two']);
+    await end(false);
+    expect(await Promise.all(logins)).toEqual(['granted', 'denied']);
+  });
+
   it('are shared by logins with the same password', async () => {
-    const { login, running } = setUpSlow();
+    const { login, began, end } = setUpSlow();
     const logins = [login('one'), login('one', '127.0.0.2'), login('one')];
-    expect(running).toHaveLength(1);
-    running[0]?.(true);
-    expect(await Promise.all(logins)).toEqual(['granted', 'granted', 'granted']);
+    await end(true);
+    expect([await Promise.all(logins), began]).toEqual([['granted', 'granted', 'granted'], ['one']]);
   });
 
-  it('are limited to 8 for a client and 32 for all', async () => {
-    const { login, running } = setUpSlow();
-    const results = ['a', 'b', 'c', 'd', 'e'].map((client) =>
-      Array.from({ length: 9 }, (_, index) => login(`${client}${index}`, client)),
-    );
-    expect(running).toHaveLength(32);
-    expect(await results[0]?.[8]).toBe('busy');
-    expect(await results[4]?.[0]).toBe('busy');
+  it('run in turns of the clients', async () => {
+    const { login, began, end } = setUpSlow();
+    for (const password of ['a1', 'a2', 'a3', 'a4']) void login(password, 'a');
+    for (const password of ['b1', 'b2']) void login(password, 'b');
+    for (let done = 0; done < 6; done++) await end(false);
+    expect(began).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'a4']);
   });
 
-  it('count against the limit only until they end', async () => {
-    const { login, running } = setUpSlow();
-    const first = Array.from({ length: 8 }, (_, index) => login(`${index}`));
-    for (const end of running) end(false);
-    await Promise.all(first);
-    void login('another');
-    expect(running).toHaveLength(9);
+  it('are limited to 8 waiting ones for a client and 32 for all', async () => {
+    const { login } = setUpSlow();
+    const refused = async (client: string): Promise<number> => {
+      let count = 0;
+      for (let index = 0; index < 20; index++) {
+        void login(`${client}${index}`, client).then((result) => {
+          if (result === 'busy') count += 1;
+        });
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+      return count;
+    };
+    const counts = [];
+    for (const client of ['a', 'b', 'c', 'd', 'e']) counts.push(20 - (await refused(client)));
+    expect(counts).toEqual([9, 8, 8, 8, 0]);
   });
 
   it('are not needed for a known password while others wait', async () => {
-    const { login, running } = setUpSlow();
+    const { login, end } = setUpSlow();
     const known = login('known');
-    running[0]?.(true);
+    await end(true);
     expect(await known).toBe('granted');
-    for (let index = 0; index < 8; index++) void login(`waiting ${index}`);
+    for (let index = 0; index < 9; index++) void login(`waiting ${index}`);
     expect([await login('one too many'), await login('known')]).toEqual(['busy', 'granted']);
   });
 

@@ -16,7 +16,7 @@ import type { Log } from '../../../src/log.ts';
 import { silentLog } from '../../silent-log.ts';
 
 /*
- * A server on a web configuration file that a test writes. Passwords are checked at once and in the same thread here.
+ * A server with a web configuration file that a test writes. It checks passwords in the thread of the test.
  */
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/web');
@@ -29,7 +29,7 @@ export function fixture(name: string): string {
 export const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-web-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-/** Writes a file beside the web configuration; a fixture if its name is one, unless another content is given. */
+/** Writes a file beside the web configuration, by default the fixture of that name. */
 export function place(name: string, content = fixture(name)): string {
   const path = join(folder, basename(name));
   writeFileSync(path, content);
@@ -39,20 +39,19 @@ export function place(name: string, content = fixture(name)): string {
 for (const name of ['authority', 'server', 'renewed', 'client']) place(`${name}.pem`);
 for (const name of ['server', 'renewed']) place(`${name}.test-key.pem`);
 
-/** The lines of YAML that every file with TLS begins with. */
+/** The first lines of every file with TLS. */
 export const TLS = 'tls_server_config:\n  cert_file: server.pem\n  key_file: server.test-key.pem\n';
 
-export const ROUTES: ReadonlyMap<string, Route> = new Map([
+const ROUTES: ReadonlyMap<string, Route> = new Map([
   ['/', { method: 'GET', answer: () => textReply(200, 'Hello World!') }],
-  ['/-/reload', { method: 'POST', answer: () => textReply(200, 'reloaded') }],
-  ['/never', { method: 'GET', answer: () => new Promise(() => {}) }],
+  ['/-/healthy', { method: 'GET', answer: () => textReply(200, 'healthy') }],
   ['/large', { method: 'GET', answer: () => textReply(200, 'x'.repeat(3_000_000)) }],
 ]);
 
 export const lines: string[] = [];
 
-/** A log whose lines a test can look at: level, message and problems. */
-export const listeningLog: Log = {
+/** A log that keeps level, message and problems of each line. */
+const recordingLog: Log = {
   ...silentLog,
   info: (_, message) => lines.push(`info ${message}`),
   warn: ({ settings }, message) => lines.push(`warn ${message}: ${String(settings)}`),
@@ -69,14 +68,20 @@ afterEach(async () => {
 export type Serving = {
   readonly url: string;
   readonly port: number;
-  /** Writes the web configuration file anew. */
+  /** Flags of a command for this server. */
+  readonly flags: readonly string[];
+  /** Writes the web configuration file again. */
   readonly rewrite: (content: string) => void;
+  readonly close: () => Promise<void>;
 };
 
 let files = 0;
 
 /** Starts a server; without content, one without a web configuration file. */
-export async function serve(content: string | undefined, clock: Clock = systemClock): Promise<Serving> {
+export async function serve(
+  content: string | undefined,
+  { clock = systemClock, host = '127.0.0.1' }: { readonly clock?: Clock; readonly host?: string } = {},
+): Promise<Serving> {
   files += 1;
   const name = `web-${files}.yml`;
   const checker = {
@@ -86,9 +91,9 @@ export async function serve(content: string | undefined, clock: Clock = systemCl
   const web =
     content === undefined
       ? undefined
-      : await openWebAccess({ path: place(name, content), clock, log: listeningLog, checker });
+      : await openWebAccess({ path: place(name, content), clock, log: recordingLog, checker });
   const server = await startServer({
-    host: '127.0.0.1',
+    host: host.replace(/^\[(.*)\]$/, '$1'),
     port: 0,
     routes: ROUTES,
     onAnswer: () => {},
@@ -98,8 +103,14 @@ export async function serve(content: string | undefined, clock: Clock = systemCl
     log: silentLog,
   });
   servers.push(server);
-  const port = Number(new URL(server.url).port);
-  return { url: server.url, port, rewrite: (again) => void place(name, again) };
+  const port = Number(/\d+$/.exec(server.url)?.[0]);
+  return {
+    url: server.url,
+    port,
+    flags: [`--web.listen-address=${host}:${port}`, `--web.config.file=${join(folder, name)}`],
+    rewrite: (again) => void place(name, again),
+    close: server.close,
+  };
 }
 
 export type Answer = {
@@ -114,11 +125,11 @@ export type Asking = RequestOptions &
   Pick<ConnectionOptions, 'ALPNProtocols'> & {
     readonly user?: string;
     readonly password?: string;
-    /** A session of TLS to take up again. */
+    /** A TLS session to resume. */
     readonly session?: Buffer;
   };
 
-/** Asks once, on a connection of its own; over TLS it trusts the authority of the tests and no other. */
+/** Sends a request on a new connection; over TLS it trusts the authority of the fixtures only. */
 export function ask(url: string, { user, password, ...options }: Asking = {}): Promise<Answer> {
   const isSecure = url.startsWith('https:');
   const credentials = user === undefined ? {} : { auth: `${user}:${password ?? ''}` };
@@ -140,7 +151,7 @@ export function ask(url: string, { user, password, ...options }: Asking = {}): P
   });
 }
 
-/** What came of asking: the status, or `refused` where there was no answer. */
+/** Returns the status, or `refused` if there was no response. */
 export async function outcomeOf(url: string, asking?: Asking): Promise<number | 'refused' | undefined> {
   return ask(url, asking).then(
     ({ status }) => status,
@@ -148,13 +159,13 @@ export async function outcomeOf(url: string, asking?: Asking): Promise<number | 
   );
 }
 
-/** Shows a certificate of the fixtures. */
+/** Request options with a client certificate of the fixtures. */
 export const showing = (name: string) => ({
   cert: fixture(`${name}.pem`),
   key: fixture(`${name}.test-key.pem`),
 });
 
-/** The certificate that the server shows to somebody new. */
+/** Returns the fingerprint of the server's certificate on a new connection. */
 export function shownBy(port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', ca: fixture('authority.pem') }, () => {
@@ -165,6 +176,6 @@ export function shownBy(port: number): Promise<string> {
   });
 }
 
-/** Of a certificate of the fixtures. */
+/** Returns the fingerprint of a certificate of the fixtures. */
 export const fingerprintOf = (name: string): string =>
   new X509Certificate(fixture(`${name}.pem`)).fingerprint256;
