@@ -7,13 +7,13 @@ import { answerQuestions } from './answers.ts';
 
 const port = Number(process.argv[2]);
 
-/** Whoever is thrown out comes back after so many milliseconds. */
-const RETURN_MILLISECONDS = 1_000;
+/** An evicted client reconnects after this time. */
+const RECONNECT_MILLISECONDS = 1_000;
 const TRICKLE_MILLISECONDS = 1_000;
 const BURST_MILLISECONDS = 10;
 
-/** A flood waits while so many of its connections are open, or it would drown the machine before the listener. */
-const MOST_FLOODING = 500;
+/** Maximum number of open connections of a flood, so that the machine is not the bottleneck. */
+const MAX_FLOOD_CONNECTIONS = 500;
 
 const REQUEST = 'GET /metrics HTTP/1.1\r\nHost: bench\r\nAccept-Encoding: gzip\r\n\r\n';
 const PLAIN_REQUEST = 'GET /metrics HTTP/1.1\r\nHost: bench\r\n\r\n';
@@ -23,7 +23,7 @@ const WRONG_PASSWORD = 'GET /metrics HTTP/1.1\r\nHost: bench\r\nConnection: clos
 let attacking = true;
 let connections = 0;
 
-/** Addresses 127.0.`network`.1 and so on; with network 0 only the one that everybody else has too. */
+/** Returns an address of 127.0.`network`.0/24; with network 0, 127.0.0.1. */
 function addressOf(network: number, addresses: number, index: number): string {
   return network === 0 ? '127.0.0.1' : `127.0.${network}.${1 + (index % addresses)}`;
 }
@@ -35,7 +35,7 @@ function dial(localAddress: string): Socket {
   return socket;
 }
 
-/** Keeps so many connections open, as far as it is let. */
+/** Keeps so many connections open, as far as the server allows. */
 function occupy(
   count: number,
   network: number,
@@ -46,12 +46,12 @@ function occupy(
     if (!attacking) return;
     const socket = dial(addressOf(network, addresses, index));
     begin(socket, index);
-    socket.once('close', () => setTimeout(() => hold(index), RETURN_MILLISECONDS));
+    socket.once('close', () => setTimeout(() => hold(index), RECONNECT_MILLISECONDS));
   };
   for (let index = 0; index < count; index += 1) hold(index);
 }
 
-/** Makes so many connections in each second, as far as the machine can. */
+/** Opens so many connections a second, as far as the machine allows. */
 function flood(
   perSecond: number,
   network: number,
@@ -62,10 +62,10 @@ function flood(
   const timer = setInterval(() => {
     if (!attacking) clearInterval(timer);
     const now = performance.now();
-    // What could not be made in time is not made up for.
+    // Connections that are late by more than a second are skipped.
     due = Math.min(due + ((now - lookedAt) / 1000) * perSecond, perSecond);
     lookedAt = now;
-    for (; attacking && due >= 1 && open < MOST_FLOODING; due -= 1) {
+    for (; attacking && due >= 1 && open < MAX_FLOOD_CONNECTIONS; due -= 1) {
       const socket = dial(addressOf(network, addresses, made));
       made += 1;
       open += 1;
@@ -78,7 +78,7 @@ function flood(
 }
 
 answerQuestions({
-  /** Connections that never end their header. */
+  /** Connections that never complete their header. */
   slowloris: (count = 0, network = 0, addresses = 1) => {
     occupy(count, network, addresses, (socket) => {
       socket.write('GET /metrics HTTP/1.1\r\nHost: bench\r\n');
@@ -88,7 +88,7 @@ answerQuestions({
     });
     return [];
   },
-  /** Connections that ask and never read; every fourth asks for text that is not compressed. */
+  /** Connections that send a request and never read; every fourth requests text without gzip. */
   slowReaders: (count = 0, network = 0, addresses = 1) => {
     occupy(count, network, addresses, (socket, index) => {
       socket.pause();
@@ -103,7 +103,7 @@ answerQuestions({
     });
     return [];
   },
-  /** Never the same one twice. */
+  /** A different password each time. */
   wrongPasswords: (perSecond = 0, network = 0, addresses = 1) => {
     flood(perSecond, network, addresses, (socket, index) => {
       const login = Buffer.from(`bench:wrong-${index}`).toString('base64');
@@ -112,9 +112,9 @@ answerQuestions({
     });
     return [];
   },
-  /** How many connections were made until now. */
+  /** Returns the number of connections opened so far. */
   connections: () => [connections],
-  /** Makes no more connections, and leaves those that there are as they are. */
+  /** Opens no more connections, and leaves the open ones as they are. */
   cease: () => {
     attacking = false;
     return [];

@@ -3,16 +3,16 @@ import { sleep } from '../measure.ts';
 import { answerQuestions } from './answers.ts';
 
 /*
- * Scrapes as a Prometheus does whose interval is longer than connections are kept: over a new connection each time.
+ * Scrapes like a Prometheus with an interval longer than connections are kept: over a new connection each time.
  * Parameters: the port of the exporter, and a login.
  */
 
 const [port = '0', login = ''] = process.argv.slice(2);
 
-/** A Prometheus waits for so many milliseconds by default. */
+/** The default scrape timeout of Prometheus. */
 const TIMEOUT_MILLISECONDS = 10_000;
 
-/** Milliseconds until the last byte, and NaN where the scrape failed. */
+/** Returns the time until the last byte, in milliseconds; NaN for a failed scrape. */
 function scrape(): Promise<number> {
   const startedAt = performance.now();
   return new Promise((resolve) => {
@@ -45,7 +45,7 @@ function scrape(): Promise<number> {
 }
 
 answerQuestions({
-  /** Milliseconds of each of these scrapes, with gaps in between. */
+  /** Returns the time of each scrape, in milliseconds; `gap` is the pause between two. */
   scrape: async (count = 1, gap = 0) => {
     const times: number[] = [];
     for (let each = 0; each < count; each += 1) {

@@ -10,17 +10,16 @@ import { connectionsAt, descriptorsOf } from '../sockets.ts';
 const PHONES = 10_000;
 const LOGIN = { name: 'bench', password: 'right' };
 
-/** Connections held, and new ones in each second. */
+/** Connections held; GARBAGE and WRONG_PASSWORDS are new connections a second. */
 const SLOWLORIS = 1_000;
 const SLOW_READERS = 1_000;
 const GARBAGE = 2_000;
 const WRONG_PASSWORDS = 50;
 
-/** Addresses of each kind of attack, where they are not the one of the honest reader. */
+/** Number of addresses of each kind of attack from other addresses. */
 const ADDRESSES = 32;
 
-/** Milliseconds between two honest scrapes, and between the parts of the measurement. */
-const GAP = 20;
+const GAP_MILLISECONDS = 20;
 const SETTLE_MILLISECONDS = 3_000;
 const LET_GO_MILLISECONDS = 12_000;
 const LOOK_MILLISECONDS = 100;
@@ -35,7 +34,7 @@ export const attack: Scenario = {
   },
 };
 
-/** @param from whether the attackers have addresses of their own, or that of the honest reader */
+/** @param from the addresses of the attackers: others than that of the honest reader, or the same */
 async function* measure(from: 'others' | 'same', scrapes: number): AsyncGenerator<Figure> {
   const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-bench-'));
   const webFile = join(folder, 'web.yml');
@@ -46,14 +45,14 @@ async function* measure(from: 'others' | 'same', scrapes: number): AsyncGenerato
   const honest = await startChild('honest', { parameters: [String(port), login] });
   const attacker = await startChild('attacker', { parameters: [String(port)] });
   for (let poll = 0; poll < 3; poll += 1) await exporter.ask('poll');
-  const alone = await honest.ask('scrape', Math.ceil(scrapes / 4), GAP);
+  const alone = await honest.ask('scrape', Math.ceil(scrapes / 4), GAP_MILLISECONDS);
 
   const before = memoryOf(exporter.pid).now;
   const watch = watchProcess(exporter);
   await begin(attacker, from === 'others');
   await sleep(SETTLE_MILLISECONDS);
   const [startedAt, [dialledBefore = 0]] = [performance.now(), await attacker.ask('connections')];
-  const times = await honest.ask('scrape', scrapes, GAP);
+  const times = await honest.ask('scrape', scrapes, GAP_MILLISECONDS);
   const [dialled = 0] = await attacker.ask('connections');
   const seconds = (performance.now() - startedAt) / 1000;
   const { mostBytes, mostConnections } = await watch();
@@ -71,7 +70,7 @@ async function* measure(from: 'others' | 'same', scrapes: number): AsyncGenerato
     phones: PHONES,
     value,
     unit,
-    // What comes from the same address can't be told apart: it is shown, and nothing is promised of it.
+    // Attackers on the address of the honest reader can't be distinguished: no promise, figures only.
     ...(atMost !== undefined && (isOthers || name.startsWith('sockets')) ? { bar: { atMost } } : {}),
   });
   yield figure('connections dialled', (dialled - dialledBefore) / seconds, '1/s');
@@ -79,7 +78,6 @@ async function* measure(from: 'others' | 'same', scrapes: number): AsyncGenerato
   yield figure('honest scrapes', times.length, '');
   yield figure('unanswered of 10,000', unanswered, '', 1);
   yield figure('scrape alone, median', median(alone), 'ms');
-  // A machine that is busy otherwise makes each of them wait.
   yield figure('scrape alone, 99 %', percentileOf(alone, 0.99), 'ms');
   yield figure('scrape, median', median(answered), 'ms');
   yield figure('scrape, 99 %', percentileOf(answered, 0.99), 'ms', 100);
@@ -102,7 +100,7 @@ async function begin(attacker: Child, others: boolean): Promise<void> {
 
 type Most = { readonly mostBytes: number; readonly mostConnections: number };
 
-/** Looks at the exporter, and has it poll now and then, until the function returned is called. */
+/** Samples the exporter and lets it poll every 15 s, until the function returned is called. */
 function watchProcess(exporter: Child): () => Promise<Most> {
   let going = true;
   const look = async (): Promise<Most> => {

@@ -7,7 +7,7 @@ const PHONES = 10_000;
 
 export const slowReaders: Scenario = {
   name: 'slow-readers',
-  title: `${READERS} clients that ask for ${PHONES} phones and never read, and an honest one`,
+  title: `${READERS} clients that request ${PHONES} phones and never read, and an honest one`,
   async *run({ rounds }) {
     const exporter = await startChild('exporter', { parameters: ['', '1', String(PHONES)] });
     const [honest, slow] = await Promise.all([startChild('reader'), startChild('reader')]);
