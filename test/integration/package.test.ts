@@ -18,7 +18,7 @@ const Materials = z.object({
 const RULES: readonly RegExp[] = [
   /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md)$/,
   /^dist\/(?!.*\.test\.).+\.js$/,
-  /^dist\/http\/fleet\/page\/[a-z-]+\.(?:html|css)$/,
+  /^dist\/fleet-page\/[a-z-]+\.(?:html|css)$/,
   /^dist\/sbom\.cdx\.json$/,
   /^config\/[a-z.-]+\.yml$/,
   /^config\/(?:prometheus|alertmanager|kubernetes\/[a-z]+)\/[a-z.-]+\.yml$/,
