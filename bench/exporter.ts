@@ -1,21 +1,29 @@
 import { createApiClient } from '../src/api/client.ts';
-import { createMembers } from '../src/app/members.ts';
+import { createAccounts } from '../src/app/accounts.ts';
 import { createMonitor, type Monitor } from '../src/app/monitor.ts';
 import { systemClock } from '../src/clock.ts';
-import { catalog } from '../src/metrics/catalog.ts';
 import { createExposition } from '../src/metrics/exposition.ts';
+import { familiesOf } from '../src/metrics/families.ts';
 import { type Shard, WHOLE } from '../src/model/shard.ts';
+import { createLiveness } from '../src/poller/liveness.ts';
 import { createStore } from '../src/poller/store.ts';
+import { dependenciesOf } from '../test/dependencies.ts';
 import { USUAL_FEATURES } from '../test/features.ts';
 import { silentLog } from '../test/silent-log.ts';
-import { surroundingsOf } from '../test/surroundings.ts';
+import {
+  benchConfig,
+  benchKey,
+  benchMetrics,
+  HTTP_PATHS,
+  neverScheduler,
+  yieldToEventLoop,
+} from './dependencies.ts';
 import { createLocalApi } from './local-api.ts';
-import { benchConfig, benchKey, benchSelfMetrics, neverScheduler, pause } from './surroundings.ts';
 
-export const FAMILIES = catalog(USUAL_FEATURES);
+export const FAMILIES = familiesOf(USUAL_FEATURES);
 
 /** Everything of the exporter but its schedule and its listener. */
-export type BenchExporter = Pick<Monitor, 'scrape' | 'httpAnswered' | 'snapshot'> & {
+export type BenchExporter = Pick<Monitor, 'scrape' | 'snapshot' | 'metrics'> & {
   /** Lays the answers to the next poll ready, which is no work of the exporter's. */
   readonly prepare: () => Promise<void>;
   /** Polls everything once; resolves when the page shows it. */
@@ -30,7 +38,11 @@ export function createNetworkExporter(
   shard: Shard = WHOLE,
 ): BenchExporter {
   const config = { ...benchConfig(accounts, apiUrl, concurrency), shard };
-  const monitor = createMonitor(config, surroundingsOf({ key: benchKey, pause, scheduler: neverScheduler }));
+  const monitor = createMonitor(
+    config,
+    dependenciesOf({ key: benchKey, yieldToEventLoop, scheduler: neverScheduler }),
+    HTTP_PATHS,
+  );
   return { ...monitor, prepare: async () => {}, poll: monitor.pollAll };
 }
 
@@ -41,8 +53,8 @@ export function createNetworkExporter(
  */
 export function createLocalExporter(phones: number, accounts: number): BenchExporter {
   const config = benchConfig(accounts, 'http://127.0.0.1:1');
-  const self = benchSelfMetrics();
-  const exposition = createExposition(FAMILIES, self, systemClock, pause);
+  const metrics = benchMetrics();
+  const exposition = createExposition(FAMILIES, metrics, systemClock);
   const store = createStore(config.accounts, exposition.show);
   const apis = new Map(
     config.accounts.map(({ name }, index) => [
@@ -50,13 +62,14 @@ export function createLocalExporter(phones: number, accounts: number): BenchExpo
       createLocalApi(Math.round(phones / accounts), index + 1),
     ]),
   );
-  const members = createMembers(
+  const liveness = createLiveness(systemClock);
+  const running = createAccounts(
     { config, network: { authorities: undefined, proxies: undefined } },
     {
       store,
       scheduler: neverScheduler,
       clock: systemClock,
-      pause,
+      yieldToEventLoop,
       log: silentLog,
       readKey: benchKey,
       connect: ({ name, apiUrl }, setup, key, events) => {
@@ -68,25 +81,26 @@ export function createLocalExporter(phones: number, accounts: number): BenchExpo
           baseUrl: apiUrl,
           key,
           userAgent: 'bench',
-          transport: api.transport,
+          http: api.http,
           clock: systemClock,
           random: () => 0.5,
-          pause,
+          yieldToEventLoop,
           events,
         });
       },
-      metricsOf: self.forAccount,
+      metricsOf: metrics.forAccount,
+      observerOf: liveness.observe,
     },
   );
   return {
     scrape: exposition.scrape,
-    httpAnswered: self.httpAnswered,
+    metrics,
     snapshot: store.snapshot,
     prepare: async () => {
       for (const api of apis.values()) await api.prepare();
     },
     poll: async () => {
-      await members.pollAll();
+      await running.pollAll();
       await exposition.settled();
     },
   };

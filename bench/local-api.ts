@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Reply } from '../src/api/receive.ts';
-import type { Transport } from '../src/api/transport.ts';
+import type { HttpClient, HttpResponse } from '../src/api/http.ts';
 import { encodeResponse, errorResponse } from '../src/simulator/response.ts';
 import { START } from './marketplace.ts';
 import { INDEX_NUMBERS, type PreparedAnswers } from './prepared-answers.ts';
@@ -13,7 +12,7 @@ import { INDEX_NUMBERS, type PreparedAnswers } from './prepared-answers.ts';
 export type LocalApi = {
   /** Lets time go by until the next poll, and lays the answers to it ready. */
   readonly prepare: () => Promise<void>;
-  readonly transport: Transport;
+  readonly http: HttpClient;
 };
 
 /**
@@ -46,7 +45,7 @@ export function createLocalApi(phones: number, seed: number): LocalApi {
     for (let place = 0; place < index.length; place += INDEX_NUMBERS) places[index[place] ?? 0] = place;
     room = readInto(room, bodies);
   };
-  const transport: Transport = {
+  const http: HttpClient = {
     // What is not among them is a tunnel that is no more, or was not when they were made.
     get: async (path) => {
       const place = places[numbers.get(path) ?? -1] ?? -1;
@@ -64,7 +63,7 @@ export function createLocalApi(phones: number, seed: number): LocalApi {
       child.channel?.unref();
       if (prepared !== undefined) lay(prepared);
     },
-    transport,
+    http,
   };
 }
 
@@ -78,7 +77,7 @@ function readInto(room: Buffer<ArrayBuffer>, path: string): Buffer<ArrayBuffer> 
   return enough;
 }
 
-const NO_TUNNEL: Reply = encodeResponse(
+const NO_TUNNEL: HttpResponse = encodeResponse(
   errorResponse(404, 'SELF_RENT_TUNNEL_NOT_FOUND', 'There is no tunnel.'),
   START,
 );

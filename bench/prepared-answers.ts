@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { encodeResponse, respond } from '../src/simulator/response.ts';
+import { KEY } from './dependencies.ts';
 import { createBenchMarketplace, START } from './marketplace.ts';
-import { KEY } from './surroundings.ts';
 
 /** Milliseconds between two polls. */
 const POLL_INTERVAL = 30_000;

@@ -1,3 +1,4 @@
+import type { Log } from './log.ts';
 import { Secret } from './secret.ts';
 
 /** Source of an account's API key: a file, or an environment variable. */
@@ -42,4 +43,40 @@ function readKeyFile(path: string, readFile: (path: string) => string): string {
       `cannot read the key file ${path} (${code}): create it with the API key in it, readable by this user`,
     );
   }
+}
+
+/** The key of an account, which may be replaced at its source while the daemon runs. */
+export type AccountKey = {
+  /** Returns the last key that could be read. */
+  readonly current: () => Secret;
+  /** Reads the source again. A failure changes nothing. */
+  readonly refresh: () => void;
+};
+
+/**
+ * Reads a key and keeps it.
+ *
+ * @param read throws a KeyError where there is no key; so does this function, as there is none to keep yet
+ * @param onError is called for each failure to read it again
+ */
+export function holdKey(read: () => Secret, onError: () => void, log: Log): AccountKey {
+  let key = read();
+  let readable = true;
+  return {
+    current: () => key,
+    refresh: () => {
+      try {
+        const found = read();
+        if (!readable) log.info({}, 'the key can be read again');
+        readable = true;
+        if (found.equals(key)) return;
+        key = found;
+        log.info({}, 'the key was replaced');
+      } catch (error) {
+        onError();
+        if (readable) log.warn({ error }, 'the key cannot be read again: the last one stays in use');
+        readable = false;
+      }
+    },
+  };
 }

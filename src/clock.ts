@@ -51,3 +51,20 @@ export function yieldToEventLoop(): Promise<void> {
 export function keepProcessAlive(): void {
   setInterval(() => {}, MAX_DELAY_MILLISECONDS);
 }
+
+/** Resolves after so many milliseconds; rejects with the signal's reason as soon as that aborts. */
+export function sleep(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    if (milliseconds <= 0) return resolve();
+    const abort = (): void => {
+      cancel();
+      reject(signal.reason);
+    };
+    const cancel = clock.after(milliseconds, () => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    });
+    signal.addEventListener('abort', abort, { once: true });
+  });
+}

@@ -67,7 +67,7 @@ const io: Io = {
   clock: systemClock,
   random: () => Math.random(),
   scheduler: cronScheduler(systemClock, Math.random),
-  pause: yieldToEventLoop,
+  yieldToEventLoop,
   print: (text) => new Promise((resolve) => process.stdout.write(text, () => resolve())),
   complain: (text) => writeNow(standardError, text),
   colour: process.stdout.isTTY === true && !process.env['NO_COLOR'],

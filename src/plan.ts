@@ -1,20 +1,19 @@
 import { gunzipSync } from 'node:zlib';
-import { PAGE_SIZE } from './api/listing-pages.ts';
-import { MAX_ITEMS } from './api/listing-plan.ts';
+import { MAX_LISTED_ITEMS, PAGE_SIZE } from './api/device-list-plan.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config/schema.ts';
-import { catalog, type Features } from './metrics/catalog.ts';
+import { createExporterMetrics } from './metrics/exporter-metrics.ts';
 import { createExposition } from './metrics/exposition.ts';
-import { createSelfMetrics } from './metrics/self.ts';
-import type { Device, DeviceState } from './model/device.ts';
-import type { Collector } from './model/endpoint.ts';
-import { NO_MEMORY } from './model/memory.ts';
-import type { Tunnels } from './model/reading.ts';
-import type { AccountSnapshot } from './model/snapshot.ts';
+import { type Features, familiesOf } from './metrics/families.ts';
+import type { Device } from './model/device.ts';
+import type { Collector } from './model/enums.ts';
+import { WHOLE } from './model/shard.ts';
+import { type AccountSnapshot, NO_MEMORY } from './model/snapshot.ts';
+import type { Tunnels } from './model/tunnel.ts';
+import { settleBalance } from './poller/collectors/balance.ts';
+import { settleFleet } from './poller/fleet.ts';
 import { DEADLINE_SHARE } from './poller/poller.ts';
-import { settleBalance, succeeded } from './poller/settle.ts';
-import { settleFleet } from './poller/settle-fleet.ts';
-import { atOnce } from './slices.ts';
+import { afterSuccessfulPoll } from './poller/reading.ts';
 
 /** Input of a plan: a fleet, and the way to monitor it. */
 export type PlanInput = {
@@ -170,9 +169,9 @@ export function adviceOn({ phones, accounts, config }: PlanInput, plan: Plan): r
   const advice: string[] = [];
   const faster = `more requests at once (--client.concurrency, now ${config.client.concurrency})`;
   const moreShards = `more shards (--total-shards, now ${config.shard.total})`;
-  if (phones / accounts > MAX_ITEMS) {
+  if (phones / accounts > MAX_LISTED_ITEMS) {
     advice.push(
-      `A list of more than ${formatCount(MAX_ITEMS)} phones is not read: divide them among accounts.`,
+      `A list of more than ${formatCount(MAX_LISTED_ITEMS)} phones is not read: divide them among accounts.`,
     );
   }
   if (devices.ideal > devices.allowed) {
@@ -234,10 +233,10 @@ export type Costs = {
 /** Computes the costs by rendering a page of one account, of one phone, and of one self-rented phone. */
 export async function costsOf(features: Features): Promise<Costs> {
   const own = await renderPage(features, []);
-  const account = await renderPage(features, [accountWith([], new Map())]);
-  const phone = await renderPage(features, [accountWith([PHONE], new Map())]);
+  const account = await renderPage(features, [await accountWith([], new Map())]);
+  const phone = await renderPage(features, [await accountWith([PHONE], new Map())]);
   const rented = await renderPage(features, [
-    accountWith([SELF_RENTED], new Map([[SELF_RENTED.id, TUNNEL]])),
+    await accountWith([SELF_RENTED], new Map([[SELF_RENTED.id, TUNNEL]])),
   ]);
   return {
     account: difference(account.ofAccount, own.ofAccount),
@@ -255,9 +254,9 @@ async function renderPage(
   features: Features,
   accounts: readonly AccountSnapshot[],
 ): Promise<{ readonly ofAccount: Cost; readonly processSeries: number }> {
-  const self = createSelfMetrics({ version: '0', revision: '0', nodeVersion: '0' }, []);
-  self.forAccount(ACCOUNT);
-  const exposition = createExposition(catalog(features), self, systemClock, async () => {});
+  const metrics = createExporterMetrics({ version: '0', revision: '0', nodeVersion: '0' }, []);
+  metrics.forAccount(ACCOUNT);
+  const exposition = createExposition(familiesOf(features), metrics, systemClock);
   exposition.show({ accounts });
   await exposition.settled();
   const { chunks } = await exposition.scrape();
@@ -278,28 +277,27 @@ function difference(one: Cost, other: Cost): Cost {
 
 const NOW = Date.UTC(2026, 0, 1);
 
-const STATE: DeviceState = {
-  setupStatus: 'complete',
-  rentalStatus: 'sold',
-  marketplaceStatus: 'listed',
-  selfRentStatus: undefined,
-  rotationStatus: 'active',
-  rotationIntervalMilliseconds: 600_000,
-};
-
 /** A phone with all optional fields. */
 const PHONE: Device = {
   id: '65f0c0ffee0123456789abcd',
   label: 'rack-01/slot-01',
-  kind: { brand: 'Samsung', model: 'SM-A546B', appVersion: '4.2.0' },
-  state: STATE,
+  brand: 'Samsung',
+  model: 'SM-A546B',
+  appVersion: '4.2.0',
+  setupStatus: 'complete',
+  rentalStatus: 'sold',
+  marketplaceStatus: 'listed',
   lastHeartbeatAt: NOW - 12_345,
+  selfRentStatus: undefined,
   rentalId: undefined,
+  rotationStatus: 'active',
+  rotationIntervalMilliseconds: 600_000,
 };
 
 const SELF_RENTED: Device = {
   ...PHONE,
-  state: { ...STATE, rentalStatus: 'self_rented', selfRentStatus: 'active' },
+  rentalStatus: 'self_rented',
+  selfRentStatus: 'active',
   rentalId: '65f0c0ffee0123456789abce',
 };
 
@@ -315,10 +313,18 @@ const TUNNEL = {
   answeredAt: NOW,
 };
 
-function accountWith(devices: readonly Device[], tunnels: Tunnels): AccountSnapshot {
-  const listing = { pages: 1, passes: 1, complete: true };
-  const listed = { devices, neighbours: [], reported: devices.length, listing };
-  const { fleet } = atOnce(settleFleet(undefined, listed, NOW, 0));
+async function accountWith(devices: readonly Device[], tunnels: Tunnels): Promise<AccountSnapshot> {
+  const listed = {
+    devices: new Map(devices.map((device) => [device.id, device])),
+    reported: devices.length,
+    apiTime: NOW,
+    listing: { pages: 1, passes: 1, complete: true },
+  };
+  const { fleet } = await settleFleet(undefined, listed, NO_MEMORY.devices, {
+    shard: WHOLE,
+    longestGap: 0,
+    yieldToEventLoop: async () => {},
+  });
   const money = settleBalance(undefined, {
     availableCents: 10_000,
     pendingCents: 10_000,
@@ -328,9 +334,9 @@ function accountWith(devices: readonly Device[], tunnels: Tunnels): AccountSnaps
     name: ACCOUNT,
     currency: 'EUR',
     access: 'granted',
-    devices: succeeded(fleet, NOW),
-    tunnels: succeeded(tunnels, NOW),
-    balance: succeeded(money, NOW),
+    devices: afterSuccessfulPoll(fleet, NOW),
+    tunnels: afterSuccessfulPoll(tunnels, NOW),
+    balance: afterSuccessfulPoll(money, NOW),
     memory: NO_MEMORY,
   };
 }

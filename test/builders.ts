@@ -1,55 +1,35 @@
-import type { Device, DeviceKind, DeviceState, Devices } from '../src/model/device.ts';
-import { NO_MEMORY } from '../src/model/memory.ts';
-import type { Fleet, FleetDevice, Money, Neighbour, Reading, TunnelAnswer } from '../src/model/reading.ts';
-import type { AccountSnapshot } from '../src/model/snapshot.ts';
-import type { Tunnel } from '../src/model/tunnel.ts';
-import { packPhones } from '../src/poller/pack.ts';
-import { summarise } from '../src/poller/summary.ts';
-import { atOnce } from '../src/slices.ts';
+import { type Device, hasLiveSelfRent } from '../src/model/device.ts';
+import type { DeviceCounts, Fleet, FleetDevice } from '../src/model/fleet.ts';
+import type { Money } from '../src/model/money.ts';
+import type { Reading } from '../src/model/reading.ts';
+import { type AccountSnapshot, NO_MEMORY } from '../src/model/snapshot.ts';
+import type { Tunnel, TunnelAnswer } from '../src/model/tunnel.ts';
 
 /** A moment that tests agree on: 2026-03-01T12:00:00Z, in milliseconds since 1970. */
 export const NOON = Date.UTC(2026, 2, 1, 12);
 
-/** What a test says of a phone, all in one. */
-export type DeviceFacts = Partial<Omit<Device, 'kind' | 'state'> & DeviceKind & DeviceState>;
-
-/** The same the other way round. */
-export function factsOf({ kind, state, ...rest }: Device): DeviceFacts {
-  return { ...rest, ...kind, ...state };
-}
-
-/** A phone of which nothing but its id is known. */
-export function bareDevice(facts: DeviceFacts = {}): Device {
+/** A device of which nothing but its id is known. */
+export function bareDevice(facts: Partial<Device> = {}): Device {
   return {
-    id: facts.id ?? 'phone-1',
-    label: facts.label ?? '',
-    kind: { brand: facts.brand ?? '', model: facts.model ?? '', appVersion: facts.appVersion ?? '' },
-    state: stateOf(facts),
-    lastHeartbeatAt: facts.lastHeartbeatAt,
-    rentalId: facts.rentalId,
+    id: 'phone-1',
+    label: '',
+    brand: '',
+    model: '',
+    appVersion: '',
+    setupStatus: undefined,
+    rentalStatus: undefined,
+    marketplaceStatus: undefined,
+    lastHeartbeatAt: undefined,
+    selfRentStatus: undefined,
+    rentalId: undefined,
+    rotationStatus: undefined,
+    rotationIntervalMilliseconds: undefined,
+    ...facts,
   };
 }
 
-/** The phones of a list as an array. */
-export function listed(devices: Devices): readonly Device[] {
-  return Array.from({ length: devices.length }, (_, index) => devices.at(index)).filter(
-    (device) => device !== undefined,
-  );
-}
-
-export function stateOf(state: Partial<DeviceState>): DeviceState {
-  return {
-    setupStatus: state.setupStatus,
-    rentalStatus: state.rentalStatus,
-    marketplaceStatus: state.marketplaceStatus,
-    selfRentStatus: state.selfRentStatus,
-    rotationStatus: state.rotationStatus,
-    rotationIntervalMilliseconds: state.rotationIntervalMilliseconds,
-  };
-}
-
-/** A phone as healthy ones are: sold, listed, seen ten seconds before noon. */
-export function healthyDevice(device: DeviceFacts = {}): Device {
+/** A healthy device: sold, listed, seen ten seconds before noon. */
+export function healthyDevice(device: Partial<Device> = {}): Device {
   return bareDevice({
     label: 'Rack A / 1',
     brand: 'Samsung',
@@ -65,34 +45,50 @@ export function healthyDevice(device: DeviceFacts = {}): Device {
   });
 }
 
-/** What the poller makes of a device it sees for the first time at noon. */
+/** A device that was seen for the first time at noon. */
 export function fleetDevice(device: Device, entry: Partial<FleetDevice> = {}): FleetDevice {
   return {
     device,
     heartbeatAgeSeconds:
       device.lastHeartbeatAt === undefined ? undefined : (NOON - device.lastHeartbeatAt) / 1000,
-    rentalStatusSince: device.state.rentalStatus === undefined ? undefined : NOON,
+    rentalStatusSince: device.rentalStatus === undefined ? undefined : NOON,
     rentalStatusSeconds: { sold: 0, self_rented: 0, idle: 0, other: 0 },
     ...entry,
   };
 }
 
+/** A fleet that was listed at noon. */
 export function fleetOf(...devices: readonly FleetDevice[]): Fleet {
   return fleetBeside([], ...devices);
 }
 
-/** A fleet of which other shards look after a part. */
-export function fleetBeside(neighbours: readonly Neighbour[], ...devices: readonly FleetDevice[]): Fleet {
+/** A fleet of which a part belongs to other shards. */
+export function fleetBeside(otherShards: readonly Device[], ...devices: readonly FleetDevice[]): Fleet {
+  const counts = { ...NO_COUNTS };
+  for (const { rentalStatus, marketplaceStatus } of [
+    ...devices.map(({ device }) => device),
+    ...otherShards,
+  ]) {
+    const [rental, marketplace] = [rentalStatus ?? 'other', marketplaceStatus ?? 'other'] as const;
+    counts[rental] = { ...counts[rental], [marketplace]: counts[rental][marketplace] + 1 };
+  }
   return {
-    devices: atOnce(packPhones(devices)),
-    neighbours,
-    summary: atOnce(summarise(atOnce(packPhones(devices)), neighbours)),
+    devices: new Map(devices.map((entry) => [entry.device.id, entry])),
+    otherShards: new Map(otherShards.map((device) => [device.id, device])),
+    counts,
+    liveSelfRents: devices
+      .map(({ device }) => device)
+      .filter(hasLiveSelfRent)
+      .map(({ id }) => id),
     absent: new Map(),
     reported: devices.length,
     apiTime: NOON,
     listing: { pages: 1, passes: 1, complete: true, suspect: false },
   };
 }
+
+const NONE = { listed: 0, not_listed: 0, other: 0 };
+const NO_COUNTS: DeviceCounts = { sold: NONE, self_rented: NONE, idle: NONE, other: NONE };
 
 export function tunnelOf(tunnel: Partial<Tunnel> = {}): Tunnel {
   return {

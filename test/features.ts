@@ -1,4 +1,4 @@
-import type { Features } from '../src/metrics/catalog.ts';
+import type { Features } from '../src/metrics/families.ts';
 import { load } from './unit/config/sources.ts';
 
 /** What is exported where nobody says otherwise. */

@@ -1,15 +1,15 @@
-import type { Family } from '../src/metrics/catalog.ts';
-import type { View } from '../src/metrics/view.ts';
+import type { Family } from '../src/metrics/families.ts';
+import type { Snapshot } from '../src/model/snapshot.ts';
 
 /**
- * The exposition as the format's document words it, one line at a time and with nothing clever: what the fast encoder
- * must print, byte for byte.
+ * The exposition as the format's document words it, one line at a time and with nothing clever: the encoder must print
+ * the same, byte for byte.
  */
-export function plainExposition(families: readonly Family[], view: View): string {
+export function plainExposition(families: readonly Family[], { accounts }: Snapshot): string {
   const lines: string[] = [];
   for (const family of families) {
     lines.push(`# HELP ${family.name} ${family.help}`, `# TYPE ${family.name} ${family.type}`);
-    for (const { identity, samples } of family.groups(view)) {
+    for (const { identity, samples } of accounts.flatMap((account) => [...family.samples(account)])) {
       for (const [value, ...labelValues] of samples) {
         const own = family.ownLabels.map(
           (name, index) => `${name}="${plainEscape(labelValues[index] ?? '')}"`,

@@ -3,7 +3,7 @@ import { systemClock } from '../src/clock.ts';
 import { dispatch } from '../src/commands/dispatch.ts';
 import { createLog } from '../src/log.ts';
 import { cronScheduler } from '../src/poller/schedule.ts';
-import { surroundingsOf } from './surroundings.ts';
+import { dependenciesOf } from './dependencies.ts';
 
 export type CommandResult = { readonly code: number; readonly out: string; readonly error: string };
 
@@ -18,7 +18,7 @@ export async function runCommand(
     error += text;
   };
   const code = await dispatch(argv, {
-    ...surroundingsOf(),
+    ...dependenciesOf(),
     scheduler: cronScheduler(systemClock, () => 0.5),
     print: async (text) => {
       out += text;

@@ -1,4 +1,5 @@
-import type { Answer, DevicePage } from '../src/api/answer.ts';
+import type { ApiResponse } from '../src/api/response.ts';
+import type { DevicePage } from '../src/api/schemas.ts';
 import type { Device } from '../src/model/device.ts';
 import { between, createRandom, hexDigits, pick } from '../src/simulator/random.ts';
 import { bareDevice, NOON } from './builders.ts';
@@ -39,7 +40,7 @@ export type ShiftingList = {
   readonly now: () => number;
   readonly pass: (milliseconds: number) => void;
   /** Reads a page, which takes time. */
-  readonly read: (number: number) => Answer<DevicePage>;
+  readonly read: (number: number) => ApiResponse<DevicePage>;
   readonly ids: () => ReadonlySet<string>;
   /** Takes a share of the phones away at once. */
   readonly lose: (share: number) => void;

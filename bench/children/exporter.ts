@@ -4,11 +4,11 @@ import { textReply } from '../../src/http/reply.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { startServer } from '../../src/http/server.ts';
 import { openWebAccess } from '../../src/http/web-config/access.ts';
-import { EXPOSITION_TYPE } from '../../src/metrics/exposition.ts';
+import { EXPOSITION_TYPE } from '../../src/metrics/encode.ts';
 import { silentLog } from '../../test/silent-log.ts';
+import { TELEMETRY_PATH } from '../dependencies.ts';
 import { createLocalExporter, createNetworkExporter } from '../exporter.ts';
 import { type DelayWatch, ownCpu, watchDelay } from '../measure.ts';
-import { TELEMETRY_PATH } from '../surroundings.ts';
 import { answerQuestions } from './answers.ts';
 
 /**
@@ -36,7 +36,7 @@ const server = await startServer({
     ready: () => true,
     reload: async () => ({ problems: [], pending: [] }),
   }),
-  onAnswer: exporter.httpAnswered,
+  onAnswer: exporter.metrics.httpAnswered,
   onRefusal: () => {},
   web:
     webFile === '' ? undefined : await openWebAccess({ path: webFile, clock: systemClock, log: silentLog }),

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Counter, Gauge, Registry } from 'prom-client';
-import type { Family } from '../../src/metrics/catalog.ts';
-import { type View, viewOf } from '../../src/metrics/view.ts';
+import type { Family } from '../../src/metrics/families.ts';
+import type { Snapshot } from '../../src/model/snapshot.ts';
 import { createLocalExporter, FAMILIES } from '../exporter.ts';
 import { ownCpu } from '../measure.ts';
 import { answerQuestions } from './answers.ts';
@@ -20,13 +20,13 @@ function identityOf(text: string): Record<string, string> {
   );
 }
 
-function fillerOf(family: Family): (view: View) => void {
+function fillerOf(family: Family): (snapshot: Snapshot) => void {
   const { name, help, labels, ownLabels } = family;
   const options = { name, help, labelNames: [...labels], registers: [registry] };
   const metric = family.type === 'counter' ? new Counter(options) : new Gauge(options);
-  return (view) => {
+  return ({ accounts }) => {
     metric.reset();
-    for (const { identity, samples } of family.groups(view)) {
+    for (const { identity, samples } of accounts.flatMap((account) => [...family.samples(account)])) {
       const subject = identityOf(identity);
       for (const [value, ...values] of samples) {
         const own = Object.fromEntries(ownLabels.map((label, index) => [label, values[index] ?? '']));
@@ -43,9 +43,9 @@ async function poll(): Promise<readonly number[]> {
   const exporter = createLocalExporter(phones, 1);
   await exporter.prepare();
   await exporter.poll();
-  const view = viewOf(exporter.snapshot());
+  const snapshot = exporter.snapshot();
   const before = ownCpu();
-  for (const fill of fillers) fill(view);
+  for (const fill of fillers) fill(snapshot);
   return [ownCpu() - before];
 }
 

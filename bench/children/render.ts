@@ -1,32 +1,29 @@
 import { systemClock } from '../../src/clock.ts';
 import { createExposition, type Exposition } from '../../src/metrics/exposition.ts';
-import type { AccessState } from '../../src/model/access.ts';
+import type { AccessState } from '../../src/model/enums.ts';
 import type { Snapshot } from '../../src/model/snapshot.ts';
+import { benchMetrics } from '../dependencies.ts';
 import { createLocalExporter, FAMILIES } from '../exporter.ts';
 import { median, ownCpu } from '../measure.ts';
-import { benchSelfMetrics, pause } from '../surroundings.ts';
 import { answerQuestions } from './answers.ts';
 
 /** An exposition that is shown snapshots. Parameters: phones of all accounts, accounts. */
 const [phones = '', accounts = '1'] = process.argv.slice(2);
 const exporter = createLocalExporter(Number(phones), Number(accounts));
 
-let stretchStartedAt = 0;
+/** Longest time between two turns of the event loop since the last look, in milliseconds. */
 let longestStretch = 0;
+let turnAt = performance.now();
 
-/** Gives the event loop back like the daemon, and notes for how long it was held. */
-async function watchedPause(): Promise<void> {
-  endStretch();
-  await pause();
-  stretchStartedAt = performance.now();
-}
-
-function endStretch(): void {
-  longestStretch = Math.max(longestStretch, performance.now() - stretchStartedAt);
+function watchTurns(): void {
+  const now = performance.now();
+  longestStretch = Math.max(longestStretch, now - turnAt);
+  turnAt = now;
+  setImmediate(watchTurns).unref();
 }
 
 function createWatched(): Exposition {
-  return createExposition(FAMILIES, benchSelfMetrics(), systemClock, watchedPause);
+  return createExposition(FAMILIES, benchMetrics(), systemClock);
 }
 
 async function nextSnapshot(): Promise<Snapshot> {
@@ -40,11 +37,10 @@ async function show(exposition: Exposition, snapshot: Snapshot): Promise<readonl
   // What was left behind is not cleaned up at this snapshot's expense.
   globalThis.gc?.();
   longestStretch = 0;
-  stretchStartedAt = performance.now();
-  const [startedAt, before] = [stretchStartedAt, ownCpu()];
+  turnAt = performance.now();
+  const [startedAt, before] = [turnAt, ownCpu()];
   exposition.show(snapshot);
   await exposition.settled();
-  endStretch();
   return [performance.now() - startedAt, longestStretch, ownCpu() - before];
 }
 
@@ -62,6 +58,8 @@ async function medians(
 function withAccess({ accounts }: Snapshot, access: AccessState): Snapshot {
   return { accounts: accounts.map((account) => ({ ...account, access })) };
 }
+
+watchTurns();
 
 answerQuestions({
   cold: (rounds = 1) => medians(rounds, async () => show(createWatched(), await nextSnapshot())),

@@ -24,6 +24,6 @@ answerQuestions({
   page: async () => {
     const { length, textLength } = await exporter.scrape();
     const [account] = exporter.snapshot().accounts;
-    return [length, textLength, account?.devices.data?.devices.length ?? 0];
+    return [length, textLength, account?.devices.data?.devices.size ?? 0];
   },
 });

@@ -1,7 +1,7 @@
 import { systemClock } from '../../src/clock.ts';
 import { startSimulator } from '../../src/simulator/server.ts';
+import { KEY } from '../dependencies.ts';
 import { createBenchMarketplace } from '../marketplace.ts';
-import { KEY } from '../surroundings.ts';
 import { answerQuestions } from './answers.ts';
 
 /** The simulated marketplace over HTTP. Parameters: phones, and milliseconds that each answer takes. */

@@ -7,39 +7,25 @@ const POLLS = 10;
 /** Milliseconds of rest after the last poll; there are thirty seconds until the next one by default. */
 const REST = 20_000;
 
-/** Phones of the fleet whose memory the larger ones are compared with, what it may take, and each phone beyond it. */
-const REFERENCE = 1_000;
-const REFERENCE_BYTES = 110e6;
-const FURTHER_BYTES = 1_000;
+/** Maximum of resident memory in MB, by the number of phones. */
+const MAX_MEGABYTES: Readonly<Record<number, number>> = { 1000: 130, 10000: 180, 100000: 450 };
 
 export const memory: Scenario = {
   name: 'memory',
   title: `Memory of the exporter after ${POLLS} polls over HTTP (each with a scrape), nothing forced`,
   async *run({ phones }) {
-    const reference = await measure(REFERENCE);
-    const sizes = phones.includes(REFERENCE) ? phones : [REFERENCE, ...phones];
-    for (const size of sizes)
-      yield* atSize(size, size === REFERENCE ? reference : await measure(size), reference);
-    for (const size of phones.filter((each) => each <= 100_000)) yield await pageAt(size);
+    for (const size of phones) yield* figuresOf(size, await measure(size));
   },
 };
 
 type Measured = { readonly now: number; readonly rested: number; readonly peak: number };
 
-function* atSize(phones: number, { now, rested, peak }: Measured, reference: Measured): Generator<Figure> {
-  const allowed = REFERENCE_BYTES + FURTHER_BYTES * Math.max(0, phones - REFERENCE);
-  yield { name: 'resident', phones, value: now / 1e6, unit: 'MB', bar: { atMost: allowed / 1e6 } };
+function* figuresOf(phones: number, { now, rested, peak }: Measured): Generator<Figure> {
+  const most = MAX_MEGABYTES[phones];
+  const bar = most === undefined ? {} : { bar: { atMost: most } };
+  yield { name: 'resident', phones, value: now / 1e6, unit: 'MB', ...bar };
   yield { name: 'resident, 20 s later', phones, value: rested / 1e6, unit: 'MB' };
   yield { name: 'resident, peak', phones, value: peak / 1e6, unit: 'MB' };
-  if (phones <= REFERENCE) return;
-  const further = phones - REFERENCE;
-  const perPhone = (name: string, bytes: number, atMost: number): Figure => ({
-    ...{ name, phones, unit: 'B', bar: { atMost } },
-    value: bytes / further,
-  });
-  yield perPhone('per further phone', now - reference.now, FURTHER_BYTES);
-  yield perPhone('per further phone, 20 s later', rested - reference.rested, FURTHER_BYTES);
-  yield perPhone('per further phone, peak', peak - reference.now, 2_500);
 }
 
 async function measure(phones: number): Promise<Measured> {
@@ -57,23 +43,6 @@ async function measure(phones: number): Promise<Measured> {
   const { now: rested } = memoryOf(exporter.pid);
   await Promise.all([simulator.stop(), exporter.stop(), reader.stop()]);
   return { now, rested, peak };
-}
-
-/** What the page itself takes of that: the difference that a second one makes. */
-async function pageAt(phones: number): Promise<Figure> {
-  const child = await startChild('page-memory', {
-    parameters: [String(phones)],
-    nodeFlags: ['--expose-gc'],
-  });
-  const [bytes = 0] = await child.ask('page');
-  await child.stop();
-  return {
-    name: 'kept by a page, per phone',
-    phones,
-    value: bytes / phones,
-    unit: 'B',
-    bar: { atMost: 400 },
-  };
 }
 
 async function portOf(child: Child): Promise<number> {

@@ -1,5 +1,5 @@
-import { createPress, EMPTY_PAGE, type Page, renderPage } from '../../src/metrics/page.ts';
-import { viewOf } from '../../src/metrics/view.ts';
+import { createRenderer } from '../../src/metrics/page.ts';
+import type { Snapshot } from '../../src/model/snapshot.ts';
 import { createLocalExporter, FAMILIES } from '../exporter.ts';
 import type { Figure, Scenario } from '../report.ts';
 
@@ -13,23 +13,24 @@ export const size: Scenario = {
   name: 'size',
   title: `What a phone costs Prometheus: series, text and gzip, by family; ${PHONES} phones, two polls`,
   async *run() {
-    const page = await pageOf(PHONES);
-    yield* figures('whole page', page.series, page.run.textBytes, page.run.deflatedBytes);
-    for (const [index, { name }] of FAMILIES.entries()) {
-      const column = page.columns[index];
-      if (column === undefined || column.textBytes < page.run.textBytes * SMALLEST_SHARE) continue;
-      yield* figures(name, column.series, column.textBytes, column.deflated.length);
+    const snapshot = await snapshotOf(PHONES);
+    const page = await createRenderer(FAMILIES)(snapshot);
+    yield* figures('whole page', page.series, page.textBytes, page.deflatedBytes);
+    for (const family of FAMILIES) {
+      const own = await createRenderer([family])(snapshot);
+      if (own.textBytes >= page.textBytes * SMALLEST_SHARE)
+        yield* figures(family.name, own.series, own.textBytes, own.deflatedBytes);
     }
   },
 };
 
-async function pageOf(phones: number): Promise<Page> {
+async function snapshotOf(phones: number): Promise<Snapshot> {
   const exporter = createLocalExporter(phones, 1);
   for (let poll = 0; poll < 2; poll += 1) {
     await exporter.prepare();
     await exporter.poll();
   }
-  return renderPage(FAMILIES, EMPTY_PAGE, viewOf(exporter.snapshot()), createPress(), async () => {});
+  return exporter.snapshot();
 }
 
 function* figures(name: string, series: number, text: number, gzip: number): Generator<Figure> {

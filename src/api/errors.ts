@@ -1,7 +1,6 @@
-import type { Endpoint } from '../model/endpoint.ts';
-import type { FailureReason } from '../model/failure.ts';
+import type { Endpoint, FailureReason } from '../model/enums.ts';
 
-/** What usually is behind a reason, and what to do: the second half of every message. */
+/** The usual cause of each reason, and what to do: the second half of every message. */
 const ADVICE = {
   dns: 'The host of api_url could not be resolved. Check its spelling and the resolver of this machine.',
   connect: 'No connection came about. Check api_url, the firewall and whether the API is up.',
@@ -26,20 +25,13 @@ const ADVICE = {
   internal: 'This is a fault of hoster-exporter. Please report it.',
 } as const satisfies Record<FailureReason, string>;
 
-/** Why a request is not sent: the reason of the failure that brought this about, and what there is to say of it. */
-export type Refusal = {
-  readonly reason: FailureReason;
-  readonly got: string;
-  readonly code?: string | undefined;
-};
-
-/** What is known of a failed request. */
+/** The facts about a failed request. */
 export type ApiErrorFacts = {
   readonly reason: FailureReason;
   readonly endpoint: Endpoint;
-  /** What was got, in words of our own: never the key, never text of a body. */
+  /** The problem in our own words: never the key, never text of a body. */
   readonly got: string;
-  readonly withheld?: boolean;
+  readonly rejected?: boolean;
   readonly staleConnection?: boolean;
   readonly status?: number | undefined;
   readonly code?: string | undefined;
@@ -48,22 +40,21 @@ export type ApiErrorFacts = {
 };
 
 /**
- * A request that brought no usable answer. Its message says what was got and what to do; which endpoint was asked stands
- * beside it.
+ * A request without a usable response. Its message says what was got and what to do; the endpoint is a field beside it.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly reason: FailureReason;
   readonly endpoint: Endpoint;
-  /** It was not sent at all, since it would have failed or been too much. */
-  readonly withheld: boolean;
+  /** It was rejected locally, without being sent. */
+  readonly rejected: boolean;
   /** An idle connection turned out to be closed, so that the API never saw the request. */
   readonly staleConnection: boolean;
-  /** The HTTP status, where an answer came. */
+  /** The HTTP status, where a response came. */
   readonly status: number | undefined;
   /** `error.code`, where it is one that the API document names. */
   readonly code: string | undefined;
-  /** `Retry-After` as sent, in milliseconds from the answer on; undefined where absent or unusable. */
+  /** `Retry-After` as sent, in milliseconds from the response on; undefined where absent or unusable. */
   readonly retryAfterMilliseconds: number | undefined;
 
   constructor(facts: ApiErrorFacts) {
@@ -71,10 +62,148 @@ export class ApiError extends Error {
     super(`${facts.got}. ${ADVICE[facts.reason]}`, options);
     this.reason = facts.reason;
     this.endpoint = facts.endpoint;
-    this.withheld = facts.withheld ?? false;
+    this.rejected = facts.rejected ?? false;
     this.staleConnection = facts.staleConnection ?? false;
     this.status = facts.status;
     this.code = facts.code;
     this.retryAfterMilliseconds = facts.retryAfterMilliseconds;
   }
+}
+
+/** Our own code for a request whose deadline passed, beside those of Node and undici. */
+export const DEADLINE_CODE = 'DEADLINE';
+
+/** Codes of Node and undici, with the reason that the metrics show. */
+const REASONS: ReadonlyMap<string, FailureReason> = new Map<string, FailureReason>([
+  ['ENOTFOUND', 'dns'],
+  ['ENODATA', 'dns'],
+  ['ESERVFAIL', 'dns'],
+  ['ECONNREFUSED', 'connect'],
+  ['EHOSTUNREACH', 'connect'],
+  ['EHOSTDOWN', 'connect'],
+  ['ENETUNREACH', 'connect'],
+  ['ENETDOWN', 'connect'],
+  ['EADDRNOTAVAIL', 'connect'],
+  ['EACCES', 'connect'],
+  ['EPERM', 'connect'],
+  ['EMFILE', 'connect'],
+  ['ENFILE', 'connect'],
+  // Not `timeout`: nobody was there to be slow. undici counts the TLS handshake in.
+  ['UND_ERR_CONNECT_TIMEOUT', 'connect'],
+  ['ECONNRESET', 'reset'],
+  ['ECONNABORTED', 'reset'],
+  ['EPIPE', 'reset'],
+  ['UND_ERR_SOCKET', 'reset'],
+  // Within the head, where alone it can appear, it is a proxy that refused to connect us.
+  ['UND_ERR_ABORTED', 'connect'],
+  [DEADLINE_CODE, 'timeout'],
+  ['ETIMEDOUT', 'timeout'],
+  ['UND_ERR_HEADERS_TIMEOUT', 'timeout'],
+  ['UND_ERR_BODY_TIMEOUT', 'timeout'],
+  ['EPROTO', 'tls'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'tls'],
+  ['UND_ERR_PRX_TLS', 'tls'],
+  ['HOSTNAME_MISMATCH', 'tls'],
+  ['INVALID_CA', 'tls'],
+  ['INVALID_PURPOSE', 'tls'],
+  ['PATH_LENGTH_EXCEEDED', 'tls'],
+  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'truncated'],
+  ['HPE_INVALID_EOF_STATE', 'truncated'],
+  ['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'too_large'],
+  ['UND_ERR_HEADERS_OVERFLOW', 'too_large'],
+]);
+
+/** Families of codes, by their prefix. */
+const PREFIXES: readonly (readonly [prefix: string, reason: FailureReason])[] = [
+  ['EAI_', 'dns'],
+  ['ERR_TLS_', 'tls'],
+  ['ERR_SSL_', 'tls'],
+  ['CERT_', 'tls'],
+  ['CRL_', 'tls'],
+  ['UNABLE_TO_', 'tls'],
+  // What llhttp could not read is no HTTP at all.
+  ['HPE_', 'envelope'],
+];
+
+const UNKNOWN_AUTHORITY =
+  'the certificate is of an authority that is not trusted here; client.ca_file can name the file of a private one';
+
+/** Faults of a certificate in words that name what to mend; the codes are those of OpenSSL. */
+const CERTIFICATE_WORDS: ReadonlyMap<string, string> = new Map([
+  ['CERT_HAS_EXPIRED', 'the certificate has expired'],
+  ['CERT_NOT_YET_VALID', 'the certificate is not valid yet'],
+  ['CERT_REVOKED', 'the certificate was revoked'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate is for another host'],
+  ['HOSTNAME_MISMATCH', 'the certificate is for another host'],
+  ['UND_ERR_PRX_TLS', 'the certificate of the proxy is for another host'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', UNKNOWN_AUTHORITY],
+  ['SELF_SIGNED_CERT_IN_CHAIN', UNKNOWN_AUTHORITY],
+  ['UNABLE_TO_GET_ISSUER_CERT', UNKNOWN_AUTHORITY],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', UNKNOWN_AUTHORITY],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', UNKNOWN_AUTHORITY],
+]);
+
+/** Shortest idle time after which a server closes a connection: what breaks sooner breaks for another reason. */
+const LEAST_IDLE_MILLISECONDS = 100;
+
+/**
+ * A failure below HTTP. Keeps only the code and message of the original error: undici's parser error carries the bytes of
+ * the response, which may be credentials.
+ */
+export class NetworkError extends Error {
+  override readonly name = 'NetworkError';
+  readonly reason: FailureReason;
+  readonly code: string | undefined;
+  /** An idle connection had been closed by the server, which therefore never saw the request. */
+  readonly staleConnection: boolean;
+
+  /**
+   * @param stage whether the head of the response had arrived
+   * @param idleMilliseconds time for which all connections were idle before the request was sent
+   */
+  constructor(error: unknown, stage: 'head' | 'body', idleMilliseconds: number) {
+    const code = codeOf(error);
+    super(CERTIFICATE_WORDS.get(code ?? '') ?? messageOf(error));
+    this.code = code;
+    this.reason = reasonOf(code, stage);
+    this.staleConnection =
+      this.reason === 'reset' &&
+      stage === 'head' &&
+      bytesReadBefore(error) > 0 &&
+      idleMilliseconds >= LEAST_IDLE_MILLISECONDS;
+  }
+}
+
+/** Adds the number of bytes that a connection read to an error of Node; undici's own errors have it already. */
+export function noteBytesRead(error: Error, bytesRead: number): void {
+  Object.assign(error, { socket: { bytesRead } });
+}
+
+function bytesReadBefore(error: unknown): number {
+  if (!(error instanceof Error) || !('socket' in error)) return 0;
+  const { socket } = error;
+  if (typeof socket !== 'object' || socket === null || !('bytesRead' in socket)) return 0;
+  return typeof socket.bytesRead === 'number' ? socket.bytesRead : 0;
+}
+
+/** Returns the reason for a code; one that is in no table is a fault of ours. */
+function reasonOf(code: string | undefined, stage: 'head' | 'body'): FailureReason {
+  if (code === undefined) return 'internal';
+  // The same code means "closed": before the head there was no response, later there was a part of one.
+  if (code === 'UND_ERR_SOCKET' && stage === 'body') return 'truncated';
+  return REASONS.get(code) ?? PREFIXES.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'internal';
+}
+
+/** Returns the code of an error; undici 7 gives its parser error none, so it gets the prefix of llhttp's. */
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return error.name === 'HTTPParserError' ? 'HPE_INVALID' : undefined;
+}
+
+/** Returns the message of an error; of several failed addresses ("Happy Eyeballs"), the first one's. */
+function messageOf(error: unknown): string {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  return first instanceof Error ? first.message : 'no error was given';
 }

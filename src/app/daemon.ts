@@ -2,54 +2,55 @@ import { within } from '../clock.ts';
 import type { Config } from '../config/schema.ts';
 import { createFleetAnswer } from '../http/fleet-json.ts';
 import { loadPage } from '../http/page-files.ts';
-import { createRoutes, type ReloadReport } from '../http/routes.ts';
-import { exposureWarning, startServer } from '../http/server.ts';
+import { createRoutes, pathsOf, type ReloadReport } from '../http/routes.ts';
+import { exposureWarning, OTHER_PATH, startServer } from '../http/server.ts';
 import { openWebAccess, type WebAccess } from '../http/web-config/access.ts';
 import type { Log } from '../log.ts';
-import { EXPOSITION_TYPE } from '../metrics/exposition.ts';
-import { memoriesOf, statesOf } from '../state/accounts.ts';
-import * as files from '../state/file.ts';
-import { createKeeper, type Keeper } from '../state/keeper.ts';
-import { createMonitor, type Monitor, type Surroundings } from './monitor.ts';
+import { EXPOSITION_TYPE } from '../metrics/encode.ts';
+import { createStateKeeper, type StateKeeper } from '../state/keeper.ts';
+import { createMonitor, type Dependencies, type Monitor } from './monitor.ts';
 import { createReload, type Reload } from './reload.ts';
+import { memoriesOf, statesOf } from './state.ts';
 
-/** How long the end of the daemon may take, in milliseconds; scrapes under way have that long too. */
+/** Maximum duration of a stop; scrapes in flight have that long, too. */
 const STOP_MILLISECONDS = 1_000;
 
-/** Whoever waits for us to be ready has waited long enough after so many milliseconds, however rarely we poll. */
+/** Time after which the daemon is ready in any case, however rarely it polls. */
 const READY_MILLISECONDS = 30_000;
 
-/** The monitor behind a listener. */
+/** A running daemon: the monitor behind a listener. */
 export type Daemon = {
   readonly url: string;
   /** Resolves when the first round of polls has ended, well or badly. */
   readonly firstRound: Promise<void>;
   /** Reads the configuration again. Never rejects. */
   readonly reload: () => Promise<ReloadReport>;
-  /** Stops polling, keeps the state, lets scrapes under way be answered, and closes everything. */
+  /** Stops polling, saves the state, lets scrapes in flight be answered, and closes everything. */
   readonly stop: () => Promise<void>;
 };
 
 /** Listens first, so that an address that cannot be had costs no request; then polls at once, and on schedule. */
-export async function startDaemon(config: Config, surroundings: Surroundings): Promise<Daemon> {
-  const { clock, log } = surroundings;
+export async function startDaemon(config: Config, dependencies: Dependencies): Promise<Daemon> {
+  const { clock, log } = dependencies;
   const { telemetryPath } = config.web;
-  const page = loadPage(surroundings.readPageFile, telemetryPath);
-  const web = await webOf(config, surroundings);
-  const keeper = keeperOf(config, surroundings);
-  const left = await keeper?.load();
-  const monitor = createMonitor(config, surroundings, memoriesOf(config.accounts, left?.accounts ?? []));
-  const { upkeep, snapshot } = monitor;
-  const reload = reloadOf(config, surroundings, monitor);
+  const page = loadPage(dependencies.readPageFile, telemetryPath);
+  const web = await openWebConfig(config, dependencies);
+  const keeper = createKeeper(config, dependencies);
+  const loaded = await keeper?.load();
+  const memories = memoriesOf(config.accounts, loaded?.accounts ?? []);
+  const httpPaths = [...pathsOf(telemetryPath), OTHER_PATH];
+  const monitor = createMonitor(config, dependencies, httpPaths, memories);
+  const { metrics, snapshot } = monitor;
+  const reload = createDaemonReload(config, dependencies, monitor);
   let ready = false;
   const routes = createRoutes({
     telemetryPath,
     expositionType: EXPOSITION_TYPE,
     scrape: monitor.scrape,
-    fleet: fleetOf(surroundings, monitor, reload),
+    fleet: createFleetRoute(dependencies, monitor, reload),
     page,
     discoverable: () => (reload.config().features.tunnelDiscovery ? snapshot() : undefined),
-    stalledCollectors: monitor.silences,
+    stalledCollectors: monitor.stalled,
     ready: () => ready,
     reload: reload.run,
   });
@@ -58,18 +59,18 @@ export async function startDaemon(config: Config, surroundings: Surroundings): P
     host,
     port,
     routes,
-    onAnswer: monitor.httpAnswered,
-    onRefusal: monitor.httpRefused,
+    onAnswer: metrics.httpAnswered,
+    onRefusal: metrics.httpRefused,
     web,
     clock,
     log,
   });
   warnOfExposure(config, web, log);
   monitor.start();
-  if (left !== undefined) upkeep.stateLoaded(left.accepted);
+  if (loaded !== undefined) metrics.stateLoaded(loaded.accepted);
   keeper?.start(
     () => ({ snapshot: snapshot(), states: statesOf(reload.config().accounts, snapshot()) }),
-    (success) => upkeep.stateSaved(success, clock.now()),
+    (success) => metrics.stateSaved(success, clock.now()),
   );
   const firstRound = monitor.pollAll();
   void within(clock, READY_MILLISECONDS, firstRound).then(() => {
@@ -88,9 +89,9 @@ export async function startDaemon(config: Config, surroundings: Surroundings): P
   };
 }
 
-/** The fleet as JSON. The interval of the polls may change with a reload, the rest comes with the snapshot. */
-function fleetOf(
-  { build, clock, scheduler, pause }: Surroundings,
+/** Creates the route of the fleet JSON. The poll interval may change with a reload, the rest is in the snapshot. */
+function createFleetRoute(
+  { build, clock, scheduler, yieldToEventLoop }: Dependencies,
   { snapshot }: Monitor,
   { config }: Reload,
 ): ReturnType<typeof createFleetAnswer> {
@@ -98,16 +99,16 @@ function fleetOf(
     snapshot,
     exporter: () => ({
       version: build.version,
-      // A schedule that is never started, only asked.
+      // A schedule that is never started, only asked for its interval.
       pollIntervalSeconds: scheduler(config().poll.devices, () => {}).intervalSeconds,
     }),
     process: Math.trunc(clock.now()).toString(36),
-    pause,
+    yieldToEventLoop,
   });
 }
 
 /** @throws ConfigError if there is a web configuration file and it can't be used */
-async function webOf(config: Config, { clock, log }: Surroundings): Promise<WebAccess | undefined> {
+async function openWebConfig(config: Config, { clock, log }: Dependencies): Promise<WebAccess | undefined> {
   const { configFile } = config.web;
   return configFile === undefined ? undefined : openWebAccess({ path: configFile, clock, log });
 }
@@ -118,19 +119,23 @@ function warnOfExposure(config: Config, web: WebAccess | undefined, log: Log): v
   if (warning !== undefined) log.warn({ port }, warning);
 }
 
-function keeperOf({ state }: Config, { clock, log }: Surroundings): Keeper | undefined {
+function createKeeper({ state }: Config, { clock, log }: Dependencies): StateKeeper | undefined {
   const { file, intervalMilliseconds } = state;
-  return file === undefined ? undefined : createKeeper({ file, intervalMilliseconds, files, clock, log });
+  return file === undefined ? undefined : createStateKeeper({ file, intervalMilliseconds, clock, log });
 }
 
-function reloadOf(config: Config, surroundings: Surroundings, { replace, upkeep }: Monitor): Reload {
-  const { clock, readSetup, log } = surroundings;
-  upkeep.reloaded(true, clock.now());
+function createDaemonReload(
+  config: Config,
+  dependencies: Dependencies,
+  { replace, metrics }: Monitor,
+): Reload {
+  const { clock, readSetup, log } = dependencies;
+  metrics.reloaded(true, clock.now());
   return createReload({
     config,
     readSetup,
     apply: replace,
-    onEnd: (success) => upkeep.reloaded(success, clock.now()),
+    onEnd: (success) => metrics.reloaded(success, clock.now()),
     log,
   });
 }

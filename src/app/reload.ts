@@ -3,23 +3,23 @@ import { ConfigError } from '../config/messages.ts';
 import { type Config, withoutRestart } from '../config/schema.ts';
 import type { ReloadReport } from '../http/routes.ts';
 import type { Log } from '../log.ts';
-import type { Setup } from './members.ts';
+import type { Setup } from './accounts.ts';
 
 export type ReloadOptions = {
-  /** The configuration in force at first. */
+  /** The configuration at the start. */
   readonly config: Config;
-  /** Reads everything anew. Throws a ConfigError or KeyError if it can't be used. */
+  /** Reads everything again. Throws a ConfigError or KeyError if it can't be used. */
   readonly readSetup: () => Setup;
-  /** Puts another setup into force, whole; rejects with a KeyError where it can't, and then changes nothing. */
+  /** Applies another setup as a whole; rejects with a KeyError where it can't, and then changes nothing. */
   readonly apply: (setup: Setup) => Promise<void>;
   readonly onEnd: (success: boolean) => void;
   readonly log: Log;
 };
 
 export type Reload = {
-  /** The configuration in force. */
+  /** Returns the configuration in use. */
   readonly config: () => Config;
-  /** Reads the configuration again and puts it into force, or keeps the one that is. Never rejects. */
+  /** Reads the configuration again and applies it, or keeps the one in use. Never rejects. */
   readonly run: () => Promise<ReloadReport>;
 };
 
@@ -43,11 +43,11 @@ export function createReload(options: ReloadOptions): Reload {
   const run = async (): Promise<ReloadReport> => {
     const report = await reload();
     current = undefined;
-    tell(report, config, log);
+    logReport(report, config, log);
     options.onEnd(report.problems.length === 0);
     return report;
   };
-  /** All who ask while one is under way share the next one, since the files may have changed after it read them. */
+  /** Requests during a reload share the next one, since the files may have changed after they were read. */
   const request = (): Promise<ReloadReport> => {
     if (current === undefined) {
       current = run();
@@ -69,7 +69,7 @@ function problemsOf(error: unknown, log: Log): readonly string[] {
   return ['an unexpected error, which is in the log: this is a bug'];
 }
 
-function tell({ problems, pending }: ReloadReport, { accounts }: Config, log: Log): void {
+function logReport({ problems, pending }: ReloadReport, { accounts }: Config, log: Log): void {
   for (const problem of problems) {
     log.error({ problem }, 'the configuration was not reloaded: the one from before stays in force');
   }

@@ -1,10 +1,10 @@
 import type { ApiClient } from '../api/client.ts';
 import { ApiError } from '../api/errors.ts';
-import { createClient, type Surroundings } from '../app/monitor.ts';
+import { createClient, type Dependencies } from '../app/monitor.ts';
 import type { AccountConfig, Config } from '../config/schema.ts';
 import type { ApiEvents } from '../model/api-events.ts';
 import { hasLiveSelfRent } from '../model/device.ts';
-import type { Endpoint } from '../model/endpoint.ts';
+import type { Endpoint } from '../model/enums.ts';
 import { defineCommand, formatTable, prepare } from './command.ts';
 
 /** A check counts nothing. */
@@ -50,7 +50,7 @@ export const check = defineCommand({
 async function checkAccount(
   account: AccountConfig,
   config: Config,
-  dependencies: Surroundings,
+  dependencies: Dependencies,
 ): Promise<readonly EndpointCheck[]> {
   const client = createClient(account, config, dependencies, NO_EVENTS);
   const { signal } = new AbortController();
@@ -68,7 +68,7 @@ async function checkAccount(
   let firstSelfRented: string | undefined;
   const results = [
     await checkEndpoint('devices', async () => {
-      const { value } = await client.devicePage(1, signal, { take: (page) => page });
+      const { value } = await client.devicePage(1, signal);
       firstSelfRented = value.devices.find(hasLiveSelfRent)?.id;
       return { works: 'yes', text: value.total === 1 ? '1 phone' : `${value.total} phones` };
     }),

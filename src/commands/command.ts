@@ -1,6 +1,6 @@
 import { KeyError, readKey } from '../api-key.ts';
-import type { Setup } from '../app/members.ts';
-import type { Surroundings } from '../app/monitor.ts';
+import type { Setup } from '../app/accounts.ts';
+import type { Dependencies } from '../app/monitor.ts';
 import { type Arguments, parseArguments } from '../config/flags.ts';
 import { loadConfig } from '../config/load.ts';
 import { ConfigError } from '../config/messages.ts';
@@ -11,7 +11,7 @@ import { loadWebConfig } from '../http/web-config/parse.ts';
 import type { AdjustableLog, LogFormat, LogLevel } from '../log.ts';
 
 /** Input and output of a command, and everything else that it needs from the process. */
-export type Io = Omit<Surroundings, 'key' | 'network' | 'readSetup' | 'log' | 'setLogLevel'> & {
+export type Io = Omit<Dependencies, 'key' | 'network' | 'readSetup' | 'log' | 'setLogLevel'> & {
   /** Writes to standard output; resolves when the text is written, so that the process may end. */
   readonly print: (text: string) => Promise<void>;
   /** Writes to standard error. */
@@ -63,7 +63,7 @@ export function defineCommand<Options extends Shape>(definition: {
 export function prepare(
   flags: Arguments['flags'],
   io: Io,
-): { readonly config: Config; readonly dependencies: Surroundings } {
+): { readonly config: Config; readonly dependencies: Dependencies } {
   const { setup, warnings } = readSetup(flags, io);
   const { config, network } = setup;
   const log = io.openLog(config.log.level, config.log.format);
@@ -71,7 +71,7 @@ export function prepare(
     for (const sentence of sentences) log.warn({}, sentence);
   };
   warn(warnings);
-  const dependencies: Surroundings = {
+  const dependencies: Dependencies = {
     ...io,
     key: (account) => readKey(account.key, io.readFile, io.environment),
     network,

@@ -1,11 +1,12 @@
 import { gunzipSync } from 'node:zlib';
-import { sleep } from '../api/sleep.ts';
-import type { Transport } from '../api/transport.ts';
+import type { HttpClient } from '../api/http.ts';
 import { createMonitor, type Monitor } from '../app/monitor.ts';
-import { type Clock, yieldToEventLoop } from '../clock.ts';
+import { type Clock, sleep, yieldToEventLoop } from '../clock.ts';
 import { setting } from '../config/settings.ts';
 import { pattern } from '../config/values.ts';
-import { formatValue } from '../metrics/text.ts';
+import { pathsOf } from '../http/routes.ts';
+import { OTHER_PATH } from '../http/server.ts';
+import { formatValue } from '../metrics/encode.ts';
 import { between, createRandom, deriveSeed, type Random } from '../simulator/random.ts';
 import { encodeResponse, errorResponse, respond, type SimulatedAccount } from '../simulator/response.ts';
 import { defineCommand, prepare } from './command.ts';
@@ -48,20 +49,22 @@ export const demoHistory = defineCommand({
     const { flags, environment } = demoConfig(parsed.flags, io.environment, 'http://127.0.0.1:9824');
     const prepared = prepare(flags, { ...io, environment: { ...environment, HOSTER_LOG_LEVEL: 'error' } });
     const random = createRandom(deriveSeed(seed, SCRAPE_STREAM));
-    const transport = createSimulatedTransport({
+    const http = createSimulatedHttp({
       account: { name: 'demo', key: DEMO_KEY, marketplace: createMarketplaceAt(options, end) },
       clock,
       random: createRandom(deriveSeed(seed, LATENCY_STREAM)),
       isDown: (now) => now >= end - OUTAGE.from && now < end - OUTAGE.to,
     });
-    const monitor = createMonitor(prepared.config, {
+    const dependencies = {
       ...prepared.dependencies,
       clock,
       random: createRandom(deriveSeed(seed, CLIENT_STREAM)),
-      network: { authorities: undefined, proxies: undefined, transport },
-      pause: async () => {},
-    });
-    monitor.upkeep.reloaded(true, start);
+      network: { authorities: undefined, proxies: undefined, http },
+      yieldToEventLoop: async () => {},
+    };
+    const httpPaths = [...pathsOf(prepared.config.web.telemetryPath), OTHER_PATH];
+    const monitor = createMonitor(prepared.config, dependencies, httpPaths);
+    monitor.metrics.reloaded(true, start);
     const recorder = createRecorder(`instance="${options.instance}",job="hoster"`);
     for (const { at, scraped } of schedule(start, end)) {
       clock.moveTo(at - POLL_LEAD);
@@ -172,17 +175,17 @@ const FAST = [40, 140] as const;
 const SLOW = [300, 1_200] as const;
 const SLOW_SHARE = 0.03;
 
-/** Creates a transport to a simulated marketplace without a network, in simulated time. */
-function createSimulatedTransport(options: {
+/** Creates an HTTP client of a simulated marketplace without a network, in simulated time. */
+function createSimulatedHttp(options: {
   readonly account: SimulatedAccount;
   readonly clock: Clock;
   /** Decides the latency. */
   readonly random: Random;
   readonly isDown: (now: number) => boolean;
-}): Transport {
+}): HttpClient {
   const { account, clock, random, isDown } = options;
   return {
-    get: async (path, signal) => {
+    get: async (path, _, signal) => {
       const [shortest, longest] = random() < SLOW_SHARE ? SLOW : FAST;
       await sleep(clock, between(random, shortest, longest), signal);
       const now = clock.now();

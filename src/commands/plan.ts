@@ -1,7 +1,7 @@
 import { loadConfig } from '../config/load.ts';
 import { setting } from '../config/settings.ts';
 import { wholeNumber } from '../config/values.ts';
-import { COLLECTORS, type Collector } from '../model/endpoint.ts';
+import { COLLECTORS, type Collector } from '../model/enums.ts';
 import {
   adviceOn,
   costsOf,

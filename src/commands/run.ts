@@ -1,5 +1,5 @@
 import { type Daemon, startDaemon } from '../app/daemon.ts';
-import type { Surroundings } from '../app/monitor.ts';
+import type { Dependencies } from '../app/monitor.ts';
 import type { Config } from '../config/schema.ts';
 import { defineCommand, type ExitCode, type Io, prepare } from './command.ts';
 
@@ -37,7 +37,7 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
  */
 export async function serve(
   config: Config,
-  dependencies: Surroundings,
+  dependencies: Dependencies,
   io: Io,
   onListening: (daemon: Daemon) => Promise<void>,
 ): Promise<ExitCode> {

@@ -1,5 +1,5 @@
 import type { FleetAccount, FleetDocument, FleetReading } from '../http/fleet.ts';
-import type { DataState } from '../model/reading.ts';
+import type { DataState } from '../model/enums.ts';
 import { ACCESS_WORDS, countText, FAILURE_WORDS, STATE_WORDS, type Tone } from './words.ts';
 
 const MINUTE = 60;

@@ -1,7 +1,5 @@
 import type { Finding } from '../http/fleet.ts';
-import type { AccessState } from '../model/access.ts';
-import type { FailureReason } from '../model/failure.ts';
-import type { DataState } from '../model/reading.ts';
+import type { AccessState, DataState, FailureReason } from '../model/enums.ts';
 
 /** The urgency that a colour shows. */
 export type Tone = 'good' | 'info' | 'warn' | 'bad' | 'wait';

@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Clock, every } from '../clock.ts';
-import type { RefusalReason } from '../model/refusal.ts';
+import type { RefusalReason } from '../model/enums.ts';
 import {
   clientAddressOf,
   EVICTION_AGE,

@@ -1,5 +1,4 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { compareIds } from '../model/device.ts';
 import { shownData } from '../model/reading.ts';
 import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
 import type { Tunnel, TunnelPorts } from '../model/tunnel.ts';
@@ -57,7 +56,7 @@ export function discoveryReply(snapshot: Snapshot | undefined, query: URLSearchP
 function tunnelTargets(accounts: readonly AccountSnapshot[], port: string): readonly TargetGroup[] {
   return accounts.flatMap(({ name, tunnels }) =>
     [...(tunnels.data ?? [])]
-      .toSorted(([one], [other]) => compareIds(one, other))
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .flatMap(([deviceId, { tunnel }]) => {
         const address = addressOf(tunnel, port);
         if (tunnel === undefined || address === undefined) return [];

@@ -12,8 +12,7 @@ type FleetSources = {
   readonly exporter: () => FleetExporter;
   /** Distinguishes the entity tags of this process from those of earlier ones. */
   readonly process: string;
-  /** Gives the event loop a turn. */
-  readonly pause: () => Promise<void>;
+  readonly yieldToEventLoop: () => Promise<void>;
 };
 
 /** The JSON of one snapshot; undefined until it is first requested. */
@@ -37,8 +36,13 @@ export function createFleetAnswer(sources: FleetSources): Route['answer'] {
     versions.set(snapshot, version);
     return version;
   };
-  const write = async (snapshot: Snapshot): Promise<GzipContent> =>
-    compress(jsonOf(await buildFleetDocument(snapshot, sources.exporter(), sources.pause)), sources.pause);
+  const write = async (snapshot: Snapshot): Promise<GzipContent> => {
+    const { exporter, yieldToEventLoop } = sources;
+    return compress(
+      jsonOf(await buildFleetDocument(snapshot, exporter(), yieldToEventLoop)),
+      yieldToEventLoop,
+    );
+  };
 
   return async ({ acceptEncoding, ifNoneMatch }) => {
     const snapshot = sources.snapshot();
@@ -80,7 +84,10 @@ function* jsonOf({ phones, ...rest }: FleetDocument): Generator<string> {
   yield '\n]}\n';
 }
 
-async function compress(texts: Iterable<string>, pause: () => Promise<void>): Promise<GzipContent> {
+async function compress(
+  texts: Iterable<string>,
+  yieldToEventLoop: () => Promise<void>,
+): Promise<GzipContent> {
   const chunks: Buffer[] = [];
   let textLength = 0;
   await pipeline(
@@ -89,7 +96,7 @@ async function compress(texts: Iterable<string>, pause: () => Promise<void>): Pr
         const bytes = Buffer.from(text);
         textLength += bytes.length;
         yield bytes;
-        await pause();
+        await yieldToEventLoop();
       }
     },
     createGzip(),

@@ -1,16 +1,16 @@
-import type { AccessState } from '../model/access.ts';
-import { type DeviceState, hasLiveSelfRent } from '../model/device.ts';
-import type { FailureReason } from '../model/failure.ts';
 import {
-  type DataState,
-  type FleetDevice,
-  type Reading,
-  shownData,
-  type TunnelAnswer,
-} from '../model/reading.ts';
+  hasLiveSelfRent,
+  type MarketplaceStatus,
+  type OpenStatus,
+  type RentalStatus,
+  type SetupStatus,
+} from '../model/device.ts';
+import type { AccessState, DataState, FailureReason } from '../model/enums.ts';
+import type { FleetDevice } from '../model/fleet.ts';
+import { type Reading, shownData } from '../model/reading.ts';
 import type { Shard } from '../model/shard.ts';
 import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
-import type { MarketplaceStatus, OpenStatus, RentalStatus, SetupStatus } from '../model/status.ts';
+import type { TunnelAnswer } from '../model/tunnel.ts';
 
 /*
  * The fleet as `GET /api/v1/fleet` returns it (docs/API.md) and as the fleet page shows it. Instants are ISO 8601 in UTC.
@@ -151,7 +151,7 @@ export const FINDING_THRESHOLDS = {
 } as const;
 
 /** Setup states in which a device can't be rented. */
-const NOT_SET_UP: readonly DeviceState['setupStatus'][] = [
+const NOT_SET_UP: readonly (SetupStatus | undefined)[] = [
   'awaiting_device_details',
   'awaiting_agent',
   'draft',
@@ -171,7 +171,7 @@ export function findingOf(
   apiTime: number,
 ): Finding | undefined {
   const { device, heartbeatAgeSeconds: age, rentalStatusSince } = entry;
-  const { rentalStatus, marketplaceStatus, setupStatus } = device.state;
+  const { rentalStatus, marketplaceStatus, setupStatus } = device;
   const limits = FINDING_THRESHOLDS;
   if (isOlder(age, limits.rentedSilentSeconds)) {
     if (rentalStatus === 'sold') return 'sold_silent';
@@ -209,12 +209,12 @@ const DEVICES_PER_TURN = 512;
 /**
  * Builds the document from the snapshot alone: ages are those of the poll, so it is valid as long as the snapshot.
  *
- * @param pause gives the event loop a turn
+ * @param yieldToEventLoop gives the event loop a turn
  */
 export async function buildFleetDocument(
   { shard, accounts }: Snapshot,
   exporter: FleetExporter,
-  pause: () => Promise<void>,
+  yieldToEventLoop: () => Promise<void>,
 ): Promise<FleetDocument> {
   const phones: FleetPhone[] = [];
   const fleetAccounts: FleetAccount[] = [];
@@ -222,14 +222,13 @@ export async function buildFleetDocument(
     const fleet = shownData(account.devices);
     const tunnels = shownData(account.tunnels);
     const totals = zeroTotals();
-    for (const entry of fleet?.devices ?? []) {
-      const { id } = entry.device;
+    for (const [id, entry] of fleet?.devices ?? []) {
       const tunnel = tunnels?.get(id);
       const finding = findingOf(entry, tunnel, fleet?.apiTime ?? 0);
       const absent = fleet?.absent.has(id) === true ? true : undefined;
       count(totals, entry, finding);
       phones.push({ account: account.name, ...phoneOf(entry, tunnel), finding, absent });
-      if (phones.length % DEVICES_PER_TURN === 0) await pause();
+      if (phones.length % DEVICES_PER_TURN === 0) await yieldToEventLoop();
     }
     fleetAccounts.push(accountOf(account, fleet === undefined ? undefined : totals));
   }
@@ -263,25 +262,24 @@ function phoneOf(
   answer: TunnelAnswer | undefined,
 ): Omit<FleetPhone, 'account' | 'finding' | 'absent'> {
   const { device, heartbeatAgeSeconds, rentalStatusSince } = entry;
-  const { id, label, kind, state } = device;
-  const interval = state.rotationIntervalMilliseconds;
+  const { rotationIntervalMilliseconds: interval } = device;
   const tunnel = answer?.tunnel;
   return {
-    id,
-    label,
-    brand: kind.brand,
-    model: kind.model,
-    appVersion: kind.appVersion,
-    rentalStatus: state.rentalStatus,
+    id: device.id,
+    label: device.label,
+    brand: device.brand,
+    model: device.model,
+    appVersion: device.appVersion,
+    rentalStatus: device.rentalStatus,
     rentalStatusSince: instant(rentalStatusSince),
-    marketplaceStatus: state.marketplaceStatus,
-    setupStatus: state.setupStatus,
+    marketplaceStatus: device.marketplaceStatus,
+    setupStatus: device.setupStatus,
     // Without an age, the heartbeat is not usable.
     lastHeartbeatAt: heartbeatAgeSeconds === undefined ? undefined : instant(device.lastHeartbeatAt),
     heartbeatAgeSeconds,
     online: isOnline(entry),
-    selfRentStatus: state.selfRentStatus,
-    rotationStatus: state.rotationStatus,
+    selfRentStatus: device.selfRentStatus,
+    rotationStatus: device.rotationStatus,
     rotationIntervalSeconds: interval === undefined ? undefined : interval / 1000,
     tunnel: answer && {
       live: tunnel !== undefined,
@@ -296,7 +294,7 @@ type Counts = { -readonly [Name in Exclude<keyof FleetTotals, 'findings'>]: Flee
 };
 
 function count(counts: Counts, entry: FleetDevice, finding: Finding | undefined): void {
-  const { rentalStatus, marketplaceStatus } = entry.device.state;
+  const { rentalStatus, marketplaceStatus } = entry.device;
   counts.phones += 1;
   if (isOnline(entry)) counts.online += 1;
   if (rentalStatus === 'sold') counts.sold += 1;

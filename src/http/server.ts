@@ -9,7 +9,7 @@ import { type AddressInfo, isIPv4 } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
-import type { RefusalReason } from '../model/refusal.ts';
+import type { RefusalReason } from '../model/enums.ts';
 import { limitConnections, limitResponses } from './connections.ts';
 import {
   BACKLOG,

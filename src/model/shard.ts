@@ -1,8 +1,8 @@
-import { COLLECTORS, type Collector } from './endpoint.ts';
+import { COLLECTORS, type Collector } from './enums.ts';
 
 /**
- * The part of the phones that this process looks after, of every account alike. Shards know nothing of each other: each
- * lists all phones, and finds out by their ids alone which are its own.
+ * The part of the devices of every account that this process monitors. Shards know nothing of each other: each lists
+ * all devices, and tells by their ids alone which are its own.
  */
 export type Shard = {
   /** From 0 to `total - 1`. */
@@ -10,33 +10,33 @@ export type Shard = {
   readonly total: number;
 };
 
-/** A process that looks after all phones. */
+/** The only shard: it monitors all devices. */
 export const WHOLE: Shard = { index: 0, total: 1 };
 
-/** Most shards that make sense, since each of them lists all phones. */
+/** Largest number of shards that makes sense, since each of them lists all devices. */
 export const MOST_SHARDS = 256;
 
-/** Whether a phone is one of those that this shard looks after. */
+/** Tells whether a device belongs to this shard. */
 export function isOwn({ index, total }: Shard, deviceId: string): boolean {
   return total === 1 || shardOf(deviceId, total) === index;
 }
 
-/** Whether this shard speaks for the accounts as a whole, such as for their balance: one has to, and only one may. */
+/** Tells whether this shard exports what there is once for an account, such as the balance: exactly one shard does. */
 export function isFirst({ index }: Shard): boolean {
   return index === 0;
 }
 
-/** What a shard polls. */
+/** Lists the collectors of a shard. */
 export function collectorsOf(shard: Shard): readonly Collector[] {
   return isFirst(shard) ? COLLECTORS : ['devices', 'tunnels'];
 }
 
 /**
- * Which of `total` shards looks after a phone: the one that gives it the highest weight (rendezvous hashing). With one
- * shard more, the phones that give the new one the highest weight move to it, and no other phone moves at all.
+ * Returns the shard of a device, 0 to `total - 1`: the one with the highest weight (rendezvous hashing). One shard more
+ * moves only the devices that belong to the new shard.
  *
- * The answer for an id must never change, since processes of two versions would then look after some phones twice and
- * after others not at all: it is part of the product, and a test holds samples of it.
+ * The result for an id must never change: processes of two versions would then export some devices twice and others not
+ * at all. A test holds samples of it.
  */
 export function shardOf(deviceId: string, total: number): number {
   const hash = mix(hashOf(deviceId));

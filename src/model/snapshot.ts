@@ -1,29 +1,49 @@
-import type { AccessState } from './access.ts';
-import type { Memory } from './memory.ts';
-import type { Fleet, Money, Reading, Tunnels } from './reading.ts';
+import type { RentalStatus } from './device.ts';
+import type { AccessState } from './enums.ts';
+import type { Fleet, FleetDevice } from './fleet.ts';
+import type { Money } from './money.ts';
+import type { Reading } from './reading.ts';
 import type { Shard } from './shard.ts';
+import type { Tunnels } from './tunnel.ts';
 
 /**
  * Everything that is known at one moment; `/metrics` is a pure function of it. Immutable: the poller replaces it whole,
  * everything else only reads it.
  */
 export type Snapshot = {
-  /** The part of the phones that this process looks after; all of them where it is left out. */
+  /** The shard of this process; all devices where it is left out. */
   readonly shard?: Shard;
   readonly accounts: readonly AccountSnapshot[];
 };
 
-/** What is known of one hoster account. */
+/** One hoster account in a snapshot. */
 export type AccountSnapshot = {
   /** The configured name, which becomes the label `account`; never derived from the key. */
   readonly name: string;
   /** Configured, since the API names no currency; undefined where it is not. */
   readonly currency: string | undefined;
-  /** What the last answers said of the key; undefined while nothing was answered. */
+  /** State of the key according to the last answers; undefined before the first one. */
   readonly access: AccessState | undefined;
   readonly devices: Reading<Fleet>;
   readonly tunnels: Reading<Tunnels>;
   readonly balance: Reading<Money>;
-  /** What is known from before a restart and not taken over yet; never shown. */
+  /** Facts from before a restart that no poll has taken over yet; never shown. */
   readonly memory: Memory;
 };
+
+/**
+ * What only a sequence of polls can tell of an account, as an earlier process left it. The polls of this process take
+ * it over; until then it is kept, so that it survives another restart.
+ */
+export type Memory = {
+  /** By device id; empty once a complete listing has said which of these devices still exist. */
+  readonly devices: ReadonlyMap<string, DeviceMemory>;
+  readonly money: Money | undefined;
+};
+
+/** What is remembered of a device: its counters, and the status that they go on from. */
+export type DeviceMemory = Pick<FleetDevice, 'rentalStatusSince' | 'rentalStatusSeconds'> & {
+  readonly rentalStatus: RentalStatus | undefined;
+};
+
+export const NO_MEMORY: Memory = { devices: new Map(), money: undefined };

@@ -1,14 +1,14 @@
-/** Longest text of a label, in code points (metric contract). */
+/** Maximum length of a label text, in code points (metric contract). */
 export const TEXT_LIMIT = 128;
 
 const REPLACEMENT = '\uFFFD';
 
-/** Control (C0, DEL, C1), bidirectional and zero-width characters: invisible, and able to disguise other text. */
+/** Control (C0, DEL, C1), bidirectional and zero-width characters, which can disguise other text. */
 const UNPRINTABLE = /[\p{Cc}\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/gu;
 
 /**
- * Text that people typed, made safe to print: NFC, every character that does not show itself and every unpaired
- * surrogate as U+FFFD, at most {@link TEXT_LIMIT} code points. Idempotent. Quoting is the encoder's business.
+ * Makes text printable: NFC, U+FFFD for every invisible character and unpaired surrogate, at most {@link TEXT_LIMIT} code
+ * points. Idempotent. Escaping is left to the encoder.
  */
 export function cleanText(text: string): string {
   // Long input is cut first (NFC of a code unit cannot need more than TEXT_LIMIT * 4), so that 1 MB costs nothing.

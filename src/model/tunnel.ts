@@ -1,8 +1,8 @@
-import type { OpenStatus } from './status.ts';
+import type { OpenStatus } from './device.ts';
 
 /**
- * The self-rent tunnel of a phone. The logins on it are counted at the edge and forgotten: neither user names,
- * passwords, identifiers nor labels of credentials exist in the model.
+ * The self-rent tunnel of a device. Its credentials are counted at the edge and forgotten: user names, passwords,
+ * identifiers and labels of credentials do not exist in the model.
  */
 export type Tunnel = {
   /** `tunnelId`; `''` where the API gave none. */
@@ -11,18 +11,18 @@ export type Tunnel = {
   readonly ports: TunnelPorts;
   readonly status: OpenStatus | undefined;
   readonly uptimeStatus: OpenStatus | undefined;
-  /** Undefined where the answer had none or an unusable list, which is not the same as an empty one. */
+  /** Undefined where the response had no usable list, which is not the same as an empty one. */
   readonly credentials: CredentialSummary | undefined;
 };
 
-/** TCP ports, 1 to 65535; undefined where the API gave none that is usable. */
+/** TCP ports, 1 to 65535; undefined where the API gave no usable one. */
 export type TunnelPorts = {
   readonly socks5: number | undefined;
   readonly https: number | undefined;
   readonly transparentSocks5: number | undefined;
 };
 
-/** What is kept of `credentials`. Instants are milliseconds since 1970, UTC. */
+/** Summary of `credentials`. Instants are milliseconds since 1970, UTC. */
 export type CredentialSummary = {
   /** Number of credentials by status; `active` is always there, at 0 if need be. */
   readonly countByStatus: ReadonlyMap<OpenStatus, number>;
@@ -32,44 +32,12 @@ export type CredentialSummary = {
   readonly lastChangeAt: number | undefined;
 };
 
-/** Whether two answers say the same of a tunnel, so that one of them can be kept for both. */
-export function isSameTunnel(one: Tunnel | undefined, other: Tunnel | undefined): boolean {
-  if (one === undefined || other === undefined) return one === other;
-  return (
-    one.id === other.id &&
-    one.host === other.host &&
-    one.status === other.status &&
-    one.uptimeStatus === other.uptimeStatus &&
-    hasSamePorts(one.ports, other.ports) &&
-    hasSameCredentials(one.credentials, other.credentials)
-  );
-}
+/** The last answer about the tunnel of a device; "no tunnel" (404 SELF_RENT_TUNNEL_NOT_FOUND) is one, too. */
+export type TunnelAnswer = {
+  readonly tunnel: Tunnel | undefined;
+  /** Time of that answer, in milliseconds since 1970 of our own clock. */
+  readonly answeredAt: number;
+};
 
-function hasSamePorts(one: TunnelPorts, other: TunnelPorts): boolean {
-  return (
-    one.socks5 === other.socks5 &&
-    one.https === other.https &&
-    one.transparentSocks5 === other.transparentSocks5
-  );
-}
-
-function hasSameCredentials(
-  one: CredentialSummary | undefined,
-  other: CredentialSummary | undefined,
-): boolean {
-  if (one === undefined || other === undefined) return one === other;
-  return (
-    one.oldestActiveAt === other.oldestActiveAt &&
-    one.lastChangeAt === other.lastChangeAt &&
-    hasSameCounts(one.countByStatus, other.countByStatus)
-  );
-}
-
-function hasSameCounts(
-  one: ReadonlyMap<OpenStatus, number>,
-  other: ReadonlyMap<OpenStatus, number>,
-): boolean {
-  // Nearly always they are one and the same map, as equal ones are shared where they are read.
-  if (one === other) return true;
-  return one.size === other.size && [...one].every(([status, count]) => other.get(status) === count);
-}
+/** The tunnels of the devices with a live self-rental, by device id. */
+export type Tunnels = ReadonlyMap<string, TunnelAnswer>;

@@ -1,62 +1,88 @@
+import { setMaxListeners } from 'node:events';
+import { ApiError } from '../api/errors.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
-import type { AccountMetrics } from '../metrics/self.ts';
+import type { AccountMetrics } from '../metrics/exporter-metrics.ts';
+import type { Collector, FailureReason } from '../model/enums.ts';
 import type { Reading } from '../model/reading.ts';
-import { type Attempt, attempt, type Outcome } from './attempt.ts';
-import type { CollectorTask, Supplement } from './collectors/collector.ts';
-import { expire, type Patience } from './expiry.ts';
-import { ageOf, type Moment, momentOf } from './moment.ts';
-import { failed, succeeded } from './settle.ts';
+import type { AccountSnapshot } from '../model/snapshot.ts';
+import { ageOf, type ClockReading, readClocks } from './clock-reading.ts';
+import { afterFailedPoll, afterSuccessfulPoll, type Staleness, withAge } from './reading.ts';
 import type { Store } from './store.ts';
 
-/** Repeated polls of one collector of one account. */
+/** A collector: the place of its reading in an account's snapshot, and how to fetch a new one. */
+export type CollectorTask<Data> = {
+  readonly name: Collector;
+  readonly reading: (account: AccountSnapshot) => Reading<Data>;
+  readonly withReading: (account: AccountSnapshot, reading: Reading<Data>) => AccountSnapshot;
+  /**
+   * Fetches from the API, and settles the result with what is known of the account. Throws an ApiError if nothing could
+   * be learned. Is aborted after `deadlineMilliseconds`.
+   */
+  readonly collect: (
+    account: AccountSnapshot,
+    signal: AbortSignal,
+    deadlineMilliseconds: number,
+  ) => Promise<Data>;
+};
+
+/** The polls of one collector of one account. */
 export type Poll<Data> = {
-  /** Polls once and puts the reading into the store. Never rejects; does nothing while a poll is in flight. */
+  /** Polls once and stores the reading. Never rejects; does nothing while a poll is in flight. */
   readonly run: () => Promise<void>;
   /**
-   * Learns something between two polls and adds it to the data; what is said about the data stays, as this is no poll.
-   * Never rejects: what could not be learned is left to the next poll.
+   * Fetches something between two polls, and changes the data with it. Never rejects: what could not be fetched is left
+   * to the next poll.
    */
-  readonly supplement: (ask: Supplement<Data>) => Promise<void>;
-  /** Lets the reading grow old. */
-  readonly expire: () => void;
+  readonly supplement: (
+    fetch: (signal: AbortSignal) => Promise<(known: Data | undefined) => Data>,
+  ) => Promise<void>;
+  /** Updates the state of the reading to its present age. */
+  readonly updateAge: () => void;
   /** Aborts what is in flight, and starts nothing more. */
   readonly stop: () => void;
 };
 
-export type PollOptions<Data> = Patience & {
+/** Told of each poll that ended or was skipped, for `/-/healthy`. */
+export type PollObserver = {
+  readonly scheduled: (collector: Collector, intervalSeconds: number) => void;
+  readonly attempted: (collector: Collector) => void;
+};
+
+export type PollOptions<Data> = Staleness & {
   readonly account: string;
   readonly task: CollectorTask<Data>;
   readonly store: Store;
-  /** Longest time that one poll may take, in milliseconds. */
+  /** Maximum duration of one poll. */
   readonly deadlineMilliseconds: number;
   readonly clock: Clock;
   readonly metrics: Pick<AccountMetrics, 'pollEnded' | 'pollSkipped'>;
+  readonly observer: Pick<PollObserver, 'attempted'>;
   readonly log: Log;
 };
 
 export function createPoll<Data>(options: PollOptions<Data>): Poll<Data> {
-  const { account, task, store, clock, metrics, deadlineMilliseconds } = options;
-  const underWay = new Set<Attempt<unknown>>();
+  const { account, task, store, clock, metrics, observer, deadlineMilliseconds } = options;
+  const inFlight = new Set<Attempt<unknown>>();
   let polling = false;
   let stopped = false;
-  let succeededAt: Moment | undefined;
+  let succeededAt: ClockReading | undefined;
 
-  const bounded = async <Value>(work: (signal: AbortSignal) => Promise<Value>) => {
-    const begun = attempt(work, deadlineMilliseconds, clock);
-    underWay.add(begun);
-    const outcome = await begun.outcome;
-    underWay.delete(begun);
+  const withDeadline = async <Value>(work: (signal: AbortSignal) => Promise<Value>) => {
+    const attempt = startAttempt(work, deadlineMilliseconds, clock);
+    inFlight.add(attempt);
+    const outcome = await attempt.outcome;
+    inFlight.delete(attempt);
     return outcome;
   };
-  const replace = (change: (reading: Reading<Data>) => Reading<Data>) => {
-    const known = store.account(account);
-    const before = task.reading(known);
-    const now = momentOf(clock);
-    // A reading that was there before us is as old as the wall clock says.
-    succeededAt ??= momentOfReading(before, now);
+  const update = (change: (reading: Reading<Data>) => Reading<Data>): void => {
+    const before = task.reading(store.account(account));
+    const now = readClocks(clock);
+    // A reading of an earlier poller is as old as the wall clock says.
+    if (before.lastSuccessAt !== undefined) succeededAt ??= { ...now, wall: before.lastSuccessAt };
     const changed = change(before);
-    const after = succeededAt === undefined ? changed : expire(changed, ageOf(succeededAt, now), options);
+    const age = succeededAt === undefined ? Number.POSITIVE_INFINITY : ageOf(succeededAt, now);
+    const after = withAge(changed, age, options);
     if (after !== before) store.update(account, (current) => task.withReading(current, after));
   };
 
@@ -65,49 +91,41 @@ export function createPoll<Data>(options: PollOptions<Data>): Poll<Data> {
       if (stopped) return;
       if (polling) {
         metrics.pollSkipped(task.name, 'overlap');
+        observer.attempted(task.name);
         return;
       }
       polling = true;
       const startedAt = clock.monotonic();
-      const outcome = await bounded((signal) =>
+      const outcome = await withDeadline((signal) =>
         task.collect(store.account(account), signal, deadlineMilliseconds),
       );
       polling = false;
       if (outcome === undefined) return;
-      if (outcome.failure === undefined) succeededAt = momentOf(clock);
+      if (outcome.failure === undefined) succeededAt = readClocks(clock);
       metrics.pollEnded(task.name, (clock.monotonic() - startedAt) / 1000, outcome.failure);
+      observer.attempted(task.name);
       logTransition(options, task.reading(store.account(account)), outcome);
-      replace((before) => readingAfter(before, outcome, options));
+      update((before) =>
+        outcome.failure === undefined
+          ? afterSuccessfulPoll(outcome.value, clock.now())
+          : afterFailedPoll(before, outcome.failure, clock.now()),
+      );
     },
-    supplement: async (ask) => {
+    supplement: async (fetch) => {
       if (stopped) return;
-      const outcome = await bounded(ask);
+      const outcome = await withDeadline(fetch);
       if (outcome === undefined || outcome.failure !== undefined) return;
-      replace((before) => ({ ...before, data: outcome.value(before.data) }));
+      update((before) => ({ ...before, data: outcome.value(before.data) }));
     },
-    expire: () => replace((before) => before),
+    updateAge: () => update((before) => before),
     stop: () => {
       stopped = true;
-      for (const each of underWay) each.stop();
+      for (const attempt of inFlight) attempt.stop();
     },
   };
 }
 
-function momentOfReading({ lastSuccessAt }: Reading<unknown>, now: Moment): Moment | undefined {
-  return lastSuccessAt === undefined ? undefined : { ...now, wall: lastSuccessAt };
-}
-
-function readingAfter<Data>(
-  before: Reading<Data>,
-  outcome: Outcome<Data>,
-  { clock, staleAfterMilliseconds }: PollOptions<Data>,
-): Reading<Data> {
-  return outcome.failure === undefined
-    ? succeeded(outcome.value, clock.now())
-    : failed(before, outcome.failure, clock.now(), staleAfterMilliseconds);
-}
-
-/** One line when a collector begins to fail, fails otherwise or works again; nothing while things stay as they are. */
+/** Logs one line when a collector begins to fail, fails for another reason or works again. */
 function logTransition<Data>(
   { task, log }: PollOptions<Data>,
   before: Reading<Data>,
@@ -120,4 +138,69 @@ function logTransition<Data>(
   } else if (outcome.failure !== before.failure) {
     log.warn({ collector, reason: outcome.failure, error: outcome.error }, 'poll failed');
   }
+}
+
+/** The outcome of work that could fail. */
+type Outcome<Value> =
+  | { readonly value: Value; readonly failure: undefined }
+  | { readonly failure: FailureReason; readonly error: unknown };
+
+/** Work in flight. */
+type Attempt<Value> = {
+  /** Never rejects; undefined if the attempt was stopped. */
+  readonly outcome: Promise<Outcome<Value> | undefined>;
+  readonly stop: () => void;
+};
+
+/** Reasons with which the signal of an attempt aborts. */
+const STOPPED = 'stopped';
+const DEADLINE_PASSED = 'deadline passed';
+
+/** Share of the deadline that aborted work is given to return what it has. */
+const GRACE_SHARE = 1 / 8;
+
+/**
+ * Starts work that is aborted at its deadline, in milliseconds, and abandoned soon afterwards: work that ignores its signal
+ * blocks nobody.
+ */
+function startAttempt<Value>(
+  work: (signal: AbortSignal) => Promise<Value>,
+  deadlineMilliseconds: number,
+  clock: Clock,
+): Attempt<Value> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  // Each request of a poll listens to its signal.
+  setMaxListeners(0, signal);
+  let abandon = (_reason: string): void => {};
+  const abandoned = new Promise<never>((_, reject) => {
+    abandon = reject;
+  });
+  let cancel = clock.after(deadlineMilliseconds, () => {
+    controller.abort(DEADLINE_PASSED);
+    cancel = clock.after(deadlineMilliseconds * GRACE_SHARE, () => abandon(DEADLINE_PASSED));
+  });
+  const run = async (): Promise<Outcome<Value> | undefined> => {
+    try {
+      const value = await Promise.race([work(signal), abandoned]);
+      return signal.reason === STOPPED ? undefined : { value, failure: undefined };
+    } catch (error) {
+      return signal.reason === STOPPED ? undefined : { failure: reasonOf(error), error };
+    } finally {
+      cancel();
+    }
+  };
+  return {
+    outcome: run(),
+    stop: () => {
+      controller.abort(STOPPED);
+      abandon(STOPPED);
+    },
+  };
+}
+
+/** Returns the reason of a failure. A request whose signal aborted rejects with the reason of the signal. */
+function reasonOf(error: unknown): FailureReason {
+  if (error === DEADLINE_PASSED) return 'timeout';
+  return error instanceof ApiError ? error.reason : 'internal';
 }

@@ -1,32 +1,29 @@
 import type { ApiClient } from '../api/client.ts';
 import { type Clock, every } from '../clock.ts';
 import type { Log } from '../log.ts';
-import type { AccountMetrics, SkipReason } from '../metrics/self.ts';
-import type { Collector } from '../model/endpoint.ts';
+import type { AccountMetrics } from '../metrics/exporter-metrics.ts';
+import type { Collector, Endpoint, SkipReason } from '../model/enums.ts';
 import { collectorsOf, type Shard } from '../model/shard.ts';
-import { type Access, createAccess } from './access.ts';
 import { balanceCollector } from './collectors/balance.ts';
-import type { CollectorTask } from './collectors/collector.ts';
 import { devicesCollector } from './collectors/devices.ts';
 import { tunnelsCollector } from './collectors/tunnels.ts';
-import { createPoll, type Poll } from './poll.ts';
-import { PROBE } from './refusals.ts';
+import { type CollectorTask, createPoll, type Poll, type PollObserver } from './poll.ts';
 import type { Schedule, Scheduler } from './schedule.ts';
 import type { Store } from './store.ts';
 
-/** A poll may take this share of its interval, so that it has ended when the next one is due. */
+/** Maximum share of its interval that a poll may take, so that it has ended when the next one is due. */
 export const DEADLINE_SHARE = 0.8;
 
-/** How often data is looked at whether it is too old by now, in milliseconds. */
-const EXPIRY_MILLISECONDS = 1_000;
+/** Time between two updates of the age of the readings. */
+const AGE_MILLISECONDS = 1_000;
 
 export type PollerOptions = {
   readonly account: string;
   readonly client: ApiClient;
-  /** Most requests at once. */
+  /** Maximum number of requests in flight. */
   readonly concurrency: number;
-  /** Reads the key again; whether it is another than before. */
-  readonly refreshKey: () => boolean;
+  /** Reads the key again. */
+  readonly refreshKey: () => void;
   readonly store: Store;
   readonly shard: Shard;
   /** Cron expressions with seconds, UTC. */
@@ -34,38 +31,39 @@ export type PollerOptions = {
   readonly staleAfterMilliseconds: number;
   readonly scheduler: Scheduler;
   readonly clock: Clock;
-  /** Gives the event loop back between two slices of work. */
-  readonly pause: () => Promise<void>;
+  readonly yieldToEventLoop: () => Promise<void>;
   readonly metrics: AccountMetrics;
+  readonly observer: PollObserver;
   readonly log: Log;
 };
 
 /** Keeps the readings of one account up to date. */
 export type Poller = {
-  /** Polls everything once; resolves when all of it has ended, well or badly. */
+  /** Polls everything once; resolves when all polls have ended, well or badly. */
   readonly pollAll: () => Promise<void>;
-  /** Polls on schedule from now on, and lets what is not renewed expire. */
+  /** Polls on schedule from now on, and lets readings expire that are not renewed. */
   readonly start: () => void;
   /** Starts no further poll and aborts those in flight. */
   readonly stop: () => void;
 };
 
-export function createPoller(options: PollerOptions): Poller {
-  const { client, clock, metrics } = options;
-  const account = () => options.store.account(options.account);
-  const access = createAccess(options.refreshKey, clock);
-  const tunnelsTask = tunnelsCollector({ ...options, account, now: clock.now });
+const ENDPOINT_OF: Readonly<Record<Collector, Endpoint>> = {
+  devices: 'devices',
+  tunnels: 'tunnel',
+  balance: 'balance',
+};
 
-  const heard: PollerOptions = { ...options, metrics: { ...metrics, pollEnded: hear(access, metrics) } };
-  const devices = schedulePoll(
-    heard,
-    devicesCollector({ ...options, longestGapMilliseconds: options.staleAfterMilliseconds }),
-    () => due('devices').then(askNewcomers),
+export function createPoller(options: PollerOptions): Poller {
+  const { client, clock, metrics, observer, refreshKey, shard, store } = options;
+  const account = () => store.account(options.account);
+  const tunnelsTask = tunnelsCollector({ ...options, account, now: clock.now });
+  const devices = schedulePoll(options, devicesCollector(options), () =>
+    pollDue('devices').then(pollNewRentals),
   );
-  const tunnels = schedulePoll(heard, tunnelsTask, () => due('tunnels'));
-  // None where another shard polls it.
-  const balance = collectorsOf(options.shard).includes('balance')
-    ? [schedulePoll(heard, balanceCollector(client), () => due('balance'))]
+  const tunnels = schedulePoll(options, tunnelsTask, () => pollDue('tunnels'));
+  // Polled by the first shard only.
+  const balance = collectorsOf(shard).includes('balance')
+    ? [schedulePoll(options, balanceCollector(client), () => pollDue('balance'))]
     : [];
   const runs = {
     devices: devices.poll.run,
@@ -73,73 +71,59 @@ export function createPoller(options: PollerOptions): Poller {
     balance: () => Promise.all(balance.map(({ poll }) => poll.run())),
   };
 
-  const obstacleOf = (collector: Collector): SkipReason | undefined => {
-    if (!access.mayPoll(collector)) return 'refused_key';
-    // Which tunnels there are to ask for, only the device list can tell.
+  const skipReason = (collector: Collector): SkipReason | undefined => {
+    refreshKey();
+    if (client.isRefused(ENDPOINT_OF[collector])) return 'refused_key';
+    // Only the device list tells which tunnels there are.
     return collector === 'tunnels' && account().devices.data === undefined ? 'no_fleet' : undefined;
   };
 
-  /** Polls, unless something is in the way. A tick of any collector is an occasion to try a refused key again. */
-  const due = async (collector: Collector): Promise<void> => {
-    const obstacle = obstacleOf(collector);
-    if (obstacle === undefined) {
+  const pollDue = async (collector: Collector): Promise<void> => {
+    const reason = skipReason(collector);
+    if (reason === undefined) {
       await runs[collector]();
       return;
     }
-    metrics.pollSkipped(collector, obstacle);
-    if (access.isProbeDue()) await runs[PROBE]();
+    metrics.pollSkipped(collector, reason);
+    observer.attempted(collector);
   };
 
-  /** Phones that were just rented need not wait for the next round of tunnels. */
-  const askNewcomers = async (): Promise<void> => {
-    if (!tunnelsTask.hasNewcomers()) return;
-    if (account().tunnels.data === undefined) await due('tunnels');
-    else if (obstacleOf('tunnels') === undefined) await tunnels.poll.supplement(tunnelsTask.askNewcomers);
+  /** Polls the tunnels of devices that were just rented, which need not wait for the next round. */
+  const pollNewRentals = async (): Promise<void> => {
+    if (!tunnelsTask.hasNewRentals()) return;
+    if (account().tunnels.data === undefined) await pollDue('tunnels');
+    else if (skipReason('tunnels') === undefined)
+      await tunnels.poll.supplement(tunnelsTask.collectNewRentals);
   };
 
   /**
-   * Side by side, as on schedule, where the last list tells which tunnels there are to ask for. After a failure one by
-   * one: the phones find out whether the API is back, and the tunnels need not wait for the next round.
+   * Polls devices and tunnels in parallel where the last list tells which tunnels there are. After a failure one after
+   * the other: the devices find out whether the API is back, and the tunnels need not wait for the next round.
    */
   const pollFleet = async (): Promise<void> => {
     const { data, failure } = account().devices;
     if (data === undefined || failure !== undefined) {
-      await due('devices');
-      await due('tunnels');
+      await pollDue('devices');
+      await pollDue('tunnels');
     } else {
-      await Promise.all([due('devices').then(askNewcomers), due('tunnels')]);
+      await Promise.all([pollDue('devices').then(pollNewRentals), pollDue('tunnels')]);
     }
   };
 
+  const all: readonly Scheduled[] = [devices, tunnels, ...balance];
+  let stopAging = (): void => {};
   return {
     pollAll: async () => {
-      await Promise.all([pollFleet(), ...balance.map(() => due('balance'))]);
+      await Promise.all([pollFleet(), ...balance.map(() => pollDue('balance'))]);
     },
-    ...together([devices, tunnels, ...balance], clock),
-  };
-}
-
-/** A poll that ended says something of the key, and is counted. */
-function hear(access: Access, metrics: AccountMetrics): AccountMetrics['pollEnded'] {
-  return (collector, seconds, failure) => {
-    access.pollEnded(collector, failure);
-    metrics.pollEnded(collector, seconds, failure);
-  };
-}
-
-type Scheduled = { readonly schedule: Schedule; readonly poll: Pick<Poll<unknown>, 'expire' | 'stop'> };
-
-function together(all: readonly Scheduled[], clock: Clock): Pick<Poller, 'start' | 'stop'> {
-  let stopExpiry = (): void => {};
-  return {
     start: () => {
       for (const { schedule } of all) schedule.start();
-      stopExpiry = every(clock, EXPIRY_MILLISECONDS, () => {
-        for (const { poll } of all) poll.expire();
+      stopAging = every(clock, AGE_MILLISECONDS, () => {
+        for (const { poll } of all) poll.updateAge();
       });
     },
     stop: () => {
-      stopExpiry();
+      stopAging();
       for (const { schedule, poll } of all) {
         schedule.stop();
         poll.stop();
@@ -148,21 +132,27 @@ function together(all: readonly Scheduled[], clock: Clock): Pick<Poller, 'start'
   };
 }
 
-type ScheduledPoll<Data> = { readonly schedule: Schedule; readonly poll: Poll<Data> };
+/** A poll with its schedule, whatever it collects. */
+type Scheduled = {
+  readonly schedule: Schedule;
+  readonly poll: Pick<Poll<never>, 'updateAge' | 'stop'>;
+};
 
 function schedulePoll<Data>(
   options: PollerOptions,
   task: CollectorTask<Data>,
   onTick: () => Promise<void>,
-): ScheduledPoll<Data> {
-  const { metrics } = options;
+): { readonly schedule: Schedule; readonly poll: Poll<Data> } {
+  const { metrics, observer } = options;
   const schedule = options.scheduler(options.schedules[task.name], (cause) => {
     if (cause === 'overdue') metrics.watchdogFired(task.name);
     void onTick();
   });
-  const intervalMilliseconds = schedule.intervalSeconds * 1000;
+  const { intervalSeconds } = schedule;
+  const intervalMilliseconds = intervalSeconds * 1000;
   const deadlineMilliseconds = intervalMilliseconds * DEADLINE_SHARE;
-  metrics.pollScheduled(task.name, schedule.intervalSeconds);
+  metrics.pollScheduled(task.name, intervalSeconds);
+  observer.scheduled(task.name, intervalSeconds);
   return {
     schedule,
     poll: createPoll({ ...options, task, intervalMilliseconds, deadlineMilliseconds }),

@@ -1,9 +1,8 @@
 import { createTask } from 'node-cron';
 import type { Clock } from '../clock.ts';
-import { awaitTick, type Cadence, type Gaps, jitterOf, planTick, type TickCause } from './cadence.ts';
-import { momentOf } from './moment.ts';
+import { type ClockReading, readClocks } from './clock-reading.ts';
 
-/** Ticks again and again between `start` and `stop`. */
+/** A schedule that ticks between `start` and `stop`. */
 export type Schedule = {
   /** Longest number of seconds between two ticks. */
   readonly intervalSeconds: number;
@@ -11,15 +10,80 @@ export type Schedule = {
   readonly stop: () => void;
 };
 
-/** A schedule, not started yet, that calls `tick` whenever a cron expression says so, or should have said so. */
+/** Creates a schedule, not started yet, that calls `tick` whenever a cron expression says so, or should have said so. */
 export type Scheduler = (expression: string, tick: (cause: TickCause) => void) => Schedule;
 
+/** A tick is due by the calendar, or overdue: the wall clock was set back and has not come to it again. */
+export type TickCause = 'due' | 'overdue';
+
+/** Times between two ticks of a schedule, in milliseconds. */
+export type TickGaps = { readonly longest: number; readonly shortest: number };
+
+/** The next tick that a schedule waits for. */
+export type NextTick = {
+  /** The wall clock at the next tick: a schedule is a calendar. */
+  readonly dueAt: number;
+  /** The monotonic clock at the latest possible tick, whatever the wall clock says by then. */
+  readonly overdueAt: number;
+  /** The monotonic clock at the earliest possible tick. */
+  readonly earliestAt: number;
+};
+
+export type TickPlan =
+  | { readonly act: 'wait'; readonly milliseconds: number }
+  | { readonly act: 'tick'; readonly cause: TickCause };
+
+/** The watchdog waits for this share of a gap longer than the calendar: one and a half intervals in all. */
+const WATCHDOG_SHARE = 0.5;
+
+/** Ticks keep this share of a gap between them, and at most so many milliseconds, however often the clock is set. */
+const MIN_GAP_SHARE = 0.5;
+const MIN_GAP_MILLISECONDS = 5_000;
+
+/** Longest time between two looks at the clocks, since no timer notices that one of them was set. */
+const MAX_WAIT_MILLISECONDS = 5_000;
+
+/** Each process is late by a share of the gap up to this one, and by at most so many milliseconds. */
+const JITTER_SHARE = 0.25;
+const JITTER_MILLISECONDS = 60_000;
+
+/** Number of upcoming ticks that are looked at to find the gaps between them. */
+const TICKS_AHEAD = 100;
+
+/** Plans the next tick after a tick, or the start, at `now` when the calendar says `dueAt`. */
+export function planNextTick({ shortest }: TickGaps, dueAt: number, now: ClockReading): NextTick {
+  return {
+    dueAt,
+    overdueAt: now.monotonic + (dueAt - now.wall) + WATCHDOG_SHARE * shortest,
+    earliestAt: now.monotonic + Math.min(MIN_GAP_SHARE * shortest, MIN_GAP_MILLISECONDS),
+  };
+}
+
+/** Plans what a schedule does now. However many ticks were missed, they become one. */
+export function planTick({ dueAt, overdueAt, earliestAt }: NextTick, now: ClockReading): TickPlan {
+  const untilDue = Math.max(dueAt - now.wall, earliestAt - now.monotonic);
+  if (untilDue <= 0) return { act: 'tick', cause: 'due' };
+  const untilOverdue = overdueAt - now.monotonic;
+  if (untilOverdue <= 0) return { act: 'tick', cause: 'overdue' };
+  return { act: 'wait', milliseconds: Math.min(untilDue, untilOverdue, MAX_WAIT_MILLISECONDS) };
+}
+
 /**
- * Cron with seconds, always in UTC: in a local time zone node-cron loses an hour of ticks at every end of summer time.
- * node-cron is asked only when the next tick is. Its own runner stops for as long as the wall clock was set back, and
- * after a suspend walks through every tick that was missed; what is done instead, {@link planTick} decides.
+ * Returns the milliseconds by which a process is always later than the calendar: without them, all exporters of a
+ * marketplace would poll in the same second. They stay below the shortest gap, so that no tick is skipped.
  *
- * @param random a number in [0, 1), drawn once for each schedule
+ * @param drawn a random number in [0, 1)
+ */
+export function jitterOf({ shortest }: TickGaps, drawn: number): number {
+  return Math.floor(drawn * Math.min(JITTER_SHARE * shortest, JITTER_MILLISECONDS));
+}
+
+/**
+ * Creates schedules from cron expressions with seconds, always in UTC: in a local time zone node-cron loses an hour of
+ * ticks at every end of summer time. node-cron only computes the calendar. Its own runner stops for as long as the wall
+ * clock was set back, and after a suspend walks through every missed tick; {@link planTick} decides instead.
+ *
+ * @param random returns a number in [0, 1), drawn once for each schedule
  */
 export function cronScheduler(clock: Clock, random: () => number): Scheduler {
   const calendars = new Map<string, Calendar>();
@@ -29,37 +93,34 @@ export function cronScheduler(clock: Clock, random: () => number): Scheduler {
     const { gaps } = calendar;
     const jitter = jitterOf(gaps, random());
     let cancel = (): void => {};
-    const fromNow = (): Cadence => awaitTick(gaps, calendar.nextAt() + jitter, momentOf(clock));
-    const follow = (cadence: Cadence): void => {
-      const plan = planTick(cadence, momentOf(clock));
+    const nextTick = (): NextTick => planNextTick(gaps, calendar.nextAt() + jitter, readClocks(clock));
+    const follow = (next: NextTick): void => {
+      const plan = planTick(next, readClocks(clock));
       if (plan.act === 'wait') {
-        cancel = clock.after(plan.milliseconds, () => follow(cadence));
+        cancel = clock.after(plan.milliseconds, () => follow(next));
         return;
       }
-      // The next tick is awaited before this one is given away, so that nobody who is called can break the chain.
-      follow(fromNow());
+      // The next tick is scheduled before this one is reported, so that no callee can break the chain.
+      follow(nextTick());
       tick(plan.cause);
     };
     return {
       intervalSeconds: gaps.longest / 1000,
-      start: () => follow(fromNow()),
+      start: () => follow(nextTick()),
       stop: () => cancel(),
     };
   };
 }
 
-/** When the ticks of a cron expression are, by the wall clock. */
+/** The ticks of a cron expression, by the wall clock. */
 type Calendar = {
-  readonly gaps: Gaps;
-  /** The next tick from now on, in milliseconds since 1970. */
+  readonly gaps: TickGaps;
+  /** Returns the next tick from now on, in milliseconds since 1970. */
   readonly nextAt: () => number;
 };
 
-/** How many ticks ahead are looked at to find the gaps between them. */
-const TICKS_AHEAD = 100;
-
 function createCalendar(expression: string): Calendar {
-  // Never started: node-cron only knows the present as the place to count from, and only tasks can be asked.
+  // Never started: node-cron only counts from the present, and only tasks can be asked.
   const task = createTask(expression, () => {}, { timezone: 'UTC' });
   const upcoming = (count: number): readonly number[] =>
     task.getNextRuns(count).map((tick) => tick.getTime());

@@ -1,13 +1,12 @@
-import { type Memory, NO_MEMORY } from '../model/memory.ts';
 import { type Shard, WHOLE } from '../model/shard.ts';
-import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
-import { NEVER_READ } from './settle.ts';
+import { type AccountSnapshot, type Memory, NO_MEMORY, type Snapshot } from '../model/snapshot.ts';
+import { NEVER_READ } from './reading.ts';
 
-/** An account as the store begins with it. */
+/** An account before its first poll. */
 export type StoredAccount = {
   readonly name: string;
   readonly currency: string | undefined;
-  /** What an earlier process knew of it; nothing by default. */
+  /** Facts from an earlier process; none by default. */
   readonly memory?: Memory | undefined;
 };
 
@@ -15,12 +14,9 @@ export type StoredAccount = {
 export type Store = {
   readonly snapshot: () => Snapshot;
   readonly account: (name: string) => AccountSnapshot;
-  /** Replaces one account's part, and tells the listener of the new snapshot. */
+  /** Replaces one account, and calls the listener with the new snapshot. */
   readonly update: (name: string, change: (account: AccountSnapshot) => AccountSnapshot) => void;
-  /**
-   * Goes on with other accounts, and tells the listener. What is known stays with the accounts whose names are in
-   * `kept`; the others begin anew.
-   */
+  /** Replaces the list of accounts, and calls the listener. Accounts whose names are in `kept` keep their readings. */
   readonly replace: (accounts: readonly StoredAccount[], kept: ReadonlySet<string>) => void;
 };
 

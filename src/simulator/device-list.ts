@@ -1,4 +1,4 @@
-import { MARKETPLACE_STATUSES, RENTAL_STATUSES, SETUP_STATUSES } from '../model/status.ts';
+import { MARKETPLACE_STATUSES, RENTAL_STATUSES, SETUP_STATUSES } from '../model/device.ts';
 import { type DeviceItem, deviceItem, lastHeartbeatAt, type SimulatedPhone } from './phone.ts';
 
 /** "Device list page" of the API document. */

@@ -1,4 +1,4 @@
-import type { MARKETPLACE_STATUSES, RENTAL_STATUSES, SETUP_STATUSES } from '../model/status.ts';
+import type { MARKETPLACE_STATUSES, RENTAL_STATUSES, SETUP_STATUSES } from '../model/device.ts';
 import { between, createRandom, deriveSeed, hexDigits, pick, pickWeighted, type Random } from './random.ts';
 
 /** State of the tunnel while a phone is self-rented; `missing` gives a 404. */

@@ -1,4 +1,4 @@
-import type { MARKETPLACE_STATUSES, RENTAL_STATUSES, SETUP_STATUSES } from '../model/status.ts';
+import type { MARKETPLACE_STATUSES, RENTAL_STATUSES, SETUP_STATUSES } from '../model/device.ts';
 import { isReady, type Phone, type RotationItem, type TunnelState } from './fleet.ts';
 import { between, createRandom, deriveSeed, hexDigits, pickWeighted, type Random } from './random.ts';
 

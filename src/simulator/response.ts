@@ -1,4 +1,4 @@
-import type { Endpoint } from '../model/endpoint.ts';
+import type { Endpoint } from '../model/enums.ts';
 import { parseListQuery } from './device-list.ts';
 import type { Marketplace } from './marketplace.ts';
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Clock } from '../clock.ts';
-import type { Endpoint } from '../model/endpoint.ts';
+import type { Endpoint } from '../model/enums.ts';
 import { applyFaults } from './faults/fault.ts';
 import { createSwitchboard, respondToControl, type Switchboard } from './faults/switchboard.ts';
 import { createRandom } from './random.ts';

@@ -1,14 +1,14 @@
 import { lstat, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Two million phones fit; what is larger was not written by us. */
-const MOST_BYTES = 256 * 1024 * 1024;
+/** Maximum size of a state file, enough for two million devices. */
+const MAX_STATE_BYTES = 256 * 1024 * 1024;
 
-/** Refused files that may lie beside the state file; more of them are a fault that more files won't mend. */
-const MOST_ASIDE = 99;
+/** Maximum number of refused files beside the state file. */
+const MAX_ASIDE = 99;
 
 /**
- * The text of a file; undefined where there is none.
+ * Reads the text of a file; undefined where there is none.
  *
  * @throws the error of the system, an Error if it is a folder or a pipe, or a RangeError if it is too large to be ours
  */
@@ -18,7 +18,8 @@ export async function readWhole(path: string): Promise<string | undefined> {
     // Reading a pipe would wait for somebody to write into it.
     if (!found.isFile()) throw new Error('it is no regular file');
     const { size } = found;
-    if (size > MOST_BYTES) throw new RangeError(`it holds ${size} bytes, expected at most ${MOST_BYTES}`);
+    if (size > MAX_STATE_BYTES)
+      throw new RangeError(`it holds ${size} bytes, expected at most ${MAX_STATE_BYTES}`);
     return await readFile(path, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
@@ -27,8 +28,8 @@ export async function readWhole(path: string): Promise<string | undefined> {
 }
 
 /**
- * Replaces a file by other text, whole or not at all, even if the power fails: the text is on the disk before it takes
- * the name. Only this user may read it. Between two pieces, the event loop has its turn.
+ * Replaces a file by other text, whole or not at all, even if the power fails: the text is on the disk before it takes the
+ * name. Only this user may read it. The event loop gets a turn between two pieces.
  *
  * @throws the error of the system; the file is then as it was
  */
@@ -52,7 +53,7 @@ export async function replaceWhole(path: string, pieces: Iterable<string>): Prom
   await syncFolder(dirname(path));
 }
 
-/** The new name outlives a power failure too, where the system lets a folder be synchronised. */
+/** Makes the new name survive a power failure too, where the system lets a folder be synchronised. */
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r');
@@ -63,18 +64,18 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Gives a file another name beside its own, `.damaged-1` or the next that is free, and returns it.
+ * Renames a file to `.damaged-1` or the next free number, and returns the new name.
  *
  * @throws the error of the system, or an Error if too many lie there already
  */
 export async function keepAside(path: string): Promise<string> {
-  for (let number = 1; number <= MOST_ASIDE; number++) {
+  for (let number = 1; number <= MAX_ASIDE; number++) {
     const aside = `${path}.damaged-${number}`;
     if (await isThere(aside)) continue;
     await rename(path, aside);
     return aside;
   }
-  throw new Error(`${MOST_ASIDE} refused files lie beside it already: look at them, and remove them`);
+  throw new Error(`${MAX_ASIDE} refused files lie beside it already: look at them, and remove them`);
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -1,33 +1,33 @@
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import type { KeySource } from '../api-key.ts';
-import type { PhoneMemory } from '../model/memory.ts';
-import type { Money } from '../model/reading.ts';
-import { OTHER, RENTAL_STATUSES } from '../model/status.ts';
+import { OTHER, RENTAL_STATUSES } from '../model/device.ts';
+import type { Money } from '../model/money.ts';
+import type { DeviceMemory } from '../model/snapshot.ts';
 
-/** Whose state it is: another address or another key may be another hoster, whose phones and money are not these. */
-export type Origin = { readonly name: string; readonly apiUrl: string; readonly key: KeySource };
+/** Identifies the account of a state: another address or another key may be another hoster. */
+export type AccountIdentity = { readonly name: string; readonly apiUrl: string; readonly key: KeySource };
 
-/** What the file keeps of one account. */
+/** The part of the file about one account. */
 export type AccountState = {
-  readonly origin: Origin;
+  readonly identity: AccountIdentity;
   readonly money: Money | undefined;
-  readonly phones: Iterable<readonly [id: string, memory: PhoneMemory]>;
+  readonly devices: Iterable<readonly [id: string, memory: DeviceMemory]>;
 };
 
-/** What a text came to: the accounts it holds, or why it was refused, to be read after "the state file was refused: ". */
-export type Decoded = { readonly accounts: readonly AccountState[] } | { readonly refusal: string };
+/** A decoded state file: its accounts, or why it is refused, to be read after "the state file was refused: ". */
+export type DecodedState = { readonly accounts: readonly AccountState[] } | { readonly refusal: string };
 
-/** Counts up with every change that an older program would misread. */
+/** Raised with every change that an older program would misread. */
 const VERSION = 1;
 
-/** Phones in one piece of text: what is encoded before the event loop has another turn. */
-const PHONES_AT_ONCE = 500;
+/** Number of devices that are encoded before the event loop gets a turn. */
+const SLICE_DEVICES = 500;
 
 const NEVER_MOVED = { increase_cents: 0, decrease_cents: 0 };
 
 /**
- * The state as text, piece by piece: JSON, a line a phone, with a checksum at its end.
+ * Encodes the state as text, piece by piece: JSON, one line per device, with a checksum at its end.
  *
  * @param savedAt milliseconds since 1970; for people who look into the file
  */
@@ -43,24 +43,24 @@ export function* encodeState(accounts: Iterable<AccountState>, savedAt: number):
 function* bodyOf(accounts: Iterable<AccountState>, savedAt: number): Generator<string> {
   yield `{"format":"hoster-exporter state","version":${VERSION},"saved_at":"${new Date(savedAt).toISOString()}","accounts":[`;
   let comma = '\n';
-  for (const { origin, money, phones } of accounts) {
-    const { name, apiUrl: api_url, key } = origin;
+  for (const { identity, money, devices } of accounts) {
+    const { name, apiUrl: api_url, key } = identity;
     yield `${comma}${JSON.stringify({ name, api_url, key, money: money && writtenMoney(money) }).slice(0, -1)},"phones":[`;
-    yield* linesOf(phones);
+    yield* linesOf(devices);
     yield '\n]}';
     comma = ',\n';
   }
   yield '\n],\n';
 }
 
-function* linesOf(phones: AccountState['phones']): Generator<string> {
+function* linesOf(devices: AccountState['devices']): Generator<string> {
   let text = '';
   let count = 0;
-  for (const [id, { rentalStatus: status, rentalStatusSince: since, rentalStatusSeconds }] of phones) {
+  for (const [id, { rentalStatus: status, rentalStatusSince: since, rentalStatusSeconds }] of devices) {
     const seconds = Object.fromEntries(Object.entries(rentalStatusSeconds).filter(([, each]) => each > 0));
     text += `${count === 0 ? '\n' : ',\n'}${JSON.stringify({ id, status, since, seconds })}`;
     count += 1;
-    if (count % PHONES_AT_ONCE !== 0) continue;
+    if (count % SLICE_DEVICES !== 0) continue;
     yield text;
     text = '';
   }
@@ -106,14 +106,14 @@ const money = z
 
 const rentalStatus = z.enum([...RENTAL_STATUSES, OTHER]);
 
-const phone = z
+const device = z
   .strictObject({
     id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
     status: rentalStatus.optional(),
     since: z.int().min(0).optional(),
     seconds: z.partialRecord(rentalStatus, z.number().min(0)),
   })
-  .transform(({ id, status, since, seconds }): readonly [string, PhoneMemory] => [
+  .transform(({ id, status, since, seconds }): readonly [string, DeviceMemory] => [
     id,
     {
       rentalStatus: status,
@@ -128,13 +128,13 @@ const account = z
     api_url: z.string(),
     key: z.union([z.strictObject({ file: z.string() }), z.strictObject({ environment: z.string() })]),
     money: money.optional(),
-    phones: z.array(phone),
+    phones: z.array(device),
   })
   .transform(
     ({ name, api_url, key, money, phones }): AccountState => ({
-      origin: { name, apiUrl: api_url, key },
+      identity: { name, apiUrl: api_url, key },
       money,
-      phones,
+      devices: phones,
     }),
   );
 
@@ -143,8 +143,8 @@ const state = z.object({ accounts: z.array(account) });
 const HEAD = /^\{"format":"hoster-exporter state","version":(\d{1,9}),/;
 const CHECKSUM = /"checksum":"([0-9a-f]{8})"\}\n?$/;
 
-/** Reads a text that {@link encodeState} wrote. What it can't vouch for as a whole, it refuses as a whole. */
-export function decodeState(text: string): Decoded {
+/** Decodes a text that {@link encodeState} wrote. A damaged text is refused as a whole. */
+export function decodeState(text: string): DecodedState {
   if (text === '') return { refusal: 'it is empty' };
   const version = HEAD.exec(text)?.[1];
   if (version === undefined) return { refusal: 'it does not begin like a state file of this program' };
@@ -158,7 +158,7 @@ export function decodeState(text: string): Decoded {
   return readContent(text);
 }
 
-function readContent(text: string): Decoded {
+function readContent(text: string): DecodedState {
   let content: unknown;
   try {
     content = JSON.parse(text);

@@ -1,49 +1,44 @@
 import { type Clock, within } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Snapshot } from '../model/snapshot.ts';
-import { type AccountState, type Decoded, decodeState, encodeState } from './format.ts';
+import * as systemFiles from './file.ts';
+import { type AccountState, type DecodedState, decodeState, encodeState } from './format.ts';
 
-/** The file, as far as the keeper needs one. */
-export type Files = {
-  readonly readWhole: (path: string) => Promise<string | undefined>;
-  readonly replaceWhole: (path: string, pieces: Iterable<string>) => Promise<void>;
-  readonly keepAside: (path: string) => Promise<string>;
-};
-
-export type KeeperOptions = {
+export type StateKeeperOptions = {
   readonly file: string;
   readonly intervalMilliseconds: number;
-  readonly files: Files;
+  /** Access to the disk; the system's by default. */
+  readonly files?: typeof systemFiles;
   readonly clock: Clock;
   readonly log: Log;
 };
 
-/** What is to be kept: as it is now, since snapshots never change. */
-export type Kept = { readonly snapshot: Snapshot; readonly states: readonly AccountState[] };
+/** The state to save, with the snapshot that it was made of. */
+export type SavedState = { readonly snapshot: Snapshot; readonly states: readonly AccountState[] };
 
-/** What an earlier process left. */
-export type Left = {
+/** The state of an earlier process. */
+export type LoadedState = {
   readonly accounts: readonly AccountState[];
-  /** False where there was a file and it was refused; that there is none is no fault. */
+  /** False where there was a file and it was refused; a missing file is no fault. */
   readonly accepted: boolean;
 };
 
-/** Keeps the state in a file. Nothing here throws, and nothing waits for the disk but `stop`. */
-export type Keeper = {
-  readonly load: () => Promise<Left>;
-  /** Writes what `current` returns, at once and then now and then; `onSave` is told of each time whether it could. */
-  readonly start: (current: () => Kept, onSave: (success: boolean) => void) => void;
-  /** Writes once more, and ends. Resolves when that is done or can't be; never, where the disk hangs. */
+/** Saves the state to a file. Never throws; only `load` and `stop` wait for the disk. */
+export type StateKeeper = {
+  readonly load: () => Promise<LoadedState>;
+  /** Saves what `current` returns, now and then every interval; `onSave` is called with the success of each save. */
+  readonly start: (current: () => SavedState, onSave: (success: boolean) => void) => void;
+  /** Saves once more, and ends. Resolves when that is done or failed; never, where the disk hangs. */
   readonly stop: () => Promise<void>;
 };
 
-export function createKeeper(options: KeeperOptions): Keeper {
-  const { file, files, clock, log } = options;
-  /** False once there is a file that can be neither read nor kept aside: it must not be overwritten. */
+export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
+  const { file, files = systemFiles, clock, log } = options;
+  /** False where a file can be neither read nor kept aside: it must not be overwritten. */
   let usable = true;
   let failing = false;
   let saved: Snapshot | undefined;
-  let current: (() => Kept) | undefined;
+  let current: (() => SavedState) | undefined;
   let onSave = (_: boolean): void => {};
   let cancel = (): void => {};
   let saving: Promise<void> | undefined;
@@ -93,10 +88,10 @@ type Outcome = {
   readonly accounts: readonly AccountState[] | undefined;
 };
 
-/** How long the start waits for a disk, in milliseconds. */
+/** Maximum time that the start waits for the disk. */
 const LOAD_MILLISECONDS = 5_000;
 
-async function load(options: KeeperOptions): Promise<Outcome> {
+async function load(options: StateKeeperOptions): Promise<Outcome> {
   const { file, clock, log } = options;
   const outcome = loadInTime(options);
   if (await within(clock, LOAD_MILLISECONDS, outcome)) return outcome;
@@ -105,7 +100,7 @@ async function load(options: KeeperOptions): Promise<Outcome> {
   return { usable: false, accounts: undefined };
 }
 
-async function loadInTime({ file, files, log }: KeeperOptions): Promise<Outcome> {
+async function loadInTime({ file, files = systemFiles, log }: StateKeeperOptions): Promise<Outcome> {
   try {
     const decoded = await read(file, files);
     if ('accounts' in decoded) return { usable: true, accounts: decoded.accounts };
@@ -119,7 +114,7 @@ async function loadInTime({ file, files, log }: KeeperOptions): Promise<Outcome>
   }
 }
 
-async function read(file: string, files: Files): Promise<Decoded> {
+async function read(file: string, files: typeof systemFiles): Promise<DecodedState> {
   try {
     const text = await files.readWhole(file);
     return text === undefined ? { accounts: [] } : decodeState(text);

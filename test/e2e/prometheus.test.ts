@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { catalog } from '../../src/metrics/catalog.ts';
+import { familiesOf } from '../../src/metrics/families.ts';
 import { USUAL_FEATURES } from '../features.ts';
 import { get, MAIN, type Running, start } from '../process.ts';
 import { type Prometheus, startPrometheus } from './prometheus.ts';
 
 const PHONES = 250;
-const CATALOG = catalog(USUAL_FEATURES);
+const CATALOG = familiesOf(USUAL_FEATURES);
 /** Only the first poll, so that nothing changes between two looks of a test. */
 const STILL = ['devices', 'tunnels', 'balance'].map((collector) => `--poll.${collector}=0 0 0 1 1 *`);
 

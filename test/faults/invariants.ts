@@ -1,6 +1,12 @@
 import { expect } from 'vitest';
-import { COLLECTORS, type Collector, ENDPOINTS, type Endpoint } from '../../src/model/endpoint.ts';
-import { FAILURE_REASONS, type FailureReason } from '../../src/model/failure.ts';
+import {
+  COLLECTORS,
+  type Collector,
+  ENDPOINTS,
+  type Endpoint,
+  FAILURE_REASONS,
+  type FailureReason,
+} from '../../src/model/enums.ts';
 import { CANARY } from '../../src/simulator/tunnel.ts';
 import { type Page, readPage } from './page.ts';
 import { ACCOUNT, type Scraped, STALE_AFTER, type Stage } from './stage.ts';

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type { Endpoint } from '../../src/model/endpoint.ts';
-import type { FailureReason } from '../../src/model/failure.ts';
+import type { Endpoint, FailureReason } from '../../src/model/enums.ts';
 import {
   expectInvariants,
   expectQuietLog,

@@ -6,16 +6,16 @@ import { loadConfig } from '../../src/config/load.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { startServer } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
-import { EXPOSITION_TYPE } from '../../src/metrics/exposition.ts';
+import { EXPOSITION_TYPE } from '../../src/metrics/encode.ts';
 import { Secret } from '../../src/secret.ts';
 import { createFleet } from '../../src/simulator/fleet.ts';
 import { createMarketplace, type Marketplace } from '../../src/simulator/marketplace.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 import { CANARY } from '../../src/simulator/tunnel.ts';
 import { NOON } from '../builders.ts';
+import { dependenciesOf } from '../dependencies.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { routeSourcesOf } from '../route-sources.ts';
-import { surroundingsOf } from '../surroundings.ts';
 import { type Passing, settle } from './patience.ts';
 
 export const KEY = `${CANARY.apiKey}stage`;
@@ -99,19 +99,20 @@ export async function raiseStage(options: StageOptions = {}): Promise<Stage> {
   });
   const monitor = createMonitor(
     configFor(way?.url ?? simulator.url, options),
-    surroundingsOf({
+    dependenciesOf({
       clock,
       key: () => new Secret(options.key?.() ?? KEY),
       log,
       network: { authorities: way?.authorities, proxies: undefined },
     }),
+    ['/metrics'],
   );
   const server = await startServer({
     host: '127.0.0.1',
     port: 0,
     routes: createRoutes(routeSourcesOf({ expositionType: EXPOSITION_TYPE, scrape: monitor.scrape })),
-    onAnswer: monitor.httpAnswered,
-    onRefusal: monitor.httpRefused,
+    onAnswer: monitor.metrics.httpAnswered,
+    onRefusal: monitor.metrics.httpRefused,
     // Time that leaps would have every reader cut off for being slow.
     clock: systemClock,
     log,

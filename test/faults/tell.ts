@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { COLLECTORS, ENDPOINTS, type Endpoint } from '../../src/model/endpoint.ts';
-import type { FailureReason } from '../../src/model/failure.ts';
+import { COLLECTORS, ENDPOINTS, type Endpoint, type FailureReason } from '../../src/model/enums.ts';
 import type { FaultKind } from '../../src/simulator/faults/fault.ts';
 import { FAULTS } from '../../src/simulator/faults/switchboard.ts';
 import { GATEWAY_FAULTS, type GatewayFault, type GatewayKind } from '../../src/simulator/gateway.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Endpoint } from '../../src/model/endpoint.ts';
+import type { Endpoint } from '../../src/model/enums.ts';
 import type { FaultOptions } from '../../src/simulator/faults/switchboard.ts';
 import {
   type Certificate,

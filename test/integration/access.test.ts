@@ -8,7 +8,7 @@ import { createFleet } from '../../src/simulator/fleet.ts';
 import { createMarketplace } from '../../src/simulator/marketplace.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 import { NOON } from '../builders.ts';
-import { surroundingsOf } from '../surroundings.ts';
+import { dependenciesOf } from '../dependencies.ts';
 
 const MINUTE = 60_000;
 
@@ -53,10 +53,11 @@ async function stage(first: string) {
   };
   monitor = createMonitor(
     config,
-    surroundingsOf({
+    dependenciesOf({
       key: ({ key }) => readKey(key, readFile, {}),
       clock: { ...systemClock, monotonic: () => systemClock.monotonic() + passed },
     }),
+    [],
   );
   return {
     write: (text: string | undefined) => {

@@ -54,7 +54,7 @@ export function clientOf(baseUrl: string, { key = KEY, onLimit, ...own }: Client
     proxies: undefined,
     clock,
     random: () => 0,
-    pause: async () => {},
+    yieldToEventLoop: async () => {},
     events: onLimit === undefined ? events : { ...events, concurrencyLimit: onLimit },
     ...own,
   });

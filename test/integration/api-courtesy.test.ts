@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 import { createFakeClock } from '../fake-clock.ts';
-import { success, wireBalance } from '../unit/api/documented.ts';
+import { success, wireBalance } from '../unit/api/wire-fixtures.ts';
 import { clientOf, closeAll, closeLater, KEY, listen, never, tally } from './api-client.ts';
 import { marketplaceOf } from './simulator-wire.ts';
 
@@ -58,7 +58,7 @@ describe('an API that answers 429', () => {
     simulator.faults.on('all', fault);
     const ask = [
       () => client.balance(never),
-      () => client.devicePage(1, never, { take: (page) => page }),
+      () => client.devicePage(1, never),
       () => client.tunnel('a', never),
     ];
     expect(await tally(times(300, () => ask).flatMap((all) => all.map((one) => one())))).toEqual({

@@ -4,10 +4,16 @@ import { createServer as createTcpServer, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type ListingOptions, listDevices } from '../../src/api/listing.ts';
-import { listed } from '../builders.ts';
+import { type ListingOptions, listDevices } from '../../src/api/device-list.ts';
 import { createFakeClock } from '../fake-clock.ts';
-import { failure, success, wireBalance, wireDevice, wirePage, wireTunnel } from '../unit/api/documented.ts';
+import {
+  failure,
+  success,
+  wireBalance,
+  wireDevice,
+  wirePage,
+  wireTunnel,
+} from '../unit/api/wire-fixtures.ts';
 import { clientOf, closeAll, errorOf, KEY, listen, never, TIMEOUT } from './api-client.ts';
 
 afterEach(closeAll);
@@ -33,7 +39,6 @@ const LISTING: ListingOptions = {
   expectedPages: 1,
   budgetMilliseconds: 0,
   clock: createFakeClock(),
-  pause: async () => {},
   inconsistent: () => {},
 };
 
@@ -101,7 +106,7 @@ describe('a request', () => {
       paths.push(request.url);
       respond(response, success(request.url?.includes('tunnel') ? wireTunnel() : wirePage()));
     });
-    await client.devicePage(3, never, { take: (page) => page });
+    await client.devicePage(3, never);
     await client.tunnel('65f0', never);
     await client.tunnel('../a b', never);
     expect(paths).toEqual([
@@ -361,7 +366,7 @@ describe('a connection', () => {
     });
     const { client } = clientOf(`http://127.0.0.1:${await listen(server)}`, { concurrency: 1 });
     await client.balance(never);
-    await errorOf(client.devicePage(1, never, { take: (page) => page }));
+    await errorOf(client.devicePage(1, never));
     await client.balance(never);
     await errorOf(client.tunnel('a', never));
     expect(connections).toBe(1);
@@ -400,7 +405,7 @@ describe('a fleet', () => {
     });
     const { value } = await listDevices(client, never, LISTING);
     const ids = phones(0, total).map(({ deviceId }) => deviceId);
-    expect(listed(value.devices).map(({ id }) => id)).toEqual(ids);
+    expect([...value.devices.keys()].toSorted()).toEqual(ids.toSorted());
     expect(value).toMatchObject({ total, complete: true });
     expect(seen.filter((line) => line === 'answered devices 200').length).toBe(21);
   });

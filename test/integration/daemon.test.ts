@@ -10,7 +10,7 @@ import { createMarketplace } from '../../src/simulator/marketplace.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 import { CANARY } from '../../src/simulator/tunnel.ts';
 import { NOON } from '../builders.ts';
-import { surroundingsOf } from '../surroundings.ts';
+import { dependenciesOf } from '../dependencies.ts';
 
 const KEYS = {
   good: `${CANARY.apiKey}good`,
@@ -58,7 +58,8 @@ async function monitorOf(...accounts: readonly (keyof typeof KEYS)[]): Promise<M
   });
   monitor = createMonitor(
     config,
-    surroundingsOf({ key: ({ name }) => new Secret(keys.get(name) ?? ''), log }),
+    dependenciesOf({ key: ({ name }) => new Secret(keys.get(name) ?? ''), log }),
+    [],
   );
   return monitor;
 }

@@ -4,9 +4,9 @@ import { type Daemon, startDaemon } from '../../src/app/daemon.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { createLog } from '../../src/log.ts';
 import type { Scheduler } from '../../src/poller/schedule.ts';
+import { dependenciesOf } from '../dependencies.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { get } from '../process.ts';
-import { surroundingsOf } from '../surroundings.ts';
 
 const SECOND = 1_000;
 
@@ -62,7 +62,7 @@ async function start(options: Options = {}) {
     format: 'logfmt',
     destination: { write: (line) => lines.push(line) },
   });
-  const started = await startDaemon(config, surroundingsOf({ clock, scheduler, log }));
+  const started = await startDaemon(config, dependenciesOf({ clock, scheduler, log }));
   daemon = started;
   const port = /\d+$/.exec(started.url)?.[0];
   const statusOf = async (path: string) => (await get(`http://127.0.0.1:${port}${path}`)).status;

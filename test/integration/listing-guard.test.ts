@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { LIST_INCONSISTENCIES } from '../../src/model/inconsistency.ts';
+import { LIST_INCONSISTENCIES } from '../../src/model/enums.ts';
 import { readPage } from '../faults/page.ts';
 import { ACCOUNT, raiseStage, type Stage } from '../faults/stage.ts';
 

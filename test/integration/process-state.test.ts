@@ -59,8 +59,8 @@ function seriesOf(family: string, page: string): ReadonlyMap<string, number> {
 function secondsIn(text: string): ReadonlyMap<string, number> {
   const decoded = decodeState(text);
   if (!('accounts' in decoded)) throw new Error(decoded.refusal);
-  const all = decoded.accounts.flatMap(({ phones }) =>
-    [...phones].flatMap(([id, { rentalStatusSeconds }]) =>
+  const all = decoded.accounts.flatMap(({ devices }) =>
+    [...devices].flatMap(([id, { rentalStatusSeconds }]) =>
       Object.entries(rentalStatusSeconds).map(([status, value]) => [`${id} ${status}`, value] as const),
     ),
   );

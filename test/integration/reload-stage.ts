@@ -10,7 +10,7 @@ import { createMarketplace } from '../../src/simulator/marketplace.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 import { CANARY } from '../../src/simulator/tunnel.ts';
 import { NOON } from '../builders.ts';
-import { surroundingsOf } from '../surroundings.ts';
+import { dependenciesOf } from '../dependencies.ts';
 
 export const KEYS = { main: `${CANARY.apiKey}main`, other: `${CANARY.apiKey}other` };
 
@@ -62,7 +62,7 @@ export function write(accounts: readonly File[], sections: File = {}): void {
 /** Starts a daemon on the file, whose first round of polls has ended. */
 export async function start(): Promise<Daemon> {
   const io: Io = {
-    ...surroundingsOf(),
+    ...dependenciesOf(),
     print: async () => {},
     complain: () => {},
     colour: false,

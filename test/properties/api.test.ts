@@ -1,15 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/api/errors.ts';
-import { parseInstant } from '../../src/api/instant.ts';
-import { decodeJson } from '../../src/api/json.ts';
-import type { Reply } from '../../src/api/receive.ts';
-import { understand, whole } from '../../src/api/understand.ts';
-import { readBalance } from '../../src/api/wire/balance.ts';
-import { readDevicePage } from '../../src/api/wire/device-page.ts';
-import { readTunnel } from '../../src/api/wire/tunnel.ts';
-import { ENDPOINTS, type Endpoint } from '../../src/model/endpoint.ts';
-import { factsOf } from '../builders.ts';
+import type { HttpResponse } from '../../src/api/http.ts';
+import { classifyResponse, parseResponse } from '../../src/api/response.ts';
+import { createParsers, parseInstant } from '../../src/api/schemas.ts';
+import { ENDPOINTS, type Endpoint } from '../../src/model/enums.ts';
+import { WHOLE } from '../../src/model/shard.ts';
+import { recordEvents } from '../unit/api/recorded-events.ts';
 import {
   CANARY,
   wireBalance,
@@ -17,21 +14,25 @@ import {
   wireDevice,
   wirePage,
   wireTunnel,
-} from '../unit/api/documented.ts';
-import { recordEvents } from '../unit/api/recorded-events.ts';
+} from '../unit/api/wire-fixtures.ts';
 
 const RUNS = 10_000;
 
-/** What the reader of an endpoint makes of an answer: its value, or the error that it throws. */
-function outcome(endpoint: Endpoint, reply: Reply): unknown {
-  const { events, wire } = recordEvents();
-  const readers = { devices: readDevicePage, tunnel: readTunnel, balance: readBalance };
-  const read = (data: unknown) => {
-    const value = readers[endpoint](data, wire);
+/** Parses a response; returns its value, or the error that is thrown. */
+function outcome(endpoint: Endpoint, response: HttpResponse): unknown {
+  const { events } = recordEvents();
+  const { devicePage, tunnel, balance } = createParsers(events, WHOLE);
+  const parsers: Readonly<Record<Endpoint, (data: unknown) => unknown>> = {
+    devices: devicePage,
+    tunnel,
+    balance,
+  };
+  const parse = (data: unknown) => {
+    const value = parsers[endpoint](data);
     return value === undefined ? undefined : { value };
   };
   try {
-    return understand(endpoint, { reply, middle: 0 }, whole(read), events).value;
+    return parseResponse(endpoint, response, 0, parse, events).value;
   } catch (error) {
     if (error instanceof ApiError) return error;
     throw error;
@@ -107,6 +108,8 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   rotation: ['rotationStatus', 'rotationIntervalMilliseconds'],
 };
 
+const parsePage = (data: unknown) => createParsers(recordEvents().events, WHOLE).devicePage(data);
+
 describe('a page of devices', () => {
   it('keeps every good item, in order, whatever stands beside it', () => {
     const good = fc.integer({ min: 0 }).map((number) => wireDevice({ deviceId: `good-${number}` }));
@@ -117,7 +120,7 @@ describe('a page of devices', () => {
     const items = fc.array(fc.oneof(good, bad), { maxLength: 10 });
     fc.assert(
       fc.property(items, (list) => {
-        const page = readDevicePage(wirePage({ items: list, total: list.length }), recordEvents().wire);
+        const page = parsePage(wirePage({ items: list, total: list.length }));
         const expected = list.flatMap(
           (item) => JSON.stringify(item).match(/(?<=^{"deviceId":")good-\d+/) ?? [],
         );
@@ -131,16 +134,15 @@ describe('a page of devices', () => {
 
   it('loses at most one field of one item to a field of any form', () => {
     const fields = Object.keys(wireDevice()).filter((name) => name !== 'deviceId');
-    const [device] = readDevicePage(wirePage(), recordEvents().wire)?.devices ?? [];
-    const whole = device && factsOf(device);
+    const [whole] = parsePage(wirePage())?.devices ?? [];
     fc.assert(
       fc.property(fc.constantFrom(...fields), json, (field, value) => {
         const items = [wireDevice({ [field]: value }), wireDevice()];
-        const page = readDevicePage(wirePage({ items, total: 2 }), recordEvents().wire);
+        const page = parsePage(wirePage({ items, total: 2 }));
         const [one, other] = page?.devices ?? [];
         const lost = Object.fromEntries((PARTS[field] ?? [field]).map((fact) => [fact, undefined]));
-        expect({ ...(one && factsOf(one)), ...lost }).toEqual({ ...whole, ...lost });
-        expect(other && factsOf(other)).toEqual(whole);
+        expect({ ...one, ...lost }).toEqual({ ...whole, ...lost });
+        expect(other).toEqual(whole);
       }),
       { numRuns: RUNS },
     );
@@ -157,8 +159,8 @@ describe('a tunnel', () => {
     fc.assert(
       fc.property(items, fc.dictionary(key, json), (credentials, fields) => {
         const data = wireTunnel({ ...fields, credentials, password: `${CANARY}1` });
-        const { wire, seen } = recordEvents();
-        const tunnel = readTunnel(data, wire);
+        const { events, seen } = recordEvents();
+        const tunnel = createParsers(events, WHOLE).tunnel(data);
         const statuses = [...(tunnel?.credentials?.countByStatus ?? [])];
         expect(JSON.stringify([tunnel, statuses, seen])).not.toContain(CANARY);
       }),
@@ -176,7 +178,8 @@ describe('JSON that is cut off', () => {
       fc.property(object, fc.double({ min: 0, max: 1, noNaN: true }), (value, place) => {
         const body = Buffer.from(JSON.stringify(value));
         const cut = body.subarray(0, Math.max(1, Math.floor(place * (body.length - 1))));
-        expect(decodeJson(cut).fault).toBe('truncated');
+        const response = { status: 200, headers: {}, body: cut };
+        expect(classifyResponse('devices', response)).toMatchObject({ reason: 'truncated' });
       }),
       { numRuns: RUNS },
     );

@@ -1,33 +1,22 @@
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BATCH_SIZE } from '../../src/metrics/batches.ts';
-import { catalog, type Family } from '../../src/metrics/catalog.ts';
-import { createPress, EMPTY_PAGE, renderPage } from '../../src/metrics/page.ts';
-import { gzipBody } from '../../src/metrics/stretch.ts';
-import { viewOf } from '../../src/metrics/view.ts';
-import { ACCESS_STATES } from '../../src/model/access.ts';
-import { FAILURE_REASONS } from '../../src/model/failure.ts';
+import { type Family, familiesOf } from '../../src/metrics/families.ts';
+import { createRenderer, gzipBody } from '../../src/metrics/page.ts';
 import {
-  DATA_STATES,
-  type FleetDevice,
-  type Money,
-  type Reading,
-  type Tunnels,
-} from '../../src/model/reading.ts';
+  type Device,
+  MARKETPLACE_STATUSES,
+  OTHER,
+  RENTAL_STATUSES,
+  SETUP_STATUSES,
+} from '../../src/model/device.ts';
+import { ACCESS_STATES, DATA_STATES, FAILURE_REASONS } from '../../src/model/enums.ts';
+import type { FleetDevice } from '../../src/model/fleet.ts';
+import type { Money } from '../../src/model/money.ts';
+import type { Reading } from '../../src/model/reading.ts';
 import type { AccountSnapshot, Snapshot } from '../../src/model/snapshot.ts';
-import { MARKETPLACE_STATUSES, OTHER, RENTAL_STATUSES, SETUP_STATUSES } from '../../src/model/status.ts';
-import type { Tunnel } from '../../src/model/tunnel.ts';
-import {
-  accountOf,
-  answerAtNoon,
-  bareDevice,
-  type DeviceFacts,
-  fleetDevice,
-  fleetOf,
-  moneyOf,
-  tunnelOf,
-} from '../builders.ts';
+import type { Tunnel, Tunnels } from '../../src/model/tunnel.ts';
+import { accountOf, answerAtNoon, bareDevice, fleetDevice, fleetOf, moneyOf, tunnelOf } from '../builders.ts';
 import { plainExposition } from '../oracle.ts';
 
 /** Texts that have something in them that a printer may stumble over. */
@@ -48,7 +37,7 @@ const number = fc.oneof(
 
 const openStatus = fc.constantFrom('active', 'paused', 'up', 'down', 'enabled', OTHER);
 
-const device: fc.Arbitrary<DeviceFacts> = fc.record({
+const device: fc.Arbitrary<Partial<Device>> = fc.record({
   label: text,
   brand: text,
   model: text,
@@ -76,14 +65,17 @@ const phone: fc.Arbitrary<(id: string) => FleetDevice> = fc
   })
   .map((facts) => (id) => fleetDevice(bareDevice({ ...facts.device, id }), facts.learned));
 
-/** Fleets of none, a few, and more than a batch; a large one is one phone over and over, with a few others in it. */
+/** Devices whose lines take more than one chunk of text. */
+const MANY = 600;
+
+/** Fleets of none, a few, and more than a chunk; a large one is one phone over and over, with a few others in it. */
 const phones: fc.Arbitrary<readonly FleetDevice[]> = fc
   .record({
     usual: phone,
-    others: fc.array(fc.tuple(fc.nat(3 * BATCH_SIZE), phone), { maxLength: 4 }),
+    others: fc.array(fc.tuple(fc.nat(MANY), phone), { maxLength: 4 }),
     size: fc.oneof(
-      { weight: 4, arbitrary: fc.nat(3) },
-      { weight: 1, arbitrary: fc.integer({ min: BATCH_SIZE - 1, max: 3 * BATCH_SIZE }) },
+      { weight: 8, arbitrary: fc.nat(3) },
+      { weight: 1, arbitrary: fc.integer({ min: MANY / 2, max: MANY }) },
     ),
   })
   .map(({ usual, others, size }) => {
@@ -156,14 +148,12 @@ const features = fc.record({
   rentalIds: fc.boolean(),
 });
 
-const press = createPress();
-
-/** One page after the other through the same renderer, and what each unpacks to. */
-async function* unpackedPages(catalogue: readonly Family[], snapshots: readonly Snapshot[]) {
-  let page = EMPTY_PAGE;
+/** One page after the other through the same renderer, each with its text. */
+async function* unpackedPages(families: readonly Family[], snapshots: readonly Snapshot[]) {
+  const render = createRenderer(families);
   for (const snapshot of snapshots) {
-    page = await renderPage(catalogue, page, viewOf(snapshot), press, async () => {});
-    const body = gzipBody(page.run);
+    const page = await render(snapshot);
+    const body = gzipBody(page);
     yield { page, snapshot, body, text: gunzipSync(Buffer.concat(body.chunks)).toString() };
   }
 }
@@ -177,9 +167,9 @@ describe('whatever the snapshots and however they follow each other', () => {
   it('every page unpacks to what the plain renderer prints, byte for byte, with its true lengths', async () => {
     await fc.assert(
       fc.asyncProperty(features, history, async (chosen, snapshots) => {
-        const catalogue = catalog(chosen);
-        for await (const { page, snapshot, body, text } of unpackedPages(catalogue, snapshots)) {
-          const expected = Buffer.from(plainExposition(catalogue, viewOf(snapshot)));
+        const families = familiesOf(chosen);
+        for await (const { page, snapshot, body, text } of unpackedPages(families, snapshots)) {
+          const expected = Buffer.from(plainExposition(families, snapshot));
           expect(text).toBe(expected.toString());
           expect(body.length).toBe(Buffer.concat(body.chunks).length);
           expect(body.textLength).toBe(expected.length);
@@ -193,12 +183,12 @@ describe('whatever the snapshots and however they follow each other', () => {
   it('every family is whole, and all of them come in the order of the catalog', async () => {
     await fc.assert(
       fc.asyncProperty(features, history, async (chosen, snapshots) => {
-        const catalogue = catalog(chosen);
-        for await (const { text } of unpackedPages(catalogue, snapshots)) {
+        const families = familiesOf(chosen);
+        for await (const { text } of unpackedPages(families, snapshots)) {
           const names = linesOf(text).map((line) => /^(?:# [A-Z]+ )?\w+/.exec(line)?.[0] ?? line);
           const runs = names.filter((name, index) => name !== names[index - 1]);
           expect(runs.filter((name) => name.startsWith('#'))).toEqual(
-            catalogue.flatMap(({ name }) => [`# HELP ${name}`, `# TYPE ${name}`]),
+            families.flatMap(({ name }) => [`# HELP ${name}`, `# TYPE ${name}`]),
           );
           expect(runs.length).toBe(new Set(runs).size);
         }

@@ -1,10 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
-import { listDevices } from '../../src/api/listing.ts';
-import type { Fleet } from '../../src/model/reading.ts';
-import { settleFleet } from '../../src/poller/settle-fleet.ts';
+import { listDevices } from '../../src/api/device-list.ts';
+import type { Fleet } from '../../src/model/fleet.ts';
+import { WHOLE } from '../../src/model/shard.ts';
+import { NO_MEMORY } from '../../src/model/snapshot.ts';
+import { settleFleet } from '../../src/poller/fleet.ts';
 import { createRandom } from '../../src/simulator/random.ts';
-import { atOnce } from '../../src/slices.ts';
 import { createShiftingList, type ShiftingListOptions } from '../shifting-list.ts';
 
 /** Over all models; with `LISTINGS=1000000` in the environment it takes minutes, and prints its figures. */
@@ -13,6 +14,7 @@ const LISTINGS = Number(process.env['LISTINGS'] ?? 102_000);
 const INTERVAL = 30_000;
 const STALE_AFTER = 15 * 60_000;
 const never = new AbortController().signal;
+const SETTLE_OPTIONS = { shard: WHOLE, longestGap: STALE_AFTER, yieldToEventLoop: async () => {} };
 
 /** How fast a list moves while it is read: by a page every 20 ms, as with pages side by side, 200 ms or a second. */
 const PACES = { calm: 20, brisk: 200, wild: 1_000 } as const;
@@ -74,16 +76,14 @@ async function simulate({ list: options, losses }: Model, listings: number, seed
     const startedAt = list.now();
     const before = list.ids();
     const fails = random() < 0.01;
-    const devicePage: ApiClient['devicePage'] = async (number, _, taker) => {
+    const devicePage: ApiClient['devicePage'] = async (number) => {
       if (fails && number === 2) throw new Error('no answer');
-      const { value, apiTime } = list.read(number);
-      return { value: taker.take(value, number), apiTime };
+      return list.read(number);
     };
     const answer = await listDevices({ devicePage }, never, {
       expectedPages,
       budgetMilliseconds: 0.8 * INTERVAL,
       clock: { monotonic: list.now },
-      pause: async () => {},
       inconsistent: () => {},
     }).catch(() => undefined);
     const after = list.ids();
@@ -92,19 +92,19 @@ async function simulate({ list: options, losses }: Model, listings: number, seed
       expectedPages = 1;
     } else {
       const { devices, total, ...facts } = answer.value;
-      const listed = { devices, neighbours: [], reported: total, listing: facts };
+      const listed = { devices, reported: total, apiTime: answer.apiTime, listing: facts };
       const previous = fleet;
-      fleet = atOnce(settleFleet(previous, listed, answer.apiTime, STALE_AFTER)).fleet;
+      ({ fleet } = await settleFleet(previous, listed, NO_MEMORY.devices, SETTLE_OPTIONS));
       expectedPages = facts.pages;
       passes[facts.passes - 1] = (passes[facts.passes - 1] ?? 0) + 1;
       complete += facts.complete ? 1 : 0;
 
-      const shown = new Set(Array.from(fleet.devices, ({ device }) => device.id));
-      for (const { device } of previous?.devices ?? []) {
-        if (shown.has(device.id)) continue;
-        if (after.has(device.id)) falseRemovals += 1;
+      const shown = new Set(fleet.devices.keys());
+      for (const id of previous?.devices.keys() ?? []) {
+        if (shown.has(id)) continue;
+        if (after.has(id)) falseRemovals += 1;
         else removals += 1;
-        stays.delete(device.id);
+        stays.delete(id);
       }
       for (const id of shown) {
         if (after.has(id)) continue;

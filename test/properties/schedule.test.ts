@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { createTask } from 'node-cron';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
-import type { TickCause } from '../../src/poller/cadence.ts';
-import { cronScheduler } from '../../src/poller/schedule.ts';
+import { cronScheduler, type TickCause } from '../../src/poller/schedule.ts';
 import { NOON } from '../builders.ts';
 import { createFakeClock } from '../fake-clock.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { OTHER, RENTAL_STATUSES } from '../../src/model/status.ts';
+import { OTHER, RENTAL_STATUSES } from '../../src/model/device.ts';
 import { type AccountState, decodeState, encodeState } from '../../src/state/format.ts';
 
 const seconds = fc.double({ min: 0, max: 1e12, noNaN: true }).map((value) => value + 0);
@@ -19,7 +19,7 @@ const phone = fc.tuple(
 );
 
 const account: fc.Arbitrary<AccountState> = fc.record({
-  origin: fc.record({
+  identity: fc.record({
     name: fc.string(),
     apiUrl: fc.webUrl(),
     key: fc.oneof(fc.record({ file: fc.string() }), fc.record({ environment: fc.string() })),
@@ -35,7 +35,7 @@ const account: fc.Arbitrary<AccountState> = fc.record({
       observed: fc.record({ available: movement, pending: movement }),
     }),
   ),
-  phones: fc.array(phone, { maxLength: 20 }),
+  devices: fc.array(phone, { maxLength: 20 }),
 });
 
 const states = fc.array(account, { maxLength: 4 });

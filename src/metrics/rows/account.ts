@@ -1,9 +1,8 @@
-import { ACCESS_STATES } from '../../model/access.ts';
-import { COLLECTORS } from '../../model/endpoint.ts';
+import { ACCESS_STATES, COLLECTORS } from '../../model/enums.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
 import { flag, info, type Row, stateSet } from '../row.ts';
 
-/** What is known of an account as a whole. */
+/** Metrics of an account as a whole. */
 export const accountRows: readonly Row<AccountSnapshot>[] = [
   flag(
     'hoster_up',

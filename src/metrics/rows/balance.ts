@@ -1,9 +1,9 @@
-import type { Money } from '../../model/reading.ts';
+import type { Money } from '../../model/money.ts';
 import { gauge, type Row, samples } from '../row.ts';
 
 const KINDS = ['available', 'pending'] as const;
 
-/** The balance of an account, and its movements. */
+/** Metrics of the balance of an account and its movements. */
 export const balanceRows: readonly Row<Money>[] = [
   gauge(
     'hoster_balance_available_cents',

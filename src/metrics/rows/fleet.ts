@@ -1,12 +1,11 @@
-import type { Fleet } from '../../model/reading.ts';
-import { MARKETPLACE_STATUSES, OTHER, RENTAL_STATUSES } from '../../model/status.ts';
-import { gauge, type Row, samples } from '../row.ts';
-import type { Sample } from '../sample.ts';
+import { MARKETPLACE_STATUSES, OTHER, RENTAL_STATUSES } from '../../model/device.ts';
+import type { Fleet } from '../../model/fleet.ts';
+import { gauge, type Row, type Sample, samples } from '../row.ts';
 
 const RENTAL_STATES = [...RENTAL_STATUSES, OTHER] as const;
 const MARKETPLACE_STATES = [...MARKETPLACE_STATUSES, OTHER] as const;
 
-/** The fleet of an account in totals. */
+/** Metrics of the fleet of an account in totals. */
 export const fleetRows: readonly Row<Fleet>[] = [
   samples(
     'gauge',
@@ -22,10 +21,8 @@ export const fleetRows: readonly Row<Fleet>[] = [
   ),
 ];
 
-function countByStatus({ summary }: Fleet): readonly Sample[] {
+function countByStatus({ counts }: Fleet): readonly Sample[] {
   return RENTAL_STATES.flatMap((rental) =>
-    MARKETPLACE_STATES.map(
-      (marketplace): Sample => [summary.counts[rental][marketplace], rental, marketplace],
-    ),
+    MARKETPLACE_STATES.map((marketplace): Sample => [counts[rental][marketplace], rental, marketplace]),
   );
 }

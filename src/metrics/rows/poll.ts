@@ -1,34 +1,35 @@
-import { DATA_STATES, type ListingFacts } from '../../model/reading.ts';
+import { DATA_STATES } from '../../model/enums.ts';
+import type { ListingFacts } from '../../model/fleet.ts';
+import type { Reading } from '../../model/reading.ts';
 import { flag, gauge, type Row, seconds, stateSet } from '../row.ts';
-import type { CollectorReading } from '../view.ts';
 
-/** The state of what each collector of each account last learned: facts about us, never withdrawn. */
-export const pollRows: readonly Row<CollectorReading>[] = [
+/** Metrics of the reading of one collector: facts about us, never withdrawn. */
+export const pollRows: readonly Row<Reading<unknown>>[] = [
   flag(
     'hoster_exporter_poll_success',
     'Whether the last poll succeeded (1) or failed or has not ended yet (0).',
-    ({ reading }) => reading.failure === undefined && reading.lastSuccessAt !== undefined,
+    ({ failure, lastSuccessAt }) => failure === undefined && lastSuccessAt !== undefined,
   ),
   gauge(
     'hoster_exporter_poll_last_success_timestamp_seconds',
     'When a poll last succeeded, in seconds since 1970. Absent before the first success.',
-    ({ reading }) => seconds(reading.lastSuccessAt),
+    ({ lastSuccessAt }) => seconds(lastSuccessAt),
   ),
   gauge(
     'hoster_exporter_poll_last_attempt_timestamp_seconds',
     'When a poll last ended, well or badly, in seconds since 1970. Absent before the first one.',
-    ({ reading }) => seconds(reading.lastAttemptAt),
+    ({ lastAttemptAt }) => seconds(lastAttemptAt),
   ),
   stateSet(
     'hoster_exporter_data_state',
     'What is shown of this collector: fresh (of the last poll), held (of an earlier one, since polls fail) or expired (withdrawn, or never learned); 1 for the present state, 0 for the others.',
     'state',
     DATA_STATES,
-    ({ reading }) => reading.state,
+    ({ state }) => state,
   ),
 ];
 
-/** How the last listing of the devices went. */
+/** Metrics of the last listing of the devices. */
 export const listingRows: readonly Row<ListingFacts>[] = [
   gauge(
     'hoster_exporter_list_pages',

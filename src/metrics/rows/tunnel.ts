@@ -1,28 +1,17 @@
-import type { TunnelAnswer } from '../../model/reading.ts';
-import type { Tunnel } from '../../model/tunnel.ts';
-import {
-  about,
-  currentValue,
-  flag,
-  gauge,
-  info,
-  isStatus,
-  onlyWith,
-  type Row,
-  samples,
-  seconds,
-} from '../row.ts';
+import type { TunnelAnswer } from '../../model/tunnel.ts';
+import { currentValue, flag, gauge, info, isStatus, onlyWith, type Row, samples, seconds } from '../row.ts';
 
-const rows: readonly Row<Tunnel | undefined>[] = [
+/** Metrics of the tunnel of one device with a live self-rental, as of the last answer of the tunnel endpoint. */
+export const tunnelRows: readonly Row<TunnelAnswer>[] = [
   flag(
     'hoster_tunnel_live',
     'Whether a phone with a live self-rent has a readable tunnel (1) or the API says that it has none (0), as of the last successful poll.',
-    (tunnel) => tunnel !== undefined,
+    ({ tunnel }) => tunnel !== undefined,
   ),
   flag(
     'hoster_tunnel_up',
     'Whether the uptime status of the tunnel is up (1) or another (0), as of the last successful poll. Absent without a tunnel.',
-    (tunnel) => isStatus(tunnel?.uptimeStatus, 'up'),
+    ({ tunnel }) => isStatus(tunnel?.uptimeStatus, 'up'),
   ),
   onlyWith(
     'tunnelDetails',
@@ -30,13 +19,13 @@ const rows: readonly Row<Tunnel | undefined>[] = [
       'hoster_tunnel_uptime_status',
       'Always 1; the label is the present uptime status of the tunnel, as of the last successful poll. Absent without one.',
       'status',
-      (tunnel) => tunnel?.uptimeStatus,
+      ({ tunnel }) => tunnel?.uptimeStatus,
     ),
   ),
   flag(
     'hoster_tunnel_enabled',
     'Whether the status of the tunnel is enabled (1) or another (0), as of the last successful poll. Absent without a tunnel.',
-    (tunnel) => isStatus(tunnel?.status, 'enabled'),
+    ({ tunnel }) => isStatus(tunnel?.status, 'enabled'),
   ),
   onlyWith(
     'tunnelDetails',
@@ -44,7 +33,7 @@ const rows: readonly Row<Tunnel | undefined>[] = [
       'hoster_tunnel_status',
       'Always 1; the label is the present status of the tunnel, as of the last successful poll. Absent without one.',
       'status',
-      (tunnel) => tunnel?.status,
+      ({ tunnel }) => tunnel?.status,
     ),
   ),
   onlyWith(
@@ -54,7 +43,8 @@ const rows: readonly Row<Tunnel | undefined>[] = [
       'hoster_tunnel_credentials',
       'Number of logins on the tunnel by their status, as of the last successful poll; active is always there, at 0 if need be. Absent where the API gave no list of them.',
       ['status'],
-      (tunnel) => Array.from(tunnel?.credentials?.countByStatus ?? [], ([status, count]) => [count, status]),
+      ({ tunnel }) =>
+        Array.from(tunnel?.credentials?.countByStatus ?? [], ([status, count]) => [count, status]),
     ),
   ),
   onlyWith(
@@ -62,7 +52,7 @@ const rows: readonly Row<Tunnel | undefined>[] = [
     gauge(
       'hoster_tunnel_oldest_credential_timestamp_seconds',
       'When the oldest active login on the tunnel was created, in seconds since 1970, as of the last successful poll. Absent without one.',
-      (tunnel) => seconds(tunnel?.credentials?.oldestActiveAt),
+      ({ tunnel }) => seconds(tunnel?.credentials?.oldestActiveAt),
     ),
   ),
   onlyWith(
@@ -70,7 +60,7 @@ const rows: readonly Row<Tunnel | undefined>[] = [
     gauge(
       'hoster_tunnel_last_credential_change_timestamp_seconds',
       'When a login on the tunnel was last changed, in seconds since 1970, as of the last successful poll. Absent without one.',
-      (tunnel) => seconds(tunnel?.credentials?.lastChangeAt),
+      ({ tunnel }) => seconds(tunnel?.credentials?.lastChangeAt),
     ),
   ),
   // A scrape page should not list reachable proxies unasked.
@@ -80,7 +70,7 @@ const rows: readonly Row<Tunnel | undefined>[] = [
       'hoster_tunnel_info',
       'Always 1; where the tunnel can be reached, as of the last successful poll. Off by default (features.tunnel_endpoints). Absent without a tunnel.',
       ['tunnel_id', 'host', 'socks5_port', 'https_port', 'transparent_socks5_port'],
-      (tunnel) =>
+      ({ tunnel }) =>
         tunnel === undefined
           ? undefined
           : [
@@ -93,9 +83,6 @@ const rows: readonly Row<Tunnel | undefined>[] = [
     ),
   ),
 ];
-
-/** The tunnel of one phone that its hoster rents himself, as of the last answer of the tunnel endpoint. */
-export const tunnelRows: readonly Row<TunnelAnswer>[] = about(({ tunnel }) => tunnel, rows);
 
 function portText(port: number | undefined): string {
   return port === undefined ? '' : String(port);

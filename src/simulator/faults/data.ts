@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '../../model/endpoint.ts';
+import { ENDPOINTS } from '../../model/enums.ts';
 import { isObject, type Json, type JsonObject, listOf, type SimulatedResponse } from '../response.ts';
 import { type Fault, type FaultContext, faultsOf } from './fault.ts';
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../../clock.ts';
-import type { Endpoint } from '../../model/endpoint.ts';
+import type { Endpoint } from '../../model/enums.ts';
 import { type EncodedResponse, encodeResponse, type SimulatedResponse } from '../response.ts';
 
 /** Kinds of faults, by the part of a response that is wrong. */

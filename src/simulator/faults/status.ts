@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '../../model/endpoint.ts';
+import { ENDPOINTS } from '../../model/enums.ts';
 import { type EncodedResponse, errorResponse } from '../response.ts';
 import { type Fault, type FaultContext, faultsOf } from './fault.ts';
 

@@ -1,4 +1,4 @@
-import { ENDPOINTS, type Endpoint } from '../../model/endpoint.ts';
+import { ENDPOINTS, type Endpoint } from '../../model/enums.ts';
 import { GATEWAY_FAULTS } from '../gateway.ts';
 import type { Random } from '../random.ts';
 import {

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { ENDPOINTS } from '../../model/endpoint.ts';
+import { ENDPOINTS } from '../../model/enums.ts';
 import type { EncodedResponse } from '../response.ts';
 import { type Fault, type FaultConnection, faultsOf } from './fault.ts';
 

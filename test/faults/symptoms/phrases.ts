@@ -1,4 +1,4 @@
-import type { FailureReason } from '../../../src/model/failure.ts';
+import type { FailureReason } from '../../../src/model/enums.ts';
 import type { Effect } from './symptom.ts';
 
 /** Sentences and lists that several symptoms share. */

@@ -1,5 +1,4 @@
-import type { Endpoint } from '../../../src/model/endpoint.ts';
-import type { FailureReason } from '../../../src/model/failure.ts';
+import type { Endpoint, FailureReason } from '../../../src/model/enums.ts';
 
 /** The same at all endpoints, or something else at each. */
 export type At<Value> = Value | Readonly<Partial<Record<Endpoint, Value>>>;

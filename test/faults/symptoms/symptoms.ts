@@ -1,5 +1,4 @@
-import type { Endpoint } from '../../../src/model/endpoint.ts';
-import type { FailureReason } from '../../../src/model/failure.ts';
+import type { Endpoint, FailureReason } from '../../../src/model/enums.ts';
 import { CONNECTIONS } from './connections.ts';
 import { CONTENTS } from './contents.ts';
 import { REFUSALS } from './refusals.ts';

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { COLLECTORS, ENDPOINTS } from '../../../src/model/endpoint.ts';
-import { FAILURE_REASONS } from '../../../src/model/failure.ts';
+import { COLLECTORS, ENDPOINTS, FAILURE_REASONS } from '../../../src/model/enums.ts';
 import { observe, series } from '../../faults/invariants.ts';
 import { raiseStage } from '../../faults/stage.ts';
 

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import type { Reply, Route } from '../../../src/http/reply.ts';
 import { startServer } from '../../../src/http/server.ts';
 import type { WebAccess } from '../../../src/http/web-config/access.ts';
-import type { RefusalReason } from '../../../src/model/refusal.ts';
+import type { RefusalReason } from '../../../src/model/enums.ts';
 import { createFakeClock, type FakeClock } from '../../fake-clock.ts';
 import { silentLog } from '../../silent-log.ts';
 

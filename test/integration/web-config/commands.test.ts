@@ -5,7 +5,7 @@ import type { Command } from '../../../src/commands/command.ts';
 import { hashPassword } from '../../../src/commands/hash-password.ts';
 import { healthcheck } from '../../../src/commands/healthcheck.ts';
 import { createLog } from '../../../src/log.ts';
-import { surroundingsOf } from '../../surroundings.ts';
+import { dependenciesOf } from '../../dependencies.ts';
 import { BAD_FILES, USERS } from './cases.ts';
 import { runProgram, startDaemon } from './program.ts';
 import { outcomeOf, place, serve, showing, TLS } from './test-server.ts';
@@ -16,7 +16,7 @@ const POLICY = '  client_auth_type: RequireAndVerifyClientCert\n  client_ca_file
 async function run(command: Command, argv: readonly string[], password = '') {
   const output = { out: '', error: '' };
   const code = await command.run(argv, {
-    ...surroundingsOf(),
+    ...dependenciesOf(),
     print: async (text) => {
       output.out += text;
     },

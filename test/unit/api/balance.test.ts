@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { readBalance } from '../../../src/api/wire/balance.ts';
-import { wireBalance } from './documented.ts';
+import { createParsers } from '../../../src/api/schemas.ts';
+import { WHOLE } from '../../../src/model/shard.ts';
 import { recordEvents } from './recorded-events.ts';
+import { wireBalance } from './wire-fixtures.ts';
 
 const BALANCE = { availableCents: 12_345, pendingCents: 678, totalCents: 13_023 };
 
 function read(data: unknown) {
-  const { wire, seen } = recordEvents();
-  return { balance: readBalance(data, wire), seen };
+  const { events, seen } = recordEvents();
+  const parsers = createParsers(events, WHOLE);
+  return { balance: parsers.balance(data), seen };
 }
 
 describe('a balance', () => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readDevicePage } from '../../../src/api/wire/device-page.ts';
-import { type DeviceFacts, factsOf, NOON } from '../../builders.ts';
-import { wireDevice, wirePage } from './documented.ts';
+import { createParsers } from '../../../src/api/schemas.ts';
+import type { Device } from '../../../src/model/device.ts';
+import { WHOLE } from '../../../src/model/shard.ts';
+import { NOON } from '../../builders.ts';
 import { recordEvents } from './recorded-events.ts';
+import { wireDevice, wirePage } from './wire-fixtures.ts';
 
 const DEVICE = {
   id: '65f0c0ffee65f0c0ffee0001',
@@ -25,9 +27,10 @@ const NO_SELF_RENT = { selfRentStatus: undefined, rentalId: undefined };
 const NO_ROTATION = { rotationStatus: undefined, rotationIntervalMilliseconds: undefined };
 
 function read(data: unknown) {
-  const { wire, seen } = recordEvents();
-  const page = readDevicePage(data, wire);
-  return { page: page && { ...page, devices: page.devices.map(factsOf) }, seen };
+  const { events, seen } = recordEvents();
+  const parsers = createParsers(events, WHOLE);
+  const page = parsers.devicePage(data);
+  return { page, seen };
 }
 
 function readOne(fields: Record<string, unknown>) {
@@ -106,7 +109,7 @@ describe('a page of the device list', () => {
 });
 
 /** "Device" of the API document: each field, and what the phone is without it. */
-const FIELDS: readonly (readonly [string, DeviceFacts])[] = [
+const FIELDS: readonly (readonly [string, Partial<Device>])[] = [
   ['model', { model: '' }],
   ['brand', { brand: '' }],
   ['label', { label: '' }],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseInstant } from '../../../src/api/instant.ts';
+import { parseInstant } from '../../../src/api/schemas.ts';
 
 describe('an instant', () => {
   it.each([

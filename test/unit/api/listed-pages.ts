@@ -1,8 +1,8 @@
-import type { DevicePage } from '../../../src/api/answer.ts';
+import type { DevicePage } from '../../../src/api/schemas.ts';
 import type { Device } from '../../../src/model/device.ts';
-import { bareDevice, type DeviceFacts } from '../../builders.ts';
+import { bareDevice } from '../../builders.ts';
 
-export const phone = (number: number, fields: DeviceFacts = {}): Device =>
+export const phone = (number: number, fields: Partial<Device> = {}): Device =>
   bareDevice({ id: `phone-${String(number).padStart(5, '0')}`, ...fields });
 
 /** Phones by their numbers, the first and the last included. */

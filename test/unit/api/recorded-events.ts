@@ -1,14 +1,11 @@
-import { createWire, type Wire } from '../../../src/api/wire/wire.ts';
 import type { ApiEvents } from '../../../src/model/api-events.ts';
 
 type Recorded = {
   readonly events: ApiEvents;
-  /** What reads answers and tells these events. */
-  readonly wire: Wire;
   readonly seen: string[];
 };
 
-/** Events that write down what they are told, one line each: `failed devices timeout`. */
+/** Creates events that are recorded, one line each: `failed devices timeout`. */
 export function recordEvents(): Recorded {
   const seen: string[] = [];
   const note =
@@ -31,5 +28,5 @@ export function recordEvents(): Recorded {
     unknownEnum: note('unknownEnum'),
     labelSanitized: note('labelSanitized'),
   };
-  return { events, wire: createWire(events), seen };
+  return { events, seen };
 }

@@ -1,44 +1,58 @@
-import { type Ask, createAsk } from '../../../src/api/ask.ts';
-import { NetworkError } from '../../../src/api/network-error.ts';
-import type { Reply } from '../../../src/api/receive.ts';
-import { whole } from '../../../src/api/understand.ts';
+import { NetworkError } from '../../../src/api/errors.ts';
+import type { HttpResponse } from '../../../src/api/http.ts';
+import { createRequestPolicy } from '../../../src/api/request-policy.ts';
+import type { ApiResponse } from '../../../src/api/response.ts';
+import type { Endpoint } from '../../../src/model/enums.ts';
+import { Secret } from '../../../src/secret.ts';
 import { createFakeClock, type FakeClock } from '../../fake-clock.ts';
-import { failure, success } from './documented.ts';
-import { reply } from './museum.ts';
+import { httpResponse } from './bad-responses.ts';
 import { recordEvents } from './recorded-events.ts';
+import { failure, success } from './wire-fixtures.ts';
 
-/** How a try can end, by a name. */
-export const ENDINGS = {
-  good: () => reply(200, success({})),
-  fault: () => reply(500, failure('INTERNAL_ERROR')),
-  refused: () => reply(403, failure('INVALID_API_KEY')),
-  invalid: () => reply(400, failure('VALIDATION_ERROR')),
-  throttled: () => reply(429, '{}'),
-  'throttled for 60 s': () => reply(429, '{}', { 'content-type': 'application/json', 'retry-after': '60' }),
-  'down for 60 s': () => reply(503, '{}', { 'content-type': 'application/json', 'retry-after': '60' }),
-  reset: () => broken('ECONNRESET'),
-  'reset of an idle connection': () => broken('ECONNRESET', 1),
-  unreachable: () => broken('ECONNREFUSED'),
-  late: () => broken('UND_ERR_HEADERS_TIMEOUT'),
-} as const satisfies Record<string, () => Reply | NetworkError>;
+const JSON_TYPE = { 'content-type': 'application/json' };
 
-export type Ending = keyof typeof ENDINGS;
+/** Outcomes of a request, by name. */
+export const OUTCOMES = {
+  good: () => httpResponse(200, success({})),
+  fault: () => httpResponse(500, failure('INTERNAL_ERROR')),
+  refused: () => httpResponse(403, failure('INVALID_API_KEY')),
+  invalid: () => httpResponse(400, failure('VALIDATION_ERROR')),
+  throttled: () => httpResponse(429, '{}'),
+  'throttled for 60 s': () => httpResponse(429, '{}', { ...JSON_TYPE, 'retry-after': '60' }),
+  'down for 60 s': () => httpResponse(503, '{}', { ...JSON_TYPE, 'retry-after': '60' }),
+  reset: () => networkError('ECONNRESET'),
+  'reset of an idle connection': () => networkError('ECONNRESET', 1),
+  unreachable: () => networkError('ECONNREFUSED'),
+  truncated: () => networkError('UND_ERR_RES_CONTENT_LENGTH_MISMATCH'),
+  late: () => networkError('UND_ERR_HEADERS_TIMEOUT'),
+} as const satisfies Record<string, () => HttpResponse | NetworkError>;
 
-function broken(code: string, bytesRead = 0): NetworkError {
+export type OutcomeName = keyof typeof OUTCOMES;
+
+function networkError(code: string, bytesRead = 0): NetworkError {
   return new NetworkError(Object.assign(new Error('words'), { code, socket: { bytesRead } }), 'head', 1_000);
 }
 
-/** A request that arrived and waits for its ending. */
-export type Arrived = { readonly path: string; readonly at: number; readonly end: (ending: Ending) => void };
+/** A request that was sent, and waits for its outcome. */
+export type Sent = { readonly path: string; readonly at: number; readonly end: (name: OutcomeName) => void };
 
 export type ScriptedApi = {
   readonly clock: FakeClock;
   readonly seen: string[];
-  /** Every request that arrived, answered or not. */
-  readonly arrived: Arrived[];
-  readonly ask: (path?: string, signal?: AbortSignal) => ReturnType<Ask>;
-  /** How the question ended, in words: `good` or the reason of its failure. */
-  readonly outcome: (path?: string, signal?: AbortSignal) => Promise<string>;
+  /** Every request that was sent, whether it ended or not. */
+  readonly sent: Sent[];
+  /** The limits of concurrency, as they changed. */
+  readonly limits: number[];
+  readonly request: (
+    path?: string,
+    signal?: AbortSignal,
+    endpoint?: Endpoint,
+  ) => Promise<ApiResponse<unknown>>;
+  /** Sends a request; resolves to `good` or to the reason of its failure. */
+  readonly outcome: (path?: string, signal?: AbortSignal, endpoint?: Endpoint) => Promise<string>;
+  readonly isRefused: (endpoint: Endpoint) => boolean;
+  readonly forgetRefusals: () => void;
+  readonly setKey: (key: string) => void;
 };
 
 type ScriptOptions = {
@@ -48,53 +62,70 @@ type ScriptOptions = {
 };
 
 /**
- * A client without a network: each request ends as `script` says, or stays open where it says nothing, until `end` is
- * called. Time stands still until it is told to move; chance draws what `random` gives.
+ * Creates a request policy without a network: each request ends as `script` says, or stays open where it says nothing,
+ * until `end` is called. Time stands still until it is advanced.
  */
 export function scriptApi(
-  script: (index: number) => Ending | undefined,
+  script: (index: number) => OutcomeName | undefined,
   { concurrency = 8, requestsPerSecond, random = () => 0.5 }: ScriptOptions = {},
 ): ScriptedApi {
   const clock = createFakeClock();
   const { events, seen } = recordEvents();
-  const arrived: Arrived[] = [];
-  const transport = {
-    get: (path: string, signal: AbortSignal) =>
-      new Promise<Reply>((resolve, reject) => {
-        const end = (ending: Ending) => {
-          const result = ENDINGS[ending]();
+  const sent: Sent[] = [];
+  const limits: number[] = [];
+  let key = new Secret('one');
+  const http = {
+    get: (path: string, _: Secret, signal: AbortSignal) =>
+      new Promise<HttpResponse>((resolve, reject) => {
+        const end = (name: OutcomeName) => {
+          const result = OUTCOMES[name]();
           if (result instanceof NetworkError) reject(result);
           else resolve(result);
         };
         signal.addEventListener('abort', () => reject(signal.reason));
-        const ending = script(arrived.length);
-        arrived.push({ path, at: clock.monotonic(), end });
-        if (ending !== undefined) end(ending);
+        const name = script(sent.length);
+        sent.push({ path, at: clock.monotonic(), end });
+        if (name !== undefined) end(name);
       }),
-    close: async () => {},
   };
-  const asker = createAsk({
-    transport,
+  const policy = createRequestPolicy({
+    http,
+    key: () => key,
     concurrency,
     requestsPerSecond,
     clock,
     random,
-    pause: async () => {},
-    events,
+    yieldToEventLoop: async () => {},
+    events: { ...events, concurrencyLimit: (limit) => limits.push(limit) },
   });
-  const ask: ScriptedApi['ask'] = (path = '/', signal = new AbortController().signal) =>
-    asker({ endpoint: 'tunnel', path, signal, reader: whole(() => ({ value: undefined })) });
-  const outcome: ScriptedApi['outcome'] = async (path, signal) => {
+  const request: ScriptedApi['request'] = (
+    path = '/',
+    signal = new AbortController().signal,
+    endpoint = 'tunnel',
+  ) => policy.send({ endpoint, path, signal, parse: () => ({ value: undefined }) });
+  const outcome: ScriptedApi['outcome'] = async (path, signal, endpoint) => {
     try {
-      await ask(path, signal);
+      await request(path, signal, endpoint);
       return 'good';
     } catch (error) {
       if (typeof error === 'string') return error;
       return error instanceof Error && 'reason' in error ? String(error.reason) : 'not an ApiError';
     }
   };
-  return { clock, seen, arrived, ask, outcome };
+  return {
+    clock,
+    seen,
+    sent,
+    limits,
+    request,
+    outcome,
+    isRefused: policy.isRefused,
+    forgetRefusals: policy.forgetRefusals,
+    setKey: (text) => {
+      key = new Secret(text);
+    },
+  };
 }
 
-/** Lets every promise that can settle do so. */
+/** Lets every promise settle that can. */
 export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { readDevicePage } from '../../../src/api/wire/device-page.ts';
-import { wireDevice, wirePage } from './documented.ts';
+import { createParsers } from '../../../src/api/schemas.ts';
+import { WHOLE } from '../../../src/model/shard.ts';
 import { recordEvents } from './recorded-events.ts';
+import { wireDevice, wirePage } from './wire-fixtures.ts';
 
-/** The statuses that come of these texts, read in this order for one account. */
-function statuses(account: ReturnType<typeof recordEvents>, texts: readonly string[]) {
+function createAccount() {
+  const { events, seen } = recordEvents();
+  return { seen, ...createParsers(events, WHOLE) };
+}
+
+/** The statuses for these texts, parsed in this order for one account. */
+function statuses(account: ReturnType<typeof createAccount>, texts: readonly string[]) {
   return texts.map((status) => {
     const item = wireDevice({ rotation: { status } });
-    return readDevicePage(wirePage({ items: [item] }), account.wire)?.devices[0]?.state.rotationStatus;
+    return account.devicePage(wirePage({ items: [item] }))?.devices[0]?.rotationStatus;
   });
 }
 
@@ -15,7 +21,7 @@ const words = (count: number) => Array.from({ length: count }, (_, index) => `wo
 
 describe('the values of a field that the document leaves open', () => {
   it('are kept apart up to 16, and the rest is other', () => {
-    const account = recordEvents();
+    const account = createAccount();
     // With the one that the document shows, fifteen more.
     expect(statuses(account, words(17))).toEqual([...words(15), 'other', 'other']);
     expect(account.seen).toEqual(['unknownEnum rotation.status', 'unknownEnum rotation.status']);
@@ -23,28 +29,28 @@ describe('the values of a field that the document leaves open', () => {
   });
 
   it('have a place for the value that the document shows, whenever it comes', () => {
-    const account = recordEvents();
+    const account = createAccount();
     statuses(account, words(1_000));
     expect(statuses(account, ['active', 'word_3', 'word_999'])).toEqual(['active', 'word_3', 'other']);
   });
 
   it('are counted for each field and each account', () => {
-    const account = recordEvents();
+    const account = createAccount();
     statuses(account, words(100));
     const item = wireDevice({ selfRent: { status: 'word_99' } });
-    const page = readDevicePage(wirePage({ items: [item] }), account.wire);
-    expect(page?.devices[0]?.state.selfRentStatus).toBe('word_99');
-    expect(statuses(recordEvents(), ['word_99'])).toEqual(['word_99']);
+    const page = account.devicePage(wirePage({ items: [item] }));
+    expect(page?.devices[0]?.selfRentStatus).toBe('word_99');
+    expect(statuses(createAccount(), ['word_99'])).toEqual(['word_99']);
   });
 
   it('are counted as they are shown, not as they are spelled', () => {
-    const account = recordEvents();
+    const account = createAccount();
     const spellings = words(15).flatMap((word) => [word.toUpperCase(), ` ${word} `, word.replace('_', '-')]);
     expect(new Set(statuses(account, spellings))).toEqual(new Set(words(15)));
   });
 
   it('that are no words take no place', () => {
-    const account = recordEvents();
+    const account = createAccount();
     statuses(
       account,
       Array.from({ length: 100 }, (_, index) => `!${index}`),

@@ -1,8 +1,9 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { readTunnel } from '../../../src/api/wire/tunnel.ts';
-import { wireCredential, wireTunnel } from './documented.ts';
+import { createParsers } from '../../../src/api/schemas.ts';
+import { WHOLE } from '../../../src/model/shard.ts';
 import { recordEvents } from './recorded-events.ts';
+import { wireCredential, wireTunnel } from './wire-fixtures.ts';
 
 const TUNNEL = {
   id: 'tunnel-1',
@@ -18,8 +19,9 @@ const TUNNEL = {
 };
 
 function read(fields: Record<string, unknown> = {}) {
-  const { wire, seen } = recordEvents();
-  return { tunnel: readTunnel(wireTunnel(fields), wire), seen };
+  const { events, seen } = recordEvents();
+  const parsers = createParsers(events, WHOLE);
+  return { tunnel: parsers.tunnel(wireTunnel(fields)), seen };
 }
 
 /** "Self-rent tunnel" of the API document: each field, and the tunnel without it. */
@@ -52,7 +54,7 @@ describe('a tunnel', () => {
   });
 
   it.each([null, 'tunnel', 7, [], undefined])('is no tunnel as %j', (data) => {
-    expect(readTunnel(data, recordEvents().wire)).toBeUndefined();
+    expect(createParsers(recordEvents().events, WHOLE).tunnel(data)).toBeUndefined();
   });
 
   it('has the two statuses that the document leaves open', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KeyError } from '../../../src/api-key.ts';
-import type { Setup } from '../../../src/app/members.ts';
+import type { Setup } from '../../../src/app/accounts.ts';
 import { createReload } from '../../../src/app/reload.ts';
 import { ConfigError } from '../../../src/config/messages.ts';
 import { createLog } from '../../../src/log.ts';

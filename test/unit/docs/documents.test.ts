@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { catalog } from '../../../src/metrics/catalog.ts';
-import { createSelfMetrics } from '../../../src/metrics/self.ts';
+import { createExporterMetrics } from '../../../src/metrics/exporter-metrics.ts';
+import { familiesOf } from '../../../src/metrics/families.ts';
 import { ALL_FEATURES } from '../../features.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -40,8 +40,8 @@ function deadLinks(document: string): readonly string[] {
   });
 }
 
-const self = createSelfMetrics({ version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' }, []);
-const families = new Set([...catalog(ALL_FEATURES), ...self.families].map(({ name }) => name));
+const self = createExporterMetrics({ version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' }, []);
+const families = new Set([...familiesOf(ALL_FEATURES), ...self.families].map(({ name }) => name));
 
 /** Names of metrics of ours; the parts of histograms are theirs, and what ends in _ stands for several. */
 function unknownMetrics(document: string): readonly string[] {

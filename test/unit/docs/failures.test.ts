@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { catalog } from '../../../src/metrics/catalog.ts';
-import { createSelfMetrics } from '../../../src/metrics/self.ts';
+import { createExporterMetrics } from '../../../src/metrics/exporter-metrics.ts';
+import { familiesOf } from '../../../src/metrics/families.ts';
 import { CATALOGUE } from '../../../src/simulator/faults/switchboard.ts';
 import { SYMPTOMS } from '../../faults/symptoms/symptoms.ts';
 import { ALL_FEATURES } from '../../features.ts';
@@ -22,8 +22,8 @@ describe('docs/FAILURES.md', () => {
   });
 
   it('names only metrics that there are', () => {
-    const self = createSelfMetrics({ version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' }, []);
-    const known = [...catalog(ALL_FEATURES), ...self.families];
+    const self = createExporterMetrics({ version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' }, []);
+    const known = [...familiesOf(ALL_FEATURES), ...self.families];
     const names = new Set(known.map(({ name }) => name));
     const mentioned = new Set(DOCUMENT.match(/\bhoster_[a-z0-9_]+/g));
     expect([...mentioned].filter((name) => !names.has(name))).toEqual([]);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { catalog, type Family } from '../../../src/metrics/catalog.ts';
-import { createSelfMetrics } from '../../../src/metrics/self.ts';
+import { createExporterMetrics } from '../../../src/metrics/exporter-metrics.ts';
+import { type Family, familiesOf } from '../../../src/metrics/families.ts';
 import { ALL_FEATURES, USUAL_FEATURES } from '../../features.ts';
 
-const DEFAULT = catalog(USUAL_FEATURES);
-const EVERYTHING = catalog(ALL_FEATURES);
-const SELF = createSelfMetrics({ version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' }, []);
+const DEFAULT = familiesOf(USUAL_FEATURES);
+const EVERYTHING = familiesOf(ALL_FEATURES);
+const SELF = createExporterMetrics({ version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' }, []);
 
 type Documented = Pick<Family, 'name' | 'help' | 'labels'> & { readonly type: string };
 
@@ -25,7 +25,7 @@ const optional = EVERYTHING.filter(({ name }) => !DEFAULT.some((family) => famil
 
 /** The families that go when a feature is switched off. */
 function without(feature: keyof typeof ALL_FEATURES): string {
-  const left = new Set(catalog({ ...ALL_FEATURES, [feature]: false }).map(({ name }) => name));
+  const left = new Set(familiesOf({ ...ALL_FEATURES, [feature]: false }).map(({ name }) => name));
   const gone = EVERYTHING.filter(({ name }) => !left.has(name));
   return gone.map(({ name }) => `\`${name}\``).join(', ');
 }

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { catalog } from '../../../src/metrics/catalog.ts';
-import { viewOf } from '../../../src/metrics/view.ts';
+import { familiesOf } from '../../../src/metrics/families.ts';
 import { readPage } from '../../faults/page.ts';
 import { ALL_FEATURES } from '../../features.ts';
 import { plainExposition } from '../../oracle.ts';
 import { FLEET_OF_EVERYTHING } from '../metrics/fleet-of-everything.ts';
 
-const FAMILIES = catalog(ALL_FEATURES);
-const PLAIN = plainExposition(FAMILIES, viewOf(FLEET_OF_EVERYTHING));
+const FAMILIES = familiesOf(ALL_FEATURES);
+const PLAIN = plainExposition(FAMILIES, FLEET_OF_EVERYTHING);
 
 const UP = '# HELP up Whether it is up.\n# TYPE up gauge\n';
 

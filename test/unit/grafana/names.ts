@@ -1,9 +1,9 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { catalog } from '../../../src/metrics/catalog.ts';
-import { createSelfMetrics } from '../../../src/metrics/self.ts';
+import { createExporterMetrics } from '../../../src/metrics/exporter-metrics.ts';
+import { familiesOf } from '../../../src/metrics/families.ts';
 import { ALL_FEATURES } from '../../features.ts';
 
-const SELF = createSelfMetrics({ version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' }, []);
+const SELF = createExporterMetrics({ version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' }, []);
 
 /** Of prom-client's default metrics these are not exported. */
 const LEFT_OUT = /^nodejs_active_\w+_total$/;
@@ -20,7 +20,7 @@ export const TARGET_LABELS = ['job', 'instance'] as const;
 
 /** Every metric that a dashboard may name, with the labels that it has of itself. */
 export const LABELS_BY_METRIC: ReadonlyMap<string, readonly string[]> = new Map([
-  ...catalog(ALL_FEATURES).flatMap(seriesOf),
+  ...familiesOf(ALL_FEATURES).flatMap(seriesOf),
   ...SELF.families.flatMap(seriesOf),
   ...(await ofProcess()),
   ...OF_PROMETHEUS,

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { discoveryReply } from '../../../src/http/discovery.ts';
 import type { Reply } from '../../../src/http/reply.ts';
-import type { Tunnels } from '../../../src/model/reading.ts';
 import type { AccountSnapshot, Snapshot } from '../../../src/model/snapshot.ts';
-import type { Tunnel } from '../../../src/model/tunnel.ts';
+import type { Tunnel, Tunnels } from '../../../src/model/tunnel.ts';
 import { accountOf, answerAtNoon, fleetOf, freshReading, tunnelOf, UNREAD } from '../../builders.ts';
 
 /** An account with these tunnels, by device; undefined for one whose device has none. */

@@ -1,20 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { FINDING_THRESHOLDS, FINDINGS, type Finding, findingOf } from '../../../src/http/fleet.ts';
-import type { TunnelAnswer } from '../../../src/model/reading.ts';
-import {
-  answerAtNoon,
-  type DeviceFacts,
-  fleetDevice,
-  healthyDevice,
-  NOON,
-  tunnelOf,
-} from '../../builders.ts';
+import type { Device } from '../../../src/model/device.ts';
+import type { TunnelAnswer } from '../../../src/model/tunnel.ts';
+import { answerAtNoon, fleetDevice, healthyDevice, NOON, tunnelOf } from '../../builders.ts';
 import { RULES_FILE, readRules, readThresholds, shippedText, THRESHOLDS_FILE } from '../../rules/shipped.ts';
 
 const MINUTE = 60;
 const DAY = 86_400;
 
-type Case = DeviceFacts & {
+type Case = Partial<Device> & {
   /** Seconds. */
   readonly silentFor?: number | undefined;
   /** Seconds that the rental status has lasted. */

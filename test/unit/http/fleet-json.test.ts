@@ -24,7 +24,7 @@ function stage(size = 3) {
       return { version: '1.2.3', pollIntervalSeconds: 30 };
     },
     process: 'boot',
-    pause: async () => {
+    yieldToEventLoop: async () => {
       state.pauses += 1;
     },
   });

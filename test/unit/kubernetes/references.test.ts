@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { loadConfig } from '../../../src/config/load.ts';
-import { catalog } from '../../../src/metrics/catalog.ts';
-import { createSelfMetrics } from '../../../src/metrics/self.ts';
+import { createExporterMetrics } from '../../../src/metrics/exporter-metrics.ts';
+import { familiesOf } from '../../../src/metrics/families.ts';
 import { ALL_FEATURES } from '../../features.ts';
 import { filesIn } from '../../files.ts';
 import { ROOT, shippedText } from '../../rules/shipped.ts';
@@ -136,8 +136,8 @@ describe('the ServiceMonitor', () => {
   it('leaves our labels alone, and calls the job as rules and dashboards do', () => {
     // What the Prometheus operator puts on every target.
     const ofOperator = ['namespace', 'service', 'pod', 'container', 'endpoint', 'node', 'job', 'instance'];
-    const self = createSelfMetrics({ version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' }, []);
-    const families = [...catalog(ALL_FEATURES), ...self.families];
+    const self = createExporterMetrics({ version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' }, []);
+    const families = [...familiesOf(ALL_FEATURES), ...self.families];
     const ours = new Set(families.flatMap(({ labels }) => labels));
     const { relabelings } = only(base, 'ServiceMonitor', Monitor).spec.endpoints[0];
     expect(relabelings).toEqual([

@@ -1,84 +1,102 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { catalog } from '../../../src/metrics/catalog.ts';
-import { createPress, EMPTY_PAGE, type Page, renderPage } from '../../../src/metrics/page.ts';
-import { extend, gzipBody } from '../../../src/metrics/stretch.ts';
-import { type View, viewOf } from '../../../src/metrics/view.ts';
+import { familiesOf } from '../../../src/metrics/families.ts';
+import {
+  createCompressor,
+  createRenderer,
+  gzipBody,
+  layEndToEnd,
+  type Page,
+  toSegment,
+} from '../../../src/metrics/page.ts';
+import type { Snapshot } from '../../../src/model/snapshot.ts';
 import { accountOf, fleetDevice, fleetOf, freshReading, healthyDevice } from '../../builders.ts';
 import { USUAL_FEATURES } from '../../features.ts';
 import { plainExposition } from '../../oracle.ts';
 
-const FAMILIES = catalog(USUAL_FEATURES);
-const press = createPress();
+const FAMILIES = familiesOf(USUAL_FEATURES);
 
-function viewOfPhones(count: number, heartbeatAgeSeconds = 10): View {
-  const devices = Array.from({ length: count }, (_, index) =>
+function snapshotOf(phones: number, heartbeatAgeSeconds = 10): Snapshot {
+  const devices = Array.from({ length: phones }, (_, index) =>
     fleetDevice(healthyDevice({ id: `phone-${index}` }), { heartbeatAgeSeconds }),
   );
-  return viewOf({ accounts: [accountOf({ devices: freshReading(fleetOf(...devices)) })] });
+  return { accounts: [accountOf({ devices: freshReading(fleetOf(...devices)) })] };
 }
 
-function render(view: View, earlier: Page = EMPTY_PAGE): Promise<Page> {
-  return renderPage(FAMILIES, earlier, view, press, async () => {});
-}
+const render = (snapshot: Snapshot): Promise<Page> => createRenderer(FAMILIES)(snapshot);
+const bytesOf = (page: Page): Buffer => Buffer.concat(gzipBody(page).chunks);
 
 describe('a page', () => {
   it.each([0, 1, 1_000])(
-    'of %d phones comes out of gzip as the plain exposition with what was put behind it',
-    async (count) => {
-      const view = viewOfPhones(count);
-      const page = await render(view);
-      const body = gzipBody(extend(page.run, [press.compress.texts(['tail 1\n'])]));
-      const expected = `${plainExposition(FAMILIES, view)}tail 1\n`;
+    'of %d phones unpacks to the plain exposition with the segment laid behind it',
+    async (phones) => {
+      const snapshot = snapshotOf(phones);
+      const page = await render(snapshot);
+      const body = gzipBody(layEndToEnd([page, await toSegment('tail 1\n', createCompressor())]));
+      const expected = `${plainExposition(FAMILIES, snapshot)}tail 1\n`;
       expect(gunzipSync(Buffer.concat(body.chunks)).toString()).toBe(expected);
       expect(body.length).toBe(Buffer.concat(body.chunks).length);
       expect(body.textLength).toBe(Buffer.byteLength(expected));
-      expect(page.run.textBytes + 'tail 1\n'.length).toBe(body.textLength);
     },
   );
 
-  it('knows its number of series and its compressed bytes', async () => {
-    const view = viewOfPhones(3);
-    const page = await render(view);
-    expect(page.series).toBe(plainExposition(FAMILIES, view).match(/^[^#\n]/gm)?.length);
-    expect(page.run.deflatedBytes).toBe(Buffer.concat(page.columns.map(({ deflated }) => deflated)).length);
+  it('knows its number of series and its compressed size', async () => {
+    const snapshot = snapshotOf(3);
+    const page = await render(snapshot);
+    expect(page.series).toBe(plainExposition(FAMILIES, snapshot).match(/^[^#\n]/gm)?.length);
+    expect(page.deflatedBytes).toBe(Buffer.concat(page.chunks).length);
   });
 
   it('is one gzip member, since curl refuses several', async () => {
-    const page = await render(viewOfPhones(1_000));
-    const bytes = Buffer.concat(gzipBody(page.run).chunks);
-    const start = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
-    expect(bytes.indexOf(start)).toBe(0);
-    expect(bytes.indexOf(start, 1)).toBe(-1);
+    const bytes = bytesOf(await render(snapshotOf(1_000)));
+    const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+    expect(bytes.indexOf(header)).toBe(0);
+    expect(bytes.indexOf(header, 1)).toBe(-1);
   });
 
-  it('that follows another takes over the columns in which nothing changed, and is as if made from nothing', async () => {
-    const earlier = await render(viewOfPhones(1_000));
-    const older = viewOfPhones(1_000, 40);
-    const page = await render(older, earlier);
-    const made = FAMILIES.filter((_, index) => page.columns[index] !== earlier.columns[index]);
-    expect(made.map(({ name }) => name)).toEqual(['hoster_device_heartbeat_age_seconds']);
-    const fromNothing = await render(older);
-    expect(gzipBody(page.run)).toEqual(gzipBody(fromNothing.run));
-    expect(page).toEqual({ ...fromNothing, view: older });
+  it('is the same bytes whether it follows another page or is rendered from nothing', async () => {
+    const renderer = createRenderer(FAMILIES);
+    await renderer(snapshotOf(1_000));
+    const later = snapshotOf(1_000, 40);
+    expect(bytesOf(await renderer(later))).toEqual(bytesOf(await render(later)));
   });
 
-  it('keeps no more memory than its bytes take', async () => {
-    const { columns } = await render(viewOfPhones(1_000));
-    const setup = columns[FAMILIES.findIndex(({ name }) => name === 'hoster_device_setup_status')];
-    const memory = new Set(setup?.segments.map(({ deflated }) => deflated.buffer));
-    expect(Array.from(memory, ({ byteLength }) => byteLength)).toEqual([setup?.deflated.length]);
-  });
-
-  it('lets others breathe after each batch', async () => {
-    let breaths = 0;
-    await renderPage(FAMILIES, EMPTY_PAGE, viewOfPhones(1_000), press, async () => {
-      breaths += 1;
+  it('does not read the devices of an account again whose reading is the same object', async () => {
+    const renderer = createRenderer(FAMILIES);
+    const [account = accountOf()] = snapshotOf(1).accounts;
+    const before = await renderer({ accounts: [account] });
+    const fleet = account.devices.data;
+    const unreadable = new Proxy(fleet ?? fleetOf(), {
+      get: () => {
+        throw new Error('the devices were read again');
+      },
     });
-    expect(breaths).toBeGreaterThan(100);
+    await expect(renderer({ accounts: [{ ...account, devices: freshReading(unreadable) }] })).rejects.toThrow(
+      'read again',
+    );
+    expect(bytesOf(await renderer({ accounts: [account] }))).toEqual(bytesOf(before));
   });
 
-  it('that is empty is a valid body, too', () => {
-    expect(gunzipSync(Buffer.concat(gzipBody(EMPTY_PAGE.run).chunks)).toString()).toBe('');
+  it('shows nothing of an account that is gone', async () => {
+    const renderer = createRenderer(FAMILIES);
+    await renderer({ accounts: [accountOf({ name: 'gone' }), accountOf({ name: 'kept' })] });
+    const text = gunzipSync(bytesOf(await renderer({ accounts: [accountOf({ name: 'kept' })] }))).toString();
+    expect(text).not.toContain('gone');
+    expect(text).toContain('hoster_up{account="kept"} 0\n');
+  });
+
+  it('gives the event loop its turn while a large family is compressed', async () => {
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      setImmediate(count).unref();
+    };
+    count();
+    await render(snapshotOf(2_000));
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  it('without any family is a valid body, too', () => {
+    expect(gunzipSync(bytesOf(layEndToEnd([]))).toString()).toBe('');
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { DevicePage } from '../../../src/api/answer.ts';
 import { ApiError } from '../../../src/api/errors.ts';
+import type { DevicePage } from '../../../src/api/schemas.ts';
 import type { Log } from '../../../src/log.ts';
 import { WHOLE } from '../../../src/model/shard.ts';
 import type { AccountSnapshot } from '../../../src/model/snapshot.ts';
 import { devicesCollector } from '../../../src/poller/collectors/devices.ts';
-import { failed, succeeded } from '../../../src/poller/settle.ts';
+import { afterFailedPoll, afterSuccessfulPoll } from '../../../src/poller/reading.ts';
 import { accountOf } from '../../builders.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { pagesOf, phones } from '../api/listed-pages.ts';
@@ -25,18 +25,18 @@ function setUp() {
   const log: Log = { trace: write, debug: write, info: write, warn: write, error: write, child: () => log };
   const task = devicesCollector({
     client: {
-      devicePage: async (number, _, taker) => {
+      devicePage: async (number) => {
         asked.push(number);
         const value = pages[number];
         if (value === undefined)
           throw new ApiError({ reason: 'not_found', endpoint: 'devices', got: 'HTTP 404' });
-        return { value: taker.take(value, number), apiTime: clock.now() };
+        return { value, apiTime: clock.now() };
       },
     },
     shard: WHOLE,
-    longestGapMilliseconds: 15 * 60_000,
+    staleAfterMilliseconds: 15 * 60_000,
     clock,
-    pause: async () => {},
+    yieldToEventLoop: async () => {},
     metrics: {
       devicesRemoved: (count) => count > 0 && told.push(`removed ${count}`),
       listInconsistent: (kind, count) => told.push(`${kind} ${count}`),
@@ -50,8 +50,8 @@ function setUp() {
     clock.advance(INTERVAL);
     const before = account.devices;
     account = await task.collect(account, never, 0.8 * INTERVAL).then(
-      (fleet) => task.withReading(account, succeeded(fleet, clock.now())),
-      () => task.withReading(account, failed(before, 'not_found', clock.now(), INTERVAL)),
+      (fleet) => task.withReading(account, afterSuccessfulPoll(fleet, clock.now())),
+      () => task.withReading(account, afterFailedPoll(before, 'not_found', clock.now())),
     );
     return asked.join(' ');
   };
@@ -59,14 +59,14 @@ function setUp() {
 }
 
 describe('the devices collector', () => {
-  it('asks for as many pages at once as there were the last time', async () => {
+  it('requests as many pages at once as the last list had', async () => {
     const { poll } = setUp();
     expect(await poll(250)).toBe('1 2 3');
     expect(await poll(250)).toBe('1 2 3');
     expect(await poll(350)).toBe('1 2 3 4');
   });
 
-  it('guesses nothing after an API refused a page beyond the end', async () => {
+  it('requests the first page only after the API refused a page beyond the end', async () => {
     const { poll, account } = setUp();
     await poll(250);
     expect(await poll(150)).toBe('1 2 3');
@@ -75,17 +75,17 @@ describe('the devices collector', () => {
     expect(account().devices).toMatchObject({ failure: undefined, data: { reported: 150 } });
   });
 
-  it('counts phones that leave', async () => {
+  it('counts removed devices', async () => {
     const { poll, told, lines } = setUp();
     for (const count of [100, 98, 98, 98]) await poll(count);
     expect(told).toEqual(['removed 2']);
     expect(lines).toEqual([]);
   });
 
-  it('says once that many are missing, and once that they left', async () => {
+  it('logs once that many devices are missing, and once that they left', async () => {
     const { poll, lines, account } = setUp();
     for (const count of [10, 0, 0]) await poll(count);
-    expect(account().devices.data?.devices).toHaveLength(10);
+    expect(account().devices.data?.devices.size).toBe(10);
     expect(lines).toEqual([
       'many phones are missing from the device list at once; they stay until it is confirmed {"absent":10,"known":10}',
     ]);
@@ -96,7 +96,7 @@ describe('the devices collector', () => {
     ]);
   });
 
-  it('says once that they are listed again', async () => {
+  it('logs once that missing devices are listed again', async () => {
     const { poll, lines } = setUp();
     for (const count of [10, 0, 10, 10]) await poll(count);
     expect(lines.slice(1)).toEqual(['the missing phones are listed again {}']);

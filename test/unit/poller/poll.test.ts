@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../src/api/errors.ts';
 import type { Log } from '../../../src/log.ts';
-import type { AccountMetrics } from '../../../src/metrics/self.ts';
-import type { Money } from '../../../src/model/reading.ts';
-import type { CollectorTask } from '../../../src/poller/collectors/collector.ts';
-import { createPoll } from '../../../src/poller/poll.ts';
+import type { AccountMetrics } from '../../../src/metrics/exporter-metrics.ts';
+import type { Money } from '../../../src/model/money.ts';
+import { type CollectorTask, createPoll } from '../../../src/poller/poll.ts';
 import { createStore } from '../../../src/poller/store.ts';
 import { moneyOf, NOON } from '../../builders.ts';
 import { createFakeClock } from '../../fake-clock.ts';
@@ -40,6 +39,7 @@ function setUp(collect: CollectorTask<Money>['collect']) {
     deadlineMilliseconds: MINUTE,
     clock,
     metrics,
+    observer: { attempted: () => {} },
     log,
   });
   return { poll, clock, told, lines, reading: () => store.account('main').balance };

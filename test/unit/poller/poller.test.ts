@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { settled, stagePoller } from './staged-poller.ts';
+import { createTestPoller, settled } from './test-poller.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 describe('a poller', () => {
-  it('asks for the tunnels after the phones that have them', async () => {
-    const { poller, script, asked } = stagePoller();
+  it('polls the tunnels after the devices that have them', async () => {
+    const { poller, script, asked } = createTestPoller();
     script.rented = ['a'];
     await poller.pollAll();
     expect(asked()).toEqual(['devices', 'balance', 'a']);
   });
 
-  it('asks for the tunnels that it knows of beside the phones, and then for those of the phones just rented', async () => {
-    const { poller, script, asked, told } = stagePoller();
+  it('polls known tunnels in parallel with the devices, and then those of new rentals', async () => {
+    const { poller, script, asked, told } = createTestPoller();
     script.rented = ['a'];
     await poller.pollAll();
     script.rented = ['a', 'b'];
@@ -26,8 +26,8 @@ describe('a poller', () => {
     ]);
   });
 
-  it('asks for the tunnels after the phones again where these could not be listed', async () => {
-    const { poller, script, asked, told } = stagePoller();
+  it('polls the tunnels after the devices again when these could not be listed before', async () => {
+    const { poller, script, asked, told } = createTestPoller();
     script.rented = ['a'];
     await poller.pollAll();
     script.failures.devices = 'server';
@@ -41,21 +41,21 @@ describe('a poller', () => {
     ]);
   });
 
-  it('has no tunnels to ask for while it knows no phones', async () => {
-    const { poller, script, told } = stagePoller();
+  it('skips the tunnels while it knows no devices', async () => {
+    const { poller, script, told } = createTestPoller();
     script.failures.devices = 'server';
     await poller.pollAll();
     expect(told()).toEqual(['balance ok', 'devices server', 'tunnels skipped: no_fleet']);
   });
 
-  it('tells when the watchdog had to start a poll', async () => {
-    const { tick, told } = stagePoller();
+  it('counts a poll that the watchdog started', async () => {
+    const { tick, told } = createTestPoller();
     await tick('balance', 'overdue');
     expect(told()).toEqual(['balance watchdog', 'balance ok']);
   });
 
-  it('goes on after a collector that hangs and listens to no signal', async () => {
-    const { poller, clock, script, tick, told, asked } = stagePoller();
+  it('goes on after a collector that hangs and ignores its signal', async () => {
+    const { poller, clock, script, tick, told, asked } = createTestPoller();
     script.rented = ['a'];
     script.hanging = ['a'];
     const round = poller.pollAll();
@@ -69,8 +69,8 @@ describe('a poller', () => {
     expect([asked(), told()]).toEqual([['a'], ['tunnels ok']]);
   });
 
-  it('says nothing about what was stopped, however much of it hangs', async () => {
-    const { poller, script, told } = stagePoller();
+  it('counts nothing for polls that were stopped while they hung', async () => {
+    const { poller, script, told } = createTestPoller();
     script.rented = ['a'];
     script.hanging = ['a'];
     const round = poller.pollAll();
@@ -81,44 +81,51 @@ describe('a poller', () => {
   });
 });
 
+describe('a collector whose endpoint refused the key', () => {
+  it('is skipped and counted, while the others are polled', async () => {
+    const { script, tick, asked, told } = createTestPoller();
+    script.refused = ['balance'];
+    await tick('balance');
+    await tick('devices');
+    expect([asked(), told()]).toEqual([['devices'], ['balance skipped: refused_key', 'devices ok']]);
+  });
+
+  it('reads the key again before each poll', async () => {
+    let reads = 0;
+    const { tick } = createTestPoller({
+      refreshKey: () => {
+        reads += 1;
+      },
+    });
+    await tick('balance');
+    await tick('balance');
+    expect(reads).toBe(2);
+  });
+});
+
 describe('a shard that is not the first', () => {
   const third = () => {
-    const stage = stagePoller({ shard: { index: 2, total: 4 } });
+    const stage = createTestPoller({ shard: { index: 2, total: 4 } });
     // Of these, the third of four shards looks after 65f0c0ffee0123456789abce alone.
     stage.script.rented = ['65f0c0ffee0123456789abcd', '65f0c0ffee0123456789abce', 'phone-1', 'phone-2'];
     return stage;
   };
 
-  it('lists all phones, keeps its own, asks for their tunnels, and leaves the balance to the first', async () => {
+  it('lists all devices, keeps its own ones, polls their tunnels, and leaves the balance to the first', async () => {
     const { poller, asked, account } = third();
     await poller.pollAll();
     expect(asked()).toEqual(['devices', '65f0c0ffee0123456789abce']);
     const { devices, balance } = account();
-    expect(Array.from(devices.data?.devices ?? [], ({ device }) => device.id)).toEqual([
-      '65f0c0ffee0123456789abce',
-    ]);
-    expect(devices.data?.neighbours).toHaveLength(3);
+    expect([...(devices.data?.devices.keys() ?? [])]).toEqual(['65f0c0ffee0123456789abce']);
+    expect(devices.data?.otherShards.size).toBe(3);
     expect(devices.data).toMatchObject({ reported: 4, listing: { complete: true } });
     expect(balance.lastAttemptAt).toBeUndefined();
   });
-
-  it('tries a refused key after five minutes and then every hour, with a listing', async () => {
-    const { poller, script, clock, tick, asked, told } = third();
-    await poller.pollAll();
-    Object.assign(script.failures, { devices: 'unauthorized', tunnel: 'unauthorized' });
-    for (const collector of ['devices', 'tunnels']) await tick(collector);
-    [asked(), told()];
-    for (let passed = 0; passed < 5 * MINUTE + 24 * HOUR; passed += 30 * SECOND) {
-      clock.advance(30 * SECOND);
-      await tick('devices');
-    }
-    expect(asked()).toEqual(Array.from({ length: 25 }, () => 'devices'));
-  });
 });
 
-describe('a phone just rented', () => {
-  it('is asked for its tunnel at once, and shown beside the others', async () => {
-    const { poller, script, tick, asked, told, account } = stagePoller();
+describe('a new rental', () => {
+  it('has its tunnel polled at once, and shown beside the others', async () => {
+    const { poller, script, tick, asked, told, account } = createTestPoller();
     script.rented = ['a'];
     await poller.pollAll();
     script.rented = ['a', 'b'];
@@ -128,8 +135,8 @@ describe('a phone just rented', () => {
     expect([...(account().tunnels.data?.keys() ?? [])]).toEqual(['a', 'b']);
   });
 
-  it('is asked once, and then in turn with the others', async () => {
-    const { poller, script, tick, asked } = stagePoller();
+  it('has its tunnel polled once, and then in turn with the others', async () => {
+    const { poller, script, tick, asked } = createTestPoller();
     script.rented = ['a'];
     await poller.pollAll();
     script.rented = ['a', 'b'];
@@ -141,8 +148,8 @@ describe('a phone just rented', () => {
     expect(asked()).toEqual(['devices', 'a', 'b']);
   });
 
-  it('whose tunnel cannot be read says nothing about the others', async () => {
-    const { poller, script, tick, account } = stagePoller();
+  it('whose tunnel cannot be read changes nothing about the others', async () => {
+    const { poller, script, tick, account } = createTestPoller();
     script.rented = ['a'];
     await poller.pollAll();
     const before = account().tunnels;
@@ -152,8 +159,8 @@ describe('a phone just rented', () => {
     expect(account().tunnels).toBe(before);
   });
 
-  it('makes a whole round where there was none before', async () => {
-    const { poller, script, tick, told } = stagePoller();
+  it('starts a whole round where there was none before', async () => {
+    const { poller, script, tick, told } = createTestPoller();
     script.failures.devices = 'server';
     await poller.pollAll();
     delete script.failures.devices;
@@ -163,8 +170,8 @@ describe('a phone just rented', () => {
     expect(told()).toEqual(['devices ok', 'tunnels ok']);
   });
 
-  it('is not lost while a round is under way', async () => {
-    const { poller, clock, script, tick, account } = stagePoller();
+  it('is not lost while a round is in progress', async () => {
+    const { poller, clock, script, tick, account } = createTestPoller();
     script.rented = ['a'];
     await poller.pollAll();
     script.rented = ['a', 'hangs'];
@@ -185,10 +192,14 @@ describe('data that no poll renews', () => {
   it.each([
     ['is fresh for two intervals', MINUTE, HANGS],
     ['is held after them', MINUTE + SECOND, { devices: 'held', tunnels: 'held', balance: 'held' }],
-    ['is held for as long as was asked for', 15 * MINUTE, { devices: 'held' }],
-    ['expires then', 15 * MINUTE + SECOND, { devices: 'expired', tunnels: 'expired', balance: 'expired' }],
+    ['is held until it is stale', 15 * MINUTE, { devices: 'held' }],
+    [
+      'expires after it',
+      15 * MINUTE + SECOND,
+      { devices: 'expired', tunnels: 'expired', balance: 'expired' },
+    ],
   ])('%s', async (_, milliseconds, states) => {
-    const { poller, clock, account } = stagePoller();
+    const { poller, clock, account } = createTestPoller();
     poller.start();
     await poller.pollAll();
     clock.advance(milliseconds);
@@ -200,7 +211,7 @@ describe('data that no poll renews', () => {
     ['as soon as the machine wakes from a suspend', 30 * 24 * HOUR, SECOND],
     ['in time although the clock was set back', -24 * HOUR, 15 * MINUTE + SECOND],
   ])('expires %s', async (_, step, awake) => {
-    const { poller, clock, account } = stagePoller();
+    const { poller, clock, account } = createTestPoller();
     poller.start();
     await poller.pollAll();
     clock.step(step);

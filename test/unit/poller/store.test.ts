@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { NO_MEMORY } from '../../../src/model/memory.ts';
 import { WHOLE } from '../../../src/model/shard.ts';
-import type { Snapshot } from '../../../src/model/snapshot.ts';
+import { NO_MEMORY, type Snapshot } from '../../../src/model/snapshot.ts';
 import { createStore } from '../../../src/poller/store.ts';
 import { accountOf, freshReading, moneyOf } from '../../builders.ts';
 
@@ -10,14 +9,14 @@ const ACCOUNTS = [
   { name: 'two', currency: undefined },
 ];
 
-it('begins with accounts of which nothing is known', () => {
+it('starts with accounts of which nothing is known', () => {
   expect(createStore(ACCOUNTS, () => {}).snapshot()).toEqual({
     shard: WHOLE,
     accounts: [accountOf({ name: 'one', currency: 'EUR' }), accountOf({ name: 'two' })],
   });
 });
 
-it('replaces the snapshot whole, leaves the other accounts as they were, and tells', () => {
+it('replaces the snapshot as a whole, keeps the other accounts, and calls the listener', () => {
   const seen: Snapshot[] = [];
   const store = createStore(ACCOUNTS, (snapshot) => seen.push(snapshot));
   const before = store.snapshot();
@@ -28,17 +27,17 @@ it('replaces the snapshot whole, leaves the other accounts as they were, and tel
   expect(seen).toEqual([store.snapshot()]);
 });
 
-it('refuses an account that it was not made for', () => {
+it('throws for an unknown account', () => {
   expect(() => createStore(ACCOUNTS, () => {}).account('three')).toThrow('no account is named three');
 });
 
-it('begins with what an earlier process knew', () => {
+it('starts with the memory of an earlier process', () => {
   const memory = { ...NO_MEMORY, money: moneyOf(1, 2) };
   const [one] = createStore([{ name: 'one', currency: 'EUR', memory }], () => {}).snapshot().accounts;
   expect(one).toEqual(accountOf({ name: 'one', currency: 'EUR', memory }));
 });
 
-it('goes on with other accounts, keeps what is known of those that stay, and tells once', () => {
+it('replaces the accounts, keeps the readings of those that stay, and calls the listener once', () => {
   const seen: Snapshot[] = [];
   const store = createStore(ACCOUNTS, (snapshot) => seen.push(snapshot));
   const balance = freshReading(moneyOf(100, 0));

@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import type { FailureReason } from '../../../src/model/failure.ts';
-import type { Tunnel } from '../../../src/model/tunnel.ts';
-import { tunnelsCollector } from '../../../src/poller/collectors/tunnels.ts';
-import { planTurns } from '../../../src/poller/turns.ts';
-import { accountOf, bareDevice, fleetDevice, fleetOf, freshReading, tunnelOf } from '../../builders.ts';
+import type { FailureReason } from '../../../src/model/enums.ts';
+import { settleTunnels, tunnelsCollector } from '../../../src/poller/collectors/tunnels.ts';
+import {
+  accountOf,
+  answerAtNoon,
+  bareDevice,
+  fleetDevice,
+  fleetOf,
+  freshReading,
+  NOON,
+  tunnelOf,
+} from '../../builders.ts';
 import { createFakeClock } from '../../fake-clock.ts';
-import { failureOf } from './staged-poller.ts';
+import { failureOf } from './test-poller.ts';
 
 const SECOND = 1_000;
 
@@ -14,15 +21,13 @@ function setUp(...ids: readonly string[]) {
   const clock = createFakeClock();
   const asked: string[] = [];
   const failures = new Map<string, FailureReason>();
-  const told = new Map<string, Tunnel | undefined>();
   const devices = ids.map((id) => fleetDevice(bareDevice({ id, rentalStatus: 'self_rented' })));
   let account = accountOf({ devices: freshReading(fleetOf(...devices)) });
   const collector = tunnelsCollector({
     client: {
-      tunnel: (deviceId, signal, known) =>
+      tunnel: (deviceId, signal) =>
         new Promise((resolve, reject) => {
           asked.push(deviceId);
-          told.set(deviceId, known);
           signal.addEventListener('abort', () => reject(signal.reason));
           clock.after(SECOND, () => {
             const reason = failures.get(deviceId);
@@ -44,8 +49,6 @@ function setUp(...ids: readonly string[]) {
     asked: () => asked.splice(0),
     failures,
     known: () => [...(account.tunnels.data?.keys() ?? [])],
-    answers: () => account.tunnels.data,
-    told,
     /** One round that its deadline ends after so many seconds; resolves to why it failed. */
     round: async (seconds: number): Promise<unknown> => {
       const controller = new AbortController();
@@ -67,7 +70,7 @@ function setUp(...ids: readonly string[]) {
 }
 
 describe('a round of tunnels', () => {
-  it('asks for all of them if there is time', async () => {
+  it('polls all of them if there is time', async () => {
     const { round, known, asked } = setUp('a', 'b', 'c');
     expect(await round(2)).toBeUndefined();
     expect([asked(), known()]).toEqual([
@@ -76,17 +79,7 @@ describe('a round of tunnels', () => {
     ]);
   });
 
-  it('tells what is known of each, for the answers that say the same', async () => {
-    const { round, answers, told } = setUp('a', 'b');
-    await round(1);
-    expect(told.get('a')).toBeUndefined();
-    const before = answers()?.get('a');
-    await round(1);
-    expect(told.get('a')).toBe(before?.tunnel);
-    expect(answers()?.get('a')?.answeredAt).toBe((before?.answeredAt ?? 0) + SECOND);
-  });
-
-  it('that its deadline ends keeps what was answered, and the next one begins with who was cut off', async () => {
+  it('keeps its answers when its deadline ends it, and the next one begins with the others', async () => {
     const { round, known, asked } = setUp('a', 'b', 'c', 'd', 'e');
     expect(await round(1)).toBeUndefined();
     expect([asked(), known()]).toEqual([
@@ -105,7 +98,7 @@ describe('a round of tunnels', () => {
     ]);
   });
 
-  it('visits all although one of them can never be read', async () => {
+  it('polls all although one of them can never be read', async () => {
     const { round, asked, known, failures } = setUp('a', 'b', 'c', 'd');
     failures.set('a', 'server');
     for (let count = 0; count < 2; count += 1) await round(1);
@@ -115,21 +108,18 @@ describe('a round of tunnels', () => {
     ]);
   });
 
-  it('fails if its deadline ends it before anything was answered', async () => {
+  it('fails if its deadline ends it before any answer', async () => {
     expect(await setUp('a', 'b').round(0)).toBe('deadline');
   });
 
-  it.each(['unauthorized', 'throttled'] as const)(
-    'asks for no more when the answer is %s',
-    async (reason) => {
-      const { round, asked, failures } = setUp('a', 'b', 'c', 'd');
-      for (const id of ['a', 'b']) failures.set(id, reason);
-      expect(await round(3)).toMatchObject({ reason });
-      expect(asked()).toEqual(['a', 'b']);
-    },
-  );
+  it.each(['unauthorized', 'throttled'] as const)('ends when a response is %s', async (reason) => {
+    const { round, asked, failures } = setUp('a', 'b', 'c', 'd');
+    for (const id of ['a', 'b']) failures.set(id, reason);
+    expect(await round(3)).toMatchObject({ reason });
+    expect(asked()).toEqual(['a', 'b']);
+  });
 
-  it('goes on when a tunnel cannot be read', async () => {
+  it('goes on after a tunnel that cannot be read', async () => {
     const { round, asked, known, failures } = setUp('a', 'b', 'c');
     failures.set('a', 'server');
     expect(await round(3)).toBeUndefined();
@@ -140,24 +130,32 @@ describe('a round of tunnels', () => {
   });
 });
 
-it('ten thousand tunnels of which a round holds a sixth are all visited within six rounds', () => {
-  const live = Array.from({ length: 10_000 }, (_, index) => `phone-${index}`);
-  const turns = new Set<string>();
-  const visited = new Set<string>();
-  for (let round = 0; round < 6; round += 1) {
-    for (const id of planTurns(new Set(live), turns).slice(0, 1_667)) {
-      turns.delete(id);
-      turns.add(id);
-      visited.add(id);
-    }
-  }
-  expect(visited.size).toBe(10_000);
-});
+describe('the tunnels after a round', () => {
+  const MINUTE = 60 * SECOND;
+  const STALE_AFTER = 15 * MINUTE;
+  const known = new Map([
+    ['a', answerAtNoon(tunnelOf({ id: 'old-a' }))],
+    ['b', answerAtNoon(tunnelOf({ id: 'old-b' }))],
+  ]);
 
-it.each([
-  ['those that never had a turn come first', ['a', 'b', 'c'], ['b'], ['a', 'c', 'b']],
-  ['then those whose turn is longest ago', ['a', 'b', 'c'], ['c', 'a', 'b'], ['c', 'a', 'b']],
-  ['those whose rental ended have no turn', ['b'], ['a', 'b'], ['b']],
-])('%s', (_, live, turns, order) => {
-  expect(planTurns(new Set(live), new Set(turns))).toEqual(order);
+  it('are the new answers, and the last one of a device that could not be polled', () => {
+    const answer = { tunnel: undefined, answeredAt: NOON + MINUTE };
+    const settled = settleTunnels(known, ['a', 'b'], new Map([['a', answer]]), NOON + MINUTE, STALE_AFTER);
+    expect([...settled]).toEqual([
+      ['a', answer],
+      ['b', known.get('b')],
+    ]);
+  });
+
+  it('do not include an answer that is too old', () => {
+    expect(settleTunnels(known, ['a'], new Map(), NOON + STALE_AFTER + 1, STALE_AFTER).size).toBe(0);
+  });
+
+  it('do not include an answer from the future, since the clock was set back', () => {
+    expect(settleTunnels(known, ['a'], new Map(), NOON - 1, STALE_AFTER).size).toBe(0);
+  });
+
+  it('do not include a device whose rental ended', () => {
+    expect([...settleTunnels(known, ['b'], new Map(), NOON, STALE_AFTER).keys()]).toEqual(['b']);
+  });
 });

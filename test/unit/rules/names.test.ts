@@ -1,12 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ACCESS_STATES } from '../../../src/model/access.ts';
-import { ENUM_FIELDS } from '../../../src/model/api-events.ts';
-import { COLLECTORS, ENDPOINTS } from '../../../src/model/endpoint.ts';
-import { FAILURE_REASONS } from '../../../src/model/failure.ts';
-import { DATA_STATES } from '../../../src/model/reading.ts';
-import { MARKETPLACE_STATUSES, RENTAL_STATUSES, SETUP_STATUSES } from '../../../src/model/status.ts';
+import { MARKETPLACE_STATUSES, RENTAL_STATUSES, SETUP_STATUSES } from '../../../src/model/device.ts';
+import {
+  ACCESS_STATES,
+  COLLECTORS,
+  DATA_STATES,
+  ENDPOINTS,
+  ENUM_FIELDS,
+  FAILURE_REASONS,
+} from '../../../src/model/enums.ts';
 import {
   ROOT,
   RULES_FILE,

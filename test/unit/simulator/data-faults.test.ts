@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ENDPOINTS } from '../../../src/model/endpoint.ts';
+import { ENDPOINTS } from '../../../src/model/enums.ts';
 import {
   BAD_DEVICE_IDS,
   HEARTBEAT_VALUES,

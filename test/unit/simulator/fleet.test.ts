@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SETUP_STATUSES } from '../../../src/model/status.ts';
+import { SETUP_STATUSES } from '../../../src/model/device.ts';
 import { createFleet, createPhone, NASTY_LABELS } from '../../../src/simulator/fleet.ts';
 
 const fleet = createFleet({ seed: 42, size: 2_000 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Endpoint } from '../../../src/model/endpoint.ts';
+import type { Endpoint } from '../../../src/model/enums.ts';
 import { createSwitchboard, type Switchboard } from '../../../src/simulator/faults/switchboard.ts';
 import { createRandom } from '../../../src/simulator/random.ts';
 

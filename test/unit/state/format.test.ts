@@ -32,14 +32,14 @@ describe('the state', () => {
   });
 
   it('of many phones comes in pieces, none of them long', () => {
-    const [phone] = MAIN.phones;
+    const [phone] = MAIN.devices;
     const phones = Array.from(
       { length: 10_000 },
       (_, index) => [`p${index}`, phone?.[1] ?? never()] as const,
     );
-    const pieces = [...encodeState([{ ...MAIN, phones }], NOON)];
+    const pieces = [...encodeState([{ ...MAIN, devices: phones }], NOON)];
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(60_000);
-    expect(decodeState(pieces.join(''))).toEqual({ accounts: [{ ...MAIN, phones }] });
+    expect(decodeState(pieces.join(''))).toEqual({ accounts: [{ ...MAIN, devices: phones }] });
   });
 });
 
@@ -47,8 +47,8 @@ function never(): never {
   throw new Error('there is a phone');
 }
 
-/** Files that came to grief, and what is said of them. None of it quotes the file. */
-const MUSEUM: readonly (readonly [what: string, text: string, refusal: string])[] = [
+/** Damaged files with the reason of their refusal, which never quotes the file. */
+const DAMAGED_FILES: readonly (readonly [what: string, text: string, refusal: string])[] = [
   ['an empty file', '', 'it is empty'],
   [
     'zeros, after the power failed',
@@ -98,7 +98,7 @@ const MUSEUM: readonly (readonly [what: string, text: string, refusal: string])[
 ];
 
 describe('a state file that is damaged', () => {
-  it.each(MUSEUM)('is refused: %s', (_, text, refusal) => {
+  it.each(DAMAGED_FILES)('is refused: %s', (_, text, refusal) => {
     expect(decodeState(text)).toEqual({ refusal });
   });
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../../src/log.ts';
 import type { Snapshot } from '../../../src/model/snapshot.ts';
+import type * as systemFiles from '../../../src/state/file.ts';
 import { decodeState, encodeState } from '../../../src/state/format.ts';
-import { createKeeper, type Files } from '../../../src/state/keeper.ts';
+import { createStateKeeper } from '../../../src/state/keeper.ts';
 import { accountOf, NOON } from '../../builders.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { EMPTY, MAIN } from './states.ts';
@@ -13,7 +14,7 @@ const MINUTE = 60_000;
 const failure = (code: string) => Object.assign(new Error(`${code}: canary`), { code });
 
 /** A keeper on a disk that is a map, and what it does. */
-function setUp(own: Partial<Files> = {}) {
+function setUp(own: Partial<typeof systemFiles> = {}) {
   const disk = new Map<string, string>();
   const clock = createFakeClock();
   const lines: string[] = [];
@@ -23,7 +24,7 @@ function setUp(own: Partial<Files> = {}) {
     format: 'json',
     destination: { write: (line) => lines.push(`${JSON.parse(line).level}: ${JSON.parse(line).msg}`) },
   });
-  const files: Files = {
+  const files: typeof systemFiles = {
     readWhole: async (path) => disk.get(path),
     replaceWhole: async (path, pieces) => {
       disk.set(path, [...pieces].join(''));
@@ -35,7 +36,7 @@ function setUp(own: Partial<Files> = {}) {
     },
     ...own,
   };
-  const keeper = createKeeper({ file: FILE, intervalMilliseconds: MINUTE, files, clock, log });
+  const keeper = createStateKeeper({ file: FILE, intervalMilliseconds: MINUTE, files, clock, log });
   let snapshot: Snapshot = { accounts: [] };
   return {
     keeper,

@@ -3,7 +3,7 @@ import { NOON } from '../../builders.ts';
 
 /** An account with everything that can be kept. */
 export const MAIN: AccountState = {
-  origin: { name: 'main', apiUrl: 'https://api.example.com/', key: { file: '/run/secrets/hoster' } },
+  identity: { name: 'main', apiUrl: 'https://api.example.com/', key: { file: '/run/secrets/hoster' } },
   money: {
     balance: { availableCents: 12_345, pendingCents: -5, totalCents: undefined },
     observed: {
@@ -11,7 +11,7 @@ export const MAIN: AccountState = {
       pending: { increaseCents: 0, decreaseCents: 0 },
     },
   },
-  phones: [
+  devices: [
     [
       'phone-1',
       {
@@ -33,9 +33,9 @@ export const MAIN: AccountState = {
 
 /** An account of which nothing is known yet. */
 export const EMPTY: AccountState = {
-  origin: { name: 'empty', apiUrl: 'http://127.0.0.1:9824/', key: { environment: 'HOSTER_API_KEY' } },
+  identity: { name: 'empty', apiUrl: 'http://127.0.0.1:9824/', key: { environment: 'HOSTER_API_KEY' } },
   money: undefined,
-  phones: [],
+  devices: [],
 };
 
 /** What both are written as. */

@@ -1,0 +1,42 @@
+import { loadConfig } from '../src/config/load.ts';
+import type { Config } from '../src/config/schema.ts';
+import { pathsOf } from '../src/http/routes.ts';
+import { OTHER_PATH } from '../src/http/server.ts';
+import { type Build, createExporterMetrics, type ExporterMetrics } from '../src/metrics/exporter-metrics.ts';
+import type { Scheduler } from '../src/poller/schedule.ts';
+import { Secret } from '../src/secret.ts';
+
+export const TELEMETRY_PATH = '/metrics';
+
+export const BUILD: Build = { version: '0.0.0', revision: 'bench', nodeVersion: process.version };
+
+export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Polls happen when the bench says so, and a poll of a million phones may take minutes. */
+export const neverScheduler: Scheduler = () => ({ intervalSeconds: 600, start: () => {}, stop: () => {} });
+
+/** The key that every account of the bench has. */
+export const KEY = 'bench';
+
+export const benchKey = (): Secret => new Secret(KEY);
+
+/** The configuration of a daemon with this many accounts, all at one address, with the defaults of the product. */
+export function benchConfig(accounts: number, apiUrl: string, concurrency = 8): Config {
+  const list = Array.from(
+    { length: accounts },
+    (_, index) => `  - { name: account-${index}, api_url: "${apiUrl}", api_key_env: BENCH_KEY }`,
+  );
+  const text = `accounts:\n${list.join('\n')}\nclient: { concurrency: ${concurrency} }\n`;
+  return loadConfig({
+    flags: new Map([['config.file', 'bench.yml']]),
+    environment: { BENCH_KEY: 'bench' },
+    readFile: () => text,
+    accounts: 'required',
+  }).config;
+}
+
+export const HTTP_PATHS = [...pathsOf(TELEMETRY_PATH), OTHER_PATH];
+
+export function benchMetrics(): ExporterMetrics {
+  return createExporterMetrics(BUILD, HTTP_PATHS);
+}

@@ -1,0 +1,453 @@
+import { type Clock, sleep } from '../clock.ts';
+import type { ApiEvents } from '../model/api-events.ts';
+import { ENDPOINTS, type Endpoint, type FailureReason } from '../model/enums.ts';
+import type { Secret } from '../secret.ts';
+import {
+  afterAbort,
+  afterFailure,
+  afterSend,
+  afterSuccess,
+  type Circuits,
+  CLOSED_CIRCUITS,
+  circuitRejection,
+  circuitState,
+} from './circuit.ts';
+import { ApiError, NetworkError } from './errors.ts';
+import type { HttpClient } from './http.ts';
+import { type ApiResponse, parseResponse } from './response.ts';
+
+/** A request to the API. */
+export type ApiRequest<Value> = {
+  readonly endpoint: Endpoint;
+  /** Path and query below the base URL. */
+  readonly path: string;
+  readonly signal: AbortSignal;
+  /** Parses `data`; undefined where it is not of the documented form. */
+  readonly parse: (data: unknown) => { readonly value: Value } | undefined;
+};
+
+/** Decides for one account whether and when a request is sent, and whether it is retried. */
+export type RequestPolicy = {
+  /** Sends until there is a response or no retry left. Rejects with an {@link ApiError}, or with the signal's reason. */
+  readonly send: <Value>(request: ApiRequest<Value>) => Promise<ApiResponse<Value>>;
+  /** Tells whether the endpoint refused the present key, and is not tried again yet. */
+  readonly isRefused: (endpoint: Endpoint) => boolean;
+  /** Tries again what was refused. */
+  readonly forgetRefusals: () => void;
+};
+
+export type RequestPolicyOptions = {
+  readonly http: Pick<HttpClient, 'get'>;
+  /** Called for each request, so that a new key needs no restart. */
+  readonly key: () => Secret;
+  /** Maximum number of requests in flight. */
+  readonly concurrency: number;
+  /** Undefined for no limit. */
+  readonly requestsPerSecond: number | undefined;
+  readonly clock: Clock;
+  /** Returns a number in [0, 1), another one at each call. */
+  readonly random: () => number;
+  readonly yieldToEventLoop: () => Promise<void>;
+  readonly events: ApiEvents;
+};
+
+/** Creates the policy of one account: concurrency, rate, backoff, refused keys, circuits and retries meet here. */
+export function createRequestPolicy(options: RequestPolicyOptions): RequestPolicy {
+  const { http, key, concurrency, requestsPerSecond, clock, random, yieldToEventLoop, events } = options;
+  const adaptive = createAdaptiveLimit(concurrency, events.concurrencyLimit);
+  const slots = createSlots(adaptive.limit);
+  const pace = createPace(requestsPerSecond, clock);
+  const backoff = createBackoff(clock, random, events.throttledUntil);
+  const refusals = createRefusals(key, clock);
+  let circuits = CLOSED_CIRCUITS;
+  let retryTokens = FIRST_TOKENS;
+  let lastParse = Promise.resolve();
+
+  const setCircuits = (next: Circuits): void => {
+    const before = circuits;
+    circuits = next;
+    for (const endpoint of ENDPOINTS) {
+      const state = circuitState(next, endpoint);
+      if (state !== circuitState(before, endpoint)) events.circuit(endpoint, state);
+    }
+  };
+
+  /** Throws if the request may not be sent now. */
+  const throwIfRejected = (endpoint: Endpoint): void => {
+    const rejection =
+      refusals.rejection(endpoint) ??
+      backoff.rejection() ??
+      circuitRejection(circuits, endpoint, clock.monotonic());
+    if (rejection === undefined) return;
+    events.failed(endpoint, rejection.reason);
+    throw new ApiError({ ...rejection, endpoint, rejected: true });
+  };
+
+  /** Resolves when a body of this size may be parsed: one large body in each turn of the event loop. */
+  const turnToParse = async (bytes: number): Promise<void> => {
+    if (bytes < LARGE_BODY_BYTES) return;
+    lastParse = lastParse.then(yieldToEventLoop);
+    await lastParse;
+  };
+
+  const attempt = async <Value>(request: ApiRequest<Value>): Promise<ApiResponse<Value>> => {
+    const { endpoint, path, signal, parse } = request;
+    const sentUnder = adaptive.generation();
+    const sentKey = key();
+    setCircuits(afterSend(circuits, endpoint));
+    try {
+      const startedAt = clock.now();
+      const started = clock.monotonic();
+      const response = await http.get(path, sentKey, signal);
+      const milliseconds = clock.monotonic() - started;
+      events.answered(endpoint, response.status, milliseconds / 1000);
+      await turnToParse(response.body.length);
+      const parsed = parseResponse(endpoint, response, startedAt + milliseconds / 2, parse, events);
+      adaptive.succeeded();
+      backoff.succeeded();
+      refusals.succeeded(endpoint);
+      setCircuits(afterSuccess(circuits, endpoint));
+      retryTokens = Math.min(MAX_TOKENS, retryTokens + 1);
+      return parsed;
+    } catch (error) {
+      if (signal.aborted) {
+        setCircuits(afterAbort(circuits, endpoint));
+        throw signal.reason;
+      }
+      const failure = toApiError(endpoint, error);
+      events.failed(endpoint, failure.reason);
+      adaptive.failed(failure.reason, sentUnder);
+      backoff.failed(failure);
+      if (failure.reason === 'unauthorized') refusals.refused(endpoint, sentKey, failure.code);
+      throw failure;
+    }
+  };
+
+  /** Waits for a slot and for the pace, and checks again after each wait, since other requests may have failed. */
+  const attemptInTurn = async <Value>(request: ApiRequest<Value>): Promise<ApiResponse<Value>> => {
+    const { endpoint, signal } = request;
+    signal.throwIfAborted();
+    throwIfRejected(endpoint);
+    await slots.acquire(signal);
+    try {
+      throwIfRejected(endpoint);
+      await pace(signal);
+      throwIfRejected(endpoint);
+      return await attempt(request);
+    } finally {
+      slots.release();
+    }
+  };
+
+  const send = async <Value>(request: ApiRequest<Value>): Promise<ApiResponse<Value>> => {
+    const { endpoint, signal } = request;
+    let tries = FIRST_TRY;
+    for (;;) {
+      try {
+        return await attemptInTurn(request);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.rejected) throw error;
+        const maySend = backoff.rejection() === undefined && circuitState(circuits, endpoint) === 'closed';
+        const plan = maySend ? planRetry(error, tries, retryTokens, random) : undefined;
+        if (plan === undefined) {
+          setCircuits(afterFailure(circuits, error, clock.monotonic()));
+          throw error;
+        }
+        retryTokens -= plan.tokens;
+        events.retried(endpoint);
+        // Without a slot, so that other requests need not wait for this one.
+        await sleep(clock, plan.afterMilliseconds, signal);
+        tries = plan.tries;
+      }
+    }
+  };
+
+  return {
+    send,
+    isRefused: (endpoint) => refusals.rejection(endpoint) !== undefined,
+    forgetRefusals: refusals.forget,
+  };
+}
+
+/** Minimum size of a large body, a fifth of a full page: parsing it takes about a fifth of a millisecond. */
+const LARGE_BODY_BYTES = 8 * 1024;
+
+function toApiError(endpoint: Endpoint, error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (!(error instanceof NetworkError)) {
+    return new ApiError({ reason: 'internal', endpoint, got: 'no answer was understood', cause: error });
+  }
+  const { reason, code, message, staleConnection } = error;
+  const got = `no usable answer (${code === undefined ? message : `${code}: ${message}`})`;
+  return new ApiError({ reason, endpoint, got, staleConnection, cause: error });
+}
+
+/** A request that is rejected locally: the reason of the failure behind it, and the message. */
+type Rejection = {
+  readonly reason: FailureReason;
+  readonly got: string;
+  readonly code?: string | undefined;
+};
+
+// Retries: at most two more than a tenth of the successes, so that an API in trouble gets hardly more requests.
+
+/** Tokens are tenths of a retry: each success earns one, each retry costs {@link TOKENS_PER_RETRY}. */
+const FIRST_TOKENS = 20;
+const MAX_TOKENS = 100;
+const TOKENS_PER_RETRY = 10;
+
+/** Maximum number of retries of one request, beside the free one for a stale connection. */
+const MAX_RETRIES = 2;
+
+/** Longest wait before the first retry, doubled for each further one, and its maximum. */
+const FIRST_RETRY_MILLISECONDS = 500;
+const MAX_RETRY_MILLISECONDS = 8_000;
+
+/**
+ * Failures that may be over in a second. Not `timeout`, which has cost the API its longest already, not `dns`, since
+ * resolvers retry by themselves, and nothing that would only be refused again.
+ */
+const RETRIED: ReadonlySet<FailureReason> = new Set(['server', 'reset', 'connect', 'truncated']);
+
+/** The retries of one request so far. */
+type Tries = {
+  readonly retries: number;
+  /** A stale connection was replaced already. */
+  readonly reconnected: boolean;
+};
+
+const FIRST_TRY: Tries = { retries: 0, reconnected: false };
+
+type RetryPlan = { readonly afterMilliseconds: number; readonly tokens: number; readonly tries: Tries };
+
+/**
+ * Plans the retry of a failed request; undefined where there is none. Waits have full jitter: any time up to the longest,
+ * so that clients whose requests failed together do not come back together.
+ *
+ * @param tokens what is left of the retry budget
+ * @param random returns a number in [0, 1)
+ */
+function planRetry(
+  failure: ApiError,
+  tries: Tries,
+  tokens: number,
+  random: () => number,
+): RetryPlan | undefined {
+  // The server closed a connection that we took for open: it never saw the request, so this one is the first.
+  if (failure.staleConnection && !tries.reconnected) {
+    return { afterMilliseconds: 0, tokens: 0, tries: { ...tries, reconnected: true } };
+  }
+  const { retries } = tries;
+  if (tokens < TOKENS_PER_RETRY || retries >= MAX_RETRIES || !RETRIED.has(failure.reason)) return undefined;
+  const longest = Math.min(MAX_RETRY_MILLISECONDS, FIRST_RETRY_MILLISECONDS * 2 ** retries);
+  return {
+    afterMilliseconds: random() * longest,
+    tokens: TOKENS_PER_RETRY,
+    tries: { ...tries, retries: retries + 1 },
+  };
+}
+
+// Backoff: nothing is sent while the API asks for a pause.
+
+/** Backoff after a 429 without a usable Retry-After; doubled each time that the one before was not enough. */
+const DEFAULT_BACKOFF_MILLISECONDS = 30_000;
+
+/** Longest backoff after a 429. A larger wish is a mistake, or meant to keep us away for ever. */
+const MAX_THROTTLED_MILLISECONDS = 15 * 60_000;
+
+/** Longest backoff after a 503, where the header is a guess at the end of an outage. */
+const MAX_UNAVAILABLE_MILLISECONDS = 5 * 60_000;
+
+/** Jitter on top: at least half of this share of the backoff, or of this time, and at most all of it. */
+const JITTER_SHARE = 0.1;
+const JITTER_MILLISECONDS = 1_000;
+
+/**
+ * Returns the milliseconds of backoff that a failure asks for; undefined where it asks for none. Retry-After has one
+ * meaning with 429 and 503 (RFC 9110, section 10.2.3). Jitter only adds, since the seconds of a response are rounded, and
+ * many clients may have been given the same ones.
+ *
+ * @param before number of backoffs since the last success
+ * @param random returns a number in [0, 1)
+ */
+export function backoffMilliseconds(
+  failure: ApiError,
+  before: number,
+  random: () => number,
+): number | undefined {
+  const asked = failure.retryAfterMilliseconds;
+  if (failure.reason === 'throttled') {
+    const wanted = asked ?? DEFAULT_BACKOFF_MILLISECONDS * 2 ** before;
+    return withJitter(Math.min(wanted, MAX_THROTTLED_MILLISECONDS), random);
+  }
+  if (failure.status === 503 && asked !== undefined) {
+    return withJitter(Math.min(asked, MAX_UNAVAILABLE_MILLISECONDS), random);
+  }
+  return undefined;
+}
+
+function withJitter(milliseconds: number, random: () => number): number {
+  const most = Math.max(JITTER_MILLISECONDS, milliseconds * JITTER_SHARE);
+  return milliseconds + (most * (1 + random())) / 2;
+}
+
+/** Keeps track of the backoff of an account; `onThrottled` is called with its end, in milliseconds since 1970. */
+function createBackoff(clock: Clock, random: () => number, onThrottled: (until: number) => void) {
+  let throttledUntil = Number.NEGATIVE_INFINITY;
+  let reason: FailureReason = 'throttled';
+  let backoffs = 0;
+  const remaining = (): number => throttledUntil - clock.monotonic();
+  return {
+    rejection: (): Rejection | undefined => {
+      const milliseconds = remaining();
+      if (milliseconds <= 0) return undefined;
+      const seconds = Math.ceil(milliseconds / 1000);
+      return { reason, got: `not sent in the pause that the API asked for (${seconds} s left)` };
+    },
+    succeeded: (): void => {
+      // A request that was sent before the backoff says nothing of it.
+      if (remaining() <= 0) backoffs = 0;
+    },
+    failed: (failure: ApiError): void => {
+      const isNew = remaining() <= 0;
+      const milliseconds = backoffMilliseconds(failure, isNew ? backoffs : backoffs - 1, random);
+      if (milliseconds === undefined || milliseconds <= remaining()) return;
+      // Requests that were in flight together are throttled together, and are one backoff.
+      if (isNew) backoffs += 1;
+      reason = failure.reason;
+      throttledUntil = clock.monotonic() + milliseconds;
+      onThrottled(clock.now() + milliseconds);
+    },
+  };
+}
+
+// Refused keys: an endpoint that refused a key is left alone for a while.
+
+/** A refused key is tried again after the first of these times, and then each time after the second. */
+const FIRST_REFUSAL_MILLISECONDS = 5 * 60_000;
+const NEXT_REFUSAL_MILLISECONDS = 60 * 60_000;
+
+type KeyRefusal = { readonly key: Secret; readonly retryAt: number; readonly code: string | undefined };
+
+/**
+ * Keeps track of the endpoints that refused the key, each by itself: a key that may not read the balance may still list
+ * devices. A refusal belongs to the key that the request was sent with, so a new key is tried at once.
+ */
+function createRefusals(key: () => Secret, clock: Clock) {
+  const refusals = new Map<Endpoint, KeyRefusal>();
+  const current = (endpoint: Endpoint): KeyRefusal | undefined => {
+    const refusal = refusals.get(endpoint);
+    return refusal?.key.equals(key()) ? refusal : undefined;
+  };
+  return {
+    rejection: (endpoint: Endpoint): Rejection | undefined => {
+      const refusal = current(endpoint);
+      if (refusal === undefined || clock.monotonic() >= refusal.retryAt) return undefined;
+      return { reason: 'unauthorized', got: 'not sent, as the key was refused', code: refusal.code };
+    },
+    refused: (endpoint: Endpoint, sentKey: Secret, code: string | undefined): void => {
+      const now = clock.monotonic();
+      if (!sentKey.equals(key())) return;
+      const before = current(endpoint);
+      // Requests that were in flight together are refused together, and are one refusal.
+      if (before !== undefined && now < before.retryAt) return;
+      const wait = before === undefined ? FIRST_REFUSAL_MILLISECONDS : NEXT_REFUSAL_MILLISECONDS;
+      refusals.set(endpoint, { key: sentKey, retryAt: now + wait, code });
+    },
+    succeeded: (endpoint: Endpoint): void => {
+      // If one endpoint accepts the key again, the others may, too.
+      if (refusals.has(endpoint)) refusals.clear();
+    },
+    forget: (): void => refusals.clear(),
+  };
+}
+
+// Concurrency and rate.
+
+const FIRST_LIMIT = 2;
+
+/** Failures that are a sign of overload. */
+const OVERLOADS: ReadonlySet<FailureReason> = new Set(['throttled', 'timeout']);
+
+/**
+ * Adapts the number of requests in flight: one more after as many successes in a row as the limit is, half of it on a
+ * sign of overload (additive increase, multiplicative decrease, as in TCP). Requests that were in flight together show
+ * that sign together, so it counts once.
+ */
+function createAdaptiveLimit(max: number, onLimit: (limit: number) => void) {
+  let limit = Math.min(FIRST_LIMIT, max);
+  let successes = 0;
+  let halvings = 0;
+  const change = (next: number): void => {
+    successes = 0;
+    if (next === limit) return;
+    limit = next;
+    onLimit(limit);
+  };
+  onLimit(limit);
+  return {
+    limit: (): number => limit,
+    /** Returns what `failed` needs to know about the time of sending. */
+    generation: (): number => halvings,
+    succeeded: (): void => {
+      successes += 1;
+      if (successes >= limit) change(Math.min(max, limit + 1));
+    },
+    failed: (reason: FailureReason, generation: number): void => {
+      successes = 0;
+      if (!OVERLOADS.has(reason) || generation !== halvings) return;
+      halvings += 1;
+      change(Math.max(1, Math.floor(limit / 2)));
+    },
+  };
+}
+
+/** A semaphore with a limit that may change, first come first served; requests in flight when it falls go on. */
+function createSlots(limit: () => number) {
+  const waiting = new Set<() => void>();
+  let used = 0;
+  return {
+    acquire: async (signal: AbortSignal): Promise<void> => {
+      signal.throwIfAborted();
+      if (used >= limit()) {
+        await new Promise<void>((resolve, reject) => {
+          const abort = (): void => {
+            waiting.delete(admit);
+            reject(signal.reason);
+          };
+          const admit = (): void => {
+            signal.removeEventListener('abort', abort);
+            resolve();
+          };
+          waiting.add(admit);
+          signal.addEventListener('abort', abort, { once: true });
+        });
+      } else used += 1;
+    },
+    release: (): void => {
+      used -= 1;
+      for (const admit of waiting) {
+        if (used >= limit()) return;
+        used += 1;
+        waiting.delete(admit);
+        admit();
+      }
+    },
+  };
+}
+
+/** Returns a function that resolves when the next request may be sent: evenly spread, without bursts. */
+function createPace(requestsPerSecond: number | undefined, clock: Clock) {
+  const queue = createSlots(() => 1);
+  let next = Number.NEGATIVE_INFINITY;
+  return async (signal: AbortSignal): Promise<void> => {
+    if (requestsPerSecond === undefined) return;
+    await queue.acquire(signal);
+    try {
+      await sleep(clock, next - clock.monotonic(), signal);
+      next = clock.monotonic() + 1000 / requestsPerSecond;
+    } finally {
+      queue.release();
+    }
+  };
+}

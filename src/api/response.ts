@@ -1,0 +1,285 @@
+import { isUtf8 } from 'node:buffer';
+import { z } from 'zod';
+import type { ApiEvents } from '../model/api-events.ts';
+import type { AccessState, Endpoint, FailureReason } from '../model/enums.ts';
+import { ApiError } from './errors.ts';
+import type { HttpResponse, ResponseHeaders } from './http.ts';
+import { isInstant } from './schemas.ts';
+
+/** A value that the API returned, and its time. */
+export type ApiResponse<Value> = {
+  readonly value: Value;
+  /**
+   * The time of the response by the API's own clock (`Date` header), in milliseconds since 1970, where that is usable and
+   * no cache in between (`Age`) served it; else our own clock at the middle of the request.
+   */
+  readonly apiTime: number;
+};
+
+/** The result of a classification: `data` of the envelope, or the reason of the failure. */
+export type Classification =
+  /** `data` is undefined where the API says that the device has no tunnel. */
+  | { readonly kind: 'success'; readonly data: unknown }
+  | {
+      readonly kind: 'failure';
+      readonly reason: FailureReason;
+      /** `error.code`, where it is one that the API document names. */
+      readonly code: ApiCode | undefined;
+      /** The state of the key, where the response tells it. */
+      readonly access: AccessState | undefined;
+    };
+
+/** The codes of the API document, section Errors. */
+const API_CODES = [
+  'VALIDATION_ERROR',
+  'MISSING_API_KEY',
+  'INVALID_API_KEY',
+  'HOSTER_BANNED',
+  'SELF_RENT_TUNNEL_NOT_FOUND',
+  'INTERNAL_ERROR',
+] as const;
+
+type ApiCode = (typeof API_CODES)[number];
+
+const MEANINGS: Readonly<Record<ApiCode, readonly [reason: FailureReason, access?: AccessState]>> = {
+  VALIDATION_ERROR: ['bad_request'],
+  MISSING_API_KEY: ['unauthorized', 'missing_key'],
+  INVALID_API_KEY: ['unauthorized', 'invalid_key'],
+  HOSTER_BANNED: ['unauthorized', 'suspended'],
+  SELF_RENT_TUNNEL_NOT_FOUND: ['not_found'],
+  INTERNAL_ERROR: ['server'],
+};
+
+const SUCCESS_ENVELOPE = z.compile(z.object({ success: z.literal(true), data: z.unknown() }));
+const ERROR_ENVELOPE = z.object({ error: z.object({ code: z.enum(API_CODES) }) });
+
+/** JSON and its relatives; no type at all is accepted, since the API document names none. */
+const JSON_TYPE = /^(?:application\/(?:[\w.+-]+\+)?json)?$/;
+
+/**
+ * Parses a whole response into a value, and reports what it says of the key and the clocks. Throws an {@link ApiError}.
+ *
+ * @param middle our own clock at the middle of the request, in milliseconds since 1970
+ * @param parse returns undefined where `data` is not of the documented form
+ */
+export function parseResponse<Value>(
+  endpoint: Endpoint,
+  response: HttpResponse,
+  middle: number,
+  parse: (data: unknown) => { readonly value: Value } | undefined,
+  events: Pick<ApiEvents, 'access' | 'clockSkew'>,
+): ApiResponse<Value> {
+  const result = classifyResponse(endpoint, response);
+  const { status, headers } = response;
+  const server = serverTime(headers);
+  const apiTime = server ?? middle;
+  if (result.kind === 'failure') {
+    const { reason, code, access } = result;
+    if (access !== undefined) events.access(access);
+    const got = [`HTTP ${status}`, code, reason === 'redirect' && redirectOrigin(headers)];
+    throw new ApiError({
+      reason,
+      endpoint,
+      got: got.filter(Boolean).join(' '),
+      status,
+      code,
+      retryAfterMilliseconds: retryAfter(headers, apiTime),
+    });
+  }
+  events.access('granted');
+  if (server !== undefined) events.clockSkew((server - middle) / 1000);
+  const parsed = parse(result.data);
+  if (parsed === undefined) throw new ApiError({ reason: 'schema', endpoint, got: `HTTP ${status}`, status });
+  return { value: parsed.value, apiTime };
+}
+
+/**
+ * Classifies a whole response. `error.code` decides wherever it is one of the document's; only then the status, for the
+ * responses of what stands in front of the API and knows no codes.
+ */
+export function classifyResponse(endpoint: Endpoint, response: HttpResponse): Classification {
+  const decoded = decode(response);
+  const data = response.status === 200 && hasJsonType(response) ? dataOf(decoded) : undefined;
+  if (data != null) return { kind: 'success', data };
+
+  const code = ERROR_ENVELOPE.safeParse(decoded.value).data?.error.code;
+  if (endpoint === 'tunnel' && code === 'SELF_RENT_TUNNEL_NOT_FOUND')
+    return { kind: 'success', data: undefined };
+  if (code !== undefined) {
+    const [reason, access] = MEANINGS[code];
+    return { kind: 'failure', reason, code, access };
+  }
+  const reason =
+    response.status === 200 ? reasonOfUnusable(response, decoded) : reasonOfStatus(response, decoded);
+  const access = reason === 'unauthorized' ? 'denied' : undefined;
+  return { kind: 'failure', reason, code: undefined, access };
+}
+
+/** Returns why a response of status 200 is unusable. */
+function reasonOfUnusable(response: HttpResponse, decoded: Decoded): FailureReason {
+  if (!hasJsonType(response) || isMarkup(response.body)) return 'envelope';
+  return decoded.fault ?? 'envelope';
+}
+
+function reasonOfStatus(response: HttpResponse, decoded: Decoded): FailureReason {
+  const { status } = response;
+  // The API speaks JSON, so a refusal in anything else is not the API's, and says nothing of the key.
+  if (status === 401 || status === 403) return isObject(decoded.value) ? 'unauthorized' : 'edge_block';
+  if (isEdgeStatus(status) && isPageForBrowsers(response)) return 'edge_block';
+  if (status === 404) return 'not_found';
+  // A proxy says so when a request took too long, so it counts with our own deadline.
+  if (status === 408) return 'timeout';
+  if (status === 429) return 'throttled';
+  if (status >= 500) return 'server';
+  if (status >= 400) return 'bad_request';
+  return status >= 300 ? 'redirect' : 'envelope';
+}
+
+/** Tells whether edges turn a client away with this status: 503 with a challenge, and Cloudflare's own 520 to 530. */
+function isEdgeStatus(status: number): boolean {
+  return status === 503 || (status >= 520 && status <= 530);
+}
+
+function isPageForBrowsers(response: HttpResponse): boolean {
+  return mediaType(response.headers) === 'text/html' || isMarkup(response.body);
+}
+
+function hasJsonType(response: HttpResponse): boolean {
+  return JSON_TYPE.test(mediaType(response.headers));
+}
+
+function dataOf(decoded: Decoded): unknown {
+  return SUCCESS_ENVELOPE.safeParse(decoded.value).data?.data;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+/** A body as JSON, or why it is none. */
+type Decoded =
+  | { readonly value: unknown; readonly fault: undefined }
+  | { readonly value: undefined; readonly fault: FailureReason };
+
+/**
+ * Maximum size of a body that is parsed without looking at its depth, several times a page of a hundred devices: a few
+ * million nested lists would block the event loop for a second.
+ */
+const MAX_UNCHECKED_BYTES = 256 * 1024;
+
+/** Maximum depth of objects and lists. The API document shows four. */
+const MAX_DEPTH = 64;
+
+/** Decodes the body. We asked for no compression: what comes compressed all the same is not unfolded. */
+function decode({ headers, body }: HttpResponse): Decoded {
+  const coding = singleHeader(headers, 'content-encoding')?.trim().toLowerCase() ?? 'identity';
+  return coding === 'identity' || coding === '' ? decodeJson(body) : { value: undefined, fault: 'encoding' };
+}
+
+/** Decodes JSON in UTF-8, a byte order mark allowed. Faults: `truncated`, `encoding`, `schema`, else `envelope`. */
+function decodeJson(body: Uint8Array): Decoded {
+  const bytes = withoutByteOrderMark(body);
+  if (bytes.length > MAX_UNCHECKED_BYTES && scanJson(bytes).deepest > MAX_DEPTH)
+    return { value: undefined, fault: 'schema' };
+  if (!isUtf8(bytes)) return { value: undefined, fault: isCutOff(bytes) ? 'truncated' : 'encoding' };
+  try {
+    return { value: JSON.parse(bytes.toString('utf8')), fault: undefined };
+  } catch {
+    // The error is dropped, since it quotes the body, and its words differ between versions of Node.
+    return { value: undefined, fault: isCutOff(bytes) ? 'truncated' : 'envelope' };
+  }
+}
+
+function withoutByteOrderMark({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  const bytes = Buffer.from(buffer, byteOffset, byteLength);
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+}
+
+/** Tells whether a body is a page for a browser: its first character is `<`. */
+function isMarkup(body: Uint8Array): boolean {
+  return firstCharacter(withoutByteOrderMark(body)) === 0x3c;
+}
+
+function firstCharacter(bytes: Uint8Array): number {
+  return bytes.find((byte) => byte > 0x20) ?? 0;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING = [0x7b, 0x5b];
+const CLOSING = [0x7d, 0x5d];
+
+/** Tells whether these bytes begin a JSON object or list that lacks its end, be it within a character. */
+function isCutOff(bytes: Buffer): boolean {
+  if (!OPENING.includes(firstCharacter(bytes)) || !isUtf8(withoutPartialCharacter(bytes))) return false;
+  const { depth, inString } = scanJson(bytes);
+  return inString || depth > 0;
+}
+
+/** Removes the first bytes of a character at the very end. */
+function withoutPartialCharacter(bytes: Buffer): Buffer {
+  const lead = bytes.findLastIndex((byte) => byte < 0x80 || byte >= 0xc0);
+  return (bytes[lead] ?? 0) >= 0xc0 ? bytes.subarray(0, lead) : bytes;
+}
+
+/** Returns the depth at the end of JSON text, the largest depth in it, and whether it ends within a string. */
+function scanJson(bytes: Buffer) {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === QUOTE) inString = !inString;
+    else if (inString) at += byte === BACKSLASH ? 1 : 0;
+    else if (OPENING.includes(byte)) {
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+    } else if (CLOSING.includes(byte)) depth -= 1;
+  }
+  return { depth, deepest, inString };
+}
+
+/** Returns the value of a header that came exactly once. */
+function singleHeader(headers: ResponseHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Returns the media type without its parameters, in lower case; `''` where none was given. */
+function mediaType(headers: ResponseHeaders): string {
+  const [type = ''] = (singleHeader(headers, 'content-type') ?? '').split(';', 1);
+  return type.trim().toLowerCase();
+}
+
+/**
+ * Returns the time of the API's own clock in milliseconds since 1970, from the `Date` header; undefined where that is
+ * missing or unusable, and where `Age` says that a cache answered, since the date is then that of the stored response.
+ */
+function serverTime(headers: ResponseHeaders): number | undefined {
+  return headers['age'] === undefined ? parseHttpDate(singleHeader(headers, 'date') ?? '') : undefined;
+}
+
+/**
+ * Returns `Retry-After` in milliseconds from `now`, which is the API's time in milliseconds since 1970: as seconds or as
+ * a date (RFC 9110, section 10.2.3). Undefined where it is missing, negative or neither of these.
+ */
+function retryAfter(headers: ResponseHeaders, now: number): number | undefined {
+  const text = singleHeader(headers, 'retry-after')?.trim();
+  if (text === undefined) return undefined;
+  if (/^\d{1,12}$/.test(text)) return Number(text) * 1000;
+  const date = parseHttpDate(text);
+  return date === undefined || date < now ? undefined : date - now;
+}
+
+/** Parses an HTTP date (IMF-fixdate, RFC 9110, section 5.6.7): exactly the form that `toUTCString` prints. */
+function parseHttpDate(text: string): number | undefined {
+  const instant = Date.parse(text);
+  return isInstant(instant) && new Date(instant).toUTCString() === text ? instant : undefined;
+}
+
+/** Returns scheme and host of a redirect's target, for messages: never the path or query, which may hold secrets. */
+function redirectOrigin(headers: ResponseHeaders): string | undefined {
+  const location = singleHeader(headers, 'location');
+  if (location === undefined || !URL.canParse(location)) return undefined;
+  return `to ${new URL(location).origin}`.slice(0, 128);
+}

@@ -1,0 +1,324 @@
+import { z } from 'zod';
+import type { ValidationEvents } from '../model/api-events.ts';
+import { type Device, type OpenStatus, OTHER } from '../model/device.ts';
+import type { RejectionReason } from '../model/enums.ts';
+import type { Balance } from '../model/money.ts';
+import { isOwn, type Shard } from '../model/shard.ts';
+import type { CredentialSummary, Tunnel } from '../model/tunnel.ts';
+import { type ApiText, createStatusReader, type StatusReader, toLabel } from './labels.ts';
+
+/** One page of the device list ("Device list page" of the API document). */
+export type DevicePage = {
+  readonly devices: readonly Device[];
+  /** Number of items that were no device with a usable `deviceId`. */
+  readonly rejected: number;
+  readonly total: number;
+  readonly page: number | undefined;
+  readonly limit: number | undefined;
+  readonly totalPages: number | undefined;
+};
+
+/**
+ * Parsers of `data`, one for each endpoint. Each returns undefined where `data` is not of the documented form; a field of
+ * a wrong type costs that field only.
+ */
+export type ResponseParsers = {
+  readonly devicePage: (data: unknown) => DevicePage | undefined;
+  readonly tunnel: (data: unknown) => Tunnel | undefined;
+  readonly balance: (data: unknown) => Balance | undefined;
+};
+
+/** Ten times the largest page that can be requested; a longer list is not a page of this API. */
+const MAX_ITEMS = 1_000;
+
+/** More credentials than one tunnel can have; a longer list is not one of this API. */
+const MAX_CREDENTIALS = 1_000;
+
+const WEEK_MILLISECONDS = 7 * 24 * 60 * 60 * 1000;
+
+const TEXT = z.string().nullish();
+
+/** "Device list page" of the API document. */
+const PAGE = z.compile(
+  z.object({
+    items: z.array(z.unknown()).max(MAX_ITEMS),
+    total: z.int().min(0),
+    page: z.int().min(1).nullish(),
+    limit: z.int().min(1).nullish(),
+    totalPages: z.int().min(0).nullish(),
+  }),
+);
+
+/** Checked outside of the schema, where it takes a third of the time of the whole. */
+const DEVICE_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** "Device" of the API document. Fields that are not named here are stripped. */
+const DEVICE = z.compile(
+  z.object({
+    deviceId: z.string(),
+    model: TEXT,
+    brand: TEXT,
+    label: TEXT,
+    setupStatus: TEXT,
+    appVersion: TEXT,
+    lastHeartbeatAt: TEXT,
+    rentalStatus: TEXT,
+    marketplaceStatus: TEXT,
+    selfRent: z.object({ status: TEXT, rentalId: TEXT }).nullish(),
+    rotation: z
+      .object({ status: TEXT, intervalInMs: z.int().min(1).max(WEEK_MILLISECONDS).nullish() })
+      .nullish(),
+  }),
+);
+
+/** Ports are "carried as a string"; plain numbers are accepted as well, anything that has to be guessed is not. */
+const PORT = z
+  .union([
+    z
+      .string()
+      .regex(/^\d{1,5}$/)
+      .transform(Number),
+    z.number(),
+  ])
+  .pipe(z.int().min(1).max(65_535))
+  .nullish();
+
+/** "Self-rent tunnel" of the API document. */
+const TUNNEL = z.compile(
+  z.object({
+    tunnelId: TEXT,
+    status: TEXT,
+    host: TEXT,
+    socks5Port: PORT,
+    httpsPort: PORT,
+    transparentSocks5Port: PORT,
+    uptimeStatus: TEXT,
+    credentials: z.array(z.unknown()).max(MAX_CREDENTIALS).nullish(),
+  }),
+);
+
+/**
+ * "Credential" of the API document, without `credentialId`, `username`, `password` and `label`: fields that are not named
+ * here are stripped, so that no login gets any further than this line.
+ */
+const CREDENTIAL = z.compile(z.object({ status: TEXT, createdAt: TEXT, updatedAt: TEXT }));
+
+/** Safe integers: a fraction of a cent, or a sum that a double cannot hold, is no amount. Negative ones are. */
+const CENTS = z.int().nullish();
+
+/** "Balance" of the API document. */
+const BALANCE = z.compile(z.object({ availableCents: CENTS, pendingCents: CENTS, totalCents: CENTS }));
+
+/** Creates the parsers of one account. Of devices of other shards they read only what it takes to count them. */
+export function createParsers(events: ValidationEvents, shard: Shard): ResponseParsers {
+  const context: ParseContext = { events, shard, status: createStatusReader(events) };
+  return {
+    devicePage: (data) => parseDevicePage(data, context),
+    tunnel: (data) => parseTunnel(data, context),
+    balance: (data) => parseBalance(data, context),
+  };
+}
+
+type ParseContext = {
+  readonly events: ValidationEvents;
+  readonly shard: Shard;
+  readonly status: StatusReader;
+};
+
+function parseDevicePage(data: unknown, context: ParseContext): DevicePage | undefined {
+  const page = parseLeniently(PAGE, data);
+  if (page === undefined) return undefined;
+  if (page.faulty) context.events.schemaViolation('devices');
+  const { items, total, page: number, limit, totalPages } = page.value;
+  const devices: Device[] = [];
+  for (const item of items) {
+    const device = parseOtherShardDevice(item, context.shard) ?? parseDevice(item, context);
+    if (device !== undefined) devices.push(device);
+  }
+  return {
+    devices,
+    rejected: items.length - devices.length,
+    total,
+    page: number ?? undefined,
+    limit: limit ?? undefined,
+    totalPages: totalPages ?? undefined,
+  };
+}
+
+/** Parses one item; undefined where it has no usable identity. */
+function parseDevice(data: unknown, { events, status }: ParseContext): Device | undefined {
+  const parsed = parseLeniently(DEVICE, data);
+  if (parsed === undefined || !DEVICE_ID.test(parsed.value.deviceId)) {
+    events.itemRejected('devices', rejectionOf(data));
+    return undefined;
+  }
+  if (parsed.faulty) events.schemaViolation('devices');
+  const item = parsed.value;
+  return Object.freeze({
+    id: item.deviceId,
+    label: toLabel('label', item.label, events),
+    brand: toLabel('brand', item.brand, events),
+    model: toLabel('model', item.model, events),
+    appVersion: toLabel('app_version', item.appVersion, events),
+    setupStatus: status.setupStatus(item.setupStatus),
+    rentalStatus: status.rentalStatus(item.rentalStatus),
+    marketplaceStatus: status.marketplaceStatus(item.marketplaceStatus),
+    lastHeartbeatAt: parseInstant(item.lastHeartbeatAt),
+    selfRentStatus: status.open('selfRent.status', item.selfRent?.status),
+    // Null, omitted and empty all mean that there is none ("not shown" in the API document).
+    rentalId: toLabel('rental_id', item.selfRent?.rentalId, events) || undefined,
+    rotationStatus: status.open('rotation.status', item.rotation?.status),
+    rotationIntervalMilliseconds: item.rotation?.intervalInMs ?? undefined,
+  });
+}
+
+function rejectionOf(item: unknown): RejectionReason {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return 'not_an_object';
+  return 'deviceId' in item && item.deviceId != null ? 'illegal_id' : 'missing_id';
+}
+
+/** Statuses of devices of other shards. Their own shard reports validation events, so that none is counted twice. */
+const SILENT_STATUS = createStatusReader({ unknownEnum: () => {} });
+
+/** Parses a device of another shard; undefined where the item is none. Without a schema, which would take longer. */
+function parseOtherShardDevice(item: unknown, shard: Shard): Device | undefined {
+  if (shard.total === 1) return undefined;
+  const id = textIn(item, 'deviceId');
+  if (id === undefined || !DEVICE_ID.test(id) || isOwn(shard, id)) return undefined;
+  return {
+    ...NO_FACTS,
+    id,
+    rentalStatus: SILENT_STATUS.rentalStatus(textIn(item, 'rentalStatus')),
+    marketplaceStatus: SILENT_STATUS.marketplaceStatus(textIn(item, 'marketplaceStatus')),
+  };
+}
+
+const NO_FACTS: Device = {
+  id: '',
+  label: '',
+  brand: '',
+  model: '',
+  appVersion: '',
+  setupStatus: undefined,
+  rentalStatus: undefined,
+  marketplaceStatus: undefined,
+  lastHeartbeatAt: undefined,
+  selfRentStatus: undefined,
+  rentalId: undefined,
+  rotationStatus: undefined,
+  rotationIntervalMilliseconds: undefined,
+};
+
+function textIn(item: unknown, field: string): string | undefined {
+  const value: unknown = typeof item === 'object' && item !== null ? Reflect.get(item, field) : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+function parseTunnel(data: unknown, context: ParseContext): Tunnel | undefined {
+  const parsed = parseLeniently(TUNNEL, data);
+  if (parsed === undefined) return undefined;
+  const { events, status } = context;
+  if (parsed.faulty) events.schemaViolation('tunnel');
+  const tunnel = parsed.value;
+  return {
+    id: toLabel('tunnel_id', tunnel.tunnelId, events),
+    host: toLabel('host', tunnel.host, events),
+    ports: {
+      socks5: tunnel.socks5Port ?? undefined,
+      https: tunnel.httpsPort ?? undefined,
+      transparentSocks5: tunnel.transparentSocks5Port ?? undefined,
+    },
+    status: status.open('tunnel.status', tunnel.status),
+    uptimeStatus: status.open('uptimeStatus', tunnel.uptimeStatus),
+    credentials: tunnel.credentials == null ? undefined : summariseCredentials(tunnel.credentials, context),
+  };
+}
+
+function summariseCredentials(items: readonly unknown[], context: ParseContext): CredentialSummary {
+  const countByStatus = new Map<OpenStatus, number>([['active', 0]]);
+  let oldestActiveAt: number | undefined;
+  let lastChangeAt: number | undefined;
+  for (const item of items) {
+    const parsed = parseLeniently(CREDENTIAL, item);
+    if (parsed === undefined) {
+      context.events.itemRejected('tunnels', 'not_an_object');
+      continue;
+    }
+    if (parsed.faulty) context.events.schemaViolation('tunnel');
+    const status = context.status.open('credential.status', parsed.value.status) ?? OTHER;
+    countByStatus.set(status, (countByStatus.get(status) ?? 0) + 1);
+    const createdAt = parseInstant(parsed.value.createdAt);
+    const updatedAt = parseInstant(parsed.value.updatedAt);
+    if (status === 'active' && createdAt !== undefined)
+      oldestActiveAt = Math.min(oldestActiveAt ?? createdAt, createdAt);
+    if (updatedAt !== undefined) lastChangeAt = Math.max(lastChangeAt ?? updatedAt, updatedAt);
+  }
+  return { countByStatus, oldestActiveAt, lastChangeAt };
+}
+
+/** Parses a balance; undefined where none of the three amounts is usable. */
+function parseBalance(data: unknown, { events }: ParseContext): Balance | undefined {
+  const parsed = parseLeniently(BALANCE, data);
+  if (parsed === undefined) return undefined;
+  const { availableCents, pendingCents, totalCents } = parsed.value;
+  if (availableCents == null && pendingCents == null && totalCents == null) return undefined;
+  if (parsed.faulty) events.schemaViolation('balance');
+  return {
+    availableCents: availableCents ?? undefined,
+    pendingCents: pendingCents ?? undefined,
+    totalCents: totalCents ?? undefined,
+  };
+}
+
+/** Instants outside of these years are rubbish: clocks that were never set, and zero values. */
+const EARLIEST = Date.UTC(2000, 0, 1);
+const LATEST = Date.UTC(2100, 0, 1);
+
+/** Tells whether milliseconds since 1970 lie within the years 2000 to 2099. */
+export function isInstant(milliseconds: number): boolean {
+  return milliseconds >= EARLIEST && milliseconds < LATEST;
+}
+
+const INSTANT = /^20\d\d-\d\d-(\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
+
+/**
+ * Parses ISO 8601 in UTC to whole milliseconds since 1970; undefined for everything else, and for years other than 2000
+ * to 2099. `Date.parse` alone reads `"1"` as 2001 and 31 February as 3 March.
+ */
+export function parseInstant(text: ApiText): number | undefined {
+  const day = text == null ? undefined : INSTANT.exec(text)?.[1];
+  if (text == null || day === undefined) return undefined;
+  const instant = new Date(text);
+  // A day or an hour that does not exist becomes another day, or none.
+  return instant.getUTCDate() === Number(day) ? instant.getTime() : undefined;
+}
+
+/** The readable part of an object, and whether fields of a wrong type had to be dropped for it. */
+type LenientResult<Value> = { readonly value: Value; readonly faulty: boolean };
+
+/**
+ * Parses an object field by field: a field of a wrong type costs that field only. Undefined where the input is no object
+ * or a required field is missing or wrong.
+ *
+ * @param schema best compiled by `z.compile`: a valid object is then parsed by one function, in a third of the time
+ */
+function parseLeniently<Schema extends z.ZodObject>(
+  schema: Schema,
+  input: unknown,
+): LenientResult<z.output<Schema>> | undefined {
+  const first = schema.safeParse(input);
+  if (first.success) return { value: first.data, faulty: false };
+  const remainder = first.error.issues.reduce((rest, issue) => without(rest, issue.path), input);
+  const second = schema.safeParse(remainder);
+  return second.success ? { value: second.data, faulty: true } : undefined;
+}
+
+/**
+ * Returns the input with the value at `path` absent. The original is shadowed, not copied or changed, as a hostile one
+ * can have a million other fields.
+ */
+function without(input: unknown, path: readonly PropertyKey[]): unknown {
+  const [key, ...deeper] = path;
+  if (key === undefined || typeof input !== 'object' || input === null) return undefined;
+  return Object.create(input, { [key]: { value: without(Reflect.get(input, key), deeper) } });
+}

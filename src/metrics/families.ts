@@ -1,0 +1,138 @@
+import { shownData } from '../model/reading.ts';
+import { collectorsOf, isFirst, type Shard, WHOLE } from '../model/shard.ts';
+import type { AccountSnapshot } from '../model/snapshot.ts';
+import { encodeLabel } from './encode.ts';
+import type { Feature, MetricType, Row, Sample } from './row.ts';
+import { accountRows } from './rows/account.ts';
+import { balanceRows } from './rows/balance.ts';
+import { deviceRows } from './rows/device.ts';
+import { fleetRows } from './rows/fleet.ts';
+import { listingRows, pollRows } from './rows/poll.ts';
+import { tunnelRows } from './rows/tunnel.ts';
+
+/** A metric family: a row with all its labels, and its samples for an account. */
+export type Family = {
+  readonly name: string;
+  readonly help: string;
+  readonly type: MetricType;
+  /** The labels that identify the subject, then those of the row. */
+  readonly labels: readonly string[];
+  /** The labels of the row alone: the names of the values in a {@link Sample}. */
+  readonly ownLabels: readonly string[];
+  readonly shownBy: ShownBy;
+  /** Returns the object that the samples of an account are read from: as long as it is the same, so are they. */
+  readonly source: (account: AccountSnapshot) => object | undefined;
+  /** Returns the samples of an account, subject by subject. */
+  readonly samples: (account: AccountSnapshot) => Iterable<SubjectSamples>;
+};
+
+/** The samples of one subject, with the encoded labels that identify it. */
+export type SubjectSamples = { readonly identity: string; readonly samples: readonly Sample[] };
+
+/** Shards that show a family: each its own devices, or the first one alone what there is once for an account. */
+export type ShownBy = 'every shard' | 'first shard';
+
+export type Features = Readonly<Record<Feature, boolean>>;
+
+/** Families that are read from the same subjects. Expired data is left out here, and nowhere else. */
+type Section<Subject> = {
+  readonly rows: readonly Row<Subject>[];
+  /** The label that identifies a subject within its account; undefined where there is one subject per account. */
+  readonly idLabel: string | undefined;
+  readonly shownBy: ShownBy;
+  readonly source: (account: AccountSnapshot) => object | undefined;
+  /** Returns the subjects of an account with their ids. */
+  readonly subjects: (account: AccountSnapshot) => Iterable<readonly [id: string, subject: Subject]>;
+};
+
+/**
+ * Lists every family that is a pure function of the snapshot, in the order of the page. From this list come the exposition,
+ * `docs/METRICS.md`, the naming checks, and the number of series that a fleet costs.
+ */
+export function familiesOf(features: Features, shard: Shard = WHOLE): readonly Family[] {
+  const families = <Subject>(section: Section<Subject>): readonly Family[] =>
+    section.rows
+      .filter(({ feature }) => feature === undefined || features[feature])
+      .map((row) => toFamily(section, row, shard));
+  return [
+    ...families({
+      rows: accountRows,
+      idLabel: undefined,
+      shownBy: 'first shard',
+      source: (account) => account,
+      subjects: (account) => [['', account]],
+    }),
+    ...families({
+      rows: fleetRows,
+      idLabel: undefined,
+      shownBy: 'first shard',
+      source: ({ devices }) => shownData(devices),
+      subjects: ({ devices }) => oneSubject(shownData(devices)),
+    }),
+    ...families({
+      rows: deviceRows,
+      idLabel: 'device_id',
+      shownBy: 'every shard',
+      source: ({ devices }) => shownData(devices),
+      subjects: ({ devices }) => shownData(devices)?.devices ?? [],
+    }),
+    ...families({
+      rows: tunnelRows,
+      idLabel: 'device_id',
+      shownBy: 'every shard',
+      source: ({ tunnels }) => shownData(tunnels),
+      subjects: ({ tunnels }) => shownData(tunnels) ?? [],
+    }),
+    ...families({
+      rows: balanceRows,
+      idLabel: undefined,
+      shownBy: 'first shard',
+      source: ({ balance }) => shownData(balance),
+      subjects: ({ balance }) => oneSubject(shownData(balance)),
+    }),
+    ...families({
+      rows: pollRows,
+      idLabel: 'collector',
+      shownBy: 'every shard',
+      source: (account) => account,
+      subjects: (account) => collectorsOf(shard).map((collector) => [collector, account[collector]]),
+    }),
+    ...families({
+      rows: listingRows,
+      idLabel: undefined,
+      shownBy: 'every shard',
+      source: ({ devices }) => devices.data,
+      subjects: ({ devices }) => oneSubject(devices.data?.listing),
+    }),
+  ];
+}
+
+function oneSubject<Subject>(subject: Subject | undefined): readonly (readonly [string, Subject])[] {
+  return subject === undefined ? [] : [['', subject]];
+}
+
+function toFamily<Subject>(section: Section<Subject>, row: Row<Subject>, shard: Shard): Family {
+  const { idLabel, shownBy, source, subjects } = section;
+  const isShown = shownBy === 'every shard' || isFirst(shard);
+  return {
+    name: row.name,
+    help: row.help,
+    type: row.type,
+    labels: ['account', ...(idLabel === undefined ? [] : [idLabel]), ...row.labels],
+    ownLabels: row.labels,
+    shownBy,
+    source: isShown ? source : () => undefined,
+    *samples(account) {
+      if (!isShown) return;
+      const ofAccount = encodeLabel('account', account.name);
+      for (const [id, subject] of subjects(account)) {
+        const samples = row.read(subject);
+        if (samples.length === 0) continue;
+        yield {
+          identity: idLabel === undefined ? ofAccount : `${ofAccount},${encodeLabel(idLabel, id)}`,
+          samples,
+        };
+      }
+    },
+  };
+}

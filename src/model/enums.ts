@@ -1,0 +1,135 @@
+/**
+ * Closed lists of values that appear in labels and logs. Every value of a list exists in its families from the first
+ * scrape on, at 0 if need be.
+ */
+
+/** The three endpoints of the API; a name for labels and logs, never a path. */
+export const ENDPOINTS = ['devices', 'tunnel', 'balance'] as const;
+export type Endpoint = (typeof ENDPOINTS)[number];
+
+/** The things that are polled, each on a schedule of its own. */
+export const COLLECTORS = ['devices', 'tunnels', 'balance'] as const;
+export type Collector = (typeof COLLECTORS)[number];
+
+/**
+ * State of an API key according to the last answers. `denied` is a refusal without a code that the API document names.
+ * The document uses INVALID_API_KEY and HOSTER_BANNED for both causes, so texts for people name both.
+ */
+export const ACCESS_STATES = ['granted', 'missing_key', 'invalid_key', 'suspended', 'denied'] as const;
+export type AccessState = (typeof ACCESS_STATES)[number];
+
+/**
+ * State of the circuit of an endpoint: `closed` lets requests through, `open` rejects them while the endpoint is down,
+ * `half_open` lets one request probe whether it is back.
+ */
+export const CIRCUIT_STATES = ['closed', 'half_open', 'open'] as const;
+export type CircuitState = (typeof CIRCUIT_STATES)[number];
+
+/** Reasons for a failed request or poll: the closed list of the metric contract. */
+export const FAILURE_REASONS = [
+  'dns',
+  'connect',
+  'reset',
+  'timeout',
+  'tls',
+  'redirect',
+  'edge_block',
+  'envelope',
+  'encoding',
+  'truncated',
+  'too_large',
+  'schema',
+  'unauthorized',
+  'throttled',
+  'server',
+  'not_found',
+  'bad_request',
+  'inconsistent',
+  'internal',
+] as const;
+export type FailureReason = (typeof FAILURE_REASONS)[number];
+
+/**
+ * Contradictions of a device list with itself or with the request:
+ * - `duplicate`: a device appeared twice in one pass, as when the list shifts between two pages;
+ * - `conflict`: it appeared twice, and differs in more than its heartbeat;
+ * - `total_changed`: `total` differs from the page before;
+ * - `empty_page`: a page that should have items had none;
+ * - `short_page`: a page had fewer items than its `total` implies;
+ * - `limit_ignored`: pages had another size than requested;
+ * - `page_mismatch`: the response names another page than the one requested;
+ * - `page_repeated`: a page held exactly the devices of another one;
+ * - `overlong`: the list claims pages beyond its `total`, has no end, or is longer than any fleet.
+ */
+export const LIST_INCONSISTENCIES = [
+  'duplicate',
+  'conflict',
+  'total_changed',
+  'empty_page',
+  'short_page',
+  'limit_ignored',
+  'page_mismatch',
+  'page_repeated',
+  'overlong',
+] as const;
+export type ListInconsistency = (typeof LIST_INCONSISTENCIES)[number];
+
+/** Reasons for leaving out one item of a list; the other items of the list stay. */
+export const REJECTION_REASONS = ['not_an_object', 'missing_id', 'illegal_id'] as const;
+export type RejectionReason = (typeof REJECTION_REASONS)[number];
+
+/** Fields that hold one of a list of values, by their names in the API document. */
+export const ENUM_FIELDS = [
+  'setupStatus',
+  'rentalStatus',
+  'marketplaceStatus',
+  'selfRent.status',
+  'rotation.status',
+  'tunnel.status',
+  'uptimeStatus',
+  'credential.status',
+] as const;
+export type EnumField = (typeof ENUM_FIELDS)[number];
+
+/** Labels whose values are text from the API, which has to be cleaned. */
+export const TEXT_LABELS = [
+  'label',
+  'brand',
+  'model',
+  'app_version',
+  'rental_id',
+  'tunnel_id',
+  'host',
+] as const;
+export type TextLabel = (typeof TEXT_LABELS)[number];
+
+/** Age of shown data: from the last poll, from an earlier one, or too old to be shown. */
+export const DATA_STATES = ['fresh', 'held', 'expired'] as const;
+export type DataState = (typeof DATA_STATES)[number];
+
+/** Reasons for not starting a poll that is due. */
+export const SKIP_REASONS = ['overlap', 'no_fleet', 'refused_key'] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
+
+/** Directions in which the wall clock can step. */
+export const CLOCK_DIRECTIONS = ['forward', 'backward'] as const;
+export type ClockDirection = (typeof CLOCK_DIRECTIONS)[number];
+
+/**
+ * Reasons for which the listener refuses a request or closes a connection:
+ * - `connections`: too many connections in all;
+ * - `address_connections`: too many connections of one address;
+ * - `slow`: a request did not arrive, or a response was not read, in time;
+ * - `malformed`: the bytes are no HTTP, or have too many headers;
+ * - `url_length`: the URL is too long;
+ * - `busy`: too many responses are in flight.
+ */
+export const REFUSAL_REASONS = [
+  'connections',
+  'address_connections',
+  'slow',
+  'malformed',
+  'url_length',
+  'busy',
+] as const;
+export type RefusalReason = (typeof REFUSAL_REASONS)[number];

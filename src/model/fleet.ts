@@ -1,0 +1,57 @@
+import type { Device, MarketplaceStatus, RentalStatus } from './device.ts';
+
+/** The devices of an account after a listing, with the facts about the listing itself. */
+export type Fleet = {
+  /** The devices of this shard by id, in the order of their ids. */
+  readonly devices: ReadonlyMap<string, FleetDevice>;
+  /** The devices of other shards, by id; empty where there is only one shard. */
+  readonly otherShards: ReadonlyMap<string, Device>;
+  /** Number of devices of all shards by status; a device without a status counts as `other`. */
+  readonly counts: DeviceCounts;
+  /** Ids of the devices of this shard whose tunnel can be fetched. */
+  readonly liveSelfRents: readonly string[];
+  /** Devices of all shards that are kept although the last listing lacked them, by id. */
+  readonly absent: ReadonlyMap<string, Absence>;
+  /** `total` of the device list. */
+  readonly reported: number;
+  /** The clock of the API at the listing, in milliseconds since 1970. */
+  readonly apiTime: number;
+  readonly listing: ListingFacts;
+};
+
+export type DeviceCounts = Readonly<Record<RentalStatus, Readonly<Record<MarketplaceStatus, number>>>>;
+
+/** A device, and the facts that only a sequence of polls can tell. */
+export type FleetDevice = {
+  readonly device: Device;
+  /** API time at the poll minus the last heartbeat, never below 0; undefined without a usable heartbeat. */
+  readonly heartbeatAgeSeconds: number | undefined;
+  /** Time at which the present rental status was first seen, in milliseconds since 1970; undefined without a status. */
+  readonly rentalStatusSince: number | undefined;
+  /** Observed seconds in each rental status; only time between two successful polls counts. */
+  readonly rentalStatusSeconds: Readonly<Record<RentalStatus, number>>;
+};
+
+/** Absence of a device from the listings since one last showed it. */
+export type Absence = {
+  /** The clock of the API at the last listing with the device, in milliseconds since 1970. */
+  readonly seenAt: number;
+  /** Number of listings since then. */
+  readonly listings: number;
+  /** Number of complete listings among them. */
+  readonly completeListings: number;
+  /** So many devices were lost together that it takes more listings to confirm it. */
+  readonly suspect: boolean;
+};
+
+/** Facts about the last listing. */
+export type ListingFacts = {
+  /** Number of pages of the list. */
+  readonly pages: number;
+  /** Number of times that the list was read from its start. */
+  readonly passes: number;
+  /** The number of unique devices was exactly `total`. */
+  readonly complete: boolean;
+  /** Devices are kept that were lost together with so many others that later listings have to confirm it. */
+  readonly suspect: boolean;
+};

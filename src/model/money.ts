@@ -1,0 +1,15 @@
+/** The hoster's balance in cents of a currency that the API does not name. Safe integers; absent is undefined. */
+export type Balance = {
+  readonly availableCents: number | undefined;
+  readonly pendingCents: number | undefined;
+  readonly totalCents: number | undefined;
+};
+
+/** The balance, and the movements seen between successful polls. */
+export type Money = {
+  readonly balance: Balance;
+  readonly observed: Readonly<Record<'available' | 'pending', Movement>>;
+};
+
+/** Sums of upward and downward movements in cents; they are not earnings and never called so. */
+export type Movement = { readonly increaseCents: number; readonly decreaseCents: number };

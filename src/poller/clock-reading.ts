@@ -1,0 +1,55 @@
+import { type Clock, every } from '../clock.ts';
+import type { Log } from '../log.ts';
+import type { ClockDirection } from '../model/enums.ts';
+
+/**
+ * A reading of both clocks, in milliseconds. Neither tells the truth alone: the wall clock can be set, and the monotonic
+ * one stands still while the machine is suspended.
+ */
+export type ClockReading = { readonly wall: number; readonly monotonic: number };
+
+export function readClocks(clock: Clock): ClockReading {
+  return { wall: clock.now(), monotonic: clock.monotonic() };
+}
+
+/** Returns the age of a reading in milliseconds, by the clock that says more, so that nothing old passes for young. */
+export function ageOf(reading: ClockReading, now: ClockReading): number {
+  return Math.max(now.wall - reading.wall, now.monotonic - reading.monotonic);
+}
+
+/** A change of the wall clock below this is what time servers do all day. */
+const SMALLEST_STEP_MILLISECONDS = 1_000;
+
+/**
+ * Returns the milliseconds by which the wall clock was set between two readings, 0 where it was not. Waking from a suspend
+ * is a step forward: the wall clock knows of the time asleep, the monotonic one does not.
+ */
+export function stepBetween(before: ClockReading, after: ClockReading): number {
+  const step = after.wall - before.wall - (after.monotonic - before.monotonic);
+  return Math.abs(step) < SMALLEST_STEP_MILLISECONDS ? 0 : step;
+}
+
+const CHECK_MILLISECONDS = 1_000;
+
+/** A clock that is set again and again gets one log line in this time; the counter tells the rest. */
+const QUIET_MILLISECONDS = 60 * 60 * 1000;
+
+/** Reports each step of the wall clock, until the returned function is called. */
+export function watchClockSteps(
+  clock: Clock,
+  onStep: (direction: ClockDirection) => void,
+  log: Log,
+): () => void {
+  let before = readClocks(clock);
+  let logged: ClockReading | undefined;
+  return every(clock, CHECK_MILLISECONDS, () => {
+    const now = readClocks(clock);
+    const step = stepBetween(before, now);
+    before = now;
+    if (step === 0) return;
+    onStep(step > 0 ? 'forward' : 'backward');
+    if (logged !== undefined && ageOf(logged, now) < QUIET_MILLISECONDS) return;
+    logged = now;
+    log.warn({ seconds: Math.round(step / 1000) }, 'the clock was set, or the machine was suspended');
+  });
+}

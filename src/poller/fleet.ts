@@ -1,0 +1,219 @@
+import { type Device, hasLiveSelfRent, OTHER, type RentalStatus } from '../model/device.ts';
+import type { Absence, DeviceCounts, Fleet, FleetDevice, ListingFacts } from '../model/fleet.ts';
+import { isOwn, type Shard } from '../model/shard.ts';
+import type { DeviceMemory, Memory } from '../model/snapshot.ts';
+
+/** Number of complete listings in a row that have to lack a device before it is removed: one may be wrong by chance. */
+const CONFIRMATIONS = 2;
+
+/** The same where so many are lost at once that the list is more likely to be wrong than the devices to be gone. */
+const SUSPECT_CONFIRMATIONS = 3;
+
+/** A loss is suspect beyond this share of the fleet, if it is more devices than somebody takes out by hand. */
+const SUSPECT_SHARE = 0.2;
+const SUSPECT_COUNT = 5;
+
+/** A heartbeat further ahead of the API's own clock than this is no usable instant. */
+const FUTURE_LIMIT_MILLISECONDS = 5 * 60 * 1000;
+
+/** Number of devices that are settled before the event loop gets a turn: about a millisecond of work. */
+const SLICE_DEVICES = 2_000;
+
+const NO_SECONDS: Readonly<Record<RentalStatus, number>> = { sold: 0, self_rented: 0, idle: 0, other: 0 };
+
+/** A device list as it was read. */
+export type ListedFleet = {
+  readonly devices: ReadonlyMap<string, Device>;
+  readonly reported: number;
+  /** The clock of the API at the listing, in milliseconds since 1970. */
+  readonly apiTime: number;
+  readonly listing: Omit<ListingFacts, 'suspect'>;
+};
+
+export type SettleOptions = {
+  readonly shard: Shard;
+  /** Milliseconds without a sight of a device after which its state in between is unknown. */
+  readonly longestGap: number;
+  readonly yieldToEventLoop: () => Promise<void>;
+};
+
+/**
+ * Returns the fleet after a listing, and the number of devices that left it. Devices that the list lacks stay as they were
+ * until later listings confirm that they are gone. The devices of all shards tell together whether a loss is suspect, so
+ * that each shard decides as a single process would.
+ *
+ * @param remembered facts from before a restart, for devices that this process has not seen yet; the time since then
+ *   counts for nothing, since nobody saw what a device did in it
+ */
+export async function settleFleet(
+  previous: Fleet | undefined,
+  listed: ListedFleet,
+  remembered: Memory['devices'],
+  { shard, longestGap, yieldToEventLoop }: SettleOptions,
+): Promise<{ readonly fleet: Fleet; readonly removed: number }> {
+  const { apiTime, reported, listing } = listed;
+  const known = previous === undefined ? [] : [...previous.devices.keys(), ...previous.otherShards.keys()];
+  const absences = absencesOf(known, previous, listed);
+  const isLoss = isSuspectLoss(absences.values(), known.length);
+  const absent = new Map<string, Absence>();
+  for (const [id, absence] of absences) {
+    const judged = isLoss ? { ...absence, suspect: absence.completeListings > 0 } : absence;
+    if (!isGone(judged, apiTime, longestGap)) absent.set(id, judged);
+  }
+  const suspect = [...absent.values()].some((absence) => absence.suspect);
+
+  const devices = new Map<string, FleetDevice>();
+  const otherShards = new Map<string, Device>();
+  const counts = noCounts();
+  const liveSelfRents: string[] = [];
+  const keep = (entry: FleetDevice): void => {
+    devices.set(entry.device.id, entry);
+    if (hasLiveSelfRent(entry.device)) liveSelfRents.push(entry.device.id);
+    count(counts, entry.device);
+  };
+  const keepOther = (device: Device): void => {
+    otherShards.set(device.id, device);
+    count(counts, device);
+  };
+
+  let steps = 0;
+  let hasNewDevices = false;
+  for (const [id, before] of previous?.devices ?? []) {
+    const device = listed.devices.get(id);
+    if (device !== undefined) keep(settleDevice(before, device, apiTime, lastSeen(previous, id), longestGap));
+    else if (absent.has(id)) keep(before);
+    steps += 1;
+    if (steps % SLICE_DEVICES === 0) await yieldToEventLoop();
+  }
+  for (const [id, before] of previous?.otherShards ?? []) {
+    const device = listed.devices.get(id) ?? (absent.has(id) ? before : undefined);
+    if (device !== undefined) keepOther(device);
+  }
+  for (const device of listed.devices.values()) {
+    steps += 1;
+    if (steps % SLICE_DEVICES === 0) await yieldToEventLoop();
+    if (devices.has(device.id) || otherShards.has(device.id)) continue;
+    if (!isOwn(shard, device.id)) keepOther(device);
+    else {
+      hasNewDevices = true;
+      keep(newDevice(device, apiTime, remembered.get(device.id)));
+    }
+  }
+
+  const fleet: Fleet = {
+    devices: hasNewDevices ? new Map([...devices].toSorted(byId)) : devices,
+    otherShards,
+    counts,
+    liveSelfRents,
+    absent,
+    reported,
+    apiTime,
+    listing: { ...listing, suspect },
+  };
+  return { fleet, removed: absences.size - absent.size };
+}
+
+function byId([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1;
+}
+
+/** Returns the absence of each known device that the list lacks. */
+function absencesOf(
+  known: readonly string[],
+  previous: Fleet | undefined,
+  { devices, apiTime, listing }: ListedFleet,
+): ReadonlyMap<string, Absence> {
+  const absences = new Map<string, Absence>();
+  for (const id of known) {
+    if (devices.has(id)) continue;
+    const before = previous?.absent.get(id);
+    absences.set(id, {
+      seenAt: before?.seenAt ?? previous?.apiTime ?? apiTime,
+      listings: (before?.listings ?? 0) + 1,
+      // An incomplete listing may have hidden the device, and proves nothing.
+      completeListings: (before?.completeListings ?? 0) + (listing.complete ? 1 : 0),
+      suspect: before?.suspect ?? false,
+    });
+  }
+  return absences;
+}
+
+/** Tells whether complete listings lack so many of the known devices, or all, that they have to be confirmed. */
+function isSuspectLoss(absences: Iterable<Absence>, known: number): boolean {
+  let lost = 0;
+  for (const { completeListings } of absences) if (completeListings > 0) lost += 1;
+  return lost > 0 && (lost === known || (lost > SUSPECT_COUNT && lost > known * SUSPECT_SHARE));
+}
+
+/**
+ * Tells whether an absent device is removed: complete listings agree that it is gone, or it was not seen for so long that
+ * nothing that is known of it can be trusted. The latter bounds how long it stays if listings are never complete. A single
+ * listing proves nothing, however long it is since the one before.
+ */
+function isGone(absence: Absence, apiTime: number, longestGap: number): boolean {
+  const { seenAt, listings, completeListings, suspect } = absence;
+  const isForgotten = listings > 1 && apiTime - seenAt > longestGap;
+  return completeListings >= (suspect ? SUSPECT_CONFIRMATIONS : CONFIRMATIONS) || isForgotten;
+}
+
+/** Returns when a device was last seen, by the clock of the API. */
+function lastSeen(previous: Fleet | undefined, id: string): number {
+  return previous?.absent.get(id)?.seenAt ?? previous?.apiTime ?? Number.NaN;
+}
+
+/** Returns a device that was known before; the time since it was last seen counts for the status that it had then. */
+function settleDevice(
+  before: FleetDevice,
+  device: Device,
+  apiTime: number,
+  seenAt: number,
+  longestGap: number,
+): FleetDevice {
+  const elapsed = apiTime - seenAt;
+  const seconds = elapsed > 0 && elapsed <= longestGap ? elapsed / 1000 : 0;
+  const isSameStatus = before.device.rentalStatus === device.rentalStatus;
+  return {
+    device,
+    heartbeatAgeSeconds: heartbeatAge(device.lastHeartbeatAt, apiTime),
+    rentalStatusSince: isSameStatus ? before.rentalStatusSince : device.rentalStatus && apiTime,
+    rentalStatusSeconds: addSeconds(before, seconds),
+  };
+}
+
+/** Returns a device that this process sees for the first time; it goes on from what is remembered of it. */
+function newDevice(device: Device, apiTime: number, memory: DeviceMemory | undefined): FleetDevice {
+  const since = memory?.rentalStatusSince;
+  // A beginning in the future comes from a clock that was wrong then, or is now.
+  const goesOn = memory?.rentalStatus === device.rentalStatus && since !== undefined && since <= apiTime;
+  return {
+    device,
+    heartbeatAgeSeconds: heartbeatAge(device.lastHeartbeatAt, apiTime),
+    rentalStatusSince: goesOn ? since : device.rentalStatus && apiTime,
+    rentalStatusSeconds: memory?.rentalStatusSeconds ?? NO_SECONDS,
+  };
+}
+
+function addSeconds(
+  { rentalStatusSeconds, device: { rentalStatus } }: FleetDevice,
+  seconds: number,
+): Readonly<Record<RentalStatus, number>> {
+  if (rentalStatus === undefined || seconds === 0) return rentalStatusSeconds;
+  return { ...rentalStatusSeconds, [rentalStatus]: rentalStatusSeconds[rentalStatus] + seconds };
+}
+
+function heartbeatAge(lastHeartbeatAt: number | undefined, apiTime: number): number | undefined {
+  if (lastHeartbeatAt === undefined || lastHeartbeatAt - apiTime > FUTURE_LIMIT_MILLISECONDS)
+    return undefined;
+  return Math.max(0, apiTime - lastHeartbeatAt) / 1000;
+}
+
+type MutableCounts = { -readonly [Rental in keyof DeviceCounts]: Record<keyof DeviceCounts[Rental], number> };
+
+function noCounts(): MutableCounts {
+  const none = { listed: 0, not_listed: 0, other: 0 };
+  return { sold: { ...none }, self_rented: { ...none }, idle: { ...none }, other: { ...none } };
+}
+
+function count(counts: MutableCounts, { rentalStatus, marketplaceStatus }: Device): void {
+  counts[rentalStatus ?? OTHER][marketplaceStatus ?? OTHER] += 1;
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import type { Dependencies } from '../src/app/monitor.ts';
+import { systemClock } from '../src/clock.ts';
+import { Secret } from '../src/secret.ts';
+import { silentLog } from './silent-log.ts';
+
+/** The dependencies of a daemon in a test: real time for its sockets, a schedule that never ticks, nothing random. */
+export function dependenciesOf(own: Partial<Dependencies> = {}): Dependencies {
+  return {
+    build: { version: '0.0.0', revision: 'test', nodeVersion: 'v20.18.1' },
+    clock: systemClock,
+    scheduler: () => ({ intervalSeconds: 30, start: () => {}, stop: () => {} }),
+    random: () => 0.5,
+    key: () => new Secret('test-key'),
+    network: { authorities: undefined, proxies: undefined },
+    yieldToEventLoop: async () => {},
+    readPageFile: (name) => readFileSync(new URL(`../dist/fleet-page/${name}`, import.meta.url)),
+    readSetup: () => {
+      throw new Error('nothing is reloaded in this test');
+    },
+    log: silentLog,
+    setLogLevel: () => {},
+    onLogDropped: () => {},
+    ...own,
+  };
+}

@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import type { ApiClient } from '../../../src/api/client.ts';
+import { type ListingOptions, listDevices } from '../../../src/api/device-list.ts';
+import { ApiError } from '../../../src/api/errors.ts';
+import type { DevicePage } from '../../../src/api/schemas.ts';
+import type { Device } from '../../../src/model/device.ts';
+import { NOON } from '../../builders.ts';
+import { createFakeClock } from '../../fake-clock.ts';
+import { pageOf, pagesOf, phone, phones } from './listed-pages.ts';
+
+const never = new AbortController().signal;
+
+type Pages = Readonly<Record<number, DevicePage | readonly DevicePage[]>>;
+
+const byId = (devices: readonly Device[]) => devices.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+
+/** A client over pages that are given, one after the other where there are several; one that is not there is never answered. */
+function clientOf(pages: Pages, own: Partial<ListingOptions> & { readonly pageMilliseconds?: number } = {}) {
+  const clock = createFakeClock();
+  const asked: number[] = [];
+  const aborted: number[] = [];
+  const told: string[] = [];
+  const client: Pick<ApiClient, 'devicePage'> = {
+    devicePage: async (number, signal) => {
+      const times = asked.filter((each) => each === number).length;
+      asked.push(number);
+      clock.advance(own.pageMilliseconds ?? 0);
+      const given = pages[number];
+      const value = given !== undefined && 'at' in given ? (given[times] ?? given.at(-1)) : given;
+      if (value !== undefined) return { value, apiTime: NOON + (number % 3) };
+      if (number === 2) throw new ApiError({ reason: 'server', endpoint: 'devices', got: 'HTTP 500' });
+      return new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          aborted.push(number);
+          reject(signal.reason);
+        });
+      });
+    },
+  };
+  const options: ListingOptions = {
+    expectedPages: 1,
+    budgetMilliseconds: 24_000,
+    clock,
+    inconsistent: (kind, count) => told.push(`${kind} ${count}`),
+    ...own,
+  };
+  const list = async (signal = never) => {
+    const { value, apiTime } = await listDevices(client, signal, options);
+    return { value: { ...value, devices: byId([...value.devices.values()]) }, apiTime };
+  };
+  return { list, asked, aborted, told };
+}
+
+describe('a listing', () => {
+  it('of one page', async () => {
+    const { list, asked, told } = clientOf({ 1: pageOf(phones(1, 5)) });
+    expect(await list()).toEqual({
+      value: { devices: phones(1, 5), total: 5, pages: 1, passes: 1, complete: true },
+      apiTime: NOON + 1,
+    });
+    expect(asked).toEqual([1]);
+    expect(told).toEqual([]);
+  });
+
+  it('of several pages has the API time of the latest', async () => {
+    const { list, asked } = clientOf({
+      ...pagesOf(phones(1, 250)),
+      3: pageOf(phones(201, 248), { total: 250, rejected: 2 }),
+    });
+    const { value, apiTime } = await list();
+    expect(value).toMatchObject({ total: 250, pages: 3, passes: 1, complete: true });
+    expect(value.devices).toEqual(phones(1, 248));
+    expect(apiTime).toBe(NOON + 2);
+    expect(asked).toEqual([1, 2, 3]);
+  });
+
+  it('of as many pages as last time asks for all of them at once', async () => {
+    const inFlight: number[] = [];
+    let [now, most] = [0, 0];
+    const pages = pagesOf(phones(1, 10_000));
+    const devicePage: ApiClient['devicePage'] = async (number) => {
+      inFlight.push(number);
+      now += 1;
+      most = Math.max(most, now);
+      await Promise.resolve();
+      now -= 1;
+      return { value: pages[number] ?? pageOf([]), apiTime: NOON };
+    };
+    await listDevices({ devicePage }, never, {
+      ...{ expectedPages: 100, budgetMilliseconds: 1, clock: createFakeClock() },
+      inconsistent: () => {},
+    });
+    expect(most).toBe(100);
+    expect(inFlight).toHaveLength(100);
+  });
+
+  it('that lacks a phone is read again, and has what any pass showed', async () => {
+    const shifted = pageOf(phones(100, 199), { total: 200 });
+    const { list, asked, told } = clientOf({
+      1: pageOf(phones(1, 100), { total: 200 }),
+      2: [shifted, pageOf(phones(101, 200), { total: 200 })],
+    });
+    const { value } = await list();
+    expect(value).toEqual({ devices: phones(1, 200), total: 200, pages: 2, passes: 2, complete: true });
+    expect(asked).toEqual([1, 2, 1, 2]);
+    expect(told).toEqual(['duplicate 1']);
+  });
+
+  it('has a phone as it was read last', async () => {
+    const { list } = clientOf({
+      1: [
+        pageOf([phone(1, { rentalStatus: 'idle' })], { total: 2, limit: 100 }),
+        pageOf([phone(1, { rentalStatus: 'sold' }), phone(2)], { total: 2, limit: 100 }),
+      ],
+    });
+    expect((await list()).value.devices).toEqual([phone(1, { rentalStatus: 'sold' }), phone(2)]);
+  });
+
+  it('is not begun again where there is no time', async () => {
+    const pages = { 1: pageOf(phones(1, 100), { total: 200 }), 2: pageOf(phones(100, 199), { total: 200 }) };
+    const slow = clientOf(pages, { pageMilliseconds: 5_000 });
+    expect((await slow.list()).value).toMatchObject({ passes: 1, complete: false, devices: phones(1, 199) });
+    const quick = clientOf(pages, { pageMilliseconds: 4_000 });
+    expect((await quick.list()).value).toMatchObject({ passes: 2, complete: false });
+  });
+
+  it('fails as a whole where one page fails, and aborts the others', async () => {
+    const { list, asked, aborted } = clientOf({ 1: pageOf(phones(1, 100), { total: 400 }) });
+    await expect(list()).rejects.toMatchObject({ reason: 'server' });
+    expect(asked).toEqual([1, 2, 3, 4]);
+    expect(aborted).toEqual([3, 4]);
+  });
+
+  it('ends with the reason of its caller', async () => {
+    const caller = new AbortController();
+    const listing = clientOf({}).list(caller.signal);
+    caller.abort('deadline');
+    await expect(listing).rejects.toBe('deadline');
+    await expect(clientOf({ 1: pageOf([]) }).list(AbortSignal.abort('late'))).rejects.toBe('late');
+  });
+
+  it('is refused where it claims more than a million phones', async () => {
+    const { list, asked, told } = clientOf({ 1: pageOf(phones(1, 100), { total: 1e15 }) });
+    await expect(list()).rejects.toThrow(
+      'a list of 1000000000000000 devices, of which at most 1000000 on 10000 pages are read. ',
+    );
+    expect(asked).toEqual([1]);
+    expect(told).toEqual(['overlong 1']);
+  });
+
+  it('is refused where every page is the same', async () => {
+    const same = pageOf(phones(1, 100), { total: 300 });
+    const { list, told } = clientOf({ 1: same, 2: same, 3: same });
+    await expect(list()).rejects.toMatchObject({ reason: 'inconsistent' });
+    expect(told).toEqual(['page_repeated 1']);
+  });
+});
+
+describe('the merged pages of a listing', () => {
+  const merged = async (...pages: readonly (readonly Device[])[]) => {
+    const total = new Set(pages.flat().map(({ id }) => id)).size;
+    const { list, told } = clientOf(
+      Object.fromEntries(
+        pages.map((page, index) => [index + 1, pageOf(page, { total, limit: page.length })]),
+      ),
+      { expectedPages: pages.length, budgetMilliseconds: -1 },
+    );
+    const { devices } = (await list()).value;
+    return { devices, told: told.filter((line) => /duplicate|conflict/.test(line)) };
+  };
+
+  it('hold each device once, and count the duplicates', async () => {
+    const { devices, told } = await merged(phones(1, 5), phones(4, 8), phones(1, 1));
+    expect(devices).toEqual(phones(1, 8));
+    expect(told).toEqual(['duplicate 3']);
+  });
+
+  it.each([
+    ['newer', NOON + 1, 'second'],
+    ['equal', NOON, 'second'],
+    ['older', NOON - 1, 'first'],
+    ['missing', undefined, 'first'],
+  ])(
+    'keep of two conflicting descriptions the one with the newer heartbeat, or the later one: %s',
+    async (_, lastHeartbeatAt, label) => {
+      const first = phone(1, { lastHeartbeatAt: NOON, label: 'first' });
+      const second = phone(1, { lastHeartbeatAt, label: 'second' });
+      const { devices, told } = await merged([first, phone(2)], [second]);
+      expect([devices[0]?.label, told]).toEqual([label, ['conflict 1']]);
+    },
+  );
+
+  it('count a device with a heartbeat between two pages as a duplicate, not as a conflict', async () => {
+    const [before, after] = [NOON, NOON + 1].map((lastHeartbeatAt) => phone(1, { lastHeartbeatAt }));
+    const { devices, told } = await merged([before ?? phone(1)], [after ?? phone(1), phone(2)]);
+    expect([devices[0], told]).toEqual([after, ['duplicate 1']]);
+  });
+});

@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../../src/api/errors.ts';
+import type { HttpResponse } from '../../../src/api/http.ts';
+import { classifyResponse, parseResponse } from '../../../src/api/response.ts';
+import { createParsers } from '../../../src/api/schemas.ts';
+import type { Endpoint } from '../../../src/model/enums.ts';
+import { WHOLE } from '../../../src/model/shard.ts';
+import { NOON } from '../../builders.ts';
+import { BAD_RESPONSES, httpResponse } from './bad-responses.ts';
+import { recordEvents } from './recorded-events.ts';
+import { CANARY, failure, success, wirePage } from './wire-fixtures.ts';
+
+/** Parses a response; returns its value and time, or its error, and the events. */
+function parse(response: HttpResponse, endpoint: Endpoint = 'devices') {
+  const { events, seen } = recordEvents();
+  const { devicePage } = createParsers(events, WHOLE);
+  const read = (data: unknown) => {
+    const value = data === undefined ? 'no tunnel' : devicePage(data)?.total;
+    return value === undefined ? undefined : { value };
+  };
+  try {
+    return { seen, parsed: parseResponse(endpoint, response, NOON, read, events) };
+  } catch (error) {
+    if (error instanceof ApiError) return { seen, error };
+    throw error;
+  }
+}
+
+describe('a bad response', () => {
+  it.each(BAD_RESPONSES)('$name fails with $reason', ({ response, reason }) => {
+    const { error } = parse(response);
+    expect(error?.reason).toBe(reason);
+    expect(error?.status).toBe(response.status);
+    expect(error?.cause).toBeUndefined();
+  });
+
+  it.each(BAD_RESPONSES)('$name leaves no text of its body in the error', ({ response }) => {
+    const { error } = parse(response);
+    const shown = JSON.stringify(error) + error?.message + error?.stack;
+    expect(shown).not.toMatch(/canary|doctype|Küche|key=1/);
+  });
+});
+
+/** "Errors" of the API document, row by row. */
+const ERROR_TABLE: readonly (readonly [number, string, string, readonly string[]])[] = [
+  [400, 'VALIDATION_ERROR', 'bad_request', []],
+  [401, 'MISSING_API_KEY', 'unauthorized', ['access missing_key']],
+  [403, 'INVALID_API_KEY', 'unauthorized', ['access invalid_key']],
+  [403, 'HOSTER_BANNED', 'unauthorized', ['access suspended']],
+  [404, 'SELF_RENT_TUNNEL_NOT_FOUND', 'not_found', []],
+  [500, 'INTERNAL_ERROR', 'server', []],
+];
+
+describe('an error of the API document', () => {
+  it.each(ERROR_TABLE)('%i %s is %s', (status, code, reason, seen) => {
+    const result = parse(httpResponse(status, failure(code)));
+    expect(result.error).toMatchObject({ reason, status, code, endpoint: 'devices' });
+    expect(result.seen).toEqual(seen);
+  });
+
+  it.each(ERROR_TABLE)('with the code of %i %s is %s whatever its status', (_, code, reason) => {
+    expect(parse(httpResponse(200, failure(code))).error?.reason).toBe(reason);
+    expect(parse(httpResponse(503, failure(code))).error?.reason).toBe(reason);
+  });
+
+  it('is a success where a device has no tunnel', () => {
+    const { parsed, seen } = parse(httpResponse(404, failure('SELF_RENT_TUNNEL_NOT_FOUND')), 'tunnel');
+    expect(parsed).toEqual({ value: 'no tunnel', apiTime: NOON });
+    expect(seen).toEqual(['access granted']);
+  });
+
+  it('shows no code that the document does not name', () => {
+    const { error } = parse(httpResponse(403, failure(`${CANARY}CODE`)));
+    expect(error?.code).toBeUndefined();
+    expect(error?.message).toBe(
+      'HTTP 403. The key is missing, invalid, or its account suspended. Check the key and the account.',
+    );
+  });
+});
+
+describe('the state of the key', () => {
+  it('is granted by a good response', () => {
+    expect(parse(httpResponse(200, success(wirePage()))).seen).toEqual(['access granted']);
+  });
+
+  it('is granted even if the data is unusable', () => {
+    expect(parse(httpResponse(200, success([]))).seen).toEqual(['access granted']);
+  });
+
+  it('is denied by a refusal of the API without a known code', () => {
+    expect(parse(httpResponse(403, '{"success":false}')).seen).toEqual(['access denied']);
+  });
+
+  it.each([401, 403, 503])('does not follow from a page of an edge with status %i', (status) => {
+    expect(parse(httpResponse(status, '<html>', { 'content-type': 'text/html' })).seen).toEqual([]);
+  });
+});
+
+describe('the API time', () => {
+  const body = success(wirePage());
+  const type = { 'content-type': 'application/json' };
+
+  it('is the Date header', () => {
+    const { parsed, seen } = parse(
+      httpResponse(200, body, { ...type, date: 'Sun, 01 Mar 2026 12:00:42 GMT' }),
+    );
+    expect(parsed?.apiTime).toBe(NOON + 42_000);
+    expect(seen).toEqual(['access granted', 'clockSkew 42']);
+  });
+
+  it('is our own clock where a cache answered', () => {
+    const headers = { ...type, date: 'Sun, 01 Mar 2026 11:00:00 GMT', age: '3600' };
+    const { parsed, seen } = parse(httpResponse(200, body, headers));
+    expect(parsed?.apiTime).toBe(NOON);
+    expect(seen).toEqual(['access granted']);
+  });
+
+  it.each(['yesterday', '1', 'Mon, 01 Mar 2026 12:00:42 GMT', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
+    'is our own clock where the Date header says %j',
+    (date) => {
+      expect(parse(httpResponse(200, body, { ...type, date })).parsed?.apiTime).toBe(NOON);
+    },
+  );
+});
+
+describe('a good response', () => {
+  it.each([
+    ['application/json', (body) => body],
+    ['Application/JSON; charset=UTF-8', (body) => body],
+    ['application/vnd.api+json', (body) => body],
+    ['application/json', (body) => `\uFEFF${body}`],
+  ] satisfies [string, (body: string) => string][])('may come as %s', (type, form) => {
+    const response = httpResponse(200, form(success(wirePage())), {
+      'content-type': type,
+      'content-encoding': 'identity',
+    });
+    expect(parse(response).parsed?.value).toBe(1);
+  });
+
+  it('may come without a type', () => {
+    expect(parse(httpResponse(200, success(wirePage()), {})).parsed?.value).toBe(1);
+  });
+});
+
+describe('Retry-After', () => {
+  it.each([
+    ['120', 120_000],
+    ['0', 0],
+    ['Sun, 01 Mar 2026 12:05:00 GMT', 300_000],
+    ['Sun, 01 Mar 2026 11:05:00 GMT', undefined],
+    ['-5', undefined],
+    ['1.5', undefined],
+    ['soon', undefined],
+    ['', undefined],
+  ])('%j is parsed to milliseconds, or not at all', (header, milliseconds) => {
+    const { error } = parse(httpResponse(429, '', { 'retry-after': header }));
+    expect(error?.retryAfterMilliseconds).toBe(milliseconds);
+  });
+
+  it('counts a date from the time of the API, not from ours', () => {
+    const headers = { date: 'Sun, 01 Mar 2026 13:00:00 GMT', 'retry-after': 'Sun, 01 Mar 2026 13:00:30 GMT' };
+    expect(parse(httpResponse(503, '{}', headers)).error?.retryAfterMilliseconds).toBe(30_000);
+  });
+});
+
+describe('a redirect', () => {
+  it.each([
+    ['https://user:pw@Elsewhere.example/path?key=1', 'HTTP 302 to https://elsewhere.example. '],
+    ['/relative?key=1', 'HTTP 302. '],
+    ['http://[', 'HTTP 302. '],
+  ])('to %s is described by its origin only', (location, message) => {
+    expect(parse(httpResponse(302, '', { location })).error?.message).toBe(
+      `${message}Redirects are not followed, since the key would go with them. Put the final address into api_url.`,
+    );
+  });
+});
+
+describe('a large body', () => {
+  const lists = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+  const padding = ' '.repeat(256 * 1024);
+  const reasonOf = (text: string) =>
+    classifyResponse('devices', httpResponse(200, `{"success":true,"data":${text}}${padding}`));
+
+  it('is parsed up to a depth of 64', () => {
+    expect(reasonOf(lists(63))).toMatchObject({ kind: 'success' });
+  });
+
+  it.each([64, 1_000_000])('is not parsed if it holds %i nested lists', (depth) => {
+    expect(reasonOf(lists(depth))).toMatchObject({ reason: 'schema' });
+  });
+
+  it('may have any number of brackets in its texts', () => {
+    expect(reasonOf(JSON.stringify('"['.repeat(1_000)))).toMatchObject({ kind: 'success' });
+  });
+});

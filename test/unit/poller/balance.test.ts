@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { Balance } from '../../../src/model/money.ts';
+import { NO_MEMORY } from '../../../src/model/snapshot.ts';
+import { balanceCollector, settleBalance } from '../../../src/poller/collectors/balance.ts';
+import { accountOf, freshReading, moneyOf, NOON } from '../../builders.ts';
+
+const { signal } = new AbortController();
+
+const collectorOf = (value: Balance) => balanceCollector({ balance: async () => ({ value, apiTime: NOON }) });
+
+describe('the balance collector', () => {
+  it('sees no movement at the first poll', () => {
+    expect(settleBalance(undefined, moneyOf(100, 5).balance)).toEqual(moneyOf(100, 5));
+  });
+
+  it('adds up what went up and what went down', () => {
+    const moved = [moneyOf(150, 5), moneyOf(20, 9), moneyOf(30, 0)].reduce(
+      (before, { balance }) => settleBalance(before, balance),
+      moneyOf(100, 5),
+    );
+    expect(moved.observed).toEqual({
+      available: { increaseCents: 60, decreaseCents: 130 },
+      pending: { increaseCents: 4, decreaseCents: 9 },
+    });
+  });
+
+  it('sees no movement where an amount is missing', () => {
+    const unknown = { ...moneyOf(0, 0).balance, availableCents: undefined };
+    expect(settleBalance(moneyOf(100, 0), unknown).observed.available).toEqual({
+      increaseCents: 0,
+      decreaseCents: 0,
+    });
+  });
+
+  it('compares its first balance with the remembered one', async () => {
+    const memory = { ...NO_MEMORY, money: moneyOf(100, 5) };
+    const { collect } = collectorOf({ availableCents: 130, pendingCents: 0, totalCents: 130 });
+    expect((await collect(accountOf({ memory }), signal, 0)).observed).toEqual({
+      available: { increaseCents: 30, decreaseCents: 0 },
+      pending: { increaseCents: 0, decreaseCents: 5 },
+    });
+  });
+
+  it('prefers the last poll to what is remembered', async () => {
+    const memory = { ...NO_MEMORY, money: moneyOf(100, 0) };
+    const account = accountOf({ memory, balance: freshReading(moneyOf(7, 0)) });
+    expect((await collectorOf(moneyOf(8, 0).balance).collect(account, signal, 0)).observed.available).toEqual(
+      {
+        increaseCents: 1,
+        decreaseCents: 0,
+      },
+    );
+  });
+});

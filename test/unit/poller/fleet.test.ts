@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest';
+import type { Device } from '../../../src/model/device.ts';
+import type { Fleet } from '../../../src/model/fleet.ts';
+import { WHOLE } from '../../../src/model/shard.ts';
+import { type DeviceMemory, type Memory, NO_MEMORY } from '../../../src/model/snapshot.ts';
+import { settleFleet } from '../../../src/poller/fleet.ts';
+import { bareDevice, healthyDevice, NOON } from '../../builders.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const INTERVAL = 30 * SECOND;
+const STALE_AFTER = 15 * MINUTE;
+
+type Listed = { readonly devices: readonly Device[]; readonly complete?: boolean; readonly at?: number };
+
+function settle(
+  previous: Fleet | undefined,
+  { devices, complete = true, at = NOON }: Listed,
+  remembered: Memory['devices'] = NO_MEMORY.devices,
+  yieldToEventLoop = async () => {},
+) {
+  const listed = {
+    devices: new Map(devices.map((device) => [device.id, device])),
+    reported: devices.length,
+    apiTime: at,
+    listing: { pages: 1, passes: 1, complete },
+  };
+  return settleFleet(previous, listed, remembered, {
+    shard: WHOLE,
+    longestGap: STALE_AFTER,
+    yieldToEventLoop,
+  });
+}
+
+/** The fleet after several listings. */
+async function fleetAfter(...listings: readonly Listed[]): Promise<Fleet | undefined> {
+  let fleet: Fleet | undefined;
+  for (const listed of listings) ({ fleet } = await settle(fleet, listed));
+  return fleet;
+}
+
+const [firstOf, idsOf] = [
+  (fleet: Fleet | undefined) => [...(fleet?.devices.values() ?? [])][0],
+  (fleet: Fleet) => [...fleet.devices.keys()].toSorted().join(''),
+];
+
+const named = (ids: string): readonly Device[] => [...ids].map((id) => bareDevice({ id }));
+
+/**
+ * Describes the fleet after each of several listings, half a minute apart: the ids, `!` where it is suspect, and `-` with
+ * the number of removed devices. A listing with a `?` is incomplete.
+ */
+async function story(...listings: readonly string[]): Promise<readonly string[]> {
+  let fleet: Fleet | undefined;
+  const stories: string[] = [];
+  for (const [index, listing] of listings.entries()) {
+    const settled = await settle(fleet, {
+      devices: named(listing.replace('?', '')),
+      complete: !listing.endsWith('?'),
+      at: NOON + index * INTERVAL,
+    });
+    fleet = settled.fleet;
+    const { listing: facts } = fleet;
+    stories.push(
+      `${idsOf(fleet)}${facts.suspect ? '!' : ''}${settled.removed > 0 ? `-${settled.removed}` : ''}`,
+    );
+  }
+  return stories;
+}
+
+describe('a device', () => {
+  it.each([
+    ['ten seconds ago', NOON - 10 * SECOND, 10],
+    ['in the future by less than five minutes', NOON + 5 * MINUTE, 0],
+    ['in the future by more than that', NOON + 5 * MINUTE + 1, undefined],
+    ['never', undefined, undefined],
+  ])('whose last heartbeat was %s has that age', async (_, lastHeartbeatAt, age) => {
+    const fleet = await fleetAfter({ devices: [bareDevice({ lastHeartbeatAt })] });
+    expect(firstOf(fleet)?.heartbeatAgeSeconds).toBe(age);
+  });
+
+  it('spends the time between two listings in the status that it had at the first', async () => {
+    const fleet = await fleetAfter(
+      { devices: [healthyDevice({ rentalStatus: 'sold' })] },
+      { devices: [healthyDevice({ rentalStatus: 'idle' })], at: NOON + INTERVAL },
+      { devices: [healthyDevice({ rentalStatus: 'idle' })], at: NOON + MINUTE },
+    );
+    expect(firstOf(fleet)?.rentalStatusSeconds).toEqual({ sold: 30, self_rented: 0, idle: 30, other: 0 });
+    expect(firstOf(fleet)?.rentalStatusSince).toBe(NOON + INTERVAL);
+  });
+
+  it('loses no time by a listing that did not show it', async () => {
+    const devices = [healthyDevice()];
+    const fleet = await fleetAfter(
+      { devices },
+      { devices: [], complete: false, at: NOON + INTERVAL },
+      { devices, at: NOON + MINUTE },
+    );
+    expect(firstOf(fleet)?.rentalStatusSeconds.sold).toBe(60);
+  });
+
+  it.each([
+    ['longer than the staleness limit', STALE_AFTER + 1],
+    ['negative, since the clock stepped back', -MINUTE],
+  ])('spends no time in a gap that is %s', async (_, gap) => {
+    const devices = [healthyDevice()];
+    const fleet = await fleetAfter({ devices }, { devices, at: NOON + gap });
+    expect(firstOf(fleet)?.rentalStatusSeconds.sold).toBe(0);
+  });
+
+  it('that a listing lacks stays as it was', async () => {
+    const { fleet } = await settle(undefined, { devices: named('ab') });
+    const { fleet: after } = await settle(fleet, { devices: named('b'), at: NOON + INTERVAL });
+    expect(after.devices.get('a')).toBe(fleet.devices.get('a'));
+    expect([...after.absent]).toEqual([
+      ['a', { seenAt: NOON, listings: 1, completeListings: 1, suspect: false }],
+    ]);
+  });
+});
+
+describe('a device that is remembered from before a restart', () => {
+  const HOUR = 60 * MINUTE;
+  const SECONDS = { sold: 86_400, self_rented: 0, idle: 60.5, other: 0 };
+  const soldSince = (since: number): DeviceMemory => ({
+    rentalStatus: 'sold',
+    rentalStatusSince: since,
+    rentalStatusSeconds: SECONDS,
+  });
+  const sold = bareDevice({ id: 'a', rentalStatus: 'sold' });
+  const recalled = async (device: Device, since: number, previous?: Fleet) => {
+    const memory = new Map([['a', soldSince(since)]]);
+    return firstOf((await settle(previous, { devices: [device] }, memory)).fleet);
+  };
+
+  it('goes on from its counters and keeps the beginning of its status', async () => {
+    expect(await recalled(sold, NOON - HOUR)).toMatchObject({
+      rentalStatusSince: NOON - HOUR,
+      rentalStatusSeconds: SECONDS,
+    });
+  });
+
+  it('has a new beginning if its status is another one', async () => {
+    expect(await recalled(bareDevice({ id: 'a', rentalStatus: 'idle' }), NOON - HOUR)).toMatchObject({
+      rentalStatusSince: NOON,
+      rentalStatusSeconds: SECONDS,
+    });
+  });
+
+  it('has a new beginning if the remembered one is in the future', async () => {
+    expect((await recalled(sold, NOON + 1))?.rentalStatusSince).toBe(NOON);
+  });
+
+  it('is recalled once, and then counts by itself', async () => {
+    const previous = await fleetAfter({ devices: [sold] });
+    expect((await recalled(sold, NOON - HOUR, previous))?.rentalStatusSeconds.sold).toBe(0);
+  });
+
+  it('is recalled by a later listing than the others', async () => {
+    const previous = await fleetAfter({ devices: named('b') });
+    const memory = new Map([['a', soldSince(NOON - HOUR)]]);
+    const { fleet } = await settle(previous, { devices: [sold] }, memory);
+    expect(fleet.devices.get('a')?.rentalStatusSeconds).toEqual(SECONDS);
+  });
+});
+
+const TWENTY = 'abcdefghijklmnopqrst';
+
+describe('a fleet', () => {
+  it.each<[string, readonly string[], readonly string[]]>([
+    ['is empty after an empty list', [''], ['']],
+    ['adds new devices at once', ['bd', 'abcde'], ['bd', 'abcde']],
+    ['adds new devices from an incomplete listing', ['b', 'abc?'], ['b', 'abc']],
+    ['removes a device that two complete listings lack', ['abc', 'ac', 'ac'], ['abc', 'abc', 'ac-1']],
+    ['keeps a device that comes back in between', ['abc', 'ac', 'abc', 'ac'], ['abc', 'abc', 'abc', 'abc']],
+    [
+      'keeps a device that incomplete listings lack',
+      ['abc', 'ac?', 'ac?', 'ac?'],
+      ['abc', 'abc', 'abc', 'abc'],
+    ],
+    [
+      'goes on counting after an incomplete listing that lacks the device as well',
+      ['abc', 'ac', 'ac?', 'ac'],
+      ['abc', 'abc', 'abc', 'ac-1'],
+    ],
+    [
+      'counts anew after an incomplete listing that shows the device',
+      ['abc', 'ac', 'abc?', 'ac'],
+      ['abc', 'abc', 'abc', 'abc'],
+    ],
+    ['removes each device in its own time', ['abcd', 'abd', 'ad', 'ad'], ['abcd', 'abcd', 'abd-1', 'ad-1']],
+    [
+      'is not suspect when five devices are lost at once',
+      [TWENTY, TWENTY.slice(5), TWENTY.slice(5)],
+      [TWENTY, TWENTY, `${TWENTY.slice(5)}-5`],
+    ],
+    [
+      'is not suspect when a fifth is lost at once',
+      [`${TWENTY}ABCDEFGHIJ`, `${TWENTY.slice(6)}ABCDEFGHIJ`, `${TWENTY.slice(6)}ABCDEFGHIJ`].map(sortedText),
+      [`${TWENTY}ABCDEFGHIJ`, `${TWENTY}ABCDEFGHIJ`]
+        .map(sortedText)
+        .concat(`${sortedText(`${TWENTY.slice(6)}ABCDEFGHIJ`)}-6`),
+    ],
+    [
+      'is suspect when more are lost, until three listings agree',
+      [TWENTY, TWENTY.slice(6), TWENTY.slice(6), TWENTY.slice(6), TWENTY.slice(6)],
+      [TWENTY, `${TWENTY}!`, `${TWENTY}!`, `${TWENTY.slice(6)}-6`, TWENTY.slice(6)],
+    ],
+    ['is not suspect any more when they come back', [TWENTY, 'abc', TWENTY], [TWENTY, `${TWENTY}!`, TWENTY]],
+    [
+      'stays suspect over an incomplete listing, which confirms nothing',
+      [TWENTY, 'abc', 'abc?', 'abc', 'abc'],
+      [TWENTY, `${TWENTY}!`, `${TWENTY}!`, `${TWENTY}!`, 'abc-17'],
+    ],
+    ['is not suspect because of an incomplete listing', [TWENTY, 'abc?', TWENTY], [TWENTY, TWENTY, TWENTY]],
+    ['is suspect if all are lost, however few they were', ['a', '', '', ''], ['a', 'a!', 'a!', '-1']],
+    ['is suspect if all are replaced by others', ['ab', 'cd', 'cd', 'cd'], ['ab', 'abcd!', 'abcd!', 'cd-2']],
+  ])('%s', async (_, listings, expected) => {
+    expect(await story(...listings)).toEqual(expected);
+  });
+
+  it('removes a device that no listing has shown for too long, though none is complete', async () => {
+    const listings = Array.from({ length: STALE_AFTER / INTERVAL + 1 }, () => 'ac?');
+    expect((await story('abc', ...listings)).slice(-2)).toEqual(['abc', 'ac-1']);
+  });
+
+  it('removes no device because of a single listing after a long outage', async () => {
+    const { fleet } = await settle(undefined, { devices: named('abc') });
+    const at = NOON + 2 * STALE_AFTER;
+    const first = await settle(fleet, { devices: named('ac'), complete: false, at });
+    expect(first.removed).toBe(0);
+    const second = await settle(first.fleet, { devices: named('ac'), complete: false, at: at + INTERVAL });
+    expect(second.removed).toBe(1);
+  });
+
+  it('holds its devices in the order of their ids', async () => {
+    const fleet = await fleetAfter(
+      { devices: named('cad') },
+      { devices: named('bdac'), at: NOON + INTERVAL },
+      { devices: named('xca'), at: NOON + MINUTE },
+    );
+    expect([...(fleet?.devices.keys() ?? [])].join('')).toBe('abcdx');
+  });
+
+  it('gives the event loop its turn while it is settled', async () => {
+    const devices = Array.from({ length: 10_000 }, (_, index) => bareDevice({ id: String(index) }));
+    let turns = 0;
+    await settle(undefined, { devices }, NO_MEMORY.devices, async () => {
+      turns += 1;
+    });
+    expect(turns).toBe(5);
+  });
+});
+
+function sortedText(text: string): string {
+  return [...text].toSorted().join('');
+}

@@ -1,0 +1,115 @@
+import type { ApiClient } from '../../../src/api/client.ts';
+import { ApiError } from '../../../src/api/errors.ts';
+import type { Log } from '../../../src/log.ts';
+import { createExporterMetrics } from '../../../src/metrics/exporter-metrics.ts';
+import type { Endpoint, FailureReason } from '../../../src/model/enums.ts';
+import { WHOLE } from '../../../src/model/shard.ts';
+import { createPoller, type PollerOptions } from '../../../src/poller/poller.ts';
+import type { Scheduler, TickCause } from '../../../src/poller/schedule.ts';
+import { createStore } from '../../../src/poller/store.ts';
+import { bareDevice, moneyOf, NOON, tunnelOf } from '../../builders.ts';
+import { createFakeClock } from '../../fake-clock.ts';
+
+/** The behaviour of the API; tests change it as they go. */
+export type Script = {
+  /** Ids of the phones that are self-rented. */
+  rented: readonly string[];
+  /** The reason with which each endpoint fails; undefined where it works. */
+  readonly failures: Partial<Record<Endpoint, FailureReason>>;
+  /** Devices whose tunnel can't be read. */
+  unreadable: readonly string[];
+  /** Devices whose tunnel request never ends, even if it is aborted. */
+  hanging: readonly string[];
+  /** Endpoints that refused the key. */
+  refused: readonly Endpoint[];
+};
+
+/** Lets everything happen that waits for nothing but its turn. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+export function failureOf(endpoint: Endpoint, reason: FailureReason): ApiError {
+  return new ApiError({ reason, endpoint, got: 'what the test asked for' });
+}
+
+/** Creates a poller of the account `main` at a scripted API, and records its requests, counters and log lines. */
+export function createTestPoller(own: Partial<PollerOptions> = {}) {
+  const clock = createFakeClock();
+  const script: Script = { rented: [], failures: {}, unreadable: [], hanging: [], refused: [] };
+  const asked: string[] = [];
+  const told: string[] = [];
+  const lines: string[] = [];
+  const ask = (endpoint: Endpoint, what: string) => {
+    asked.push(what);
+    const reason = script.failures[endpoint];
+    if (reason !== undefined) throw failureOf(endpoint, reason);
+  };
+  const client: ApiClient = {
+    devicePage: async () => {
+      ask('devices', 'devices');
+      const devices = script.rented.map((id) => bareDevice({ id, rentalStatus: 'self_rented' }));
+      const value = { devices, rejected: 0, total: devices.length, page: 1, limit: 100, totalPages: 1 };
+      return { value, apiTime: clock.now() };
+    },
+    tunnel: async (deviceId) => {
+      ask('tunnel', deviceId);
+      if (script.hanging.includes(deviceId)) await new Promise(() => {});
+      if (script.unreadable.includes(deviceId)) throw failureOf('tunnel', 'server');
+      return { value: tunnelOf({ id: `tunnel of ${deviceId}` }), apiTime: clock.now() };
+    },
+    balance: async () => {
+      ask('balance', 'balance');
+      return { value: moneyOf(100, 0).balance, apiTime: clock.now() };
+    },
+    isRefused: (endpoint) => script.refused.includes(endpoint),
+    forgetRefusals: () => {},
+    close: async () => {},
+  };
+  const ticks = new Map<string, (cause: TickCause) => void>();
+  const scheduler: Scheduler = (expression, tick) => {
+    ticks.set(expression, tick);
+    return { intervalSeconds: 30, start: () => {}, stop: () => {} };
+  };
+  const write = (_: object, message: string) => lines.push(message);
+  const log: Log = { trace: write, debug: write, info: write, warn: write, error: write, child: () => log };
+  const build = { version: '0', revision: '0', nodeVersion: '0' };
+  const store = createStore([{ name: 'main', currency: undefined }], () => {});
+  const poller = createPoller({
+    account: 'main',
+    client,
+    concurrency: 2,
+    refreshKey: () => {},
+    store,
+    shard: WHOLE,
+    schedules: { devices: 'devices', tunnels: 'tunnels', balance: 'balance' },
+    staleAfterMilliseconds: 15 * 60_000,
+    scheduler,
+    clock,
+    yieldToEventLoop: async () => {},
+    observer: { scheduled: () => {}, attempted: () => {} },
+    metrics: {
+      ...createExporterMetrics(build, []).forAccount('main'),
+      pollEnded: (collector, _, failure) => told.push(`${collector} ${failure ?? 'ok'}`),
+      pollSkipped: (collector, reason) => told.push(`${collector} skipped: ${reason}`),
+      watchdogFired: (collector) => told.push(`${collector} watchdog`),
+    },
+    log,
+    ...own,
+  });
+  return {
+    poller,
+    clock,
+    script,
+    lines,
+    account: () => store.account('main'),
+    tick: async (collector: string, cause: TickCause = 'due') => {
+      ticks.get(collector)?.(cause);
+      await settled();
+    },
+    /** Requests and counters since the last call. */
+    asked: () => asked.splice(0),
+    told: () => told.splice(0),
+    startedAt: NOON,
+  };
+}

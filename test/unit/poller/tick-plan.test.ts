@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { jitterOf, planNextTick, planTick } from '../../../src/poller/schedule.ts';
+import { NOON } from '../../builders.ts';
+
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+const HALF_MINUTE = { longest: 30 * SECOND, shortest: 30 * SECOND };
+
+/** A schedule that ticked at noon, when the monotonic clock was at 0, and is due again after so many seconds. */
+const waiting = (seconds: number, gaps = HALF_MINUTE) =>
+  planNextTick(gaps, NOON + seconds * SECOND, { wall: NOON, monotonic: 0 });
+
+/** Its plan when the clocks have gone on by so many seconds. */
+const planAfter = (wall: number, monotonic: number, next = waiting(30)) =>
+  planTick(next, { wall: NOON + wall * SECOND, monotonic: monotonic * SECOND });
+
+const wait = (seconds: number) => ({ act: 'wait', milliseconds: seconds * SECOND });
+const DUE = { act: 'tick', cause: 'due' };
+const OVERDUE = { act: 'tick', cause: 'overdue' };
+
+describe('a schedule', () => {
+  it.each([
+    ['looks at the clocks every five seconds', 0, 0, wait(5)],
+    ['looks again when it is due', 28, 28, wait(2)],
+    ['does not tick before it is due, though the timer be early', 29.999, 30, wait(0.001)],
+    ['ticks when it is due', 30, 30, DUE],
+    ['ticks once when it was asleep for an hour', 3_600, 10, DUE],
+    ['ticks once when nobody could look at the clocks for an hour', 3_600, 3_600, DUE],
+    ['ticks once when the clock was set ahead', 86_400, 10, DUE],
+    ['waits for the calendar when the clock was set back', -7_200, 30, wait(5)],
+    ['waits for it for one and a half intervals', -7_200, 44, wait(1)],
+    ['does not wait for it longer than that', -7_200, 45, OVERDUE],
+    ['keeps its ticks five seconds apart, whatever the clock does', 86_400, 3, wait(2)],
+  ])('%s', (_, wall, monotonic, plan) => {
+    expect(planAfter(wall, monotonic)).toEqual(plan);
+  });
+
+  it('keeps ticks of every second half a second apart', () => {
+    const everySecond = { longest: SECOND, shortest: SECOND };
+    expect(planAfter(0.2, 0.2, waiting(0.1, everySecond))).toEqual(wait(0.3));
+  });
+
+  it('that rests at night is not woken by the watchdog', () => {
+    const night = waiting(13 * 3_600);
+    expect(planAfter(13 * 3_600 - 6, 13 * 3_600 - 6, night)).toEqual(wait(5));
+    expect(planAfter(0, 13 * 3_600 + 15, night)).toEqual(OVERDUE);
+  });
+});
+
+describe('the jitter', () => {
+  it.each([
+    ['is none for whoever draws 0', HALF_MINUTE, 0, 0],
+    ['is a quarter of the gap at most', HALF_MINUTE, 0.999_999, 7_499],
+    ['goes by the shortest gap', { longest: HOUR, shortest: 10 * SECOND }, 0.5, 1_250],
+    ['is a minute at most', { longest: 24 * HOUR, shortest: 24 * HOUR }, 0.999_999, 59_999],
+  ])('%s', (_, gaps, drawn, milliseconds) => {
+    expect(jitterOf(gaps, drawn)).toBe(milliseconds);
+  });
+
+  it('spreads a thousand exporters over eight seconds', () => {
+    const seconds = Array.from({ length: 1_000 }, (_, index) =>
+      Math.floor(jitterOf(HALF_MINUTE, index / 1_000) / SECOND),
+    );
+    const counts = [...new Set(seconds)].map((second) => seconds.filter((each) => each === second).length);
+    expect([counts.length, Math.max(...counts)]).toEqual([8, 134]);
+  });
+});
