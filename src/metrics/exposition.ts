@@ -70,6 +70,11 @@ export function createExposition(
       render = createRenderer(chosen);
     },
     settled: async () => rendering,
-    scrape: async () => gzipBody(layEndToEnd([page, await ownMetrics()])),
+    scrape: async () => {
+      // Counters and success flags exist from the first scrape.
+      if (page === EMPTY_PAGE) await rendering;
+      const own = await ownMetrics();
+      return gzipBody(layEndToEnd([page, own]));
+    },
   };
 }

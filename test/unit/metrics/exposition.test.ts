@@ -44,6 +44,13 @@ describe('a scrape', () => {
     expect(page.slice(expected.length)).toMatch(/^# HELP hoster_exporter_.*^process_cpu_seconds_total \d/ms);
   });
 
+  it('waits for the first page instead of showing our own metrics alone', async () => {
+    const { exposition, text } = setUp();
+    const snapshot = snapshotOf(300, 10);
+    exposition.show(snapshot);
+    expect((await text()).startsWith(plainExposition(FAMILIES, snapshot))).toBe(true);
+  });
+
   it('before the first snapshot shows our own metrics alone', async () => {
     const { text } = setUp();
     expect(await text()).toMatch(/^# HELP hoster_exporter_build_info /);
