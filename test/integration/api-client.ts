@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Server, Socket } from 'node:net';
 import { type ApiClient, type ApiClientOptions, createApiClient } from '../../src/api/client.ts';
 import { ApiError } from '../../src/api/errors.ts';
@@ -10,6 +11,8 @@ export const TIMEOUT = 15_000;
 
 /** A signal that never aborts. */
 export const never = new AbortController().signal;
+// As the poller does: each request listens to the signal of its poll.
+setMaxListeners(0, never);
 
 const closing: (() => void | Promise<void>)[] = [];
 

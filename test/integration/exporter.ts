@@ -27,7 +27,7 @@ export type Exporter = Running & {
   readonly post: (path: string) => Promise<Answer>;
   /** Scrapes until the page shows this. */
   readonly shows: (pattern: RegExp) => Promise<string>;
-  /** Sends a signal; resolves with how it ended and after how many milliseconds. */
+  /** Sends a signal; resolves with how it ended and after how many milliseconds. Rejects if Node warned of anything. */
   readonly end: (signal: NodeJS.Signals) => Promise<End>;
 };
 
@@ -81,6 +81,8 @@ export async function startExporter(options: ExporterOptions): Promise<Exporter>
       const exited = once(running.child, 'close');
       running.child.kill(signal);
       await exited;
+      // Node warns on standard error, of a leak of listeners for example.
+      if (/Warning: /.test(running.said())) throw new Error(`the exporter warns: ${running.said()}`);
       const { exitCode: code, signalCode } = running.child;
       return { code, signal: signalCode, milliseconds: systemClock.monotonic() - startedAt };
     },
