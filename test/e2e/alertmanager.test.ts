@@ -116,8 +116,8 @@ describe('a page', () => {
 describe('the test alert of docs/STACK.md', () => {
   it('is sent as a page', async () => {
     const [, command = ''] =
-      /^docker compose exec alertmanager (amtool .*)$/m.exec(shippedText('docs/STACK.md')) ?? [];
-    const words = command.match(/(?:[^\s"]|"[^"]*")+/g) ?? [];
+      /^docker compose exec alertmanager (amtool (?:.*\\\n)*.*)$/m.exec(shippedText('docs/STACK.md')) ?? [];
+    const words = command.replaceAll('\\\n', ' ').match(/(?:[^\s"]|"[^"]*")+/g) ?? [];
     const [program = '', ...parameters] = words.map((word) => word.replaceAll('"', ''));
     const here = parameters.map((word) => word.replace('http://localhost:9093', alertmanager.url));
     expect(await run(program, here)).toEqual({ code: 0, said: '' });

@@ -15,18 +15,19 @@ A single account needs no file:
 HOSTER_API_URL=https://api.example.com HOSTER_API_KEY_FILE=/run/secrets/hoster hoster-exporter
 \`\`\`
 
-Several accounts stand in a YAML file that \`--config.file\` or \`HOSTER_CONFIG_FILE\` names. The file is strict: an unknown
-key is an error, not a guess. \`hoster-exporter check\` says what is wrong, and where.
+Several accounts need a YAML file. Name it with \`--config.file\` or \`HOSTER_CONFIG_FILE\`. An unknown key in it is an
+error. \`hoster-exporter check\` says what is wrong, and where.
 
 ## Which value counts
 
-**Flags win over variables, variables over the file, the file over defaults.** A variable that is empty counts as not set.
+**Flags win over variables, variables over the file, the file over defaults.** An empty variable counts as not set.
 
-\`HOSTER_API_URL\` (or \`--api.url\`) describes one account, and that account **replaces** all \`accounts\` of the file. Its key
-is in the file that \`HOSTER_API_KEY_FILE\` names, or in \`HOSTER_API_KEY\`; both at once are an error. A key never travels on
-the command line, where everyone on the machine can read it, and never stands in the configuration file.
+\`HOSTER_API_URL\` (or \`--api.url\`) describes one account, and that account **replaces** all \`accounts\` of the file. Put
+its key into a file and name it with \`HOSTER_API_KEY_FILE\`, or put it into \`HOSTER_API_KEY\`; both at once are an
+error. No flag and no setting takes the key itself: everyone on the machine can read a command line, and many people read
+configuration files.
 
-Switches are turned on by \`--features.rental-ids\` and off by \`--no-features.rental-ids\`.
+\`--features.rental-ids\` turns a switch on, \`--no-features.rental-ids\` turns it off.
 
 ## Settings
 
@@ -39,11 +40,12 @@ ${table(settingsUnder('accounts[].'))}
 ${sections.join('\n')}
 ## Forms of values
 
-- **Cron expressions** have six fields: second, minute, hour, day of the month, month, weekday; each is \`*\`, a value, a range
-  \`a-b\`, a step \`*/n\` or \`a-b/n\`, or a list of these with commas. Months and weekdays may be written as \`jan\` or \`mon\`.
-  In YAML they need quotes, since \`*\` means something else there. The time zone is always UTC.
-- **Durations** are whole numbers with units, the longest first: \`15m\`, \`1h30m\`, \`500ms\`.
-- **Addresses of the API** begin with \`https://\`; \`http://\` is allowed for this machine only, since the key is sent along.
+- **Cron expressions** have six fields: second, minute, hour, day of the month, month, weekday. Each is \`*\`, a value, a
+  range \`a-b\`, a step \`*/n\` or \`a-b/n\`, or a list of these with commas. Names such as \`jan\` and \`mon\` are allowed.
+  Quote them in YAML, because \`*\` means something else there. The time zone is always UTC.
+- **Durations** are whole numbers with units, longest first: \`15m\`, \`1h30m\`, \`500ms\`.
+- **Addresses of the API** begin with \`https://\`. \`http://\` is allowed for this machine only, because the key is sent
+  with each request.
 
 ## A whole file
 

@@ -3,36 +3,38 @@ import { join } from 'node:path';
 import { CATALOGUE } from '../../../src/simulator/faults/switchboard.ts';
 import type { Symptom } from '../../faults/symptoms/symptom.ts';
 import { expectationOf, SYMPTOMS } from '../../faults/symptoms/symptoms.ts';
+import { wrap } from './wrap.ts';
 
-/** The failures that the design has to bear, as Markdown; each with the fault or the test that shows what is done. */
+/** The failure model as Markdown: each failure with the fault or the test that shows what the exporter does. */
 export const FAILURE_MODEL = readFileSync(join(import.meta.dirname, 'failure-model.md'), 'utf8');
 
 /** docs/FAILURES.md. */
 export function failuresDocument(): string {
   return `# When something goes wrong
 
-This page is derived from the table of symptoms in \`test/faults/symptoms\` by \`npm run docs\`. The scenario tests play each
-fault below at each place, at the start, in steady state and in the midst of a poll, and expect what stands here: so it
-is what was seen, not what was meant.
+This page says what the exporter does for each fault of the API and the network. It is derived from
+\`test/faults/symptoms\` by \`npm run docs\`. Tests play each fault at each endpoint: at the start, in steady state and
+during a poll.
 
-Whatever the API does, this holds, and the same tests expect it in every scenario:
+In every one of these scenarios the tests also check:
 
-- The exporter stays alive, and every scrape is answered 200 with a whole page that Prometheus takes.
-- A scrape never waits for the API. What is shown is never older than \`poll.stale_after\`; \`hoster_exporter_data_state\` says
-  whether it is \`fresh\`, \`held\` or \`expired\`. What cannot be known has no series; it is never 0.
-- A failed poll counts once, under one reason; \`hoster_exporter_poll_last_success_timestamp_seconds\` moves with a success only.
-- No phone is lost and none invented by a fault. A collector that is well goes on beside one that is not.
-- Requests stay within a bound, the log within ten lines a minute, and neither shows a key, a login or a password.
+- The exporter stays alive. Every scrape is answered with 200 and a whole page that Prometheus accepts.
+- A scrape never waits for the API. Data is never older than \`poll.stale_after\`, and \`hoster_exporter_data_state\`
+  says if it is \`fresh\`, \`held\` or \`expired\`. An unknown value has no series; it is never 0.
+- A failed poll counts once, under one reason. \`hoster_exporter_poll_last_success_timestamp_seconds\` changes with a
+  success only.
+- A fault loses no phone and invents none. Other collectors continue.
+- Requests are limited, the log has at most ten lines a minute, and neither shows a key, a login or a password.
 
-The faults have names, by which \`hoster-exporter simulate\` can switch those of answers on (\`PUT /-/faults/devices/hang\`).
-**Counts as** is the \`reason\` of \`hoster_exporter_poll_failures_total\` and, where it is the requests that fail, of
-\`hoster_exporter_api_request_failures_total\`; without one, polls succeed.
+\`hoster-exporter simulate\` can switch on the faults of responses by their names (\`PUT /-/faults/devices/hang\`).
+**Counts as** is the \`reason\` in \`hoster_exporter_poll_failures_total\` and, if requests fail, in
+\`hoster_exporter_api_request_failures_total\`. Without a reason, polls succeed.
 
 ${SYMPTOMS.map(section).join('\n')}
 ## What is covered by which test
 
-The failures that the design has to bear, what the exporter does about each, and what shows it: a fault of the pages above,
-with all of its scenarios, or a test in \`test\`.
+The failures that the design covers, what the exporter does, and what shows it: a fault of the sections above with all
+of its scenarios, or a test in \`test\`.
 
 ${FAILURE_MODEL}`;
 }
@@ -47,12 +49,20 @@ function section(symptom: Symptom): string {
 |---|---|---|
 ${rows.join('\n')}
 
-- **Served meanwhile:** ${served}
-- **Shown by:** ${shown}
-- **Alerts, if it lasts:** ${fires}
-- **What to do:** ${action}
-- **All is well again:** ${recovery}
+${bullets({
+  'Served meanwhile': served,
+  'Shown by': shown,
+  'Alerts, if it lasts': fires,
+  'What to do': action,
+  'It recovers': recovery,
+})}
 `;
+}
+
+function bullets(entries: Readonly<Record<string, string>>): string {
+  return Object.entries(entries)
+    .map(([name, text]) => wrap(`- **${name}:** ${text}`, '  '))
+    .join('\n');
 }
 
 function describe(name: string): string {

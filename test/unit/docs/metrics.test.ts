@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createExporterMetrics } from '../../../src/metrics/exporter-metrics.ts';
 import { type Family, familiesOf } from '../../../src/metrics/families.ts';
 import { ALL_FEATURES, USUAL_FEATURES } from '../../features.ts';
+import { wrap } from './wrap.ts';
 
 const DEFAULT = familiesOf(USUAL_FEATURES);
 const EVERYTHING = familiesOf(ALL_FEATURES);
@@ -26,19 +27,23 @@ const optional = EVERYTHING.filter(({ name }) => !DEFAULT.some((family) => famil
 /** The families that go when a feature is switched off. */
 function without(feature: keyof typeof ALL_FEATURES): string {
   const left = new Set(familiesOf({ ...ALL_FEATURES, [feature]: false }).map(({ name }) => name));
-  const gone = EVERYTHING.filter(({ name }) => !left.has(name));
-  return gone.map(({ name }) => `\`${name}\``).join(', ');
+  return namesOf(EVERYTHING.filter(({ name }) => !left.has(name)));
+}
+
+function namesOf(families: readonly Family[]): string {
+  return families.map(({ name }) => `\`${name}\``).join(', ');
 }
 
 const DOCUMENT = `# Metrics
 
 This page is derived from the catalog in \`src/metrics\` by \`npm run docs\`; a test keeps it current.
 
-The exporter polls on its own schedule and serves what it last learned: a scrape never asks the API. So values are those
-of the last successful poll of their collector, and \`hoster_exporter_data_state\` says how old that is. What the API did not
-say has no series; absent is not zero.
+The exporter polls on its own schedule, and a scrape never sends a request to the API. So a value is that of the last
+successful poll of its collector, and \`hoster_exporter_data_state\` says if it is fresh. A value that the API did not give
+has no series: absent is not zero.
 
-Texts that people can edit (\`label\`, \`brand\`, \`model\`, \`app_version\`) live in \`hoster_device_info\` alone. To join them:
+Texts that people can edit (\`label\`, \`brand\`, \`model\`, \`app_version\`) are labels of \`hoster_device_info\` only. Join
+them in a query:
 
 \`\`\`promql
 hoster_device_heartbeat_age_seconds * on (account, device_id) group_left (label, model) hoster_device_info
@@ -48,13 +53,13 @@ hoster_device_heartbeat_age_seconds * on (account, device_id) group_left (label,
 
 ${table(domain(DEFAULT, false))}
 
-Where the phones are divided among [shards](SCALING.md), each shard shows its own, and shard 0 alone what there is once for
-an account: ${EVERYTHING.filter(({ shownBy }) => shownBy === 'first shard')
-  .map(({ name }) => `\`${name}\``)
-  .join(', ')}.
+${wrap(
+  `With [shards](SCALING.md#shards), each shard shows its own phones. Only shard 0 shows what exists once for an account: ${namesOf(EVERYTHING.filter(({ shownBy }) => shownBy === 'first shard'))}.`,
+)}
 
-A large fleet may do without some of them (what that saves: [PERFORMANCE.md](PERFORMANCE.md)): \`features.setup_status: false\` leaves
-out ${without('setupStatus')}, \`features.tunnel_details: false\` ${without('tunnelDetails')}.
+${wrap(
+  `A large fleet can [switch some of them off](SCALING.md#switch-off-what-you-do-not-need): \`features.setup_status: false\` leaves out ${without('setupStatus')}, and \`features.tunnel_details: false\` leaves out ${without('tunnelDetails')}.`,
+)}
 
 ## Facts from the API, off by default
 
@@ -64,7 +69,8 @@ ${table(optional)}
 
 ${table([...domain(DEFAULT, true), ...SELF.families])}
 
-On top of these come the \`process_*\` and \`nodejs_*\` families of prom-client.
+The default metrics of prom-client follow: \`process_*\` and \`nodejs_*\`, without those that \`promtool\` refuses
+(\`nodejs_active_handles_total\`, \`nodejs_active_requests_total\`, \`nodejs_active_resources_total\`).
 `;
 
 describe('docs/METRICS.md', () => {
@@ -82,7 +88,7 @@ describe('the names of the metrics', () => {
   });
 
   it.each(all.map((family) => [family.name, family] as const))(
-    '%s follows the rules of the house',
+    '%s follows the naming rules',
     (name, family) => {
       expect(name).toMatch(/^hoster_[a-z0-9_]+$/);
       expect(name.endsWith('_total')).toBe(family.type === 'counter');
