@@ -114,6 +114,7 @@ export function moneyOf(availableCents: number, pendingCents: number): Money {
   const still = { increaseCents: 0, decreaseCents: 0 };
   return {
     balance: { availableCents, pendingCents, totalCents: availableCents + pendingCents },
+    lastAmounts: { availableCents, pendingCents },
     observed: { available: still, pending: still },
   };
 }

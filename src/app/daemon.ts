@@ -10,7 +10,7 @@ import { EXPOSITION_TYPE } from '../metrics/encode.ts';
 import { createStateKeeper, type StateKeeper } from '../state/keeper.ts';
 import { createMonitor, type Dependencies, type Monitor } from './monitor.ts';
 import { createReload, type Reload } from './reload.ts';
-import { memoriesOf, statesOf } from './state.ts';
+import { matchState, statesOf } from './state.ts';
 
 /** Maximum duration of a stop; scrapes in flight have that long, too. */
 const STOP_MILLISECONDS = 1_000;
@@ -37,7 +37,8 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
   const web = await openWebConfig(config, dependencies);
   const keeper = createKeeper(config, dependencies);
   const loaded = await keeper?.load();
-  const memories = memoriesOf(config.accounts, loaded?.accounts ?? []);
+  const { memories, unmatched } = matchState(config.accounts, loaded?.accounts ?? []);
+  if (unmatched.length > 0) await keeper?.setAside(unmatched);
   const httpPaths = [...pathsOf(telemetryPath), OTHER_PATH];
   const monitor = createMonitor(config, dependencies, httpPaths, memories);
   const { metrics, snapshot } = monitor;
@@ -67,9 +68,12 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
   });
   warnOfExposure(config, web, log);
   monitor.start();
-  if (loaded !== undefined) metrics.stateLoaded(loaded.accepted);
+  if (loaded !== undefined) metrics.stateLoaded(loaded.accepted && unmatched.length === 0);
   keeper?.start(
-    () => ({ snapshot: snapshot(), states: statesOf(reload.config().accounts, snapshot()) }),
+    (isLast) => ({
+      snapshot: snapshot(),
+      states: statesOf(reload.config().accounts, snapshot(), isLast),
+    }),
     (success) => metrics.stateSaved(success, clock.now()),
   );
   const firstRound = monitor.pollAll();

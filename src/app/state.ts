@@ -1,37 +1,65 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { AccountConfig } from '../config/schema.ts';
 import type { AccountSnapshot, DeviceMemory, Memory, Snapshot } from '../model/snapshot.ts';
-import type { AccountState } from '../state/format.ts';
-import { accountIdentity } from './accounts.ts';
+import type { AccountIdentity, AccountState } from '../state/format.ts';
 
-/** Returns what the state file keeps of a snapshot. */
-export function statesOf(accounts: readonly AccountConfig[], snapshot: Snapshot): readonly AccountState[] {
+/**
+ * Returns what the state file keeps of a snapshot.
+ *
+ * @param isLast whether the process stops: only then the balance is kept, as an older one may have been compared already
+ */
+export function statesOf(
+  accounts: readonly AccountConfig[],
+  snapshot: Snapshot,
+  isLast: boolean,
+): readonly AccountState[] {
   return accounts.flatMap((account) => {
     const known = snapshot.accounts.find(({ name }) => name === account.name);
     if (known === undefined) return [];
-    const money = known.balance.data ?? known.memory.money;
-    return { identity: accountIdentity(account), money, devices: deviceMemories(known) };
+    const lastAmounts = known.balance.data?.lastAmounts ?? known.memory.lastAmounts;
+    return {
+      identity: identityOf(account),
+      lastAmounts: isLast ? lastAmounts : undefined,
+      devices: deviceMemories(known),
+    };
   });
 }
 
 /** Yields the facts about devices that a restart would lose; of a device that comes twice, the last one counts. */
 function* deviceMemories({ devices, memory }: AccountSnapshot): Generator<readonly [string, DeviceMemory]> {
   yield* memory.devices;
-  for (const [id, { device, rentalStatusSince, rentalStatusSeconds }] of devices.data?.devices ?? []) {
-    yield [id, { rentalStatus: device.rentalStatus, rentalStatusSince, rentalStatusSeconds }];
+  for (const [id, { device, rentalStatusSince }] of devices.data?.devices ?? []) {
+    yield [id, { rentalStatus: device.rentalStatus, rentalStatusSince }];
   }
 }
 
-/** Returns what the state file kept of the configured accounts, by name. */
-export function memoriesOf(
+/** The kept state by configured account, and the names of accounts in the file that are not configured like that. */
+export type MatchedState = {
+  readonly memories: ReadonlyMap<string, Memory>;
+  readonly unmatched: readonly string[];
+};
+
+/** Matches the accounts of the state file with the configured ones, by name and address. */
+export function matchState(
   accounts: readonly AccountConfig[],
   states: readonly AccountState[],
-): ReadonlyMap<string, Memory> {
-  return new Map(
-    accounts.flatMap((account) => {
-      const state = states.find(({ identity }) => isDeepStrictEqual(identity, accountIdentity(account)));
-      if (state === undefined) return [];
-      return [[account.name, { devices: new Map(state.devices), money: state.money }] as const];
-    }),
-  );
+): MatchedState {
+  const configured = new Set(accounts.map((account) => keyOf(identityOf(account))));
+  const matching = states.filter(({ identity }) => configured.has(keyOf(identity)));
+  return {
+    memories: new Map(
+      matching.map(({ identity, devices, lastAmounts }) => [
+        identity.name,
+        { devices: new Map(devices), lastAmounts },
+      ]),
+    ),
+    unmatched: states.filter((state) => !matching.includes(state)).map(({ identity }) => identity.name),
+  };
+}
+
+function identityOf({ name, apiUrl }: AccountConfig): AccountIdentity {
+  return { name, apiUrl: apiUrl.href };
+}
+
+function keyOf({ name, apiUrl }: AccountIdentity): string {
+  return JSON.stringify([name, apiUrl]);
 }

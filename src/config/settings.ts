@@ -215,7 +215,7 @@ export const CONFIG_SECTIONS = {
       ).optional(),
       {
         description:
-          'File that keeps what only this exporter can know (time in each rental status, observed movements of the balance) over a restart; without one, nothing is kept.',
+          'File that keeps what only this exporter can know over a restart: since when each device has its rental status, and the last balance of a process that was stopped; without one, nothing is kept.',
         example: '/var/lib/hoster-exporter/state.json',
       },
     ),

@@ -8,8 +8,12 @@ export type Balance = {
 /** The balance, and the movements seen between successful polls. */
 export type Money = {
   readonly balance: Balance;
+  /** The last readable amounts, which the next ones are compared with. */
+  readonly lastAmounts: LastAmounts;
   readonly observed: Readonly<Record<'available' | 'pending', Movement>>;
 };
+
+export type LastAmounts = Pick<Balance, 'availableCents' | 'pendingCents'>;
 
 /** Sums of upward and downward movements in cents; they are not earnings and never called so. */
 export type Movement = { readonly increaseCents: number; readonly decreaseCents: number };

@@ -1,7 +1,7 @@
 import type { RentalStatus } from './device.ts';
 import type { AccessState } from './enums.ts';
 import type { Fleet, FleetDevice } from './fleet.ts';
-import type { Money } from './money.ts';
+import type { LastAmounts, Money } from './money.ts';
 import type { Reading } from './reading.ts';
 import type { Shard } from './shard.ts';
 import type { Tunnels } from './tunnel.ts';
@@ -38,12 +38,13 @@ export type AccountSnapshot = {
 export type Memory = {
   /** By device id; empty once a complete listing has said which of these devices still exist. */
   readonly devices: ReadonlyMap<string, DeviceMemory>;
-  readonly money: Money | undefined;
+  /** The last readable amounts of the balance; undefined once this process has read it. */
+  readonly lastAmounts: LastAmounts | undefined;
 };
 
-/** What is remembered of a device: its counters, and the status that they go on from. */
-export type DeviceMemory = Pick<FleetDevice, 'rentalStatusSince' | 'rentalStatusSeconds'> & {
+/** A remembered device: its status, and when that was first seen. Counters begin at 0 with each process. */
+export type DeviceMemory = Pick<FleetDevice, 'rentalStatusSince'> & {
   readonly rentalStatus: RentalStatus | undefined;
 };
 
-export const NO_MEMORY: Memory = { devices: new Map(), money: undefined };
+export const NO_MEMORY: Memory = { devices: new Map(), lastAmounts: undefined };

@@ -180,7 +180,7 @@ function settleDevice(
   };
 }
 
-/** Returns a device that this process sees for the first time; it goes on from what is remembered of it. */
+/** Returns a device that this process sees for the first time; a remembered status goes on. */
 function newDevice(device: Device, apiTime: number, memory: DeviceMemory | undefined): FleetDevice {
   const since = memory?.rentalStatusSince;
   // A beginning in the future comes from a clock that was wrong then, or is now.
@@ -189,7 +189,7 @@ function newDevice(device: Device, apiTime: number, memory: DeviceMemory | undef
     device,
     heartbeatAgeSeconds: heartbeatAge(device.lastHeartbeatAt, apiTime),
     rentalStatusSince: goesOn ? since : device.rentalStatus && apiTime,
-    rentalStatusSeconds: memory?.rentalStatusSeconds ?? NO_SECONDS,
+    rentalStatusSeconds: NO_SECONDS,
   };
 }
 

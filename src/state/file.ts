@@ -1,4 +1,4 @@
-import { lstat, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { lstat, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Maximum size of a state file, enough for two million devices. */
@@ -29,12 +29,13 @@ export async function readWhole(path: string): Promise<string | undefined> {
 
 /**
  * Replaces a file by other text, whole or not at all, even if the power fails: the text is on the disk before it takes the
- * name. Only this user may read it. The event loop gets a turn between two pieces.
+ * name. Only this user may read it. A symbolic link stays one. The event loop gets a turn between two pieces.
  *
  * @throws the error of the system; the file is then as it was
  */
 export async function replaceWhole(path: string, pieces: Iterable<string>): Promise<void> {
-  const temporary = `${path}.tmp`;
+  const target = await realpath(path).catch(() => path);
+  const temporary = `${target}.tmp`;
   // Exclusive, so that no link that somebody laid there is followed; what an earlier process left is in the way.
   await rm(temporary, { force: true });
   const handle = await open(temporary, 'wx', 0o600);
@@ -45,12 +46,12 @@ export async function replaceWhole(path: string, pieces: Iterable<string>): Prom
     } finally {
       await handle.close();
     }
-    await rename(temporary, path);
+    await rename(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
-  await syncFolder(dirname(path));
+  await syncFolder(dirname(target));
 }
 
 /** Makes the new name survive a power failure too, where the system lets a folder be synchronised. */
@@ -64,13 +65,13 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Renames a file to `.damaged-1` or the next free number, and returns the new name.
+ * Renames a file to `.damaged-1`, or another suffix and the next free number, and returns the new name.
  *
  * @throws the error of the system, or an Error if too many lie there already
  */
-export async function keepAside(path: string): Promise<string> {
+export async function keepAside(path: string, suffix: 'damaged' | 'unused'): Promise<string> {
   for (let number = 1; number <= MAX_ASIDE; number++) {
-    const aside = `${path}.damaged-${number}`;
+    const aside = `${path}.${suffix}-${number}`;
     if (await isThere(aside)) continue;
     await rename(path, aside);
     return aside;
@@ -86,4 +87,9 @@ async function isThere(path: string): Promise<boolean> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
     throw error;
   }
+}
+
+/** Removes a file. */
+export async function remove(path: string): Promise<void> {
+  await rm(path);
 }

@@ -25,9 +25,15 @@ export type LoadedState = {
 
 /** Saves the state to a file. Never throws; only `load` and `stop` wait for the disk. */
 export type StateKeeper = {
+  /** Loads the state. Amounts of the balance are taken out of the file, so that no later start compares with them. */
   readonly load: () => Promise<LoadedState>;
-  /** Saves what `current` returns, now and then every interval; `onSave` is called with the success of each save. */
-  readonly start: (current: () => SavedState, onSave: (success: boolean) => void) => void;
+  /** Keeps a copy of the loaded file beside it, since accounts in it are not configured any more. */
+  readonly setAside: (unmatched: readonly string[]) => Promise<void>;
+  /**
+   * Saves what `current` returns, now and then every interval; its argument tells whether it is the last save. `onSave` is
+   * called with the success of each save.
+   */
+  readonly start: (current: (isLast: boolean) => SavedState, onSave: (success: boolean) => void) => void;
   /** Saves once more, and ends. Resolves when that is done or failed; never, where the disk hangs. */
   readonly stop: () => Promise<void>;
 };
@@ -38,14 +44,14 @@ export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
   let usable = true;
   let failing = false;
   let saved: Snapshot | undefined;
-  let current: (() => SavedState) | undefined;
+  let current: ((isLast: boolean) => SavedState) | undefined;
   let onSave = (_: boolean): void => {};
   let cancel = (): void => {};
   let saving: Promise<void> | undefined;
 
-  const save = async (): Promise<void> => {
-    const kept = current?.();
-    if (!usable || kept === undefined || kept.snapshot === saved) return;
+  const save = async (isLast: boolean): Promise<void> => {
+    const kept = current?.(isLast);
+    if (!usable || kept === undefined || (kept.snapshot === saved && !isLast)) return;
     try {
       await files.replaceWhole(file, encodeState(kept.states, clock.now()));
       saved = kept.snapshot;
@@ -58,7 +64,7 @@ export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
     onSave(!failing);
   };
   const round = async (): Promise<void> => {
-    saving = save();
+    saving = save(false);
     await saving;
     cancel = clock.after(options.intervalMilliseconds, () => void round());
   };
@@ -69,6 +75,15 @@ export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
       usable = outcome.usable;
       return { accounts: outcome.accounts ?? [], accepted: outcome.accounts !== undefined };
     },
+    setAside: async (unmatched) => {
+      const facts = { file, accounts: unmatched.join(', ') };
+      const words = 'the state of accounts that are not configured by this name and address is not used';
+      try {
+        log.warn({ ...facts, kept_as: await files.keepAside(file, 'unused') }, words);
+      } catch (error) {
+        log.warn({ ...facts, error }, `${words}, and could not be kept aside`);
+      }
+    },
     start: (kept, told) => {
       current = kept;
       onSave = told;
@@ -77,7 +92,7 @@ export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
     stop: async () => {
       await saving;
       cancel();
-      await save();
+      await save(true);
     },
   };
 }
@@ -100,17 +115,41 @@ async function load(options: StateKeeperOptions): Promise<Outcome> {
   return { usable: false, accounts: undefined };
 }
 
-async function loadInTime({ file, files = systemFiles, log }: StateKeeperOptions): Promise<Outcome> {
+async function loadInTime(options: StateKeeperOptions): Promise<Outcome> {
+  const { file, files = systemFiles, log } = options;
   try {
     const decoded = await read(file, files);
-    if ('accounts' in decoded) return { usable: true, accounts: decoded.accounts };
-    const kept_as = await files.keepAside(file);
+    if ('accounts' in decoded)
+      return { usable: true, accounts: await takeAmounts(options, decoded.accounts) };
+    const kept_as = await files.keepAside(file, 'damaged');
     log.error({ file, kept_as }, `the state file was refused, and nothing is remembered: ${decoded.refusal}`);
     return { usable: true, accounts: undefined };
   } catch (error) {
     const advice = 'it is left alone and nothing is kept until it is readable, or gone, at the next start';
     log.error({ file, error }, `the state file can be neither read nor kept aside: ${advice}`);
     return { usable: false, accounts: undefined };
+  }
+}
+
+/**
+ * Takes the amounts of the balance out of the file before anybody uses them: if a later start compared with them again, a
+ * movement would count twice. If that is impossible, they are not used.
+ */
+async function takeAmounts(
+  { file, files = systemFiles, clock, log }: StateKeeperOptions,
+  accounts: readonly AccountState[],
+): Promise<readonly AccountState[]> {
+  if (accounts.every(({ lastAmounts }) => lastAmounts === undefined)) return accounts;
+  const without = accounts.map((account) => ({ ...account, lastAmounts: undefined }));
+  try {
+    await files
+      .replaceWhole(file, encodeState(without, clock.now()))
+      // On a full disk, a file can still be removed.
+      .catch(() => files.remove(file));
+    return accounts;
+  } catch (error) {
+    log.warn({ file, error }, 'the state file cannot be changed: the balance in it is not compared with');
+    return without;
   }
 }
 

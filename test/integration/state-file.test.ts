@@ -1,4 +1,5 @@
 import {
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -53,6 +54,15 @@ describe('a file', () => {
     expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['good', 0o600]);
   });
 
+  it('stays a symbolic link, as an owner laid it onto a volume', async () => {
+    const target = join(folder, 'on-a-volume.json');
+    writeFileSync(target, 'old');
+    symlinkSync(target, path);
+    await replaceWhole(path, ['good']);
+    expect(lstatSync(path).isSymbolicLink()).toBe(true);
+    expect(readFileSync(target, 'utf8')).toBe('good');
+  });
+
   it('is not written through a link that somebody laid', async () => {
     const target = join(folder, 'precious');
     writeFileSync(target, 'precious');
@@ -80,7 +90,7 @@ describe('a file', () => {
   it('that is kept aside gets the next name that is free', async () => {
     for (const text of ['first', 'second', 'third']) {
       writeFileSync(path, text);
-      await keepAside(path);
+      await keepAside(path, 'damaged');
     }
     expect(readdirSync(folder)).toEqual([
       'state.json.damaged-1',
@@ -93,7 +103,7 @@ describe('a file', () => {
   it('is not kept aside for ever', async () => {
     for (let number = 1; number <= 99; number += 1) writeFileSync(`${path}.damaged-${number}`, '');
     writeFileSync(path, 'one more');
-    await expect(keepAside(path)).rejects.toThrow('99 refused files lie beside it already');
+    await expect(keepAside(path, 'damaged')).rejects.toThrow('99 refused files lie beside it already');
     expect(readFileSync(path, 'utf8')).toBe('one more');
   });
 });

@@ -24,6 +24,22 @@ describe('the balance collector', () => {
     });
   });
 
+  it('compares with the last readable amount when one in between was unreadable', () => {
+    const unreadable = { ...moneyOf(0, 0).balance, availableCents: undefined };
+    const after = [unreadable, moneyOf(5_000, 0).balance].reduce(
+      (before, balance) => settleBalance(before, balance),
+      moneyOf(1_000, 0),
+    );
+    expect(after.observed.available).toEqual({ increaseCents: 4_000, decreaseCents: 0 });
+  });
+
+  it('forgets what is remembered once it was compared', () => {
+    const memory = { ...NO_MEMORY, lastAmounts: { availableCents: 100, pendingCents: 0 } };
+    const { withReading } = collectorOf(moneyOf(8, 0).balance);
+    const account = withReading(accountOf({ memory }), freshReading(moneyOf(8, 0)));
+    expect(account.memory.lastAmounts).toBeUndefined();
+  });
+
   it('sees no movement where an amount is missing', () => {
     const unknown = { ...moneyOf(0, 0).balance, availableCents: undefined };
     expect(settleBalance(moneyOf(100, 0), unknown).observed.available).toEqual({
@@ -33,7 +49,7 @@ describe('the balance collector', () => {
   });
 
   it('compares its first balance with the remembered one', async () => {
-    const memory = { ...NO_MEMORY, money: moneyOf(100, 5) };
+    const memory = { ...NO_MEMORY, lastAmounts: { availableCents: 100, pendingCents: 5 } };
     const { collect } = collectorOf({ availableCents: 130, pendingCents: 0, totalCents: 130 });
     expect((await collect(accountOf({ memory }), signal, 0)).observed).toEqual({
       available: { increaseCents: 30, decreaseCents: 0 },
@@ -42,7 +58,7 @@ describe('the balance collector', () => {
   });
 
   it('prefers the last poll to what is remembered', async () => {
-    const memory = { ...NO_MEMORY, money: moneyOf(100, 0) };
+    const memory = { ...NO_MEMORY, lastAmounts: { availableCents: 100, pendingCents: 0 } };
     const account = accountOf({ memory, balance: freshReading(moneyOf(7, 0)) });
     expect((await collectorOf(moneyOf(8, 0).balance).collect(account, signal, 0)).observed.available).toEqual(
       {

@@ -11,6 +11,8 @@ import { EMPTY, MAIN } from './states.ts';
 const FILE = '/var/lib/hoster/state.json';
 const MINUTE = 60_000;
 
+const WITHOUT_AMOUNTS = { ...MAIN, lastAmounts: undefined };
+
 const failure = (code: string) => Object.assign(new Error(`${code}: canary`), { code });
 
 /** A keeper on a disk that is a map, and what it does. */
@@ -29,10 +31,14 @@ function setUp(own: Partial<typeof systemFiles> = {}) {
     replaceWhole: async (path, pieces) => {
       disk.set(path, [...pieces].join(''));
     },
-    keepAside: async (path) => {
-      disk.set(`${path}.damaged-1`, disk.get(path) ?? '');
+    keepAside: async (path, suffix) => {
+      const aside = `${path}.${suffix}-1`;
+      disk.set(aside, disk.get(path) ?? '');
       disk.delete(path);
-      return `${path}.damaged-1`;
+      return aside;
+    },
+    remove: async (path) => {
+      disk.delete(path);
     },
     ...own,
   };
@@ -45,7 +51,7 @@ function setUp(own: Partial<typeof systemFiles> = {}) {
     saves,
     start: () =>
       keeper.start(
-        () => ({ snapshot, states: [MAIN] }),
+        (isLast) => ({ snapshot, states: [isLast ? MAIN : WITHOUT_AMOUNTS] }),
         (success) => saves.push(success),
       ),
     /** A poll brought something. */
@@ -59,6 +65,46 @@ function setUp(own: Partial<typeof systemFiles> = {}) {
     },
   };
 }
+
+describe('the amounts of the balance in the file', () => {
+  const text = [...encodeState([MAIN], NOON)].join('');
+
+  it('are taken out of it before they are used, so that no later start compares with them again', async () => {
+    const { keeper, disk } = setUp();
+    disk.set(FILE, text);
+    expect((await keeper.load()).accounts).toEqual([MAIN]);
+    expect(decodeState(disk.get(FILE) ?? '')).toEqual({ accounts: [WITHOUT_AMOUNTS] });
+  });
+
+  it('are used on a full disk, where the file is removed instead', async () => {
+    const { keeper, disk } = setUp({ replaceWhole: () => Promise.reject(failure('ENOSPC')) });
+    disk.set(FILE, text);
+    expect((await keeper.load()).accounts).toEqual([MAIN]);
+    expect(disk.has(FILE)).toBe(false);
+  });
+
+  it('are not used if the file can be neither changed nor removed', async () => {
+    const { keeper, disk, lines } = setUp({
+      replaceWhole: () => Promise.reject(failure('EROFS')),
+      remove: () => Promise.reject(failure('EROFS')),
+    });
+    disk.set(FILE, text);
+    expect(await keeper.load()).toEqual({ accounts: [WITHOUT_AMOUNTS], accepted: true });
+    expect(lines).toEqual(['warn: the state file cannot be changed: the balance in it is not compared with']);
+  });
+});
+
+describe('the state of accounts that are not configured any more', () => {
+  it('is kept aside, with a line in the log', async () => {
+    const { keeper, disk, lines } = setUp();
+    disk.set(FILE, 'old');
+    await keeper.setAside(['gone']);
+    expect([...disk]).toEqual([[`${FILE}.unused-1`, 'old']]);
+    expect(lines).toEqual([
+      'warn: the state of accounts that are not configured by this name and address is not used',
+    ]);
+  });
+});
 
 describe('what an earlier process left', () => {
   it('is nothing where there is no file', async () => {
@@ -79,7 +125,7 @@ describe('what an earlier process left', () => {
     expect(await keeper.load()).toEqual({ accounts: [], accepted: false });
     expect([...disk]).toEqual([[`${FILE}.damaged-1`, 'rubbish']]);
     expect(lines).toEqual([
-      'error: the state file was refused, and nothing is remembered: it does not begin like a state file of this program',
+      'error: the state file was refused, and nothing is remembered: it is no JSON, or cut off',
     ]);
     start();
     await pass(0);
@@ -129,7 +175,7 @@ describe('the state', () => {
     const { disk, saves, start, pass } = setUp();
     start();
     await pass(0);
-    expect(decodeState(disk.get(FILE) ?? '')).toEqual({ accounts: [MAIN] });
+    expect(decodeState(disk.get(FILE) ?? '')).toEqual({ accounts: [WITHOUT_AMOUNTS] });
     expect(saves).toEqual([true]);
   });
 
@@ -145,13 +191,12 @@ describe('the state', () => {
     expect(saves).toEqual([true, true]);
   });
 
-  it('is written at the end, if there is news', async () => {
-    const { keeper, saves, start, pass, learn } = setUp();
+  it('is written at the end, with the balance', async () => {
+    const { keeper, disk, saves, start, pass } = setUp();
     start();
     await pass(0);
-    learn();
     await keeper.stop();
-    await keeper.stop();
+    expect(decodeState(disk.get(FILE) ?? '')).toEqual({ accounts: [MAIN] });
     expect(saves).toEqual([true, true]);
     await pass(10 * MINUTE);
     expect(saves).toEqual([true, true]);
