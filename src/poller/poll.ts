@@ -67,6 +67,7 @@ export function createPoll<Data>(options: PollOptions<Data>): Poll<Data> {
   let polling = false;
   let stopped = false;
   let succeededAt: ClockReading | undefined;
+  const logTransition = transitionLog(options);
 
   const withDeadline = async <Value>(work: (signal: AbortSignal) => Promise<Value>) => {
     const attempt = startAttempt(work, deadlineMilliseconds, clock);
@@ -104,7 +105,7 @@ export function createPoll<Data>(options: PollOptions<Data>): Poll<Data> {
       if (outcome.failure === undefined) succeededAt = readClocks(clock);
       metrics.pollEnded(task.name, (clock.monotonic() - startedAt) / 1000, outcome.failure);
       observer.attempted(task.name);
-      logTransition(options, task.reading(store.account(account)), outcome);
+      logTransition(task.reading(store.account(account)), outcome);
       update((before) =>
         outcome.failure === undefined
           ? afterSuccessfulPoll(outcome.value, clock.now())
@@ -125,19 +126,32 @@ export function createPoll<Data>(options: PollOptions<Data>): Poll<Data> {
   };
 }
 
-/** Logs one line when a collector begins to fail, fails for another reason or works again. */
-function logTransition<Data>(
-  { task, log }: PollOptions<Data>,
-  before: Reading<Data>,
-  outcome: Outcome<Data>,
-): void {
+/** Maximum number of log lines of a collector in a minute, however often it fails and works again. */
+const MAX_LINES = 3;
+const MINUTE = 60_000;
+
+/** Returns a function that logs a line when a collector begins to fail, fails for another reason or works again. */
+function transitionLog<Data>({ task, clock, log }: PollOptions<Data>) {
   const collector = task.name;
-  if (outcome.failure === undefined) {
-    if (before.failure !== undefined) log.info({ collector, after: before.failure }, 'poll succeeds again');
-    else if (before.lastSuccessAt === undefined) log.info({ collector }, 'first poll succeeded');
-  } else if (outcome.failure !== before.failure) {
-    log.warn({ collector, reason: outcome.failure, error: outcome.error }, 'poll failed');
-  }
+  let loggedAt: readonly number[] = [];
+  const isQuiet = (): boolean => {
+    const now = clock.monotonic();
+    loggedAt = loggedAt.filter((at) => now - at < MINUTE);
+    if (loggedAt.length >= MAX_LINES) return true;
+    loggedAt = [...loggedAt, now];
+    return false;
+  };
+  return (before: Reading<Data>, outcome: Outcome<Data>): void => {
+    if (outcome.failure === undefined) {
+      const { failure: after, lastSuccessAt } = before;
+      if (after === undefined && lastSuccessAt !== undefined) return;
+      if (isQuiet()) return;
+      if (after === undefined) log.info({ collector }, 'first poll succeeded');
+      else log.info({ collector, after }, 'poll succeeds again');
+    } else if (outcome.failure !== before.failure && !isQuiet()) {
+      log.warn({ collector, reason: outcome.failure, error: outcome.error }, 'poll failed');
+    }
+  };
 }
 
 /** The outcome of work that could fail. */

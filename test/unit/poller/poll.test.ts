@@ -90,6 +90,20 @@ describe('a poll', () => {
     expect(lines).toEqual(['poll failed: unauthorized', 'poll succeeds again: unauthorized']);
   });
 
+  it('logs at most three lines a minute, however often it fails and succeeds again', async () => {
+    let polls = 0;
+    const { poll, clock, lines } = setUp(async () => {
+      polls += 1;
+      if (polls % 2 === 0) throw refused();
+      return moneyOf(1, 0);
+    });
+    for (let second = 0; second < 120; second += 1) {
+      await poll.run();
+      clock.advance(1_000);
+    }
+    expect(lines).toHaveLength(6);
+  });
+
   it('that is in flight keeps a second one from starting', async () => {
     let finish = (_: Money): void => {};
     const { poll, told } = setUp(
