@@ -144,6 +144,13 @@ const CERTIFICATE_WORDS: ReadonlyMap<string, string> = new Map([
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', UNKNOWN_AUTHORITY],
 ]);
 
+/** Malformed responses that undici has no code for, by code and message: each with words of our own. */
+const MALFORMED_WORDS: ReadonlyMap<string, string> = new Map([
+  ['UND_ERR_SOCKET bad response', 'an interim response (100) that was not asked for came first'],
+  ['UND_ERR_SOCKET bad upgrade', 'a switch of protocols (101) that was not asked for'],
+  ['ERR_ASSERTION', 'the status line is malformed'],
+]);
+
 /** Shortest idle time after which a server closes a connection: what breaks sooner breaks for another reason. */
 const LEAST_IDLE_MILLISECONDS = 100;
 
@@ -164,9 +171,10 @@ export class NetworkError extends Error {
    */
   constructor(error: unknown, stage: 'head' | 'body', idleMilliseconds: number) {
     const code = codeOf(error);
-    super(CERTIFICATE_WORDS.get(code ?? '') ?? messageOf(error));
+    const malformed = MALFORMED_WORDS.get(code ?? '') ?? MALFORMED_WORDS.get(`${code} ${messageOf(error)}`);
+    super(malformed ?? CERTIFICATE_WORDS.get(code ?? '') ?? messageOf(error));
     this.code = code;
-    this.reason = reasonOf(code, stage);
+    this.reason = malformed === undefined ? reasonOf(code, stage) : 'envelope';
     this.staleConnection =
       this.reason === 'reset' &&
       stage === 'head' &&

@@ -75,7 +75,7 @@ export function parseResponse<Value>(
   const apiTime = server ?? middle;
   if (result.kind === 'failure') {
     const { reason, code, access } = result;
-    if (access !== undefined) events.access(access);
+    if (access !== undefined) events.access(endpoint, access);
     const got = [`HTTP ${status}`, code, reason === 'redirect' && redirectOrigin(headers)];
     throw new ApiError({
       reason,
@@ -86,7 +86,7 @@ export function parseResponse<Value>(
       retryAfterMilliseconds: retryAfter(headers, apiTime),
     });
   }
-  events.access('granted');
+  events.access(endpoint, 'granted');
   if (server !== undefined) events.clockSkew((server - middle) / 1000);
   const parsed = parse(result.data);
   if (parsed === undefined) throw new ApiError({ reason: 'schema', endpoint, got: `HTTP ${status}`, status });

@@ -3,6 +3,17 @@ import { NetworkError, noteBytesRead } from '../../../src/api/errors.ts';
 
 const coded = (code: string) => Object.assign(new Error('words'), { code, data: Buffer.from('canary') });
 
+describe('a malformed response', () => {
+  it.each([
+    ['UND_ERR_SOCKET', 'bad response', 'an interim response (100) that was not asked for came first'],
+    ['UND_ERR_SOCKET', 'bad upgrade', 'a switch of protocols (101) that was not asked for'],
+    ['ERR_ASSERTION', 'assert(statusCode >= 100)', 'the status line is malformed'],
+  ])('of code %s with "%s" is no fault of ours and no reset', (code, message, words) => {
+    const error = new NetworkError(Object.assign(new Error(message), { code }), 'head', 0);
+    expect([error.reason, error.message]).toEqual(['envelope', words]);
+  });
+});
+
 describe('an error below HTTP', () => {
   it.each([
     ['ENOTFOUND', 'dns'],
