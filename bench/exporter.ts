@@ -78,6 +78,7 @@ export function createLocalExporter(phones: number, accounts: number): BenchExpo
         return createApiClient({
           ...setup.config.client,
           ...setup.network,
+          staleAfterMilliseconds: setup.config.poll.staleAfterMilliseconds,
           baseUrl: apiUrl,
           key,
           userAgent: 'bench',

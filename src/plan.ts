@@ -311,6 +311,7 @@ const TUNNEL = {
     credentials: { countByStatus: new Map([['active', 1]]), oldestActiveAt: NOW, lastChangeAt: NOW },
   },
   answeredAt: NOW,
+  isHeld: false,
 };
 
 async function accountWith(devices: readonly Device[], tunnels: Tunnels): Promise<AccountSnapshot> {

@@ -107,7 +107,7 @@ export function tunnelOf(tunnel: Partial<Tunnel> = {}): Tunnel {
 }
 
 export function answerAtNoon(tunnel: Tunnel | undefined): TunnelAnswer {
-  return { tunnel, answeredAt: NOON };
+  return { tunnel, answeredAt: NOON, isHeld: false };
 }
 
 export function moneyOf(availableCents: number, pendingCents: number): Money {

@@ -84,11 +84,15 @@ export function afterSuccess(circuits: Circuits, endpoint: Endpoint): Circuits {
   return { ...closed, waits: 0, probeAt: 0, probed };
 }
 
-/** Returns the circuits after a failure that is not retried. A response of 4xx shows that the API is there. */
+/**
+ * Returns the circuits after a failure that is not retried. A response of 4xx shows that the API is there. A response of
+ * 5xx about one tunnel says nothing of the other tunnels, so it neither opens the circuit nor counts as a success.
+ */
 export function afterFailure(circuits: Circuits, failure: ApiError, now: number): Circuits {
-  const { endpoint, reason } = failure;
+  const { endpoint, reason, status } = failure;
   if (!isOutage(failure)) return afterSuccess(circuits, endpoint);
   const state = circuitState(circuits, endpoint);
+  if (endpoint === 'tunnel' && status !== undefined && state === 'closed') return circuits;
   // A request that was sent before the circuit opened comes too late to count.
   if (state === 'open') return circuits;
   const failed = {

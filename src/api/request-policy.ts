@@ -42,6 +42,8 @@ export type RequestPolicyOptions = {
   readonly key: () => Secret;
   /** Maximum number of requests in flight. */
   readonly concurrency: number;
+  /** Time after which data expires: a backoff ends before, so that the account does not go blank because of it. */
+  readonly staleAfterMilliseconds: number;
   /** Undefined for no limit. */
   readonly requestsPerSecond: number | undefined;
   readonly clock: Clock;
@@ -57,7 +59,7 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
   const adaptive = createAdaptiveLimit(concurrency, events.concurrencyLimit);
   const slots = createSlots(adaptive.limit);
   const pace = createPace(requestsPerSecond, clock);
-  const backoff = createBackoff(clock, random, events.throttledUntil);
+  const backoff = createBackoff(options);
   const refusals = createRefusals(key, clock);
   let circuits = CLOSED_CIRCUITS;
   let retryTokens = FIRST_TOKENS;
@@ -252,11 +254,14 @@ function planRetry(
 /** Backoff after a 429 without a usable Retry-After; doubled each time that the one before was not enough. */
 const DEFAULT_BACKOFF_MILLISECONDS = 30_000;
 
-/** Longest backoff after a 429. A larger wish is a mistake, or meant to keep us away for ever. */
+/** Longest backoff after a 429, jitter included. A larger wish is a mistake, or meant to keep us away for ever. */
 const MAX_THROTTLED_MILLISECONDS = 15 * 60_000;
 
-/** Longest backoff after a 503, where the header is a guess at the end of an outage. */
+/** Longest backoff after a 503, jitter included: the header is a guess at the end of an outage. */
 const MAX_UNAVAILABLE_MILLISECONDS = 5 * 60_000;
+
+/** Maximum share of the time after which data expires. */
+const MAX_STALE_SHARE = 0.9;
 
 /** Jitter on top: at least half of this share of the backoff, or of this time, and at most all of it. */
 const JITTER_SHARE = 0.1;
@@ -265,34 +270,39 @@ const JITTER_MILLISECONDS = 1_000;
 /**
  * Returns the milliseconds of backoff that a failure asks for; undefined where it asks for none. Retry-After has one
  * meaning with 429 and 503 (RFC 9110, section 10.2.3). Jitter only adds, since the seconds of a response are rounded, and
- * many clients may have been given the same ones.
+ * many clients may have been given the same ones; only at the maximum it subtracts.
  *
  * @param before number of backoffs since the last success
+ * @param staleAfterMilliseconds time after which data expires; a backoff takes at most a share of it
  * @param random returns a number in [0, 1)
  */
 export function backoffMilliseconds(
   failure: ApiError,
   before: number,
+  staleAfterMilliseconds: number,
   random: () => number,
 ): number | undefined {
   const asked = failure.retryAfterMilliseconds;
+  const max = (limit: number): number => Math.min(limit, staleAfterMilliseconds * MAX_STALE_SHARE);
   if (failure.reason === 'throttled') {
     const wanted = asked ?? DEFAULT_BACKOFF_MILLISECONDS * 2 ** before;
-    return withJitter(Math.min(wanted, MAX_THROTTLED_MILLISECONDS), random);
+    return withJitter(wanted, max(MAX_THROTTLED_MILLISECONDS), random);
   }
   if (failure.status === 503 && asked !== undefined) {
-    return withJitter(Math.min(asked, MAX_UNAVAILABLE_MILLISECONDS), random);
+    return withJitter(asked, max(MAX_UNAVAILABLE_MILLISECONDS), random);
   }
   return undefined;
 }
 
-function withJitter(milliseconds: number, random: () => number): number {
-  const most = Math.max(JITTER_MILLISECONDS, milliseconds * JITTER_SHARE);
-  return milliseconds + (most * (1 + random())) / 2;
+function withJitter(milliseconds: number, max: number, random: () => number): number {
+  const jitter = (longest: number): number =>
+    (Math.max(JITTER_MILLISECONDS, longest * JITTER_SHARE) * (1 + random())) / 2;
+  const longer = milliseconds + jitter(milliseconds);
+  return longer <= max ? longer : max - jitter(max) / 2;
 }
 
-/** Keeps track of the backoff of an account; `onThrottled` is called with its end, in milliseconds since 1970. */
-function createBackoff(clock: Clock, random: () => number, onThrottled: (until: number) => void) {
+/** Keeps track of the backoff of an account. */
+function createBackoff({ clock, random, staleAfterMilliseconds, events }: RequestPolicyOptions) {
   let throttledUntil = Number.NEGATIVE_INFINITY;
   let reason: FailureReason = 'throttled';
   let backoffs = 0;
@@ -310,13 +320,18 @@ function createBackoff(clock: Clock, random: () => number, onThrottled: (until: 
     },
     failed: (failure: ApiError): void => {
       const isNew = remaining() <= 0;
-      const milliseconds = backoffMilliseconds(failure, isNew ? backoffs : backoffs - 1, random);
+      const milliseconds = backoffMilliseconds(
+        failure,
+        isNew ? backoffs : backoffs - 1,
+        staleAfterMilliseconds,
+        random,
+      );
       if (milliseconds === undefined || milliseconds <= remaining()) return;
       // Requests that were in flight together are throttled together, and are one backoff.
       if (isNew) backoffs += 1;
       reason = failure.reason;
       throttledUntil = clock.monotonic() + milliseconds;
-      onThrottled(clock.now() + milliseconds);
+      events.throttledUntil(clock.now() + milliseconds);
     },
   };
 }

@@ -5,6 +5,7 @@ import type { AccountConfig, Config } from '../config/schema.ts';
 import type { Log } from '../log.ts';
 import type { AccountMetrics } from '../metrics/exporter-metrics.ts';
 import type { ApiEvents } from '../model/api-events.ts';
+import type { AccessState, Endpoint } from '../model/enums.ts';
 import type { PollObserver } from '../poller/poll.ts';
 import { createPoller, type Poller, type PollerOptions } from '../poller/poller.ts';
 import type { Secret } from '../secret.ts';
@@ -137,10 +138,12 @@ function connect(
   const { name } = account;
   const metrics = metricsOf(name);
   const key = holdKey(() => readKey(account), metrics.keyFileError, log.child({ account: name }));
+  const accessAfter = trackAccess();
   let open = true;
   const client = connect(account, setup, key.current, {
     ...metrics,
-    access: (access) => {
+    access: (endpoint, state) => {
+      const access = accessAfter(endpoint, state);
       // Every response says this; only a change is news, and none at all for an account that is gone.
       if (open && store.account(name).access !== access)
         store.update(name, (known) => ({ ...known, access }));
@@ -153,6 +156,21 @@ function connect(
   return { settings, client, key, metrics, close };
 }
 
+/**
+ * Returns a function that tells the state of a key after each response: it is refused as a whole once no endpoint has
+ * accepted it since the first refusal.
+ */
+export function trackAccess(): (endpoint: Endpoint, state: AccessState) => AccessState {
+  const states = new Map<Endpoint, AccessState>();
+  return (endpoint, state) => {
+    const isNewRefusal = state !== 'granted' && (states.get(endpoint) ?? 'granted') === 'granted';
+    // What others said before the refusal may not hold any more.
+    if (isNewRefusal) for (const [other, known] of states) if (known === 'granted') states.delete(other);
+    states.set(endpoint, state);
+    return [...states.values()].includes('granted') ? 'granted' : state;
+  };
+}
+
 function isRefused(name: string, { store }: AccountsOptions): boolean {
   const { access } = store.account(name);
   return access !== undefined && access !== 'granted';
@@ -163,6 +181,6 @@ function isSameAccount(account: AccountConfig, before: AccountConfig | undefined
 }
 
 /** Identifies an account: if any of this changes, it may be another hoster's, and its readings are worthless. */
-export function accountIdentity({ name, apiUrl, key }: AccountConfig) {
+function accountIdentity({ name, apiUrl, key }: AccountConfig) {
   return { name, apiUrl: apiUrl.href, key };
 }

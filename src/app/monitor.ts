@@ -65,6 +65,7 @@ export function createClient(
     ...config.client,
     ...network,
     shard: config.shard,
+    staleAfterMilliseconds: config.poll.staleAfterMilliseconds,
     baseUrl: account.apiUrl,
     key: () => key(account),
     userAgent: `hoster-exporter/${build.version}`,

@@ -7,7 +7,7 @@ import { accountRows } from './rows/account.ts';
 import { balanceRows } from './rows/balance.ts';
 import { deviceRows } from './rows/device.ts';
 import { fleetRows } from './rows/fleet.ts';
-import { listingRows, pollRows } from './rows/poll.ts';
+import { listingRows, pollRows, tunnelRoundRows } from './rows/poll.ts';
 import { tunnelRows } from './rows/tunnel.ts';
 
 /** A metric family: a row with all its labels, and its samples for an account. */
@@ -96,6 +96,13 @@ export function familiesOf(features: Features, shard: Shard = WHOLE): readonly F
       shownBy: 'every shard',
       source: (account) => account,
       subjects: (account) => collectorsOf(shard).map((collector) => [collector, account[collector]]),
+    }),
+    ...families({
+      rows: tunnelRoundRows,
+      idLabel: undefined,
+      shownBy: 'every shard',
+      source: (account) => account,
+      subjects: (account) => [['', account]],
     }),
     ...families({
       rows: listingRows,

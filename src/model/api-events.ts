@@ -23,8 +23,8 @@ export type ApiEvents = ValidationEvents & {
   readonly circuit: (endpoint: Endpoint, state: CircuitState) => void;
   /** Number of requests that may be in flight at once: at first, and whenever it changes. */
   readonly concurrencyLimit: (limit: number) => void;
-  /** A response told the state of the key. */
-  readonly access: (state: AccessState) => void;
+  /** A response told the state of the key at an endpoint. */
+  readonly access: (endpoint: Endpoint, state: AccessState) => void;
   /** `Date` header minus our own clock at the middle of the request, in seconds; positive where our clock is behind. */
   readonly clockSkew: (seconds: number) => void;
 };

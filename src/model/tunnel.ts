@@ -37,6 +37,8 @@ export type TunnelAnswer = {
   readonly tunnel: Tunnel | undefined;
   /** Time of that answer, in milliseconds since 1970 of our own clock. */
   readonly answeredAt: number;
+  /** It is of an earlier round: the last one brought none. */
+  readonly isHeld: boolean;
 };
 
 /** The tunnels of the devices with a live self-rental, by device id. */

@@ -1,6 +1,7 @@
 import { DATA_STATES } from '../../model/enums.ts';
 import type { ListingFacts } from '../../model/fleet.ts';
 import type { Reading } from '../../model/reading.ts';
+import type { AccountSnapshot } from '../../model/snapshot.ts';
 import { flag, gauge, type Row, seconds, stateSet } from '../row.ts';
 
 /** Metrics of the reading of one collector: facts about us, never withdrawn. */
@@ -26,6 +27,18 @@ export const pollRows: readonly Row<Reading<unknown>>[] = [
     'state',
     DATA_STATES,
     ({ state }) => state,
+  ),
+];
+
+/** Metrics of the last round of tunnels. */
+export const tunnelRoundRows: readonly Row<AccountSnapshot>[] = [
+  gauge(
+    'hoster_exporter_tunnels_unanswered',
+    'Number of phones with a live self-rent of whose tunnel the last round brought no answer: their series are of an earlier round, or absent.',
+    ({ devices, tunnels }) =>
+      tunnels.data === undefined
+        ? undefined
+        : (devices.data?.liveSelfRents ?? []).filter((id) => tunnels.data?.get(id)?.isHeld !== false).length,
   ),
 ];
 

@@ -21,21 +21,27 @@ export type TunnelsCollector = CollectorTask<Tunnels> & {
   readonly collectNewRentals: (signal: AbortSignal) => Promise<(known: Tunnels | undefined) => Tunnels>;
 };
 
+/** A round ends after so many failures in a row: what remains is left to the next one, which begins with it. */
+const MAX_FAILURES_IN_A_ROW = 100;
+
 /**
  * Creates the collector that fetches the tunnel of each device with a live self-rental, according to the last device list.
- * One tunnel that can't be read costs that tunnel only; the poll fails if none could be read although there are some. A
- * round that its deadline ends is a success: the next one begins with those that it left out.
+ * A tunnel that can't be read costs that tunnel only, and comes last in the next round; the poll fails if none could be
+ * read although there are some. A round that its deadline ends is a success: the next one begins with those that it left.
  */
 export function tunnelsCollector(options: TunnelsCollectorOptions): TunnelsCollector {
   const { account, now, staleAfterMilliseconds } = options;
-  /** Device ids in the order of their last poll, oldest first. */
+  /** Device ids in the order of their last poll, oldest first, and those among them whose last poll failed. */
   const polled = new Set<string>();
+  const failed = new Set<string>();
   let considered = new Set<string>();
   const newRentals = (): readonly string[] => liveSelfRents(account()).filter((id) => !considered.has(id));
   const fetchTunnels = (deviceIds: readonly string[], signal: AbortSignal): Promise<Tunnels> =>
-    fetchEach(options, deviceIds, signal, (deviceId) => {
+    fetchEach(options, deviceIds, signal, (deviceId, success) => {
       polled.delete(deviceId);
       polled.add(deviceId);
+      if (success) failed.delete(deviceId);
+      else failed.add(deviceId);
     });
   return {
     name: 'tunnels',
@@ -43,8 +49,9 @@ export function tunnelsCollector(options: TunnelsCollectorOptions): TunnelsColle
     withReading: (known, tunnels) => ({ ...known, tunnels }),
     collect: async (_, signal) => {
       considered = new Set(liveSelfRents(account()));
-      const order = leastRecentlyPolledFirst(considered, polled);
       for (const deviceId of polled) if (!considered.has(deviceId)) polled.delete(deviceId);
+      for (const deviceId of failed) if (!considered.has(deviceId)) failed.delete(deviceId);
+      const order = pollOrder(considered, polled, failed);
       const answers = await fetchTunnels(order, signal);
       return settleTunnels(
         account().tunnels.data,
@@ -69,14 +76,21 @@ function liveSelfRents({ devices }: AccountSnapshot): readonly string[] {
 }
 
 /**
- * Orders devices for a round: those that were never polled, then the least recently polled ones. So all are visited
- * although a round can't hold all of them, and one that can't be read does not keep the others waiting.
+ * Orders devices for a round: those that were never polled, then the least recently polled ones, and those that failed
+ * last. So all are visited although a round can't hold all of them, and broken ones don't keep the others waiting.
  *
  * @param polled in the order of the last poll, oldest first
  */
-function leastRecentlyPolledFirst(live: ReadonlySet<string>, polled: ReadonlySet<string>): readonly string[] {
-  const never = [...live].filter((id) => !polled.has(id));
-  return [...never, ...[...polled].filter((id) => live.has(id))];
+function pollOrder(
+  live: ReadonlySet<string>,
+  polled: ReadonlySet<string>,
+  failed: ReadonlySet<string>,
+): readonly string[] {
+  return [
+    ...[...live].filter((id) => !polled.has(id)),
+    ...[...polled].filter((id) => !failed.has(id)),
+    ...[...polled].filter((id) => failed.has(id)),
+  ];
 }
 
 /** Fetches tunnels in parallel. Throws the first failure if none could be read. */
@@ -84,11 +98,12 @@ async function fetchEach(
   { client, concurrency, now }: TunnelsCollectorOptions,
   deviceIds: readonly string[],
   signal: AbortSignal,
-  onPolled: (deviceId: string) => void,
+  onPolled: (deviceId: string, success: boolean) => void,
 ): Promise<Tunnels> {
   const answers = new Map<string, TunnelAnswer>();
   const failures: unknown[] = [];
   let ended = false;
+  let failuresInARow = 0;
   // One iterator for all workers: each takes the next device from it.
   const queue = deviceIds.values();
   const work = async (): Promise<void> => {
@@ -96,14 +111,18 @@ async function fetchEach(
       if (ended || signal.aborted) return;
       try {
         const { value } = await client.tunnel(deviceId, signal);
-        answers.set(deviceId, { tunnel: value, answeredAt: now() });
+        answers.set(deviceId, { tunnel: value, answeredAt: now(), isHeld: false });
+        failuresInARow = 0;
+        onPolled(deviceId, true);
       } catch (error) {
         failures.push(error);
         // A device whose request was aborted comes first in the next round.
         if (signal.aborted) return;
-        ended ||= endsRound(error);
+        failuresInARow += 1;
+        ended ||= endsRound(error) || failuresInARow >= MAX_FAILURES_IN_A_ROW;
+        // A request that was rejected without being sent says nothing of the device.
+        if (!(error instanceof ApiError && error.rejected)) onPolled(deviceId, false);
       }
-      onPolled(deviceId);
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
@@ -132,7 +151,8 @@ export function settleTunnels(
 ): Tunnels {
   const settled = new Map<string, TunnelAnswer>();
   for (const deviceId of live) {
-    const answer = answers.get(deviceId) ?? previous?.get(deviceId);
+    const known = previous?.get(deviceId);
+    const answer = answers.get(deviceId) ?? (known && { ...known, isHeld: true });
     if (answer === undefined) continue;
     const age = now - answer.answeredAt;
     // An answer from the future is from before the clock was set back, and its age is unknown.

@@ -122,6 +122,20 @@ describe('a circuit', () => {
     expect(states).toEqual([]);
   });
 
+  it('of the tunnels is not opened by responses about single tunnels, and not closed by them', () => {
+    const { circuit, fail, wait } = setUp();
+    fail(100, failure('server', 500, 'tunnel'));
+    expect(circuit.state('tunnel')).toBe('closed');
+    fail(4, failure('reset', undefined, 'tunnel'));
+    fail(1, failure('server', 500, 'tunnel'));
+    fail(1, failure('reset', undefined, 'tunnel'));
+    expect(circuit.state('tunnel')).toBe('open');
+    wait(30);
+    circuit.send('tunnel');
+    fail(1, failure('server', 502, 'tunnel'));
+    expect(circuit.state('tunnel')).toBe('open');
+  });
+
   it('never opens for 4xx', () => {
     const { fail, states } = setUp();
     fail(1_000, failure('bad_request', 400));
@@ -207,7 +221,7 @@ describe('a circuit', () => {
 describe('the circuits of an account', () => {
   it('open one by one, since a broken endpoint is no reason to miss the others', () => {
     const { circuit, fail, states } = setUp();
-    fail(100, failure('server', 500, 'tunnel'));
+    fail(100, failure('reset', undefined, 'tunnel'));
     expect(circuit.send('tunnel')).toBeDefined();
     for (const endpoint of ['devices', 'balance'] as const) {
       fail(4, failure('server', 500, endpoint));

@@ -21,7 +21,7 @@ export function recordEvents(): Recorded {
     circuit: note('circuit'),
     // Changes all the time, and has tests of its own.
     concurrencyLimit: () => {},
-    access: note('access'),
+    access: (_, state) => note('access')(state),
     clockSkew: note('clockSkew'),
     itemRejected: note('itemRejected'),
     schemaViolation: note('schemaViolation'),

@@ -486,7 +486,7 @@ describe('the length of a backoff', () => {
     ['500 with a time', failure({ reason: 'server', status: 500, retryAfterMilliseconds: 1 }), 0, undefined],
     ['403', failure({ reason: 'unauthorized', status: 403 }), 0, undefined],
   ])('without jitter, when the API responds with %s', (_, error, before, expected) => {
-    expect(backoffMilliseconds(error, before, () => -1)).toBe(expected);
+    expect(backoffMilliseconds(error, before, 60 * MINUTE, () => -1)).toBe(expected);
   });
 
   it.each([
@@ -495,10 +495,23 @@ describe('the length of a backoff', () => {
     [0, 0, 500],
     [120, 0, 126_000],
     [120, 0.999, 131_994],
-    [900, 0, 945_000],
-  ])('of %i s with the random number %d is %d ms, since jitter only adds', (seconds, random, expected) => {
-    expect(backoffMilliseconds(asking(seconds), 0, () => random)).toBeCloseTo(expected, 6);
+    [900, 0, 877_500],
+    [900, 0.999, 855_022.5],
+  ])('of %i s with the random number %d is %d ms', (seconds, random, expected) => {
+    expect(backoffMilliseconds(asking(seconds), 0, 60 * MINUTE, () => random)).toBeCloseTo(expected, 6);
   });
+
+  it.each([0, 0.5, 0.999])(
+    'ends before data expires, jitter included, with the random number %d',
+    (random) => {
+      const staleAfter = 2 * MINUTE;
+      for (const error of [asking(1_000), asking(119), unavailable(600), failure()]) {
+        const milliseconds = backoffMilliseconds(error, 5, staleAfter, () => random) ?? 0;
+        expect(milliseconds).toBeGreaterThan(60 * SECOND);
+        expect(milliseconds).toBeLessThan(staleAfter);
+      }
+    },
+  );
 });
 
 describe('the signal of a caller', () => {

@@ -59,6 +59,7 @@ type ScriptOptions = {
   readonly concurrency?: number;
   readonly requestsPerSecond?: number;
   readonly random?: () => number;
+  readonly staleAfterMilliseconds?: number;
 };
 
 /**
@@ -67,7 +68,12 @@ type ScriptOptions = {
  */
 export function scriptApi(
   script: (index: number) => OutcomeName | undefined,
-  { concurrency = 8, requestsPerSecond, random = () => 0.5 }: ScriptOptions = {},
+  {
+    concurrency = 8,
+    requestsPerSecond,
+    random = () => 0.5,
+    staleAfterMilliseconds = 15 * 60_000,
+  }: ScriptOptions = {},
 ): ScriptedApi {
   const clock = createFakeClock();
   const { events, seen } = recordEvents();
@@ -93,6 +99,7 @@ export function scriptApi(
     key: () => key,
     concurrency,
     requestsPerSecond,
+    staleAfterMilliseconds,
     clock,
     random,
     yieldToEventLoop: async () => {},

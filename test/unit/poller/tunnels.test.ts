@@ -46,7 +46,7 @@ function setUp(...ids: readonly string[]) {
     now: clock.now,
   });
   return {
-    asked: () => asked.splice(0),
+    polled: () => asked.splice(0),
     failures,
     known: () => [...(account.tunnels.data?.keys() ?? [])],
     /** One round that its deadline ends after so many seconds; resolves to why it failed. */
@@ -71,39 +71,39 @@ function setUp(...ids: readonly string[]) {
 
 describe('a round of tunnels', () => {
   it('polls all of them if there is time', async () => {
-    const { round, known, asked } = setUp('a', 'b', 'c');
+    const { round, known, polled } = setUp('a', 'b', 'c');
     expect(await round(2)).toBeUndefined();
-    expect([asked(), known()]).toEqual([
+    expect([polled(), known()]).toEqual([
       ['a', 'b', 'c'],
       ['a', 'b', 'c'],
     ]);
   });
 
   it('keeps its answers when its deadline ends it, and the next one begins with the others', async () => {
-    const { round, known, asked } = setUp('a', 'b', 'c', 'd', 'e');
+    const { round, known, polled } = setUp('a', 'b', 'c', 'd', 'e');
     expect(await round(1)).toBeUndefined();
-    expect([asked(), known()]).toEqual([
+    expect([polled(), known()]).toEqual([
       ['a', 'b', 'c', 'd'],
       ['a', 'b'],
     ]);
     await round(1);
-    expect([asked(), known()]).toEqual([
+    expect([polled(), known()]).toEqual([
       ['c', 'd', 'e', 'a'],
       ['a', 'b', 'c', 'd'],
     ]);
     await round(1);
-    expect([asked(), known()]).toEqual([
+    expect([polled(), known()]).toEqual([
       ['e', 'a', 'b', 'c'],
       ['a', 'b', 'c', 'd', 'e'],
     ]);
   });
 
   it('polls all although one of them can never be read', async () => {
-    const { round, asked, known, failures } = setUp('a', 'b', 'c', 'd');
+    const { round, polled, known, failures } = setUp('a', 'b', 'c', 'd');
     failures.set('a', 'server');
     for (let count = 0; count < 2; count += 1) await round(1);
-    expect([asked(), known()]).toEqual([
-      ['a', 'b', 'c', 'd', 'c', 'd', 'a', 'b'],
+    expect([polled(), known()]).toEqual([
+      ['a', 'b', 'c', 'd', 'c', 'd', 'b', 'a'],
       ['b', 'c', 'd'],
     ]);
   });
@@ -113,20 +113,56 @@ describe('a round of tunnels', () => {
   });
 
   it.each(['unauthorized', 'throttled'] as const)('ends when a response is %s', async (reason) => {
-    const { round, asked, failures } = setUp('a', 'b', 'c', 'd');
+    const { round, polled, failures } = setUp('a', 'b', 'c', 'd');
     for (const id of ['a', 'b']) failures.set(id, reason);
     expect(await round(3)).toMatchObject({ reason });
-    expect(asked()).toEqual(['a', 'b']);
+    expect(polled()).toEqual(['a', 'b']);
   });
 
   it('goes on after a tunnel that cannot be read', async () => {
-    const { round, asked, known, failures } = setUp('a', 'b', 'c');
+    const { round, polled, known, failures } = setUp('a', 'b', 'c');
     failures.set('a', 'server');
     expect(await round(3)).toBeUndefined();
-    expect([asked(), known()]).toEqual([
+    expect([polled(), known()]).toEqual([
       ['a', 'b', 'c'],
       ['b', 'c'],
     ]);
+  });
+});
+
+describe('broken tunnels', () => {
+  const ids = Array.from({ length: 40 }, (_, index) => `phone-${index}`);
+
+  it('come last in the next round', async () => {
+    const { round, polled, failures } = setUp('a', 'b', 'c', 'd');
+    for (const id of ['a', 'b']) failures.set(id, 'server');
+    await round(2);
+    polled();
+    await round(2);
+    expect(polled()).toEqual(['c', 'd', 'a', 'b']);
+  });
+
+  it('never keep a healthy one waiting, in blocks of any size at any position', async () => {
+    for (const share of [0.01, 0.1, 0.2, 0.4, 0.6]) {
+      const size = Math.max(1, Math.round(share * ids.length));
+      for (let start = 0; start + size <= ids.length; start += 3) {
+        const { round, known, failures } = setUp(...ids);
+        const broken = ids.slice(start, start + size);
+        for (const id of broken) failures.set(id, 'server');
+        await round(20);
+        expect(known()).toEqual(ids.filter((id) => !broken.includes(id)));
+      }
+    }
+  });
+
+  it('end a round after a hundred failures in a row, and the next one goes on behind them', async () => {
+    const many = Array.from({ length: 250 }, (_, index) => `phone-${index}`);
+    const { round, polled, known, failures } = setUp(...many);
+    for (const id of many.slice(0, 200)) failures.set(id, 'server');
+    await round(150);
+    expect(polled()).toHaveLength(101);
+    await round(150);
+    expect(known()).toEqual(many.slice(200));
   });
 });
 
@@ -139,11 +175,11 @@ describe('the tunnels after a round', () => {
   ]);
 
   it('are the new answers, and the last one of a device that could not be polled', () => {
-    const answer = { tunnel: undefined, answeredAt: NOON + MINUTE };
+    const answer = { tunnel: undefined, answeredAt: NOON + MINUTE, isHeld: false };
     const settled = settleTunnels(known, ['a', 'b'], new Map([['a', answer]]), NOON + MINUTE, STALE_AFTER);
     expect([...settled]).toEqual([
       ['a', answer],
-      ['b', known.get('b')],
+      ['b', { ...known.get('b'), isHeld: true }],
     ]);
   });
 
