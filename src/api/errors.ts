@@ -122,7 +122,7 @@ const PREFIXES: readonly (readonly [prefix: string, reason: FailureReason])[] = 
   ['CERT_', 'tls'],
   ['CRL_', 'tls'],
   ['UNABLE_TO_', 'tls'],
-  // What llhttp could not read is no HTTP at all.
+  // llhttp could not read it: it is no HTTP.
   ['HPE_', 'envelope'],
 ];
 

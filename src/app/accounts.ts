@@ -41,7 +41,7 @@ export type Accounts = {
 };
 
 /** The client of one account with its key, kept as long as it leads to the same place. */
-type Connection = {
+type AccountClient = {
   /** The settings that the connection depends on. */
   readonly settings: unknown;
   readonly client: ApiClient;
@@ -53,7 +53,7 @@ type Connection = {
 type RunningAccount = {
   readonly account: AccountConfig;
   readonly schedules: Config['poll'];
-  readonly connection: Connection;
+  readonly connection: AccountClient;
   readonly poller: Poller;
 };
 
@@ -134,7 +134,7 @@ function connect(
   setup: Setup,
   { store, log, readKey, connect, metricsOf }: AccountsOptions,
   settings: unknown,
-): Connection {
+): AccountClient {
   const { name } = account;
   const metrics = metricsOf(name);
   const key = holdKey(() => readKey(account), metrics.keyFileError, log.child({ account: name }));
@@ -164,7 +164,7 @@ export function trackAccess(): (endpoint: Endpoint, state: AccessState) => Acces
   const states = new Map<Endpoint, AccessState>();
   return (endpoint, state) => {
     const isNewRefusal = state !== 'granted' && (states.get(endpoint) ?? 'granted') === 'granted';
-    // What others said before the refusal may not hold any more.
+    // Earlier grants of the other endpoints may not hold any more.
     if (isNewRefusal) for (const [other, known] of states) if (known === 'granted') states.delete(other);
     states.set(endpoint, state);
     return [...states.values()].includes('granted') ? 'granted' : state;

@@ -26,7 +26,7 @@ type Table = {
   readonly focus: () => void;
 };
 
-type Row = { readonly line: HTMLElement; readonly cells: readonly Cell[]; readonly entry: PhoneEntry };
+type TableRow = { readonly line: HTMLElement; readonly cells: readonly Cell[]; readonly entry: PhoneEntry };
 
 /** Number of heading rows in the grid. */
 const HEADING_ROWS = 1;
@@ -46,7 +46,7 @@ export function createTable({ container, contextOf, onSort }: TableOptions): Tab
   );
   container.replaceChildren(grid);
 
-  const rows = new Map<number, Row>();
+  const rows = new Map<number, TableRow>();
   let entries: readonly PhoneEntry[] = [];
   let columns: readonly TableColumn[] = [];
   let active = 0;
@@ -76,7 +76,7 @@ export function createTable({ container, contextOf, onSort }: TableOptions): Tab
     const next = Math.min(...[...rows.keys()].filter((other) => other > index));
     body.insertBefore(row.line, rows.get(next)?.line ?? null);
   };
-  const tickRow = ({ entry, cells }: Row): void => {
+  const tickRow = ({ entry, cells }: TableRow): void => {
     const context = contextOf(entry);
     for (const { tick } of cells) tick(context);
   };
@@ -151,7 +151,7 @@ export function createTable({ container, contextOf, onSort }: TableOptions): Tab
   };
 }
 
-function rowOf(entry: PhoneEntry, index: number, columns: readonly TableColumn[]): Row {
+function rowOf(entry: PhoneEntry, index: number, columns: readonly TableColumn[]): TableRow {
   const cells = columns.map((column) => cellOf(column, entry));
   for (const [byId, { cell }] of cells.entries()) cell.setAttribute('aria-colindex', String(byId + 1));
   const tone = entry.phone.finding === undefined ? undefined : 'attention';

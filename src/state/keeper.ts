@@ -97,7 +97,7 @@ export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
   };
 }
 
-type Outcome = {
+type LoadOutcome = {
   readonly usable: boolean;
   /** Undefined where the file was refused or could not be read. */
   readonly accounts: readonly AccountState[] | undefined;
@@ -106,7 +106,7 @@ type Outcome = {
 /** Maximum time that the start waits for the disk. */
 const LOAD_MILLISECONDS = 5_000;
 
-async function load(options: StateKeeperOptions): Promise<Outcome> {
+async function load(options: StateKeeperOptions): Promise<LoadOutcome> {
   const { file, clock, log } = options;
   const outcome = loadInTime(options);
   if (await within(clock, LOAD_MILLISECONDS, outcome)) return outcome;
@@ -115,7 +115,7 @@ async function load(options: StateKeeperOptions): Promise<Outcome> {
   return { usable: false, accounts: undefined };
 }
 
-async function loadInTime(options: StateKeeperOptions): Promise<Outcome> {
+async function loadInTime(options: StateKeeperOptions): Promise<LoadOutcome> {
   const { file, files = systemFiles, log } = options;
   try {
     const decoded = await read(file, files);
