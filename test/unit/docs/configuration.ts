@@ -24,8 +24,8 @@ error. \`hoster-exporter check\` says what is wrong, and where.
 
 \`HOSTER_API_URL\` (or \`--api.url\`) describes one account, and that account **replaces** all \`accounts\` of the file. Put
 its key into a file and name it with \`HOSTER_API_KEY_FILE\`, or put it into \`HOSTER_API_KEY\`; both at once are an
-error. No flag and no setting takes the key itself: everyone on the machine can read a command line, and many people read
-configuration files.
+error. No flag and no setting takes the key itself: everyone on the machine can read a command line, and many people
+read configuration files.
 
 \`--features.rental-ids\` turns a switch on, \`--no-features.rental-ids\` turns it off.
 

@@ -39,8 +39,8 @@ const DOCUMENT = `# Metrics
 This page is derived from the catalog in \`src/metrics\` by \`npm run docs\`; a test keeps it current.
 
 The exporter polls on its own schedule, and a scrape never sends a request to the API. So a value is that of the last
-successful poll of its collector, and \`hoster_exporter_data_state\` says if it is fresh. A value that the API did not give
-has no series: absent is not zero.
+successful poll of its collector, and \`hoster_exporter_data_state\` says if it is fresh. A value that the API did not
+give has no series: absent is not zero.
 
 Texts that people can edit (\`label\`, \`brand\`, \`model\`, \`app_version\`) are labels of \`hoster_device_info\` only. Join
 them in a query:

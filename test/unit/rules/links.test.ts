@@ -39,24 +39,24 @@ function row({ alert, annotations, labels, for: after }: Alerting): string {
 
 const INDEX = `# Runbooks
 
-One page per alert: what it costs, how to see it, what to do, and when to ignore it. This table is derived from
-\`config/prometheus/hoster.rules.yml\` by \`npx vitest run --project unit test/unit/rules -u\`; a test keeps it current.
+There is one page for each alert: what it costs, how to see it, what to do, and when to ignore it. This table is derived
+from \`config/prometheus/hoster.rules.yml\` by \`npm run docs\`.
 
-**critical** wakes somebody, **warning** is read today, **info** comes in a digest. *Scope* is what the alert is about; a cause
-keeps its consequences quiet: exporter, then account and API, then fleet, then tunnels, then the single phone.
+**critical** wakes somebody, **warning** is for today, **info** comes in a digest. *Scope* is the subject of the alert.
+A cause inhibits its consequences: exporter, then account and API, then fleet, then tunnels, then the single phone.
 
-The figures behind them are in \`config/prometheus/hoster.thresholds.yml\`, a line each.
+\`config/prometheus/hoster.thresholds.yml\` has the thresholds, one on each line.
 
-While the API or the exporter fails, no alert on phones, tunnels or money begins, and none ends: what can't be seen is neither
-bad nor good. Alerts that stay like that tell no figures.
+While the API or the exporter fails, alerts on phones, tunnels or money neither begin nor end, because nothing new is
+known about them. Alerts that stay in this way show no figures.
 
-| alert | what is told | severity | scope | after |
+| alert | message | severity | scope | after |
 |---|---|---|---|---|
 ${alerts.map(row).join('\n')}
 
-Two things that Alertmanager does, and that surprise:
+Two things to know about messages:
 
-- An alert that was sent and ends while another one keeps it quiet is never sent as resolved.
+- If an alert ends while another one inhibits it, Alertmanager sends no resolved message.
 - The links in messages begin with the addresses in \`config/alertmanager/templates/addresses.tmpl\`.
 `;
 
@@ -76,7 +76,7 @@ describe('docs/runbooks', () => {
       const lines = shippedText(`docs/runbooks/${name}.md`).split('\n');
       expect(lines[0]).toBe(`# ${name}`);
       expect(lines[2]).toBe(
-        `\`${labels.severity}\` · scope \`${labels.scope}\` · told after ${inWords(after)}`,
+        `\`${labels.severity}\` · scope \`${labels.scope}\` · fires after ${inWords(after)}`,
       );
       expect(lines.filter((line) => line.startsWith('## '))).toEqual(HEADINGS);
       expect(lines.filter((line) => line === '```promql')).toHaveLength(1);
