@@ -26,7 +26,7 @@ const RULES: readonly RegExp[] = [
   /^config\/systemd\/(?:hoster-exporter\.service|environment)$/,
   /^grafana\/dashboards\/(?:[a-z]+\.json|kustomization\.yml)$/,
   /^grafana\/provisioning\/[a-z]+\/[a-z]+\.yml$/,
-  /^docs\/(?:[A-Z-]+|decisions\/(?:README|\d{4}-[a-z-]+)|runbooks\/[A-Za-z]+)\.md$/,
+  /^docs\/(?:(?!ARCHITECTURE|PERFORMANCE)[A-Z-]+|runbooks\/[A-Za-z]+)\.md$/,
 ];
 
 /** What npm itself would run on the machine of who installs the package. */

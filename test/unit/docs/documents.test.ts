@@ -17,7 +17,7 @@ function read(document: string): string {
   return readFileSync(join(ROOT, document), 'utf8');
 }
 
-/** What a heading is called in a link, as GitHub has it. */
+/** The headings of a document as GitHub names them in links. */
 function anchorsOf(document: string): readonly string[] {
   return Array.from(read(document).matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
     heading
@@ -28,17 +28,24 @@ function anchorsOf(document: string): readonly string[] {
   );
 }
 
-/** Links of a document to files and headings of ours that are not there. */
-function deadLinks(document: string): readonly string[] {
+type Link = { readonly target: string; readonly anchor: string | undefined };
+
+/** Links of a document to files and headings of this repository. */
+function linksOf(document: string): readonly Link[] {
   const text = read(document).replaceAll(/^```.*?^```/gms, '');
-  const links = Array.from(text.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g), ([, link = '']) => link);
-  return links.filter((link) => {
+  return Array.from(text.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g), ([, link = '']) => {
     const [path = '', anchor] = link.split('#');
-    const target = path === '' ? document : relative(ROOT, join(ROOT, dirname(document), path));
-    if (!existsSync(join(ROOT, target))) return true;
-    return anchor !== undefined && !anchorsOf(target).includes(anchor);
+    return { target: path === '' ? document : relative(ROOT, join(ROOT, dirname(document), path)), anchor };
   });
 }
+
+function isDead({ target, anchor }: Link): boolean {
+  if (!existsSync(join(ROOT, target))) return true;
+  return anchor !== undefined && !anchorsOf(target).includes(anchor);
+}
+
+/** Documents for contributors, which the npm package leaves out (`files` in package.json). */
+const NOT_SHIPPED = /^(?:CONTRIBUTING|docs\/(?:ARCHITECTURE|PERFORMANCE|decisions\/.+))\.md$/;
 
 const self = createExporterMetrics({ version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' }, []);
 const families = new Set([...familiesOf(ALL_FEATURES), ...self.families].map(({ name }) => name));
@@ -60,11 +67,18 @@ function unknownAlerts(document: string): readonly string[] {
 }
 
 describe.each(documents)('%s', (document) => {
-  it('links to files and headings that there are', () => {
-    expect(deadLinks(document)).toEqual([]);
+  it('links to files and headings that exist', () => {
+    expect(linksOf(document).filter(isDead)).toEqual([]);
   });
 
-  it('names metrics and alerts that there are', () => {
+  it('names metrics and alerts that exist', () => {
     expect([...unknownMetrics(document), ...unknownAlerts(document)]).toEqual([]);
   });
 });
+
+it.each(documents.filter((document) => document !== 'README.md' && !NOT_SHIPPED.test(document)))(
+  '%s links only to documents that the npm package has',
+  (document) => {
+    expect(linksOf(document).filter(({ target }) => NOT_SHIPPED.test(target))).toEqual([]);
+  },
+);
