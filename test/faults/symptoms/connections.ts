@@ -15,7 +15,7 @@ export const CONNECTIONS: readonly Symptom[] = [
     shown: `${FAILED} \`hoster_exporter_api_request_duration_seconds\` and \`hoster_exporter_poll_duration_seconds\` grow.`,
     alerts: [...UNAVAILABLE, 'HosterApiSlow'],
     action:
-      'Look at the network between here and the API. If the API is slow at all times, raise `client.timeout`.',
+      'Check the network between the exporter and the API. If the API is always slow, raise `client.timeout`.',
     recovery: AFTER_REST,
     rounds: 4,
   },
@@ -41,15 +41,15 @@ export const CONNECTIONS: readonly Symptom[] = [
       ),
     },
     served: HELD_ALONE,
-    shown: `${FAILED} \`hoster_exporter_api_retries_total\` counts what was tried again.`,
+    shown: `${FAILED} \`hoster_exporter_api_retries_total\` counts retries.`,
     alerts: UNAVAILABLE,
     action:
-      'Look at what stands between here and the API: a proxy, a load balancer, a firewall that forgets connections.',
+      'Check what is between the exporter and the API: a proxy, a load balancer, a firewall that drops connections.',
     recovery: AFTER_REST,
     rounds: 4,
   },
   {
-    title: 'No connection comes about',
+    title: 'No connection is possible',
     effects: {
       ...failing('connect', 'connection-refused'),
       'tls-stall': { reason: 'connect', pace: 'real' },
@@ -61,7 +61,7 @@ export const CONNECTIONS: readonly Symptom[] = [
     shown: FAILED,
     alerts: UNAVAILABLE,
     action:
-      '`connect`: check `api_url`, the firewall, and whether the API is up. `dns`: check its spelling and the resolver of this machine. `tls`: check the host name, the clock of this machine, and `client.ca_file` for a private authority; there is no switch to trust blindly.',
+      '`connect`: check `api_url`, the firewall, and whether the API is up. `dns`: check its spelling and the resolver of this machine. `tls`: check the host name, the clock of this machine, and `client.ca_file` for a private authority. Verification cannot be switched off.',
     recovery: AFTER_REST,
     rounds: 4,
   },

@@ -4,7 +4,7 @@ import type { Symptom } from './symptom.ts';
 /** An answer comes, and what it says is wrong, odd or contradicts itself. */
 export const CONTENTS: readonly Symptom[] = [
   {
-    title: 'The answer is not what the API promises',
+    title: 'The response is not what the API promises',
     effects: {
       ...failing('envelope', 'html', 'empty-body', 'null-body', 'success-without-data'),
       ...failing('encoding', 'latin-1', 'gzip-declared-not-sent'),
@@ -17,7 +17,7 @@ export const CONTENTS: readonly Symptom[] = [
     shown: FAILED,
     alerts: UNAVAILABLE,
     action:
-      'Ask the API from this machine with curl. A page for people (`envelope`) is often a captive portal or a wrong `api_url`; otherwise the API has changed, or something in between changes its answers.',
+      'Send a request to the API from this machine with curl. A web page (`envelope`) is often a login page of the network or a wrong `api_url`. Otherwise the API has changed, or something in between changes its responses.',
     recovery: NEXT_POLL,
   },
   {
@@ -37,24 +37,24 @@ export const CONTENTS: readonly Symptom[] = [
       'total-pages-huge': { counter: 'hoster_exporter_list_inconsistencies_total', budget: 40 },
     },
     served:
-      'All phones: what listings show, and for those that an incomplete one lacks, what was known of them. No phone leaves on the word of a list that is not complete.',
+      'All phones. Those that an incomplete list lacks stay as they were. No phone leaves because of an incomplete list.',
     shown:
-      '`hoster_exporter_list_complete` is 0, `hoster_exporter_list_inconsistencies_total` counts by kind; `hoster_devices_reported` differs from the number of phones.',
+      '`hoster_exporter_list_complete` is 0, and `hoster_exporter_list_inconsistencies_total` counts by kind. `hoster_devices_reported` differs from the number of phones.',
     alerts: ['HosterListingIncomplete'],
     action:
-      'Nothing, if it passes: the list is read up to three times in a poll. If it stays, the API pages wrongly: tell the marketplace.',
+      'Nothing at first: the list is read up to three times in a poll. If it lasts, the pages of the API are wrong: tell the marketplace.',
     recovery: NEXT_POLL,
   },
   {
-    title: 'Phones vanish from the list',
+    title: 'Phones disappear from the list',
     effects: { 'fleet-vanishes': { counter: 'hoster_exporter_devices_removed_total' } },
     served:
-      'All phones, until two complete listings lack them, or three where more than 20 % and more than five are gone at once. Then they have left the fleet.',
+      'All phones, until two complete lists lack them, or three if more than 20 % and more than five are missing at once. Then they have left the fleet.',
     shown:
-      '`hoster_exporter_list_suspect` is 1 while a loss waits for its confirmation; `hoster_exporter_devices_removed_total` counts those that left.',
+      '`hoster_exporter_list_suspect` is 1 until a loss is confirmed. `hoster_exporter_devices_removed_total` counts phones that left.',
     alerts: ['HosterFleetShrunk'],
     action:
-      'Look at the marketplace itself whether the phones are there. If they are, tell the marketplace; they come back by themselves.',
+      'Check in the dashboard of the marketplace if the phones are there. If they are, tell the marketplace. Phones that are listed again come back.',
     recovery: NEXT_POLL,
   },
   {
@@ -71,9 +71,9 @@ export const CONTENTS: readonly Symptom[] = [
       'bad-device-ids': { counter: 'hoster_exporter_items_rejected_total' },
     },
     served:
-      'Everything else: one record costs itself alone, and a field of a wrong type costs that field. A balance without any readable field is a failed poll.',
+      'Everything else. A bad record loses only this record, and a field of a wrong type only this field. A balance without any readable field is a failed poll.',
     shown:
-      '`hoster_exporter_items_rejected_total` counts phones without a usable identifier, `hoster_exporter_schema_violations_total` records with a field of a wrong type.',
+      '`hoster_exporter_items_rejected_total` counts phones without a usable identifier. `hoster_exporter_schema_violations_total` counts records with a field of a wrong type.',
     alerts: ['HosterApiItemsRejected', 'HosterApiFieldUnreadable', 'HosterApiErrorsHigh'],
     action: 'The API has changed: look for a newer version of the exporter, and tell its authors.',
     recovery: NEXT_POLL,
@@ -93,16 +93,15 @@ export const CONTENTS: readonly Symptom[] = [
       'balance-negative': {},
     },
     served:
-      'Everything that can be read. A status that no document names is shown as `other`, a fact that cannot be read has no series, a text is shortened and made printable.',
+      'Everything that can be read. An undocumented status is shown as `other`, a value that cannot be read has no series, and a text is shortened and made printable.',
     shown:
-      '`hoster_exporter_unknown_enum_values_total`, `hoster_exporter_schema_violations_total`, `hoster_exporter_labels_sanitized_total`; `hoster_device_heartbeat_valid` is 0 for a phone whose heartbeat is no instant.',
+      '`hoster_exporter_unknown_enum_values_total`, `hoster_exporter_schema_violations_total`, `hoster_exporter_labels_sanitized_total`; `hoster_device_heartbeat_valid` is 0 for a phone with an unusable heartbeat.',
     alerts: ['HosterApiUnknownValue', 'HosterApiFieldUnreadable', 'HosterHeartbeatUnreadable'],
-    action:
-      'Look for a newer version of the exporter; until then, treat `other` as a phone of unknown state.',
+    action: 'Look for a newer version of the exporter. Until then, `other` means an unknown state.',
     recovery: NEXT_POLL,
   },
   {
-    title: 'Odd, but harmless',
+    title: 'Unusual, but harmless',
     effects: {
       ...harmless(
         'byte-order-mark',
@@ -114,11 +113,11 @@ export const CONTENTS: readonly Symptom[] = [
       'connection-idle-close': { pace: 'restful' },
       'one-byte-packets': { pace: 'slow' },
     },
-    served: 'Everything, as if nothing were wrong.',
+    served: 'Everything.',
     shown:
-      'Nowhere, save that a request on a connection that has died counts in `hoster_exporter_api_retries_total`.',
+      'Nothing, except that a request on a dead connection counts in `hoster_exporter_api_retries_total`.',
     alerts: [],
     action: 'Nothing.',
-    recovery: 'There is nothing to recover from.',
+    recovery: 'It needs no recovery.',
   },
 ];

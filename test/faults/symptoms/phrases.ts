@@ -3,17 +3,17 @@ import type { Effect } from './symptom.ts';
 
 /** Sentences and lists that several symptoms share. */
 export const HELD =
-  'The last good reading of the collectors concerned, as `held`; after `poll.stale_after` it is `expired` and its series are withdrawn.';
+  'The last good reading of the failing collectors, as `held`. After `poll.stale_after` it is `expired` and its series are withdrawn.';
 
-export const HELD_ALONE = `${HELD} The other collectors go on.`;
+export const HELD_ALONE = `${HELD} The other collectors continue.`;
 
 export const FAILED =
-  '`hoster_up` and `hoster_exporter_poll_success` are 0, `hoster_exporter_api_request_failures_total` and `hoster_exporter_poll_failures_total` count under the reason above.';
+  '`hoster_up` and `hoster_exporter_poll_success` are 0. `hoster_exporter_api_request_failures_total` and `hoster_exporter_poll_failures_total` count the reason above.';
 
 export const NEXT_POLL = 'At the next poll.';
 
 export const AFTER_REST =
-  'At the next poll; if the circuit is open (`hoster_exporter_api_circuit_state`), after its rest of 30 to 60 s.';
+  'At the next poll. If the circuit is open (`hoster_exporter_api_circuit_state`), after 30 to 60 s.';
 
 export const failing = (
   reason: FailureReason,
