@@ -1,7 +1,7 @@
-# The newest LTS of Node by default; NODE_IMAGE takes another one, or the same pinned by digest.
+# The newest LTS of Node. Set NODE_IMAGE to use another image, or the same one by its digest.
 ARG NODE_IMAGE=docker.io/library/node:24-slim
 
-# Compiles on the machine that builds; what comes out is JavaScript and runs on every platform.
+# Compiles on the platform of the builder: the output is JavaScript and runs on every platform.
 FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
@@ -10,11 +10,11 @@ COPY tsconfig*.json ./
 COPY packaging ./packaging
 COPY src ./src
 RUN npm run build
-# None of the production packages is compiled for a platform, so they can be copied as well.
+# No production package is compiled for a platform, so they can be copied too.
 RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 RUN mkdir state
 
-# Nothing is run from here on, so that an image for another platform needs no emulator, and this stage no shell.
+# This stage runs no command, so an image for another platform needs no emulator, and the base needs no shell.
 FROM ${NODE_IMAGE}
 ARG NODE_IMAGE
 ARG VERSION=unknown
@@ -26,15 +26,15 @@ LABEL org.opencontainers.image.title="hoster-exporter" \
       org.opencontainers.image.revision="${REVISION}" \
       org.opencontainers.image.base.name="${NODE_IMAGE}"
 ENV NODE_ENV=production REVISION=${REVISION} HOSTER_WEB_LISTEN_ADDRESS=:9823
-# Memory that is freed goes back to the system, as a large fleet's pages come and go with each poll.
+# Makes glibc return freed memory to the system: pages of a large fleet are made anew at each poll.
 ENV MALLOC_MMAP_THRESHOLD_=131072
 WORKDIR /app
 COPY --from=build /build/package.json ./
 COPY --from=build /build/node_modules ./node_modules
 COPY --from=build /build/dist ./dist
-# Where a volume for HOSTER_STATE_FILE goes: a named one takes over the owner. Nothing else is ever written.
+# Mount point of a volume for HOSTER_STATE_FILE; a named volume takes over the owner. Nothing else is ever written.
 COPY --from=build --chown=65532:65532 /build/state /var/lib/hoster-exporter
-# Nobody: a number, so that an orchestrator can see that it isn't root.
+# An unprivileged user, as a number, so that Kubernetes can check that it is not root.
 USER 65532:65532
 EXPOSE 9823
 HEALTHCHECK --interval=30s --timeout=5s --start-period=5s CMD ["node", "/app/dist/main.js", "healthcheck"]
