@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 const DOCUMENT = failuresDocument();
 
 describe('docs/FAILURES.md', () => {
-  it('says what the symptoms say', async () => {
+  it('is current: run `npm run docs` after a change of the symptoms', async () => {
     await expect(DOCUMENT).toMatchFileSnapshot('../../../docs/FAILURES.md');
   });
 
@@ -21,7 +21,7 @@ describe('docs/FAILURES.md', () => {
     expect(documented.toSorted()).toEqual(CATALOGUE.map(({ name }) => name).toSorted());
   });
 
-  it('names only metrics that there are', () => {
+  it('names only metrics that exist', () => {
     const self = createExporterMetrics({ version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' }, []);
     const known = [...familiesOf(ALL_FEATURES), ...self.families];
     const names = new Set(known.map(({ name }) => name));
@@ -29,7 +29,7 @@ describe('docs/FAILURES.md', () => {
     expect([...mentioned].filter((name) => !names.has(name))).toEqual([]);
   });
 
-  it('names only alerts that there are', () => {
+  it('names only alerts that exist', () => {
     const folder = join(ROOT, 'config/prometheus');
     const rules = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
     const known = new Set(rules.join('\n').match(/(?<=alert: )Hoster\w+/g));

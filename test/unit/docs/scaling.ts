@@ -79,7 +79,7 @@ function sizesTable(costs: Costs): string {
     'phones',
     'accounts',
     'shards each',
-    'at once',
+    'requests at once',
     'polls of devices, tunnels',
     'requests a second',
     'a listing at best',
@@ -87,7 +87,7 @@ function sizesTable(costs: Costs): string {
     'series',
     'memory of a process',
     'memory of Prometheus',
-    'its disk a day',
+    'disk of Prometheus a day',
   ];
   const rows = SIZES.map((size) => {
     const { phones, accounts } = size;
