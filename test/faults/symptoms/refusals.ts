@@ -65,7 +65,7 @@ export const REFUSALS: readonly Symptom[] = [
     action:
       'Poll less often, or set `client.requests_per_second`. Look for another program that uses the same key.',
     recovery:
-      'After the time that the API named, at most 15 min. If it named none, after 30 s, doubled each time.',
+      'After the time that the API named, at most 15 min and nine tenths of `poll.stale_after`. If it named none, after 30 s, doubled each time.',
     rounds: 34,
     pauses: true,
   },
