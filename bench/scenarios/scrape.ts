@@ -1,5 +1,5 @@
 import { type Child, startChild } from '../child.ts';
-import { cpuOf, median, sleep } from '../measure.ts';
+import { cpuOf, median } from '../measure.ts';
 import { createServedDirectory, hasNginx, startNginx } from '../nginx.ts';
 import type { Bar, Figure, Options, Scenario } from '../report.ts';
 
@@ -8,9 +8,6 @@ const PROM_CLIENT_LIMIT = 100_000;
 
 /** Milliseconds between two scrapes, so that none waits for what the one before left behind. */
 const GAP = 10;
-
-/** Milliseconds after a page until our own instruments are printed ahead, as they are at nearly every scrape. */
-const REFRESHED = 1_500;
 
 const NGINX_BARS: Readonly<Record<number, Bar>> = {
   1000: { atMost: 5 },
@@ -51,7 +48,6 @@ async function* atSize(phones: number, { rounds }: Options): AsyncGenerator<Figu
   // Twice, so that the page is a steady one.
   await exporter.ask('poll');
   await exporter.ask('poll');
-  await sleep(REFRESHED);
   const [bodyBytes = 0, textBytes = 0] = await exporter.ask('body');
   const nginx = hasNginx() ? await startNginx(directory.path) : undefined;
   const nodeHttp = await startChild('node-http', { parameters: [directory.body] });
