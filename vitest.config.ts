@@ -12,10 +12,11 @@ const project = (name: string, testTimeout: number, isolate = true) => ({
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    maxConcurrency: 10,
     projects: [
       project('unit', 20_000, false),
       project('properties', 60_000, false),
-      project('integration', 20_000),
+      project('integration', 20_000, false),
       project('e2e', 120_000),
       project('image', 300_000),
     ],

@@ -14,8 +14,7 @@ export type Page = {
 
 const NAME = '[a-zA-Z_:][a-zA-Z0-9_:]*';
 const LABEL = '[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\\\\n]|\\\\["\\\\n])*"';
-// prom-client writes `Nan`, which Go's ParseFloat, and so Prometheus, reads as NaN.
-const VALUE = '[+-]?(?:\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?|Inf)|NaN|Nan';
+const VALUE = '[+-]?(?:\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?|Inf)|NaN';
 const SAMPLE = new RegExp(`^((${NAME})(?:\\{(${LABEL}(?:,${LABEL})*)?\\})?) (${VALUE})$`);
 const HELP = new RegExp(`^# HELP (${NAME}) \\S.*$`);
 const TYPE = new RegExp(`^# TYPE (${NAME}) (counter|gauge|histogram|summary)$`);
@@ -76,14 +75,37 @@ function readFamily(block: string): Family {
   for (const line of lines) {
     // An empty line may stand anywhere.
     if (line === '') continue;
-    const [, series = '', own = '', labels = '', value = ''] = SAMPLE.exec(line) ?? fail('no sample', line);
-    if (!belongs(own, name, type)) fail(`not of the family ${name}`, line);
+    const { series, metric, value } = rememberedSample(line);
+    if (!belongs(metric, name, type)) fail(`not of the family ${name}`, line);
     if (samples.has(series)) fail('a series twice', line);
-    const names = Array.from(labels.matchAll(new RegExp(LABEL, 'g')), ([label]) => label.split('=', 1)[0]);
-    if (new Set(names).size !== names.length) fail('a label twice', line);
-    samples.set(series, Number(value.replace('Inf', 'Infinity')));
+    samples.set(series, value);
   }
   return { name, samples };
+}
+
+type Sample = { readonly series: string; readonly metric: string; readonly value: number };
+
+const SAMPLE_MEMO_LIMIT = 20_000;
+const sampleMemo = new Map<string, Sample>();
+
+function rememberedSample(line: string): Sample {
+  const known = sampleMemo.get(line);
+  if (known !== undefined) return known;
+  const sample = readSample(line);
+  if (sampleMemo.size >= SAMPLE_MEMO_LIMIT) sampleMemo.clear();
+  sampleMemo.set(line, sample);
+  return sample;
+}
+
+const LABELS = new RegExp(LABEL, 'g');
+
+function readSample(written: string): Sample {
+  // prom-client writes `Nan` where no lag was measured; Go's ParseFloat, and so Prometheus, reads it as NaN.
+  const line = written.replace(/^(nodejs_eventloop_lag_\w+) Nan$/, '$1 NaN');
+  const [, series = '', metric = '', labels = '', value = ''] = SAMPLE.exec(line) ?? fail('no sample', line);
+  const names = Array.from(labels.matchAll(LABELS), ([label]) => label.split('=', 1)[0]);
+  if (new Set(names).size !== names.length) fail('a label twice', line);
+  return { series, metric, value: Number(value.replace('Inf', 'Infinity')) };
 }
 
 function belongs(name: string, family: string, type: string): boolean {

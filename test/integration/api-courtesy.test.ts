@@ -34,7 +34,7 @@ describe('an API with 30 % errors', () => {
     async (fault) => {
       const { simulator, clock, client, seen, sent } = await setUp();
       simulator.faults.on('balance', fault, { probability: 0.3 });
-      for (let good = 0; good < 700; ) {
+      for (let good = 0; good < 300; ) {
         good += (await tally([client.balance(never)]))['good'] ?? 0;
         if (seen.at(-1) === 'circuit balance open') clock.advance(30 * SECOND);
       }
@@ -66,9 +66,9 @@ describe('an API that answers 429', () => {
     });
     // As many as were under way at once.
     expect(sent()).toBe(2);
-    for (let second = 0; second < seconds; second += 1) {
+    for (let second = 0; second < seconds; second += 10) {
       expect(await tally(ask.map((one) => one()))).toEqual({ throttled: 3 });
-      clock.advance(SECOND);
+      clock.advance(10 * SECOND);
     }
     expect(await tally(ask.map((one) => one()))).toEqual({ throttled: 3 });
     expect(sent()).toBe(2);
@@ -155,17 +155,17 @@ describe('a server that closes idle connections', () => {
   it.each<[string, (socket: Socket) => void]>([
     ['in an orderly way', (socket) => socket.end()],
     ['with a reset', (socket) => socket.resetAndDestroy()],
-  ])('%s while requests are on their way loses none of 1,000', async (_, close) => {
+  ])('%s while requests are on their way loses none of 200', async (_, close) => {
     const { client, clock, seen } = clientOf(await serveRace(1, close), {
       concurrency: 1,
       random: () => 0.999,
     });
-    for (let request = 0; request < 1_000; request += 1) {
+    for (let request = 0; request < 200; request += 1) {
       await client.balance(never);
       clock.advance(SECOND);
     }
-    expect(seen.filter((line) => line === 'retried balance').length).toBe(999);
-    expect(seen.filter((line) => line === 'access granted').length).toBe(1_000);
+    expect(seen.filter((line) => line === 'retried balance').length).toBe(199);
+    expect(seen.filter((line) => line === 'access granted').length).toBe(200);
   });
 
   it('and every new one too is no such server', async () => {

@@ -1,4 +1,4 @@
-import { getEventListeners } from 'node:events';
+import { getEventListeners, setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { inspect } from 'node:util';
@@ -270,6 +270,7 @@ describe('a caller that gives up', () => {
       respond(response, request.url?.includes('balance') ? '{}' : success(wirePage())),
     );
     const caller = new AbortController();
+    setMaxListeners(0, caller.signal);
     await Promise.allSettled(Array.from({ length: 20 }, () => client.balance(caller.signal)));
     await listDevices(client, caller.signal, LISTING);
     expect(getEventListeners(caller.signal, 'abort')).toEqual([]);

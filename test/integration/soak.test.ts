@@ -4,7 +4,7 @@ import { INTERVAL, raiseStage, type Stage } from '../faults/stage.ts';
 import { usage } from '../faults/usage.ts';
 
 /** Polls over real sockets, three to a round. `SOAK_POLLS=100000` takes some minutes. */
-const POLLS = Number(process.env['SOAK_POLLS'] ?? 1_500);
+const POLLS = Number(process.env['SOAK_POLLS'] ?? 600);
 const POLLS_PER_ROUND = 3;
 
 /** Rounds between two scrapes. */

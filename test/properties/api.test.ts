@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../src/api/errors.ts';
 import type { HttpResponse } from '../../src/api/http.ts';
 import { classifyResponse, parseResponse } from '../../src/api/response.ts';
@@ -15,8 +15,11 @@ import {
   wirePage,
   wireTunnel,
 } from '../unit/api/wire-fixtures.ts';
+import { HOSTILE_INPUTS } from './hostile-inputs.ts';
 
-const RUNS = 10_000;
+const RUNS = HOSTILE_INPUTS;
+
+vi.setConfig({ testTimeout: 60_000 + RUNS });
 
 /** Parses a response; returns its value, or the error that is thrown. */
 function outcome(endpoint: Endpoint, response: HttpResponse): unknown {

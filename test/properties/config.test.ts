@@ -20,7 +20,7 @@ describe('loading a configuration', () => {
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (file) => {
         problemsOf(() => load({ file }));
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 
@@ -31,7 +31,7 @@ describe('loading a configuration', () => {
           expect(problem).toMatch(/^\/etc\/hoster\/hoster\.yml:\d+:\d+: \P{Cc}+$/u);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 50 },
     );
   });
 
@@ -41,7 +41,7 @@ describe('loading a configuration', () => {
       fc.property(fc.dictionary(variables, fc.string({ unit: 'binary' })), (environment) => {
         problemsOf(() => load({ environment }));
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 
@@ -52,7 +52,7 @@ describe('loading a configuration', () => {
       fc.property(fc.array(argument), (argv) => {
         problemsOf(() => parseArguments(argv, {}));
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 });

@@ -176,7 +176,7 @@ describe('whatever the snapshots and however they follow each other', () => {
           expect(page.series).toBe(linesOf(text).filter((line) => !line.startsWith('#')).length);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 
@@ -193,7 +193,7 @@ describe('whatever the snapshots and however they follow each other', () => {
           expect(runs.length).toBe(new Set(runs).size);
         }
       }),
-      { numRuns: 20 },
+      { numRuns: 10 },
     );
   });
 });

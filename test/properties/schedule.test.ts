@@ -87,11 +87,16 @@ describe('at every edge of summer time', () => {
   it('of five years, in every time zone that Node knows, a schedule ticks as ever', () => {
     let edges = 0;
     let zones = 0;
+    // Zones with the same offsets are one.
+    const seen = new Set<string>();
     for (const zone of Intl.supportedValuesOf('timeZone')) {
       process.env['TZ'] = zone;
       zones += 1;
       for (const edge of edgesOfZone()) {
         edges += 1;
+        const offsets = [edge - HOUR, edge + HOUR].map((time) => new Date(time).getTimezoneOffset());
+        if (seen.has(`${edge} ${offsets}`)) continue;
+        seen.add(`${edge} ${offsets}`);
         const run = follow('0 */5 * * * *', Math.floor((edge - 65 * MINUTE) / (5 * MINUTE)) * 5 * MINUTE, 0);
         run.advance(130 * MINUTE);
         expect([zone, new Set(run.gaps()), run.causes.includes('overdue')]).toEqual([
@@ -157,7 +162,7 @@ describe('whatever the clocks do', () => {
           expect(Math.min(...gapsOf(run.ticks()))).toBeGreaterThanOrEqual(500);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 

@@ -26,7 +26,7 @@ describe('phones are divided', () => {
         const [before, after] = [shardOf(id, shards), shardOf(id, shards + 1)];
         expect([before, shards]).toContain(after);
       }),
-      { numRuns: 20_000 },
+      { numRuns: 5_000 },
     );
   });
 
@@ -108,7 +108,7 @@ describe('shards that see the same listings', () => {
           }
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: 150 },
     );
   });
 });

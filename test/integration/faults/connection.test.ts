@@ -1,3 +1,0 @@
-import { tellGatewayFaults } from '../../faults/tell.ts';
-
-tellGatewayFaults('connection');

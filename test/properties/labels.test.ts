@@ -1,0 +1,50 @@
+import { gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { expect, it, vi } from 'vitest';
+import { createParsers } from '../../src/api/schemas.ts';
+import { familiesOf } from '../../src/metrics/families.ts';
+import { createRenderer, gzipBody } from '../../src/metrics/page.ts';
+import { WHOLE } from '../../src/model/shard.ts';
+import { accountOf, fleetDevice, fleetOf, freshReading } from '../builders.ts';
+import { readPage } from '../faults/page.ts';
+import { USUAL_FEATURES } from '../features.ts';
+import { recordEvents } from '../unit/api/recorded-events.ts';
+import { wireDevice, wirePage } from '../unit/api/wire-fixtures.ts';
+import { HOSTILE_INPUTS } from './hostile-inputs.ts';
+
+const TEXTS_PER_PAGE = 100;
+
+vi.setConfig({ testTimeout: 60_000 + HOSTILE_INPUTS });
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({
+    unit: fc.constantFrom('"', '\\', '\n', '\r', '{', '}', ',', '=', ' ', '#', '\u2028', '\ud800', '\u202e'),
+  }),
+  fc.constantFrom('"} 1\nfake{x="', '# HELP x y', '', '\u0000', '\ufeff', 'NaN'),
+);
+
+it('a page with any text in its labels is read by a strict reader, with every phone on it', async () => {
+  const families = familiesOf(USUAL_FEATURES);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(text, { minLength: TEXTS_PER_PAGE, maxLength: TEXTS_PER_PAGE }),
+      fc.constantFrom('label', 'brand', 'model', 'appVersion'),
+      async (texts, field) => {
+        const items = texts.map((hostile, index) =>
+          wireDevice({ deviceId: `phone-${index}`, [field]: hostile }),
+        );
+        const page = createParsers(recordEvents().events, WHOLE).devicePage(
+          wirePage({ items, total: items.length }),
+        );
+        const devices = (page?.devices ?? []).map((device) => fleetDevice(device));
+        const account = accountOf({ devices: freshReading(fleetOf(...devices)) });
+        const body = gzipBody(await createRenderer(families)({ accounts: [account] }));
+        const shown = readPage(gunzipSync(Buffer.concat(body.chunks)).toString()).families;
+        expect(shown.get('hoster_device_info')?.size).toBe(TEXTS_PER_PAGE);
+        expect(shown.size).toBe(families.length);
+      },
+    ),
+    { numRuns: Math.ceil(HOSTILE_INPUTS / TEXTS_PER_PAGE) },
+  );
+});
