@@ -9,9 +9,9 @@ export const MAIN = join(import.meta.dirname, '../dist/main.js');
 /** A program of ours or of others that runs beside the test, and what it has said so far. */
 export type Running = {
   readonly child: ChildProcess;
-  readonly said: () => string;
+  readonly output: () => string;
   /** Resolves when the program has said this. */
-  readonly hears: (pattern: RegExp) => Promise<RegExpMatchArray>;
+  readonly waitForOutput: (pattern: RegExp) => Promise<RegExpMatchArray>;
   /** Asks it to end, and resolves with its exit code. */
   readonly stop: () => Promise<number | null>;
 };
@@ -37,8 +37,8 @@ export function start(
   child.stderr?.on('data', listen);
   return {
     child,
-    said: () => heard,
-    hears: (pattern) =>
+    output: () => heard,
+    waitForOutput: (pattern) =>
       new Promise((resolve, reject) => {
         const look = (): void => {
           const match = heard.match(pattern);

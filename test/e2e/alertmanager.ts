@@ -26,7 +26,7 @@ export async function startAlertmanager(folder: string, inboxes: Inboxes): Promi
     `--web.listen-address=127.0.0.1:${port}`,
     '--cluster.listen-address=',
   ]);
-  await running.hears(/Listening on/);
+  await running.waitForOutput(/Listening on/);
   return { url: `http://127.0.0.1:${port}`, stop: running.stop };
 }
 

@@ -4,11 +4,11 @@ import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../rules/shipped.ts';
 import { BOARDS } from '../unit/grafana/board.ts';
+import { type Demo, startDemo } from './demo.ts';
 import { drawDashboard, type Filled, WIDTH } from './drawing/dashboard.ts';
 import type { DrawnPanel } from './drawing/panel.ts';
 import { fill, rangeOf } from './grafana.ts';
-import { type Reader, readerAt, troubledTime } from './reader.ts';
-import { type WatchedDemo, watchDemo } from './watched-demo.ts';
+import { timeWithAlerts, type Viewer, viewerAt } from './viewer.ts';
 
 /**
  * Takes pictures of the dashboards for the documents, at a moment of the demo's history:
@@ -21,8 +21,8 @@ const HEIGHT = 1_000;
 /** Largest picture that belongs into a repository. */
 const MOST_BYTES = 200_000;
 
-let demo: WatchedDemo;
-let reader: Reader;
+let demo: Demo;
+let reader: Viewer;
 let browser: Browser;
 
 type Asking = {
@@ -51,8 +51,8 @@ async function filled(panel: AskingPanel, from: string): Promise<Filled> {
 
 describe.skipIf(FOLDER === undefined)('the pictures of the dashboards', () => {
   beforeAll(async () => {
-    demo = await watchDemo();
-    reader = await readerAt(demo.prometheus, await troubledTime(demo));
+    demo = await startDemo();
+    reader = await viewerAt(demo.prometheus, await timeWithAlerts(demo));
     browser = await chromium.launch({
       executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
       args: ['--no-sandbox', '--disable-dev-shm-usage'],

@@ -55,7 +55,7 @@ beforeAll(async () => {
     '--features.tunnel-discovery',
     ...STILL,
   ]);
-  exporterUrl = (await exporter.hears(/Metrics\s+(http:\/\/\S+)\/metrics/))[1] ?? '';
+  exporterUrl = (await exporter.waitForOutput(/Metrics\s+(http:\/\/\S+)\/metrics/))[1] ?? '';
   prometheus = await startPrometheus(folder, documentedJob(new URL(exporterUrl).host, await startProber()));
 }, 60_000);
 
@@ -79,7 +79,7 @@ describe('a real Prometheus with the job of the document', () => {
   it('probes each tunnel that is enabled, at its address', async () => {
     const ids = (await enabled()).toSorted();
     expect(ids.length).toBeGreaterThan(5);
-    await prometheus.sees(`count(probe_success == 1) == ${ids.length}`);
+    await prometheus.waitForSamples(`count(probe_success == 1) == ${ids.length}`);
     const samples = await prometheus.query('probe_success');
     expect(samples.map(({ metric }) => metric['device_id']).toSorted()).toEqual(ids);
     const { body } = await get(`${exporterUrl}/sd/tunnels`);
@@ -88,7 +88,7 @@ describe('a real Prometheus with the job of the document', () => {
   });
 
   it('knows whose tunnels they are', async () => {
-    const [sample] = await prometheus.sees('probe_success');
+    const [sample] = await prometheus.waitForSamples('probe_success');
     expect(sample?.metric).toEqual({
       __name__: 'probe_success',
       job: 'hoster-tunnels',
@@ -105,7 +105,7 @@ describe('a real Prometheus with the job of the document', () => {
     await failedDiscovery();
     probed.clear();
     const [now] = await prometheus.query('time()');
-    await prometheus.sees(`count(timestamp(probe_success) > ${now?.value[1]}) == ${before}`);
+    await prometheus.waitForSamples(`count(timestamp(probe_success) > ${now?.value[1]}) == ${before}`);
     expect(probed.size).toBe(before);
   });
 });

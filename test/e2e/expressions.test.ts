@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RULES_FILE, readRules, shippedText, THRESHOLDS_FILE } from '../rules/shipped.ts';
 import { argumentOf, BOARDS, panelsOf } from '../unit/grafana/board.ts';
-import { EMPTY, EMPTY_IN_THE_PAST } from './empty.ts';
+import { type Demo, startDemo } from './demo.ts';
+import { EMPTY, EMPTY_IN_THE_PAST } from './empty-panels.ts';
 import { fill, rangeOf } from './grafana.ts';
-import { type Reader, readerAt, troubledTime } from './reader.ts';
-import { type WatchedDemo, watchDemo } from './watched-demo.ts';
+import { timeWithAlerts, type Viewer, viewerAt } from './viewer.ts';
 
 /** An expression that is shipped, and how it is asked. */
 type Shipped = {
@@ -61,12 +61,12 @@ const OF_RULES: readonly Shipped[] = [
   ...alerts.map(({ alert, expr }) => ({ place: alert, expression: expr, instant: true })),
 ];
 
-let demo: WatchedDemo;
+let demo: Demo;
 
 /** How many series an expression has at a moment, or in the time before it that its dashboard shows. */
 async function seriesOf(
   { expression, from, step, instant }: Shipped,
-  { at, variables }: Reader,
+  { at, variables }: Viewer,
 ): Promise<number> {
   const { prometheus } = demo;
   if (from === undefined) return (await prometheus.query(expression, at)).length;
@@ -80,17 +80,17 @@ async function seriesOf(
   return (await answer).length;
 }
 
-let now: Reader;
-let past: Reader;
+let now: Viewer;
+let past: Viewer;
 
 beforeAll(async () => {
-  demo = await watchDemo();
-  await demo.prometheus.sees('hoster:device_rental_status:current');
+  demo = await startDemo();
+  await demo.prometheus.waitForSamples('hoster:device_rental_status:current');
   // Rates need two scrapes.
-  await demo.prometheus.sees('count_over_time(hoster_exporter_build_info[10s]) > 3');
+  await demo.prometheus.waitForSamples('count_over_time(hoster_exporter_build_info[10s]) > 3');
   const [time] = await demo.prometheus.query('time()');
-  now = await readerAt(demo.prometheus, Number(time?.value[1]));
-  past = await readerAt(demo.prometheus, await troubledTime(demo));
+  now = await viewerAt(demo.prometheus, Number(time?.value[1]));
+  past = await viewerAt(demo.prometheus, await timeWithAlerts(demo));
 }, 110_000);
 
 afterAll(async () => {

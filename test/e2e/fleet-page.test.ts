@@ -110,7 +110,7 @@ const attribute = (page: Page, name: string) => page.locator('.grid').getAttribu
 const word = (page: Page) => page.locator('#freshness-word').textContent();
 
 /** Waits until the page says something, and lets it ask at once, as it does when somebody comes back to it. */
-async function hears(page: Page, selector: string, text: string): Promise<void> {
+async function waitForOutput(page: Page, selector: string, text: string): Promise<void> {
   while ((await page.locator(selector, { hasText: text }).count()) === 0) {
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
     await page
@@ -213,7 +213,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     const { page, mishaps } = await look(url);
     await page.locator('a.tile').first().focus();
     simulator.faults.on('all', 'internal-error');
-    await hears(page, '.notice', 'Phones held');
+    await waitForOutput(page, '.notice', 'Phones held');
     expect(await word(page)).toBe('Held');
     // Shown anew, and the keyboard is where it was.
     expect(await page.locator(':focus').getAttribute('href')).toBe('#show=online');
@@ -224,7 +224,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(await asOf.textContent()).toMatch(/^as of \d\d:\d\d:\d\d$/);
     expect(await violationsOf(page)).toEqual([]);
 
-    await hears(page, '.notice', 'Phones expired');
+    await waitForOutput(page, '.notice', 'Phones expired');
     expect(await word(page)).toBe('Expired');
     expect(await page.locator('#empty').textContent()).toBe('No phone can be shown now.');
     expect((await texts(page, '.tile-value')).slice(0, 5)).toEqual(['–', '–', '–', '–', '–']);
@@ -235,12 +235,12 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
   it('says when the exporter itself can’t be reached, and when it is back', async () => {
     const { page } = await look(five.url);
     await page.route('**/api/v1/fleet', (route) => route.abort());
-    await hears(page, '.notice', 'The exporter can’t be reached');
+    await waitForOutput(page, '.notice', 'The exporter can’t be reached');
     expect(await word(page)).toBe('Exporter unreachable');
     expect(await page.locator('.rows .row').count()).toBe(5);
     expect(await violationsOf(page)).toEqual([]);
     await page.unroute('**/api/v1/fleet');
-    await hears(page, '#freshness-word', 'Fresh');
+    await waitForOutput(page, '#freshness-word', 'Fresh');
     expect(await page.locator('.notice').count()).toBe(0);
   });
 

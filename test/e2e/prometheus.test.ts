@@ -26,14 +26,14 @@ beforeAll(async () => {
     '--web.listen-address=127.0.0.1:0',
     ...STILL,
   ]);
-  exporterUrl = (await demo.hears(/Metrics\s+(http:\/\/\S+)\/metrics/))[1] ?? '';
+  exporterUrl = (await demo.waitForOutput(/Metrics\s+(http:\/\/\S+)\/metrics/))[1] ?? '';
   const targets = [new URL(exporterUrl).host];
   const configuration = {
     global: { scrape_interval: '1s' },
     scrape_configs: [{ job_name: 'hoster', static_configs: [{ targets }] }],
   };
   prometheus = await startPrometheus(folder, JSON.stringify(configuration));
-  await prometheus.sees('up{job="hoster"} == 1');
+  await prometheus.waitForSamples('up{job="hoster"} == 1');
 }, 60_000);
 
 afterAll(async () => {
@@ -44,7 +44,7 @@ afterAll(async () => {
 
 describe('a real Prometheus', () => {
   it('has scraped every phone', async () => {
-    const [count] = await prometheus.sees('count(hoster_device_info)');
+    const [count] = await prometheus.waitForSamples('count(hoster_device_info)');
     expect(count?.value[1]).toBe(String(PHONES));
   });
 
@@ -61,7 +61,7 @@ describe('a real Prometheus', () => {
     const difference = async (): Promise<number> => {
       const { body } = await get(`${exporterUrl}/metrics`);
       const lines = body.split('\n').filter((line) => line !== '' && !line.startsWith('#')).length;
-      const [scraped] = await prometheus.sees('scrape_samples_scraped{job="hoster"}');
+      const [scraped] = await prometheus.waitForSamples('scrape_samples_scraped{job="hoster"}');
       return Math.abs(Number(scraped?.value[1]) - lines);
     };
     // Our own counters grow series now and then, between the two looks: a new status code, a kind of garbage collection.

@@ -34,7 +34,7 @@ export type Prometheus = Pick<Running, 'child' | 'stop'> & {
   readonly query: (expression: string, at?: number) => Promise<readonly Sample[]>;
   readonly queryRange: (expression: string, range: Range) => Promise<readonly Series[]>;
   /** Asks again until there is an answer; Prometheus scrapes a new target after some five seconds. */
-  readonly sees: (expression: string) => Promise<readonly Sample[]>;
+  readonly waitForSamples: (expression: string) => Promise<readonly Sample[]>;
 };
 
 /**
@@ -53,11 +53,11 @@ export async function startPrometheus(folder: string, configuration: string): Pr
     `--web.listen-address=127.0.0.1:${port}`,
     '--web.enable-lifecycle',
   ]);
-  await running.hears(/Server is ready to receive web requests/);
-  return { ...questionsTo(`http://127.0.0.1:${port}`), child: running.child, stop: running.stop };
+  await running.waitForOutput(/Server is ready to receive web requests/);
+  return { ...queriesTo(`http://127.0.0.1:${port}`), child: running.child, stop: running.stop };
 }
 
-function questionsTo(url: string): Omit<Prometheus, 'child' | 'stop'> {
+function queriesTo(url: string): Omit<Prometheus, 'child' | 'stop'> {
   const ask = async (path: string, parameters: Readonly<Record<string, string>>) => {
     const body = new URLSearchParams(parameters);
     const answer = await fetch(`${url}/api/v1/${path}`, { method: 'POST', body });
@@ -78,7 +78,7 @@ function questionsTo(url: string): Omit<Prometheus, 'child' | 'stop'> {
       const range = { start: String(start), end: String(end), step: String(step) };
       return Matrix.parse((await ask('query_range', { query: expression, ...range })).result);
     },
-    sees: async (expression) => {
+    waitForSamples: async (expression) => {
       for (let tries = 0; tries < 240; tries += 1) {
         const samples = await query(expression);
         if (samples.length > 0) return samples;

@@ -7,8 +7,8 @@ import type { Simulator } from '../../src/simulator/server.ts';
 import { get, MAIN, type Running, start } from '../process.ts';
 import { RULES_FILE, readRules, shippedText, THRESHOLDS_FILE } from '../rules/shipped.ts';
 import { readShortened, shortenDurations } from '../rules/shorten.ts';
+import { startFrozenMarketplace } from './frozen-marketplace.ts';
 import { type Prometheus, startPrometheus } from './prometheus.ts';
-import { startStillWorld } from './still-world.ts';
 
 const KEY = 'shards';
 const PHONES = 150;
@@ -46,7 +46,7 @@ async function startSetting(name: string, flags: readonly (readonly string[])[])
     ),
   );
   const urls: string[] = [];
-  for (const exporter of exporters) urls.push((await exporter.hears(/url=(http:\S+)/))[1] ?? '');
+  for (const exporter of exporters) urls.push((await exporter.waitForOutput(/url=(http:\S+)/))[1] ?? '');
   const own = join(folder, name);
   mkdirSync(own);
   writeFileSync(join(own, 'rules.yml'), rules);
@@ -92,7 +92,7 @@ async function agreed(expression: string, one: Setting, other: Setting) {
 }
 
 beforeAll(async () => {
-  world = await startStillWorld(PHONES, KEY);
+  world = await startFrozenMarketplace(PHONES, KEY);
   settings = {
     one: await startSetting('one', [[]]),
     shards: await startSetting(
@@ -104,9 +104,9 @@ beforeAll(async () => {
   // Alerts on phones that are silent, and the slowest, on those that have been for long. Where that one still counts its
   // time, a shard that dies must be missed within the single second that the shortened windows leave for it.
   for (const { prometheus } of Object.values(settings)) {
-    await prometheus.sees(`${FIRING.slice(0, -1)},alertname="HosterDeviceOffline"}`);
-    await prometheus.sees(`${FIRING.slice(0, -1)},alertname="HosterDeviceDead"}`);
-    await prometheus.sees('absent(ALERTS{alertname="HosterDeviceDead",alertstate="pending"})');
+    await prometheus.waitForSamples(`${FIRING.slice(0, -1)},alertname="HosterDeviceOffline"}`);
+    await prometheus.waitForSamples(`${FIRING.slice(0, -1)},alertname="HosterDeviceDead"}`);
+    await prometheus.waitForSamples('absent(ALERTS{alertname="HosterDeviceDead",alertstate="pending"})');
   }
 }, 120_000);
 
@@ -168,7 +168,7 @@ describe('two replicas', () => {
 describe('of four shards, one that dies', () => {
   beforeAll(async () => {
     await settings.shards.exporters[2]?.stop();
-    await settings.shards.prometheus.sees(
+    await settings.shards.prometheus.waitForSamples(
       'ALERTS{alertname="HosterExporterShardUnseen",alertstate="firing"}',
     );
   });

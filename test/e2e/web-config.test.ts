@@ -1,7 +1,7 @@
 import { hashSync } from 'bcryptjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Daemon, startDaemon } from '../integration/web-config/program.ts';
+import { type Daemon, startDaemon, stopDaemons } from '../integration/web-config/program.ts';
 import {
   fingerprintOf,
   fixture,
@@ -11,6 +11,8 @@ import {
   TLS,
 } from '../integration/web-config/test-server.ts';
 import { type Prometheus, startPrometheus } from './prometheus.ts';
+
+afterAll(stopDaemons);
 
 /*
  * A real Prometheus scrapes with a password and with a client certificate.
@@ -67,8 +69,8 @@ afterAll(async () => {
 
 describe('Prometheus', () => {
   it.each(['password', 'password without TLS', 'certificate'])('scrapes with: %s', async (name) => {
-    await prometheus.sees(`up{job="${name}"} == 1`);
-    const [phones] = await prometheus.sees(`count(hoster_device_info{job="${name}"})`);
+    await prometheus.waitForSamples(`up{job="${name}"} == 1`);
+    const [phones] = await prometheus.waitForSamples(`count(hoster_device_info{job="${name}"})`);
     expect(phones?.value[1]).toBe('5');
   });
 
@@ -78,7 +80,7 @@ describe('Prometheus', () => {
     ['no certificate', /certificate required|EOF|reset|broken pipe/],
     ['certificate of another authority', /EOF|reset|broken pipe|bad certificate|unknown certificate/],
   ])('is refused with: %s', async (name, error) => {
-    await prometheus.sees(`up{job="${name}"} == 0`);
+    await prometheus.waitForSamples(`up{job="${name}"} == 0`);
     expect(await errorOf(name)).toMatch(error);
   });
 
@@ -87,11 +89,11 @@ describe('Prometheus', () => {
     withPassword.rewrite(renewed);
     expect(await shownBy(Number(new URL(withPassword.url).port))).toBe(fingerprintOf('renewed'));
     const [now] = await prometheus.query('time()');
-    await prometheus.sees(`timestamp(up{job="password"} == 1) > ${Number(now?.value[1]) + 2}`);
+    await prometheus.waitForSamples(`timestamp(up{job="password"} == 1) > ${Number(now?.value[1]) + 2}`);
     withPassword.rewrite(`${renewed}nonsense: true\n`);
-    await prometheus.sees('up{job="password"} == 0');
+    await prometheus.waitForSamples('up{job="password"} == 0');
     withPassword.rewrite(renewed);
-    await prometheus.sees('up{job="password"} == 1');
+    await prometheus.waitForSamples('up{job="password"} == 1');
   });
 });
 

@@ -8,10 +8,10 @@ import {
   type FailureReason,
 } from '../../src/model/enums.ts';
 import { CANARY } from '../../src/simulator/tunnel.ts';
+import { ACCOUNT, type Harness, type Scraped, STALE_AFTER } from './harness.ts';
 import { type Page, readPage } from './page.ts';
-import { ACCOUNT, type Scraped, STALE_AFTER, type Stage } from './stage.ts';
 
-/** What can be seen of a stage from outside at one moment. */
+/** The page and the counts of requests and log lines at one time. */
 export type Observation = {
   readonly at: number;
   readonly page: Page;
@@ -41,14 +41,14 @@ export const series = (family: string, labels: Readonly<Record<string, string>> 
 const own = (name: string, collector: Collector, rest: Readonly<Record<string, string>> = {}) =>
   series(`hoster_exporter_${name}`, { collector, ...rest });
 
-export async function observe(stage: Stage, encoding?: 'gzip' | 'identity'): Promise<Observation> {
-  const page = readPage(textOf(await stage.scrape(encoding)));
-  const { devices, tunnel, balance } = stage.simulator.counts();
+export async function observe(harness: Harness, encoding?: 'gzip' | 'identity'): Promise<Observation> {
+  const page = readPage(textOf(await harness.scrape(encoding)));
+  const { devices, tunnel, balance } = harness.simulator.counts();
   return {
-    at: stage.clock.now(),
+    at: harness.clock.now(),
     page,
     requests: { devices, tunnel, balance },
-    lines: stage.lines.length,
+    lines: harness.lines.length,
   };
 }
 
@@ -160,9 +160,9 @@ export function phonesOn({ page }: Observation): readonly string[] {
 }
 
 /** No line of the log, however detailed, holds a secret, and none of what happens floods it. */
-export function expectQuietLog(stage: Stage): void {
-  expect(stage.lines.filter(({ text }) => CANARIES.test(text))).toEqual([]);
-  const counted = stage.lines.filter(({ level }) => level !== 'trace' && level !== 'debug');
+export function expectQuietLog(harness: Harness): void {
+  expect(harness.lines.filter(({ text }) => CANARIES.test(text))).toEqual([]);
+  const counted = harness.lines.filter(({ level }) => level !== 'trace' && level !== 'debug');
   for (const { at } of counted) {
     const inMinute = counted.filter((line) => line.at >= at && line.at < at + 60_000);
     expect(inMinute.length, 'lines within a minute').toBeLessThanOrEqual(LINES_PER_MINUTE);

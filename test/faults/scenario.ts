@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Endpoint, FailureReason } from '../../src/model/enums.ts';
+import { type Harness, type HarnessOptions, INTERVAL, startHarness } from './harness.ts';
 import {
   expectInvariants,
   expectQuietLog,
@@ -11,75 +12,71 @@ import {
   phonesOn,
   pollsFailed,
 } from './invariants.ts';
-import { INTERVAL, raiseStage, type Stage, type StageOptions } from './stage.ts';
 
-/** When a fault begins: before anything is known, while all goes well, or between two requests of one poll. */
+/** Beginnings of a fault: before the first poll, after a good poll, or between two requests of one poll. */
 export const PHASES = ['at the start', 'in steady state', 'in mid-run'] as const;
 
 export type Phase = (typeof PHASES)[number];
 
-/** A way to switch something on that goes wrong, and off again. */
-export type Trouble = {
-  readonly begin: (stage: Stage, phase: Phase) => Promise<void> | void;
-  readonly end: (stage: Stage) => Promise<void> | void;
+/** Switches a fault on and off. */
+export type FaultInjection = {
+  readonly begin: (harness: Harness, phase: Phase) => Promise<void> | void;
+  readonly end: (harness: Harness) => Promise<void> | void;
 };
 
-/** What a scenario showed. */
+/** Result of a scenario. */
 export type Outcome = {
-  /** Why requests failed, each with how often. */
+  /** Number of failed requests by reason. */
   readonly failures: ReadonlyMap<FailureReason, number>;
-  /** Rounds of polls after the end of the trouble until all was well. */
+  /** Rounds of polls after the end of the fault until all was well. */
   readonly recovery: number;
-  /** What was seen last before the trouble, and last in it. */
+  /** The last observations before and during the fault. */
   readonly before: Observation;
-  readonly troubled: Observation;
+  readonly during: Observation;
 };
 
 export type Scenario = {
-  /** Where it goes wrong. */
+  /** Endpoints that the fault is injected at. */
   readonly endpoints: readonly Endpoint[];
   readonly phase: Phase;
-  /** Most requests in a round. */
+  /** Maximum number of requests in a round. */
   readonly budget: number;
-  /** Most rounds until all is well again. */
+  /** Maximum number of rounds until all is well again. */
   readonly recovery: number;
-  /** Whether the collectors of other endpoints go on as if nothing were wrong. */
+  /** The collectors of other endpoints do not fail. */
   readonly alone: boolean;
-  /** Rounds of polls in trouble; by default as many as it takes for what is known to become too old. */
-  readonly troubled?: number;
+  /** Rounds of polls during the fault; by default enough for the data to expire. */
+  readonly during?: number;
   /** Milliseconds of real time between two rounds, for timers that no test can move; by default none. */
   readonly rest?: number;
-  readonly stage?: StageOptions;
+  readonly harness?: HarnessOptions;
 };
 
-const TROUBLED_ROUNDS = 5;
+const FAULTY_ROUNDS = 5;
 const GOOD_ROUNDS = 1;
 
-/**
- * Plays one scenario to its end and expects all that must hold in every one. What must hold in this one alone is for
- * the caller to say of the outcome.
- */
-export async function play(trouble: Trouble, scenario: Scenario): Promise<Outcome> {
-  const stage = await raiseStage(scenario.stage);
+/** Plays one scenario and checks the invariants of all scenarios. The caller checks the rest of the outcome. */
+export async function play(injection: FaultInjection, scenario: Scenario): Promise<Outcome> {
+  const harness = await startHarness(scenario.harness);
   try {
-    return await perform(stage, trouble, scenario);
+    return await perform(harness, injection, scenario);
   } finally {
-    await stage.close();
+    await harness.close();
   }
 }
 
-async function perform(stage: Stage, trouble: Trouble, scenario: Scenario): Promise<Outcome> {
-  let last = await observe(stage);
-  const rounds = async (count: number, isTroubled = false) => {
+async function perform(harness: Harness, injection: FaultInjection, scenario: Scenario): Promise<Outcome> {
+  let last = await observe(harness);
+  const rounds = async (count: number, isFaulty = false) => {
     for (let left = count; left > 0; left -= 1) {
-      await stage.poll();
-      const next = await observe(stage);
+      await harness.poll();
+      const next = await observe(harness);
       expectInvariants(last, next, scenario.budget);
-      expectOnlyRealPhones(stage, next);
-      if (isTroubled && scenario.alone) expectNeighboursWell(last, next, scenario.endpoints);
+      expectOnlyRealPhones(harness, next);
+      if (isFaulty && scenario.alone) expectNeighboursWell(last, next, scenario.endpoints);
       last = next;
       if (scenario.rest !== undefined) await setTimeout(scenario.rest);
-      stage.clock.advance(INTERVAL);
+      harness.clock.advance(INTERVAL);
     }
   };
 
@@ -88,10 +85,10 @@ async function perform(stage: Stage, trouble: Trouble, scenario: Scenario): Prom
     expect(isUp(last)).toBe(true);
   }
   const before = last;
-  await trouble.begin(stage, scenario.phase);
-  await rounds(scenario.troubled ?? TROUBLED_ROUNDS, true);
-  const troubled = last;
-  await trouble.end(stage);
+  await injection.begin(harness, scenario.phase);
+  await rounds(scenario.during ?? FAULTY_ROUNDS, true);
+  const during = last;
+  await injection.end(harness);
 
   let recovery = 0;
   do {
@@ -99,31 +96,31 @@ async function perform(stage: Stage, trouble: Trouble, scenario: Scenario): Prom
     await rounds(1);
   } while (!isUp(last) && recovery < scenario.recovery);
   expect(isUp(last), `all is well within ${scenario.recovery} rounds`).toBe(true);
-  expect(phonesOn(last)).toEqual(phonesOf(stage));
-  expectQuietLog(stage);
-  await observe(stage, 'identity');
-  return { failures: total(scenario.endpoints, before, last), recovery, before, troubled };
+  expect(phonesOn(last)).toEqual(phonesOf(harness));
+  expectQuietLog(harness);
+  await observe(harness, 'identity');
+  return { failures: total(scenario.endpoints, before, last), recovery, before, during };
 }
 
 /** Where an endpoint is fine, its collector does not fail; that of the tunnels needs the device list as well. */
-function expectNeighboursWell(before: Observation, after: Observation, troubled: readonly Endpoint[]): void {
+function expectNeighboursWell(before: Observation, after: Observation, during: readonly Endpoint[]): void {
   for (const [endpoint, collector] of [
     ['devices', 'devices'],
     ['tunnel', 'tunnels'],
     ['balance', 'balance'],
   ] as const) {
-    if (troubled.includes(endpoint)) continue;
-    expect(pollsFailed(before, after, collector), `${collector}: failures beside the trouble`).toBe(0);
+    if (during.includes(endpoint)) continue;
+    expect(pollsFailed(before, after, collector), `${collector}: failures beside the injection`).toBe(0);
   }
 }
 
 /** No phone on the page that the marketplace does not have. */
-function expectOnlyRealPhones(stage: Stage, observation: Observation): void {
-  const real = new Set(phonesOf(stage));
+function expectOnlyRealPhones(harness: Harness, observation: Observation): void {
+  const real = new Set(phonesOf(harness));
   expect(phonesOn(observation).filter((id) => !real.has(id))).toEqual([]);
 }
 
-const phonesOf = ({ marketplace }: Stage): readonly string[] =>
+const phonesOf = ({ marketplace }: Harness): readonly string[] =>
   marketplace
     .phones()
     .map(({ deviceId }) => deviceId)

@@ -58,11 +58,11 @@ export function startContained(
   };
 }
 
-/** Runs a program to its end, and gives its exit code and what it said. */
+/** Runs a program to its end, and gives its exit code and what it output. */
 export async function runContained(
   ...contained: Parameters<typeof startContained>
-): Promise<{ readonly code: number | null; readonly said: string }> {
-  const { child, said } = startContained(...contained);
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  const { child, output } = startContained(...contained);
   await once(child, 'close');
-  return { code: child.exitCode, said: said() };
+  return { code: child.exitCode, output: output() };
 }

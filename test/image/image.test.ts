@@ -8,9 +8,9 @@ import { KEY, startMarketplace } from '../integration/exporter.ts';
 import { freePort, get } from '../process.ts';
 import { productionPackages } from '../production-packages.ts';
 import { shippedText } from '../rules/shipped.ts';
+import { makeBaseImage } from './base-image.ts';
 import { type Contained, runContained, startContained } from './container.ts';
 import { buildah, type Image, inspect, missing } from './engine.ts';
-import { makeStandIn } from './stand-in.ts';
 
 const TAG = 'localhost/hoster-exporter';
 const KEY_FILE = '/run/secrets/hoster';
@@ -29,7 +29,7 @@ type Stage = {
 };
 
 async function buildImage(): Promise<void> {
-  await buildah('inspect', '--type', 'image', BASE_IMAGE).catch(() => makeStandIn(BASE_IMAGE));
+  await buildah('inspect', '--type', 'image', BASE_IMAGE).catch(() => makeBaseImage(BASE_IMAGE));
   const options = ['--isolation', 'chroot', '--pull-never', '--network', 'host', '--format', 'docker'];
   const labels = ['--build-arg', 'VERSION=1.2.3', '--build-arg', 'REVISION=abc'];
   await buildah('build', ...options, ...labels, '-t', TAG, '.');
@@ -68,7 +68,7 @@ describe.skipIf(reason !== undefined)(
       container = await buildah('from', '--pull-never', TAG);
       stage = await setStage(container);
       daemon = startContained(stage.image, stage.root, stage.image.entrypoint, stage.environment);
-      await daemon.hears(/msg=listening/);
+      await daemon.waitForOutput(/msg=listening/);
     });
 
     afterAll(async () => {
@@ -137,8 +137,8 @@ describe.skipIf(reason !== undefined)(
 
     it.each(['/app', '/tmp', '/var/lib/hoster-exporter'])('cannot write to %s', async (folder) => {
       const script = `require('node:fs').writeFileSync('${folder}/new', '')`;
-      const { code, said } = await run('node', '-e', script);
-      expect(said).toContain('EROFS: read-only file system');
+      const { code, output } = await run('node', '-e', script);
+      expect(output).toContain('EROFS: read-only file system');
       expect(code).toBe(1);
     });
 
@@ -148,14 +148,14 @@ describe.skipIf(reason !== undefined)(
     });
 
     it('is healthy by its own check while it runs', async () => {
-      expect(await run(...stage.image.healthcheck)).toEqual({ code: 0, said: '' });
+      expect(await run(...stage.image.healthcheck)).toEqual({ code: 0, output: '' });
     });
 
     it('ends within two seconds of SIGTERM, in peace, and is not healthy then', async () => {
       const startedAt = systemClock.monotonic();
       expect(await daemon.end('SIGTERM')).toBe(0);
       expect(systemClock.monotonic() - startedAt).toBeLessThan(2_000);
-      expect(daemon.said()).toContain('msg=stopped');
+      expect(daemon.output()).toContain('msg=stopped');
       expect((await run(...stage.image.healthcheck)).code).toBe(1);
     });
   },

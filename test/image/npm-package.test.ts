@@ -7,7 +7,7 @@ import { KEY, startMarketplace } from '../integration/exporter.ts';
 import { outputOf } from '../output.ts';
 import { start } from '../process.ts';
 import { productionPackages } from '../production-packages.ts';
-import { NODE } from './stand-in.ts';
+import { NODE } from './base-image.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-npm-'));
 const program = join(folder, 'bin/hoster-exporter');
@@ -19,7 +19,7 @@ async function hosterExporter(node: string, ...parameters: readonly string[]) {
   const environment = { HOSTER_API_URL: marketplace.url, HOSTER_API_KEY: KEY };
   const running = start(node, [program, ...parameters], environment);
   const code = await new Promise((resolve) => running.child.once('close', resolve));
-  return { code, said: running.said() };
+  return { code, said: running.output() };
 }
 
 beforeAll(async () => {

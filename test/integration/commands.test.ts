@@ -25,7 +25,7 @@ const wrongKey = file('wrong-key', 'canary-key-wrong\n');
 beforeAll(async () => {
   const simulate = ['simulate', '--port=0', `--key-file=${goodKey}`, '--phones=100'];
   marketplace = start(process.execPath, [MAIN, ...simulate]);
-  url = (await marketplace.hears(/HOSTER_API_URL=(\S+)/))[1] ?? '';
+  url = (await marketplace.waitForOutput(/HOSTER_API_URL=(\S+)/))[1] ?? '';
   empty = await startMarketplace(0);
 });
 
@@ -169,7 +169,7 @@ describe('the daemon', () => {
     const base = `http://127.0.0.1:${port}`;
     const page = await pageThatShows(base, /^hoster_device_info\{/m);
     expect(page.match(/^hoster_device_info\{/gm)).toHaveLength(100);
-    await daemon.hears(/msg="first poll succeeded" .*collector=tunnels/);
+    await daemon.waitForOutput(/msg="first poll succeeded" .*collector=tunnels/);
     while ((await get(`${base}/-/ready`)).status !== 200) await setTimeout(20);
     expect((await runCommand(['healthcheck', ...address])).code).toBe(0);
     const asked = performance.now();
@@ -188,9 +188,9 @@ describe('the daemon', () => {
       [MAIN, '--web.listen-address=127.0.0.1:0'],
       account(url, wrongKey),
     );
-    const [, base] = await daemon.hears(/msg=listening url=(\S+)/);
-    await daemon.hears(/collector=balance reason=unauthorized/);
-    await daemon.hears(/collector=devices reason=unauthorized/);
+    const [, base] = await daemon.waitForOutput(/msg=listening url=(\S+)/);
+    await daemon.waitForOutput(/collector=balance reason=unauthorized/);
+    await daemon.waitForOutput(/collector=devices reason=unauthorized/);
     // The page follows the log within moments.
     const page = await pageThatShows(
       base ?? '',
@@ -204,8 +204,8 @@ describe('the daemon', () => {
 describe('the command demo', () => {
   it('prints the addresses to open, and ends on SIGTERM', async () => {
     const demo = start(process.execPath, [MAIN, 'demo', '--phones=3', '--web.listen-address=127.0.0.1:0']);
-    const [, metrics] = await demo.hears(/Metrics +(\S+)/);
-    await demo.hears(/Ctrl-C ends both\./);
+    const [, metrics] = await demo.waitForOutput(/Metrics +(\S+)/);
+    await demo.waitForOutput(/Ctrl-C ends both\./);
     expect((await get(metrics ?? '')).body.match(/^hoster_device_info\{/gm)).toHaveLength(3);
     expect(await demo.stop()).toBe(0);
   });

@@ -27,7 +27,7 @@ describe('the demo history', () => {
 
   it('ends with the phones, states and labels that the demo begins with', async () => {
     const demo = start(process.execPath, [MAIN, 'demo', ...FLAGS, '--web.listen-address=127.0.0.1:0']);
-    const url = (await demo.hears(/Metrics\s+(\S+)/))[1] ?? '';
+    const url = (await demo.waitForOutput(/Metrics\s+(\S+)/))[1] ?? '';
     const until = Math.floor(systemClock.now() / 1000);
     const { body } = await get(url);
     await demo.stop();

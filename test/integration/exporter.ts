@@ -82,7 +82,7 @@ export async function startExporter(options: ExporterOptions): Promise<Exporter>
       running.child.kill(signal);
       await exited;
       // Node warns on standard error, of a leak of listeners for example.
-      if (/Warning: /.test(running.said())) throw new Error(`the exporter warns: ${running.said()}`);
+      if (/Warning: /.test(running.output())) throw new Error(`the exporter warns: ${running.output()}`);
       const { exitCode: code, signalCode } = running.child;
       return { code, signal: signalCode, milliseconds: systemClock.monotonic() - startedAt };
     },
@@ -92,7 +92,7 @@ export async function startExporter(options: ExporterOptions): Promise<Exporter>
     if (answer?.status === 200) return exporter;
     await setTimeout(POLL_MILLISECONDS);
   }
-  throw new Error(`the exporter ended with ${running.child.exitCode}: ${running.said()}`);
+  throw new Error(`the exporter ended with ${running.child.exitCode}: ${running.output()}`);
 }
 
 function answerOf(method: string, url: string): Promise<Answer> {

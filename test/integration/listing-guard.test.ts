@@ -1,21 +1,21 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { LIST_INCONSISTENCIES } from '../../src/model/enums.ts';
+import { ACCOUNT, type Harness, startHarness } from '../faults/harness.ts';
 import { readPage } from '../faults/page.ts';
-import { ACCOUNT, raiseStage, type Stage } from '../faults/stage.ts';
 
 const PHONES = 350;
 
-let stage: Stage | undefined;
+let harness: Harness | undefined;
 
-afterEach(() => stage?.close());
+afterEach(() => harness?.close());
 
-async function raise(): Promise<Stage> {
-  stage = await raiseStage({ phones: PHONES });
-  return stage;
+async function raise(): Promise<Harness> {
+  harness = await startHarness({ phones: PHONES });
+  return harness;
 }
 
 /** What is published of the device list: the phones, what the list said of itself, and what was found so far. */
-async function publishedBy({ scrape }: Stage) {
+async function publishedBy({ scrape }: Harness) {
   const { families, count } = readPage((await scrape()).text);
   const labels = `account="${ACCOUNT}"`;
   const found = LIST_INCONSISTENCIES.map(
@@ -98,7 +98,7 @@ describe('a device list that is not as it should be', () => {
 });
 
 describe('a fleet', () => {
-  const linesOf = ({ lines }: Stage) =>
+  const linesOf = ({ lines }: Harness) =>
     lines.map(({ text }) => text).filter((text) => /missing/.test(text)).length;
 
   it('that is gone in one listing stays, and is suspect meanwhile', async () => {

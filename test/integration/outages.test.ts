@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CANARY } from '../../src/simulator/tunnel.ts';
+import { type Harness, INTERVAL, KEY, PHONES, startHarness, TUNNELS } from '../faults/harness.ts';
 import { isUp, observe } from '../faults/invariants.ts';
-import { INTERVAL, KEY, PHONES, raiseStage, type Stage, TUNNELS } from '../faults/stage.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -10,56 +10,56 @@ const ROUNDS = HOUR / INTERVAL;
 /** Requests of an hour in which all goes well: two pages, the tunnels, the balance. */
 const NORMAL = ROUNDS * (Math.ceil(PHONES / 100) + TUNNELS + 1);
 
-/** What an hour was like. */
+/** Figures of an hour with a fault. */
 type Hour = {
   /** Requests that the marketplace got. */
   readonly requests: number;
   /** Rounds of polls after which all was well. */
   readonly good: number;
-  /** Rounds of polls until all was well, once the trouble was over. */
+  /** Rounds of polls until all was well, once the fault was over. */
   readonly recovery: number;
 };
 
-const requestsTo = ({ simulator }: Stage) =>
+const requestsTo = ({ simulator }: Harness) =>
   Object.values(simulator.counts()).reduce((sum, count) => sum + count, 0);
 
-/** An hour of polls in trouble after two good rounds, then as many as it takes. Every scrape in it is answered well. */
+/** Polls for two good rounds, an hour with the fault, and until all is well. Checks every scrape. */
 async function hourOf(
-  stage: Stage,
-  begin: (stage: Stage) => void,
-  end: (stage: Stage) => void,
+  harness: Harness,
+  begin: (harness: Harness) => void,
+  end: (harness: Harness) => void,
 ): Promise<Hour> {
   const round = async () => {
-    await stage.poll();
-    const seen = isUp(await observe(stage));
-    stage.clock.advance(INTERVAL);
+    await harness.poll();
+    const seen = isUp(await observe(harness));
+    harness.clock.advance(INTERVAL);
     return seen;
   };
   try {
     await round();
     await round();
-    const before = requestsTo(stage);
-    begin(stage);
+    const before = requestsTo(harness);
+    begin(harness);
     let good = 0;
     for (let count = 0; count < ROUNDS; count += 1) good += (await round()) ? 1 : 0;
-    const requests = requestsTo(stage) - before;
-    end(stage);
+    const requests = requestsTo(harness) - before;
+    end(harness);
     let recovery = 1;
     while (!(await round())) recovery += 1;
     return { requests, good, recovery };
   } finally {
-    await stage.close();
+    await harness.close();
   }
 }
 
-const off = ({ simulator }: Stage) => simulator.faults.off();
+const off = ({ simulator }: Harness) => simulator.faults.off();
 
 describe('an hour', () => {
   it.each(['internal-error', 'reset-before-headers', 'hang'])(
     'without the API (%s) costs few requests and ends by itself',
     async (fault) => {
-      const stage = await raiseStage();
-      const hour = await hourOf(stage, ({ simulator }) => simulator.faults.on('all', fault), off);
+      const harness = await startHarness();
+      const hour = await hourOf(harness, ({ simulator }) => simulator.faults.on('all', fault), off);
       if (process.env['FIGURES']) console.log(fault, hour, NORMAL);
       expect(hour.good).toBe(0);
       expect(hour.requests).toBeLessThanOrEqual(0.1 * NORMAL);
@@ -71,9 +71,9 @@ describe('an hour', () => {
 
   it('with a refused key costs a handful of requests, and ends with the next poll after the key was changed', async () => {
     let key = KEY;
-    const stage = await raiseStage({ key: () => key });
+    const harness = await startHarness({ key: () => key });
     const hour = await hourOf(
-      stage,
+      harness,
       () => {
         key = `${CANARY.apiKey}refused`;
       },
@@ -89,10 +89,10 @@ describe('an hour', () => {
   }, 120_000);
 
   it('of 429 gets no request before its time', async () => {
-    const stage = await raiseStage();
+    const harness = await startHarness();
     let since = 0;
     const hour = await hourOf(
-      stage,
+      harness,
       ({ simulator, clock }) => {
         since = clock.now();
         simulator.faults.on('all', 'retry-after-seconds');
@@ -104,14 +104,14 @@ describe('an hour', () => {
     // One pause of two minutes after the other, and in each what was under way when it began.
     expect(hour.requests).toBeLessThanOrEqual((HOUR / (2 * MINUTE)) * 3);
     expect(hour.recovery).toBeLessThanOrEqual((2 * MINUTE * 1.1) / INTERVAL + 1);
-    expectPauses(stage, since, 2 * MINUTE);
+    expectPauses(harness, since, 2 * MINUTE);
   }, 120_000);
 
   it('in which three in ten requests fail is one with data in it', async () => {
-    const stage = await raiseStage({ staleAfterMilliseconds: 15 * MINUTE });
+    const harness = await startHarness({ staleAfterMilliseconds: 15 * MINUTE });
     let expired = 0;
     const hour = await hourOf(
-      stage,
+      harness,
       ({ simulator, clock, monitor }) => {
         simulator.faults.on('all', 'internal-error', { probability: 0.3 });
         const look = () => {
@@ -131,7 +131,7 @@ describe('an hour', () => {
 });
 
 /** Expects that long without a request after each 429; those that were in flight beside it do not count. */
-function expectPauses({ simulator }: Stage, since: number, milliseconds: number): void {
+function expectPauses({ simulator }: Harness, since: number, milliseconds: number): void {
   const times = simulator.requests().flatMap(({ at }) => (at < since ? [] : [at]));
   const gaps = times.slice(1).map((at, index) => at - (times[index] ?? at));
   // Each leap of the clock during a poll is a second.

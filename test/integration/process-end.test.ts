@@ -117,9 +117,9 @@ describe('an unexpected exception', () => {
   ])('ends the process with code 1 and a message without secrets: %s', async (_, fault, words) => {
     const daemon = await run({ environment: inject(`process.on('SIGUSR2', () => { ${fault} })`) });
     expect(await daemon.end('SIGUSR2')).toMatchObject({ code: 1, signal: null });
-    expect(daemon.said()).toMatch(words);
-    expect(daemon.said()).toMatch(/^This is a bug; please report it\.$/m);
-    expect(daemon.said()).not.toContain('canary');
+    expect(daemon.output()).toMatch(words);
+    expect(daemon.output()).toMatch(/^This is a bug; please report it\.$/m);
+    expect(daemon.output()).not.toContain('canary');
   });
 });
 
@@ -135,16 +135,16 @@ describe('the daemon', () => {
 
     writeFileSync(file, 'features: { rental_ids: true }\n');
     daemon.child.kill('SIGHUP');
-    await daemon.hears(/the configuration was reloaded/);
+    await daemon.waitForOutput(/the configuration was reloaded/);
     await daemon.shows(/hoster_device_self_rent_info\{/);
 
     writeFileSync(file, 'features: { rental_ids: maybe }\n');
     daemon.child.kill('SIGHUP');
-    await daemon.hears(/was not reloaded.*hoster\.yml:1:13: features\.rental_ids: got/);
+    await daemon.waitForOutput(/was not reloaded.*hoster\.yml:1:13: features\.rental_ids: got/);
     const page = await daemon.shows(/hoster_exporter_config_last_reload_successful 0/);
     expect(page).toContain('hoster_device_self_rent_info{');
     expect((await daemon.post('/-/reload')).status).toBe(500);
     expect(await daemon.end('SIGTERM')).toMatchObject({ code: 0 });
-    expect(daemon.said()).not.toMatch(/[Dd]ebugger/);
+    expect(daemon.output()).not.toMatch(/[Dd]ebugger/);
   });
 });

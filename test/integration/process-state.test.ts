@@ -140,7 +140,7 @@ describe('a restart with a state file', () => {
     const page = await again.shows(/hoster_up\{account="default"\} 1/);
     expect(page).toMatch(/^hoster_exporter_state_load_successful 0$/m);
     expect([...seriesOf(SECONDS, page).values()].some((value) => value > 0)).toBe(false);
-    await again.hears(
+    await again.waitForOutput(
       /the state file was refused, and nothing is remembered: it .*kept_as=.*state\.json\.damaged-1/,
     );
     expect(readFileSync(`${file}.damaged-1`, 'utf8')).toBe(damaged);
@@ -155,6 +155,6 @@ describe('a restart with a state file', () => {
     const page = await daemon.shows(/^hoster_exporter_state_last_save_successful 0$/m);
     expect(page).not.toMatch(/^hoster_exporter_state_last_save_success_timestamp_seconds /m);
     expect(await daemon.end('SIGTERM')).toMatchObject({ code: 0 });
-    expect(daemon.said().match(/the state cannot be kept: there is no such folder/g)).toHaveLength(1);
+    expect(daemon.output().match(/the state cannot be kept: there is no such folder/g)).toHaveLength(1);
   });
 });

@@ -173,10 +173,10 @@ it.runIf(hasPrlimit)('the daemon survives without free file descriptors', async 
   execFileSync('prlimit', ['--pid', `${pid}`, `--nofile=${open + 5}:${open + 5}`]);
   const { hostname, port } = new URL(daemon.url);
   const crowd = Array.from({ length: 60 }, () => connect(Number(port), hostname).on('error', () => {}));
-  await daemon.hears(/the state cannot be kept: this process has no file descriptor left/);
+  await daemon.waitForOutput(/the state cannot be kept: this process has no file descriptor left/);
   for (const socket of crowd) socket.destroy();
-  await daemon.hears(/the state is kept again/);
+  await daemon.waitForOutput(/the state is kept again/);
   expect((await daemon.get('/metrics')).status).toBe(200);
   expect(await daemon.end('SIGTERM')).toMatchObject({ code: 0 });
-  expect(daemon.said().match(/the state cannot be kept/g)).toHaveLength(1);
+  expect(daemon.output().match(/the state cannot be kept/g)).toHaveLength(1);
 });

@@ -1,5 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { accountOf, files, KEYS, lines, phonesOf, reload, scrape, start, write } from './reload-stage.ts';
+import {
+  accountOf,
+  files,
+  KEYS,
+  lines,
+  phonesOf,
+  reload,
+  scrape,
+  start,
+  useReloadHarness,
+  write,
+} from './reload-harness.ts';
+
+useReloadHarness();
 
 const SUCCESS = /^hoster_exporter_config_last_reload_successful 1$/m;
 const FAILURE = /^hoster_exporter_config_last_reload_successful 0$/m;

@@ -2,18 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { CANARY } from '../../src/simulator/tunnel.ts';
 import {
   accountOf,
-  ask,
   files,
   KEYS,
   lines,
   phonesOf,
   reload,
   scrape,
+  send,
   shown,
   simulator,
   start,
+  useReloadHarness,
   write,
-} from './reload-stage.ts';
+} from './reload-harness.ts';
+
+useReloadHarness();
 
 describe('a reload', () => {
   it('of the same configuration asks the API for nothing', async () => {
@@ -107,6 +110,6 @@ describe('a reload', () => {
       body: 'reloaded\nweb.listen_address: needs a restart\nlog.format: needs a restart\n',
     });
     expect(lines.at(-1)).toMatch(/settings="\[\\"web.listen_address\\",\\"log.format\\"\]"/);
-    expect((await ask('/-/healthy', 'GET')).status).toBe(200);
+    expect((await send('/-/healthy', 'GET')).status).toBe(200);
   });
 });

@@ -1,4 +1,4 @@
-import { colourOf, colourOfLine, textOf } from './look.ts';
+import { colourOf, colourOfLine, textOf } from './colours.ts';
 import { escaped } from './markup.ts';
 import { type Brought, type DrawnPanel, type Line, lookOf } from './panel.ts';
 

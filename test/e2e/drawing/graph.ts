@@ -1,4 +1,4 @@
-import { colourOf, colourOfLine, textOf } from './look.ts';
+import { colourOf, colourOfLine, textOf } from './colours.ts';
 import { escaped, type Size } from './markup.ts';
 import type { DrawnPanel, Line } from './panel.ts';
 

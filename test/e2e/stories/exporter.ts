@@ -45,7 +45,7 @@ export async function createExporter(folder: string, accounts: readonly WatchedA
     instance,
     start: async () => {
       running = start(process.execPath, [MAIN, 'run', `--config.file=${file}`]);
-      await running.hears(/listening/);
+      await running.waitForOutput(/listening/);
     },
     kill: async () => {
       if (running === undefined) return;

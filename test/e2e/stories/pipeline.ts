@@ -6,18 +6,18 @@ import { PROMETHEUS_FILE, RULES_FILE, shippedText, THRESHOLDS_FILE } from '../..
 import { overrideThresholds, readShortened, shortenDurations } from '../../rules/shorten.ts';
 import { type Alertmanager, startAlertmanager } from '../alertmanager.ts';
 import { type Prometheus, startPrometheus } from '../prometheus.ts';
+import { buildScene, type Scene } from './context.ts';
 import { createExporter, type Exporter } from './exporter.ts';
-import { buildScene, type Scene } from './stage.ts';
+import { type ReceivedMessage, receivedMessages } from './messages.ts';
 import type { Story } from './story.ts';
-import { type Told, toldTo } from './told.ts';
 
 /** Everything from the marketplaces to the hoster: one Prometheus and one Alertmanager for all stories. */
 export type Pipeline = {
   readonly prometheus: Prometheus;
   readonly sceneOf: (story: Story) => Scene;
   readonly exporterOf: (story: Story) => Exporter;
-  /** What the hosters were told, in order. */
-  readonly told: () => readonly Told[];
+  /** Messages to the hosters, in order. */
+  readonly messages: () => readonly ReceivedMessage[];
   readonly stop: () => Promise<void>;
 };
 
@@ -42,7 +42,7 @@ export async function openPipeline(stories: readonly Story[], lonely: readonly s
     prometheus,
     sceneOf: ({ account }) => known(scenes, account),
     exporterOf: ({ account }) => known(exporters, account),
-    told: () => toldTo(inboxes.http.messages),
+    messages: () => receivedMessages(inboxes.http.messages),
     stop: async () => {
       await prometheus.stop();
       await Promise.all([alertmanager.stop(), ...distinct.map((exporter) => exporter.stop())]);

@@ -14,26 +14,26 @@ function shortened(duration: string): number {
   return secondsOf(readShortened().durations[duration] ?? '') * 1000;
 }
 
-/** What can happen to a hoster, and what he is told. */
+/** Stories of what can happen to a fleet, with the messages that the hoster gets. */
 export const STORIES: readonly Story[] = [
   {
     title: 'nothing happens',
     account: 'quiet',
     phones: FEW,
     happens: async () => {},
-    told: [],
+    messages: [],
   },
   {
     title: 'one sold phone falls silent',
     account: 'phone',
     phones: FEW,
-    happens: async ({ marketplace, hears }) => {
+    happens: async ({ marketplace, waitForMessage }) => {
       marketplace.edit([sold ?? ''], { online: false });
-      await hears('firing HosterRentedDeviceOffline');
+      await waitForMessage('firing HosterRentedDeviceOffline');
       marketplace.edit([sold ?? ''], { online: true });
-      await hears('resolved HosterRentedDeviceOffline');
+      await waitForMessage('resolved HosterRentedDeviceOffline');
     },
-    told: [
+    messages: [
       `page firing HosterRentedDeviceOffline (1): ${FEW[1]?.label} is rented and silent`,
       `page resolved HosterRentedDeviceOffline (1): ${FEW[1]?.label} is rented and silent`,
     ],
@@ -42,15 +42,15 @@ export const STORIES: readonly Story[] = [
     title: 'a site with 500 phones loses its power',
     account: 'site',
     phones: SITE,
-    happens: async ({ marketplace, hears }) => {
+    happens: async ({ marketplace, waitForMessage }) => {
       marketplace.edit(idsOf(SITE), { online: false });
-      await hears('firing HosterFleetOffline');
-      // Long enough for each phone to be told by itself, if nothing kept it quiet.
+      await waitForMessage('firing HosterFleetOffline');
+      // Long enough for an alert on each phone to be sent, if nothing inhibited it.
       await wait(shortened('15m'));
       marketplace.edit(idsOf(SITE), { online: true });
-      await hears('resolved HosterFleetOffline');
+      await waitForMessage('resolved HosterFleetOffline');
     },
-    told: [
+    messages: [
       'page firing HosterFleetOffline (1): The fleet of account site is silent',
       'page resolved HosterFleetOffline (1): The fleet of account site is silent',
     ],
@@ -59,20 +59,20 @@ export const STORIES: readonly Story[] = [
     title: 'the API is down for a while, and no phone can report either',
     account: 'api',
     phones: FEW,
-    happens: async ({ marketplace, faults, hears, sees }) => {
+    happens: async ({ marketplace, faults, waitForMessage, waitForSamples }) => {
       faults.on('all', 'internal-error');
       marketplace.edit(idsOf(FEW), { online: false });
-      await hears('firing HosterApiUnavailable');
+      await waitForMessage('firing HosterApiUnavailable');
       // Longer than the data is held, so that all of it is withdrawn.
-      await sees('hoster_exporter_data_state{collector="devices", state="expired"} == 1');
+      await waitForSamples('hoster_exporter_data_state{collector="devices", state="expired"} == 1');
       faults.off();
-      await sees('hoster_exporter_poll_success{collector="devices"} == 1');
+      await waitForSamples('hoster_exporter_poll_success{collector="devices"} == 1');
       // The first polls show heartbeats from before the outage.
       await wait(shortened('3m'));
       marketplace.edit(idsOf(FEW), { online: true });
-      await hears('resolved HosterApiUnavailable');
+      await waitForMessage('resolved HosterApiUnavailable');
     },
-    told: [
+    messages: [
       'page firing HosterApiUnavailable (1): The phones of account api cannot be seen: the API does not answer as it should',
       'page resolved HosterApiUnavailable (1): The phones of account api cannot be seen: the API does not answer as it should',
     ],
@@ -81,13 +81,13 @@ export const STORIES: readonly Story[] = [
     title: 'the key is refused, until its file holds another one',
     account: 'key',
     phones: FEW,
-    happens: async ({ accept, writeKey, hears }) => {
+    happens: async ({ accept, writeKey, waitForMessage }) => {
       accept('the-key-of-tomorrow');
-      await hears('firing HosterApiKeyRejected');
+      await waitForMessage('firing HosterApiKeyRejected');
       writeKey('the-key-of-tomorrow');
-      await hears('resolved HosterApiKeyRejected');
+      await waitForMessage('resolved HosterApiKeyRejected');
     },
-    told: [
+    messages: [
       'page firing HosterApiKeyRejected (1): The API refuses the key of account key',
       'page resolved HosterApiKeyRejected (1): The API refuses the key of account key',
     ],
@@ -96,13 +96,13 @@ export const STORIES: readonly Story[] = [
     title: 'a tunnel dies',
     account: 'tunnel',
     phones: FEW,
-    happens: async ({ marketplace, hears }) => {
+    happens: async ({ marketplace, waitForMessage }) => {
       marketplace.edit([selfRented ?? ''], { tunnel: 'down' });
-      await hears('firing HosterTunnelDown');
+      await waitForMessage('firing HosterTunnelDown');
       marketplace.edit([selfRented ?? ''], { tunnel: 'up' });
-      await hears('resolved HosterTunnelDown');
+      await waitForMessage('resolved HosterTunnelDown');
     },
-    told: [
+    messages: [
       `notify firing HosterTunnelDown (1): The tunnel of ${FEW[0]?.label} is down`,
       `notify resolved HosterTunnelDown (1): The tunnel of ${FEW[0]?.label} is down`,
     ],
@@ -111,13 +111,13 @@ export const STORIES: readonly Story[] = [
     title: 'the balance runs low',
     account: 'balance',
     phones: FEW,
-    happens: async ({ marketplace, hears }) => {
+    happens: async ({ marketplace, waitForMessage }) => {
       marketplace.editAccount({ availableCents: 499 });
-      await hears('firing HosterBalanceLow');
+      await waitForMessage('firing HosterBalanceLow');
       marketplace.editAccount({ availableCents: 50_000 });
-      await hears('resolved HosterBalanceLow');
+      await waitForMessage('resolved HosterBalanceLow');
     },
-    told: [
+    messages: [
       'notify firing HosterBalanceLow (1): The balance of account balance runs low',
       'notify resolved HosterBalanceLow (1): The balance of account balance runs low',
     ],
@@ -126,15 +126,15 @@ export const STORIES: readonly Story[] = [
     title: 'the exporter is killed',
     account: 'killed',
     phones: FEW,
-    happens: async ({ exporter, hears }) => {
+    happens: async ({ exporter, waitForMessage }) => {
       await exporter.kill();
-      await hears('firing HosterExporterDown');
-      // Long enough for its account and its phones to be told, if nothing kept them quiet.
+      await waitForMessage('firing HosterExporterDown');
+      // Long enough for alerts on its account and its phones to be sent, if nothing inhibited them.
       await wait(shortened('10m'));
       await exporter.start();
-      await hears('resolved HosterExporterDown');
+      await waitForMessage('resolved HosterExporterDown');
     },
-    told: [
+    messages: [
       'page firing HosterExporterDown (1): The exporter at <exporter of killed> does not answer',
       'page resolved HosterExporterDown (1): The exporter at <exporter of killed> does not answer',
     ],

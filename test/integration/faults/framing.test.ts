@@ -1,3 +1,3 @@
-import { tellFaults } from '../../faults/tell.ts';
+import { testFaults } from '../../faults/fault-tests.ts';
 
-tellFaults('framing');
+testFaults('framing');

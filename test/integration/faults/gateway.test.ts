@@ -1,6 +1,6 @@
-import { tellGatewayFaults } from '../../faults/tell.ts';
+import { testGatewayFaults } from '../../faults/fault-tests.ts';
 
 // In one file, since those of TLS and names wait for time limits in real time, and the others need the processor.
-tellGatewayFaults('tls');
-tellGatewayFaults('name');
-tellGatewayFaults('connection');
+testGatewayFaults('tls');
+testGatewayFaults('name');
+testGatewayFaults('connection');

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { FAULTS } from '../../../src/simulator/faults/switchboard.ts';
-import { raiseStage } from '../../faults/stage.ts';
-import { expectationOf } from '../../faults/symptoms/symptoms.ts';
-import { IDLE_DESCRIPTORS, usage } from '../../faults/usage.ts';
+import { expectationOf } from '../../faults/effects/fault-groups.ts';
+import { startHarness } from '../../faults/harness.ts';
+import { IDLE_DESCRIPTORS, measureResources } from '../../faults/resource-usage.ts';
 
 /** Faults that do something to connections and their buffers. */
 const ROUGH = FAULTS.filter(
@@ -15,22 +15,22 @@ const ROUGH = FAULTS.filter(
 const POLLS_OF_EACH = 2;
 
 it('faults of connections leave neither memory nor descriptors behind', { timeout: 120_000 }, async () => {
-  const stage = await raiseStage({ tunnels: 1 });
+  const harness = await startHarness({ tunnels: 1 });
   const sufferAll = async () => {
     for (const { name } of ROUGH) {
-      stage.simulator.faults.on('all', name);
-      for (let count = 0; count < POLLS_OF_EACH; count += 1) await stage.poll();
-      stage.simulator.faults.off();
+      harness.simulator.faults.on('all', name);
+      for (let count = 0; count < POLLS_OF_EACH; count += 1) await harness.poll();
+      harness.simulator.faults.off();
       // By then any circuit that is open has rested enough.
-      stage.clock.advance(600_000);
-      await stage.poll();
+      harness.clock.advance(600_000);
+      await harness.poll();
     }
   };
   await sufferAll();
-  const before = await usage();
+  const before = await measureResources();
   await sufferAll();
-  const after = await usage();
-  await stage.close();
+  const after = await measureResources();
+  await harness.close();
   expect(ROUGH.length).toBeGreaterThan(20);
   expect(after.heapBytes - before.heapBytes).toBeLessThan(4_000_000);
   expect(Math.abs(after.descriptors - before.descriptors)).toBeLessThanOrEqual(IDLE_DESCRIPTORS);

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { COLLECTORS, ENDPOINTS, FAILURE_REASONS } from '../../../src/model/enums.ts';
+import { startHarness } from '../../faults/harness.ts';
 import { observe, series } from '../../faults/invariants.ts';
-import { raiseStage } from '../../faults/stage.ts';
 
 it('every reason for which something can fail is there at 0 before the first poll', async () => {
-  const stage = await raiseStage();
-  const { page } = await observe(stage);
-  await stage.close();
+  const harness = await startHarness();
+  const { page } = await observe(harness);
+  await harness.close();
   const counters = FAILURE_REASONS.flatMap((reason) => [
     ...ENDPOINTS.map((endpoint) =>
       series('hoster_exporter_api_request_failures_total', { endpoint, reason }),

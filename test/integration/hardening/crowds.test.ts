@@ -58,7 +58,7 @@ describe('connections of one address', () => {
   it('that are silent are evicted for one of the same address with a request', async () => {
     await dialAll(['127.0.0.1'], 32);
     const honest = await server.ask('/short', '127.0.0.1');
-    await honest.hears(/short$/);
+    await honest.waitForOutput(/short$/);
     expect(honest.isOpen()).toBe(true);
   });
 });
@@ -71,7 +71,7 @@ describe('connections of several addresses', () => {
     const honest = await Promise.all(
       addresses(100, 10).map(async (from) => {
         const client = await server.ask('/short', from);
-        await client.hears(/short$/);
+        await client.waitForOutput(/short$/);
         return client;
       }),
     );
@@ -103,7 +103,7 @@ describe('responses that nobody reads', () => {
 
   async function statusFor(from: string): Promise<string> {
     const client = await server.ask('/short', from);
-    return client.said().slice(9, 12);
+    return client.output().slice(9, 12);
   }
 
   it('are limited to 40, and more requests get 503 with Retry-After', async () => {
@@ -120,14 +120,14 @@ describe('responses that nobody reads', () => {
       await server.ask('/large', '127.0.0.100'),
       await server.ask('/large', '127.0.0.101'),
     ];
-    expect([first.said(), second.said()].map((said) => said.slice(9, 12))).toEqual(['200', '200']);
+    expect([first.output(), second.output()].map((said) => said.slice(9, 12))).toEqual(['200', '200']);
     expect(server.refusals).toEqual(['busy', 'busy']);
   });
 
   it('never keep /-/healthy from being answered', async () => {
     await askAll(addresses(2, 40), 1);
     const client = await server.ask('/-/healthy', '127.0.0.100');
-    expect(client.said()).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(client.output()).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   });
 
   it('no longer count when their connection is closed while they are queued', async () => {

@@ -112,7 +112,7 @@ describe('a request', () => {
   it('in a pipeline of 16 is answered in order', async () => {
     const client = server.dial();
     client.socket.write(requestTo('/short').repeat(16));
-    await client.hears(/(?:HTTP\/1\.1 200 OK[\s\S]*?short){16}/);
+    await client.waitForOutput(/(?:HTTP\/1\.1 200 OK[\s\S]*?short){16}/);
     expect([client.isOpen(), server.refusals]).toEqual([true, []]);
   });
 

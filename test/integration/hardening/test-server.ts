@@ -50,9 +50,9 @@ export type Client = {
   readonly connected: Promise<void>;
   /** Resolves with everything received when the connection is closed. */
   readonly closed: Promise<string>;
-  readonly said: () => string;
+  readonly output: () => string;
   /** Resolves when the received text matches. */
-  readonly hears: (pattern: RegExp) => Promise<void>;
+  readonly waitForOutput: (pattern: RegExp) => Promise<void>;
   readonly isOpen: () => boolean;
 };
 
@@ -85,7 +85,7 @@ export async function startTestServer(web?: WebAccess): Promise<TestServer> {
     ask: async (path, from) => {
       const client = dial(from);
       client.socket.write(requestTo(path));
-      await client.hears(/HTTP\/1\.1 \d+/);
+      await client.waitForOutput(/HTTP\/1\.1 \d+/);
       return client;
     },
     settled: async () => {
@@ -118,8 +118,8 @@ function clientOf(socket: Socket): Client {
     socket,
     connected: new Promise((resolve) => socket.once('connect', () => resolve())),
     closed: new Promise((resolve) => socket.once('close', () => resolve(said))),
-    said: () => said,
-    hears: (pattern) =>
+    output: () => said,
+    waitForOutput: (pattern) =>
       new Promise((resolve) => {
         const look = (): void => {
           if (!pattern.test(said)) return;

@@ -64,9 +64,9 @@ describe('a slow connection', () => {
     const honest = await server.ask('/short');
     for (let scrape = 0; scrape < 5; scrape += 1) {
       server.clock.advance(5_000);
-      const before = honest.said().length;
+      const before = honest.output().length;
       honest.socket.write(requestTo('/short'));
-      await honest.hears(new RegExp(`[\\s\\S]{${before + 1}}short$`));
+      await honest.waitForOutput(new RegExp(`[\\s\\S]{${before + 1}}short$`));
     }
     expect([honest.isOpen(), server.refusals]).toEqual([true, []]);
   });

@@ -2,10 +2,23 @@ import { Agent, request } from 'node:https';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createFakeClock } from '../../fake-clock.ts';
 import { USERS } from './cases.ts';
-import { ask, fingerprintOf, fixture, lines, outcomeOf, place, serve, shownBy, TLS } from './test-server.ts';
+import {
+  ask,
+  closeServers,
+  fingerprintOf,
+  fixture,
+  lines,
+  outcomeOf,
+  place,
+  serve,
+  shownBy,
+  TLS,
+} from './test-server.ts';
+
+afterEach(closeServers);
 
 /*
  * Changes of the file while the server runs.

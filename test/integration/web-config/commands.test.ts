@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { compareSync } from 'bcryptjs';
-import { describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { Command } from '../../../src/commands/command.ts';
 import { hashPassword } from '../../../src/commands/hash-password.ts';
 import { healthcheck } from '../../../src/commands/healthcheck.ts';
 import { createLog } from '../../../src/log.ts';
 import { dependenciesOf } from '../../dependencies.ts';
 import { BAD_FILES, USERS } from './cases.ts';
-import { runProgram, startDaemon } from './program.ts';
-import { outcomeOf, place, serve, showing, TLS } from './test-server.ts';
+import { runProgram, startDaemon, stopDaemons } from './program.ts';
+import { closeServers, outcomeOf, place, serve, showing, TLS } from './test-server.ts';
+
+afterEach(closeServers);
+afterAll(stopDaemons);
 
 const POLICY = '  client_auth_type: RequireAndVerifyClientCert\n  client_ca_file: authority.pem\n';
 
@@ -55,21 +58,21 @@ describe('the start of the daemon', () => {
 
 describe('the daemon', () => {
   it('refuses everybody while its file is bad, and logs the fault once', async () => {
-    const { url, said, rewrite, hears, flags } = await startDaemon(TLS + USERS);
+    const { url, output, rewrite, waitForOutput, flags } = await startDaemon(TLS + USERS);
     const alice = { user: 'alice', password: 'alice123' };
     expect(url).toMatch(/^https:/);
     expect([await outcomeOf(`${url}/metrics`, alice), await outcomeOf(`${url}/metrics`)]).toEqual([200, 401]);
     expect(await runProgram(['healthcheck', ...flags])).toEqual({ code: 0, out: '', error: '' });
     rewrite(`${TLS}basic_auth_users:\n  alice: canary-clear\n`);
     expect(await outcomeOf(`${url}/metrics`, alice)).toBe('refused');
-    await hears(
+    await waitForOutput(
       /level=error msg="the web configuration can not be used: nobody is let in until it is mended"/,
     );
     expect(await outcomeOf(`${url}/metrics`, alice)).toBe('refused');
     rewrite(TLS + USERS);
     expect(await outcomeOf(`${url}/metrics`, alice)).toBe(200);
-    expect(said().match(/can not be used/g)).toHaveLength(1);
-    expect(said()).not.toContain('canary');
+    expect(output().match(/can not be used/g)).toHaveLength(1);
+    expect(output()).not.toContain('canary');
   });
 
   it('checks right and wrong passwords in its worker thread, and stops in time', async () => {

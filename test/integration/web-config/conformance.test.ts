@@ -1,9 +1,11 @@
 import { request } from 'node:https';
 import { hashSync } from 'bcryptjs';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../src/config/messages.ts';
 import { BAD_FILES, CASES, USERS } from './cases.ts';
-import { ask, outcomeOf, serve, showing, TLS } from './test-server.ts';
+import { ask, closeServers, outcomeOf, serve, showing, TLS } from './test-server.ts';
+
+afterEach(closeServers);
 
 /*
  * The tests of exporter-toolkit, case by case; docs/WEB-CONFIG.md lists the differences.

@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { hashSync } from 'bcryptjs';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { type Daemon, startDaemon } from './program.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Daemon, startDaemon, stopDaemons } from './program.ts';
 import { type Asking, outcomeOf } from './test-server.ts';
+
+afterAll(stopDaemons);
 
 /*
  * The effect of a flood of wrong passwords on other clients, measured with the built program and hashes of the usual cost.

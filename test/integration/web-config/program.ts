@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { afterAll } from 'vitest';
 import { freePort, MAIN, type Running, start } from '../../process.ts';
 import { place } from './test-server.ts';
 
@@ -11,9 +10,10 @@ import { place } from './test-server.ts';
 
 const running: Running[] = [];
 
-afterAll(async () => {
+/** Stops the daemons that were started, for `afterAll` of each test file. */
+export async function stopDaemons(): Promise<void> {
   await Promise.all(running.splice(0).map(({ stop }) => stop()));
-});
+}
 
 export type Daemon = Running & {
   readonly url: string;
@@ -32,7 +32,7 @@ export async function startDaemon(content: string): Promise<Daemon> {
   const flags = [`--web.listen-address=127.0.0.1:${port}`, `--web.config.file=${place(name, content)}`];
   const daemon = start(process.execPath, [MAIN, 'demo', '--phones=5', ...flags]);
   running.push(daemon);
-  const [, url = ''] = await daemon.hears(/Metrics\s+(\S+)\/metrics/);
+  const [, url = ''] = await daemon.waitForOutput(/Metrics\s+(\S+)\/metrics/);
   return { ...daemon, url, flags, rewrite: (again) => void place(name, again) };
 }
 

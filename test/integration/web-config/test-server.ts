@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type ConnectionOptions, connect, TLSSocket } from 'node:tls';
-import { afterEach } from 'vitest';
 import { type Clock, systemClock } from '../../../src/clock.ts';
 import { type Route, textReply } from '../../../src/http/reply.ts';
 import { type Server, startServer } from '../../../src/http/server.ts';
@@ -60,10 +59,11 @@ const recordingLog: Log = {
 
 const servers: Server[] = [];
 
-afterEach(async () => {
+/** Closes the servers and forgets the log lines, for `afterEach` of each test file. */
+export async function closeServers(): Promise<void> {
   lines.length = 0;
   await Promise.all(servers.splice(0).map(({ close }) => close()));
-});
+}
 
 export type Serving = {
   readonly url: string;

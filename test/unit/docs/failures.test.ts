@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createExporterMetrics } from '../../../src/metrics/exporter-metrics.ts';
 import { familiesOf } from '../../../src/metrics/families.ts';
 import { CATALOGUE } from '../../../src/simulator/faults/switchboard.ts';
-import { SYMPTOMS } from '../../faults/symptoms/symptoms.ts';
+import { FAULT_GROUPS } from '../../faults/effects/fault-groups.ts';
 import { ALL_FEATURES } from '../../features.ts';
 import { FAILURE_MODEL, failuresDocument } from './failures.ts';
 
@@ -17,7 +17,7 @@ describe('docs/FAILURES.md', () => {
   });
 
   it('has every fault of the catalogue once, and no other', () => {
-    const documented = SYMPTOMS.flatMap(({ effects }) => Object.keys(effects));
+    const documented = FAULT_GROUPS.flatMap(({ effects }) => Object.keys(effects));
     expect(documented.toSorted()).toEqual(CATALOGUE.map(({ name }) => name).toSorted());
   });
 

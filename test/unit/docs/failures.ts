@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CATALOGUE } from '../../../src/simulator/faults/switchboard.ts';
-import type { Symptom } from '../../faults/symptoms/symptom.ts';
-import { expectationOf, SYMPTOMS } from '../../faults/symptoms/symptoms.ts';
+import type { FaultGroup } from '../../faults/effects/fault-group.ts';
+import { expectationOf, FAULT_GROUPS } from '../../faults/effects/fault-groups.ts';
 import { wrap } from './wrap.ts';
 
 /** The failure model as Markdown: each failure with the fault or the test that shows what the exporter does. */
@@ -13,7 +13,7 @@ export function failuresDocument(): string {
   return `# When something goes wrong
 
 This page says what the exporter does for each fault of the API and the network. It is derived from
-\`test/faults/symptoms\` by \`npm run docs\`. Tests play each fault at each endpoint: at the start, in steady state and
+\`test/faults/effects\` by \`npm run docs\`. Tests play each fault at each endpoint: at the start, in steady state and
 during a poll.
 
 In every one of these scenarios the tests also check:
@@ -30,7 +30,7 @@ In every one of these scenarios the tests also check:
 **Counts as** is the \`reason\` in \`hoster_exporter_poll_failures_total\` and, if requests fail, in
 \`hoster_exporter_api_request_failures_total\`. Without a reason, polls succeed.
 
-${SYMPTOMS.map(section).join('\n')}
+${FAULT_GROUPS.map(section).join('\n')}
 ## What is covered by which test
 
 The failures that the design covers, what the exporter does, and what shows it: a fault of the sections above with all
@@ -39,8 +39,8 @@ of its scenarios, or a test in \`test\`.
 ${FAILURE_MODEL}`;
 }
 
-function section(symptom: Symptom): string {
-  const { title, effects, served, shown, alerts, action, recovery } = symptom;
+function section(group: FaultGroup): string {
+  const { title, effects, served, shown, alerts, action, recovery } = group;
   const rows = Object.keys(effects).map((name) => `| \`${name}\` | ${describe(name)} | ${countsAs(name)} |`);
   const fires = alerts.length === 0 ? 'None.' : `${alerts.map((alert) => `\`${alert}\``).join(', ')}.`;
   return `## ${title}

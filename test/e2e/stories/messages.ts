@@ -13,7 +13,7 @@ const Posted = z.object({
 });
 
 /** A message to a hoster. */
-export type Told = {
+export type ReceivedMessage = {
   /** The labels of its first alert. */
   readonly labels: Readonly<Record<string, string>>;
   /** `<receiver> <firing or resolved> <name of the alert> (<number of alerts>): <first line>` */
@@ -21,11 +21,11 @@ export type Told = {
 };
 
 /** The messages that came to the webhook, in order. */
-export function toldTo(messages: readonly Message[]): readonly Told[] {
-  return messages.filter(({ path }) => path === '/webhook').map(({ body }) => toldBy(JSON.parse(body)));
+export function receivedMessages(messages: readonly Message[]): readonly ReceivedMessage[] {
+  return messages.filter(({ path }) => path === '/webhook').map(({ body }) => messageOf(JSON.parse(body)));
 }
 
-function toldBy(body: unknown): Told {
+function messageOf(body: unknown): ReceivedMessage {
   const { receiver, status, truncatedAlerts, groupLabels, alerts } = Posted.parse(body);
   const [first] = alerts;
   const count = alerts.length + truncatedAlerts;

@@ -8,9 +8,9 @@ import {
   type GatewayKind,
   openGateway,
 } from '../../src/simulator/gateway.ts';
+import type { Harness, HarnessOptions, Route } from './harness.ts';
 import { nameFor } from './resolver.ts';
-import type { Trouble } from './scenario.ts';
-import type { Stage, StageOptions, Way } from './stage.ts';
+import type { FaultInjection } from './scenario.ts';
 
 /** Requests that go well before a fault acts, so that it begins in the midst of a poll. */
 const BEFORE_MID_RUN: Readonly<Record<Endpoint, FaultOptions>> = {
@@ -22,7 +22,7 @@ const BEFORE_MID_RUN: Readonly<Record<Endpoint, FaultOptions>> = {
 };
 
 /** A fault of the switchboard at one endpoint. */
-export function faultTrouble(endpoint: Endpoint, name: string): Trouble {
+export function injectFault(endpoint: Endpoint, name: string): FaultInjection {
   return {
     begin: ({ simulator }, phase) =>
       simulator.faults.on(endpoint, name, phase === 'in mid-run' ? BEFORE_MID_RUN[endpoint] : {}),
@@ -31,22 +31,22 @@ export function faultTrouble(endpoint: Endpoint, name: string): Trouble {
 }
 
 /** A fault of a gateway, and the way through it. */
-export function gatewayTrouble(
+export function injectGatewayFault(
   kind: GatewayKind,
   name: string,
-): { readonly trouble: Trouble; readonly way: NonNullable<StageOptions['way']> } {
+): { readonly injection: FaultInjection; readonly route: NonNullable<HarnessOptions['route']> } {
   let gateway: Gateway | undefined;
   return {
-    way: async (simulator, clock) => {
+    route: async (simulator, clock) => {
       const target = Number(new URL(simulator.url).port);
       const certificates = kind === 'tls' ? { certificates: CERTIFICATES } : {};
       gateway = await openGateway({ target, clock, ...certificates });
       return wayThrough(gateway, kind);
     },
-    trouble: {
-      begin: async (stage, phase) => {
+    injection: {
+      begin: async (harness, phase) => {
         const begin = async () => gateway?.begin(name);
-        if (phase === 'in mid-run') void nextRequest(stage).then(begin);
+        if (phase === 'in mid-run') void nextRequest(harness).then(begin);
         else await begin();
       },
       end: async () => gateway?.end(),
@@ -54,7 +54,7 @@ export function gatewayTrouble(
   };
 }
 
-function wayThrough(gateway: Gateway, kind: GatewayKind): Way {
+function wayThrough(gateway: Gateway, kind: GatewayKind): Route {
   const { port, close } = gateway;
   if (kind === 'tls') return { url: `https://127.0.0.1:${port}`, authorities: pem('authority'), close };
   if (kind === 'connection') return { url: `http://127.0.0.1:${port}`, close };
@@ -69,7 +69,7 @@ function wayThrough(gateway: Gateway, kind: GatewayKind): Way {
 }
 
 /** Resolves when the marketplace has got one request more. */
-function nextRequest({ simulator }: Stage): Promise<void> {
+function nextRequest({ simulator }: Harness): Promise<void> {
   const asked = () => simulator.counts().devices;
   const before = asked();
   return new Promise((resolve) => {

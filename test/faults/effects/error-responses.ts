@@ -1,8 +1,8 @@
+import type { FaultGroup } from './fault-group.ts';
 import { AFTER_REST, FAILED, failing, HELD, HELD_ALONE, NEXT_POLL, UNAVAILABLE } from './phrases.ts';
-import type { Symptom } from './symptom.ts';
 
 /** The API, or what stands in front of it, answers that it will not. */
-export const REFUSALS: readonly Symptom[] = [
+export const ERROR_RESPONSES: readonly FaultGroup[] = [
   {
     title: 'The API has a fault of its own',
     effects: failing('server', 'internal-error', 'bad-gateway-html', 'success-false'),

@@ -6,7 +6,7 @@ import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 const MINUTE = 60_000;
 
 /** A world of so many phones that stands still, after an hour of life: whoever asks, and whenever, is told the same. */
-export async function startStillWorld(phones: number, key: string): Promise<Simulator> {
+export async function startFrozenMarketplace(phones: number, key: string): Promise<Simulator> {
   const now = systemClock.now();
   const marketplace = createMarketplace({
     seed: 5,

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** What this process holds. */
-export type Usage = {
+export type ResourceUsage = {
   readonly heapBytes: number;
   /** Open file descriptors; 0 where the system does not tell. */
   readonly descriptors: number;
@@ -21,7 +21,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
 /** What this process holds when all that it does not need is gone. */
-export async function usage(): Promise<Usage> {
+export async function measureResources(): Promise<ResourceUsage> {
   // What a promise or a closing handle holds is let go of some turns later.
   for (let turn = 0; turn < 5; turn += 1) {
     collectGarbage();

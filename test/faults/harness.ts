@@ -16,9 +16,9 @@ import { NOON } from '../builders.ts';
 import { dependenciesOf } from '../dependencies.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { routeSourcesOf } from '../route-sources.ts';
-import { type Passing, settle } from './patience.ts';
+import { runInVirtualTime, type TimeMode } from './virtual-time.ts';
 
-export const KEY = `${CANARY.apiKey}stage`;
+export const KEY = `${CANARY.apiKey}harness`;
 export const ACCOUNT = 'main';
 
 /** Two pages of the device list. */
@@ -35,7 +35,7 @@ const REQUESTS_KEPT = 2_000;
 export type LogLine = { readonly at: number; readonly level: string; readonly text: string };
 
 /** An exporter that polls a simulated marketplace over real sockets, and is scraped over real sockets. */
-export type Stage = {
+export type Harness = {
   readonly clock: FakeClock;
   readonly simulator: Simulator;
   readonly marketplace: Marketplace;
@@ -59,18 +59,18 @@ export type Scraped = {
 };
 
 /** How the exporter gets to the marketplace. */
-export type Way = {
+export type Route = {
   readonly url: string;
   /** Certificates of the authorities that it trusts. */
   readonly authorities?: string;
   readonly close: () => Promise<void>;
 };
 
-export type StageOptions = {
+export type HarnessOptions = {
   /** Builds the way to the marketplace; by default it is straight. */
-  readonly way?: (simulator: Simulator, clock: FakeClock) => Promise<Way>;
+  readonly route?: (simulator: Simulator, clock: FakeClock) => Promise<Route>;
   /** How time passes during a poll; by default by leaps, as soon as nothing happens. */
-  readonly passing?: Passing;
+  readonly timeMode?: TimeMode;
   readonly client?: Readonly<Record<string, unknown>>;
   /** The key as it is now; by default the right one. */
   readonly key?: () => string;
@@ -81,7 +81,7 @@ export type StageOptions = {
   readonly tunnels?: number;
 };
 
-export async function raiseStage(options: StageOptions = {}): Promise<Stage> {
+export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
   const clock = createFakeClock();
   const marketplace = marketplaceOf(options.phones ?? PHONES, options.tunnels ?? TUNNELS);
   const simulator = await startSimulator({
@@ -89,7 +89,7 @@ export async function raiseStage(options: StageOptions = {}): Promise<Stage> {
     clock,
     logLimit: REQUESTS_KEPT,
   });
-  const way = await options.way?.(simulator, clock);
+  const route = await options.route?.(simulator, clock);
   const lines: LogLine[] = [];
   const log = createLog({
     level: 'trace',
@@ -98,12 +98,12 @@ export async function raiseStage(options: StageOptions = {}): Promise<Stage> {
     destination: { write: (text) => lines.push({ at: clock.now(), level: JSON.parse(text).level, text }) },
   });
   const monitor = createMonitor(
-    configFor(way?.url ?? simulator.url, options),
+    configFor(route?.url ?? simulator.url, options),
     dependenciesOf({
       clock,
       key: () => new Secret(options.key?.() ?? KEY),
       log,
-      network: { authorities: way?.authorities, proxies: undefined },
+      network: { authorities: route?.authorities, proxies: undefined },
     }),
     ['/metrics'],
   );
@@ -126,12 +126,12 @@ export async function raiseStage(options: StageOptions = {}): Promise<Stage> {
     marketplace,
     monitor,
     lines,
-    poll: () => settle(monitor.pollAll(), clock, activity, options.passing),
+    poll: () => runInVirtualTime(monitor.pollAll(), clock, activity, options.timeMode),
     scrape: (encoding = 'gzip') => scrape(`${server.url}/metrics`, encoding, agent),
     close: async () => {
       agent.destroy();
       await monitor.stop();
-      await Promise.all([server.close(), way?.close(), simulator.close()]);
+      await Promise.all([server.close(), route?.close(), simulator.close()]);
     },
   };
 }
@@ -146,7 +146,7 @@ function marketplaceOf(size: number, tunnels: number): Marketplace {
   return createMarketplace({ seed: 1, phones, startAt: NOON, lively: false });
 }
 
-function configFor(apiUrl: string, { client, staleAfterMilliseconds = STALE_AFTER }: StageOptions) {
+function configFor(apiUrl: string, { client, staleAfterMilliseconds = STALE_AFTER }: HarnessOptions) {
   const everyHalfMinute = '*/30 * * * * *';
   const file = JSON.stringify({
     accounts: [{ name: ACCOUNT, api_url: apiUrl, api_key_env: 'KEY' }],

@@ -1,5 +1,5 @@
 import type { FailureReason } from '../../../src/model/enums.ts';
-import type { Effect } from './symptom.ts';
+import type { Effect } from './fault-group.ts';
 
 /** Sentences and lists that several symptoms share. */
 export const HELD =

@@ -1,8 +1,8 @@
+import type { FaultGroup } from './fault-group.ts';
 import { AFTER_REST, FAILED, failing, HELD_ALONE, UNAVAILABLE } from './phrases.ts';
-import type { Symptom } from './symptom.ts';
 
 /** No answer comes, or none that is whole. */
-export const CONNECTIONS: readonly Symptom[] = [
+export const CONNECTIONS: readonly FaultGroup[] = [
   {
     title: 'The API is silent or too slow',
     effects: {

@@ -22,7 +22,7 @@ const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt';
  *
  * @param image what it is to be called
  */
-export async function makeStandIn(image: string): Promise<void> {
+export async function makeBaseImage(image: string): Promise<void> {
   const root = join(STORE, 'stand-in');
   rmSync(root, { recursive: true, force: true });
   await furnish(root);

@@ -1,11 +1,11 @@
 import type { Endpoint, FailureReason } from '../../../src/model/enums.ts';
 import { CONNECTIONS } from './connections.ts';
 import { CONTENTS } from './contents.ts';
-import { REFUSALS } from './refusals.ts';
-import type { At, Pace, Symptom } from './symptom.ts';
+import { ERROR_RESPONSES } from './error-responses.ts';
+import type { At, FaultGroup, Pace } from './fault-group.ts';
 
 /** What each fault leads to: the one table that the scenarios and docs/FAILURES.md share. */
-export const SYMPTOMS: readonly Symptom[] = [...REFUSALS, ...CONNECTIONS, ...CONTENTS];
+export const FAULT_GROUPS: readonly FaultGroup[] = [...ERROR_RESPONSES, ...CONNECTIONS, ...CONTENTS];
 
 /** What is expected of one fault at one endpoint. */
 export type Expectation = {
@@ -20,7 +20,7 @@ export type Expectation = {
 
 /** What is expected of a fault at an endpoint. Throws a RangeError for a fault that has no place in the table. */
 export function expectationOf(fault: string, endpoint: Endpoint): Expectation {
-  for (const { effects, rounds = 2, pauses = false } of SYMPTOMS) {
+  for (const { effects, rounds = 2, pauses = false } of FAULT_GROUPS) {
     const effect = effects[fault];
     if (effect === undefined) continue;
     const { reason, poll, counter, budget, pace } = effect;
@@ -34,7 +34,7 @@ export function expectationOf(fault: string, endpoint: Endpoint): Expectation {
       pauses,
     };
   }
-  throw new RangeError(`no symptom is known of the fault ${fault}: add it to SYMPTOMS`);
+  throw new RangeError(`no symptom is known of the fault ${fault}: add it to FAULT_GROUPS`);
 }
 
 function at<Value extends string>(values: At<Value> | undefined, endpoint: Endpoint): Value | undefined {

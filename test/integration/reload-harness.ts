@@ -14,35 +14,34 @@ import { dependenciesOf } from '../dependencies.ts';
 
 export const KEYS = { main: `${CANARY.apiKey}main`, other: `${CANARY.apiKey}other` };
 
-/*
- * A daemon on a file that a test rewrites, polling a simulated marketplace; both are new for each test.
- */
-
 export let simulator: Simulator;
 let daemon: Daemon | undefined;
 export const lines: string[] = [];
 export const files = new Map<string, string>();
 
-beforeEach(async () => {
-  lines.length = 0;
-  files.clear();
-  for (const [name, key] of Object.entries(KEYS)) files.set(`/etc/${name}.key`, key);
-  const marketplaceOf = (seed: number, size: number) =>
-    createMarketplace({ seed, phones: createFleet({ seed, size }), startAt: NOON });
-  simulator = await startSimulator({
-    accounts: [
-      { name: 'main', key: KEYS.main, marketplace: marketplaceOf(1, 120) },
-      { name: 'other', key: KEYS.other, marketplace: marketplaceOf(2, 5) },
-    ],
-    clock: { ...systemClock, now: () => NOON },
+/** Makes a daemon and a marketplace new for each test of the file that calls it. */
+export function useReloadHarness(): void {
+  beforeEach(async () => {
+    lines.length = 0;
+    files.clear();
+    for (const [name, key] of Object.entries(KEYS)) files.set(`/etc/${name}.key`, key);
+    const marketplaceOf = (seed: number, size: number) =>
+      createMarketplace({ seed, phones: createFleet({ seed, size }), startAt: NOON });
+    simulator = await startSimulator({
+      accounts: [
+        { name: 'main', key: KEYS.main, marketplace: marketplaceOf(1, 120) },
+        { name: 'other', key: KEYS.other, marketplace: marketplaceOf(2, 5) },
+      ],
+      clock: { ...systemClock, now: () => NOON },
+    });
   });
-});
 
-afterEach(async () => {
-  await daemon?.stop();
-  daemon = undefined;
-  await simulator.close();
-});
+  afterEach(async () => {
+    await daemon?.stop();
+    daemon = undefined;
+    await simulator.close();
+  });
+}
 
 export const accountOf = (name: string) => ({
   name,
@@ -84,22 +83,22 @@ export async function start(): Promise<Daemon> {
   return daemon;
 }
 
-type Answer = { readonly status: number | undefined; readonly body: string };
+type Response = { readonly status: number | undefined; readonly body: string };
 
-export function ask(path: string, method: string): Promise<Answer> {
+export function send(path: string, method: string): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const asked = request(`${daemon?.url}${path}`, { method, agent: false }, async (response) => {
+    const message = request(`${daemon?.url}${path}`, { method, agent: false }, async (response) => {
       resolve({ status: response.statusCode, body: await text(response) });
     });
-    asked.on('error', reject);
-    asked.end();
+    message.on('error', reject);
+    message.end();
   });
 }
 
-export const reload = (): Promise<Answer> => ask('/-/reload', 'POST');
+export const reload = (): Promise<Response> => send('/-/reload', 'POST');
 
 export async function scrape(): Promise<string> {
-  return (await ask('/metrics', 'GET')).body;
+  return (await send('/metrics', 'GET')).body;
 }
 
 /** Scrapes until the page shows this. */

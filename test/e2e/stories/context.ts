@@ -22,13 +22,13 @@ export type Scene = {
 };
 
 /** What a story may do, and how it learns what came of it. */
-export type Stage = Pick<Scene, 'marketplace' | 'accept' | 'writeKey'> & {
+export type StoryContext = Pick<Scene, 'marketplace' | 'accept' | 'writeKey'> & {
   readonly faults: Switchboard;
   readonly exporter: Exporter;
-  /** Resolves when the hoster was told something that holds this text. */
-  readonly hears: (text: string) => Promise<void>;
+  /** Resolves when the hoster got a message that contains this text. */
+  readonly waitForMessage: (text: string) => Promise<void>;
   /** Resolves when Prometheus has an answer to this, narrowed to the account of the story. */
-  readonly sees: (selector: string) => Promise<void>;
+  readonly waitForSamples: (selector: string) => Promise<void>;
 };
 
 /** @param folder where the file with the key is kept */
@@ -57,29 +57,29 @@ export async function buildScene({ account, phones }: Story, folder: string): Pr
   };
 }
 
-/** @param told what the hoster was told so far */
-export function stageOf(
+/** @param messages returns the messages that the hoster got so far */
+export function contextOf(
   { account }: Story,
   { marketplace, simulator, accept, writeKey }: Scene,
   exporter: Exporter,
   prometheus: Prometheus,
-  told: () => readonly string[],
-): Stage {
+  messages: () => readonly string[],
+): StoryContext {
   return {
     marketplace,
     accept,
     writeKey,
     faults: simulator.faults,
     exporter,
-    hears: async (text) => {
+    waitForMessage: async (text) => {
       for (let tries = 0; tries < 280; tries += 1) {
-        if (told().some((each) => each.includes(text))) return;
+        if (messages().some((each) => each.includes(text))) return;
         await wait(250);
       }
-      throw new Error(`Nobody said "${text}". What was said: ${told().join('; ') || 'nothing'}.`);
+      throw new Error(`No message contains "${text}". Messages: ${messages().join('; ') || 'nothing'}.`);
     },
-    sees: async (selector) => {
-      await prometheus.sees(selector.replace('{', `{account="${account}", `));
+    waitForSamples: async (selector) => {
+      await prometheus.waitForSamples(selector.replace('{', `{account="${account}", `));
     },
   };
 }

@@ -13,7 +13,7 @@ import { COMPOSE } from '../unit/stack/compose.ts';
 import { type Prometheus, startPrometheus } from './prometheus.ts';
 
 /** A Prometheus that scrapes the phones of the demo now, and has their history. */
-export type WatchedDemo = {
+export type Demo = {
   readonly prometheus: Prometheus;
   /** Where the history ends, in seconds since 1970. */
   readonly historyEnd: number;
@@ -29,7 +29,7 @@ const HOUR = 3_600_000;
  * addresses of this test. Of the present nothing but heartbeats moves, so that a test knows what there is to see: beside
  * what the demo begins with, one tunnel is down and one is missing.
  */
-export async function watchDemo(): Promise<WatchedDemo> {
+export async function startDemo(): Promise<Demo> {
   const folder = mkdtempSync(join(tmpdir(), 'hoster-stack-'));
   const prometheusFolder = join(folder, 'prometheus');
   mkdirSync(prometheusFolder);
@@ -46,7 +46,7 @@ export async function watchDemo(): Promise<WatchedDemo> {
     HOSTER_API_URL: simulator.url,
     HOSTER_API_KEY: KEY,
   });
-  await exporter.hears(/listening/);
+  await exporter.waitForOutput(/listening/);
   for (const [name, path] of [
     ['hoster.rules.yml', RULES_FILE],
     ['hoster.thresholds.yml', THRESHOLDS_FILE],

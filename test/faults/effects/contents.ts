@@ -1,8 +1,8 @@
+import type { FaultGroup } from './fault-group.ts';
 import { FAILED, failing, HELD_ALONE, harmless, NEXT_POLL, UNAVAILABLE } from './phrases.ts';
-import type { Symptom } from './symptom.ts';
 
 /** An answer comes, and what it says is wrong, odd or contradicts itself. */
-export const CONTENTS: readonly Symptom[] = [
+export const CONTENTS: readonly FaultGroup[] = [
   {
     title: 'The response is not what the API promises',
     effects: {

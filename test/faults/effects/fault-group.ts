@@ -23,7 +23,7 @@ export type Effect = {
 export type Pace = 'slow' | 'real' | 'restful';
 
 /** Faults that look alike to an operator, and call for the same answer. */
-export type Symptom = {
+export type FaultGroup = {
   readonly title: string;
   readonly effects: Readonly<Record<string, Effect>>;
   /** What is on the page meanwhile. */
