@@ -136,7 +136,7 @@ function safeJson(body: string | undefined): unknown {
   }
 }
 
-describe('what keeps quiet about what', () => {
+describe('the inhibition rules of alertmanager.yml', () => {
   it.each([
     ['everything at once', /./],
     ['all but the exporter', /^(?!HosterAccountUnwatched)/],

@@ -87,7 +87,7 @@ describe('a real Prometheus with the job of the document', () => {
     expect([...probed].toSorted()).toEqual(targets.toSorted());
   });
 
-  it('knows whose tunnels they are', async () => {
+  it('has the account and the phone of each tunnel', async () => {
     const [sample] = await prometheus.waitForSamples('probe_success');
     expect(sample?.metric).toEqual({
       __name__: 'probe_success',

@@ -107,7 +107,7 @@ describe('now', () => {
     else expect(series).toBeGreaterThan(0);
   });
 
-  it('lists as empty what there is', () => {
+  it('lists only panels that exist as empty', () => {
     const places = NOW.map(({ place }) => place);
     expect([...EMPTY.keys()].filter((place) => !places.includes(place))).toEqual([]);
   });
@@ -120,7 +120,7 @@ describe('in the history', () => {
     else expect(series).toBeGreaterThan(0);
   });
 
-  it('lists as empty what there is', () => {
+  it('lists only panels that exist as empty', () => {
     const places = PAST.map(({ place }) => place);
     expect([...EMPTY_IN_THE_PAST.keys()].filter((place) => !places.includes(place))).toEqual([]);
   });

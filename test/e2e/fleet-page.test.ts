@@ -169,7 +169,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(mishaps).toEqual([]);
   });
 
-  it('can be bookmarked as it is', async () => {
+  it('restores its view from a bookmark', async () => {
     const { url } = sixty;
     const { page } = await look(url);
     await page.getByLabel('Show').selectOption('sold');
@@ -183,7 +183,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(await later.locator('[data-column=heartbeat]').getAttribute('aria-sort')).toBe('ascending');
   });
 
-  it('shows labels as they are, and lets none become markup', async () => {
+  it('shows labels as text and never as markup', async () => {
     const { url } = await open(
       marketplaceOf(HOSTILE.length, (phone, index) => ({
         ...phone,
@@ -208,7 +208,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     }
   });
 
-  it('says when the API is down, lets ages stand still, and then shows nothing', async () => {
+  it('says that the API is down, freezes ages, and then shows no devices', async () => {
     const { url, simulator } = await open(marketplaceOf(5), [...EACH_SECOND, '--poll.stale-after=6s']);
     const { page, mishaps } = await look(url);
     await page.locator('a.tile').first().focus();
@@ -232,7 +232,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(mishaps).toEqual([]);
   });
 
-  it('says when the exporter itself can’t be reached, and when it is back', async () => {
+  it('says that the exporter can’t be reached, and that it is back', async () => {
     const { page } = await look(five.url);
     await page.route('**/api/v1/fleet', (route) => route.abort());
     await waitForOutput(page, '.notice', 'The exporter can’t be reached');
@@ -279,7 +279,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(mishaps).toEqual([]);
   });
 
-  it('tells several accounts apart', async () => {
+  it('separates several accounts', async () => {
     const other = { name: 'other', key: `${KEY}-2`, marketplace: marketplaceOf(3) };
     const { page } = await look((await open(marketplaceOf(5), [], [other])).url);
     expect(await attribute(page, 'aria-colcount')).toBe('10');
@@ -290,7 +290,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(await violationsOf(page)).toEqual([]);
   });
 
-  it('says without JavaScript that it needs it, and where else to look', async () => {
+  it('says without JavaScript that it needs it, and links to the metrics', async () => {
     const { url } = five;
     const visited = await visit(browser, url, { javaScriptEnabled: false });
     visits.push(visited);

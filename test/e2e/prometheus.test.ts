@@ -48,16 +48,19 @@ describe('a real Prometheus', () => {
     expect(count?.value[1]).toBe(String(PHONES));
   });
 
-  it.each(CATALOG.map(({ name, labels }) => [name, labels] as const))('knows %s', async (name, labels) => {
-    // A currency is configured by its hoster, and the demo has none.
-    if (name === 'hoster_account_info') return expect(await prometheus.query(name)).toEqual([]);
-    const samples = await prometheus.query(name);
-    expect(samples.length).toBe(await seriesOf(name));
-    const known = new Set(samples.flatMap(({ metric }) => Object.keys(metric)));
-    expect([...known].sort()).toEqual(['__name__', 'instance', 'job', ...labels].sort());
-  });
+  it.each(CATALOG.map(({ name, labels }) => [name, labels] as const))(
+    'has the family %s with its labels',
+    async (name, labels) => {
+      // A currency is configured by its hoster, and the demo has none.
+      if (name === 'hoster_account_info') return expect(await prometheus.query(name)).toEqual([]);
+      const samples = await prometheus.query(name);
+      expect(samples.length).toBe(await seriesOf(name));
+      const known = new Set(samples.flatMap(({ metric }) => Object.keys(metric)));
+      expect([...known].sort()).toEqual(['__name__', 'instance', 'job', ...labels].sort());
+    },
+  );
 
-  it('reads as many samples as the page has lines', async () => {
+  it('stores as many samples as the page has lines', async () => {
     const difference = async (): Promise<number> => {
       const { body } = await get(`${exporterUrl}/metrics`);
       const lines = body.split('\n').filter((line) => line !== '' && !line.startsWith('#')).length;
@@ -76,7 +79,7 @@ async function seriesOf(name: string): Promise<number> {
 }
 
 describe('promtool', () => {
-  it('has nothing to say of the page', async () => {
+  it('finds no problem in the page', async () => {
     const { body } = await get(`${exporterUrl}/metrics`);
     const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
       input: body,

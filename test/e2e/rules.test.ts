@@ -29,7 +29,7 @@ function written(name: string, text: string): string {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('promtool', () => {
-  it('finds nothing to say of the rules', async () => {
+  it('finds no problem in the rules', async () => {
     const files = [RULES_FILE, THRESHOLDS_FILE];
     const { code, said } = await run('promtool', ['check', 'rules', '--lint=all', '--lint-fatal', ...files]);
     expect(said).not.toMatch(/FAILED|duplicate/);
@@ -50,7 +50,7 @@ describe('promtool', () => {
     expect(code).toBe(0);
   });
 
-  it('understands the query of each runbook', async () => {
+  it('parses the query of each runbook', async () => {
     const rules = readdirSync(join(ROOT, 'docs/runbooks')).flatMap((file) =>
       [...shippedText(`docs/runbooks/${file}`).matchAll(/```promql\n(.*?)```/gs)].map(([, expr = '']) => ({
         record: `runbook:${file.replace('.md', '')}`,
@@ -63,7 +63,7 @@ describe('promtool', () => {
     expect(code).toBe(0);
   });
 
-  it.concurrent.each(CASE_FILES)('sees every case of test/rules/%s come true', async (file) => {
+  it.concurrent.each(CASE_FILES)('confirms every case of test/rules/%s', async (file) => {
     const slices = sliceCases(file, (index) => join(folder, `${file}.${index}.rules.yml`));
     const files = slices.map(({ rules, cases }, index) => {
       written(`${file}.${index}.rules.yml`, JSON.stringify(rules));

@@ -120,13 +120,13 @@ afterAll(async () => {
 });
 
 describe('four shards', () => {
-  it('show together what one process shows, and each phone once', async () => {
+  it('expose together what one process exposes, each phone once', async () => {
     const whole = await factsOn(settings.one.urls);
     expect(whole.filter((line) => line.startsWith('hoster_device_info{'))).toHaveLength(PHONES);
     expect(await factsOn(settings.shards.urls)).toEqual(whole);
   });
 
-  it('show a share of the phones each', async () => {
+  it('expose a share of the phones each', async () => {
     const counts = await Promise.all(
       settings.shards.urls.map(
         async (url) => (await factsOn([url])).filter((line) => line.startsWith('hoster_device_info{')).length,
@@ -141,12 +141,12 @@ describe('four shards', () => {
     expect(found).toEqual(expected);
   });
 
-  it('are all seen', async () => {
+  it('are all scraped', async () => {
     expect(await known(settings.shards, 'max(hoster:shards_unseen:count)')).toEqual(['[] 0']);
     expect(await known(settings.shards, 'count(hoster:shard_seen:count == 4)')).toEqual(['[] 4']);
   });
 
-  it('alert of the same', async () => {
+  it('fire the same alerts as one process', async () => {
     const { expected, found } = await agreed(FIRING, settings.one, settings.shards);
     expect(expected.length).toBeGreaterThan(PHONES / 15);
     expect(found).toEqual(expected);
@@ -159,13 +159,13 @@ describe('two replicas', () => {
     expect(found).toEqual(expected);
   });
 
-  it('alert once', async () => {
+  it('fire each alert once', async () => {
     const { expected, found } = await agreed(FIRING, settings.one, settings.replicas);
     expect(found).toEqual(expected);
   });
 });
 
-describe('of four shards, one that dies', () => {
+describe('one of four shards that dies', () => {
   beforeAll(async () => {
     await settings.shards.exporters[2]?.stop();
     await settings.shards.prometheus.waitForSamples(
@@ -173,7 +173,7 @@ describe('of four shards, one that dies', () => {
     );
   });
 
-  it('is told, and takes no alert on its phones along', async () => {
+  it('is alerted on, and the alerts on its phones keep firing', async () => {
     const onPhones = 'ALERTS{alertstate="firing",scope=~"device|tunnel"}';
     const { expected, found } = await agreed(onPhones, settings.one, settings.shards);
     expect(found).toEqual(expected);

@@ -20,8 +20,8 @@ export function testFaults(kind: FaultKind): void {
   const scenarios = FAULTS.filter((fault) => fault.kind === kind).flatMap(({ name, endpoints }) =>
     endpoints.flatMap((endpoint) => PHASES.map((phase) => [name, endpoint, phase] as const)),
   );
-  describe.concurrent(`a fault of the kind ${kind}`, () => {
-    it.for(scenarios)('%s (%s) %s breaks no promise', { timeout: TIME_LIMIT }, ([name, endpoint, phase]) =>
+  describe.concurrent(`the exporter keeps its invariants with a fault of the kind ${kind}:`, () => {
+    it.for(scenarios)('%s at the endpoint %s, %s', { timeout: TIME_LIMIT }, ([name, endpoint, phase]) =>
       testFault(name, endpoint, phase),
     );
   });
@@ -36,7 +36,7 @@ async function testFault(name: string, endpoint: Endpoint, phase: Phase): Promis
   if (expected.poll !== undefined) expectBadPolls(outcome, expected.poll);
   else if (reason === undefined) expectGoodPolls(outcome);
   // Before anything is known, nothing can be lost.
-  if (name !== 'fleet-vanishes' || phase !== 'at the start') expectGrowth(outcome, expected.counter);
+  if (name !== 'fleet-vanishes' || phase !== 'from the start') expectGrowth(outcome, expected.counter);
 }
 
 /** Declares the scenarios of the gateway's faults of one kind: each fault in each phase, at all endpoints at once. */
@@ -44,8 +44,8 @@ export function testGatewayFaults(kind: GatewayKind): void {
   const scenarios = GATEWAY_FAULTS.filter((fault) => fault.kind === kind).flatMap((fault) =>
     phasesOf(fault).map((phase) => [fault.name, phase] as const),
   );
-  describe.concurrent(`a fault of the kind ${kind}`, () => {
-    it.for(scenarios)('%s %s breaks no promise', { timeout: TIME_LIMIT }, ([name, phase]) =>
+  describe.concurrent(`the exporter keeps its invariants with a fault of the kind ${kind}:`, () => {
+    it.for(scenarios)('%s, %s', { timeout: TIME_LIMIT }, ([name, phase]) =>
       testGatewayFault(kind, name, phase),
     );
   });
@@ -68,7 +68,7 @@ async function testGatewayFault(kind: GatewayKind, name: string, phase: Phase): 
   const seen = [...outcome.failures.keys()];
   expect(seen.filter((one) => one !== reason && !BROKEN.includes(one))).toEqual([]);
   if (reason !== undefined) expect(seen).toContain(reason);
-  else if (phase !== 'in mid-run') expectGoodPolls(outcome);
+  else if (phase !== 'in the middle of a poll') expectGoodPolls(outcome);
 }
 
 function scenarioOf(endpoints: readonly Endpoint[], phase: Phase, expected: Expectation): Scenario {
@@ -99,7 +99,7 @@ function expectGoodPolls({ before, during }: Outcome): void {
  * most once in a poll. Asked of the balance, whose polls have one question. In mid-run only one request fails.
  */
 function expectOneCountEach({ before, during }: Outcome, phase: Phase): void {
-  const acted = phase === 'in mid-run' ? 1 : during.requests.balance - before.requests.balance;
+  const acted = phase === 'in the middle of a poll' ? 1 : during.requests.balance - before.requests.balance;
   const counts = failuresBetween(before, during, 'balance').values();
   const failed = [...counts].reduce((sum, count) => sum + count, 0);
   expect(failed).toBeGreaterThanOrEqual(acted);

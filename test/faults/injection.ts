@@ -25,7 +25,11 @@ const BEFORE_MID_RUN: Readonly<Record<Endpoint, FaultOptions>> = {
 export function injectFault(endpoint: Endpoint, name: string): FaultInjection {
   return {
     begin: ({ simulator }, phase) =>
-      simulator.faults.on(endpoint, name, phase === 'in mid-run' ? BEFORE_MID_RUN[endpoint] : {}),
+      simulator.faults.on(
+        endpoint,
+        name,
+        phase === 'in the middle of a poll' ? BEFORE_MID_RUN[endpoint] : {},
+      ),
     end: ({ simulator }) => simulator.faults.off(),
   };
 }
@@ -46,7 +50,7 @@ export function injectGatewayFault(
     injection: {
       begin: async (harness, phase) => {
         const begin = async () => gateway?.begin(name);
-        if (phase === 'in mid-run') void nextRequest(harness).then(begin);
+        if (phase === 'in the middle of a poll') void nextRequest(harness).then(begin);
         else await begin();
       },
       end: async () => gateway?.end(),

@@ -14,7 +14,7 @@ import {
 } from './invariants.ts';
 
 /** Beginnings of a fault: before the first poll, after a good poll, or between two requests of one poll. */
-export const PHASES = ['at the start', 'in steady state', 'in mid-run'] as const;
+export const PHASES = ['from the start', 'in steady state', 'in the middle of a poll'] as const;
 
 export type Phase = (typeof PHASES)[number];
 
@@ -80,7 +80,7 @@ async function perform(harness: Harness, injection: FaultInjection, scenario: Sc
     }
   };
 
-  if (scenario.phase !== 'at the start') {
+  if (scenario.phase !== 'from the start') {
     await rounds(GOOD_ROUNDS);
     expect(isUp(last)).toBe(true);
   }

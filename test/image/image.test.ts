@@ -77,7 +77,7 @@ describe.skipIf(reason !== undefined)(
       if (container !== '') await buildah('rm', container);
     });
 
-    it('says what it is', () => {
+    it('has the labels of the OCI specification', () => {
       const { description, license } = JSON.parse(shippedText('package.json'));
       const { labels, ports, user, environment } = stage.image;
       expect(labels).toEqual({
@@ -94,7 +94,7 @@ describe.skipIf(reason !== undefined)(
       expect(environment).toMatchObject({ HOSTER_WEB_LISTEN_ADDRESS: ':9823', REVISION: 'abc' });
     });
 
-    it('holds the program, the packages that it needs, and nothing else', () => {
+    it('contains the program, the packages that it needs, and nothing else', () => {
       const files = filesIn(join(stage.root, 'app'));
       const packages = new Set(
         files.map((file) => file.match(/^node_modules\/((?:@[^/]+\/)?[^/.][^/]*)\//)?.[1]),
@@ -122,7 +122,7 @@ describe.skipIf(reason !== undefined)(
       expect(page).toMatch(/^hoster_exporter_build_info\{.*revision="abc",node_version="v24\./m);
     });
 
-    it('runs as nobody, alone', () => {
+    it('runs as an unprivileged user, without another process', () => {
       const status = readFileSync(`/proc/${daemon.pid()}/status`, 'utf8');
       expect(status).toMatch(/^Uid:\t65532\t65532\t65532\t65532$/m);
       expect(status).toMatch(/^Gid:\t65532\t65532\t65532\t65532$/m);
@@ -151,7 +151,7 @@ describe.skipIf(reason !== undefined)(
       expect(await run(...stage.image.healthcheck)).toEqual({ code: 0, output: '' });
     });
 
-    it('ends within two seconds of SIGTERM, in peace, and is not healthy then', async () => {
+    it('ends with code 0 within two seconds of SIGTERM, and is not healthy then', async () => {
       const startedAt = systemClock.monotonic();
       expect(await daemon.end('SIGTERM')).toBe(0);
       expect(systemClock.monotonic() - startedAt).toBeLessThan(2_000);

@@ -18,7 +18,7 @@ function titleOf(manifest: unknown): string {
 }
 
 describe.skipIf(isMissing)(`config/kubernetes${because}`, () => {
-  it.each([BASE, SHARDED])('is made by kubectl of %s into what the other tests look at', async (folder) => {
+  it.each([BASE, SHARDED])('is built by kubectl from %s as the other tests build it', async (folder) => {
     const { manifests, images } = build(folder);
     let text = await outputOf('kubectl', ['kustomize', folder]);
     // The two things that kubectl adds: hashes in names, and the whole name of the image.

@@ -50,7 +50,7 @@ describe('the package, installed by npm into an empty prefix', () => {
     expect(code).toBe(0);
   });
 
-  it('brings the packages of the lock file along, and no others', () => {
+  it('installs the packages of the lock file, and no others', () => {
     const names = readdirSync(join(installed, 'node_modules')).flatMap((name) =>
       name.startsWith('@')
         ? readdirSync(join(installed, 'node_modules', name)).map((own) => `${name}/${own}`)
@@ -60,7 +60,7 @@ describe('the package, installed by npm into an empty prefix', () => {
     expect(names.filter((name) => !name.startsWith('.')).sort()).toEqual(expected.sort());
   });
 
-  it('is a program, and nothing to import', async () => {
+  it('is a program that can not be imported', async () => {
     const script = `import('hoster-exporter').catch(({ code }) => console.log(code))`;
     expect(await outputOf(process.execPath, ['-e', script], installed)).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED');
   });

@@ -9,11 +9,11 @@ const isMissing = spawnSync('systemd-analyze', ['--version']).error !== undefine
 const because = isMissing ? ' (skipped: systemd-analyze is needed, of the Debian package systemd)' : '';
 
 describe.skipIf(isMissing)(`the systemd unit${because}`, () => {
-  it('is understood', async () => {
+  it('is accepted by systemd-analyze verify', async () => {
     expect(await outputOf('systemd-analyze', ['verify', UNIT])).toBe('');
   });
 
-  it('is exposed as little as docs/INSTALL.md says', async () => {
+  it('has the exposure level that docs/INSTALL.md states', async () => {
     const said = await outputOf('systemd-analyze', ['security', '--offline=true', UNIT]);
     const [, figure] = said.match(/Overall exposure level for \S+: (\d+\.\d+)/) ?? [];
     expect(shippedText('docs/INSTALL.md')).toContain(`\`systemd-analyze security\` gives it ${figure} of 10`);

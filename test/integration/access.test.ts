@@ -97,7 +97,7 @@ it('a refused key costs 25 requests a day at each endpoint, and the key that rep
   expect(await samplesOf('hoster_up')).toEqual(['hoster_up{account="default"} 1']);
 });
 
-it('a key file that is gone keeps nobody from polling with the key that was in it', async () => {
+it('a key file that was deleted leaves its last key in use', async () => {
   const { write, requestsIn } = await stage('second');
   await requestsIn(1);
   write(undefined);

@@ -30,7 +30,7 @@ const times = <Value>(count: number, make: () => Value) => Array.from({ length: 
 
 describe('an API with 30 % errors', () => {
   it.each(['internal-error', 'reset-before-headers', 'close-mid-body'])(
-    '(%s) gets a tenth of its requests again at most',
+    'gets at most a tenth of its requests as retries: %s',
     async (fault) => {
       const { simulator, clock, client, seen, sent } = await setUp();
       simulator.faults.on('balance', fault, { probability: 0.3 });
@@ -53,7 +53,7 @@ describe('an API that answers 429', () => {
     ['too-many-requests', 30],
     ['retry-after-negative', 30],
     ['retry-after-garbage', 30],
-  ])('(%s) is asked nothing for %i s, and then everything', async (fault, seconds) => {
+  ])('gets no request during its backoff, and all of them afterwards: %s, %i s', async (fault, seconds) => {
     const { simulator, clock, client, sent } = await setUp({ concurrency: 8 });
     simulator.faults.on('all', fault);
     const ask = [
@@ -77,7 +77,7 @@ describe('an API that answers 429', () => {
     expect(await tally(times(50, () => client.balance(never)))).toEqual({ good: 50 });
   });
 
-  it('is asked half as much at once afterwards, and soon all again', async () => {
+  it('halves the concurrency, which then grows back', async () => {
     const limits: number[] = [];
     const { simulator, clock, client } = await setUp({
       concurrency: 8,
@@ -91,7 +91,7 @@ describe('an API that answers 429', () => {
     expect(limits).toEqual([2, 3, 4, 5, 6, 7, 8, 4, 5, 6, 7, 8]);
   });
 
-  it('and 503 with Retry-After are told apart by their reason', async () => {
+  it('fails requests as throttled, and 503 with Retry-After fails them as server', async () => {
     const { simulator, client, sent } = await setUp();
     simulator.faults.on('all', 'service-unavailable');
     expect(await tally([client.balance(never)])).toEqual({ server: 1 });
@@ -102,7 +102,7 @@ describe('an API that answers 429', () => {
 
 describe('an API that is down', () => {
   it.each(['close-before-headers', 'internal-error', 'unknown-error-page'])(
-    '(%s) is tried by one request when it is back, and then asked everything',
+    'gets one probe when its circuit is half open, and all requests after it: %s',
     async (fault) => {
       const { simulator, clock, client, sent } = await setUp({ concurrency: 8 });
       simulator.faults.on('all', fault);
@@ -128,7 +128,7 @@ describe('an API that is down', () => {
 });
 
 describe('a key that is refused', () => {
-  it('is sent by no more than those that were under way at once', async () => {
+  it('is sent only by requests that were in flight when it was refused', async () => {
     const { simulator, client, sent } = await setUp({ concurrency: 8 });
     simulator.faults.on('all', 'invalid-api-key');
     expect(await tally(times(1_000, () => client.tunnel('a', never)))).toEqual({ unauthorized: 1_000 });
@@ -155,7 +155,7 @@ describe('a server that closes idle connections', () => {
   it.each<[string, (socket: Socket) => void]>([
     ['in an orderly way', (socket) => socket.end()],
     ['with a reset', (socket) => socket.resetAndDestroy()],
-  ])('%s while requests are on their way loses none of 200', async (_, close) => {
+  ])('loses none of 200 requests when it closes them %s while a request is on its way', async (_, close) => {
     const { client, clock, seen } = clientOf(await serveRace(1, close), {
       concurrency: 1,
       random: () => 0.999,
@@ -168,7 +168,7 @@ describe('a server that closes idle connections', () => {
     expect(seen.filter((line) => line === 'access granted').length).toBe(200);
   });
 
-  it('and every new one too is no such server', async () => {
+  it('and every new connection too fails requests with the reason reset', async () => {
     const { client, seen } = clientOf(await serveRace(0, (socket) => socket.resetAndDestroy()));
     expect(await tally([client.balance(never)])).toEqual({ reset: 1 });
     expect(seen.filter((line) => line === 'failed balance reset').length).toBe(3);
@@ -176,7 +176,7 @@ describe('a server that closes idle connections', () => {
 });
 
 describe('a cap on requests per second', () => {
-  it('is kept, whatever is asked at once', async () => {
+  it('is kept when more requests are made at the same time', async () => {
     const { clock, client, sent } = await setUp({ requestsPerSecond: 4, concurrency: 8 });
     const requests = times(9, () => client.balance(never));
     const arrived: number[] = [];

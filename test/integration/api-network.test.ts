@@ -81,7 +81,7 @@ describe('an API behind a private authority', () => {
   });
 });
 
-it('a request is given up at once although its connection never comes about', async () => {
+it('a request can be aborted while its connection is being made', async () => {
   const port = await listen(createTcpServer());
   const { client, seen } = clientOf(`https://127.0.0.1:${port}`);
   const impatient = new AbortController();
@@ -126,7 +126,7 @@ describe('a proxy', () => {
     };
   };
 
-  it('passes on what it cannot read', async () => {
+  it('tunnels TLS without access to the key', async () => {
     const api = await serveTls(issued());
     const proxy = await serveProxy();
     const { client } = clientOf(api.url, { ...throughProxy(proxy.port), concurrency: 1 });
@@ -137,7 +137,7 @@ describe('a proxy', () => {
     expect(proxy.passed()).not.toContain(KEY);
   });
 
-  it('is told the user of its address', async () => {
+  it('gets the credentials of its address', async () => {
     const api = await serveTls(issued());
     const proxy = await serveProxy();
     const { client } = clientOf(api.url, throughProxy(proxy.port, { user: 'me:pw@' }));
@@ -145,7 +145,7 @@ describe('a proxy', () => {
     expect(proxy.asked).toEqual([`127.0.0.1:${api.port} Basic ${btoa('me:pw')}`]);
   });
 
-  it('is not asked for a host that is excepted', async () => {
+  it('is not used for an excepted host', async () => {
     const api = await serveTls(issued());
     const proxy = await serveProxy();
     const { client } = clientOf(api.url, throughProxy(proxy.port, { except: 'example.com,127.0.0.1' }));
@@ -153,25 +153,28 @@ describe('a proxy', () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  it('does not vouch for the API', async () => {
+  it('does not make the certificate of the API trusted', async () => {
     const api = await serveTls(SELF_SIGNED);
     const proxy = await serveProxy();
     const { client } = clientOf(api.url, throughProxy(proxy.port));
     expect((await errorOf(client.balance(never))).message).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
   });
 
-  it.each([403, 407, 502])('that refuses with %i is no connection', async (status) => {
-    const api = await serveTls(issued());
-    const proxy = await serveProxy(status);
-    const { client } = clientOf(api.url, throughProxy(proxy.port, { user: 'me:secret@' }));
-    const error = await errorOf(client.balance(never));
-    expect(error.reason).toBe('connect');
-    expect(error.message).toContain(`Proxy response (${status}) !== 200`);
-    expect(String(error.stack)).not.toContain('secret');
-    expect(api.connections()).toBe(0);
-  });
+  it.each([403, 407, 502])(
+    'that refuses with %i fails the request with the reason connect',
+    async (status) => {
+      const api = await serveTls(issued());
+      const proxy = await serveProxy(status);
+      const { client } = clientOf(api.url, throughProxy(proxy.port, { user: 'me:secret@' }));
+      const error = await errorOf(client.balance(never));
+      expect(error.reason).toBe('connect');
+      expect(error.message).toContain(`Proxy response (${status}) !== 200`);
+      expect(String(error.stack)).not.toContain('secret');
+      expect(api.connections()).toBe(0);
+    },
+  );
 
-  it('that is not there is no connection', async () => {
+  it('that does not listen fails the request with the reason connect', async () => {
     const api = await serveTls(issued());
     const gone = createTcpServer();
     const port = await listen(gone);
@@ -180,7 +183,7 @@ describe('a proxy', () => {
     expect((await errorOf(client.balance(never))).reason).toBe('connect');
   });
 
-  it('is not used unless that is asked for', async () => {
+  it('is not used unless it is configured', async () => {
     const proxy = await serveProxy();
     process.env['HTTPS_PROXY'] = process.env['https_proxy'] = `http://127.0.0.1:${proxy.port}`;
     try {

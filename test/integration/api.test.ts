@@ -62,7 +62,7 @@ function promised() {
 }
 
 describe('a request', () => {
-  it('is a GET with the key, for plain JSON that no cache had', async () => {
+  it('is a GET with the key, for uncompressed JSON and past caches', async () => {
     const requests: IncomingMessage[] = [];
     const { client } = await serve((request, response) => {
       requests.push(request);
@@ -117,8 +117,8 @@ describe('a request', () => {
   });
 });
 
-describe('an answer', () => {
-  it('is a value with the time of the API', async () => {
+describe('a response', () => {
+  it('becomes a value with the time of the API', async () => {
     const { client, seen } = await serve((_, response) => {
       response.setHeader('date', 'Sun, 01 Mar 2026 12:00:30 GMT');
       respond(response, success(wireBalance()));
@@ -130,7 +130,7 @@ describe('an answer', () => {
     expect(seen).toEqual(['answered balance 200', 'access granted', 'clockSkew 30']);
   });
 
-  it('can be that there is no tunnel', async () => {
+  it('with 404 for a tunnel means that there is none', async () => {
     const { client, seen } = await serve((_, response) => {
       response.sendDate = false;
       respond(response, failure('SELF_RENT_TUNNEL_NOT_FOUND'), 404);
@@ -139,14 +139,14 @@ describe('an answer', () => {
     expect(seen).toEqual(['answered tunnel 404', 'access granted']);
   });
 
-  it('can be a refusal, which is told once', async () => {
+  it('with a refused key is one event and one ApiError', async () => {
     const { client, seen } = await serve((_, response) => respond(response, failure('INVALID_API_KEY'), 403));
     const error = await errorOf(client.balance(never));
     expect(error).toMatchObject({ reason: 'unauthorized', endpoint: 'balance', code: 'INVALID_API_KEY' });
     expect(seen).toEqual(['answered balance 403', 'access invalid_key', 'failed balance unauthorized']);
   });
 
-  it('is not unfolded where it comes compressed all the same', async () => {
+  it('is not decompressed when the API compresses it uninvited', async () => {
     const { client, seen } = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
       response.end(gzipSync(success(wireBalance({ padding: 'x'.repeat(1e6) }))));
@@ -158,7 +158,7 @@ describe('an answer', () => {
 
 describe('a redirect', () => {
   it.each([301, 302, 303, 307, 308])(
-    'with %i is not followed, so that the key stays here',
+    'with %i is not followed, since the key would go with it',
     async (status) => {
       const strangers: IncomingMessage[] = [];
       const stranger = await serve((request, response) => {
@@ -177,7 +177,7 @@ describe('a redirect', () => {
 });
 
 describe('a deadline', () => {
-  it('ends a request that is never answered', async () => {
+  it('aborts a request that gets no response', async () => {
     const arrived = promised();
     const { client, clock, seen } = await serve(() => arrived.keep());
     const error = errorOf(client.balance(never));
@@ -190,7 +190,7 @@ describe('a deadline', () => {
     expect(seen).toEqual(['failed balance timeout']);
   });
 
-  it('ends an answer that trickles, however often a byte comes', async () => {
+  it('aborts a response that trickles, however often a byte arrives', async () => {
     const closed = promised();
     let trickle = (_: string) => {};
     const headArrived = promised();
@@ -213,7 +213,7 @@ describe('a deadline', () => {
     expect(seen).toEqual(['failed balance timeout']);
   });
 
-  it('does not run while a request waits for its turn', async () => {
+  it('does not include the wait for a free slot', async () => {
     const responses: ServerResponse[] = [];
     let arrived = promised();
     const { client, clock } = await serve(
@@ -259,13 +259,13 @@ describe('a caller that gives up', () => {
     expect(seen).toEqual([]);
   });
 
-  it('before it asked sends nothing', async () => {
+  it('before the request is sent causes no request', async () => {
     const { client, seen } = await serve((_, response) => respond(response, success(wireBalance())));
     await expect(client.balance(AbortSignal.abort('late'))).rejects.toBe('late');
     expect(seen).toEqual([]);
   });
 
-  it('later has no listener of ours on its signal', async () => {
+  it('leaves no listener on its signal when its requests have ended', async () => {
     const { client } = await serve((request, response) =>
       respond(response, request.url?.includes('balance') ? '{}' : success(wirePage())),
     );
@@ -328,7 +328,7 @@ describe('a connection', () => {
     expect(inspect(error, { depth: 10 })).not.toMatch(/availableCents|SSH/);
   });
 
-  it('to where nobody listens', async () => {
+  it('to a closed port fails with the reason connect', async () => {
     const server = createServer();
     const url = `http://127.0.0.1:${await listen(server)}`;
     await new Promise((resolve) => server.close(resolve));
@@ -340,24 +340,24 @@ describe('a connection', () => {
     expect(failures(seen)).toEqual(['failed balance connect']);
   });
 
-  it('to a name that cannot exist, its label being too long', async () => {
+  it('to an invalid host name fails with the reason dns', async () => {
     const { client } = clientOf(`http://${'x'.repeat(64)}.invalid`);
     expect((await errorOf(client.balance(never))).reason).toBe('dns');
   });
 
-  it('in TLS to what speaks none', async () => {
+  it('with TLS to a server without TLS fails with the reason tls', async () => {
     const { url } = await serve((_, response) => respond(response, BODY));
     const { client } = clientOf(url.replace('http:', 'https:'));
     expect((await errorOf(client.balance(never))).reason).toBe('tls');
   });
 
-  it('of a client that was closed', async () => {
+  it('of a closed client fails', async () => {
     const { client } = await serve((_, response) => respond(response, BODY));
     await client.close();
     expect((await errorOf(client.balance(never))).reason).toBe('internal');
   });
 
-  it('is used again, also after errors', async () => {
+  it('is reused, also after error responses', async () => {
     let connections = 0;
     const server = createServer((request, response) => {
       if (request.url === '/hoster/v1/balance') respond(response, success(wireBalance()));
@@ -375,7 +375,7 @@ describe('a connection', () => {
 });
 
 describe('the key', () => {
-  it('with a line break is no header, and is in no error', async () => {
+  it('with a line break is never sent and appears in no error', async () => {
     const { client, seen } = await serve((_, response) => respond(response, '{}'), { key: `${KEY}\n` });
     const error = await errorOf(client.balance(never));
     expect(error.reason).toBe('internal');
@@ -383,7 +383,7 @@ describe('the key', () => {
     expect(seen).toEqual(['failed balance internal']);
   });
 
-  it('is in no error of any kind', async () => {
+  it('appears in no error of any kind', async () => {
     const { client } = await serve((request, response) => {
       const echo = JSON.stringify({
         success: false,
@@ -397,7 +397,7 @@ describe('the key', () => {
 });
 
 describe('a fleet', () => {
-  it('is listed whole', async () => {
+  it('is listed completely', async () => {
     const total = 2_050;
     const { client, seen } = await serve((request, response) => {
       const page = Number(new URL(request.url ?? '', 'http://x').searchParams.get('page'));
@@ -411,7 +411,7 @@ describe('a fleet', () => {
     expect(seen.filter((line) => line === 'answered devices 200').length).toBe(21);
   });
 
-  it('is asked for with no more requests at once than allowed', async () => {
+  it('is listed with at most the configured number of requests in flight', async () => {
     const held: ServerResponse[] = [];
     let arrived = promised();
     const { client } = await serve(
@@ -432,7 +432,7 @@ describe('a fleet', () => {
     await Promise.all(requests);
   });
 
-  it('is not listed at all where one page fails, and counts one failure', async () => {
+  it('is not listed when one page fails, which counts as one failure', async () => {
     const { client, seen } = await serve((request, response) => {
       const first = wirePage({ total: 300, items: phones(0, 100) });
       if (request.url?.includes('page=1&')) respond(response, success(first));

@@ -73,7 +73,7 @@ async function start(options: Options = {}) {
 }
 
 describe('an exporter whose API hangs', () => {
-  it('is ready after half a minute, however rarely it polls and however long it may wait', async () => {
+  it('is ready after half a minute, however long its interval and its timeout', async () => {
     const { clock, statusOf } = await start({ intervalSeconds: 3_600, timeout: '5m' });
     clock.advance(29 * SECOND);
     expect(await statusOf('/-/ready')).toBe(503);
@@ -81,7 +81,7 @@ describe('an exporter whose API hangs', () => {
     expect(await statusOf('/-/ready')).toBe(200);
   });
 
-  it('is healthy as long as its schedule ticks', async () => {
+  it('is healthy as long as its schedule runs', async () => {
     const { clock, tick, statusOf } = await start();
     for (let minute = 0; minute < 60; minute += 1) {
       clock.advance(60 * SECOND);
@@ -90,7 +90,7 @@ describe('an exporter whose API hangs', () => {
     expect(await statusOf('/-/healthy')).toBe(200);
   });
 
-  it('is not when its schedule stops', async () => {
+  it('is unhealthy when its schedule stops', async () => {
     const { clock, port, statusOf } = await start();
     clock.advance(60 * SECOND);
     expect(await statusOf('/-/healthy')).toBe(200);
@@ -117,12 +117,12 @@ describe('an exporter whose key is refused', () => {
 describe('an exporter that anybody can reach', () => {
   const WARNING = /everybody who can reach this address can read the fleet and the balance/;
 
-  it('says so', async () => {
+  it('is logged as a warning', async () => {
     const { lines } = await start({ listenAddress: ':0' });
     expect(lines.join('')).toMatch(WARNING);
   });
 
-  it('says nothing where only this machine can', async () => {
+  it('is not logged where it listens on the loopback address only', async () => {
     const { lines } = await start();
     expect(lines.join('')).not.toMatch(WARNING);
   });

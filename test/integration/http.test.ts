@@ -77,7 +77,7 @@ describe('GET /metrics', () => {
     expect(answer.body.equals(body)).toBe(true);
   });
 
-  it('is complete for 20 clients at once', async () => {
+  it('serves the complete page to 20 clients at the same time', async () => {
     const { url } = await serve();
     const all = await Promise.all(
       Array.from({ length: 20 }, () => ask(`${url}/metrics`, 'GET', { 'accept-encoding': 'gzip' })),
@@ -85,7 +85,7 @@ describe('GET /metrics', () => {
     expect(all.every(({ body }) => gunzipSync(body).toString() === TEXT)).toBe(true);
   });
 
-  it('is answered after another client has broken off', async () => {
+  it('serves the page after another client has disconnected', async () => {
     const { url } = await serve();
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.write('GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n');

@@ -63,32 +63,29 @@ const FAULTS: readonly (readonly [fault: string, published: Published, requests:
 ];
 
 describe('a device list that is not as it should be', () => {
-  it.each(FAULTS)(
-    'because of %s loses nobody, and says what is wrong',
-    async (fault, published, requests) => {
-      const raised = await raise();
-      const { poll, simulator } = raised;
-      await poll();
-      expect(await publishedBy(raised)).toEqual(SOUND);
-      const before = simulator.counts().devices;
-      simulator.faults.on('devices', fault);
-      await poll();
-      expect(await publishedBy(raised)).toEqual({ ...SOUND, ...published });
-      expect(simulator.counts().devices - before).toBe(requests);
-      simulator.faults.off();
-      await poll();
-      expect(await publishedBy(raised)).toEqual({ ...SOUND, found: published.found });
-    },
-  );
+  it.each(FAULTS)('because of %s loses no phone and is counted', async (fault, published, requests) => {
+    const raised = await raise();
+    const { poll, simulator } = raised;
+    await poll();
+    expect(await publishedBy(raised)).toEqual(SOUND);
+    const before = simulator.counts().devices;
+    simulator.faults.on('devices', fault);
+    await poll();
+    expect(await publishedBy(raised)).toEqual({ ...SOUND, ...published });
+    expect(simulator.counts().devices - before).toBe(requests);
+    simulator.faults.off();
+    await poll();
+    expect(await publishedBy(raised)).toEqual({ ...SOUND, found: published.found });
+  });
 
-  it('shows nobody if it never was anything but one page', async () => {
+  it('shows no phone if it always repeated the same page', async () => {
     const raised = await raise();
     raised.simulator.faults.on('devices', 'same-page-for-ever');
     await raised.poll();
     expect(await publishedBy(raised)).toMatchObject({ phones: 0, success: 0, found: { page_repeated: 1 } });
   });
 
-  it('is not taken over in part where a page in its middle fails', async () => {
+  it('replaces nothing when a page in the middle fails', async () => {
     const raised = await raise();
     await raised.poll();
     raised.simulator.faults.on('devices', 'internal-error', { skip: 2 });
@@ -101,7 +98,7 @@ describe('a fleet', () => {
   const linesOf = ({ lines }: Harness) =>
     lines.map(({ text }) => text).filter((text) => /missing/.test(text)).length;
 
-  it('that is gone in one listing stays, and is suspect meanwhile', async () => {
+  it('that is missing from one listing stays, and the loss is suspect', async () => {
     const raised = await raise();
     await raised.poll();
     raised.simulator.faults.on('devices', 'fleet-vanishes');
@@ -113,7 +110,7 @@ describe('a fleet', () => {
     expect(linesOf(raised)).toBe(2);
   });
 
-  it('that is gone in three listings is gone', async () => {
+  it('that is missing from three listings is removed', async () => {
     const raised = await raise();
     await raised.poll();
     raised.simulator.faults.on('devices', 'fleet-vanishes');
@@ -125,7 +122,7 @@ describe('a fleet', () => {
     expect(linesOf(raised)).toBe(2);
   });
 
-  it('loses a phone that two listings lack', async () => {
+  it('loses a phone that is missing from two complete listings', async () => {
     const raised = await raise();
     await raised.poll();
     const [first] = raised.marketplace.phones();

@@ -54,9 +54,9 @@ async function hourOf(
 
 const off = ({ simulator }: Harness) => simulator.faults.off();
 
-describe('an hour', () => {
+describe('the exporter', () => {
   it.each(['internal-error', 'reset-before-headers', 'hang'])(
-    'without the API (%s) costs few requests and ends by itself',
+    'sends few requests in an hour without the API and recovers by itself: %s',
     async (fault) => {
       const harness = await startHarness();
       const hour = await hourOf(harness, ({ simulator }) => simulator.faults.on('all', fault), off);
@@ -69,7 +69,7 @@ describe('an hour', () => {
     120_000,
   );
 
-  it('with a refused key costs a handful of requests, and ends with the next poll after the key was changed', async () => {
+  it('sends a handful of requests in an hour with a refused key, and recovers at the next poll after the key was changed', async () => {
     let key = KEY;
     const harness = await startHarness({ key: () => key });
     const hour = await hourOf(
@@ -88,7 +88,7 @@ describe('an hour', () => {
     expect(hour.recovery).toBe(1);
   }, 120_000);
 
-  it('of 429 gets no request before its time', async () => {
+  it('sends nothing during each backoff in an hour of 429 responses', async () => {
     const harness = await startHarness();
     let since = 0;
     const hour = await hourOf(
@@ -107,7 +107,7 @@ describe('an hour', () => {
     expectPauses(harness, since, 2 * MINUTE);
   }, 120_000);
 
-  it('in which three in ten requests fail is one with data in it', async () => {
+  it('keeps its data in an hour in which three in ten requests fail', async () => {
     const harness = await startHarness({ staleAfterMilliseconds: 15 * MINUTE });
     let expired = 0;
     const hour = await hourOf(

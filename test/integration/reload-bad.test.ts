@@ -41,7 +41,7 @@ describe('a bad configuration', () => {
     ],
   ];
 
-  it.each(faults)('%s leaves everything as it was, and is told', async (_, spoil, problems) => {
+  it.each(faults)('%s changes nothing, and is logged and counted', async (_, spoil, problems) => {
     write([accountOf('main')]);
     await start();
     const good = await scrape();

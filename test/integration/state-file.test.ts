@@ -25,11 +25,11 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a file', () => {
-  it('that is not there has no text', async () => {
+  it('that does not exist has no text', async () => {
     expect(await readWhole(path)).toBeUndefined();
   });
 
-  it('that is replaced is whole, and only ours to read', async () => {
+  it('that is replaced is complete, and only its owner can read it', async () => {
     await replaceWhole(path, ['one\n', 'two\n']);
     await replaceWhole(path, ['three\n', '', 'four\n']);
     expect(await readWhole(path)).toBe('three\nfour\n');
@@ -37,7 +37,7 @@ describe('a file', () => {
     expect(readdirSync(folder)).toEqual(['state.json']);
   });
 
-  it('keeps its text when the new one breaks off', async () => {
+  it('keeps its text when writing a new one fails in the middle', async () => {
     await replaceWhole(path, ['good']);
     const broken = (function* () {
       yield 'half';
@@ -48,7 +48,7 @@ describe('a file', () => {
     expect(readdirSync(folder)).toEqual(['state.json']);
   });
 
-  it('is written although an earlier process left a half one behind', async () => {
+  it('is written although an earlier process left a partial file behind', async () => {
     writeFileSync(`${path}.tmp`, 'left', { mode: 0o644 });
     await replaceWhole(path, ['good']);
     expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['good', 0o600]);
@@ -63,7 +63,7 @@ describe('a file', () => {
     expect(readFileSync(target, 'utf8')).toBe('good');
   });
 
-  it('is not written through a link that somebody laid', async () => {
+  it('is not written through a symbolic link', async () => {
     const target = join(folder, 'precious');
     writeFileSync(target, 'precious');
     symlinkSync(target, `${path}.tmp`);
@@ -87,7 +87,7 @@ describe('a file', () => {
     await expect(readWhole(path)).rejects.toThrow('it is no regular file');
   });
 
-  it('that is kept aside gets the next name that is free', async () => {
+  it('that is set aside gets the next free name', async () => {
     for (const text of ['first', 'second', 'third']) {
       writeFileSync(path, text);
       await keepAside(path, 'damaged');
@@ -100,7 +100,7 @@ describe('a file', () => {
     expect(readFileSync(`${path}.damaged-3`, 'utf8')).toBe('third');
   });
 
-  it('is not kept aside for ever', async () => {
+  it('is set aside a limited number of times', async () => {
     for (let number = 1; number <= 99; number += 1) writeFileSync(`${path}.damaged-${number}`, '');
     writeFileSync(path, 'one more');
     await expect(keepAside(path, 'damaged')).rejects.toThrow('99 refused files lie beside it already');

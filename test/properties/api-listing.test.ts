@@ -21,7 +21,7 @@ const device = fc
   .map(({ number, lastHeartbeatAt }) => bareDevice({ id: `phone-${number}`, lastHeartbeatAt }));
 
 describe('a listing of a fleet that stands still', () => {
-  it('is complete in one pass, whatever size of page the API gives and says, and whatever was expected', async () => {
+  it('is complete in one pass, whatever the page size of the API and the expected number of pages', async () => {
     const fleet = fc.record({
       phones: fc.integer({ min: 0, max: 700 }),
       size: fc.integer({ min: 1, max: 300 }),
@@ -59,7 +59,7 @@ describe('a listing of a fleet that stands still', () => {
 });
 
 describe('a listing of any pages', () => {
-  it('holds each device once with its newest heartbeat, and counts the others', async () => {
+  it('has each device once with its newest heartbeat, and counts the duplicates', async () => {
     const given = fc.array(fc.array(device, { minLength: 1, maxLength: 20 }), {
       minLength: 1,
       maxLength: 20,
@@ -93,7 +93,7 @@ describe('a listing of any pages', () => {
     );
   });
 
-  it('comes to an end, and asks for no page beyond the limit and for none too often', async () => {
+  it('ends, and requests no page beyond the limit and none too often', async () => {
     const number = fc.oneof(fc.nat(300), fc.maxSafeNat());
     const page = fc.record<DevicePage>({
       devices: fc.array(device, { maxLength: 3 }),

@@ -75,8 +75,8 @@ const json = fc.letrec<{ value: unknown; leaf: unknown }>((tie) => ({
   ),
 })).value;
 
-describe('whatever the API answers', () => {
-  it('in bytes, nothing is thrown but an ApiError', () => {
+describe('parsing a response', () => {
+  it('throws only an ApiError for any bytes', () => {
     fc.assert(
       fc.property(endpoint, status, headers, fc.uint8Array({ maxLength: 200 }), (name, code, head, body) => {
         outcome(name, { status: code, headers: head, body });
@@ -85,7 +85,7 @@ describe('whatever the API answers', () => {
     );
   });
 
-  it('in JSON, nothing is thrown but an ApiError', () => {
+  it('throws only an ApiError for any JSON', () => {
     fc.assert(
       fc.property(endpoint, status, headers, json, (name, code, head, value) => {
         outcome(name, { status: code, headers: head, body: Buffer.from(JSON.stringify(value)) });
@@ -94,7 +94,7 @@ describe('whatever the API answers', () => {
     );
   });
 
-  it('in data with any fields, nothing is thrown but an ApiError', () => {
+  it('throws only an ApiError for data with any fields', () => {
     fc.assert(
       fc.property(endpoint, fc.dictionary(key, json), (name, fields) => {
         const body = JSON.stringify({ success: true, data: documented[name](fields) });
@@ -114,7 +114,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
 const parsePage = (data: unknown) => createParsers(recordEvents().events, WHOLE).devicePage(data);
 
 describe('a page of devices', () => {
-  it('keeps every good item, in order, whatever stands beside it', () => {
+  it('keeps every valid device, in order, beside invalid ones', () => {
     const good = fc.integer({ min: 0 }).map((number) => wireDevice({ deviceId: `good-${number}` }));
     const bad = fc.oneof(
       json,
@@ -135,7 +135,7 @@ describe('a page of devices', () => {
     );
   });
 
-  it('loses at most one field of one item to a field of any form', () => {
+  it('loses at most one fact of one device to a field of any form', () => {
     const fields = Object.keys(wireDevice()).filter((name) => name !== 'deviceId');
     const [whole] = parsePage(wirePage())?.devices ?? [];
     fc.assert(
@@ -153,7 +153,7 @@ describe('a page of devices', () => {
 });
 
 describe('a tunnel', () => {
-  it('lets no login through, whatever its other fields are', () => {
+  it('contains no login, whatever its other fields are', () => {
     const login = fc.string().map((text) => CANARY + text);
     const credential = fc
       .tuple(fc.dictionary(fc.constantFrom('status', 'createdAt', 'updatedAt', 'extra'), json), login)
@@ -173,7 +173,7 @@ describe('a tunnel', () => {
 });
 
 describe('JSON that is cut off', () => {
-  it('is called truncated wherever it is cut', () => {
+  it('fails as truncated wherever it is cut', () => {
     const object = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ stringUnit: 'binary' }), {
       minKeys: 1,
     });
@@ -190,7 +190,7 @@ describe('JSON that is cut off', () => {
 });
 
 describe('an instant', () => {
-  it('of our own printing is read back', () => {
+  it('that toISOString printed is parsed back', () => {
     const date = fc.date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true });
     fc.assert(
       fc.property(date, (at) => {
@@ -200,7 +200,7 @@ describe('an instant', () => {
     );
   });
 
-  it('that was read prints as what was read', () => {
+  it('that is parsed is printed as the same text', () => {
     const two = fc.integer({ min: 0, max: 99 }).map((number) => String(number).padStart(2, '0'));
     fc.assert(
       fc.property(two, two, two, two, two, two, (year, month, day, hour, minute, second) => {

@@ -163,8 +163,8 @@ function linesOf(text: string): readonly string[] {
   return text.split('\n').slice(0, -1);
 }
 
-describe('whatever the snapshots and however they follow each other', () => {
-  it('every page unpacks to what the plain renderer prints, byte for byte, with its true lengths', async () => {
+describe('the exposition of any sequence of snapshots', () => {
+  it('unpacks to the bytes of the plain renderer, with the right lengths', async () => {
     await fc.assert(
       fc.asyncProperty(features, history, async (chosen, snapshots) => {
         const families = familiesOf(chosen);
@@ -180,7 +180,7 @@ describe('whatever the snapshots and however they follow each other', () => {
     );
   });
 
-  it('every family is whole, and all of them come in the order of the catalog', async () => {
+  it('has every family in one piece, in the order of the catalog', async () => {
     await fc.assert(
       fc.asyncProperty(features, history, async (chosen, snapshots) => {
         const families = familiesOf(chosen);

@@ -24,7 +24,7 @@ const text = fc.oneof(
   fc.constantFrom('"} 1\nfake{x="', '# HELP x y', '', '\u0000', '\ufeff', 'NaN'),
 );
 
-it('a page with any text in its labels is read by a strict reader, with every phone on it', async () => {
+it('a page with any text in its labels is accepted by the strict reader, with every device on it', async () => {
   const families = familiesOf(USUAL_FEATURES);
   await fc.assert(
     fc.asyncProperty(

@@ -129,7 +129,7 @@ describe('the listing guard', () => {
   const all: Record<string, Figures> = {};
 
   it.each(MODELS.map((model, index) => [model.name, model, index] as const))(
-    'loses nobody in a %s',
+    'removes no present device in a %s',
     async (name, model, index) => {
       const figures = await simulate(model, listings, index);
       all[name] = figures;
@@ -139,7 +139,7 @@ describe('the listing guard', () => {
     },
   );
 
-  it('had something to guard against', () => {
+  it('is tried with many listings that need several passes and many removals', () => {
     const several = Object.values(all).flatMap(({ passes }) => passes.slice(1));
     expect(several.reduce((sum, each) => sum + each, 0)).toBeGreaterThan(LISTINGS / 10);
     expect(Object.values(all).reduce((sum, { removals }) => sum + removals, 0)).toBeGreaterThan(

@@ -68,8 +68,8 @@ function play(api: ScriptedApi) {
   };
 }
 
-describe('whatever the API answers, and whenever', () => {
-  it('no more than allowed is under way, retries keep to their budget, and nothing is sent in a pause', async () => {
+describe('the request policy', () => {
+  it('keeps concurrency, retry budget and backoff whatever the API responds, and whenever', async () => {
     const steps = fc.array(step, { minLength: 20, maxLength: 150, size: 'max' });
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 1, max: 8 }), async (sequence, concurrency) => {

@@ -83,8 +83,8 @@ function edgesOfZone(): readonly number[] {
   return edges;
 }
 
-describe('at every edge of summer time', () => {
-  it('of five years, in every time zone that Node knows, a schedule ticks as ever', () => {
+describe('at every change of summer time', () => {
+  it('a schedule keeps its interval, in every time zone of Node over five years', () => {
     let edges = 0;
     let zones = 0;
     // Zones with the same offsets are one.
@@ -110,7 +110,7 @@ describe('at every edge of summer time', () => {
     expect(edges).toBeGreaterThan(1_000);
   });
 
-  it('node-cron would lose an hour in local time', () => {
+  it('node-cron in local time would lose an hour', () => {
     process.env['TZ'] = 'Europe/Berlin';
     vi.setSystemTime(Date.UTC(2026, 9, 24, 23, 30));
     const ticks = createTask('0 */5 * * * *', () => {}).getNextRuns(30);
@@ -140,8 +140,8 @@ const schedules = fc.constantFrom(
   '0 */5 * * * *',
 );
 
-describe('whatever the clocks do', () => {
-  it('no time without a poll is longer than two intervals, and no storm of polls breaks out', () => {
+describe('with clocks that are set and machines that sleep', () => {
+  it('no gap between polls is longer than two intervals, and no burst of polls follows', () => {
     let longest = 0;
     fc.assert(
       fc.property(

@@ -18,8 +18,8 @@ const FLEETS = [
 
 const deviceId = fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/);
 
-describe('phones are divided', () => {
-  it('so that one shard more takes phones over and no other phone moves', () => {
+describe('sharding', () => {
+  it('moves phones only to the new shard when a shard is added', () => {
     const total = fc.integer({ min: 1, max: 64 });
     fc.assert(
       fc.property(deviceId, total, (id, shards) => {
@@ -31,7 +31,7 @@ describe('phones are divided', () => {
   });
 
   describe.each(FLEETS)('with ids that are %s', (_, ids) => {
-    it.each([2, 3, 4, 8, 16])('among %i shards, each gets its share', (total) => {
+    it.each([2, 3, 4, 8, 16])('gives each of %i shards its share', (total) => {
       const counts = Array.from({ length: total }, () => 0);
       for (const id of ids) counts[shardOf(id, total)] = (counts[shardOf(id, total)] ?? 0) + 1;
       const share = PHONES / total;
@@ -40,7 +40,7 @@ describe('phones are divided', () => {
       for (const count of counts) expect(Math.abs(count - share)).toBeLessThan(tolerance);
     });
 
-    it.each([1, 2, 4, 8])('and from %i shards to one more, just the share of the new one moves', (total) => {
+    it.each([1, 2, 4, 8])('moves only the share of the new shard from %i shards to one more', (total) => {
       const moved = ids.filter((id) => shardOf(id, total) !== shardOf(id, total + 1)).length;
       const share = PHONES / (total + 1);
       expect(Math.abs(moved - share)).toBeLessThan(6 * Math.sqrt(share));
@@ -84,7 +84,7 @@ const listing: fc.Arbitrary<Listing> = fc.record({
 });
 
 describe('shards that see the same listings', () => {
-  it('know together what a single process knows, and suspect the same losses', async () => {
+  it('have together the fleet of a single process, and suspect the same losses', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(listing, { minLength: 1, maxLength: 12 }),

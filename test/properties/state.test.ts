@@ -31,7 +31,7 @@ function textOf(accounts: readonly AccountState[]): string {
 }
 
 describe('a state file', () => {
-  it('reads as it was written, whatever stands in it', () => {
+  it('is read as it was written, whatever its content', () => {
     fc.assert(
       fc.property(states, (accounts) => {
         expect(decodeState(textOf(accounts))).toEqual({ accounts });
@@ -64,7 +64,7 @@ describe('a state file', () => {
     );
   });
 
-  it('is refused when it is something else, and does not throw', () => {
+  it('is refused when it is another text, without an error', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 2_000 }), (text) => {
         expect(decodeState(text)).toHaveProperty('refusal');

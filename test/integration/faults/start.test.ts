@@ -3,7 +3,7 @@ import { COLLECTORS, ENDPOINTS, FAILURE_REASONS } from '../../../src/model/enums
 import { startHarness } from '../../faults/harness.ts';
 import { observe, series } from '../../faults/invariants.ts';
 
-it('every reason for which something can fail is there at 0 before the first poll', async () => {
+it('every counter of failures by reason is exposed as 0 before the first poll', async () => {
   const harness = await startHarness();
   const { page } = await observe(harness);
   await harness.close();

@@ -11,7 +11,7 @@ const PLAIN = plainExposition(FAMILIES, FLEET_OF_EVERYTHING);
 const UP = '# HELP up Whether it is up.\n# TYPE up gauge\n';
 
 describe('the strict reader', () => {
-  it('reads every sample of what the plain renderer prints', () => {
+  it('parses every sample of the plain renderer', () => {
     const { families } = readPage(PLAIN);
     const samples = [...families.values()].flatMap((family) => [...family.keys()]);
     const printed = PLAIN.split('\n').filter((line) => line !== '' && !line.startsWith('#'));

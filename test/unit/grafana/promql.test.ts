@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readQuery } from './promql.ts';
 
-describe('what a query names', () => {
-  it('is its selectors, with what they stand in', () => {
+describe('parsing a query', () => {
+  it('finds its selectors with their functions', () => {
     expect(
       readQuery('sum by (a) (rate(x_total{a=~"$a|", b!="}\\""}[$__rate_interval])) / 2').selectors,
     ).toEqual([
@@ -18,7 +18,7 @@ describe('what a query names', () => {
     ]);
   });
 
-  it('is its functions, but no words of the language', () => {
+  it('finds its functions, but no keywords', () => {
     const { functions, selectors } = readQuery(
       'max without (b) (x > bool 1) and on (a) last_over_time(y[1h] @ end()) unless z offset -1d or w + Inf',
     );
@@ -26,7 +26,7 @@ describe('what a query names', () => {
     expect(selectors.map(({ metric }) => metric)).toEqual(['x', 'y', 'z', 'w']);
   });
 
-  it('is the labels that it groups and joins by, and those that it makes', () => {
+  it('finds the labels that it groups and joins by, and those that it creates', () => {
     const { labels, made } = readQuery(
       'topk by (a) ($limit, x) * on (b) group_left (c, d) label_replace(count_values("e", y), "f", "$1", "g", "(.+)")',
     );

@@ -24,7 +24,7 @@ describe('grafana/provisioning', () => {
     });
   });
 
-  it('reads the dashboards from a folder of their own, and keeps what people change in Grafana out of them', () => {
+  it('loads the dashboards from their own folder, and allows no edits in Grafana', () => {
     expect(read('dashboards/hoster.yml')).toMatchObject({
       apiVersion: 1,
       providers: [

@@ -46,8 +46,8 @@ const BREACHES: readonly (readonly [
   ['variables that are used', 'fleet.json', '$silent_after', '$silence'],
 ];
 
-describe('a rule that nothing can break is none', () => {
-  it.each(BREACHES)('%s… is broken in %s', (name, file, search, replacement) => {
+describe('the rules for dashboards', () => {
+  it.each(BREACHES)('detect a breach of %s in %s', (name, file, search, replacement) => {
     const text = BOARDS.find((board) => board.file === file)?.text ?? '';
     const broken = text.replace(search, () => replacement);
     expect(broken).not.toBe(text);

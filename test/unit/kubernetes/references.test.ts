@@ -84,7 +84,7 @@ describe.each([
     expect(container.volumeMounts.filter(({ subPath }) => subPath !== undefined)).toEqual([]);
   });
 
-  it('has a configuration that is understood, and a key and a state within its mounts', () => {
+  it('has a valid configuration, with the key and the state within its mounts', () => {
     const variables = Object.fromEntries(container.env.map(({ name, value }) => [name, value]));
     const { config, warnings } = loadConfig({
       flags: new Map(),
@@ -111,7 +111,7 @@ describe.each([
     expect(shippedText('docs/INSTALL.md')).toContain(command);
   });
 
-  it('is asked at the paths that tell of its health', () => {
+  it('is probed at the health paths', () => {
     const { livenessProbe, readinessProbe } = container;
     expect(livenessProbe.httpGet).toEqual({ path: '/-/healthy', port: port.name });
     expect(readinessProbe.httpGet).toEqual({ path: '/-/ready', port: port.name });
@@ -133,7 +133,7 @@ describe.each([
 });
 
 describe('the ServiceMonitor', () => {
-  it('leaves our labels alone, and calls the job as rules and dashboards do', () => {
+  it('keeps the labels of the exporter, and names the job as rules and dashboards do', () => {
     // What the Prometheus operator puts on every target.
     const ofOperator = ['namespace', 'service', 'pod', 'container', 'endpoint', 'node', 'job', 'instance'];
     const self = createExporterMetrics({ version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' }, []);

@@ -25,7 +25,7 @@ describe('the pod', () => {
     });
   });
 
-  it('has nothing of the cluster: no token, no addresses of other services', () => {
+  it('gets no token and no addresses of other services', () => {
     expect(spec).toMatchObject({ automountServiceAccountToken: false, enableServiceLinks: false });
   });
 

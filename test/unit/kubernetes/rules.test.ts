@@ -30,7 +30,7 @@ describe.each(DERIVED)('config/kubernetes/base/%s.yml', (file, name, source) => 
     await expect(prometheusRule(name, source)).toMatchFileSnapshot(`../../../${BASE}/${file}.yml`);
   });
 
-  it('means the same as well', () => {
+  it('has the same rules after the operator has parsed it', () => {
     const { groups } = parse(shippedText(source));
     expect(parse(prometheusRule(name, source)).spec.groups).toEqual(groups);
   });

@@ -43,7 +43,7 @@ describe.each([BASE, SHARDED])('%s', (folder) => {
 });
 
 describe('a schema', () => {
-  it('sees a mistake', () => {
+  it('rejects an unknown field', () => {
     const spec = { ports: [{ port: 'metrics' }] };
     const wrong = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'wrong' }, spec };
     expect(() => validate(wrong)).toThrow(/port/);

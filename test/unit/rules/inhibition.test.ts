@@ -33,7 +33,7 @@ const EVERYTHING_OF_MAIN = OF_MAIN.map(({ alert, labels }) =>
   ['device', 'tunnel'].includes(labels.scope) ? `${alert} main phone-1` : `${alert} main`,
 );
 
-describe('one cause is one page', () => {
+describe('an incident with one cause sends one page', () => {
   it.each<[string, string[], string[]]>([
     [
       'no exporter at all',
@@ -153,7 +153,7 @@ describe('one cause is one page', () => {
     expect(told(firing)).toEqual(expected);
   });
 
-  it('keeps alerts of others out of it', () => {
+  it('does not inhibit alerts of other accounts', () => {
     const foreign = { alertname: 'DiskFull', severity: 'critical', account: 'main' };
     const everything = ['HosterExporterAbsent', 'HosterAccountUnwatched main', ...EVERYTHING_OF_MAIN];
     expect(isInhibited(foreign, everything.map(alertOf), rules)).toBe(false);

@@ -107,7 +107,7 @@ describe.each(alerts.map((alert) => [alert.alert, alert] as const))('%s', (name,
     expect(annotations.summary.includes('{{ or $labels.label $labels.device_id }}')).toBe(isOnPhone);
   });
 
-  it('does not tell a figure that a held alert lacks', () => {
+  it('does not print a figure that a held alert lacks', () => {
     const figures = annotations.description.match(/\$value(?! \$value)/g) ?? [];
     const guarded = /\{\{ if eq \$value \$value \}\}/.test(annotations.description);
     expect(figures.length === 0 || guarded || !expr.includes('hoster:alert_held:nan')).toBe(true);

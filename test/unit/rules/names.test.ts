@@ -78,12 +78,12 @@ function impossible({ metric, matchers }: Selector): readonly string[] {
 }
 
 describe('the expressions in the rules and runbooks', () => {
-  it.each(expressions)('%s asks for metrics that exist', (_, expression) => {
+  it.each(expressions)('%s names metrics that exist', (_, expression) => {
     const asked = readQuery(expression).selectors.map(({ metric }) => metric);
     expect(asked.filter((metric) => !LABELS_BY_METRIC.has(metric) && !recorded.has(metric))).toEqual([]);
   });
 
-  it.each(expressions)('%s asks for labels that these metrics have', (_, expression) => {
+  it.each(expressions)('%s names labels that these metrics have', (_, expression) => {
     const { selectors, labels } = readQuery(expression);
     const strange = selectors.flatMap(({ metric, matchers }) => {
       const known = LABELS_BY_METRIC.get(metric) ?? [...EVERY_LABEL];
@@ -95,7 +95,7 @@ describe('the expressions in the rules and runbooks', () => {
     expect(labels.filter((label) => !EVERY_LABEL.has(label))).toEqual([]);
   });
 
-  it.each(expressions)('%s asks for values that these labels can have', (_, expression) => {
+  it.each(expressions)('%s names values that these labels can have', (_, expression) => {
     expect(readQuery(expression).selectors.flatMap(impossible)).toEqual([]);
   });
 });
@@ -109,7 +109,7 @@ describe('the recorded series', () => {
     expect([...recorded].filter((name) => !/^hoster:[a-z_]+:[a-z0-9_]+$/.test(name))).toEqual([]);
   });
 
-  it('are each asked for by some rule', () => {
+  it('are each used by a rule', () => {
     expect([...recorded].filter((name) => !used.has(name))).toEqual([]);
   });
 

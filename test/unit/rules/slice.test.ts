@@ -39,21 +39,21 @@ function left(alerts: readonly string[], expressions: readonly string[] = []): r
 }
 
 describe('a slice of the rules', () => {
-  it('is what an alert follows from, in the order of the file', () => {
+  it('contains what an alert depends on, in the order of the file', () => {
     expect(left(['Silent'])).toEqual(['limit:a', 'seen', 'age', 'held', 'Silent']);
     expect(left(['Dead'])).toEqual(['limit:b', 'seen', 'age', 'Dead']);
     expect(left(['Silent', 'Dead'])).toEqual(['limit:a', 'limit:b', 'seen', 'age', 'held', 'Silent', 'Dead']);
   });
 
-  it('has what is asked for by a pattern of its name', () => {
+  it('contains rules that a pattern of names selects', () => {
     expect(left(['Missing'])).toEqual(['limit:a', 'limit:b', 'Missing']);
   });
 
-  it('is what an expression follows from', () => {
+  it('contains what an expression depends on', () => {
     expect(left([], ['count(age)'])).toEqual(['seen', 'age']);
   });
 
-  it('is everything where a case asks which alerts there are', () => {
+  it('contains all rules for a case that queries ALERTS', () => {
     expect(left([], ['ALERTS{alertstate="firing"}'])).toHaveLength(8);
   });
 

@@ -56,14 +56,14 @@ describe.each([
     expect(keeps('HosterFleetOffline')).toBeGreaterThan(keeps(name));
   });
 
-  it('tells of a rented phone before it tells of it as any phone, and longer', () => {
+  it('has a rented phone alert before the alert for any phone, and for longer', () => {
     expect(silent('rented') + waits('HosterRentedDeviceOffline')).toBeLessThan(
       silent('device') + waits('HosterDeviceOffline'),
     );
     expect(keeps('HosterRentedDeviceOffline')).toBeGreaterThan(keeps('HosterDeviceOffline'));
   });
 
-  it('waits with tunnels until their phones would be silent, and tells of all before one', () => {
+  it('lets tunnels wait until their phones would be silent, and alerts on all before one', () => {
     expect(waits('HosterTunnelsDown')).toBeGreaterThan(silent('fleet'));
     expect(waits('HosterTunnelDown')).toBeGreaterThan(waits('HosterTunnelsDown'));
     expect(keeps('HosterTunnelsDown')).toBeGreaterThan(keeps('HosterTunnelDown'));
@@ -79,14 +79,14 @@ describe.each([
   });
 
   it.each(['HosterApiErrorsHigh', 'HosterApiThrottled', 'HosterApiSlow'])(
-    'tells of an outage of the API for longer than %s remembers it',
+    'alerts on an outage of the API for longer than %s looks back',
     (name) => {
       const remembered = name === 'HosterApiErrorsHigh' ? failureWindow : rangeOf(name);
       expect(remembered + keeps(name)).toBeLessThan(keeps('HosterApiUnavailable'));
     },
   );
 
-  it('begins nothing within the time that old data counts as seen', () => {
+  it('starts no alert within the time that held data counts', () => {
     expect(onData.filter((alert) => secondsOf(alert.for) < seenWindow).map(({ alert }) => alert)).toEqual([]);
   });
 });
@@ -101,7 +101,7 @@ describe('the override file', () => {
     expect(Object.keys(shortened.durations).sort()).toEqual([...shipped].sort());
   });
 
-  it('leaves longer what is longer', () => {
+  it('keeps the order of the durations', () => {
     expect(order.map(([long]) => long)).toEqual(order.map(([long]) => long).sort((a, b) => a - b));
     expect(order.map(([, short]) => short)).toEqual(order.map(([, short]) => short).sort((a, b) => a - b));
   });
@@ -124,7 +124,7 @@ describe('the override file', () => {
     expect(changed.map(([name]) => name).filter((name) => !name.endsWith(':seconds'))).toEqual([]);
   });
 
-  it('is told what it lacks', () => {
+  it('reports missing durations', () => {
     const nothing = { durations: {}, thresholds: { 'hoster:threshold_x:count': 1 } };
     expect(() => shortenDurations('for: 5m', nothing)).toThrow(
       'test/rules/shortened.yml does not say what 5m becomes.',

@@ -9,7 +9,7 @@ import { COMPOSE, COMPOSE_DOCUMENT, mountsOf, PROFILES, servicesOf } from './com
 const SERVICES = Object.entries(COMPOSE.services);
 
 describe('compose.yaml', () => {
-  it('is what the Compose specification allows', () => {
+  it('is valid by the Compose specification', () => {
     // It is of a draft in which parts of a schema were called `id`, and says that it is of another.
     const schema = JSON.parse(JSON.stringify(composeSchema), (key, value: unknown) =>
       ['id', '$schema'].includes(key) && typeof value === 'string' ? undefined : value,
@@ -34,11 +34,11 @@ describe('compose.yaml', () => {
     expect(SERVICES.filter(([, { profiles }]) => profiles.length !== 1)).toEqual([]);
   });
 
-  it('starts your account where no profile is named', () => {
+  it('starts the profile of your account by default', () => {
     expect(shippedText('.env')).toMatch(/^COMPOSE_PROFILES=live$/m);
   });
 
-  it('has every image by its version', () => {
+  it('pins every image to a version', () => {
     const images = SERVICES.map(([, { image }]) => image).filter((image) => !image.endsWith(':local'));
     expect(images.filter((image) => !/^docker\.io\/[\w/]+:v?\d+\.\d+\.\d+$/.test(image))).toEqual([]);
   });
@@ -48,7 +48,7 @@ describe('compose.yaml', () => {
     expect(published.filter((port) => !/^127\.0\.0\.1:(\d+):\1$/.test(port))).toEqual([]);
   });
 
-  it.each(SERVICES)('lets %s become nothing and write nothing but its volumes', (_, service) => {
+  it.each(SERVICES)('gives %s no privileges and nothing to write but its volumes', (_, service) => {
     expect(service).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
@@ -58,7 +58,7 @@ describe('compose.yaml', () => {
     expect(service).not.toHaveProperty('user');
   });
 
-  it.each(SERVICES)('mounts into %s what there is, and files read-only', (_, service) => {
+  it.each(SERVICES)('mounts into %s only files that exist, read-only', (_, service) => {
     for (const { source, mode } of mountsOf(service)) {
       if (!source.startsWith('./')) expect(Object.keys(COMPOSE.volumes)).toContain(source);
       else if (!source.startsWith('./secrets/'))
@@ -90,7 +90,7 @@ describe('compose.yaml', () => {
 });
 
 describe('a secret', () => {
-  it('is a file that git does not see, and its place the one that is told', () => {
+  it('is a file that git ignores, at the documented path', () => {
     expect(shippedText('.gitignore').split('\n')).toContain('secrets/');
     for (const { file } of Object.values(COMPOSE.secrets)) expect(file).toMatch(/^\.\/secrets\//);
     const exporter = COMPOSE.services['exporter'];

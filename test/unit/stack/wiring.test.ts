@@ -64,7 +64,7 @@ describe.each(PROFILES)('under the profile %s', (profile) => {
     }
   });
 
-  it('all of them meet in one network', () => {
+  it('all services share one network', () => {
     const hosts = [...Object.keys(PORTS), 'grafana'].map((host) => reachedBy(profile, host));
     for (const service of hosts) expect(Object.keys(service?.networks ?? {})).toContain(profile);
   });
@@ -92,14 +92,14 @@ describe('the demo', () => {
     expect(flagsOf('demo-history')).toEqual([...flagsOf('demo-exporter'), `--instance=${target}`]);
   });
 
-  it('needs no secret, and lets Alertmanager tell nobody outside', () => {
+  it('needs no secret, and its Alertmanager sends no message outside', () => {
     const demo = servicesOf('demo');
     expect(demo.flatMap(([, { secrets }]) => secrets)).toEqual([]);
     const networks = Object.keys(reachedBy('demo', 'alertmanager')?.networks ?? {});
     expect(networks.filter((name) => COMPOSE.networks[name]?.internal !== true)).toEqual([]);
   });
 
-  it('alone lets people into Grafana without a name, and to look only', () => {
+  it('is the only profile with anonymous access to Grafana, as viewer', () => {
     const anonymous = SERVICES.filter(([, { environment }]) => 'GF_AUTH_ANONYMOUS_ENABLED' in environment);
     expect(anonymous.map(([name]) => name)).toEqual(['demo-grafana']);
     expect(anonymous[0]?.[1].environment['GF_AUTH_ANONYMOUS_ORG_ROLE']).toBe('Viewer');
@@ -107,7 +107,7 @@ describe('the demo', () => {
 });
 
 describe('the data source of Grafana', () => {
-  it('knows how often Prometheus scrapes', () => {
+  it('has the scrape interval of Prometheus', () => {
     const source = datasources.find(({ type }) => type === 'prometheus');
     expect(source?.jsonData.timeInterval).toBe(prometheus.global.scrape_interval);
   });

@@ -26,14 +26,14 @@ function load(lines: readonly string[], readFile: (path: string) => string) {
 const lines = environmentFile.split('\n').filter((line) => /^#?[A-Z_]+=/.test(line));
 
 describe('the systemd unit', () => {
-  it('tells the allocator what the image tells it, and the bench', () => {
+  it('sets the allocator as the image and the bench do', () => {
     const [told] = values('Environment').filter((value) => value.startsWith('MALLOC_'));
     const [name, bytes] = told?.split('=') ?? [];
     expect(shippedText('Dockerfile')).toContain(`ENV ${name}=${bytes}\n`);
     expect(shippedText('bench/child.ts')).toContain(`{ ${name}: '${bytes}' }`);
   });
 
-  it('makes a configuration with the environment file as it is', () => {
+  it('has a valid configuration with the environment file as shipped', () => {
     const { config, warnings } = load(
       lines.filter((line) => !line.startsWith('#')),
       () => '',
@@ -44,7 +44,7 @@ describe('the systemd unit', () => {
     expect(values('LoadCredential')).toEqual([`key:/etc/${values('ConfigurationDirectory')}/key`]);
   });
 
-  it('makes one with what stands there as a comment', () => {
+  it('has a valid configuration with the commented lines of the environment file', () => {
     const example = shippedText('config/hoster-exporter.example.yml');
     const asked: string[] = [];
     const { config, warnings } = load(
@@ -59,7 +59,7 @@ describe('the systemd unit', () => {
     expect(config.web.listenAddress).toEqual({ host: '', port: 9823 });
   });
 
-  it('starts again after every end but that of a wrong configuration, and reloads by a signal', () => {
+  it('restarts except after a configuration error, and reloads by a signal', () => {
     expect(values('Restart')).toEqual(['always']);
     expect(values('RestartPreventExitStatus')).toEqual(['2']);
     expect(values('ExecReload')).toEqual(['/bin/kill -HUP $MAINPID']);
