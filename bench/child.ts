@@ -1,22 +1,22 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A process of its own that answers questions in numbers, so that what is measured shares nothing with the measurer. */
+/** A child process that replies with numbers, so that the measured code shares nothing with the measuring one. */
 export type Child = {
   readonly pid: number;
-  readonly ask: (question: string, ...parameters: readonly number[]) => Promise<readonly number[]>;
+  readonly ask: (request: string, ...parameters: readonly number[]) => Promise<readonly number[]>;
   readonly stop: () => Promise<void>;
 };
 
-/** What goes to a child, and what comes back. */
-export type Question = {
+/** Messages to a child, and from it. */
+export type ChildRequest = {
   readonly id: number;
-  readonly question: string;
+  readonly request: string;
   readonly parameters: readonly number[];
 };
 export type Reply = { readonly id: number; readonly numbers: readonly number[] };
 
-/** How a child process is started: V8's own flags, and files that stand beside it. */
+/** Options of a child process: flags of V8, and files beside it. */
 export type ChildOptions = {
   readonly parameters?: readonly string[];
   readonly nodeFlags?: readonly string[];
@@ -26,7 +26,7 @@ export type ChildOptions = {
 const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: '131072' };
 
 /**
- * Starts a file of `children/`. Resolves when it is ready, which it says with an empty reply to question 0.
+ * Starts a file of `children/`. Resolves when it is ready, which it tells with an empty reply to request 0.
  */
 export async function startChild(name: string, options: ChildOptions = {}): Promise<Child> {
   const file = new URL(`./children/${name}.js`, import.meta.url);
@@ -42,7 +42,7 @@ export async function startChild(name: string, options: ChildOptions = {}): Prom
     waiting.delete(message.id);
   });
   const death = died(child, name);
-  // Only who waits for an answer minds.
+  // Only pending requests reject.
   death.catch(() => {});
   const reply = (id: number): Promise<readonly number[]> =>
     Promise.race([new Promise<readonly number[]>((resolve) => waiting.set(id, resolve)), death]);
@@ -50,10 +50,10 @@ export async function startChild(name: string, options: ChildOptions = {}): Prom
   let lastId = 0;
   return {
     pid: child.pid ?? 0,
-    ask: (question, ...parameters) => {
+    ask: (request, ...parameters) => {
       lastId += 1;
       const answered = reply(lastId);
-      child.send({ id: lastId, question, parameters } satisfies Question);
+      child.send({ id: lastId, request, parameters } satisfies ChildRequest);
       return answered;
     },
     stop: async () => {

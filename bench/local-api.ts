@@ -16,7 +16,7 @@ export type LocalApi = {
 };
 
 /**
- * What lies ready is no garbage of the exporter's, so it leaves none: the bodies are read into a room that is used again
+ * Prepared responses must not count as garbage of the exporter: the bodies are read into a buffer that is used again
  * each time, and what is known of an answer is written over.
  */
 export function createLocalApi(phones: number, seed: number): LocalApi {

@@ -2,7 +2,7 @@ import { exponent } from './measure.ts';
 
 /** One measured figure, and the bar that it has to reach where there is one. */
 export type Figure = {
-  /** What was measured, the same for all sizes. */
+  /** Name of the measurement, the same for all sizes. */
   readonly name: string;
   readonly phones: number;
   readonly value: number;

@@ -6,7 +6,7 @@ const HELD = new Set(['01', '08']);
 /** 127.0.0.1, as the system writes it; others have ports of their own, which may be the same. */
 const LOOPBACK = '0100007F';
 
-/** How many connections of a listener at this port of 127.0.0.1 its process holds (Linux only). */
+/** Counts the connections that the listener at this port of 127.0.0.1 holds (Linux only). */
 export function connectionsAt(port: number): number {
   const [, ...lines] = readFileSync('/proc/net/tcp', 'utf8').trim().split('\n');
   const place = `${LOOPBACK}:${port.toString(16).toUpperCase().padStart(4, '0')}`;
@@ -16,7 +16,7 @@ export function connectionsAt(port: number): number {
   }).length;
 }
 
-/** How many files and sockets a process has open (Linux only). It costs little, however many connections the system knows. */
+/** Counts the open files and sockets of a process (Linux only); cheap with any number of connections. */
 export function descriptorsOf(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length;
 }

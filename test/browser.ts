@@ -55,7 +55,7 @@ export async function visit(browser: Browser, url: string, look: Look = {}): Pro
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe-core finds wrong with a page, each with where it is. Runs beside the page's policy, not against it. */
+/** Returns the problems that axe-core finds on a page, with their places. Does not violate the page's policy. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE);
   const found: unknown =

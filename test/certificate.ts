@@ -10,7 +10,7 @@ export type CertificateOptions = {
   /** By default it is valid from 2000 to 2049. */
   readonly from?: Date;
   readonly to?: Date;
-  /** Who signs it; by default itself. */
+  /** Issuer; by default the certificate itself. */
   readonly issuer?: Certificate;
   readonly isAuthority?: boolean;
 };

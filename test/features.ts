@@ -1,7 +1,7 @@
 import type { Features } from '../src/metrics/families.ts';
 import { load } from './unit/config/sources.ts';
 
-/** What is exported where nobody says otherwise. */
+/** Features of the default configuration. */
 export const USUAL_FEATURES: Features = load({}).config.features;
 
 /** Everything that can be exported. */

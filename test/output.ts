@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** What a program writes to standard output until it ends. Rejects if it fails, with all that it said. */
+/** Resolves with the standard output of a program. Rejects with its whole output if it fails. */
 export async function outputOf(
   program: string,
   parameters: readonly string[],

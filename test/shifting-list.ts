@@ -6,12 +6,12 @@ import { bareDevice, NOON } from './builders.ts';
 
 const STATUSES = ['sold', 'self_rented', 'idle'] as const;
 
-/** How much larger than at first the fleet can become. */
+/** Maximum size of the fleet, as a multiple of its first size. */
 const LARGEST_SHARE = 1.3;
 
 export type ShiftingListOptions = {
   readonly seed: number;
-  /** How many phones there are at first. */
+  /** Number of phones at first. */
   readonly size: number;
   readonly pageSize: number;
   /** Newest heartbeat first, newest phone first, or by rental status and then the newest phone first. */
@@ -21,7 +21,7 @@ export type ShiftingListOptions = {
   readonly heartbeatSpread: number;
   /** Milliseconds from the reading of one page to that of the next. */
   readonly pageMilliseconds: number;
-  /** How often a second, over all phones, one becomes another status, comes new, or leaves for ever. */
+  /** Events a second over all phones: changes of a status, new phones, and removals. */
   readonly statusChanges: number;
   readonly comings: number;
   readonly goings: number;

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { answerQuestions } from './answers.ts';
+import { handleRequests } from './handlers.ts';
 
 /*
  * Attacks a listener from many addresses of this machine. Parameter: the port of the listener.
@@ -77,7 +77,7 @@ function flood(
   }, BURST_MILLISECONDS);
 }
 
-answerQuestions({
+handleRequests({
   /** Connections that never complete their header. */
   slowloris: (count = 0, network = 0, addresses = 1) => {
     occupy(count, network, addresses, (socket) => {

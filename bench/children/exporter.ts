@@ -9,7 +9,7 @@ import { silentLog } from '../../test/silent-log.ts';
 import { TELEMETRY_PATH } from '../dependencies.ts';
 import { createLocalExporter, createNetworkExporter } from '../exporter.ts';
 import { type DelayWatch, ownCpu, watchDelay } from '../measure.ts';
-import { answerQuestions } from './answers.ts';
+import { handleRequests } from './handlers.ts';
 
 /**
  * The exporter behind its server. Parameters: where to write the body of a scrape, the number of accounts, and then
@@ -45,7 +45,7 @@ const server = await startServer({
 });
 let delay: DelayWatch | undefined;
 
-answerQuestions({
+handleRequests({
   port: () => [Number(new URL(server.url).port)],
   /** Milliseconds of CPU and of time that a poll takes, until the page shows it. */
   poll: async () => {

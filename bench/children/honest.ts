@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { sleep } from '../measure.ts';
-import { answerQuestions } from './answers.ts';
+import { handleRequests } from './handlers.ts';
 
 /*
  * Scrapes like a Prometheus with an interval longer than connections are kept: over a new connection each time.
@@ -44,7 +44,7 @@ function scrape(): Promise<number> {
   });
 }
 
-answerQuestions({
+handleRequests({
   /** Returns the time of each scrape, in milliseconds; `gap` is the pause between two. */
   scrape: async (count = 1, gap = 0) => {
     const times: number[] = [];

@@ -1,7 +1,7 @@
 import { watchDelay } from '../measure.ts';
-import { answerQuestions } from './answers.ts';
+import { handleRequests } from './handlers.ts';
 
 /** Does nothing: how late its event loop is, is the machine's doing. */
 const delay = watchDelay();
 
-answerQuestions({ delay: async () => [await delay.longest()] });
+handleRequests({ delay: async () => [await delay.longest()] });

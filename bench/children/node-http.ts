@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { answerQuestions } from './answers.ts';
+import { handleRequests } from './handlers.ts';
 
-/** What Node's own server takes for the same bytes, without anything of ours. Parameter: the body, as gzip. */
+/** Node's own server with the same bytes, for comparison. Parameter: the body, as gzip. */
 const body = readFileSync(process.argv[2] ?? '');
 
 const server = createServer((_, response) => {
@@ -16,5 +16,5 @@ const server = createServer((_, response) => {
 
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
-  answerQuestions({ port: () => [typeof address === 'object' ? (address?.port ?? 0) : 0] });
+  handleRequests({ port: () => [typeof address === 'object' ? (address?.port ?? 0) : 0] });
 });

@@ -1,7 +1,7 @@
 import { createAnswers } from '../prepared-answers.ts';
 
 /**
- * Answers each message with the answers to the next poll. In a process of its own: a marketplace in the heap that is
+ * Handlers each message with the answers to the next poll. In a process of its own: a marketplace in the heap that is
  * measured would be looked at whenever that collects its garbage. Parameters: phones, a seed, and the file that the
  * bodies go to.
  */

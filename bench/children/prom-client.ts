@@ -6,7 +6,7 @@ import type { Family } from '../../src/metrics/families.ts';
 import type { Snapshot } from '../../src/model/snapshot.ts';
 import { createLocalExporter, FAMILIES } from '../exporter.ts';
 import { ownCpu } from '../measure.ts';
-import { answerQuestions } from './answers.ts';
+import { handleRequests } from './handlers.ts';
 
 /** The usual way: the same series in prom-client, printed and compressed at each scrape. Parameter: phones. */
 const phones = Number(process.argv[2]);
@@ -61,7 +61,7 @@ const server = createServer(async (_, response) => {
 
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
-  answerQuestions({
+  handleRequests({
     port: () => [typeof address === 'object' ? (address?.port ?? 0) : 0],
     poll,
   });

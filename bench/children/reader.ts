@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { sleep } from '../measure.ts';
-import { answerQuestions } from './answers.ts';
+import { handleRequests } from './handlers.ts';
 
 /** Reads expositions over connections that it keeps, as Prometheus does, and does nothing with them. */
 const sockets = new Map<number, Socket>();
@@ -49,7 +49,7 @@ function scrapeOnce(port: number): Promise<readonly [milliseconds: number, bytes
   });
 }
 
-answerQuestions({
+handleRequests({
   /** One scrape after the other, with gaps in between; milliseconds of each. */
   scrape: async (port = 0, count = 1, gap = 0) => {
     const times: number[] = [];

@@ -5,7 +5,7 @@ import type { Snapshot } from '../../src/model/snapshot.ts';
 import { benchMetrics } from '../dependencies.ts';
 import { createLocalExporter, FAMILIES } from '../exporter.ts';
 import { median, ownCpu } from '../measure.ts';
-import { answerQuestions } from './answers.ts';
+import { handleRequests } from './handlers.ts';
 
 /** An exposition that is shown snapshots. Parameters: phones of all accounts, accounts. */
 const [phones = '', accounts = '1'] = process.argv.slice(2);
@@ -61,7 +61,7 @@ function withAccess({ accounts }: Snapshot, access: AccessState): Snapshot {
 
 watchTurns();
 
-answerQuestions({
+handleRequests({
   cold: (rounds = 1) => medians(rounds, async () => show(createWatched(), await nextSnapshot())),
   steady: (rounds = 1) => {
     const exposition = createWatched();

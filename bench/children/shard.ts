@@ -1,7 +1,7 @@
 import type { Shard } from '../../src/model/shard.ts';
 import { createNetworkExporter } from '../exporter.ts';
 import { ownCpu } from '../measure.ts';
-import { answerQuestions } from './answers.ts';
+import { handleRequests } from './handlers.ts';
 
 /**
  * One shard of the exporter, without its listener. Parameters: the address of an API, which shard it is, and of how
@@ -12,7 +12,7 @@ const [apiUrl = '', index = '0', total = '1'] = process.argv.slice(2);
 const shard: Shard = { index: Number(index), total: Number(total) };
 const exporter = createNetworkExporter(1, apiUrl, 8, shard);
 
-answerQuestions({
+handleRequests({
   /** Milliseconds of CPU and of time that a poll takes, until the page shows it and was read once. */
   poll: async () => {
     const [startedAt, before] = [performance.now(), ownCpu()];

@@ -2,7 +2,7 @@ import { systemClock } from '../../src/clock.ts';
 import { startSimulator } from '../../src/simulator/server.ts';
 import { KEY } from '../dependencies.ts';
 import { createBenchMarketplace } from '../marketplace.ts';
-import { answerQuestions } from './answers.ts';
+import { handleRequests } from './handlers.ts';
 
 /** The simulated marketplace over HTTP. Parameters: phones, and milliseconds that each answer takes. */
 const [phones = 0, latencyMilliseconds = 0] = process.argv.slice(2).map(Number);
@@ -14,9 +14,9 @@ const simulator = await startSimulator({
   latencyMilliseconds,
 });
 
-answerQuestions({
+handleRequests({
   port: () => [Number(new URL(simulator.url).port)],
-  /** How many requests of the API there were until now. */
+  /** Number of requests to the API until now. */
   requests: () => {
     const { devices, tunnel, balance } = simulator.counts();
     return [devices + tunnel + balance];

@@ -10,14 +10,14 @@ export const render: Scenario = {
         parameters: [String(size)],
         nodeFlags: ['--expose-gc'],
       });
-      for (const [question, name] of [
+      for (const [request, name] of [
         ['cold', 'everything is new'],
         ['steady', 'heartbeats are new'],
         ['facts', 'only a fact about us is new'],
       ] as const) {
-        const [time = 0, stretch = 0, cpu = 0] = await child.ask(question, rounds);
+        const [time = 0, stretch = 0, cpu = 0] = await child.ask(request, rounds);
         const isBarred = size === 10_000;
-        const bar = isBarred && question !== 'facts' ? { bar: { atMost: 400 } } : {};
+        const bar = isBarred && request !== 'facts' ? { bar: { atMost: 400 } } : {};
         yield { name: `${name}: page`, phones: size, value: time, unit: 'ms', ...bar };
         const stretchBar = isBarred ? { bar: { atMost: 10 } } : {};
         yield { name: `${name}: longest stretch`, phones: size, value: stretch, unit: 'ms', ...stretchBar };

@@ -14,7 +14,7 @@ import { account, DATASOURCE, datasource, instance, job } from './variables.ts';
 
 const TAG = 'hoster-exporter';
 
-/** What one dashboard is, beside what all of them have. */
+/** The parts of one dashboard, beside those that all share. */
 export type Board = {
   /** Also the name of its file, and `hoster-` before it its uid. */
   readonly name: string;

@@ -103,7 +103,7 @@ export const DATA = family(80, {
   expired: ['Withdrawn', COLOURS.bad],
 });
 
-/** What can be wrong with a phone, in the order of what it costs: a phone is shown with the first that applies. */
+/** Problems of a phone, the costliest first: a phone is shown with the first that applies. */
 export const PROBLEM = family(101, {
   sold_silent: ['Sold and silent', COLOURS.bad],
   tunnel_down: ['Tunnel down', COLOURS.bad],

@@ -10,7 +10,7 @@ import type { State } from './palette.ts';
 /** Seconds of silence after which a phone counts as silent: a variable of the dashboards. */
 export const SILENT_AFTER = '$silent_after';
 
-/** How many rows a table or a timeline may have: a variable of the dashboards. */
+/** Maximum number of rows of a table or a timeline: a variable of the dashboards. */
 export const ROWS = '$limit';
 
 /**
@@ -51,7 +51,7 @@ export function perAccount(vector: string, ...labels: readonly string[]): string
   return `max by (${['account', ...labels].join(', ')}) (${vector})`;
 }
 
-/** How many of these 0 or 1 are 1; 0 if none, nothing if there are no series. */
+/** Counts the series with the value 1 among those with 0 or 1; empty without series. */
 export function total(vector: string): string {
   return `sum(${vector})`;
 }

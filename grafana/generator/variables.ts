@@ -8,7 +8,7 @@ import {
 } from '@grafana/grafana-foundation-sdk/dashboard';
 import { ofProcess, ROWS } from './promql.ts';
 
-/** What Grafana replaces by the value of a variable, or of a field in a link. */
+/** Placeholder that Grafana replaces by the value of a variable, or of a field in a link. */
 export function placeholder(inside: string): string {
   return `\${${inside}}`;
 }
@@ -61,7 +61,7 @@ export function shown(ranking: string): QueryVariableBuilder {
     .current(ALL);
 }
 
-/** How many rows tables and timelines may have, so that a dashboard stays quick with thousands of phones. */
+/** Maximum number of rows of tables and timelines, which keeps a dashboard quick with thousands of phones. */
 export function rows(): CustomVariableBuilder {
   const counts: readonly Choice[] = ['10', '25', '50', '100', '250', '1000'].map((count) => [count, count]);
   return choice('limit', 'Rows', counts, '25');

@@ -80,7 +80,7 @@ function startStillMarketplace(): Promise<Simulator> {
   return startSimulator({ accounts: [{ name: 'demo', key: KEY, marketplace }], clock: systemClock });
 }
 
-/** What `demo-history` and `demo-history-blocks` of compose.yaml do. */
+/** Does the same as `demo-history` and `demo-history-blocks` of compose.yaml. */
 function loadHistory(folder: string, instance: string, until: number): void {
   const file = join(folder, 'demo.om');
   const flags = (COMPOSE.services['demo-history']?.command ?? []).filter(

@@ -3,7 +3,7 @@ const OFF_BY_DEFAULT = 'a feature that is off by default';
 const NO_SHARDS = 'the phones are not divided among processes';
 const GOOD_ANSWERS = 'the simulated API sends nothing but what is documented';
 
-/** What is empty in the demo now as in its history. */
+/** Panels that are empty in the demo now and in its history. */
 const AT_ANY_TIME: readonly (readonly [place: string, reason: string])[] = [
   ['device.json: Where the tunnel can be reached A', OFF_BY_DEFAULT],
   ['device.json: Self-rent rental A', OFF_BY_DEFAULT],

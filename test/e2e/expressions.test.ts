@@ -63,7 +63,7 @@ const OF_RULES: readonly Shipped[] = [
 
 let demo: Demo;
 
-/** How many series an expression has at a moment, or in the time before it that its dashboard shows. */
+/** Counts the series of an expression at a time, or in the range before it that its dashboard shows. */
 async function seriesOf(
   { expression, from, step, instant }: Shipped,
   { at, variables }: Viewer,

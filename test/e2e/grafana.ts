@@ -1,7 +1,7 @@
 import { secondsOf } from '../rules/duration.ts';
 import type { Range } from './prometheus.ts';
 
-/** What Grafana fills into an expression. */
+/** Variables that Grafana replaces in an expression. */
 export type Filling = {
   /** The time that the dashboard shows, in seconds. */
   readonly rangeSeconds: number;

@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'hoster-shards-'));
 const rules = shortenDurations(shippedText(RULES_FILE), readShortened());
 const recorded = readRules(rules).recordings.map(({ record }) => record);
 
-/** What these say is said of each process or shard, and is not the same where there are more of them. */
+/** Families about a process or shard, which differ with the number of shards. */
 const OF_PROCESSES = /^hoster:(source|shard|shards)_/;
 
 /** A way to run the exporter, with a Prometheus of its own that knows nothing of the others. */
@@ -70,7 +70,7 @@ async function factsOn(urls: readonly string[]): Promise<readonly string[]> {
     .sort();
 }
 
-/** What Prometheus has under these names, without which process it came from. */
+/** Returns the series of these names, without the labels of the process. */
 async function known({ prometheus }: Setting, expression: string): Promise<readonly string[]> {
   const samples = await prometheus.query(expression);
   const texts = samples.map(({ metric, value }) => {

@@ -14,7 +14,7 @@ const AFTERWARDS_MILLISECONDS = 6_000;
 
 let pipeline: Pipeline;
 
-/** Whom a message concerns; an exporter that is gone is no account's. */
+/** Returns the account of a message; the alert on a missing exporter has no account label. */
 function accountOf({ labels }: ReceivedMessage): string | undefined {
   const exporters = STORIES.filter(({ account }) => LONELY.includes(account));
   const own = exporters.find((story) => pipeline.exporterOf(story).instance === labels['instance']);

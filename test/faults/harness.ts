@@ -44,7 +44,7 @@ export type Harness = {
   readonly lines: readonly LogLine[];
   /** One round of polls. Time passes only while everyone waits for it. */
   readonly poll: () => Promise<void>;
-  /** What Prometheus gets. */
+  /** Scrapes as Prometheus does. */
   readonly scrape: (encoding?: 'gzip' | 'identity') => Promise<Scraped>;
   readonly close: () => Promise<void>;
 };
@@ -58,7 +58,7 @@ export type Scraped = {
   readonly text: string;
 };
 
-/** How the exporter gets to the marketplace. */
+/** Address of the marketplace, direct or through a gateway. */
 export type Route = {
   readonly url: string;
   /** Certificates of the authorities that it trusts. */
@@ -69,7 +69,7 @@ export type Route = {
 export type HarnessOptions = {
   /** Builds the way to the marketplace; by default it is straight. */
   readonly route?: (simulator: Simulator, clock: FakeClock) => Promise<Route>;
-  /** How time passes during a poll; by default by leaps, as soon as nothing happens. */
+  /** Passing of time during a poll; by default a leap as soon as nothing happens. */
   readonly timeMode?: TimeMode;
   readonly client?: Readonly<Record<string, unknown>>;
   /** The key as it is now; by default the right one. */

@@ -21,7 +21,7 @@ export type Observation = {
   readonly lines: number;
 };
 
-/** How long after its time a reading may expire: it is looked at now and then. */
+/** Maximum delay of the expiry of a reading, whose age is updated every second. */
 const EXPIRY_LAG = 5_000;
 
 const CANARIES = new RegExp(Object.values(CANARY).join('|'));
@@ -98,7 +98,7 @@ export function pollsFailed(
 }
 
 /**
- * What holds across each round of polls, whatever the marketplace does. `requests` of a round is at most `budget`.
+ * Checks the invariants of each round of polls. A round has at most `budget` requests.
  */
 export function expectInvariants(before: Observation, after: Observation, budget: number): void {
   for (const collector of COLLECTORS) {
@@ -123,7 +123,7 @@ function expectHonestSuccess(before: Observation, after: Observation, collector:
   if (polls === 1) expect(success, `${collector}: poll_success`).toBe(failures === 0 ? 1 : 0);
 }
 
-/** What is older than the limit, or was never known, is not on the page; the state says which it is. */
+/** Checks that data above the age limit, or never fetched, is not on the page, and that the state is right. */
 function expectNothingStale({ at, page }: Observation, collector: Collector): void {
   const state = (name: string) => page.count(own('data_state', collector, { state: name }));
   const states = ['fresh', 'held', 'expired'].map(state);

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** What this process holds. */
+/** Resources of this process. */
 export type ResourceUsage = {
   readonly heapBytes: number;
   /** Open file descriptors; 0 where the system does not tell. */
@@ -20,7 +20,7 @@ export const IDLE_DESCRIPTORS = 2 * 8;
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** What this process holds when all that it does not need is gone. */
+/** Measures the resources of this process after a garbage collection. */
 export async function measureResources(): Promise<ResourceUsage> {
   // What a promise or a closing handle holds is let go of some turns later.
   for (let turn = 0; turn < 5; turn += 1) {

@@ -7,7 +7,7 @@ import { buildah, STORE } from './engine.ts';
 /** The newest LTS of Node, where `npm run node-lts` puts it. */
 export const NODE = join(ROOT, '.build/node-lts/node');
 
-/** What the stage that builds calls, besides node and npm. The stage that runs calls none of them. */
+/** Programs of the build stage, besides node and npm. The final stage runs none of them. */
 const PROGRAMS = ['/bin/sh', '/bin/rm', '/bin/chmod', '/bin/mkdir', '/bin/cp', '/usr/bin/env'];
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';

@@ -4,7 +4,7 @@ import { type Running, start } from '../process.ts';
 import type { Image } from './engine.ts';
 
 /**
- * What an engine does with the file system of a container before it starts the program in it, as process 1 of its own:
+ * Prepares the file system of a container as an engine does, before it starts the program as process 1:
  * nothing of it can be written, and the user of the image is in force.
  */
 const CONTAIN = `set -e

@@ -57,7 +57,7 @@ const Image = z
     healthcheck: Docker.config.Healthcheck.Test.slice(1),
   }));
 
-/** What an image says of itself. */
+/** Configuration of an image. */
 export type Image = z.infer<typeof Image>;
 
 export async function inspect(name: string): Promise<Image> {

@@ -18,7 +18,7 @@ const [, BASE_IMAGE = ''] = shippedText('Dockerfile').match(/^ARG NODE_IMAGE=(\S
 
 const reason = await missing();
 
-/** What the container of these tests is made of. */
+/** The container of these tests. */
 type Stage = {
   readonly image: Image;
   /** The folder of its file system. */

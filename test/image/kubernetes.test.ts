@@ -33,7 +33,7 @@ describe.skipIf(isMissing)(`config/kubernetes${because}`, () => {
   });
 });
 
-/** What kubectl makes has no empty labels. */
+/** kubectl prints no empty labels. */
 function withoutNothing({ metadata, ...manifest }: Manifest): Manifest {
   const filled = Object.entries(metadata).filter(([, value]) => JSON.stringify(value) !== '{}');
   return Manifest.parse({ ...manifest, metadata: Object.fromEntries(filled) });

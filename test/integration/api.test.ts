@@ -34,7 +34,7 @@ function respond(response: ServerResponse, body: string, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(body);
 }
 
-/** How the list is read: no more than once, and without anyone who hears of it. */
+/** Options of a listing: at most one pass, and no listener. */
 const LISTING: ListingOptions = {
   expectedPages: 1,
   budgetMilliseconds: 0,
@@ -42,7 +42,7 @@ const LISTING: ListingOptions = {
   inconsistent: () => {},
 };
 
-/** Which failures were told, however often: some are tried again. */
+/** Reasons of the failures in the events, each once, since some requests are retried. */
 const failures = (seen: readonly string[]) => [...new Set(seen.filter((line) => line.startsWith('failed')))];
 
 const phones = (from: number, count: number) =>

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const through = () => ask(`http://127.0.0.1:${gateway.port}${BALANCE}`);
 
-/** What the gateway answers when it is asked for the addresses of a name. */
+/** Result of a name lookup at the gateway. */
 const addresses = () =>
   new Promise((resolve) => {
     gateway.lookup('any.localhost', { all: true }, (error, found) => resolve(error?.code ?? found));

@@ -14,7 +14,7 @@ async function raise(): Promise<Harness> {
   return harness;
 }
 
-/** What is published of the device list: the phones, what the list said of itself, and what was found so far. */
+/** The device list on the page: its phones, its totals and its counters. */
 async function publishedBy({ scrape }: Harness) {
   const { families, count } = readPage((await scrape()).text);
   const labels = `account="${ACCOUNT}"`;

@@ -29,7 +29,7 @@ const RULES: readonly RegExp[] = [
   /^docs\/(?:(?!ARCHITECTURE|PERFORMANCE)[A-Z-]+|runbooks\/[A-Za-z]+)\.md$/,
 ];
 
-/** What npm itself would run on the machine of who installs the package. */
+/** Scripts that npm runs when the package is installed. */
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare', 'preprepare', 'postprepare'];
 
 function readJson(path: string): unknown {

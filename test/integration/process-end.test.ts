@@ -11,7 +11,7 @@ import { MAIN } from '../process.ts';
 import { type Exporter, type ExporterOptions, KEY, startExporter, startMarketplace } from './exporter.ts';
 
 /*
- * How the built program ends: when it is asked to, and when something happens that nobody expected.
+ * The end of the built program: by a signal, and by an unexpected exception.
  */
 
 const PATIENCE_MILLISECONDS = 2_000;

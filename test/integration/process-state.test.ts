@@ -17,7 +17,7 @@ import { MAIN } from '../unit/state/states.ts';
 import { EACH_SECOND, type Exporter, KEY, startExporter, startMarketplace } from './exporter.ts';
 
 /*
- * What the built program remembers over a restart, however it ended.
+ * The state of the built program after a restart.
  */
 
 let marketplace: Simulator;

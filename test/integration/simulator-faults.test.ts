@@ -34,7 +34,7 @@ const expectBody = (heard: Heard, body: string, ending = 'end') => {
   expect(heard.ending).toBe(ending);
 };
 
-/** What a bare socket hears of each fault that ends the connection. */
+/** Bytes that a socket receives with each fault that ends the connection. */
 const HEARD: Readonly<Record<string, Check>> = {
   'content-length-short': (heard) => {
     expect(header(heard, 'content-length')).toEqual([String(good.length - 10)]);

@@ -74,7 +74,7 @@ export function open(url: string, path: string): Socket {
   return socket;
 }
 
-/** What came over the wire until the connection was closed, and how it was closed. */
+/** Bytes received until the connection was closed, and the way it was closed. */
 export type Heard = { readonly head: string; readonly body: Buffer; readonly ending: string };
 
 /** Listens to a bare socket until its end: `end` is an orderly one, anything else is the code of an error. */

@@ -10,7 +10,7 @@ const POLLS_PER_ROUND = 3;
 /** Rounds between two scrapes. */
 const SCRAPE_EVERY = 10;
 
-/** What a process may keep of a poll that is over, and what differs from one look at the heap to the next. */
+/** Bytes that a process may keep of a poll, and noise of the heap size. */
 const BYTES_PER_POLL = 10;
 const NOISE_BYTES = 4_000_000;
 

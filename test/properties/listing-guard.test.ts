@@ -16,7 +16,7 @@ const STALE_AFTER = 15 * 60_000;
 const never = new AbortController().signal;
 const SETTLE_OPTIONS = { shard: WHOLE, longestGap: STALE_AFTER, yieldToEventLoop: async () => {} };
 
-/** How fast a list moves while it is read: by a page every 20 ms, as with pages side by side, 200 ms or a second. */
+/** Time between two pages: 20 ms, as with parallel requests, 200 ms or a second. The list changes meanwhile. */
 const PACES = { calm: 20, brisk: 200, wild: 1_000 } as const;
 
 const STEADY = { comings: 0, goings: 0 };
@@ -47,7 +47,7 @@ const MODELS: readonly Model[] = (['heartbeat', 'creation', 'status'] as const).
   ),
 );
 
-/** What came of so many listings. A reading is a listing that did not fail. */
+/** Figures of many listings. A reading is a listing that did not fail. */
 type Figures = {
   readonly passes: readonly number[];
   readonly complete: number;

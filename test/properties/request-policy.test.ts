@@ -29,7 +29,7 @@ type Step =
   | { readonly wait: number }
   | { readonly giveUp: true };
 
-/** What can happen to a client: questions, answers to what was asked, time, and callers that give up. */
+/** Events of a client: requests, responses, passing time, and callers that abort. */
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ ask: fc.integer({ min: 1, max: 5 }) }) },
   { weight: 8, arbitrary: fc.record({ end: ending, which: fc.nat() }) },
@@ -45,7 +45,7 @@ function play(api: ScriptedApi) {
   const outcomes: Promise<string>[] = [];
   return {
     outcomes,
-    /** What arrived and was neither answered nor given up. */
+    /** Requests that arrived and have neither a response nor an abort. */
     open: () => {
       open = [...open, ...api.sent.slice(looked)];
       looked = api.sent.length;

@@ -51,7 +51,7 @@ describe('sharding', () => {
 const INTERVAL = 30_000;
 const STALE_AFTER = 15 * 60_000;
 
-/** What a process knows after one listing after the other; a phone that a listing shows may be idle or sold. */
+/** Returns the fleet of a process after each of several listings; a listed phone is idle or sold. */
 async function follow(listings: readonly Listing[], shard: Shard): Promise<readonly Fleet[]> {
   const fleets: Fleet[] = [];
   for (const [index, { phones, complete }] of listings.entries()) {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { ROOT } from './shipped.ts';
 
-/** What a program said, on both outputs, and how it ended. */
+/** Output of a program, and its exit code. */
 export type Ended = { readonly code: number; readonly said: string };
 
 /**

@@ -11,7 +11,7 @@ export const ALERTMANAGER_FILE = 'config/alertmanager/alertmanager.yml';
 
 export const SEVERITIES = ['critical', 'warning', 'info'] as const;
 
-/** What an alert is about, from the cause of everything to the single phone. */
+/** Scopes of alerts, from the exporter to the single phone. */
 export const SCOPES = [
   'exporter',
   'account',

@@ -7,7 +7,7 @@ const Shortened = z.strictObject({
   thresholds: z.record(z.string(), z.number()),
 });
 
-/** What the end-to-end tests make shorter, and nothing else. */
+/** Durations that the end-to-end tests shorten. */
 export type Shortened = z.infer<typeof Shortened>;
 
 /** The override file as it is shipped beside this one. */

@@ -44,7 +44,7 @@ export const TO_PHONE = {
 /** Where a cell has nothing to say. */
 const EMPTY = '–';
 
-/** Rows of now: the answers to several questions, put together where they have the same labels. */
+/** Rows of now: the results of several queries, joined where they have the same labels. */
 export function table({ columns, sortBy, labelsOf = [], ...subject }: TableSubject): Tile {
   const values = columns.flatMap(({ target }) => (target === undefined ? [] : [target]));
   const targets = [...values, ...labelsOf];
@@ -70,7 +70,7 @@ export function table({ columns, sortBy, labelsOf = [], ...subject }: TableSubje
   return tile(builder, { ...subject, unit: 'none', targets }, 'table');
 }
 
-/** What Grafana calls the value of a query: by its letter where there are several. */
+/** Grafana's name for the value of a query: with its letter where there are several. */
 function valueField(target: Target | undefined, targets: readonly Target[]): string {
   const index = target === undefined ? -1 : targets.indexOf(target);
   return targets.length > 1 ? `Value #${letter(index)}` : 'Value';

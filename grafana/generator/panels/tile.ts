@@ -14,31 +14,31 @@ export type Tile = { readonly panel: Panel; readonly width: number; readonly hei
 /** One query of a panel. */
 export type Target = {
   readonly expression: string;
-  /** How a series is called; `{{label}}` stands for a label. */
+  /** Name of a series; `{{label}}` stands for a label. */
   readonly legend?: string;
 };
 
-/** What every panel must say of itself, whatever it looks like. */
+/** Texts and queries of every kind of panel. */
 export type Subject = {
   readonly title: string;
-  /** What it shows and what to do with it. */
+  /** Description: the content, and what to do with it. */
   readonly description: string;
-  /** What stands there when there is nothing to show, and what that means. */
+  /** Text shown without data, with its meaning. */
   readonly noValue: string;
   readonly unit: string;
   readonly width: number;
   readonly height: number;
   readonly targets: readonly Target[];
-  /** The most points that a query may ask for; less for questions about every phone. */
+  /** The most points that a query may ask for; less for queries about every phone. */
   readonly maxDataPoints?: number;
   /** The least step between two points, such as `1d`. */
   readonly interval?: string;
 };
 
-/** How a query is asked: now, over the time range, or now as the rows of a table. */
+/** Kind of a query: now, over the time range, or now as the rows of a table. */
 export type Asking = 'instant' | 'range' | 'table';
 
-/** What the panel builders of the SDK have in common. */
+/** Common interface of the panel builders of the SDK. */
 type Builder = {
   title(title: string): unknown;
   description(description: string): unknown;

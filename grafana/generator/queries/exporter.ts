@@ -8,7 +8,7 @@ export function perSecond(counter: string, by: string): string {
   return `sum by (${by}) (rate(${counter}[$__rate_interval]))`;
 }
 
-/** How often something happened in the time range, by the given labels. */
+/** Increase of a counter in the time range, by the given labels. */
 export function times(counter: string, by: string): string {
   return `sum by (${by}) (increase(${counter}[$__range]))`;
 }
@@ -88,7 +88,7 @@ export function perInstance(vector: string): string {
   return `max by (job, instance) (${vector} and on (job, instance) ${BUILD_INFO})`;
 }
 
-/** Whether Prometheus reaches a process, 0 or 1, of those that were exporters at some time of the last week. */
+/** 1 if Prometheus reaches a process, else 0, of those that were exporters at some time of the last week. */
 export function reached(): string {
   const known = `last_over_time(${BUILD_INFO}[7d])`;
   return `max by (job, instance) (${ofProcess('up')} and on (job, instance) ${known})`;

@@ -10,7 +10,7 @@ import { phones } from './phones.ts';
 const LOOK = '10m';
 const LOOKS_PER_HOUR = 6;
 
-/** What an account without a configured currency is shown under. */
+/** Currency shown for an account without a configured one. */
 const NO_CURRENCY = 'currency not set';
 
 /** Per account, in units of the currency. */
@@ -46,7 +46,7 @@ export function byCurrency(amount: string): string {
 }
 
 /**
- * What came into the available balance per hour that a phone was sold, per account; an average, not a price. Phones
+ * Growth of the available balance per hour that a phone was sold, per account; an average, not a price. Phones
  * that are self-rented cost money instead, so their hours do not count.
  */
 export function perSoldHour(range = '$__range', offset = ''): string {

@@ -37,7 +37,7 @@ export function silent(...matchers: readonly string[]): string {
   return perPhone(`${age} > ${SILENT_AFTER}`);
 }
 
-/** How many phones are silent; 0 where the list was read and none is. */
+/** Number of silent phones; 0 where the list was read and none is. */
 export function silentPhones(): string {
   return `count by (account) (${silent()}) or 0 * ${perAccount(ofAccount('hoster_devices_reported'))}`;
 }
@@ -90,7 +90,7 @@ export function rentalStatusFor(...matchers: readonly string[]): string {
   return `time() - ${perPhone(since)}`;
 }
 
-/** What is wrong with each phone that something is wrong with: the costliest, by its code. */
+/** Costliest problem of each phone that has one, by its code. */
 export function problems(): string {
   const idle = rentalIs('idle');
   const notListed = perPhone(ofAccount('hoster_device_marketplace_status', 'status="not_listed"'));
@@ -111,7 +111,7 @@ export function problems(): string {
   ]);
 }
 
-/** The longest silent first; phones that were never heard come before all. */
+/** The longest silent first; phones without any heartbeat come before all. */
 export function bySilence(): string {
   const unheard = `(${perPhone(ofAccount('hoster_device_heartbeat_valid'))} == 0)`;
   return `(${heartbeatAge()} or ${unheard} + Inf)`;
@@ -127,12 +127,12 @@ export function descriptionColumns(...matchers: readonly string[]): string {
   return `max by (account, device_id, label, brand, model, app_version) (${description(...matchers)})`;
 }
 
-/** How many phones there are by descriptive labels. */
+/** Number of phones by descriptive labels. */
 export function phonesBy(labels: string): string {
   return `count by (${labels}) (${described(labels)})`;
 }
 
-/** How many of them are among the phones of a vector. */
+/** Number of them among the phones of a vector. */
 export function phonesAmong(vector: string, labels: string): string {
   const among = `count by (${labels}) (${described(labels)} and on (account, device_id) (${vector}))`;
   return `(${among} or 0 * ${phonesBy(labels)})`;

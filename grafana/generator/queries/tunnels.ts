@@ -4,7 +4,7 @@ import { rentalIs } from './phones.ts';
 
 /** Questions about the tunnels of self-rented phones. */
 
-/** Whether the API has a tunnel for the phone, 0 or 1. */
+/** 1 if the API has a tunnel for the phone, else 0. */
 export function hasTunnel(...matchers: readonly string[]): string {
   return perPhone(ofAccount('hoster_tunnel_live', ...matchers));
 }

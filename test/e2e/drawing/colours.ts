@@ -12,7 +12,7 @@ const COLOURS: Readonly<Record<string, string>> = {
   'super-light-blue': '#c0d8ff',
 };
 
-/** What lines are coloured by that have no colour of their own. */
+/** Colours of lines without a colour of their own. */
 const PALETTE = ['#73bf69', '#f2cc0c', '#8ab8ff', '#ff780a', '#f2495c', '#5794f2', '#b877d9', '#705da0'];
 
 export function colourNamed(name: string): string {

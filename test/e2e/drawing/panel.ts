@@ -4,7 +4,7 @@ type Property = { readonly id: string; readonly value?: unknown };
 type Step = { readonly value: number | null; readonly color: string };
 type Mapped = { readonly text: string; readonly color: string };
 
-/** What a field of a panel looks like. */
+/** Style of a field of a panel. */
 export type Look = {
   readonly unit?: string;
   readonly decimals?: number;
@@ -42,7 +42,7 @@ export type DrawnPanel = {
   }[];
 };
 
-/** What one query of a panel brought: of a time or, for tables, of an instant. */
+/** Result of one query of a panel: over a range or, for tables, at an instant. */
 export type Brought = {
   readonly refId: string;
   readonly legend: string | undefined;
@@ -57,7 +57,7 @@ export type Line = {
   readonly points: readonly (readonly [seconds: number, value: number])[];
 };
 
-/** How a field is to look: what all fields have in common, and what its name adds. */
+/** Returns the style of a field: the defaults, with the overrides by its name. */
 export function lookOf({ fieldConfig }: DrawnPanel, field: string): Look {
   const own = fieldConfig.overrides
     .filter(({ matcher }) => matcher.options === field)

@@ -13,15 +13,15 @@ import type { Story } from './story.ts';
 export type Scene = {
   readonly marketplace: Marketplace;
   readonly simulator: Simulator;
-  /** How the exporter gets there. */
+  /** Address and key file for the exporter. */
   readonly watched: WatchedAccount;
   /** From now on the marketplace takes this key and no other. */
   readonly accept: (key: string) => void;
-  /** What the exporter has for a key from now on. */
+  /** Writes the key file of the exporter. */
   readonly writeKey: (key: string) => void;
 };
 
-/** What a story may do, and how it learns what came of it. */
+/** Actions and waits of a story. */
 export type StoryContext = Pick<Scene, 'marketplace' | 'accept' | 'writeKey'> & {
   readonly faults: Switchboard;
   readonly exporter: Exporter;

@@ -16,7 +16,7 @@ export type Exporter = {
   readonly stop: () => Promise<void>;
 };
 
-/** What takes 30 seconds takes one. */
+/** Polls every second instead of every 30. */
 const EACH_SECOND = '* * * * * *';
 
 /** @param folder where its configuration is kept, under the name of the first account */

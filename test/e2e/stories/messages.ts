@@ -3,7 +3,7 @@ import type { Message } from '../../rules/inbox.ts';
 
 const Labels = z.record(z.string(), z.string());
 
-/** What Alertmanager posts to a webhook, as far as it is read here ("webhook_config" of its documentation). */
+/** The parts that are read of a webhook message of Alertmanager ("webhook_config" of its documentation). */
 const Posted = z.object({
   receiver: z.string(),
   status: z.string(),

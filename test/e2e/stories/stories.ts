@@ -9,7 +9,7 @@ const SITE = healthyPhones(500);
 const [selfRented, sold] = FEW.map(({ deviceId }) => deviceId);
 const idsOf = (phones: readonly { readonly deviceId: string }[]) => phones.map(({ deviceId }) => deviceId);
 
-/** How long something that the shipped files call so takes here, in milliseconds. */
+/** Returns the shortened form of a duration of the shipped files, in milliseconds. */
 function shortened(duration: string): number {
   return secondsOf(readShortened().durations[duration] ?? '') * 1000;
 }

@@ -3,7 +3,7 @@ import type { Endpoint, FailureReason } from '../../../src/model/enums.ts';
 /** The same at all endpoints, or something else at each. */
 export type At<Value> = Value | Readonly<Partial<Record<Endpoint, Value>>>;
 
-/** What a fault leads to. */
+/** Effects of a fault. */
 export type Effect = {
   /** Why requests fail; by endpoint where they differ. Absent: they don't fail. */
   readonly reason?: At<FailureReason>;
@@ -17,7 +17,7 @@ export type Effect = {
 };
 
 /**
- * How a scenario is played that has to do with real time: `slow` is busy for long without a request, `real` waits for a
+ * Pace of a scenario that depends on real time: `slow` is busy for long without a request, `real` waits for a
  * time limit that no test can move, and `restful` needs rounds apart for as long as idle connections are kept.
  */
 export type Pace = 'slow' | 'real' | 'restful';
@@ -26,11 +26,11 @@ export type Pace = 'slow' | 'real' | 'restful';
 export type FaultGroup = {
   readonly title: string;
   readonly effects: Readonly<Record<string, Effect>>;
-  /** What is on the page meanwhile. */
+  /** Content of the page meanwhile. */
   readonly served: string;
   /** Where it shows. */
   readonly shown: string;
-  /** What fires, if it lasts. */
+  /** Alerts that fire if it lasts. */
   readonly alerts: readonly string[];
   readonly action: string;
   /** When all is well again, once the fault is over. */

@@ -4,10 +4,10 @@ import { CONTENTS } from './contents.ts';
 import { ERROR_RESPONSES } from './error-responses.ts';
 import type { At, FaultGroup, Pace } from './fault-group.ts';
 
-/** What each fault leads to: the one table that the scenarios and docs/FAILURES.md share. */
+/** Effects of each fault: the table that the scenarios and docs/FAILURES.md share. */
 export const FAULT_GROUPS: readonly FaultGroup[] = [...ERROR_RESPONSES, ...CONNECTIONS, ...CONTENTS];
 
-/** What is expected of one fault at one endpoint. */
+/** Expected effect of one fault at one endpoint. */
 export type Expectation = {
   readonly reason: FailureReason | undefined;
   readonly poll: FailureReason | undefined;
@@ -18,7 +18,7 @@ export type Expectation = {
   readonly pauses: boolean;
 };
 
-/** What is expected of a fault at an endpoint. Throws a RangeError for a fault that has no place in the table. */
+/** Returns the expected effect of a fault at an endpoint. Throws a RangeError for a fault that the table lacks. */
 export function expectationOf(fault: string, endpoint: Endpoint): Expectation {
   for (const { effects, rounds = 2, pauses = false } of FAULT_GROUPS) {
     const effect = effects[fault];

@@ -57,7 +57,7 @@ export type Variable = {
   readonly current?: { readonly value?: unknown };
 };
 
-/** What the rules read of a dashboard. */
+/** Parts of a dashboard that the rules check. */
 export type Dashboard = {
   readonly uid?: string;
   readonly title: string;

@@ -8,7 +8,7 @@ const SELF = createExporterMetrics({ version: '0.0.0', revision: 'none', nodeVer
 /** Of prom-client's default metrics these are not exported. */
 const LEFT_OUT = /^nodejs_active_\w+_total$/;
 
-/** What Prometheus itself makes of scrapes and rules. */
+/** Series that Prometheus itself makes of scrapes and rules. */
 const OF_PROMETHEUS: readonly (readonly [string, readonly string[]])[] = [
   ['up', []],
   ['scrape_duration_seconds', []],

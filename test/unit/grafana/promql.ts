@@ -2,7 +2,7 @@
 export type Selector = {
   readonly metric: string;
   readonly matchers: readonly Matcher[];
-  /** What stands between its brackets, if it has any. */
+  /** Text between its brackets, if it has any. */
   readonly range: string | undefined;
   /** The functions and aggregations that it stands in, the innermost first. */
   readonly within: readonly string[];
@@ -10,7 +10,7 @@ export type Selector = {
 
 export type Matcher = { readonly label: string; readonly operator: string; readonly value: string };
 
-/** What a query names. */
+/** Names in a query. */
 export type Query = {
   readonly selectors: readonly Selector[];
   /** Functions and aggregations. */

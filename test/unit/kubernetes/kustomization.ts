@@ -10,7 +10,7 @@ export const SHARDED = 'config/kubernetes/sharded';
 
 const Texts = z.record(z.string(), z.string());
 
-/** What our kustomizations are made of. A field that is not here is not understood by the tests: teach them first. */
+/** Fields of our kustomizations. The tests reject any other field. */
 const Kustomization = z.strictObject({
   apiVersion: z.literal('kustomize.config.k8s.io/v1beta1'),
   kind: z.literal('Kustomization'),
@@ -43,7 +43,7 @@ export type Manifest = z.infer<typeof Manifest>;
 /** A patch, and what it changes. */
 type Change = { readonly path: string; readonly target: { readonly kind: string; readonly name: string } };
 
-/** What `kubectl kustomize` makes of a folder, but for the names of images and the hashes in names. */
+/** Builds a folder as `kubectl kustomize` does, without the names of images and the hashes in names. */
 export type Built = {
   readonly manifests: readonly Manifest[];
   readonly images: z.infer<typeof Kustomization>['images'];

@@ -32,7 +32,7 @@ const Volume = z.object({
   secret: z.object({ secretName: z.string(), defaultMode: z.number() }).optional(),
 });
 
-/** What the tests look at of something that makes pods. */
+/** Checked parts of a workload. */
 export const Workload = z.object({
   spec: z.object({
     replicas: z.number(),

@@ -42,7 +42,7 @@ function isInTime(moments: readonly Moment[]): boolean {
 const MISSING = /when only the data is missing/;
 const HELD = /: stays while/;
 
-/** What is said of a process ends with it; Alertmanager keeps it quiet while the process is gone. */
+/** Alerts on a process end with it; Alertmanager inhibits them while the process is gone. */
 const NOT_HELD =
   /^Hoster(Exporter.+|AccountUnwatched|ThresholdsMissing|ConfigRejected|KeyFile.+|StateNotSaved)$/;
 /** Three days of evaluations are enough once; the line that holds an alert is the same for all. */

@@ -64,7 +64,7 @@ const VALUES: readonly (readonly [metric: RegExp, label: string, values: readonl
   [/^ALERTS$|^hoster:alert_held:nan$/, 'alertname', alerts.map(({ alert }) => alert)],
 ];
 
-/** What is matched on and can never be there: each alternative of a pattern has to fit some value. */
+/** Finds matchers that can never match: each alternative of a pattern has to fit a value. */
 function impossible({ metric, matchers }: Selector): readonly string[] {
   return matchers.flatMap(({ label, value }) => {
     const known = VALUES.find(([pattern, name]) => name === label && pattern.test(metric));

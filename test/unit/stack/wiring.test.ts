@@ -36,7 +36,7 @@ const prometheus = PrometheusFile.parse(parse(shippedText(PROMETHEUS_FILE)));
 const { datasources } = DataSources.parse(parse(shippedText(DATA_SOURCES)));
 
 describe.each(PROFILES)('under the profile %s', (profile) => {
-  /** Whether a service listens where an address says, by what it publishes or is known for. */
+  /** Tells whether a service listens at an address, by its published or usual port. */
   const PORTS: Readonly<Record<string, string>> = {
     exporter: '9823',
     prometheus: '9090',

@@ -31,7 +31,7 @@ function availability(range: string, days: string): Tile {
   );
 }
 
-/** How the phone has been. */
+/** Panels of the past states of the phone. */
 export const history: Row = {
   title: 'History',
   tiles: [

@@ -7,7 +7,7 @@ import { THIS_PHONE } from '../../promql.ts';
 import * as phones from '../../queries/phones.ts';
 import { ACCOUNT, alertTable, ID } from '../columns.ts';
 
-/** What stands in place of a fact that the API does not give of this phone. */
+/** Text in place of a fact that the API does not give of this phone. */
 const UNSAID = 'Not said.';
 
 const SMALL = { noValue: UNSAID, width: 4, height: 4 } as const;
@@ -24,7 +24,7 @@ function state(
   );
 }
 
-/** How the phone is, and what it is. */
+/** Panels of the present state and the model of the phone. */
 export const now: Row = {
   title: 'Now',
   tiles: [

@@ -12,7 +12,7 @@ function oncePer(name: string, labels: string): { readonly expression: string } 
   return { expression: `max by (${labels}) (${ofAccount(name, THIS_PHONE)})` };
 }
 
-/** What the API says in words of its own, and what is exported only when somebody asks for it. */
+/** Panels of undocumented values, and of features that are off by default. */
 export const optional: Row = {
   title: 'In the words of the API',
   collapsed: true,

@@ -1,12 +1,12 @@
 import type { Board } from '../../dashboard.ts';
 import { rows } from '../../variables.ts';
-import { answers } from './answers.ts';
 import { api } from './api.ts';
+import { apiQuality } from './api-quality.ts';
+import { environment } from './environment.ts';
 import { now } from './now.ts';
 import { pages } from './pages.ts';
 import { polls } from './polls.ts';
 import { processes } from './processes.ts';
-import { upkeep } from './upkeep.ts';
 
 /** Can what the other dashboards say be believed? */
 export const exporterBoard: Board = {
@@ -15,5 +15,5 @@ export const exporterBoard: Board = {
   description: 'Whether the exporter reads the API, how old its data is, and how it is itself.',
   from: 'now-6h',
   variables: [rows()],
-  rows: [now, polls, api, answers, upkeep, pages, processes],
+  rows: [now, polls, api, apiQuality, environment, pages, processes],
 };

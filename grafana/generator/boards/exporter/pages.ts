@@ -6,7 +6,7 @@ import { NO_EXPORTER } from '../no-data.ts';
 
 const PANEL = { noValue: NO_EXPORTER, width: 8, height: 7 } as const;
 
-/** What Prometheus and people get. */
+/** Panels of the page and its scrapes. */
 export const pages: Row = {
   title: 'Pages',
   collapsed: true,

@@ -20,7 +20,7 @@ function amongModels(vector: string): { readonly expression: string } {
   return { expression: `(${vector})\nand on (${MODEL}) topk(${ROWS}, ${COUNT})` };
 }
 
-/** Which model to buy next. */
+/** Panels to decide the next model to buy. */
 export const models: Row = {
   title: 'Models',
   collapsed: true,

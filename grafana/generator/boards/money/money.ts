@@ -6,7 +6,7 @@ import { models } from './models.ts';
 import { now } from './now.ts';
 import { use } from './use.ts';
 
-/** What does the fleet bring, and what does it cost to leave it as it is? */
+/** Dashboard of the earnings of the fleet, and of the money lost by its problems. */
 export const moneyBoard: Board = {
   name: 'money',
   title: 'Hoster / Money',

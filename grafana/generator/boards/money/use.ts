@@ -6,7 +6,7 @@ import { occupancy } from '../../queries/phones.ts';
 import { NO_BALANCE, NO_PHONES } from '../no-data.ts';
 import { MONEY } from './unit.ts';
 
-/** What the phones were used for. */
+/** Panels of the use of the phones. */
 export const use: Row = {
   title: 'Use of the phones',
   tiles: [

@@ -18,7 +18,7 @@ const otherLogins = `sum by (account, device_id) (max by (account, device_id, st
   'status!="active"',
 )}))`;
 
-/** Which tunnel it is. */
+/** Columns that identify a tunnel. */
 export const list: Row = {
   title: 'Tunnels',
   tiles: [

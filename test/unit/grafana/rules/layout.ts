@@ -22,7 +22,7 @@ function planesOf({ dashboard }: Board): readonly (readonly Panel[])[] {
   return [dashboard.panels, ...dashboard.panels.map(({ panels = [] }) => panels)];
 }
 
-/** What Grafana needs to draw a dashboard, and to find it again. */
+/** Rules for the layout and the identity of a dashboard. */
 export const LAYOUT_RULES: readonly Rule[] = [
   {
     name: 'panels have ids of their own',

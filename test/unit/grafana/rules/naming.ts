@@ -10,7 +10,7 @@ function variablesIn(text: string): readonly string[] {
   return [...text.matchAll(/\$\{?([a-z]\w*)/g)].map(([, name = '']) => name);
 }
 
-/** What dashboards name, and that they count nothing twice. */
+/** Rules about names in dashboards, and against counting twice. */
 export const NAME_RULES: readonly Rule[] = [
   {
     name: 'metrics exist',

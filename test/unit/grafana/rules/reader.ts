@@ -5,7 +5,7 @@ import { type Rule, unless } from './rule.ts';
 /** Panels that have a row for each series. */
 const ROWED_TYPES: ReadonlySet<string> = new Set(['state-timeline', 'table']);
 
-/** What bounds a number of rows: the variable, or the choice of one phone. */
+/** Limits of a number of rows: the variable, or the choice of one phone. */
 const BOUNDS = /\$limit\b|device_id(="\$device_id"|=~"\$shown")/;
 
 function unitsOf({ fieldConfig }: Panel): readonly unknown[] {
@@ -16,14 +16,14 @@ function unitsOf({ fieldConfig }: Panel): readonly unknown[] {
   ];
 }
 
-/** Whether the value of a query is a time: it asks for seconds and neither compares nor counts them. */
+/** Tells whether the value of a query is a time: it has seconds and neither compares nor counts them. */
 function isTime(expression: string): boolean {
   const { selectors } = readQuery(expression);
   const compares = /[<>]|==/.test(expression.replaceAll(/\{[^}]*\}/g, ''));
   return !compares && selectors.some(({ metric }) => /_seconds(_bucket)?$/.test(metric));
 }
 
-/** What a reader may rely on. */
+/** Rules that a viewer relies on. */
 export const READER_RULES: readonly Rule[] = [
   {
     name: 'panels say what no data means, and what to do with what they show',

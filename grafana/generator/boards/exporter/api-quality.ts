@@ -35,8 +35,8 @@ function ofList(name: string): { readonly expression: string } {
 const LARGEST = `topk(${ROWS}, ${perAccount(ofAccount('hoster_devices_reported'))})`;
 const LISTED = perAccount(ofAccount('hoster_devices'), 'rental_status', 'marketplace_status');
 
-/** Whether the API says what its document says. */
-export const answers: Row = {
+/** Panels of deviations of the API from its document. */
+export const apiQuality: Row = {
   title: 'What the API says',
   tiles: [
     oddities(

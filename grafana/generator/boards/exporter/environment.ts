@@ -18,8 +18,8 @@ function inRange(counter: string): string {
 
 const NO_STATE = 'No state is kept.';
 
-/** What goes wrong around the exporter, and not in it. */
-export const upkeep: Row = {
+/** Panels of problems outside of the exporter. */
+export const environment: Row = {
   title: 'Upkeep',
   tiles: [
     count(
