@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { NetworkError } from '../../../src/api/errors.ts';
 import type { HttpResponse } from '../../../src/api/http.ts';
 import { createRequestPolicy } from '../../../src/api/request-policy.ts';
@@ -109,7 +110,11 @@ export function scriptApi(
     path = '/',
     signal = new AbortController().signal,
     endpoint = 'tunnel',
-  ) => policy.send({ endpoint, path, signal, parse: () => ({ value: undefined }) });
+  ) => {
+    // As the poller does: each request listens to the signal of its poll.
+    setMaxListeners(0, signal);
+    return policy.send({ endpoint, path, signal, parse: () => ({ value: undefined }) });
+  };
   const outcome: ScriptedApi['outcome'] = async (path, signal, endpoint) => {
     try {
       await request(path, signal, endpoint);
