@@ -97,6 +97,7 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
     const sentUnder = adaptive.generation();
     const sentKey = key();
     setCircuits(afterSend(circuits, endpoint));
+    refusals.sent(endpoint);
     try {
       const startedAt = clock.now();
       const started = clock.monotonic();
@@ -342,7 +343,13 @@ function createBackoff({ clock, random, staleAfterMilliseconds, events }: Reques
 const FIRST_REFUSAL_MILLISECONDS = 5 * 60_000;
 const NEXT_REFUSAL_MILLISECONDS = 60 * 60_000;
 
-type KeyRefusal = { readonly key: Secret; readonly retryAt: number; readonly code: string | undefined };
+type KeyRefusal = {
+  readonly key: Secret;
+  readonly retryAt: number;
+  readonly code: string | undefined;
+  /** A request tries the key again; the others wait for what comes of it. */
+  readonly isTried: boolean;
+};
 
 /**
  * Keeps track of the endpoints that refused the key, each by itself: a key that may not read the balance may still list
@@ -360,14 +367,20 @@ function createRefusals(key: () => Secret, clock: Clock) {
       if (refusal === undefined || clock.monotonic() >= refusal.retryAt) return undefined;
       return { reason: 'unauthorized', got: 'not sent, as the key was refused', code: refusal.code };
     },
+    /** Notes that a request is sent: if it tries a refused key again, it is the only one until the first time is over. */
+    sent: (endpoint: Endpoint): void => {
+      const refusal = current(endpoint);
+      if (refusal === undefined) return;
+      const retryAt = clock.monotonic() + FIRST_REFUSAL_MILLISECONDS;
+      refusals.set(endpoint, { ...refusal, retryAt, isTried: true });
+    },
     refused: (endpoint: Endpoint, sentKey: Secret, code: string | undefined): void => {
-      const now = clock.monotonic();
       if (!sentKey.equals(key())) return;
       const before = current(endpoint);
       // Requests that were in flight together are refused together, and are one refusal.
-      if (before !== undefined && now < before.retryAt) return;
+      if (before !== undefined && !before.isTried) return;
       const wait = before === undefined ? FIRST_REFUSAL_MILLISECONDS : NEXT_REFUSAL_MILLISECONDS;
-      refusals.set(endpoint, { key: sentKey, retryAt: now + wait, code });
+      refusals.set(endpoint, { key: sentKey, retryAt: clock.monotonic() + wait, code, isTried: false });
     },
     succeeded: (endpoint: Endpoint): void => {
       // If one endpoint accepts the key again, the others may, too.

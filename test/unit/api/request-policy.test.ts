@@ -248,6 +248,18 @@ describe('a refused key', () => {
     ]);
   });
 
+  it('is tried again by one request alone, whatever waits with it', async () => {
+    const api = scriptApi((index) => (index === 0 ? 'refused' : undefined), { concurrency: 8 });
+    await api.outcome();
+    api.clock.advance(5 * MINUTE);
+    const outcomes = Array.from({ length: 10 }, () => api.outcome());
+    await settle();
+    expect(api.sent).toHaveLength(2);
+    api.sent[1]?.end('refused');
+    expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['unauthorized']));
+    expect(api.isRefused('tunnel')).toBe(true);
+  });
+
   it('is tried at once when it is another key', async () => {
     const api = scriptApi(inTurn('refused', 'good'));
     await api.outcome();
