@@ -246,7 +246,13 @@ function extentOf(pages: Pages): Extent {
     largest = Math.max(largest, page.items);
     if (page.items > 0) lastWithItems = Math.max(lastWithItems, page.number);
   }
-  const pageSize = largest > 0 && pages.size > 1 ? largest : Math.max(largest, claimedSize(pages));
+  const claimed = claimedSize(pages);
+  // A short last page alone says nothing about the size of the pages before it.
+  const isAsClaimed = [...pages.values()].every(
+    (page) => page.items === 0 || page.items === dueItems(page, claimed),
+  );
+  const isMeasured = largest > 0 && pages.size > 1 && !isAsClaimed;
+  const pageSize = isMeasured ? largest : Math.max(largest, claimed);
   const lastByTotal = Math.max(1, Math.ceil(total / pageSize));
   const last = Math.max(lastByTotal, lastWithItems);
   return { total, items, rejected, pageSize, lastByTotal, lastWithItems, last, claimedLast };

@@ -119,6 +119,12 @@ describe('the plan of a pass', () => {
     expect(planOf(stateAfter(pages, pagesOf(phones(1, 300))))).toBe('count');
   });
 
+  it('does not take a short last page for the size of all pages', () => {
+    const pages = { ...pagesOf(phones(1, 105)), 1: pageOf([], { total: 105 }) };
+    expect(planOf(stateAfter(pages))).toBe('read 1 to 1');
+    expect(planOf(stateAfter(pages, { 1: pageOf([], { total: 105 }) }))).toBe('count');
+  });
+
   it('ends at the first empty page where totalPages claims too many', () => {
     const claim = { total: 100, totalPages: 1e9 };
     expect(planOf(stateAfter({ 1: pageOf(full, claim) }, { 2: pageOf([], claim) }))).toBe('count');
