@@ -85,14 +85,15 @@ export function afterSuccess(circuits: Circuits, endpoint: Endpoint): Circuits {
 }
 
 /**
- * Returns the circuits after a failure that is not retried. A response of 4xx shows that the API is there. A response of
- * 5xx about one tunnel says nothing of the other tunnels, so it neither opens the circuit nor counts as a success.
+ * Returns the circuits after a failure that is not retried. A response of 4xx shows that the API is there. So does one of
+ * 5xx about a tunnel while the device list works: then it is that tunnel that is broken.
  */
 export function afterFailure(circuits: Circuits, failure: ApiError, now: number): Circuits {
   const { endpoint, reason, status } = failure;
-  if (!isOutage(failure)) return afterSuccess(circuits, endpoint);
+  const isAboutTunnel =
+    endpoint === 'tunnel' && status !== undefined && circuitState(circuits, 'devices') === 'closed';
+  if (isAboutTunnel || !isOutage(failure)) return afterSuccess(circuits, endpoint);
   const state = circuitState(circuits, endpoint);
-  if (endpoint === 'tunnel' && status !== undefined && state === 'closed') return circuits;
   // A request that was sent before the circuit opened comes too late to count.
   if (state === 'open') return circuits;
   const failed = {

@@ -89,7 +89,7 @@ describe('the exporter', () => {
   }, 120_000);
 
   it('sends nothing during each backoff in an hour of 429 responses', async () => {
-    const harness = await startHarness();
+    const harness = await startHarness({ staleAfterMilliseconds: 15 * MINUTE });
     let since = 0;
     const hour = await hourOf(
       harness,

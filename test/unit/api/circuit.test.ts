@@ -122,17 +122,22 @@ describe('a circuit', () => {
     expect(states).toEqual([]);
   });
 
-  it('of the tunnels is not opened by responses about single tunnels, and not closed by them', () => {
+  it('of the tunnels is closed by 5xx about single tunnels while the device list works', () => {
     const { circuit, fail, wait } = setUp();
     fail(100, failure('server', 500, 'tunnel'));
     expect(circuit.state('tunnel')).toBe('closed');
-    fail(4, failure('reset', undefined, 'tunnel'));
-    fail(1, failure('server', 500, 'tunnel'));
-    fail(1, failure('reset', undefined, 'tunnel'));
+    fail(5, failure('reset', undefined, 'tunnel'));
     expect(circuit.state('tunnel')).toBe('open');
     wait(30);
     circuit.send('tunnel');
     fail(1, failure('server', 502, 'tunnel'));
+    expect(circuit.state('tunnel')).toBe('closed');
+  });
+
+  it('of the tunnels opens for 5xx when the device list fails, too', () => {
+    const { circuit, fail } = setUp();
+    fail(5, failure('server', 500));
+    fail(5, failure('server', 500, 'tunnel'));
     expect(circuit.state('tunnel')).toBe('open');
   });
 
