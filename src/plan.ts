@@ -63,7 +63,7 @@ export type Plan = {
  */
 
 /** Resident bytes of a process at most: in all, for each phone that it shows, and for each phone of another shard. */
-export const MEMORY = { process: 115e6, ownPhone: 1_400, otherPhone: 650 };
+export const MEMORY = { process: 190e6, ownPhone: 3_300, otherPhone: 1_500 };
 
 /** Compressed bytes of a page per byte of its text, with random ids as the worst case. */
 export const GZIP_SHARE = 0.1;
