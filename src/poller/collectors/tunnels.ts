@@ -31,17 +31,14 @@ const MAX_FAILURES_IN_A_ROW = 100;
  */
 export function tunnelsCollector(options: TunnelsCollectorOptions): TunnelsCollector {
   const { account, now, staleAfterMilliseconds } = options;
-  /** Device ids in the order of their last poll, oldest first, and those among them whose last poll failed. */
-  const polled = new Set<string>();
-  const failed = new Set<string>();
+  const polled: PolledDevices = new Map();
   let considered = new Set<string>();
   const newRentals = (): readonly string[] => liveSelfRents(account()).filter((id) => !considered.has(id));
   const fetchTunnels = (deviceIds: readonly string[], signal: AbortSignal): Promise<Tunnels> =>
     fetchEach(options, deviceIds, signal, (deviceId, success) => {
+      // Anew, so that it comes last.
       polled.delete(deviceId);
-      polled.add(deviceId);
-      if (success) failed.delete(deviceId);
-      else failed.add(deviceId);
+      polled.set(deviceId, success);
     });
   return {
     name: 'tunnels',
@@ -49,10 +46,8 @@ export function tunnelsCollector(options: TunnelsCollectorOptions): TunnelsColle
     withReading: (known, tunnels) => ({ ...known, tunnels }),
     collect: async (_, signal) => {
       considered = new Set(liveSelfRents(account()));
-      for (const deviceId of polled) if (!considered.has(deviceId)) polled.delete(deviceId);
-      for (const deviceId of failed) if (!considered.has(deviceId)) failed.delete(deviceId);
-      const order = pollOrder(considered, polled, failed);
-      const answers = await fetchTunnels(order, signal);
+      for (const deviceId of polled.keys()) if (!considered.has(deviceId)) polled.delete(deviceId);
+      const answers = await fetchTunnels(pollOrder(considered, polled), signal);
       return settleTunnels(
         account().tunnels.data,
         liveSelfRents(account()),
@@ -75,21 +70,19 @@ function liveSelfRents({ devices }: AccountSnapshot): readonly string[] {
   return devices.data?.liveSelfRents ?? [];
 }
 
+/** Whether the last poll of each device succeeded, by id, in the order of these polls, oldest first. */
+type PolledDevices = Map<string, boolean>;
+
 /**
  * Orders devices for a round: those that were never polled, then the least recently polled ones, and those that failed
  * last. So all are visited although a round can't hold all of them, and broken ones don't keep the others waiting.
- *
- * @param polled in the order of the last poll, oldest first
  */
-function pollOrder(
-  live: ReadonlySet<string>,
-  polled: ReadonlySet<string>,
-  failed: ReadonlySet<string>,
-): readonly string[] {
+function pollOrder(live: ReadonlySet<string>, polled: PolledDevices): readonly string[] {
+  const known = [...polled.keys()];
   return [
     ...[...live].filter((id) => !polled.has(id)),
-    ...[...polled].filter((id) => !failed.has(id)),
-    ...[...polled].filter((id) => failed.has(id)),
+    ...known.filter((id) => polled.get(id) === true),
+    ...known.filter((id) => polled.get(id) === false),
   ];
 }
 
@@ -101,7 +94,7 @@ async function fetchEach(
   onPolled: (deviceId: string, success: boolean) => void,
 ): Promise<Tunnels> {
   const answers = new Map<string, TunnelAnswer>();
-  const failures: unknown[] = [];
+  let firstFailure: unknown;
   let ended = false;
   let failuresInARow = 0;
   // One iterator for all workers: each takes the next device from it.
@@ -115,7 +108,7 @@ async function fetchEach(
         failuresInARow = 0;
         onPolled(deviceId, true);
       } catch (error) {
-        failures.push(error);
+        firstFailure ??= error;
         // A device whose request was aborted comes first in the next round.
         if (signal.aborted) return;
         failuresInARow += 1;
@@ -126,7 +119,7 @@ async function fetchEach(
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
-  if (answers.size === 0 && failures.length > 0) throw failures[0];
+  if (answers.size === 0 && firstFailure !== undefined) throw firstFailure;
   return answers;
 }
 
