@@ -1,7 +1,5 @@
 import { loadConfig } from '../src/config/load.ts';
 import type { Config } from '../src/config/schema.ts';
-import { pathsOf } from '../src/http/routes.ts';
-import { OTHER_PATH } from '../src/http/server.ts';
 import { type Build, createExporterMetrics, type ExporterMetrics } from '../src/metrics/exporter-metrics.ts';
 import type { Scheduler } from '../src/poller/schedule.ts';
 import { Secret } from '../src/secret.ts';
@@ -35,8 +33,6 @@ export function benchConfig(accounts: number, apiUrl: string, concurrency = 8): 
   }).config;
 }
 
-export const HTTP_PATHS = [...pathsOf(TELEMETRY_PATH), OTHER_PATH];
-
 export function benchMetrics(): ExporterMetrics {
-  return createExporterMetrics(BUILD, HTTP_PATHS);
+  return createExporterMetrics(BUILD);
 }

@@ -10,14 +10,7 @@ import { createStore } from '../src/poller/store.ts';
 import { dependenciesOf } from '../test/dependencies.ts';
 import { USUAL_FEATURES } from '../test/features.ts';
 import { silentLog } from '../test/silent-log.ts';
-import {
-  benchConfig,
-  benchKey,
-  benchMetrics,
-  HTTP_PATHS,
-  neverScheduler,
-  yieldToEventLoop,
-} from './dependencies.ts';
+import { benchConfig, benchKey, benchMetrics, neverScheduler, yieldToEventLoop } from './dependencies.ts';
 import { createLocalApi } from './local-api.ts';
 
 export const FAMILIES = familiesOf(USUAL_FEATURES);
@@ -41,7 +34,6 @@ export function createNetworkExporter(
   const monitor = createMonitor(
     config,
     dependenciesOf({ key: benchKey, yieldToEventLoop, scheduler: neverScheduler }),
-    HTTP_PATHS,
   );
   return { ...monitor, prepare: async () => {}, poll: monitor.pollAll };
 }

@@ -254,7 +254,7 @@ async function renderPage(
   features: Features,
   accounts: readonly AccountSnapshot[],
 ): Promise<{ readonly ofAccount: Cost; readonly processSeries: number }> {
-  const metrics = createExporterMetrics({ version: '0', revision: '0', nodeVersion: '0' }, []);
+  const metrics = createExporterMetrics({ version: '0', revision: '0', nodeVersion: '0' });
   metrics.forAccount(ACCOUNT);
   const exposition = createExposition(familiesOf(features), metrics, systemClock);
   exposition.show({ accounts });

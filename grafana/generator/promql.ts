@@ -56,12 +56,17 @@ export function total(vector: string): string {
   return `sum(${vector})`;
 }
 
+/** Counts series that are there or not; 0 while the device list was read and none is. */
+export function countPresent(vector: string): string {
+  return `count(${vector}) or 0 * max(${ofAccount('hoster_devices_reported')})`;
+}
+
 /** The codes of states: for each series the code of the first state whose vector has it. */
 export function coded(cases: readonly (readonly [vector: string, state: State])[]): string {
   return cases.map(([vector, { code }]) => `(${vector}) * 0 + ${code}`).join('\nor ');
 }
 
-/** The codes of a state set, one series per phone even while replicas disagree. */
+/** The codes of a status, one series per phone even while replicas disagree. */
 export function stateOfPhone(
   name: string,
   states: Readonly<Record<string, State>>,
@@ -69,7 +74,7 @@ export function stateOfPhone(
 ): string {
   return coded(
     Object.values(states).map((state) => [
-      perPhone(`${ofAccount(name, `status="${state.value}"`, ...matchers)} == 1`),
+      perPhone(ofAccount(name, `status="${state.value}"`, ...matchers)),
       state,
     ]),
   );

@@ -142,6 +142,7 @@ function connect(
   let open = true;
   const client = connect(account, setup, key.current, {
     ...metrics,
+    concurrencyLimit: (limit) => log.debug({ account: name, limit }, 'concurrency limit'),
     access: (endpoint, state) => {
       const access = accessAfter(endpoint, state);
       // Every response says this; only a change is news, and none at all for an account that is gone.

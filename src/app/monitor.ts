@@ -74,18 +74,16 @@ export function createClient(
 }
 
 /**
- * @param httpPaths the paths by which HTTP requests are counted
  * @param memories facts from an earlier process, by account
  */
 export function createMonitor(
   config: Config,
   dependencies: Dependencies,
-  httpPaths: readonly string[],
   memories: ReadonlyMap<string, Memory> = new Map(),
 ): Monitor {
   const { build, clock, log, network, onLogDropped, setLogLevel } = dependencies;
   const { shard } = config;
-  const metrics = createExporterMetrics(build, httpPaths, shard);
+  const metrics = createExporterMetrics(build, shard);
   const exposition = createExposition(familiesOf(config.features, shard), metrics, clock);
   const known = config.accounts.map((account) => ({ ...account, memory: memories.get(account.name) }));
   const store = createStore(known, exposition.show, shard);

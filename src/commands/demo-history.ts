@@ -4,8 +4,6 @@ import { createMonitor, type Monitor } from '../app/monitor.ts';
 import { type Clock, sleep, yieldToEventLoop } from '../clock.ts';
 import { setting } from '../config/settings.ts';
 import { pattern } from '../config/values.ts';
-import { pathsOf } from '../http/routes.ts';
-import { OTHER_PATH } from '../http/server.ts';
 import { formatValue } from '../metrics/encode.ts';
 import { between, createRandom, deriveSeed, type Random } from '../simulator/random.ts';
 import { encodeResponse, errorResponse, respond, type SimulatedAccount } from '../simulator/response.ts';
@@ -62,8 +60,7 @@ export const demoHistory = defineCommand({
       network: { authorities: undefined, proxies: undefined, http },
       yieldToEventLoop: async () => {},
     };
-    const httpPaths = [...pathsOf(prepared.config.web.telemetryPath), OTHER_PATH];
-    const monitor = createMonitor(prepared.config, dependencies, httpPaths);
+    const monitor = createMonitor(prepared.config, dependencies);
     monitor.metrics.reloaded(true, start);
     const recorder = createRecorder(`instance="${options.instance}",job="hoster"`);
     for (const { at, scraped } of schedule(start, end)) {

@@ -11,7 +11,7 @@ export const once = defineCommand({
   options: {},
   run: async ({ flags }, io) => {
     const { config, dependencies } = prepare(flags, io);
-    const monitor = createMonitor(config, dependencies, []);
+    const monitor = createMonitor(config, dependencies);
     const polled = monitor.pollAll().then(() => true);
     if (!(await Promise.race([polled, io.interrupted]))) {
       await monitor.stop();

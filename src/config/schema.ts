@@ -47,7 +47,6 @@ export type Config = {
   /** Share of the devices that this process polls. */
   readonly shard: Shard;
   readonly features: {
-    readonly setupStatus: boolean;
     readonly tunnelDetails: boolean;
     readonly tunnelEndpoints: boolean;
     readonly rentalIds: boolean;
@@ -116,7 +115,6 @@ export function toConfig(
     state: { file: state.file, intervalMilliseconds: state.interval },
     shard,
     features: {
-      setupStatus: features.setup_status,
       tunnelDetails: features.tunnel_details,
       tunnelEndpoints: features.tunnel_endpoints,
       rentalIds: features.rental_ids,

@@ -241,11 +241,6 @@ export const CONFIG_SECTIONS = {
     }),
   },
   features: {
-    setup_status: setting(onOff, {
-      description:
-        'Whether metrics tell the setup status of each phone: a quarter of all series. Without it HosterDeviceSetupStuck never fires.',
-      default: true,
-    }),
     tunnel_details: setting(onOff, {
       description:
         'Whether metrics tell the logins and the exact states of each tunnel, beside whether it is up. Without it HosterTunnelNoActiveCredential never fires.',

@@ -1,6 +1,5 @@
 import type { Snapshot } from '../model/snapshot.ts';
 import { discoveryReply } from './discovery.ts';
-import { PAGE_PATHS } from './page-files.ts';
 import { type GzipContent, gzipReply, type Reply, type Route, textReply } from './reply.ts';
 
 /** The result of a reload. */
@@ -36,11 +35,6 @@ const PATHS = {
   ready: '/-/ready',
   reload: '/-/reload',
 } as const;
-
-/** Lists all paths that have a route. */
-export function pathsOf(telemetryPath: string): readonly string[] {
-  return [...PAGE_PATHS, ...Object.values(PATHS), telemetryPath];
-}
 
 export function createRoutes(sources: RouteSources): ReadonlyMap<string, Route> {
   return new Map<string, Route>([

@@ -27,7 +27,6 @@ import {
   type RefusalReason,
   SKIP_REASONS,
   type SkipReason,
-  TEXT_LABELS,
 } from '../model/enums.ts';
 import { type Shard, WHOLE } from '../model/shard.ts';
 import type { Page } from './page.ts';
@@ -44,11 +43,10 @@ export type ExporterFamily = {
 export type Build = { readonly version: string; readonly revision: string; readonly nodeVersion: string };
 
 /** The counters of one account; the API client and the poller report to them. */
-export type AccountMetrics = Omit<ApiEvents, 'access'> & {
+export type AccountMetrics = Omit<ApiEvents, 'access' | 'concurrencyLimit'> & {
   readonly pollScheduled: (collector: Collector, intervalSeconds: number) => void;
   readonly pollEnded: (collector: Collector, seconds: number, failure: FailureReason | undefined) => void;
   readonly pollSkipped: (collector: Collector, reason: SkipReason) => void;
-  readonly watchdogFired: (collector: Collector) => void;
   readonly keyFileError: () => void;
   readonly listInconsistent: (kind: ListInconsistency, count: number) => void;
   readonly devicesRemoved: (count: number) => void;
@@ -75,14 +73,11 @@ export type ExporterMetrics = {
   readonly families: readonly ExporterFamily[];
 };
 
-/** Upper bounds in seconds: from the balance to the tunnels of a large fleet. */
-const POLL_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60];
+/** Upper bounds in seconds: a small fleet, a large one, and one that takes as long as its interval. */
+const POLL_BUCKETS = [1, 5, 30];
 
-/** Upper bounds in seconds: from a handful of devices to a hundred thousand. */
-const RENDER_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-
-/** Upper bounds in seconds: from a response of a neighbour to the longest time that a request may take. */
-const REQUEST_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
+/** Upper bounds in seconds: quick, usual, slow, and near the longest time that a request may take. */
+const REQUEST_BUCKETS = [0.1, 0.5, 2, 10];
 
 /** Default metrics of prom-client that are gauges with the name of a counter, which promtool refuses. */
 const MISNAMED = [
@@ -91,12 +86,7 @@ const MISNAMED = [
   'nodejs_active_resources_total',
 ];
 
-/** @param httpPaths the paths by which HTTP requests are counted */
-export function createExporterMetrics(
-  build: Build,
-  httpPaths: readonly string[],
-  { index, total }: Shard = WHOLE,
-): ExporterMetrics {
+export function createExporterMetrics(build: Build, { index, total }: Shard = WHOLE): ExporterMetrics {
   const registry = new Registry();
   const { metrics, families } = declareMetrics(registry);
   collectDefaultMetrics({ register: registry });
@@ -106,9 +96,11 @@ export function createExporterMetrics(
     { version: build.version, revision: build.revision, node_version: build.nodeVersion },
     1,
   );
-  if (total > 1) metrics.shards.set({ shard: index }, total);
+  if (total > 1) {
+    metrics.shards.set(total);
+    metrics.shardInfo.set({ shard: index }, 1);
+  }
   for (const direction of CLOCK_DIRECTIONS) metrics.clockSteps.inc({ direction }, 0);
-  for (const path of httpPaths) metrics.httpRequests.inc({ path, code: 200 }, 0);
   for (const reason of REFUSAL_REASONS) metrics.httpRefusals.inc({ reason }, 0);
   return {
     forAccount: (account) => {
@@ -120,7 +112,7 @@ export function createExporterMetrics(
       for (const { name } of labelled) await removeAccount(registry.getSingleMetric(name), account);
     },
     pageRendered: ({ series, textBytes, deflatedBytes }, seconds) => {
-      metrics.renderDuration.observe(seconds);
+      metrics.renderDuration.set(seconds);
       metrics.seriesExposed.set(series);
       metrics.pageBytes.set({ encoding: 'identity' }, textBytes);
       metrics.pageBytes.set({ encoding: 'gzip' }, deflatedBytes);
@@ -183,16 +175,19 @@ function declareMetrics(registry: Registry) {
     ),
     shards: gauge(
       'shards',
-      'Number of shards that the phones of every account are divided among; the label is the one that this process looks after, from 0. Absent where they are not divided.',
+      'Number of shards that the phones of every account are divided among. Absent where they are not divided.',
+    ),
+    shardInfo: gauge(
+      'shard_info',
+      'Always 1; the label is the shard that this process looks after, from 0. Absent where phones are not divided.',
       'shard',
     ),
     polls: counter('polls_total', 'Number of polls that ended, well or badly.', 'account', 'collector'),
     pollFailures: counter(
       'poll_failures_total',
-      'Number of polls that failed, by the reason of the first failure in each.',
+      'Number of polls that failed; api_request_failures_total tells the reasons.',
       'account',
       'collector',
-      'reason',
     ),
     pollsSkipped: counter(
       'polls_skipped_total',
@@ -223,7 +218,7 @@ function declareMetrics(registry: Registry) {
     ),
     requestFailures: counter(
       'api_request_failures_total',
-      'Number of tries that brought no usable answer or were not sent because of an earlier one, by reason.',
+      'Number of requests that brought no usable response or were not sent because of an earlier one, and of polls that failed for a reason of their own (the deadline, a list that contradicts itself), by reason.',
       'account',
       'endpoint',
       'reason',
@@ -241,15 +236,10 @@ function declareMetrics(registry: Registry) {
     ),
     circuit: gauge(
       'api_circuit_state',
-      'Whether requests to the endpoint are sent (closed), kept back because it is down (open), or one of them tries whether it is back (half_open); 1 for the present state, 0 for the others.',
+      'Always 1; the label is the present state of the circuit: requests are sent (closed), rejected because the endpoint is down (open), or one of them tests whether it is back (half_open).',
       'account',
       'endpoint',
       'state',
-    ),
-    concurrencyLimit: gauge(
-      'api_concurrency_limit',
-      'Number of requests that may be under way at one time; falls when the API shows signs of overload.',
-      'account',
     ),
     requestDuration: histogram(
       'api_request_duration_seconds',
@@ -286,13 +276,6 @@ function declareMetrics(registry: Registry) {
       'labels_sanitized_total',
       'Number of texts that were cut or had characters replaced before they became a label.',
       'account',
-      'label',
-    ),
-    watchdogFires: counter(
-      'watchdog_fires_total',
-      'Number of polls that the watchdog started, since the clock was set back and would have kept them waiting.',
-      'account',
-      'collector',
     ),
     keyFileErrors: counter(
       'key_file_errors_total',
@@ -319,10 +302,9 @@ function declareMetrics(registry: Registry) {
       'series_exposed',
       "Number of series on the page, without the exporter's own counters.",
     ),
-    renderDuration: histogram(
+    renderDuration: gauge(
       'page_render_duration_seconds',
-      'Seconds from a new snapshot to the page that shows it.',
-      RENDER_BUCKETS,
+      'Seconds from the last snapshot to the page that shows it.',
     ),
     pageBytes: gauge(
       'page_bytes',
@@ -380,20 +362,18 @@ function accountMetrics(metrics: Metrics, account: string): AccountMetrics {
     retried: (endpoint) => metrics.retries.inc({ account, endpoint }),
     throttledUntil: (until) => metrics.throttledUntil.set({ account }, until / 1000),
     circuit: (endpoint, state) => setCircuit(metrics, account, endpoint, state),
-    concurrencyLimit: (limit) => metrics.concurrencyLimit.set({ account }, limit),
     clockSkew: (seconds) => metrics.clockSkew.set({ account }, seconds),
     itemRejected: (collector, reason) => metrics.itemsRejected.inc({ account, collector, reason }),
     schemaViolation: (endpoint) => metrics.schemaViolations.inc({ account, endpoint }),
     unknownEnum: (field) => metrics.unknownEnumValues.inc({ account, field }),
-    labelSanitized: (label) => metrics.labelsSanitized.inc({ account, label }),
+    labelSanitized: () => metrics.labelsSanitized.inc({ account }),
     pollScheduled: (collector, seconds) => metrics.pollInterval.set({ account, collector }, seconds),
     pollEnded: (collector, seconds, failure) => {
       metrics.polls.inc({ account, collector });
       metrics.pollDuration.observe({ account, collector }, seconds);
-      if (failure !== undefined) metrics.pollFailures.inc({ account, collector, reason: failure });
+      if (failure !== undefined) metrics.pollFailures.inc({ account, collector });
     },
     pollSkipped: (collector, reason) => metrics.pollsSkipped.inc({ account, collector, reason }),
-    watchdogFired: (collector) => metrics.watchdogFires.inc({ account, collector }),
     keyFileError: () => metrics.keyFileErrors.inc({ account }),
     listInconsistent: (kind, count) => metrics.listInconsistencies.inc({ account, kind }, count),
     devicesRemoved: (count) => metrics.devicesRemoved.inc({ account }, count),
@@ -401,31 +381,37 @@ function accountMetrics(metrics: Metrics, account: string): AccountMetrics {
 }
 
 function setCircuit({ circuit }: Metrics, account: string, endpoint: Endpoint, present: CircuitState): void {
-  for (const state of CIRCUIT_STATES) circuit.set({ account, endpoint, state }, state === present ? 1 : 0);
+  for (const state of CIRCUIT_STATES) circuit.remove({ account, endpoint, state });
+  circuit.set({ account, endpoint, state: present }, 1);
 }
 
-/** Sets every series of an account to 0: a counter that appears with its first event hides that event from `increase()`. */
+/**
+ * Sets the counters of an account to 0: a counter that appears with its first event hides that event from `increase()`.
+ * Reasons of failures begin at 0 for the device list, which every account polls; those of the other endpoints appear with
+ * their first failure, which spares 38 series an account.
+ */
 function initialise(metrics: Metrics, account: string): void {
   metrics.devicesRemoved.inc({ account }, 0);
   for (const kind of LIST_INCONSISTENCIES) metrics.listInconsistencies.inc({ account, kind }, 0);
   metrics.keyFileErrors.inc({ account }, 0);
   for (const field of ENUM_FIELDS) metrics.unknownEnumValues.inc({ account, field }, 0);
-  for (const label of TEXT_LABELS) metrics.labelsSanitized.inc({ account, label }, 0);
+  metrics.labelsSanitized.inc({ account }, 0);
   for (const collector of COLLECTORS) {
     metrics.polls.inc({ account, collector }, 0);
-    metrics.watchdogFires.inc({ account, collector }, 0);
     metrics.pollDuration.zero({ account, collector });
-    for (const reason of FAILURE_REASONS) metrics.pollFailures.inc({ account, collector, reason }, 0);
+    metrics.pollFailures.inc({ account, collector }, 0);
     for (const reason of SKIP_REASONS) metrics.pollsSkipped.inc({ account, collector, reason }, 0);
-    for (const reason of REJECTION_REASONS) metrics.itemsRejected.inc({ account, collector, reason }, 0);
   }
+  for (const reason of REJECTION_REASONS)
+    metrics.itemsRejected.inc({ account, collector: 'devices', reason }, 0);
+  for (const reason of FAILURE_REASONS)
+    metrics.requestFailures.inc({ account, endpoint: 'devices', reason }, 0);
   for (const endpoint of ENDPOINTS) {
     metrics.requests.inc({ account, endpoint, code: 200 }, 0);
     metrics.requestDuration.zero({ account, endpoint });
     metrics.retries.inc({ account, endpoint }, 0);
     setCircuit(metrics, account, endpoint, 'closed');
     metrics.schemaViolations.inc({ account, endpoint }, 0);
-    for (const reason of FAILURE_REASONS) metrics.requestFailures.inc({ account, endpoint, reason }, 0);
   }
 }
 

@@ -20,7 +20,7 @@ export type Row<Subject> = {
 };
 
 /** Optional groups of metrics (`features` of the configuration). */
-export type Feature = 'setupStatus' | 'tunnelDetails' | 'tunnelEndpoints' | 'rentalIds';
+export type Feature = 'tunnelDetails' | 'tunnelEndpoints' | 'rentalIds';
 
 const NONE: readonly Sample[] = [];
 
@@ -96,7 +96,7 @@ export function stateSet<Subject, State extends string>(
   };
 }
 
-/** Creates a gauge that is always 1 and whose label is the present value of an open enum. */
+/** Creates a gauge that is always 1 and whose label is the present value of an enum. */
 export function currentValue<Subject>(
   name: string,
   help: string,
@@ -134,9 +134,4 @@ export function onlyWith<Subject>(feature: Feature, row: Row<Subject>): Row<Subj
 /** Converts milliseconds to the base unit that Prometheus asks for; absent stays absent. */
 export function seconds(milliseconds: number | undefined): number | undefined {
   return milliseconds === undefined ? undefined : milliseconds / 1000;
-}
-
-/** Tells whether an open enum has its one documented value; absent stays absent. */
-export function isStatus(status: string | undefined, documented: string): boolean | undefined {
-  return status === undefined ? undefined : status === documented;
 }

@@ -11,6 +11,13 @@ export type Endpoint = (typeof ENDPOINTS)[number];
 export const COLLECTORS = ['devices', 'tunnels', 'balance'] as const;
 export type Collector = (typeof COLLECTORS)[number];
 
+/** The endpoint that a collector polls; that of the tunnels depends on the device list too. */
+export const ENDPOINT_OF: Readonly<Record<Collector, Endpoint>> = {
+  devices: 'devices',
+  tunnels: 'tunnel',
+  balance: 'balance',
+};
+
 /**
  * State of an API key according to the last answers. `denied` is a refusal without a code that the API document names.
  * The document uses INVALID_API_KEY and HOSTER_BANNED for both causes, so texts for people name both.

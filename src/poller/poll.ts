@@ -3,7 +3,7 @@ import { ApiError } from '../api/errors.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { AccountMetrics } from '../metrics/exporter-metrics.ts';
-import type { Collector, FailureReason } from '../model/enums.ts';
+import { type Collector, ENDPOINT_OF, type FailureReason } from '../model/enums.ts';
 import type { Reading } from '../model/reading.ts';
 import type { AccountSnapshot } from '../model/snapshot.ts';
 import { ageOf, type ClockReading, readClocks } from './clock-reading.ts';
@@ -56,7 +56,7 @@ export type PollOptions<Data> = Staleness & {
   /** Maximum duration of one poll. */
   readonly deadlineMilliseconds: number;
   readonly clock: Clock;
-  readonly metrics: Pick<AccountMetrics, 'pollEnded' | 'pollSkipped'>;
+  readonly metrics: Pick<AccountMetrics, 'failed' | 'pollEnded' | 'pollSkipped'>;
   readonly observer: Pick<PollObserver, 'attempted'>;
   readonly log: Log;
 };
@@ -104,6 +104,8 @@ export function createPoll<Data>(options: PollOptions<Data>): Poll<Data> {
       if (outcome === undefined) return;
       if (outcome.failure === undefined) succeededAt = readClocks(clock);
       metrics.pollEnded(task.name, (clock.monotonic() - startedAt) / 1000, outcome.failure);
+      if (outcome.failure !== undefined && !isOfRequest(outcome.error))
+        metrics.failed(ENDPOINT_OF[task.name], outcome.failure);
       observer.attempted(task.name);
       logTransition(task.reading(store.account(account)), outcome);
       update((before) =>
@@ -211,6 +213,11 @@ function startAttempt<Value>(
       abandon(STOPPED);
     },
   };
+}
+
+/** Tells whether a request failed, which is counted where it fails; other failures are the poll's own. */
+function isOfRequest(error: unknown): boolean {
+  return error instanceof ApiError && error.reason !== 'inconsistent';
 }
 
 /** Returns the reason of a failure. A request whose signal aborted rejects with the reason of the signal. */

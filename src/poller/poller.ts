@@ -2,7 +2,7 @@ import type { ApiClient } from '../api/client.ts';
 import { type Clock, every } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { AccountMetrics } from '../metrics/exporter-metrics.ts';
-import type { Collector, Endpoint, SkipReason } from '../model/enums.ts';
+import { type Collector, ENDPOINT_OF, type SkipReason } from '../model/enums.ts';
 import { collectorsOf, type Shard } from '../model/shard.ts';
 import { balanceCollector } from './collectors/balance.ts';
 import { devicesCollector } from './collectors/devices.ts';
@@ -45,12 +45,6 @@ export type Poller = {
   readonly start: () => void;
   /** Starts no further poll and aborts those in flight. */
   readonly stop: () => void;
-};
-
-const ENDPOINT_OF: Readonly<Record<Collector, Endpoint>> = {
-  devices: 'devices',
-  tunnels: 'tunnel',
-  balance: 'balance',
 };
 
 export function createPoller(options: PollerOptions): Poller {
@@ -144,10 +138,7 @@ function schedulePoll<Data>(
   onTick: () => Promise<void>,
 ): { readonly schedule: Schedule; readonly poll: Poll<Data> } {
   const { metrics, observer } = options;
-  const schedule = options.scheduler(options.schedules[task.name], (cause) => {
-    if (cause === 'overdue') metrics.watchdogFired(task.name);
-    void onTick();
-  });
+  const schedule = options.scheduler(options.schedules[task.name], () => void onTick());
   const { intervalSeconds } = schedule;
   const intervalMilliseconds = intervalSeconds * 1000;
   const deadlineMilliseconds = intervalMilliseconds * DEADLINE_SHARE;

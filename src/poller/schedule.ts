@@ -11,10 +11,7 @@ export type Schedule = {
 };
 
 /** Creates a schedule, not started yet, that calls `tick` whenever a cron expression says so, or should have said so. */
-export type Scheduler = (expression: string, tick: (cause: TickCause) => void) => Schedule;
-
-/** A tick is due by the calendar, or overdue: the wall clock was set back and has not come to it again. */
-export type TickCause = 'due' | 'overdue';
+export type Scheduler = (expression: string, tick: () => void) => Schedule;
 
 /** Times between two ticks of a schedule, in milliseconds. */
 export type TickGaps = { readonly longest: number; readonly shortest: number };
@@ -23,15 +20,13 @@ export type TickGaps = { readonly longest: number; readonly shortest: number };
 export type NextTick = {
   /** The wall clock at the next tick: a schedule is a calendar. */
   readonly dueAt: number;
-  /** The monotonic clock at the latest possible tick, whatever the wall clock says by then. */
+  /** The monotonic clock at the latest possible tick, for when the wall clock was set back. */
   readonly overdueAt: number;
   /** The monotonic clock at the earliest possible tick. */
   readonly earliestAt: number;
 };
 
-export type TickPlan =
-  | { readonly act: 'wait'; readonly milliseconds: number }
-  | { readonly act: 'tick'; readonly cause: TickCause };
+export type TickPlan = { readonly act: 'wait'; readonly milliseconds: number } | { readonly act: 'tick' };
 
 /** The watchdog waits for this share of a gap longer than the calendar: one and a half intervals in all. */
 const WATCHDOG_SHARE = 0.5;
@@ -62,9 +57,8 @@ export function planNextTick({ shortest }: TickGaps, dueAt: number, now: ClockRe
 /** Plans what a schedule does now. However many ticks were missed, they become one. */
 export function planTick({ dueAt, overdueAt, earliestAt }: NextTick, now: ClockReading): TickPlan {
   const untilDue = Math.max(dueAt - now.wall, earliestAt - now.monotonic);
-  if (untilDue <= 0) return { act: 'tick', cause: 'due' };
   const untilOverdue = overdueAt - now.monotonic;
-  if (untilOverdue <= 0) return { act: 'tick', cause: 'overdue' };
+  if (untilDue <= 0 || untilOverdue <= 0) return { act: 'tick' };
   return { act: 'wait', milliseconds: Math.min(untilDue, untilOverdue, MAX_WAIT_MILLISECONDS) };
 }
 
@@ -102,7 +96,7 @@ export function cronScheduler(clock: Clock, random: () => number): Scheduler {
       }
       // The next tick is scheduled before this one is reported, so that no callee can break the chain.
       follow(nextTick());
-      tick(plan.cause);
+      tick();
     };
     return {
       intervalSeconds: gaps.longest / 1000,

@@ -70,7 +70,7 @@ afterAll(async () => {
 async function enabled(): Promise<readonly string[]> {
   const { body } = await get(`${exporterUrl}/metrics`);
   return Array.from(
-    body.matchAll(/^hoster_tunnel_enabled\{.*device_id="([^"]+)".*\} 1$/gm),
+    body.matchAll(/^hoster_tunnel_status\{.*device_id="([^"]+)",status="enabled"\} 1$/gm),
     ([, id = '']) => id,
   );
 }

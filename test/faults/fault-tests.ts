@@ -33,8 +33,7 @@ async function testFault(name: string, endpoint: Endpoint, phase: Phase): Promis
   const { reason } = expected;
   expect([...outcome.failures.keys()]).toEqual(reason === undefined ? [] : [reason]);
   if (endpoint === 'balance' && reason !== undefined) expectOneCountEach(outcome, phase);
-  if (expected.poll !== undefined) expectBadPolls(outcome, expected.poll);
-  else if (reason === undefined) expectGoodPolls(outcome);
+  if (reason === undefined) expectGoodPolls(outcome);
   // Before anything is known, nothing can be lost.
   if (name !== 'fleet-vanishes' || phase !== 'from the start') expectGrowth(outcome, expected.counter);
 }
@@ -104,14 +103,6 @@ function expectOneCountEach({ before, during }: Outcome, phase: Phase): void {
   const failed = [...counts].reduce((sum, count) => sum + count, 0);
   expect(failed).toBeGreaterThanOrEqual(acted);
   expect(failed).toBeLessThanOrEqual(acted + pollsFailed(before, during, 'balance'));
-}
-
-/** Every failure of a poll counts under this reason, and there are some. */
-function expectBadPolls({ before, during }: Outcome, reason: FailureReason): void {
-  const failed = COLLECTORS.map((collector) => pollsFailed(before, during, collector));
-  const under = COLLECTORS.map((collector) => pollsFailed(before, during, collector, reason));
-  expect(under).toEqual(failed);
-  expect(Math.max(...under)).toBeGreaterThan(0);
 }
 
 function expectGrowth({ before, during }: Outcome, family: string | undefined): void {

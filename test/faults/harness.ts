@@ -105,7 +105,6 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       log,
       network: { authorities: route?.authorities, proxies: undefined },
     }),
-    ['/metrics'],
   );
   const server = await startServer({
     host: '127.0.0.1',

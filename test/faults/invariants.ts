@@ -82,19 +82,9 @@ export function failuresBetween(
 
 export const isUp = ({ page }: Observation): boolean => page.count(series('hoster_up')) === 1;
 
-/** Polls of a collector that failed between two observations: all of them, or those that failed for one reason. */
-export function pollsFailed(
-  before: Observation,
-  after: Observation,
-  collector: Collector,
-  reason?: FailureReason,
-): number {
-  const family = 'hoster_exporter_poll_failures_total';
-  const beginning =
-    reason === undefined
-      ? series(family, { collector }).replace(/}$/, ',')
-      : series(family, { collector, reason });
-  return moved(before, after, (page) => page.sum(family, beginning));
+/** Number of polls of a collector that failed between two observations. */
+export function pollsFailed(before: Observation, after: Observation, collector: Collector): number {
+  return moved(before, after, (page) => page.count(own('poll_failures_total', collector)));
 }
 
 /**
@@ -110,7 +100,7 @@ export function expectInvariants(before: Observation, after: Observation, budget
   expect(sent.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(budget);
 }
 
-/** A poll that fails counts once, under one reason; the time of the last success moves with a success alone. */
+/** A poll that fails counts once; the time of the last success moves with a success alone. */
 function expectHonestSuccess(before: Observation, after: Observation, collector: Collector): void {
   const polls = moved(before, after, (page) => page.count(own('polls_total', collector)));
   const failures = pollsFailed(before, after, collector);

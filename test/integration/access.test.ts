@@ -57,7 +57,6 @@ async function stage(first: string) {
       key: ({ key }) => readKey(key, readFile, {}),
       clock: { ...systemClock, monotonic: () => systemClock.monotonic() + passed },
     }),
-    [],
   );
   return {
     write: (text: string | undefined) => {

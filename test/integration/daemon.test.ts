@@ -59,7 +59,6 @@ async function monitorOf(...accounts: readonly (keyof typeof KEYS)[]): Promise<M
   monitor = createMonitor(
     config,
     dependenciesOf({ key: ({ name }) => new Secret(keys.get(name) ?? ''), log }),
-    [],
   );
   return monitor;
 }
@@ -108,7 +107,7 @@ describe('a monitor that polls over real connections', () => {
     expect(
       sampleOf(
         page,
-        'hoster_exporter_poll_failures_total{account="refused",collector="devices",reason="unauthorized"}',
+        'hoster_exporter_api_request_failures_total{account="refused",endpoint="devices",reason="unauthorized"}',
       ),
     ).toBe('1');
     expect(page).not.toMatch(/^hoster_device_info\{account="refused"/m);

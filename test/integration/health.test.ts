@@ -44,7 +44,7 @@ async function start(options: Options = {}) {
   const lines: string[] = [];
   const ticks: (() => void)[] = [];
   const scheduler: Scheduler = (_, tick) => {
-    ticks.push(() => tick('due'));
+    ticks.push(tick);
     return { intervalSeconds, start: () => {}, stop: () => {} };
   };
   const { config } = loadConfig({

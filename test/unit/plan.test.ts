@@ -122,6 +122,13 @@ describe('adviceOn', () => {
 });
 
 describe('costsOf', () => {
+  it('counts at most 13 series for a phone that is not self-rented, and 150 of the exporter for an account', async () => {
+    const costs = await costsOf(USUAL_FEATURES);
+    expect(costs.phone.series).toBeLessThanOrEqual(13);
+    // Rejected requests, the configuration and the page are there once for the process.
+    expect(costs.ownAccount).toBeLessThanOrEqual(150);
+  });
+
   it('counts the series of more features for a self-rent, and no others', async () => {
     const [usual, all] = [await costsOf(USUAL_FEATURES), await costsOf(ALL_FEATURES)];
     expect(all.selfRent.series - usual.selfRent.series).toBe(2);

@@ -42,16 +42,21 @@ export function silentPhones(): string {
   return `count by (account) (${silent()}) or 0 * ${perAccount(ofAccount('hoster_devices_reported'))}`;
 }
 
+/** Phones without a usable heartbeat. */
+export function unheard(): string {
+  return `${perPhone(ofAccount('hoster_device_info'))} unless on (account, device_id) ${heartbeatAge()}`;
+}
+
 /** Phones that somebody pays for and that do not report. */
 export function soldAndSilent(): string {
-  return `${silent()} and on (account, device_id) ${rentalIs('sold')} == 1`;
+  return `${silent()} and on (account, device_id) ${rentalIs('sold')}`;
 }
 
 export function heartbeatState(...matchers: readonly string[]): string {
   return coded([
     [silent(...matchers), HEARTBEAT.silent],
     [heartbeatAge(...matchers), HEARTBEAT.online],
-    [perPhone(ofAccount('hoster_device_heartbeat_valid', ...matchers)), HEARTBEAT.unheard],
+    [perPhone(ofAccount('hoster_device_info', ...matchers)), HEARTBEAT.unheard],
   ]);
 }
 
@@ -68,10 +73,9 @@ export function setupState(...matchers: readonly string[]): string {
 }
 
 export function rotationState(...matchers: readonly string[]): string {
-  const active = perPhone(ofAccount('hoster_device_rotation_active', ...matchers));
   return coded([
-    [`${active} == 1`, ROTATION.active],
-    [`${active} == 0`, ROTATION.stopped],
+    [perPhone(ofAccount('hoster_device_rotation_status', 'status="active"', ...matchers)), ROTATION.active],
+    [perPhone(ofAccount('hoster_device_rotation_status', ...matchers)), ROTATION.stopped],
   ]);
 }
 
@@ -95,26 +99,26 @@ export function problems(): string {
   const idle = rentalIs('idle');
   const notListed = perPhone(ofAccount('hoster_device_marketplace_status', 'status="not_listed"'));
   const activeLogins = perPhone(ofAccount('hoster_tunnel_credentials', 'status="active"'));
-  const setup = perPhone(`${ofAccount('hoster_device_setup_status', 'status!~"active|complete"')} == 1`);
-  const rotating = perPhone(ofAccount('hoster_device_rotation_active'));
-  const rotated = perPhone(`max_over_time(${ofAccount('hoster_device_rotation_active')}[1d:1h])`);
+  const setup = perPhone(ofAccount('hoster_device_setup_status', 'status!~"active|complete"'));
+  const notRotating = perPhone(ofAccount('hoster_device_rotation_status', 'status!="active"'));
+  const rotating = ofAccount('hoster_device_rotation_status', 'status="active"');
+  const rotated = perPhone(`present_over_time(${rotating}[1d])`);
   return coded([
     [soldAndSilent(), PROBLEM.sold_silent],
     [`${perPhone(ofAccount('hoster_tunnel_up'))} == 0`, PROBLEM.tunnel_down],
     [`${perPhone(ofAccount('hoster_tunnel_live'))} == 0`, PROBLEM.tunnel_missing],
     [`${activeLogins} == 0`, PROBLEM.no_login],
     [silent(), PROBLEM.silent],
-    [`${perPhone(ofAccount('hoster_device_heartbeat_valid'))} == 0`, PROBLEM.unheard],
-    [`${idle} == 1 and on (account, device_id) ${notListed} == 1`, PROBLEM.not_listed],
+    [unheard(), PROBLEM.unheard],
+    [`${idle} and on (account, device_id) ${notListed}`, PROBLEM.not_listed],
     [setup, PROBLEM.setup],
-    [`${rotating} == 0 and on (account, device_id) ${rotated} == 1`, PROBLEM.rotation],
+    [`${notRotating} and on (account, device_id) ${rotated}`, PROBLEM.rotation],
   ]);
 }
 
 /** The longest silent first; phones without any heartbeat come before all. */
 export function bySilence(): string {
-  const unheard = `(${perPhone(ofAccount('hoster_device_heartbeat_valid'))} == 0)`;
-  return `(${heartbeatAge()} or ${unheard} + Inf)`;
+  return `(${heartbeatAge()} or (${unheard()}) + Inf)`;
 }
 
 /** Those whose rental changed last first. */

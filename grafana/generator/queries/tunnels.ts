@@ -28,10 +28,9 @@ export function unread(): string {
 }
 
 export function enabledState(): string {
-  const enabled = perPhone(ofAccount('hoster_tunnel_enabled'));
   return coded([
-    [`${enabled} == 1`, ENABLED.yes],
-    [`${enabled} == 0`, ENABLED.no],
+    [perPhone(ofAccount('hoster_tunnel_status', 'status="enabled"')), ENABLED.yes],
+    [perPhone(ofAccount('hoster_tunnel_status')), ENABLED.no],
   ]);
 }
 

@@ -1,18 +1,6 @@
-import { MARKETPLACE_STATUSES, OTHER, RENTAL_STATUSES, SETUP_STATUSES } from '../../model/device.ts';
+import { OTHER, RENTAL_STATUSES } from '../../model/device.ts';
 import type { FleetDevice } from '../../model/fleet.ts';
-import {
-  currentValue,
-  flag,
-  gauge,
-  info,
-  isStatus,
-  onlyWith,
-  type Row,
-  type Sample,
-  samples,
-  seconds,
-  stateSet,
-} from '../row.ts';
+import { currentValue, gauge, info, onlyWith, type Row, type Sample, samples, seconds } from '../row.ts';
 
 const RENTAL_STATES = [...RENTAL_STATUSES, OTHER] as const;
 
@@ -32,37 +20,26 @@ export const deviceRows: readonly Row<FleetDevice>[] = [
   ),
   gauge(
     'hoster_device_heartbeat_age_seconds',
-    'Seconds between the last heartbeat and the last successful poll, by the clock of the API; it does not grow between polls, so an outage of the API does not age the fleet. Never below 0. Absent without a usable instant.',
+    'Seconds between the last heartbeat and the last successful poll, by the clock of the API; it does not grow between polls, so an outage of the API does not age the fleet. Never below 0. Absent where the last heartbeat is missing, unreadable or far in the future.',
     (device) => device.heartbeatAgeSeconds,
   ),
-  flag(
-    'hoster_device_heartbeat_valid',
-    'Whether the last heartbeat was a usable instant (1) or missing, unreadable or far in the future (0), as of the last successful poll.',
-    (device) => device.heartbeatAgeSeconds !== undefined,
-  ),
-  stateSet(
+  currentValue(
     'hoster_device_rental_status',
-    'Rental status of the phone: 1 for the present status, 0 for the others, as of the last successful poll.',
+    'Always 1; the label is the present rental status of the phone, as of the last successful poll. Absent without one.',
     'status',
-    RENTAL_STATES,
     ({ device: { rentalStatus } }) => rentalStatus,
   ),
-  stateSet(
+  currentValue(
     'hoster_device_marketplace_status',
-    'Marketplace status of the phone: 1 for the present status, 0 for the others, as of the last successful poll.',
+    'Always 1; the label is the present marketplace status of the phone, as of the last successful poll. Absent without one.',
     'status',
-    [...MARKETPLACE_STATUSES, OTHER],
     ({ device: { marketplaceStatus } }) => marketplaceStatus,
   ),
-  onlyWith(
-    'setupStatus',
-    stateSet(
-      'hoster_device_setup_status',
-      'Setup status of the phone: 1 for the present status, 0 for the others, as of the last successful poll.',
-      'status',
-      [...SETUP_STATUSES, OTHER],
-      ({ device: { setupStatus } }) => setupStatus,
-    ),
+  currentValue(
+    'hoster_device_setup_status',
+    'Always 1; the label is the present setup status of the phone, as of the last successful poll. Absent without one.',
+    'status',
+    ({ device: { setupStatus } }) => setupStatus,
   ),
   gauge(
     'hoster_device_rental_status_since_timestamp_seconds',
@@ -72,7 +49,7 @@ export const deviceRows: readonly Row<FleetDevice>[] = [
   samples(
     'counter',
     'hoster_device_rental_status_seconds_total',
-    'Observed seconds that the phone spent in each rental status; only time between two successful polls counts.',
+    'Seconds that the phone was seen in each rental status since this process began; only time between two successful polls counts.',
     ['status'],
     ({ rentalStatusSeconds }) => RENTAL_STATES.map((status): Sample => [rentalStatusSeconds[status], status]),
   ),
@@ -81,11 +58,6 @@ export const deviceRows: readonly Row<FleetDevice>[] = [
     'Always 1; the label is the present self-rent status of the phone, as of the last successful poll. Absent without one.',
     'status',
     ({ device: { selfRentStatus } }) => selfRentStatus,
-  ),
-  flag(
-    'hoster_device_rotation_active',
-    'Whether the rotation of the IP address is active (1) or in another status (0), as of the last successful poll. Absent without rotation settings.',
-    ({ device: { rotationStatus } }) => isStatus(rotationStatus, 'active'),
   ),
   currentValue(
     'hoster_device_rotation_status',

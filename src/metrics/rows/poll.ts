@@ -16,11 +16,6 @@ export const pollRows: readonly Row<Reading<unknown>>[] = [
     'When a poll last succeeded, in seconds since 1970. Absent before the first success.',
     ({ lastSuccessAt }) => seconds(lastSuccessAt),
   ),
-  gauge(
-    'hoster_exporter_poll_last_attempt_timestamp_seconds',
-    'When a poll last ended, well or badly, in seconds since 1970. Absent before the first one.',
-    ({ lastAttemptAt }) => seconds(lastAttemptAt),
-  ),
   stateSet(
     'hoster_exporter_data_state',
     'What is shown of this collector: fresh (of the last poll), held (of an earlier one, since polls fail) or expired (withdrawn, or never learned); 1 for the present state, 0 for the others.',
@@ -44,11 +39,6 @@ export const tunnelRoundRows: readonly Row<AccountSnapshot>[] = [
 
 /** Metrics of the last listing of the devices. */
 export const listingRows: readonly Row<ListingFacts>[] = [
-  gauge(
-    'hoster_exporter_list_pages',
-    'Number of pages that the list of the devices had when it was last read.',
-    ({ pages }) => pages,
-  ),
   gauge(
     'hoster_exporter_list_passes',
     'Number of times that the last listing of the devices read the list from its start.',

@@ -1,5 +1,5 @@
 import type { TunnelAnswer } from '../../model/tunnel.ts';
-import { currentValue, flag, gauge, info, isStatus, onlyWith, type Row, samples, seconds } from '../row.ts';
+import { currentValue, flag, gauge, info, onlyWith, type Row, samples, seconds } from '../row.ts';
 
 /** Metrics of the tunnel of one device with a live self-rental, as of the last answer of the tunnel endpoint. */
 export const tunnelRows: readonly Row<TunnelAnswer>[] = [
@@ -11,7 +11,7 @@ export const tunnelRows: readonly Row<TunnelAnswer>[] = [
   flag(
     'hoster_tunnel_up',
     'Whether the uptime status of the tunnel is up (1) or another (0), as of the last successful poll. Absent without a tunnel.',
-    ({ tunnel }) => isStatus(tunnel?.uptimeStatus, 'up'),
+    ({ tunnel }) => (tunnel?.uptimeStatus === undefined ? undefined : tunnel.uptimeStatus === 'up'),
   ),
   onlyWith(
     'tunnelDetails',
@@ -21,11 +21,6 @@ export const tunnelRows: readonly Row<TunnelAnswer>[] = [
       'status',
       ({ tunnel }) => tunnel?.uptimeStatus,
     ),
-  ),
-  flag(
-    'hoster_tunnel_enabled',
-    'Whether the status of the tunnel is enabled (1) or another (0), as of the last successful poll. Absent without a tunnel.',
-    ({ tunnel }) => isStatus(tunnel?.status, 'enabled'),
   ),
   onlyWith(
     'tunnelDetails',

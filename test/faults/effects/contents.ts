@@ -30,7 +30,7 @@ export const CONTENTS: readonly FaultGroup[] = [
       'empty-middle-page': { counter: 'hoster_exporter_list_inconsistencies_total', budget: 40 },
       'limit-ignored': { counter: 'hoster_exporter_list_inconsistencies_total', budget: 60 },
       'same-page-for-ever': {
-        poll: 'inconsistent',
+        reason: 'inconsistent',
         counter: 'hoster_exporter_list_inconsistencies_total',
         budget: 40,
       },
@@ -95,7 +95,7 @@ export const CONTENTS: readonly FaultGroup[] = [
     served:
       'Everything that can be read. An undocumented status is shown as `other`, a value that cannot be read has no series, and a text is shortened and made printable.',
     shown:
-      '`hoster_exporter_unknown_enum_values_total`, `hoster_exporter_schema_violations_total`, `hoster_exporter_labels_sanitized_total`; `hoster_device_heartbeat_valid` is 0 for a phone with an unusable heartbeat.',
+      '`hoster_exporter_unknown_enum_values_total`, `hoster_exporter_schema_violations_total`, `hoster_exporter_labels_sanitized_total`; a phone with an unusable heartbeat has no `hoster_device_heartbeat_age_seconds`.',
     alerts: ['HosterApiUnknownValue', 'HosterApiFieldUnreadable', 'HosterHeartbeatUnreadable'],
     action: 'Look for a newer version of the exporter. Until then, `other` means an unknown state.',
     recovery: NEXT_POLL,

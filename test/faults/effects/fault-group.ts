@@ -5,10 +5,8 @@ export type At<Value> = Value | Readonly<Partial<Record<Endpoint, Value>>>;
 
 /** Effects of a fault. */
 export type Effect = {
-  /** Why requests fail; by endpoint where they differ. Absent: they don't fail. */
+  /** Why requests fail, or polls whose requests did not; by endpoint where they differ. Absent: nothing fails. */
   readonly reason?: At<FailureReason>;
-  /** Why polls fail whose requests did not. */
-  readonly poll?: FailureReason;
   /** The family that grows where no request fails. */
   readonly counter?: At<string>;
   /** Most requests in a round of polls, where it is more than usual. */

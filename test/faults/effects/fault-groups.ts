@@ -10,7 +10,6 @@ export const FAULT_GROUPS: readonly FaultGroup[] = [...ERROR_RESPONSES, ...CONNE
 /** Expected effect of one fault at one endpoint. */
 export type Expectation = {
   readonly reason: FailureReason | undefined;
-  readonly poll: FailureReason | undefined;
   readonly counter: string | undefined;
   readonly budget: number | undefined;
   readonly pace: Pace | undefined;
@@ -23,10 +22,9 @@ export function expectationOf(fault: string, endpoint: Endpoint): Expectation {
   for (const { effects, rounds = 2, pauses = false } of FAULT_GROUPS) {
     const effect = effects[fault];
     if (effect === undefined) continue;
-    const { reason, poll, counter, budget, pace } = effect;
+    const { reason, counter, budget, pace } = effect;
     return {
       reason: at(reason, endpoint),
-      poll,
       counter: at(counter, endpoint),
       budget,
       pace,

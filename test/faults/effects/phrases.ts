@@ -8,7 +8,7 @@ export const HELD =
 export const HELD_ALONE = `${HELD} The other collectors continue.`;
 
 export const FAILED =
-  '`hoster_up` and `hoster_exporter_poll_success` are 0. `hoster_exporter_api_request_failures_total` and `hoster_exporter_poll_failures_total` count the reason above.';
+  '`hoster_up` and `hoster_exporter_poll_success` are 0. `hoster_exporter_poll_failures_total` counts the poll, and `hoster_exporter_api_request_failures_total` the reason above.';
 
 export const NEXT_POLL = 'At the next poll.';
 

@@ -37,7 +37,6 @@ describe('a configuration without any source', () => {
       state: { file: undefined, intervalMilliseconds: 60_000 },
       shard: { index: 0, total: 1 },
       features: {
-        setupStatus: true,
         tunnelDetails: true,
         tunnelEndpoints: false,
         rentalIds: false,

@@ -27,8 +27,7 @@ In every one of these scenarios the tests also check:
 - Requests are limited, the log has at most ten lines a minute, and neither shows a key, a login or a password.
 
 \`hoster-exporter simulate\` can switch on the faults of responses by their names (\`PUT /-/faults/devices/hang\`).
-**Counts as** is the \`reason\` in \`hoster_exporter_poll_failures_total\` and, if requests fail, in
-\`hoster_exporter_api_request_failures_total\`. Without a reason, polls succeed.
+**Counts as** is the \`reason\` in \`hoster_exporter_api_request_failures_total\`. Without a reason, polls succeed.
 
 ${FAULT_GROUPS.map(section).join('\n')}
 ## What is covered by which test
@@ -72,10 +71,7 @@ function describe(name: string): string {
 /** The reason, with the endpoints in brackets where it is not the same at all of them. */
 function countsAs(name: string): string {
   const endpoints = CATALOGUE.find((fault) => fault.name === name)?.endpoints ?? [];
-  const reasons = endpoints.map((endpoint) => {
-    const { reason, poll } = expectationOf(name, endpoint);
-    return { endpoint, reason: reason ?? poll };
-  });
+  const reasons = endpoints.map((endpoint) => ({ endpoint, reason: expectationOf(name, endpoint).reason }));
   const distinct = new Set(reasons.map(({ reason }) => reason));
   if (distinct.size === 1) return reasons[0]?.reason === undefined ? '' : `\`${reasons[0].reason}\``;
   return reasons

@@ -6,7 +6,7 @@ import { wrap } from './wrap.ts';
 
 const DEFAULT = familiesOf(USUAL_FEATURES);
 const EVERYTHING = familiesOf(ALL_FEATURES);
-const SELF = createExporterMetrics({ version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' }, []);
+const SELF = createExporterMetrics({ version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' });
 
 type Documented = Pick<Family, 'name' | 'help' | 'labels'> & { readonly type: string };
 
@@ -38,6 +38,14 @@ const DOCUMENT = `# Metrics
 
 This page is derived from the catalog in \`src/metrics\` by \`npm run docs\`; a test keeps it current.
 
+A status is one series: always 1, and its label \`status\` is the present value. Ask for it by its presence:
+
+\`\`\`promql
+count by (account, status) (hoster_device_rental_status)
+hoster_device_heartbeat_age_seconds > 900 and on (account, device_id) hoster_device_rental_status{status="sold"}
+increase(hoster_device_rental_status_seconds_total{status="sold"}[1d])
+\`\`\`
+
 The exporter polls on its own schedule, and a scrape never sends a request to the API. So a value is that of the last
 successful poll of its collector, and \`hoster_exporter_data_state\` says if it is fresh. A value that the API did not
 give has no series: absent is not zero.
@@ -58,12 +66,25 @@ ${wrap(
 )}
 
 ${wrap(
-  `A large fleet can [switch some of them off](SCALING.md#switch-off-what-you-do-not-need): \`features.setup_status: false\` leaves out ${without('setupStatus')}, and \`features.tunnel_details: false\` leaves out ${without('tunnelDetails')}.`,
+  `A large fleet can [switch some of them off](SCALING.md#switch-off-what-you-do-not-need): \`features.tunnel_details: false\` leaves out ${without('tunnelDetails')}.`,
 )}
 
 ## Facts from the API, off by default
 
 ${table(optional)}
+
+## What the API says and no metric shows
+
+| field | reason |
+|---|---|
+| \`username\`, \`password\`, \`credentialId\` and the \`label\` of a login | They are secrets or lead to one; they are dropped when the response is read. |
+| \`createdAt\` of disabled logins, and all but the newest \`updatedAt\` | A disabled login opens nothing, and the newest change says that something changed. |
+| \`intervalInMs\` of 0 or less, or above a week | It is no interval; \`hoster_exporter_schema_violations_total\` counts it. |
+| \`error.code\` | The closed list of reasons says what to do. The codes of a refused key are \`hoster_account_api_access\`; the log has the others. |
+| movements of \`totalCents\` | They are the sum of those of the other two. |
+
+The filters of the device list (\`rentalStatus\`, \`marketplaceStatus\`, \`setupStatus\`, \`search\`) are not used: the whole
+list is polled anyway, and a filtered one cannot say which phones left it.
 
 ## Facts about the exporter
 

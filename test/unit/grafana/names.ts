@@ -3,7 +3,7 @@ import { createExporterMetrics } from '../../../src/metrics/exporter-metrics.ts'
 import { familiesOf } from '../../../src/metrics/families.ts';
 import { ALL_FEATURES } from '../../features.ts';
 
-const SELF = createExporterMetrics({ version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' }, []);
+const SELF = createExporterMetrics({ version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' });
 
 /** Of prom-client's default metrics these are not exported. */
 const LEFT_OUT = /^nodejs_active_\w+_total$/;

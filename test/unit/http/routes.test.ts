@@ -2,9 +2,8 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { PAGE_PATHS } from '../../../src/http/page-files.ts';
-import { type Reply, textReply } from '../../../src/http/reply.ts';
-import { createRoutes, pathsOf, type ReloadReport } from '../../../src/http/routes.ts';
+import type { Reply } from '../../../src/http/reply.ts';
+import { createRoutes, type ReloadReport } from '../../../src/http/routes.ts';
 import { routeSourcesOf } from '../../route-sources.ts';
 
 const TEXT = 'hoster_up{account="main"} 1\n';
@@ -101,11 +100,4 @@ describe('POST /-/reload', () => {
     const reply = await replyTo('/-/reload', { report });
     expect([reply.status, (await bodyOf(reply)).toString()]).toEqual([status, lines]);
   });
-});
-
-it('has a route for every path that is counted', () => {
-  const sources = routeSourcesOf();
-  const page = new Map(PAGE_PATHS.map((path) => [path, () => textReply(200, 'a file')]));
-  const routes = createRoutes({ ...sources, page });
-  expect([...routes.keys()].toSorted()).toEqual(pathsOf('/metrics').toSorted());
 });

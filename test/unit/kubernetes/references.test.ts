@@ -136,7 +136,7 @@ describe('the ServiceMonitor', () => {
   it('keeps the labels of the exporter, and names the job as rules and dashboards do', () => {
     // What the Prometheus operator puts on every target.
     const ofOperator = ['namespace', 'service', 'pod', 'container', 'endpoint', 'node', 'job', 'instance'];
-    const self = createExporterMetrics({ version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' }, []);
+    const self = createExporterMetrics({ version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' });
     const families = [...familiesOf(ALL_FEATURES), ...self.families];
     const ours = new Set(families.flatMap(({ labels }) => labels));
     const { relabelings } = only(base, 'ServiceMonitor', Monitor).spec.endpoints[0];

@@ -91,9 +91,7 @@ describe('the families of a shard', () => {
     expect(others).toEqual([
       'hoster_exporter_poll_success',
       'hoster_exporter_poll_last_success_timestamp_seconds',
-      'hoster_exporter_poll_last_attempt_timestamp_seconds',
       'hoster_exporter_data_state',
-      'hoster_exporter_list_pages',
       'hoster_exporter_list_passes',
       'hoster_exporter_list_complete',
       'hoster_exporter_list_suspect',

@@ -4,7 +4,6 @@ import {
   flag,
   gauge,
   info,
-  isStatus,
   type Row,
   samples,
   seconds,
@@ -62,13 +61,5 @@ describe('a row', () => {
 
   it('milliseconds become seconds, and absent stays absent', () => {
     expect([seconds(1500), seconds(undefined)]).toEqual([1.5, undefined]);
-  });
-
-  it('an open status is compared with the documented value, and absent stays absent', () => {
-    expect([isStatus('up', 'up'), isStatus('down', 'up'), isStatus(undefined, 'up')]).toEqual([
-      true,
-      false,
-      undefined,
-    ]);
   });
 });

@@ -20,7 +20,8 @@ function setUp(collect: CollectorTask<Money>['collect']) {
     lines.push([message, fields['reason'] ?? fields['after']].filter(Boolean).join(': '));
   };
   const log: Log = { trace: write, debug: write, info: write, warn: write, error: write, child: () => log };
-  const metrics: Pick<AccountMetrics, 'pollEnded' | 'pollSkipped'> = {
+  const metrics: Pick<AccountMetrics, 'failed' | 'pollEnded' | 'pollSkipped'> = {
+    failed: (endpoint, reason) => told.push(`${endpoint} failed: ${reason}`),
     pollEnded: (collector, seconds, failure) => told.push(`${collector} ${seconds} s ${failure ?? 'ok'}`),
     pollSkipped: (collector, reason) => told.push(`${collector} skipped: ${reason}`),
   };
@@ -129,13 +130,13 @@ describe('a poll', () => {
     const run = poll.run();
     clock.advance(MINUTE);
     await run;
-    expect(told).toEqual(['balance 60 s timeout']);
+    expect(told).toEqual(['balance 60 s timeout', 'balance failed: timeout']);
   });
 
   it('that fails by a fault of ours is internal, and does not end the daemon', async () => {
     const { poll, told } = setUp(() => Promise.reject(new TypeError('x is not a function')));
     await poll.run();
-    expect(told).toEqual(['balance 0 s internal']);
+    expect(told).toEqual(['balance 0 s internal', 'balance failed: internal']);
   });
 
   it('that is stopped leaves no trace and starts no more', async () => {

@@ -48,12 +48,6 @@ describe('a poller', () => {
     expect(told()).toEqual(['balance ok', 'devices server', 'tunnels skipped: no_fleet']);
   });
 
-  it('counts a poll that the watchdog started', async () => {
-    const { tick, told } = createTestPoller();
-    await tick('balance', 'overdue');
-    expect(told()).toEqual(['balance watchdog', 'balance ok']);
-  });
-
   it('goes on after a collector that hangs and ignores its signal', async () => {
     const { poller, clock, script, tick, told, asked } = createTestPoller();
     script.rented = ['a'];

@@ -5,7 +5,7 @@ import { createExporterMetrics } from '../../../src/metrics/exporter-metrics.ts'
 import type { Endpoint, FailureReason } from '../../../src/model/enums.ts';
 import { WHOLE } from '../../../src/model/shard.ts';
 import { createPoller, type PollerOptions } from '../../../src/poller/poller.ts';
-import type { Scheduler, TickCause } from '../../../src/poller/schedule.ts';
+import type { Scheduler } from '../../../src/poller/schedule.ts';
 import { createStore } from '../../../src/poller/store.ts';
 import { bareDevice, moneyOf, NOON, tunnelOf } from '../../builders.ts';
 import { createFakeClock } from '../../fake-clock.ts';
@@ -66,7 +66,7 @@ export function createTestPoller(own: Partial<PollerOptions> = {}) {
     forgetRefusals: () => {},
     close: async () => {},
   };
-  const ticks = new Map<string, (cause: TickCause) => void>();
+  const ticks = new Map<string, () => void>();
   const scheduler: Scheduler = (expression, tick) => {
     ticks.set(expression, tick);
     return { intervalSeconds: 30, start: () => {}, stop: () => {} };
@@ -89,10 +89,9 @@ export function createTestPoller(own: Partial<PollerOptions> = {}) {
     yieldToEventLoop: async () => {},
     observer: { scheduled: () => {}, attempted: () => {} },
     metrics: {
-      ...createExporterMetrics(build, []).forAccount('main'),
+      ...createExporterMetrics(build).forAccount('main'),
       pollEnded: (collector, _, failure) => told.push(`${collector} ${failure ?? 'ok'}`),
       pollSkipped: (collector, reason) => told.push(`${collector} skipped: ${reason}`),
-      watchdogFired: (collector) => told.push(`${collector} watchdog`),
     },
     log,
     ...own,
@@ -103,8 +102,8 @@ export function createTestPoller(own: Partial<PollerOptions> = {}) {
     script,
     lines,
     account: () => store.account('main'),
-    tick: async (collector: string, cause: TickCause = 'due') => {
-      ticks.get(collector)?.(cause);
+    tick: async (collector: string) => {
+      ticks.get(collector)?.();
       await settled();
     },
     /** Requests and counters since the last call. */

@@ -48,6 +48,7 @@ const VALUES: readonly (readonly [metric: RegExp, label: string, values: readonl
   [/_rental_status/, 'status', [...RENTAL_STATUSES, 'other']],
   [/_marketplace_status/, 'status', [...MARKETPLACE_STATUSES, 'other']],
   [/_setup_status/, 'status', [...SETUP_STATUSES, 'other']],
+  [/_rotation_status/, 'status', ['active']],
   [/^hoster_tunnel_credentials$/, 'status', ['active']],
   [/_api_access$/, 'state', ACCESS_STATES],
   [/_data_state$/, 'state', DATA_STATES],

@@ -106,7 +106,7 @@ export const history: Row = {
         height: 4,
         targets: [
           {
-            expression: `max(changes(${ofAccount('hoster_device_rental_status', 'status="idle"', THIS_PHONE)}[$__range]))`,
+            expression: `max(changes(${ofAccount('hoster_device_rental_status_since_timestamp_seconds', THIS_PHONE)}[$__range]))`,
           },
         ],
       },

@@ -61,7 +61,7 @@ export const apiQuality: Row = {
       'Texts that were cleaned',
       'Labels that were cut or had unprintable characters. Harmless; rename the phones if their names look odd here.',
       'hoster_exporter_labels_sanitized_total',
-      'label',
+      'account',
     ),
     oddities(
       'Lists that contradicted themselves',
@@ -96,7 +96,6 @@ export const apiQuality: Row = {
           unit: 'bool_yes_no',
           width: 85,
         },
-        { title: 'Pages', target: ofList('hoster_exporter_list_pages'), width: 80 },
         { title: 'Passes', target: ofList('hoster_exporter_list_passes'), width: 80 },
       ],
       sortBy: ['Reported', 'descending'],

@@ -99,22 +99,6 @@ export const api: Row = {
         },
       ],
     }),
-    graph(
-      {
-        ...PANEL,
-        title: 'Requests at one time',
-        description:
-          'How many requests may be under way at once. It falls when the API shows signs of overload and recovers by itself; always low: poll less often.',
-        unit: 'none',
-        targets: [
-          {
-            expression: perAccount(ofAccount('hoster_exporter_api_concurrency_limit')),
-            legend: '{{account}}',
-          },
-        ],
-      },
-      { decimals: 0 },
-    ),
     graph({
       ...PANEL,
       title: 'Pause that the API asked for',

@@ -49,10 +49,5 @@ export const environment: Row = {
       'Times in this time range that the clock of this machine jumped. Set up time synchronisation that slews; a suspend is a step too.',
       inRange(ofProcess('hoster_exporter_clock_steps_total')),
     ),
-    count(
-      'Polls of the watchdog',
-      'Polls in this time range that the schedule would have missed since the clock was set back. Mend the clock.',
-      inRange(ofAccount('hoster_exporter_watchdog_fires_total')),
-    ),
   ],
 };

@@ -1,7 +1,7 @@
 import type { Row } from '../../layout.ts';
 import { graph } from '../../panels/graph.ts';
 import { ofProcess } from '../../promql.ts';
-import { perInstance, perSecond, quantile } from '../../queries/exporter.ts';
+import { perInstance, perSecond } from '../../queries/exporter.ts';
 import { NO_EXPORTER } from '../no-data.ts';
 
 const PANEL = { noValue: NO_EXPORTER, width: 8, height: 7 } as const;
@@ -44,17 +44,13 @@ export const pages: Row = {
     }),
     graph({
       ...PANEL,
-      title: 'Time to render the page (95 %)',
+      title: 'Time to render the page',
       description:
         'From a new reading to the page that shows it. It does not delay scrapes; seconds are a sign of a machine that is too small.',
       unit: 's',
       targets: [
         {
-          expression: quantile(
-            0.95,
-            ofProcess('hoster_exporter_page_render_duration_seconds_bucket'),
-            'instance',
-          ),
+          expression: perInstance(ofProcess('hoster_exporter_page_render_duration_seconds')),
           legend: '{{instance}}',
         },
       ],

@@ -85,14 +85,14 @@ export const polls: Row = {
     }),
     graph({
       ...PANEL,
-      title: 'Failed polls by reason',
+      title: 'Failed polls',
       description:
-        'Failed polls per second by the reason of the first failure. dns, connect, tls: your network; server, throttled: the API; unauthorized: the key.',
+        'Failed polls per second. "Requests without a usable answer" has the reasons: dns, connect, tls: your network; server, throttled: the API; unauthorized: the key.',
       unit: 'cps',
       targets: [
         {
-          expression: `${perSecond(ofAccount('hoster_exporter_poll_failures_total'), 'collector, reason')} > 0`,
-          legend: '{{collector}} {{reason}}',
+          expression: perSecond(ofAccount('hoster_exporter_poll_failures_total'), 'collector'),
+          legend: '{{collector}}',
         },
       ],
       noValue: 'No poll failed.',

@@ -29,7 +29,7 @@ export const makeUp: Row = {
         { title: 'Model', label: 'model' },
         { title: 'Phones', target: { expression: LARGEST }, width: 80 },
         { title: 'Silent', target: among(phones.silent()), width: 80 },
-        { title: 'Sold', target: among(`${phones.rentalIs('sold')} == 1`), width: 80 },
+        { title: 'Sold', target: among(phones.rentalIs('sold')), width: 80 },
       ],
       sortBy: ['Phones', 'descending'],
     }),
@@ -63,5 +63,5 @@ export const makeUp: Row = {
 
 function setupCounts(): string {
   const onePerPhone = `max by (account, device_id, status) (${ofAccount('hoster_device_setup_status')})`;
-  return `sum by (status) (${onePerPhone})`;
+  return `count by (status) (${onePerPhone})`;
 }

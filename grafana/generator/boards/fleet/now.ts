@@ -1,7 +1,7 @@
 import type { Row } from '../../layout.ts';
 import { LIMITS } from '../../palette.ts';
 import { stat } from '../../panels/stat.ts';
-import { ofAccount, perAccount, SILENT_AFTER, total } from '../../promql.ts';
+import { countPresent, ofAccount, perAccount, SILENT_AFTER, total } from '../../promql.ts';
 import { balance, byCurrency } from '../../queries/money.ts';
 import * as phones from '../../queries/phones.ts';
 import { notWorking } from '../../queries/tunnels.ts';
@@ -43,9 +43,7 @@ export const now: Row = {
         height: 4,
         targets: [
           {
-            expression: total(
-              `(${phones.heartbeatAge()} > bool ${SILENT_AFTER}) * on (account, device_id) ${phones.rentalIs('sold')}`,
-            ),
+            expression: countPresent(phones.soldAndSilent()),
           },
         ],
       },

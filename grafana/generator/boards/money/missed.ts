@@ -10,7 +10,7 @@ import { MONEY } from './unit.ts';
 const SECONDS_PER_HOUR = 3600;
 
 /** For how long each idle phone has been idle, in seconds. */
-const idleFor = `(${phones.rentalStatusFor()} and on (account, device_id) ${phones.rentalIs('idle')} == 1)`;
+const idleFor = `(${phones.rentalStatusFor()} and on (account, device_id) ${phones.rentalIs('idle')})`;
 
 const missedIncome = `${idleFor} / ${SECONDS_PER_HOUR} * on (account) group_left () (${perSoldHour()})`;
 

@@ -7,7 +7,7 @@ import { NO_PHONES } from '../no-data.ts';
 
 const MODEL = 'brand, model';
 const COUNT = phonesBy(MODEL);
-const SOLD_SHARE = `${phonesAmong(`${rentalIs('sold')} == 1`, MODEL)} / ${COUNT}`;
+const SOLD_SHARE = `${phonesAmong(rentalIs('sold'), MODEL)} / ${COUNT}`;
 
 /** Of each phone the share of the time range for which it was sold, as far as it was observed. */
 const SOLD_TIME = perPhone(

@@ -2,7 +2,7 @@ import type { Row } from '../../layout.ts';
 import { LIMITS, type Limits } from '../../palette.ts';
 import { stat } from '../../panels/stat.ts';
 import type { Tile } from '../../panels/tile.ts';
-import { ofAccount, perPhone, total } from '../../promql.ts';
+import { countPresent, ofAccount, perPhone, total } from '../../promql.ts';
 import { rentalIs } from '../../queries/phones.ts';
 import { hasTunnel, isUp, unread } from '../../queries/tunnels.ts';
 import { NO_TUNNELS } from '../no-data.ts';
@@ -23,7 +23,7 @@ export const now: Row = {
     count(
       'Self-rented phones',
       'Phones that you rent yourself. Each costs its rental and should have a tunnel that is up.',
-      total(rentalIs('self_rented')),
+      countPresent(rentalIs('self_rented')),
       LIMITS.none,
     ),
     count(
@@ -47,7 +47,7 @@ export const now: Row = {
     count(
       'Not read',
       'Self-rented phones of whose tunnel nothing is known yet: normal just after a rental began, otherwise see the Exporter dashboard.',
-      total(unread()),
+      countPresent(unread()),
       LIMITS.anyIsPoor,
     ),
     count(

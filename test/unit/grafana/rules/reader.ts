@@ -19,7 +19,7 @@ function unitsOf({ fieldConfig }: Panel): readonly unknown[] {
 /** Tells whether the value of a query is a time: it has seconds and neither compares nor counts them. */
 function isTime(expression: string): boolean {
   const { selectors } = readQuery(expression);
-  const compares = /[<>]|==/.test(expression.replaceAll(/\{[^}]*\}/g, ''));
+  const compares = /[<>]|==|changes\(/.test(expression.replaceAll(/\{[^}]*\}/g, ''));
   return !compares && selectors.some(({ metric }) => /_seconds(_bucket)?$/.test(metric));
 }
 
