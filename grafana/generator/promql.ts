@@ -38,7 +38,7 @@ export function ofAccount(name: string, ...matchers: readonly string[]): string 
 /** Firing alerts of this project. A rule keeps of the labels what it aggregates by, so a missing one matches too. */
 export function firingAlerts(...matchers: readonly string[]): string {
   const scope = ['job', 'instance', 'account'].map((label) => `${label}=~"$${label}|"`);
-  return `ALERTS{${['alertname=~"Hoster.+"', 'alertstate="firing"', ...scope, ...matchers].join(', ')}}`;
+  return `ALERTS{${['alertname=~"Hoster.+"', 'severity!="none"', 'alertstate="firing"', ...scope, ...matchers].join(', ')}}`;
 }
 
 /** One series per phone. */

@@ -243,7 +243,7 @@ export const CONFIG_SECTIONS = {
   features: {
     tunnel_details: setting(onOff, {
       description:
-        'Whether metrics tell the logins and the exact states of each tunnel, beside whether it is up. Without it HosterTunnelNoActiveCredential never fires.',
+        'Whether metrics tell the logins and the exact states of each tunnel, beside whether it is up. Without it HosterTunnelDown does not tell of tunnels without an active login.',
       default: true,
     }),
     tunnel_endpoints: setting(onOff, {

@@ -10,8 +10,8 @@ type FindingWords = {
   readonly meaning: string;
   readonly advice: string;
   readonly tone: Exclude<Tone, 'good' | 'wait'>;
-  /** The page in docs/runbooks. */
-  readonly runbook: string;
+  /** The page in docs/runbooks; undefined for what no alert tells. */
+  readonly runbook: string | undefined;
 };
 
 /** In the order of {@link Finding}: most expensive first. */
@@ -35,7 +35,7 @@ export const FINDING_WORDS: Readonly<Record<Finding, FindingWords>> = {
     meaning: 'Self-rented, and there is no tunnel: you pay for what you cannot use.',
     advice: 'Make the tunnel in the hoster dashboard, or end the rental.',
     tone: 'bad',
-    runbook: 'HosterTunnelMissing',
+    runbook: 'HosterTunnelDown',
   },
   tunnel_down: {
     title: 'Tunnel down',
@@ -56,7 +56,7 @@ export const FINDING_WORDS: Readonly<Record<Finding, FindingWords>> = {
     meaning: 'Listed, and nobody has rented it for 3 days.',
     advice: 'Compare it with phones of the same model and place that are rented.',
     tone: 'info',
-    runbook: 'HosterDeviceIdleTooLong',
+    runbook: undefined,
   },
   unlisted: {
     title: 'Works, not listed',
@@ -70,7 +70,7 @@ export const FINDING_WORDS: Readonly<Record<Finding, FindingWords>> = {
     meaning: 'Its setup is not complete, so it cannot be rented.',
     advice: 'Finish what the hoster dashboard asks for, or archive the phone.',
     tone: 'info',
-    runbook: 'HosterDeviceSetupStuck',
+    runbook: 'HosterDeviceUnlisted',
   },
   given_up: {
     title: 'Given up',

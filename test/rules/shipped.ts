@@ -9,7 +9,7 @@ export const THRESHOLDS_FILE = 'config/prometheus/hoster.thresholds.yml';
 export const PROMETHEUS_FILE = 'config/prometheus/prometheus.yml';
 export const ALERTMANAGER_FILE = 'config/alertmanager/alertmanager.yml';
 
-export const SEVERITIES = ['critical', 'warning', 'info'] as const;
+export const SEVERITIES = ['critical', 'warning', 'info', 'none'] as const;
 
 /** Scopes of alerts, from the exporter to the single phone. */
 export const SCOPES = [

@@ -25,13 +25,17 @@ export function receivedMessages(messages: readonly Message[]): readonly Receive
   return messages.filter(({ path }) => path === '/webhook').map(({ body }) => messageOf(JSON.parse(body)));
 }
 
+/** A time as Prometheus writes it for people: it differs from run to run. */
+const TIME = /for \d+(?:\.\d+)?[smhd](?: \d+(?:\.\d+)?[smhd])*/g;
+
 function messageOf(body: unknown): ReceivedMessage {
   const { receiver, status, truncatedAlerts, groupLabels, alerts } = Posted.parse(body);
   const [first] = alerts;
   const count = alerts.length + truncatedAlerts;
   const name = groupLabels['alertname'] ?? 'digest';
+  const summary = first?.annotations.summary ?? '';
   return {
     labels: first?.labels ?? {},
-    text: `${receiver} ${status} ${name} (${count}): ${first?.annotations.summary}`,
+    text: `${receiver} ${status} ${name} (${count}): ${summary.replace(TIME, 'for <time>')}`,
   };
 }

@@ -18,6 +18,7 @@ export function healthyPhones(size: number): readonly Phone[] {
     setupStatus: 'complete',
     rentalStatus: index % SELF_RENTED_EACH === 0 ? 'self_rented' : 'sold',
     marketplaceStatus: 'listed',
+    selfRentStatus: 'active',
     tunnel: 'up',
     online: true,
     heartbeatIntervalMilliseconds: HEARTBEAT_MILLISECONDS,

@@ -34,8 +34,8 @@ export const STORIES: readonly Story[] = [
       await waitForMessage('resolved HosterRentedDeviceOffline');
     },
     messages: [
-      `page firing HosterRentedDeviceOffline (1): ${FEW[1]?.label} is rented and silent`,
-      `page resolved HosterRentedDeviceOffline (1): ${FEW[1]?.label} is rented and silent`,
+      `page firing HosterRentedDeviceOffline (1): ${FEW[1]?.label} is sold and has been silent for <time>`,
+      `page resolved HosterRentedDeviceOffline (1): ${FEW[1]?.label} is sold and has been silent for <time>`,
     ],
   },
   {
@@ -73,8 +73,8 @@ export const STORIES: readonly Story[] = [
       await waitForMessage('resolved HosterApiUnavailable');
     },
     messages: [
-      'page firing HosterApiUnavailable (1): The phones of account api cannot be seen: the API does not answer as it should',
-      'page resolved HosterApiUnavailable (1): The phones of account api cannot be seen: the API does not answer as it should',
+      'notify firing HosterApiUnavailable (1): The phones of account api cannot be seen: polls of the API fail',
+      'notify resolved HosterApiUnavailable (1): The phones of account api cannot be seen: polls of the API fail',
     ],
   },
   {
@@ -118,8 +118,8 @@ export const STORIES: readonly Story[] = [
       await waitForMessage('resolved HosterBalanceLow');
     },
     messages: [
-      'notify firing HosterBalanceLow (1): The balance of account balance runs low',
-      'notify resolved HosterBalanceLow (1): The balance of account balance runs low',
+      'notify firing HosterBalanceLow (1): The balance of account balance is low: 499 cents',
+      'notify resolved HosterBalanceLow (1): The balance of account balance is low: 499 cents',
     ],
   },
   {
@@ -135,8 +135,8 @@ export const STORIES: readonly Story[] = [
       await waitForMessage('resolved HosterExporterDown');
     },
     messages: [
-      'page firing HosterExporterDown (1): The exporter at <exporter of killed> does not answer',
-      'page resolved HosterExporterDown (1): The exporter at <exporter of killed> does not answer',
+      'page firing HosterExporterDown (1): The exporter at <exporter of killed> does not respond',
+      'page resolved HosterExporterDown (1): The exporter at <exporter of killed> does not respond',
     ],
   },
 ];

@@ -13,7 +13,7 @@ export const CONNECTIONS: readonly FaultGroup[] = [
     },
     served: HELD_ALONE,
     shown: `${FAILED} \`hoster_exporter_api_request_duration_seconds\` and \`hoster_exporter_poll_duration_seconds\` grow.`,
-    alerts: [...UNAVAILABLE, 'HosterApiSlow'],
+    alerts: UNAVAILABLE,
     action:
       'Check the network between the exporter and the API. If the API is always slow, raise `client.timeout`.',
     recovery: AFTER_REST,

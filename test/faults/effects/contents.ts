@@ -40,7 +40,7 @@ export const CONTENTS: readonly FaultGroup[] = [
       'All phones. Those that an incomplete list lacks stay as they were. No phone leaves because of an incomplete list.',
     shown:
       '`hoster_exporter_list_complete` is 0, and `hoster_exporter_list_inconsistencies_total` counts by kind. `hoster_devices_reported` differs from the number of phones.',
-    alerts: ['HosterListingIncomplete'],
+    alerts: ['HosterDevicesUnreadable'],
     action:
       'Nothing at first: the list is read up to three times in a poll. If it lasts, the pages of the API are wrong: tell the marketplace.',
     recovery: NEXT_POLL,
@@ -74,7 +74,7 @@ export const CONTENTS: readonly FaultGroup[] = [
       'Everything else. A bad record loses only this record, and a field of a wrong type only this field. A balance without any readable field is a failed poll.',
     shown:
       '`hoster_exporter_items_rejected_total` counts phones without a usable identifier. `hoster_exporter_schema_violations_total` counts records with a field of a wrong type.',
-    alerts: ['HosterApiItemsRejected', 'HosterApiFieldUnreadable', 'HosterApiErrorsHigh'],
+    alerts: ['HosterDevicesUnreadable', 'HosterApiFieldUnreadable', 'HosterApiErrorsHigh'],
     action: 'The API has changed: look for a newer version of the exporter, and tell its authors.',
     recovery: NEXT_POLL,
   },
@@ -96,7 +96,7 @@ export const CONTENTS: readonly FaultGroup[] = [
       'Everything that can be read. An undocumented status is shown as `other`, a value that cannot be read has no series, and a text is shortened and made printable.',
     shown:
       '`hoster_exporter_unknown_enum_values_total`, `hoster_exporter_schema_violations_total`, `hoster_exporter_labels_sanitized_total`; a phone with an unusable heartbeat has no `hoster_device_heartbeat_age_seconds`.',
-    alerts: ['HosterApiUnknownValue', 'HosterApiFieldUnreadable', 'HosterHeartbeatUnreadable'],
+    alerts: ['HosterApiFieldUnreadable', 'HosterDevicesUnreadable'],
     action: 'Look for a newer version of the exporter. Until then, `other` means an unknown state.',
     recovery: NEXT_POLL,
   },

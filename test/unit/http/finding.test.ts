@@ -104,13 +104,9 @@ describe('the thresholds of findings', () => {
     expect(FINDING_THRESHOLDS[name]).toBe(thresholds.get(series));
   });
 
-  it('has the same idleTooLongSeconds as the alert HosterDeviceIdleTooLong', () => {
-    expect(alert('HosterDeviceIdleTooLong')?.for).toBe(`${FINDING_THRESHOLDS.idleTooLongSeconds / DAY}d`);
-  });
-
-  it('has the same setup states as the alert HosterDeviceSetupStuck', () => {
+  it('has the same setup states as the alert HosterDeviceUnlisted', () => {
     const states =
-      /status=~"([a-z_|]+)"/.exec(alert('HosterDeviceSetupStuck')?.expr ?? '')?.[1]?.split('|') ?? [];
+      /status=~"([a-z_|]+)"/.exec(alert('HosterDeviceUnlisted')?.expr ?? '')?.[1]?.split('|') ?? [];
     const all = [
       'awaiting_device_details',
       'awaiting_agent',

@@ -24,15 +24,24 @@ const HEADINGS = ['## What it costs', '## How to see it', '## What to do', '## W
 
 const UNITS: Readonly<Record<string, string>> = { m: 'minute', h: 'hour', d: 'day' };
 
+/** Each alert once; some have a rule for each of two severities. */
+const names = [...new Set(alerts.map(({ alert }) => alert))];
+
 /** "5m" as a reader says it. */
 function inWords(duration: string): string {
+  if (duration === '0s') return 'at once';
   const [, count = '', unit = ''] = /^(\d+)([mhd])$/.exec(duration) ?? [];
-  return `${count} ${UNITS[unit]}${count === '1' ? '' : 's'}`;
+  return `after ${count} ${UNITS[unit]}${count === '1' ? '' : 's'}`;
 }
 
 function row({ alert, annotations, labels, for: after }: Alerting): string {
   const what = annotations.summary
     .replace(/\{\{ or \$labels\.label \$labels\.device_id \}\}/g, '*phone*')
+    .replace(/\{\{ if eq \$value \$value \}\}(.*?)(?:\{\{ else \}\}.*?)?\{\{ end \}\}/g, '$1')
+    .replace(/\{\{ (?:if|with) \$labels\.\w+ \}\}(.*?)(?:\{\{ else \}\}.*?)?\{\{ end \}\}/g, '$1')
+    .replace(/\{\{ \$value \| humanizeDuration \}\}/g, '*time*')
+    .replace(/\{\{ printf "%.0f" \$value \}\}/g, '*number*')
+    .replace(/\{\{ \. \}\}/g, '*…*')
     .replace(/\{\{ \$labels\.(\w+) \}\}/g, '*$1*');
   return `| [${alert}](${alert}.md) | ${what} | ${labels.severity} | ${labels.scope} | ${inWords(after)} |`;
 }
@@ -50,14 +59,15 @@ A cause inhibits its consequences: exporter, then account and API, then fleet, t
 While the API or the exporter fails, alerts on phones, tunnels or money neither begin nor end, because nothing new is
 known about them. Alerts that stay in this way show no figures.
 
-| alert | message | severity | scope | after |
+| alert | message | severity | scope | fires |
 |---|---|---|---|---|
 ${alerts.map(row).join('\n')}
 
 Two things to know about messages:
 
 - If an alert ends while another one inhibits it, Alertmanager sends no resolved message.
-- The links in messages begin with the addresses in \`config/alertmanager/templates/addresses.tmpl\`.
+- They link to these pages and to the fleet page if \`web.external_url\` of the exporter is set, and to Grafana if its
+  address stands in \`config/alertmanager/templates/addresses.tmpl\`.
 `;
 
 describe('docs/runbooks', () => {
@@ -67,17 +77,21 @@ describe('docs/runbooks', () => {
 
   it('has a page per alert, and no other', () => {
     const pages = readdirSync(join(ROOT, 'docs/runbooks')).filter((file) => file !== 'README.md');
-    expect(pages.sort()).toEqual(alerts.map(({ alert }) => `${alert}.md`).sort());
+    expect(pages.sort()).toEqual(names.map((name) => `${name}.md`).sort());
   });
 
-  it.each(alerts.map((alert) => [alert.alert, alert] as const))(
+  it.each(names)(
     '%s says what it is, what it costs, how to see it, what to do and when to ignore it',
-    (name, { labels, for: after }) => {
+    (name) => {
+      const own = alerts.filter(({ alert }) => alert === name);
+      const [severities, scopes, times] = [
+        own.map(({ labels }) => `\`${labels.severity}\``).join(' or '),
+        [...new Set(own.map(({ labels }) => labels.scope))].join(),
+        [...new Set(own.map((alert) => inWords(alert.for)))].join(),
+      ];
       const lines = shippedText(`docs/runbooks/${name}.md`).split('\n');
       expect(lines[0]).toBe(`# ${name}`);
-      expect(lines[2]).toBe(
-        `\`${labels.severity}\` · scope \`${labels.scope}\` · fires after ${inWords(after)}`,
-      );
+      expect(lines[2]).toBe(`${severities} · scope \`${scopes}\` · fires ${times}`);
       expect(lines.filter((line) => line.startsWith('## '))).toEqual(HEADINGS);
       expect(lines.filter((line) => line === '```promql')).toHaveLength(1);
       expect(lines.filter((line) => /^1\. /.test(line))).toHaveLength(1);
@@ -89,7 +103,9 @@ describe.each(alerts.map((alert) => [alert.alert, alert] as const))('%s', (name,
   const { annotations, labels, expr } = alert;
 
   it('links to its runbook', () => {
-    expect(annotations.runbook_url).toBe(`docs/runbooks/${name}.md`);
+    expect(annotations.runbook_url).toBe(
+      `{{ with query "hoster_exporter_external_url_info" }}{{ . | first | label "url" }}{{ end }}/runbooks/${name}`,
+    );
   });
 
   it('links to a dashboard that exists, with variables that it has', () => {
@@ -108,8 +124,9 @@ describe.each(alerts.map((alert) => [alert.alert, alert] as const))('%s', (name,
   });
 
   it('does not print a figure that a held alert lacks', () => {
-    const figures = annotations.description.match(/\$value(?! \$value)/g) ?? [];
-    const guarded = /\{\{ if eq \$value \$value \}\}/.test(annotations.description);
+    const texts = annotations.summary + annotations.description;
+    const figures = texts.match(/\$value(?! \$value)/g) ?? [];
+    const guarded = /\{\{ if eq \$value \$value \}\}/.test(texts);
     expect(figures.length === 0 || guarded || !expr.includes('hoster:alert_held:nan')).toBe(true);
   });
 });

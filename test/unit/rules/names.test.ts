@@ -63,6 +63,9 @@ const VALUES: readonly (readonly [metric: RegExp, label: string, values: readonl
   [/^ALERTS$/, 'severity', SEVERITIES],
   [/^ALERTS$/, 'scope', SCOPES],
   [/^ALERTS$|^hoster:alert_held:nan$/, 'alertname', alerts.map(({ alert }) => alert)],
+  [/^hoster:alert_held:nan$/, 'severity', SEVERITIES],
+  [/^hoster_balance_observed_/, 'kind', ['available', 'pending']],
+  [/_self_rent_status/, 'status', ['expiring']],
 ];
 
 /** Finds matchers that can never match: each alternative of a pattern has to fit a value. */
