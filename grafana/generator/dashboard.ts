@@ -40,7 +40,13 @@ export function dashboardOf(board: Board): Dashboard {
     .time({ from: board.from, to: 'now' })
     .tooltip(DashboardCursorSync.Crosshair)
     .link(otherDashboards())
-    .annotation(alertRegions(board.alerts ?? []));
+    .annotation(
+      alertRegions('Critical alerts', true, [
+        'severity="critical"',
+        ...(board.alerts ?? ['scope=~"exporter|account|api|fleet"']),
+      ]),
+    )
+    .annotation(alertRegions('Warnings', false, ['severity="warning"', ...(board.alerts ?? [])]));
   for (const variable of [datasource(), job(), instance(), account(), ...board.variables]) {
     builder.withVariable(variable);
   }
@@ -56,12 +62,12 @@ function otherDashboards(): DashboardLinkBuilder {
     .keepTime(true);
 }
 
-/** Shades the time for which alerts fired, in every graph. */
-function alertRegions(matchers: readonly string[]): AnnotationQueryBuilder {
+/** Shades the time for which alerts fired, in every graph; a layer that is off can be switched on at the top. */
+function alertRegions(name: string, isOn: boolean, matchers: readonly string[]): AnnotationQueryBuilder {
   return new AnnotationQueryBuilder()
-    .name('Alerts')
+    .name(name)
     .datasource(DATASOURCE)
-    .enable(true)
+    .enable(isOn)
     .iconColor(COLOURS.bad)
     .expr(`count by (alertname, severity) (${firingAlerts(...matchers)})`)
     .titleFormat('{{alertname}}')

@@ -101,9 +101,13 @@ export const DATA = family(80, {
   fresh: ['Fresh', COLOURS.good],
   held: ['Held', COLOURS.waiting],
   expired: ['Withdrawn', COLOURS.bad],
+  unseen: ['Not scraped', COLOURS.bad],
 });
 
-/** Problems of a phone, the costliest first: a phone is shown with the first that applies. */
+/** Stands in a table of problems for an account of which nothing is known. */
+export const NO_DATA = { value: 'no_data', code: 100, text: 'No data', colour: COLOURS.unknown } as const;
+
+/** Problems of a phone, the costliest first, by the codes of the rule `hoster:device_problem:code`. */
 export const PROBLEM = family(101, {
   sold_silent: ['Sold and silent', COLOURS.bad],
   tunnel_down: ['Tunnel down', COLOURS.bad],
@@ -116,7 +120,7 @@ export const PROBLEM = family(101, {
   rotation: ['Rotation stopped', COLOURS.waiting],
 });
 
-/** From which value on which colour holds; the first colour holds from minus infinity. */
+/** From which value on which colour holds; the first colour holds from 0. */
 export type Limits = readonly [base: Colour, ...steps: readonly (readonly [from: number, colour: Colour])[]];
 
 export const LIMITS = {

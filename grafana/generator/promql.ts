@@ -56,6 +56,26 @@ export function total(vector: string): string {
   return `sum(${vector})`;
 }
 
+/** Accounts of the last day, whether a process reports them now or not. */
+export function knownAccounts(): string {
+  return perAccount(`last_over_time(${ofAccount('hoster_up')}[1d])`);
+}
+
+/** Accounts of the last day of whose phones nothing is shown now. */
+export function unseenAccounts(): string {
+  return `${knownAccounts()} unless on (account) ${perAccount(ofAccount('hoster_devices_reported'))}`;
+}
+
+/**
+ * Adds a row for each account of which nothing is known, or one for all where nothing was ever scraped or the rules are
+ * not loaded, to rows of phones: an empty table would say that all is well.
+ */
+export function orUnknown(rows: string, code: number): string {
+  const nothing = `absent(${knownAccounts()}) or absent(hoster:account_seen:bool)`;
+  const unknown = `label_replace((${unseenAccounts()}) * 0 + ${code} or (${nothing}) * 0 + ${code}, "phone", "Unknown: no data", "", "")`;
+  return `(${rows})\nor ${unknown}`;
+}
+
 /** Counts series that are there or not; 0 while the device list was read and none is. */
 export function countPresent(vector: string): string {
   return `count(${vector}) or 0 * max(${ofAccount('hoster_devices_reported')})`;
@@ -95,6 +115,12 @@ export function named(vector: string, ...matchers: readonly string[]): string {
   const remembered = `last_over_time(${ofAccount('hoster_device_info', ...matchers)}${MEMORY})`;
   const byId = `label_replace(topk by (account, device_id) (1, ${remembered}), "phone", "$1", "device_id", "(.+)")`;
   return `(${vector})\n* on (account, device_id) group_left (phone) label_replace(${byId}, "phone", "$1", "label", "(.+)")`;
+}
+
+/** Only the days that are over at the end of the time range, of values that stand at the beginning of their day. */
+export function wholeDays(vector: string): string {
+  const end = `max(timestamp(${ofProcess('hoster_exporter_build_info')} @ end()))`;
+  return `(${vector})\nand on () (vector(time() + 86400) <= scalar(${end}))`;
 }
 
 /** Gives a label another name, so that tables can hold two of the same name. */

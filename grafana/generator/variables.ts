@@ -24,13 +24,17 @@ export function datasource(): DatasourceVariableBuilder {
   return new DatasourceVariableBuilder('datasource').label('Data source').type('prometheus');
 }
 
-/** Narrows to processes; all of them at first. */
+/** Narrows to processes: all of them, unless the address says otherwise. Few have several, so nobody sees these two. */
 export function job(): QueryVariableBuilder {
-  return anyOf('job', 'Job', 'label_values(hoster_exporter_build_info, job)');
+  return anyOf('job', 'Job', 'label_values(hoster_exporter_build_info, job)').hide(VariableHide.HideVariable);
 }
 
 export function instance(): QueryVariableBuilder {
-  return anyOf('instance', 'Instance', 'label_values(hoster_exporter_build_info{job=~"$job"}, instance)');
+  return anyOf(
+    'instance',
+    'Instance',
+    'label_values(hoster_exporter_build_info{job=~"$job"}, instance)',
+  ).hide(VariableHide.HideVariable);
 }
 
 /** Narrows to accounts; `hoster_up` is there for each account, read or not. */

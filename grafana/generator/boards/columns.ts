@@ -3,27 +3,42 @@ import type { Tile } from '../panels/tile.ts';
 import { firingAlerts, ROWS } from '../promql.ts';
 
 /** Columns that several dashboards have. A link to a phone needs all three of these columns in its table. */
-export const PHONE: Column = { title: 'Phone', label: 'phone', link: TO_PHONE, width: 200 };
+export const PHONE: Column = { title: 'Phone', label: 'phone', link: TO_PHONE };
 export const ACCOUNT: Column = { title: 'Account', label: 'account', width: 110 };
-export const ID: Column = { title: 'Id', label: 'device_id' };
+export const ID: Column = { title: 'Id', label: 'device_id', width: 90 };
 
-/** The firing alerts that meet some matchers. */
-export function alertTable(width: number, height: number, matchers: readonly string[] = []): Tile {
-  const alerts = `max by (alertname, severity, account, device_id) (${firingAlerts(...matchers)})`;
+/** The firing alerts that meet some matchers, the longest first within a severity. */
+export function alertTable(
+  title: string,
+  width: number,
+  height: number,
+  matchers: readonly string[] = [],
+): Tile {
+  const labels = 'alertname, severity, account, label, device_id';
+  const since = `max by (${labels}) (time() - ALERTS_FOR_STATE{alertname=~"Hoster.+"})`;
+  const firing = `max by (${labels}) (${firingAlerts(...matchers)})`;
   return table({
-    title: 'Firing alerts',
+    title,
     description:
-      'Alerts that fire now. Begin with the critical ones; the runbook in the notification says what each means and what to do.',
-    noValue: 'No alert fires.',
+      'Alerts that fire now. Begin with the critical ones; /runbooks/ and the name of the alert behind the address of the exporter says what to do.',
+    noValue: 'None fires, as far as Prometheus can tell.',
     width,
     height,
     columns: [
-      { title: 'Severity', label: 'severity', width: 90 },
-      { title: 'Alert', label: 'alertname' },
+      { title: 'Severity', label: 'severity', width: 80 },
+      { title: 'Alert', label: 'alertname', width: 190 },
+      { title: 'Phone', label: 'label', link: TO_PHONE, width: 130 },
+      {
+        title: 'Told for',
+        target: { expression: `topk(${ROWS}, ${since} and on (${labels}) ${firing})` },
+        unit: 's',
+        decimals: 0,
+        width: 90,
+      },
       ACCOUNT,
-      { title: 'Id', label: 'device_id', link: TO_PHONE },
+      ID,
     ],
-    labelsOf: [{ expression: `topk(${ROWS}, ${alerts})` }],
     sortBy: ['Severity', 'ascending'],
+    thenBy: ['Told for', 'descending'],
   });
 }

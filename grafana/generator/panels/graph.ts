@@ -12,10 +12,15 @@ import {
   VizLegendOptionsBuilder,
   VizTooltipOptionsBuilder,
 } from '@grafana/grafana-foundation-sdk/common';
-import { FieldColorBuilder, FieldColorModeId } from '@grafana/grafana-foundation-sdk/dashboard';
+import {
+  FieldColorBuilder,
+  FieldColorModeId,
+  ThresholdsConfigBuilder,
+  ThresholdsMode,
+} from '@grafana/grafana-foundation-sdk/dashboard';
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/timeseries';
 import type { Limits, State } from '../palette.ts';
-import { fixedColour, type Subject, type Tile, thresholdsOf, tile } from './tile.ts';
+import { fixedColour, type Subject, type Tile, tile } from './tile.ts';
 
 export type GraphLook = {
   readonly style?: 'lines' | 'bars';
@@ -50,7 +55,7 @@ export function graph(subject: Subject, look: GraphLook = {}): Tile {
   if (look.stacked === true) builder.stacking(new StackingConfigBuilder().mode(StackingMode.Normal));
   if (look.limits !== undefined) {
     builder
-      .thresholds(thresholdsOf(look.limits))
+      .thresholds(linesAt(look.limits))
       .thresholdsStyle(new GraphThresholdsStyleConfigBuilder().mode(GraphThresholdsStyleMode.Dashed));
   }
   for (const { value, text, colour } of look.states ?? []) {
@@ -59,10 +64,16 @@ export function graph(subject: Subject, look: GraphLook = {}): Tile {
   return tile(builder, subject, 'range');
 }
 
+/** Dashed lines at the limits, and none at 0. */
+function linesAt([first, ...steps]: Limits): ThresholdsConfigBuilder {
+  return new ThresholdsConfigBuilder()
+    .mode(ThresholdsMode.Absolute)
+    .steps([{ value: null, color: first }, ...steps.map(([value, color]) => ({ value, color }))]);
+}
+
 function legend(manySeries: boolean): VizLegendOptionsBuilder {
   return new VizLegendOptionsBuilder()
     .displayMode(manySeries ? LegendDisplayMode.Table : LegendDisplayMode.List)
     .placement(manySeries ? LegendPlacement.Right : LegendPlacement.Bottom)
-    .showLegend(true)
-    .calcs(['lastNotNull']);
+    .showLegend(true);
 }

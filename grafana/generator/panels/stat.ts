@@ -12,24 +12,22 @@ export type StatLook = {
   readonly limits?: Limits;
   /** The value is the code of one of these. */
   readonly states?: readonly State[];
-  /** Draws the time range behind the number. */
-  readonly sparkline?: boolean;
-  /** Shows what the series is called in place of its value. */
-  readonly nameOnly?: boolean;
+  /** Shows the name of the series beside its value. */
+  readonly named?: boolean;
   readonly decimals?: number;
 };
 
-/** One number, or one for each of a few series, to be read from across the room. */
+/** One number of now, or one for each of a few series, to be read from across the room. */
 export function stat(subject: Subject, look: StatLook = {}): Tile {
-  const { limits = LIMITS.none, states, sparkline = false, nameOnly = false, decimals } = look;
+  const { limits = LIMITS.none, states, named = false, decimals } = look;
   const coloured = limits !== LIMITS.none || states !== undefined;
   const builder = new PanelBuilder()
     .thresholds(thresholdsOf(limits))
     .colorMode(coloured ? BigValueColorMode.Background : BigValueColorMode.Value)
-    .graphMode(sparkline ? BigValueGraphMode.Area : BigValueGraphMode.None)
-    .textMode(nameOnly ? BigValueTextMode.Name : BigValueTextMode.Auto)
+    .graphMode(BigValueGraphMode.None)
+    .textMode(named ? BigValueTextMode.ValueAndName : BigValueTextMode.Auto)
     .reduceOptions(new ReduceDataOptionsBuilder().calcs(['lastNotNull']).values(false));
   if (states !== undefined) builder.mappings(mappingsOf(states));
   if (decimals !== undefined) builder.decimals(decimals);
-  return tile(builder, subject, sparkline ? 'range' : 'instant');
+  return tile(builder, subject, 'instant');
 }

@@ -26,6 +26,8 @@ export type TableSubject = Omit<Subject, 'targets' | 'unit'> & {
   readonly columns: readonly Column[];
   /** The title of the column that the rows are sorted by, and how. */
   readonly sortBy: readonly [title: string, order: 'ascending' | 'descending'];
+  /** The column that decides among equals. */
+  readonly thenBy?: readonly [title: string, order: 'ascending' | 'descending'];
   /** Queries that bring labels only. */
   readonly labelsOf?: readonly Target[];
 };
@@ -34,10 +36,23 @@ export type TableSubject = Omit<Subject, 'targets' | 'unit'> & {
 export const TO_PHONE = {
   title: 'Open this phone',
   url: `/d/hoster-device?${[
-    ...['datasource:queryparam', 'job:queryparam', 'instance:queryparam', '__url_time_range'].map(
-      placeholder,
+    ...['datasource', 'job', 'instance', 'limit', 'silent_after'].map((name) =>
+      placeholder(`${name}:queryparam`),
     ),
+    placeholder('__url_time_range'),
     ...['account', 'device_id'].map((label) => `var-${label}=${placeholder(`__data.fields.${label}`)}`),
+  ].join('&')}`,
+};
+
+/** The way from a row to the fleet of its account; the row must have the label account. */
+export const TO_ACCOUNT = {
+  title: 'Show this account alone',
+  url: `/d/hoster-fleet?${[
+    ...['datasource', 'job', 'instance', 'limit', 'silent_after'].map((name) =>
+      placeholder(`${name}:queryparam`),
+    ),
+    placeholder('__url_time_range'),
+    `var-account=${placeholder('__data.fields.account')}`,
   ].join('&')}`,
 };
 
@@ -45,7 +60,7 @@ export const TO_PHONE = {
 const EMPTY = '–';
 
 /** Rows of now: the results of several queries, joined where they have the same labels. */
-export function table({ columns, sortBy, labelsOf = [], ...subject }: TableSubject): Tile {
+export function table({ columns, sortBy, thenBy, labelsOf = [], ...subject }: TableSubject): Tile {
   const values = columns.flatMap(({ target }) => (target === undefined ? [] : [target]));
   const targets = [...values, ...labelsOf];
   const nameOf = ({ label, target }: Column): string => label ?? valueField(target, targets);
@@ -53,7 +68,11 @@ export function table({ columns, sortBy, labelsOf = [], ...subject }: TableSubje
   const builder = new PanelBuilder()
     .showHeader(true)
     .cellHeight(TableCellHeight.Sm)
-    .sortBy([new TableSortByFieldStateBuilder().displayName(sortBy[0]).desc(sortBy[1] === 'descending')])
+    .sortBy(
+      [sortBy, ...(thenBy === undefined ? [] : [thenBy])].map(([title, order]) =>
+        new TableSortByFieldStateBuilder().displayName(title).desc(order === 'descending'),
+      ),
+    )
     .filterable(true);
   if (targets.length > 1) builder.withTransformation({ id: 'merge', options: {} });
   builder

@@ -5,7 +5,7 @@ import {
   ThresholdsMode,
 } from '@grafana/grafana-foundation-sdk/dashboard';
 import { DataqueryBuilder, PromQueryFormat } from '@grafana/grafana-foundation-sdk/prometheus';
-import type { Colour, Limits, State } from '../palette.ts';
+import { COLOURS, type Colour, type Limits, type State } from '../palette.ts';
 import { DATASOURCE } from '../variables.ts';
 
 /** A panel and the room that it takes: width in columns of 24, height in Grafana's grid units. */
@@ -33,6 +33,8 @@ export type Subject = {
   readonly maxDataPoints?: number;
   /** The least step between two points, such as `1d`. */
   readonly interval?: string;
+  /** A time range of the panel's own, back from now, such as `30d`. */
+  readonly range?: string;
 };
 
 /** Kind of a query: now, over the time range, or now as the rows of a table. */
@@ -47,6 +49,7 @@ type Builder = {
   noValue(text: string): unknown;
   maxDataPoints(count: number): unknown;
   interval(interval: string): unknown;
+  timeFrom(range: string): unknown;
   withTarget(target: DataqueryBuilder): unknown;
   build(): Panel;
 };
@@ -60,6 +63,7 @@ export function tile(builder: Builder, subject: Subject, asking: Asking): Tile {
   builder.noValue(subject.noValue);
   if (subject.maxDataPoints !== undefined) builder.maxDataPoints(subject.maxDataPoints);
   if (subject.interval !== undefined) builder.interval(subject.interval);
+  if (subject.range !== undefined) builder.timeFrom(subject.range);
   for (const [index, target] of subject.targets.entries()) {
     builder.withTarget(queryOf(target, letter(index), asking));
   }
@@ -78,10 +82,15 @@ function queryOf({ expression, legend }: Target, refId: string, asking: Asking):
   return asking === 'table' ? query.instant().format(PromQueryFormat.Table) : query.instant();
 }
 
-export function thresholdsOf([base, ...steps]: Limits): ThresholdsConfigBuilder {
+/** Colours by value. A missing value takes the colour of the base, so the base is grey: unknown is not good. */
+export function thresholdsOf([first, ...steps]: Limits): ThresholdsConfigBuilder {
   return new ThresholdsConfigBuilder()
     .mode(ThresholdsMode.Absolute)
-    .steps([{ value: null, color: base }, ...steps.map(([value, color]) => ({ value, color }))]);
+    .steps([
+      { value: null, color: COLOURS.unknown },
+      { value: 0, color: first },
+      ...steps.map(([value, color]) => ({ value, color })),
+    ]);
 }
 
 /** Words and colours in place of the codes of states. */

@@ -1,5 +1,5 @@
 import { ACCESS, CIRCUIT, DATA, type State } from '../palette.ts';
-import { coded, ofAccount, ofProcess, perAccount, ROWS } from '../promql.ts';
+import { coded, knownAccounts, ofAccount, ofProcess, perAccount, ROWS } from '../promql.ts';
 
 /** Questions about the exporter itself. What it does, every process does for itself, so here sums are over processes. */
 
@@ -47,7 +47,18 @@ export function byDataAge(): string {
 }
 
 export function dataState(): string {
-  return stateOfAccount('hoster_exporter_data_state', DATA, 'collector');
+  const { fresh, held, expired } = DATA;
+  return stateOfAccount('hoster_exporter_data_state', { fresh, held, expired }, 'collector');
+}
+
+/** The state of the phones of each account, also of accounts that no process reports now. */
+export function accountState(): string {
+  const { unseen, ...states } = DATA;
+  const cases = Object.values(states).map((state) => {
+    const matchers = ['collector="devices"', `state="${state.value}"`];
+    return [perAccount(`${ofAccount('hoster_exporter_data_state', ...matchers)} == 1`), state] as const;
+  });
+  return coded([...cases, [knownAccounts(), unseen]]);
 }
 
 export function accessState(): string {

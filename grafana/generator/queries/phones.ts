@@ -1,4 +1,4 @@
-import { HEARTBEAT, MARKETPLACE, PROBLEM, RENTAL, ROTATION, SETUP, TUNNEL } from '../palette.ts';
+import { HEARTBEAT, MARKETPLACE, RENTAL, ROTATION, SETUP, TUNNEL } from '../palette.ts';
 import {
   coded,
   description,
@@ -94,26 +94,15 @@ export function rentalStatusFor(...matchers: readonly string[]): string {
   return `time() - ${perPhone(since)}`;
 }
 
-/** Costliest problem of each phone that has one, by its code. */
+/** Costliest problem of each phone that has one, by its code: a rule works it out once for all panels. */
 export function problems(): string {
-  const idle = rentalIs('idle');
-  const notListed = perPhone(ofAccount('hoster_device_marketplace_status', 'status="not_listed"'));
-  const activeLogins = perPhone(ofAccount('hoster_tunnel_credentials', 'status="active"'));
-  const setup = perPhone(ofAccount('hoster_device_setup_status', 'status!~"active|complete"'));
-  const notRotating = perPhone(ofAccount('hoster_device_rotation_status', 'status!="active"'));
-  const rotating = ofAccount('hoster_device_rotation_status', 'status="active"');
-  const rotated = perPhone(`present_over_time(${rotating}[1d])`);
-  return coded([
-    [soldAndSilent(), PROBLEM.sold_silent],
-    [`${perPhone(ofAccount('hoster_tunnel_up'))} == 0`, PROBLEM.tunnel_down],
-    [`${perPhone(ofAccount('hoster_tunnel_live'))} == 0`, PROBLEM.tunnel_missing],
-    [`${activeLogins} == 0`, PROBLEM.no_login],
-    [silent(), PROBLEM.silent],
-    [unheard(), PROBLEM.unheard],
-    [`${idle} and on (account, device_id) ${notListed}`, PROBLEM.not_listed],
-    [setup, PROBLEM.setup],
-    [`${notRotating} and on (account, device_id) ${rotated}`, PROBLEM.rotation],
-  ]);
+  return 'hoster:device_problem:code{account=~"$account"}';
+}
+
+/** The costliest problem first, then the longest silent. */
+export function byCost(): string {
+  const rank = `-1e9 * ${problems()}`;
+  return `(${rank} + on (account, device_id) hoster:device_heartbeat_age:seconds{account=~"$account"} or ${rank})`;
 }
 
 /** The longest silent first; phones without any heartbeat come before all. */
@@ -121,9 +110,10 @@ export function bySilence(): string {
   return `(${heartbeatAge()} or (${unheard()}) + Inf)`;
 }
 
-/** Those whose rental changed last first. */
+/** Those whose rental changed last first, also while nothing is shown of them now. */
 export function byRentalChange(): string {
-  return perPhone(ofAccount('hoster_device_rental_status_since_timestamp_seconds'));
+  const since = ofAccount('hoster_device_rental_status_since_timestamp_seconds');
+  return perPhone(`last_over_time(${since}[$__range])`);
 }
 
 /** The labels that describe a phone, without those of the process that exported them. */

@@ -12,8 +12,21 @@ const LEFT_OUT = /^nodejs_active_\w+_total$/;
 const OF_PROMETHEUS: readonly (readonly [string, readonly string[]])[] = [
   ['up', []],
   ['scrape_duration_seconds', []],
-  ['ALERTS', ['alertname', 'alertstate', 'severity', 'scope', 'account', 'device_id']],
+  ['ALERTS', ['alertname', 'alertstate', 'severity', 'scope', 'account', 'device_id', 'label']],
+  ['ALERTS_FOR_STATE', ['alertname', 'severity', 'scope', 'account', 'device_id', 'label']],
 ];
+
+/** Series that the shipped rules make and a dashboard shows. */
+const OF_RULES: readonly (readonly [string, readonly string[]])[] = [
+  ['hoster:account_seen:bool', ['account', 'collector']],
+  ['hoster:device_heartbeat_age:seconds', ['account', 'device_id']],
+  ['hoster:device_problem:code', ['account', 'device_id']],
+];
+
+/** Tells whether a series is made by Prometheus or by rules, and so has no job and no instance. */
+export function isMade(metric: string): boolean {
+  return metric.startsWith('ALERTS') || metric.startsWith('hoster:');
+}
 
 /** Labels that Prometheus gives to every series. */
 export const TARGET_LABELS = ['job', 'instance'] as const;
@@ -24,6 +37,7 @@ export const LABELS_BY_METRIC: ReadonlyMap<string, readonly string[]> = new Map(
   ...SELF.families.flatMap(seriesOf),
   ...(await ofProcess()),
   ...OF_PROMETHEUS,
+  ...OF_RULES,
 ]);
 
 type Declared = { readonly name: string; readonly type: string; readonly labels: readonly string[] };

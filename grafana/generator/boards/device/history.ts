@@ -11,12 +11,12 @@ import * as phones from '../../queries/phones.ts';
 const STATES = [HEARTBEAT, RENTAL, MARKETPLACE, TUNNEL, ROTATION].flatMap((states) => Object.values(states));
 
 /** The share of a past time for which the phone reported, looked at every five minutes. */
-function availability(range: string, days: string): Tile {
+function availability(range: string, days: string, samples: number): Tile {
   return stat(
     {
       title: `Online, ${days}`,
       description:
-        'Share of the time, as far as it was observed, for which the heartbeat was recent enough. Below 99 % a phone deserves another place, cable or power supply.',
+        'Share of the time for which the heartbeat was recent enough, and how much of the time is known at all. Below 99 % a phone deserves another place, cable or power supply.',
       noValue: 'Not observed.',
       unit: 'percentunit',
       width: 4,
@@ -24,10 +24,15 @@ function availability(range: string, days: string): Tile {
       targets: [
         {
           expression: `avg_over_time((${phones.heartbeatAge(THIS_PHONE)} <= bool ${SILENT_AFTER})[${range}:5m])`,
+          legend: 'online',
+        },
+        {
+          expression: `count_over_time((${phones.heartbeatAge(THIS_PHONE)})[${range}:5m]) / ${samples}`,
+          legend: 'of the time known',
         },
       ],
     },
-    { limits: LIMITS.availability, decimals: 2 },
+    { limits: LIMITS.availability, named: true, decimals: 0 },
   );
 }
 
@@ -79,14 +84,14 @@ export const history: Row = {
       },
       Object.values(RENTAL),
     ),
-    availability('24h', '24 hours'),
-    availability('7d', '7 days'),
-    availability('30d', '30 days'),
+    availability('24h', '24 hours', 288),
+    availability('7d', '7 days', 2_016),
+    availability('30d', '30 days', 8_640),
     stat(
       {
-        title: 'In this rental status for',
+        title: 'In this status for at least',
         description:
-          'As far as this exporter saw it; it does not know what was before its start. Idle for days: lower the price or list it.',
+          'As far as this exporter saw it: it does not know what was before its start. Idle for days: lower the price or list it.',
         noValue: 'No rental status.',
         unit: 's',
         width: 4,

@@ -8,7 +8,7 @@ import * as phones from '../../queries/phones.ts';
 import { ACCOUNT, alertTable, ID } from '../columns.ts';
 
 /** Text in place of a fact that the API does not give of this phone. */
-const UNSAID = 'Not said.';
+const UNSAID = 'Unknown';
 
 const SMALL = { noValue: UNSAID, width: 4, height: 4 } as const;
 
@@ -17,9 +17,10 @@ function state(
   description: string,
   expression: string,
   states: Readonly<Record<string, State>>,
+  noValue = UNSAID,
 ): Tile {
   return stat(
-    { ...SMALL, title, description, unit: 'none', targets: [{ expression }] },
+    { ...SMALL, title, description, noValue, unit: 'none', targets: [{ expression }] },
     { states: Object.values(states) },
   );
 }
@@ -34,7 +35,7 @@ export const now: Row = {
         title: 'Last heartbeat, ago',
         description:
           'Seconds from the last heartbeat to the last poll; it stands still while the API cannot be read. Red: check power, network and the app on the phone.',
-        noValue: 'Never reported.',
+        noValue: 'Unknown',
         unit: 's',
         targets: [{ expression: phones.heartbeatAge(THIS_PHONE) }],
       },
@@ -63,20 +64,22 @@ export const now: Row = {
       'The tunnel of a self-rented phone. Down or missing: your own traffic does not flow; renew the self-rent or the tunnel.',
       phones.tunnelState(THIS_PHONE),
       TUNNEL,
+      'Not self-rented',
     ),
     state(
       'Rotation',
       'Whether the IP address rotates. Stopped on a sold phone: the customer may have paid for fresh addresses.',
       phones.rotationState(THIS_PHONE),
       ROTATION,
+      'No rotation',
     ),
     table({
       title: 'What it is',
       description:
         'The texts that the marketplace has of this phone. Compare the version of the app with the rest of the fleet.',
-      noValue: 'This phone is not in the list: chosen in another account, or archived.',
+      noValue: 'Unknown now: no data, or the phone is no longer in the list.',
       width: 14,
-      height: 4,
+      height: 5,
       columns: [
         { title: 'Label', label: 'label' },
         { title: 'Brand', label: 'brand', width: 120 },
@@ -88,6 +91,6 @@ export const now: Row = {
       labelsOf: [{ expression: phones.descriptionColumns(THIS_PHONE) }],
       sortBy: ['Label', 'ascending'],
     }),
-    alertTable(10, 4, [THIS_PHONE]),
+    alertTable('Firing alerts', 10, 5, [THIS_PHONE]),
   ],
 };

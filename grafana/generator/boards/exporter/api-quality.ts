@@ -1,31 +1,27 @@
 import type { Row } from '../../layout.ts';
 import { graph } from '../../panels/graph.ts';
-import { ranking } from '../../panels/ranking.ts';
 import { table } from '../../panels/table.ts';
-import type { Tile } from '../../panels/tile.ts';
 import { ofAccount, perAccount, ROWS } from '../../promql.ts';
 import { times } from '../../queries/exporter.ts';
 import { ACCOUNT } from '../columns.ts';
 import { NO_EXPORTER } from '../no-data.ts';
 
-function oddities(title: string, description: string, counter: string, by: string): Tile {
-  return ranking({
-    title,
-    description,
-    noValue: 'None in this time.',
-    unit: 'none',
-    width: 6,
-    height: 7,
-    targets: [
-      {
-        expression: `topk(${ROWS}, ${times(ofAccount(counter), by)} > 0)`,
-        legend: by
-          .split(', ')
-          .map((label) => `{{${label}}}`)
-          .join(' '),
-      },
-    ],
-  });
+/** What the API got wrong, as rows with the labels `what` and `where`. */
+function findings(): string {
+  const kinds = [
+    ['Values that its document does not list', 'hoster_exporter_unknown_enum_values_total', 'field'],
+    ['Fields of a wrong type', 'hoster_exporter_schema_violations_total', 'endpoint'],
+    ['Items without an identifier', 'hoster_exporter_items_rejected_total', 'reason'],
+    ['Lists that contradict themselves', 'hoster_exporter_list_inconsistencies_total', 'kind'],
+    ['Texts that had to be cleaned', 'hoster_exporter_labels_sanitized_total', ''],
+  ] as const;
+  return kinds
+    .map(([what, counter, by]) => {
+      const counted = `${times(ofAccount(counter), by === '' ? 'account' : `account, ${by}`)} > 0`;
+      const where = by === '' ? counted : `label_replace(${counted}, "where", "$1", "${by}", "(.*)")`;
+      return `sum by (account, what, where) (label_replace(${where}, "what", "${what}", "", ""))`;
+    })
+    .join('\nor ');
 }
 
 function ofList(name: string): { readonly expression: string } {
@@ -39,36 +35,21 @@ const LISTED = perAccount(ofAccount('hoster_devices'), 'rental_status', 'marketp
 export const apiQuality: Row = {
   title: 'What the API says',
   tiles: [
-    oddities(
-      'Values that nobody documented',
-      'Values that are not in the API document, in this time range; they are shown as "other". Report them to this project.',
-      'hoster_exporter_unknown_enum_values_total',
-      'field',
-    ),
-    oddities(
-      'Fields of a wrong type',
-      'Items with a field that could not be read; the field was left out. Many at once: the API changed. Report it to this project.',
-      'hoster_exporter_schema_violations_total',
-      'endpoint',
-    ),
-    oddities(
-      'Items left out',
-      'Phones or tunnels without a usable identity, so that they could not be shown. Report the reason to the marketplace.',
-      'hoster_exporter_items_rejected_total',
-      'collector, reason',
-    ),
-    oddities(
-      'Texts that were cleaned',
-      'Labels that were cut or had unprintable characters. Harmless; rename the phones if their names look odd here.',
-      'hoster_exporter_labels_sanitized_total',
-      'account',
-    ),
-    oddities(
-      'Lists that contradicted themselves',
-      'How often a device list did not fit together, by kind. Now and then it changed while it was read; often: report it to the marketplace.',
-      'hoster_exporter_list_inconsistencies_total',
-      'kind',
-    ),
+    table({
+      title: 'What the API got wrong',
+      description:
+        'How often in this time range. Values and types that the document does not have: report them to this project. Items and lists: report them to the marketplace. Cleaned texts are harmless.',
+      noValue: 'Nothing in this time, as far as the API was polled.',
+      width: 12,
+      height: 7,
+      columns: [
+        { title: 'What', label: 'what' },
+        { title: 'Where', label: 'where', width: 150 },
+        ACCOUNT,
+        { title: 'Times', target: { expression: `topk(${ROWS}, ${findings()})` }, decimals: 0, width: 80 },
+      ],
+      sortBy: ['Times', 'descending'],
+    }),
     table({
       title: 'Device lists',
       description:

@@ -1,11 +1,11 @@
 import type { Row } from '../../layout.ts';
 import { LIMITS } from '../../palette.ts';
 import { stat } from '../../panels/stat.ts';
-import { ofAccount, ofProcess, perAccount, total } from '../../promql.ts';
+import { ofAccount, perAccount, total } from '../../promql.ts';
 import { failureShare, lastSuccess, reached } from '../../queries/exporter.ts';
 import { NO_EXPORTER } from '../no-data.ts';
 
-const SMALL = { noValue: NO_EXPORTER, unit: 'none', width: 3, height: 4 } as const;
+const SMALL = { noValue: NO_EXPORTER, unit: 'none', width: 4, height: 4 } as const;
 
 /** Can the data be believed? */
 export const now: Row = {
@@ -24,7 +24,7 @@ export const now: Row = {
     stat(
       {
         ...SMALL,
-        title: 'Accounts not read',
+        title: 'Not read',
         description:
           'Accounts of which at least one kind of data was not read at the last attempt. The timelines below say which.',
         targets: [{ expression: total(`${perAccount(ofAccount('hoster_up'))} == bool 0`) }],
@@ -62,19 +62,19 @@ export const now: Row = {
     stat(
       {
         ...SMALL,
-        title: 'Requests that fail',
+        title: 'Failing now',
         description:
-          'Share of the requests to the API that brought no usable answer. Above one in a hundred, look at the reasons below.',
+          'Share of the requests to the API of the last five minutes that brought no usable response. Above one in a hundred, look at the reasons below.',
         noValue: 'No requests in this time.',
         unit: 'percentunit',
-        targets: [{ expression: failureShare((counter) => `sum(increase(${counter}[$__range]))`) }],
+        targets: [{ expression: failureShare((counter) => `sum(increase(${counter}[5m]))`) }],
       },
       { limits: LIMITS.failures, decimals: 1 },
     ),
     stat(
       {
         ...SMALL,
-        title: 'Clock difference',
+        title: 'Clock',
         description:
           'By how much the clock of the API and ours differ, the largest of all accounts. More than half a minute: set up time synchronisation on this machine.',
         noValue: 'The API told no time.',
@@ -82,27 +82,6 @@ export const now: Row = {
         targets: [{ expression: `max(abs(${ofAccount('hoster_exporter_api_clock_skew_seconds')}))` }],
       },
       { limits: LIMITS.clockDifference, decimals: 1 },
-    ),
-    stat({
-      ...SMALL,
-      title: 'Series',
-      description:
-        'Series on the pages of all exporters, without their own counters. It grows with the phones; a jump without new phones is worth a look.',
-      targets: [{ expression: `sum(${ofProcess('hoster_exporter_series_exposed')})` }],
-    }),
-    stat(
-      {
-        ...SMALL,
-        title: 'Version',
-        description: 'Versions of the exporter that run. More than one: an update did not reach all of them.',
-        targets: [
-          {
-            expression: `count by (version) (${ofProcess('hoster_exporter_build_info')})`,
-            legend: '{{version}}',
-          },
-        ],
-      },
-      { nameOnly: true },
     ),
   ],
 };

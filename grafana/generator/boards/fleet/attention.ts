@@ -1,8 +1,8 @@
 import type { Row } from '../../layout.ts';
-import { LIMITS, PROBLEM, RENTAL } from '../../palette.ts';
+import { LIMITS, NO_DATA, PROBLEM, RENTAL } from '../../palette.ts';
 import { ranking } from '../../panels/ranking.ts';
 import { table } from '../../panels/table.ts';
-import { named, ROWS } from '../../promql.ts';
+import { named, orUnknown, ROWS } from '../../promql.ts';
 import * as phones from '../../queries/phones.ts';
 import { ACCOUNT, alertTable, ID, PHONE } from '../columns.ts';
 
@@ -14,23 +14,23 @@ export const attention: Row = {
       description:
         'Each phone with the costliest thing that is wrong with it, the costliest first. Click a phone for its history. "Rows" says how many are shown; the counts beside are complete.',
       noValue: 'Nothing is wrong with any phone.',
-      width: 12,
+      width: 14,
       height: 9,
       columns: [
         PHONE,
         {
           title: 'Problem',
-          target: { expression: named(`bottomk(${ROWS}, ${phones.problems()})`) },
-          states: Object.values(PROBLEM),
+          target: { expression: orUnknown(named(amongProblems(phones.problems())), NO_DATA.code) },
+          states: [NO_DATA, ...Object.values(PROBLEM)],
           width: 150,
         },
         {
-          title: 'Last heartbeat, ago',
+          title: 'Heartbeat, ago',
           target: { expression: amongProblems(phones.heartbeatAge()) },
           unit: 's',
           decimals: 0,
           limits: LIMITS.heartbeatAge,
-          width: 140,
+          width: 150,
         },
         {
           title: 'Rental',
@@ -42,24 +42,25 @@ export const attention: Row = {
         ID,
       ],
       sortBy: ['Problem', 'ascending'],
+      thenBy: ['Heartbeat, ago', 'descending'],
     }),
     ranking(
       {
         title: 'Problems by kind',
         description:
           'How many phones have each problem as their costliest. A kind that grows at once has one cause: find that first.',
-        noValue: 'Nothing is wrong with any phone.',
+        noValue: 'None, or no data: the table says which.',
         unit: 'none',
-        width: 5,
+        width: 4,
         height: 9,
         targets: [{ expression: `count_values("problem", ${phones.problems()})`, legend: '{{problem}}' }],
       },
       Object.values(PROBLEM),
     ),
-    alertTable(7, 9),
+    alertTable('Firing alerts', 6, 9),
   ],
 };
 
 function amongProblems(vector: string): string {
-  return `(${vector})\nand on (account, device_id) bottomk(${ROWS}, ${phones.problems()})`;
+  return `(${vector})\nand on (account, device_id) topk(${ROWS}, ${phones.byCost()})`;
 }

@@ -25,7 +25,7 @@ export const list: Row = {
           width: 110,
         },
         {
-          title: 'Last heartbeat, ago',
+          title: 'Heartbeat, ago',
           target: inList(phones.heartbeatAge()),
           unit: 's',
           decimals: 0,
@@ -33,7 +33,13 @@ export const list: Row = {
           width: 140,
         },
         { title: 'Rental', target: inList(phones.rentalState()), states: Object.values(RENTAL), width: 100 },
-        { title: 'For', target: inList(phones.rentalStatusFor()), unit: 's', decimals: 0, width: 90 },
+        {
+          title: 'For at least',
+          target: inList(phones.rentalStatusFor()),
+          unit: 's',
+          decimals: 0,
+          width: 90,
+        },
         {
           title: 'Marketplace',
           target: inList(phones.marketplaceState()),
@@ -55,7 +61,7 @@ export const list: Row = {
         ID,
       ],
       labelsOf: [inList(phones.descriptionColumns())],
-      sortBy: ['Last heartbeat, ago', 'descending'],
+      sortBy: ['Heartbeat, ago', 'descending'],
     }),
   ],
 };

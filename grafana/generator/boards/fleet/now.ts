@@ -1,54 +1,142 @@
 import type { Row } from '../../layout.ts';
-import { LIMITS } from '../../palette.ts';
+import { DATA, LIMITS, type Limits } from '../../palette.ts';
 import { stat } from '../../panels/stat.ts';
-import { countPresent, ofAccount, perAccount, SILENT_AFTER, total } from '../../promql.ts';
-import { balance, byCurrency } from '../../queries/money.ts';
+import { TO_ACCOUNT, table } from '../../panels/table.ts';
+import type { Tile } from '../../panels/tile.ts';
+import {
+  countPresent,
+  knownAccounts,
+  ofAccount,
+  perAccount,
+  ROWS,
+  SILENT_AFTER,
+  total,
+  unseenAccounts,
+} from '../../promql.ts';
+import { accountState, lastSuccess } from '../../queries/exporter.ts';
+import { balance, byCurrency, withCurrency } from '../../queries/money.ts';
 import * as phones from '../../queries/phones.ts';
 import { notWorking } from '../../queries/tunnels.ts';
-import { NO_PHONES } from '../no-data.ts';
+import { MONEY } from '../money/unit.ts';
+import { NO_BALANCE, NO_PHONES } from '../no-data.ts';
+
+const ALL_ACCOUNTS = knownAccounts();
+
+/** A fact of each account, of as many as "Rows" says. */
+function inTable(vector: string): { readonly expression: string } {
+  return { expression: `(${vector})\nand on (account) bottomk(${ROWS}, ${ALL_ACCOUNTS})` };
+}
+
+function count(title: string, description: string, expression: string, limits: Limits = LIMITS.none): Tile {
+  return stat(
+    {
+      title,
+      description,
+      noValue: NO_PHONES,
+      unit: 'none',
+      width: 4,
+      height: 4,
+      targets: [{ expression }],
+    },
+    { limits, decimals: 0 },
+  );
+}
 
 export const now: Row = {
   title: 'Now',
   tiles: [
-    stat({
-      title: 'Phones online',
-      description: 'Phones whose last heartbeat is recent enough. Compare with the number of phones you own.',
-      noValue: NO_PHONES,
-      unit: 'none',
-      width: 3,
-      height: 4,
-      targets: [{ expression: total(`${phones.heartbeatAge()} <= bool ${SILENT_AFTER}`) }],
+    count(
+      'Online',
+      'Phones whose last heartbeat is recent enough. Compare with the number of phones you own.',
+      total(`${phones.heartbeatAge()} <= bool ${SILENT_AFTER}`),
+    ),
+    count(
+      'Silent',
+      'Phones that have not reported for longer than "Silent after". Many at once are a matter of power or network: look there first. One alone: restart it. Which ones, the table below says.',
+      total(`${phones.heartbeatAge()} > bool ${SILENT_AFTER}`),
+      LIMITS.anyIsPoor,
+    ),
+    count(
+      'Sold, silent',
+      'Phones that somebody pays for and that do not report: refunds are due. Fix these before all others.',
+      countPresent(phones.soldAndSilent()),
+      LIMITS.anyIsBad,
+    ),
+    count(
+      'Tunnels not up',
+      'Self-rented phones whose tunnel is down or missing. The Tunnels dashboard says which and for how long.',
+      notWorking(),
+      LIMITS.anyIsBad,
+    ),
+    count(
+      'Accounts unseen',
+      'Accounts of the last day of whose phones nothing is known now: they are in no other number here. The table below says which.',
+      `count(${unseenAccounts()}) or 0 * count(${ALL_ACCOUNTS})`,
+      LIMITS.anyIsBad,
+    ),
+    stat(
+      {
+        title: 'Age of the data',
+        description:
+          'Time since the device list was last read, of the account that waits longest. Above a few minutes everything here is old: see the Exporter dashboard.',
+        noValue: NO_PHONES,
+        unit: 's',
+        width: 4,
+        height: 4,
+        targets: [{ expression: `max(time() - ${lastSuccess('collector="devices"')})` }],
+      },
+      { limits: LIMITS.dataAge, decimals: 0 },
+    ),
+    table({
+      title: 'Accounts',
+      description:
+        'One row per account of the last day, those with silent phones first. Click one to see it alone. "Not scraped": no exporter reports it now.',
+      noValue: 'No exporter was ever scraped.',
+      width: 16,
+      height: 6,
+      columns: [
+        { title: 'Account', label: 'account', link: TO_ACCOUNT },
+        {
+          title: 'State',
+          target: inTable(accountState()),
+          states: Object.values(DATA),
+          width: 100,
+        },
+        {
+          title: 'Data, ago',
+          target: inTable(`time() - max by (account) (${lastSuccess('collector="devices"')})`),
+          unit: 's',
+          decimals: 0,
+          limits: LIMITS.dataAge,
+          width: 100,
+        },
+        {
+          title: 'Phones',
+          target: inTable(perAccount(ofAccount('hoster_devices_reported'))),
+          width: 80,
+        },
+        {
+          title: 'Silent',
+          target: inTable(phones.silentPhones()),
+          limits: LIMITS.anyIsPoor,
+          width: 80,
+        },
+        {
+          title: 'Sold',
+          target: inTable(`sum by (account) (${phones.phones('rental_status="sold"')})`),
+          width: 80,
+        },
+        {
+          title: 'Balance',
+          target: inTable(withCurrency(balance('available'))),
+          unit: MONEY,
+          decimals: 2,
+          width: 110,
+        },
+        { title: 'Currency', label: 'currency', width: 120 },
+      ],
+      sortBy: ['Silent', 'descending'],
     }),
-    stat(
-      {
-        title: 'Silent phones',
-        description:
-          'Phones that have not reported for longer than "Silent after". Many at once are a matter of power or network: look there first. One alone: restart it. Which ones, the table below says.',
-        noValue: NO_PHONES,
-        unit: 'none',
-        width: 3,
-        height: 4,
-        targets: [{ expression: total(`${phones.heartbeatAge()} > bool ${SILENT_AFTER}`) }],
-      },
-      { limits: LIMITS.anyIsPoor },
-    ),
-    stat(
-      {
-        title: 'Sold and silent',
-        description:
-          'Phones that somebody pays for and that do not report: refunds are due. Fix these before all others.',
-        noValue: NO_PHONES,
-        unit: 'none',
-        width: 3,
-        height: 4,
-        targets: [
-          {
-            expression: countPresent(phones.soldAndSilent()),
-          },
-        ],
-      },
-      { limits: LIMITS.anyIsBad },
-    ),
     stat(
       {
         title: 'Rented',
@@ -56,8 +144,8 @@ export const now: Row = {
           'Share of the phones that is sold or self-rented. If it stays low, compare models and prices on the Money dashboard.',
         noValue: NO_PHONES,
         unit: 'percentunit',
-        width: 3,
-        height: 4,
+        width: 4,
+        height: 6,
         targets: [
           {
             expression: `sum(${phones.phones(phones.IN_USE)}) / (sum(${phones.phones()}) > 0)`,
@@ -68,65 +156,16 @@ export const now: Row = {
     ),
     stat(
       {
-        title: 'Idle, not listed',
-        description:
-          'Phones that nobody rents and nobody can rent: put them on the marketplace, or they earn nothing.',
-        noValue: NO_PHONES,
-        unit: 'none',
-        width: 3,
-        height: 4,
-        targets: [
-          {
-            expression: `sum(${phones.phones('rental_status="idle"', 'marketplace_status="not_listed"')})`,
-          },
-        ],
-      },
-      { limits: LIMITS.anyIsPoor },
-    ),
-    stat(
-      {
-        title: 'Tunnels not up',
-        description:
-          'Self-rented phones whose tunnel is down or missing. The Tunnels dashboard says which and for how long.',
-        noValue: 'No self-rented phones.',
-        unit: 'none',
-        width: 3,
-        height: 4,
-        targets: [{ expression: notWorking() }],
-      },
-      { limits: LIMITS.anyIsBad },
-    ),
-    stat(
-      {
         title: 'Available balance',
         description:
           'What can be spent or withdrawn, by currency. Self-rent is refused (HTTP 402) when it does not cover the rental.',
-        noValue: 'No balance read yet: see the Exporter dashboard.',
-        unit: 'currency:',
-        width: 3,
-        height: 4,
+        noValue: NO_BALANCE,
+        unit: MONEY,
+        width: 4,
+        height: 6,
         targets: [{ expression: byCurrency(balance('available')), legend: '{{currency}}' }],
       },
-      { sparkline: true, decimals: 2 },
-    ),
-    stat(
-      {
-        title: 'Age of the data',
-        description:
-          'Time since the device list was last read, of the account that waits longest. Above a few minutes everything here is old: see the Exporter dashboard.',
-        noValue: 'The device list was never read.',
-        unit: 's',
-        width: 3,
-        height: 4,
-        targets: [
-          {
-            expression: `max(time() - ${perAccount(
-              ofAccount('hoster_exporter_poll_last_success_timestamp_seconds', 'collector="devices"'),
-            )})`,
-          },
-        ],
-      },
-      { limits: LIMITS.dataAge, decimals: 0 },
+      { named: true, decimals: 2 },
     ),
   ],
 };

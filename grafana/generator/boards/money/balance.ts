@@ -1,7 +1,7 @@
 import type { Row } from '../../layout.ts';
 import { graph } from '../../panels/graph.ts';
 import { table } from '../../panels/table.ts';
-import { ROWS } from '../../promql.ts';
+import { ROWS, wholeDays } from '../../promql.ts';
 import { balance as amount, byCurrency, movement, withCurrency } from '../../queries/money.ts';
 import { NO_BALANCE } from '../no-data.ts';
 import { MONEY } from './unit.ts';
@@ -9,7 +9,7 @@ import { MONEY } from './unit.ts';
 /** Each bar covers the day that it stands at, as far as the day has come. */
 const DAY = '[1d] offset -1d';
 
-const CENTS = { unit: MONEY, decimals: 2, width: 120 } as const;
+const CENTS = { unit: MONEY, decimals: 2, width: 130 } as const;
 
 /** The balance over time, its movements by day, and both by account. */
 export const balance: Row = {
@@ -35,24 +35,25 @@ export const balance: Row = {
       {
         title: 'Movements per day',
         description:
-          'Upward and downward movements of the available balance, as observed; bars of different currencies stand on each other. Not a statement of account: opposite movements between two polls cancel out.',
+          'Upward and downward movements of the available balance, as observed, without the day that is not over. Not a statement of account: opposite movements between two polls cancel out.',
         noValue: NO_BALANCE,
         unit: MONEY,
         width: 12,
         height: 9,
         interval: '1d',
+        range: '30d',
         targets: [
           {
-            expression: byCurrency(movement('increase', 'available', DAY)),
+            expression: wholeDays(byCurrency(movement('increase', 'available', DAY))),
             legend: 'Into available, {{currency}}',
           },
           {
-            expression: `0 - ${byCurrency(movement('decrease', 'available', DAY))}`,
+            expression: wholeDays(`0 - ${byCurrency(movement('decrease', 'available', DAY))}`),
             legend: 'Out of available, {{currency}}',
           },
         ],
       },
-      { style: 'bars', stacked: true, signed: true, decimals: 2 },
+      { style: 'bars', signed: true, decimals: 2 },
     ),
     table({
       title: 'Accounts',

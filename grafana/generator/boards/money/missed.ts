@@ -1,7 +1,7 @@
 import type { Row } from '../../layout.ts';
 import { LIMITS, MARKETPLACE } from '../../palette.ts';
 import { table } from '../../panels/table.ts';
-import { first, named, ROWS } from '../../promql.ts';
+import { first, named, orUnknown, ROWS } from '../../promql.ts';
 import { perSoldHour } from '../../queries/money.ts';
 import * as phones from '../../queries/phones.ts';
 import { ACCOUNT, ID, PHONE } from '../columns.ts';
@@ -21,19 +21,19 @@ export const missed: Row = {
     table({
       title: 'Idle for longest',
       description:
-        'Phones that nobody rents, the longest first. "Missed" is an estimate: idle hours times what a sold hour brought on average in this account. Not listed: list it. Listed: try another price.',
+        'Phones that nobody rents, the longest first. "Missed" is an estimate: known idle hours times what a sold hour brought on average in this account. Not listed: list it. Listed: try another price.',
       noValue: 'No phone is idle.',
       width: 14,
       height: 10,
       columns: [
         PHONE,
         {
-          title: 'Idle for',
-          target: { expression: named(`topk(${ROWS}, ${idleFor})`) },
+          title: 'Idle for at least',
+          target: { expression: orUnknown(named(`topk(${ROWS}, ${idleFor})`), 0) },
           unit: 's',
           decimals: 0,
           limits: LIMITS.idle,
-          width: 100,
+          width: 150,
         },
         {
           title: 'Missed',
@@ -46,12 +46,12 @@ export const missed: Row = {
           title: 'Marketplace',
           target: { expression: first(phones.marketplaceState(), idleFor) },
           states: Object.values(MARKETPLACE),
-          width: 110,
+          width: 130,
         },
         ACCOUNT,
         ID,
       ],
-      sortBy: ['Idle for', 'descending'],
+      sortBy: ['Idle for at least', 'descending'],
     }),
     table({
       title: 'Sold and silent',
@@ -64,11 +64,11 @@ export const missed: Row = {
         PHONE,
         {
           title: 'Silent for',
-          target: { expression: named(`topk(${ROWS}, ${phones.soldAndSilent()})`) },
+          target: { expression: orUnknown(named(`topk(${ROWS}, ${phones.soldAndSilent()})`), 0) },
           unit: 's',
           decimals: 0,
           limits: LIMITS.heartbeatAge,
-          width: 100,
+          width: 120,
         },
         ACCOUNT,
         ID,

@@ -6,7 +6,7 @@ import { balance, byCurrency, movement, perSoldHourByCurrency, phoneHours } from
 import { NO_BALANCE, NO_PHONES } from '../no-data.ts';
 import { MONEY } from './unit.ts';
 
-function money(title: string, description: string, expression: string, sparkline: boolean): Tile {
+function money(title: string, description: string, expression: string): Tile {
   return stat(
     {
       title,
@@ -17,7 +17,7 @@ function money(title: string, description: string, expression: string, sparkline
       height: 4,
       targets: [{ expression, legend: '{{currency}}' }],
     },
-    { sparkline, decimals: 2 },
+    { named: true, decimals: 2 },
   );
 }
 
@@ -29,31 +29,22 @@ export const now: Row = {
       'Available',
       'What can be withdrawn or spent on self-rent. Too little and self-rent is refused (HTTP 402): top up before.',
       byCurrency(balance('available')),
-      true,
     ),
     money(
       'Pending',
       'What is earned and not settled. It grows and never settles: ask the marketplace.',
       byCurrency(balance('pending')),
-      true,
     ),
-    money(
-      'Total',
-      'Available and pending together, as the API adds them up.',
-      byCurrency(balance('total')),
-      true,
-    ),
+    money('Total', 'Available and pending together, as the API adds them up.', byCurrency(balance('total'))),
     money(
       'Came in, 24 hours',
       'Upward movements of the available balance that were observed. Nothing for a day while phones are sold: ask the marketplace.',
       byCurrency(movement('increase', 'available', '[1d]')),
-      false,
     ),
     money(
       'Came in per sold hour',
       'Upward movements of the available balance in the time range by hours that phones were sold. An average to compare months by, not a price.',
       perSoldHourByCurrency(),
-      false,
     ),
     stat(
       {

@@ -1,2 +1,2 @@
-/** The unit of money: the API names no currency, so the series is called by it instead. */
-export const MONEY = 'currency:';
+/** The unit of money: every cent, and no symbol, since the series is called by its currency. */
+export const MONEY = 'locale';

@@ -1,6 +1,7 @@
 import type { Row } from '../../layout.ts';
 import { RENTAL } from '../../palette.ts';
 import { graph } from '../../panels/graph.ts';
+import { wholeDays } from '../../promql.ts';
 import { perSoldHourByCurrency, phoneHours } from '../../queries/money.ts';
 import { occupancy } from '../../queries/phones.ts';
 import { NO_BALANCE, NO_PHONES } from '../no-data.ts';
@@ -14,17 +15,21 @@ export const use: Row = {
       {
         title: 'Phone-hours per day',
         description:
-          'What the hours of all phones went to, day by day. A shorter bar is a day that was not wholly observed, or a smaller fleet.',
+          'What the hours of all phones went to, day by day, without the day that is not over. A shorter bar is a day that was not wholly observed, or a smaller fleet.',
         noValue: NO_PHONES,
-        unit: 'h',
+        unit: 'none',
         width: 8,
         height: 9,
         interval: '1d',
+        range: '30d',
         targets: [
-          { expression: phoneHours('.+', 'rental_status', '1d', ' offset -1d'), legend: '{{rental_status}}' },
+          {
+            expression: wholeDays(phoneHours('.+', 'rental_status', '1d', ' offset -1d')),
+            legend: '{{rental_status}}',
+          },
         ],
       },
-      { style: 'bars', stacked: true, states: Object.values(RENTAL) },
+      { style: 'bars', stacked: true, states: Object.values(RENTAL), decimals: 0 },
     ),
     graph(
       {
@@ -43,13 +48,16 @@ export const use: Row = {
       {
         title: 'Came in per sold hour, by day',
         description:
-          'Upward movements of the available balance of a day by its sold hours. Settlements come in lumps: read weeks, not days.',
+          'Upward movements of the available balance of a day by its sold hours, without the day that is not over. Settlements come in lumps: read weeks, not days.',
         noValue: NO_BALANCE,
         unit: MONEY,
         width: 8,
         height: 9,
         interval: '1d',
-        targets: [{ expression: perSoldHourByCurrency('1d', ' offset -1d'), legend: '{{currency}}' }],
+        range: '30d',
+        targets: [
+          { expression: wholeDays(perSoldHourByCurrency('1d', ' offset -1d')), legend: '{{currency}}' },
+        ],
       },
       { decimals: 2 },
     ),

@@ -23,7 +23,7 @@ export const list: Row = {
   title: 'Tunnels',
   tiles: [
     table({
-      title: 'Tunnels, those that are not up first',
+      title: 'Tunnels, those that are not up first, then the worst',
       description:
         'As many as "Rows" says, with their uptime in the time range. Not up with the phone online: the tunnel is at fault; with the phone silent: the phone is.',
       noValue: NO_TUNNELS,
@@ -65,8 +65,9 @@ export const list: Row = {
         ACCOUNT,
         ID,
       ],
-      sortBy: ['Uptime', 'ascending'],
+      sortBy: ['Tunnel', 'descending'],
+      thenBy: ['Uptime', 'ascending'],
     }),
-    alertTable(6, 11, ['alertname=~"HosterTunnel.+"']),
+    alertTable('Firing alerts on tunnels', 6, 11, ['scope=~"tunnels?"']),
   ],
 };

@@ -21,7 +21,7 @@ export const now: Row = {
   title: 'Now',
   tiles: [
     count(
-      'Self-rented phones',
+      'Self-rented',
       'Phones that you rent yourself. Each costs its rental and should have a tunnel that is up.',
       countPresent(rentalIs('self_rented')),
       LIMITS.none,
@@ -51,7 +51,7 @@ export const now: Row = {
       LIMITS.anyIsPoor,
     ),
     count(
-      'Without active login',
+      'No login',
       'Tunnels that nobody can log in to: enable a login in the dashboard of the marketplace.',
       total(`${activeLogins} == bool 0`),
       LIMITS.anyIsPoor,

@@ -1,17 +1,18 @@
 import { argumentOf, type Board, panelsOf, queriesOf, targetsOf, type Variable } from '../board.ts';
+import { isMade } from '../names.ts';
 import type { Selector } from '../promql.ts';
 import { FUNCTIONS } from './functions.ts';
 import { type Rule, unless } from './rule.ts';
 
 /**
- * The rules of grafana/dashboard-linter that concern Prometheus, under its names. Two are changed: `currency:`, which
- * is money without a symbol, is a unit, and alerts may lack a job and an instance.
+ * The rules of grafana/dashboard-linter that concern Prometheus, under its names. Two are changed: series of alerts and
+ * rules need not be narrowed by job and instance, and `locale` is a unit.
  */
 
 const DATASOURCE = `\${datasource}`;
 
 const UNITS: ReadonlySet<string> = new Set([
-  ...['none', 'short', 'percentunit', 'bool_yes_no', 'currency:'],
+  ...['none', 'short', 'percentunit', 'bool_yes_no', 'locale'],
   ...['s', 'h', 'bytes', 'cps', 'reqps'],
 ]);
 
@@ -51,9 +52,11 @@ function matcherRule(label: string): Rule {
     breaches: (board) =>
       selectorsOf(board).flatMap(({ place, metric, matchers }) => {
         const value = metric === 'ALERTS' ? `$${label}|` : `$${label}`;
-        const narrowed = matchers.some(
-          (matcher) => matcher.label === label && matcher.operator === '=~' && matcher.value === value,
-        );
+        const narrowed =
+          (metric !== 'ALERTS' && isMade(metric)) ||
+          matchers.some(
+            (matcher) => matcher.label === label && matcher.operator === '=~' && matcher.value === value,
+          );
         return unless(narrowed, `${place}: ${metric}`);
       }),
   };

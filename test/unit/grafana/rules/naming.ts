@@ -1,5 +1,5 @@
 import { queriesOf, targetsOf } from '../board.ts';
-import { LABELS_BY_METRIC, TARGET_LABELS } from '../names.ts';
+import { isMade, LABELS_BY_METRIC, TARGET_LABELS } from '../names.ts';
 import { type Rule, unless } from './rule.ts';
 
 /** Functions that leave the series as they are and reduce their points. */
@@ -64,7 +64,7 @@ export const NAME_RULES: readonly Rule[] = [
     breaches: (board) =>
       targetsOf(board).flatMap(({ place, query }) => {
         const metrics = query.selectors.map(({ metric }) => metric);
-        const common = metrics.filter((metric) => !metric.startsWith('hoster_') && metric !== 'ALERTS');
+        const common = metrics.filter((metric) => !metric.startsWith('hoster_') && !isMade(metric));
         return metrics.includes('hoster_exporter_build_info')
           ? []
           : common.map((metric) => `${place}: ${metric}`);

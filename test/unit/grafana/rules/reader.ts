@@ -19,7 +19,7 @@ function unitsOf({ fieldConfig }: Panel): readonly unknown[] {
 /** Tells whether the value of a query is a time: it has seconds and neither compares nor counts them. */
 function isTime(expression: string): boolean {
   const { selectors } = readQuery(expression);
-  const compares = /[<>]|==|changes\(/.test(expression.replaceAll(/\{[^}]*\}/g, ''));
+  const compares = /[<>]|==|changes\(|count_over_time\(/.test(expression.replaceAll(/\{[^}]*\}/g, ''));
   return !compares && selectors.some(({ metric }) => /_seconds(_bucket)?$/.test(metric));
 }
 
@@ -57,14 +57,14 @@ export const READER_RULES: readonly Rule[] = [
         (panel.targets ?? [])
           .filter(({ expr }) => /_cents(_total)?\{/.test(expr))
           .flatMap(({ refId, expr }) =>
-            unless(unitsOf(panel).includes('currency:') && expr.includes('/ 100'), `${panel.title} ${refId}`),
+            unless(unitsOf(panel).includes('locale') && expr.includes('/ 100'), `${panel.title} ${refId}`),
           ),
       ),
   },
   {
     name: 'firing alerts are drawn into the graphs',
     breaches: ({ dashboard }) => {
-      const alerts = /ALERTS\{alertname=~"Hoster\.\+", alertstate="firing"/;
+      const alerts = /ALERTS\{alertname=~"Hoster\.\+", severity!="none", alertstate="firing"/;
       return unless(
         dashboard.annotations.list.some(({ expr }) => alerts.test(expr)),
         'no such annotation',
