@@ -15,10 +15,11 @@ const BURST_MILLISECONDS = 10;
 /** Maximum number of open connections of a flood, so that the machine is not the bottleneck. */
 const MAX_FLOOD_CONNECTIONS = 500;
 
-const REQUEST = 'GET /metrics HTTP/1.1\r\nHost: bench\r\nAccept-Encoding: gzip\r\n\r\n';
-const PLAIN_REQUEST = 'GET /metrics HTTP/1.1\r\nHost: bench\r\n\r\n';
+const REQUEST = 'GET /metrics HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n';
+const PLAIN_REQUEST = 'GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const GARBAGE = '\u0016\u0003\u0001 no HTTP at all\r\n\r\n';
-const WRONG_PASSWORD = 'GET /metrics HTTP/1.1\r\nHost: bench\r\nConnection: close\r\nAuthorization: Basic ';
+const WRONG_PASSWORD =
+  'GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Basic ';
 
 let attacking = true;
 let connections = 0;
@@ -81,7 +82,7 @@ handleRequests({
   /** Connections that never complete their header. */
   slowloris: (count = 0, network = 0, addresses = 1) => {
     occupy(count, network, addresses, (socket) => {
-      socket.write('GET /metrics HTTP/1.1\r\nHost: bench\r\n');
+      socket.write('GET /metrics HTTP/1.1\r\nHost: localhost\r\n');
       const timer = setInterval(() => socket.write('X: y\r\n'), TRICKLE_MILLISECONDS);
       socket.once('close', () => clearInterval(timer));
       socket.resume();

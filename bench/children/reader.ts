@@ -5,7 +5,8 @@ import { handleRequests } from './handlers.ts';
 /** Reads expositions over connections that it keeps, as Prometheus does, and does nothing with them. */
 const sockets = new Map<number, Socket>();
 
-const REQUEST = 'GET /metrics HTTP/1.1\r\nHost: bench\r\nAccept-Encoding: gzip\r\nUser-Agent: bench\r\n\r\n';
+const REQUEST =
+  'GET /metrics HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\nUser-Agent: bench\r\n\r\n';
 
 function socketTo(port: number): Socket {
   const known = sockets.get(port);

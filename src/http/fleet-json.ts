@@ -2,7 +2,17 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Snapshot } from '../model/snapshot.ts';
 import { buildFleetDocument, type FleetDocument, type FleetExporter } from './fleet.ts';
-import { type GzipContent, gzipReply, matchesEntityTag, notModified, type Route } from './reply.ts';
+import {
+  acceptsGzip,
+  type GzipContent,
+  gzipReply,
+  inflate,
+  inflatedReply,
+  matchesEntityTag,
+  notModified,
+  type Route,
+  shareRuns,
+} from './reply.ts';
 
 /** Devices that are serialised before the event loop gets a turn: some 1 ms of work. */
 const DEVICES_PER_CHUNK = 128;
@@ -16,7 +26,11 @@ type FleetSources = {
 };
 
 /** The JSON of one snapshot; undefined until it is first requested. */
-type Version = { readonly tag: string; content?: Promise<GzipContent> };
+type Version = {
+  readonly tag: string;
+  content?: Promise<GzipContent>;
+  readonly inflate: () => Promise<Buffer | undefined>;
+};
 
 /**
  * Answers `/api/v1/fleet`. The JSON is written on the first request for a snapshot and kept, compressed, as long as the
@@ -32,7 +46,10 @@ export function createFleetAnswer(sources: FleetSources): Route['answer'] {
     if (known !== undefined) return known;
     count += 1;
     // Weak (RFC 9110, 8.8.1), because the same tag is sent with gzip and with text.
-    const version: Version = { tag: `W/"${sources.process}-${count}"` };
+    const version: Version = {
+      tag: `W/"${sources.process}-${count}"`,
+      inflate: shareRuns(async () => version.content && inflate(await version.content)),
+    };
     versions.set(snapshot, version);
     return version;
   };
@@ -60,7 +77,10 @@ export function createFleetAnswer(sources: FleetSources): Route['answer'] {
         delete version.content;
       });
     }
-    return gzipReply(await version.content, acceptEncoding, headersOf(version.tag));
+    const [content, headers] = [await version.content, headersOf(version.tag)];
+    return acceptsGzip(acceptEncoding)
+      ? gzipReply(content, headers)
+      : inflatedReply(await version.inflate(), headers);
   };
 }
 

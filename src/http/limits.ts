@@ -3,13 +3,16 @@
  * Times are in milliseconds, sizes in bytes.
  */
 
+/** Maximum size of the request line and the headers together. */
+export const MAX_HEAD_BYTES = 8 * 1024;
+
 /** Limits that Node enforces, by Node's names. */
 export const NODE_LIMITS = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 8_000,
-  maxHeaderSize: 8 * 1024,
+  maxHeaderSize: MAX_HEAD_BYTES,
 } as const;
 
 /** Closes a socket without traffic after this time while a request or a response is under way. */
@@ -21,17 +24,14 @@ export const BACKLOG = 1_024;
 /** Maximum length of a request target, in characters. */
 export const MAX_URL_LENGTH = 2_048;
 
+/** Bytes of a response that are written at once. */
+export const WRITE_BYTES = 64 * 1024;
+
+/** Maximum size of a response without compression. */
+export const MAX_TEXT_BYTES = 64 * 1024 * 1024;
+
 /** Maximum number of open connections. */
 export const MAX_CONNECTIONS = 512;
-
-/** Maximum number of open connections of one client address. */
-export const MAX_CONNECTIONS_PER_ADDRESS = 32;
-
-/** Maximum number of pipelined requests of one connection that wait for their responses. */
-export const MAX_REQUESTS_PER_CONNECTION = 16;
-
-/** Maximum number of responses under way. */
-export const MAX_RESPONSES = 40;
 
 /** Maximum time for a request to arrive whole, and for a response to be read whole. */
 export const STEP_TIMEOUT = 10_000;

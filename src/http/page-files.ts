@@ -91,13 +91,12 @@ function answer(
   ifNoneMatch: string | undefined,
 ): Reply {
   if (matchesEntityTag(ifNoneMatch, headers['etag'] ?? '')) return notModified(headers);
-  if (!acceptsGzip(acceptEncoding))
-    return { status: 200, headers, length: bytes.length, content: () => [bytes] };
+  if (!acceptsGzip(acceptEncoding)) return { status: 200, headers, length: bytes.length, content: [bytes] };
   return {
     status: 200,
     headers: { ...headers, 'content-encoding': 'gzip' },
     length: gzipped.length,
-    content: () => [gzipped],
+    content: [gzipped],
   };
 }
 

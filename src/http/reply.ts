@@ -1,5 +1,6 @@
-import { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gunzip, type ZlibOptions } from 'node:zlib';
+import { MAX_TEXT_BYTES } from './limits.ts';
 
 /** The parts of a request that a route reads. */
 export type RouteRequest = {
@@ -13,8 +14,7 @@ export type Reply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly length: number;
-  /** Called once; not called for HEAD. */
-  readonly content: () => readonly Buffer[] | Readable;
+  readonly content: readonly Buffer[];
 };
 
 /** The handler of a path. */
@@ -48,13 +48,13 @@ function bufferReply(
     status,
     headers: { 'content-type': type, ...headers },
     length: bytes.length,
-    content: () => [bytes],
+    content: [bytes],
   };
 }
 
 /** 304 (RFC 9110, 15.4.5), with the headers that the full response would have. */
 export function notModified(headers: Readonly<Record<string, string>>): Reply {
-  return { status: 304, headers, length: 0, content: () => [] };
+  return { status: 304, headers, length: 0, content: [] };
 }
 
 /** A gzip member and the length of the text in it. */
@@ -64,26 +64,40 @@ export type GzipContent = {
   readonly textLength: number;
 };
 
-/** Sends gzip if the client accepts it. Otherwise the text is inflated while it is sent, at the pace of the reader. */
-export function gzipReply(
-  { chunks, length, textLength }: GzipContent,
-  acceptEncoding: string | undefined,
-  own: Readonly<Record<string, string>>,
-): Reply {
+export function gzipReply({ chunks, length }: GzipContent, own: Readonly<Record<string, string>>): Reply {
+  const headers = { ...own, 'content-encoding': 'gzip', vary: 'Accept-Encoding' };
+  return { status: 200, headers, length, content: chunks };
+}
+
+/** @param text undefined if it is larger than {@link MAX_TEXT_BYTES} */
+export function inflatedReply(text: Buffer | undefined, own: Readonly<Record<string, string>>): Reply {
   const headers = { ...own, vary: 'Accept-Encoding' };
-  if (acceptsGzip(acceptEncoding)) {
-    return {
-      status: 200,
-      headers: { ...headers, 'content-encoding': 'gzip' },
-      length,
-      content: () => chunks,
-    };
-  }
-  return {
-    status: 200,
+  if (text !== undefined) return { status: 200, headers, length: text.length, content: [text] };
+  const limit = `${MAX_TEXT_BYTES / 1024 / 1024} MiB`;
+  return textReply(
+    406,
+    `more than ${limit} of text, which is sent with gzip only: try curl --compressed`,
     headers,
-    length: textLength,
-    content: () => Readable.from(chunks).pipe(createGunzip()),
+  );
+}
+
+const inflateWhole = promisify<Buffer, ZlibOptions, Buffer>(gunzip);
+
+/** Inflates in a thread; resolves with undefined if the text is larger than {@link MAX_TEXT_BYTES}. */
+export async function inflate({ chunks, textLength }: GzipContent): Promise<Buffer | undefined> {
+  if (textLength > MAX_TEXT_BYTES) return undefined;
+  // Room for the whole text, so that the thread hands it over once.
+  return inflateWhole(Buffer.concat(chunks), { chunkSize: textLength + 64 });
+}
+
+/** Returns a function whose calls during a run share that run. */
+export function shareRuns<Value>(run: () => Promise<Value>): () => Promise<Value> {
+  let running: Promise<Value> | undefined;
+  return () => {
+    running ??= run().finally(() => {
+      running = undefined;
+    });
+    return running;
   };
 }
 

@@ -1,6 +1,16 @@
 import type { Snapshot } from '../model/snapshot.ts';
 import { discoveryReply } from './discovery.ts';
-import { type GzipContent, gzipReply, type Reply, type Route, textReply } from './reply.ts';
+import {
+  acceptsGzip,
+  type GzipContent,
+  gzipReply,
+  inflate,
+  inflatedReply,
+  type Reply,
+  type Route,
+  shareRuns,
+  textReply,
+} from './reply.ts';
 
 /** The result of a reload. */
 export type ReloadReport = {
@@ -25,7 +35,8 @@ export type RouteSources = {
   readonly stalledCollectors: () => readonly string[];
   /** True once the first round of polls has ended, well or badly, or has taken too long. */
   readonly ready: () => boolean;
-  readonly reload: () => Promise<ReloadReport>;
+  /** Undefined while `POST /-/reload` is off. */
+  readonly reload: (() => Promise<ReloadReport>) | undefined;
 };
 
 const PATHS = {
@@ -37,6 +48,9 @@ const PATHS = {
 } as const;
 
 export function createRoutes(sources: RouteSources): ReadonlyMap<string, Route> {
+  const { scrape, reload } = sources;
+  const scrapeText = shareRuns(async () => inflate(await scrape()));
+  const headers = { 'content-type': sources.expositionType };
   return new Map<string, Route>([
     ...Array.from(sources.page, ([path, answer]) => [path, get(answer)] as const),
     [PATHS.fleet, get(sources.fleet)],
@@ -48,11 +62,16 @@ export function createRoutes(sources: RouteSources): ReadonlyMap<string, Route> 
         sources.ready() ? textReply(200, 'ready') : textReply(503, 'the first polls are under way'),
       ),
     ],
-    [PATHS.reload, { method: 'POST', answer: async () => reloadReply(await sources.reload()) }],
+    [
+      PATHS.reload,
+      { method: 'POST', answer: async () => (reload ? reloadReply(await reload()) : RELOAD_OFF) },
+    ],
     [
       sources.telemetryPath,
       get(async ({ acceptEncoding }) =>
-        gzipReply(await sources.scrape(), acceptEncoding, { 'content-type': sources.expositionType }),
+        acceptsGzip(acceptEncoding)
+          ? gzipReply(await scrape(), headers)
+          : inflatedReply(await scrapeText(), headers),
       ),
     ],
   ]);
@@ -67,6 +86,11 @@ function healthReply(stalled: readonly string[]): Reply {
   if (stalled.length === 0) return textReply(200, 'healthy');
   return textReply(503, ['the schedule has stopped: restart the exporter', ...stalled].join('\n'));
 }
+
+const RELOAD_OFF = textReply(
+  404,
+  'off: web.enable_lifecycle (--web.enable-lifecycle) switches it on; SIGHUP always reloads',
+);
 
 function reloadReply({ problems, pending }: ReloadReport): Reply {
   if (problems.length > 0) {

@@ -6,20 +6,20 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { type AddressInfo, isIPv4 } from 'node:net';
-import { pipeline, Readable } from 'node:stream';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { RefusalReason } from '../model/enums.ts';
-import { limitConnections, limitResponses } from './connections.ts';
+import { limitConnections } from './connections.ts';
 import {
   BACKLOG,
   clientAddressOf,
-  MAX_RESPONSES,
   MAX_URL_LENGTH,
   NODE_LIMITS,
   SOCKET_TIMEOUT,
+  WRITE_BYTES,
 } from './limits.ts';
 import { type Reply, type Route, textReply } from './reply.ts';
+import { gateRequests } from './request-gate.ts';
 import type { WebAccess } from './web-config/access.ts';
 import { putTlsInFront } from './web-config/tls.ts';
 
@@ -28,11 +28,6 @@ export const OTHER_PATH = 'other';
 
 /** Maximum time for responses under way after `close`, in milliseconds. */
 const CLOSE_GRACE_MILLISECONDS = 800;
-
-const RETRY_AFTER_SECONDS = 1;
-
-/** Paths of one line of text each, on which restarts depend. They are never refused as busy. */
-const ALWAYS_ANSWERED = /^\/-\//;
 
 const BUG = 'a request could not be answered: this is a bug';
 
@@ -58,6 +53,8 @@ type ServerOptions = {
   readonly onRefusal: (reason: RefusalReason) => void;
   /** The web configuration file; undefined for plain HTTP without passwords. */
   readonly web?: WebAccess | undefined;
+  /** The address by which people open this exporter, besides that of the listener. */
+  readonly externalUrl?: URL | undefined;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -72,14 +69,14 @@ export type Server = {
 
 /** Rejects with the error of `listen` (EADDRINUSE, EACCES …). */
 export async function startServer(options: ServerOptions): Promise<Server> {
-  const maySend = limitResponses(options);
   const server = createServer(NODE_LIMITS, (request, response) => {
-    answer(options, maySend, request, response).catch((error: unknown) => {
+    answer(options, request, response).catch((error: unknown) => {
       options.log.error({ error }, BUG);
       response.destroy();
     });
   });
   server.timeout = SOCKET_TIMEOUT;
+  gateRequests(server, options.onRefusal);
   const tlsSetup = options.web?.tlsSetup;
   const secure = tlsSetup && putTlsInFront(server, tlsSetup, options.log);
   limitConnections(server, options);
@@ -123,27 +120,21 @@ function logAcceptErrors(server: HttpServer, log: Log): void {
 
 async function answer(
   options: ServerOptions,
-  maySend: (response: ServerResponse) => boolean,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const { url = '/', headers, socket } = request;
   const path = url.split('?', 1)[0] ?? '/';
   const route = options.routes.get(path);
-  let isClosed = false;
-  response.once('close', () => {
-    isClosed = true;
-  });
-  // Before the limit of responses, so that a flood of wrong passwords does not use it up.
   const access = await options.web?.authorize(
     headers.authorization,
     clientAddressOf(socket.remoteAddress ?? ''),
   );
-  // A response that was closed meanwhile would count as under way for ever.
-  if (isClosed) return;
+  if (response.destroyed) return;
   const reply =
-    access?.refusal ?? refusalOf(options, maySend, url, response) ?? (await replyOf(options, route, request));
+    access?.refusal ?? refusalOf(options, url, headers.host) ?? (await replyOf(options, route, request));
   options.onAnswer(route === undefined ? OTHER_PATH : path, reply.status);
+  if (response.destroyed) return;
   response.writeHead(reply.status, {
     ...SECURITY_HEADERS,
     ...reply.headers,
@@ -152,8 +143,7 @@ async function answer(
     ...(reply.status === 304 ? {} : { 'content-length': reply.length }),
     ...(endsConnection(headers, reply.status) ? { connection: 'close' } : {}),
   });
-  if (request.method === 'HEAD') response.end();
-  else send(response, reply.content());
+  send(response, request.method === 'HEAD' ? [] : reply.content);
 }
 
 /** True after an error, and for a request with a body, which is never read. */
@@ -163,19 +153,34 @@ function endsConnection(headers: IncomingHttpHeaders, status: number): boolean {
 }
 
 function refusalOf(
-  { onRefusal }: ServerOptions,
-  maySend: (response: ServerResponse) => boolean,
+  { host: listenHost, web, externalUrl, onRefusal }: ServerOptions,
   url: string,
-  response: ServerResponse,
+  host: string | undefined,
 ): Reply | undefined {
   if (url.length > MAX_URL_LENGTH) {
     onRefusal('url_length');
     return textReply(414, `the address is longer than ${MAX_URL_LENGTH} characters`);
   }
-  if (ALWAYS_ANSWERED.test(url) || maySend(response)) return undefined;
-  return textReply(503, `${MAX_RESPONSES} answers are under way: try again in ${RETRY_AFTER_SECONDS} s`, {
-    'retry-after': String(RETRY_AFTER_SECONDS),
-  });
+  if (web !== undefined || !isLoopback(listenHost) || isOwnHost(host, listenHost, externalUrl))
+    return undefined;
+  onRefusal('host');
+  return textReply(
+    421,
+    'this exporter listens on this machine only, and the request names another host: open it by its own address, or set web.external_url (--web.external-url) to the address in front of it',
+  );
+}
+
+/**
+ * Tests a Host header for a name of this exporter. After DNS rebinding, a page of another site has the address of this
+ * machine, and a browser sends the name of that site.
+ */
+function isOwnHost(host: string | undefined, listenHost: string, externalUrl: URL | undefined): boolean {
+  // Browsers always send one.
+  if (host === undefined) return true;
+  if (!URL.canParse(`http://${host}`)) return false;
+  const { hostname } = new URL(`http://${host}`);
+  const name = hostname.replace(/^\[(.*)\]$/, '$1');
+  return isLoopback(name) || name === listenHost.toLowerCase() || hostname === externalUrl?.hostname;
 }
 
 async function replyOf(
@@ -217,17 +222,28 @@ export function isCrossSite(headers: IncomingHttpHeaders): boolean {
   return !URL.canParse(origin) || new URL(origin).host !== host?.toLowerCase();
 }
 
-/** Writes buffers in one turn of the event loop; a stream goes at the pace of the reader. */
-function send(response: ServerResponse, content: readonly Buffer[] | Readable): void {
-  if (content instanceof Readable) {
-    // The client may leave at any time; that is no error.
-    pipeline(content, response, () => {});
-    return;
-  }
-  response.cork();
-  for (const chunk of content) response.write(chunk);
-  response.end();
-  response.uncork();
+/** Writes at the pace of the reader, so that TLS encrypts no more than is about to be sent. */
+function send(response: ServerResponse, content: readonly Buffer[]): void {
+  const pieces = content.flatMap(toPieces);
+  let next = 0;
+  const write = (): void => {
+    for (; next < pieces.length - 1; next += 1) {
+      if (response.write(pieces[next])) continue;
+      next += 1;
+      response.once('drain', write);
+      return;
+    }
+    // With the last piece, because the client may send its next request as soon as it has all bytes.
+    response.end(pieces[next]);
+  };
+  write();
+}
+
+function toPieces(buffer: Buffer): readonly Buffer[] {
+  const count = Math.ceil(buffer.length / WRITE_BYTES);
+  return Array.from({ length: count }, (_, index) =>
+    buffer.subarray(index * WRITE_BYTES, (index + 1) * WRITE_BYTES),
+  );
 }
 
 function hostAndPort(address: string | AddressInfo | null, host: string): string {

@@ -9,7 +9,6 @@ import {
   gzipBody,
   layEndToEnd,
   type Page,
-  type Segment,
   toSegment,
 } from './page.ts';
 
@@ -19,6 +18,7 @@ export type Exposition = {
   readonly show: (snapshot: Snapshot) => void;
   /** Shows other families from the next snapshot on. */
   readonly setFamilies: (families: readonly Family[]) => void;
+  /** Scrapes at the same time share one body. */
   readonly scrape: () => Promise<GzipBody>;
   /** Resolves when the last snapshot is on the page. */
   readonly settled: () => Promise<void>;
@@ -35,18 +35,14 @@ export function createExposition(
   let page = EMPTY_PAGE;
   let waiting: Snapshot | undefined;
   let rendering: Promise<void> | undefined;
-  let compressing: Promise<Segment> | undefined;
+  let scraping: Promise<GzipBody> | undefined;
   const compressor = createCompressor();
 
-  /** Compresses the exporter's own metrics; scrapes at the same time share the result. */
-  const ownMetrics = (): Promise<Segment> => {
-    compressing ??= metrics
-      .text()
-      .then((text) => toSegment(text, compressor))
-      .finally(() => {
-        compressing = undefined;
-      });
-    return compressing;
+  const scrape = async (): Promise<GzipBody> => {
+    // Counters and success flags exist from the first scrape.
+    if (page === EMPTY_PAGE) await rendering;
+    const own = await toSegment(await metrics.text(), compressor);
+    return gzipBody(layEndToEnd([page, own]));
   };
 
   /** Renders until no newer snapshot waits; one that was overtaken in the meantime is never rendered. */
@@ -70,11 +66,11 @@ export function createExposition(
       render = createRenderer(chosen);
     },
     settled: async () => rendering,
-    scrape: async () => {
-      // Counters and success flags exist from the first scrape.
-      if (page === EMPTY_PAGE) await rendering;
-      const own = await ownMetrics();
-      return gzipBody(layEndToEnd([page, own]));
+    scrape: () => {
+      scraping ??= scrape().finally(() => {
+        scraping = undefined;
+      });
+      return scraping;
     },
   };
 }

@@ -124,19 +124,19 @@ export type ClockDirection = (typeof CLOCK_DIRECTIONS)[number];
 
 /**
  * Reasons for which the listener refuses a request or closes a connection:
- * - `connections`: too many connections in all;
- * - `address_connections`: too many connections of one address;
+ * - `connections`: too many connections;
  * - `slow`: a request did not arrive, or a response was not read, in time;
  * - `malformed`: the bytes are no HTTP, or have too many headers;
+ * - `pipelined`: a second request came before the response to the first;
  * - `url_length`: the URL is too long;
- * - `busy`: too many responses are in flight.
+ * - `host`: the request names another host, as after DNS rebinding.
  */
 export const REFUSAL_REASONS = [
   'connections',
-  'address_connections',
   'slow',
   'malformed',
+  'pipelined',
   'url_length',
-  'busy',
+  'host',
 ] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];

@@ -24,6 +24,15 @@ describe('a malformed request', () => {
     ['an unknown method', 'CANARY / HTTP/1.1\r\n\r\n', 400, 'Bad Request'],
     ['an invalid version', 'GET / HTTP/canary\r\n\r\n', 400, 'Bad Request'],
     ['no host', 'GET / HTTP/1.1\r\n\r\n', 400, 'Bad Request'],
+    ['two hosts', 'GET / HTTP/1.1\r\nHost: x\r\nhost: canary\r\n\r\n', 400, 'Bad Request'],
+    ['an invalid host', 'GET / HTTP/1.1\r\nHost: x/canary\r\n\r\n', 400, 'Bad Request'],
+    ['an empty host', 'GET / HTTP/1.1\r\nHost:\r\n\r\n', 400, 'Bad Request'],
+    ['no version', 'GET /canary\r\n', 400, 'Bad Request'],
+    ['version 0.9', 'GET /canary HTTP/0.9\r\n\r\n', 400, 'Bad Request'],
+    ['two blanks', 'GET  /canary HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
+    ['a blank line in front', '\r\nGET /canary HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
+    ['lines that end with LF only', 'GET /canary HTTP/1.1\nHost: x\n\n', 400, 'Bad Request'],
+    ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'Bad Request'],
     [
       'two lengths',
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
@@ -64,7 +73,7 @@ describe('a malformed request', () => {
     const client = server.dial();
     client.socket.write(`${requestTo('/never')}\u0001\u0002\r\n\r\n`);
     expect(await client.closed).toBe('');
-    expect(server.refusals).toEqual(['malformed']);
+    expect(server.refusals).toEqual(['pipelined']);
   });
 });
 
@@ -79,7 +88,7 @@ describe('a request', () => {
   it.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'])(
     'with the method %s gets 405 with Allow and ends its connection',
     async (method) => {
-      const answer = await answerTo(`${method} /short HTTP/1.1\r\nHost: x\r\n\r\n`);
+      const answer = await answerTo(`${method} /short HTTP/1.1\r\nHost: localhost\r\n\r\n`);
       expect(answer).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/);
       expect(answer).toMatch(/\r\nallow: GET, HEAD\r\n/i);
       expect(answer).toMatch(/\r\nconnection: close\r\n/i);
@@ -91,7 +100,9 @@ describe('a request', () => {
   });
 
   it('with a body is answered before its body has arrived', async () => {
-    const answer = await answerTo('GET /short HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\nxxx');
+    const answer = await answerTo(
+      'GET /short HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\nxxx',
+    );
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
     expect(answer).toMatch(/short$/);
   });
@@ -109,17 +120,54 @@ describe('a request', () => {
     expect(await client.closed).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*short$/);
   });
 
-  it('in a pipeline of 16 is answered in order', async () => {
+  it('is cut off with its connection when another one follows in the same packet', async () => {
     const client = server.dial();
-    client.socket.write(requestTo('/short').repeat(16));
-    await client.waitForOutput(/(?:HTTP\/1\.1 200 OK[\s\S]*?short){16}/);
+    client.socket.write(requestTo('/short').repeat(2));
+    expect(await client.closed).toBe('');
+    expect([server.refusals, server.answers]).toEqual([['pipelined'], 0]);
+  });
+
+  it('is cut off with its connection when another one follows before its response', async () => {
+    const client = server.dial();
+    client.socket.write(requestTo('/never'));
+    await server.settled();
+    client.socket.write('G');
+    expect(await client.closed).toBe('');
+    expect(server.refusals).toEqual(['pipelined']);
+  });
+
+  it('that arrives byte by byte is answered, and so is the next one of its connection', async () => {
+    const client = server.dial();
+    for (const _ of [1, 2]) {
+      const before = client.output().length;
+      for (const byte of requestTo('/short')) client.socket.write(byte);
+      await client.waitForOutput(new RegExp(`[\\s\\S]{${before + 1}}short$`));
+    }
     expect([client.isOpen(), server.refusals]).toEqual([true, []]);
   });
 
-  it('in a pipeline of 17 ends the connection', async () => {
-    const client = server.dial();
-    client.socket.write(requestTo('/never').repeat(17));
-    await client.closed;
-    expect(server.refusals).toContain('busy');
+  it.each(['127.0.0.1', 'localhost:9823', 'app.localhost', '[::1]:9823'])(
+    'to a listener on loopback is answered when its Host is %s',
+    async (host) => {
+      const answer = await answerTo(`GET /short HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    },
+  );
+
+  it.each(['evil.example', 'localhost.evil.example', '192.0.2.1:9823', '127.0.0.1.evil.example'])(
+    'to a listener on loopback gets 421 when its Host is %s',
+    async (host) => {
+      const answer = await answerTo(`GET /short HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1\.1 421 Misdirected Request\r\n/);
+      expect(answer).toContain('web.external_url');
+      expect([server.refusals, server.answers]).toEqual([['host'], 1]);
+    },
+  );
+
+  it('to a listener on loopback is answered when its Host is that of web.external_url', async () => {
+    const answer = await answerTo(
+      'GET /short HTTP/1.1\r\nHost: Exporter.example:8443\r\nConnection: close\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   });
 });

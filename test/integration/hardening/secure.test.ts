@@ -76,10 +76,18 @@ describe('a connection to a server with TLS', () => {
     expect(new Set(server.refusals)).toEqual(new Set(['slow']));
   });
 
-  it('counts against the limit of its address before the handshake', async () => {
-    const silent = Array.from({ length: 40 }, () => server.dial('127.0.0.1'));
+  it('counts against the limit before the handshake', async () => {
+    const silent = Array.from({ length: 520 }, () => server.dial('127.0.0.1'));
     await Promise.all(silent.slice(0, 8).map(({ closed }) => closed));
     await settled();
-    expect(new Set(server.refusals)).toEqual(new Set(['address_connections']));
+    expect(new Set(server.refusals)).toEqual(new Set(['connections']));
+  });
+
+  it('is cut off when it sends a second request before the response', async () => {
+    const socket = await dialSecurely();
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write(requestTo('/never').repeat(2));
+    await closed;
+    expect(server.refusals).toEqual(['pipelined']);
   });
 });

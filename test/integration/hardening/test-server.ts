@@ -13,7 +13,7 @@ const replyOf = (chunks: readonly Buffer[]): Reply => ({
   status: 200,
   headers: {},
   length: chunks.reduce((sum, { length }) => sum + length, 0),
-  content: () => chunks,
+  content: chunks,
 });
 
 const get = (answer: Route['answer']): Route => ({ method: 'GET', answer });
@@ -35,6 +35,8 @@ const ROUTES: ReadonlyMap<string, Route> = new Map([
 export type TestServer = {
   readonly clock: FakeClock;
   readonly refusals: readonly RefusalReason[];
+  /** Number of answers. */
+  readonly answers: number;
   readonly port: number;
   readonly dial: (from?: string) => Client;
   /** Connects and sends a request; resolves when the response has begun. */
@@ -60,13 +62,17 @@ export type Client = {
 export async function startTestServer(web?: WebAccess): Promise<TestServer> {
   const clock = createFakeClock();
   const refusals: RefusalReason[] = [];
+  let answers = 0;
   const server = await startServer({
     host: '127.0.0.1',
     port: 0,
     routes: ROUTES,
-    onAnswer: () => {},
+    onAnswer: () => {
+      answers += 1;
+    },
     onRefusal: (reason) => refusals.push(reason),
     web,
+    externalUrl: new URL('https://exporter.example/metrics'),
     clock,
     log: silentLog,
   });
@@ -80,6 +86,9 @@ export async function startTestServer(web?: WebAccess): Promise<TestServer> {
   return {
     clock,
     refusals,
+    get answers() {
+      return answers;
+    },
     port,
     dial,
     ask: async (path, from) => {
@@ -90,7 +99,7 @@ export async function startTestServer(web?: WebAccess): Promise<TestServer> {
     },
     settled: async () => {
       const last = dial('127.0.0.200');
-      last.socket.write('GET /-/healthy HTTP/1.1\r\nHost: exporter\r\nConnection: close\r\n\r\n');
+      last.socket.write('GET /-/healthy HTTP/1.1\r\nHost: exporter.localhost\r\nConnection: close\r\n\r\n');
       await last.closed;
     },
     close: async () => {
@@ -101,7 +110,7 @@ export async function startTestServer(web?: WebAccess): Promise<TestServer> {
 }
 
 export function requestTo(path: string): string {
-  return `GET ${path} HTTP/1.1\r\nHost: exporter\r\n\r\n`;
+  return `GET ${path} HTTP/1.1\r\nHost: exporter.localhost\r\n\r\n`;
 }
 
 function clientOf(socket: Socket): Client {

@@ -6,8 +6,8 @@ const NOW = 100_000;
 type Named = Connection & { readonly name: string };
 
 /** A connection that has been in its phase for so many milliseconds. */
-function connection(name: string, phase: Connection['phase'], age: number): Named {
-  return { name, phase, since: NOW - age };
+function connection(name: string, phase: Connection['phase'], age: number, address = '127.0.0.2'): Named {
+  return { name, phase, since: NOW - age, address };
 }
 
 describe('firstToEvict', () => {
@@ -52,6 +52,15 @@ describe('firstToEvict', () => {
         connection('first', 'responding', 900),
         connection('second', 'responding', 20),
         connection('last', 'responding', 1),
+      ],
+    ],
+    [
+      'a quick reader of the address with the most connections before an idle one of another',
+      'second',
+      [
+        connection('other', 'idle', 7_000, '127.0.0.3'),
+        connection('first', 'responding', 20),
+        connection('second', 'responding', 10),
       ],
     ],
   ])('evicts %s', (_, expected, connections) => {

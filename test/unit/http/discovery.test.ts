@@ -18,7 +18,7 @@ function ask(snapshot: Snapshot | undefined, query = ''): Reply {
 }
 
 function bodyOf(reply: Reply): string {
-  return String(reply.content());
+  return String(reply.content);
 }
 
 function targetsOf(account: AccountSnapshot, query = ''): readonly string[] {

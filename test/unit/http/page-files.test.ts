@@ -21,7 +21,7 @@ function ask(path: string, acceptEncoding?: string, ifNoneMatch?: string): Reply
 }
 
 function bytesOf(reply: Reply): Buffer {
-  const content = reply.content();
+  const content = reply.content;
   if (!Array.isArray(content)) throw new Error('a file is sent from memory');
   return Buffer.concat(content);
 }

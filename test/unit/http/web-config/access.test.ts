@@ -30,7 +30,7 @@ async function authorize(
     const { refusal, headers } = await access.authorize(authorization, '127.0.0.1');
     return {
       status: refusal?.status,
-      body: refusal && String(refusal.content()),
+      body: refusal && String(refusal.content),
       own: refusal?.headers,
       headers,
     };
