@@ -52,7 +52,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
     discoverable: () => (reload.config().features.tunnelDiscovery ? snapshot() : undefined),
     stalledCollectors: monitor.stalled,
     ready: () => ready,
-    reload: reload.run,
+    reload: config.web.enableLifecycle ? reload.run : undefined,
   });
   const { host, port } = config.web.listenAddress;
   const server = await startServer({
@@ -62,6 +62,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
     onAnswer: metrics.httpAnswered,
     onRefusal: metrics.httpRefused,
     web,
+    externalUrl: config.web.externalUrl,
     clock,
     log,
   });
@@ -139,6 +140,7 @@ function createDaemonReload(
     readSetup,
     apply: replace,
     onEnd: (success) => metrics.reloaded(success, clock.now()),
+    clock,
     log,
   });
 }

@@ -1,4 +1,5 @@
 import { KeyError } from '../api-key.ts';
+import type { Clock } from '../clock.ts';
 import { ConfigError } from '../config/messages.ts';
 import { type Config, withoutRestart } from '../config/schema.ts';
 import type { ReloadReport } from '../http/routes.ts';
@@ -13,6 +14,7 @@ export type ReloadOptions = {
   /** Applies another setup as a whole; rejects with a KeyError where it can't, and then changes nothing. */
   readonly apply: (setup: Setup) => Promise<void>;
   readonly onEnd: (success: boolean) => void;
+  readonly clock: Clock;
   readonly log: Log;
 };
 
@@ -23,10 +25,14 @@ export type Reload = {
   readonly run: () => Promise<ReloadReport>;
 };
 
+/** Time between two reloads, in milliseconds. */
+const INTERVAL = 1_000;
+
 export function createReload(options: ReloadOptions): Reload {
   const { log } = options;
   let config = options.config;
-  let current: Promise<ReloadReport> | undefined;
+  /** A reload and the interval after it. */
+  let current: Promise<void> | undefined;
   let waiting: Promise<ReloadReport> | undefined;
 
   const reload = async (): Promise<ReloadReport> => {
@@ -42,18 +48,19 @@ export function createReload(options: ReloadOptions): Reload {
   };
   const run = async (): Promise<ReloadReport> => {
     const report = await reload();
-    current = undefined;
     logReport(report, config, log);
     options.onEnd(report.problems.length === 0);
     return report;
   };
-  /** Requests during a reload share the next one, since the files may have changed after they were read. */
+  /** Requests during a reload or soon after it share the next one, since the files may have changed after they were read. */
   const request = (): Promise<ReloadReport> => {
     if (current === undefined) {
-      current = run();
-      return current;
+      const report = run();
+      current = report.then(() => new Promise((resolve) => options.clock.after(INTERVAL, resolve)));
+      return report;
     }
     waiting ??= current.then(() => {
+      current = undefined;
       waiting = undefined;
       return request();
     });

@@ -40,6 +40,10 @@ export type Config = {
     readonly telemetryPath: string;
     /** Path of the web configuration file; without one, plain HTTP without authentication. */
     readonly configFile: string | undefined;
+    /** Address by which people open the exporter, where another server stands in front of it. */
+    readonly externalUrl: URL | undefined;
+    /** Turns `POST /-/reload` on. */
+    readonly enableLifecycle: boolean;
   };
   readonly log: { readonly level: LogLevel; readonly format: LogFormat };
   /** State file and the interval of its writes; without a file, no state is kept. */
@@ -110,6 +114,8 @@ export function toConfig(
       listenAddress: web.listen_address,
       telemetryPath: web.telemetry_path,
       configFile: web.config_file && resolvePath(folders.web, web.config_file),
+      externalUrl: web.external_url,
+      enableLifecycle: web.enable_lifecycle,
     },
     log,
     state: { file: state.file, intervalMilliseconds: state.interval },
@@ -152,6 +158,8 @@ const FIXED_SETTINGS: readonly (readonly [name: string, read: (config: Config) =
   ['web.listen_address', ({ web }) => web.listenAddress],
   ['web.telemetry_path', ({ web }) => web.telemetryPath],
   ['web.config_file', ({ web }) => web.configFile],
+  ['web.external_url', ({ web }) => web.externalUrl?.href],
+  ['web.enable_lifecycle', ({ web }) => web.enableLifecycle],
   ['log.format', ({ log }) => log.format],
   ['state.file', ({ state }) => state.file],
   ['state.interval', ({ state }) => state.intervalMilliseconds],

@@ -9,6 +9,7 @@ import {
   parseAbsolutePath,
   parseApiUrl,
   parsedText,
+  parseExternalUrl,
   parseListenAddress,
   parseOptionalPath,
   parseTelemetryPath,
@@ -195,6 +196,18 @@ export const CONFIG_SECTIONS = {
         'File with TLS, client certificates, passwords, headers and a rate limit, in the format of all Prometheus exporters (docs/WEB-CONFIG.md); without one, plain HTTP for everyone.',
       example: '/etc/hoster-exporter/web.yml',
       alias: 'web.config.file',
+    }),
+    external_url: setting(
+      parsedText('an address such as https://hoster.example.com', parseExternalUrl).optional(),
+      {
+        description:
+          'Address by which people open the exporter, where a proxy stands in front of it; requests that name its host are answered.',
+        example: 'https://hoster.example.com',
+      },
+    ),
+    enable_lifecycle: setting(onOff, {
+      description: 'Whether POST /-/reload reads the configuration again, as SIGHUP always does.',
+      default: false,
     }),
   },
   log: {

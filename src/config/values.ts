@@ -146,6 +146,14 @@ export function parseApiUrl(text: string): ParseResult<URL> {
   return { value: url };
 }
 
+/** An http or https address without a user name, query and fragment. */
+export function parseExternalUrl(text: string): ParseResult<URL> {
+  if (/^https?:\/\/[^\s\\@?#]+$/i.test(text) && URL.canParse(text)) return { value: new URL(text) };
+  return {
+    expected: 'an address such as https://hoster.example.com, without a user name, a query and a fragment',
+  };
+}
+
 function isLoopback(hostname: string): boolean {
   if (hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]') return true;
   return isIPv4(hostname) && hostname.startsWith('127.');

@@ -127,7 +127,7 @@ describe('the daemon', () => {
   it('opens no inspector on SIGUSR1, and reloads the configuration on SIGHUP', async () => {
     const file = join(folder, 'hoster.yml');
     writeFileSync(file, 'features: { rental_ids: false }\n');
-    const daemon = await run({ parameters: [`--config.file=${file}`] });
+    const daemon = await run({ parameters: [`--config.file=${file}`, '--web.enable-lifecycle'] });
     daemon.child.kill('SIGUSR1');
     expect(await daemon.shows(/hoster_up\{account="default"\} 1/)).not.toContain(
       'hoster_device_self_rent_info',

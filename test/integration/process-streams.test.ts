@@ -111,7 +111,7 @@ describe.runIf(LINUX)('the daemon continues and ends within two seconds', () => 
     writeFileSync(BROKEN, '');
     const standardError = await open();
     const daemon = await run({
-      parameters: [`--config.file=${BROKEN}`, '--log.level=trace', ...EACH_SECOND],
+      parameters: [`--config.file=${BROKEN}`, '--web.enable-lifecycle', '--log.level=trace', ...EACH_SECOND],
       stdio: ['ignore', 'ignore', standardError],
     });
     await fillLog(daemon);

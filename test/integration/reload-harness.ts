@@ -54,7 +54,7 @@ export type File = Readonly<Record<string, unknown>>;
 export function write(accounts: readonly File[], sections: File = {}): void {
   files.set(
     '/etc/hoster.yml',
-    JSON.stringify({ accounts, web: { listen_address: '127.0.0.1:0' }, ...sections }),
+    JSON.stringify({ accounts, web: { listen_address: '127.0.0.1:0', enable_lifecycle: true }, ...sections }),
   );
 }
 

@@ -104,7 +104,10 @@ describe('a reload', () => {
   it('says what needs a restart', async () => {
     write([accountOf('main')]);
     await start();
-    write([accountOf('main')], { log: { format: 'json' }, web: { listen_address: '127.0.0.1:1' } });
+    write([accountOf('main')], {
+      log: { format: 'json' },
+      web: { listen_address: '127.0.0.1:1', enable_lifecycle: true },
+    });
     expect(await reload()).toEqual({
       status: 200,
       body: 'reloaded\nweb.listen_address: needs a restart\nlog.format: needs a restart\n',

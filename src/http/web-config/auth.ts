@@ -50,34 +50,44 @@ export function createAuthenticate(
 /** The toolkit's hash of "fakepassword" without its cost. It opens nothing, because only known users are let in. */
 const FAKE_SALT_AND_HASH = 'QOauhQNbBCuQDKes6eFzPeMqBSjb7Mr5DUmpZ/VcEd00UAV/LDeSi';
 
+/** Longest check of an unknown user: some 240 ms. */
+const MAX_FAKE_COST = 12;
+
 /**
  * Returns the hash to check an unknown user against, so that the check takes as long as for a known user. The cost is that
- * of one of the users, always the same one for a name.
+ * of one of the users, always the same one for a name, and {@link MAX_FAKE_COST} at most.
  */
 function hashForUnknown(user: string, users: ReadonlyMap<string, string>, secret: Uint8Array): string {
-  const costs = Array.from(users.values(), (hash) => hash.slice(4, 6));
+  const costs = Array.from(users.values(), (hash) => Math.min(Number(hash.slice(4, 6)), MAX_FAKE_COST));
   const any = createHmac('sha256', secret).update(user).digest().readUInt32BE();
-  return `$2y$${costs[any % Math.max(1, costs.length)] ?? '10'}$${FAKE_SALT_AND_HASH}`;
+  const cost = costs[any % Math.max(1, costs.length)] ?? 10;
+  return `$2y$${String(cost).padStart(2, '0')}$${FAKE_SALT_AND_HASH}`;
 }
 
-/** Maximum numbers of waiting checks: at some 60 ms each (cost 10), 2 s in all. */
-const MAX_WAITING = 32;
-const MAX_WAITING_OF_CLIENT = 8;
+/** Maximum numbers of waiting checks: at some 60 ms each (cost 10), 2 s of a client and 4 s in all. */
+const MAX_WAITING = 64;
+const MAX_WAITING_OF_CLIENT = 32;
+const MAX_REPEATED_OF_CLIENT = 8;
+
+/** Refused keys that are remembered: those of 30 s at 1,000 a second, in some 3 MB. */
+const MAX_REFUSED = 30_000;
 
 /**
  * Runs checks one at a time. Clients take turns, so that a flood from one address delays another by one check. Equal keys
- * share one check. The function returns undefined if too many checks wait.
+ * share one check. The function returns undefined if too many checks wait. A key that comes again after that has another
+ * line with turns of its own, because a flood tries each password once, and an honest client repeats one.
  */
 function createCheckQueue() {
   const results = new Map<string, Promise<boolean>>();
   const waiting = new Map<string, readonly (() => Promise<unknown>)[]>();
+  const refused = new Set<string>();
   let isRunning = false;
   const run = async (): Promise<void> => {
     isRunning = true;
-    // A client that is deleted and set again is visited again, after all others.
-    for (const [client, [check, ...others]] of waiting) {
-      waiting.delete(client);
-      if (others.length > 0) waiting.set(client, others);
+    // A line that is deleted and set again is visited again, after all others.
+    for (const [line, [check, ...others]] of waiting) {
+      waiting.delete(line);
+      if (others.length > 0) waiting.set(line, others);
       await check?.();
     }
     isRunning = false;
@@ -85,10 +95,20 @@ function createCheckQueue() {
   return (key: string, client: string, check: () => Promise<boolean>): Promise<boolean> | undefined => {
     const same = results.get(key);
     if (same !== undefined) return same;
-    const own = waiting.get(client) ?? [];
-    if (results.size > MAX_WAITING || own.length >= MAX_WAITING_OF_CLIENT) return undefined;
+    const isRepeated = refused.delete(key);
+    const line = isRepeated ? `repeated ${client}` : client;
+    const own = waiting.get(line) ?? [];
+    const isFull = isRepeated
+      ? own.length >= MAX_REPEATED_OF_CLIENT
+      : own.length >= MAX_WAITING_OF_CLIENT || results.size > MAX_WAITING;
+    if (isFull) {
+      refused.add(key);
+      const [oldest = ''] = refused;
+      if (refused.size > MAX_REFUSED) refused.delete(oldest);
+      return undefined;
+    }
     const result = new Promise<boolean>((resolve, reject) => {
-      waiting.set(client, [...own, () => check().then(resolve, reject)]);
+      waiting.set(line, [...own, () => check().then(resolve, reject)]);
     }).finally(() => results.delete(key));
     results.set(key, result);
     if (!isRunning) void run();

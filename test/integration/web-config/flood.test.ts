@@ -13,6 +13,7 @@ afterAll(stopDaemons);
 const COST = 10;
 const GOOD = { user: 'prometheus', password: 'right:one' };
 const NEW = { user: 'grafana', password: 'right too' };
+const SAME_ADDRESS = { user: 'telegraf', password: 'right as well' };
 const FLOOD_PER_SECOND = 50;
 
 /** The address of the flood; other requests come from 127.0.0.1. */
@@ -38,6 +39,7 @@ beforeAll(async () => {
   daemon = await startDaemon(`basic_auth_users:
   ${GOOD.user}: ${hashSync(GOOD.password, COST)}
   ${NEW.user}: ${hashSync(NEW.password, COST)}
+  ${SAME_ADDRESS.user}: ${hashSync(SAME_ADDRESS.password, COST)}
 `);
 });
 
@@ -88,4 +90,19 @@ describe('a flood of wrong passwords', () => {
     expect(first?.outcome).toBe(200);
     expect(first?.took).toBeLessThan(3_000);
   });
+
+  it('from the same address keeps a new client out for a few seconds at most', async ({ annotate }) => {
+    const flood: Promise<unknown>[] = [];
+    const timer = setInterval(() => flood.push(timed(wrong('prometheus'))), 1_000 / (4 * FLOOD_PER_SECOND));
+    await wait(1_000);
+    const outcomes: unknown[] = [];
+    while (outcomes.at(-1) !== 200 && outcomes.length < 5) {
+      if (outcomes.length > 0) await wait(1_000);
+      outcomes.push((await timed(SAME_ADDRESS)).outcome);
+    }
+    clearInterval(timer);
+    await Promise.all(flood);
+    await annotate(`outcomes of a new client: ${outcomes.join(', ')}`);
+    expect(outcomes.at(-1)).toBe(200);
+  }, 60_000);
 });

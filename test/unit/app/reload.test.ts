@@ -4,6 +4,7 @@ import type { Setup } from '../../../src/app/accounts.ts';
 import { createReload } from '../../../src/app/reload.ts';
 import { ConfigError } from '../../../src/config/messages.ts';
 import { createLog } from '../../../src/log.ts';
+import { createFakeClock } from '../../fake-clock.ts';
 import { load } from '../config/sources.ts';
 
 const NETWORK = { authorities: undefined, proxies: undefined };
@@ -18,6 +19,7 @@ function setUp(...setups: readonly (Setup | Error)[]) {
   const applied: Setup[] = [];
   const ended: boolean[] = [];
   const lines: string[] = [];
+  const clock = createFakeClock();
   const log = createLog({
     level: 'trace',
     format: 'logfmt',
@@ -37,9 +39,10 @@ function setUp(...setups: readonly (Setup | Error)[]) {
       await Promise.resolve();
     },
     onEnd: (success) => ended.push(success),
+    clock,
     log,
   });
-  return { reload, applied, ended, lines };
+  return { reload, applied, ended, lines, clock };
 }
 
 describe('a reload', () => {
@@ -85,17 +88,28 @@ describe('a reload', () => {
   });
 
   it('works again after a bad one', async () => {
-    const { reload, ended } = setUp(new ConfigError(['one']), setupOf());
+    const { reload, ended, clock } = setUp(new ConfigError(['one']), setupOf());
     await reload.run();
+    clock.advance(1_000);
     await reload.run();
     expect(ended).toEqual([false, true]);
   });
 
-  it('that is asked for while one is under way comes after it, once for all who ask', async () => {
+  it('runs at most once a second, once for all who ask meanwhile', async () => {
     const setups = ['1h', '2h', '3h'].map((stale) => setupOf({ 'poll.stale_after': stale }));
-    const { reload, applied } = setUp(...setups);
-    await Promise.all([reload.run(), reload.run(), reload.run()]);
+    const { reload, applied, clock } = setUp(...setups);
+    const [first, ...others] = [reload.run(), reload.run(), reload.run()];
+    await first;
+    const during = [...applied];
+    const after = reload.run();
+    await new Promise(setImmediate);
+    clock.advance(999);
+    await new Promise(setImmediate);
+    expect([during, applied]).toEqual([setups.slice(0, 1), setups.slice(0, 1)]);
+    clock.advance(1);
+    await Promise.all([...others, after]);
     expect(applied).toEqual(setups.slice(0, 2));
+    clock.advance(1_000);
     await reload.run();
     expect(applied).toEqual(setups);
   });

@@ -32,6 +32,8 @@ describe('a configuration without any source', () => {
         listenAddress: { host: '127.0.0.1', port: 9823 },
         telemetryPath: '/metrics',
         configFile: undefined,
+        externalUrl: undefined,
+        enableLifecycle: false,
       },
       log: { level: 'info', format: 'logfmt' },
       state: { file: undefined, intervalMilliseconds: 60_000 },

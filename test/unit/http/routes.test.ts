@@ -79,6 +79,19 @@ describe('stalled collectors', () => {
 });
 
 describe('POST /-/reload', () => {
+  it('is not found while web.enable_lifecycle is off', async () => {
+    const route = createRoutes(routeSourcesOf({ reload: undefined })).get('/-/reload');
+    const reply = await route?.answer({
+      acceptEncoding: undefined,
+      ifNoneMatch: undefined,
+      query: new URLSearchParams(),
+    });
+    expect([reply?.status, String(reply?.content)]).toEqual([
+      404,
+      'off: web.enable_lifecycle (--web.enable-lifecycle) switches it on; SIGHUP always reloads\n',
+    ]);
+  });
+
   it.each([
     ['that succeeded', { problems: [], pending: [] }, 200, 'reloaded\n'],
     [

@@ -137,11 +137,11 @@ describe('checks of passwords', () => {
     expect(began).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'a4']);
   });
 
-  it('are limited to 8 waiting ones for a client and 32 for all', async () => {
+  it('are limited to 32 waiting ones for a client and 64 for all', async () => {
     const { login } = setUpSlow();
     const refused = async (client: string): Promise<number> => {
       let count = 0;
-      for (let index = 0; index < 20; index++) {
+      for (let index = 0; index < 50; index++) {
         void login(`${client}${index}`, client).then((result) => {
           if (result === 'busy') count += 1;
         });
@@ -150,8 +150,8 @@ describe('checks of passwords', () => {
       return count;
     };
     const counts = [];
-    for (const client of ['a', 'b', 'c', 'd', 'e']) counts.push(20 - (await refused(client)));
-    expect(counts).toEqual([9, 8, 8, 8, 0]);
+    for (const client of ['a', 'b', 'c', 'd', 'e']) counts.push(50 - (await refused(client)));
+    expect(counts).toEqual([33, 32, 0, 0, 0]);
   });
 
   it('are not needed for a known password while others wait', async () => {
@@ -159,8 +159,28 @@ describe('checks of passwords', () => {
     const known = login('known');
     await end(true);
     expect(await known).toBe('granted');
-    for (let index = 0; index < 9; index++) void login(`waiting ${index}`);
+    for (let index = 0; index < 33; index++) void login(`waiting ${index}`);
     expect([await login('one too many'), await login('known')]).toEqual(['busy', 'granted']);
+  });
+
+  it('of a password that comes again after it was refused are in turn with those of a flood', async () => {
+    const { login, began, end } = setUpSlow();
+    for (let index = 0; index < 33; index++) void login(`flood ${index}`);
+    expect(await login('right')).toBe('busy');
+    for (let index = 33; index < 100; index++) expect(await login(`flood ${index}`)).toBe('busy');
+    const second = login('right');
+    await end(false);
+    await end(false);
+    expect(began.slice(1)).toEqual(['flood 1', 'right']);
+    await end(true);
+    expect(await second).toBe('granted');
+  });
+
+  it('of unknown users take no longer than those of cost 12', async () => {
+    const { login, checked } = setUp();
+    const users = new Map([['a', hash('18')]]);
+    await login('nobody', 'right', users);
+    expect(checked.map((each) => each.slice(4, 6))).toEqual(['12']);
   });
 
   it('that fail are repeated for the next login', async () => {
