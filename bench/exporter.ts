@@ -64,6 +64,7 @@ export function createLocalExporter(phones: number, accounts: number): BenchExpo
       yieldToEventLoop,
       log: silentLog,
       readKey: benchKey,
+      refreshKey: async () => {},
       connect: ({ name, apiUrl }, setup, key, events) => {
         const api = apis.get(name);
         if (api === undefined) throw new Error(`no account is named ${name}`);

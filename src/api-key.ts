@@ -1,3 +1,4 @@
+import { readErrorText } from './files.ts';
 import type { Log } from './log.ts';
 import { Secret } from './secret.ts';
 
@@ -38,9 +39,8 @@ function readKeyFile(path: string, readFile: (path: string) => string): string {
   try {
     return readFile(path);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
     throw new KeyError(
-      `cannot read the key file ${path} (${code}): create it with the API key in it, readable by this user`,
+      `cannot read the key file ${path} (${readErrorText(error)}): create it with the API key in it, readable by this user`,
     );
   }
 }

@@ -4,6 +4,7 @@ import { keepProcessAlive, systemClock, within, yieldToEventLoop } from './clock
 import type { Io } from './commands/command.ts';
 import { dispatch } from './commands/dispatch.ts';
 import { readPasswords } from './commands/hash-password.ts';
+import { readRegularFile } from './files.ts';
 import {
   type AdjustableLog,
   createFileDestination,
@@ -72,7 +73,7 @@ const io: Io = {
   complain: (text) => writeNow(standardError, text),
   colour: process.stdout.isTTY === true && !process.env['NO_COLOR'],
   environment: process.env,
-  readFile: (path) => readFileSync(path, 'utf8'),
+  readFile: (path) => readRegularFile(path),
   readPageFile: (name) => readFileSync(new URL(`./fleet-page/${name}`, import.meta.url)),
   readPasswords: () =>
     readPasswords({

@@ -13,26 +13,34 @@ export type CertificateOptions = {
   /** Issuer; by default the certificate itself. */
   readonly issuer?: Certificate;
   readonly isAuthority?: boolean;
+  /** Hash of the signature, by default SHA-256. */
+  readonly hash?: keyof typeof ECDSA_WITH;
 };
 
 /** Makes a certificate (X.509 v3, ECDSA on P-256), since Node can read but not make one. */
 export function createCertificate(options: CertificateOptions): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const { name, issuer, from = new Date(Date.UTC(2000)), to = new Date(Date.UTC(2049)) } = options;
+  const {
+    hash = 'sha256',
+    name,
+    issuer,
+    from = new Date(Date.UTC(2000)),
+    to = new Date(Date.UTC(2049)),
+  } = options;
   const content = sequence(
     tagged(0, integer(2)),
     integer(serial++),
-    ECDSA_WITH_SHA256,
+    ECDSA_WITH[hash],
     nameOf(issuer?.name ?? name),
     sequence(time(from), time(to)),
     nameOf(name),
     publicKey.export({ type: 'spki', format: 'der' }),
     tagged(3, sequence(...extensions(options))),
   );
-  const signature = sign('sha256', content, issuer?.key ?? privateKey);
+  const signature = sign(hash, content, issuer?.key ?? privateKey);
   return {
     name,
-    certificate: pem('CERTIFICATE', sequence(content, ECDSA_WITH_SHA256, bits(signature))),
+    certificate: pem('CERTIFICATE', sequence(content, ECDSA_WITH[hash], bits(signature))),
     key: pemOfKey(privateKey),
   };
 }
@@ -60,7 +68,10 @@ const identifier = (hex: string) => der(0x06, Buffer.from(hex, 'hex'));
 const time = (at: Date) => der(0x17, Buffer.from(`${at.toISOString().replace(/\D/g, '').slice(2, 14)}Z`));
 const TRUE = der(0x01, Buffer.from([0xff]));
 
-const ECDSA_WITH_SHA256 = sequence(identifier('2a8648ce3d040302'));
+const ECDSA_WITH = {
+  sha1: sequence(identifier('2a8648ce3d0401')),
+  sha256: sequence(identifier('2a8648ce3d040302')),
+};
 const COMMON_NAME = identifier('550403');
 const SUBJECT_ALTERNATIVE_NAME = identifier('551d11');
 const BASIC_CONSTRAINTS = identifier('551d13');

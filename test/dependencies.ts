@@ -12,10 +12,11 @@ export function dependenciesOf(own: Partial<Dependencies> = {}): Dependencies {
     scheduler: () => ({ intervalSeconds: 30, start: () => {}, stop: () => {} }),
     random: () => 0.5,
     key: () => new Secret('test-key'),
+    refreshKey: async () => {},
     network: { authorities: undefined, proxies: undefined },
     yieldToEventLoop: async () => {},
     readPageFile: (name) => readFileSync(new URL(`../dist/fleet-page/${name}`, import.meta.url)),
-    readSetup: () => {
+    readSetup: async () => {
       throw new Error('nothing is reloaded in this test');
     },
     log: silentLog,

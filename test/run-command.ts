@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { systemClock } from '../src/clock.ts';
 import { dispatch } from '../src/commands/dispatch.ts';
+import { readRegularFile } from '../src/files.ts';
 import { createLog } from '../src/log.ts';
 import { cronScheduler } from '../src/poller/schedule.ts';
 import { dependenciesOf } from './dependencies.ts';
@@ -26,7 +26,7 @@ export async function runCommand(
     complain,
     colour: false,
     environment,
-    readFile: (path) => readFileSync(path, 'utf8'),
+    readFile: (path) => readRegularFile(path),
     readPasswords: () => Promise.reject(new Error('this test has no standard input')),
     openLog: (level, format) => createLog({ level, format, destination: { write: complain } }),
     interrupted: new Promise(() => {}),

@@ -18,8 +18,10 @@ export type Setup = {
 
 export type AccountsOptions = Pick<PollerOptions, 'store' | 'scheduler' | 'clock' | 'yieldToEventLoop'> & {
   readonly log: Log;
-  /** Reads the key of an account where it is kept. Throws a KeyError if it can't be had. */
+  /** Returns the key of an account as it was last read. Throws a KeyError if it can't be had. */
   readonly readKey: (account: AccountConfig) => Secret;
+  /** Reads it again. Never rejects. */
+  readonly refreshKey: (account: AccountConfig) => Promise<void>;
   readonly connect: (account: AccountConfig, setup: Setup, key: () => Secret, events: ApiEvents) => ApiClient;
   readonly metricsOf: (account: string) => AccountMetrics;
   readonly observerOf: (account: string) => PollObserver;
@@ -118,7 +120,10 @@ function createAccount(
     account: account.name,
     client,
     concurrency: setup.config.client.concurrency,
-    refreshKey: key.refresh,
+    refreshKey: async () => {
+      await options.refreshKey(account);
+      key.refresh();
+    },
     shard: setup.config.shard,
     schedules,
     staleAfterMilliseconds: schedules.staleAfterMilliseconds,

@@ -23,14 +23,16 @@ export type Dependencies = {
   /** Returns a number in [0, 1), another one at each call. */
   readonly random: () => number;
   readonly scheduler: Scheduler;
-  /** Reads the key of an account where it is kept. Throws a KeyError if it can't be had. */
+  /** Returns the key of an account as it was last read. Throws a KeyError if it can't be had. */
   readonly key: (account: AccountConfig) => Secret;
+  /** Reads the key of an account again, for `key`. Never rejects. */
+  readonly refreshKey: (account: AccountConfig) => Promise<void>;
   readonly network: Setup['network'];
   readonly yieldToEventLoop: () => Promise<void>;
   /** Reads a file of the fleet page, as the build laid it out. Throws where there is none of this name. */
   readonly readPageFile: (name: string) => Buffer;
   /** Reads the configuration and the files it names again. Throws a ConfigError or KeyError if it can't be used. */
-  readonly readSetup: () => Setup;
+  readonly readSetup: () => Promise<Setup>;
   readonly log: Log;
   readonly setLogLevel: (level: LogLevel) => void;
   /** Registers a listener that is called for each dropped line of the log. */

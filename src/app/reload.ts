@@ -9,8 +9,8 @@ import type { Setup } from './accounts.ts';
 export type ReloadOptions = {
   /** The configuration at the start. */
   readonly config: Config;
-  /** Reads everything again. Throws a ConfigError or KeyError if it can't be used. */
-  readonly readSetup: () => Setup;
+  /** Reads everything again. Rejects with a ConfigError or KeyError if it can't be used. */
+  readonly readSetup: () => Promise<Setup>;
   /** Applies another setup as a whole; rejects with a KeyError where it can't, and then changes nothing. */
   readonly apply: (setup: Setup) => Promise<void>;
   readonly onEnd: (success: boolean) => void;
@@ -37,7 +37,7 @@ export function createReload(options: ReloadOptions): Reload {
 
   const reload = async (): Promise<ReloadReport> => {
     try {
-      const setup = options.readSetup();
+      const setup = await options.readSetup();
       const applicable = withoutRestart(config, setup.config);
       await options.apply({ ...setup, config: applicable.config });
       config = applicable.config;

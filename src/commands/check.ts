@@ -36,7 +36,7 @@ export const check = defineCommand({
   summary: 'Validates the configuration, asks the API once per account, and says what works.',
   options: {},
   run: async ({ flags }, io) => {
-    const { config, dependencies } = prepare(flags, io);
+    const { config, dependencies } = await prepare(flags, io);
     const checks = config.accounts.map((account) => checkAccount(account, config, dependencies));
     const perAccount = await Promise.race([Promise.all(checks), io.interrupted]);
     if (!perAccount) return 1;

@@ -7,11 +7,15 @@ import { ConfigError } from '../config/messages.ts';
 import { readNetwork } from '../config/network.ts';
 import type { Config } from '../config/schema.ts';
 import type { Shape } from '../config/settings.ts';
+import { createFileCache } from '../files.ts';
 import { loadWebConfig } from '../http/web-config/parse.ts';
 import type { AdjustableLog, LogFormat, LogLevel } from '../log.ts';
 
 /** Input and output of a command, and everything else that it needs from the process. */
-export type Io = Omit<Dependencies, 'key' | 'network' | 'readSetup' | 'log' | 'setLogLevel'> & {
+export type Io = Omit<
+  Dependencies,
+  'key' | 'refreshKey' | 'network' | 'readSetup' | 'log' | 'setLogLevel'
+> & {
   /** Writes to standard output; resolves when the text is written, so that the process may end. */
   readonly print: (text: string) => Promise<void>;
   /** Writes to standard error. */
@@ -19,8 +23,8 @@ export type Io = Omit<Dependencies, 'key' | 'network' | 'readSetup' | 'log' | 's
   /** True if standard output is a terminal with colours. */
   readonly colour: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Reads a text file. Throws Node's error if it can't be read. */
-  readonly readFile: (path: string) => string;
+  /** Reads a text file. Rejects with Node's error if it can't be read. */
+  readonly readFile: (path: string) => Promise<string>;
   /** Reads a password from standard input, as often as it is typed. */
   readonly readPasswords: () => Promise<readonly [string, ...string[]]>;
   /** Opens the log, on standard error. */
@@ -60,11 +64,13 @@ export function defineCommand<Options extends Shape>(definition: {
  *
  * @throws ConfigError with all problems
  */
-export function prepare(
+export async function prepare(
   flags: Arguments['flags'],
   io: Io,
-): { readonly config: Config; readonly dependencies: Dependencies } {
-  const { setup, warnings } = readSetup(flags, io);
+): Promise<{ readonly config: Config; readonly dependencies: Dependencies }> {
+  const files = createFileCache(io.readFile);
+  const load = () => files.load((readFile) => readSetup(flags, io.environment, readFile));
+  const { setup, warnings } = await load();
   const { config, network } = setup;
   const log = io.openLog(config.log.level, config.log.format);
   const warn = (sentences: readonly string[]): void => {
@@ -73,10 +79,13 @@ export function prepare(
   warn(warnings);
   const dependencies: Dependencies = {
     ...io,
-    key: (account) => readKey(account.key, io.readFile, io.environment),
+    key: (account) => readKey(account.key, files.text, io.environment),
+    refreshKey: async ({ key }) => {
+      if ('file' in key) await files.refresh(key.file);
+    },
     network,
-    readSetup: () => {
-      const again = readSetup(flags, io);
+    readSetup: async () => {
+      const again = await load();
       warn(again.warnings);
       return again.setup;
     },
@@ -88,7 +97,8 @@ export function prepare(
 
 function readSetup(
   flags: Arguments['flags'],
-  { environment, readFile }: Io,
+  environment: Io['environment'],
+  readFile: (path: string) => string,
 ): { readonly setup: Setup; readonly warnings: readonly string[] } {
   const { config, warnings } = loadConfig({ flags, environment, readFile, accounts: 'required' });
   const { configFile } = config.web;

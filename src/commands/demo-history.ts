@@ -45,7 +45,10 @@ export const demoHistory = defineCommand({
     const start = end - options.history;
     const clock = createSimulatedClock(start - POLL_LEAD);
     const { flags, environment } = demoConfig(parsed.flags, io.environment, 'http://127.0.0.1:9824');
-    const prepared = prepare(flags, { ...io, environment: { ...environment, HOSTER_LOG_LEVEL: 'error' } });
+    const prepared = await prepare(flags, {
+      ...io,
+      environment: { ...environment, HOSTER_LOG_LEVEL: 'error' },
+    });
     const random = createRandom(deriveSeed(seed, SCRAPE_STREAM));
     const http = createSimulatedHttp({
       account: { name: 'demo', key: DEMO_KEY, marketplace: createMarketplaceAt(options, end) },

@@ -15,7 +15,7 @@ export const demo = defineCommand({
     });
     const { flags, environment } = demoConfig(parsed.flags, io.environment, simulator.url);
     const quiet = { ...environment, HOSTER_LOG_LEVEL: environment['HOSTER_LOG_LEVEL'] || 'warn' };
-    const { config, dependencies } = prepare(flags, { ...io, environment: quiet });
+    const { config, dependencies } = await prepare(flags, { ...io, environment: quiet });
     const code = await serve(config, dependencies, io, async ({ url, firstRound }) => {
       await firstRound;
       await io.print(welcome(io, options.phones, url, config.web.telemetryPath, simulator.url));

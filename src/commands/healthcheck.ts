@@ -3,6 +3,7 @@ import { request as requestHttps } from 'node:https';
 import { loadConfig } from '../config/load.ts';
 import { ConfigError } from '../config/messages.ts';
 import type { ListenAddress } from '../config/values.ts';
+import { createFileCache, type FileCache } from '../files.ts';
 import { loadWebConfig, type WebConfig } from '../http/web-config/parse.ts';
 import { defineCommand, type Io } from './command.ts';
 
@@ -17,10 +18,13 @@ export const healthcheck = defineCommand({
     'Asks the daemon that runs on this machine whether it lives; for containers. Being asked for a password counts as yes.',
   options: {},
   run: async ({ flags }, io) => {
-    const { environment, readFile } = io;
-    const { config } = loadConfig({ flags, environment, readFile, accounts: 'optional' });
+    const { environment } = io;
+    const files = createFileCache(io.readFile);
+    const { config } = await files.load((readFile) =>
+      loadConfig({ flags, environment, readFile, accounts: 'optional' }),
+    );
     const { configFile, listenAddress } = config.web;
-    const access = configFile === undefined ? PLAIN_HTTP : readAccessRules(configFile, io);
+    const access = configFile === undefined ? PLAIN_HTTP : await readAccessRules(configFile, files, io);
     if (access === undefined) return 1;
     const url = healthUrl(access.tls === undefined ? 'http' : 'https', listenAddress);
     try {
@@ -43,9 +47,13 @@ type AccessRules = Pick<WebConfig, 'tls' | 'users' | 'rateLimit'>;
 const PLAIN_HTTP: AccessRules = { tls: undefined, users: new Map(), rateLimit: undefined };
 
 /** Undefined, after a complaint, if the file can't be used: the daemon then refuses every request. */
-function readAccessRules(path: string, { readFile, complain }: Io): AccessRules | undefined {
+async function readAccessRules(
+  path: string,
+  files: FileCache,
+  { complain }: Io,
+): Promise<AccessRules | undefined> {
   try {
-    return loadWebConfig(path, readFile).config;
+    return await files.load((readFile) => loadWebConfig(path, readFile).config);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     for (const problem of error.problems) complain(`unhealthy: ${problem}\n`);

@@ -10,7 +10,7 @@ export const once = defineCommand({
   summary: 'Polls everything once and prints the exposition; fails if a poll failed.',
   options: {},
   run: async ({ flags }, io) => {
-    const { config, dependencies } = prepare(flags, io);
+    const { config, dependencies } = await prepare(flags, io);
     const monitor = createMonitor(config, dependencies);
     const polled = monitor.pollAll().then(() => true);
     if (!(await Promise.race([polled, io.interrupted]))) {

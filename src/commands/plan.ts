@@ -1,6 +1,7 @@
 import { loadConfig } from '../config/load.ts';
 import { setting } from '../config/settings.ts';
 import { wholeNumber } from '../config/values.ts';
+import { createFileCache } from '../files.ts';
 import { COLLECTORS, type Collector } from '../model/enums.ts';
 import {
   adviceOn,
@@ -47,10 +48,12 @@ export const plan = defineCommand({
     }),
   },
   run: async ({ flags, options }, io) => {
-    const { environment, readFile } = io;
+    const { environment } = io;
     // The plan is for all shards.
     const allShards = new Map([...flags, ['shard.index', '0'] as const]);
-    const { config } = loadConfig({ flags: allShards, environment, readFile, accounts: 'optional' });
+    const { config } = await createFileCache(io.readFile).load((readFile) =>
+      loadConfig({ flags: allShards, environment, readFile, accounts: 'optional' }),
+    );
     const input: PlanInput = {
       phones: options.phones,
       selfRented: options['self-rented'] ?? Math.round(options.phones * SELF_RENTED_SHARE),

@@ -8,11 +8,11 @@ export const run = defineCommand({
   summary: 'The daemon: polls the accounts and serves what it learns. The default.',
   options: {},
   run: async ({ flags }, io) => {
-    const { config, dependencies } = prepare(flags, io);
-    const { log, build } = dependencies;
     // Registered before the start: without a listener, SIGHUP would end the process.
     let reload = async (): Promise<unknown> => undefined;
     io.onHangup(() => void reload());
+    const { config, dependencies } = await prepare(flags, io);
+    const { log, build } = dependencies;
     const code = await serve(config, dependencies, io, async (daemon) => {
       reload = daemon.reload;
       const { url } = daemon;
@@ -50,7 +50,8 @@ export async function serve(
     const advice = LISTEN_ERRORS[code];
     if (advice === undefined) throw error;
     io.complain(`cannot listen on ${host}:${port} (${code}): ${advice}\n`);
-    return 2;
+    // With another code than 2, systemd tries again: the other program may end, or the address appear.
+    return 1;
   }
   await Promise.race([onListening(daemon), io.interrupted]);
   await io.interrupted;

@@ -3,10 +3,12 @@ import type { Clock } from '../clock.ts';
 import type { Environment } from '../config/environment.ts';
 import { setting } from '../config/settings.ts';
 import { duration, pattern, wholeNumber } from '../config/values.ts';
+import { createFileCache } from '../files.ts';
+import type { Secret } from '../secret.ts';
 import { createFleet } from '../simulator/fleet.ts';
 import { createMarketplace, type Marketplace } from '../simulator/marketplace.ts';
 import { type Simulator, startSimulator } from '../simulator/server.ts';
-import { defineCommand } from './command.ts';
+import { defineCommand, type Io } from './command.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -50,8 +52,7 @@ export const simulate = defineCommand({
   },
   run: async ({ options }, io) => {
     const keyFile = options['key-file'];
-    const key =
-      keyFile === undefined ? DEMO_KEY : readKey({ file: keyFile }, io.readFile, io.environment).reveal();
+    const key = keyFile === undefined ? DEMO_KEY : (await readKeyFile(keyFile, io)).reveal();
     const { port, latency } = options;
     const simulator = await simulateFleet(options, io.clock, { port, key, latencyMilliseconds: latency });
     await io.print(`A simulated marketplace with ${options.phones} phones listens.
@@ -110,4 +111,8 @@ export function demoConfig(
     flags: demoFlags,
     environment: { ...environment, HOSTER_API_KEY: DEMO_KEY, HOSTER_API_KEY_FILE: '' },
   };
+}
+
+function readKeyFile(file: string, { environment, readFile }: Io): Promise<Secret> {
+  return createFileCache(readFile).load((read) => readKey({ file }, read, environment));
 }

@@ -19,6 +19,8 @@ export type ConfigFile = {
   readonly content: unknown;
   /** Returns `file:line:column` of the value at a path, or of its nearest ancestor that exists. */
   readonly where: (path: Path) => string;
+  /** Tests if the value at a path is a text in quotes. */
+  readonly isQuoted: (path: Path) => boolean;
 };
 
 /** Enough for thousands of accounts. */
@@ -58,6 +60,13 @@ export function parseFile(text: string, name: string, scalars: 'values' | 'texts
   };
   const schema = scalars === 'texts' ? 'failsafe' : 'core';
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, schema });
+  // Node decodes what is no UTF-8 as this.
+  const undecoded = text.indexOf('\ufffd');
+  if (undecoded !== -1) {
+    throw new ConfigError([
+      `${place(undecoded)}: got bytes that are no UTF-8, expected text: save the file as UTF-8`,
+    ]);
+  }
   const errors = [...document.errors, ...document.warnings].map(({ code, pos }) => ({
     code,
     offset: pos[0],
@@ -76,6 +85,10 @@ export function parseFile(text: string, name: string, scalars: 'values' | 'texts
   return {
     content: document.toJS(),
     where: (path) => place(offsetOf(document, path)),
+    isQuoted: (path) => {
+      const node = document.getIn(path, true);
+      return isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE');
+    },
   };
 }
 

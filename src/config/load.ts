@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { z } from 'zod';
+import { readErrorText } from '../files.ts';
 import type { Shard } from '../model/shard.ts';
 import {
   type Environment,
@@ -79,7 +80,7 @@ export function loadConfig(sources: ConfigSources): {
 /** Sorts line 10 after line 9. */
 const BY_LINE = new Intl.Collator('en', { numeric: true });
 
-const NO_FILE: ConfigFile = { content: undefined, where: () => 'configuration' };
+const NO_FILE: ConfigFile = { content: undefined, where: () => 'configuration', isQuoted: () => false };
 
 const READ_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file: create it, or name another one with --config.file',
@@ -92,7 +93,7 @@ function openFile(path: string, readFile: (path: string) => string): ConfigFile 
   try {
     text = readFile(path);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const code = readErrorText(error);
     throw new ConfigError([`${path}: ${READ_ERRORS[code] ?? `can't be read (${code})`}`]);
   }
   return parseFile(text, path);

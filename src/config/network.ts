@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { readErrorText } from '../files.ts';
 import type { Environment } from './environment.ts';
 import { ConfigError } from './messages.ts';
 import type { Config } from './schema.ts';
@@ -30,9 +31,8 @@ function readAuthorities(path: string, readFile: (path: string) => string): stri
   try {
     text = readFile(path);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
     throw new ConfigError([
-      `client.ca_file: cannot read ${path} (${code}): create it with the certificates, readable by this user`,
+      `client.ca_file: cannot read ${path} (${readErrorText(error)}): create it with the certificates, readable by this user`,
     ]);
   }
   const certificates = text.match(CERTIFICATE) ?? [];

@@ -23,7 +23,7 @@ export type PollerOptions = {
   /** Maximum number of requests in flight. */
   readonly concurrency: number;
   /** Reads the key again. */
-  readonly refreshKey: () => void;
+  readonly refreshKey: () => Promise<void>;
   readonly store: Store;
   readonly shard: Shard;
   /** Cron expressions with seconds, UTC. */
@@ -65,15 +65,15 @@ export function createPoller(options: PollerOptions): Poller {
     balance: () => Promise.all(balance.map(({ poll }) => poll.run())),
   };
 
-  const skipReason = (collector: Collector): SkipReason | undefined => {
-    refreshKey();
+  const skipReason = async (collector: Collector): Promise<SkipReason | undefined> => {
+    await refreshKey();
     if (client.isRefused(ENDPOINT_OF[collector])) return 'refused_key';
     // Only the device list tells which tunnels there are.
     return collector === 'tunnels' && account().devices.data === undefined ? 'no_fleet' : undefined;
   };
 
   const pollDue = async (collector: Collector): Promise<void> => {
-    const reason = skipReason(collector);
+    const reason = await skipReason(collector);
     if (reason === undefined) {
       await runs[collector]();
       return;
@@ -86,7 +86,7 @@ export function createPoller(options: PollerOptions): Poller {
   const pollNewRentals = async (): Promise<void> => {
     if (!tunnelsTask.hasNewRentals()) return;
     if (account().tunnels.data === undefined) await pollDue('tunnels');
-    else if (skipReason('tunnels') === undefined)
+    else if ((await skipReason('tunnels')) === undefined)
       await tunnels.poll.supplement(tunnelsTask.collectNewRentals);
   };
 

@@ -1,5 +1,6 @@
-import { lstat, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { lstat, open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { readRegularFile } from '../files.ts';
 
 /** Maximum size of a state file, enough for two million devices. */
 const MAX_STATE_BYTES = 256 * 1024 * 1024;
@@ -10,17 +11,11 @@ const MAX_ASIDE = 99;
 /**
  * Reads the text of a file; undefined where there is none.
  *
- * @throws the error of the system, an Error if it is a folder or a pipe, or a RangeError if it is too large to be ours
+ * @throws the error of the system, or an Error if it is no regular file or too large to be ours
  */
 export async function readWhole(path: string): Promise<string | undefined> {
   try {
-    const found = await stat(path);
-    // Reading a pipe would wait for somebody to write into it.
-    if (!found.isFile()) throw new Error('it is no regular file');
-    const { size } = found;
-    if (size > MAX_STATE_BYTES)
-      throw new RangeError(`it holds ${size} bytes, expected at most ${MAX_STATE_BYTES}`);
-    return await readFile(path, 'utf8');
+    return await readRegularFile(path, MAX_STATE_BYTES);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;

@@ -66,7 +66,7 @@ export async function start(): Promise<Daemon> {
     complain: () => {},
     colour: false,
     environment: {},
-    readFile: (path) => {
+    readFile: async (path) => {
       const content = files.get(path);
       if (content === undefined) throw Object.assign(new Error('ENOENT'), { code: 'ENOENT' });
       return content;
@@ -77,7 +77,7 @@ export async function start(): Promise<Daemon> {
     interrupted: new Promise(() => {}),
     onHangup: () => {},
   };
-  const { config, dependencies } = prepare(new Map([['config.file', '/etc/hoster.yml']]), io);
+  const { config, dependencies } = await prepare(new Map([['config.file', '/etc/hoster.yml']]), io);
   daemon = await startDaemon(config, dependencies);
   await daemon.firstRound;
   return daemon;

@@ -76,19 +76,24 @@ export function parseWebConfig(text: string, path: string): WebConfig {
   if (!parsed.success) {
     throw new ConfigError(parsed.error.issues.flatMap((issue) => describeIssue(issue, content, file)));
   }
-  const problems = tlsProblems(parsed.data);
-  if (problems.length > 0) {
-    throw new ConfigError(
-      problems.map(({ key, problem }) => {
-        const at = ['tls_server_config', ...(key === undefined ? [] : [key])];
-        return `${file.where(at)}: ${pathText(at)}: ${problem}`;
-      }),
-    );
-  }
+  const quoted = SWITCHES.filter(file.isQuoted).map(
+    (at) => `${file.where(at)}: ${pathText(at)}: got a text in quotes, expected true or false without them`,
+  );
+  const others = tlsProblems(parsed.data).map(({ key, problem }) => {
+    const at = ['tls_server_config', ...(key === undefined ? [] : [key])];
+    return `${file.where(at)}: ${pathText(at)}: ${problem}`;
+  });
+  if (quoted.length + others.length > 0) throw new ConfigError([...quoted, ...others]);
   return toWebConfig(parsed.data, dirname(path));
 }
 
 const SECTION_NAMES = [...Object.keys(WEB_SECTIONS), 'basic_auth_users'];
+
+/** The toolkit refuses them in quotes. */
+const SWITCHES = [
+  ['http_server_config', 'http2'],
+  ['tls_server_config', 'prefer_server_cipher_suites'],
+];
 
 function withAllSections(content: unknown): unknown {
   const written = content ?? {};

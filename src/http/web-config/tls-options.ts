@@ -1,6 +1,7 @@
 import { constants, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContextOptions, type SecureVersion } from 'node:tls';
 import { ConfigError } from '../../config/messages.ts';
+import { readErrorText } from '../../files.ts';
 import { Secret } from '../../secret.ts';
 
 /*
@@ -127,7 +128,7 @@ export function secureContextOptions(tls: TlsConfig, material: TlsMaterial): Sec
     ciphers: tls.ciphers,
     honorCipherOrder: tls.honorCipherOrder,
     ecdhCurve: tls.ecdhCurve,
-    secureOptions: requestsCertificate ? constants.SSL_OP_NO_TICKET : 0,
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION | (requestsCertificate ? constants.SSL_OP_NO_TICKET : 0),
   };
 }
 
@@ -155,12 +156,12 @@ export function readTlsMaterial(tls: TlsConfig, readFile: (path: string) => stri
   const authorities =
     tls.clientAuthorities === undefined ? undefined : read('client_ca', tls.clientAuthorities);
   if (certificate === undefined || key === undefined || problems.length > 0) throw new ConfigError(problems);
-  if (!parseCertificates(certificate).checkPrivateKey(parseKey(key))) {
+  if (!parseCertificates(certificate)[0].checkPrivateKey(parseKey(key))) {
     throw new ConfigError([
       `${certificate.place}: the certificate does not belong to the key (${key.place}): renew both together`,
     ]);
   }
-  if (authorities !== undefined) parseCertificates(authorities);
+  if (authorities !== undefined) checkAuthorities(authorities);
   const material = {
     certificate: certificate.text,
     key: new Secret(key.text),
@@ -176,7 +177,7 @@ export function readTlsMaterial(tls: TlsConfig, readFile: (path: string) => stri
  * @param hint completes "name another one"
  */
 export function readProblem(error: unknown, hint = ''): string {
-  const code = errorCode(error);
+  const code = readErrorText(error);
   switch (code) {
     case 'ENOENT':
       return `no such file: create it, or name another one${hint}`;
@@ -199,18 +200,32 @@ type Pem = { readonly place: string; readonly text: string };
 const CERTIFICATE =
   /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g;
 
-/** Parses all certificates and returns the first. */
-function parseCertificates({ place, text }: Pem): X509Certificate {
+/** Parses all certificates; there is one at least. */
+function parseCertificates({ place, text }: Pem): readonly [X509Certificate, ...X509Certificate[]] {
   const all = text.match(CERTIFICATE) ?? [];
   try {
-    const [first] = all.map((each) => new X509Certificate(each));
-    if (first !== undefined) return first;
+    const [first, ...others] = all.map((each) => new X509Certificate(each));
+    if (first !== undefined) return [first, ...others];
   } catch {
     throw new ConfigError([`${place}: holds a broken certificate, expected one or more in PEM form`]);
   }
   throw new ConfigError([
     `${place}: holds no certificate, expected one or more in PEM form (-----BEGIN CERTIFICATE-----)`,
   ]);
+}
+
+/** Refuses authorities with which nobody could log in: OpenSSL, unlike Go, follows a chain to a self-signed certificate. */
+function checkAuthorities(authorities: Pem): void {
+  const all = parseCertificates(authorities);
+  for (const each of all) {
+    if (all.some((other) => each.checkIssued(other))) continue;
+    const [subject, issuer] = [each.subject, each.issuer].map((name) =>
+      JSON.stringify(name.replaceAll('\n', ', ')),
+    );
+    throw new ConfigError([
+      `${authorities.place}: holds ${subject} without its issuer ${issuer}, expected all authorities up to a self-signed one: add the missing ones, and limit the clients with client_allowed_sans`,
+    ]);
+  }
 }
 
 function parseKey({ place, text }: Pem): KeyObject {

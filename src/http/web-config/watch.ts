@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { ConfigError } from '../../config/messages.ts';
+import { readRegularFile } from '../../files.ts';
 import type { Log } from '../../log.ts';
 import { filesOf, type LoadedWebConfig, loadWebConfig, parseWebConfig, type WebConfig } from './parse.ts';
 
@@ -44,7 +45,7 @@ export const systemFiles: WatchedFiles = {
       return { text: code, changedAt: undefined };
     }
   },
-  read: (path) => readFile(path, 'utf8'),
+  read: (path) => readRegularFile(path),
 };
 
 /**

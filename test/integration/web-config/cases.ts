@@ -150,7 +150,7 @@ export const CASES: readonly Case[] = [
   { name: 'no file and a plain client', file: undefined, scheme: 'http', outcome: 200 },
   { name: 'no file and a TLS client', file: undefined, scheme: 'https', outcome: 'refused' },
   { name: 'an empty file', file: '', scheme: 'http', outcome: 200 },
-  { name: 'TLS and a plain client', file: VERIFY, scheme: 'http', outcome: 'refused' },
+  { name: 'TLS and a plain client', file: VERIFY, scheme: 'http', outcome: 400 },
   { name: 'TLS and a TLS client', file: VERIFY, scheme: 'https', outcome: 200 },
   {
     name: 'TLS and a client that prefers HTTP/2',

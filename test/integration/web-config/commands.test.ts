@@ -28,7 +28,7 @@ async function run(command: Command, argv: readonly string[], password = '') {
     },
     colour: false,
     environment: {},
-    readFile: (path) => readFileSync(path, 'utf8'),
+    readFile: async (path) => readFileSync(path, 'utf8'),
     readPasswords: async () => [password],
     openLog: (level) => createLog({ level, format: 'logfmt', destination: { write: () => {} } }),
     interrupted: new Promise(() => {}),

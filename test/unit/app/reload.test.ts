@@ -28,7 +28,7 @@ function setUp(...setups: readonly (Setup | Error)[]) {
   });
   const reload = createReload({
     config: setupOf().config,
-    readSetup: () => {
+    readSetup: async () => {
       const next = waiting.shift();
       if (next === undefined) throw new Error('nothing more is to be read');
       if (next instanceof Error) throw next;

@@ -87,7 +87,7 @@ describe('a collector whose endpoint refused the key', () => {
   it('reads the key again before each poll', async () => {
     let reads = 0;
     const { tick } = createTestPoller({
-      refreshKey: () => {
+      refreshKey: async () => {
         reads += 1;
       },
     });

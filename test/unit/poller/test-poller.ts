@@ -79,7 +79,7 @@ export function createTestPoller(own: Partial<PollerOptions> = {}) {
     account: 'main',
     client,
     concurrency: 2,
-    refreshKey: () => {},
+    refreshKey: async () => {},
     store,
     shard: WHOLE,
     schedules: { devices: 'devices', tunnels: 'tunnels', balance: 'balance' },

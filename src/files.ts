@@ -1,0 +1,106 @@
+import { constants, type Stats } from 'node:fs';
+import { open } from 'node:fs/promises';
+
+/** Maximum size of a file that people write, in bytes. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** A file that is not read. The message says what was got, what was expected, and what to do. */
+class UnsuitableFile extends Error {
+  override readonly name = 'UnsuitableFile';
+}
+
+/**
+ * Reads a text file. Only regular files are read, because a pipe or a device may never end.
+ *
+ * @throws Node's error, or an Error for a file that is not regular or larger than `maxBytes`
+ */
+export async function readRegularFile(path: string, maxBytes = MAX_BYTES): Promise<string> {
+  // Without O_NONBLOCK, opening a pipe waits for somebody to write into it.
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const found = await handle.stat();
+    if (!found.isFile() && !found.isDirectory()) {
+      throw new UnsuitableFile(
+        `${kindOf(found)}, expected a regular file: write the text into a file, and name that one`,
+      );
+    }
+    const chunks: Buffer[] = [];
+    for await (const chunk of handle.createReadStream({ end: maxBytes, autoClose: false }))
+      chunks.push(chunk);
+    const bytes = Buffer.concat(chunks);
+    if (bytes.length > maxBytes) {
+      throw new UnsuitableFile(`more than ${maxBytes} bytes, expected at most those: name another file`);
+    }
+    return bytes.toString();
+  } finally {
+    await handle.close();
+  }
+}
+
+function kindOf(found: Stats): string {
+  if (found.isFIFO()) return 'a pipe';
+  return found.isSocket() ? 'a socket' : 'a device';
+}
+
+/** Says in a few words why a file could not be read. */
+export function readErrorText(error: unknown): string {
+  if (error instanceof UnsuitableFile) return error.message;
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+}
+
+/** The last known texts of files. */
+export type FileCache = {
+  /** Returns the text of a file; throws the error of reading it. */
+  readonly text: (path: string) => string;
+  /** Reads a file again. Never rejects. */
+  readonly refresh: (path: string) => Promise<void>;
+  /** Runs a function that reads files; reads those that it asks for, and runs it again until it asks for no others. */
+  readonly load: <Value>(act: (readFile: (path: string) => string) => Value) => Promise<Value>;
+};
+
+/** Lets functions read files at once that were read without blocking the event loop. */
+export function createFileCache(read: (path: string) => Promise<string>): FileCache {
+  const contents = new Map<string, string | Error>();
+  const text = (path: string): string => {
+    const content = contents.get(path) ?? new Error('not read yet');
+    if (typeof content === 'string') return content;
+    throw content;
+  };
+  const refresh = async (path: string): Promise<void> => {
+    const content = await read(path).catch((error: unknown) =>
+      error instanceof Error ? error : new Error('unreadable'),
+    );
+    contents.set(path, content);
+  };
+  return {
+    text,
+    refresh,
+    load: async (act) => {
+      const fresh = new Set<string>();
+      for (;;) {
+        const missing = new Set<string>();
+        const outcome = attempt(() =>
+          act((path) => {
+            if (!fresh.has(path)) missing.add(path);
+            return text(path);
+          }),
+        );
+        if (missing.size === 0) return outcome();
+        await Promise.all(Array.from(missing, refresh));
+        for (const path of missing) fresh.add(path);
+      }
+    },
+  };
+}
+
+/** Returns a function that returns what `act` has returned, or throws what it has thrown. */
+function attempt<Value>(act: () => Value): () => Value {
+  try {
+    const value = act();
+    return () => value;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}

@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readErrorText, readRegularFile } from '../../src/files.ts';
+import type { Simulator } from '../../src/simulator/server.ts';
+import { MAIN, start } from '../process.ts';
+import { runCommand } from '../run-command.ts';
+import { EACH_SECOND, type Exporter, KEY, startExporter, startMarketplace } from './exporter.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-files-'));
+const pipe = join(folder, 'pipe');
+let marketplace: Simulator;
+let exporter: Exporter | undefined;
+
+beforeAll(async () => {
+  execFileSync('mkfifo', [pipe]);
+  marketplace = await startMarketplace(5);
+});
+afterEach(async () => {
+  await exporter?.end('SIGKILL');
+  exporter = undefined;
+});
+afterAll(async () => {
+  await marketplace.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function write(name: string, content: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+describe('a file', () => {
+  it('is read whole when it is regular', async () => {
+    expect(await readRegularFile(write('regular', 'one\ntwo\n'))).toBe('one\ntwo\n');
+    expect(await readRegularFile('/proc/self/comm')).not.toBe('');
+  });
+
+  it.each([
+    ['a pipe that nobody writes into', pipe, /^a pipe, expected a regular file: write the text into a file/],
+    ['a device', '/dev/zero', /^a device, expected a regular file/],
+    ['a folder', folder, /^EISDIR$/],
+    ['missing', join(folder, 'missing'), /^ENOENT$/],
+  ])('is refused at once when it is %s', async (_, path, message) => {
+    const error = await readRegularFile(path).catch((error: unknown) => error);
+    expect(readErrorText(error)).toMatch(message);
+  });
+
+  it('is refused when it is larger than allowed', async () => {
+    expect(await readRegularFile(write('four', 'four'), 4)).toBe('four');
+    await expect(readRegularFile(write('five', 'five!'), 4)).rejects.toThrow('more than 4 bytes');
+  });
+});
+
+describe('a pipe or device in place of a file', () => {
+  const web = (content: string) => `--web.config.file=${write('web.yml', content)}`;
+  const WORDS = /(?:a pipe|a device), expected a regular file: write the text into a file, and name that one/;
+
+  it.each([
+    ['the configuration', () => [`--config.file=${pipe}`]],
+    ['the key', () => [`--api.key-file=${pipe}`]],
+    ['a key that never ends', () => ['--api.key-file=/dev/zero']],
+    ['the authorities', () => ['--client.ca-file=/dev/zero']],
+    ['the web configuration', () => [`--web.config.file=${pipe}`]],
+    ['a certificate', () => [web(`tls_server_config: { cert_file: ${pipe}, key_file: ${pipe} }\n`)]],
+  ])('is refused in words by the command check: %s', async (_, flags) => {
+    const { code, error } = await runCommand(['check', ...flags()], {
+      HOSTER_API_URL: marketplace.url,
+      ...(flags().some((flag) => flag.startsWith('--api.key-file')) ? {} : { HOSTER_API_KEY: KEY }),
+    });
+    expect([code, WORDS.test(error)]).toEqual([2, true]);
+  });
+
+  it('of a shell (<(cat key)) is refused in words at the start', async () => {
+    const script = `exec "${process.execPath}" "${MAIN}" run --web.listen-address=127.0.0.1:0 --api.key-file=<(echo key)`;
+    const { child, waitForOutput } = start('bash', ['-c', script], { HOSTER_API_URL: marketplace.url });
+    await waitForOutput(WORDS);
+    if (child.exitCode === null) await new Promise((resolve) => child.once('exit', resolve));
+    expect(child.exitCode).toBe(2);
+  });
+
+  it('while it runs counts as an unreadable key, and holds up neither polls nor scrapes', async () => {
+    const key = write('key', KEY);
+    exporter = await startExporter({
+      apiUrl: marketplace.url,
+      parameters: [`--api.key-file=${key}`, ...EACH_SECOND],
+    });
+    await exporter.shows(/hoster_up\{account="default"\} 1/);
+    rmSync(key);
+    execFileSync('mkfifo', [key]);
+    await exporter.shows(/hoster_exporter_key_file_errors_total\{account="default"\} [3-9]/);
+    expect(await exporter.shows(/hoster_up\{account="default"\} 1/)).toContain('hoster_device_info{');
+    expect(exporter.output()).toMatch(/the key cannot be read again.*a pipe, expected a regular file/);
+  });
+});

@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { connect as connectPlainly } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { connect } from 'node:tls';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Certificate, createCertificate } from '../../certificate.ts';
+import { type Asking, closeServers, fixture, outcomeOf, place, serve, TLS } from './test-server.ts';
+
+afterEach(closeServers);
+
+const root = createCertificate({ name: 'root', isAuthority: true });
+const weakRoot = createCertificate({ name: 'weak root', isAuthority: true, hash: 'sha1' });
+const intermediate = createCertificate({ name: 'intermediate', isAuthority: true, issuer: root });
+const weakIntermediate = createCertificate({
+  name: 'weak intermediate',
+  isAuthority: true,
+  issuer: root,
+  hash: 'sha1',
+});
+const leaf = createCertificate({ name: 'leaf', issuer: intermediate });
+
+/** Starts a server that trusts an authority and returns the outcome for a client with this chain of certificates. */
+async function outcomeFor(authority: Certificate, ...chain: readonly Certificate[]): Promise<unknown> {
+  place('clients.pem', authority.certificate);
+  const { url } = await serve(
+    `${TLS}  client_auth_type: RequireAndVerifyClientCert\n  client_ca_file: clients.pem\n  min_version: TLS10\n`,
+  );
+  const asking: Asking = {
+    cert: chain.map(({ certificate }) => certificate).join(''),
+    key: chain[0]?.key,
+    // OpenSSL would not even send a weak one.
+    ciphers: 'DEFAULT@SECLEVEL=0',
+  };
+  return outcomeOf(url, asking);
+}
+
+describe('a client certificate with min_version TLS10', () => {
+  it('logs in when all signatures of its chain are strong', async () => {
+    expect(await outcomeFor(root, leaf, intermediate)).toBe(200);
+    expect(await outcomeFor(weakRoot, createCertificate({ name: 'leaf', issuer: weakRoot }))).toBe(200);
+  });
+
+  it('is refused when it is signed with SHA-1', async () => {
+    const weak = createCertificate({ name: 'weak', issuer: root, hash: 'sha1' });
+    expect(await outcomeFor(root, weak)).toBe('refused');
+  });
+
+  it('is refused when a weak certificate of its issuer is sent behind another one', async () => {
+    const below = createCertificate({ name: 'below', issuer: weakIntermediate });
+    const decoy = createCertificate({ name: 'weak intermediate', isAuthority: true });
+    expect(await outcomeFor(root, below, decoy, weakIntermediate)).toBe('refused');
+  });
+
+  it('is refused when the certificate of its issuer is signed with SHA-1', async () => {
+    const below = createCertificate({ name: 'below', issuer: weakIntermediate });
+    expect(await outcomeFor(root, below, weakIntermediate)).toBe('refused');
+  });
+});
+
+describe('client_ca_file', () => {
+  it('can hold an intermediate authority beside its root', async () => {
+    const both = { ...root, certificate: intermediate.certificate + root.certificate };
+    expect(await outcomeFor(both, leaf)).toBe(200);
+  });
+
+  it('can hold the self-signed certificate of one client, which lets in no other', async () => {
+    const pinned = createCertificate({ name: 'pinned' });
+    expect(await outcomeFor(pinned, pinned)).toBe(200);
+    expect(await outcomeFor(pinned, createCertificate({ name: 'pinned' }))).toBe('refused');
+  });
+
+  it.each([
+    ['an intermediate authority', intermediate, 'CN=intermediate', 'CN=root'],
+    ['the certificate of a client', leaf, 'CN=leaf', 'CN=intermediate'],
+  ])('prevents the start when it holds nothing but %s', async (_, authority, subject, issuer) => {
+    await expect(outcomeFor(authority, leaf)).rejects.toThrow(
+      `holds "${subject}" without its issuer "${issuer}", expected all authorities up to a self-signed one`,
+    );
+  });
+});
+
+describe('a server with TLS', () => {
+  it('answers plain HTTP in words', async () => {
+    const { port } = await serve(TLS);
+    const socket = connectPlainly(port, '127.0.0.1');
+    socket.write('GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(answer).toMatch(/\r\n\r\nthis port speaks TLS only: write https:\/\/ in front of the address\n$/);
+  });
+
+  it('refuses to renegotiate', async () => {
+    const { port } = await serve(TLS);
+    const socket = connect({ port, host: '127.0.0.1', ca: fixture('authority.pem'), maxVersion: 'TLSv1.2' });
+    await once(socket, 'secureConnect');
+    const failed = once(socket, 'error').then(([error]) => String(error));
+    socket.renegotiate({}, () => {});
+    expect(await failed).toMatch(/no renegotiation/);
+  });
+});
