@@ -27,6 +27,7 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program uses it: stop that one, or choose another with --web.listen-address',
   EACCES: 'this user may not: choose a port above 1023 with --web.listen-address',
   EADDRNOTAVAIL: 'this machine has no such address: choose another with --web.listen-address',
+  EMFILE: 'too few file descriptors: raise the limit (ulimit -n 1024)',
   ENOTFOUND: 'the name could not be resolved: choose another with --web.listen-address',
 };
 

@@ -5,9 +5,10 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Simulator } from '../../src/simulator/server.ts';
-import { MAIN } from '../process.ts';
+import { get, MAIN, start } from '../process.ts';
 import { type Exporter, type ExporterOptions, KEY, startExporter, startMarketplace } from './exporter.ts';
 
 /*
@@ -124,6 +125,28 @@ describe('an unexpected exception', () => {
 });
 
 describe('the daemon', () => {
+  it('leaves no inspector open after SIGUSR1 at any moment of its start', async () => {
+    for (const milliseconds of [0, 10, 20, 40, 60, 80, 120, 200]) {
+      const { child, output, waitForOutput, stop } = start(
+        process.execPath,
+        ['--inspect-port=0', MAIN, 'run', '--web.listen-address=127.0.0.1:0'],
+        { HOSTER_API_URL: marketplace.url, HOSTER_API_KEY: KEY },
+      );
+      await setTimeout(milliseconds);
+      child.kill('SIGUSR1');
+      // Before Node has a handler, the signal ends the process.
+      const isUp = await waitForOutput(/msg=listening/).then(
+        () => true,
+        () => child.signalCode !== 'SIGUSR1',
+      );
+      if (!isUp) continue;
+      const port = /Debugger listening on ws:\/\/127\.0\.0\.1:(\d+)/.exec(output())?.[1];
+      if (port !== undefined)
+        await expect(get(`http://127.0.0.1:${port}/json`)).rejects.toThrow('ECONNREFUSED');
+      await stop();
+    }
+  }, 30_000);
+
   it('opens no inspector on SIGUSR1, and reloads the configuration on SIGHUP', async () => {
     const file = join(folder, 'hoster.yml');
     writeFileSync(file, 'features: { rental_ids: false }\n');

@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import inspector from 'node:inspector';
+import { keepProcessAlive, systemClock, within, yieldToEventLoop } from './clock.ts';
+import type { Io } from './commands/command.ts';
+import { dispatch } from './commands/dispatch.ts';
+import { readPasswords } from './commands/hash-password.ts';
+import { readRegularFile } from './files.ts';
+import {
+  type AdjustableLog,
+  createFileDestination,
+  createLog,
+  describeCrash,
+  openStandardError,
+  writeNow,
+} from './log.ts';
+import { cronScheduler } from './poller/schedule.ts';
+
+/** Longest time from a signal until the command, the log and the process must have ended. Supervisors allow 2 s or more. */
+const COMMAND_MILLISECONDS = 1_200;
+const FLUSH_MILLISECONDS = 400;
+const EXIT_MILLISECONDS = 1_600;
+
+const standardError = openStandardError();
+let log: AdjustableLog | undefined;
+let onLogDropped = (): void => {};
+const destination = createFileDestination(standardError, () => onLogDropped());
+
+// A SIGUSR1 that came while Node itself was starting, before main.ts could listen, has opened the inspector.
+const nodeFlags = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].join(' ');
+if (inspector.url() !== undefined && !/--inspect(?!-port)/.test(nodeFlags)) inspector.close();
+
+// Unhandled rejections arrive here too.
+process.on('uncaughtException', (error) => {
+  writeNow(standardError, describeCrash(error));
+  fail();
+});
+
+// Node would print its warnings with blocking writes.
+process.removeAllListeners('warning');
+process.on('warning', ({ name, message }) => log?.warn({ name, message }, 'Node.js warns'));
+
+process.stdout.on('error', (error) => {
+  const code = 'code' in error ? String(error.code) : error.name;
+  // EPIPE is the reader's decision (`once | head`).
+  if (code !== 'EPIPE') writeNow(standardError, `cannot write to standard output (${code})\n`);
+  fail();
+});
+
+/** The first signal that asked the process to end, and its time by the monotonic clock. */
+let interruption: { readonly signal: 'SIGINT' | 'SIGTERM'; readonly at: number } | undefined;
+
+const interrupted = new Promise<void>((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      interruption ??= { signal, at: systemClock.monotonic() };
+      // A second signal ends the process at once.
+      process.once(signal, fail);
+      resolve();
+    });
+  }
+});
+
+const io: Io = {
+  build: {
+    version: packageVersion(),
+    revision: process.env['REVISION'] || 'unknown',
+    nodeVersion: process.version,
+  },
+  clock: systemClock,
+  random: () => Math.random(),
+  scheduler: cronScheduler(systemClock, Math.random),
+  yieldToEventLoop,
+  print: (text) => new Promise((resolve) => process.stdout.write(text, () => resolve())),
+  complain: (text) => writeNow(standardError, text),
+  colour: process.stdout.isTTY === true && !process.env['NO_COLOR'],
+  environment: process.env,
+  readFile: (path) => readRegularFile(path),
+  readPageFile: (name) => readFileSync(new URL(`./fleet-page/${name}`, import.meta.url)),
+  readPasswords: () =>
+    readPasswords({
+      input: process.stdin,
+      show: (text) => writeNow(standardError, text),
+      interrupt: () => process.kill(process.pid, 'SIGINT'),
+    }),
+  openLog: (level, format) => {
+    log = createLog({ level, format, destination });
+    return log;
+  },
+  onLogDropped: (listener) => {
+    onLogDropped = listener;
+  },
+  interrupted,
+  onHangup: (listener) => process.on('SIGHUP', listener),
+};
+
+function packageVersion(): string {
+  const content: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const version =
+    typeof content === 'object' && content !== null && 'version' in content ? content.version : undefined;
+  return typeof version === 'string' ? version : 'unknown';
+}
+
+/** True while a thread of Node's pool resolves a name or waits for a disk. `process.exit` would wait for it without limit. */
+function hasBusyThread(): boolean {
+  return process.getActiveResourcesInfo().some((kind) => /^(?:GetAddrInfo|GetNameInfo|FSReq)/.test(kind));
+}
+
+/** Ends the process with the code, or by the signal that says the same if a thread is stuck. */
+async function exit(code: number): Promise<void> {
+  const deadline = (interruption?.at ?? systemClock.monotonic()) + EXIT_MILLISECONDS;
+  while (hasBusyThread() && systemClock.monotonic() < deadline) {
+    await within(systemClock, 5, new Promise(() => {}));
+  }
+  if (hasBusyThread()) {
+    const signal = interruption?.signal ?? 'SIGTERM';
+    process.removeAllListeners(signal);
+    process.kill(process.pid, code === 0 ? signal : 'SIGKILL');
+  }
+  process.exit(code);
+}
+
+/** Ends the process with code 1: at once, unless a thread is busy. */
+function fail(): void {
+  if (!hasBusyThread()) process.exit(1);
+  void exit(1);
+}
+
+/** Resolves with code 1 when a command goes on for too long after an interruption. */
+const overdue = interrupted.then(async () => {
+  await within(systemClock, COMMAND_MILLISECONDS, new Promise(() => {}));
+  return 1;
+});
+
+// A command may wait for nothing but a timer, as before a retry.
+keepProcessAlive();
+const code = await Promise.race([dispatch(process.argv.slice(2), io), overdue]);
+await within(systemClock, FLUSH_MILLISECONDS, destination.flush());
+await exit(code);
