@@ -7,16 +7,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { productionLock } from './production-lock.mjs';
 
 const QUESTION = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'];
 
 const manifest = read('package.json');
-const lock = read('package-lock.json');
 delete manifest.devDependencies;
-delete lock.packages[''].devDependencies;
-for (const [path, entry] of Object.entries(lock.packages)) {
-  if (entry.dev || entry.devOptional) delete lock.packages[path];
-}
 
 const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-sbom-'));
 try {
@@ -24,7 +20,7 @@ try {
   const copy = join(folder, manifest.name);
   mkdirSync(copy);
   writeFileSync(join(copy, 'package.json'), JSON.stringify(manifest));
-  writeFileSync(join(copy, 'package-lock.json'), JSON.stringify(lock));
+  writeFileSync(join(copy, 'package-lock.json'), JSON.stringify(productionLock()));
   const npm = process.env.npm_execpath ?? fail('npm_execpath is not set: run this by `npm run sbom`');
   const options = { cwd: copy, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 };
   const { status, stdout, stderr } = spawnSync(process.execPath, [npm, ...QUESTION], options);

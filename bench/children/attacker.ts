@@ -17,12 +17,10 @@ const MAX_FLOOD_CONNECTIONS = 500;
 
 const REQUEST = 'GET /metrics HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n';
 const PLAIN_REQUEST = 'GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n';
-const GARBAGE = '\u0016\u0003\u0001 no HTTP at all\r\n\r\n';
+/** More than a read of 64 kB. */
+const PIPELINE = PLAIN_REQUEST.repeat(1_700);
 const WRONG_PASSWORD =
   'GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Basic ';
-
-let attacking = true;
-let connections = 0;
 
 /** Returns an address of 127.0.`network`.0/24; with network 0, 127.0.0.1. */
 function addressOf(network: number, addresses: number, index: number): string {
@@ -30,7 +28,6 @@ function addressOf(network: number, addresses: number, index: number): string {
 }
 
 function dial(localAddress: string): Socket {
-  connections += 1;
   const socket = connect({ port, host: '127.0.0.1', localAddress });
   socket.on('error', () => {});
   return socket;
@@ -44,7 +41,6 @@ function occupy(
   begin: (socket: Socket, index: number) => void,
 ): void {
   const hold = (index: number): void => {
-    if (!attacking) return;
     const socket = dial(addressOf(network, addresses, index));
     begin(socket, index);
     socket.once('close', () => setTimeout(() => hold(index), RECONNECT_MILLISECONDS));
@@ -60,13 +56,12 @@ function flood(
   begin: (socket: Socket, index: number) => void,
 ): void {
   let [made, open, due, lookedAt] = [0, 0, 0, performance.now()];
-  const timer = setInterval(() => {
-    if (!attacking) clearInterval(timer);
+  setInterval(() => {
     const now = performance.now();
     // Connections that are late by more than a second are skipped.
     due = Math.min(due + ((now - lookedAt) / 1000) * perSecond, perSecond);
     lookedAt = now;
-    for (; attacking && due >= 1 && open < MAX_FLOOD_CONNECTIONS; due -= 1) {
+    for (; due >= 1 && open < MAX_FLOOD_CONNECTIONS; due -= 1) {
       const socket = dial(addressOf(network, addresses, made));
       made += 1;
       open += 1;
@@ -76,6 +71,15 @@ function flood(
       begin(socket, made);
     }
   }, BURST_MILLISECONDS);
+}
+
+const LAST_CHUNK = Buffer.from('0\r\n\r\n');
+
+/** Returns the length of a response with its head, which its first piece holds; infinite without a Content-Length. */
+function lengthOf(chunk: Buffer): number {
+  const head = chunk.toString('latin1');
+  const end = head.indexOf('\r\n\r\n') + 4;
+  return end + Number(/content-length: (\d+)/i.exec(head)?.[1] ?? Number.POSITIVE_INFINITY);
 }
 
 handleRequests({
@@ -97,11 +101,33 @@ handleRequests({
     });
     return [];
   },
-  garbage: (perSecond = 0, network = 0, addresses = 1) => {
-    flood(perSecond, network, addresses, (socket) => {
-      socket.write(GARBAGE);
+  /** Connections that send 64 kB of requests at once, and read what comes. */
+  pipelining: (count = 0, network = 0, addresses = 1) => {
+    occupy(count, network, addresses, (socket) => {
+      socket.write(PIPELINE);
       socket.resume();
     });
+    return [];
+  },
+  /** Connections that request, read, and request again. */
+  readers: (count = 0, network = 0, addresses = 1) => {
+    occupy(count, network, addresses, (socket) => {
+      let missing = 0;
+      socket.write(REQUEST);
+      socket.on('data', (chunk) => {
+        if (missing === 0) missing = lengthOf(chunk);
+        missing -= chunk.length;
+        if (missing <= 0 || (missing === Number.POSITIVE_INFINITY && chunk.subarray(-5).equals(LAST_CHUNK))) {
+          missing = 0;
+          socket.write(REQUEST);
+        }
+      });
+    });
+    return [];
+  },
+  /** Connections that never send anything. */
+  idle: (count = 0, network = 0, addresses = 1) => {
+    occupy(count, network, addresses, (socket) => socket.resume());
     return [];
   },
   /** A different password each time. */
@@ -111,13 +137,6 @@ handleRequests({
       socket.write(`${WRONG_PASSWORD}${login}\r\n\r\n`);
       socket.resume();
     });
-    return [];
-  },
-  /** Returns the number of connections opened so far. */
-  connections: () => [connections],
-  /** Opens no more connections, and leaves the open ones as they are. */
-  cease: () => {
-    attacking = false;
     return [];
   },
 });

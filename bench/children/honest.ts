@@ -22,7 +22,7 @@ function scrape(): Promise<number> {
         host: '127.0.0.1',
         port: Number(port),
         path: '/metrics',
-        auth: login,
+        ...(login === '' ? {} : { auth: login }),
         headers: { 'accept-encoding': 'gzip' },
         agent: false,
       },
@@ -33,7 +33,7 @@ function scrape(): Promise<number> {
         });
         response.on('error', fail);
         response.on('close', () => {
-          const isWhole = response.complete && bytes === Number(response.headers['content-length']);
+          const isWhole = response.complete && bytes === Number(response.headers['content-length'] ?? bytes);
           resolve(response.statusCode === 200 && isWhole ? performance.now() - startedAt : Number.NaN);
         });
       },

@@ -4,122 +4,134 @@ import { join } from 'node:path';
 import { hashSync } from 'bcryptjs';
 import { type Child, startChild } from '../child.ts';
 import { median, memoryOf, sleep } from '../measure.ts';
-import type { Figure, Scenario } from '../report.ts';
-import { connectionsAt, descriptorsOf } from '../sockets.ts';
+import { startNodeExporter } from '../node-exporter.ts';
+import type { Bar, Figure, Scenario } from '../report.ts';
 
-const PHONES = 10_000;
+const PHONES = 1_000;
 const LOGIN = { name: 'bench', password: 'right' };
 
-/** Connections held; GARBAGE and WRONG_PASSWORDS are new connections a second. */
-const SLOWLORIS = 1_000;
-const SLOW_READERS = 1_000;
-const GARBAGE = 2_000;
-const WRONG_PASSWORDS = 50;
+/** Scrapes of the honest reader, each over a new connection. */
+const SCRAPES = 20;
+const GAP_MILLISECONDS = 100;
+const SETTLE_MILLISECONDS = 2_000;
 
-/** Number of addresses of each kind of attack from other addresses. */
-const ADDRESSES = 32;
+/** Number of addresses that attack. The honest reader has another one. */
+const ADDRESSES = 128;
 
-const GAP_MILLISECONDS = 20;
-const SETTLE_MILLISECONDS = 3_000;
-const LET_GO_MILLISECONDS = 12_000;
-const LOOK_MILLISECONDS = 100;
-const POLL_MILLISECONDS = 15_000;
+type Attack = {
+  readonly name: string;
+  /** Function of children/attacker.ts, and its count: connections held, or new ones a second. */
+  readonly kind: string;
+  readonly count: number;
+  readonly addresses?: number;
+  /** With a password for the honest reader, none otherwise. */
+  readonly isProtected?: boolean;
+};
+
+const ATTACKS: readonly Attack[] = [
+  { name: 'pipelining, 20 connections', kind: 'pipelining', count: 20 },
+  { name: 'pipelining, 400 connections', kind: 'pipelining', count: 400 },
+  { name: '300 slow readers', kind: 'slowReaders', count: 300 },
+  { name: '200 readers', kind: 'readers', count: 200 },
+  { name: '200 readers of the own address', kind: 'readers', count: 200, addresses: 0 },
+  { name: '1,000 wrong passwords/s', kind: 'wrongPasswords', count: 1_000, isProtected: true },
+  { name: '2,000 idle connections', kind: 'idle', count: 2_000 },
+  { name: '2,000 slow headers', kind: 'slowloris', count: 2_000 },
+];
+
+type Outcome = {
+  readonly answered: number;
+  readonly median: number;
+  readonly longest: number;
+  readonly grown: number;
+};
 
 export const attack: Scenario = {
   name: 'attack',
-  title: `Under attack, with ${PHONES} phones: ${SLOWLORIS} slow headers, ${SLOW_READERS} slow readers, ${GARBAGE}/s garbage, ${WRONG_PASSWORDS}/s wrong passwords`,
-  async *run({ rounds }) {
-    yield* measure('others', rounds * 100);
-    yield* measure('same', rounds * 100);
+  title: `Under attack, with ${PHONES} phones: ${SCRAPES} honest scrapes, with node_exporter as the bar where it is installed`,
+  async *run() {
+    const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-bench-'));
+    const users = join(folder, 'users.yml');
+    writeFileSync(users, `basic_auth_users:\n  ${LOGIN.name}: ${hashSync(LOGIN.password, 10)}\n`);
+    for (const each of ATTACKS) {
+      const webFile = each.isProtected ? users : '';
+      const theirs = await measureTheirs(each, webFile);
+      yield* figures(each.name, await measureOurs(each, webFile), theirs);
+    }
+    rmSync(folder, { recursive: true });
   },
 };
 
-/** @param from the addresses of the attackers: others than that of the honest reader, or the same */
-async function* measure(from: 'others' | 'same', scrapes: number): AsyncGenerator<Figure> {
-  const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-bench-'));
-  const webFile = join(folder, 'web.yml');
-  writeFileSync(webFile, `basic_auth_users:\n  ${LOGIN.name}: ${hashSync(LOGIN.password, 10)}\n`);
-  const exporter = await startChild('exporter', { parameters: ['', '1', String(PHONES), '8', webFile] });
-  const [port = 0] = await exporter.ask('port');
-  const login = `${LOGIN.name}:${LOGIN.password}`;
-  const honest = await startChild('honest', { parameters: [String(port), login] });
-  const attacker = await startChild('attacker', { parameters: [String(port)] });
-  for (let poll = 0; poll < 3; poll += 1) await exporter.ask('poll');
-  const alone = await honest.ask('scrape', Math.ceil(scrapes / 4), GAP_MILLISECONDS);
-
-  const before = memoryOf(exporter.pid).now;
-  const watch = watchProcess(exporter);
-  await begin(attacker, from === 'others');
-  await sleep(SETTLE_MILLISECONDS);
-  const [startedAt, [dialledBefore = 0]] = [performance.now(), await attacker.ask('connections')];
-  const times = await honest.ask('scrape', scrapes, GAP_MILLISECONDS);
-  const [dialled = 0] = await attacker.ask('connections');
-  const seconds = (performance.now() - startedAt) / 1000;
-  const { mostBytes, mostConnections } = await watch();
-  await attacker.ask('cease');
-  await sleep(LET_GO_MILLISECONDS);
-  const left = connectionsAt(port);
-  await Promise.all([exporter, honest, attacker].map((child) => child.stop()));
-  rmSync(folder, { recursive: true });
-
-  const answered = times.filter((time) => !Number.isNaN(time));
-  const unanswered = ((times.length - answered.length) / times.length) * 10_000;
-  const isOthers = from === 'others';
-  const figure = (name: string, value: number, unit: string, atMost?: number): Figure => ({
-    name: `${isOthers ? 'from other addresses' : 'from the same address'}, ${name}`,
+/** The bars: as many answers as node_exporter gives, and as fast where it takes more than a blink. */
+function* figures(name: string, ours: Outcome, theirs: Outcome | undefined): Generator<Figure> {
+  const figure = (what: string, value: number, unit: string, bar?: Bar): Figure => ({
+    name: `${name}: ${what}`,
     phones: PHONES,
     value,
     unit,
-    // Attackers on the address of the honest reader can't be distinguished: no promise, figures only.
-    ...(atMost !== undefined && (isOthers || name.startsWith('sockets')) ? { bar: { atMost } } : {}),
+    ...(bar === undefined ? {} : { bar }),
   });
-  yield figure('connections dialled', (dialled - dialledBefore) / seconds, '1/s');
-  yield figure('connections held at most', mostConnections, '');
-  yield figure('honest scrapes', times.length, '');
-  yield figure('unanswered of 10,000', unanswered, '', 1);
-  yield figure('scrape alone, median', median(alone), 'ms');
-  yield figure('scrape alone, 99 %', percentileOf(alone, 0.99), 'ms');
-  yield figure('scrape, median', median(answered), 'ms');
-  yield figure('scrape, 99 %', percentileOf(answered, 0.99), 'ms', 100);
-  yield figure('growth of resident memory', (mostBytes - before) / 1e6, 'MB', 64);
-  yield figure('sockets left after 12 s', left, '', 0);
+  const atMost = (value: number | undefined): Bar | undefined =>
+    value === undefined || Number.isNaN(value) ? undefined : { atMost: Math.max(value, BLINK_MILLISECONDS) };
+  yield figure('answered', ours.answered, '', { atLeast: theirs?.answered ?? SCRAPES });
+  yield figure('median', ours.median, 'ms', atMost(theirs?.median));
+  yield figure('longest', ours.longest, 'ms', atMost(theirs?.longest));
+  yield figure('growth of memory', ours.grown / 1e6, 'MB', { atMost: 64 });
 }
 
-function percentileOf(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.floor(share * sorted.length)] ?? Number.NaN;
+const BLINK_MILLISECONDS = 100;
+
+async function measureOurs(each: Attack, webFile: string): Promise<Outcome> {
+  const exporter = await startChild('exporter', { parameters: ['', '1', String(PHONES), '8', webFile] });
+  const [port = 0] = await exporter.ask('port');
+  for (let poll = 0; poll < 3; poll += 1) await exporter.ask('poll');
+  const outcome = await measure(each, port, exporter.pid);
+  await exporter.stop();
+  return outcome;
 }
 
-async function begin(attacker: Child, others: boolean): Promise<void> {
-  const network = (number: number) => (others ? number : 0);
-  await attacker.ask('slowloris', SLOWLORIS, network(1), ADDRESSES);
-  await attacker.ask('slowReaders', SLOW_READERS, network(2), ADDRESSES);
-  await attacker.ask('garbage', GARBAGE, network(3), ADDRESSES);
-  await attacker.ask('wrongPasswords', WRONG_PASSWORDS, network(4), ADDRESSES);
+async function measureTheirs(each: Attack, webFile: string): Promise<Outcome | undefined> {
+  const exporter = await startNodeExporter(webFile);
+  if (exporter === undefined) return undefined;
+  const outcome = await measure(each, exporter.port, exporter.pid);
+  await exporter.stop();
+  return outcome;
 }
 
-type Most = { readonly mostBytes: number; readonly mostConnections: number };
+async function measure(each: Attack, port: number, pid: number): Promise<Outcome> {
+  const login = each.isProtected ? `${LOGIN.name}:${LOGIN.password}` : '';
+  const honest = await startChild('honest', { parameters: [String(port), login] });
+  const attacker = await startChild('attacker', { parameters: [String(port)] });
+  await honest.ask('scrape', 5, GAP_MILLISECONDS);
+  const before = memoryOf(pid).now;
+  const stopWatching = watchMemory(pid);
+  const { kind, count, addresses = ADDRESSES } = each;
+  await attacker.ask(kind, count, addresses === 0 ? 0 : 1, Math.max(1, addresses));
+  await sleep(SETTLE_MILLISECONDS);
+  const times = await honest.ask('scrape', SCRAPES, GAP_MILLISECONDS);
+  const grown = (await stopWatching()) - before;
+  await stop(honest, attacker);
+  const answered = times.filter((time) => !Number.isNaN(time));
+  return { answered: answered.length, median: median(answered), longest: Math.max(...answered), grown };
+}
 
-/** Samples the exporter and lets it poll every 15 s, until the function returned is called. */
-function watchProcess(exporter: Child): () => Promise<Most> {
+async function stop(...children: readonly Child[]): Promise<void> {
+  await Promise.all(children.map((child) => child.stop()));
+}
+
+/** Samples the memory of a process until the returned function is called, which returns the most. */
+function watchMemory(pid: number): () => Promise<number> {
   let going = true;
-  const look = async (): Promise<Most> => {
-    const without = descriptorsOf(exporter.pid);
-    let [mostBytes, mostConnections, polledAt] = [0, 0, performance.now()];
+  const watched = (async () => {
+    let most = 0;
     while (going) {
-      mostBytes = Math.max(mostBytes, memoryOf(exporter.pid).now);
-      mostConnections = Math.max(mostConnections, descriptorsOf(exporter.pid) - without);
-      if (performance.now() - polledAt > POLL_MILLISECONDS) {
-        polledAt = performance.now();
-        await exporter.ask('poll');
-      }
-      await sleep(LOOK_MILLISECONDS);
+      most = Math.max(most, memoryOf(pid).now);
+      await sleep(20);
     }
-    return { mostBytes, mostConnections };
-  };
-  const looked = look();
+    return most;
+  })();
   return () => {
     going = false;
-    return looked;
+    return watched;
   };
 }

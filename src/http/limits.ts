@@ -18,8 +18,8 @@ export const NODE_LIMITS = {
 /** Closes a socket without traffic after this time while a request or a response is under way. */
 export const SOCKET_TIMEOUT = 10_000;
 
-/** Connections that the kernel queues while the event loop is busy. Linux may allow less. */
-export const BACKLOG = 1_024;
+/** Connections that the kernel queues while the event loop is busy: as many as Linux allows by default. */
+export const BACKLOG = 4_096;
 
 /** Maximum length of a request target, in characters. */
 export const MAX_URL_LENGTH = 2_048;

@@ -136,13 +136,13 @@ describe('a command line that can not be run', () => {
     expect(out + error).not.toContain('canary');
   });
 
-  it('is refused with code 2 and a reason: a port in use', async () => {
+  it('fails with code 1 and a reason on a port in use, so that systemd tries again', async () => {
     const { port } = new URL(url);
     const { code, error } = await runCommand([`--web.listen-address=127.0.0.1:${port}`], account(url));
     expect(error).toContain(
       `cannot listen on 127.0.0.1:${port} (EADDRINUSE): another program uses it: stop that one, or choose another with --web.listen-address`,
     );
-    expect(code).toBe(2);
+    expect(code).toBe(1);
   });
 });
 

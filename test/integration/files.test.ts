@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,6 +53,16 @@ describe('a file', () => {
   it('is refused when it is larger than allowed', async () => {
     expect(await readRegularFile(write('four', 'four'), 4)).toBe('four');
     await expect(readRegularFile(write('five', 'five!'), 4)).rejects.toThrow('more than 4 bytes');
+  });
+});
+
+describe('a limit of file descriptors', () => {
+  it.each([20, 26, 40])('is the one line of a start with too few descriptors: %d', async (limit) => {
+    const script = `ulimit -n ${limit}; exec "${process.execPath}" "${MAIN}" run`;
+    const { child, output } = start('bash', ['-c', script], { HOSTER_API_URL: marketplace.url });
+    await once(child, 'close');
+    expect(output()).toMatch(/^hoster-exporter: cannot be loaded \(\w+\): [^\n]*ulimit -n 1024[^\n]*\n$/);
+    expect(child.exitCode).toBe(1);
   });
 });
 

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -12,6 +13,10 @@ const Manifest = z.object({ scripts: z.record(z.string(), z.string()), exports: 
 const Materials = z.object({
   metadata: z.object({ component: z.object({ name: z.string() }) }),
   components: z.array(z.object({ name: z.string(), version: z.string() })),
+});
+
+const Lock = z.object({
+  packages: z.record(z.string(), z.object({ version: z.string(), integrity: z.string().optional() }).loose()),
 });
 
 /** Everything that a user gets; what fits none of these is not for users. */
@@ -80,6 +85,28 @@ describe('the npm package', () => {
         .map(({ name, version }) => `${name}@${version}`)
         .sort(),
     );
+  });
+
+  it('pins exactly its production packages in its npm-shrinkwrap.json', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-package-'));
+    const target = join(folder, 'npm-shrinkwrap.json');
+    await outputOf('node', [join(ROOT, 'packaging/production-lock.mjs'), target]);
+    const { packages } = Lock.parse(JSON.parse(readFileSync(target, 'utf8')));
+    rmSync(folder, { recursive: true });
+    const { '': program, ...others } = packages;
+    expect(program).not.toHaveProperty('devDependencies');
+    const pinned = Object.entries(others).map(([path, { version }]) => `${path} ${version}`);
+    expect(pinned.sort()).toEqual(
+      productionPackages()
+        .map(({ path, version }) => `${path} ${version}`)
+        .sort(),
+    );
+    expect(Object.values(others).filter(({ integrity }) => !integrity?.startsWith('sha512-'))).toEqual([]);
+    const { scripts } = Manifest.parse(readJson('package.json'));
+    expect(scripts).toMatchObject({
+      prepack: expect.stringContaining('packaging/production-lock.mjs npm-shrinkwrap.json'),
+      postpack: 'rm -f npm-shrinkwrap.json',
+    });
   });
 
   it('depends only on packages for all platforms and without install scripts', () => {

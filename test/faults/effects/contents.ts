@@ -37,7 +37,7 @@ export const CONTENTS: readonly FaultGroup[] = [
       'total-pages-huge': { counter: 'hoster_exporter_list_inconsistencies_total', budget: 40 },
     },
     served:
-      'All phones. Those that an incomplete list lacks stay as they were. No phone leaves because of an incomplete list.',
+      'All phones. Those that an incomplete list lacks stay as they were. An incomplete list confirms no absence; a phone that no list showed for `poll.stale_after` leaves in any case.',
     shown:
       '`hoster_exporter_list_complete` is 0, and `hoster_exporter_list_inconsistencies_total` counts by kind. `hoster_devices_reported` differs from the number of phones.',
     alerts: ['HosterDevicesUnreadable'],

@@ -1,0 +1,16 @@
+// Makes a lock file without development dependencies. `npm pack` calls it to write npm-shrinkwrap.json, which pins all
+// packages for those who install ours from the registry; npm ignores the package-lock.json of a package.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+
+export function productionLock() {
+  const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'));
+  delete lock.packages[''].devDependencies;
+  for (const [path, entry] of Object.entries(lock.packages)) {
+    if (entry.dev || entry.devOptional) delete lock.packages[path];
+  }
+  return lock;
+}
+
+const [, , target] = process.argv;
+if (target !== undefined) writeFileSync(target, `${JSON.stringify(productionLock(), null, 2)}\n`);
