@@ -6,6 +6,7 @@ import {
   parseAbsolutePath,
   parseApiUrl,
   parseDuration,
+  parseExternalUrl,
   parseListenAddress,
   parseTelemetryPath,
 } from '../../../src/config/values.ts';
@@ -169,6 +170,25 @@ describe('parseAbsolutePath', () => {
     'refuses %j as the path of a file to write',
     (text) => {
       expect(parseAbsolutePath(text)).toHaveProperty('expected');
+    },
+  );
+});
+
+describe('parseExternalUrl', () => {
+  it.each(['https://hoster.example.com', 'http://10.0.0.1:8080/exporter/', 'HTTPS://[2001:db8::1]:8443'])(
+    'accepts %s',
+    (text) => {
+      expect(parseExternalUrl(text)).toEqual({ value: new URL(text) });
+    },
+  );
+
+  it.each(['', 'hoster.example.com', 'ftp://a', 'https://', 'https://a:b@c', 'https://a?b', 'https://a#b'])(
+    'refuses %j',
+    (text) => {
+      expect(parseExternalUrl(text)).toEqual({
+        expected:
+          'an address such as https://hoster.example.com, without a user name, a query and a fragment',
+      });
     },
   );
 });

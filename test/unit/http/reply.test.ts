@@ -1,5 +1,6 @@
+import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { acceptsGzip, matchesEntityTag } from '../../../src/http/reply.ts';
+import { acceptsGzip, inflate, inflatedReply, matchesEntityTag, shareRuns } from '../../../src/http/reply.ts';
 
 it.each([
   [undefined, false],
@@ -29,4 +30,33 @@ it.each([
   ['a-1', false],
 ])('reads from If-None-Match %j that it names W/"a-1": %s', (header, expected) => {
   expect(matchesEntityTag(header, 'W/"a-1"')).toBe(expected);
+});
+
+it('inflates a gzip member in several chunks', async () => {
+  const text = 'one line\n'.repeat(10_000);
+  const bytes = gzipSync(text);
+  const chunks = [bytes.subarray(0, 20), bytes.subarray(20)];
+  const inflated = await inflate({ chunks, length: bytes.length, textLength: text.length });
+  expect(String(inflated)).toBe(text);
+});
+
+it('answers 406 instead of a text above 64 MiB, which it does not inflate', async () => {
+  const inflated = await inflate({ chunks: [], length: 0, textLength: 64 * 1024 * 1024 + 1 });
+  const { status, content } = inflatedReply(inflated, {});
+  expect([status, String(content)]).toEqual([
+    406,
+    'more than 64 MiB of text, which is sent with gzip only: try curl --compressed\n',
+  ]);
+});
+
+it('runs once for all who ask during a run, and again afterwards, also after a failure', async () => {
+  let runs = 0;
+  const run = shareRuns(async () => {
+    runs += 1;
+    if (runs === 2) throw new Error('failed');
+    return runs;
+  });
+  expect(await Promise.all([run(), run(), run()])).toEqual([1, 1, 1]);
+  await expect(run()).rejects.toThrow('failed');
+  expect(await run()).toBe(3);
 });

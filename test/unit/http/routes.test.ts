@@ -47,6 +47,19 @@ describe('GET /metrics', () => {
     });
   });
 
+  it('scrapes and inflates once for all who ask for text at the same time', async () => {
+    let scrapes = 0;
+    const bytes = gzipSync(TEXT);
+    const scrape = async () => {
+      scrapes += 1;
+      return { chunks: [bytes], length: bytes.length, textLength: TEXT.length };
+    };
+    const route = createRoutes(routeSourcesOf({ scrape })).get('/metrics');
+    const request = { acceptEncoding: undefined, ifNoneMatch: undefined, query: new URLSearchParams() };
+    const replies = await Promise.all([route?.answer(request), route?.answer(request)]);
+    expect([scrapes, ...replies.map((reply) => String(reply?.content))]).toEqual([1, TEXT, TEXT]);
+  });
+
   it('serves metrics as gzip to clients that accept it', async () => {
     const reply = await replyTo('/metrics', { acceptEncoding: 'gzip' });
     expect(gunzipSync(await bodyOf(reply)).toString()).toBe(TEXT);

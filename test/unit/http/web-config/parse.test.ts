@@ -132,7 +132,7 @@ describe('an invalid web configuration file', () => {
     ],
     [
       'http_server_config:\n  headers: { X-XSS-Protection: "\ufffd" }\n',
-      ['/etc/web.yml:2:32: got bytes that are no UTF-8, expected text: save the file as UTF-8'],
+      ['/etc/web.yml:2:33: got bytes that are no UTF-8, expected text: save the file as UTF-8'],
     ],
     [
       'http_server_config:\n  http2: maybe\n',
