@@ -64,6 +64,8 @@ async function start(options: Options = {}) {
   });
   const started = await startDaemon(config, dependenciesOf({ clock, scheduler, log }));
   daemon = started;
+  // The first polls begin after the keys were read again.
+  await new Promise(setImmediate);
   const port = /\d+$/.exec(started.url)?.[0];
   const statusOf = async (path: string) => (await get(`http://127.0.0.1:${port}${path}`)).status;
   const tick = (): void => {
