@@ -72,7 +72,9 @@ function* figures(name: string, ours: Outcome, theirs: Outcome | undefined): Gen
     ...(bar === undefined ? {} : { bar }),
   });
   const atMost = (value: number | undefined): Bar | undefined =>
-    value === undefined || Number.isNaN(value) ? undefined : { atMost: Math.max(value, BLINK_MILLISECONDS) };
+    value === undefined || !Number.isFinite(value)
+      ? undefined
+      : { atMost: Math.max(value, BLINK_MILLISECONDS) };
   yield figure('answered', ours.answered, '', { atLeast: theirs?.answered ?? SCRAPES });
   yield figure('median', ours.median, 'ms', atMost(theirs?.median));
   yield figure('longest', ours.longest, 'ms', atMost(theirs?.longest));

@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { type AddressInfo, isIPv4 } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { RefusalReason } from '../model/enums.ts';
@@ -16,7 +17,7 @@ import {
   MAX_URL_LENGTH,
   NODE_LIMITS,
   SOCKET_TIMEOUT,
-  WRITE_BYTES,
+  TLS_WRITE_BYTES,
 } from './limits.ts';
 import { type Reply, type Route, textReply } from './reply.ts';
 import { gateRequests } from './request-gate.ts';
@@ -222,8 +223,16 @@ export function isCrossSite(headers: IncomingHttpHeaders): boolean {
   return !URL.canParse(origin) || new URL(origin).host !== host?.toLowerCase();
 }
 
-/** Writes at the pace of the reader, so that TLS encrypts no more than is about to be sent. */
 function send(response: ServerResponse, content: readonly Buffer[]): void {
+  if (response.socket instanceof TLSSocket) return sendPaced(response, content);
+  response.cork();
+  for (const chunk of content) response.write(chunk);
+  response.end();
+  response.uncork();
+}
+
+/** Writes at the pace of the reader, so that TLS encrypts no more than is about to be sent. */
+function sendPaced(response: ServerResponse, content: readonly Buffer[]): void {
   const pieces = content.flatMap(toPieces);
   let next = 0;
   const write = (): void => {
@@ -240,9 +249,9 @@ function send(response: ServerResponse, content: readonly Buffer[]): void {
 }
 
 function toPieces(buffer: Buffer): readonly Buffer[] {
-  const count = Math.ceil(buffer.length / WRITE_BYTES);
+  const count = Math.ceil(buffer.length / TLS_WRITE_BYTES);
   return Array.from({ length: count }, (_, index) =>
-    buffer.subarray(index * WRITE_BYTES, (index + 1) * WRITE_BYTES),
+    buffer.subarray(index * TLS_WRITE_BYTES, (index + 1) * TLS_WRITE_BYTES),
   );
 }
 
