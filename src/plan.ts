@@ -7,6 +7,7 @@ import { createExposition } from './metrics/exposition.ts';
 import { type Features, familiesOf } from './metrics/families.ts';
 import type { Device } from './model/device.ts';
 import type { Collector } from './model/enums.ts';
+import { DEFAULT_GROUPS } from './model/group.ts';
 import { WHOLE } from './model/shard.ts';
 import { type AccountSnapshot, NO_MEMORY } from './model/snapshot.ts';
 import type { Tunnels } from './model/tunnel.ts';
@@ -323,6 +324,7 @@ async function accountWith(devices: readonly Device[], tunnels: Tunnels): Promis
   };
   const { fleet } = await settleFleet(undefined, listed, NO_MEMORY.devices, {
     shard: WHOLE,
+    groups: DEFAULT_GROUPS,
     longestGap: 0,
     yieldToEventLoop: async () => {},
   });

@@ -1,5 +1,6 @@
 import { type Device, hasLiveSelfRent } from '../src/model/device.ts';
 import type { DeviceCounts, Fleet, FleetDevice } from '../src/model/fleet.ts';
+import { DEFAULT_GROUPS, groupOf } from '../src/model/group.ts';
 import type { Money } from '../src/model/money.ts';
 import type { Reading } from '../src/model/reading.ts';
 import { type AccountSnapshot, NO_MEMORY } from '../src/model/snapshot.ts';
@@ -49,6 +50,7 @@ export function healthyDevice(device: Partial<Device> = {}): Device {
 export function fleetDevice(device: Device, entry: Partial<FleetDevice> = {}): FleetDevice {
   return {
     device,
+    group: groupOf(device.label, DEFAULT_GROUPS),
     heartbeatAgeSeconds:
       device.lastHeartbeatAt === undefined ? undefined : (NOON - device.lastHeartbeatAt) / 1000,
     rentalStatusSince: device.rentalStatus === undefined ? undefined : NOON,

@@ -54,7 +54,8 @@ type AccountClient = {
 
 type RunningAccount = {
   readonly account: AccountConfig;
-  readonly schedules: Config['poll'];
+  /** Settings that the poller depends on. */
+  readonly settings: Pick<Config, 'poll' | 'groups'>;
   readonly connection: AccountClient;
   readonly poller: Poller;
 };
@@ -111,8 +112,8 @@ function createAccount(
 ): RunningAccount {
   const settings = { ...accountIdentity(account), client: setup.config.client, ...setup.network };
   const kept = isDeepStrictEqual(settings, before?.connection.settings) ? before : undefined;
-  const schedules = setup.config.poll;
-  if (kept !== undefined && isDeepStrictEqual(schedules, kept.schedules)) return kept;
+  const { poll, groups } = setup.config;
+  if (kept !== undefined && isDeepStrictEqual({ poll, groups }, kept.settings)) return kept;
   const connection = kept?.connection ?? connect(account, setup, options, settings);
   const { client, key, metrics } = connection;
   const poller = createPoller({
@@ -125,13 +126,14 @@ function createAccount(
       key.refresh();
     },
     shard: setup.config.shard,
-    schedules,
-    staleAfterMilliseconds: schedules.staleAfterMilliseconds,
+    groups,
+    schedules: poll,
+    staleAfterMilliseconds: poll.staleAfterMilliseconds,
     metrics,
     observer: options.observerOf(account.name),
     log: options.log.child({ account: account.name }),
   });
-  return { account, schedules, connection, poller };
+  return { account, settings: { poll, groups }, connection, poller };
 }
 
 function connect(

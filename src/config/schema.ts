@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { KeySource } from '../api-key.ts';
 import type { LogFormat, LogLevel } from '../log.ts';
+import type { GroupSettings } from '../model/group.ts';
 import type { Shard } from '../model/shard.ts';
 import { ACCOUNT, CONFIG_SECTIONS } from './settings.ts';
 import type { ListenAddress } from './values.ts';
@@ -46,6 +47,8 @@ export type Config = {
     readonly enableLifecycle: boolean;
   };
   readonly log: { readonly level: LogLevel; readonly format: LogFormat };
+  /** The part of a label that is the group of its device. */
+  readonly groups: GroupSettings;
   /** State file and the interval of its writes; without a file, no state is kept. */
   readonly state: { readonly file: string | undefined; readonly intervalMilliseconds: number };
   /** Share of the devices that this process polls. */
@@ -81,6 +84,7 @@ export const fileSchema = z.strictObject(
     client: section(CONFIG_SECTIONS.client),
     web: section(CONFIG_SECTIONS.web),
     log: section(CONFIG_SECTIONS.log),
+    groups: section(CONFIG_SECTIONS.groups),
     state: section(CONFIG_SECTIONS.state),
     shard: section(CONFIG_SECTIONS.shard),
     features: section(CONFIG_SECTIONS.features),
@@ -94,7 +98,7 @@ export function toConfig(
   shard: Shard,
   folders: { readonly keys: string; readonly web: string },
 ): Config {
-  const { poll, client, web, log, state, features } = file;
+  const { poll, client, web, log, groups, state, features } = file;
   return {
     accounts: file.accounts.map((each) => ({ ...each, key: resolveKey(each.key, folders.keys) })),
     poll: {
@@ -118,6 +122,7 @@ export function toConfig(
       enableLifecycle: web.enable_lifecycle,
     },
     log,
+    groups,
     state: { file: state.file, intervalMilliseconds: state.interval },
     shard,
     features: {

@@ -220,6 +220,18 @@ export const CONFIG_SECTIONS = {
       default: 'logfmt',
     }),
   },
+  groups: {
+    separator: setting(pattern('one to eight characters such as /', /^[^\p{Cc}]{1,8}$/u), {
+      description:
+        'Text between the parts of a label; the part in front of it is the group of the phone, such as its rack.',
+      default: '/',
+    }),
+    levels: setting(wholeNumber(1, 8), {
+      description: 'Number of parts of a label that name the group; the last part never does.',
+      default: 1,
+      example: '2',
+    }),
+  },
   state: {
     file: setting(
       parsedText(

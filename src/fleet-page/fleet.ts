@@ -2,11 +2,19 @@ import type { FleetDocument } from '../http/fleet.ts';
 import { byId, setText } from './dom.ts';
 import { connectToExporter, eachSecond } from './exporter.ts';
 import { type AgeBasis, ageBasisOf, createInstantFormat, freshnessOf } from './freshness.ts';
-import { showAttention, showTotals } from './overview.ts';
+import { showAttention, showGroups, showTotals } from './overview.ts';
 import { createStatusBar, showGuide, showVersion } from './status.ts';
 import { createTable } from './table.ts';
 import { createToolbar } from './toolbar.ts';
-import { fragmentOf, indexPhones, type PhoneIndex, parseView, selectPhones, type TableView } from './view.ts';
+import {
+  countGroups,
+  fragmentOf,
+  indexPhones,
+  type PhoneIndex,
+  parseView,
+  selectPhones,
+  type TableView,
+} from './view.ts';
 import { countText, numberText } from './words.ts';
 
 /*
@@ -41,7 +49,9 @@ function onResponse(received: FleetDocument | undefined): void {
   if (fleet === undefined || !isNew) return;
   phones = indexPhones(fleet.phones);
   showVersion(fleet);
-  toolbar.setOptions(fleet, phones);
+  const groups = countGroups(fleet.phones);
+  toolbar.setOptions(fleet, phones, groups);
+  showGroups(groups);
   showSummary();
   showTable();
 }

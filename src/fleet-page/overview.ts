@@ -6,6 +6,7 @@ import {
   type Filter,
   findings,
   fragmentOf,
+  type GroupCount,
   type PhoneEntry,
   type PhoneIndex,
   selectPhones,
@@ -13,7 +14,7 @@ import {
   sumTotals,
   type TotalsSum,
 } from './view.ts';
-import { FINDING_WORDS, moneyText, numberText, shareText, statusText } from './words.ts';
+import { FINDING_WORDS, moneyText, numberText, shareText, statusText, type Tone } from './words.ts';
 
 /** Shows the tiles with the totals of these accounts. */
 export function showTotals(accounts: readonly FleetAccount[], now: number, format: InstantFormat): void {
@@ -93,6 +94,48 @@ function heldText(accounts: readonly FleetAccount[], now: number, format: Instan
     .map(({ readings }) => parseTime(readings.balance.lastSuccessAt) ?? now)
     .toSorted((one, other) => one - other)[0];
   return oldest === undefined ? '' : `, as of ${format.brief(oldest, now)}`;
+}
+
+/** Groups that are named; the select above the table has all. */
+const NAMED_GROUPS = 12;
+
+/** Shows the number of phones online in each group, where there are at least two groups. */
+export function showGroups(groups: readonly GroupCount[]): void {
+  const section = byId('groups-section');
+  section.hidden = groups.length < 2;
+  setText(byId('groups-count'), numberText(groups.length));
+  const rest = groups.length - NAMED_GROUPS;
+  replaceContent(
+    byId('groups'),
+    ...groups.slice(0, NAMED_GROUPS).map(({ group, phones, offline }) =>
+      element(
+        'li',
+        {},
+        element(
+          'a',
+          {
+            class: 'chip',
+            href: fragmentOf({ ...DEFAULT_VIEW, group }),
+            'data-tone': groupTone(phones, offline),
+          },
+          isolated(group),
+          element(
+            'span',
+            { class: 'chip-count' },
+            `${numberText(phones - offline)} of ${numberText(phones)} online`,
+          ),
+        ),
+      ),
+    ),
+    ...(rest > 0 ? [element('li', { class: 'chip-rest' }, `${numberText(rest)} more below`)] : []),
+  );
+}
+
+/** A group with a share of offline phones like this is worth a look, from so many phones on. */
+const MANY_OFFLINE = { share: 0.8, phones: 3 };
+
+function groupTone(phones: number, offline: number): Tone | undefined {
+  return offline >= MANY_OFFLINE.phones && offline >= MANY_OFFLINE.share * phones ? 'bad' : undefined;
 }
 
 /** Phones named in a card; the table has all. */

@@ -2,9 +2,11 @@ import type { FleetDocument } from '../http/fleet.ts';
 import { byId, element, setText } from './dom.ts';
 import { COLUMN_TITLES } from './table.ts';
 import {
+  compareTexts,
   DEFAULT_VIEW,
   type Filter,
   findings,
+  type GroupCount,
   isShown,
   type PhoneIndex,
   parseView,
@@ -19,7 +21,7 @@ type Toolbar = {
   /** Shows a view in its controls. */
   readonly show: (view: TableView) => void;
   /** Sets the options of the selects. */
-  readonly setOptions: (fleet: FleetDocument, phones: PhoneIndex) => void;
+  readonly setOptions: (fleet: FleetDocument, phones: PhoneIndex, groups: readonly GroupCount[]) => void;
   /** Shows the number of selected phones. */
   readonly count: (chosen: number, all: number) => void;
   readonly focusSearch: () => void;
@@ -37,18 +39,20 @@ export function createToolbar(onChange: (change: Partial<TableView>) => void): T
   });
   const show = element('select', { id: 'show', 'aria-label': 'Show' });
   const account = element('select', { id: 'account', 'aria-label': 'Account' });
+  const group = element('select', { id: 'group', 'aria-label': 'Group' });
   const sort = element(
     'select',
     { id: 'sort', 'aria-label': 'Sort by' },
     ...TABLE_COLUMNS.map((column) => element('option', { value: column }, `Sort: ${COLUMN_TITLES[column]}`)),
   );
   const clear = element('button', { type: 'button', class: 'clear', id: 'clear' }, 'Clear');
-  byId('controls').replaceChildren(search, show, account, sort, clear);
+  byId('controls').replaceChildren(search, show, account, group, sort, clear);
   const chosen = (fields: Readonly<Record<string, string>>): TableView =>
     parseView(new URLSearchParams(fields).toString());
   search.addEventListener('input', () => onChange({ query: search.value }));
   show.addEventListener('change', () => onChange({ show: chosen({ show: show.value }).show }));
   account.addEventListener('change', () => onChange({ account: account.value || undefined }));
+  group.addEventListener('change', () => onChange({ group: group.value || undefined }));
   sort.addEventListener('change', () =>
     onChange({ sort: chosen({ sort: sort.value }).sort, descending: false }),
   );
@@ -62,16 +66,24 @@ export function createToolbar(onChange: (change: Partial<TableView>) => void): T
     if (search.value !== view.query) search.value = view.query;
     show.value = view.show;
     account.value = view.account ?? '';
+    group.value = view.group ?? '';
     sort.value = view.sort;
-    clear.hidden = view.query === '' && view.show === 'all' && view.account === undefined;
+    const { query, account: ofAccount, group: ofGroup } = view;
+    clear.hidden = query === '' && view.show === 'all' && ofAccount === undefined && ofGroup === undefined;
   };
   return {
     show: apply,
-    setOptions: (fleet, phones) => {
+    setOptions: (fleet, phones, groups) => {
       replaceOptions(show, showOptions(phones));
       account.hidden = fleet.accounts.length < 2;
       const names = fleet.accounts.map(({ name }) => element('option', { value: name }, name));
       replaceOptions(account, [element('option', { value: '' }, 'All accounts'), ...names]);
+      group.hidden = groups.length < 2;
+      const byName = groups.map((each) => each.group).sort(compareTexts);
+      replaceOptions(group, [
+        element('option', { value: '' }, 'All groups'),
+        ...byName.map((name) => element('option', { value: name }, name)),
+      ]);
       apply(wanted);
     },
     count: (some, all) => {

@@ -39,6 +39,8 @@ export type TableView = {
   readonly show: Filter;
   /** Undefined for all accounts. */
   readonly account: string | undefined;
+  /** Undefined for all groups. */
+  readonly group: string | undefined;
   readonly sort: TableColumn;
   readonly descending: boolean;
 };
@@ -47,6 +49,7 @@ export const DEFAULT_VIEW: TableView = {
   query: '',
   show: 'all',
   account: undefined,
+  group: undefined,
   sort: 'finding',
   descending: false,
 };
@@ -63,17 +66,19 @@ export function parseView(fragment: string): TableView {
     query: fields.get('q') ?? DEFAULT_VIEW.query,
     show: FILTERS.find((name) => name === fields.get('show')) ?? DEFAULT_VIEW.show,
     account: fields.get('account') || DEFAULT_VIEW.account,
+    group: fields.get('group') || DEFAULT_VIEW.group,
     sort: column ?? DEFAULT_VIEW.sort,
     descending: column !== undefined && descending,
   };
 }
 
 /** Returns the fragment of a view, with `#` and without defaults. */
-export function fragmentOf({ query, show, account, sort, descending }: TableView): string {
+export function fragmentOf({ query, show, account, group, sort, descending }: TableView): string {
   const fields = new URLSearchParams();
   if (query !== DEFAULT_VIEW.query) fields.set('q', query);
   if (show !== DEFAULT_VIEW.show) fields.set('show', show);
   if (account !== undefined) fields.set('account', account);
+  if (group !== undefined) fields.set('group', group);
   if (sort !== DEFAULT_VIEW.sort || descending) fields.set('sort', `${descending ? '-' : ''}${sort}`);
   return `#${fields}`;
 }
@@ -123,6 +128,8 @@ const LONGEST_SECONDS = 1e10;
 /** Sorts numbers in texts by value: slot 9 before slot 10. */
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
+export const compareTexts = collator.compare;
+
 export function indexPhones(phones: readonly FleetPhone[]): PhoneIndex {
   const entries = phones.map(entryOf);
   const byName = entries.toSorted((one, other) => collator.compare(one.name, other.name));
@@ -140,7 +147,7 @@ export function indexPhones(phones: readonly FleetPhone[]): PhoneIndex {
 /** Selects and sorts the phones of a view. */
 export function selectPhones(
   phones: PhoneIndex,
-  { query, show, account, sort, descending }: TableView,
+  { query, show, account, group, sort, descending }: TableView,
 ): readonly PhoneEntry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return phones
@@ -148,6 +155,7 @@ export function selectPhones(
     .filter(
       ({ phone, searchText }) =>
         (account === undefined || phone.account === account) &&
+        (group === undefined || phone.group === group) &&
         isShown(phone, show) &&
         words.every((word) => searchText.includes(word)),
     );
@@ -244,6 +252,27 @@ function rentalOrder({ rentalStatus, rentalStatusSince }: FleetPhone): string {
 
 export function tunnelWord({ live, uptimeStatus }: NonNullable<FleetPhone['tunnel']>): string {
   return live ? (uptimeStatus ?? 'unknown') : 'none';
+}
+
+/** Number of phones in a group. */
+export type GroupCount = {
+  readonly group: string;
+  readonly phones: number;
+  readonly offline: number;
+};
+
+/** Counts the phones of each group, those with most offline phones first. Phones without a group are left out. */
+export function countGroups(phones: readonly FleetPhone[]): readonly GroupCount[] {
+  const counts = new Map<string, GroupCount>();
+  for (const { group, online } of phones) {
+    if (group === '') continue;
+    const before = counts.get(group) ?? { group, phones: 0, offline: 0 };
+    const offline = before.offline + (online === false ? 1 : 0);
+    counts.set(group, { group, phones: before.phones + 1, offline });
+  }
+  return [...counts.values()].sort(
+    (one, other) => other.offline - one.offline || collator.compare(one.group, other.group),
+  );
 }
 
 /** Rows from `first` to before `end`. */

@@ -87,6 +87,8 @@ export type FleetPhone = {
   readonly account: string;
   readonly id: string;
   readonly label: string;
+  /** The part of the label that says where the phone stands; empty without one. */
+  readonly group: string;
   readonly brand: string;
   readonly model: string;
   readonly appVersion: string;
@@ -261,12 +263,13 @@ function phoneOf(
   entry: FleetDevice,
   answer: TunnelAnswer | undefined,
 ): Omit<FleetPhone, 'account' | 'finding' | 'absent'> {
-  const { device, heartbeatAgeSeconds, rentalStatusSince } = entry;
+  const { device, group, heartbeatAgeSeconds, rentalStatusSince } = entry;
   const { rotationIntervalMilliseconds: interval } = device;
   const tunnel = answer?.tunnel;
   return {
     id: device.id,
     label: device.label,
+    group,
     brand: device.brand,
     model: device.model,
     appVersion: device.appVersion,

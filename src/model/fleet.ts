@@ -24,6 +24,8 @@ export type DeviceCounts = Readonly<Record<RentalStatus, Readonly<Record<Marketp
 /** A device, and the facts that only a sequence of polls can tell. */
 export type FleetDevice = {
   readonly device: Device;
+  /** The part of the label that says where the device stands; `''` without one. */
+  readonly group: string;
   /** API time at the poll minus the last heartbeat, never below 0; undefined without a usable heartbeat. */
   readonly heartbeatAgeSeconds: number | undefined;
   /** Time at which the present rental status was first seen, in milliseconds since 1970; undefined without a status. */

@@ -1,5 +1,6 @@
 import { type Device, hasLiveSelfRent, OTHER, type RentalStatus } from '../model/device.ts';
 import type { Absence, DeviceCounts, Fleet, FleetDevice, ListingFacts } from '../model/fleet.ts';
+import { type GroupSettings, groupOf } from '../model/group.ts';
 import { isOwn, type Shard } from '../model/shard.ts';
 import type { DeviceMemory, Memory } from '../model/snapshot.ts';
 
@@ -32,6 +33,7 @@ export type ListedFleet = {
 
 export type SettleOptions = {
   readonly shard: Shard;
+  readonly groups: GroupSettings;
   /** Milliseconds without a sight of a device after which its state in between is unknown. */
   readonly longestGap: number;
   readonly yieldToEventLoop: () => Promise<void>;
@@ -49,7 +51,7 @@ export async function settleFleet(
   previous: Fleet | undefined,
   listed: ListedFleet,
   remembered: Memory['devices'],
-  { shard, longestGap, yieldToEventLoop }: SettleOptions,
+  { shard, groups, longestGap, yieldToEventLoop }: SettleOptions,
 ): Promise<{ readonly fleet: Fleet; readonly removed: number }> {
   const { apiTime, reported, listing } = listed;
   const known = previous === undefined ? [] : [...previous.devices.keys(), ...previous.otherShards.keys()];
@@ -80,7 +82,8 @@ export async function settleFleet(
   let hasNewDevices = false;
   for (const [id, before] of previous?.devices ?? []) {
     const device = listed.devices.get(id);
-    if (device !== undefined) keep(settleDevice(before, device, apiTime, lastSeen(previous, id), longestGap));
+    if (device !== undefined)
+      keep(settleDevice(before, device, groups, apiTime, lastSeen(previous, id), longestGap));
     else if (absent.has(id)) keep(before);
     steps += 1;
     if (steps % SLICE_DEVICES === 0) await yieldToEventLoop();
@@ -96,7 +99,7 @@ export async function settleFleet(
     if (!isOwn(shard, device.id)) keepOther(device);
     else {
       hasNewDevices = true;
-      keep(newDevice(device, apiTime, remembered.get(device.id)));
+      keep(newDevice(device, groups, apiTime, remembered.get(device.id)));
     }
   }
 
@@ -165,6 +168,7 @@ function lastSeen(previous: Fleet | undefined, id: string): number {
 function settleDevice(
   before: FleetDevice,
   device: Device,
+  groups: GroupSettings,
   apiTime: number,
   seenAt: number,
   longestGap: number,
@@ -174,6 +178,7 @@ function settleDevice(
   const isSameStatus = before.device.rentalStatus === device.rentalStatus;
   return {
     device,
+    group: groupOf(device.label, groups),
     heartbeatAgeSeconds: heartbeatAge(device.lastHeartbeatAt, apiTime),
     rentalStatusSince: isSameStatus ? before.rentalStatusSince : device.rentalStatus && apiTime,
     rentalStatusSeconds: addSeconds(before, seconds),
@@ -181,12 +186,18 @@ function settleDevice(
 }
 
 /** Returns a device that this process sees for the first time; a remembered status goes on. */
-function newDevice(device: Device, apiTime: number, memory: DeviceMemory | undefined): FleetDevice {
+function newDevice(
+  device: Device,
+  groups: GroupSettings,
+  apiTime: number,
+  memory: DeviceMemory | undefined,
+): FleetDevice {
   const since = memory?.rentalStatusSince;
   // A beginning in the future comes from a clock that was wrong then, or is now.
   const goesOn = memory?.rentalStatus === device.rentalStatus && since !== undefined && since <= apiTime;
   return {
     device,
+    group: groupOf(device.label, groups),
     heartbeatAgeSeconds: heartbeatAge(device.lastHeartbeatAt, apiTime),
     rentalStatusSince: goesOn ? since : device.rentalStatus && apiTime,
     rentalStatusSeconds: NO_SECONDS,

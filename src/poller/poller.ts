@@ -3,6 +3,7 @@ import { type Clock, every } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { AccountMetrics } from '../metrics/exporter-metrics.ts';
 import { type Collector, ENDPOINT_OF, type SkipReason } from '../model/enums.ts';
+import type { GroupSettings } from '../model/group.ts';
 import { collectorsOf, type Shard } from '../model/shard.ts';
 import { balanceCollector } from './collectors/balance.ts';
 import { devicesCollector } from './collectors/devices.ts';
@@ -26,6 +27,7 @@ export type PollerOptions = {
   readonly refreshKey: () => Promise<void>;
   readonly store: Store;
   readonly shard: Shard;
+  readonly groups: GroupSettings;
   /** Cron expressions with seconds, UTC. */
   readonly schedules: Readonly<Record<Collector, string>>;
   readonly staleAfterMilliseconds: number;

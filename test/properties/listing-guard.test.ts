@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
 import { listDevices } from '../../src/api/device-list.ts';
 import type { Fleet } from '../../src/model/fleet.ts';
+import { DEFAULT_GROUPS } from '../../src/model/group.ts';
 import { WHOLE } from '../../src/model/shard.ts';
 import { NO_MEMORY } from '../../src/model/snapshot.ts';
 import { settleFleet } from '../../src/poller/fleet.ts';
@@ -14,7 +15,12 @@ const LISTINGS = Number(process.env['LISTINGS'] ?? 32_400);
 const INTERVAL = 30_000;
 const STALE_AFTER = 15 * 60_000;
 const never = new AbortController().signal;
-const SETTLE_OPTIONS = { shard: WHOLE, longestGap: STALE_AFTER, yieldToEventLoop: async () => {} };
+const SETTLE_OPTIONS = {
+  shard: WHOLE,
+  groups: DEFAULT_GROUPS,
+  longestGap: STALE_AFTER,
+  yieldToEventLoop: async () => {},
+};
 
 /** Time between two pages: 20 ms, as with parallel requests, 200 ms or a second. The list changes meanwhile. */
 const PACES = { calm: 20, brisk: 200, wild: 1_000 } as const;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Fleet } from '../../src/model/fleet.ts';
+import { DEFAULT_GROUPS } from '../../src/model/group.ts';
 import { type Shard, shardOf } from '../../src/model/shard.ts';
 import { NO_MEMORY } from '../../src/model/snapshot.ts';
 import { settleFleet } from '../../src/poller/fleet.ts';
@@ -66,6 +67,7 @@ async function follow(listings: readonly Listing[], shard: Shard): Promise<reado
     };
     const { fleet } = await settleFleet(fleets.at(-1), listed, NO_MEMORY.devices, {
       shard,
+      groups: DEFAULT_GROUPS,
       longestGap: STALE_AFTER,
       yieldToEventLoop: async () => {},
     });

@@ -8,9 +8,9 @@ const RENTAL_STATES = [...RENTAL_STATUSES, OTHER] as const;
 export const deviceRows: readonly Row<FleetDevice>[] = [
   info(
     'hoster_device_info',
-    'Always 1; the texts that describe a phone, to be joined to other series by account and device_id. As of the last successful poll; a text that the API did not give is empty.',
-    ['label', 'brand', 'model', 'app_version'],
-    ({ device: { label, brand, model, appVersion } }) => [label, brand, model, appVersion],
+    'Always 1; the texts that describe a phone, to be joined to other series by account and device_id. As of the last successful poll; the group is the part of the label that says where the phone stands (groups of the configuration). A text that the API did not give is empty.',
+    ['label', 'group', 'brand', 'model', 'app_version'],
+    ({ group, device: { label, brand, model, appVersion } }) => [label, group, brand, model, appVersion],
   ),
   gauge(
     'hoster_device_last_heartbeat_timestamp_seconds',

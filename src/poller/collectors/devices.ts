@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts';
 import type { Log } from '../../log.ts';
 import type { AccountMetrics } from '../../metrics/exporter-metrics.ts';
 import type { Fleet } from '../../model/fleet.ts';
+import type { GroupSettings } from '../../model/group.ts';
 import type { Reading } from '../../model/reading.ts';
 import type { Shard } from '../../model/shard.ts';
 import { NO_MEMORY } from '../../model/snapshot.ts';
@@ -13,6 +14,7 @@ import type { CollectorTask } from '../poll.ts';
 export type DevicesCollectorOptions = {
   readonly client: Pick<ApiClient, 'devicePage'>;
   readonly shard: Shard;
+  readonly groups: GroupSettings;
   readonly staleAfterMilliseconds: number;
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly yieldToEventLoop: () => Promise<void>;
@@ -49,6 +51,7 @@ export function devicesCollector(options: DevicesCollectorOptions): CollectorTas
       };
       const { fleet, removed } = await settleFleet(previous, listed, memory.devices, {
         shard: options.shard,
+        groups: options.groups,
         longestGap: options.staleAfterMilliseconds,
         yieldToEventLoop: options.yieldToEventLoop,
       });

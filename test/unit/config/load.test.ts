@@ -36,6 +36,7 @@ describe('a configuration without any source', () => {
         enableLifecycle: false,
       },
       log: { level: 'info', format: 'logfmt' },
+      groups: { separator: '/', levels: 1 },
       state: { file: undefined, intervalMilliseconds: 60_000 },
       shard: { index: 0, total: 1 },
       features: {

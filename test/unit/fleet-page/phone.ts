@@ -8,6 +8,7 @@ export function phone(own: Partial<FleetPhone> = {}): FleetPhone {
     account: 'main',
     id: 'p1',
     label: 'rack-01/slot-01',
+    group: 'rack-01',
     brand: 'Google',
     model: 'Pixel 8',
     appVersion: '2.14.1',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  countGroups,
   DEFAULT_VIEW,
   findings,
   fragmentOf,
@@ -30,6 +31,7 @@ describe('the view in the fragment', () => {
       '#q=rack+1&show=sold&account=main&sort=-heartbeat',
       { query: 'rack 1', show: 'sold', account: 'main', sort: 'heartbeat', descending: true },
     ],
+    ['#group=rack-07', { group: 'rack-07' }],
     ['#show=tunnel_missing', { show: 'tunnel_missing' }],
     ['#sort=phone', { sort: 'phone' }],
     ['#sort=-finding', { descending: true }],
@@ -50,6 +52,7 @@ describe('the view in the fragment', () => {
       query: fc.string({ unit: 'grapheme' }),
       show: fc.constantFrom('all', 'attention', 'idle', ...FINDINGS),
       account: fc.option(fc.stringMatching(/^[a-z]+$/), { nil: undefined }),
+      group: fc.option(fc.stringMatching(/^[a-z/]+$/), { nil: undefined }),
       sort: fc.constantFrom(...TABLE_COLUMNS),
       descending: fc.boolean(),
     });
@@ -63,6 +66,29 @@ describe('the view in the fragment', () => {
 
 it('lists the findings in the order of the exporter', () => {
   expect(findings()).toEqual(FINDINGS);
+});
+
+describe('countGroups', () => {
+  it('counts the phones of each group, those with most offline phones first', () => {
+    const phones = [
+      phone({ group: 'rack-10' }),
+      phone({ group: 'rack-9' }),
+      phone({ group: 'rack-9', online: undefined }),
+      phone({ group: 'rack-11', online: false }),
+      phone({ group: '' }),
+    ];
+    expect(countGroups(phones)).toEqual([
+      { group: 'rack-11', phones: 1, offline: 1 },
+      { group: 'rack-9', phones: 2, offline: 0 },
+      { group: 'rack-10', phones: 1, offline: 0 },
+    ]);
+  });
+
+  it('leaves the phones of one group where one is selected', () => {
+    const phones = indexPhones([phone({ id: 'a', group: 'rack-1' }), phone({ id: 'b', group: 'rack-2' })]);
+    const selected = selectPhones(phones, { ...DEFAULT_VIEW, group: 'rack-2' });
+    expect(selected.map(({ phone: { id } }) => id)).toEqual(['b']);
+  });
 });
 
 const FLEET = indexPhones([

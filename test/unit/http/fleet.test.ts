@@ -86,6 +86,7 @@ describe('buildFleetDocument', () => {
           account: 'main',
           id: 'p1',
           label: 'Rack A / 1',
+          group: 'Rack A',
           brand: 'Samsung',
           model: 'Galaxy A14',
           appVersion: '4.2.0',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../src/api/errors.ts';
 import type { DevicePage } from '../../../src/api/schemas.ts';
 import type { Log } from '../../../src/log.ts';
+import { DEFAULT_GROUPS } from '../../../src/model/group.ts';
 import { WHOLE } from '../../../src/model/shard.ts';
 import type { AccountSnapshot } from '../../../src/model/snapshot.ts';
 import { devicesCollector } from '../../../src/poller/collectors/devices.ts';
@@ -34,6 +35,7 @@ function setUp() {
       },
     },
     shard: WHOLE,
+    groups: DEFAULT_GROUPS,
     staleAfterMilliseconds: 15 * 60_000,
     clock,
     yieldToEventLoop: async () => {},

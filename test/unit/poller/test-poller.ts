@@ -3,6 +3,7 @@ import { ApiError } from '../../../src/api/errors.ts';
 import type { Log } from '../../../src/log.ts';
 import { createExporterMetrics } from '../../../src/metrics/exporter-metrics.ts';
 import type { Endpoint, FailureReason } from '../../../src/model/enums.ts';
+import { DEFAULT_GROUPS } from '../../../src/model/group.ts';
 import { WHOLE } from '../../../src/model/shard.ts';
 import { createPoller, type PollerOptions } from '../../../src/poller/poller.ts';
 import type { Scheduler } from '../../../src/poller/schedule.ts';
@@ -82,6 +83,7 @@ export function createTestPoller(own: Partial<PollerOptions> = {}) {
     refreshKey: async () => {},
     store,
     shard: WHOLE,
+    groups: DEFAULT_GROUPS,
     schedules: { devices: 'devices', tunnels: 'tunnels', balance: 'balance' },
     staleAfterMilliseconds: 15 * 60_000,
     scheduler,
