@@ -3,6 +3,7 @@ import { hasNginx } from './nginx.ts';
 import { type Figure, jsonLine, type Scenario, table } from './report.ts';
 import { accounts } from './scenarios/accounts.ts';
 import { attack } from './scenarios/attack.ts';
+import { causes } from './scenarios/causes.ts';
 import { cycle } from './scenarios/cycle.ts';
 import { memory } from './scenarios/memory.ts';
 import { poll } from './scenarios/poll.ts';
@@ -26,6 +27,7 @@ const SCENARIOS: readonly Scenario[] = [
   shards,
   stall,
   cycle,
+  causes,
   attack,
 ];
 

@@ -341,5 +341,6 @@ async function accountWith(devices: readonly Device[], tunnels: Tunnels): Promis
     tunnels: afterSuccessfulPoll(tunnels, NOW),
     balance: afterSuccessfulPoll(money, NOW),
     memory: NO_MEMORY,
+    causes: [],
   };
 }

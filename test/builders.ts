@@ -53,6 +53,7 @@ export function fleetDevice(device: Device, entry: Partial<FleetDevice> = {}): F
     group: groupOf(device.label, DEFAULT_GROUPS),
     heartbeatAgeSeconds:
       device.lastHeartbeatAt === undefined ? undefined : (NOON - device.lastHeartbeatAt) / 1000,
+    heartbeatGapSeconds: undefined,
     rentalStatusSince: device.rentalStatus === undefined ? undefined : NOON,
     rentalStatusSeconds: { sold: 0, self_rented: 0, idle: 0, other: 0 },
     ...entry,
@@ -145,6 +146,7 @@ export function accountOf(account: Partial<AccountSnapshot> = {}): AccountSnapsh
     tunnels: UNREAD,
     balance: UNREAD,
     memory: NO_MEMORY,
+    causes: [],
     ...account,
   };
 }

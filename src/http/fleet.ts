@@ -9,6 +9,7 @@ import type { AccessState, DataState, FailureReason } from '../model/enums.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import { type Reading, shownData } from '../model/reading.ts';
 import type { Shard } from '../model/shard.ts';
+import { GIVEN_UP_SECONDS, RENTED_SILENT_SECONDS, SILENT_SECONDS } from '../model/silence.ts';
 import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
 import type { TunnelAnswer } from '../model/tunnel.ts';
 
@@ -141,13 +142,13 @@ export type Finding = (typeof FINDINGS)[number];
 /** Figures of hoster.thresholds.yml and hoster.rules.yml, in seconds; a test compares them. */
 export const FINDING_THRESHOLDS = {
   /** Heartbeat age above which a device is silent. */
-  silentSeconds: 15 * 60,
+  silentSeconds: SILENT_SECONDS,
   /** The same for a rented device, because somebody pays for it. */
-  rentedSilentSeconds: 10 * 60,
+  rentedSilentSeconds: RENTED_SILENT_SECONDS,
   /** Heartbeat age above which the device is the cause of its tunnel being down. */
   tunnelExcusedSeconds: 5 * 60,
   /** Heartbeat age above which a device that is not rented is given up. */
-  givenUpSeconds: 7 * 86_400,
+  givenUpSeconds: GIVEN_UP_SECONDS,
   /** Time for which a listed device may be idle. */
   idleTooLongSeconds: 3 * 86_400,
 } as const;

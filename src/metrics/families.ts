@@ -5,6 +5,7 @@ import { encodeLabel } from './encode.ts';
 import type { Feature, MetricType, Row, Sample } from './row.ts';
 import { accountRows } from './rows/account.ts';
 import { balanceRows } from './rows/balance.ts';
+import { causeRows, deviceCauseRows } from './rows/cause.ts';
 import { deviceRows } from './rows/device.ts';
 import { fleetRows } from './rows/fleet.ts';
 import { listingRows, pollRows, tunnelRoundRows } from './rows/poll.ts';
@@ -75,6 +76,21 @@ export function familiesOf(features: Features, shard: Shard = WHOLE): readonly F
       shownBy: 'every shard',
       source: ({ devices }) => shownData(devices),
       subjects: ({ devices }) => shownData(devices)?.devices ?? [],
+    }),
+    ...families({
+      rows: causeRows(features.tunnelEndpoints),
+      idLabel: undefined,
+      shownBy: 'every shard',
+      source: ({ causes }) => causes,
+      subjects: ({ causes }) => [['', causes]],
+    }),
+    ...families({
+      rows: deviceCauseRows(features.tunnelEndpoints),
+      idLabel: 'device_id',
+      shownBy: 'every shard',
+      source: ({ causes }) => causes,
+      subjects: ({ causes }) =>
+        causes.flatMap(({ cause, deviceIds }) => deviceIds.map((id) => [id, cause] as const)),
     }),
     ...families({
       rows: tunnelRows,

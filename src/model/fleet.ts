@@ -28,6 +28,8 @@ export type FleetDevice = {
   readonly group: string;
   /** API time at the poll minus the last heartbeat, never below 0; undefined without a usable heartbeat. */
   readonly heartbeatAgeSeconds: number | undefined;
+  /** Time between the last two heartbeats that polls showed, if it was a usual one; undefined before that. */
+  readonly heartbeatGapSeconds: number | undefined;
   /** Time at which the present rental status was first seen, in milliseconds since 1970; undefined without a status. */
   readonly rentalStatusSince: number | undefined;
   /** Observed seconds in each rental status; only time between two successful polls counts. */

@@ -1,3 +1,4 @@
+import type { AccountCause } from './cause.ts';
 import type { RentalStatus } from './device.ts';
 import type { AccessState } from './enums.ts';
 import type { Fleet, FleetDevice } from './fleet.ts';
@@ -27,6 +28,8 @@ export type AccountSnapshot = {
   readonly devices: Reading<Fleet>;
   readonly tunnels: Reading<Tunnels>;
   readonly balance: Reading<Money>;
+  /** Why its devices are silent, as far as it is shared by several. */
+  readonly causes: readonly AccountCause[];
   /** Facts from before a restart that no poll has taken over yet; never shown. */
   readonly memory: Memory;
 };

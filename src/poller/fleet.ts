@@ -2,6 +2,7 @@ import { type Device, hasLiveSelfRent, OTHER, type RentalStatus } from '../model
 import type { Absence, DeviceCounts, Fleet, FleetDevice, ListingFacts } from '../model/fleet.ts';
 import { type GroupSettings, groupOf } from '../model/group.ts';
 import { isOwn, type Shard } from '../model/shard.ts';
+import { SILENT_SECONDS } from '../model/silence.ts';
 import type { DeviceMemory, Memory } from '../model/snapshot.ts';
 
 /** Number of complete listings in a row that have to lack a device before it is removed: one may be wrong by chance. */
@@ -180,6 +181,7 @@ function settleDevice(
     device,
     group: groupOf(device.label, groups),
     heartbeatAgeSeconds: heartbeatAge(device.lastHeartbeatAt, apiTime),
+    heartbeatGapSeconds: heartbeatGap(before, device),
     rentalStatusSince: isSameStatus ? before.rentalStatusSince : device.rentalStatus && apiTime,
     rentalStatusSeconds: addSeconds(before, seconds),
   };
@@ -199,6 +201,7 @@ function newDevice(
     device,
     group: groupOf(device.label, groups),
     heartbeatAgeSeconds: heartbeatAge(device.lastHeartbeatAt, apiTime),
+    heartbeatGapSeconds: undefined,
     rentalStatusSince: goesOn ? since : device.rentalStatus && apiTime,
     rentalStatusSeconds: NO_SECONDS,
   };
@@ -216,6 +219,12 @@ function heartbeatAge(lastHeartbeatAt: number | undefined, apiTime: number): num
   if (lastHeartbeatAt === undefined || lastHeartbeatAt - apiTime > FUTURE_LIMIT_MILLISECONDS)
     return undefined;
   return Math.max(0, apiTime - lastHeartbeatAt) / 1000;
+}
+
+/** Returns the time between the last two heartbeats in seconds, without those between which the device was silent. */
+function heartbeatGap(before: FleetDevice, { lastHeartbeatAt }: Device): number | undefined {
+  const seconds = ((lastHeartbeatAt ?? Number.NaN) - (before.device.lastHeartbeatAt ?? Number.NaN)) / 1000;
+  return seconds > 0 && seconds <= SILENT_SECONDS ? seconds : before.heartbeatGapSeconds;
 }
 
 type MutableCounts = { -readonly [Rental in keyof DeviceCounts]: Record<keyof DeviceCounts[Rental], number> };

@@ -1,3 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
+import { findCommonCauses } from '../analysis/common-cause.ts';
+import { shownData } from '../model/reading.ts';
 import { type Shard, WHOLE } from '../model/shard.ts';
 import { type AccountSnapshot, type Memory, NO_MEMORY, type Snapshot } from '../model/snapshot.ts';
 import { NEVER_READ } from './reading.ts';
@@ -33,7 +36,7 @@ export function createStore(
     return found;
   };
   const change = (next: Snapshot['accounts']): void => {
-    snapshot = { shard, accounts: next };
+    snapshot = { shard, accounts: withCauses(next, snapshot.accounts) };
     onChange(snapshot);
   };
   return {
@@ -53,6 +56,27 @@ export function createStore(
   };
 }
 
+/** Analyses the accounts where the devices or tunnels of one of them changed. Equal causes stay the same object. */
+function withCauses(
+  accounts: readonly AccountSnapshot[],
+  before: readonly AccountSnapshot[],
+): readonly AccountSnapshot[] {
+  const isSame = accounts.every(({ devices, tunnels }, index) => {
+    const known = before[index];
+    return (
+      known !== undefined &&
+      shownData(devices) === shownData(known.devices) &&
+      shownData(tunnels) === shownData(known.tunnels)
+    );
+  });
+  if (isSame) return accounts;
+  const found = findCommonCauses(accounts);
+  return accounts.map((account, index) => {
+    const causes = found[index] ?? [];
+    return isDeepStrictEqual(causes, account.causes) ? account : { ...account, causes };
+  });
+}
+
 function unread({ name, currency, memory = NO_MEMORY }: StoredAccount): AccountSnapshot {
   return {
     name,
@@ -62,5 +86,6 @@ function unread({ name, currency, memory = NO_MEMORY }: StoredAccount): AccountS
     tunnels: NEVER_READ,
     balance: NEVER_READ,
     memory,
+    causes: [],
   };
 }

@@ -115,8 +115,9 @@ describe('the families of a shard', () => {
   it.each(FAMILIES.map(({ name, labels, shownBy: shards }) => [name, shards, labels] as const))(
     'show %s in %s',
     (name, shards, labels) => {
-      const isAboutAll = !labels.includes('device_id') && !name.startsWith('hoster_exporter_');
-      expect(shards).toBe(isAboutAll ? 'first shard' : 'every shard');
+      // Each shard explains the silence of its own devices.
+      const isOwn = labels.includes('device_id') || /^hoster_(exporter|common_cause)_/.test(name);
+      expect(shards).toBe(isOwn ? 'every shard' : 'first shard');
     },
   );
 });

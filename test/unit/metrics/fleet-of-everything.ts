@@ -47,6 +47,20 @@ export const FLEET_OF_EVERYTHING: Snapshot = {
         ]),
       ),
       balance: freshReading(moneyOf(123_45, 67)),
+      causes: [
+        {
+          cause: {
+            kind: 'tunnel_host',
+            value: 'proxy.example.com',
+            devices: 4,
+            ownDevices: 4,
+            others: 0,
+            startAt: NOON - 700_500,
+            endAt: NOON - 690_000,
+          },
+          deviceIds: ['bare-1', 'sold-1'],
+        },
+      ],
     }),
     accountOf({ name: 'unread' }),
     accountOf({

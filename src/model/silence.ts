@@ -1,0 +1,12 @@
+/*
+ * Heartbeat ages, in seconds, from which a device is silent: figures of hoster.thresholds.yml as it ships.
+ */
+
+/** A device is silent: the fleet page shows it as offline. */
+export const SILENT_SECONDS = 15 * 60;
+
+/** A rented device is silent, because somebody pays for it; common causes are looked for from here on, too. */
+export const RENTED_SILENT_SECONDS = 10 * 60;
+
+/** A device that is not rented is given up. */
+export const GIVEN_UP_SECONDS = 7 * 86_400;
