@@ -57,10 +57,10 @@ const NONE = '';
  * {@link VALUE_COST} of them. What is left is examined again.
  */
 export function findCommonCauses(accounts: readonly AccountSnapshot[]): readonly (readonly AccountCause[])[] {
-  const summaries = accounts.map((account) => summaryOf(account));
-  const silent = summaries.flatMap((summary) => summary?.silent ?? []);
+  const fleets = accounts.map(fleetFactsOf);
+  const silent = fleets.flatMap((facts) => facts.silent);
   if (silent.length < LEAST_DEVICES) return accounts.map(() => []);
-  const search = prepare(summaries, silent);
+  const search = prepare(accounts, fleets, silent);
   for (let count = 0; count < MOST_CLUSTERS && examineNextCluster(search); count += 1);
   return accounts.map(({ name }) =>
     search.causes.flatMap(({ cause, members }) => {
@@ -70,78 +70,85 @@ export function findCommonCauses(accounts: readonly AccountSnapshot[]): readonly
   );
 }
 
-/** A silent device with its value of each kind, in the order of {@link CAUSE_KINDS}. */
+/** A silent device. Instants are milliseconds since 1970. */
 type SilentDevice = {
   readonly account: string;
   readonly id: string;
-  /** It fell silent between these two instants, in milliseconds since 1970. */
+  /** It fell silent between these two instants. */
   readonly from: number;
   readonly until: number;
-  readonly values: readonly string[];
+  readonly entry: FleetDevice;
 };
 
-/** What the analysis needs of an account. */
-type AccountSummary = {
+type FleetFacts = {
   /** Number of devices that report, or did lately. */
   readonly devices: number;
-  /** Number of these devices by value, for each kind. */
-  readonly counts: readonly ReadonlyMap<string, number>[];
   readonly silent: readonly SilentDevice[];
 };
 
-/** Summaries by fleet: a poll of one account leaves those of the others as they are. */
-const summaries = new WeakMap<
-  Fleet,
-  { readonly tunnels: Tunnels | undefined; readonly summary: AccountSummary }
->();
+const NO_FACTS: FleetFacts = { devices: 0, silent: [] };
 
-function summaryOf(account: AccountSnapshot): AccountSummary | undefined {
-  const fleet = shownData(account.devices);
-  if (fleet === undefined) return undefined;
-  const tunnels = shownData(account.tunnels);
-  const known = summaries.get(fleet);
-  if (known !== undefined && known.tunnels === tunnels) return known.summary;
-  const summary = summarize(account.name, fleet, tunnels);
-  summaries.set(fleet, { tunnels, summary });
-  return summary;
+/** Facts by fleet: a poll of one account leaves those of the others as they are. */
+const knownFacts = new WeakMap<Fleet, FleetFacts>();
+
+function fleetFactsOf({ name, devices }: AccountSnapshot): FleetFacts {
+  const fleet = shownData(devices);
+  if (fleet === undefined) return NO_FACTS;
+  const facts = knownFacts.get(fleet) ?? readFleet(name, fleet);
+  knownFacts.set(fleet, facts);
+  return facts;
 }
 
-function summarize(account: string, fleet: Fleet, tunnels: Tunnels | undefined): AccountSummary {
-  const counts = CAUSE_KINDS.map(() => new Map<string, number>());
+function readFleet(account: string, fleet: Fleet): FleetFacts {
   const silent: SilentDevice[] = [];
-  const usualGap = medianGap(fleet.devices);
+  let usualGap: number | undefined;
   let devices = 0;
   for (const [id, entry] of fleet.devices) {
-    const { device, group, heartbeatAgeSeconds: age, heartbeatGapSeconds: gap = usualGap } = entry;
-    const { lastHeartbeatAt: from, appVersion, model } = device;
-    if (age === undefined || from === undefined || age > GIVEN_UP_SECONDS) continue;
+    if (!isJudged(entry)) continue;
     devices += 1;
-    const values = [group, tunnels?.get(id)?.tunnel?.host ?? NONE, account, appVersion, model];
-    for (const [kind, value] of values.entries()) {
-      const count = counts[kind];
-      if (value !== NONE) count?.set(value, (count.get(value) ?? 0) + 1);
-    }
-    if (age <= Math.max(RENTED_SILENT_SECONDS, SILENT_GAPS * gap)) continue;
-    const window = Math.max(LEAST_WINDOW_SECONDS, WINDOW_GAPS * gap) * 1000;
-    silent.push({ account, id, from, until: from + window, values });
+    const { heartbeatAgeSeconds: age = 0, device } = entry;
+    if (age <= RENTED_SILENT_SECONDS || device.lastHeartbeatAt === undefined) continue;
+    usualGap ??= medianGap(fleet);
+    const gap = entry.heartbeatGapSeconds ?? usualGap;
+    if (age <= SILENT_GAPS * gap) continue;
+    const from = device.lastHeartbeatAt;
+    const until = from + Math.max(LEAST_WINDOW_SECONDS, WINDOW_GAPS * gap) * 1000;
+    silent.push({ account, id, from, until, entry });
   }
-  return { devices, counts, silent };
+  return { devices, silent };
+}
+
+/** Tells whether a device reports, or did before it was given up. */
+function isJudged({ heartbeatAgeSeconds: age }: FleetDevice): boolean {
+  return age !== undefined && age <= GIVEN_UP_SECONDS;
 }
 
 /** Returns the usual time between two heartbeats, in seconds; 0 if it is not known of any device. */
-function medianGap(devices: Iterable<readonly [string, FleetDevice]>): number {
-  const gaps: number[] = [];
-  for (const [, { heartbeatGapSeconds: gap }] of devices) if (gap !== undefined) gaps.push(gap);
-  const sorted = Float64Array.from(gaps).sort();
-  return sorted[sorted.length >> 1] ?? 0;
+function medianGap({ devices }: Fleet): number {
+  const gaps = new Float64Array(devices.size);
+  let count = 0;
+  for (const { heartbeatGapSeconds: gap } of devices.values()) if (gap !== undefined) gaps[count++] = gap;
+  return gaps.subarray(0, count).sort()[count >> 1] ?? 0;
 }
+
+/** Returns the indexes of instants in their order. Numbers sort much faster than objects. */
+function orderOf(instants: Float64Array): Int32Array {
+  const first = instants.reduce((least, instant) => Math.min(least, instant), Number.POSITIVE_INFINITY);
+  // Exact: the milliseconds of a week times the largest fleet are below 2^53.
+  const keys = instants.map((instant, index) => Math.round(instant - first) * MOST_DEVICES + index).sort();
+  const order = new Int32Array(keys.length);
+  for (let place = 0; place < keys.length; place += 1) order[place] = (keys[place] ?? 0) % MOST_DEVICES;
+  return order;
+}
+
+const MOST_DEVICES = 2 ** 22;
 
 /** A value that silent devices have. */
 type Value = {
   readonly kind: number;
   readonly text: string;
-  /** Number of all devices with this value. */
-  readonly all: number;
+  /** Number of all devices with this value; Infinity where it is certainly too large for a cause. */
+  all: number;
 };
 
 type NamedCause = { readonly cause: CommonCause; readonly members: readonly SilentDevice[] };
@@ -150,8 +157,11 @@ type NamedCause = { readonly cause: CommonCause; readonly members: readonly Sile
 type Search = {
   /** By their last heartbeats. */
   readonly silent: readonly SilentDevice[];
-  /** The same by the end of their intervals. */
-  readonly byEnd: readonly number[];
+  /** The ends of their intervals. */
+  readonly from: Float64Array;
+  readonly until: Float64Array;
+  /** The same devices by the second of them. */
+  readonly byEnd: Int32Array;
   readonly values: readonly Value[];
   /** Values of each silent device, one for each kind; -1 for none. */
   readonly valuesOf: Int32Array;
@@ -166,60 +176,118 @@ type Search = {
 
 const KINDS = CAUSE_KINDS.length;
 
+/** Returns a value of a device, by the index of its kind. */
+function textOf(kind: number, id: string, entry: FleetDevice, account: string, tunnels?: Tunnels): string {
+  switch (CAUSE_KINDS[kind]) {
+    case 'group':
+      return entry.group;
+    case 'tunnel_host':
+      return tunnels?.get(id)?.tunnel?.host ?? NONE;
+    case 'account':
+      return account;
+    case 'app_version':
+      return entry.device.appVersion;
+    default:
+      return entry.device.model;
+  }
+}
+
 function prepare(
-  accounts: readonly (AccountSummary | undefined)[],
+  accounts: readonly AccountSnapshot[],
+  fleets: readonly FleetFacts[],
   unsorted: readonly SilentDevice[],
 ): Search {
-  const silent = unsorted.toSorted((one, other) => one.from - other.from);
-  const byEnd = silent.map((_, index) => index);
-  // Almost sorted, which costs next to nothing.
-  byEnd.sort((one, other) => (silent[one]?.until ?? 0) - (silent[other]?.until ?? 0));
+  const order = orderOf(Float64Array.from(unsorted, ({ from }) => from));
+  const silent = Array.from(order, (index) => unsorted[index]).filter((device) => device !== undefined);
+  const from = Float64Array.from(silent, (device) => device.from);
+  const until = Float64Array.from(silent, (device) => device.until);
+  const tunnels = new Map(accounts.map((account) => [account.name, shownData(account.tunnels)]));
   const values: Value[] = [];
   const valuesOf = new Int32Array(silent.length * KINDS).fill(-1);
   const known = CAUSE_KINDS.map(() => new Map<string, number>());
-  for (const [index, device] of silent.entries()) {
+  const places = new Int32Array(order.length);
+  for (let place = 0; place < order.length; place += 1) places[order[place] ?? 0] = place;
+  // In the order of the fleet, which lies in memory like that.
+  for (const [index, { id, entry, account }] of unsorted.entries()) {
+    const tunnelsOfAccount = tunnels.get(account);
     for (let kind = 0; kind < KINDS; kind += 1) {
-      const text = device.values[kind] ?? NONE;
+      const text = textOf(kind, id, entry, account, tunnelsOfAccount);
       if (text === NONE) continue;
-      let value = known[kind]?.get(text);
+      const ofKind = known[kind];
+      let value = ofKind?.get(text);
       if (value === undefined) {
         value = values.length;
-        known[kind]?.set(text, value);
-        const all = accounts.reduce((sum, account) => sum + (account?.counts[kind]?.get(text) ?? 0), 0);
-        values.push({ kind, text, all });
+        ofKind?.set(text, value);
+        values.push({ kind, text, all: 0 });
       }
-      valuesOf[index * KINDS + kind] = value;
+      valuesOf[(places[index] ?? 0) * KINDS + kind] = value;
     }
   }
-  return {
+  const search: Search = {
     silent,
-    byEnd,
+    from,
+    until,
+    byEnd: orderOf(until),
     values,
     valuesOf,
     explained: new Uint8Array(silent.length),
     rejected: new Set(),
     causes: [],
-    devices: accounts.reduce((sum, account) => sum + (account?.devices ?? 0), 0),
+    devices: fleets.reduce((sum, { devices }) => sum + devices, 0),
   };
+  countDevices(search, accounts);
+  return search;
+}
+
+/**
+ * Counts the devices of each value. Counting a value ends where it has so many devices that those that fell silent together
+ * can't be four fifths of them: then, on most days, few devices have to be looked at.
+ */
+function countDevices(search: Search, accounts: readonly AccountSnapshot[]): void {
+  const { values, valuesOf } = search;
+  const { most } = sweep(search);
+  const silent = new Int32Array(values.length);
+  for (const value of valuesOf) if (value !== -1) add(silent, value, 1);
+  const open = CAUSE_KINDS.map(() => new Map<string, { readonly value: Value; readonly limit: number }>());
+  for (const [index, value] of values.entries()) {
+    const count = most[index] ?? 0;
+    if (count < LEAST_DEVICES) value.all = Number.POSITIVE_INFINITY;
+    else open[value.kind]?.set(value.text, { value, limit: count / LEAST_SHARE + (silent[index] ?? 0) });
+  }
+  for (const account of accounts) {
+    const tunnels = shownData(account.tunnels);
+    for (const [id, entry] of shownData(account.devices)?.devices ?? []) {
+      if (open.every(({ size }) => size === 0)) return;
+      if (!isJudged(entry)) continue;
+      for (const [kind, ofKind] of open.entries()) {
+        if (ofKind.size === 0) continue;
+        const text = textOf(kind, id, entry, account.name, tunnels);
+        const found = text === NONE ? undefined : ofKind.get(text);
+        if (found === undefined) continue;
+        found.value.all += 1;
+        if (found.value.all <= found.limit) continue;
+        found.value.all = Number.POSITIVE_INFINITY;
+        ofKind.delete(text);
+      }
+    }
+  }
 }
 
 /** Examines the cluster of the value with most devices in it; returns false if there is none. */
 function examineNextCluster(search: Search): boolean {
   const anchor = findAnchor(search);
   if (anchor === undefined) return false;
-  const { silent, explained } = search;
+  const { from, until, explained } = search;
   const members: number[] = [];
-  for (const [index, { from, until }] of silent.entries()) {
-    if (from > anchor.at) break;
-    if (explained[index] === 0 && until >= anchor.at) members.push(index);
-  }
+  for (let index = 0; index < from.length && (from[index] ?? 0) <= anchor.at; index += 1)
+    if (explained[index] === 0 && (until[index] ?? 0) >= anchor.at) members.push(index);
   const found = explain(search, members, anchor.at);
   const count = found.reduce((sum, { devices }) => sum + devices.length, 0);
   const taken = new Set(found.flatMap(({ devices }) => devices));
-  const kinds = new Set(found.map(({ value }) => search.values[value]?.kind ?? 0));
+  const kinds = found.map(({ value }) => search.values[value]?.kind ?? 0);
   // A device without a value of these kinds, such as one without a group, speaks neither for nor against them.
   const others = members.filter(
-    (index) => !taken.has(index) && [...kinds].some((kind) => search.valuesOf[index * KINDS + kind] !== -1),
+    (index) => !taken.has(index) && kinds.some((kind) => search.valuesOf[index * KINDS + kind] !== -1),
   ).length;
   const unexpected = Math.max(0, others - expectedByChance(search, anchor.at, members));
   const isEnough = count >= LEAST_SHARE * (count + unexpected);
@@ -231,26 +299,28 @@ function examineNextCluster(search: Search): boolean {
   return true;
 }
 
-/** Finds the value with most devices that fell silent at one moment, and this moment. */
-function findAnchor({
-  silent,
-  byEnd,
-  values,
-  valuesOf,
-  explained,
-  rejected,
-}: Search): { readonly value: number; readonly at: number } | undefined {
+/** For each value, the moment at which most of its devices fell silent. */
+type Sweep = {
+  readonly most: Int32Array;
+  /** Milliseconds since 1970. */
+  readonly mostAt: Float64Array;
+  /** Number of its devices that were silent before. */
+  readonly endedThen: Int32Array;
+};
+
+/** Goes through all moments, with the devices that may have fallen silent at each. */
+function sweep({ from, until, byEnd, values, valuesOf, explained }: Search): Sweep {
   const open = new Int32Array(values.length);
   const ended = new Int32Array(values.length);
   const most = new Int32Array(values.length);
   const mostAt = new Float64Array(values.length);
   const endedThen = new Int32Array(values.length);
   let next = 0;
-  for (let index = 0; index < silent.length; index += 1) {
-    const at = silent[index]?.from ?? 0;
+  for (let index = 0; index < from.length; index += 1) {
+    const at = from[index] ?? 0;
     for (; next < byEnd.length; next += 1) {
       const other = byEnd[next] ?? 0;
-      if ((silent[other]?.until ?? 0) >= at) break;
+      if ((until[other] ?? 0) >= at) break;
       if (explained[other] === 1) continue;
       for (let kind = 0; kind < KINDS; kind += 1) {
         const value = valuesOf[other * KINDS + kind] ?? -1;
@@ -273,36 +343,41 @@ function findAnchor({
       endedThen[value] = ended[value] ?? 0;
     }
   }
+  return { most, mostAt, endedThen };
+}
+
+/** Finds the value with most devices that fell silent at one moment, and this moment. */
+function findAnchor(search: Search): { readonly value: number; readonly at: number } | undefined {
+  const { most, mostAt, endedThen } = sweep(search);
   let best: number | undefined;
-  for (const [value, { all }] of values.entries()) {
+  for (const [value, { all }] of search.values.entries()) {
     const count = most[value] ?? 0;
     const isCandidate = count >= LEAST_DEVICES && count >= LEAST_SHARE * (all - (endedThen[value] ?? 0));
-    if (isCandidate && !rejected.has(value) && count > (best === undefined ? 0 : (most[best] ?? 0)))
+    if (isCandidate && !search.rejected.has(value) && count > (best === undefined ? 0 : (most[best] ?? 0)))
       best = value;
   }
   return best === undefined ? undefined : { value: best, at: mostAt[best] ?? 0 };
 }
 
-function add(counts: Int32Array, index: number, amount: number): number {
+function add(counts: Int32Array | Float64Array, index: number, amount: number): number {
   const sum = (counts[index] ?? 0) + amount;
   counts[index] = sum;
   return sum;
 }
 
 /** A value, and the members of a cluster that it explains. */
-type Explanation = { readonly value: number; readonly devices: readonly number[]; readonly own: number };
+type Explanation = { readonly value: number; readonly devices: number[]; readonly own: number };
 
 /** Explains a cluster by the values of one kind, and what is left by those of another, until nothing fits. */
 function explain(search: Search, members: readonly number[], at: number): readonly Explanation[] {
-  const { silent, values, valuesOf, explained } = search;
+  const { from, until, values, valuesOf, explained } = search;
   const found: Explanation[] = [];
   let left = members;
   let devices = search.devices;
-  const own = Int32Array.from(values, ({ all }) => all);
+  const own = Float64Array.from(values, ({ all }) => all);
   // A device that was silent before could not fall silent again.
-  for (const [index, { from, until }] of silent.entries()) {
-    if (from > at) break;
-    if (until >= at && explained[index] === 0) continue;
+  for (let index = 0; index < from.length && (from[index] ?? 0) <= at; index += 1) {
+    if ((until[index] ?? 0) >= at && explained[index] === 0) continue;
     devices -= 1;
     forEachValue(valuesOf, index, (value) => add(own, value, -1));
   }
@@ -310,18 +385,26 @@ function explain(search: Search, members: readonly number[], at: number): readon
     const fitting = fittingValues(search, left, own, devices);
     const kind = bestKind(search, fitting, own, left.length);
     if (kind === undefined) return found;
-    const taken = new Set<number>();
-    const ofKind = [...fitting].filter(([value]) => values[value]?.kind === kind);
-    const largest = Math.max(...ofKind.map(([, list]) => list.length));
-    for (const [value, explainedBy] of ofKind) {
-      // A value that explains no more than it costs is named alone, and not beside another one.
-      if (explainedBy.length <= VALUE_COST && explainedBy.length < largest) continue;
-      found.push({ value, devices: explainedBy, own: own[value] ?? 0 });
-      for (const index of explainedBy) taken.add(index);
+    const ofKind = fitting.filter(({ value }) => values[value]?.kind === kind);
+    const largest = Math.max(...ofKind.map(({ count }) => count));
+    // A value that explains no more than it costs is named alone, and not beside another one.
+    const named = ofKind.filter(({ count }) => count > VALUE_COST || count === largest);
+    const explanations = new Map(
+      named.map(({ value }): [number, Explanation] => [value, { value, devices: [], own: own[value] ?? 0 }]),
+    );
+    const rest: number[] = [];
+    for (const index of left) {
+      const explanation = explanations.get(valuesOf[index * KINDS + kind] ?? -1);
+      if (explanation === undefined) {
+        rest.push(index);
+        continue;
+      }
+      explanation.devices.push(index);
+      forEachValue(valuesOf, index, (value) => add(own, value, -1));
     }
-    devices -= taken.size;
-    for (const index of taken) forEachValue(valuesOf, index, (value) => add(own, value, -1));
-    left = left.filter((index) => !taken.has(index));
+    found.push(...explanations.values());
+    devices -= left.length - rest.length;
+    left = rest;
   }
   return found;
 }
@@ -333,61 +416,54 @@ function forEachValue(valuesOf: Int32Array, index: number, act: (value: number) 
   }
 }
 
-/** Returns the values whose devices are among the members more often than by chance, with these members. */
+/** A value, and the number of members of a cluster that have it. */
+type Overlap = { readonly value: number; readonly count: number };
+
+/** Returns the values whose devices are among the members more often than by chance. */
 function fittingValues(
   { values, valuesOf }: Search,
   members: readonly number[],
-  own: Int32Array,
+  own: Float64Array,
   devices: number,
-): ReadonlyMap<number, readonly number[]> {
-  const membersOf = new Map<number, number[]>();
-  for (const index of members) {
-    forEachValue(valuesOf, index, (value) => {
-      const list = membersOf.get(value);
-      if (list === undefined) membersOf.set(value, [index]);
-      else list.push(index);
-    });
-  }
-  const silenced = [...membersOf].filter(
-    ([value, list]) =>
-      list.length >= LEAST_DEVICES &&
-      list.length >= LEAST_SHARE * (own[value] ?? 0) &&
-      list.length >= LEAST_NEW_SHARE * (values[value]?.all ?? 0),
+): readonly Overlap[] {
+  const counts = new Int32Array(values.length);
+  for (const index of members) forEachValue(valuesOf, index, (value) => add(counts, value, 1));
+  const silenced = Array.from(counts, (count, value): Overlap => ({ value, count })).filter(
+    ({ value, count }) =>
+      count >= LEAST_DEVICES &&
+      count >= LEAST_SHARE * (own[value] ?? 0) &&
+      count >= LEAST_NEW_SHARE * (values[value]?.all ?? 0),
   );
   // Where all are silent, nobody is left to compare with, and that they are so at once is no chance.
-  if (members.length >= LEAST_WHOLE_FLEET && members.length >= LEAST_SHARE * devices)
-    return new Map(silenced);
+  if (members.length >= LEAST_WHOLE_FLEET && members.length >= LEAST_SHARE * devices) return silenced;
   const limit = Math.log(SIGNIFICANCE / values.length);
   const significant = silenced.filter(
-    ([value, list]) => lnHypergeometricTail(list.length, devices, own[value] ?? 0, members.length) < limit,
+    ({ value, count }) => lnHypergeometricTail(count, devices, own[value] ?? 0, members.length) < limit,
   );
-  if (significant.length > 0) return new Map(significant);
+  if (significant.length > 0) return significant;
   // Two of three racks are no surprise each, but together.
-  return new Map(
-    CAUSE_KINDS.flatMap((_, kind) => {
-      const ofKind = silenced.filter(([value]) => values[value]?.kind === kind);
-      const all = values.filter((value) => value.kind === kind).length;
-      const overlap = ofKind.reduce((sum, [, list]) => sum + list.length, 0);
-      const marked = ofKind.reduce((sum, [value]) => sum + (own[value] ?? 0), 0);
-      const isSignificant =
-        lnHypergeometricTail(overlap, devices, marked, members.length) + lnChoose(all, ofKind.length) < limit;
-      return isSignificant ? ofKind : [];
-    }),
-  );
+  return CAUSE_KINDS.flatMap((_, kind) => {
+    const ofKind = silenced.filter(({ value }) => values[value]?.kind === kind);
+    const all = values.filter((value) => value.kind === kind).length;
+    const overlap = ofKind.reduce((sum, { count }) => sum + count, 0);
+    const marked = ofKind.reduce((sum, { value }) => sum + (own[value] ?? 0), 0);
+    const chance = lnHypergeometricTail(overlap, devices, marked, members.length);
+    return chance + lnChoose(all, ofKind.length) < limit ? ofKind : [];
+  });
 }
 
 /** Returns the kind whose fitting values leave fewest devices unexplained; undefined if none fits. */
 function bestKind(
   { values }: Search,
-  fitting: ReadonlyMap<number, readonly number[]>,
-  own: Int32Array,
+  fitting: readonly Overlap[],
+  own: Float64Array,
   members: number,
 ): number | undefined {
   const costs = new Map<number, number>();
-  for (const [value, list] of fitting) {
+  for (const { value, count } of fitting) {
     const kind = values[value]?.kind ?? 0;
-    const reporting = (own[value] ?? 0) - list.length;
-    costs.set(kind, (costs.get(kind) ?? members) + VALUE_COST + REPORTING_COST * reporting - list.length);
+    const reporting = (own[value] ?? 0) - count;
+    costs.set(kind, (costs.get(kind) ?? members) + VALUE_COST + REPORTING_COST * reporting - count);
   }
   let best: number | undefined;
   for (const [kind, cost] of [...costs].sort(([one], [other]) => one - other))
@@ -396,14 +472,12 @@ function bestKind(
 }
 
 /** Returns the number of devices that may fall silent by themselves in the time of a cluster, by those before it. */
-function expectedByChance({ silent }: Search, at: number, members: readonly number[]): number {
-  const widths = members.reduce(
-    (sum, index) => sum + (silent[index]?.until ?? 0) - (silent[index]?.from ?? 0),
-    0,
-  );
+function expectedByChance({ from, until }: Search, at: number, members: readonly number[]): number {
+  const widths = members.reduce((sum, index) => sum + (until[index] ?? 0) - (from[index] ?? 0), 0);
   const width = widths / members.length;
   let count = 0;
-  for (const { from, until } of silent) if (until < at && from >= at - BACKGROUND_MILLISECONDS) count += 1;
+  for (let index = 0; index < from.length && (from[index] ?? 0) <= at; index += 1)
+    if ((until[index] ?? 0) < at && (from[index] ?? 0) >= at - BACKGROUND_MILLISECONDS) count += 1;
   const mean = (count * width) / (BACKGROUND_MILLISECONDS - width);
   return mean + 2 * Math.sqrt(mean);
 }
