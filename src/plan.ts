@@ -322,7 +322,7 @@ async function accountWith(devices: readonly Device[], tunnels: Tunnels): Promis
     apiTime: NOW,
     listing: { pages: 1, passes: 1, complete: true },
   };
-  const { fleet } = await settleFleet(undefined, listed, NO_MEMORY.devices, {
+  const { fleet } = await settleFleet(undefined, listed, NO_MEMORY, {
     shard: WHOLE,
     groups: DEFAULT_GROUPS,
     longestGap: 0,

@@ -84,6 +84,7 @@ export function fleetBeside(otherShards: readonly Device[], ...devices: readonly
       .filter(hasLiveSelfRent)
       .map(({ id }) => id),
     absent: new Map(),
+    left: new Map(),
     reported: devices.length,
     apiTime: NOON,
     listing: { pages: 1, passes: 1, complete: true, suspect: false },

@@ -19,6 +19,7 @@ export function statesOf(
     return {
       identity: identityOf(account),
       lastAmounts: isLast ? lastAmounts : undefined,
+      left: known.devices.data?.left ?? known.memory.left,
       devices: deviceMemories(known),
     };
   });
@@ -47,9 +48,9 @@ export function matchState(
   const matching = states.filter(({ identity }) => configured.has(keyOf(identity)));
   return {
     memories: new Map(
-      matching.map(({ identity, devices, lastAmounts }) => [
+      matching.map(({ identity, devices, left, lastAmounts }) => [
         identity.name,
-        { devices: new Map(devices), lastAmounts },
+        { devices: new Map(devices), left: new Map(left), lastAmounts },
       ]),
     ),
     unmatched: states.filter((state) => !matching.includes(state)).map(({ identity }) => identity.name),

@@ -8,6 +8,7 @@ import { balanceRows } from './rows/balance.ts';
 import { causeRows, deviceCauseRows } from './rows/cause.ts';
 import { deviceRows } from './rows/device.ts';
 import { fleetRows } from './rows/fleet.ts';
+import { leftRows } from './rows/left.ts';
 import { listingRows, pollRows, tunnelRoundRows } from './rows/poll.ts';
 import { tunnelRows } from './rows/tunnel.ts';
 
@@ -76,6 +77,13 @@ export function familiesOf(features: Features, shard: Shard = WHOLE): readonly F
       shownBy: 'every shard',
       source: ({ devices }) => shownData(devices),
       subjects: ({ devices }) => shownData(devices)?.devices ?? [],
+    }),
+    ...families({
+      rows: leftRows,
+      idLabel: 'device_id',
+      shownBy: 'every shard',
+      source: ({ devices }) => shownData(devices)?.left,
+      subjects: ({ devices }) => shownData(devices)?.left ?? [],
     }),
     ...families({
       rows: causeRows(features.tunnelEndpoints),

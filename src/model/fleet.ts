@@ -12,6 +12,8 @@ export type Fleet = {
   readonly liveSelfRents: readonly string[];
   /** Devices of all shards that are kept although the last listing lacked them, by id. */
   readonly absent: ReadonlyMap<string, Absence>;
+  /** Devices of this shard that left the list within a day, by id, in the order in which they left. */
+  readonly left: ReadonlyMap<string, LeftDevice>;
   /** `total` of the device list. */
   readonly reported: number;
   /** The clock of the API at the listing, in milliseconds since 1970. */
@@ -46,6 +48,18 @@ export type Absence = {
   readonly completeListings: number;
   /** So many devices were lost together that it takes more listings to confirm it. */
   readonly suspect: boolean;
+};
+
+/** A device that is not listed any more: archived or lost, which the list does not say. Milliseconds since 1970. */
+export type LeftDevice = {
+  readonly label: string;
+  readonly group: string;
+  /** The clock of the API at the last listing with the device. */
+  readonly lastListedAt: number;
+  /** The clock of the API at the listing that confirmed it. */
+  readonly removedAt: number;
+  /** It was silent when it was last listed. */
+  readonly wasSilent: boolean;
 };
 
 /** Facts about the last listing. */

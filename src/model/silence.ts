@@ -1,3 +1,5 @@
+import type { FleetDevice } from './fleet.ts';
+
 /*
  * Heartbeat ages, in seconds, from which a device is silent: figures of hoster.thresholds.yml as it ships.
  */
@@ -10,3 +12,9 @@ export const RENTED_SILENT_SECONDS = 10 * 60;
 
 /** A device that is not rented is given up. */
 export const GIVEN_UP_SECONDS = 7 * 86_400;
+
+/** Tells whether the last heartbeat of a device is so old that it needs attention. */
+export function isSilent({ device: { rentalStatus }, heartbeatAgeSeconds: age }: FleetDevice): boolean {
+  const isRented = rentalStatus === 'sold' || rentalStatus === 'self_rented';
+  return age !== undefined && age > (isRented ? RENTED_SILENT_SECONDS : SILENT_SECONDS);
+}

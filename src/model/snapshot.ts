@@ -1,7 +1,7 @@
 import type { AccountCause } from './cause.ts';
 import type { RentalStatus } from './device.ts';
 import type { AccessState } from './enums.ts';
-import type { Fleet, FleetDevice } from './fleet.ts';
+import type { Fleet, FleetDevice, LeftDevice } from './fleet.ts';
 import type { LastAmounts, Money } from './money.ts';
 import type { Reading } from './reading.ts';
 import type { Shard } from './shard.ts';
@@ -41,6 +41,8 @@ export type AccountSnapshot = {
 export type Memory = {
   /** By device id; empty once a complete listing has said which of these devices still exist. */
   readonly devices: ReadonlyMap<string, DeviceMemory>;
+  /** Devices that had left the list; empty once this process has listed devices. */
+  readonly left: ReadonlyMap<string, LeftDevice>;
   /** The last readable amounts of the balance; undefined once this process has read it. */
   readonly lastAmounts: LastAmounts | undefined;
 };
@@ -50,4 +52,4 @@ export type DeviceMemory = Pick<FleetDevice, 'rentalStatusSince'> & {
   readonly rentalStatus: RentalStatus | undefined;
 };
 
-export const NO_MEMORY: Memory = { devices: new Map(), lastAmounts: undefined };
+export const NO_MEMORY: Memory = { devices: new Map(), left: new Map(), lastAmounts: undefined };

@@ -1,8 +1,8 @@
 import { type Device, hasLiveSelfRent, OTHER, type RentalStatus } from '../model/device.ts';
-import type { Absence, DeviceCounts, Fleet, FleetDevice, ListingFacts } from '../model/fleet.ts';
+import type { Absence, DeviceCounts, Fleet, FleetDevice, LeftDevice, ListingFacts } from '../model/fleet.ts';
 import { type GroupSettings, groupOf } from '../model/group.ts';
 import { isOwn, type Shard } from '../model/shard.ts';
-import { SILENT_SECONDS } from '../model/silence.ts';
+import { isSilent, SILENT_SECONDS } from '../model/silence.ts';
 import type { DeviceMemory, Memory } from '../model/snapshot.ts';
 
 /** Number of complete listings in a row that have to lack a device before it is removed: one may be wrong by chance. */
@@ -51,7 +51,7 @@ export type SettleOptions = {
 export async function settleFleet(
   previous: Fleet | undefined,
   listed: ListedFleet,
-  remembered: Memory['devices'],
+  remembered: Pick<Memory, 'devices' | 'left'>,
   { shard, groups, longestGap, yieldToEventLoop }: SettleOptions,
 ): Promise<{ readonly fleet: Fleet; readonly removed: number }> {
   const { apiTime, reported, listing } = listed;
@@ -59,9 +59,12 @@ export async function settleFleet(
   const absences = absencesOf(known, previous, listed);
   const isLoss = isSuspectLoss(absences.values(), known.length);
   const absent = new Map<string, Absence>();
+  const leaving = new Map<string, LeftDevice>();
   for (const [id, absence] of absences) {
     const judged = isLoss ? { ...absence, suspect: absence.completeListings > 0 } : absence;
+    const entry = previous?.devices.get(id);
     if (!isGone(judged, apiTime, longestGap)) absent.set(id, judged);
+    else if (entry !== undefined) leaving.set(id, leftDevice(entry, judged.seenAt, apiTime));
   }
   const suspect = [...absent.values()].some((absence) => absence.suspect);
 
@@ -100,7 +103,7 @@ export async function settleFleet(
     if (!isOwn(shard, device.id)) keepOther(device);
     else {
       hasNewDevices = true;
-      keep(newDevice(device, groups, apiTime, remembered.get(device.id)));
+      keep(newDevice(device, groups, apiTime, remembered.devices.get(device.id)));
     }
   }
 
@@ -110,6 +113,7 @@ export async function settleFleet(
     counts,
     liveSelfRents,
     absent,
+    left: settleLeft(previous?.left ?? remembered.left, leaving, listed),
     reported,
     apiTime,
     listing: { ...listing, suspect },
@@ -158,6 +162,28 @@ function isGone(absence: Absence, apiTime: number, longestGap: number): boolean 
   const { seenAt, listings, completeListings, suspect } = absence;
   const isForgotten = listings > 1 && apiTime - seenAt > longestGap;
   return completeListings >= (suspect ? SUSPECT_CONFIRMATIONS : CONFIRMATIONS) || isForgotten;
+}
+
+/** Number of devices that left, and time for which they are remembered. */
+const MOST_LEFT = 1_000;
+const LEFT_MILLISECONDS = 24 * 3_600_000;
+
+function leftDevice(entry: FleetDevice, lastListedAt: number, removedAt: number): LeftDevice {
+  const { device, group } = entry;
+  return { label: device.label, group, lastListedAt, removedAt, wasSilent: isSilent(entry) };
+}
+
+/** Returns the newest devices that left within a day and are not listed again; the same object if nothing changed. */
+function settleLeft(
+  before: ReadonlyMap<string, LeftDevice>,
+  leaving: ReadonlyMap<string, LeftDevice>,
+  { devices, apiTime }: ListedFleet,
+): ReadonlyMap<string, LeftDevice> {
+  const isRemembered = ([id, { removedAt }]: readonly [string, LeftDevice]): boolean =>
+    apiTime - removedAt <= LEFT_MILLISECONDS && !devices.has(id);
+  const kept = [...before].filter(isRemembered);
+  if (kept.length === before.size && leaving.size === 0) return before;
+  return new Map([...kept, ...leaving].slice(-MOST_LEFT));
 }
 
 /** Returns when a device was last seen, by the clock of the API. */

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { OTHER, RENTAL_STATUSES } from '../model/device.ts';
+import type { LeftDevice } from '../model/fleet.ts';
 import type { LastAmounts } from '../model/money.ts';
 import type { DeviceMemory } from '../model/snapshot.ts';
+import { TEXT_LIMIT } from '../model/text.ts';
 
 /** Identifies the account of a state: another address may be another hoster. */
 export type AccountIdentity = { readonly name: string; readonly apiUrl: string };
@@ -11,6 +13,8 @@ export type AccountState = {
   readonly identity: AccountIdentity;
   /** Only in a file that was written when the process stopped: an older amount may have been compared already. */
   readonly lastAmounts: LastAmounts | undefined;
+  /** Devices that left the list within a day; none in a file of an older program. */
+  readonly left: Iterable<readonly [id: string, left: LeftDevice]>;
   readonly devices: Iterable<readonly [id: string, memory: DeviceMemory]>;
 };
 
@@ -31,13 +35,21 @@ const SLICE_DEVICES = 500;
 export function* encodeState(accounts: Iterable<AccountState>, savedAt: number): Generator<string> {
   yield `{"format":"hoster-exporter state","version":${VERSION},"saved_at":"${new Date(savedAt).toISOString()}","accounts":[`;
   let comma = '\n';
-  for (const { identity, lastAmounts, devices } of accounts) {
+  for (const { identity, lastAmounts, left, devices } of accounts) {
     const { name, apiUrl: api_url } = identity;
     const balance = lastAmounts && {
       available_cents: lastAmounts.availableCents,
       pending_cents: lastAmounts.pendingCents,
     };
-    yield `${comma}${JSON.stringify({ name, api_url, balance }).slice(0, -1)},"phones":[`;
+    const leftLines = Array.from(left, ([id, device]) => ({
+      id,
+      label: device.label,
+      group: device.group,
+      listed: device.lastListedAt,
+      removed: device.removedAt,
+      silent: device.wasSilent,
+    }));
+    yield `${comma}${JSON.stringify({ name, api_url, balance, left: leftLines.length === 0 ? undefined : leftLines }).slice(0, -1)},"phones":[`;
     yield* linesOf(devices);
     yield '\n]}';
     comma = ',\n';
@@ -60,9 +72,12 @@ function* linesOf(devices: AccountState['devices']): Generator<string> {
 
 const cents = z.int().optional();
 
+const deviceId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
+const text = z.string().max(TEXT_LIMIT * 2);
+
 const device = z
   .object({
-    id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+    id: deviceId,
     status: z.enum([...RENTAL_STATUSES, OTHER]).optional(),
     since: z.int().min(0).optional(),
   })
@@ -71,21 +86,37 @@ const device = z
     { rentalStatus: status, rentalStatusSince: since },
   ]);
 
+const leftDevice = z
+  .object({
+    id: deviceId,
+    label: text,
+    group: text,
+    listed: z.int().min(0),
+    removed: z.int().min(0),
+    silent: z.boolean(),
+  })
+  .transform(({ id, label, group, listed, removed, silent }): readonly [string, LeftDevice] => [
+    id,
+    { label, group, lastListedAt: listed, removedAt: removed, wasSilent: silent },
+  ]);
+
 /** Version 1 had counters, the key and the balance of any save, too: counters begin at 0, the rest is not needed. */
 const account = z
   .object({
     name: z.string(),
     api_url: z.string(),
     balance: z.object({ available_cents: cents, pending_cents: cents }).optional(),
+    left: z.array(leftDevice).default([]),
     phones: z.array(device),
   })
   .transform(
-    ({ name, api_url, balance, phones }): AccountState => ({
+    ({ name, api_url, balance, left, phones }): AccountState => ({
       identity: { name, apiUrl: api_url },
       lastAmounts: balance && {
         availableCents: balance.available_cents,
         pendingCents: balance.pending_cents,
       },
+      left,
       devices: phones,
     }),
   );

@@ -100,7 +100,7 @@ async function simulate({ list: options, losses }: Model, listings: number, seed
       const { devices, total, ...facts } = answer.value;
       const listed = { devices, reported: total, apiTime: answer.apiTime, listing: facts };
       const previous = fleet;
-      ({ fleet } = await settleFleet(previous, listed, NO_MEMORY.devices, SETTLE_OPTIONS));
+      ({ fleet } = await settleFleet(previous, listed, NO_MEMORY, SETTLE_OPTIONS));
       expectedPages = facts.pages;
       passes[facts.passes - 1] = (passes[facts.passes - 1] ?? 0) + 1;
       complete += facts.complete ? 1 : 0;

@@ -65,7 +65,7 @@ async function follow(listings: readonly Listing[], shard: Shard): Promise<reado
       apiTime: NOON + index * INTERVAL,
       listing: { pages: 1, passes: 1, complete },
     };
-    const { fleet } = await settleFleet(fleets.at(-1), listed, NO_MEMORY.devices, {
+    const { fleet } = await settleFleet(fleets.at(-1), listed, NO_MEMORY, {
       shard,
       groups: DEFAULT_GROUPS,
       longestGap: STALE_AFTER,

@@ -14,12 +14,25 @@ const phone = fc.tuple(
   }),
 );
 
+const instant = fc.nat({ max: 8.64e15 });
+const left = fc.tuple(
+  fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/),
+  fc.record({
+    label: fc.string(),
+    group: fc.string(),
+    lastListedAt: instant,
+    removedAt: instant,
+    wasSilent: fc.boolean(),
+  }),
+);
+
 const account: fc.Arbitrary<AccountState> = fc.record({
   identity: fc.record({ name: fc.string(), apiUrl: fc.webUrl() }),
   lastAmounts: fc.oneof(
     absent,
     fc.record({ availableCents: fc.oneof(cents, absent), pendingCents: fc.oneof(cents, absent) }),
   ),
+  left: fc.array(left, { maxLength: 3 }),
   devices: fc.array(phone, { maxLength: 20 }),
 });
 

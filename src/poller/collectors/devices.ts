@@ -7,7 +7,7 @@ import type { Fleet } from '../../model/fleet.ts';
 import type { GroupSettings } from '../../model/group.ts';
 import type { Reading } from '../../model/reading.ts';
 import type { Shard } from '../../model/shard.ts';
-import { NO_MEMORY } from '../../model/snapshot.ts';
+import { type Memory, NO_MEMORY } from '../../model/snapshot.ts';
 import { settleFleet } from '../fleet.ts';
 import type { CollectorTask } from '../poll.ts';
 
@@ -32,7 +32,7 @@ export function devicesCollector(options: DevicesCollectorOptions): CollectorTas
       ...account,
       devices,
       // A complete listing says which of the remembered devices still exist; the others are forgotten.
-      memory: devices.data?.listing.complete === true ? { ...memory, devices: NO_MEMORY.devices } : memory,
+      memory: memoryAfter(devices.data, memory),
     }),
     collect: async ({ devices, memory }, signal, deadlineMilliseconds) => {
       const previous = devices.data;
@@ -49,7 +49,7 @@ export function devicesCollector(options: DevicesCollectorOptions): CollectorTas
         apiTime,
         listing: { pages, passes, complete },
       };
-      const { fleet, removed } = await settleFleet(previous, listed, memory.devices, {
+      const { fleet, removed } = await settleFleet(previous, listed, memory, {
         shard: options.shard,
         groups: options.groups,
         longestGap: options.staleAfterMilliseconds,
@@ -60,6 +60,12 @@ export function devicesCollector(options: DevicesCollectorOptions): CollectorTas
       return fleet;
     },
   };
+}
+
+function memoryAfter(fleet: Fleet | undefined, memory: Memory): Memory {
+  if (fleet === undefined) return memory;
+  const devices = fleet.listing.complete ? NO_MEMORY.devices : memory.devices;
+  return { ...memory, devices, left: NO_MEMORY.left };
 }
 
 /**

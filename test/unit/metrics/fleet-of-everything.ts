@@ -19,8 +19,8 @@ export const FLEET_OF_EVERYTHING: Snapshot = {
       name: 'main',
       currency: 'EUR',
       access: 'granted',
-      devices: freshReading(
-        fleetOf(
+      devices: freshReading({
+        ...fleetOf(
           fleetDevice(healthyDevice({ id: 'sold-1' }), {
             rentalStatusSince: NOON - 3_600_000,
             rentalStatusSeconds: { sold: 3_600, self_rented: 60.5, idle: 0, other: 0 },
@@ -39,7 +39,19 @@ export const FLEET_OF_EVERYTHING: Snapshot = {
           ),
           fleetDevice(bareDevice({ id: 'bare-1' })),
         ),
-      ),
+        left: new Map([
+          [
+            'left-1',
+            {
+              label: 'rack-01/slot-01',
+              group: 'rack-01',
+              lastListedAt: NOON - 60_000,
+              removedAt: NOON,
+              wasSilent: false,
+            },
+          ],
+        ]),
+      }),
       tunnels: freshReading(
         new Map([
           ['self-rented-1', answerAtNoon(tunnelOf())],

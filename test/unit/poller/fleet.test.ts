@@ -26,12 +26,17 @@ function settle(
     apiTime: at,
     listing: { pages: 1, passes: 1, complete },
   };
-  return settleFleet(previous, listed, remembered, {
-    shard: WHOLE,
-    groups: DEFAULT_GROUPS,
-    longestGap: STALE_AFTER,
-    yieldToEventLoop,
-  });
+  return settleFleet(
+    previous,
+    listed,
+    { ...NO_MEMORY, devices: remembered },
+    {
+      shard: WHOLE,
+      groups: DEFAULT_GROUPS,
+      longestGap: STALE_AFTER,
+      yieldToEventLoop,
+    },
+  );
 }
 
 /** The fleet after several listings. */
@@ -229,6 +234,52 @@ describe('a fleet', () => {
     expect(first.removed).toBe(0);
     const second = await settle(first.fleet, { devices: named('ac'), complete: false, at: at + INTERVAL });
     expect(second.removed).toBe(1);
+  });
+
+  describe('a device that left', () => {
+    const device = bareDevice({ id: 'a', label: 'rack-07/slot-04', lastHeartbeatAt: NOON - 16 * MINUTE });
+    const without = (at: number): Listed => ({ devices: named('bc'), at });
+
+    it('is named with the time of the last listing that had it, and whether it was silent', async () => {
+      const fleet = await fleetAfter(
+        { devices: [device, ...named('bc')] },
+        without(NOON + INTERVAL),
+        without(NOON + 2 * INTERVAL),
+      );
+      expect([...(fleet?.left ?? [])]).toEqual([
+        [
+          'a',
+          {
+            label: 'rack-07/slot-04',
+            group: 'rack-07',
+            lastListedAt: NOON,
+            removedAt: NOON + 2 * INTERVAL,
+            wasSilent: true,
+          },
+        ],
+      ]);
+    });
+
+    it('is forgotten after a day, and when it is listed again', async () => {
+      const gone = [
+        { devices: [device, ...named('bc')] },
+        without(NOON + INTERVAL),
+        without(NOON + 2 * INTERVAL),
+      ];
+      const nextDay = await fleetAfter(...gone, without(NOON + 2 * INTERVAL + 1_440 * MINUTE + 1));
+      expect(nextDay?.left.size).toBe(0);
+      const back = await fleetAfter(...gone, { devices: named('abc'), at: NOON + 60 * MINUTE });
+      expect(back?.left.size).toBe(0);
+    });
+
+    it('is one of the thousand newest', async () => {
+      const many = Array.from({ length: 1_100 }, (_, index) => bareDevice({ id: `x${1_000 + index}` }));
+      const fleet = await fleetAfter(
+        { devices: [...many, ...named('abc')] },
+        ...[1, 2, 3].map((listing) => ({ devices: named('abc'), at: NOON + listing * INTERVAL })),
+      );
+      expect([...(fleet?.left.keys() ?? [])]).toEqual(many.slice(100).map(({ id }) => id));
+    });
   });
 
   it('holds its devices in the order of their ids', async () => {

@@ -23,7 +23,13 @@ describe('the state', () => {
   });
 
   it('of version 1 is decoded without its counters and its balance', () => {
-    expect(decodeState(VERSION_1_TEXT)).toEqual({ accounts: [{ ...MAIN, lastAmounts: undefined }, EMPTY] });
+    const main = { ...MAIN, lastAmounts: undefined, left: [] };
+    expect(decodeState(VERSION_1_TEXT)).toEqual({ accounts: [main, EMPTY] });
+  });
+
+  it('of version 2 is decoded where it names no device that left, as older programs wrote it', () => {
+    const older = TEXT.replace(/"left":\[.*?\],/, '');
+    expect(decodeState(older)).toEqual({ accounts: [{ ...MAIN, left: [] }, EMPTY] });
   });
 
   it('of many devices is encoded in pieces, none of them long', () => {

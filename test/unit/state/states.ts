@@ -5,6 +5,18 @@ import { NOON } from '../../builders.ts';
 export const MAIN: AccountState = {
   identity: { name: 'main', apiUrl: 'https://api.example.com/' },
   lastAmounts: { availableCents: 12_345, pendingCents: -5 },
+  left: [
+    [
+      'phone-0',
+      {
+        label: 'rack-01/slot-01',
+        group: 'rack-01',
+        lastListedAt: NOON - 90_000,
+        removedAt: NOON - 30_000,
+        wasSilent: true,
+      },
+    ],
+  ],
   devices: [
     ['phone-1', { rentalStatus: 'sold', rentalStatusSince: NOON }],
     ['phone-2', { rentalStatus: undefined, rentalStatusSince: undefined }],
@@ -15,12 +27,13 @@ export const MAIN: AccountState = {
 export const EMPTY: AccountState = {
   identity: { name: 'empty', apiUrl: 'http://127.0.0.1:9824/' },
   lastAmounts: undefined,
+  left: [],
   devices: [],
 };
 
 /** The text of both. */
 export const TEXT = `{"format":"hoster-exporter state","version":2,"saved_at":"2026-03-01T12:00:00.000Z","accounts":[
-{"name":"main","api_url":"https://api.example.com/","balance":{"available_cents":12345,"pending_cents":-5},"phones":[
+{"name":"main","api_url":"https://api.example.com/","balance":{"available_cents":12345,"pending_cents":-5},"left":[{"id":"phone-0","label":"rack-01/slot-01","group":"rack-01","listed":${NOON - 90_000},"removed":${NOON - 30_000},"silent":true}],"phones":[
 {"id":"phone-1","status":"sold","since":${NOON}},
 {"id":"phone-2"}
 ]},
