@@ -15,6 +15,7 @@ import type { Scheduler } from '../poller/schedule.ts';
 import { createStore } from '../poller/store.ts';
 import type { Secret } from '../secret.ts';
 import { createAccounts, type Setup } from './accounts.ts';
+import { createEventLog } from './event-log.ts';
 
 /** The effects that the daemon depends on: clocks, chance, files, the log. */
 export type Dependencies = {
@@ -88,7 +89,15 @@ export function createMonitor(
   const metrics = createExporterMetrics(build, shard);
   const exposition = createExposition(familiesOf(config.features, shard), metrics, clock);
   const known = config.accounts.map((account) => ({ ...account, memory: memories.get(account.name) }));
-  const store = createStore(known, exposition.show, shard);
+  const eventLog = createEventLog(log, clock, config.log.events);
+  const store = createStore(
+    known,
+    (snapshot, events) => {
+      exposition.show(snapshot);
+      eventLog.write(events);
+    },
+    shard,
+  );
   exposition.show(store.snapshot());
   onLogDropped(metrics.logLineDropped);
   const liveness = createLiveness(clock);
@@ -129,6 +138,7 @@ export function createMonitor(
       const before = store.snapshot();
       await accounts.replace(next);
       setLogLevel(next.config.log.level);
+      eventLog.setEnabled(next.config.log.events);
       if (!isDeepStrictEqual(next.config.features, features))
         exposition.setFamilies(familiesOf(next.config.features, shard));
       ({ features, client } = next.config);

@@ -46,7 +46,12 @@ export type Config = {
     /** Turns `POST /-/reload` on. */
     readonly enableLifecycle: boolean;
   };
-  readonly log: { readonly level: LogLevel; readonly format: LogFormat };
+  readonly log: {
+    readonly level: LogLevel;
+    readonly format: LogFormat;
+    /** Whether a line is written for each event of the fleet. */
+    readonly events: boolean;
+  };
   /** The part of a label that is the group of its device. */
   readonly groups: GroupSettings;
   /** State file and the interval of its writes; without a file, no state is kept. */

@@ -219,6 +219,11 @@ export const CONFIG_SECTIONS = {
       description: 'How lines are written: logfmt for people, json for programs.',
       default: 'logfmt',
     }),
+    events: setting(onOff, {
+      description:
+        'Whether a line at level info, with logger=events, tells each rental begun or ended, phone silent, back, joined or gone, tunnel lost or back, and common cause; at most 60 a minute.',
+      default: true,
+    }),
   },
   groups: {
     separator: setting(pattern('one to eight characters such as /', /^[^\p{Cc}]{1,8}$/u), {

@@ -1,6 +1,7 @@
 import type { AccountCause } from './cause.ts';
 import type { RentalStatus } from './device.ts';
 import type { AccessState } from './enums.ts';
+import type { FleetEvent } from './event.ts';
 import type { Fleet, FleetDevice, LeftDevice } from './fleet.ts';
 import type { LastAmounts, Money } from './money.ts';
 import type { Reading } from './reading.ts';
@@ -15,6 +16,8 @@ export type Snapshot = {
   /** The shard of this process; all devices where it is left out. */
   readonly shard?: Shard;
   readonly accounts: readonly AccountSnapshot[];
+  /** What happened lately, oldest first; nothing where it is left out. */
+  readonly events?: readonly FleetEvent[];
 };
 
 /** One hoster account in a snapshot. */

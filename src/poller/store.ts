@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findCommonCauses } from '../analysis/common-cause.ts';
+import { eventsBetween } from '../analysis/events.ts';
+import type { FleetEvent } from '../model/event.ts';
 import { shownData } from '../model/reading.ts';
 import { type Shard, WHOLE } from '../model/shard.ts';
 import { type AccountSnapshot, type Memory, NO_MEMORY, type Snapshot } from '../model/snapshot.ts';
@@ -23,10 +25,16 @@ export type Store = {
   readonly replace: (accounts: readonly StoredAccount[], kept: ReadonlySet<string>) => void;
 };
 
-/** @param onChange is called with each new snapshot, and not with the first one, in which nothing is known */
+/** Number of events that a snapshot holds. */
+const MOST_EVENTS = 100;
+
+/**
+ * @param onChange is called with each new snapshot and what happened since the one before, and not with the first snapshot,
+ *   in which nothing is known
+ */
 export function createStore(
   accounts: readonly StoredAccount[],
-  onChange: (snapshot: Snapshot) => void,
+  onChange: (snapshot: Snapshot, events: readonly FleetEvent[]) => void,
   shard: Shard = WHOLE,
 ): Store {
   let snapshot: Snapshot = { shard, accounts: accounts.map(unread) };
@@ -36,8 +44,12 @@ export function createStore(
     return found;
   };
   const change = (next: Snapshot['accounts']): void => {
-    snapshot = { shard, accounts: withCauses(next, snapshot.accounts) };
-    onChange(snapshot);
+    const analysed = withCauses(next, snapshot.accounts);
+    const events = eventsBetween(snapshot.accounts, analysed);
+    const known = snapshot.events ?? [];
+    const recent = events.length === 0 ? known : [...known, ...events].slice(-MOST_EVENTS);
+    snapshot = { shard, accounts: analysed, events: recent };
+    onChange(snapshot, events);
   };
   return {
     snapshot: () => snapshot,

@@ -35,7 +35,7 @@ describe('a configuration without any source', () => {
         externalUrl: undefined,
         enableLifecycle: false,
       },
-      log: { level: 'info', format: 'logfmt' },
+      log: { level: 'info', format: 'logfmt', events: true },
       groups: { separator: '/', levels: 1 },
       state: { file: undefined, intervalMilliseconds: 60_000 },
       shard: { index: 0, total: 1 },

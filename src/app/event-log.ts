@@ -1,0 +1,51 @@
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import type { FleetEvent } from '../model/event.ts';
+
+/** Maximum number of lines in a minute; an event beyond them is only counted. */
+const MAX_LINES = 60;
+const MINUTE = 60_000;
+
+/** Writes a line for each event, to a logger of its own name. */
+export type EventLog = {
+  readonly write: (events: readonly FleetEvent[]) => void;
+  /** Switches it on or off (`log.events`). */
+  readonly setEnabled: (enabled: boolean) => void;
+};
+
+export function createEventLog(log: Log, clock: Pick<Clock, 'after'>, initiallyEnabled: boolean): EventLog {
+  const events = log.child({ logger: 'events' });
+  let enabled = initiallyEnabled;
+  let lines = 0;
+  let leftOut = 0;
+  const endMinute = (): void => {
+    if (leftOut > 0) events.info({ left_out: leftOut }, 'events of the last minute were left out');
+    lines = 0;
+    leftOut = 0;
+  };
+  return {
+    write: (happened) => {
+      if (!enabled) return;
+      for (const event of happened) {
+        if (lines === 0) clock.after(MINUTE, endMinute);
+        lines += 1;
+        if (lines > MAX_LINES) leftOut += 1;
+        else events.info(fieldsOf(event), event.event);
+      }
+    },
+    setEnabled: (wanted) => {
+      enabled = wanted;
+    },
+  };
+}
+
+function fieldsOf(event: FleetEvent): Readonly<Record<string, string | number>> {
+  const { previousPollAt, pollAt } = event;
+  const polls = {
+    ...(previousPollAt !== undefined && { previous_poll: new Date(previousPollAt).toISOString() }),
+    ...(pollAt !== undefined && { poll: new Date(pollAt).toISOString() }),
+  };
+  if ('kind' in event) return { kind: event.kind, value: event.value, devices: event.devices, ...polls };
+  const { account, deviceId, label, group, from, to } = event;
+  return { account, device_id: deviceId, label, group, from, to, ...polls };
+}

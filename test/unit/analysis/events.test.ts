@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { eventsBetween } from '../../../src/analysis/events.ts';
+import type { AccountCause } from '../../../src/model/cause.ts';
+import type { Device } from '../../../src/model/device.ts';
+import type { Fleet } from '../../../src/model/fleet.ts';
+import type { AccountSnapshot } from '../../../src/model/snapshot.ts';
+import {
+  accountOf,
+  answerAtNoon,
+  fleetDevice,
+  fleetOf,
+  freshReading,
+  healthyDevice,
+  NOON,
+  tunnelOf,
+} from '../../builders.ts';
+
+const POLLS = { previousPollAt: NOON, pollAt: NOON };
+
+function fleet(...devices: readonly Partial<Device>[]): Fleet {
+  return fleetOf(
+    ...devices.map((facts) => fleetDevice(healthyDevice({ id: 'a', label: 'rack/1', ...facts }))),
+  );
+}
+
+function account(devices: Fleet, own: Partial<AccountSnapshot> = {}): AccountSnapshot {
+  return accountOf({ devices: freshReading(devices), ...own });
+}
+
+const reporting = { lastHeartbeatAt: NOON - 10_000 };
+const silent = { lastHeartbeatAt: NOON - 16 * 60_000 };
+
+const CAUSE: AccountCause = {
+  cause: { kind: 'group', value: 'rack', devices: 8, ownDevices: 8, others: 0, startAt: NOON, endAt: NOON },
+  deviceIds: ['a'],
+};
+
+/** Events in short: what, and from where to where. */
+function between(before: AccountSnapshot, after: AccountSnapshot): readonly string[] {
+  return eventsBetween([before], [after]).map((event) =>
+    'kind' in event
+      ? `${event.event}: ${event.devices} of ${event.kind} ${event.value}`
+      : `${event.event}: ${event.deviceId} ${event.from} > ${event.to}`,
+  );
+}
+
+describe('eventsBetween', () => {
+  it('tells a device with its names and the two polls between which it happened', () => {
+    expect(eventsBetween([account(fleet(reporting))], [account(fleet(silent))])).toEqual([
+      {
+        event: 'device silent',
+        account: 'main',
+        deviceId: 'a',
+        label: 'rack/1',
+        group: 'rack',
+        from: 'reporting',
+        to: 'silent',
+        ...POLLS,
+      },
+    ]);
+  });
+
+  it.each<[string, Partial<Device>, Partial<Device>, readonly string[]]>([
+    ['a device that is back', silent, reporting, ['device back: a silent > reporting']],
+    ['nothing while it stays silent', silent, { ...silent, label: 'x' }, []],
+    ['a sale', { rentalStatus: 'idle' }, { rentalStatus: 'sold' }, ['rental begun: a idle > sold']],
+    ['another rental', { rentalStatus: 'self_rented' }, {}, ['rental begun: a self_rented > sold']],
+    ['the end of a rental', {}, { rentalStatus: 'idle' }, ['rental ended: a sold > idle']],
+    ['no rental where the status was unknown', { rentalStatus: undefined }, {}, []],
+  ])('tells %s', (_, before, after, events) => {
+    expect(between(account(fleet(before)), account(fleet(after)))).toEqual(events);
+  });
+
+  it('tells devices that joined and left, and nothing of the first list', () => {
+    const left = { label: 'x', group: '', lastListedAt: NOON, removedAt: NOON, wasSilent: true };
+    const before = account(fleet({ id: 'a' }));
+    const after = account({ ...fleet({ id: 'b' }), left: new Map([['a', left]]) });
+    expect(between(before, after)).toEqual([
+      'device joined: b not listed > listed',
+      'device left: a silent > archived or lost',
+    ]);
+    expect(between(accountOf(), after)).toEqual([]);
+  });
+
+  it('tells a tunnel that is lost and one that is back, but no held answer', () => {
+    const tunnels = (uptimeStatus: string | undefined, isHeld = false) =>
+      freshReading(
+        new Map([
+          [
+            'a',
+            { ...answerAtNoon(uptimeStatus === undefined ? undefined : tunnelOf({ uptimeStatus })), isHeld },
+          ],
+        ]),
+      );
+    const devices = freshReading(fleet(reporting));
+    const of = (uptimeStatus: string | undefined, isHeld?: boolean) =>
+      accountOf({ devices, tunnels: tunnels(uptimeStatus, isHeld) });
+    expect(between(of('up'), of('down'))).toEqual(['tunnel lost: a up > down']);
+    expect(between(of('up'), of(undefined))).toEqual(['tunnel lost: a up > missing']);
+    expect(between(of(undefined), of('up'))).toEqual(['tunnel back: a missing > up']);
+    expect(between(of('down'), of(undefined))).toEqual([]);
+    expect(between(of('up'), of('down', true))).toEqual([]);
+  });
+
+  it('tells a common cause once, and not each of its devices', () => {
+    const before = account(fleet(reporting));
+    const during = account(fleet(silent), { causes: [CAUSE] });
+    expect(between(before, during)).toEqual(['common cause begun: 8 of group rack']);
+    expect(between(during, account(fleet(reporting)))).toEqual(['common cause ended: 8 of group rack']);
+  });
+
+  it('tells a device that stays silent when its common cause has ended', () => {
+    const during = account(fleet(silent), { causes: [CAUSE] });
+    expect(between(during, account(fleet(silent)))).toEqual([
+      'common cause ended: 8 of group rack',
+      'device silent: a reporting > silent',
+    ]);
+  });
+
+  it('tells nothing when an account can not be seen any more', () => {
+    const during = account(fleet(silent), { causes: [CAUSE] });
+    expect(
+      between(during, { ...during, devices: { ...during.devices, state: 'expired' }, causes: [] }),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { createEventLog } from '../../../src/app/event-log.ts';
+import { createLog } from '../../../src/log.ts';
+import type { FleetEvent } from '../../../src/model/event.ts';
+import { NOON } from '../../builders.ts';
+import { createFakeClock } from '../../fake-clock.ts';
+
+const SOLD: FleetEvent = {
+  event: 'rental begun',
+  account: 'main',
+  deviceId: 'p1',
+  label: 'rack-07/slot-04',
+  group: 'rack-07',
+  from: 'idle',
+  to: 'sold',
+  previousPollAt: NOON - 30_000,
+  pollAt: NOON,
+};
+
+const CUT: FleetEvent = {
+  event: 'common cause begun',
+  kind: 'group',
+  value: 'rack-07',
+  devices: 24,
+  previousPollAt: undefined,
+  pollAt: NOON,
+};
+
+function createTestLog(enabled = true) {
+  const clock = createFakeClock();
+  const lines: string[] = [];
+  const log = createLog({
+    level: 'info',
+    format: 'logfmt',
+    destination: { write: (line) => lines.push(line.trimEnd()) },
+    now: clock.now,
+  });
+  return { clock, lines, events: createEventLog(log, clock, enabled) };
+}
+
+it('writes a line for each event to a logger of its own', () => {
+  const { lines, events } = createTestLog();
+  events.write([SOLD, CUT]);
+  expect(lines).toEqual([
+    'time=2026-03-01T12:00:00.000Z level=info msg="rental begun" logger=events account=main device_id=p1 label=rack-07/slot-04 group=rack-07 from=idle to=sold previous_poll=2026-03-01T11:59:30.000Z poll=2026-03-01T12:00:00.000Z',
+    'time=2026-03-01T12:00:00.000Z level=info msg="common cause begun" logger=events kind=group value=rack-07 devices=24 poll=2026-03-01T12:00:00.000Z',
+  ]);
+});
+
+it('writes at most 60 lines a minute, and counts the events that it leaves out', () => {
+  const { clock, lines, events } = createTestLog();
+  events.write(Array.from({ length: 100 }, () => SOLD));
+  expect(lines).toHaveLength(60);
+  clock.advance(60_000);
+  expect(lines.slice(60)).toEqual([
+    'time=2026-03-01T12:01:00.000Z level=info msg="events of the last minute were left out" logger=events left_out=40',
+  ]);
+  events.write([SOLD]);
+  expect(lines).toHaveLength(62);
+});
+
+it('writes nothing while it is switched off', () => {
+  const { lines, events } = createTestLog(false);
+  events.write([SOLD]);
+  events.setEnabled(true);
+  events.write([CUT]);
+  expect(lines).toHaveLength(1);
+});
