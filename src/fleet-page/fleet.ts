@@ -2,6 +2,7 @@ import type { FleetDocument } from '../http/fleet.ts';
 import { byId, setText } from './dom.ts';
 import { connectToExporter, eachSecond } from './exporter.ts';
 import { type AgeBasis, ageBasisOf, createInstantFormat, freshnessOf } from './freshness.ts';
+import { showCauses, showHistory } from './history.ts';
 import { showAttention, showGroups, showTotals } from './overview.ts';
 import { createStatusBar, showGuide, showVersion } from './status.ts';
 import { createTable } from './table.ts';
@@ -53,6 +54,8 @@ function onResponse(received: FleetDocument | undefined): void {
   toolbar.setOptions(fleet, phones, groups);
   showGroups(groups);
   showSummary();
+  showCauses(fleet.causes, exporter.now(), format);
+  showHistory(fleet, exporter.now(), format);
   showTable();
 }
 

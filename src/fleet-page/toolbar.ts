@@ -68,8 +68,9 @@ export function createToolbar(onChange: (change: Partial<TableView>) => void): T
     account.value = view.account ?? '';
     group.value = view.group ?? '';
     sort.value = view.sort;
-    const { query, account: ofAccount, group: ofGroup } = view;
-    clear.hidden = query === '' && view.show === 'all' && ofAccount === undefined && ofGroup === undefined;
+    const { query, account: ofAccount, group: ofGroup, cause } = view;
+    const isWhole = [ofAccount, ofGroup, cause].every((choice) => choice === undefined);
+    clear.hidden = query === '' && view.show === 'all' && isWhole;
   };
   return {
     show: apply,

@@ -39,6 +39,8 @@ export type TableView = {
   readonly show: Filter;
   /** Undefined for all accounts. */
   readonly account: string | undefined;
+  /** `id` of a common cause; undefined for all phones. */
+  readonly cause: string | undefined;
   /** Undefined for all groups. */
   readonly group: string | undefined;
   readonly sort: TableColumn;
@@ -50,6 +52,7 @@ export const DEFAULT_VIEW: TableView = {
   show: 'all',
   account: undefined,
   group: undefined,
+  cause: undefined,
   sort: 'finding',
   descending: false,
 };
@@ -67,18 +70,20 @@ export function parseView(fragment: string): TableView {
     show: FILTERS.find((name) => name === fields.get('show')) ?? DEFAULT_VIEW.show,
     account: fields.get('account') || DEFAULT_VIEW.account,
     group: fields.get('group') || DEFAULT_VIEW.group,
+    cause: fields.get('cause') || DEFAULT_VIEW.cause,
     sort: column ?? DEFAULT_VIEW.sort,
     descending: column !== undefined && descending,
   };
 }
 
 /** Returns the fragment of a view, with `#` and without defaults. */
-export function fragmentOf({ query, show, account, group, sort, descending }: TableView): string {
+export function fragmentOf({ query, show, account, group, cause, sort, descending }: TableView): string {
   const fields = new URLSearchParams();
   if (query !== DEFAULT_VIEW.query) fields.set('q', query);
   if (show !== DEFAULT_VIEW.show) fields.set('show', show);
   if (account !== undefined) fields.set('account', account);
   if (group !== undefined) fields.set('group', group);
+  if (cause !== undefined) fields.set('cause', cause);
   if (sort !== DEFAULT_VIEW.sort || descending) fields.set('sort', `${descending ? '-' : ''}${sort}`);
   return `#${fields}`;
 }
@@ -147,7 +152,7 @@ export function indexPhones(phones: readonly FleetPhone[]): PhoneIndex {
 /** Selects and sorts the phones of a view. */
 export function selectPhones(
   phones: PhoneIndex,
-  { query, show, account, group, sort, descending }: TableView,
+  { query, show, account, group, cause, sort, descending }: TableView,
 ): readonly PhoneEntry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return phones
@@ -156,6 +161,7 @@ export function selectPhones(
       ({ phone, searchText }) =>
         (account === undefined || phone.account === account) &&
         (group === undefined || phone.group === group) &&
+        (cause === undefined || phone.cause === cause) &&
         isShown(phone, show) &&
         words.every((word) => searchText.includes(word)),
     );

@@ -1,4 +1,5 @@
-import type { Finding } from '../http/fleet.ts';
+import type { Finding, FleetCause } from '../http/fleet.ts';
+import type { CauseKind } from '../model/cause.ts';
 import type { AccessState, DataState, FailureReason } from '../model/enums.ts';
 
 /** The urgency that a colour shows. */
@@ -80,6 +81,39 @@ export const FINDING_WORDS: Readonly<Record<Finding, FindingWords>> = {
     runbook: 'HosterDeviceDead',
   },
 };
+
+/** What each kind of cause usually is, as the end of a sentence. */
+const CAUSE_QUESTIONS: Readonly<Record<CauseKind, string>> = {
+  group: 'power or uplink?',
+  tunnel_host: 'a proxy host that is down?',
+  account: 'the uplink of the place, or the marketplace?',
+  app_version: 'an update of the app?',
+  model: 'a fault of this model?',
+};
+
+const CAUSE_NAMES: Readonly<Record<CauseKind, string>> = {
+  group: '',
+  tunnel_host: 'tunnel host ',
+  account: 'account ',
+  app_version: 'app version ',
+  model: 'model ',
+};
+
+/** @param since instant of the first of the last heartbeats, as text */
+export function causeTitle({ kind, value, phones, withinSeconds }: FleetCause, since: string): string {
+  const within = numberText(Math.max(1, Math.ceil(withinSeconds)));
+  return `${countText(phones, 'phone', 'phones')} of ${CAUSE_NAMES[kind]}${value} silent since ${since}, within ${within} s.`;
+}
+
+/** Says why this is the cause, and what to look after. */
+export function causeProof({ kind, value, phones, ownPhones, others }: FleetCause): string {
+  const own =
+    phones === ownPhones
+      ? `All ${numberText(phones)} of ${value}`
+      : `${numberText(phones)} of the ${numberText(ownPhones)} of ${value}`;
+  const rest = others === 0 ? 'nobody else' : countText(others, 'other phone', 'other phones');
+  return `${own}, ${rest}: ${CAUSE_QUESTIONS[kind]}`;
+}
 
 /** Reasons of a failed poll, as the end of the sentence "the last poll failed: …". */
 export const FAILURE_WORDS: Readonly<Record<FailureReason, string>> = {

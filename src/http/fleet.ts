@@ -1,3 +1,4 @@
+import { type CauseKind, type CommonCause, shownValue } from '../model/cause.ts';
 import {
   hasLiveSelfRent,
   type MarketplaceStatus,
@@ -6,6 +7,7 @@ import {
   type SetupStatus,
 } from '../model/device.ts';
 import type { AccessState, DataState, FailureReason } from '../model/enums.ts';
+import type { FleetEvent } from '../model/event.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import { type Reading, shownData } from '../model/reading.ts';
 import type { Shard } from '../model/shard.ts';
@@ -30,6 +32,57 @@ export type FleetDocument = {
   readonly accounts: readonly FleetAccount[];
   /** By account, then by id; without accounts whose device list has expired. */
   readonly phones: readonly FleetPhone[];
+  /** Why phones are silent, as far as several share it; of all accounts. */
+  readonly causes: readonly FleetCause[];
+  /** Phones that left the device list within a day, newest first. */
+  readonly left: readonly FleetLeftPhone[];
+  /** The last hundred events, newest first. */
+  readonly events: readonly FleetDocumentEvent[];
+};
+
+export type FleetCause = {
+  /** Identifies the cause among those of the document. */
+  readonly id: string;
+  readonly kind: CauseKind;
+  /** A tunnel host has a name in its place. */
+  readonly value: string;
+  /** Number of silent phones that it explains. */
+  readonly phones: number;
+  /** Number of phones with this value that reported until then, including them. */
+  readonly ownPhones: number;
+  /** Number of other phones that fell silent at the same time and that no cause explains. */
+  readonly others: number;
+  /** First of their last heartbeats. */
+  readonly since: string | undefined;
+  /** Time between the first and the last of their last heartbeats. */
+  readonly withinSeconds: number;
+};
+
+export type FleetLeftPhone = {
+  readonly account: string;
+  readonly id: string;
+  readonly label: string;
+  readonly group: string;
+  readonly lastListedAt: string | undefined;
+  /** It was silent when it was last listed. */
+  readonly wasSilent: boolean;
+};
+
+/** An event of one phone, or of a common cause. */
+export type FleetDocumentEvent = {
+  readonly event: FleetEvent['event'];
+  readonly account?: string;
+  readonly id?: string;
+  readonly label?: string;
+  readonly group?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly kind?: CauseKind;
+  readonly value?: string;
+  readonly phones?: number;
+  /** The two polls between which it happened, by the clock of the exporter. */
+  readonly previousPollAt: string | undefined;
+  readonly pollAt: string | undefined;
 };
 
 export type FleetExporter = {
@@ -110,6 +163,8 @@ export type FleetPhone = {
   readonly rotationIntervalSeconds: number | undefined;
   /** Absent if the tunnel was not polled or has expired. */
   readonly tunnel: FleetTunnel | undefined;
+  /** `id` of the common cause that explains why it is silent. */
+  readonly cause: string | undefined;
   /** True if the last device list lacked the device; it stays until further lists confirm that. */
   readonly absent: true | undefined;
 };
@@ -215,7 +270,7 @@ const DEVICES_PER_TURN = 512;
  * @param yieldToEventLoop gives the event loop a turn
  */
 export async function buildFleetDocument(
-  { shard, accounts }: Snapshot,
+  { shard, accounts, events = [] }: Snapshot,
   exporter: FleetExporter,
   yieldToEventLoop: () => Promise<void>,
 ): Promise<FleetDocument> {
@@ -225,18 +280,29 @@ export async function buildFleetDocument(
     const fleet = shownData(account.devices);
     const tunnels = shownData(account.tunnels);
     const totals = zeroTotals();
+    const causes = causeIdsOf(account);
     for (const [id, entry] of fleet?.devices ?? []) {
       const tunnel = tunnels?.get(id);
       const finding = findingOf(entry, tunnel, fleet?.apiTime ?? 0);
       const absent = fleet?.absent.has(id) === true ? true : undefined;
       count(totals, entry, finding);
-      phones.push({ account: account.name, ...phoneOf(entry, tunnel), finding, absent });
+      const cause = causes.get(id);
+      phones.push({ account: account.name, ...phoneOf(entry, tunnel), finding, cause, absent });
       if (phones.length % DEVICES_PER_TURN === 0) await yieldToEventLoop();
     }
     fleetAccounts.push(accountOf(account, fleet === undefined ? undefined : totals));
   }
   const part = shard === undefined || shard.total === 1 ? undefined : shard;
-  return { version: FLEET_VERSION, exporter, shard: part, accounts: fleetAccounts, phones };
+  return {
+    version: FLEET_VERSION,
+    exporter,
+    shard: part,
+    accounts: fleetAccounts,
+    phones,
+    causes: causesOf(accounts),
+    left: leftOf(accounts),
+    events: events.toReversed().map(eventOf),
+  };
 }
 
 function accountOf(account: AccountSnapshot, totals: FleetTotals | undefined): FleetAccount {
@@ -263,7 +329,7 @@ function readingOf({ state, lastSuccessAt, lastAttemptAt, failure }: Reading<unk
 function phoneOf(
   entry: FleetDevice,
   answer: TunnelAnswer | undefined,
-): Omit<FleetPhone, 'account' | 'finding' | 'absent'> {
+): Omit<FleetPhone, 'account' | 'finding' | 'cause' | 'absent'> {
   const { device, group, heartbeatAgeSeconds, rentalStatusSince } = entry;
   const { rotationIntervalMilliseconds: interval } = device;
   const tunnel = answer?.tunnel;
@@ -291,6 +357,50 @@ function phoneOf(
       uptimeStatus: tunnel?.uptimeStatus,
     },
   };
+}
+
+function idOf(cause: CommonCause): string {
+  return `${cause.kind}:${shownValue(cause)}`;
+}
+
+/** Returns the cause of each device that one explains, by device id. */
+function causeIdsOf({ causes }: AccountSnapshot): ReadonlyMap<string, string> {
+  return new Map(causes.flatMap(({ cause, deviceIds }) => deviceIds.map((id) => [id, idOf(cause)] as const)));
+}
+
+function causesOf(accounts: readonly AccountSnapshot[]): readonly FleetCause[] {
+  const causes = new Map(
+    accounts.flatMap((account) => account.causes.map(({ cause }) => [idOf(cause), cause] as const)),
+  );
+  return Array.from(causes, ([id, cause]) => ({
+    id,
+    kind: cause.kind,
+    value: shownValue(cause),
+    phones: cause.devices,
+    ownPhones: cause.ownDevices,
+    others: cause.others,
+    since: instant(cause.startAt),
+    withinSeconds: (cause.endAt - cause.startAt) / 1000,
+  }));
+}
+
+function leftOf(accounts: readonly AccountSnapshot[]): readonly FleetLeftPhone[] {
+  return accounts
+    .flatMap(({ name, devices }) =>
+      Array.from(shownData(devices)?.left ?? [], ([id, left]) => ({ account: name, id, ...left })),
+    )
+    .toSorted((one, other) => other.removedAt - one.removedAt)
+    .map(({ removedAt: _, lastListedAt, ...left }) => ({ ...left, lastListedAt: instant(lastListedAt) }));
+}
+
+function eventOf(event: FleetEvent): FleetDocumentEvent {
+  const polls = { previousPollAt: instant(event.previousPollAt), pollAt: instant(event.pollAt) };
+  if ('kind' in event) {
+    const { event: what, kind, value, devices } = event;
+    return { event: what, kind, value, phones: devices, ...polls };
+  }
+  const { event: what, account, deviceId, label, group, from, to } = event;
+  return { event: what, account, id: deviceId, label, group, from, to, ...polls };
 }
 
 type Counts = { -readonly [Name in Exclude<keyof FleetTotals, 'findings'>]: FleetTotals[Name] } & {

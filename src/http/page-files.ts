@@ -8,6 +8,7 @@ export const SCRIPTS = [
   'dom.js',
   'exporter.js',
   'freshness.js',
+  'history.js',
   'overview.js',
   'status.js',
   'table.js',

@@ -85,6 +85,9 @@ function documentOf(...accounts: readonly FleetAccount[]): FleetDocument {
     shard: undefined,
     accounts,
     phones: [],
+    causes: [],
+    left: [],
+    events: [],
   };
 }
 

@@ -24,6 +24,7 @@ export function phone(own: Partial<FleetPhone> = {}): FleetPhone {
     rotationStatus: 'active',
     rotationIntervalSeconds: 300,
     tunnel: undefined,
+    cause: undefined,
     absent: undefined,
     ...own,
   };

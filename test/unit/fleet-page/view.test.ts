@@ -15,7 +15,7 @@ import {
   TABLE_COLUMNS,
   type TableView,
 } from '../../../src/fleet-page/view.ts';
-import { moneyText, shareText, statusText } from '../../../src/fleet-page/words.ts';
+import { causeProof, causeTitle, moneyText, shareText, statusText } from '../../../src/fleet-page/words.ts';
 import { FINDINGS, type FleetBalance } from '../../../src/http/fleet.ts';
 import { account, phone } from './phone.ts';
 
@@ -32,6 +32,7 @@ describe('the view in the fragment', () => {
       { query: 'rack 1', show: 'sold', account: 'main', sort: 'heartbeat', descending: true },
     ],
     ['#group=rack-07', { group: 'rack-07' }],
+    ['#cause=group%3Arack-07', { cause: 'group:rack-07' }],
     ['#show=tunnel_missing', { show: 'tunnel_missing' }],
     ['#sort=phone', { sort: 'phone' }],
     ['#sort=-finding', { descending: true }],
@@ -52,6 +53,7 @@ describe('the view in the fragment', () => {
       query: fc.string({ unit: 'grapheme' }),
       show: fc.constantFrom('all', 'attention', 'idle', ...FINDINGS),
       account: fc.option(fc.stringMatching(/^[a-z]+$/), { nil: undefined }),
+      cause: fc.option(fc.string({ minLength: 1, unit: 'grapheme' }), { nil: undefined }),
       group: fc.option(fc.stringMatching(/^[a-z/]+$/), { nil: undefined }),
       sort: fc.constantFrom(...TABLE_COLUMNS),
       descending: fc.boolean(),
@@ -84,10 +86,42 @@ describe('countGroups', () => {
     ]);
   });
 
+  it('leaves the phones of one cause where one is selected', () => {
+    const phones = indexPhones([phone({ id: 'a', cause: 'group:rack-1' }), phone({ id: 'b' })]);
+    const selected = selectPhones(phones, { ...DEFAULT_VIEW, cause: 'group:rack-1' });
+    expect(selected.map(({ phone: { id } }) => id)).toEqual(['a']);
+  });
+
   it('leaves the phones of one group where one is selected', () => {
     const phones = indexPhones([phone({ id: 'a', group: 'rack-1' }), phone({ id: 'b', group: 'rack-2' })]);
     const selected = selectPhones(phones, { ...DEFAULT_VIEW, group: 'rack-2' });
     expect(selected.map(({ phone: { id } }) => id)).toEqual(['b']);
+  });
+});
+
+describe('the words about a common cause', () => {
+  const rack = {
+    id: 'group:rack-03',
+    kind: 'group',
+    value: 'rack-03',
+    phones: 38,
+    ownPhones: 38,
+    others: 0,
+    since: '2026-03-01T14:02:00.000Z',
+    withinSeconds: 17.2,
+  } as const;
+
+  it('say how many phones are silent since when, and why it is this cause', () => {
+    expect(`${causeTitle(rack, '14:02:00')} ${causeProof(rack)}`).toBe(
+      '38 phones of rack-03 silent since 14:02:00, within 18 s. All 38 of rack-03, nobody else: power or uplink?',
+    );
+  });
+
+  it('say what speaks against it', () => {
+    const version = { ...rack, kind: 'app_version', value: '2.15', ownPhones: 40, others: 3 } as const;
+    expect(`${causeTitle(version, '14:02:00')} ${causeProof(version)}`).toBe(
+      '38 phones of app version 2.15 silent since 14:02:00, within 18 s. 38 of the 40 of 2.15, 3 other phones: an update of the app?',
+    );
   });
 });
 

@@ -107,6 +107,9 @@ describe('buildFleetDocument', () => {
           tunnel: { live: true, status: 'enabled', uptimeStatus: 'down' },
         }),
       ],
+      causes: [],
+      left: [],
+      events: [],
     });
   });
 
@@ -144,6 +147,74 @@ describe('buildFleetDocument', () => {
     const fleet = { ...fleetOf(one, two), absent: new Map([['p1', absence]]) };
     const { phones } = await documentOf({ ...full, devices: freshReading(fleet) });
     expect(phones.map(({ absent }: { absent?: true }) => absent)).toEqual([true, undefined]);
+  });
+
+  it('names common causes with their devices, and no host of a tunnel', async () => {
+    const cause = {
+      kind: 'tunnel_host',
+      value: 'proxy.example.com',
+      devices: 4,
+      ownDevices: 5,
+      others: 1,
+      startAt: NOON - 700_000,
+      endAt: NOON - 690_000,
+    } as const;
+    const document = await documentOf({ ...full, causes: [{ cause, deviceIds: ['p2'] }] });
+    const id = document.causes[0].id;
+    expect(document.causes).toEqual([
+      {
+        id: expect.stringMatching(/^tunnel_host:host-[0-9a-f]{8}$/),
+        kind: 'tunnel_host',
+        value: id.slice('tunnel_host:'.length),
+        phones: 4,
+        ownPhones: 5,
+        others: 1,
+        since: '2026-03-01T11:48:20.000Z',
+        withinSeconds: 10,
+      },
+    ]);
+    expect(document.phones.map((phone: { cause?: string }) => phone.cause)).toEqual([undefined, id]);
+  });
+
+  it('names devices that left, newest first, and the last events', async () => {
+    const left = {
+      label: 'rack-01/1',
+      group: 'rack-01',
+      lastListedAt: NOON,
+      removedAt: NOON,
+      wasSilent: true,
+    };
+    const later = { ...left, removedAt: NOON + 1, wasSilent: false };
+    const fleet = {
+      ...fleetOf(one),
+      left: new Map([
+        ['x', left],
+        ['y', later],
+      ]),
+    };
+    const polls = { previousPollAt: NOON - 30_000, pollAt: NOON };
+    const names = { account: 'main', deviceId: 'x', label: 'rack-01/1', group: 'rack-01' };
+    const document = await buildFleetDocument(
+      {
+        accounts: [{ ...full, devices: freshReading(fleet) }],
+        events: [
+          { event: 'device left', ...names, from: 'silent', to: 'archived or lost', ...polls },
+          { event: 'common cause begun', kind: 'group', value: 'rack-01', devices: 8, ...polls },
+        ],
+      },
+      EXPORTER,
+      async () => {},
+    );
+    const instants = { previousPollAt: '2026-03-01T11:59:30.000Z', pollAt: '2026-03-01T12:00:00.000Z' };
+    const phone = { account: 'main', label: 'rack-01/1', group: 'rack-01' };
+    expect(document.left).toEqual([
+      { ...phone, id: 'y', lastListedAt: '2026-03-01T12:00:00.000Z', wasSilent: false },
+      { ...phone, id: 'x', lastListedAt: '2026-03-01T12:00:00.000Z', wasSilent: true },
+    ]);
+    expect(document.events).toEqual([
+      { event: 'common cause begun', kind: 'group', value: 'rack-01', phones: 8, ...instants },
+      { event: 'device left', ...phone, id: 'x', from: 'silent', to: 'archived or lost', ...instants },
+    ]);
   });
 
   it('leaves out an unusable heartbeat', async () => {
