@@ -65,6 +65,10 @@ export const simulate = defineCommand({
   curl -X PUT ${simulator.url}/-/faults/all/internal-error
   curl -X DELETE ${simulator.url}/-/faults
 
+  A power cut of a rack 15 minutes ago, and its end:
+  curl -X PUT '${simulator.url}/-/incidents/group/rack-03?ago=900'
+  curl -X DELETE ${simulator.url}/-/incidents
+
 Ctrl-C ends it.
 `);
     await io.interrupted;

@@ -61,8 +61,10 @@ export type Marketplace = {
   /**
    * Changes phones from now on. An edited `online`, `rentalStatus` or `tunnel` no longer changes by itself until `release`.
    * Archive a phone to remove it. Throws a RangeError for an unknown device id.
+   *
+   * @param at of a change to `online` that happened earlier; now by default
    */
-  readonly edit: (deviceIds: readonly string[], patch: PhonePatch) => void;
+  readonly edit: (deviceIds: readonly string[], patch: PhonePatch, at?: number) => void;
   /** Lets edited phones change by themselves again. */
   readonly release: (deviceIds: readonly string[]) => void;
   /** Adds a phone as the last of the fleet. Throws a RangeError if its device id exists. */
@@ -154,7 +156,7 @@ export function createMarketplace(options: MarketplaceOptions): Marketplace {
     balance: () => ledger.balance(),
     isSuspended: () => suspended,
     phones: () => Array.from(phones.values(), ({ phone }) => phone),
-    edit: (deviceIds, patch) => update(deviceIds, (simulated) => editPhone(simulated, patch, now)),
+    edit: (deviceIds, patch, at = now) => update(deviceIds, (simulated) => editPhone(simulated, patch, at)),
     release: (deviceIds) => update(deviceIds, (simulated) => releasePhone(simulated, now)),
     add: (phone) => {
       add(phone);

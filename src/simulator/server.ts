@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Endpoint } from '../model/enums.ts';
 import { applyFaults } from './faults/fault.ts';
 import { createSwitchboard, respondToControl, type Switchboard } from './faults/switchboard.ts';
+import { createIncidents, type Incidents, isIncidentPath } from './incidents.ts';
 import { createRandom } from './random.ts';
 import {
   type EncodedResponse,
@@ -43,6 +44,7 @@ export type Simulator = Pick<RequestLog, 'requests' | 'counts'> & {
 type Context = {
   readonly options: SimulatorOptions;
   readonly faults: Switchboard;
+  readonly incidents: Incidents;
   readonly log: RequestLog;
 };
 
@@ -52,7 +54,8 @@ const CONTROL_PREFIX = '/-/';
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const faults = createSwitchboard(createRandom(options.seed ?? 1));
   const log = createRequestLog(options.logLimit ?? 10_000);
-  const context: Context = { options, faults, log };
+  const incidents = createIncidents(options.accounts);
+  const context: Context = { options, faults, incidents, log };
   const server = createServer(
     { keepAliveTimeout: options.keepAliveMilliseconds ?? 5_000 },
     (incoming, response) => {
@@ -75,7 +78,10 @@ function serve(context: Context, incoming: IncomingMessage, response: ServerResp
   const { accounts, clock, latencyMilliseconds = 0 } = context.options;
   const request = requestOf(incoming);
   if (request.path.startsWith(CONTROL_PREFIX)) {
-    send(response, encodeResponse(respondToControl(context.faults, request), clock.now()));
+    const controlled = isIncidentPath(request.path)
+      ? context.incidents.respond(request, clock.now())
+      : respondToControl(context.faults, request);
+    send(response, encodeResponse(controlled, clock.now()));
     return;
   }
   const endpoint = endpointOf(request.path);

@@ -15,6 +15,33 @@ beforeEach(async () => {
 
 afterEach(() => simulator.close());
 
+describe('the incidents of the simulator over HTTP', () => {
+  const at = (path: string) => `${simulator.url}/-/incidents${path}`;
+  const heartbeats = async (): Promise<readonly number[]> => {
+    const { text } = await ask(`${simulator.url}${DEVICES}`);
+    const { items } = JSON.parse(text).data;
+    return items.map(({ lastHeartbeatAt }: { lastHeartbeatAt: string }) => Date.parse(lastHeartbeatAt));
+  };
+
+  it('silence the phones of a group some time ago, until they are released', async () => {
+    const before = await heartbeats();
+    const { text } = await ask(at('/group/rack-01?ago=900'), 'PUT');
+    expect(JSON.parse(text).data.phones).toBeGreaterThan(0);
+    const during = await heartbeats();
+    const delays = before.map((heartbeat, index) => heartbeat - (during[index] ?? 0));
+    expect(delays.filter((delay) => delay > 0).every((delay) => delay >= 840_000)).toBe(true);
+    expect(delays.some((delay) => delay > 0)).toBe(true);
+    await ask(at(''), 'DELETE');
+    const after = await heartbeats();
+    expect(after.every((heartbeat, index) => heartbeat >= (before[index] ?? 0))).toBe(true);
+  });
+
+  it('are refused where they choose no phones by a known property', async () => {
+    expect((await ask(at('/colour/red'), 'PUT')).status).toBe(400);
+    expect((await ask(at(''), 'GET')).status).toBe(400);
+  });
+});
+
 describe('the fault control of the simulator over HTTP', () => {
   const faultsAt = (path: string) => `${simulator.url}/-/faults${path}`;
 
