@@ -143,6 +143,18 @@ function orderOf(instants: Float64Array): Int32Array {
 
 const MOST_DEVICES = 2 ** 22;
 
+function numbersOf(
+  devices: readonly SilentDevice[],
+  numberOf: (device: SilentDevice) => number,
+): Float64Array {
+  const numbers = new Float64Array(devices.length);
+  for (let index = 0; index < devices.length; index += 1) {
+    const device = devices[index];
+    if (device !== undefined) numbers[index] = numberOf(device);
+  }
+  return numbers;
+}
+
 /** A value that silent devices have. */
 type Value = {
   readonly kind: number;
@@ -197,10 +209,14 @@ function prepare(
   fleets: readonly FleetFacts[],
   unsorted: readonly SilentDevice[],
 ): Search {
-  const order = orderOf(Float64Array.from(unsorted, ({ from }) => from));
-  const silent = Array.from(order, (index) => unsorted[index]).filter((device) => device !== undefined);
-  const from = Float64Array.from(silent, (device) => device.from);
-  const until = Float64Array.from(silent, (device) => device.until);
+  const order = orderOf(numbersOf(unsorted, (device) => device.from));
+  const silent: SilentDevice[] = [];
+  for (let place = 0; place < order.length; place += 1) {
+    const device = unsorted[order[place] ?? 0];
+    if (device !== undefined) silent.push(device);
+  }
+  const from = numbersOf(silent, (device) => device.from);
+  const until = numbersOf(silent, (device) => device.until);
   const tunnels = new Map(accounts.map((account) => [account.name, shownData(account.tunnels)]));
   const values: Value[] = [];
   const valuesOf = new Int32Array(silent.length * KINDS).fill(-1);
@@ -208,7 +224,10 @@ function prepare(
   const places = new Int32Array(order.length);
   for (let place = 0; place < order.length; place += 1) places[order[place] ?? 0] = place;
   // In the order of the fleet, which lies in memory like that.
-  for (const [index, { id, entry, account }] of unsorted.entries()) {
+  for (let index = 0; index < unsorted.length; index += 1) {
+    const device = unsorted[index];
+    if (device === undefined) continue;
+    const { id, entry, account } = device;
     const tunnelsOfAccount = tunnels.get(account);
     for (let kind = 0; kind < KINDS; kind += 1) {
       const text = textOf(kind, id, entry, account, tunnelsOfAccount);

@@ -18,6 +18,7 @@ function causeNotice(cause: FleetCause, now: number, format: InstantFormat): HTM
     'p',
     { class: 'notice', 'data-tone': 'bad' },
     element('strong', {}, causeTitle(cause, since === undefined ? '' : format.brief(since, now))),
+    ' ',
     element('span', {}, `${causeProof(cause)} `),
     element(
       'a',
