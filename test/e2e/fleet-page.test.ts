@@ -279,6 +279,43 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(mishaps).toEqual([]);
   });
 
+  it('names the rack that lost its power, and what left and happened', async () => {
+    const marketplace = marketplaceOf(60);
+    const { url } = await open(marketplace, EACH_SECOND);
+    const phones = marketplace.phones();
+    const [first] = phones;
+    for (const scheme of ['light', 'dark'] as const) {
+      const { page, mishaps } = await look(url, { scheme });
+      if (scheme === 'light') {
+        const rack = phones
+          .filter(({ label }) => label.startsWith('rack-02/'))
+          .map(({ deviceId }) => deviceId);
+        marketplace.edit(rack, { online: false }, systemClock.now() - 900_000);
+        marketplace.edit([first?.deviceId ?? ''], { archived: true });
+      }
+      await waitForOutput(page, '#causes', 'of rack-02 silent since');
+      await waitForOutput(page, '#left-section', 'Left since yesterday');
+      expect(await page.locator('#causes').textContent()).toMatch(/nobody else: power or uplink\?/);
+      expect((await texts(page, '#groups .chip'))[0]).toMatch(/^rack-020 of \d+ online$/);
+      await page.locator('#left-section summary').click();
+      expect(await texts(page, '#left li')).toEqual([expect.stringContaining(first?.label ?? '')]);
+      await page.locator('#events-section summary').click();
+      const events = (await texts(page, '#events li')).join('\n');
+      expect(events).toContain('common cause begunrack-02 (group)');
+      expect(events).toContain('device left');
+      expect(events).not.toContain('device silent');
+      expect(await violationsOf(page)).toEqual([]);
+      await page.locator('#causes a').click();
+      await page.locator('.rows .row').first().waitFor();
+      expect((await names(page)).every((name) => name.startsWith('rack-02/'))).toBe(true);
+      await page.getByRole('button', { name: 'Clear' }).click();
+      await page.getByLabel('Group', { exact: true }).selectOption('rack-01');
+      expect(new URL(page.url()).hash).toBe('#group=rack-01');
+      expect((await names(page)).every((name) => name.startsWith('rack-01/'))).toBe(true);
+      expect(mishaps).toEqual([]);
+    }
+  });
+
   it('separates several accounts', async () => {
     const other = { name: 'other', key: `${KEY}-2`, marketplace: marketplaceOf(3) };
     const { page } = await look((await open(marketplaceOf(5), [], [other])).url);
