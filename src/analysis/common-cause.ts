@@ -108,8 +108,8 @@ function readFleet(account: string, fleet: Fleet): FleetFacts {
     devices += 1;
     const { heartbeatAgeSeconds: age = 0, device } = entry;
     if (age <= RENTED_SILENT_SECONDS || device.lastHeartbeatAt === undefined) continue;
-    usualGap ??= medianGap(fleet);
-    const gap = entry.heartbeatGapSeconds ?? usualGap;
+    if (entry.heartbeatGapSeconds === undefined) usualGap ??= medianGap(fleet);
+    const gap = entry.heartbeatGapSeconds ?? usualGap ?? 0;
     if (age <= SILENT_GAPS * gap) continue;
     const from = device.lastHeartbeatAt;
     const until = from + Math.max(LEAST_WINDOW_SECONDS, WINDOW_GAPS * gap) * 1000;
@@ -273,20 +273,21 @@ function countDevices(search: Search, accounts: readonly AccountSnapshot[]): voi
     if (count < LEAST_DEVICES) value.all = Number.POSITIVE_INFINITY;
     else open[value.kind]?.set(value.text, { value, limit: count / LEAST_SHARE + (silent[index] ?? 0) });
   }
+  let kinds = [...open.keys()].filter((kind) => open[kind]?.size !== 0);
   for (const account of accounts) {
     const tunnels = shownData(account.tunnels);
     for (const [id, entry] of shownData(account.devices)?.devices ?? []) {
-      if (open.every(({ size }) => size === 0)) return;
+      if (kinds.length === 0) return;
       if (!isJudged(entry)) continue;
-      for (const [kind, ofKind] of open.entries()) {
-        if (ofKind.size === 0) continue;
+      for (const kind of kinds) {
         const text = textOf(kind, id, entry, account.name, tunnels);
-        const found = text === NONE ? undefined : ofKind.get(text);
+        const found = text === NONE ? undefined : open[kind]?.get(text);
         if (found === undefined) continue;
         found.value.all += 1;
         if (found.value.all <= found.limit) continue;
         found.value.all = Number.POSITIVE_INFINITY;
-        ofKind.delete(text);
+        open[kind]?.delete(text);
+        kinds = kinds.filter((each) => open[each]?.size !== 0);
       }
     }
   }
