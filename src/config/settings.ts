@@ -245,7 +245,7 @@ export const CONFIG_SECTIONS = {
       ).optional(),
       {
         description:
-          'File that keeps what only this exporter can know over a restart: since when each device has its rental status, and the last balance of a process that was stopped; without one, nothing is kept.',
+          'File that keeps what only this exporter can know over a restart: since when each device has its rental status, which devices left the list within a day, and the last balance of a process that was stopped; without one, nothing is kept.',
         example: '/var/lib/hoster-exporter/state.json',
       },
     ),

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { WHOLE } from '../../../src/model/shard.ts';
 import { NO_MEMORY, type Snapshot } from '../../../src/model/snapshot.ts';
 import { createStore } from '../../../src/poller/store.ts';
-import { accountOf, freshReading, moneyOf } from '../../builders.ts';
+import { accountOf, bareDevice, fleetDevice, fleetOf, freshReading, moneyOf, NOON } from '../../builders.ts';
 
 const ACCOUNTS = [
   { name: 'one', currency: 'EUR' },
@@ -57,4 +57,45 @@ it('replaces the accounts, keeps the readings of those that stay, and calls the 
     accountOf({ name: 'two' }),
     accountOf({ name: 'one', currency: 'USD', balance }),
   ]);
+});
+
+/** A fleet of three racks; the last one fell silent some seconds ago. */
+function racks(seconds: number) {
+  const entries = Array.from({ length: 24 }, (_, index) => {
+    const rack = index >> 3;
+    const lastHeartbeatAt = NOON - (rack === 2 ? seconds : 10) * 1000;
+    return fleetDevice(bareDevice({ id: `p${index}`, label: `rack-${rack}/${index}`, lastHeartbeatAt }));
+  });
+  return freshReading(fleetOf(...entries));
+}
+
+it('names the common cause of silent devices, and tells it to the listener once', () => {
+  const told: string[] = [];
+  const store = createStore(ACCOUNTS, (_, events) => told.push(...events.map(({ event }) => event)));
+  for (const seconds of [10, 960, 990])
+    store.update('one', (account) => ({ ...account, devices: racks(seconds) }));
+  expect(store.account('one').causes).toMatchObject([
+    { cause: { kind: 'group', value: 'rack-2', devices: 8 } },
+  ]);
+  expect(told).toEqual(['common cause begun']);
+  expect(store.snapshot().events).toHaveLength(1);
+});
+
+it('keeps the same object while the causes are equal, so that their text is encoded once', () => {
+  const store = createStore(ACCOUNTS, () => {});
+  for (const _ of [1, 2]) {
+    const before = store.account('one').causes;
+    store.update('one', (account) => ({ ...account, devices: racks(960) }));
+    if (before.length > 0) expect(store.account('one').causes).toBe(before);
+  }
+});
+
+it('holds the last hundred events', () => {
+  const store = createStore(ACCOUNTS, () => {});
+  for (let sale = 0; sale < 130; sale += 1) {
+    const rentalStatus = sale % 2 === 0 ? 'idle' : 'sold';
+    const devices = freshReading(fleetOf(fleetDevice(bareDevice({ rentalStatus }))));
+    store.update('one', (account) => ({ ...account, devices }));
+  }
+  expect(store.snapshot().events).toHaveLength(100);
 });
