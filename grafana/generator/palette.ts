@@ -73,6 +73,15 @@ export const TUNNEL = family(50, {
   missing: ['Missing', COLOURS.poor],
 });
 
+/** A phone that is known and has no tunnel, or no rotation settings. */
+export const NO_TUNNEL = {
+  value: 'none',
+  code: 55,
+  text: 'Not self-rented',
+  colour: COLOURS.unknown,
+} as const;
+export const NO_ROTATION = { value: 'none', code: 64, text: 'None', colour: COLOURS.unknown } as const;
+
 export const ROTATION = family(60, {
   active: ['Rotating', COLOURS.good],
   stopped: ['Not rotating', COLOURS.waiting],

@@ -70,7 +70,7 @@ export function unseenAccounts(): string {
  * Adds a row for each account of which nothing is known, or one for all where nothing was ever scraped or the rules are
  * not loaded, to rows of phones: an empty table would say that all is well.
  */
-export function orUnknown(rows: string, code: number): string {
+export function orUnknown(rows: string, code: number | 'NaN'): string {
   const nothing = `absent(${knownAccounts()}) or absent(hoster:account_seen:bool)`;
   const unknown = `label_replace((${unseenAccounts()}) * 0 + ${code} or (${nothing}) * 0 + ${code}, "phone", "Unknown: no data", "", "")`;
   return `(${rows})\nor ${unknown}`;

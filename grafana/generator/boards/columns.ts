@@ -25,9 +25,9 @@ export function alertTable(
     width,
     height,
     columns: [
-      { title: 'Severity', label: 'severity', width: 80 },
-      { title: 'Alert', label: 'alertname', width: 190 },
-      { title: 'Phone', label: 'label', link: TO_PHONE, width: 130 },
+      { title: 'Severity', label: 'severity', width: 90 },
+      { title: 'Alert', label: 'alertname', width: 240 },
+      { title: 'Phone', label: 'label', link: TO_PHONE },
       {
         title: 'Told for',
         target: { expression: `topk(${ROWS}, ${since} and on (${labels}) ${firing})` },

@@ -5,8 +5,8 @@ import {
   ReduceDataOptionsBuilder,
 } from '@grafana/grafana-foundation-sdk/common';
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/stat';
-import { LIMITS, type Limits, type State } from '../palette.ts';
-import { mappingsOf, type Subject, type Tile, thresholdsOf, tile } from './tile.ts';
+import { COLOURS, LIMITS, type Limits, type State } from '../palette.ts';
+import { fixedColour, mappingsOf, type Subject, type Tile, thresholdsOf, tile } from './tile.ts';
 
 export type StatLook = {
   readonly limits?: Limits;
@@ -14,12 +14,14 @@ export type StatLook = {
   readonly states?: readonly State[];
   /** Shows the name of the series beside its value. */
   readonly named?: boolean;
+  /** Names of series that the limits do not colour. */
+  readonly plain?: readonly string[];
   readonly decimals?: number;
 };
 
 /** One number of now, or one for each of a few series, to be read from across the room. */
 export function stat(subject: Subject, look: StatLook = {}): Tile {
-  const { limits = LIMITS.none, states, named = false, decimals } = look;
+  const { limits = LIMITS.none, states, named = false, plain = [], decimals } = look;
   const coloured = limits !== LIMITS.none || states !== undefined;
   const builder = new PanelBuilder()
     .thresholds(thresholdsOf(limits))
@@ -27,6 +29,7 @@ export function stat(subject: Subject, look: StatLook = {}): Tile {
     .graphMode(BigValueGraphMode.None)
     .textMode(named ? BigValueTextMode.ValueAndName : BigValueTextMode.Auto)
     .reduceOptions(new ReduceDataOptionsBuilder().calcs(['lastNotNull']).values(false));
+  for (const name of plain) builder.overrideByName(name, [fixedColour(COLOURS.unknown)]);
   if (states !== undefined) builder.mappings(mappingsOf(states));
   if (decimals !== undefined) builder.decimals(decimals);
   return tile(builder, subject, 'instant');

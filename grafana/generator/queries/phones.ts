@@ -1,4 +1,4 @@
-import { HEARTBEAT, MARKETPLACE, RENTAL, ROTATION, SETUP, TUNNEL } from '../palette.ts';
+import { HEARTBEAT, MARKETPLACE, RENTAL, ROTATION, SETUP, type State, TUNNEL } from '../palette.ts';
 import {
   coded,
   description,
@@ -86,6 +86,11 @@ export function tunnelState(...matchers: readonly string[]): string {
     [`${up} == 0`, TUNNEL.down],
     [`${perPhone(ofAccount('hoster_tunnel_live', ...matchers))} == 0`, TUNNEL.missing],
   ]);
+}
+
+/** A state, or another one for a phone that is in the list and has none. */
+export function orElse(states: string, none: State, ...matchers: readonly string[]): string {
+  return `${states}\nor ${perPhone(ofAccount('hoster_device_info', ...matchers))} * 0 + ${none.code}`;
 }
 
 /** Seconds for which the phone has been in its present rental status, as far as this exporter saw. */

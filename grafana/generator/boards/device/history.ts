@@ -32,7 +32,7 @@ function availability(range: string, days: string, samples: number): Tile {
         },
       ],
     },
-    { limits: LIMITS.availability, named: true, decimals: 0 },
+    { limits: LIMITS.availability, named: true, plain: ['of the time known'], decimals: 0 },
   );
 }
 
@@ -89,7 +89,7 @@ export const history: Row = {
     availability('30d', '30 days', 8_640),
     stat(
       {
-        title: 'In this status for at least',
+        title: 'In status for at least',
         description:
           'As far as this exporter saw it: it does not know what was before its start. Idle for days: lower the price or list it.',
         noValue: 'No rental status.',

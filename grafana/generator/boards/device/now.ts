@@ -1,5 +1,15 @@
 import type { Row } from '../../layout.ts';
-import { LIMITS, MARKETPLACE, RENTAL, ROTATION, SETUP, type State, TUNNEL } from '../../palette.ts';
+import {
+  LIMITS,
+  MARKETPLACE,
+  NO_ROTATION,
+  NO_TUNNEL,
+  RENTAL,
+  ROTATION,
+  SETUP,
+  type State,
+  TUNNEL,
+} from '../../palette.ts';
 import { stat } from '../../panels/stat.ts';
 import { table } from '../../panels/table.ts';
 import type { Tile } from '../../panels/tile.ts';
@@ -17,10 +27,9 @@ function state(
   description: string,
   expression: string,
   states: Readonly<Record<string, State>>,
-  noValue = UNSAID,
 ): Tile {
   return stat(
-    { ...SMALL, title, description, noValue, unit: 'none', targets: [{ expression }] },
+    { ...SMALL, title, description, unit: 'none', targets: [{ expression }] },
     { states: Object.values(states) },
   );
 }
@@ -62,16 +71,14 @@ export const now: Row = {
     state(
       'Tunnel',
       'The tunnel of a self-rented phone. Down or missing: your own traffic does not flow; renew the self-rent or the tunnel.',
-      phones.tunnelState(THIS_PHONE),
-      TUNNEL,
-      'Not self-rented',
+      phones.orElse(phones.tunnelState(THIS_PHONE), NO_TUNNEL, THIS_PHONE),
+      { ...TUNNEL, none: NO_TUNNEL },
     ),
     state(
       'Rotation',
       'Whether the IP address rotates. Stopped on a sold phone: the customer may have paid for fresh addresses.',
-      phones.rotationState(THIS_PHONE),
-      ROTATION,
-      'No rotation',
+      phones.orElse(phones.rotationState(THIS_PHONE), NO_ROTATION, THIS_PHONE),
+      { ...ROTATION, none: NO_ROTATION },
     ),
     table({
       title: 'What it is',

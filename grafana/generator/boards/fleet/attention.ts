@@ -14,7 +14,7 @@ export const attention: Row = {
       description:
         'Each phone with the costliest thing that is wrong with it, the costliest first. Click a phone for its history. "Rows" says how many are shown; the counts beside are complete.',
       noValue: 'Nothing is wrong with any phone.',
-      width: 14,
+      width: 18,
       height: 9,
       columns: [
         PHONE,
@@ -51,13 +51,13 @@ export const attention: Row = {
           'How many phones have each problem as their costliest. A kind that grows at once has one cause: find that first.',
         noValue: 'None, or no data: the table says which.',
         unit: 'none',
-        width: 4,
+        width: 6,
         height: 9,
         targets: [{ expression: `count_values("problem", ${phones.problems()})`, legend: '{{problem}}' }],
       },
       Object.values(PROBLEM),
     ),
-    alertTable('Firing alerts', 6, 9),
+    alertTable('Firing alerts', 24, 7),
   ],
 };
 

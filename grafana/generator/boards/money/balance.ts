@@ -36,7 +36,7 @@ export const balance: Row = {
         title: 'Movements per day',
         description:
           'Upward and downward movements of the available balance, as observed, without the day that is not over. Not a statement of account: opposite movements between two polls cancel out.',
-        noValue: NO_BALANCE,
+        noValue: 'No whole day yet',
         unit: MONEY,
         width: 12,
         height: 9,

@@ -29,7 +29,7 @@ export const missed: Row = {
         PHONE,
         {
           title: 'Idle for at least',
-          target: { expression: orUnknown(named(`topk(${ROWS}, ${idleFor})`), 0) },
+          target: { expression: orUnknown(named(`topk(${ROWS}, ${idleFor})`), 'NaN') },
           unit: 's',
           decimals: 0,
           limits: LIMITS.idle,
@@ -64,7 +64,7 @@ export const missed: Row = {
         PHONE,
         {
           title: 'Silent for',
-          target: { expression: orUnknown(named(`topk(${ROWS}, ${phones.soldAndSilent()})`), 0) },
+          target: { expression: orUnknown(named(`topk(${ROWS}, ${phones.soldAndSilent()})`), 'NaN') },
           unit: 's',
           decimals: 0,
           limits: LIMITS.heartbeatAge,

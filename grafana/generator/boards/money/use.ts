@@ -16,7 +16,7 @@ export const use: Row = {
         title: 'Phone-hours per day',
         description:
           'What the hours of all phones went to, day by day, without the day that is not over. A shorter bar is a day that was not wholly observed, or a smaller fleet.',
-        noValue: NO_PHONES,
+        noValue: 'No whole day yet',
         unit: 'none',
         width: 8,
         height: 9,
@@ -49,7 +49,7 @@ export const use: Row = {
         title: 'Came in per sold hour, by day',
         description:
           'Upward movements of the available balance of a day by its sold hours, without the day that is not over. Settlements come in lumps: read weeks, not days.',
-        noValue: NO_BALANCE,
+        noValue: 'No whole day yet',
         unit: MONEY,
         width: 8,
         height: 9,
