@@ -67,6 +67,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
     log,
   });
   warnOfExposure(config, web, log);
+  metrics.externalUrl(config.web.externalUrl?.href.replace(/\/$/, ''));
   monitor.start();
   if (loaded !== undefined) metrics.stateLoaded(loaded.accepted && unmatched.length === 0);
   keeper?.start(

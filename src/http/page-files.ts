@@ -18,11 +18,9 @@ export const SCRIPTS = [
 ] as const;
 
 const PAGE = 'index.html';
-const STYLE = 'fleet.css';
+const STYLES = ['fleet.css', 'runbook.css'] as const;
 const ASSETS = '/assets/';
-
-/** Paths of the fleet page and its files. */
-export const PAGE_PATHS: readonly string[] = ['/', ...[STYLE, ...SCRIPTS].map((name) => ASSETS + name)];
+const RUNBOOKS = 'runbooks/';
 
 /** Allows files of this exporter only: no inline script or style, no other site, no form, no frame around the page. */
 const PAGE_POLICY = [
@@ -46,7 +44,7 @@ type PageFile = {
 };
 
 /**
- * Reads all files of the page once and returns their answers, by path.
+ * Reads all files of the page and the rendered runbooks once, and returns their responses, by path.
  *
  * @param read returns the content of a file of the page; throws if it is missing
  */
@@ -61,17 +59,35 @@ export function loadPage(
   const page = createPageFile(Buffer.from(html), 'text/html; charset=utf-8', {
     'content-security-policy': PAGE_POLICY,
   });
-  const style = createPageFile(read(STYLE), 'text/css; charset=utf-8');
+  const styles = STYLES.map(
+    (name) => [ASSETS + name, createPageFile(read(name), 'text/css; charset=utf-8')] as const,
+  );
   const scripts = SCRIPTS.map(
     (name) => [ASSETS + name, createPageFile(read(name), 'text/javascript; charset=utf-8')] as const,
   );
-  const all: readonly (readonly [string, PageFile])[] = [['/', page], [ASSETS + STYLE, style], ...scripts];
+  const all: readonly (readonly [string, PageFile])[] = [
+    ['/', page],
+    ...styles,
+    ...scripts,
+    ...runbookPages(read),
+  ];
   return new Map(
     all.map(([path, file]) => [
       path,
       ({ acceptEncoding, ifNoneMatch }) => answer(file, acceptEncoding, ifNoneMatch),
     ]),
   );
+}
+
+/** The runbooks by path, rendered by packaging/runbooks.mjs; the index is the folder itself. */
+function runbookPages(read: (name: string) => Buffer): readonly (readonly [string, PageFile])[] {
+  const names = read(`${RUNBOOKS}names.txt`).toString().split('\n');
+  return names.map((name) => [
+    `/${RUNBOOKS}${name === 'index' ? '' : name}`,
+    createPageFile(read(`${RUNBOOKS}${name}.html`), 'text/html; charset=utf-8', {
+      'content-security-policy': PAGE_POLICY,
+    }),
+  ]);
 }
 
 function createPageFile(bytes: Buffer, type: string, own: Readonly<Record<string, string>> = {}): PageFile {

@@ -64,6 +64,8 @@ export type ExporterMetrics = {
   readonly clockStepped: (direction: ClockDirection) => void;
   /** The configuration was read, at the start or again; `at` is in milliseconds since 1970. */
   readonly reloaded: (success: boolean, at: number) => void;
+  /** The address that people open, without a slash at its end; undefined where none is configured. */
+  readonly externalUrl: (url: string | undefined) => void;
   readonly stateLoaded: (success: boolean) => void;
   /** The state file was written; `at` is in milliseconds since 1970. */
   readonly stateSaved: (success: boolean, at: number) => void;
@@ -124,6 +126,10 @@ export function createExporterMetrics(build: Build, { index, total }: Shard = WH
     reloaded: (success, at) => {
       metrics.reloadSuccessful.set(Number(success));
       if (success) metrics.reloadSuccessAt.set(at / 1000);
+    },
+    externalUrl: (url) => {
+      metrics.externalUrl.reset();
+      if (url !== undefined) metrics.externalUrl.set({ url }, 1);
     },
     stateLoaded: (success) => metrics.stateLoadSuccessful.set(Number(success)),
     stateSaved: (success, at) => {
@@ -341,6 +347,11 @@ function declareMetrics(registry: Registry) {
     stateSaveSuccessAt: gauge(
       'state_last_save_success_timestamp_seconds',
       'When the state file was last written, in seconds since 1970. Absent where it never was.',
+    ),
+    externalUrl: gauge(
+      'external_url_info',
+      'Always 1; the address of this exporter that alerts link to (web.external_url). Absent where none is configured.',
+      'url',
     ),
     logLinesDropped: counter(
       'log_lines_dropped_total',

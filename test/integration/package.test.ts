@@ -24,6 +24,7 @@ const RULES: readonly RegExp[] = [
   /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md)$/,
   /^dist\/(?!.*\.test\.).+\.js$/,
   /^dist\/fleet-page\/[a-z-]+\.(?:html|css)$/,
+  /^dist\/fleet-page\/runbooks\/(?:\w+\.html|names\.txt)$/,
   /^dist\/sbom\.cdx\.json$/,
   /^config\/[a-z.-]+\.yml$/,
   /^config\/(?:prometheus|alertmanager|kubernetes\/[a-z]+)\/[a-z.-]+\.yml$/,

@@ -2,17 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { loadPage, PAGE_PATHS, SCRIPTS } from '../../../src/http/page-files.ts';
+import { loadPage, SCRIPTS } from '../../../src/http/page-files.ts';
 import type { Reply } from '../../../src/http/reply.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../src/fleet-page');
 const source = (name: string): Buffer => readFileSync(join(FOLDER, name));
 
 /** The page of the sources, with placeholders for the compiled modules. */
-const page = loadPage(
-  (name) => (name.endsWith('.js') ? Buffer.from(`// ${name}`) : source(name)),
-  '/some/metrics',
-);
+const page = loadPage((name) => {
+  if (name === 'runbooks/names.txt') return Buffer.from('index\nHosterDeviceOffline');
+  if (name.startsWith('runbooks/')) return Buffer.from(`<h1>${name}</h1>`);
+  return name.endsWith('.js') ? Buffer.from(`// ${name}`) : source(name);
+}, '/some/metrics');
 
 function ask(path: string, acceptEncoding?: string, ifNoneMatch?: string): Reply {
   const answer = page.get(path);
@@ -29,8 +30,22 @@ function bytesOf(reply: Reply): Buffer {
 const html = bytesOf(ask('/')).toString();
 
 describe('the fleet page', () => {
-  it('is served at the paths that are counted', () => {
-    expect([...page.keys()]).toEqual(PAGE_PATHS);
+  it('is served with its styles, its modules and the runbooks', () => {
+    expect([...page.keys()]).toEqual([
+      '/',
+      '/assets/fleet.css',
+      '/assets/runbook.css',
+      ...SCRIPTS.map((name) => `/assets/${name}`),
+      '/runbooks/',
+      '/runbooks/HosterDeviceOffline',
+    ]);
+  });
+
+  it('serves a runbook as a page without scripts of other sites', () => {
+    const { headers, ...reply } = ask('/runbooks/HosterDeviceOffline');
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(bytesOf({ headers, ...reply }).toString()).toBe('<h1>runbooks/HosterDeviceOffline.html</h1>');
   });
 
   it('loads only files of this exporter and has no inline script or style', () => {
@@ -50,7 +65,10 @@ describe('the fleet page', () => {
   });
 
   it('escapes the telemetry path in the page', () => {
-    const strange = loadPage(() => Buffer.from('<a href="{{telemetry_path}}">'), '/a"><b>&');
+    const strange = loadPage(
+      (name) => Buffer.from(name === 'runbooks/names.txt' ? 'index' : '<a href="{{telemetry_path}}">'),
+      '/a"><b>&',
+    );
     const reply = strange.get('/')?.({
       acceptEncoding: undefined,
       ifNoneMatch: undefined,

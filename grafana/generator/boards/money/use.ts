@@ -4,7 +4,7 @@ import { graph } from '../../panels/graph.ts';
 import { wholeDays } from '../../promql.ts';
 import { perSoldHourByCurrency, phoneHours } from '../../queries/money.ts';
 import { occupancy } from '../../queries/phones.ts';
-import { NO_BALANCE, NO_PHONES } from '../no-data.ts';
+import { NO_PHONES } from '../no-data.ts';
 import { MONEY } from './unit.ts';
 
 /** Panels of the use of the phones. */
