@@ -8,6 +8,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig*.json ./
 COPY packaging ./packaging
+COPY docs/runbooks ./docs/runbooks
 COPY src ./src
 RUN npm run build
 # No production package is compiled for a platform, so they can be copied too.

@@ -9,6 +9,7 @@ import { hashPassword } from './hash-password.ts';
 import { healthcheck } from './healthcheck.ts';
 import { once } from './once.ts';
 import { plan } from './plan.ts';
+import { rules } from './rules.ts';
 import { run } from './run.ts';
 import { simulate } from './simulate.ts';
 
@@ -23,6 +24,7 @@ const COMMANDS: readonly [Command, ...Command[]] = [
   simulate,
   healthcheck,
   hashPassword,
+  rules,
 ];
 
 /** Runs the command of a command line. Rejects only on a bug in this program. */

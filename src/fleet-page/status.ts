@@ -66,7 +66,12 @@ export function showGuide(): void {
     const { title, meaning, advice, runbook } = FINDING_WORDS[finding];
     return [
       element('dt', {}, title),
-      element('dd', {}, `${meaning} ${advice} `, element('code', {}, `docs/runbooks/${runbook}.md`)),
+      element(
+        'dd',
+        {},
+        `${meaning} ${advice} `,
+        ...(runbook === undefined ? [] : [element('a', { href: `runbooks/${runbook}` }, 'What to do')]),
+      ),
     ];
   });
   byId('guide-content').replaceChildren(

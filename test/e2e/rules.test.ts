@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { forSite } from '../../src/commands/rules.ts';
 import { run } from '../rules/run.ts';
 import {
   ALERTMANAGER_FILE,
@@ -60,6 +61,56 @@ describe('promtool', () => {
     const file = written('runbooks.yml', JSON.stringify({ groups: [{ name: 'runbooks', rules }] }));
     const { code, said } = await run('promtool', ['check', 'rules', file]);
     expect(said).toContain(`${rules.length} rules found`);
+    expect(code).toBe(0);
+  });
+
+  it('tells of two installations with one account name apart where they have a label of their own', async () => {
+    const rules = written('site.rules.yml', forSite(shippedText(RULES_FILE), ['team'], 'hoster'));
+    const thresholds = written('site.thresholds.yml', shippedText(THRESHOLDS_FILE));
+    const of = (team: string, cents: number) => [
+      { series: `up{job="hoster",instance="${team}",team="${team}"}`, values: '1x90' },
+      ...['devices', 'tunnels', 'balance'].map((collector) => ({
+        series: `hoster_exporter_data_state{job="hoster",instance="${team}",team="${team}",account="default",collector="${collector}",state="fresh"}`,
+        values: '1x90',
+      })),
+      {
+        series: `hoster_tunnel_live{job="hoster",instance="${team}",team="${team}",account="default",device_id="p1"}`,
+        values: '1x90',
+      },
+      {
+        series: `hoster_balance_available_cents{job="hoster",instance="${team}",team="${team}",account="default"}`,
+        values: `${cents}x90`,
+      },
+    ];
+    const cases = written(
+      'site.test.yml',
+      JSON.stringify({
+        rule_files: [thresholds, rules],
+        evaluation_interval: '1m',
+        group_eval_order: ['hoster.thresholds', 'hoster.sight', 'hoster.facts'],
+        tests: [
+          {
+            interval: '1m',
+            input_series: [...of('north', 100), ...of('south', 900_000)],
+            promql_expr_test: [
+              {
+                expr: 'ALERTS{alertname="HosterBalanceLow",alertstate="firing"}',
+                eval_time: '60m',
+                exp_samples: [
+                  {
+                    labels:
+                      'ALERTS{account="default",alertname="HosterBalanceLow",alertstate="firing",scope="money",severity="warning",team="north"}',
+                    value: 1,
+                  },
+                ],
+              },
+            ],
+          },
+        ],
+      }),
+    );
+    const { code, said } = await run('promtool', ['test', 'rules', cases]);
+    expect(said).toContain('SUCCESS');
     expect(code).toBe(0);
   });
 
