@@ -224,7 +224,10 @@ export function isCrossSite(headers: IncomingHttpHeaders): boolean {
 }
 
 function send(response: ServerResponse, content: readonly Buffer[]): void {
-  if (response.socket instanceof TLSSocket) return sendPaced(response, content);
+  if (response.socket instanceof TLSSocket) {
+    sendPaced(response, content);
+    return;
+  }
   response.cork();
   for (const chunk of content) response.write(chunk);
   response.end();
