@@ -210,11 +210,14 @@ function toTlsConfig(tls: WebConfigFile['tls_server_config'], folder: string): T
   const certificate = pemSource(tls.cert_file, tls.cert, folder);
   const key = pemSource(tls.key_file, tls.key, folder);
   if (certificate === undefined || key === undefined) return undefined;
-  const oldest = tls.min_version ?? 'TLS12';
+  const clientAuthentication = CLIENT_AUTHENTICATION[tls.client_auth_type ?? 'NoClientCert'];
+  const isVerifying = clientAuthentication === 'verifyIfGiven' || clientAuthentication === 'requireAndVerify';
+  // With TLS 1.0 or 1.1, OpenSSL would accept client certificates that are signed with MD5 or SHA-1.
+  const oldest = isVerifying && tls.min_version !== 'TLS13' ? 'TLS12' : (tls.min_version ?? 'TLS12');
   return {
     certificate,
     key,
-    clientAuthentication: CLIENT_AUTHENTICATION[tls.client_auth_type ?? 'NoClientCert'],
+    clientAuthentication,
     clientAuthorities: pemSource(tls.client_ca_file, tls.client_ca, folder),
     clientAllowedSans: tls.client_allowed_sans,
     minVersion: TLS_VERSIONS[oldest],

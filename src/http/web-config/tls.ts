@@ -1,4 +1,3 @@
-import type { X509Certificate } from 'node:crypto';
 import type { Server } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
 import { createServer, type TLSSocket, type Server as TlsServer } from 'node:tls';
@@ -102,7 +101,7 @@ function createTlsServer(
 
 /** The certificate that a client sent. */
 export type ClientCertificate = {
-  /** True if it is valid for clients now, and a configured authority signed it with a strong hash. */
+  /** True if it is valid for clients now and signed by a configured authority. */
   readonly isVerified: boolean;
   /** Subject alternative names. */
   readonly names: readonly string[];
@@ -111,47 +110,7 @@ export type ClientCertificate = {
 function certificateOf(socket: TLSSocket): ClientCertificate | undefined {
   const certificate = socket.getPeerX509Certificate();
   if (certificate === undefined) return undefined;
-  const isVerified = socket.authorized && sentWith(certificate).every(({ raw }) => isStronglySigned(raw));
-  return { isVerified, names: subjectNames(certificate.subjectAltName) };
-}
-
-/** Lists all certificates that a client sent, without self-signed ones: those are trusted or not, whatever their signature. */
-function sentWith(first: X509Certificate): readonly X509Certificate[] {
-  const sent: X509Certificate[] = [];
-  for (let each: X509Certificate | undefined = first; each !== undefined; each = each.issuerCertificate) {
-    if (!each.verify(each.publicKey)) sent.push(each);
-  }
-  return sent;
-}
-
-/** Object identifiers of RSA, RSA-PSS and ECDSA with SHA-256, SHA-384 or SHA-512, and of Ed25519, in DER. */
-const STRONG_SIGNATURE = new RegExp(
-  [
-    '^06092a864886f70d01010[b-d]',
-    '^06092a864886f70d01010a.*060960864801650304020[1-3]',
-    '^06082a8648ce3d04030[2-4]',
-    '^06032b6570',
-  ].join('|'),
-);
-
-/**
- * Tests the algorithm with which a certificate (DER) is signed: MD5 and SHA-1 can be forged, and OpenSSL accepts them where
- * TLS 1.0 or 1.1 is allowed.
- */
-export function isStronglySigned(certificate: Buffer): boolean {
-  const [content] = readElement(certificate, 0);
-  const [, contentEnd] = readElement(certificate, content);
-  const [algorithm, algorithmEnd] = readElement(certificate, contentEnd);
-  return STRONG_SIGNATURE.test(certificate.subarray(algorithm, algorithmEnd).toString('hex'));
-}
-
-/** Returns where the content of an element of DER starts and ends. */
-function readElement(bytes: Buffer, at: number): readonly [start: number, end: number] {
-  const first = bytes[at + 1] ?? 0;
-  // Below 128 the length itself, else the number of its bytes.
-  const size = first < 0x80 ? 0 : first - 0x80;
-  const length = size === 0 ? first : bytes.readUIntBE(at + 2, size);
-  return [at + 2 + size, at + 2 + size + length];
+  return { isVerified: socket.authorized, names: subjectNames(certificate.subjectAltName) };
 }
 
 /**

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
   type ClientCertificate,
-  isStronglySigned,
   refusalOfClient,
   subjectNames,
 } from '../../../../src/http/web-config/tls.ts';
@@ -76,41 +75,5 @@ describe('subjectNames', () => {
     ['one, DNS:two', []],
   ])('parses %j as %j', (text, names) => {
     expect(subjectNames(text)).toEqual(names);
-  });
-});
-
-describe('isStronglySigned', () => {
-  const element = (tag: number, content: Buffer): Buffer => {
-    const { length } = content;
-    const size = length < 0x80 ? [length] : [0x82, length >> 8, length & 0xff];
-    return Buffer.concat([Buffer.from([tag, ...size]), content]);
-  };
-  /** A certificate in DER whose content is nothing but its length. */
-  const signedWith = (algorithm: string, contentLength: number): Buffer =>
-    element(
-      0x30,
-      Buffer.concat([
-        element(0x30, Buffer.alloc(contentLength)),
-        element(0x30, Buffer.from(algorithm, 'hex')),
-        element(0x03, Buffer.alloc(64)),
-      ]),
-    );
-  const PSS = '06092a864886f70d01010a';
-
-  it.each([
-    ['RSA with MD5', '06092a864886f70d0101040500', false],
-    ['RSA with SHA-1', '06092a864886f70d0101050500', false],
-    ['RSA with SHA-256', '06092a864886f70d01010b0500', true],
-    ['RSA with SHA-512', '06092a864886f70d01010d0500', true],
-    ['RSA-PSS with its default, SHA-1', `${PSS}3000`, false],
-    ['RSA-PSS with SHA-256', `${PSS}300fa00d300b0609608648016503040201`, true],
-    ['ECDSA with SHA-1', '06072a8648ce3d0401', false],
-    ['ECDSA with SHA-256', '06082a8648ce3d040302', true],
-    ['DSA with SHA-1', '06072a8648ce380403', false],
-    ['Ed25519', '06032b6570', true],
-  ])('judges %s', (_, algorithm, isStrong) => {
-    for (const length of [10, 300, 2_000]) {
-      expect(isStronglySigned(signedWith(algorithm, length))).toBe(isStrong);
-    }
   });
 });
