@@ -174,18 +174,19 @@ function tlsProblems(file: WebConfigFile): readonly TlsProblem[] {
       'nobody is asked for a certificate, so this would be checked on none: add client_auth_type: RequireAndVerifyClientCert',
     );
   }
-  const { min_version = 'TLS12', max_version = 'TLS13', cipher_suites = [] } = tls;
+  const oldest = oldestVersion(tls);
+  const { max_version = 'TLS13', cipher_suites = [] } = tls;
   const order = Object.keys(TLS_VERSIONS);
-  if (order.indexOf(min_version) > order.indexOf(max_version)) {
+  if (order.indexOf(oldest) > order.indexOf(max_version)) {
     add(
       tls.min_version === undefined ? 'max_version' : 'min_version',
-      `no version is left between min_version ${min_version} and max_version ${max_version}`,
+      `no version is left between min_version ${oldest} and max_version ${max_version}`,
     );
     return problems;
   }
   // HTTP/2 is never spoken, but the toolkit refuses such a file.
   const wantsHttp2 = isTlsEnabled(file) && (file.http_server_config.http2 ?? true);
-  const isFree = cipher_suites.length === 0 || min_version === 'TLS13';
+  const isFree = cipher_suites.length === 0 || oldest === 'TLS13';
   if (wantsHttp2 && !isFree && !cipher_suites.some((name) => HTTP2_SUITES.includes(name))) {
     add(
       'cipher_suites',
@@ -211,9 +212,7 @@ function toTlsConfig(tls: WebConfigFile['tls_server_config'], folder: string): T
   const key = pemSource(tls.key_file, tls.key, folder);
   if (certificate === undefined || key === undefined) return undefined;
   const clientAuthentication = CLIENT_AUTHENTICATION[tls.client_auth_type ?? 'NoClientCert'];
-  const isVerifying = clientAuthentication === 'verifyIfGiven' || clientAuthentication === 'requireAndVerify';
-  // With TLS 1.0 or 1.1, OpenSSL would accept client certificates that are signed with MD5 or SHA-1.
-  const oldest = isVerifying && tls.min_version !== 'TLS13' ? 'TLS12' : (tls.min_version ?? 'TLS12');
+  const oldest = oldestVersion(tls);
   return {
     certificate,
     key,
@@ -226,6 +225,19 @@ function toTlsConfig(tls: WebConfigFile['tls_server_config'], folder: string): T
     honorCipherOrder: tls.prefer_server_cipher_suites ?? true,
     ecdhCurve: opensslCurves(tls.curve_preferences ?? []),
   };
+}
+
+/**
+ * Returns the oldest TLS version to speak. Clients that are verified need TLS 1.2, because OpenSSL accepts certificates
+ * that are signed with MD5 or SHA-1 where older ones are allowed.
+ */
+function oldestVersion({
+  client_auth_type,
+  min_version = 'TLS12',
+}: WebConfigFile['tls_server_config']): keyof typeof TLS_VERSIONS {
+  const policy = CLIENT_AUTHENTICATION[client_auth_type ?? 'NoClientCert'];
+  const isVerifying = policy === 'verifyIfGiven' || policy === 'requireAndVerify';
+  return isVerifying && min_version !== 'TLS13' ? 'TLS12' : min_version;
 }
 
 /** The file wins if both are given. */

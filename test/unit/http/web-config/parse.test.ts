@@ -75,10 +75,11 @@ rate_limit:
         clientAuthentication: 'requireAndVerify',
         clientAuthorities: { text: new Secret('-----BEGIN CERTIFICATE-----\n') },
         clientAllowedSans: ['one', '2', 'true'],
-        minVersion: 'TLSv1.1',
+        // Not 1.1, since clients are verified.
+        minVersion: 'TLSv1.2',
         maxVersion: 'TLSv1.2',
         ciphers:
-          'TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:ECDHE-RSA-AES128-GCM-SHA256:@SECLEVEL=0',
+          'TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:ECDHE-RSA-AES128-GCM-SHA256',
         honorCipherOrder: false,
         ecdhCurve: 'secp384r1:X25519',
       },
@@ -157,6 +158,12 @@ describe('an invalid web configuration file', () => {
       `${PAIR}  min_version: TLS1.2\n`,
       [
         '/etc/web.yml:4:3: tls_server_config.min_version: got "TLS1.2", expected TLS12 or another of Go\'s names (unknown TLS version)',
+      ],
+    ],
+    [
+      `${PAIR}  client_auth_type: RequireAndVerifyClientCert\n  max_version: TLS11\n  min_version: TLS10\n`,
+      [
+        '/etc/web.yml:6:3: tls_server_config.min_version: no version is left between min_version TLS12 and max_version TLS11',
       ],
     ],
     [
