@@ -24,8 +24,8 @@ export const BACKLOG = 4_096;
 /** Maximum length of a request target, in characters. */
 export const MAX_URL_LENGTH = 2_048;
 
-/** Bytes of a response that are encrypted at once. */
-export const TLS_WRITE_BYTES = 64 * 1024;
+/** Bytes of a response that are written at once where it is sent at the pace of the reader. */
+export const PACED_WRITE_BYTES = 64 * 1024;
 
 /** Maximum size of a response without compression. */
 export const MAX_TEXT_BYTES = 64 * 1024 * 1024;

@@ -16,8 +16,8 @@ import {
   clientAddressOf,
   MAX_URL_LENGTH,
   NODE_LIMITS,
+  PACED_WRITE_BYTES,
   SOCKET_TIMEOUT,
-  TLS_WRITE_BYTES,
 } from './limits.ts';
 import { type Reply, type Route, textReply } from './reply.ts';
 import { gateRequests } from './request-gate.ts';
@@ -144,6 +144,8 @@ async function answer(
     ...(reply.status === 304 ? {} : { 'content-length': reply.length }),
     ...(endsConnection(headers, reply.status) ? { connection: 'close' } : {}),
   });
+  const isText = reply.headers['content-encoding'] === undefined;
+  const send = isText || socket instanceof TLSSocket ? sendPaced : sendAtOnce;
   send(response, request.method === 'HEAD' ? [] : reply.content);
 }
 
@@ -223,18 +225,14 @@ export function isCrossSite(headers: IncomingHttpHeaders): boolean {
   return !URL.canParse(origin) || new URL(origin).host !== host?.toLowerCase();
 }
 
-function send(response: ServerResponse, content: readonly Buffer[]): void {
-  if (response.socket instanceof TLSSocket) {
-    sendPaced(response, content);
-    return;
-  }
+function sendAtOnce(response: ServerResponse, content: readonly Buffer[]): void {
   response.cork();
   for (const chunk of content) response.write(chunk);
   response.end();
   response.uncork();
 }
 
-/** Writes at the pace of the reader, so that TLS encrypts no more than is about to be sent. */
+/** Writes at the pace of the reader, so that no more is encrypted or copied than is about to be sent. */
 function sendPaced(response: ServerResponse, content: readonly Buffer[]): void {
   const pieces = content.flatMap(toPieces);
   let next = 0;
@@ -252,9 +250,9 @@ function sendPaced(response: ServerResponse, content: readonly Buffer[]): void {
 }
 
 function toPieces(buffer: Buffer): readonly Buffer[] {
-  const count = Math.ceil(buffer.length / TLS_WRITE_BYTES);
+  const count = Math.ceil(buffer.length / PACED_WRITE_BYTES);
   return Array.from({ length: count }, (_, index) =>
-    buffer.subarray(index * TLS_WRITE_BYTES, (index + 1) * TLS_WRITE_BYTES),
+    buffer.subarray(index * PACED_WRITE_BYTES, (index + 1) * PACED_WRITE_BYTES),
   );
 }
 
