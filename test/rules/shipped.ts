@@ -44,7 +44,13 @@ export type Recording = z.infer<typeof Recording>;
 export type Alerting = z.infer<typeof Alerting>;
 
 const RuleFile = z.strictObject({
-  groups: z.array(z.strictObject({ name: z.string(), rules: z.array(z.union([Recording, Alerting])) })),
+  groups: z.array(
+    z.strictObject({
+      name: z.string(),
+      interval: z.string().optional(),
+      rules: z.array(z.union([Recording, Alerting])),
+    }),
+  ),
 });
 
 const CaseFile = z.object({

@@ -6,6 +6,12 @@ import type { Story } from './story.ts';
 
 const FEW = healthyPhones(12);
 const SITE = healthyPhones(500);
+/** Forty phones of five hundred stand in one rack. */
+const RACKS = SITE.map((phone, index) => ({
+  ...phone,
+  label: `${index < 40 ? 'rack-A' : 'rack-B'}/${index}`,
+}));
+const RACK = RACKS.slice(0, 40).map(({ deviceId }) => deviceId);
 const [selfRented, sold] = FEW.map(({ deviceId }) => deviceId);
 const idsOf = (phones: readonly { readonly deviceId: string }[]) => phones.map(({ deviceId }) => deviceId);
 
@@ -53,6 +59,39 @@ export const STORIES: readonly Story[] = [
     messages: [
       'page firing HosterFleetOffline (1): The fleet of account site is silent',
       'page resolved HosterFleetOffline (1): The fleet of account site is silent',
+    ],
+  },
+  {
+    title: 'a rack of 40 phones within 500 loses its power',
+    account: 'rack',
+    phones: RACKS,
+    happens: async ({ marketplace, waitForMessage }) => {
+      marketplace.edit(RACK, { online: false });
+      await waitForMessage('firing HosterGroupOffline');
+      // Long enough for an alert on each phone to be sent, if nothing inhibited it.
+      await wait(shortened('15m'));
+      marketplace.edit(RACK, { online: true });
+      await waitForMessage('resolved HosterGroupOffline');
+    },
+    messages: [
+      'page firing HosterGroupOffline (1): 40 phones of rack-A are silent',
+      'page resolved HosterGroupOffline (1): 40 phones of rack-A are silent',
+    ],
+  },
+  {
+    title: 'a sold phone falls silent and then leaves the list',
+    account: 'left',
+    phones: FEW,
+    happens: async ({ marketplace, waitForMessage, waitForSamples }) => {
+      marketplace.edit([sold ?? ''], { online: false });
+      await waitForMessage('firing HosterRentedDeviceOffline');
+      marketplace.edit([sold ?? ''], { archived: true });
+      await waitForSamples('hoster_device_left_timestamp_seconds{device_id!=""}');
+      // Longer than the alert on a phone that works again would go on.
+      await wait(shortened('20m') * 1.5);
+    },
+    messages: [
+      `page firing HosterRentedDeviceOffline (1): ${FEW[1]?.label} is sold and has been silent for <time>`,
     ],
   },
   {

@@ -21,6 +21,9 @@ const OF_RULES: readonly (readonly [string, readonly string[]])[] = [
   ['hoster:account_seen:bool', ['account', 'collector']],
   ['hoster:device_heartbeat_age:seconds', ['account', 'device_id']],
   ['hoster:device_problem:code', ['account', 'device_id']],
+  ['hoster:heartbeat_gap:p99', ['account', 'model']],
+  ['hoster:threshold_device_silent:seconds', []],
+  ['hoster:threshold_rented_silent:seconds', []],
 ];
 
 /** Tells whether a series is made by Prometheus or by rules, and so has no job and no instance. */

@@ -37,6 +37,10 @@ function inWords(duration: string): string {
 function row({ alert, annotations, labels, for: after }: Alerting): string {
   const what = annotations.summary
     .replace(/\{\{ or \$labels\.label \$labels\.device_id \}\}/g, '*phone*')
+    .replace(
+      /\{\{ if eq \$value -1\.0 \}\}.*?\{\{ else if eq \$value \$value \}\}(.*?)\{\{ else \}\}.*?\{\{ end \}\}/g,
+      '$1',
+    )
     .replace(/\{\{ if eq \$value \$value \}\}(.*?)(?:\{\{ else \}\}.*?)?\{\{ end \}\}/g, '$1')
     .replace(/\{\{ (?:if|with) \$labels\.\w+ \}\}(.*?)(?:\{\{ else \}\}.*?)?\{\{ end \}\}/g, '$1')
     .replace(/\{\{ \$value \| humanizeDuration \}\}/g, '*time*')
@@ -118,15 +122,15 @@ describe.each(alerts.map((alert) => [alert.alert, alert] as const))('%s', (name,
   });
 
   it('names the phone in its first line, if it is about one', () => {
-    const isOnPhone = expr.includes('hoster:device_label:info');
-    expect(isOnPhone).toBe(['device', 'tunnel'].includes(labels.scope));
+    const isOnPhone = ['device', 'tunnel'].includes(labels.scope);
+    expect(/group_left \(label, model, group\)|by \(account, device_id, label\)/.test(expr)).toBe(isOnPhone);
     expect(annotations.summary.includes('{{ or $labels.label $labels.device_id }}')).toBe(isOnPhone);
   });
 
   it('does not print a figure that a held alert lacks', () => {
     const texts = annotations.summary + annotations.description;
-    const figures = texts.match(/\$value(?! \$value)/g) ?? [];
-    const guarded = /\{\{ if eq \$value \$value \}\}/.test(texts);
+    const figures = texts.match(/\$value(?! \$value| -1\.0)/g) ?? [];
+    const guarded = /\bif eq \$value \$value \}\}/.test(texts);
     expect(figures.length === 0 || guarded || !expr.includes('hoster:alert_held:nan')).toBe(true);
   });
 });

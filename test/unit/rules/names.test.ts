@@ -62,8 +62,10 @@ const VALUES: readonly (readonly [metric: RegExp, label: string, values: readonl
   [/^ALERTS$/, 'alertstate', ['pending', 'firing']],
   [/^ALERTS$/, 'severity', SEVERITIES],
   [/^ALERTS$/, 'scope', SCOPES],
-  [/^ALERTS$|^hoster:alert_held:nan$/, 'alertname', alerts.map(({ alert }) => alert)],
-  [/^hoster:alert_held:nan$/, 'severity', SEVERITIES],
+  [/^ALERTS$|^hoster:alert_(?:held|left):/, 'alertname', alerts.map(({ alert }) => alert)],
+  [/^hoster:alert_(?:held|left):/, 'severity', SEVERITIES],
+  [/_common_cause_devices$/, 'kind', ['account', 'group', 'model', 'app_version', 'tunnel_host']],
+  [/^hoster:device_label:info$/, 'group', ['']],
   [/^hoster_balance_observed_/, 'kind', ['available', 'pending']],
   [/_self_rent_status/, 'status', ['expiring']],
 ];

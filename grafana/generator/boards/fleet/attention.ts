@@ -2,7 +2,7 @@ import type { Row } from '../../layout.ts';
 import { LIMITS, NO_DATA, PROBLEM, RENTAL } from '../../palette.ts';
 import { ranking } from '../../panels/ranking.ts';
 import { table } from '../../panels/table.ts';
-import { named, orUnknown, ROWS } from '../../promql.ts';
+import { named, ofAccount, orUnknown, perAccount, ROWS } from '../../promql.ts';
 import * as phones from '../../queries/phones.ts';
 import { ACCOUNT, alertTable, ID, PHONE } from '../columns.ts';
 
@@ -57,7 +57,37 @@ export const attention: Row = {
       },
       Object.values(PROBLEM),
     ),
-    alertTable('Firing alerts', 24, 7),
+    table({
+      title: 'Common causes',
+      description:
+        'What silent phones share that the others do not: the place, a version of the app, a model, a tunnel host. Go there before you look at single phones.',
+      noValue: 'No silent phones share a cause.',
+      width: 8,
+      height: 7,
+      columns: [
+        { title: 'What', label: 'kind', width: 100 },
+        { title: 'Which', label: 'value' },
+        {
+          title: 'Phones',
+          target: {
+            expression: `topk(${ROWS}, ${perAccount(ofAccount('hoster_common_cause_devices'), 'kind', 'value')})`,
+          },
+          width: 80,
+        },
+        {
+          title: 'Since, ago',
+          target: {
+            expression: `time() - ${perAccount(ofAccount('hoster_common_cause_start_timestamp_seconds'), 'kind', 'value')}\nand on (account) topk(${ROWS}, ${perAccount(ofAccount('hoster_common_cause_devices'))})`,
+          },
+          unit: 's',
+          decimals: 0,
+          width: 100,
+        },
+        ACCOUNT,
+      ],
+      sortBy: ['Phones', 'descending'],
+    }),
+    alertTable('Firing alerts', 16, 7),
   ],
 };
 

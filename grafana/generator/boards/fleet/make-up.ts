@@ -1,5 +1,6 @@
 import type { Row } from '../../layout.ts';
 import { SETUP } from '../../palette.ts';
+import { graph } from '../../panels/graph.ts';
 import { ranking } from '../../panels/ranking.ts';
 import { table } from '../../panels/table.ts';
 import { ofAccount, ROWS } from '../../promql.ts';
@@ -14,7 +15,7 @@ function among(vector: string): { readonly expression: string } {
 }
 
 export const makeUp: Row = {
-  title: 'Models, versions, set-up',
+  title: 'Models, versions, set-up, gaps',
   collapsed: true,
   tiles: [
     table({
@@ -58,6 +59,23 @@ export const makeUp: Row = {
       },
       Object.values(SETUP),
     ),
+    graph({
+      title: 'Longest gap of healthy phones, by model',
+      description:
+        'The silence that 99 of 100 phones of a model stay below in a day, beside the thresholds. A line above a threshold: raise the threshold, or look at that model.',
+      noValue: 'Unknown, or the rules run for less than an hour',
+      unit: 's',
+      width: 24,
+      height: 8,
+      targets: [
+        {
+          expression: `topk(${ROWS}, hoster:heartbeat_gap:p99{account=~"$account"})`,
+          legend: '{{account}} {{model}}',
+        },
+        { expression: 'hoster:threshold_device_silent:seconds', legend: 'silent' },
+        { expression: 'hoster:threshold_rented_silent:seconds', legend: 'rented and silent' },
+      ],
+    }),
   ],
 };
 
