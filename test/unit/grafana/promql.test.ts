@@ -22,7 +22,7 @@ describe('parsing a query', () => {
     const { functions, selectors } = readQuery(
       'max without (b) (x > bool 1) and on (a) last_over_time(y[1h] @ end()) unless z offset -1d or w + Inf',
     );
-    expect(functions).toEqual(['max', 'last_over_time', 'end']);
+    expect(functions).toEqual(['max', 'last_over_time']);
     expect(selectors.map(({ metric }) => metric)).toEqual(['x', 'y', 'z', 'w']);
   });
 
@@ -34,12 +34,7 @@ describe('parsing a query', () => {
     expect(made).toEqual(['e', 'f', '$1', 'g', '(.+)']);
   });
 
-  it.each([
-    ['sum(x', 'A bracket is not closed: sum(x'],
-    ['x)', 'A bracket too many: x)'],
-    ['x ? y', 'Not PromQL after "x ".'],
-    ['x{a}', 'Not matchers: {a}'],
-  ])('cannot be told of %s', (expression, message) => {
-    expect(() => readQuery(expression)).toThrow(new RangeError(message));
+  it.each(['sum(x', 'x)', 'x ? y', 'x{a=}', 'rate(x[5 m])', 'x and on y'])('refuses %s', (expression) => {
+    expect(() => readQuery(expression)).toThrow(RangeError);
   });
 });

@@ -1,3 +1,5 @@
+import { parser } from '@prometheus-io/lezer-promql';
+
 /** A selector in a query, such as `up{job="hoster"}[5m]`. */
 export type Selector = {
   readonly metric: string;
@@ -21,75 +23,81 @@ export type Query = {
   readonly made: readonly string[];
 };
 
-const TOKEN =
-  /\s+|"(?:[^"\\]|\\.)*"|\[[^\]]*\]|\{(?:[^"}]|"(?:[^"\\]|\\.)*")*\}|\$\w+|[A-Za-z_:][\w:]*|\d[\w.]*|[=!<>]=?|[-+*/%^,()@]/gy;
-const MATCHER = /\s*(\w+)\s*(=~|!~|!=|=)\s*"((?:[^"\\]|\\.)*)"\s*,?/gy;
-
-const GROUPING = new Set(['by', 'without', 'on', 'ignoring', 'group_left', 'group_right']);
-const WORDS = new Set(['and', 'or', 'unless', 'bool', 'offset', 'Inf', 'NaN']);
+/** Functions whose texts are labels, or the values that labels get. */
 const LABEL_MAKERS = new Set(['label_replace', 'label_join', 'count_values']);
 
+/** Variables of Grafana where PromQL has a duration or a number, by what stands for them while the query is parsed. */
+const STAND_INS: readonly (readonly [variable: string, standIn: string])[] = [
+  ['$__rate_interval', '11111ms'],
+  ['$__range', '22222ms'],
+  ['$__interval', '33333ms'],
+  ['$silent_after', '44444'],
+  ['$limit', '55555'],
+];
+
 /**
- * Reads what a PromQL expression names. It is no parser: whether the expression is right, only Prometheus can tell.
+ * Reads what a PromQL expression names, by Prometheus's own grammar. Variables in texts stay as they are.
  *
- * @throws RangeError where it meets a character that PromQL does not have, or brackets that do not match
+ * @throws RangeError for what is no PromQL
  */
 export function readQuery(expression: string): Query {
-  const tokens = tokensOf(expression);
-  const selectors: Selector[] = [];
+  const text = STAND_INS.reduce(
+    (result, [variable, standIn]) => result.replaceAll(variable, standIn),
+    expression,
+  );
+  const original = (from: number, to: number): string =>
+    STAND_INS.reduce(
+      (result, [variable, standIn]) => result.replaceAll(standIn, variable),
+      text.slice(from, to),
+    );
+  const selectors: (Selector & { range: string | undefined })[] = [];
+  const matchers: Matcher[][] = [];
   const functions: string[] = [];
   const labels: string[] = [];
   const made: string[] = [];
   const open: string[] = [];
-  let called = '';
-  let grouping = false;
-  for (const [index, token] of tokens.entries()) {
-    const next = tokens[index + 1] ?? '';
-    if (token === '(') {
-      open.unshift(grouping ? 'grouping' : called);
-      if (!grouping) called = '';
-      grouping = false;
-    } else if (token === ')') {
-      if (open.shift() === undefined) throw new RangeError(`A bracket too many: ${expression}`);
-    } else if (token.startsWith('"')) {
-      if (LABEL_MAKERS.has(open[0] ?? '')) made.push(token.slice(1, -1));
-    } else if (/^[A-Za-z_:]/.test(token)) {
-      if (open[0] === 'grouping') labels.push(token);
-      else if (GROUPING.has(token)) grouping = true;
-      else if (WORDS.has(token)) continue;
-      else if (next === '(' || next === 'by' || next === 'without') {
-        called = token;
-        functions.push(token);
-      } else selectors.push(selectorAt(tokens, index, open));
-    }
-  }
-  if (open.length > 0) throw new RangeError(`A bracket is not closed: ${expression}`);
+  parser.parse(text).iterate({
+    enter: ({ type, name, from, to, node }) => {
+      if (type.isError) throw new RangeError(`no PromQL at "${original(from, text.length)}": ${expression}`);
+      const content = original(from, to);
+      if (name === 'FunctionIdentifier' || name === 'AggregateOp') {
+        functions.push(content);
+        open.unshift(content);
+      } else if (name === 'VectorSelector') {
+        const own: Matcher[] = [];
+        matchers.unshift(own);
+        const metric = node.getChild('Identifier');
+        // One that names no metric asks for all that match.
+        if (metric === null) return;
+        selectors.push({
+          metric: text.slice(metric.from, metric.to),
+          matchers: own,
+          range: rangeOf(node.parent, original),
+          within: [...open],
+        });
+      } else if (name === 'UnquotedLabelMatcher') {
+        const [, label = '', operator = '', value = ''] =
+          /^(\w+)\s*(=~|!~|!=|=)\s*"(.*)"$/s.exec(content) ?? [];
+        matchers[0]?.push({ label, operator, value });
+      } else if (name === 'StringLiteral' && node.parent?.name === 'FunctionCallBody') {
+        if (LABEL_MAKERS.has(open[0] ?? '')) made.push(content.slice(1, -1));
+      } else if (name === 'LabelName' && node.parent?.name === 'GroupingLabels') {
+        labels.push(content);
+      }
+    },
+    leave: ({ name }) => {
+      if (name === 'FunctionCall' || name === 'AggregateExpr') open.shift();
+    },
+  });
   return { selectors, functions, labels, made };
 }
 
-function tokensOf(expression: string): readonly string[] {
-  const tokens = expression.match(TOKEN) ?? [];
-  if (tokens.join('').length !== expression.length)
-    throw new RangeError(`Not PromQL after "${tokens.join('')}".`);
-  return tokens.filter((token) => token.trim() !== '');
-}
+type Node = {
+  readonly name: string;
+  getChild(name: string): { readonly from: number; readonly to: number } | null;
+};
 
-function selectorAt(tokens: readonly string[], index: number, open: readonly string[]): Selector {
-  const [metric = '', second = '', third = ''] = tokens.slice(index, index + 3);
-  const hasMatchers = second.startsWith('{');
-  const range = hasMatchers ? third : second;
-  return {
-    metric,
-    matchers: hasMatchers ? matchersOf(second) : [],
-    range: range.startsWith('[') ? range.slice(1, -1) : undefined,
-    within: open.filter((name) => name !== ''),
-  };
-}
-
-function matchersOf(braces: string): readonly Matcher[] {
-  const inside = braces.slice(1, -1);
-  const matches = [...inside.matchAll(MATCHER)];
-  if (matches.map(([text]) => text).join('').length !== inside.length)
-    throw new RangeError(`Not matchers: ${braces}`);
-  return matches.map(([, label = '', operator = '', value = '']) => ({ label, operator, value }));
+function rangeOf(parent: Node | null, textAt: (from: number, to: number) => string): string | undefined {
+  const duration = parent?.name === 'MatrixSelector' ? parent.getChild('DurationExpr') : null;
+  return duration === null ? undefined : textAt(duration.from, duration.to);
 }
