@@ -1,6 +1,9 @@
 const NOTHING_FIRES = 'no alert has lasted as long as it has to';
 const OFF_BY_DEFAULT = 'a feature that is off by default';
 const NO_SHARDS = 'the phones are not divided among processes';
+const NO_GAPS = 'the rules on gaps run every ten minutes';
+const NO_RULES = 'there are no rules';
+const NO_WHOLE_DAY = 'no day is over yet';
 const GOOD_ANSWERS = 'the simulated API sends nothing but what is documented';
 
 /** Panels that are empty in the demo now and in its history. */
@@ -9,10 +12,9 @@ const AT_ANY_TIME: readonly (readonly [place: string, reason: string])[] = [
   ['device.json: Self-rent rental A', OFF_BY_DEFAULT],
   ['exporter.json: Skipped polls by reason A', 'every poll ends before the next one is due'],
   ['exporter.json: Pause that the API asked for A', 'the simulated API never asks for a pause'],
-  ['exporter.json: Values that nobody documented A', GOOD_ANSWERS],
-  ['exporter.json: Fields of a wrong type A', GOOD_ANSWERS],
-  ['exporter.json: Items left out A', GOOD_ANSWERS],
-  ['exporter.json: Lists that contradicted themselves A', GOOD_ANSWERS],
+  ['fleet.json: Common causes A', 'no phones became silent together'],
+  ['fleet.json: Common causes B', 'no phones became silent together'],
+  ['fleet.json: Longest gap of healthy phones, by model A', NO_GAPS],
 ];
 
 /** Alerts on what does not befall the demo. */
@@ -58,7 +60,14 @@ const UNTROUBLED = {
 export const EMPTY: ReadonlyMap<string, string> = new Map([
   ['device.json: Firing alerts A', NOTHING_FIRES],
   ['fleet.json: Firing alerts A', NOTHING_FIRES],
-  ['tunnels.json: Firing alerts A', NOTHING_FIRES],
+  ['tunnels.json: Firing alerts on tunnels A', NOTHING_FIRES],
+  ['hoster:device_heartbeat_gap:max1d', NO_GAPS],
+  ['hoster:heartbeat_gap:p99', NO_GAPS],
+  ['hoster:account_heartbeat_gap:p99', NO_GAPS],
+  ['money.json: Movements per day A', NO_WHOLE_DAY],
+  ['money.json: Movements per day B', NO_WHOLE_DAY],
+  ['money.json: Phone-hours per day A', NO_WHOLE_DAY],
+  ['money.json: Came in per sold hour, by day A', NO_WHOLE_DAY],
   ['device.json: annotation', NOTHING_FIRES],
   ['exporter.json: annotation', NOTHING_FIRES],
   ['fleet.json: annotation', NOTHING_FIRES],
@@ -80,9 +89,14 @@ const NO_PROCESS = 'there was no process whose processor and memory could be tol
 
 /** The same for the history, which has no rules. */
 export const EMPTY_IN_THE_PAST: ReadonlyMap<string, string> = new Map([
-  ['device.json: Firing alerts A', 'no alert fires without rules'],
-  ['fleet.json: Firing alerts A', 'no alert fires without rules'],
-  ['tunnels.json: Firing alerts A', 'no alert fires without rules'],
+  ['device.json: Firing alerts A', NO_RULES],
+  ['fleet.json: Firing alerts A', NO_RULES],
+  ['tunnels.json: Firing alerts on tunnels A', NO_RULES],
+  ['fleet.json: Phones with a problem B', NO_RULES],
+  ['fleet.json: Phones with a problem C', NO_RULES],
+  ['fleet.json: Problems by kind A', NO_RULES],
+  ['fleet.json: Longest gap of healthy phones, by model B', NO_RULES],
+  ['fleet.json: Longest gap of healthy phones, by model C', NO_RULES],
   ...AT_ANY_TIME,
   ['exporter.json: Requests to the exporter A', 'nobody scraped'],
   ['exporter.json: State files not written A', NO_STATE],
