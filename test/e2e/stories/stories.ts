@@ -92,6 +92,7 @@ export const STORIES: readonly Story[] = [
     },
     messages: [
       `page firing HosterRentedDeviceOffline (1): ${FEW[1]?.label} is sold and has been silent for <time>`,
+      `digest firing digest (1): ${FEW[1]?.label} left the device list <time> ago`,
     ],
   },
   {

@@ -89,7 +89,7 @@ describe('docs/runbooks', () => {
     (name) => {
       const own = alerts.filter(({ alert }) => alert === name);
       const [severities, scopes, times] = [
-        own.map(({ labels }) => `\`${labels.severity}\``).join(' or '),
+        [...new Set(own.map(({ labels }) => `\`${labels.severity}\``))].join(' or '),
         [...new Set(own.map(({ labels }) => labels.scope))].join(),
         [...new Set(own.map((alert) => inWords(alert.for)))].join(),
       ];
