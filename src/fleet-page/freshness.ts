@@ -1,6 +1,6 @@
 import type { FleetAccount, FleetDocument, FleetReading } from '../http/fleet.ts';
 import type { DataState } from '../model/enums.ts';
-import { ACCESS_WORDS, countText, FAILURE_WORDS, STATE_WORDS, type Tone } from './words.ts';
+import { ACCESS_WORDS, countText, FAILURE_REMEDIES, FAILURE_WORDS, STATE_WORDS, type Tone } from './words.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -134,7 +134,7 @@ export function freshnessOf(
   const learnedAt = learnedAtOf(document);
   const notices = [
     ...connectionNotices(connection, now, format),
-    ...accountNotices(document?.accounts ?? [], now, format),
+    ...accountNotices(document, now, format),
     ...shardNotices(document?.shard),
   ];
   if (connection.failure !== undefined)
@@ -199,13 +199,16 @@ function shardNotices(shard: FleetDocument['shard']): readonly Notice[] {
 
 /** Merges equal notices of several accounts. */
 function accountNotices(
-  accounts: readonly FleetAccount[],
+  document: FleetDocument | undefined,
   now: number,
   format: InstantFormat,
 ): readonly Notice[] {
+  if (document === undefined) return [];
+  const { accounts } = document;
+  const retry = `It is tried again every ${durationText(document.exporter.pollIntervalSeconds)}.`;
   const groups = new Map<string, { readonly notice: Notice; readonly names: string[] }>();
   for (const account of accounts) {
-    for (const notice of noticesOf(account, now, format)) {
+    for (const notice of noticesOf(account, retry, now, format)) {
       const key = `${notice.title}\n${notice.text}`;
       const group = groups.get(key) ?? { notice, names: [] };
       group.names.push(account.name);
@@ -217,39 +220,59 @@ function accountNotices(
   );
 }
 
+/** One notice for one cause: a refused key is why nothing is fresh. */
 function noticesOf(
   { access, readings }: FleetAccount,
+  retry: string,
   now: number,
   format: InstantFormat,
 ): readonly Notice[] {
   const names: readonly ReadingName[] = ['devices', 'tunnels', 'balance'];
   const stale = names.filter((name) => isStale(readings[name]));
-  const notices = stale
-    // As a rule, all polls fail together; one notice is enough.
-    .filter((name) => name === 'devices' || !stale.includes('devices'))
-    .map((name) => noticeOf(name, readings[name], now, format));
-  if (access === undefined || access === 'granted') return notices;
-  return [{ tone: 'bad', title: 'The key is refused', text: ACCESS_WORDS[access] }, ...notices];
+  if (access !== undefined && access !== 'granted') {
+    const seen = lastSeen(readings.devices, now, format);
+    return [{ tone: 'bad', title: 'The key is refused', text: `${ACCESS_WORDS[access]}${seen}` }];
+  }
+  return (
+    stale
+      // As a rule, all polls fail together; one notice is enough.
+      .filter((name) => name === 'devices' || !stale.includes('devices'))
+      .map((name) => noticeOf(name, readings[name], retry, now, format))
+  );
+}
+
+function lastSeen(reading: FleetReading, now: number, format: InstantFormat): string {
+  const learnedAt = parseTime(reading.lastSuccessAt);
+  return learnedAt === undefined ? '' : ` The phones were last seen at ${format.brief(learnedAt, now)}.`;
 }
 
 function isStale(reading: FleetReading): boolean {
   return reading.state !== 'fresh' && !isFirstPoll(reading);
 }
 
-function noticeOf(name: ReadingName, reading: FleetReading, now: number, format: InstantFormat): Notice {
+function noticeOf(
+  name: ReadingName,
+  reading: FleetReading,
+  retry: string,
+  now: number,
+  format: InstantFormat,
+): Notice {
   const { state, failure } = reading;
   const learnedAt = parseTime(reading.lastSuccessAt);
   const cause =
-    failure === undefined ? 'No poll has ended since.' : `The last poll failed: ${FAILURE_WORDS[failure]}.`;
-  const title = `${READING_TITLES[name]} ${state === 'held' ? 'held' : 'expired'}`;
-  if (learnedAt === undefined) return { tone: 'bad', title, text: `Nothing is known yet. ${cause}` };
-  const when = `${format.brief(learnedAt, now)}, ${durationText((now - learnedAt) / 1000)} ago`;
+    failure === undefined
+      ? 'No poll has ended since.'
+      : `The last poll failed: ${FAILURE_WORDS[failure]}. ${retry} ${FAILURE_REMEDIES[failure]}`;
+  const what = READING_TITLES[name];
+  if (learnedAt === undefined) return { tone: 'bad', title: `${what} not seen yet`, text: cause };
+  const since = format.brief(learnedAt, now);
+  const ago = durationText((now - learnedAt) / 1000);
   if (state === 'held') {
-    const text = `This is what was seen at ${when}, and all ages stand still there. ${cause}`;
-    return { tone: 'warn', title, text };
+    const text = `${cause} Until then you see what was seen ${ago} ago, and ages stand still.`;
+    return { tone: 'warn', title: `${what}: old data from ${since}`, text };
   }
-  const text = `The last good look was at ${when}: too old to be shown. ${cause}`;
-  return { tone: 'bad', title, text };
+  const text = `${cause} What was seen ${ago} ago is too old to be shown.`;
+  return { tone: 'bad', title: `${what}: no data since ${since}`, text };
 }
 
 const NAMES_SHOWN = 3;

@@ -138,12 +138,38 @@ export const FAILURE_WORDS: Readonly<Record<FailureReason, string>> = {
   internal: 'the exporter made a mistake; its log says more',
 };
 
+/** What to do about a failed poll, in one sentence. */
+export const FAILURE_REMEDIES: Readonly<Record<FailureReason, string>> = {
+  dns: 'Check that this machine can resolve names, and that api_url is right.',
+  connect: 'Check the network of this machine, and its firewall.',
+  reset: 'Nothing to do, unless it lasts.',
+  timeout: 'Nothing to do, unless it lasts.',
+  tls: 'Check the clock of this machine, and client.ca_file if you have an authority of your own.',
+  redirect: 'Set api_url to the final address.',
+  edge_block: 'Ask the marketplace whether it blocks the address of this machine.',
+  envelope: 'Check api_url: something else responds there.',
+  encoding: 'Nothing to do, unless it lasts.',
+  truncated: 'Nothing to do, unless it lasts.',
+  too_large: 'Look for a newer version of the exporter.',
+  schema: 'The API changed: look for a newer version of the exporter.',
+  unauthorized: 'Put a new key into the key file; no restart is needed.',
+  throttled: 'Nothing to do. If it comes often, poll less often.',
+  server: 'Nothing to do: the marketplace has to mend it.',
+  not_found: 'Check api_url.',
+  bad_request: 'Look for a newer version of the exporter.',
+  inconsistent: 'Nothing to do, unless it lasts; then tell the marketplace.',
+  internal: 'Read the log of the exporter, and report it.',
+};
+
+const SAME_KEY =
+  'Put a new key into the key file: it is used at the next poll, no restart needed. The same key is tried again 5 min after the first refusal, then every hour.';
+
 /** Sentences for a refused key. The API uses the same codes for a wrong key and a suspended account. */
 export const ACCESS_WORDS: Readonly<Record<Exclude<AccessState, 'granted'>, string>> = {
-  missing_key: 'The API says that no key was sent.',
-  invalid_key: 'The API refuses the key: it is wrong, or the account is suspended.',
-  suspended: 'The API says that the account is suspended, or the key is wrong.',
-  denied: 'The API refuses the key.',
+  missing_key: `The marketplace says that no key was sent (MISSING_API_KEY): a proxy may remove it. ${SAME_KEY}`,
+  invalid_key: `The marketplace refuses the key (INVALID_API_KEY): it is wrong, or the account is suspended. ${SAME_KEY}`,
+  suspended: `The marketplace says that the account is suspended (HOSTER_BANNED), or the key is wrong: its hoster dashboard tells which. ${SAME_KEY}`,
+  denied: `The marketplace refuses the key. ${SAME_KEY}`,
 };
 
 export const STATE_WORDS: Readonly<Record<DataState, string>> = {

@@ -32,11 +32,22 @@ type Version = {
   readonly inflate: () => Promise<Buffer | undefined>;
 };
 
+/** Answers `/api/v1/fleet`; with `?phones=no` without the list of phones, for a panel that shows totals. */
+export function createFleetAnswer(sources: FleetSources): Route['answer'] {
+  const whole = createAnswer(sources, (document) => document, '');
+  const totals = createAnswer(sources, (document) => ({ ...document, phones: [] }), 't');
+  return (request) => (request.query.get('phones') === 'no' ? totals(request) : whole(request));
+}
+
 /**
- * Answers `/api/v1/fleet`. The JSON is written on the first request for a snapshot and kept, compressed, as long as the
+ * Answers with a part of the document. The JSON is written on the first request for a snapshot and kept, compressed, as long as the
  * snapshot: without readers it costs neither time nor memory.
  */
-export function createFleetAnswer(sources: FleetSources): Route['answer'] {
+function createAnswer(
+  sources: FleetSources,
+  select: (document: FleetDocument) => FleetDocument,
+  part: string,
+): Route['answer'] {
   const versions = new WeakMap<Snapshot, Version>();
   let count = 0;
   let writing: Version | undefined;
@@ -47,7 +58,7 @@ export function createFleetAnswer(sources: FleetSources): Route['answer'] {
     count += 1;
     // Weak (RFC 9110, 8.8.1), because the same tag is sent with gzip and with text.
     const version: Version = {
-      tag: `W/"${sources.process}-${count}"`,
+      tag: `W/"${sources.process}-${count}${part}"`,
       inflate: shareRuns(async () => version.content && inflate(await version.content)),
     };
     versions.set(snapshot, version);
@@ -56,7 +67,7 @@ export function createFleetAnswer(sources: FleetSources): Route['answer'] {
   const write = async (snapshot: Snapshot): Promise<GzipContent> => {
     const { exporter, yieldToEventLoop } = sources;
     return compress(
-      jsonOf(await buildFleetDocument(snapshot, exporter(), yieldToEventLoop)),
+      jsonOf(select(await buildFleetDocument(snapshot, exporter(), yieldToEventLoop))),
       yieldToEventLoop,
     );
   };

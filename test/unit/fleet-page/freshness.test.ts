@@ -137,7 +137,7 @@ describe('freshnessOf', () => {
       word: 'Held',
       learnedAt: NOON,
       notices: [
-        'warn Phones held. This is what was seen at 12:00:00, 5 min ago, and all ages stand still there. The last poll failed: the API did not answer in time.',
+        'warn Phones: old data from 12:00:00. The last poll failed: the API did not answer in time. It is tried again every 30 s. Nothing to do, unless it lasts. Until then you see what was seen 5 min ago, and ages stand still.',
       ],
     });
   });
@@ -152,7 +152,7 @@ describe('freshnessOf', () => {
       tone: 'bad',
       word: 'Expired',
       notices: [
-        'bad Phones expired. The last good look was at 12:00:00, 5 min ago: too old to be shown. The last poll failed: the name of the API could not be resolved.',
+        'bad Phones: no data since 12:00:00. The last poll failed: the name of the API could not be resolved. It is tried again every 30 s. Check that this machine can resolve names, and that api_url is right. What was seen 5 min ago is too old to be shown.',
       ],
     });
   });
@@ -160,7 +160,7 @@ describe('freshnessOf', () => {
   it('says that nothing is known yet when no poll has succeeded', () => {
     const never = readings({ ...UNREAD, lastAttemptAt: '2026-03-01T12:00:00.000Z', failure: 'tls' });
     expect(shown(documentOf(account({ readings: never }))).notices).toEqual([
-      'bad Phones expired. Nothing is known yet. The last poll failed: the certificate of the API was not accepted.',
+      'bad Phones not seen yet. The last poll failed: the certificate of the API was not accepted. It is tried again every 30 s. Check the clock of this machine, and client.ca_file if you have an authority of your own.',
     ]);
   });
 
@@ -174,8 +174,15 @@ describe('freshnessOf', () => {
     );
     expect(result.word).toBe('Held (4 of 6 accounts)');
     expect(result.notices).toEqual([
-      expect.stringMatching(/^warn Phones held: b, c, d and 1 other\. /),
-      'bad The key is refused: f. The API refuses the key: it is wrong, or the account is suspended.',
+      expect.stringMatching(/^warn Phones: old data from 12:00:00: b, c, d and 1 other\. /),
+      expect.stringMatching(/^bad The key is refused: f\. .*Put a new key into the key file/),
+    ]);
+  });
+
+  it('tells a refused key once, although nothing is fresh because of it', () => {
+    const { notices } = shown(documentOf(account({ access: 'invalid_key', readings: expired })));
+    expect(notices).toEqual([
+      'bad The key is refused. The marketplace refuses the key (INVALID_API_KEY): it is wrong, or the account is suspended. Put a new key into the key file: it is used at the next poll, no restart needed. The same key is tried again 5 min after the first refusal, then every hour. The phones were last seen at 12:00:00.',
     ]);
   });
 
@@ -183,7 +190,7 @@ describe('freshnessOf', () => {
     const part = { ...readings(reading()), tunnels: reading({ state: 'held', failure: 'server' }) };
     const result = shown(documentOf(account({ readings: part })));
     expect([result.word, result.notices.length]).toEqual(['Fresh', 1]);
-    expect(result.notices[0]).toMatch(/^warn Tunnels held\. /);
+    expect(result.notices[0]).toMatch(/^warn Tunnels: old data from /);
   });
 
   it('says that the exporter is unreachable and since when', () => {

@@ -96,4 +96,13 @@ describe('the fleet as JSON', () => {
     expect([state.written, second.headers['etag']]).toEqual([1, (await first).headers['etag']]);
     expect((await ask()).headers['etag']).not.toBe(second.headers['etag']);
   });
+
+  it('leaves out the phones for a panel that shows totals, under a tag of its own', async () => {
+    const { ask } = stage(200);
+    const whole = await ask();
+    const totals = await ask({ query: new URLSearchParams({ phones: 'no' }) });
+    const document = JSON.parse(gunzipSync(await bodyOf(totals)).toString());
+    expect([document.phones, document.accounts.length]).toEqual([[], 1]);
+    expect(totals.headers['etag']).not.toBe(whole.headers['etag']);
+  });
 });
