@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { ALERTMANAGER_FILE, shippedText } from '../../rules/shipped.ts';
+import { CHANNELS, configurationFor } from './channels.ts';
+
+const Configuration = z.looseObject({
+  route: z.unknown(),
+  inhibit_rules: z.unknown(),
+  time_intervals: z.unknown(),
+  receivers: z.array(z.looseObject({ name: z.string() })),
+});
+
+const shipped = Configuration.parse(parse(shippedText(ALERTMANAGER_FILE)));
+
+describe.each(CHANNELS.map((channel) => [channel.name, channel] as const))(
+  'alertmanager.%s.yml',
+  (name, channel) => {
+    const text = configurationFor(channel);
+    const configuration = Configuration.parse(parse(text));
+
+    it('is current: run `npm run docs` after a change of alertmanager.yml', async () => {
+      await expect(text).toMatchFileSnapshot(`../../../config/alertmanager/alertmanager.${name}.yml`);
+    });
+
+    it('routes and inhibits as the shipped configuration does', () => {
+      const { route, inhibit_rules, time_intervals, receivers } = configuration;
+      expect({ route, inhibit_rules, time_intervals }).toEqual({
+        route: shipped.route,
+        inhibit_rules: shipped.inhibit_rules,
+        time_intervals: shipped.time_intervals,
+      });
+      expect(receivers.map((each) => each.name)).toEqual(shipped.receivers.map((each) => each.name));
+    });
+
+    it('sends to this channel only, and the same to all three receivers', () => {
+      const [page, notify, digest, watchdog] = configuration.receivers.map(
+        ({ name: _, ...channels }) => channels,
+      );
+      expect(Object.keys(page ?? {})).toHaveLength(1);
+      expect([notify, digest, watchdog]).toEqual([page, page, {}]);
+    });
+
+    it('holds no secret and no example address, only blanks in capitals and names of files', () => {
+      expect(text).not.toMatch(/example\.com|put-the|127\.0\.0\.1|_token: |password: /);
+      expect(text).toMatch(/_file: \/etc\/alertmanager\/secrets\//);
+    });
+  },
+);
