@@ -1,3 +1,4 @@
+import type { Endpoint } from '../model/enums.ts';
 import type { Balance } from '../model/money.ts';
 import { type Shard, WHOLE } from '../model/shard.ts';
 import type { Tunnel } from '../model/tunnel.ts';
@@ -6,6 +7,13 @@ import { createHttpClient, type HttpClient, type HttpClientOptions } from './htt
 import { createRequestPolicy, type RequestPolicy, type RequestPolicyOptions } from './request-policy.ts';
 import type { ApiResponse } from './response.ts';
 import { createParsers, type DevicePage } from './schemas.ts';
+
+/** Path of each endpoint below `{base_url}`; that of a tunnel continues with the id of a device. */
+export const API_PATHS = {
+  devices: '/hoster/v1/devices',
+  tunnel: '/hoster/v1/devices',
+  balance: '/hoster/v1/balance',
+} as const satisfies Record<Endpoint, string>;
 
 /**
  * The API of one account. A request rejects with an ApiError, or with the reason of its signal once that aborts: giving
@@ -38,21 +46,21 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     devicePage: (page, signal) =>
       send({
         endpoint: 'devices',
-        path: `/hoster/v1/devices?page=${page}&limit=${PAGE_SIZE}`,
+        path: `${API_PATHS.devices}?page=${page}&limit=${PAGE_SIZE}`,
         signal,
         parse: (data) => asResult(parsers.devicePage(data)),
       }),
     tunnel: (deviceId, signal) =>
       send({
         endpoint: 'tunnel',
-        path: `/hoster/v1/devices/${encodeURIComponent(deviceId)}/self-rent/tunnel`,
+        path: `${API_PATHS.tunnel}/${encodeURIComponent(deviceId)}/self-rent/tunnel`,
         signal,
         parse: (data) => (data === undefined ? { value: undefined } : asResult(parsers.tunnel(data))),
       }),
     balance: (signal) =>
       send({
         endpoint: 'balance',
-        path: '/hoster/v1/balance',
+        path: API_PATHS.balance,
         signal,
         parse: (data) => asResult(parsers.balance(data)),
       }),

@@ -6,7 +6,7 @@ const ADVICE = {
   connect: 'No connection came about. Check api_url, the firewall and whether the API is up.',
   reset: 'The connection broke before the answer. It is tried again at the next poll.',
   timeout: 'The answer did not come whole in time. Raise client.timeout if the API is slow at all times.',
-  tls: 'The certificate or handshake was refused. Check the host of api_url, the clock and the trusted authorities.',
+  tls: 'No secure connection came about. Check host and port of api_url, the clock and the trusted authorities.',
   redirect:
     'Redirects are not followed, since the key would go with them. Put the final address into api_url.',
   edge_block: 'Something in front of the API answered, not the API. Ask whether this address is blocked.',
@@ -24,6 +24,14 @@ const ADVICE = {
   inconsistent: 'The answers contradict each other or what is possible. It is tried again at the next poll.',
   internal: 'This is a fault of hoster-exporter. Please report it.',
 } as const satisfies Record<FailureReason, string>;
+
+/** Advice for the codes that tell a wrong key from a suspended account; the API may use each for both. */
+const ADVICE_BY_CODE: Readonly<Record<string, string>> = {
+  INVALID_API_KEY:
+    'The API does not accept this key. Compare it with the one that the marketplace shows. A new key needs no restart.',
+  HOSTER_BANNED:
+    'The marketplace says that the account is suspended. A new key does not help: log in there, or ask its support.',
+};
 
 /** The facts about a failed request. */
 export type ApiErrorFacts = {
@@ -59,7 +67,7 @@ export class ApiError extends Error {
 
   constructor(facts: ApiErrorFacts) {
     const options = facts.cause === undefined ? undefined : { cause: facts.cause };
-    super(`${facts.got}. ${ADVICE[facts.reason]}`, options);
+    super(`${facts.got}. ${ADVICE_BY_CODE[facts.code ?? ''] ?? ADVICE[facts.reason]}`, options);
     this.reason = facts.reason;
     this.endpoint = facts.endpoint;
     this.rejected = facts.rejected ?? false;
@@ -129,8 +137,8 @@ const PREFIXES: readonly (readonly [prefix: string, reason: FailureReason])[] = 
 const UNKNOWN_AUTHORITY =
   'the certificate is of an authority that is not trusted here; client.ca_file can name the file of a private one';
 
-/** Faults of a certificate in words that name what to mend; the codes are those of OpenSSL. */
-const CERTIFICATE_WORDS: ReadonlyMap<string, string> = new Map([
+/** Faults of TLS in words that name what to mend; the codes are those of OpenSSL. */
+const TLS_WORDS: ReadonlyMap<string, string> = new Map([
   ['CERT_HAS_EXPIRED', 'the certificate has expired'],
   ['CERT_NOT_YET_VALID', 'the certificate is not valid yet'],
   ['CERT_REVOKED', 'the certificate was revoked'],
@@ -142,6 +150,8 @@ const CERTIFICATE_WORDS: ReadonlyMap<string, string> = new Map([
   ['UNABLE_TO_GET_ISSUER_CERT', UNKNOWN_AUTHORITY],
   ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', UNKNOWN_AUTHORITY],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', UNKNOWN_AUTHORITY],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'this server speaks http, not https'],
+  ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'this server speaks http, not https'],
 ]);
 
 /** Malformed responses that undici has no code for, by code and message: each with words of our own. */
@@ -172,7 +182,7 @@ export class NetworkError extends Error {
   constructor(error: unknown, stage: 'head' | 'body', idleMilliseconds: number) {
     const code = codeOf(error);
     const malformed = MALFORMED_WORDS.get(code ?? '') ?? MALFORMED_WORDS.get(`${code} ${messageOf(error)}`);
-    super(malformed ?? CERTIFICATE_WORDS.get(code ?? '') ?? messageOf(error));
+    super(malformed ?? TLS_WORDS.get(code ?? '') ?? messageWithoutOpenssl(error, code));
     this.code = code;
     this.reason = malformed === undefined ? reasonOf(code, stage) : 'envelope';
     this.staleConnection =
@@ -208,6 +218,12 @@ function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;
   return error.name === 'HTTPParserError' ? 'HPE_INVALID' : undefined;
+}
+
+/** Returns the message of an error. OpenSSL's own, which have several lines and names of its functions, become their code. */
+function messageWithoutOpenssl(error: unknown, code: string | undefined): string {
+  const message = messageOf(error);
+  return message.includes(':SSL routines:') ? `the TLS handshake failed (${code})` : message;
 }
 
 /** Returns the message of an error; of several failed addresses ("Happy Eyeballs"), the first one's. */

@@ -5,11 +5,12 @@ import { type Arguments, parseArguments } from '../config/flags.ts';
 import { loadConfig } from '../config/load.ts';
 import { ConfigError } from '../config/messages.ts';
 import { readNetwork } from '../config/network.ts';
-import type { Config } from '../config/schema.ts';
+import type { AccountConfig, Config } from '../config/schema.ts';
 import type { Shape } from '../config/settings.ts';
 import { createFileCache } from '../files.ts';
 import { loadWebConfig } from '../http/web-config/parse.ts';
 import type { AdjustableLog, LogFormat, LogLevel } from '../log.ts';
+import type { Secret } from '../secret.ts';
 
 /** Input and output of a command, and everything else that it needs from the process. */
 export type Io = Omit<
@@ -45,6 +46,8 @@ export type Command = {
   readonly summary: string;
   /** Options of this command, besides the settings that every command takes. */
   readonly options: Shape;
+  /** False for a command that takes no settings of the daemon. */
+  readonly takesSettings?: boolean;
   /** Throws a ConfigError or KeyError for problems that the user can fix. */
   readonly run: (argv: readonly string[], io: Io) => Promise<ExitCode>;
 };
@@ -54,6 +57,7 @@ export function defineCommand<Options extends Shape>(definition: {
   readonly name: string;
   readonly summary: string;
   readonly options: Options;
+  readonly takesSettings?: boolean;
   readonly run: (parsed: ReturnType<typeof parseArguments<Options>>, io: Io) => Promise<ExitCode>;
 }): Command {
   return { ...definition, run: (argv, io) => definition.run(parseArguments(argv, definition.options), io) };
@@ -108,7 +112,25 @@ function readSetup(
   ];
   // Several accounts may share a key file.
   if (problems.length > 0) throw new ConfigError([...new Set(problems)]);
-  return { setup: { config, network: readNetwork(config.client, environment, readFile) }, warnings };
+  const shared = sharedKeys(config.accounts, ({ key }) => readKey(key, readFile, environment));
+  return {
+    setup: { config, network: readNetwork(config.client, environment, readFile) },
+    warnings: [...warnings, ...shared],
+  };
+}
+
+/** Returns a sentence for each account that has the address and the key of an earlier one. */
+export function sharedKeys(
+  accounts: readonly AccountConfig[],
+  keyOf: (account: AccountConfig) => Secret,
+): readonly string[] {
+  return accounts.flatMap((account, index) => {
+    const first = accounts
+      .slice(0, index)
+      .find((other) => other.apiUrl.href === account.apiUrl.href && keyOf(other).equals(keyOf(account)));
+    if (first === undefined) return [];
+    return `the accounts "${first.name}" and "${account.name}" have the same key, so each phone counts twice: remove one, or give it the key of another account`;
+  });
 }
 
 function problemsOf(read: () => unknown): readonly string[] {

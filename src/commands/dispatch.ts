@@ -1,5 +1,5 @@
 import { KeyError } from '../api-key.ts';
-import { optionsHelp, settingsHelp } from '../config/flags.ts';
+import { optionsHelp, programFlagsHelp, settingsHelp } from '../config/flags.ts';
 import { ConfigError, nearest, showText } from '../config/messages.ts';
 import { check } from './check.ts';
 import type { Command, ExitCode, Io } from './command.ts';
@@ -67,12 +67,17 @@ function refuse(problems: readonly string[], io: Io): ExitCode {
 
 /** Returns the help of one command, or of the program. */
 function helpText(command: Command | undefined): string {
-  const usage =
-    command === undefined
-      ? `Usage: hoster-exporter [command] [flags]\n\nCommands:\n${commandList()}`
-      : `Usage: hoster-exporter ${command.name} [flags]\n\n${command.summary}\n`;
-  const options = command === undefined ? '' : optionsHelp(command.options);
-  return `${usage}${options === '' ? '' : `\nOptions of ${command?.name}:\n${options}`}\nFlags:\n${settingsHelp()}`;
+  if (command === undefined) {
+    return `Usage: hoster-exporter [command] [flags]\n\nCommands:\n${commandList()}\nFlags:\n${settingsHelp()}`;
+  }
+  const { name, summary, takesSettings = true } = command;
+  const options = optionsHelp(command.options);
+  return [
+    `Usage: hoster-exporter ${name} [flags]\n\n${summary}\n`,
+    options === '' ? '' : `\nOptions of ${name}:\n${options}`,
+    `\nFlags:\n${programFlagsHelp(takesSettings)}`,
+    takesSettings ? '\nIt takes the settings of the daemon too: hoster-exporter --help lists them.\n' : '',
+  ].join('');
 }
 
 function commandList(): string {

@@ -19,6 +19,7 @@ export const hashPassword = defineCommand({
       default: 10,
     }),
   },
+  takesSettings: false,
   run: async ({ options }, io) => {
     const typed = await Promise.race([io.readPasswords(), io.interrupted]);
     if (typed === undefined) return 1;

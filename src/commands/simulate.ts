@@ -50,6 +50,7 @@ export const simulate = defineCommand({
       default: 0,
     }),
   },
+  takesSettings: false,
   run: async ({ options }, io) => {
     const keyFile = options['key-file'];
     const key = keyFile === undefined ? DEMO_KEY : (await readKeyFile(keyFile, io)).reveal();

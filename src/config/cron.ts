@@ -35,8 +35,7 @@ const PART = /^(?:(?<first>\w+)|(?<span>\*|(?<from>\w+)-(?<to>\w+))(?:\/(?<step>
 export function parseCron(text: string): ParseResult<string> {
   const fields = text.trim().split(/ +/);
   if (fields.length !== FIELDS.length) {
-    const count = text.trim() === '' ? 0 : fields.length;
-    return { expected: `six fields (second minute hour day month weekday), not ${count}` };
+    return { expected: `six fields (second minute hour day month weekday)${hintOn(text.trim(), fields)}` };
   }
   const values: (readonly number[])[] = [];
   for (const [index, field] of FIELDS.entries()) {
@@ -49,6 +48,15 @@ export function parseCron(text: string): ParseResult<string> {
     return { expected: 'a day that exists in one of the months' };
   }
   return { value: fields.join(' ') };
+}
+
+/** Says what is wrong with a number of fields, and how to write an expression of classic cron. */
+function hintOn(text: string, fields: readonly string[]): string {
+  if (/^(?:CRON_)?TZ=/.test(text)) return ' and no time zone: schedules are in UTC';
+  const not = `, not ${text === '' ? 0 : fields.length}`;
+  if (fields.length !== FIELDS.length - 1) return not;
+  const withSeconds = ['0', ...fields].join(' ');
+  return 'value' in parseCron(withSeconds) ? `${not}: "${withSeconds}" means the same` : not;
 }
 
 function parseField(text: string, field: CronField): ParseResult<readonly number[]> {

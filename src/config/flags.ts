@@ -71,7 +71,8 @@ function parseFlags(
   const texts = new Map<string, string>();
   const problems: string[] = [];
   let afterUnknown = false;
-  for (const token of tokenise(argv, byFlag)) {
+  const singles = new Set<string>();
+  for (const token of tokenise(withTwoHyphens(argv, singles), byFlag)) {
     if (token.kind === 'option-terminator') continue;
     if (token.kind === 'positional') {
       if (!afterUnknown) problems.push(`got ${showText(token.value)}, expected only flags`);
@@ -79,9 +80,15 @@ function parseFlags(
     }
     const setting = byFlag.get(token.name);
     const negated = token.rawName === `--no-${token.name}`;
-    afterUnknown = setting === undefined || (negated && !setting.isSwitch);
+    const isSingle = singles.has(token.rawName);
+    afterUnknown = setting === undefined || isSingle || (negated && !setting.isSwitch);
+    if (isSingle && setting !== undefined) {
+      problems.push(`${token.rawName.slice(1)}: unknown flag; did you mean ${token.rawName}?`);
+      continue;
+    }
     if (setting === undefined || afterUnknown) {
-      problems.push(`${token.rawName}: ${describeUnknownFlag(token.name, [...byFlag.keys()])}`);
+      const given = isSingle ? token.rawName.slice(1) : token.rawName;
+      problems.push(`${given}: ${describeUnknownFlag(token.name, [...byFlag.keys()])}`);
       continue;
     }
     const result = textOf(setting, token, negated);
@@ -90,6 +97,16 @@ function parseFlags(
     else texts.set(setting.name, result.text);
   }
   return { texts, problems };
+}
+
+/** Gives `-web.listen-address` its second hyphen, and adds it to `singles`: parseArgs would take it for ten flags. */
+function withTwoHyphens(argv: readonly string[], singles: Set<string>): readonly string[] {
+  return argv.map((argument) => {
+    const flag = /^-[a-z][\w.-]+/i.exec(argument)?.[0];
+    if (flag === undefined) return argument;
+    singles.add(`-${flag}`);
+    return `-${argument}`;
+  });
 }
 
 function tokenise(argv: readonly string[], byFlag: ReadonlyMap<string, Setting>) {
@@ -139,12 +156,18 @@ function describeUnknownFlag(flag: string, flags: readonly string[]): string {
   if (isSecretName(flag)) {
     return 'unknown flag; a key never travels on the command line: use --api.key-file or HOSTER_API_KEY_FILE';
   }
-  return 'unknown flag; --help lists those that exist';
+  const longer = flags.find((each) => each.startsWith(`${flag}.`) || each.endsWith(`.${flag}`));
+  return `unknown flag; ${longer === undefined ? '--help lists those that exist' : `did you mean --${longer}?`}`;
 }
 
-/** Returns the part of `--help` that all commands share. */
+/** Returns the flags that are no settings, for the help of a command. */
+export function programFlagsHelp(takesSettings: boolean): string {
+  return helpOf(PROGRAM_FLAGS.filter(({ flag }) => takesSettings || flag !== 'config.file'));
+}
+
+/** Returns the part of `--help` about the program and its settings. */
 export function settingsHelp(): string {
-  return `${helpOf(PROGRAM_FLAGS)}
+  return `${programFlagsHelp(true)}
 Settings. Flags win over variables, variables over the configuration file, the file over defaults.
 The API key is in the file of HOSTER_API_KEY_FILE or in HOSTER_API_KEY, never in a flag.
 ${helpOf(SETTINGS)}`;

@@ -106,6 +106,11 @@ export function cronScheduler(clock: Clock, random: () => number): Scheduler {
   };
 }
 
+/** Returns the next tick of a cron expression in milliseconds since 1970, without the jitter of a running schedule. */
+export function nextTickOf(expression: string): number {
+  return createCalendar(expression).nextAt();
+}
+
 /** The ticks of a cron expression, by the wall clock. */
 type Calendar = {
   readonly gaps: TickGaps;

@@ -52,23 +52,28 @@ describe('the command check', () => {
   it('reports which endpoints work', async () => {
     const { code, out } = await runCommand(['check'], account(url));
     // The tunnel exists at some hours only: the simulated marketplace follows the clock.
-    expect(
-      out.replace(/phone [0-9a-f]{24} has (?:one|none)/, 'phone <id> has one or none'),
-    ).toBe(`account  endpoint  works  finding
+    const plain = out
+      .replace(/phone [0-9a-f]{24} has (?:one|none)/, 'phone <id> has one or none')
+      .replace(/[\d.]+ available/, '<amount> available')
+      .replace(/local time \(.*\)/, 'local time (<zone>)')
+      .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, '<time>');
+    expect(plain).toBe(`account  endpoint  works  finding
 default  devices   yes    100 phones
 default  tunnel    yes    phone <id> has one or none
-default  balance   yes    readable
+default  balance   yes    <amount> available
+
+polls    schedule        next in UTC          next in local time (<zone>)
+devices  */30 * * * * *  <time>  <time>
+tunnels  */30 * * * * *  <time>  <time>
+balance  0 * * * * *     <time>  <time>
 `);
     expect(code).toBe(0);
   });
 
   it('succeeds for an empty fleet', async () => {
     const { code, out } = await runCommand(['check'], account(empty.url));
-    expect(out).toBe(`account  endpoint  works  finding
-default  devices   yes    0 phones
-default  tunnel    -      not asked: no self-rented phone on the first page of devices
-default  balance   yes    readable
-`);
+    expect(out).toMatch(/devices +yes +0 phones: is it the key of the right account\?\n/);
+    expect(out).toMatch(/tunnel +- +not asked: there is no phone\n/);
     expect(code).toBe(0);
   });
 
@@ -76,12 +81,22 @@ default  balance   yes    readable
     [
       'a wrong key',
       () => account(url, wrongKey),
-      /devices +NO +.*HTTP 403 INVALID_API_KEY\. .*Check the key and the account\./,
+      /devices +NO +HTTP 403 INVALID_API_KEY\. The API does not accept this key\./,
+    ],
+    [
+      'what it did not ask without a list',
+      () => account(url, wrongKey),
+      /tunnel +- +not asked: the list of phones could not be read\n/,
+    ],
+    [
+      'https on a server that speaks http',
+      () => account(url.replace('http:', 'https:')),
+      /devices +NO +.*: this server speaks http, not https\)\. .*Check host and port of api_url/,
     ],
     [
       'a wrong address',
       () => account(`${url}/nowhere`),
-      /devices +NO +.*HTTP 404\. .*Check that api_url is the base address/,
+      /devices +NO +HTTP 404\. .* The address was http:\S+\/nowhere\/hoster\/v1\/devices\. Without the path \/nowhere, api_url is http:\S+\d\./,
     ],
     [
       'a refused connection',
@@ -98,6 +113,38 @@ default  balance   yes    readable
     expect(out).toMatch(finding);
     expect(code).toBe(1);
     expect(out + error).not.toContain('canary');
+  });
+});
+
+describe('two accounts with the same phones', () => {
+  it('are refused by check because of their device lists', async () => {
+    const path = file(
+      'same-phones.yml',
+      `accounts:
+  - { name: one, api_url: '${url}', api_key_file: key }
+  - { name: two, api_url: '${url.replace('127.0.0.1', 'localhost')}', api_key_file: key }
+`,
+    );
+    const { code, out } = await runCommand(['check', `--config.file=${path}`]);
+    expect(out).toContain(
+      'the accounts "one" and "two" have the same phones, so each counts twice: remove one.\n',
+    );
+    expect(code).toBe(1);
+  });
+
+  it('are refused by check and warned of at the start because of their key', async () => {
+    const path = file(
+      'same-key.yml',
+      `accounts:
+  - { name: one, api_url: '${url}', api_key_file: key }
+  - { name: two, api_url: '${url}', api_key_file: key }
+`,
+    );
+    const { code, out, error } = await runCommand(['check', `--config.file=${path}`]);
+    expect(out).toContain('the accounts "one" and "two" have the same key, so each phone counts twice');
+    expect(error).toContain('level=warn msg="the accounts');
+    expect(out + error).not.toContain(KEY);
+    expect(code).toBe(1);
   });
 });
 

@@ -128,7 +128,16 @@ describe('a certificate that is refused', () => {
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', AUTHORITY],
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', AUTHORITY],
     ['EPROTO', 'words'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'this server speaks http, not https'],
   ])('with %s: %s', (code, message) => {
     expect(new NetworkError(coded(code), 'head', 0)).toMatchObject({ reason: 'tls', message });
+  });
+
+  it('says no word of OpenSSL', () => {
+    const message = '801CA6A97D7F0000:error:0A000438:SSL routines:ssl3_read_bytes:alert:ssl/record.c:1605:\n';
+    const error = Object.assign(new Error(message), { code: 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR' });
+    expect(new NetworkError(error, 'head', 0).message).toBe(
+      'the TLS handshake failed (ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR)',
+    );
   });
 });

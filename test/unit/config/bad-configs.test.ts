@@ -211,7 +211,7 @@ poll:
   balance: "0 0 0 31 feb *"
 `,
     problems: [
-      '2:3: poll.devices: got "* * * * *", expected six fields (second minute hour day month weekday), not 5',
+      '2:3: poll.devices: got "* * * * *", expected six fields (second minute hour day month weekday), not 5: "0 * * * * *" means the same',
       '3:3: poll.tunnels: got "0 61 * * * *", expected the minute to be *, 0 to 59, a range a-b, a step */n or a list of these',
       '4:3: poll.balance: got "0 0 0 31 feb *", expected a day that exists in one of the months',
     ],

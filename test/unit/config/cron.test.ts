@@ -21,7 +21,15 @@ describe('parseCron', () => {
 
   it.each([
     ['', 'six fields (second minute hour day month weekday), not 0'],
-    ['* * * * *', 'six fields (second minute hour day month weekday), not 5'],
+    [
+      '*/5 * * * *',
+      'six fields (second minute hour day month weekday), not 5: "0 */5 * * * *" means the same',
+    ],
+    ['60 * * * *', 'six fields (second minute hour day month weekday), not 5'],
+    [
+      'TZ=Europe/Berlin 0 0 * * * *',
+      'six fields (second minute hour day month weekday) and no time zone: schedules are in UTC',
+    ],
     ['* * * * * * *', 'six fields (second minute hour day month weekday), not 7'],
     ['@hourly', 'six fields (second minute hour day month weekday), not 1'],
     ['60 * * * * *', 'the second to be *, 0 to 59, a range a-b, a step */n or a list of these'],

@@ -37,6 +37,14 @@ describe('parseArguments', () => {
     [['--poll.device=x'], ['--poll.device: unknown flag; did you mean --poll.devices?']],
     [['--wibble', 'x'], ['--wibble: unknown flag; --help lists those that exist']],
     [['-x'], ['-x: unknown flag; --help lists those that exist']],
+    [['-poll.devices=x'], ['-poll.devices: unknown flag; did you mean --poll.devices?']],
+    [['-poll.device', 'x'], ['-poll.device: unknown flag; did you mean --poll.devices?']],
+    [
+      ['-no-features.rental-ids'],
+      ['-no-features.rental-ids: unknown flag; did you mean --no-features.rental-ids?'],
+    ],
+    [['--config', 'x.yml'], ['--config: unknown flag; did you mean --config.file?']],
+    [['--listen-address=:1'], ['--listen-address: unknown flag; did you mean --web.listen-address?']],
     [
       ['--api.key', '0f9c1e7a55'],
       [
