@@ -103,6 +103,7 @@ describe('the demo', () => {
     const anonymous = SERVICES.filter(([, { environment }]) => 'GF_AUTH_ANONYMOUS_ENABLED' in environment);
     expect(anonymous.map(([name]) => name)).toEqual(['demo-grafana']);
     expect(anonymous[0]?.[1].environment['GF_AUTH_ANONYMOUS_ORG_ROLE']).toBe('Viewer');
+    expect(anonymous[0]?.[1].ports).toEqual(['127.0.0.1:3000:3000']);
   });
 });
 
