@@ -6,6 +6,7 @@ import { ROOT } from '../../rules/shipped.ts';
 import { Patch, patched } from './patch.ts';
 
 export const BASE = 'config/kubernetes/base';
+export const PERSISTENT = 'config/kubernetes/persistent';
 export const SHARDED = 'config/kubernetes/sharded';
 
 const Texts = z.record(z.string(), z.string());
@@ -25,7 +26,7 @@ const Kustomization = z.strictObject({
       z.strictObject({
         path: z.string(),
         target: z.strictObject({ kind: z.string(), name: z.string() }),
-        options: z.strictObject({ allowKindChange: z.literal(true) }),
+        options: z.strictObject({ allowKindChange: z.literal(true) }).optional(),
       }),
     )
     .default([]),

@@ -8,7 +8,7 @@ import { familiesOf } from '../../../src/metrics/families.ts';
 import { ALL_FEATURES } from '../../features.ts';
 import { filesIn } from '../../files.ts';
 import { ROOT, shippedText } from '../../rules/shipped.ts';
-import { BASE, build, only, SHARDED } from './kustomization.ts';
+import { BASE, build, only, PERSISTENT, SHARDED } from './kustomization.ts';
 import { Workload } from './pod.ts';
 
 const base = build(BASE);
@@ -40,7 +40,8 @@ describe('the kustomization', () => {
     const there = ['config/kubernetes', 'grafana/dashboards'].flatMap((folder) =>
       filesIn(join(ROOT, folder)).map((file) => join(folder, file)),
     );
-    expect([...build(SHARDED).files].sort()).toEqual(there.sort());
+    const used = new Set([...build(SHARDED).files, ...build(PERSISTENT).files]);
+    expect([...used].sort()).toEqual(there.sort());
   });
 
   it.each(base.manifests.map((manifest) => [manifest.kind, manifest.metadata.name, manifest] as const))(
@@ -59,6 +60,7 @@ describe('the kustomization', () => {
 
 describe.each([
   [BASE, 'Deployment'],
+  [PERSISTENT, 'Deployment'],
   [SHARDED, 'StatefulSet'],
 ])('the pod of %s', (folder, kind) => {
   const { spec } = only(build(folder), kind, Workload);
@@ -129,6 +131,24 @@ describe.each([
     expect(monitor.spec.endpoints[0].port).toBe(service.spec.ports[0].name);
     expect(policy.spec.podSelector.matchLabels).toEqual(labels);
     expect(policy.spec.ingress[0].ports).toEqual([{ port: port.name }]);
+  });
+});
+
+describe('the claim for the state', () => {
+  it('is mounted where the state file is', () => {
+    const claim = only(
+      build(PERSISTENT),
+      'PersistentVolumeClaim',
+      z.object({ metadata: z.object({ name: z.string() }) }),
+    );
+    const Volumes = z.object({
+      spec: z.object({ template: z.object({ spec: z.object({ volumes: z.array(z.unknown()) }) }) }),
+    });
+    const { volumes } = only(build(PERSISTENT), 'Deployment', Volumes).spec.template.spec;
+    expect(volumes).toContainEqual({
+      name: 'state',
+      persistentVolumeClaim: { claimName: claim.metadata.name },
+    });
   });
 });
 

@@ -4,14 +4,16 @@ import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
 import { StatefulSet } from 'kubernetes-models/apps/v1/StatefulSet';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
 import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
+import { PersistentVolumeClaim } from 'kubernetes-models/v1/PersistentVolumeClaim';
 import { Service } from 'kubernetes-models/v1/Service';
 import { describe, expect, it } from 'vitest';
-import { BASE, build, SHARDED } from './kustomization.ts';
+import { BASE, build, PERSISTENT, SHARDED } from './kustomization.ts';
 
 const MODELS = [
   ConfigMap,
   Deployment,
   NetworkPolicy,
+  PersistentVolumeClaim,
   PrometheusRule,
   Service,
   ServiceMonitor,
@@ -34,7 +36,7 @@ function validate({
   model.validate();
 }
 
-describe.each([BASE, SHARDED])('%s', (folder) => {
+describe.each([BASE, PERSISTENT, SHARDED])('%s', (folder) => {
   it.each(
     build(folder).manifests.map((manifest) => [manifest.kind, manifest.metadata.name, manifest] as const),
   )('has a %s %s that fits the schema of its kind', (_, __, manifest) => {
