@@ -23,6 +23,7 @@ export const rules = defineCommand({
       default: 'hoster',
     }),
   },
+  takesSettings: false,
   run: async ({ options }, io) => {
     const text = await io.readFile(options.file).catch((error: unknown) => {
       throw new ConfigError([
