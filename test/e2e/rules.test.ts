@@ -16,6 +16,7 @@ import {
 } from '../rules/shipped.ts';
 import { overrideThresholds, readShortened, shortenDurations } from '../rules/shorten.ts';
 import { sliceCases } from '../rules/slice.ts';
+import { CHANNELS, configurationFor } from '../unit/stack/channels.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoster-rules-'));
 const shortened = readShortened();
@@ -132,6 +133,21 @@ describe('amtool', () => {
     expect(said).not.toContain('FAILED');
     expect(code).toBe(0);
   });
+
+  it.each(CHANNELS.map((channel) => [channel.name, channel] as const))(
+    'accepts alertmanager.%s.yml, with secrets where version 0.25 reads them',
+    async (name, channel) => {
+      const text = configurationFor(channel)
+        .replace('templates/*.tmpl', join(ROOT, 'config/alertmanager/templates/*.tmpl'))
+        .replaceAll('YOUR_CHAT_ID', '1')
+        .replace(/bot_token_file: .*/, 'bot_token: x')
+        .replace(/webhook_url_file: .*/, 'webhook_url: https://discord.com/api/webhooks/1/x')
+        .replace(/\burl_file: .*/, 'url: http://127.0.0.1:9/x');
+      const { code, said } = await run('amtool', ['check-config', written(`alertmanager.${name}.yml`, text)]);
+      expect(said).not.toContain('FAILED');
+      expect(code).toBe(0);
+    },
+  );
 
   it.each([
     ['critical', 'page'],

@@ -49,7 +49,8 @@ ${sections.join('\n')}
 
 ## A whole file
 
-This is \`config/hoster-exporter.example.yml\`:
+This is \`config/hoster-exporter.example.yml\`. Its first line names \`hoster-exporter.schema.json\`, which lies beside it:
+editors with the YAML language server complete and check the file by it. Copy both.
 
 \`\`\`yaml
 ${example}\`\`\`
