@@ -1,4 +1,4 @@
-# The newest LTS of Node. Set NODE_IMAGE to use another image, or the same one by its digest.
+# Node with long-term support until 2028-04-30. Set NODE_IMAGE to use another image, or the same one by its digest.
 ARG NODE_IMAGE=docker.io/library/node:24-slim
 
 # Compiles on the platform of the builder: the output is JavaScript and runs on every platform.

@@ -26,7 +26,7 @@ const RULES: readonly RegExp[] = [
   /^dist\/fleet-page\/[a-z-]+\.(?:html|css)$/,
   /^dist\/fleet-page\/runbooks\/(?:\w+\.html|names\.txt)$/,
   /^dist\/sbom\.cdx\.json$/,
-  /^config\/[a-z.-]+\.yml$/,
+  /^config\/(?:[a-z.-]+\.yml|hoster-exporter\.schema\.json)$/,
   /^config\/(?:prometheus|alertmanager|kubernetes\/[a-z]+)\/[a-z.-]+\.yml$/,
   /^config\/alertmanager\/templates\/[a-z]+\.tmpl$/,
   /^config\/systemd\/(?:hoster-exporter\.service|environment)$/,
