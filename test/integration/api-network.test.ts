@@ -56,19 +56,19 @@ describe('an API behind a private authority', () => {
       'once its certificate has expired',
       issued({ to: new Date(Date.UTC(2020)) }),
       AUTHORITY.certificate,
-      'CERT_HAS_EXPIRED: the certificate has expired). The',
+      'CERT_HAS_EXPIRED: the certificate has expired). No secure connection came about',
     ],
     [
       'before its certificate is valid',
       issued({ from: new Date(Date.UTC(2048)) }),
       AUTHORITY.certificate,
-      'CERT_NOT_YET_VALID: the certificate is not valid yet). The',
+      'CERT_NOT_YET_VALID: the certificate is not valid yet). No secure connection came about',
     ],
     [
       'by another name',
       issued({ hosts: ['api.example.com'] }),
       AUTHORITY.certificate,
-      'ERR_TLS_CERT_ALTNAME_INVALID: the certificate is for another host). The',
+      'ERR_TLS_CERT_ALTNAME_INVALID: the certificate is for another host). No secure connection came about',
     ],
   ])('is not reached %s, nor tried again', async (_, certificate, authorities, message) => {
     const { url, connections } = await serveTls(certificate);
