@@ -22,12 +22,12 @@ export const KEY = `${CANARY.apiKey}harness`;
 export const ACCOUNT = 'main';
 
 /** Two pages of the device list. */
-export const PHONES = 120;
+export const PHONES = 104;
 /** More than the failures in a row that open a circuit. */
 export const TUNNELS = 6;
 
 export const INTERVAL = 30_000;
-export const STALE_AFTER = 90_000;
+export const STALE_AFTER = 60_000;
 
 /** Enough for an hour of polls. */
 const REQUESTS_KEPT = 2_000;
