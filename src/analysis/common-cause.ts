@@ -56,12 +56,45 @@ const NONE = '';
  * kind explain a cluster together; the kind wins that leaves fewest devices unexplained, each further value counted as
  * {@link VALUE_COST} of them. What is left is examined again.
  */
-export function findCommonCauses(accounts: readonly AccountSnapshot[]): readonly (readonly AccountCause[])[] {
-  const fleets = accounts.map(fleetFactsOf);
+export function findCommonCauses(accounts: readonly AccountSnapshot[]): Causes {
+  const search = searchCauses(accounts);
+  let step = search.next();
+  while (step.done !== true) step = search.next();
+  return step.value;
+}
+
+/** Does the same in steps, between which the event loop gets a turn. */
+export async function findCommonCausesInSteps(
+  accounts: readonly AccountSnapshot[],
+  yieldToEventLoop: () => Promise<void>,
+): Promise<Causes> {
+  const search = searchCauses(accounts);
+  let step = search.next();
+  while (step.done !== true) {
+    await yieldToEventLoop();
+    step = search.next();
+  }
+  return step.value;
+}
+
+/** Causes of each account. */
+export type Causes = readonly (readonly AccountCause[])[];
+
+/** Number of devices that are looked at in one step. */
+const STEP_DEVICES = 2_000;
+
+/** A computation in steps, each of at most a few milliseconds at 10,000 devices. */
+type Steps<Result> = Generator<undefined, Result, undefined>;
+
+function* searchCauses(accounts: readonly AccountSnapshot[]): Steps<Causes> {
+  const fleets: FleetFacts[] = [];
+  for (const account of accounts) fleets.push(yield* fleetFactsOf(account));
   const silent = fleets.flatMap((facts) => facts.silent);
   if (silent.length < LEAST_DEVICES) return accounts.map(() => []);
-  const search = prepare(accounts, fleets, silent);
-  for (let count = 0; count < MOST_CLUSTERS && examineNextCluster(search); count += 1);
+  yield;
+  const search = yield* prepare(accounts, fleets, silent);
+  yield;
+  for (let count = 0; count < MOST_CLUSTERS && (yield* examineNextCluster(search)); count += 1) yield;
   return accounts.map(({ name }) =>
     search.causes.flatMap(({ cause, members }) => {
       const deviceIds = members.filter(({ account }) => account === name).map(({ id }) => id);
@@ -91,19 +124,22 @@ const NO_FACTS: FleetFacts = { devices: 0, silent: [] };
 /** Facts by fleet: a poll of one account leaves those of the others as they are. */
 const knownFacts = new WeakMap<Fleet, FleetFacts>();
 
-function fleetFactsOf({ name, devices }: AccountSnapshot): FleetFacts {
+function* fleetFactsOf({ name, devices }: AccountSnapshot): Steps<FleetFacts> {
   const fleet = shownData(devices);
   if (fleet === undefined) return NO_FACTS;
-  const facts = knownFacts.get(fleet) ?? readFleet(name, fleet);
+  const facts = knownFacts.get(fleet) ?? (yield* readFleet(name, fleet));
   knownFacts.set(fleet, facts);
   return facts;
 }
 
-function readFleet(account: string, fleet: Fleet): FleetFacts {
+function* readFleet(account: string, fleet: Fleet): Steps<FleetFacts> {
   const silent: SilentDevice[] = [];
   let usualGap: number | undefined;
   let devices = 0;
+  let looked = 0;
   for (const [id, entry] of fleet.devices) {
+    looked += 1;
+    if (looked % STEP_DEVICES === 0) yield;
     if (!isJudged(entry)) continue;
     devices += 1;
     const { heartbeatAgeSeconds: age = 0, device } = entry;
@@ -204,17 +240,18 @@ function textOf(kind: number, id: string, entry: FleetDevice, account: string, t
   }
 }
 
-function prepare(
+function* prepare(
   accounts: readonly AccountSnapshot[],
   fleets: readonly FleetFacts[],
   unsorted: readonly SilentDevice[],
-): Search {
+): Steps<Search> {
   const order = orderOf(numbersOf(unsorted, (device) => device.from));
   const silent: SilentDevice[] = [];
   for (let place = 0; place < order.length; place += 1) {
     const device = unsorted[order[place] ?? 0];
     if (device !== undefined) silent.push(device);
   }
+  yield;
   const from = numbersOf(silent, (device) => device.from);
   const until = numbersOf(silent, (device) => device.until);
   const tunnels = new Map(accounts.map((account) => [account.name, shownData(account.tunnels)]));
@@ -223,8 +260,10 @@ function prepare(
   const known = CAUSE_KINDS.map(() => new Map<string, number>());
   const places = new Int32Array(order.length);
   for (let place = 0; place < order.length; place += 1) places[order[place] ?? 0] = place;
+  yield;
   // In the order of the fleet, which lies in memory like that.
   for (let index = 0; index < unsorted.length; index += 1) {
+    if (index % STEP_DEVICES === STEP_DEVICES - 1) yield;
     const device = unsorted[index];
     if (device === undefined) continue;
     const { id, entry, account } = device;
@@ -254,7 +293,8 @@ function prepare(
     causes: [],
     devices: fleets.reduce((sum, { devices }) => sum + devices, 0),
   };
-  countDevices(search, accounts);
+  yield;
+  yield* countDevices(search, accounts);
   return search;
 }
 
@@ -262,7 +302,7 @@ function prepare(
  * Counts the devices of each value. Counting a value ends where it has so many devices that those that fell silent together
  * can't be four fifths of them: then, on most days, few devices have to be looked at.
  */
-function countDevices(search: Search, accounts: readonly AccountSnapshot[]): void {
+function* countDevices(search: Search, accounts: readonly AccountSnapshot[]): Steps<void> {
   const { values, valuesOf } = search;
   const { most } = sweep(search);
   const silent = new Int32Array(values.length);
@@ -274,10 +314,14 @@ function countDevices(search: Search, accounts: readonly AccountSnapshot[]): voi
     else open[value.kind]?.set(value.text, { value, limit: count / LEAST_SHARE + (silent[index] ?? 0) });
   }
   let kinds = [...open.keys()].filter((kind) => open[kind]?.size !== 0);
+  let looked = 0;
+  yield;
   for (const account of accounts) {
     const tunnels = shownData(account.tunnels);
     for (const [id, entry] of shownData(account.devices)?.devices ?? []) {
       if (kinds.length === 0) return;
+      looked += 1;
+      if (looked % STEP_DEVICES === 0) yield;
       if (!isJudged(entry)) continue;
       for (const kind of kinds) {
         const text = textOf(kind, id, entry, account.name, tunnels);
@@ -294,14 +338,16 @@ function countDevices(search: Search, accounts: readonly AccountSnapshot[]): voi
 }
 
 /** Examines the cluster of the value with most devices in it; returns false if there is none. */
-function examineNextCluster(search: Search): boolean {
+function* examineNextCluster(search: Search): Steps<boolean> {
   const anchor = findAnchor(search);
   if (anchor === undefined) return false;
+  yield;
   const { from, until, explained } = search;
   const members: number[] = [];
   for (let index = 0; index < from.length && (from[index] ?? 0) <= anchor.at; index += 1)
     if (explained[index] === 0 && (until[index] ?? 0) >= anchor.at) members.push(index);
   const found = explain(search, members, anchor.at);
+  yield;
   const count = found.reduce((sum, { devices }) => sum + devices.length, 0);
   const taken = new Set(found.flatMap(({ devices }) => devices));
   const kinds = found.map(({ value }) => search.values[value]?.kind ?? 0);
@@ -315,7 +361,10 @@ function examineNextCluster(search: Search): boolean {
     search.rejected.add(anchor.value);
     return true;
   }
-  for (const explanation of found) name(search, explanation, members.length - count);
+  for (const explanation of found) {
+    name(search, explanation, members.length - count);
+    yield;
+  }
   return true;
 }
 

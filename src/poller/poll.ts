@@ -56,6 +56,7 @@ export type PollOptions<Data> = Staleness & {
   /** Maximum duration of one poll. */
   readonly deadlineMilliseconds: number;
   readonly clock: Clock;
+  readonly yieldToEventLoop: () => Promise<void>;
   readonly metrics: Pick<AccountMetrics, 'failed' | 'pollEnded' | 'pollSkipped'>;
   readonly observer: Pick<PollObserver, 'attempted'>;
   readonly log: Log;
@@ -76,6 +77,12 @@ export function createPoll<Data>(options: PollOptions<Data>): Poll<Data> {
     inFlight.delete(attempt);
     return outcome;
   };
+  const prepare = (value: Data) =>
+    store.prepare(
+      account,
+      (current) => task.withReading(current, afterSuccessfulPoll(value, clock.now())),
+      options.yieldToEventLoop,
+    );
   const update = (change: (reading: Reading<Data>) => Reading<Data>): void => {
     const before = task.reading(store.account(account));
     const now = readClocks(clock);
@@ -100,8 +107,9 @@ export function createPoll<Data>(options: PollOptions<Data>): Poll<Data> {
       const outcome = await withDeadline((signal) =>
         task.collect(store.account(account), signal, deadlineMilliseconds),
       );
+      if (outcome !== undefined && outcome.failure === undefined) await prepare(outcome.value);
       polling = false;
-      if (outcome === undefined) return;
+      if (outcome === undefined || stopped) return;
       if (outcome.failure === undefined) succeededAt = readClocks(clock);
       metrics.pollEnded(task.name, (clock.monotonic() - startedAt) / 1000, outcome.failure);
       if (outcome.failure !== undefined && !isOfRequest(outcome.error))

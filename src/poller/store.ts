@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { findCommonCauses } from '../analysis/common-cause.ts';
+import { type Causes, findCommonCauses, findCommonCausesInSteps } from '../analysis/common-cause.ts';
 import { eventsBetween } from '../analysis/events.ts';
 import type { FleetEvent } from '../model/event.ts';
 import { shownData } from '../model/reading.ts';
@@ -19,6 +19,15 @@ export type StoredAccount = {
 export type Store = {
   readonly snapshot: () => Snapshot;
   readonly account: (name: string) => AccountSnapshot;
+  /**
+   * Analyses in steps what the snapshot would be after a change, so that `update` with this change need not do it in one
+   * stretch. The readings after the change have to be the same objects then.
+   */
+  readonly prepare: (
+    name: string,
+    change: (account: AccountSnapshot) => AccountSnapshot,
+    yieldToEventLoop: () => Promise<void>,
+  ) => Promise<void>;
   /** Replaces one account, and calls the listener with the new snapshot. */
   readonly update: (name: string, change: (account: AccountSnapshot) => AccountSnapshot) => void;
   /** Replaces the list of accounts, and calls the listener. Accounts whose names are in `kept` keep their readings. */
@@ -43,8 +52,16 @@ export function createStore(
     if (found === undefined) throw new Error(`no account is named ${name}`);
     return found;
   };
+  let prepared: Analysis | undefined;
+  // One after the other: the change of one account is part of the analysis of the next one.
+  let preparing = Promise.resolve();
+  const afterChange = (name: string, change: (account: AccountSnapshot) => AccountSnapshot) => {
+    const changed = change(account(name));
+    return snapshot.accounts.map((each) => (each.name === name ? changed : each));
+  };
   const change = (next: Snapshot['accounts']): void => {
-    const analysed = withCauses(next, snapshot.accounts);
+    const analysed = withCauses(next, snapshot.accounts, prepared);
+    prepared = undefined;
     const events = eventsBetween(snapshot.accounts, analysed);
     const known = snapshot.events ?? [];
     const recent = events.length === 0 ? known : [...known, ...events].slice(-MOST_EVENTS);
@@ -54,10 +71,19 @@ export function createStore(
   return {
     snapshot: () => snapshot,
     account,
-    update: (name, update) => {
-      const changed = update(account(name));
-      change(snapshot.accounts.map((each) => (each.name === name ? changed : each)));
+    prepare: async (name, update, yieldToEventLoop) => {
+      if (isSameToAnalyse(afterChange(name, update), snapshot.accounts)) return;
+      const analyse = async (): Promise<void> => {
+        // The change that was prepared before takes place in this turn.
+        await yieldToEventLoop();
+        if (!snapshot.accounts.some((each) => each.name === name)) return;
+        const next = afterChange(name, update);
+        prepared = { accounts: next, causes: await findCommonCausesInSteps(next, yieldToEventLoop) };
+      };
+      preparing = preparing.then(analyse);
+      await preparing;
     },
+    update: (name, update) => change(afterChange(name, update)),
     replace: (next, kept) => {
       change(
         next.map((each) =>
@@ -68,21 +94,35 @@ export function createStore(
   };
 }
 
-/** Analyses the accounts where the devices or tunnels of one of them changed. Equal causes stay the same object. */
+/** Accounts, and the causes that were found in them. */
+type Analysis = { readonly accounts: readonly AccountSnapshot[]; readonly causes: Causes };
+
+/** Tells whether an analysis of these accounts finds the same, since their devices and tunnels are the same. */
+function isSameToAnalyse(accounts: readonly AccountSnapshot[], others: readonly AccountSnapshot[]): boolean {
+  return (
+    accounts.length === others.length &&
+    accounts.every(({ name, devices, tunnels }, index) => {
+      const other = others[index];
+      return (
+        name === other?.name &&
+        shownData(devices) === shownData(other.devices) &&
+        shownData(tunnels) === shownData(other.tunnels)
+      );
+    })
+  );
+}
+
+/** Adds the causes where the devices or tunnels of an account changed. Equal causes stay the same object. */
 function withCauses(
   accounts: readonly AccountSnapshot[],
   before: readonly AccountSnapshot[],
+  prepared: Analysis | undefined,
 ): readonly AccountSnapshot[] {
-  const isSame = accounts.every(({ devices, tunnels }, index) => {
-    const known = before[index];
-    return (
-      known !== undefined &&
-      shownData(devices) === shownData(known.devices) &&
-      shownData(tunnels) === shownData(known.tunnels)
-    );
-  });
-  if (isSame) return accounts;
-  const found = findCommonCauses(accounts);
+  if (isSameToAnalyse(accounts, before)) return accounts;
+  const found =
+    prepared !== undefined && isSameToAnalyse(accounts, prepared.accounts)
+      ? prepared.causes
+      : findCommonCauses(accounts);
   return accounts.map((account, index) => {
     const causes = found[index] ?? [];
     return isDeepStrictEqual(causes, account.causes) ? account : { ...account, causes };

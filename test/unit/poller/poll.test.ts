@@ -39,6 +39,7 @@ function setUp(collect: CollectorTask<Money>['collect']) {
     staleAfterMilliseconds: 15 * MINUTE,
     deadlineMilliseconds: MINUTE,
     clock,
+    yieldToEventLoop: async () => {},
     metrics,
     observer: { attempted: () => {} },
     log,

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { WHOLE } from '../../../src/model/shard.ts';
+import type { AccountSnapshot } from '../../../src/model/snapshot.ts';
 import { NO_MEMORY, type Snapshot } from '../../../src/model/snapshot.ts';
 import { createStore } from '../../../src/poller/store.ts';
 import { accountOf, bareDevice, fleetDevice, fleetOf, freshReading, moneyOf, NOON } from '../../builders.ts';
@@ -79,6 +80,24 @@ it('names the common cause of silent devices, and tells it to the listener once'
   ]);
   expect(told).toEqual(['common cause begun']);
   expect(store.snapshot().events).toHaveLength(1);
+});
+
+it('finds the same causes where the analysis was prepared in steps, whatever changed meanwhile', async () => {
+  const store = createStore(ACCOUNTS, () => {});
+  const prepare = (name: string, devices: ReturnType<typeof racks>) => {
+    const change = (account: AccountSnapshot): AccountSnapshot => ({ ...account, devices });
+    return store
+      .prepare(name, change, () => new Promise(setImmediate))
+      .then(() => store.update(name, change));
+  };
+  await Promise.all([prepare('one', racks(960)), prepare('two', racks(990))]);
+  const updated = createStore(ACCOUNTS, () => {});
+  updated.update('one', (account) => ({ ...account, devices: racks(960) }));
+  updated.update('two', (account) => ({ ...account, devices: racks(990) }));
+  for (const { name } of ACCOUNTS) {
+    expect(store.account(name).causes).not.toEqual([]);
+    expect(store.account(name).causes).toEqual(updated.account(name).causes);
+  }
 });
 
 it('keeps the same object while the causes are equal, so that their text is encoded once', () => {
