@@ -12,7 +12,7 @@ import {
   toSegment,
 } from './page.ts';
 
-/** The body of scrapes: a page that is rendered once per snapshot, and the exporter's own metrics as of now. */
+/** The body of scrapes: a page that is rendered once per snapshot, and the exporter's own metrics of the last second. */
 export type Exposition = {
   /** Starts to render a new snapshot; the old page is served until the new one is complete. */
   readonly show: (snapshot: Snapshot) => void;
@@ -26,6 +26,9 @@ export type Exposition = {
 
 const EMPTY_PAGE: Page = layEndToEnd([]);
 
+/** Longest time for which scrapes of the same page share a body: printing the own metrics costs most of a scrape. */
+const SHARED_MILLISECONDS = 1_000;
+
 export function createExposition(
   families: readonly Family[],
   metrics: Pick<ExporterMetrics, 'text' | 'pageRendered'>,
@@ -36,13 +39,18 @@ export function createExposition(
   let waiting: Snapshot | undefined;
   let rendering: Promise<void> | undefined;
   let scraping: Promise<GzipBody> | undefined;
+  let shared: { readonly page: Page; readonly until: number; readonly body: GzipBody } | undefined;
   const compressor = createCompressor();
 
   const scrape = async (): Promise<GzipBody> => {
     // Counters and success flags exist from the first scrape.
     if (page === EMPTY_PAGE) await rendering;
+    const now = clock.monotonic();
+    if (shared?.page === page && now < shared.until) return shared.body;
     const own = await toSegment(await metrics.text(), compressor);
-    return gzipBody(layEndToEnd([page, own]));
+    const body = gzipBody(layEndToEnd([page, own]));
+    shared = { page, until: now + SHARED_MILLISECONDS, body };
+    return body;
   };
 
   /** Renders until no newer snapshot waits; one that was overtaken in the meantime is never rendered. */

@@ -16,6 +16,7 @@ export const KEYS = { main: `${CANARY.apiKey}main`, other: `${CANARY.apiKey}othe
 
 export let simulator: Simulator;
 let daemon: Daemon | undefined;
+let scrapes = 0;
 export const lines: string[] = [];
 export const files = new Map<string, string>();
 
@@ -61,7 +62,9 @@ export function write(accounts: readonly File[], sections: File = {}): void {
 /** Starts a daemon on the file, whose first round of polls has ended. */
 export async function start(): Promise<Daemon> {
   const io: Io = {
-    ...dependenciesOf(),
+    ...dependenciesOf({
+      clock: { ...systemClock, monotonic: () => systemClock.monotonic() + scrapes * 1_000 },
+    }),
     print: async () => {},
     complain: () => {},
     colour: false,
@@ -97,7 +100,9 @@ export function send(path: string, method: string): Promise<Response> {
 
 export const reload = (): Promise<Response> => send('/-/reload', 'POST');
 
+/** Scrapes a second after the last scrape, so that they share nothing. */
 export async function scrape(): Promise<string> {
+  scrapes += 1;
   return (await send('/metrics', 'GET')).body;
 }
 

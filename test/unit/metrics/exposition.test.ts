@@ -23,10 +23,11 @@ function setUp() {
   const build = { version: '1.2.3', revision: 'test', nodeVersion: 'v20.18.1' };
   const metrics = createExporterMetrics(build);
   const rendered: Page[] = [];
+  const clock = createFakeClock();
   const exposition = createExposition(
     FAMILIES,
     { text: metrics.text, pageRendered: (page) => rendered.push(page) },
-    createFakeClock(),
+    clock,
   );
   const text = async (): Promise<string> => {
     const { chunks, length, textLength } = await exposition.scrape();
@@ -35,7 +36,7 @@ function setUp() {
     expect([bytes.length, unpacked.length]).toEqual([length, textLength]);
     return unpacked.toString();
   };
-  return { metrics, exposition, text, rendered };
+  return { clock, metrics, exposition, text, rendered };
 }
 
 describe('a scrape', () => {
@@ -62,11 +63,15 @@ describe('a scrape', () => {
     expect(await text()).toMatch(/^# HELP hoster_exporter_build_info /);
   });
 
-  it('shows our own counters as of now', async () => {
-    const { metrics, text } = setUp();
+  it('shows our own counters as of a second ago at most', async () => {
+    const { clock, metrics, text } = setUp();
     metrics.httpAnswered('/metrics', 200);
-    expect(await text()).toContain('hoster_exporter_http_requests_total{path="/metrics",code="200"} 1\n');
+    const first = 'hoster_exporter_http_requests_total{path="/metrics",code="200"} 1\n';
+    expect(await text()).toContain(first);
     metrics.httpAnswered('/metrics', 200);
+    clock.advance(999);
+    expect(await text()).toContain(first);
+    clock.advance(1);
     expect(await text()).toContain('hoster_exporter_http_requests_total{path="/metrics",code="200"} 2\n');
   });
 
