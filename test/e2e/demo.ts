@@ -26,7 +26,7 @@ const HOUR = 3_600_000;
 
 /**
  * Writes the history, loads it, and starts the rest, as compose.yaml does: the same commands, files and flags, with
- * addresses of this test. Of the present nothing but heartbeats moves, so that a test knows what there is to see: beside
+ * addresses of this test, and with the rules that run every ten minutes each second. Of the present nothing but heartbeats moves, so that a test knows what there is to see: beside
  * what the demo begins with, one tunnel is down and one is missing.
  */
 export async function startDemo(): Promise<Demo> {
@@ -51,7 +51,7 @@ export async function startDemo(): Promise<Demo> {
     ['hoster.rules.yml', RULES_FILE],
     ['hoster.thresholds.yml', THRESHOLDS_FILE],
   ] as const)
-    writeFileSync(join(prometheusFolder, name), shippedText(path));
+    writeFileSync(join(prometheusFolder, name), shippedText(path).replace('interval: 10m', 'interval: 1s'));
   const configuration = shortenDurations(shippedText(PROMETHEUS_FILE), readShortened())
     .replace('exporter:9823', instance)
     .replace('alertmanager:9093', '127.0.0.1:9');

@@ -1,7 +1,6 @@
 const NOTHING_FIRES = 'no alert has lasted as long as it has to';
 const OFF_BY_DEFAULT = 'a feature that is off by default';
 const NO_SHARDS = 'the phones are not divided among processes';
-const NO_GAPS = 'the rules on gaps run every ten minutes';
 const NO_RULES = 'there are no rules';
 const NO_WHOLE_DAY = 'no day is over yet';
 const GOOD_ANSWERS = 'the simulated API sends nothing but what is documented';
@@ -14,7 +13,6 @@ const AT_ANY_TIME: readonly (readonly [place: string, reason: string])[] = [
   ['exporter.json: Pause that the API asked for A', 'the simulated API never asks for a pause'],
   ['fleet.json: Common causes A', 'no phones became silent together'],
   ['fleet.json: Common causes B', 'no phones became silent together'],
-  ['fleet.json: Longest gap of healthy phones, by model A', NO_GAPS],
 ];
 
 /** Alerts on what does not befall the demo. */
@@ -41,7 +39,6 @@ const UNTROUBLED = {
     'HosterGroupOffline',
     'HosterCommonCause',
     'HosterDeviceLeft',
-    'HosterSilenceThresholdTooLow',
     'HosterManyDevicesOffline',
     'HosterFleetShrunk',
     'HosterDeviceFlapping',
@@ -61,9 +58,6 @@ export const EMPTY: ReadonlyMap<string, string> = new Map([
   ['device.json: Firing alerts A', NOTHING_FIRES],
   ['fleet.json: Firing alerts A', NOTHING_FIRES],
   ['tunnels.json: Firing alerts on tunnels A', NOTHING_FIRES],
-  ['hoster:device_heartbeat_gap:max1d', NO_GAPS],
-  ['hoster:heartbeat_gap:p99', NO_GAPS],
-  ['hoster:account_heartbeat_gap:p99', NO_GAPS],
   ['money.json: Movements per day A', NO_WHOLE_DAY],
   ['money.json: Movements per day B', NO_WHOLE_DAY],
   ['money.json: Phone-hours per day A', NO_WHOLE_DAY],
@@ -77,6 +71,7 @@ export const EMPTY: ReadonlyMap<string, string> = new Map([
   ...AT_ANY_TIME,
   ['hoster:account_unwatched:bool', 'the only exporter answers'],
   ['hoster:device_heartbeat_unreadable:info', GOOD_ANSWERS],
+  ['hoster:device_rotation_stopped:info', 'rotation has not been on for as long as it has to be'],
   ['hoster:device_common_cause:info', 'no phones became silent together'],
   ['hoster:alert_left:told', 'no phone leaves'],
   ['hoster:shard_seen:count', NO_SHARDS],
@@ -95,6 +90,7 @@ export const EMPTY_IN_THE_PAST: ReadonlyMap<string, string> = new Map([
   ['fleet.json: Phones with a problem B', NO_RULES],
   ['fleet.json: Phones with a problem C', NO_RULES],
   ['fleet.json: Problems by kind A', NO_RULES],
+  ['fleet.json: Longest gap of healthy phones, by model A', NO_RULES],
   ['fleet.json: Longest gap of healthy phones, by model B', NO_RULES],
   ['fleet.json: Longest gap of healthy phones, by model C', NO_RULES],
   ...AT_ANY_TIME,

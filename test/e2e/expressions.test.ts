@@ -86,6 +86,7 @@ let past: Viewer;
 beforeAll(async () => {
   demo = await startDemo();
   await demo.prometheus.waitForSamples('hoster:device_rental_status:current');
+  await demo.prometheus.waitForSamples('hoster:account_heartbeat_gap:p99');
   // Rates need two scrapes.
   await demo.prometheus.waitForSamples('count_over_time(hoster_exporter_build_info[10s]) > 3');
   const [time] = await demo.prometheus.query('time()');

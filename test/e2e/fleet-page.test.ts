@@ -174,13 +174,14 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     const { page } = await look(url);
     await page.getByLabel('Show').selectOption('sold');
     await page.getByLabel('Search phones').fill('pixel');
-    await page.getByRole('button', { name: 'Last heartbeat' }).click();
+    await page.getByRole('button', { name: 'Phone', exact: true }).click();
+    await page.getByRole('button', { name: 'Phone', exact: true }).click();
     const before = await names(page);
-    expect(new URL(page.url()).hash).toBe('#q=pixel&show=sold&sort=heartbeat');
+    expect(new URL(page.url()).hash).toBe('#q=pixel&show=sold&sort=-phone');
     const { page: later } = await look(page.url());
     expect(await names(later)).toEqual(before);
     expect(await later.getByLabel('Search phones').inputValue()).toBe('pixel');
-    expect(await later.locator('[data-column=heartbeat]').getAttribute('aria-sort')).toBe('ascending');
+    expect(await later.locator('[data-column=phone]').getAttribute('aria-sort')).toBe('descending');
   });
 
   it('shows labels as text and never as markup', async () => {
@@ -213,18 +214,20 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     const { page, mishaps } = await look(url);
     await page.locator('a.tile').first().focus();
     simulator.faults.on('all', 'internal-error');
-    await waitForOutput(page, '.notice', 'Phones held');
+    await waitForOutput(page, '.notice', 'Phones: old data from ');
     expect(await word(page)).toBe('Held');
     // Shown anew, and the keyboard is where it was.
     expect(await page.locator(':focus').getAttribute('href')).toBe('#show=online');
     expect(await texts(page, '#notices')).toEqual([
-      expect.stringMatching(/all ages stand still there\. The last poll failed: the API [a-z ]+\.$/),
+      expect.stringMatching(
+        / The last poll failed: the API had an error of its own\. .+ and ages stand still\.$/,
+      ),
     ]);
     const asOf = page.locator('.rows .cell-heartbeat .small').first();
     expect(await asOf.textContent()).toMatch(/^as of \d\d:\d\d:\d\d$/);
     expect(await violationsOf(page)).toEqual([]);
 
-    await waitForOutput(page, '.notice', 'Phones expired');
+    await waitForOutput(page, '.notice', 'Phones: no data since ');
     expect(await word(page)).toBe('Expired');
     expect(await page.locator('#empty').textContent()).toBe('No phone can be shown now.');
     expect((await texts(page, '.tile-value')).slice(0, 5)).toEqual(['–', '–', '–', '–', '–']);

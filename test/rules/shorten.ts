@@ -16,7 +16,7 @@ export function readShortened(): Shortened {
 }
 
 const SETTINGS =
-  'for|keep_firing_for|group_wait|group_interval|repeat_interval|scrape_interval|evaluation_interval';
+  'for|keep_firing_for|group_wait|interval|group_interval|repeat_interval|scrape_interval|evaluation_interval';
 
 /** Where a duration can stand: after a setting, in the brackets of a range, after `offset`. */
 const PLACES = new RegExp(

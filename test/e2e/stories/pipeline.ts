@@ -61,7 +61,8 @@ async function watch(
 ): Promise<Prometheus> {
   const shortened = readShortened();
   mkdirSync(folder);
-  writeFileSync(join(folder, 'hoster.rules.yml'), shortenDurations(shippedText(RULES_FILE), shortened));
+  const rulesFile = join(folder, 'hoster.rules.yml');
+  writeFileSync(rulesFile, '');
   writeFileSync(
     join(folder, 'hoster.thresholds.yml'),
     overrideThresholds(shippedText(THRESHOLDS_FILE), shortened),
@@ -70,7 +71,12 @@ async function watch(
   const configuration = shortenDurations(shippedText(PROMETHEUS_FILE), shortened)
     .replace("'exporter:9823'", targets)
     .replace("'alertmanager:9093'", `'${new URL(alertmanager.url).host}'`);
-  return startPrometheus(folder, configuration);
+  const prometheus = await startPrometheus(folder, configuration);
+  // Prometheus scrapes first after five seconds, longer than the shortened time after which no target is an alert.
+  await prometheus.waitForSamples(`count(up) == ${exporters.length}`);
+  writeFileSync(rulesFile, shortenDurations(shippedText(RULES_FILE), shortened));
+  prometheus.child.kill('SIGHUP');
+  return prometheus;
 }
 
 function known<Value>(byAccount: ReadonlyMap<string, Value>, account: string): Value {
