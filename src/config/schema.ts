@@ -49,7 +49,7 @@ export type Config = {
   readonly log: {
     readonly level: LogLevel;
     readonly format: LogFormat;
-    /** Whether a line is written for each event of the fleet. */
+    /** Writes a log line for each event of the fleet. */
     readonly events: boolean;
   };
   /** The part of a label that is the group of its device. */

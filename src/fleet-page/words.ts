@@ -82,7 +82,7 @@ export const FINDING_WORDS: Readonly<Record<Finding, FindingWords>> = {
   },
 };
 
-/** What each kind of cause usually is, as the end of a sentence. */
+/** The usual reason of each kind of cause, as the end of a sentence. */
 const CAUSE_QUESTIONS: Readonly<Record<CauseKind, string>> = {
   group: 'power or uplink?',
   tunnel_host: 'a proxy host that is down?',
@@ -138,7 +138,7 @@ export const FAILURE_WORDS: Readonly<Record<FailureReason, string>> = {
   internal: 'the exporter made a mistake; its log says more',
 };
 
-/** What to do about a failed poll, in one sentence. */
+/** The remedy for a failed poll, in one sentence. */
 export const FAILURE_REMEDIES: Readonly<Record<FailureReason, string>> = {
   dns: 'Check that this machine can resolve names, and that api_url is right.',
   connect: 'Check the network of this machine, and its firewall.',

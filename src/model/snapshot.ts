@@ -16,7 +16,7 @@ export type Snapshot = {
   /** The shard of this process; all devices where it is left out. */
   readonly shard?: Shard;
   readonly accounts: readonly AccountSnapshot[];
-  /** What happened lately, oldest first; nothing where it is left out. */
+  /** The latest events, oldest first; left out where there are none. */
   readonly events?: readonly FleetEvent[];
 };
 

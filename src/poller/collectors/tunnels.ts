@@ -70,7 +70,7 @@ function liveSelfRents({ devices }: AccountSnapshot): readonly string[] {
   return devices.data?.liveSelfRents ?? [];
 }
 
-/** Whether the last poll of each device succeeded, by id, in the order of these polls, oldest first. */
+/** True for each device whose last poll succeeded, by id, in the order of these polls, oldest first. */
 type PolledDevices = Map<string, boolean>;
 
 /**
