@@ -1,4 +1,5 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
@@ -63,13 +64,22 @@ export function start(
   };
 }
 
-/** A port on loopback that nobody listens on now. */
+/**
+ * A port on loopback that nobody listens on now. It is below those that the system gives to connections and to listeners
+ * on port 0 (32,768 and more on Linux): one of them could take it before the program under test does.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
+  for (;;) {
+    const port = randomInt(15_000, 32_000);
+    const server = createServer().listen(port, '127.0.0.1');
+    // `once` rejects with an error of the server: somebody listens there.
+    const free = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    server.close();
+    if (free) return port;
+  }
 }
 
 export type Answer = { readonly status: number; readonly body: string };
