@@ -51,7 +51,7 @@ async function take(browser, { name, phones, width, height, scheme, fault }) {
   await page.locator('.rows .row').first().waitFor();
   if (fault !== undefined) {
     await fetch(`${marketplace}/-/faults/all/${fault}`, { method: 'PUT' });
-    await page.getByText('Phones held').waitFor();
+    await page.getByText('Phones: old data from').waitFor();
   }
   const path = fileURLToPath(new URL(`${name}.png`, import.meta.url));
   await page.screenshot({ path });
