@@ -336,6 +336,7 @@ async function accountWith(devices: readonly Device[], tunnels: Tunnels): Promis
   return {
     name: ACCOUNT,
     currency: 'EUR',
+    keyFile: undefined,
     access: 'granted',
     devices: afterSuccessfulPoll(fleet, NOW),
     tunnels: afterSuccessfulPoll(tunnels, NOW),

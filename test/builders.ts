@@ -142,6 +142,7 @@ export function accountOf(account: Partial<AccountSnapshot> = {}): AccountSnapsh
   return {
     name: 'main',
     currency: undefined,
+    keyFile: undefined,
     access: undefined,
     devices: UNREAD,
     tunnels: UNREAD,

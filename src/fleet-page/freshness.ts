@@ -222,7 +222,7 @@ function accountNotices(
 
 /** One notice for one cause: a refused key is why nothing is fresh. */
 function noticesOf(
-  { access, readings }: FleetAccount,
+  { access, keyFile, readings }: FleetAccount,
   retry: string,
   now: number,
   format: InstantFormat,
@@ -231,7 +231,13 @@ function noticesOf(
   const stale = names.filter((name) => isStale(readings[name]));
   if (access !== undefined && access !== 'granted') {
     const seen = lastSeen(readings.devices, now, format);
-    return [{ tone: 'bad', title: 'The key is refused', text: `${ACCESS_WORDS[access]}${seen}` }];
+    return [
+      {
+        tone: 'bad',
+        title: 'The key is refused',
+        text: `${ACCESS_WORDS[access]} ${newKeyText(keyFile)}${seen}`,
+      },
+    ];
   }
   return (
     stale
@@ -239,6 +245,14 @@ function noticesOf(
       .filter((name) => name === 'devices' || !stale.includes('devices'))
       .map((name) => noticeOf(name, readings[name], retry, now, format))
   );
+}
+
+function newKeyText(keyFile: string | undefined): string {
+  const place =
+    keyFile === undefined
+      ? 'Set a new key in the environment of the exporter and restart it.'
+      : `Put a new key into ${keyFile}: it is used at the next poll, no restart needed.`;
+  return `${place} The same key is tried again 5 min after the first refusal, then every hour.`;
 }
 
 function lastSeen(reading: FleetReading, now: number, format: InstantFormat): string {

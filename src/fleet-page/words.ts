@@ -152,7 +152,7 @@ export const FAILURE_REMEDIES: Readonly<Record<FailureReason, string>> = {
   truncated: 'Nothing to do, unless it lasts.',
   too_large: 'Look for a newer version of the exporter.',
   schema: 'The API changed: look for a newer version of the exporter.',
-  unauthorized: 'Put a new key into the key file; no restart is needed.',
+  unauthorized: 'Ask the marketplace what the key may read.',
   throttled: 'Nothing to do. If it comes often, poll less often.',
   server: 'Nothing to do: the marketplace has to mend it.',
   not_found: 'Check api_url.',
@@ -161,15 +161,13 @@ export const FAILURE_REMEDIES: Readonly<Record<FailureReason, string>> = {
   internal: 'Read the log of the exporter, and report it.',
 };
 
-const SAME_KEY =
-  'Put a new key into the key file: it is used at the next poll, no restart needed. The same key is tried again 5 min after the first refusal, then every hour.';
-
 /** Sentences for a refused key. The API uses the same codes for a wrong key and a suspended account. */
 export const ACCESS_WORDS: Readonly<Record<Exclude<AccessState, 'granted'>, string>> = {
-  missing_key: `The marketplace says that no key was sent (MISSING_API_KEY): a proxy may remove it. ${SAME_KEY}`,
-  invalid_key: `The marketplace refuses the key (INVALID_API_KEY): it is wrong, or the account is suspended. ${SAME_KEY}`,
-  suspended: `The marketplace says that the account is suspended (HOSTER_BANNED), or the key is wrong: its hoster dashboard tells which. ${SAME_KEY}`,
-  denied: `The marketplace refuses the key. ${SAME_KEY}`,
+  missing_key: 'The marketplace says that no key was sent (MISSING_API_KEY): a proxy may remove it.',
+  invalid_key: 'The marketplace refuses the key (INVALID_API_KEY): it is wrong, or the account is suspended.',
+  suspended:
+    'The marketplace says that the account is suspended (HOSTER_BANNED), or the key is wrong: its hoster dashboard tells which.',
+  denied: 'The marketplace refuses the key.',
 };
 
 export const STATE_WORDS: Readonly<Record<DataState, string>> = {

@@ -95,6 +95,8 @@ export type FleetAccount = {
   readonly name: string;
   /** From the configuration. */
   readonly currency: string | undefined;
+  /** Path of the file with the API key; absent where an environment variable has it. */
+  readonly keyFile: string | undefined;
   /** State of the API key; absent before the first response. */
   readonly access: AccessState | undefined;
   readonly readings: {
@@ -306,10 +308,11 @@ export async function buildFleetDocument(
 }
 
 function accountOf(account: AccountSnapshot, totals: FleetTotals | undefined): FleetAccount {
-  const { name, currency, access, devices, tunnels, balance } = account;
+  const { name, currency, keyFile, access, devices, tunnels, balance } = account;
   return {
     name,
     currency,
+    keyFile,
     access,
     readings: {
       devices: readingOf(devices),

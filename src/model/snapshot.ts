@@ -26,6 +26,8 @@ export type AccountSnapshot = {
   readonly name: string;
   /** Configured, since the API names no currency; undefined where it is not. */
   readonly currency: string | undefined;
+  /** Path of the file with the key; undefined where the key is in an environment variable. */
+  readonly keyFile: string | undefined;
   /** State of the key according to the last answers; undefined before the first one. */
   readonly access: AccessState | undefined;
   readonly devices: Reading<Fleet>;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Causes, findCommonCauses, findCommonCausesInSteps } from '../analysis/common-cause.ts';
 import { eventsBetween } from '../analysis/events.ts';
+import type { KeySource } from '../api-key.ts';
 import type { FleetEvent } from '../model/event.ts';
 import { shownData } from '../model/reading.ts';
 import { type Shard, WHOLE } from '../model/shard.ts';
@@ -11,6 +12,7 @@ import { NEVER_READ } from './reading.ts';
 export type StoredAccount = {
   readonly name: string;
   readonly currency: string | undefined;
+  readonly key: KeySource;
   /** Facts from an earlier process; none by default. */
   readonly memory?: Memory | undefined;
 };
@@ -129,10 +131,11 @@ function withCauses(
   });
 }
 
-function unread({ name, currency, memory = NO_MEMORY }: StoredAccount): AccountSnapshot {
+function unread({ name, currency, key, memory = NO_MEMORY }: StoredAccount): AccountSnapshot {
   return {
     name,
     currency,
+    keyFile: 'file' in key ? key.file : undefined,
     access: undefined,
     devices: NEVER_READ,
     tunnels: NEVER_READ,

@@ -169,21 +169,28 @@ describe('freshnessOf', () => {
       documentOf(
         account(),
         ...['b', 'c', 'd', 'e'].map((name) => account({ name, readings: held })),
-        account({ name: 'f', access: 'invalid_key' }),
+        account({ name: 'f', access: 'invalid_key', keyFile: '/etc/hoster/f' }),
       ),
     );
     expect(result.word).toBe('Held (4 of 6 accounts)');
     expect(result.notices).toEqual([
       expect.stringMatching(/^warn Phones: old data from 12:00:00: b, c, d and 1 other\. /),
-      expect.stringMatching(/^bad The key is refused: f\. .*Put a new key into the key file/),
+      expect.stringMatching(/^bad The key is refused: f\. .*Put a new key into \/etc\/hoster\/f:/),
     ]);
   });
 
   it('tells a refused key once, although nothing is fresh because of it', () => {
-    const { notices } = shown(documentOf(account({ access: 'invalid_key', readings: expired })));
+    const { notices } = shown(
+      documentOf(account({ access: 'invalid_key', keyFile: '/run/key', readings: expired })),
+    );
     expect(notices).toEqual([
-      'bad The key is refused. The marketplace refuses the key (INVALID_API_KEY): it is wrong, or the account is suspended. Put a new key into the key file: it is used at the next poll, no restart needed. The same key is tried again 5 min after the first refusal, then every hour. The phones were last seen at 12:00:00.',
+      'bad The key is refused. The marketplace refuses the key (INVALID_API_KEY): it is wrong, or the account is suspended. Put a new key into /run/key: it is used at the next poll, no restart needed. The same key is tried again 5 min after the first refusal, then every hour. The phones were last seen at 12:00:00.',
     ]);
+  });
+
+  it('asks for a restart where the refused key is in an environment variable', () => {
+    const { notices } = shown(documentOf(account({ access: 'denied' })));
+    expect(notices[0]).toContain('Set a new key in the environment of the exporter and restart it.');
   });
 
   it('says that tunnels are held while devices are fresh', () => {

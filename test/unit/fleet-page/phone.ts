@@ -47,6 +47,7 @@ export function account(own: Partial<FleetAccount> = {}): FleetAccount {
   return {
     name: 'main',
     currency: undefined,
+    keyFile: undefined,
     access: 'granted',
     readings: { devices: reading(), tunnels: reading(), balance: reading() },
     totals: undefined,

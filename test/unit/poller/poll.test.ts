@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 /** A poll of the balance whose collector is given, and what it tells. */
 function setUp(collect: CollectorTask<Money>['collect']) {
   const clock = createFakeClock();
-  const store = createStore([{ name: 'main', currency: undefined }], () => {});
+  const store = createStore([{ name: 'main', currency: undefined, key: { environment: 'KEY' } }], () => {});
   const told: string[] = [];
   const lines: string[] = [];
   const write = (fields: Readonly<Record<string, unknown>>, message: string) => {

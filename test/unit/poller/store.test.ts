@@ -6,8 +6,8 @@ import { createStore } from '../../../src/poller/store.ts';
 import { accountOf, bareDevice, fleetDevice, fleetOf, freshReading, moneyOf, NOON } from '../../builders.ts';
 
 const ACCOUNTS = [
-  { name: 'one', currency: 'EUR' },
-  { name: 'two', currency: undefined },
+  { name: 'one', currency: 'EUR', key: { environment: 'KEY' } },
+  { name: 'two', currency: undefined, key: { environment: 'KEY' } },
 ];
 
 it('starts with accounts of which nothing is known', () => {
@@ -34,7 +34,10 @@ it('throws for an unknown account', () => {
 
 it('starts with the memory of an earlier process', () => {
   const memory = { ...NO_MEMORY, money: moneyOf(1, 2) };
-  const [one] = createStore([{ name: 'one', currency: 'EUR', memory }], () => {}).snapshot().accounts;
+  const [one] = createStore(
+    [{ name: 'one', currency: 'EUR', key: { environment: 'KEY' }, memory }],
+    () => {},
+  ).snapshot().accounts;
   expect(one).toEqual(accountOf({ name: 'one', currency: 'EUR', memory }));
 });
 
@@ -46,9 +49,9 @@ it('replaces the accounts, keeps the readings of those that stay, and calls the 
   seen.length = 0;
   store.replace(
     [
-      { name: 'new', currency: undefined },
-      { name: 'two', currency: undefined },
-      { name: 'one', currency: 'USD' },
+      { name: 'new', currency: undefined, key: { environment: 'KEY' } },
+      { name: 'two', currency: undefined, key: { environment: 'KEY' } },
+      { name: 'one', currency: 'USD', key: { environment: 'KEY' } },
     ],
     new Set(['one']),
   );

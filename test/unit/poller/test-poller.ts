@@ -75,7 +75,7 @@ export function createTestPoller(own: Partial<PollerOptions> = {}) {
   const write = (_: object, message: string) => lines.push(message);
   const log: Log = { trace: write, debug: write, info: write, warn: write, error: write, child: () => log };
   const build = { version: '0', revision: '0', nodeVersion: '0' };
-  const store = createStore([{ name: 'main', currency: undefined }], () => {});
+  const store = createStore([{ name: 'main', currency: undefined, key: { environment: 'KEY' } }], () => {});
   const poller = createPoller({
     account: 'main',
     client,
