@@ -5,6 +5,7 @@ import { FAULTS } from '../../src/simulator/faults/switchboard.ts';
 import { GATEWAY_FAULTS, type GatewayFault, type GatewayKind } from '../../src/simulator/gateway.ts';
 import type { Pace } from './effects/fault-group.ts';
 import { type Expectation, expectationOf } from './effects/fault-groups.ts';
+import type { HarnessOptions } from './harness.ts';
 import { injectFault, injectGatewayFault } from './injection.ts';
 import { failuresBetween, type Observation, pollsFailed } from './invariants.ts';
 import { type Outcome, PHASES, type Phase, play, type Scenario } from './scenario.ts';
@@ -71,19 +72,29 @@ async function testGatewayFault(kind: GatewayKind, name: string, phase: Phase): 
 }
 
 function scenarioOf(endpoints: readonly Endpoint[], phase: Phase, expected: Expectation): Scenario {
+  const pace = PACES[expected.pace ?? 'usual'];
+  const size = endpoints.length === 1 ? SIZES[endpoints[0] ?? 'devices'] : {};
   return {
     endpoints,
     phase,
     budget: expected.budget ?? USUAL_BUDGET,
     recovery: expected.rounds,
     alone: !expected.pauses,
-    ...PACES[expected.pace ?? 'usual'],
+    ...pace,
+    harness: { ...size, ...pace.harness },
   };
 }
 
+/** The fleet is only as large as the endpoint with the fault needs: several pages for a list, several tunnels for a round. */
+const SIZES: Readonly<Record<Endpoint, Pick<HarnessOptions, 'phones' | 'tunnels'>>> = {
+  devices: { tunnels: 1 },
+  tunnel: { phones: 10 },
+  balance: { phones: 10, tunnels: 1 },
+};
+
 const PACES: Readonly<Record<Pace | 'usual', Pick<Scenario, 'harness' | 'during' | 'rest'>>> = {
   usual: {},
-  slow: { harness: { timeMode: { idleRounds: 100 }, tunnels: 1 } },
+  slow: { harness: { timeMode: { idleRounds: 100 }, tunnels: 2 } },
   real: { harness: { timeMode: 'real', client: { timeout: '15s' } }, during: 2 },
   // The client keeps an idle connection for two seconds at most.
   restful: { rest: 2_200 },

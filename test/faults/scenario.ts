@@ -52,8 +52,8 @@ export type Scenario = {
   readonly harness?: HarnessOptions;
 };
 
-/** Two with held data, two with expired data. */
-const FAULTY_ROUNDS = 4;
+/** Two with held data, one with expired data. */
+const FAULTY_ROUNDS = 3;
 const GOOD_ROUNDS = 1;
 
 /** Plays one scenario and checks the invariants of all scenarios. The caller checks the rest of the outcome. */
