@@ -2,12 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Endpoint } from '../../src/model/enums.ts';
 import type { FaultOptions } from '../../src/simulator/faults/switchboard.ts';
-import {
-  type Certificate,
-  type Gateway,
-  type GatewayKind,
-  openGateway,
-} from '../../src/simulator/gateway.ts';
+import { type Certificate, type Gateway, type GatewayKind, openGateway } from './gateway.ts';
 import type { Harness, HarnessOptions, Route } from './harness.ts';
 import { nameFor } from './resolver.ts';
 import type { FaultInjection } from './scenario.ts';

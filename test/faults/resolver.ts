@@ -1,5 +1,5 @@
 import dns from 'node:dns';
-import type { Gateway } from '../../src/simulator/gateway.ts';
+import type { Gateway } from './gateway.ts';
 
 /** Names that gateways answer for, by name; every other one is the system's business. */
 const names = new Map<string, Gateway['lookup']>();

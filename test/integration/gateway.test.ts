@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { GATEWAY_FAULTS, type Gateway, openGateway } from '../../src/simulator/gateway.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
+import { GATEWAY_FAULTS, type Gateway, openGateway } from '../faults/gateway.ts';
 import { ask, hear, KEY, marketplaceOf } from './simulator-wire.ts';
 
 const BALANCE = '/hoster/v1/balance';
@@ -33,7 +33,7 @@ const addresses = () =>
     gateway.lookup('any.localhost', { all: true }, (error, found) => resolve(error?.code ?? found));
   });
 
-describe('the gateway of the simulator', () => {
+describe('the gateway', () => {
   it('forwards connections without a fault', async () => {
     expect((await through()).text).toBe((await ask(simulator.url + BALANCE)).text);
   });

@@ -1,5 +1,4 @@
 import { ENDPOINTS, type Endpoint } from '../../model/enums.ts';
-import { GATEWAY_FAULTS } from '../gateway.ts';
 import type { Random } from '../random.ts';
 import {
   errorResponse,
@@ -14,14 +13,6 @@ import { WIRE_FAULTS } from './wire.ts';
 
 /** All faults of responses. */
 export const FAULTS: readonly Fault[] = [...STATUS_FAULTS, ...WIRE_FAULTS, ...DATA_FAULTS];
-
-/** All faults by name: those of responses, and those of the gateway, which affect all endpoints. */
-export const CATALOGUE: readonly {
-  readonly name: string;
-  readonly kind: string;
-  readonly description: string;
-  readonly endpoints: readonly Endpoint[];
-}[] = [...FAULTS, ...GATEWAY_FAULTS.map((fault) => ({ ...fault, endpoints: ENDPOINTS }))];
 
 /** Limits of a fault; by default it acts on every request until it is switched off. */
 export type FaultOptions = {

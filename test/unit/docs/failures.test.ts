@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createExporterMetrics } from '../../../src/metrics/exporter-metrics.ts';
 import { familiesOf } from '../../../src/metrics/families.ts';
-import { CATALOGUE } from '../../../src/simulator/faults/switchboard.ts';
+import { CATALOGUE } from '../../faults/catalogue.ts';
 import { FAULT_GROUPS } from '../../faults/effects/fault-groups.ts';
 import { ALL_FEATURES } from '../../features.ts';
 import { FAILURE_MODEL, failuresDocument } from './failures.ts';

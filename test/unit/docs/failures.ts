@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CATALOGUE } from '../../../src/simulator/faults/switchboard.ts';
+import { CATALOGUE } from '../../faults/catalogue.ts';
 import type { FaultGroup } from '../../faults/effects/fault-group.ts';
 import { expectationOf, FAULT_GROUPS } from '../../faults/effects/fault-groups.ts';
 import { wrap } from './wrap.ts';

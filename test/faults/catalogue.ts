@@ -1,0 +1,11 @@
+import { ENDPOINTS, type Endpoint } from '../../src/model/enums.ts';
+import { FAULTS } from '../../src/simulator/faults/switchboard.ts';
+import { GATEWAY_FAULTS } from './gateway.ts';
+
+/** All faults by name: those of the simulator's responses, and those of the gateway, which affect all endpoints. */
+export const CATALOGUE: readonly {
+  readonly name: string;
+  readonly kind: string;
+  readonly description: string;
+  readonly endpoints: readonly Endpoint[];
+}[] = [...FAULTS, ...GATEWAY_FAULTS.map((fault) => ({ ...fault, endpoints: ENDPOINTS }))];
