@@ -39,4 +39,5 @@ COPY --from=build --chown=65532:65532 /build/state /var/lib/hoster-exporter
 USER 65532:65532
 EXPOSE 9823
 HEALTHCHECK --interval=30s --timeout=5s --start-period=5s CMD ["node", "/app/dist/main.js", "healthcheck"]
-ENTRYPOINT ["node", "/app/dist/main.js"]
+# SIGUSR1 would open the inspector while Node itself starts.
+ENTRYPOINT ["node", "--disable-sigusr1", "/app/dist/main.js"]
