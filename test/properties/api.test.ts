@@ -19,7 +19,7 @@ import { HOSTILE_INPUTS } from './hostile-inputs.ts';
 
 const RUNS = HOSTILE_INPUTS;
 
-vi.setConfig({ testTimeout: 60_000 + RUNS });
+vi.setConfig({ testTimeout: 60_000 + 10 * RUNS });
 
 /** Parses a response; returns its value, or the error that is thrown. */
 function outcome(endpoint: Endpoint, response: HttpResponse): unknown {

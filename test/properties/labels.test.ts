@@ -14,7 +14,7 @@ import { HOSTILE_INPUTS } from './hostile-inputs.ts';
 
 const TEXTS_PER_PAGE = 100;
 
-vi.setConfig({ testTimeout: 60_000 + HOSTILE_INPUTS });
+vi.setConfig({ testTimeout: 60_000 + 10 * HOSTILE_INPUTS });
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
