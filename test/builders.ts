@@ -55,6 +55,7 @@ export function fleetDevice(device: Device, entry: Partial<FleetDevice> = {}): F
       device.lastHeartbeatAt === undefined ? undefined : (NOON - device.lastHeartbeatAt) / 1000,
     heartbeatGapSeconds: undefined,
     rentalStatusSince: device.rentalStatus === undefined ? undefined : NOON,
+    rentalStatusBeginSeen: false,
     rentalStatusSeconds: { sold: 0, self_rented: 0, idle: 0, other: 0 },
     ...entry,
   };

@@ -1,4 +1,4 @@
-import type { FleetAccount, FleetDocument, FleetReading } from '../http/fleet.ts';
+import type { FleetAccount, FleetDocument, FleetPhone, FleetReading } from '../http/fleet.ts';
 import type { DataState } from '../model/enums.ts';
 import { ACCESS_WORDS, countText, FAILURE_REMEDIES, FAILURE_WORDS, STATE_WORDS, type Tone } from './words.ts';
 
@@ -19,6 +19,16 @@ function twoUnits(seconds: number, large: number, largeName: string, small: numb
   const rest = Math.floor((seconds % large) / small);
   const first = `${Math.floor(seconds / large)} ${largeName}`;
   return rest === 0 ? first : `${first} ${rest} ${smallName}`;
+}
+
+/** Returns for how long a phone has had its rental status; with ≥ where nobody saw it begin, and '' where it has none. */
+export function rentalDuration(
+  { rentalStatusSince, rentalStatusBeginSeen }: FleetPhone,
+  asOf: number,
+): string {
+  const since = parseTime(rentalStatusSince);
+  if (since === undefined) return '';
+  return `${rentalStatusBeginSeen ? '' : '≥ '}${durationText((asOf - since) / 1000)}`;
 }
 
 /** Formats instants, which are milliseconds since 1970, in one time zone. */

@@ -1,6 +1,13 @@
 import type { Finding, FleetAccount, FleetDocument } from '../http/fleet.ts';
 import { byId, element, isolated, replaceContent, setText } from './dom.ts';
-import { type AgeBasis, durationText, heartbeatAge, type InstantFormat, parseTime } from './freshness.ts';
+import {
+  type AgeBasis,
+  durationText,
+  heartbeatAge,
+  type InstantFormat,
+  parseTime,
+  rentalDuration,
+} from './freshness.ts';
 import {
   DEFAULT_VIEW,
   type Filter,
@@ -238,12 +245,9 @@ function item(entry: PhoneEntry, bases: ReadonlyMap<string, AgeBasis>): HTMLElem
 
 /** Returns the silence of a phone, the duration of its rental, or the state of its tunnel. */
 function factOf({ phone }: PhoneEntry, basis: AgeBasis | undefined): string {
-  const { finding, heartbeatAgeSeconds, rentalStatusSince, tunnel } = phone;
+  const { finding, heartbeatAgeSeconds, tunnel } = phone;
   if (basis === undefined) return '';
   if (finding === 'tunnel_down') return statusText(tunnel?.uptimeStatus);
-  if (finding === 'tunnel_missing') {
-    const since = parseTime(rentalStatusSince);
-    return since === undefined ? '' : durationText((basis.asOf - since) / 1000);
-  }
+  if (finding === 'tunnel_missing') return rentalDuration(phone, basis.asOf);
   return heartbeatAgeSeconds === undefined ? '' : durationText(heartbeatAge(heartbeatAgeSeconds, basis));
 }

@@ -1,6 +1,13 @@
 import type { FleetPhone } from '../http/fleet.ts';
 import { element, isolated, setAttribute, setText } from './dom.ts';
-import { type AgeBasis, durationText, heartbeatAge, type InstantFormat, parseTime } from './freshness.ts';
+import {
+  type AgeBasis,
+  durationText,
+  heartbeatAge,
+  type InstantFormat,
+  parseTime,
+  rentalDuration,
+} from './freshness.ts';
 import {
   type PhoneEntry,
   rowAfterKey,
@@ -276,7 +283,8 @@ function intervalOf({ rotationIntervalSeconds }: FleetPhone): Content {
 }
 
 /** Shows the status, its duration and its start. */
-function rentalCell({ rentalStatus, rentalStatusSince }: FleetPhone): Cell {
+function rentalCell(phone: FleetPhone): Cell {
+  const { rentalStatus, rentalStatusSince } = phone;
   const since = parseTime(rentalStatusSince);
   const time = element('time', { datetime: rentalStatusSince });
   const made = cell(
@@ -288,7 +296,7 @@ function rentalCell({ rentalStatus, rentalStatusSince }: FleetPhone): Cell {
   return {
     cell: made,
     tick: ({ basis, now, format }) => {
-      setText(time, `${durationText((basis.asOf - since) / 1000)} · ${format.brief(since, now)}`);
+      setText(time, `${rentalDuration(phone, basis.asOf)} · ${format.brief(since, now)}`);
       setAttribute(time, 'title', `first seen so at ${format.full(since)}`);
     },
   };

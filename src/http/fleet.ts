@@ -153,6 +153,8 @@ export type FleetPhone = {
   readonly rentalStatus: RentalStatus | undefined;
   /** First poll with the present rental status. */
   readonly rentalStatusSince: string | undefined;
+  /** False if the present rental status may have begun any time before. */
+  readonly rentalStatusBeginSeen: boolean;
   readonly marketplaceStatus: MarketplaceStatus | undefined;
   readonly setupStatus: SetupStatus | undefined;
   readonly lastHeartbeatAt: string | undefined;
@@ -333,7 +335,7 @@ function phoneOf(
   entry: FleetDevice,
   answer: TunnelAnswer | undefined,
 ): Omit<FleetPhone, 'account' | 'finding' | 'cause' | 'absent'> {
-  const { device, group, heartbeatAgeSeconds, rentalStatusSince } = entry;
+  const { device, group, heartbeatAgeSeconds, rentalStatusSince, rentalStatusBeginSeen } = entry;
   const { rotationIntervalMilliseconds: interval } = device;
   const tunnel = answer?.tunnel;
   return {
@@ -345,6 +347,7 @@ function phoneOf(
     appVersion: device.appVersion,
     rentalStatus: device.rentalStatus,
     rentalStatusSince: instant(rentalStatusSince),
+    rentalStatusBeginSeen,
     marketplaceStatus: device.marketplaceStatus,
     setupStatus: device.setupStatus,
     // Without an age, the heartbeat is not usable.

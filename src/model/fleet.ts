@@ -34,6 +34,8 @@ export type FleetDevice = {
   readonly heartbeatGapSeconds: number | undefined;
   /** Time at which the present rental status was first seen, in milliseconds since 1970; undefined without a status. */
   readonly rentalStatusSince: number | undefined;
+  /** This process saw the change to the present rental status; else it may have begun any time before. */
+  readonly rentalStatusBeginSeen: boolean;
   /** Observed seconds in each rental status; only time between two successful polls counts. */
   readonly rentalStatusSeconds: Readonly<Record<RentalStatus, number>>;
 };

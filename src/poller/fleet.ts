@@ -209,6 +209,7 @@ function settleDevice(
     heartbeatAgeSeconds: heartbeatAge(device.lastHeartbeatAt, apiTime),
     heartbeatGapSeconds: heartbeatGap(before, device),
     rentalStatusSince: isSameStatus ? before.rentalStatusSince : device.rentalStatus && apiTime,
+    rentalStatusBeginSeen: isSameStatus ? before.rentalStatusBeginSeen : elapsed <= longestGap,
     rentalStatusSeconds: addSeconds(before, seconds),
   };
 }
@@ -229,6 +230,7 @@ function newDevice(
     heartbeatAgeSeconds: heartbeatAge(device.lastHeartbeatAt, apiTime),
     heartbeatGapSeconds: undefined,
     rentalStatusSince: goesOn ? since : device.rentalStatus && apiTime,
+    rentalStatusBeginSeen: false,
     rentalStatusSeconds: NO_SECONDS,
   };
 }

@@ -6,9 +6,10 @@ import {
   durationText,
   freshnessOf,
   heartbeatAge,
+  rentalDuration,
 } from '../../../src/fleet-page/freshness.ts';
 import type { FleetAccount, FleetDocument } from '../../../src/http/fleet.ts';
-import { account, NOON, reading, UNREAD } from './phone.ts';
+import { account, NOON, phone, reading, UNREAD } from './phone.ts';
 
 describe('durationText', () => {
   it.each([
@@ -25,6 +26,16 @@ describe('durationText', () => {
     [86_400 * 400, '400 d'],
   ])('writes %d seconds as %s', (seconds, text) => {
     expect(durationText(seconds)).toBe(text);
+  });
+});
+
+describe('the duration of a rental status', () => {
+  it.each([
+    [{ rentalStatusBeginSeen: true }, '1 h'],
+    [{ rentalStatusBeginSeen: false }, '≥ 1 h'],
+    [{ rentalStatusSince: undefined }, ''],
+  ])('says what was seen of it: %j', (own, text) => {
+    expect(rentalDuration(phone(own), NOON)).toBe(text);
   });
 });
 

@@ -15,6 +15,7 @@ export function phone(own: Partial<FleetPhone> = {}): FleetPhone {
     finding: undefined,
     rentalStatus: 'sold',
     rentalStatusSince: '2026-03-01T11:00:00.000Z',
+    rentalStatusBeginSeen: true,
     marketplaceStatus: 'listed',
     setupStatus: 'complete',
     lastHeartbeatAt: '2026-03-01T11:59:50.000Z',

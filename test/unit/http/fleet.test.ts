@@ -92,6 +92,7 @@ describe('buildFleetDocument', () => {
           appVersion: '4.2.0',
           rentalStatus: 'sold',
           rentalStatusSince: '2026-03-01T12:00:00.000Z',
+          rentalStatusBeginSeen: false,
           marketplaceStatus: 'listed',
           setupStatus: 'complete',
           lastHeartbeatAt: '2026-03-01T11:59:50.000Z',

@@ -96,6 +96,20 @@ describe('a device', () => {
     expect(firstOf(fleet)?.rentalStatusSince).toBe(NOON + INTERVAL);
   });
 
+  it('was seen to begin its status where two listings in a row tell it', async () => {
+    const status = (rentalStatus: 'sold' | 'idle', at: number) => ({
+      devices: [healthyDevice({ rentalStatus })],
+      at,
+    });
+    const begun = async (...listings: readonly ReturnType<typeof status>[]) =>
+      firstOf(await fleetAfter(...listings))?.rentalStatusBeginSeen;
+    const sold = status('sold', NOON);
+    expect(await begun(sold)).toBe(false);
+    expect(await begun(sold, status('idle', NOON + INTERVAL))).toBe(true);
+    expect(await begun(sold, status('idle', NOON + INTERVAL), status('idle', NOON + MINUTE))).toBe(true);
+    expect(await begun(sold, status('idle', NOON + 24 * 60 * MINUTE))).toBe(false);
+  });
+
   it('loses no time by a listing that did not show it', async () => {
     const devices = [healthyDevice()];
     const fleet = await fleetAfter(
