@@ -113,7 +113,7 @@ export const DATA = family(80, {
   unseen: ['Not scraped', COLOURS.bad],
 });
 
-/** Stands in a table of problems for an account of which nothing is known. */
+/** Stands where nothing is known: in a table of problems for an account, in a timeline for all of it. */
 export const NO_DATA = { value: 'no_data', code: 100, text: 'No data', colour: COLOURS.unknown } as const;
 
 /** Problems of a phone, the costliest first, by the codes of the rule `hoster:device_problem:code`. */
@@ -145,7 +145,7 @@ export const LIMITS = {
   /** Seconds since a reading, a heartbeat or the last change. */
   dataAge: [COLOURS.good, [300, COLOURS.poor], [900, COLOURS.bad]],
   heartbeatAge: [COLOURS.good, [300, COLOURS.poor], [900, COLOURS.bad]],
-  idle: [COLOURS.good, [86_400, COLOURS.waiting], [259_200, COLOURS.poor]],
+  idle: [COLOURS.plain, [86_400, COLOURS.waiting], [259_200, COLOURS.poor]],
   /** Seconds that two clocks differ. */
   clockDifference: [COLOURS.good, [30, COLOURS.poor]],
 } as const satisfies Readonly<Record<string, Limits>>;

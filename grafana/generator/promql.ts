@@ -13,11 +13,16 @@ export const SILENT_AFTER = '$silent_after';
 /** Maximum number of rows of a table or a timeline: a variable of the dashboards. */
 export const ROWS = '$limit';
 
+/** Choices of as many phones as a table or a timeline shows, each a hidden variable. */
+export type Choices = 'changed' | 'idle' | 'problem' | 'silent' | 'sold_silent' | 'worst';
+
 /**
- * The phones that a timeline shows: a hidden variable, since Prometheus reads a history of few phones out of thousands
- * quickly only if the selector names them.
+ * A matcher of the phones of a choice. Prometheus reads few phones out of thousands quickly only if the selector names
+ * them, and a table of many columns would rank all phones anew for each.
  */
-export const SHOWN = 'device_id=~"$shown"';
+export function chosen(choice: Choices): string {
+  return `device_id=~"$${choice}"`;
+}
 
 /** Keeps the rows of the present beside a history that is longer than an outage of the exporter. */
 const MEMORY = '[1h] @ end()';
@@ -67,12 +72,12 @@ export function unseenAccounts(): string {
 }
 
 /**
- * Adds a row for each account of which nothing is known, or one for all where nothing was ever scraped or the rules are
- * not loaded, to rows of phones: an empty table would say that all is well.
+ * Adds a row for each account without fresh data, or one for all where nothing was ever scraped, to rows of phones: an
+ * empty table would say that all is well. The rules count the phones of an account only while its data is fresh.
  */
 export function orUnknown(rows: string, code: number | 'NaN'): string {
-  const nothing = `absent(${knownAccounts()}) or absent(hoster:account_seen:bool)`;
-  const unknown = `label_replace((${unseenAccounts()}) * 0 + ${code} or (${nothing}) * 0 + ${code}, "phone", "Unknown: no data", "", "")`;
+  const stale = `${knownAccounts()} unless on (account) hoster:devices:count`;
+  const unknown = `label_replace((${stale} or absent(${knownAccounts()})) * 0 + ${code}, "phone", "Unknown: no fresh data", "", "")`;
   return `(${rows})\nor ${unknown}`;
 }
 
@@ -98,11 +103,6 @@ export function stateOfPhone(
       state,
     ]),
   );
-}
-
-/** Only those phones that come first in a ranking: largest first. */
-export function first(vector: string, ranking: string): string {
-  return `(${vector})\nand on (account, device_id) topk(${ROWS}, ${ranking})`;
 }
 
 /** The descriptive labels of phones, one series per phone even while replicas disagree. */

@@ -6,7 +6,7 @@ import {
   VariableRefresh,
   VariableSort,
 } from '@grafana/grafana-foundation-sdk/dashboard';
-import { ofProcess, ROWS } from './promql.ts';
+import { type Choices, ofProcess, ROWS } from './promql.ts';
 
 /** Placeholder that Grafana replaces by the value of a variable, or of a field in a link. */
 export function placeholder(inside: string): string {
@@ -55,9 +55,9 @@ export function device(): QueryVariableBuilder {
     .includeAll(false);
 }
 
-/** The ids of those phones that come first in a ranking; nobody needs to see or choose them. */
-export function shown(ranking: string): QueryVariableBuilder {
-  return query('shown', 'Shown', `query_result(topk(${ROWS}, ${ranking}))`)
+/** The ids of those phones that come first in a ranking, by the name of the choice; nobody needs to see or choose them. */
+export function choiceOfPhones(name: Choices, ranking: string): QueryVariableBuilder {
+  return query(name, name, `query_result(topk(${ROWS}, ${ranking}))`)
     .regex('/device_id="([^"]+)"/')
     .hide(VariableHide.HideVariable)
     .multi(true)

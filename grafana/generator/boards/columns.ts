@@ -16,12 +16,19 @@ export function alertTable(
 ): Tile {
   const labels = 'alertname, severity, account, label, device_id';
   const since = `max by (${labels}) (time() - ALERTS_FOR_STATE{alertname=~"Hoster.+"})`;
-  const firing = `max by (${labels}) (${firingAlerts(...matchers)})`;
+  const firing = (...more: readonly string[]): string =>
+    `max by (${labels}) (${firingAlerts(...matchers, ...more)})`;
+  // Of the alerts on one phone the worst alone: two of them say the same.
+  const ofPhones = ['critical', 'warning', 'info'].map(
+    (severity, index) => `${firing('device_id!=""', `severity="${severity}"`)} * ${3 - index}`,
+  );
+  const shown = `(${firing('device_id=""')} or topk by (account, device_id) (1, ${ofPhones.join(' or ')}))`;
   return table({
     title,
     description:
-      'Alerts that fire now. Begin with the critical ones; /runbooks/ and the name of the alert behind the address of the exporter says what to do.',
+      'Alerts that fire now, of each phone the worst. Begin with the critical ones; /runbooks/ and the name of the alert behind the address of the exporter says what to do.',
     noValue: 'None fires, as far as Prometheus can tell.',
+    isList: true,
     width,
     height,
     columns: [
@@ -30,7 +37,7 @@ export function alertTable(
       { title: 'Phone', label: 'label', link: TO_PHONE },
       {
         title: 'Told for',
-        target: { expression: `topk(${ROWS}, ${since} and on (${labels}) ${firing})` },
+        target: { expression: `topk(${ROWS}, ${since} and on (${labels}) ${shown})` },
         unit: 's',
         decimals: 0,
         width: 90,

@@ -1,4 +1,8 @@
-import { TableCellHeight, TableSortByFieldStateBuilder } from '@grafana/grafana-foundation-sdk/common';
+import {
+  TableCellHeight,
+  TableFooterOptionsBuilder,
+  TableSortByFieldStateBuilder,
+} from '@grafana/grafana-foundation-sdk/common';
 import type { DynamicConfigValue } from '@grafana/grafana-foundation-sdk/dashboard';
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/table';
 import type { Limits, State } from '../palette.ts';
@@ -28,6 +32,8 @@ export type TableSubject = Omit<Subject, 'targets' | 'unit'> & {
   readonly sortBy: readonly [title: string, order: 'ascending' | 'descending'];
   /** The column that decides among equals. */
   readonly thenBy?: readonly [title: string, order: 'ascending' | 'descending'];
+  /** May have more rows than fit: says how many there are, and can be searched. */
+  readonly isList?: boolean;
   /** Queries that bring labels only. */
   readonly labelsOf?: readonly Target[];
 };
@@ -60,7 +66,14 @@ export const TO_ACCOUNT = {
 const EMPTY = '–';
 
 /** Rows of now: the results of several queries, joined where they have the same labels. */
-export function table({ columns, sortBy, thenBy, labelsOf = [], ...subject }: TableSubject): Tile {
+export function table({
+  columns,
+  sortBy,
+  thenBy,
+  labelsOf = [],
+  isList = false,
+  ...subject
+}: TableSubject): Tile {
   const values = columns.flatMap(({ target }) => (target === undefined ? [] : [target]));
   const targets = [...values, ...labelsOf];
   const nameOf = ({ label, target }: Column): string => label ?? valueField(target, targets);
@@ -73,7 +86,8 @@ export function table({ columns, sortBy, thenBy, labelsOf = [], ...subject }: Ta
         new TableSortByFieldStateBuilder().displayName(title).desc(order === 'descending'),
       ),
     )
-    .filterable(true);
+    .filterable(isList);
+  if (isList) builder.footer(new TableFooterOptionsBuilder().enablePagination(true));
   if (targets.length > 1) builder.withTransformation({ id: 'merge', options: {} });
   builder
     .withTransformation({ id: 'filterFieldsByName', options: { include: { names } } })
@@ -95,10 +109,7 @@ function valueField(target: Target | undefined, targets: readonly Target[]): str
   return targets.length > 1 ? `Value #${letter(index)}` : 'Value';
 }
 
-/**
- * Columns keep the names of their labels, since links refer to those, and only display another. The colour of a cell
- * is said twice: `displayMode` is what Grafana 9 reads, `cellOptions` what later ones do.
- */
+/** Columns keep the names of their labels, since links refer to those, and only display another. */
 function cellOf({ title, unit, decimals, width, states, limits, link }: Column): DynamicConfigValue[] {
   const cell: DynamicConfigValue[] = [
     { id: 'displayName', value: title },
@@ -113,7 +124,6 @@ function cellOf({ title, unit, decimals, width, states, limits, link }: Column):
   }
   if (limits !== undefined) cell.push({ id: 'thresholds', value: thresholdsOf(limits).build() });
   if (states !== undefined || limits !== undefined) {
-    cell.push({ id: 'custom.displayMode', value: 'color-text' });
     cell.push({ id: 'custom.cellOptions', value: { type: 'color-text' } });
   }
   if (link !== undefined) cell.push({ id: 'links', value: [link] });

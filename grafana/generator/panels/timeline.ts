@@ -5,16 +5,25 @@ import {
   VizLegendOptionsBuilder,
 } from '@grafana/grafana-foundation-sdk/common';
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/statetimeline';
-import type { State } from '../palette.ts';
+import { NO_DATA, type State } from '../palette.ts';
 import { mappingsOf, type Subject, type Tile, tile } from './tile.ts';
 
 /** More points than this and Grafana refuses to draw a row ("Too many data points"). */
 const MOST_POINTS = 300;
 
-/** States over time: a row for each series, its values the codes of the states. */
-export function timeline(subject: Omit<Subject, 'unit' | 'maxDataPoints'>, states: readonly State[]): Tile {
+/**
+ * States over time: a row for each series, its values the codes of the states.
+ *
+ * @param known a query of few series that are there wherever there are states: without any of them in the whole time
+ *   range one row says "No data", since Grafana would complain of a missing field
+ */
+export function timeline(
+  subject: Omit<Subject, 'unit' | 'maxDataPoints'>,
+  states: readonly State[],
+  known?: string,
+): Tile {
   const builder = new PanelBuilder()
-    .mappings(mappingsOf(states))
+    .mappings(mappingsOf([...states, NO_DATA]))
     .mergeValues(true)
     .showValue(VisibilityMode.Auto)
     .rowHeight(0.85)
@@ -26,5 +35,10 @@ export function timeline(subject: Omit<Subject, 'unit' | 'maxDataPoints'>, state
         .displayMode(LegendDisplayMode.List)
         .placement(LegendPlacement.Bottom),
     );
-  return tile(builder, { ...subject, unit: 'none', maxDataPoints: MOST_POINTS }, 'range');
+  const targets = [...subject.targets];
+  if (known !== undefined) {
+    const unknown = `absent(max(last_over_time(${known}[$__range] @ end()))) * 0 + ${NO_DATA.code}`;
+    targets.push({ expression: unknown, legend: 'all' });
+  }
+  return tile(builder, { ...subject, targets, unit: 'none', maxDataPoints: MOST_POINTS }, 'range');
 }

@@ -11,7 +11,7 @@ const LOOK = '10m';
 const LOOKS_PER_HOUR = 6;
 
 /** Currency shown for an account without a configured one. */
-const NO_CURRENCY = 'currency not set';
+const NO_CURRENCY = 'no currency';
 
 /** Per account, in units of the currency. */
 export function balance(kind: 'available' | 'pending' | 'total'): string {

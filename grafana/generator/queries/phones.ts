@@ -48,8 +48,8 @@ export function unheard(): string {
 }
 
 /** Phones that somebody pays for and that do not report. */
-export function soldAndSilent(): string {
-  return `${silent()} and on (account, device_id) ${rentalIs('sold')}`;
+export function soldAndSilent(...matchers: readonly string[]): string {
+  return `${silent(...matchers)} and on (account, device_id) ${rentalIs('sold', ...matchers)}`;
 }
 
 export function heartbeatState(...matchers: readonly string[]): string {
@@ -100,8 +100,8 @@ export function rentalStatusFor(...matchers: readonly string[]): string {
 }
 
 /** Costliest problem of each phone that has one, by its code: a rule works it out once for all panels. */
-export function problems(): string {
-  return 'hoster:device_problem:code{account=~"$account"}';
+export function problems(...matchers: readonly string[]): string {
+  return `hoster:device_problem:code{${['account=~"$account"', ...matchers].join(', ')}}`;
 }
 
 /** The costliest problem first, then the longest silent. */
@@ -113,6 +113,11 @@ export function byCost(): string {
 /** The longest silent first; phones without any heartbeat come before all. */
 export function bySilence(): string {
   return `(${heartbeatAge()} or (${unheard()}) + Inf)`;
+}
+
+/** For how long each idle phone has been idle at least, in seconds. */
+export function idleFor(...matchers: readonly string[]): string {
+  return `(${rentalStatusFor(...matchers)} and on (account, device_id) ${rentalIs('idle', ...matchers)})`;
 }
 
 /** Those whose rental changed last first, also while nothing is shown of them now. */

@@ -27,10 +27,10 @@ export function unread(): string {
   return `${rentalIs('self_rented')} unless on (account, device_id) ${hasTunnel()}`;
 }
 
-export function enabledState(): string {
+export function enabledState(...matchers: readonly string[]): string {
   return coded([
-    [perPhone(ofAccount('hoster_tunnel_status', 'status="enabled"')), ENABLED.yes],
-    [perPhone(ofAccount('hoster_tunnel_status')), ENABLED.no],
+    [perPhone(ofAccount('hoster_tunnel_status', 'status="enabled"', ...matchers)), ENABLED.yes],
+    [perPhone(ofAccount('hoster_tunnel_status', ...matchers)), ENABLED.no],
   ]);
 }
 
@@ -42,14 +42,13 @@ export function uptime(...matchers: readonly string[]): string {
   return perPhone(`avg_over_time(${works(...matchers)}[$__range:$__interval])`);
 }
 
-/** The worst tunnels of the time range first. Grafana knows no fitting step where it asks for variables. */
-export function byDowntime(): string {
-  return `1 - ${perPhone(`avg_over_time(${works()}[$__range:15m])`)}`;
-}
-
-/** The tunnels that do not work first. */
+/**
+ * The tunnels that do not work now first, then the worst of the time range, also while nothing is known of them now.
+ * Grafana knows no fitting step where it asks for variables.
+ */
 export function byOutage(): string {
-  return `1 - ${works()}`;
+  const downtime = `1 - ${perPhone(`avg_over_time(${works()}[$__range:15m])`)}`;
+  return `(${downtime} + on (account, device_id) (${works()} == bool 0) or ${downtime})`;
 }
 
 export function logins(...matchers: readonly string[]): string {

@@ -18,9 +18,9 @@ const OF_PROMETHEUS: readonly (readonly [string, readonly string[]])[] = [
 
 /** Series that the shipped rules make and a dashboard shows. */
 const OF_RULES: readonly (readonly [string, readonly string[]])[] = [
-  ['hoster:account_seen:bool', ['account', 'collector']],
   ['hoster:device_heartbeat_age:seconds', ['account', 'device_id']],
   ['hoster:device_problem:code', ['account', 'device_id']],
+  ['hoster:devices:count', ['account']],
   ['hoster:heartbeat_gap:p99', ['account', 'model']],
   ['hoster:threshold_device_silent:seconds', []],
   ['hoster:threshold_rented_silent:seconds', []],

@@ -7,32 +7,34 @@ import type { Tile } from '../../panels/tile.ts';
 import { timeline } from '../../panels/timeline.ts';
 import { ofAccount, perPhone, SILENT_AFTER, THIS_PHONE } from '../../promql.ts';
 import * as phones from '../../queries/phones.ts';
+import { NO_HISTORY, NONE_OR_UNKNOWN } from '../no-data.ts';
 
 const STATES = [HEARTBEAT, RENTAL, MARKETPLACE, TUNNEL, ROTATION].flatMap((states) => Object.values(states));
 
 /** The share of a past time for which the phone reported, looked at every five minutes. */
 function availability(range: string, days: string, samples: number): Tile {
+  const known = `count_over_time((${phones.heartbeatAge(THIS_PHONE)})[${range}:5m]) / ${samples}`;
   return stat(
     {
       title: `Online, ${days}`,
       description:
-        'Share of the time for which the heartbeat was recent enough, and how much of the time is known at all. Below 99 % a phone deserves another place, cable or power supply.',
+        'Share of the time for which the heartbeat was recent enough, and how much of the time is known; nothing is said of less than a tenth. Below 99 % a phone deserves another place, cable or power supply.',
       noValue: 'Not observed.',
       unit: 'percentunit',
       width: 4,
       height: 4,
       targets: [
         {
-          expression: `avg_over_time((${phones.heartbeatAge(THIS_PHONE)} <= bool ${SILENT_AFTER})[${range}:5m])`,
+          expression: `avg_over_time((${phones.heartbeatAge(THIS_PHONE)} <= bool ${SILENT_AFTER})[${range}:5m])\nand ${known} >= 0.1`,
           legend: 'online',
         },
         {
-          expression: `count_over_time((${phones.heartbeatAge(THIS_PHONE)})[${range}:5m]) / ${samples}`,
-          legend: 'of the time known',
+          expression: known,
+          legend: 'known',
         },
       ],
     },
-    { limits: LIMITS.availability, named: true, plain: ['of the time known'], decimals: 0 },
+    { limits: LIMITS.availability, named: true, plain: ['known'], decimals: 0 },
   );
 }
 
@@ -57,13 +59,14 @@ export const history: Row = {
         ],
       },
       STATES,
+      ofAccount('hoster_device_info', THIS_PHONE),
     ),
     graph(
       {
         title: 'Age of the heartbeat',
         description:
           'Regular teeth are normal: the phone sleeps and wakes. A ramp is an outage; where it ends, the phone came back.',
-        noValue: 'This phone never reported in this time.',
+        noValue: NO_HISTORY,
         unit: 's',
         width: 12,
         height: 8,
@@ -84,15 +87,15 @@ export const history: Row = {
       },
       Object.values(RENTAL),
     ),
-    availability('24h', '24 hours', 288),
-    availability('7d', '7 days', 2_016),
-    availability('30d', '30 days', 8_640),
+    availability('24h', '24 h', 288),
+    availability('7d', '7 d', 2_016),
+    availability('30d', '30 d', 8_640),
     stat(
       {
-        title: 'In status for at least',
+        title: 'Status for ≥',
         description:
           'As far as this exporter saw it: it does not know what was before its start. Idle for days: lower the price or list it.',
-        noValue: 'No rental status.',
+        noValue: 'Unknown',
         unit: 's',
         width: 4,
         height: 4,
@@ -102,7 +105,7 @@ export const history: Row = {
     ),
     stat(
       {
-        title: 'Changes of rental',
+        title: 'Rental changes',
         description:
           'How often a rental began or ended in the time range. Many short rentals: customers try the phone and leave it.',
         noValue: 'Not observed.',
@@ -118,10 +121,10 @@ export const history: Row = {
       { decimals: 0 },
     ),
     stat({
-      title: 'Rotation interval',
+      title: 'Rotates every',
       description:
         'Time between two rotations of the IP address. Customers who need fresh addresses want it short.',
-      noValue: 'No rotation settings.',
+      noValue: NONE_OR_UNKNOWN,
       unit: 's',
       width: 4,
       height: 4,

@@ -13,7 +13,8 @@ import {
 import { stat } from '../../panels/stat.ts';
 import { table } from '../../panels/table.ts';
 import type { Tile } from '../../panels/tile.ts';
-import { THIS_PHONE } from '../../promql.ts';
+import { ofAccount, perPhone, THIS_PHONE } from '../../promql.ts';
+import { lastSuccess } from '../../queries/exporter.ts';
 import * as phones from '../../queries/phones.ts';
 import { ACCOUNT, alertTable, ID } from '../columns.ts';
 
@@ -41,7 +42,7 @@ export const now: Row = {
     stat(
       {
         ...SMALL,
-        title: 'Last heartbeat, ago',
+        title: 'Heartbeat age',
         description:
           'Seconds from the last heartbeat to the last poll; it stands still while the API cannot be read. Red: check power, network and the app on the phone.',
         noValue: 'Unknown',
@@ -83,7 +84,7 @@ export const now: Row = {
     table({
       title: 'What it is',
       description:
-        'The texts that the marketplace has of this phone. Compare the version of the app with the rest of the fleet.',
+        'The texts that the marketplace has of this phone, and how long ago they and all the rest were read. Compare the version of the app with the rest of the fleet.',
       noValue: 'Unknown now: no data, or the phone is no longer in the list.',
       width: 14,
       height: 5,
@@ -91,7 +92,15 @@ export const now: Row = {
         { title: 'Label', label: 'label' },
         { title: 'Brand', label: 'brand', width: 120 },
         { title: 'Model', label: 'model', width: 150 },
-        { title: 'App', label: 'app_version', width: 90 },
+        { title: 'App', label: 'app_version', width: 80 },
+        {
+          title: 'Data, ago',
+          target: { expression: dataAge() },
+          unit: 's',
+          decimals: 0,
+          limits: LIMITS.dataAge,
+          width: 85,
+        },
         ACCOUNT,
         ID,
       ],
@@ -101,3 +110,8 @@ export const now: Row = {
     alertTable('Firing alerts', 10, 5, [THIS_PHONE]),
   ],
 };
+
+function dataAge(): string {
+  const readAt = `max by (account) (${lastSuccess('collector="devices"')})`;
+  return `${perPhone(ofAccount('hoster_device_info', THIS_PHONE))} * on (account) group_left () (time() - ${readAt})`;
+}

@@ -5,7 +5,7 @@ import { stat } from '../../panels/stat.ts';
 import { THIS_PHONE } from '../../promql.ts';
 import { logins, secondsSince, uptime } from '../../queries/tunnels.ts';
 
-const NO_TUNNEL = 'No tunnel: the phone is not self-rented.';
+const NO_TUNNEL = 'No tunnel, or unknown';
 const SMALL = { noValue: NO_TUNNEL, width: 4, height: 6 } as const;
 
 /** The tunnel of a self-rented phone, and the logins on it: how many, never which. */
@@ -40,10 +40,9 @@ export const tunnel: Row = {
     stat(
       {
         ...SMALL,
-        title: 'Oldest active login',
+        title: 'Oldest login',
         description:
           'How long ago the oldest active login was made. Old passwords wander: renew them from time to time.',
-        noValue: 'No active login.',
         unit: 's',
         targets: [
           { expression: secondsSince('hoster_tunnel_oldest_credential_timestamp_seconds', THIS_PHONE) },
@@ -54,10 +53,9 @@ export const tunnel: Row = {
     stat(
       {
         ...SMALL,
-        title: 'Last change of a login',
+        title: 'Login changed',
         description:
           'How long ago a login was made or changed. A change that was not yours: look who has access to the account.',
-        noValue: 'No login.',
         unit: 's',
         targets: [
           { expression: secondsSince('hoster_tunnel_last_credential_change_timestamp_seconds', THIS_PHONE) },

@@ -69,7 +69,7 @@ export const apiQuality: Row = {
           title: 'Complete',
           target: ofList('hoster_exporter_list_complete'),
           unit: 'bool_yes_no',
-          width: 95,
+          width: 100,
         },
         {
           title: 'Suspect',

@@ -3,7 +3,7 @@ import { LIMITS } from '../../palette.ts';
 import { graph } from '../../panels/graph.ts';
 import { ofAccount, perAccount } from '../../promql.ts';
 import { failureShare, failures, perSecond, quantile, requests } from '../../queries/exporter.ts';
-import { NO_EXPORTER } from '../no-data.ts';
+import { NO_EVENTS, NO_EXPORTER } from '../no-data.ts';
 
 const PANEL = { noValue: NO_EXPORTER, width: 8, height: 8 } as const;
 const DURATION = ofAccount('hoster_exporter_api_request_duration_seconds_bucket');
@@ -28,7 +28,7 @@ export const api: Row = {
       title: 'Requests without a usable answer',
       description:
         'By reason, per second. timeout: the API is slow or overloaded; schema: it changed its answers, so report it to this project.',
-      noValue: 'Every request was answered.',
+      noValue: NO_EVENTS,
       unit: 'reqps',
       targets: [
         { expression: `${perSecond(failures, 'endpoint, reason')} > 0`, legend: '{{endpoint}} {{reason}}' },
@@ -104,7 +104,7 @@ export const api: Row = {
       title: 'Pause that the API asked for',
       description:
         'How long nothing is sent because the API answered "too many requests". More than now and then: poll less often, or ask the marketplace for its limits.',
-      noValue: 'The API asked for no pause.',
+      noValue: NO_EVENTS,
       unit: 's',
       targets: [
         {

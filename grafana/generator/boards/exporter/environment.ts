@@ -16,36 +16,36 @@ function inRange(counter: string): string {
   return total(`increase(${counter}[$__range])`);
 }
 
-const NO_STATE = 'No state is kept.';
+const NO_STATE = 'No state file';
 
 /** Panels of problems outside of the exporter. */
 export const environment: Row = {
   title: 'Upkeep',
   tiles: [
     count(
-      'Configurations refused',
+      'Config refused',
       'Exporters whose configuration was bad when it was last read; the one from before stays in force. Run "hoster-exporter check" and mend it.',
       total(`${ofProcess('hoster_exporter_config_last_reload_successful')} == bool 0`),
     ),
     count(
-      'State files not written',
+      'State unsaved',
       'Exporters that could not write their state the last time, so that a restart would forget it. Check the space and the rights of its folder.',
       total(`${ofProcess('hoster_exporter_state_last_save_successful')} == bool 0`),
       NO_STATE,
     ),
     count(
-      'State files refused',
+      'State refused',
       'Exporters that found a broken state file at their start and began anew: counters restarted at 0. Keep the file for a report.',
       total(`${ofProcess('hoster_exporter_state_load_successful')} == bool 0`),
       NO_STATE,
     ),
     count(
-      'Key files not read',
+      'Keys not read',
       'Times in this time range that an API key could not be read again; the last good one stays in use. Check the file and its rights.',
       inRange(ofAccount('hoster_exporter_key_file_errors_total')),
     ),
     count(
-      'Steps of the clock',
+      'Clock steps',
       'Times in this time range that the clock of this machine jumped. Set up time synchronisation that slews; a suspend is a step too.',
       inRange(ofProcess('hoster_exporter_clock_steps_total')),
     ),

@@ -14,7 +14,7 @@ export const now: Row = {
     stat(
       {
         ...SMALL,
-        title: 'Exporters down',
+        title: 'Down',
         description:
           'Processes that Prometheus could not scrape. While one is down nothing of its accounts is known: start it, then read its log.',
         targets: [{ expression: total(`${reached()} == bool 0`) }],

@@ -13,7 +13,7 @@ import {
   perSecond,
   quantile,
 } from '../../queries/exporter.ts';
-import { NO_EXPORTER } from '../no-data.ts';
+import { NO_EVENTS, NO_EXPORTER } from '../no-data.ts';
 
 const PANEL = { noValue: NO_EXPORTER, width: 6, height: 8 } as const;
 
@@ -72,7 +72,7 @@ export const polls: Row = {
     }),
     graph({
       ...PANEL,
-      title: 'Time that polls take (95 %)',
+      title: 'Poll time (95 %)',
       description:
         'Most polls are quicker than this. When it nears the interval of the schedule, polls are skipped: raise client.concurrency or poll less often.',
       unit: 's',
@@ -85,31 +85,30 @@ export const polls: Row = {
     }),
     graph({
       ...PANEL,
-      title: 'Failed polls',
+      title: 'Failed polls per minute',
       description:
-        'Failed polls per second. "Requests without a usable answer" has the reasons: dns, connect, tls: your network; server, throttled: the API; unauthorized: the key.',
-      unit: 'cps',
+        'By collector. "Requests without a usable answer" has the reasons: dns, connect, tls: your network; server, throttled: the API; unauthorized: the key.',
+      unit: 'none',
       targets: [
         {
-          expression: perSecond(ofAccount('hoster_exporter_poll_failures_total'), 'collector'),
+          expression: `60 * ${perSecond(ofAccount('hoster_exporter_poll_failures_total'), 'collector')}`,
           legend: '{{collector}}',
         },
       ],
-      noValue: 'No poll failed.',
     }),
     graph({
       ...PANEL,
-      title: 'Skipped polls by reason',
+      title: 'Skipped polls per minute',
       description:
         'Polls that were due and not started. overlap: the one before still ran, so polls are too slow for the schedule.',
-      unit: 'cps',
+      unit: 'none',
       targets: [
         {
-          expression: `${perSecond(ofAccount('hoster_exporter_polls_skipped_total'), 'collector, reason')} > 0`,
+          expression: `60 * ${perSecond(ofAccount('hoster_exporter_polls_skipped_total'), 'collector, reason')} > 0`,
           legend: '{{collector}} {{reason}}',
         },
       ],
-      noValue: 'No poll was skipped.',
+      noValue: NO_EVENTS,
     }),
   ],
 };

@@ -2,9 +2,12 @@ import type { Row } from '../../layout.ts';
 import { LIMITS, NO_DATA, PROBLEM, RENTAL } from '../../palette.ts';
 import { ranking } from '../../panels/ranking.ts';
 import { table } from '../../panels/table.ts';
-import { named, ofAccount, orUnknown, perAccount, ROWS } from '../../promql.ts';
+import { chosen, named, ofAccount, orUnknown, perAccount, ROWS } from '../../promql.ts';
 import * as phones from '../../queries/phones.ts';
 import { ACCOUNT, alertTable, ID, PHONE } from '../columns.ts';
+import { NONE_OR_UNKNOWN } from '../no-data.ts';
+
+const PROBLEMS = chosen('problem');
 
 export const attention: Row = {
   title: 'What needs a hand',
@@ -14,19 +17,20 @@ export const attention: Row = {
       description:
         'Each phone with the costliest thing that is wrong with it, the costliest first. Click a phone for its history. "Rows" says how many are shown; the counts beside are complete.',
       noValue: 'Nothing is wrong with any phone.',
+      isList: true,
       width: 18,
-      height: 9,
+      height: 10,
       columns: [
         PHONE,
         {
           title: 'Problem',
-          target: { expression: orUnknown(named(amongProblems(phones.problems())), NO_DATA.code) },
+          target: { expression: orUnknown(named(phones.problems(PROBLEMS), PROBLEMS), NO_DATA.code) },
           states: [NO_DATA, ...Object.values(PROBLEM)],
           width: 150,
         },
         {
           title: 'Heartbeat, ago',
-          target: { expression: amongProblems(phones.heartbeatAge()) },
+          target: { expression: phones.heartbeatAge(PROBLEMS) },
           unit: 's',
           decimals: 0,
           limits: LIMITS.heartbeatAge,
@@ -34,7 +38,7 @@ export const attention: Row = {
         },
         {
           title: 'Rental',
-          target: { expression: amongProblems(phones.rentalState()) },
+          target: { expression: phones.rentalState(PROBLEMS) },
           states: Object.values(RENTAL),
           width: 110,
         },
@@ -49,10 +53,10 @@ export const attention: Row = {
         title: 'Problems by kind',
         description:
           'How many phones have each problem as their costliest. A kind that grows at once has one cause: find that first.',
-        noValue: 'None, or no data: the table says which.',
+        noValue: NONE_OR_UNKNOWN,
         unit: 'none',
         width: 6,
-        height: 9,
+        height: 10,
         targets: [{ expression: `count_values("problem", ${phones.problems()})`, legend: '{{problem}}' }],
       },
       Object.values(PROBLEM),
@@ -61,9 +65,9 @@ export const attention: Row = {
       title: 'Common causes',
       description:
         'What silent phones share that the others do not: the place, a version of the app, a model, a tunnel host. Go there before you look at single phones.',
-      noValue: 'No silent phones share a cause.',
+      noValue: NONE_OR_UNKNOWN,
       width: 8,
-      height: 7,
+      height: 8,
       columns: [
         { title: 'What', label: 'kind', width: 100 },
         { title: 'Which', label: 'value' },
@@ -87,10 +91,6 @@ export const attention: Row = {
       ],
       sortBy: ['Phones', 'descending'],
     }),
-    alertTable('Firing alerts', 16, 7),
+    alertTable('Firing alerts', 16, 8),
   ],
 };
-
-function amongProblems(vector: string): string {
-  return `(${vector})\nand on (account, device_id) topk(${ROWS}, ${phones.byCost()})`;
-}

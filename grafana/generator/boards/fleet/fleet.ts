@@ -1,6 +1,6 @@
 import type { Board } from '../../dashboard.ts';
-import { byRentalChange } from '../../queries/phones.ts';
-import { rows, shown, silentAfter } from '../../variables.ts';
+import { byCost, byRentalChange, bySilence } from '../../queries/phones.ts';
+import { choiceOfPhones, rows, silentAfter } from '../../variables.ts';
 import { attention } from './attention.ts';
 import { list } from './list.ts';
 import { makeUp } from './make-up.ts';
@@ -13,6 +13,12 @@ export const fleetBoard: Board = {
   title: 'Hoster / Fleet',
   description: 'Whether anything is wrong, which phones need a hand, and how much of the fleet is rented.',
   from: 'now-24h',
-  variables: [rows(), silentAfter(), shown(byRentalChange())],
+  variables: [
+    rows(),
+    silentAfter(),
+    choiceOfPhones('problem', byCost()),
+    choiceOfPhones('changed', byRentalChange()),
+    choiceOfPhones('silent', bySilence()),
+  ],
   rows: [now, attention, rentals, list, makeUp],
 };

@@ -1,10 +1,12 @@
 import type { Row } from '../../layout.ts';
 import { HEARTBEAT, LIMITS, MARKETPLACE, RENTAL, ROTATION, SETUP, TUNNEL } from '../../palette.ts';
 import { table } from '../../panels/table.ts';
-import { first, named } from '../../promql.ts';
+import { chosen, named } from '../../promql.ts';
 import * as phones from '../../queries/phones.ts';
 import { ACCOUNT, ID, PHONE } from '../columns.ts';
 import { NO_PHONES } from '../no-data.ts';
+
+const SILENT = chosen('silent');
 
 export const list: Row = {
   title: 'Phones',
@@ -12,60 +14,72 @@ export const list: Row = {
     table({
       title: 'Phones, the longest silent first',
       description:
-        'As many phones as "Rows" says. Click one for its history; use the filters in the header to find one. Those that never reported are always among them.',
+        'As many phones as "Rows" says. Click one for its history; use the filters in the header to find one. Those that never reported are always among them. "For" begins when this exporter first saw the rental.',
       noValue: NO_PHONES,
+      isList: true,
       width: 24,
-      height: 14,
+      height: 15,
       columns: [
         PHONE,
         {
           title: 'Heartbeat',
-          target: { expression: named(first(phones.heartbeatState(), phones.bySilence())) },
+          target: { expression: named(phones.heartbeatState(SILENT), SILENT) },
           states: Object.values(HEARTBEAT),
           width: 110,
         },
         {
           title: 'Heartbeat, ago',
-          target: inList(phones.heartbeatAge()),
+          target: { expression: phones.heartbeatAge(SILENT) },
           unit: 's',
           decimals: 0,
           limits: LIMITS.heartbeatAge,
           width: 140,
         },
-        { title: 'Rental', target: inList(phones.rentalState()), states: Object.values(RENTAL), width: 100 },
         {
-          title: 'For at least',
-          target: inList(phones.rentalStatusFor()),
-          unit: 's',
-          decimals: 0,
-          width: 90,
+          title: 'Rental',
+          target: { expression: phones.rentalState(SILENT) },
+          states: Object.values(RENTAL),
+          width: 100,
         },
         {
-          title: 'Marketplace',
-          target: inList(phones.marketplaceState()),
+          title: 'For ≥',
+          target: { expression: phones.rentalStatusFor(SILENT) },
+          unit: 's',
+          decimals: 0,
+          width: 80,
+        },
+        {
+          title: 'Market',
+          target: { expression: phones.marketplaceState(SILENT) },
           states: Object.values(MARKETPLACE),
           width: 110,
         },
-        { title: 'Tunnel', target: inList(phones.tunnelState()), states: Object.values(TUNNEL), width: 90 },
+        {
+          title: 'Tunnel',
+          target: { expression: phones.tunnelState(SILENT) },
+          states: Object.values(TUNNEL),
+          width: 90,
+        },
         {
           title: 'Rotation',
-          target: inList(phones.rotationState()),
+          target: { expression: phones.rotationState(SILENT) },
           states: Object.values(ROTATION),
           width: 110,
         },
-        { title: 'Set-up', target: inList(phones.setupState()), states: Object.values(SETUP), width: 130 },
+        {
+          title: 'Set-up',
+          target: { expression: phones.setupState(SILENT) },
+          states: Object.values(SETUP),
+          width: 130,
+        },
         { title: 'Brand', label: 'brand', width: 100 },
         { title: 'Model', label: 'model', width: 130 },
         { title: 'App', label: 'app_version', width: 80 },
         ACCOUNT,
         ID,
       ],
-      labelsOf: [inList(phones.descriptionColumns())],
+      labelsOf: [{ expression: phones.descriptionColumns(SILENT) }],
       sortBy: ['Heartbeat, ago', 'descending'],
     }),
   ],
 };
-
-function inList(vector: string): { readonly expression: string } {
-  return { expression: first(vector, phones.bySilence()) };
-}

@@ -69,14 +69,14 @@ export const now: Row = {
       LIMITS.anyIsBad,
     ),
     count(
-      'Accounts unseen',
+      'Accounts lost',
       'Accounts of the last day of whose phones nothing is known now: they are in no other number here. The table below says which.',
       `count(${unseenAccounts()}) or 0 * count(${ALL_ACCOUNTS})`,
       LIMITS.anyIsBad,
     ),
     stat(
       {
-        title: 'Age of the data',
+        title: 'Data age',
         description:
           'Time since the device list was last read, of the account that waits longest. Above a few minutes everything here is old: see the Exporter dashboard.',
         noValue: NO_PHONES,
@@ -90,7 +90,7 @@ export const now: Row = {
     table({
       title: 'Accounts',
       description:
-        'One row per account of the last day, those with silent phones first. Click one to see it alone. "Not scraped": no exporter reports it now.',
+        'One row per account of the last day: first those without data, then those with silent phones. Click one to see it alone. "Not scraped": no exporter reports it now.',
       noValue: 'No exporter was ever scraped.',
       width: 16,
       height: 6,
@@ -100,7 +100,7 @@ export const now: Row = {
           title: 'State',
           target: inTable(accountState()),
           states: Object.values(DATA),
-          width: 100,
+          width: 95,
         },
         {
           title: 'Data, ago',
@@ -108,34 +108,35 @@ export const now: Row = {
           unit: 's',
           decimals: 0,
           limits: LIMITS.dataAge,
-          width: 100,
+          width: 85,
         },
         {
           title: 'Phones',
           target: inTable(perAccount(ofAccount('hoster_devices_reported'))),
-          width: 80,
+          width: 70,
         },
         {
           title: 'Silent',
           target: inTable(phones.silentPhones()),
           limits: LIMITS.anyIsPoor,
-          width: 80,
+          width: 70,
         },
         {
           title: 'Sold',
           target: inTable(`sum by (account) (${phones.phones('rental_status="sold"')})`),
-          width: 80,
+          width: 60,
         },
         {
           title: 'Balance',
           target: inTable(withCurrency(balance('available'))),
           unit: MONEY,
           decimals: 2,
-          width: 110,
+          width: 100,
         },
-        { title: 'Currency', label: 'currency', width: 120 },
+        { title: 'Currency', label: 'currency', width: 95 },
       ],
-      sortBy: ['Silent', 'descending'],
+      sortBy: ['State', 'descending'],
+      thenBy: ['Silent', 'descending'],
     }),
     stat(
       {
@@ -156,7 +157,7 @@ export const now: Row = {
     ),
     stat(
       {
-        title: 'Available balance',
+        title: 'Balance',
         description:
           'What can be spent or withdrawn, by currency. Self-rent is refused (HTTP 402) when it does not cover the rental.',
         noValue: NO_BALANCE,

@@ -2,9 +2,11 @@ import type { Row } from '../../layout.ts';
 import { RENTAL } from '../../palette.ts';
 import { graph } from '../../panels/graph.ts';
 import { timeline } from '../../panels/timeline.ts';
-import { named, SHOWN } from '../../promql.ts';
+import { chosen, named, ofAccount } from '../../promql.ts';
 import * as phones from '../../queries/phones.ts';
-import { NO_PHONES } from '../no-data.ts';
+import { NO_HISTORY } from '../no-data.ts';
+
+const CHANGED = chosen('changed');
 
 export const rentals: Row = {
   title: 'Rentals',
@@ -14,7 +16,7 @@ export const rentals: Row = {
         title: 'Phones by rental status',
         description:
           'The whole fleet over time. A step down of the whole is phones that left the fleet; a growing idle band is income missed.',
-        noValue: NO_PHONES,
+        noValue: NO_HISTORY,
         unit: 'none',
         width: 8,
         height: 8,
@@ -27,7 +29,7 @@ export const rentals: Row = {
         title: 'Rented share by account',
         description:
           'Share of phones that is sold or self-rented. One account that falls alone has a cause of its own; all together, it is the market.',
-        noValue: NO_PHONES,
+        noValue: NO_HISTORY,
         unit: 'percentunit',
         width: 8,
         height: 8,
@@ -40,11 +42,11 @@ export const rentals: Row = {
         title: 'Silent phones by account',
         description:
           'Phones without a heartbeat for longer than "Silent after". Compare steps with power cuts, router restarts and updates of the app.',
-        noValue: NO_PHONES,
+        noValue: NO_HISTORY,
         unit: 'none',
         width: 8,
         height: 8,
-        maxDataPoints: 300,
+        maxDataPoints: 100,
         targets: [
           {
             expression: phones.silentPhones(),
@@ -59,17 +61,18 @@ export const rentals: Row = {
         title: 'Rental of the phones that changed last',
         description:
           'One row per phone, those whose rental changed last on top of the choice; "Rows" says how many. Phones that flip between sold and idle lose their renters: look at their heartbeats.',
-        noValue: NO_PHONES,
+        noValue: NO_HISTORY,
         width: 24,
         height: 12,
         targets: [
           {
-            expression: named(phones.rentalState(SHOWN), SHOWN),
+            expression: named(phones.rentalState(CHANGED), CHANGED),
             legend: '{{phone}}',
           },
         ],
       },
       Object.values(RENTAL),
+      ofAccount('hoster_device_rental_status', CHANGED),
     ),
   ],
 };

@@ -3,7 +3,7 @@ import { graph } from '../../panels/graph.ts';
 import { table } from '../../panels/table.ts';
 import { ROWS, wholeDays } from '../../promql.ts';
 import { balance as amount, byCurrency, movement, withCurrency } from '../../queries/money.ts';
-import { NO_BALANCE } from '../no-data.ts';
+import { NO_BALANCE, NO_HISTORY } from '../no-data.ts';
 import { MONEY } from './unit.ts';
 
 /** Each bar covers the day that it stands at, as far as the day has come. */
@@ -20,7 +20,7 @@ export const balance: Row = {
         title: 'Balance',
         description:
           'Available and pending by currency. Steps down are withdrawals or self-rent; a flat line while phones are sold is worth a question.',
-        noValue: NO_BALANCE,
+        noValue: NO_HISTORY,
         unit: MONEY,
         width: 12,
         height: 9,
@@ -73,12 +73,12 @@ export const balance: Row = {
         { title: 'Pending', target: inTable(amount('pending')), ...CENTS },
         { title: 'Total', target: inTable(amount('total')), ...CENTS },
         {
-          title: 'Into available',
+          title: 'Into it',
           target: inTable(movement('increase', 'available', '[$__range]')),
           ...CENTS,
         },
         {
-          title: 'Out of available',
+          title: 'Out of it',
           target: inTable(movement('decrease', 'available', '[$__range]')),
           ...CENTS,
         },

@@ -37,12 +37,12 @@ export const now: Row = {
     ),
     money('Total', 'Available and pending together, as the API adds them up.', byCurrency(balance('total'))),
     money(
-      'Came in, 24 hours',
+      'In, 24 hours',
       'Upward movements of the available balance that were observed. Nothing for a day while phones are sold: ask the marketplace.',
       byCurrency(movement('increase', 'available', '[1d]')),
     ),
     money(
-      'Came in per sold hour',
+      'Per sold hour',
       'Upward movements of the available balance in the time range by hours that phones were sold. An average to compare months by, not a price.',
       perSoldHourByCurrency(),
     ),

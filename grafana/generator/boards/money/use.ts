@@ -4,7 +4,7 @@ import { graph } from '../../panels/graph.ts';
 import { wholeDays } from '../../promql.ts';
 import { perSoldHourByCurrency, phoneHours } from '../../queries/money.ts';
 import { occupancy } from '../../queries/phones.ts';
-import { NO_PHONES } from '../no-data.ts';
+import { NO_HISTORY } from '../no-data.ts';
 import { MONEY } from './unit.ts';
 
 /** Panels of the use of the phones. */
@@ -36,7 +36,7 @@ export const use: Row = {
         title: 'Rented share by account',
         description:
           'Share of phones that is sold or self-rented. Compare with the days on which you changed prices.',
-        noValue: NO_PHONES,
+        noValue: NO_HISTORY,
         unit: 'percentunit',
         width: 8,
         height: 9,
@@ -46,7 +46,7 @@ export const use: Row = {
     ),
     graph(
       {
-        title: 'Came in per sold hour, by day',
+        title: 'Per sold hour, by day',
         description:
           'Upward movements of the available balance of a day by its sold hours, without the day that is not over. Settlements come in lumps: read weeks, not days.',
         noValue: 'No whole day yet',

@@ -3,10 +3,12 @@ import { LIMITS, TUNNEL } from '../../palette.ts';
 import { graph } from '../../panels/graph.ts';
 import { ranking } from '../../panels/ranking.ts';
 import { timeline } from '../../panels/timeline.ts';
-import { named, ofAccount, ROWS, SHOWN, total } from '../../promql.ts';
+import { chosen, named, ofAccount, ROWS, total } from '../../promql.ts';
 import { tunnelState } from '../../queries/phones.ts';
 import { hasTunnel, isUp, logins, works } from '../../queries/tunnels.ts';
-import { NO_TUNNELS } from '../no-data.ts';
+import { NONE_OR_UNKNOWN } from '../no-data.ts';
+
+const WORST = chosen('worst');
 
 /** The tunnels over time. */
 export const history: Row = {
@@ -17,22 +19,23 @@ export const history: Row = {
         title: 'The worst tunnels over time',
         description:
           'One row per tunnel, those with the least uptime; "Rows" says how many. Gaps that all share are the marketplace or your network; one of its own is the phone.',
-        noValue: NO_TUNNELS,
+        noValue: NONE_OR_UNKNOWN,
         width: 24,
         height: 10,
-        targets: [{ expression: named(tunnelState(SHOWN), SHOWN), legend: '{{phone}}' }],
+        targets: [{ expression: named(tunnelState(WORST), WORST), legend: '{{phone}}' }],
       },
       Object.values(TUNNEL),
+      ofAccount('hoster_tunnel_live', WORST),
     ),
     graph(
       {
         title: 'Tunnels by state',
         description: 'How many tunnels are up, down and missing. A step of many at once has one cause.',
-        noValue: NO_TUNNELS,
+        noValue: NONE_OR_UNKNOWN,
         unit: 'none',
         width: 8,
         height: 8,
-        maxDataPoints: 300,
+        maxDataPoints: 100,
         targets: [
           { expression: total(`${isUp()} == bool 1`), legend: TUNNEL.up.value },
           { expression: total(`${isUp()} == bool 0`), legend: TUNNEL.down.value },
@@ -46,9 +49,9 @@ export const history: Row = {
         title: 'Share of tunnels up, by account',
         description:
           'Of the self-rented phones that should have a tunnel. One account alone below the others: look at its phones and its balance.',
-        noValue: NO_TUNNELS,
+        noValue: NONE_OR_UNKNOWN,
         unit: 'percentunit',
-        maxDataPoints: 300,
+        maxDataPoints: 100,
         width: 8,
         height: 8,
         targets: [{ expression: `avg by (account) (${works()})`, legend: '{{account}}' }],
@@ -60,10 +63,11 @@ export const history: Row = {
         title: 'Logins by status',
         description:
           'All logins on all tunnels. A jump that was not yours: look who has access to the account.',
-        noValue: NO_TUNNELS,
+        noValue: NONE_OR_UNKNOWN,
         unit: 'none',
         width: 8,
         height: 8,
+        maxDataPoints: 100,
         targets: [{ expression: `sum by (status) (${logins()})`, legend: '{{status}}' }],
       },
       { stacked: true, decimals: 0 },
@@ -72,7 +76,7 @@ export const history: Row = {
       title: 'Uptime status, as the API writes it',
       description:
         'Tunnels by the word that the API has for their uptime. A word other than up that holds many tunnels: ask the marketplace what it means.',
-      noValue: NO_TUNNELS,
+      noValue: NONE_OR_UNKNOWN,
       unit: 'none',
       width: 12,
       height: 6,

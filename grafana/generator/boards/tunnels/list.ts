@@ -1,21 +1,18 @@
 import type { Row } from '../../layout.ts';
 import { ENABLED, HEARTBEAT, LIMITS, TUNNEL } from '../../palette.ts';
 import { table } from '../../panels/table.ts';
-import type { Target } from '../../panels/tile.ts';
-import { first, named, ofAccount, perPhone } from '../../promql.ts';
+import { chosen, named, ofAccount, perPhone } from '../../promql.ts';
 import { heartbeatState, tunnelState } from '../../queries/phones.ts';
-import { byOutage, enabledState, secondsSince, uptime } from '../../queries/tunnels.ts';
+import { enabledState, secondsSince, uptime } from '../../queries/tunnels.ts';
 import { ACCOUNT, alertTable, ID, PHONE } from '../columns.ts';
-import { NO_TUNNELS } from '../no-data.ts';
+import { NONE_OR_UNKNOWN } from '../no-data.ts';
 
-function inList(vector: string): Target {
-  return { expression: first(vector, byOutage()) };
-}
-
-const activeLogins = perPhone(ofAccount('hoster_tunnel_credentials', 'status="active"'));
+const WORST = chosen('worst');
+const activeLogins = perPhone(ofAccount('hoster_tunnel_credentials', 'status="active"', WORST));
 const otherLogins = `sum by (account, device_id) (max by (account, device_id, status) (${ofAccount(
   'hoster_tunnel_credentials',
   'status!="active"',
+  WORST,
 )}))`;
 
 /** Columns that identify a tunnel. */
@@ -26,21 +23,22 @@ export const list: Row = {
       title: 'Tunnels, those that are not up first, then the worst',
       description:
         'As many as "Rows" says, with their uptime in the time range. Not up with the phone online: the tunnel is at fault; with the phone silent: the phone is.',
-      noValue: NO_TUNNELS,
+      noValue: NONE_OR_UNKNOWN,
       maxDataPoints: 300,
+      isList: true,
       width: 18,
-      height: 11,
+      height: 12,
       columns: [
         PHONE,
         {
           title: 'Tunnel',
-          target: { expression: named(first(tunnelState(), byOutage())) },
+          target: { expression: named(tunnelState(WORST), WORST) },
           states: Object.values(TUNNEL),
           width: 90,
         },
         {
           title: 'Uptime',
-          target: inList(uptime()),
+          target: { expression: uptime(WORST) },
           unit: 'percentunit',
           decimals: 2,
           limits: LIMITS.availability,
@@ -48,19 +46,24 @@ export const list: Row = {
         },
         {
           title: 'Heartbeat',
-          target: inList(heartbeatState()),
+          target: { expression: heartbeatState(WORST) },
           states: Object.values(HEARTBEAT),
           width: 110,
         },
-        { title: 'Enabled', target: inList(enabledState()), states: Object.values(ENABLED), width: 100 },
-        { title: 'Active logins', target: inList(activeLogins), width: 105 },
-        { title: 'Other logins', target: inList(otherLogins), width: 105 },
+        {
+          title: 'Enabled',
+          target: { expression: enabledState(WORST) },
+          states: Object.values(ENABLED),
+          width: 100,
+        },
+        { title: 'Logins', target: { expression: activeLogins }, width: 80 },
+        { title: 'Inactive', target: { expression: otherLogins }, width: 90 },
         {
           title: 'Oldest login',
-          target: inList(secondsSince('hoster_tunnel_oldest_credential_timestamp_seconds')),
+          target: { expression: secondsSince('hoster_tunnel_oldest_credential_timestamp_seconds', WORST) },
           unit: 's',
           decimals: 0,
-          width: 100,
+          width: 120,
         },
         ACCOUNT,
         ID,
@@ -68,6 +71,6 @@ export const list: Row = {
       sortBy: ['Tunnel', 'descending'],
       thenBy: ['Uptime', 'ascending'],
     }),
-    alertTable('Firing alerts on tunnels', 6, 11, ['scope=~"tunnels?"']),
+    alertTable('Firing alerts on tunnels', 6, 12, ['scope=~"tunnels?"']),
   ],
 };

@@ -5,11 +5,19 @@ import type { Tile } from '../../panels/tile.ts';
 import { countPresent, ofAccount, perPhone, total } from '../../promql.ts';
 import { rentalIs } from '../../queries/phones.ts';
 import { hasTunnel, isUp, unread } from '../../queries/tunnels.ts';
-import { NO_TUNNELS } from '../no-data.ts';
+import { NONE_OR_UNKNOWN } from '../no-data.ts';
 
 function count(title: string, description: string, expression: string, limits: Limits): Tile {
   return stat(
-    { title, description, noValue: NO_TUNNELS, unit: 'none', width: 4, height: 4, targets: [{ expression }] },
+    {
+      title,
+      description,
+      noValue: NONE_OR_UNKNOWN,
+      unit: 'none',
+      width: 4,
+      height: 4,
+      targets: [{ expression }],
+    },
     { limits },
   );
 }

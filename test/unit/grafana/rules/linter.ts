@@ -6,13 +6,15 @@ import { type Rule, unless } from './rule.ts';
 
 /**
  * The rules of grafana/dashboard-linter that concern Prometheus, under its names. Two are changed: series of alerts and
- * rules need not be narrowed by job and instance, and `locale` is a unit.
+ * rules need not be narrowed by job and instance, and money has a custom unit.
  */
+
+const MONEY = 'currency:financial: ';
 
 const DATASOURCE = `\${datasource}`;
 
 const UNITS: ReadonlySet<string> = new Set([
-  ...['none', 'short', 'percentunit', 'bool_yes_no', 'locale'],
+  ...['none', 'short', 'percentunit', 'bool_yes_no', MONEY],
   ...['s', 'h', 'bytes', 'cps', 'reqps'],
 ]);
 

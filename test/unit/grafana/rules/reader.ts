@@ -5,8 +5,8 @@ import { type Rule, unless } from './rule.ts';
 /** Panels that have a row for each series. */
 const ROWED_TYPES: ReadonlySet<string> = new Set(['state-timeline', 'table']);
 
-/** Limits of a number of rows: the variable, or the choice of one phone. */
-const BOUNDS = /\$limit\b|device_id(="\$device_id"|=~"\$shown")/;
+/** Limits of a number of rows: the variable, or a choice of phones. */
+const BOUNDS = /\$limit\b|device_id(="\$device_id"|=~"\$\w+")/;
 
 function unitsOf({ fieldConfig }: Panel): readonly unknown[] {
   const properties = fieldConfig?.overrides.flatMap((override) => override.properties) ?? [];
@@ -57,7 +57,10 @@ export const READER_RULES: readonly Rule[] = [
         (panel.targets ?? [])
           .filter(({ expr }) => /_cents(_total)?\{/.test(expr))
           .flatMap(({ refId, expr }) =>
-            unless(unitsOf(panel).includes('locale') && expr.includes('/ 100'), `${panel.title} ${refId}`),
+            unless(
+              unitsOf(panel).includes('currency:financial: ') && expr.includes('/ 100'),
+              `${panel.title} ${refId}`,
+            ),
           ),
       ),
   },
