@@ -129,6 +129,13 @@ export const PROBLEM = family(101, {
   rotation: ['Rotation stopped', COLOURS.waiting],
 });
 
+/** Severities of alerts, the worst first. */
+export const SEVERITY = family(111, {
+  critical: ['Critical', COLOURS.bad],
+  warning: ['Warning', COLOURS.poor],
+  info: ['Info', COLOURS.own],
+});
+
 /** From which value on which colour holds; the first colour holds from 0. */
 export type Limits = readonly [base: Colour, ...steps: readonly (readonly [from: number, colour: Colour])[]];
 

@@ -40,6 +40,11 @@ export function ofAccount(name: string, ...matchers: readonly string[]): string 
   return ofProcess(name, 'account=~"$account"', ...matchers);
 }
 
+/** A selector of series that a rule makes, one for each account or phone. */
+export function ofRule(name: string, ...matchers: readonly string[]): string {
+  return `${name}{${['account=~"$account"', ...matchers].join(', ')}}`;
+}
+
 /** Firing alerts of this project. A rule keeps of the labels what it aggregates by, so a missing one matches too. */
 export function firingAlerts(...matchers: readonly string[]): string {
   const scope = ['job', 'instance', 'account'].map((label) => `${label}=~"$${label}|"`);
@@ -76,7 +81,7 @@ export function unseenAccounts(): string {
  * empty table would say that all is well. The rules count the phones of an account only while its data is fresh.
  */
 export function orUnknown(rows: string, code: number | 'NaN'): string {
-  const stale = `${knownAccounts()} unless on (account) hoster:devices:count`;
+  const stale = `${knownAccounts()} unless on (account) ${ofRule('hoster:devices:count')}`;
   const unknown = `label_replace((${stale} or absent(${knownAccounts()})) * 0 + ${code}, "phone", "Unknown: no fresh data", "", "")`;
   return `(${rows})\nor ${unknown}`;
 }

@@ -1,6 +1,7 @@
+import { SEVERITY } from '../palette.ts';
 import { type Column, TO_PHONE, table } from '../panels/table.ts';
 import type { Tile } from '../panels/tile.ts';
-import { firingAlerts, ROWS } from '../promql.ts';
+import { coded, firingAlerts, ROWS } from '../promql.ts';
 
 /** Columns that several dashboards have. A link to a phone needs all three of these columns in its table. */
 export const PHONE: Column = { title: 'Phone', label: 'phone', link: TO_PHONE };
@@ -17,12 +18,15 @@ export function alertTable(
   const labels = 'alertname, severity, account, label, device_id';
   const since = `max by (${labels}) (time() - ALERTS_FOR_STATE{alertname=~"Hoster.+"})`;
   const firing = (...more: readonly string[]): string =>
-    `max by (${labels}) (${firingAlerts(...matchers, ...more)})`;
+    coded(
+      Object.values(SEVERITY).map((severity) => [
+        `max by (${labels}) (${firingAlerts(...matchers, ...more, `severity="${severity.value}"`)})`,
+        severity,
+      ]),
+    );
   // Of the alerts on one phone the worst alone: two of them say the same.
-  const ofPhones = ['critical', 'warning', 'info'].map(
-    (severity, index) => `${firing('device_id!=""', `severity="${severity}"`)} * ${3 - index}`,
-  );
-  const shown = `(${firing('device_id=""')} or topk by (account, device_id) (1, ${ofPhones.join(' or ')}))`;
+  const worst = `(${firing('device_id=""')}\nor bottomk by (account, device_id) (1, ${firing('device_id!=""')}))`;
+  const shown = `bottomk(${ROWS}, ${worst})`;
   return table({
     title,
     description:
@@ -32,12 +36,17 @@ export function alertTable(
     width,
     height,
     columns: [
-      { title: 'Severity', label: 'severity', width: 90 },
-      { title: 'Alert', label: 'alertname', width: 240 },
-      { title: 'Phone', label: 'label', link: TO_PHONE },
+      {
+        title: 'Severity',
+        target: { expression: shown },
+        states: Object.values(SEVERITY),
+        width: 80,
+      },
+      { title: 'Phone', label: 'label', link: TO_PHONE, width: 130 },
+      { title: 'Alert', label: 'alertname' },
       {
         title: 'Told for',
-        target: { expression: `topk(${ROWS}, ${since} and on (${labels}) ${shown})` },
+        target: { expression: `${since}\nand on (${labels}) ${shown}` },
         unit: 's',
         decimals: 0,
         width: 90,

@@ -20,7 +20,7 @@ import {
 } from '@grafana/grafana-foundation-sdk/dashboard';
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/timeseries';
 import type { Limits, State } from '../palette.ts';
-import { fixedColour, type Subject, type Tile, tile } from './tile.ts';
+import { fixedColour, option, type Subject, type Tile, tile } from './tile.ts';
 
 export type GraphLook = {
   readonly style?: 'lines' | 'bars';
@@ -59,7 +59,7 @@ export function graph(subject: Subject, look: GraphLook = {}): Tile {
       .thresholdsStyle(new GraphThresholdsStyleConfigBuilder().mode(GraphThresholdsStyleMode.Dashed));
   }
   for (const { value, text, colour } of look.states ?? []) {
-    builder.overrideByName(value, [{ id: 'displayName', value: text }, fixedColour(colour)]);
+    builder.overrideByName(value, [option('displayName', text), fixedColour(colour)]);
   }
   return tile(builder, subject, 'range');
 }

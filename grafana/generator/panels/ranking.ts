@@ -7,7 +7,7 @@ import {
 } from '@grafana/grafana-foundation-sdk/common';
 import { FieldColorBuilder, FieldColorModeId } from '@grafana/grafana-foundation-sdk/dashboard';
 import { COLOURS, type State } from '../palette.ts';
-import { fixedColour, type Subject, type Tile, tile } from './tile.ts';
+import { fixedColour, option, type Subject, type Tile, tile } from './tile.ts';
 
 /** Bars beside each other as of now; the series may be called by the values or the codes of states. */
 export function ranking(subject: Subject, states: readonly State[] = []): Tile {
@@ -20,7 +20,7 @@ export function ranking(subject: Subject, states: readonly State[] = []): Tile {
     .colorScheme(new FieldColorBuilder().mode(FieldColorModeId.Fixed).fixedColor(COLOURS.measure))
     .reduceOptions(new ReduceDataOptionsBuilder().calcs(['lastNotNull']).values(false));
   for (const { value, code, text, colour } of states) {
-    const look = [{ id: 'displayName', value: text }, fixedColour(colour)];
+    const look = [option('displayName', text), fixedColour(colour)];
     builder.overrideByName(value, look).overrideByName(String(code), look);
   }
   return tile(builder, subject, 'instant');

@@ -1,5 +1,8 @@
 import {
+  FieldTextAlignment,
+  TableCellDisplayMode,
   TableCellHeight,
+  type TableFieldOptions,
   TableFooterOptionsBuilder,
   TableSortByFieldStateBuilder,
 } from '@grafana/grafana-foundation-sdk/common';
@@ -7,7 +10,16 @@ import type { DynamicConfigValue } from '@grafana/grafana-foundation-sdk/dashboa
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/table';
 import type { Limits, State } from '../palette.ts';
 import { placeholder } from '../variables.ts';
-import { letter, mappingsOf, type Subject, type Target, type Tile, thresholdsOf, tile } from './tile.ts';
+import {
+  letter,
+  mappingsOf,
+  option,
+  type Subject,
+  type Target,
+  type Tile,
+  thresholdsOf,
+  tile,
+} from './tile.ts';
 
 /** A column that shows a label, or the value of a query. */
 export type Column = {
@@ -111,21 +123,26 @@ function valueField(target: Target | undefined, targets: readonly Target[]): str
 
 /** Columns keep the names of their labels, since links refer to those, and only display another. */
 function cellOf({ title, unit, decimals, width, states, limits, link }: Column): DynamicConfigValue[] {
-  const cell: DynamicConfigValue[] = [
-    { id: 'displayName', value: title },
-    { id: 'noValue', value: EMPTY },
-  ];
-  if (unit !== undefined) cell.push({ id: 'unit', value: unit });
-  if (decimals !== undefined) cell.push({ id: 'decimals', value: decimals });
-  if (width !== undefined) cell.push({ id: 'custom.width', value: width });
+  const cell: DynamicConfigValue[] = [option('displayName', title), option('noValue', EMPTY)];
+  if (unit !== undefined) cell.push(option('unit', unit));
+  if (decimals !== undefined) cell.push(option('decimals', decimals));
+  if (width !== undefined) cell.push(tableOption('width', width));
   if (states !== undefined) {
-    cell.push({ id: 'mappings', value: mappingsOf(states) });
-    cell.push({ id: 'custom.align', value: 'left' });
+    cell.push(option('mappings', mappingsOf(states)));
+    cell.push(tableOption('align', FieldTextAlignment.Left));
   }
-  if (limits !== undefined) cell.push({ id: 'thresholds', value: thresholdsOf(limits).build() });
+  if (limits !== undefined) cell.push(option('thresholds', thresholdsOf(limits).build()));
   if (states !== undefined || limits !== undefined) {
-    cell.push({ id: 'custom.cellOptions', value: { type: 'color-text' } });
+    cell.push(tableOption('cellOptions', { type: TableCellDisplayMode.ColorText }));
   }
+  // Not `option`: the SDK takes links of cells for those of dashboards.
   if (link !== undefined) cell.push({ id: 'links', value: [link] });
   return cell;
+}
+
+function tableOption<Name extends keyof TableFieldOptions>(
+  name: Name,
+  value: NonNullable<TableFieldOptions[Name]>,
+): DynamicConfigValue {
+  return { id: `custom.${name}`, value };
 }

@@ -1,5 +1,11 @@
-import type { DynamicConfigValue, Panel, ValueMapping } from '@grafana/grafana-foundation-sdk/dashboard';
+import type {
+  DynamicConfigValue,
+  FieldConfig,
+  Panel,
+  ValueMapping,
+} from '@grafana/grafana-foundation-sdk/dashboard';
 import {
+  FieldColorModeId,
   MappingType,
   ThresholdsConfigBuilder,
   ThresholdsMode,
@@ -99,6 +105,14 @@ export function mappingsOf(states: readonly State[]): ValueMapping[] {
   return [{ type: MappingType.ValueToText, options: Object.fromEntries(options) }];
 }
 
+/** An option of some fields; the SDK types those of whole panels only. */
+export function option<Id extends keyof FieldConfig>(
+  id: Id,
+  value: NonNullable<FieldConfig[Id]>,
+): DynamicConfigValue {
+  return { id, value };
+}
+
 export function fixedColour(colour: Colour): DynamicConfigValue {
-  return { id: 'color', value: { mode: 'fixed', fixedColor: colour } };
+  return option('color', { mode: FieldColorModeId.Fixed, fixedColor: colour });
 }

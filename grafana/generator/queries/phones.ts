@@ -3,6 +3,7 @@ import {
   coded,
   description,
   ofAccount,
+  ofRule,
   perAccount,
   perPhone,
   SILENT_AFTER,
@@ -42,14 +43,12 @@ export function silentPhones(): string {
   return `count by (account) (${silent()}) or 0 * ${perAccount(ofAccount('hoster_devices_reported'))}`;
 }
 
-/** Phones without a usable heartbeat. */
-export function unheard(): string {
-  return `${perPhone(ofAccount('hoster_device_info'))} unless on (account, device_id) ${heartbeatAge()}`;
-}
-
-/** Phones that somebody pays for and that do not report. */
+/**
+ * Phones that somebody pays for and that do not report, by the age of their heartbeat: as the alerts and the problems
+ * have it, whatever "Silent after" says.
+ */
 export function soldAndSilent(...matchers: readonly string[]): string {
-  return `${silent(...matchers)} and on (account, device_id) ${rentalIs('sold', ...matchers)}`;
+  return ofRule('hoster:device_sold_silent:seconds', ...matchers);
 }
 
 export function heartbeatState(...matchers: readonly string[]): string {
@@ -101,18 +100,18 @@ export function rentalStatusFor(...matchers: readonly string[]): string {
 
 /** Costliest problem of each phone that has one, by its code: a rule works it out once for all panels. */
 export function problems(...matchers: readonly string[]): string {
-  return `hoster:device_problem:code{${['account=~"$account"', ...matchers].join(', ')}}`;
+  return ofRule('hoster:device_problem:code', ...matchers);
 }
 
 /** The costliest problem first, then the longest silent. */
 export function byCost(): string {
   const rank = `-1e9 * ${problems()}`;
-  return `(${rank} + on (account, device_id) hoster:device_heartbeat_age:seconds{account=~"$account"} or ${rank})`;
+  return `(${rank} + on (account, device_id) ${ofRule('hoster:device_heartbeat_age:seconds')} or ${rank})`;
 }
 
 /** The longest silent first; phones without any heartbeat come before all. */
 export function bySilence(): string {
-  return `(${heartbeatAge()} or (${unheard()}) + Inf)`;
+  return `(${perPhone(ofRule('hoster:device_heartbeat_unreadable:info'))} + Inf or ${heartbeatAge()})`;
 }
 
 /** For how long each idle phone has been idle at least, in seconds. */

@@ -64,6 +64,7 @@ export type Dashboard = {
   readonly tags?: readonly string[];
   readonly editable?: boolean;
   readonly refresh?: string;
+  readonly schemaVersion?: number;
   /** The time range at first. */
   readonly time: { readonly from: string; readonly to: string };
   readonly panels: readonly Panel[];

@@ -19,7 +19,9 @@ const OF_PROMETHEUS: readonly (readonly [string, readonly string[]])[] = [
 /** Series that the shipped rules make and a dashboard shows. */
 const OF_RULES: readonly (readonly [string, readonly string[]])[] = [
   ['hoster:device_heartbeat_age:seconds', ['account', 'device_id']],
+  ['hoster:device_heartbeat_unreadable:info', ['account', 'device_id', 'label', 'model', 'group']],
   ['hoster:device_problem:code', ['account', 'device_id']],
+  ['hoster:device_sold_silent:seconds', ['account', 'device_id']],
   ['hoster:devices:count', ['account']],
   ['hoster:heartbeat_gap:p99', ['account', 'model']],
   ['hoster:threshold_device_silent:seconds', []],

@@ -31,6 +31,7 @@ const BREACHES: readonly (readonly [
   ['the uid is fixed', 'fleet.json', '"uid": "hoster-fleet"', '"uid": "a8f3"'],
   ['the tag', 'fleet.json', /"hoster-exporter"/g, '"hoster"'],
   ['nothing is asked at import', 'fleet.json', '"editable"', '"__inputs": [], "editable"'],
+  ['the version of the schema', 'fleet.json', '"schemaVersion": 42', '"schemaVersion": 36'],
   ['it refreshes', 'fleet.json', '"refresh": "1m"', '"refresh": "5s"'],
   ['panels say what no data means', 'fleet.json', /"noValue": "Unknown"/, '"noValue": ""'],
   ['tables and timelines', 'fleet.json', /\$limit/g, '25'],

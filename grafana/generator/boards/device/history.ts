@@ -105,7 +105,7 @@ export const history: Row = {
     ),
     stat(
       {
-        title: 'Rental changes',
+        title: 'Changes',
         description:
           'How often a rental began or ended in the time range. Many short rentals: customers try the phone and leave it.',
         noValue: 'Not observed.',

@@ -90,9 +90,9 @@ export const now: Row = {
       height: 5,
       columns: [
         { title: 'Label', label: 'label' },
-        { title: 'Brand', label: 'brand', width: 120 },
-        { title: 'Model', label: 'model', width: 150 },
-        { title: 'App', label: 'app_version', width: 80 },
+        { title: 'Brand', label: 'brand', width: 95 },
+        { title: 'Model', label: 'model', width: 125 },
+        { title: 'App', label: 'app_version', width: 70 },
         {
           title: 'Data, ago',
           target: { expression: dataAge() },

@@ -4,9 +4,9 @@ import { stat } from '../../panels/stat.ts';
 import { TO_ACCOUNT, table } from '../../panels/table.ts';
 import type { Tile } from '../../panels/tile.ts';
 import {
-  countPresent,
   knownAccounts,
   ofAccount,
+  ofRule,
   perAccount,
   ROWS,
   SILENT_AFTER,
@@ -58,8 +58,8 @@ export const now: Row = {
     ),
     count(
       'Sold, silent',
-      'Phones that somebody pays for and that do not report: refunds are due. Fix these before all others.',
-      countPresent(phones.soldAndSilent()),
+      'Phones that somebody pays for and that do not report, by the threshold of the alerts: refunds are due. Fix these before all others.',
+      `count(${phones.soldAndSilent()}) or 0 * max(${ofRule('hoster:devices:count')})`,
       LIMITS.anyIsBad,
     ),
     count(

@@ -57,7 +57,7 @@ export const missed: Row = {
     table({
       title: 'Sold and silent',
       description:
-        'Phones that somebody pays for and that do not report, the longest first: each is a refund in the making. Bring them back or end the rental.',
+        'Phones that somebody pays for and that do not report, by the threshold of the alerts, the longest first: each is a refund in the making. Bring them back or end the rental.',
       noValue: 'Every sold phone reports.',
       isList: true,
       width: 10,

@@ -26,7 +26,7 @@ export const list: Row = {
       noValue: NONE_OR_UNKNOWN,
       maxDataPoints: 300,
       isList: true,
-      width: 18,
+      width: 16,
       height: 12,
       columns: [
         PHONE,
@@ -71,6 +71,6 @@ export const list: Row = {
       sortBy: ['Tunnel', 'descending'],
       thenBy: ['Uptime', 'ascending'],
     }),
-    alertTable('Firing alerts on tunnels', 6, 12, ['scope=~"tunnels?"']),
+    alertTable('Firing alerts on tunnels', 8, 12, ['scope=~"tunnels?"']),
   ],
 };

@@ -1,3 +1,4 @@
+import { DashboardBuilder } from '@grafana/grafana-foundation-sdk/dashboard';
 import { type Board, type Panel, panelsOf } from '../board.ts';
 import { type Rule, repeated, unless } from './rule.ts';
 
@@ -11,6 +12,8 @@ const PANEL_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 const COLUMNS = 24;
+
+const SCHEMA_VERSION = new DashboardBuilder('').build().schemaVersion;
 
 function overlap({ gridPos: one }: Panel, { gridPos: other }: Panel): boolean {
   const across = one.x < other.x + other.w && other.x < one.x + one.w;
@@ -69,6 +72,12 @@ export const LAYOUT_RULES: readonly Rule[] = [
   {
     name: 'nothing is asked at import, so that the same file can be provisioned',
     breaches: ({ text }) => unless(!/"__(inputs|requires)"|DS_[A-Z]/.test(text), '__inputs'),
+  },
+  {
+    // Grafana migrates an older version with each load, and draws a newer one without complaint.
+    name: 'the version of the schema is that of the SDK, whose types its options have',
+    breaches: ({ dashboard }) =>
+      unless(dashboard.schemaVersion === SCHEMA_VERSION, String(dashboard.schemaVersion)),
   },
   {
     name: 'it refreshes every minute',
