@@ -152,6 +152,8 @@ export const LIMITS = {
   /** Seconds since a reading, a heartbeat or the last change. */
   dataAge: [COLOURS.good, [300, COLOURS.poor], [900, COLOURS.bad]],
   heartbeatAge: [COLOURS.good, [300, COLOURS.poor], [900, COLOURS.bad]],
+  /** The same in minutes. */
+  heartbeatMinutes: [COLOURS.good, [5, COLOURS.poor], [15, COLOURS.bad]],
   idle: [COLOURS.plain, [86_400, COLOURS.waiting], [259_200, COLOURS.poor]],
   /** Seconds that two clocks differ. */
   clockDifference: [COLOURS.good, [30, COLOURS.poor]],

@@ -7,6 +7,7 @@ import {
   VariableSort,
 } from '@grafana/grafana-foundation-sdk/dashboard';
 import { type Choices, ofProcess, ROWS } from './promql.ts';
+import { remembered } from './queries/phones.ts';
 
 /** Placeholder that Grafana replaces by the value of a variable, or of a field in a link. */
 export function placeholder(inside: string): string {
@@ -45,11 +46,7 @@ export function account(): QueryVariableBuilder {
 /** One phone, chosen by the name that the hoster gave it; a phone without a name shows its id. */
 export function device(): QueryVariableBuilder {
   const phones = ofProcess('hoster_device_info', 'account=~"$account"');
-  return query(
-    'device_id',
-    'Phone',
-    `query_result(max by (device_id, label) (last_over_time(${phones}[$__range])))`,
-  )
+  return query('device_id', 'Phone', `query_result(max by (device_id, label) (${remembered(phones)}))`)
     .regex('/device_id="(?<value>[^"]*)",\\s*label="(?<text>.*)"\\}/')
     .multi(false)
     .includeAll(false);

@@ -4,7 +4,7 @@ import type { Tile } from '../panels/tile.ts';
 import { coded, firingAlerts, ROWS } from '../promql.ts';
 
 /** Columns that several dashboards have. A link to a phone needs all three of these columns in its table. */
-export const PHONE: Column = { title: 'Phone', label: 'phone', link: TO_PHONE };
+export const PHONE: Column = { title: 'Phone', label: 'phone', link: TO_PHONE, minWidth: 150 };
 export const ACCOUNT: Column = { title: 'Account', label: 'account', width: 110 };
 export const ID: Column = { title: 'Id', label: 'device_id', width: 90 };
 
@@ -40,9 +40,9 @@ export function alertTable(
         title: 'Severity',
         target: { expression: shown },
         states: Object.values(SEVERITY),
-        width: 80,
+        width: 95,
       },
-      { title: 'Phone', label: 'label', link: TO_PHONE, width: 130 },
+      { title: 'Phone', label: 'label', link: TO_PHONE, width: 140 },
       { title: 'Alert', label: 'alertname' },
       {
         title: 'Told for',

@@ -22,6 +22,9 @@ import { PanelBuilder } from '@grafana/grafana-foundation-sdk/timeseries';
 import type { Limits, State } from '../palette.ts';
 import { fixedColour, option, type Subject, type Tile, tile } from './tile.ts';
 
+/** Minutes, for what may last from seconds to days: an axis in seconds has marks at 8.33 minutes and 1.39 hours. */
+export const MINUTES = 'suffix:min';
+
 export type GraphLook = {
   readonly style?: 'lines' | 'bars';
   readonly stacked?: boolean;

@@ -31,6 +31,8 @@ export type Column = {
   readonly unit?: string;
   readonly decimals?: number;
   readonly width?: number;
+  /** The least width of a column that takes what the others leave; 150 by default. */
+  readonly minWidth?: number;
   /** The value is the code of one of these. */
   readonly states?: readonly State[];
   readonly limits?: Limits;
@@ -122,11 +124,21 @@ function valueField(target: Target | undefined, targets: readonly Target[]): str
 }
 
 /** Columns keep the names of their labels, since links refer to those, and only display another. */
-function cellOf({ title, unit, decimals, width, states, limits, link }: Column): DynamicConfigValue[] {
+function cellOf({
+  title,
+  unit,
+  decimals,
+  width,
+  minWidth,
+  states,
+  limits,
+  link,
+}: Column): DynamicConfigValue[] {
   const cell: DynamicConfigValue[] = [option('displayName', title), option('noValue', EMPTY)];
   if (unit !== undefined) cell.push(option('unit', unit));
   if (decimals !== undefined) cell.push(option('decimals', decimals));
   if (width !== undefined) cell.push(tableOption('width', width));
+  if (minWidth !== undefined) cell.push(tableOption('minWidth', minWidth));
   if (states !== undefined) {
     cell.push(option('mappings', mappingsOf(states)));
     cell.push(tableOption('align', FieldTextAlignment.Left));

@@ -1,6 +1,6 @@
 import type { Row } from '../../layout.ts';
 import { HEARTBEAT, LIMITS, MARKETPLACE, RENTAL, ROTATION, TUNNEL } from '../../palette.ts';
-import { graph } from '../../panels/graph.ts';
+import { graph, MINUTES } from '../../panels/graph.ts';
 import { ranking } from '../../panels/ranking.ts';
 import { stat } from '../../panels/stat.ts';
 import type { Tile } from '../../panels/tile.ts';
@@ -67,12 +67,12 @@ export const history: Row = {
         description:
           'Regular teeth are normal: the phone sleeps and wakes. A ramp is an outage; where it ends, the phone came back.',
         noValue: NO_HISTORY,
-        unit: 's',
+        unit: MINUTES,
         width: 12,
         height: 8,
-        targets: [{ expression: phones.heartbeatAge(THIS_PHONE), legend: 'Age' }],
+        targets: [{ expression: `${phones.heartbeatAge(THIS_PHONE)} / 60`, legend: 'Age' }],
       },
-      { limits: LIMITS.heartbeatAge },
+      { limits: LIMITS.heartbeatMinutes },
     ),
     ranking(
       {

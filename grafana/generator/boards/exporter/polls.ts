@@ -1,6 +1,6 @@
 import type { Row } from '../../layout.ts';
 import { ACCESS, CIRCUIT, DATA } from '../../palette.ts';
-import { graph } from '../../panels/graph.ts';
+import { graph, MINUTES } from '../../panels/graph.ts';
 import { timeline } from '../../panels/timeline.ts';
 import { ofAccount, ROWS } from '../../promql.ts';
 import {
@@ -67,8 +67,10 @@ export const polls: Row = {
       title: 'Age of the data',
       description:
         'Time since the last successful poll, by collector; the account that waits longest. A ramp is an API that fails, or a poll that never ends.',
-      unit: 's',
-      targets: [{ expression: `max by (collector) (time() - ${lastSuccess()})`, legend: '{{collector}}' }],
+      unit: MINUTES,
+      targets: [
+        { expression: `max by (collector) (time() - ${lastSuccess()}) / 60`, legend: '{{collector}}' },
+      ],
     }),
     graph({
       ...PANEL,

@@ -1,6 +1,6 @@
 import type { Row } from '../../layout.ts';
 import { SETUP } from '../../palette.ts';
-import { graph } from '../../panels/graph.ts';
+import { graph, MINUTES } from '../../panels/graph.ts';
 import { ranking } from '../../panels/ranking.ts';
 import { table } from '../../panels/table.ts';
 import { ofAccount, ROWS } from '../../promql.ts';
@@ -64,16 +64,16 @@ export const makeUp: Row = {
       description:
         'The silence that 99 of 100 phones of a model stay below in a day, beside the thresholds. A line above a threshold: raise the threshold, or look at that model.',
       noValue: 'Unknown, or the rules run for less than an hour',
-      unit: 's',
+      unit: MINUTES,
       width: 24,
       height: 8,
       targets: [
         {
-          expression: `topk(${ROWS}, hoster:heartbeat_gap:p99{account=~"$account"})`,
+          expression: `topk(${ROWS}, hoster:heartbeat_gap:p99{account=~"$account"}) / 60`,
           legend: '{{account}} {{model}}',
         },
-        { expression: 'hoster:threshold_device_silent:seconds', legend: 'silent' },
-        { expression: 'hoster:threshold_rented_silent:seconds', legend: 'rented and silent' },
+        { expression: 'hoster:threshold_device_silent:seconds / 60', legend: 'silent' },
+        { expression: 'hoster:threshold_rented_silent:seconds / 60', legend: 'rented and silent' },
       ],
     }),
   ],

@@ -34,7 +34,7 @@ export const list: Row = {
           title: 'Tunnel',
           target: { expression: named(tunnelState(WORST), WORST) },
           states: Object.values(TUNNEL),
-          width: 90,
+          width: 85,
         },
         {
           title: 'Uptime',
@@ -48,7 +48,7 @@ export const list: Row = {
           title: 'Heartbeat',
           target: { expression: heartbeatState(WORST) },
           states: Object.values(HEARTBEAT),
-          width: 110,
+          width: 100,
         },
         {
           title: 'Enabled',
@@ -56,8 +56,8 @@ export const list: Row = {
           states: Object.values(ENABLED),
           width: 100,
         },
-        { title: 'Logins', target: { expression: activeLogins }, width: 80 },
-        { title: 'Inactive', target: { expression: otherLogins }, width: 90 },
+        { title: 'Logins', target: { expression: activeLogins }, width: 75 },
+        { title: 'Inactive', target: { expression: otherLogins }, width: 85 },
         {
           title: 'Oldest login',
           target: { expression: secondsSince('hoster_tunnel_oldest_credential_timestamp_seconds', WORST) },

@@ -14,7 +14,7 @@ const MONEY = 'currency:financial: ';
 const DATASOURCE = `\${datasource}`;
 
 const UNITS: ReadonlySet<string> = new Set([
-  ...['none', 'short', 'percentunit', 'bool_yes_no', MONEY],
+  ...['none', 'short', 'percentunit', 'bool_yes_no', 'suffix:min', MONEY],
   ...['s', 'h', 'bytes', 'cps', 'reqps'],
 ]);
 

@@ -47,7 +47,12 @@ export const READER_RULES: readonly Rule[] = [
       panelsOf(board).flatMap((panel) =>
         (panel.targets ?? [])
           .filter(({ expr }) => isTime(expr))
-          .flatMap(({ refId }) => unless(unitsOf(panel).includes('s'), `${panel.title} ${refId}`)),
+          .flatMap(({ refId, expr }) =>
+            unless(
+              unitsOf(panel).includes(expr.endsWith(' / 60') ? 'suffix:min' : 's'),
+              `${panel.title} ${refId}`,
+            ),
+          ),
       ),
   },
   {
