@@ -42,8 +42,8 @@ export function alertTable(
         states: Object.values(SEVERITY),
         width: 95,
       },
-      { title: 'Phone', label: 'label', link: TO_PHONE, width: 140 },
-      { title: 'Alert', label: 'alertname' },
+      { title: 'Phone', label: 'label', link: TO_PHONE, minWidth: 140 },
+      { title: 'Alert', label: 'alertname', minWidth: 190 },
       {
         title: 'Told for',
         target: { expression: `${since}\nand on (${labels}) ${shown}` },

@@ -3,11 +3,15 @@ import { SETUP } from '../../palette.ts';
 import { graph, MINUTES } from '../../panels/graph.ts';
 import { ranking } from '../../panels/ranking.ts';
 import { table } from '../../panels/table.ts';
-import { ofAccount, ROWS } from '../../promql.ts';
+import { ofAccount, ofRule, ROWS } from '../../promql.ts';
 import * as phones from '../../queries/phones.ts';
 import { NO_PHONES } from '../no-data.ts';
 
 const MODEL = 'brand, model';
+
+/** Lines of models in a graph that can still be told apart. */
+const WORST_MODELS = 5;
+
 const LARGEST = `topk(${ROWS}, ${phones.phonesBy(MODEL)})`;
 
 function among(vector: string): { readonly expression: string } {
@@ -62,14 +66,14 @@ export const makeUp: Row = {
     graph({
       title: 'Longest gap of healthy phones, by model',
       description:
-        'The silence that 99 of 100 phones of a model stay below in a day, beside the thresholds. A line above a threshold: raise the threshold, or look at that model.',
+        'The silence that 99 of 100 phones of a model stay below in a day, beside the thresholds; of few phones the worst one, and of the models the worst five. A line above a threshold: raise the threshold, or look at that model.',
       noValue: 'Unknown, or the rules run for less than an hour',
       unit: MINUTES,
       width: 24,
       height: 8,
       targets: [
         {
-          expression: `topk(${ROWS}, hoster:heartbeat_gap:p99{account=~"$account"}) / 60`,
+          expression: `topk(${WORST_MODELS}, last_over_time(${ofRule('hoster:heartbeat_gap:p99')}[11m])) / 60`,
           legend: '{{account}} {{model}}',
         },
         { expression: 'hoster:threshold_device_silent:seconds / 60', legend: 'silent' },
