@@ -116,6 +116,9 @@ export const DATA = family(80, {
 /** Stands where nothing is known: in a table of problems for an account, in a timeline for all of it. */
 export const NO_DATA = { value: 'no_data', code: 100, text: 'No data', colour: COLOURS.unknown } as const;
 
+/** The same in a column of durations, none of which is below 0. */
+export const NO_DURATION = { ...NO_DATA, code: -1 } as const;
+
 /** Problems of a phone, the costliest first, by the codes of the rule `hoster:device_problem:code`. */
 export const PROBLEM = family(101, {
   sold_silent: ['Sold and silent', COLOURS.bad],

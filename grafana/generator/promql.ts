@@ -80,9 +80,9 @@ export function unseenAccounts(): string {
  * Adds a row for each account without fresh data, or one for all where nothing was ever scraped, to rows of phones: an
  * empty table would say that all is well. The rules count the phones of an account only while its data is fresh.
  */
-export function orUnknown(rows: string, code: number | 'NaN'): string {
+export function orUnknown(rows: string, code: number): string {
   const stale = `${knownAccounts()} unless on (account) ${ofRule('hoster:devices:count')}`;
-  const unknown = `label_replace((${stale} or absent(${knownAccounts()})) * 0 + ${code}, "phone", "Unknown: no fresh data", "", "")`;
+  const unknown = `label_replace((${stale} or absent(${knownAccounts()})) * 0 + ${code}, "phone", "No fresh data", "", "")`;
   return `(${rows})\nor ${unknown}`;
 }
 

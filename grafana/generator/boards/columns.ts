@@ -16,7 +16,6 @@ export function alertTable(
   matchers: readonly string[] = [],
 ): Tile {
   const labels = 'alertname, severity, account, label, device_id';
-  const since = `max by (${labels}) (time() - ALERTS_FOR_STATE{alertname=~"Hoster.+"})`;
   const firing = (...more: readonly string[]): string =>
     coded(
       Object.values(SEVERITY).map((severity) => [
@@ -27,6 +26,7 @@ export function alertTable(
   // Of the alerts on one phone the worst alone: two of them say the same.
   const worst = `(${firing('device_id=""')}\nor bottomk by (account, device_id) (1, ${firing('device_id!=""')}))`;
   const shown = `bottomk(${ROWS}, ${worst})`;
+  const began = `ALERTS_FOR_STATE{alertname=~"Hoster.+"} and on (${labels}) ${shown}`;
   return table({
     title,
     description:
@@ -46,7 +46,7 @@ export function alertTable(
       { title: 'Alert', label: 'alertname', minWidth: 190 },
       {
         title: 'Told for',
-        target: { expression: `${since}\nand on (${labels}) ${shown}` },
+        target: { expression: `max by (${labels}) (time() - (${began}))` },
         unit: 's',
         decimals: 0,
         width: 90,

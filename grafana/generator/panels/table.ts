@@ -141,7 +141,7 @@ function cellOf({
   if (minWidth !== undefined) cell.push(tableOption('minWidth', minWidth));
   if (states !== undefined) {
     cell.push(option('mappings', mappingsOf(states)));
-    cell.push(tableOption('align', FieldTextAlignment.Left));
+    if (unit === undefined) cell.push(tableOption('align', FieldTextAlignment.Left));
   }
   if (limits !== undefined) cell.push(option('thresholds', thresholdsOf(limits).build()));
   if (states !== undefined || limits !== undefined) {

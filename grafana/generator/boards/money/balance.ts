@@ -1,7 +1,9 @@
 import type { Row } from '../../layout.ts';
+import { DATA } from '../../palette.ts';
 import { graph } from '../../panels/graph.ts';
 import { table } from '../../panels/table.ts';
-import { ROWS, wholeDays } from '../../promql.ts';
+import { knownAccounts, ROWS, wholeDays } from '../../promql.ts';
+import { accountState } from '../../queries/exporter.ts';
 import { balance as amount, byCurrency, movement, withCurrency } from '../../queries/money.ts';
 import { NO_BALANCE, NO_HISTORY } from '../no-data.ts';
 import { MONEY } from './unit.ts';
@@ -9,7 +11,7 @@ import { MONEY } from './unit.ts';
 /** Each bar covers the day that it stands at, as far as the day has come. */
 const DAY = '[1d] offset -1d';
 
-const CENTS = { unit: MONEY, decimals: 2, width: 130 } as const;
+const CENTS = { unit: MONEY, decimals: 2, width: 120 } as const;
 
 /** The balance over time, its movements by day, and both by account. */
 export const balance: Row = {
@@ -64,7 +66,15 @@ export const balance: Row = {
       height: 6,
       columns: [
         { title: 'Account', label: 'account' },
-        { title: 'Currency', label: 'currency', width: 140 },
+        {
+          title: 'State',
+          target: {
+            expression: `(${accountState()})\nand on (account) bottomk(${ROWS}, ${knownAccounts()})`,
+          },
+          states: Object.values(DATA),
+          width: 110,
+        },
+        { title: 'Currency', label: 'currency', width: 110 },
         {
           title: 'Available',
           target: { expression: withCurrency(`topk(${ROWS}, ${amount('available')})`) },
@@ -83,7 +93,8 @@ export const balance: Row = {
           ...CENTS,
         },
       ],
-      sortBy: ['Available', 'descending'],
+      sortBy: ['State', 'descending'],
+      thenBy: ['Available', 'descending'],
     }),
   ],
 };

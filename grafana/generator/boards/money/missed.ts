@@ -1,5 +1,5 @@
 import type { Row } from '../../layout.ts';
-import { LIMITS, MARKETPLACE } from '../../palette.ts';
+import { LIMITS, MARKETPLACE, NO_DURATION } from '../../palette.ts';
 import { table } from '../../panels/table.ts';
 import { chosen, named, orUnknown } from '../../promql.ts';
 import { perSoldHour } from '../../queries/money.ts';
@@ -30,7 +30,8 @@ export const missed: Row = {
         PHONE,
         {
           title: 'Idle for at least',
-          target: { expression: orUnknown(named(phones.idleFor(IDLE), IDLE), 'NaN') },
+          target: { expression: orUnknown(named(phones.idleFor(IDLE), IDLE), NO_DURATION.code) },
+          states: [NO_DURATION],
           unit: 's',
           decimals: 0,
           limits: LIMITS.idle,
@@ -66,7 +67,10 @@ export const missed: Row = {
         PHONE,
         {
           title: 'Silent for',
-          target: { expression: orUnknown(named(phones.soldAndSilent(SOLD_SILENT), SOLD_SILENT), 'NaN') },
+          target: {
+            expression: orUnknown(named(phones.soldAndSilent(SOLD_SILENT), SOLD_SILENT), NO_DURATION.code),
+          },
+          states: [NO_DURATION],
           unit: 's',
           decimals: 0,
           limits: LIMITS.heartbeatAge,
