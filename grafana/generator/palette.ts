@@ -114,7 +114,7 @@ export const DATA = family(80, {
 });
 
 /** Stands where nothing is known: in a table of problems for an account, in a timeline for all of it. */
-export const NO_DATA = { value: 'no_data', code: 100, text: 'No data', colour: COLOURS.unknown } as const;
+export const NO_DATA = { value: 'no_data', code: 100, text: 'Unknown', colour: COLOURS.unknown } as const;
 
 /** The same in a column of durations, none of which is below 0. */
 export const NO_DURATION = { ...NO_DATA, code: -1 } as const;

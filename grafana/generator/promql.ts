@@ -71,18 +71,30 @@ export function knownAccounts(): string {
   return perAccount(`last_over_time(${ofAccount('hoster_up')}[1d])`);
 }
 
+/** Accounts of which the last poll of a collector succeeded. */
+export function accountsRead(collector: string): string {
+  const state = ofAccount('hoster_exporter_data_state', `collector="${collector}"`, 'state="fresh"');
+  return perAccount(`${state} == 1`);
+}
+
 /** Accounts of the last day of whose phones nothing is shown now. */
 export function unseenAccounts(): string {
   return `${knownAccounts()} unless on (account) ${perAccount(ofAccount('hoster_devices_reported'))}`;
 }
 
 /**
- * Adds a row for each account without fresh data, or one for all where nothing was ever scraped, to rows of phones: an
- * empty table would say that all is well. The rules count the phones of an account only while its data is fresh.
+ * Adds a row for each account whose phones the rules do not judge now, or one for all where nothing was ever scraped, to
+ * rows of phones: an empty table would say that all is well.
+ *
+ * @param certain the accounts whose rows are certain, by default those of whose phones the rules are
  */
-export function orUnknown(rows: string, code: number): string {
-  const stale = `${knownAccounts()} unless on (account) ${ofRule('hoster:devices:count')}`;
-  const unknown = `label_replace((${stale} or absent(${knownAccounts()})) * 0 + ${code}, "phone", "No fresh data", "", "")`;
+export function orUnknown(
+  rows: string,
+  code: number,
+  certain: string = ofRule('hoster:devices:count'),
+): string {
+  const others = `${knownAccounts()} unless on (account) ${certain}`;
+  const unknown = `label_replace((${others} or absent(${knownAccounts()})) * 0 + ${code}, "phone", "Unknown", "", "")`;
   return `(${rows})\nor ${unknown}`;
 }
 

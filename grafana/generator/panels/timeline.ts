@@ -15,7 +15,7 @@ const MOST_POINTS = 300;
  * States over time: a row for each series, its values the codes of the states.
  *
  * @param known a query of few series that are there wherever there are states: without any of them in the whole time
- *   range one row says "No data", since Grafana would complain of a missing field
+ *   range one row says "Unknown", since Grafana would complain of a missing field
  */
 export function timeline(
   subject: Omit<Subject, 'unit' | 'maxDataPoints'>,

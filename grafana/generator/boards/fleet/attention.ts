@@ -15,7 +15,7 @@ export const attention: Row = {
     table({
       title: 'Phones with a problem',
       description:
-        'Each phone with the costliest thing that is wrong with it, the costliest first. Click a phone for its history. "Rows" says how many are shown; the counts beside are complete.',
+        'Each phone with the costliest thing that is wrong with it, the costliest first. Click a phone for its history. "Rows" says how many are shown; the counts beside are complete. Unknown: the data of the account is not fresh, or has been so for less than 10 minutes.',
       noValue: 'Nothing is wrong with any phone.',
       isList: true,
       width: 18,

@@ -1,7 +1,7 @@
 import type { Row } from '../../layout.ts';
 import { LIMITS, MARKETPLACE, NO_DURATION } from '../../palette.ts';
 import { table } from '../../panels/table.ts';
-import { chosen, named, orUnknown } from '../../promql.ts';
+import { accountsRead, chosen, named, orUnknown } from '../../promql.ts';
 import { perSoldHour } from '../../queries/money.ts';
 import * as phones from '../../queries/phones.ts';
 import { ACCOUNT, ID, PHONE } from '../columns.ts';
@@ -30,7 +30,13 @@ export const missed: Row = {
         PHONE,
         {
           title: 'Idle for at least',
-          target: { expression: orUnknown(named(phones.idleFor(IDLE), IDLE), NO_DURATION.code) },
+          target: {
+            expression: orUnknown(
+              named(phones.idleFor(IDLE), IDLE),
+              NO_DURATION.code,
+              accountsRead('devices'),
+            ),
+          },
           states: [NO_DURATION],
           unit: 's',
           decimals: 0,

@@ -1,7 +1,7 @@
 import type { Row } from '../../layout.ts';
 import { ENABLED, HEARTBEAT, LIMITS, NO_DATA, TUNNEL } from '../../palette.ts';
 import { table } from '../../panels/table.ts';
-import { chosen, named, ofAccount, orUnknown, perPhone } from '../../promql.ts';
+import { accountsRead, chosen, named, ofAccount, orUnknown, perPhone } from '../../promql.ts';
 import { heartbeatState, tunnelState } from '../../queries/phones.ts';
 import { enabledState, secondsSince, uptime } from '../../queries/tunnels.ts';
 import { ACCOUNT, alertTable, ID, PHONE } from '../columns.ts';
@@ -22,7 +22,7 @@ export const list: Row = {
     table({
       title: 'Tunnels, those that are not up first, then the worst',
       description:
-        'As many as "Rows" says, with their uptime in the time range; accounts without fresh data before them. Not up with the phone online: the tunnel is at fault; with the phone silent: the phone is.',
+        'As many as "Rows" says, with their uptime in the time range; accounts whose tunnels are not read before them. Not up with the phone online: the tunnel is at fault; with the phone silent: the phone is.',
       noValue: NONE_OR_UNKNOWN,
       maxDataPoints: 300,
       isList: true,
@@ -32,7 +32,9 @@ export const list: Row = {
         PHONE,
         {
           title: 'Tunnel',
-          target: { expression: orUnknown(named(tunnelState(WORST), WORST), NO_DATA.code) },
+          target: {
+            expression: orUnknown(named(tunnelState(WORST), WORST), NO_DATA.code, accountsRead('tunnels')),
+          },
           states: [NO_DATA, ...Object.values(TUNNEL)],
           width: 85,
         },
