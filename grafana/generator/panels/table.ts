@@ -8,7 +8,7 @@ import {
 } from '@grafana/grafana-foundation-sdk/common';
 import type { DynamicConfigValue } from '@grafana/grafana-foundation-sdk/dashboard';
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/table';
-import type { Limits, State } from '../palette.ts';
+import { LIMITS, type Limits, type State } from '../palette.ts';
 import { placeholder } from '../variables.ts';
 import {
   letter,
@@ -143,8 +143,9 @@ function cellOf({
     cell.push(option('mappings', mappingsOf(states)));
     if (unit === undefined) cell.push(tableOption('align', FieldTextAlignment.Left));
   }
-  if (limits !== undefined) cell.push(option('thresholds', thresholdsOf(limits).build()));
   if (states !== undefined || limits !== undefined) {
+    // Without limits too: Grafana's own have a green base, and a missing value takes the colour of the base.
+    cell.push(option('thresholds', thresholdsOf(limits ?? LIMITS.none).build()));
     cell.push(tableOption('cellOptions', { type: TableCellDisplayMode.ColorText }));
   }
   // Not `option`: the SDK takes links of cells for those of dashboards.
