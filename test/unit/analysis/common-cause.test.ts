@@ -148,6 +148,34 @@ describe('findCommonCauses', () => {
     expect(named(account([...HEALTHY, ...slow]))).toEqual(['8 of group rack-04']);
   });
 
+  it('knows the usual time between heartbeats from another account where its own is not known', () => {
+    const unknown = Array.from({ length: 8 }, (_, slot) =>
+      phone(`slow-${slot}`, 16 * MINUTE + slot * 70, { label: `rack-04/${slot}` }),
+    ).map((entry) => ({ ...entry, heartbeatGapSeconds: undefined }));
+    const slow = HEALTHY.map((entry) => ({ ...entry, heartbeatGapSeconds: 600 }));
+    expect(named(account(slow, { name: 'one' }), account(unknown, { name: 'two' }))).toContain(
+      '8 of group rack-04',
+    );
+  });
+
+  it('names both racks where the second lost its power a minute after the first', () => {
+    const both = [...rack('rack-04', 8, 12 * MINUTE), ...rack('rack-05', 7, 11 * MINUTE)];
+    expect(named(account([...HEALTHY, ...both]))).toEqual(['8 of group rack-04', '7 of group rack-05']);
+  });
+
+  it('prefers two whole racks to an account with most of their devices', () => {
+    const one = account([...HEALTHY.slice(0, 10), ...rack('rack-05', 3, 11 * MINUTE)], { name: 'one' });
+    const rest = Array.from({ length: 4 }, (_, slot) =>
+      phone(`rest-${slot}`, 11 * MINUTE + slot, { label: `rack-05/${slot + 3}` }),
+    );
+    const two = account([...rack('rack-04', 6, 11 * MINUTE), ...rest], { name: 'two' });
+    expect([...named(one, two)].sort()).toEqual([
+      '3 of group rack-05',
+      '4 of group rack-05',
+      '6 of group rack-04',
+    ]);
+  });
+
   it('returns nothing for an account that is not known', () => {
     expect(findCommonCauses([accountOf(), account(HEALTHY)])).toEqual([[], []]);
   });

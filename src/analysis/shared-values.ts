@@ -1,0 +1,226 @@
+import { CAUSE_KINDS } from '../model/cause.ts';
+import type { FleetDevice } from '../model/fleet.ts';
+import { shownData } from '../model/reading.ts';
+import type { AccountSnapshot } from '../model/snapshot.ts';
+import type { Tunnels } from '../model/tunnel.ts';
+import {
+  isJudged,
+  type SilentDevice,
+  type SilentDevices,
+  STEP_DEVICES,
+  type Steps,
+} from './silent-devices.ts';
+
+/** Fewest devices that a cause explains. */
+export const LEAST_DEVICES = 3;
+
+/** Share of its own devices that a cause silences, and share of the silent ones that the causes explain together. */
+export const LEAST_SHARE = 0.8;
+
+const KINDS = CAUSE_KINDS.length;
+
+/** No value of a kind. */
+const NONE = '';
+
+/** A value that silent devices have. */
+export type Value = {
+  /** An index of {@link CAUSE_KINDS}. */
+  readonly kind: number;
+  readonly text: string;
+  /** Number of all devices with this value; Infinity where it is certainly too large for a cause. */
+  all: number;
+};
+
+/** Silent devices and their values, both as numbers: indexes into these lists. */
+export type SharedValues = {
+  readonly silent: readonly SilentDevice[];
+  /** Each device fell silent between these two instants. */
+  readonly from: Float64Array;
+  readonly until: Float64Array;
+  /** Devices by the first of them, and by the second. */
+  readonly byStart: Int32Array;
+  readonly byEnd: Int32Array;
+  readonly values: readonly Value[];
+  /** Values of each device, one for each kind; -1 for none. */
+  readonly valuesOf: Int32Array;
+  /** 1 for a device that a cause explains. */
+  readonly explained: Uint8Array;
+  /** Number of all devices, silent or not. */
+  readonly devices: number;
+};
+
+/** Numbers the values of silent devices, and counts all devices that have them. */
+export function* shareValues(
+  { silent, devices }: SilentDevices,
+  accounts: readonly AccountSnapshot[],
+): Steps<SharedValues> {
+  const from = numbersOf(silent, (device) => device.from);
+  const until = numbersOf(silent, (device) => device.until);
+  const byStart = orderOf(from);
+  const byEnd = orderOf(until);
+  yield;
+  const tunnels = new Map(accounts.map((account) => [account.name, shownData(account.tunnels)]));
+  const values: Value[] = [];
+  const valuesOf = new Int32Array(silent.length * KINDS).fill(-1);
+  const known = CAUSE_KINDS.map(() => new Map<string, number>());
+  for (const [index, { id, entry, account }] of silent.entries()) {
+    if (index % STEP_DEVICES === STEP_DEVICES - 1) yield;
+    const tunnelsOfAccount = tunnels.get(account);
+    for (let kind = 0; kind < KINDS; kind += 1) {
+      const text = textOf(kind, id, entry, account, tunnelsOfAccount);
+      if (text === NONE) continue;
+      let value = known[kind]?.get(text);
+      if (value === undefined) {
+        value = values.length;
+        known[kind]?.set(text, value);
+        values.push({ kind, text, all: 0 });
+      }
+      valuesOf[index * KINDS + kind] = value;
+    }
+  }
+  const explained = new Uint8Array(silent.length);
+  const shared = { silent, from, until, byStart, byEnd, values, valuesOf, explained, devices };
+  yield;
+  yield* countDevices(shared, accounts);
+  return shared;
+}
+
+/** Returns a value of a silent device, by the index of its kind; -1 for none. */
+export function valueOfKind({ valuesOf }: SharedValues, device: number, kind: number): number {
+  return valuesOf[device * KINDS + kind] ?? -1;
+}
+
+/** Adds an amount to the counts of all values of a silent device. */
+export function addToValues(
+  shared: SharedValues,
+  device: number,
+  counts: Int32Array | Float64Array,
+  amount: number,
+): void {
+  for (let kind = 0; kind < KINDS; kind += 1) {
+    const value = valueOfKind(shared, device, kind);
+    if (value !== -1) add(counts, value, amount);
+  }
+}
+
+/** Returns a value of a device, by the index of its kind. */
+function textOf(kind: number, id: string, entry: FleetDevice, account: string, tunnels?: Tunnels): string {
+  switch (CAUSE_KINDS[kind]) {
+    case 'group':
+      return entry.group;
+    case 'tunnel_host':
+      return tunnels?.get(id)?.tunnel?.host ?? NONE;
+    case 'account':
+      return account;
+    case 'app_version':
+      return entry.device.appVersion;
+    default:
+      return entry.device.model;
+  }
+}
+
+/**
+ * Counts the devices of each value. Counting a value ends where it has so many devices that those that fell silent together
+ * can't be four fifths of them: then, on most days, few devices have to be looked at.
+ */
+function* countDevices(shared: SharedValues, accounts: readonly AccountSnapshot[]): Steps<void> {
+  const { values, silent } = shared;
+  const { most } = sweep(shared);
+  const silentOf = new Int32Array(values.length);
+  for (let index = 0; index < silent.length; index += 1) addToValues(shared, index, silentOf, 1);
+  const open = CAUSE_KINDS.map(() => new Map<string, { readonly value: Value; readonly limit: number }>());
+  for (const [index, value] of values.entries()) {
+    const count = most[index] ?? 0;
+    if (count < LEAST_DEVICES) value.all = Number.POSITIVE_INFINITY;
+    else open[value.kind]?.set(value.text, { value, limit: count / LEAST_SHARE + (silentOf[index] ?? 0) });
+  }
+  let kinds = [...open.keys()].filter((kind) => open[kind]?.size !== 0);
+  let looked = 0;
+  yield;
+  for (const account of accounts) {
+    const tunnels = shownData(account.tunnels);
+    for (const [id, entry] of shownData(account.devices)?.devices ?? []) {
+      if (kinds.length === 0) return;
+      looked += 1;
+      if (looked % STEP_DEVICES === 0) yield;
+      if (!isJudged(entry)) continue;
+      for (const kind of kinds) {
+        const text = textOf(kind, id, entry, account.name, tunnels);
+        const found = text === NONE ? undefined : open[kind]?.get(text);
+        if (found === undefined) continue;
+        found.value.all += 1;
+        if (found.value.all <= found.limit) continue;
+        found.value.all = Number.POSITIVE_INFINITY;
+        open[kind]?.delete(text);
+        kinds = kinds.filter((each) => open[each]?.size !== 0);
+      }
+    }
+  }
+}
+
+/** For each value, the moment at which most of its devices fell silent. */
+export type Sweep = {
+  readonly most: Int32Array;
+  /** Milliseconds since 1970. */
+  readonly mostAt: Float64Array;
+  /** Number of its devices that were silent before. */
+  readonly endedThen: Int32Array;
+};
+
+/** Goes through all moments, with the devices that may have fallen silent at each. */
+export function sweep(shared: SharedValues): Sweep {
+  const { from, until, byStart, byEnd, values, explained } = shared;
+  const open = new Int32Array(values.length);
+  const ended = new Int32Array(values.length);
+  const most = new Int32Array(values.length);
+  const mostAt = new Float64Array(values.length);
+  const endedThen = new Int32Array(values.length);
+  let next = 0;
+  for (const index of byStart) {
+    const at = from[index] ?? 0;
+    for (; next < byEnd.length; next += 1) {
+      const other = byEnd[next] ?? 0;
+      if ((until[other] ?? 0) >= at) break;
+      if (explained[other] === 1) continue;
+      addToValues(shared, other, open, -1);
+      addToValues(shared, other, ended, 1);
+    }
+    if (explained[index] === 1) {
+      addToValues(shared, index, ended, 1);
+      continue;
+    }
+    for (let kind = 0; kind < KINDS; kind += 1) {
+      const value = valueOfKind(shared, index, kind);
+      if (value === -1 || add(open, value, 1) <= (most[value] ?? 0)) continue;
+      most[value] = open[value] ?? 0;
+      mostAt[value] = at;
+      endedThen[value] = ended[value] ?? 0;
+    }
+  }
+  return { most, mostAt, endedThen };
+}
+
+function add(counts: Int32Array | Float64Array, index: number, amount: number): number {
+  const sum = (counts[index] ?? 0) + amount;
+  counts[index] = sum;
+  return sum;
+}
+
+function numbersOf(
+  devices: readonly SilentDevice[],
+  numberOf: (device: SilentDevice) => number,
+): Float64Array {
+  const numbers = new Float64Array(devices.length);
+  for (const [index, device] of devices.entries()) numbers[index] = numberOf(device);
+  return numbers;
+}
+
+const MOST_DEVICES = 2 ** 22;
+
+/** Returns the indexes of instants in their order. Numbers sort much faster with no function that compares them. */
+function orderOf(instants: Float64Array): Int32Array {
+  const first = instants.reduce((least, instant) => Math.min(least, instant), Number.POSITIVE_INFINITY);
+  // Exact: the milliseconds of a week times the largest fleet are below 2^53.
+  const keys = instants.map((instant, index) => Math.round(instant - first) * MOST_DEVICES + index).sort();
+  return Int32Array.from(keys, (key) => key % MOST_DEVICES);
+}
