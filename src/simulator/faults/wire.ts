@@ -194,6 +194,22 @@ const FRAMING_FAULTS: readonly Fault[] = faultsOf('framing', ENDPOINTS, [
     },
   },
   {
+    name: 'status-zero',
+    description: 'a status line with the status 000',
+    onSocket: (connection, response) =>
+      writeAndEnd(
+        connection,
+        correctHead(response).replace(/^HTTP\/1\.1 \d+/, 'HTTP/1.1 000'),
+        response.body,
+      ),
+  },
+  {
+    name: 'unasked-continue',
+    description: '100 Continue, which nobody asked for, before the real answer',
+    onSocket: (connection, response) =>
+      writeAndEnd(connection, 'HTTP/1.1 100 Continue\r\n\r\n', correctHead(response), response.body),
+  },
+  {
     name: 'interim-answers',
     description: '1,000 answers 103 Early Hints before the real one',
     onSocket: (connection, response) =>

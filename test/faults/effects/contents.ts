@@ -7,6 +7,7 @@ export const CONTENTS: readonly FaultGroup[] = [
     title: 'The response is not what the API promises',
     effects: {
       ...failing('envelope', 'html', 'empty-body', 'null-body', 'success-without-data'),
+      ...failing('envelope', 'status-zero', 'unasked-continue'),
       ...failing('encoding', 'latin-1', 'gzip-declared-not-sent'),
       'gzip-bomb': { reason: 'encoding', pace: 'slow' },
       'huge-body': { reason: 'too_large', pace: 'slow' },
