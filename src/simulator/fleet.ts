@@ -1,8 +1,8 @@
 import type { MARKETPLACE_STATUSES, RENTAL_STATUSES, SETUP_STATUSES } from '../model/device.ts';
 import { between, createRandom, deriveSeed, hexDigits, pick, pickWeighted, type Random } from './random.ts';
 
-/** State of the tunnel while a phone is self-rented; `missing` gives a 404. */
-export type TunnelState = 'up' | 'down' | 'missing';
+/** State of the tunnel while a phone is self-rented; `missing` gives a 404, and `broken` a 500. */
+export type TunnelState = 'up' | 'down' | 'missing' | 'broken';
 
 /** `rotation` as the API sends it; the document shows no other status than `active`. */
 export type RotationItem = { readonly status: string; readonly intervalInMs: number };

@@ -52,8 +52,8 @@ export type Marketplace = {
   /** Moves time to an instant; an earlier one changes nothing. */
   readonly advance: (to: number) => void;
   readonly devices: (query: ListQuery) => DeviceListPage;
-  /** Returns the tunnel of a phone; undefined while it has none that can be read. */
-  readonly tunnel: (deviceId: string) => TunnelItem | undefined;
+  /** Returns the tunnel of a phone; undefined while it has none. */
+  readonly tunnel: (deviceId: string) => TunnelItem | 'broken' | undefined;
   readonly balance: () => BalanceItem;
   readonly isSuspended: () => boolean;
   /** Returns the present phones, with archived ones, in the order of creation. */
@@ -151,7 +151,8 @@ export function createMarketplace(options: MarketplaceOptions): Marketplace {
     devices: (query) => deviceListPage(listed, query, order, now),
     tunnel: (deviceId) => {
       const simulated = phones.get(deviceId);
-      return simulated !== undefined && hasTunnel(simulated) ? tunnelItem(simulated.phone) : undefined;
+      if (simulated === undefined || !hasTunnel(simulated)) return undefined;
+      return simulated.phone.tunnel === 'broken' ? 'broken' : tunnelItem(simulated.phone);
     },
     balance: () => ledger.balance(),
     isSuspended: () => suspended,

@@ -89,6 +89,7 @@ const RESPONDERS: Readonly<
     const deviceId = TUNNEL_PATH.exec(path)?.[1] ?? '';
     if (!DEVICE_ID.test(deviceId)) return invalid('id must be a device identifier of 24 hexadecimal digits');
     const tunnel = marketplace.tunnel(deviceId.toLowerCase());
+    if (tunnel === 'broken') return errorResponse(500, 'INTERNAL_ERROR', 'The tunnel cannot be read.');
     if (tunnel !== undefined) return successResponse(tunnel);
     return errorResponse(
       404,

@@ -80,6 +80,12 @@ describe('an error response of the simulator', () => {
     world.edit([rented.deviceId], { tunnel: 'missing' });
     expect(ask(world, TUNNEL).status).toBe(404);
   });
+
+  it('is 500 for a self-rented phone with a broken tunnel', () => {
+    const world = marketplaceOf();
+    world.edit([rented.deviceId], { tunnel: 'broken' });
+    expect(ask(world, TUNNEL).status).toBe(500);
+  });
 });
 
 describe('several accounts of the simulator', () => {
