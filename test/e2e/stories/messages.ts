@@ -27,6 +27,7 @@ export function receivedMessages(messages: readonly Message[]): readonly Receive
 
 /** A time as Prometheus writes it for people: it differs from run to run. */
 const TIME = /\d+(?:\.\d+)?[smhd](?: \d+(?:\.\d+)?[smhd])*(?= |$|,)/g;
+const DATE = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? \+0000 UTC/g;
 
 function messageOf(body: unknown): ReceivedMessage {
   const { receiver, status, truncatedAlerts, groupLabels, alerts } = Posted.parse(body);
@@ -36,6 +37,6 @@ function messageOf(body: unknown): ReceivedMessage {
   const summary = first?.annotations.summary ?? '';
   return {
     labels: first?.labels ?? {},
-    text: `${receiver} ${status} ${name} (${count}): ${summary.replace(TIME, '<time>')}`,
+    text: `${receiver} ${status} ${name} (${count}): ${summary.replace(DATE, '<date>').replace(TIME, '<time>')}`,
   };
 }

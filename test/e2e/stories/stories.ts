@@ -12,6 +12,14 @@ const RACKS = SITE.map((phone, index) => ({
   label: `${index < 40 ? 'rack-A' : 'rack-B'}/${index}`,
 }));
 const RACK = RACKS.slice(0, 40).map(({ deviceId }) => deviceId);
+/** A quarter of the phones got an update, in every rack. */
+const UPDATED = healthyPhones(60).map((phone, index) => ({
+  ...phone,
+  label: `rack-${index % 6}/${index}`,
+  appVersion: index % 4 === 0 ? '3.0.0' : '2.14.1',
+}));
+/** Common causes are looked for among phones whose last heartbeat is older than ten minutes. */
+const UPDATED_AGO_MILLISECONDS = 11 * 60_000;
 const [selfRented, sold] = FEW.map(({ deviceId }) => deviceId);
 const idsOf = (phones: readonly { readonly deviceId: string }[]) => phones.map(({ deviceId }) => deviceId);
 
@@ -76,6 +84,24 @@ export const STORIES: readonly Story[] = [
     messages: [
       'page firing HosterGroupOffline (1): 40 phones of rack-A are silent',
       'page resolved HosterGroupOffline (1): 40 phones of rack-A are silent',
+    ],
+  },
+  {
+    title: 'an update of the app breaks a version',
+    account: 'update',
+    phones: UPDATED,
+    happens: async ({ marketplace, waitForMessage }) => {
+      const broken = idsOf(UPDATED.filter(({ appVersion }) => appVersion === '3.0.0'));
+      marketplace.edit(broken, { online: false }, marketplace.now() - UPDATED_AGO_MILLISECONDS);
+      await waitForMessage('firing HosterCommonCause');
+      // Long enough for an alert on each phone to be sent, if nothing inhibited it.
+      await wait(shortened('15m'));
+      marketplace.edit(broken, { online: true });
+      await waitForMessage('resolved HosterCommonCause');
+    },
+    messages: [
+      'page firing HosterCommonCause (1): 15 phones with the app version 3.0.0 became silent together, since <date>',
+      'page resolved HosterCommonCause (1): 15 phones with the app version 3.0.0 became silent together',
     ],
   },
   {
