@@ -46,7 +46,6 @@ export const ERROR_RESPONSES: readonly FaultGroup[] = [
     recovery:
       'With another key at the next poll. With the same key at the next try: 5 min after the first refusal, then each hour.',
     rounds: 12,
-    pauses: true,
   },
   {
     title: 'The API asks for fewer requests',

@@ -35,6 +35,6 @@ export type FaultGroup = {
   readonly recovery: string;
   /** The same as a number of rounds of polls, each of 30 seconds. By default two. */
   readonly rounds?: number;
-  /** The API asked to be left alone, or refused the key, so that other collectors pause too. */
+  /** The API asked to be left alone, so that other collectors pause too. */
   readonly pauses?: true;
 };
