@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { CANARY } from '../../src/simulator/tunnel.ts';
 import { type Harness, INTERVAL, KEY, PHONES, startHarness, TUNNELS } from '../faults/harness.ts';
@@ -87,6 +88,25 @@ describe('the exporter', () => {
     expect(hour.requests).toBeLessThanOrEqual(2 * (NORMAL / ROUNDS));
     expect(hour.recovery).toBe(1);
   }, 120_000);
+
+  it('uses a key at the next poll although the refusal of the one before arrives after the change', async () => {
+    let key = `${CANARY.apiKey}refused`;
+    const harness = await startHarness({ key: () => key });
+    try {
+      harness.simulator.faults.on('all', 'late-refusal');
+      const poll = harness.poll();
+      while (requestsTo(harness) === 0) await setImmediate();
+      key = KEY;
+      await poll;
+      harness.simulator.faults.off();
+      expect(isUp(await observe(harness))).toBe(false);
+      harness.clock.advance(INTERVAL);
+      await harness.poll();
+      expect(isUp(await observe(harness))).toBe(true);
+    } finally {
+      await harness.close();
+    }
+  });
 
   it('sends nothing during each backoff in an hour of 429 responses', async () => {
     const harness = await startHarness({ staleAfterMilliseconds: 15 * MINUTE });

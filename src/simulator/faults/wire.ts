@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { ENDPOINTS } from '../../model/enums.ts';
-import type { EncodedResponse } from '../response.ts';
+import { type EncodedResponse, errorResponse } from '../response.ts';
 import { type Fault, type FaultConnection, faultsOf } from './fault.ts';
 
 /** Replaces the body, and the content type if given. */
@@ -222,6 +222,9 @@ const FRAMING_FAULTS: readonly Fault[] = faultsOf('framing', ENDPOINTS, [
   },
 ]);
 
+/** Time in which a key may be replaced before its refusal arrives. */
+const REFUSAL_MILLISECONDS = 2_000;
+
 /** Milliseconds between bytes and a reset: to a client on libuv, both together look like an orderly end. */
 const FLUSH_MILLISECONDS = 20;
 
@@ -271,6 +274,17 @@ function writeByteByByte({ socket }: FaultConnection, bytes: Buffer): void {
 /** Connections that hang, are slow or break. */
 const SOCKET_FAULTS: readonly Fault[] = faultsOf('socket', ENDPOINTS, [
   { name: 'hang', description: 'the request is read and never answered', onSocket: () => {} },
+  {
+    name: 'late-refusal',
+    description: '403 INVALID_API_KEY after two seconds',
+    onSocket: (connection, response) => {
+      const { status, body } = errorResponse(403, 'INVALID_API_KEY', 'The API key is not valid.');
+      const refusal = withBody({ ...response, status }, JSON.stringify(body));
+      connection.after(REFUSAL_MILLISECONDS, () =>
+        writeAndEnd(connection, correctHead(refusal), refusal.body),
+      );
+    },
+  },
   {
     name: 'trickle',
     description: 'the body comes at one byte per 200 ms',
