@@ -120,7 +120,7 @@ function nameCause(
   { value, devices, own }: Explanation,
   others: number,
 ): readonly NamedCause[] {
-  const { silent, values, explained } = shared;
+  const { silent, from, values, explained } = shared;
   const { kind: kindIndex = 0, text = '' } = values[value] ?? {};
   const kind = CAUSE_KINDS[kindIndex];
   if (kind === undefined) return [];
@@ -132,8 +132,8 @@ function nameCause(
     devices: devices.length,
     ownDevices: own,
     others,
-    startAt: members[0]?.from ?? 0,
-    endAt: members.at(-1)?.from ?? 0,
+    startAt: from[devices[0] ?? 0] ?? 0,
+    endAt: from[devices.at(-1) ?? 0] ?? 0,
   };
   return [{ cause, members }];
 }

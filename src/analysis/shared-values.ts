@@ -3,13 +3,7 @@ import type { FleetDevice } from '../model/fleet.ts';
 import { shownData } from '../model/reading.ts';
 import type { AccountSnapshot } from '../model/snapshot.ts';
 import type { Tunnels } from '../model/tunnel.ts';
-import {
-  isJudged,
-  type SilentDevice,
-  type SilentDevices,
-  STEP_DEVICES,
-  type Steps,
-} from './silent-devices.ts';
+import { isJudged, type SilentDevices, STEP_DEVICES, type Steps } from './silent-devices.ts';
 
 /** Fewest devices that a cause explains. */
 export const LEAST_DEVICES = 3;
@@ -32,12 +26,8 @@ export type Value = {
 };
 
 /** Silent devices and their values, both as numbers: indexes into these lists. */
-export type SharedValues = {
-  readonly silent: readonly SilentDevice[];
-  /** Each device fell silent between these two instants. */
-  readonly from: Float64Array;
-  readonly until: Float64Array;
-  /** Devices by the first of them, and by the second. */
+export type SharedValues = SilentDevices & {
+  /** Devices by the first instant at which they may have fallen silent, and by the last. */
   readonly byStart: Int32Array;
   readonly byEnd: Int32Array;
   readonly values: readonly Value[];
@@ -45,17 +35,14 @@ export type SharedValues = {
   readonly valuesOf: Int32Array;
   /** 1 for a device that a cause explains. */
   readonly explained: Uint8Array;
-  /** Number of all devices, silent or not. */
-  readonly devices: number;
 };
 
 /** Numbers the values of silent devices, and counts all devices that have them. */
 export function* shareValues(
-  { silent, devices }: SilentDevices,
+  devices: SilentDevices,
   accounts: readonly AccountSnapshot[],
 ): Steps<SharedValues> {
-  const from = numbersOf(silent, (device) => device.from);
-  const until = numbersOf(silent, (device) => device.until);
+  const { silent, from, until } = devices;
   const byStart = orderOf(from);
   const byEnd = orderOf(until);
   yield;
@@ -79,7 +66,7 @@ export function* shareValues(
     }
   }
   const explained = new Uint8Array(silent.length);
-  const shared = { silent, from, until, byStart, byEnd, values, valuesOf, explained, devices };
+  const shared = { ...devices, byStart, byEnd, values, valuesOf, explained };
   yield;
   yield* countDevices(shared, accounts);
   return shared;
@@ -168,8 +155,7 @@ export type Sweep = {
 };
 
 /** Goes through all moments, with the devices that may have fallen silent at each. */
-export function sweep(shared: SharedValues): Sweep {
-  const { from, until, byStart, byEnd, values, explained } = shared;
+export function sweep({ from, until, byStart, byEnd, values, valuesOf, explained }: SharedValues): Sweep {
   const open = new Int32Array(values.length);
   const ended = new Int32Array(values.length);
   const most = new Int32Array(values.length);
@@ -182,17 +168,23 @@ export function sweep(shared: SharedValues): Sweep {
       const other = byEnd[next] ?? 0;
       if ((until[other] ?? 0) >= at) break;
       if (explained[other] === 1) continue;
-      addToValues(shared, other, open, -1);
-      addToValues(shared, other, ended, 1);
-    }
-    if (explained[index] === 1) {
-      addToValues(shared, index, ended, 1);
-      continue;
+      for (let kind = 0; kind < KINDS; kind += 1) {
+        const value = valuesOf[other * KINDS + kind] ?? -1;
+        if (value === -1) continue;
+        add(open, value, -1);
+        add(ended, value, 1);
+      }
     }
     for (let kind = 0; kind < KINDS; kind += 1) {
-      const value = valueOfKind(shared, index, kind);
-      if (value === -1 || add(open, value, 1) <= (most[value] ?? 0)) continue;
-      most[value] = open[value] ?? 0;
+      const value = valuesOf[index * KINDS + kind] ?? -1;
+      if (value === -1) continue;
+      if (explained[index] === 1) {
+        add(ended, value, 1);
+        continue;
+      }
+      const now = add(open, value, 1);
+      if (now <= (most[value] ?? 0)) continue;
+      most[value] = now;
       mostAt[value] = at;
       endedThen[value] = ended[value] ?? 0;
     }
@@ -206,15 +198,6 @@ function add(counts: Int32Array | Float64Array, index: number, amount: number): 
   return sum;
 }
 
-function numbersOf(
-  devices: readonly SilentDevice[],
-  numberOf: (device: SilentDevice) => number,
-): Float64Array {
-  const numbers = new Float64Array(devices.length);
-  for (const [index, device] of devices.entries()) numbers[index] = numberOf(device);
-  return numbers;
-}
-
 const MOST_DEVICES = 2 ** 22;
 
 /** Returns the indexes of instants in their order. Numbers sort much faster with no function that compares them. */
@@ -222,5 +205,7 @@ function orderOf(instants: Float64Array): Int32Array {
   const first = instants.reduce((least, instant) => Math.min(least, instant), Number.POSITIVE_INFINITY);
   // Exact: the milliseconds of a week times the largest fleet are below 2^53.
   const keys = instants.map((instant, index) => Math.round(instant - first) * MOST_DEVICES + index).sort();
-  return Int32Array.from(keys, (key) => key % MOST_DEVICES);
+  const order = new Int32Array(keys.length);
+  for (let place = 0; place < keys.length; place += 1) order[place] = (keys[place] ?? 0) % MOST_DEVICES;
+  return order;
 }

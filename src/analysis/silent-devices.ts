@@ -18,40 +18,45 @@ export const STEP_DEVICES = 2_000;
 /** A computation in steps, each of at most a few milliseconds at 10,000 devices. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
-/** A silent device. It fell silent between two instants, in milliseconds since 1970. */
-export type SilentDevice = {
-  readonly account: string;
-  readonly id: string;
-  readonly entry: FleetDevice;
-  readonly from: number;
-  readonly until: number;
+export type SilentDevice = { readonly account: string; readonly id: string; readonly entry: FleetDevice };
+
+/** The silent devices of all accounts, in the order of the fleets. */
+export type SilentDevices = {
+  readonly silent: readonly SilentDevice[];
+  /** Each of them fell silent between these two instants, in milliseconds since 1970. */
+  readonly from: Float64Array;
+  readonly until: Float64Array;
+  /** Number of all devices that report, or did lately. */
+  readonly devices: number;
 };
 
-/** The silent devices of all accounts, and the number of all devices that report, or did lately. */
-export type SilentDevices = { readonly silent: readonly SilentDevice[]; readonly devices: number };
-
-/** Lists the silent devices of all accounts, in the order of the fleets. */
 export function* listSilentDevices(accounts: readonly AccountSnapshot[]): Steps<SilentDevices> {
-  const silent: SilentDevice[] = [];
+  const late: SilentDevice[] = [];
   let devices = 0;
-  let usualGap: number | undefined;
   for (const account of accounts) {
     const fleet = shownData(account.devices);
     if (fleet === undefined) continue;
-    const facts = knownFacts.get(fleet) ?? (yield* readFleet(fleet));
+    const facts = knownFacts.get(fleet) ?? (yield* readFleet(account.name, fleet));
     knownFacts.set(fleet, facts);
     devices += facts.devices;
-    for (const [id, entry] of facts.late) {
-      const { heartbeatAgeSeconds: age = 0, device } = entry;
-      if (entry.heartbeatGapSeconds === undefined) usualGap ??= medianGap(accounts);
-      const gap = entry.heartbeatGapSeconds ?? usualGap ?? 0;
-      if (age <= SILENT_GAPS * gap || device.lastHeartbeatAt === undefined) continue;
-      const from = device.lastHeartbeatAt;
-      const until = from + Math.max(LEAST_WINDOW_SECONDS, WINDOW_GAPS * gap) * 1000;
-      silent.push({ account: account.name, id, entry, from, until });
-    }
+    for (const device of facts.late) late.push(device);
   }
-  return { silent, devices };
+  let usualGap: number | undefined;
+  const gapOf = ({ heartbeatGapSeconds: gap }: FleetDevice): number => {
+    if (gap === undefined) usualGap ??= medianGap(accounts);
+    return gap ?? usualGap ?? 0;
+  };
+  const silent = late.filter(({ entry }) => (entry.heartbeatAgeSeconds ?? 0) > SILENT_GAPS * gapOf(entry));
+  const from = new Float64Array(silent.length);
+  const until = new Float64Array(silent.length);
+  for (let index = 0; index < silent.length; index += 1) {
+    const entry = silent[index]?.entry;
+    if (entry === undefined) continue;
+    const at = entry.device.lastHeartbeatAt ?? 0;
+    from[index] = at;
+    until[index] = at + Math.max(LEAST_WINDOW_SECONDS, WINDOW_GAPS * gapOf(entry)) * 1000;
+  }
+  return { silent, from, until, devices };
 }
 
 /** Tells whether a device reports, or did before it was given up. */
@@ -61,15 +66,15 @@ export function isJudged({ heartbeatAgeSeconds: age }: FleetDevice): boolean {
 
 type FleetFacts = {
   readonly devices: number;
-  /** Devices whose last heartbeat is old, by their ids. */
-  readonly late: readonly (readonly [id: string, entry: FleetDevice])[];
+  /** Devices whose last heartbeat is old. */
+  readonly late: readonly SilentDevice[];
 };
 
 /** Facts by fleet: a poll of one account leaves those of the others as they are. */
 const knownFacts = new WeakMap<Fleet, FleetFacts>();
 
-function* readFleet(fleet: Fleet): Steps<FleetFacts> {
-  const late: [string, FleetDevice][] = [];
+function* readFleet(account: string, fleet: Fleet): Steps<FleetFacts> {
+  const late: SilentDevice[] = [];
   let devices = 0;
   let looked = 0;
   for (const [id, entry] of fleet.devices) {
@@ -77,7 +82,7 @@ function* readFleet(fleet: Fleet): Steps<FleetFacts> {
     if (looked % STEP_DEVICES === 0) yield;
     if (!isJudged(entry)) continue;
     devices += 1;
-    if ((entry.heartbeatAgeSeconds ?? 0) > RENTED_SILENT_SECONDS) late.push([id, entry]);
+    if ((entry.heartbeatAgeSeconds ?? 0) > RENTED_SILENT_SECONDS) late.push({ account, id, entry });
   }
   return { devices, late };
 }
