@@ -18,6 +18,7 @@ export const STEP_DEVICES = 2_000;
 /** A computation in steps, each of at most a few milliseconds at 10,000 devices. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
+/** A silent device. */
 export type SilentDevice = { readonly account: string; readonly id: string; readonly entry: FleetDevice };
 
 /** The silent devices of all accounts, in the order of the fleets. */
@@ -30,6 +31,7 @@ export type SilentDevices = {
   readonly devices: number;
 };
 
+/** Lists the silent devices of all accounts. */
 export function* listSilentDevices(accounts: readonly AccountSnapshot[]): Steps<SilentDevices> {
   const late: SilentDevice[] = [];
   let devices = 0;
