@@ -64,6 +64,7 @@ function* searchCauses(accounts: readonly AccountSnapshot[]): Steps<Causes> {
     if (anchor === undefined) break;
     yield;
     const cluster = clusterAround(shared, anchor);
+    yield;
     const explanations = explainCluster(shared, cluster);
     if (explanations.length === 0) rejected.add(anchor.value);
     const explained = explanations.reduce((sum, { devices }) => sum + devices.length, 0);
