@@ -63,6 +63,19 @@ const HEARD: Readonly<Record<string, Check>> = {
     expect(header(heard, 'x-\\d+')).toHaveLength(2_500);
     expectBody(heard, good);
   },
+  'status-zero': (heard) => {
+    expect(status(heard)).toBe('HTTP/1.1 000 OK');
+    expectBody(heard, good);
+  },
+  'unasked-continue': (heard) => {
+    expect(heard.head).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
+    expectBody(heard, good);
+  },
+  'late-refusal': (heard) => {
+    expect(status(heard)).toBe('HTTP/1.1 403 Forbidden');
+    expect(heard.body.toString()).toContain('INVALID_API_KEY');
+    expect(delays).toEqual([2_000]);
+  },
   'interim-answers': (heard) => {
     expect(heard.head.match(/HTTP\/1\.1 103 Early Hints\r\n\r\n/g)).toHaveLength(1_000);
     expect(heard.head).toContain('HTTP/1.1 200 OK');
