@@ -77,12 +77,6 @@ export function createPoll<Data>(options: PollOptions<Data>): Poll<Data> {
     inFlight.delete(attempt);
     return outcome;
   };
-  const prepare = (value: Data) =>
-    store.prepare(
-      account,
-      (current) => task.withReading(current, afterSuccessfulPoll(value, clock.now())),
-      options.yieldToEventLoop,
-    );
   const update = (change: (reading: Reading<Data>) => Reading<Data>): void => {
     const before = task.reading(store.account(account));
     const now = readClocks(clock);
@@ -92,6 +86,16 @@ export function createPoll<Data>(options: PollOptions<Data>): Poll<Data> {
     const age = succeededAt === undefined ? Number.POSITIVE_INFINITY : ageOf(succeededAt, now);
     const after = withAge(changed, age, options);
     if (after !== before) store.update(account, (current) => task.withReading(current, after));
+  };
+  const showSuccess = async (value: Data): Promise<void> => {
+    const now = readClocks(clock);
+    const reading = afterSuccessfulPoll(value, now.wall);
+    await store.updateInSteps(
+      account,
+      (current) => (stopped ? current : task.withReading(current, reading)),
+      options.yieldToEventLoop,
+    );
+    succeededAt = now;
   };
 
   return {
@@ -107,20 +111,18 @@ export function createPoll<Data>(options: PollOptions<Data>): Poll<Data> {
       const outcome = await withDeadline((signal) =>
         task.collect(store.account(account), signal, deadlineMilliseconds),
       );
-      if (outcome !== undefined && outcome.failure === undefined) await prepare(outcome.value);
-      polling = false;
       if (outcome === undefined || stopped) return;
-      if (outcome.failure === undefined) succeededAt = readClocks(clock);
+      const before = task.reading(store.account(account));
+      if (outcome.failure === undefined) await showSuccess(outcome.value);
+      polling = false;
+      if (stopped) return;
       metrics.pollEnded(task.name, (clock.monotonic() - startedAt) / 1000, outcome.failure);
       if (outcome.failure !== undefined && !isOfRequest(outcome.error))
         metrics.failed(ENDPOINT_OF[task.name], outcome.failure);
       observer.attempted(task.name);
-      logTransition(task.reading(store.account(account)), outcome);
-      update((before) =>
-        outcome.failure === undefined
-          ? afterSuccessfulPoll(outcome.value, clock.now())
-          : afterFailedPoll(before, outcome.failure, clock.now()),
-      );
+      logTransition(before, outcome);
+      const { failure } = outcome;
+      if (failure !== undefined) update((reading) => afterFailedPoll(reading, failure, clock.now()));
     },
     supplement: async (fetch) => {
       if (stopped) return;

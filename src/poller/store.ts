@@ -17,21 +17,24 @@ export type StoredAccount = {
   readonly memory?: Memory | undefined;
 };
 
+/** Returns an account as it is after a change. */
+export type AccountChange = (account: AccountSnapshot) => AccountSnapshot;
+
 /** The one cell that changes: it holds the current snapshot and replaces it whole. */
 export type Store = {
   readonly snapshot: () => Snapshot;
   readonly account: (name: string) => AccountSnapshot;
   /**
-   * Analyses in steps what the snapshot would be after a change, so that `update` with this change need not do it in one
-   * stretch. The readings after the change have to be the same objects then.
+   * Replaces one account, as `update` does, but searches common causes in steps. Changes that come during a search wait
+   * for the next one together, so that accounts that are polled at the same time cost one search and one page.
    */
-  readonly prepare: (
+  readonly updateInSteps: (
     name: string,
-    change: (account: AccountSnapshot) => AccountSnapshot,
+    change: AccountChange,
     yieldToEventLoop: () => Promise<void>,
   ) => Promise<void>;
   /** Replaces one account, and calls the listener with the new snapshot. */
-  readonly update: (name: string, change: (account: AccountSnapshot) => AccountSnapshot) => void;
+  readonly update: (name: string, change: AccountChange) => void;
   /** Replaces the list of accounts, and calls the listener. Accounts whose names are in `kept` keep their readings. */
   readonly replace: (accounts: readonly StoredAccount[], kept: ReadonlySet<string>) => void;
 };
@@ -54,46 +57,68 @@ export function createStore(
     if (found === undefined) throw new Error(`no account is named ${name}`);
     return found;
   };
-  let prepared: Analysis | undefined;
-  // One after the other: the change of one account is part of the analysis of the next one.
-  let preparing = Promise.resolve();
-  const afterChange = (name: string, change: (account: AccountSnapshot) => AccountSnapshot) => {
-    const changed = change(account(name));
-    return snapshot.accounts.map((each) => (each.name === name ? changed : each));
-  };
-  const change = (next: Snapshot['accounts']): void => {
+  let waiting: readonly Change[] = [];
+  let updating: Promise<void> | undefined;
+  let searching = Promise.resolve();
+  const replaceAccounts = (next: Snapshot['accounts'], prepared?: Analysis): void => {
     const analysed = withCauses(next, snapshot.accounts, prepared);
-    prepared = undefined;
     const events = eventsBetween(snapshot.accounts, analysed);
     const known = snapshot.events ?? [];
     const recent = events.length === 0 ? known : [...known, ...events].slice(-MOST_EVENTS);
     snapshot = { shard, accounts: analysed, events: recent };
     onChange(snapshot, events);
   };
+  const updateTogether = async (yieldToEventLoop: () => Promise<void>): Promise<void> => {
+    // Polls that ended in the same turn are updated together.
+    await yieldToEventLoop();
+    const changes = waiting;
+    waiting = [];
+    updating = undefined;
+    const next = applyChanges(snapshot.accounts, changes);
+    const causes = isSameToAnalyse(next, snapshot.accounts)
+      ? undefined
+      : await findCommonCausesInSteps(next, yieldToEventLoop);
+    // Other changes may have taken place during the search.
+    replaceAccounts(applyChanges(snapshot.accounts, changes), causes && { accounts: next, causes });
+  };
   return {
     snapshot: () => snapshot,
     account,
-    prepare: async (name, update, yieldToEventLoop) => {
-      if (isSameToAnalyse(afterChange(name, update), snapshot.accounts)) return;
-      const analyse = async (): Promise<void> => {
-        // The change that was prepared before takes place in this turn.
-        await yieldToEventLoop();
-        if (!snapshot.accounts.some((each) => each.name === name)) return;
-        const next = afterChange(name, update);
-        prepared = { accounts: next, causes: await findCommonCausesInSteps(next, yieldToEventLoop) };
-      };
-      preparing = preparing.then(analyse);
-      await preparing;
+    updateInSteps: async (name, change, yieldToEventLoop) => {
+      waiting = [...waiting, { name, change }];
+      if (updating === undefined) {
+        updating = searching.then(() => updateTogether(yieldToEventLoop));
+        // Whoever waits for it is told of its failure; the next one is tried all the same.
+        searching = updating.catch(() => {});
+      }
+      await updating;
     },
-    update: (name, update) => change(afterChange(name, update)),
+    update: (name, change) => {
+      account(name);
+      replaceAccounts(applyChanges(snapshot.accounts, [{ name, change }]));
+    },
     replace: (next, kept) => {
-      change(
+      replaceAccounts(
         next.map((each) =>
           kept.has(each.name) ? { ...account(each.name), currency: each.currency } : unread(each),
         ),
       );
     },
   };
+}
+
+/** A change of the account of this name. */
+type Change = { readonly name: string; readonly change: AccountChange };
+
+/** Returns the accounts after changes, in their order. A change of an account that is gone has no effect. */
+function applyChanges(
+  accounts: readonly AccountSnapshot[],
+  changes: readonly Change[],
+): readonly AccountSnapshot[] {
+  return changes.reduce(
+    (changed, { name, change }) => changed.map((each) => (each.name === name ? change(each) : each)),
+    accounts,
+  );
 }
 
 /** Accounts, and the causes that were found in them. */

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { WHOLE } from '../../../src/model/shard.ts';
-import type { AccountSnapshot } from '../../../src/model/snapshot.ts';
 import { NO_MEMORY, type Snapshot } from '../../../src/model/snapshot.ts';
 import { createStore } from '../../../src/poller/store.ts';
 import { accountOf, bareDevice, fleetDevice, fleetOf, freshReading, moneyOf, NOON } from '../../builders.ts';
@@ -85,15 +84,17 @@ it('names the common cause of silent devices, and tells it to the listener once'
   expect(store.snapshot().events).toHaveLength(1);
 });
 
-it('finds the same causes where the analysis was prepared in steps, whatever changed meanwhile', async () => {
-  const store = createStore(ACCOUNTS, () => {});
-  const prepare = (name: string, devices: ReturnType<typeof racks>) => {
-    const change = (account: AccountSnapshot): AccountSnapshot => ({ ...account, devices });
-    return store
-      .prepare(name, change, () => new Promise(setImmediate))
-      .then(() => store.update(name, change));
-  };
-  await Promise.all([prepare('one', racks(960)), prepare('two', racks(990))]);
+it('finds the same causes in steps, and shows changes that come together in one snapshot', async () => {
+  const seen: Snapshot[] = [];
+  const store = createStore(ACCOUNTS, (snapshot) => seen.push(snapshot));
+  const inSteps = (name: string, devices: ReturnType<typeof racks>) =>
+    store.updateInSteps(
+      name,
+      (account) => ({ ...account, devices }),
+      () => new Promise(setImmediate),
+    );
+  await Promise.all([inSteps('one', racks(960)), inSteps('two', racks(990))]);
+  expect(seen).toHaveLength(1);
   const updated = createStore(ACCOUNTS, () => {});
   updated.update('one', (account) => ({ ...account, devices: racks(960) }));
   updated.update('two', (account) => ({ ...account, devices: racks(990) }));
@@ -101,6 +102,30 @@ it('finds the same causes where the analysis was prepared in steps, whatever cha
     expect(store.account(name).causes).not.toEqual([]);
     expect(store.account(name).causes).toEqual(updated.account(name).causes);
   }
+});
+
+it('keeps what changed during a search in steps', async () => {
+  const store = createStore(ACCOUNTS, () => {});
+  const updated = store.updateInSteps(
+    'one',
+    (account) => ({ ...account, devices: racks(960) }),
+    async () => store.update('one', (account) => ({ ...account, access: 'granted' })),
+  );
+  store.replace(ACCOUNTS, new Set(['one']));
+  await updated;
+  expect(store.account('one')).toMatchObject({ access: 'granted', devices: { state: 'fresh' } });
+});
+
+it('drops a change of an account that is gone by then', async () => {
+  const store = createStore(ACCOUNTS, () => {});
+  const updated = store.updateInSteps(
+    'two',
+    (account) => ({ ...account, devices: racks(960) }),
+    async () => {},
+  );
+  store.replace(ACCOUNTS.slice(0, 1), new Set(['one']));
+  await updated;
+  expect(store.snapshot().accounts).toHaveLength(1);
 });
 
 it('keeps the same object while the causes are equal, so that their text is encoded once', () => {
