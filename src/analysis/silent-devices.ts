@@ -89,11 +89,20 @@ function* readFleet(account: string, fleet: Fleet): Steps<FleetFacts> {
   return { devices, late };
 }
 
+/** Number of devices of an account that tell the usual time between two heartbeats. */
+const GAPS_LOOKED_AT = 500;
+
 /** Returns the usual time between two heartbeats, in seconds; 0 if it is not known of any device. */
 function medianGap(accounts: readonly AccountSnapshot[]): number {
   const gaps: number[] = [];
-  for (const account of accounts)
-    for (const { heartbeatGapSeconds: gap } of shownData(account.devices)?.devices.values() ?? [])
-      if (gap !== undefined) gaps.push(gap);
+  for (const account of accounts) {
+    let left = GAPS_LOOKED_AT;
+    for (const { heartbeatGapSeconds: gap } of shownData(account.devices)?.devices.values() ?? []) {
+      if (gap === undefined) continue;
+      gaps.push(gap);
+      left -= 1;
+      if (left === 0) break;
+    }
+  }
   return Float64Array.from(gaps).sort()[gaps.length >> 1] ?? 0;
 }

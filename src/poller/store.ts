@@ -88,7 +88,7 @@ export function createStore(
       waiting = [...waiting, { name, change }];
       if (updating === undefined) {
         updating = searching.then(() => updateTogether(yieldToEventLoop));
-        // Whoever waits for it is told of its failure; the next one is tried all the same.
+        // Its callers are told of a failure; the next search takes place all the same.
         searching = updating.catch(() => {});
       }
       await updating;
