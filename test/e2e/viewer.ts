@@ -1,4 +1,6 @@
+import { argumentOf, BOARDS } from '../unit/grafana/board.ts';
 import type { Demo } from './demo.ts';
+import { fill, rangeOf } from './grafana.ts';
 import type { Prometheus } from './prometheus.ts';
 
 /** Somebody who looks at the dashboards at a moment, in seconds since 1970, and what he has chosen in them. */
@@ -9,9 +11,6 @@ const SELF_RENTED =
 const SOLD_AND_SILENT =
   '(hoster_device_heartbeat_age_seconds > 900) and on (device_id) (hoster_device_rental_status{status="sold"} == 1)';
 
-const SHOWN =
-  'topk(25, hoster_device_rental_status_since_timestamp_seconds) or on (device_id) hoster_tunnel_live';
-
 /** A reader who has chosen everything, and a phone that is self-rented and of which there is everything to see. */
 export async function viewerAt(prometheus: Prometheus, at: number): Promise<Viewer> {
   const idsOf = async (expression: string) =>
@@ -19,11 +18,26 @@ export async function viewerAt(prometheus: Prometheus, at: number): Promise<View
   // One whose tunnel was there before: dashboards look at some steps of the past only.
   const forLong = await idsOf(`${SELF_RENTED} and on (device_id) (hoster_tunnel_up offset 10m)`);
   const [rented = ''] = [...forLong, ...(await idsOf(SELF_RENTED))];
-  // Which phones the timelines show: Grafana asks each dashboard's own variable for them.
-  const shown = (await idsOf(SHOWN)).join('|');
   const all = { job: '.+', instance: '.+', account: '.+' };
-  return { at, variables: { ...all, limit: '25', silent_after: '900', device_id: rented, shown } };
+  const chosen = { ...all, limit: '25', silent_after: '900', device_id: rented };
+  const listed = await Promise.all(
+    LISTS_OF_PHONES.map(async ({ name, query, from }) => {
+      const { start, end, step } = rangeOf(from, at);
+      const filled = fill(query, { rangeSeconds: end - start, stepSeconds: step, variables: chosen });
+      return [name, (await idsOf(filled)).join('|')] as const;
+    }),
+  );
+  return { at, variables: { ...chosen, ...Object.fromEntries(listed) } };
 }
+
+/** The variables of dashboards that say which phones a table or a timeline shows. */
+const LISTS_OF_PHONES = BOARDS.flatMap(({ dashboard: { templating, time } }) =>
+  templating.list
+    .filter(
+      ({ type, name, query = '' }) => type === 'query' && name !== 'device_id' && query.includes('topk'),
+    )
+    .map(({ name, query = '' }) => ({ name, query: argumentOf(query), from: time.from })),
+);
 
 /** The last time in the history, apart from its end, at which there was some trouble to see: the phones live by chance. */
 export async function timeWithAlerts({ prometheus, historyEnd }: Demo): Promise<number> {
