@@ -124,10 +124,11 @@ export function sharedKeys(
   accounts: readonly AccountConfig[],
   keyOf: (account: AccountConfig) => Secret,
 ): readonly string[] {
-  return accounts.flatMap((account, index) => {
-    const first = accounts
+  const known = accounts.map((account) => ({ ...account, secret: keyOf(account) }));
+  return known.flatMap((account, index) => {
+    const first = known
       .slice(0, index)
-      .find((other) => other.apiUrl.href === account.apiUrl.href && keyOf(other).equals(keyOf(account)));
+      .find((other) => other.apiUrl.href === account.apiUrl.href && other.secret.equals(account.secret));
     if (first === undefined) return [];
     return `the accounts "${first.name}" and "${account.name}" have the same key, so each phone counts twice: remove one, or give it the key of another account`;
   });

@@ -40,8 +40,8 @@ export function createFleetAnswer(sources: FleetSources): Route['answer'] {
 }
 
 /**
- * Answers with a part of the document. The JSON is written on the first request for a snapshot and kept, compressed, as long as the
- * snapshot: without readers it costs neither time nor memory.
+ * Answers with a part of the document. The JSON is written on the first request for a snapshot and kept, compressed, as
+ * long as the snapshot: without readers it costs neither time nor memory.
  */
 function createAnswer(
   sources: FleetSources,

@@ -18,7 +18,7 @@ export type Exposition = {
   readonly show: (snapshot: Snapshot) => void;
   /** Shows other families from the next snapshot on. */
   readonly setFamilies: (families: readonly Family[]) => void;
-  /** Scrapes at the same time share one body. */
+  /** Scrapes of the same page within a second share one body. */
   readonly scrape: () => Promise<GzipBody>;
   /** Resolves when the last snapshot is on the page. */
   readonly settled: () => Promise<void>;

@@ -87,9 +87,9 @@ export const EMPTY: ReadonlyMap<string, string> = new Map([
   ...Object.entries(UNTROUBLED).flatMap(([reason, names]) => names.map((name) => [name, reason] as const)),
 ]);
 
-/** Expressions that Prometheus has to accept, and whose data depends on the moment, and why. */
+/** Expressions that bring data by chance, as one of twenty self-rented phones is silent now and then, and their limit. */
 export const BY_CHANCE: ReadonlyMap<string, string> = new Map([
-  ['HosterRentedDeviceOffline (warning)', 'of the twenty self-rented phones, one is silent now and then'],
+  ['HosterRentedDeviceOffline (warning)', '> scalar(hoster:threshold_rented_silent:seconds)'],
 ]);
 
 const NO_STATE = 'the demo keeps no state';

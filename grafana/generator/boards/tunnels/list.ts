@@ -15,7 +15,7 @@ const otherLogins = `sum by (account, device_id) (max by (account, device_id, st
   WORST,
 )}))`;
 
-/** Columns that identify a tunnel. */
+/** The tunnels one by one, the worst first, and the alerts on them. */
 export const list: Row = {
   title: 'Tunnels',
   tiles: [

@@ -9,7 +9,8 @@ import { type Rule, unless } from './rule.ts';
  * rules need not be narrowed by job and instance, and money has a custom unit.
  */
 
-const MONEY = 'currency:financial: ';
+/** The unit of money, without a symbol. */
+export const MONEY = 'currency:financial: ';
 
 const DATASOURCE = `\${datasource}`;
 

@@ -1,5 +1,6 @@
 import { BOARDS, type Panel, panelsOf, type Variable } from '../board.ts';
 import { readQuery } from '../promql.ts';
+import { MONEY } from './linter.ts';
 import { type Rule, unless } from './rule.ts';
 
 /** Panels that have a row for each series. */
@@ -62,10 +63,7 @@ export const READER_RULES: readonly Rule[] = [
         (panel.targets ?? [])
           .filter(({ expr }) => /_cents(_total)?\{/.test(expr))
           .flatMap(({ refId, expr }) =>
-            unless(
-              unitsOf(panel).includes('currency:financial: ') && expr.includes('/ 100'),
-              `${panel.title} ${refId}`,
-            ),
+            unless(unitsOf(panel).includes(MONEY) && expr.includes('/ 100'), `${panel.title} ${refId}`),
           ),
       ),
   },
