@@ -118,11 +118,13 @@ function* countDevices(shared: SharedValues, accounts: readonly AccountSnapshot[
   const open = CAUSE_KINDS.map(() => new Map<string, { readonly value: Value; readonly limit: number }>());
   for (const [index, value] of values.entries()) {
     const count = most[index] ?? 0;
-    if (count < LEAST_DEVICES) value.all = Number.POSITIVE_INFINITY;
-    else open[value.kind]?.set(value.text, { value, limit: count / LEAST_SHARE + (silentOf[index] ?? 0) });
+    value.all = count < LEAST_DEVICES ? Number.POSITIVE_INFINITY : (silentOf[index] ?? 0);
+    if (count >= LEAST_DEVICES)
+      open[value.kind]?.set(value.text, { value, limit: count / LEAST_SHARE + value.all });
   }
   let kinds = [...open.keys()].filter((kind) => open[kind]?.size !== 0);
   let looked = 0;
+  let nextSilent = 0;
   yield;
   for (const account of accounts) {
     const tunnels = shownData(account.tunnels);
@@ -130,16 +132,19 @@ function* countDevices(shared: SharedValues, accounts: readonly AccountSnapshot[
       if (kinds.length === 0) return;
       looked += 1;
       if (looked % STEP_DEVICES === 0) yield;
-      if (!isJudged(entry)) continue;
-      for (const kind of kinds) {
-        const text = textOf(kind, id, entry, account.name, tunnels);
-        const found = text === NONE ? undefined : open[kind]?.get(text);
-        if (found === undefined) continue;
-        found.value.all += 1;
-        if (found.value.all <= found.limit) continue;
-        found.value.all = Number.POSITIVE_INFINITY;
-        open[kind]?.delete(text);
-        kinds = kinds.filter((each) => open[each]?.size !== 0);
+      // Silent devices are counted already, and come in the same order.
+      if (entry === silent[nextSilent]?.entry) nextSilent += 1;
+      else if (isJudged(entry)) {
+        for (const kind of kinds) {
+          const text = textOf(kind, id, entry, account.name, tunnels);
+          const found = text === NONE ? undefined : open[kind]?.get(text);
+          if (found === undefined) continue;
+          found.value.all += 1;
+          if (found.value.all <= found.limit) continue;
+          found.value.all = Number.POSITIVE_INFINITY;
+          open[kind]?.delete(text);
+          kinds = kinds.filter((each) => open[each]?.size !== 0);
+        }
       }
     }
   }

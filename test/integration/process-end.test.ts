@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -143,6 +143,24 @@ describe('the daemon', () => {
       const port = /Debugger listening on ws:\/\/127\.0\.0\.1:(\d+)/.exec(output())?.[1];
       if (port !== undefined)
         await expect(get(`http://127.0.0.1:${port}/json`)).rejects.toThrow('ECONNREFUSED');
+      await stop();
+    }
+  }, 30_000);
+
+  it('opens no inspector at all with the environment of the systemd unit', async () => {
+    const unit = readFileSync('config/systemd/hoster-exporter.service', 'utf8');
+    const options = /^Environment=NODE_OPTIONS=(.+)$/m.exec(unit)?.[1] ?? '';
+    for (const milliseconds of [20, 60, 150]) {
+      const { child, output, waitForOutput, stop } = start(
+        process.execPath,
+        [MAIN, 'run', '--web.listen-address=127.0.0.1:0'],
+        { HOSTER_API_URL: marketplace.url, HOSTER_API_KEY: KEY, NODE_OPTIONS: options },
+      );
+      await setTimeout(milliseconds);
+      child.kill('SIGUSR1');
+      // Before Node has a handler, the signal ends the process.
+      await waitForOutput(/msg=listening/).catch(() => expect(child.signalCode).toBe('SIGUSR1'));
+      expect(output()).not.toContain('Debugger listening');
       await stop();
     }
   }, 30_000);
