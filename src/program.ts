@@ -46,11 +46,15 @@ process.stdout.on('error', (error) => {
   fail();
 });
 
+/** Windows has no signals, but Node names two of its events so: the end of a console, and Ctrl-Break. */
+const IS_WINDOWS = process.platform === 'win32';
+const END_SIGNALS = ['SIGINT', 'SIGTERM', ...(IS_WINDOWS ? (['SIGHUP', 'SIGBREAK'] as const) : [])] as const;
+
 /** The first signal that asked the process to end, and its time by the monotonic clock. */
-let interruption: { readonly signal: 'SIGINT' | 'SIGTERM'; readonly at: number } | undefined;
+let interruption: { readonly signal: (typeof END_SIGNALS)[number]; readonly at: number } | undefined;
 
 const interrupted = new Promise<void>((resolve) => {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of END_SIGNALS) {
     process.on(signal, () => {
       interruption ??= { signal, at: systemClock.monotonic() };
       // A second signal ends the process at once.
@@ -90,7 +94,9 @@ const io: Io = {
     onLogDropped = listener;
   },
   interrupted,
-  onHangup: (listener) => process.on('SIGHUP', listener),
+  onHangup: (listener) => {
+    if (!IS_WINDOWS) process.on('SIGHUP', listener);
+  },
 };
 
 function packageVersion(): string {
