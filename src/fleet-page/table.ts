@@ -140,7 +140,7 @@ export function createTable({ container, contextOf, onSort }: TableOptions): Tab
       const shown = TABLE_COLUMNS.filter((column) => column !== 'account' || severalAccounts);
       if (shown.length !== columns.length) {
         columns = shown;
-        headings.replaceChildren(...columns.map((column, byId) => heading(column, byId, onSort)));
+        headings.replaceChildren(...columns.map((column, index) => heading(column, index, onSort)));
         setAttribute(grid, 'aria-colcount', String(columns.length));
         setAttribute(grid, 'data-accounts', String(severalAccounts));
       }
@@ -160,30 +160,27 @@ export function createTable({ container, contextOf, onSort }: TableOptions): Tab
 
 function rowOf(entry: PhoneEntry, index: number, columns: readonly TableColumn[]): TableRow {
   const cells = columns.map((column) => cellOf(column, entry));
-  for (const [byId, { cell }] of cells.entries()) cell.setAttribute('aria-colindex', String(byId + 1));
-  const tone = entry.phone.finding === undefined ? undefined : 'attention';
+  for (const [place, { cell }] of cells.entries()) cell.setAttribute('aria-colindex', String(place + 1));
   const line = element(
     'div',
     {
       role: 'row',
       'aria-rowindex': String(index + 1 + HEADING_ROWS),
       class: 'row',
-      'data-row': tone,
-      'data-parity': index % 2 === 0 ? 'even' : 'odd',
     },
     ...cells.map(({ cell }) => cell),
   );
   return { line, cells, entry };
 }
 
-function heading(column: TableColumn, byId: number, onSort: (column: TableColumn) => void): HTMLElement {
+function heading(column: TableColumn, index: number, onSort: (column: TableColumn) => void): HTMLElement {
   const button = element('button', { type: 'button', class: 'sort' }, COLUMN_TITLES[column]);
   button.addEventListener('click', () => onSort(column));
   return element(
     'div',
     {
       role: 'columnheader',
-      'aria-colindex': String(byId + 1),
+      'aria-colindex': String(index + 1),
       'aria-sort': 'none',
       class: `cell cell-${column}`,
       'data-column': column,

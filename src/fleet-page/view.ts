@@ -118,7 +118,7 @@ export type PhoneEntry = {
   readonly searchText: string;
 };
 
-/** The phones of a document, ready to be searchText and sorted. */
+/** The phones of a document, ready to be searched and sorted. */
 export type PhoneIndex = {
   readonly entries: readonly PhoneEntry[];
   /** Sorted by a column; phones without a value come last in either direction. */
