@@ -1,29 +1,5 @@
 import type { Endpoint, FailureReason } from '../model/enums.ts';
-
-/** The usual cause of each reason, and what to do: the second half of every message. */
-const ADVICE = {
-  dns: 'The host of api_url could not be resolved. Check its spelling and the resolver of this machine.',
-  connect: 'No connection came about. Check api_url, the firewall and whether the API is up.',
-  reset: 'The connection broke before the answer. It is tried again at the next poll.',
-  timeout: 'The answer did not come whole in time. Raise client.timeout if the API is slow at all times.',
-  tls: 'No secure connection came about. Check host and port of api_url, the clock and the trusted authorities.',
-  redirect:
-    'Redirects are not followed, since the key would go with them. Put the final address into api_url.',
-  edge_block: 'Something in front of the API answered, not the API. Ask whether this address is blocked.',
-  envelope:
-    'A JSON object with success and data was expected. Check that api_url is the base address of the API.',
-  encoding: 'UTF-8 without compression was expected. Check what a proxy in between does to the answer.',
-  truncated: 'The answer was cut off. It is tried again at the next poll.',
-  too_large: 'The answer is larger than any page can be. Check that api_url is the base address of the API.',
-  schema: 'The data was not of the documented form. The API may have changed: look for a newer version.',
-  unauthorized: 'The key is missing, invalid, or its account suspended. Check the key and the account.',
-  throttled: 'The API asks for fewer requests. Poll less often or lower client.concurrency.',
-  server: 'The API has a fault of its own. It is tried again at the next poll.',
-  not_found: 'Nothing is at this address. Check that api_url is the base address of the API.',
-  bad_request: 'The API refused the request itself. It may have changed: look for a newer version.',
-  inconsistent: 'The answers contradict each other or what is possible. It is tried again at the next poll.',
-  internal: 'This is a fault of hoster-exporter. Please report it.',
-} as const satisfies Record<FailureReason, string>;
+import { FAILURE_TEXTS } from '../model/failure-texts.ts';
 
 /** Advice for the codes that tell a wrong key from a suspended account; the API may use each for both. */
 const ADVICE_BY_CODE: Readonly<Record<string, string>> = {
@@ -67,7 +43,7 @@ export class ApiError extends Error {
 
   constructor(facts: ApiErrorFacts) {
     const options = facts.cause === undefined ? undefined : { cause: facts.cause };
-    super(`${facts.got}. ${ADVICE_BY_CODE[facts.code ?? ''] ?? ADVICE[facts.reason]}`, options);
+    super(`${facts.got}. ${ADVICE_BY_CODE[facts.code ?? ''] ?? FAILURE_TEXTS[facts.reason]}`, options);
     this.reason = facts.reason;
     this.endpoint = facts.endpoint;
     this.rejected = facts.rejected ?? false;

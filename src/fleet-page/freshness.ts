@@ -1,6 +1,6 @@
 import type { FleetAccount, FleetDocument, FleetPhone, FleetReading } from '../http/fleet.ts';
 import type { DataState } from '../model/enums.ts';
-import { ACCESS_WORDS, countText, FAILURE_REMEDIES, FAILURE_WORDS, STATE_WORDS, type Tone } from './words.ts';
+import { ACCESS_WORDS, countText, STATE_WORDS, type Tone } from './words.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -281,12 +281,10 @@ function noticeOf(
   now: number,
   format: InstantFormat,
 ): Notice {
-  const { state, failure } = reading;
+  const { state, failureText } = reading;
   const learnedAt = parseTime(reading.lastSuccessAt);
   const cause =
-    failure === undefined
-      ? 'No poll has ended since.'
-      : `The last poll failed: ${FAILURE_WORDS[failure]}. ${retry} ${FAILURE_REMEDIES[failure]}`;
+    failureText === undefined ? 'No poll has ended since.' : `The last poll failed. ${failureText} ${retry}`;
   const what = READING_TITLES[name];
   if (learnedAt === undefined) return { tone: 'bad', title: `${what} not seen yet`, text: cause };
   const since = format.brief(learnedAt, now);

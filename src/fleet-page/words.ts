@@ -1,6 +1,6 @@
 import type { Finding, FleetCause } from '../http/fleet.ts';
 import type { CauseKind } from '../model/cause.ts';
-import type { AccessState, DataState, FailureReason } from '../model/enums.ts';
+import type { AccessState, DataState } from '../model/enums.ts';
 
 /** The urgency that a colour shows. */
 export type Tone = 'good' | 'info' | 'warn' | 'bad' | 'wait';
@@ -114,52 +114,6 @@ export function causeProof({ kind, value, phones, ownPhones, others }: FleetCaus
   const rest = others === 0 ? 'nobody else' : countText(others, 'other phone', 'other phones');
   return `${own}, ${rest}: ${CAUSE_QUESTIONS[kind]}`;
 }
-
-/** Reasons of a failed poll, as the end of the sentence "the last poll failed: …". */
-export const FAILURE_WORDS: Readonly<Record<FailureReason, string>> = {
-  dns: 'the name of the API could not be resolved',
-  connect: 'the API could not be connected to',
-  reset: 'the API broke the connection',
-  timeout: 'the API did not answer in time',
-  tls: 'the certificate of the API was not accepted',
-  redirect: 'the API sent us elsewhere',
-  edge_block: 'something in front of the API refused us',
-  envelope: 'the answer was not one of the API',
-  encoding: 'the answer could not be decoded',
-  truncated: 'the answer was cut off',
-  too_large: 'the answer was too large',
-  schema: 'the answer could not be understood',
-  unauthorized: 'the API refused the key',
-  throttled: 'the API asked us to slow down',
-  server: 'the API had an error of its own',
-  not_found: 'the API did not know the address',
-  bad_request: 'the API did not take the request',
-  inconsistent: 'the device list contradicted itself',
-  internal: 'the exporter made a mistake; its log says more',
-};
-
-/** The remedy for a failed poll, in one sentence. */
-export const FAILURE_REMEDIES: Readonly<Record<FailureReason, string>> = {
-  dns: 'Check that this machine can resolve names, and that api_url is right.',
-  connect: 'Check the network of this machine, and its firewall.',
-  reset: 'Nothing to do, unless it lasts.',
-  timeout: 'Nothing to do, unless it lasts.',
-  tls: 'Check the clock of this machine, and client.ca_file if you have an authority of your own.',
-  redirect: 'Set api_url to the final address.',
-  edge_block: 'Ask the marketplace whether it blocks the address of this machine.',
-  envelope: 'Check api_url: something else responds there.',
-  encoding: 'Nothing to do, unless it lasts.',
-  truncated: 'Nothing to do, unless it lasts.',
-  too_large: 'Look for a newer version of the exporter.',
-  schema: 'The API changed: look for a newer version of the exporter.',
-  unauthorized: 'Ask the marketplace what the key may read.',
-  throttled: 'Nothing to do. If it comes often, poll less often.',
-  server: 'Nothing to do: the marketplace has to mend it.',
-  not_found: 'Check api_url.',
-  bad_request: 'Look for a newer version of the exporter.',
-  inconsistent: 'Nothing to do, unless it lasts; then tell the marketplace.',
-  internal: 'Read the log of the exporter, and report it.',
-};
 
 /** Sentences for a refused key. The API uses the same codes for a wrong key and a suspended account. */
 export const ACCESS_WORDS: Readonly<Record<Exclude<AccessState, 'granted'>, string>> = {

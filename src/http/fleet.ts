@@ -8,6 +8,7 @@ import {
 } from '../model/device.ts';
 import type { AccessState, DataState, FailureReason } from '../model/enums.ts';
 import type { FleetEvent } from '../model/event.ts';
+import { FAILURE_TEXTS } from '../model/failure-texts.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import { type Reading, shownData } from '../model/reading.ts';
 import type { Shard } from '../model/shard.ts';
@@ -118,6 +119,8 @@ export type FleetReading = {
   readonly lastAttemptAt: string | undefined;
   /** Absent after a success. */
   readonly failure: FailureReason | undefined;
+  /** Its usual cause, and what to do; absent after a success. */
+  readonly failureText: string | undefined;
 };
 
 /** Numbers of devices of one account. */
@@ -327,7 +330,13 @@ function accountOf(account: AccountSnapshot, totals: FleetTotals | undefined): F
 }
 
 function readingOf({ state, lastSuccessAt, lastAttemptAt, failure }: Reading<unknown>): FleetReading {
-  return { state, lastSuccessAt: instant(lastSuccessAt), lastAttemptAt: instant(lastAttemptAt), failure };
+  return {
+    state,
+    lastSuccessAt: instant(lastSuccessAt),
+    lastAttemptAt: instant(lastAttemptAt),
+    failure,
+    failureText: failure && FAILURE_TEXTS[failure],
+  };
 }
 
 /** Contains neither the host of the tunnel nor its logins, because readers of the page need not know them. */

@@ -220,7 +220,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(await page.locator(':focus').getAttribute('href')).toBe('#show=online');
     expect(await texts(page, '#notices')).toEqual([
       expect.stringMatching(
-        / The last poll failed: the API had an error of its own\. .+ and ages stand still\.$/,
+        / The last poll failed\. The API has a fault of its own\. .+ and ages stand still\.$/,
       ),
     ]);
     const asOf = page.locator('.rows .cell-heartbeat .small').first();

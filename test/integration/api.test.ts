@@ -185,7 +185,7 @@ describe('a deadline', () => {
     clock.advance(TIMEOUT);
     expect((await error).message).toBe(
       'no usable answer (DEADLINE: no whole answer within 15000 ms). ' +
-        'The answer did not come whole in time. Raise client.timeout if the API is slow at all times.',
+        'The answer did not come whole in time. Nothing to do, unless it lasts: then raise client.timeout.',
     );
     expect(seen).toEqual(['failed balance timeout']);
   });

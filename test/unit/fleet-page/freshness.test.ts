@@ -112,8 +112,8 @@ const readings = (devices: FleetAccount['readings']['devices']) => ({
   tunnels: devices,
   balance: devices,
 });
-const held = readings(reading({ state: 'held', failure: 'timeout' }));
-const expired = readings(reading({ state: 'expired', failure: 'dns' }));
+const held = readings(reading({ state: 'held', failureText: 'The API is slow. Wait.' }));
+const expired = readings(reading({ state: 'expired', failureText: 'No such host. Check it.' }));
 
 describe('freshnessOf', () => {
   it('says that the page is loading before the first response', () => {
@@ -148,7 +148,7 @@ describe('freshnessOf', () => {
       word: 'Held',
       learnedAt: NOON,
       notices: [
-        'warn Phones: old data from 12:00:00. The last poll failed: the API did not answer in time. It is tried again every 30 s. Nothing to do, unless it lasts. Until then you see what was seen 5 min ago, and ages stand still.',
+        'warn Phones: old data from 12:00:00. The last poll failed. The API is slow. Wait. It is tried again every 30 s. Until then you see what was seen 5 min ago, and ages stand still.',
       ],
     });
   });
@@ -163,15 +163,19 @@ describe('freshnessOf', () => {
       tone: 'bad',
       word: 'Expired',
       notices: [
-        'bad Phones: no data since 12:00:00. The last poll failed: the name of the API could not be resolved. It is tried again every 30 s. Check that this machine can resolve names, and that api_url is right. What was seen 5 min ago is too old to be shown.',
+        'bad Phones: no data since 12:00:00. The last poll failed. No such host. Check it. It is tried again every 30 s. What was seen 5 min ago is too old to be shown.',
       ],
     });
   });
 
   it('says that nothing is known yet when no poll has succeeded', () => {
-    const never = readings({ ...UNREAD, lastAttemptAt: '2026-03-01T12:00:00.000Z', failure: 'tls' });
+    const never = readings({
+      ...UNREAD,
+      lastAttemptAt: '2026-03-01T12:00:00.000Z',
+      failureText: 'No such host. Check it.',
+    });
     expect(shown(documentOf(account({ readings: never }))).notices).toEqual([
-      'bad Phones not seen yet. The last poll failed: the certificate of the API was not accepted. It is tried again every 30 s. Check the clock of this machine, and client.ca_file if you have an authority of your own.',
+      'bad Phones not seen yet. The last poll failed. No such host. Check it. It is tried again every 30 s.',
     ]);
   });
 
@@ -205,7 +209,10 @@ describe('freshnessOf', () => {
   });
 
   it('says that tunnels are held while devices are fresh', () => {
-    const part = { ...readings(reading()), tunnels: reading({ state: 'held', failure: 'server' }) };
+    const part = {
+      ...readings(reading()),
+      tunnels: reading({ state: 'held', failureText: 'It is down. Wait.' }),
+    };
     const result = shown(documentOf(account({ readings: part })));
     expect([result.word, result.notices.length]).toEqual(['Fresh', 1]);
     expect(result.notices[0]).toMatch(/^warn Tunnels: old data from /);

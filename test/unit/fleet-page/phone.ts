@@ -34,7 +34,14 @@ export function phone(own: Partial<FleetPhone> = {}): FleetPhone {
 /** A reading of a poll that succeeded at noon. */
 export function reading(own: Partial<FleetReading> = {}): FleetReading {
   const noon = '2026-03-01T12:00:00.000Z';
-  return { state: 'fresh', lastSuccessAt: noon, lastAttemptAt: noon, failure: undefined, ...own };
+  return {
+    state: 'fresh',
+    lastSuccessAt: noon,
+    lastAttemptAt: noon,
+    failure: undefined,
+    failureText: undefined,
+    ...own,
+  };
 }
 
 export const UNREAD: FleetReading = {
@@ -42,6 +49,7 @@ export const UNREAD: FleetReading = {
   lastSuccessAt: undefined,
   lastAttemptAt: undefined,
   failure: undefined,
+  failureText: undefined,
 };
 
 export function account(own: Partial<FleetAccount> = {}): FleetAccount {

@@ -134,6 +134,8 @@ describe('buildFleetDocument', () => {
       lastSuccessAt: '2026-03-01T12:00:00.000Z',
       lastAttemptAt: '2026-03-01T12:00:01.000Z',
       failure: 'timeout',
+      failureText:
+        'The answer did not come whole in time. Nothing to do, unless it lasts: then raise client.timeout.',
     });
   });
 
