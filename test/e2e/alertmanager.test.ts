@@ -117,16 +117,11 @@ describe('the test alert of docs/STACK.md', () => {
   it('is sent as a page', async () => {
     const [, command = ''] =
       /^docker compose exec alertmanager (amtool (?:.*\\\n)*.*)$/m.exec(shippedText('docs/STACK.md')) ?? [];
-    const words = command.replaceAll('\\\n', ' ').match(/(?:[^\s"]|"[^"]*")+/g) ?? [];
-    const [program = '', ...parameters] = words.map((word) => word.replaceAll('"', ''));
-    // What the shell would put there: an end beyond the test, and a start before it.
-    const here = parameters.map((word) =>
-      word
-        .replace('http://localhost:9093', alertmanager.url)
-        .replace(/\$\(date [^)]*'-10 minutes'[^)]*\)/, '2000-01-01T00:00:00Z')
-        .replace(/\$\(date [^)]*'\+2 minutes'[^)]*\)/, '2100-01-01T00:00:00Z'),
-    );
-    expect(await run(program, here)).toEqual({ code: 0, said: '' });
+    // An end beyond the test.
+    const here = command
+      .replace('http://localhost:9093', alertmanager.url)
+      .replace("'+2 minutes'", "'+1 day'");
+    expect(await run('sh', ['-c', here])).toEqual({ code: 0, said: '' });
     const isTest = ({ path, body }: Message) =>
       path === '/webhook' && body.includes('A test: nothing is silent');
     const sent = await eventually(() => http.messages.find(isTest));
