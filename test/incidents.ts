@@ -77,7 +77,7 @@ const POLL_SECONDS = 30;
 const DAY = 86_400;
 
 /** An incident in a fleet, two polls after all its devices must count as silent. */
-export type Stage = {
+export type SimulatedIncident = {
   readonly accounts: readonly AccountSnapshot[];
   readonly devices: readonly Simulated[];
   readonly struck: readonly Struck[];
@@ -87,7 +87,7 @@ export type Stage = {
 const RESTARTED = 0.05;
 
 /** Simulates an incident. */
-export function stage(incident: Incident, size: number, seed: number): Stage {
+export function simulateIncident(incident: Incident, size: number, seed: number): SimulatedIncident {
   const random = createRandom(deriveSeed(seed, size, INCIDENTS.indexOf(incident)));
   const heartbeat = pick(random, HEARTBEATS);
   const devices = createDevices(incident, size, heartbeat, random);
@@ -101,7 +101,7 @@ export function stage(incident: Incident, size: number, seed: number): Stage {
 }
 
 /** Lets the analysis name the causes of an incident. */
-export function judge({ accounts, devices, struck }: Stage): Outcome {
+export function outcomeOf({ accounts, devices, struck }: SimulatedIncident): Outcome {
   const named = findCommonCauses(accounts)
     .flat()
     .map(({ cause }): Name => `${cause.kind} ${cause.value}`)

@@ -5,11 +5,11 @@ import {
   emptyScore,
   FLEET_SIZES,
   INCIDENTS,
-  judge,
+  outcomeOf,
   precisionOf,
   recallOf,
   type Score,
-  stage,
+  simulateIncident,
 } from '../../test/incidents.ts';
 import { median } from '../measure.ts';
 import type { Figure, Scenario } from '../report.ts';
@@ -29,7 +29,7 @@ export const causes: Scenario = {
       for (const incident of INCIDENTS) {
         const score = emptyScore();
         for (let seed = 0; seed < SEEDS; seed += 1) {
-          const outcome = judge(stage(incident, size, seed));
+          const outcome = outcomeOf(simulateIncident(incident, size, seed));
           for (const each of [score, ofSize]) addOutcome(each, outcome);
         }
         yield { name: `${incident}: wrong names`, phones: size, value: score.wrong, unit: 'incidents' };
@@ -42,7 +42,7 @@ export const causes: Scenario = {
     for (const size of [1_000, 10_000, 100_000]) {
       for (const incident of ['5 % a day fail by themselves', 'app update'] as const) {
         const times = Array.from({ length: rounds }, (_, seed) =>
-          timeOf(stage(incident, size, seed).accounts),
+          timeOf(simulateIncident(incident, size, seed).accounts),
         );
         yield {
           name: `${incident}: analysis`,

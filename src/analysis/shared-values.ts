@@ -3,7 +3,7 @@ import type { FleetDevice } from '../model/fleet.ts';
 import { shownData } from '../model/reading.ts';
 import type { AccountSnapshot } from '../model/snapshot.ts';
 import type { Tunnels } from '../model/tunnel.ts';
-import { isJudged, type SilentDevices, STEP_DEVICES, type Steps } from './silent-devices.ts';
+import { isInUse, type SilentDevices, STEP_DEVICES, type Steps } from './silent-devices.ts';
 
 /** Fewest devices that a cause explains. */
 export const LEAST_DEVICES = 3;
@@ -134,7 +134,7 @@ function* countDevices(shared: SharedValues, accounts: readonly AccountSnapshot[
       if (looked % STEP_DEVICES === 0) yield;
       // Silent devices are counted already, and come in the same order.
       if (entry === silent[nextSilent]?.entry) nextSilent += 1;
-      else if (isJudged(entry)) {
+      else if (isInUse(entry)) {
         for (const kind of kinds) {
           const text = textOf(kind, id, entry, account.name, tunnels);
           const found = text === NONE ? undefined : open[kind]?.get(text);

@@ -62,7 +62,7 @@ export function* listSilentDevices(accounts: readonly AccountSnapshot[]): Steps<
 }
 
 /** Tells whether a device reports, or did before it was given up. */
-export function isJudged({ heartbeatAgeSeconds: age }: FleetDevice): boolean {
+export function isInUse({ heartbeatAgeSeconds: age }: FleetDevice): boolean {
   return age !== undefined && age <= GIVEN_UP_SECONDS;
 }
 
@@ -82,7 +82,7 @@ function* readFleet(account: string, fleet: Fleet): Steps<FleetFacts> {
   for (const [id, entry] of fleet.devices) {
     looked += 1;
     if (looked % STEP_DEVICES === 0) yield;
-    if (!isJudged(entry)) continue;
+    if (!isInUse(entry)) continue;
     devices += 1;
     if ((entry.heartbeatAgeSeconds ?? 0) > RENTED_SILENT_SECONDS) late.push({ account, id, entry });
   }

@@ -152,18 +152,18 @@ export class NetworkError extends Error {
   readonly staleConnection: boolean;
 
   /**
-   * @param stage whether the head of the response had arrived
+   * @param part whether the head of the response had arrived
    * @param idleMilliseconds time for which all connections were idle before the request was sent
    */
-  constructor(error: unknown, stage: 'head' | 'body', idleMilliseconds: number) {
+  constructor(error: unknown, part: 'head' | 'body', idleMilliseconds: number) {
     const code = codeOf(error);
     const malformed = MALFORMED_WORDS.get(code ?? '') ?? MALFORMED_WORDS.get(`${code} ${messageOf(error)}`);
     super(malformed ?? TLS_WORDS.get(code ?? '') ?? messageWithoutOpenssl(error, code));
     this.code = code;
-    this.reason = malformed === undefined ? reasonOf(code, stage) : 'envelope';
+    this.reason = malformed === undefined ? reasonOf(code, part) : 'envelope';
     this.staleConnection =
       this.reason === 'reset' &&
-      stage === 'head' &&
+      part === 'head' &&
       bytesReadBefore(error) > 0 &&
       idleMilliseconds >= LEAST_IDLE_MILLISECONDS;
   }
@@ -182,10 +182,10 @@ function bytesReadBefore(error: unknown): number {
 }
 
 /** Returns the reason for a code; one that is in no table is a fault of ours. */
-function reasonOf(code: string | undefined, stage: 'head' | 'body'): FailureReason {
+function reasonOf(code: string | undefined, part: 'head' | 'body'): FailureReason {
   if (code === undefined) return 'internal';
   // The same code means "closed": before the head there was no response, later there was a part of one.
-  if (code === 'UND_ERR_SOCKET' && stage === 'body') return 'truncated';
+  if (code === 'UND_ERR_SOCKET' && part === 'body') return 'truncated';
   return REASONS.get(code) ?? PREFIXES.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'internal';
 }
 

@@ -88,7 +88,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       );
       // undici notices an abort only once a connection is there.
       const aborted = rejectionOnAbort(request.signal);
-      let stage: 'head' | 'body' = 'head';
+      let part: 'head' | 'body' = 'head';
       try {
         const sent = dispatcher.request({
           origin: baseUrl.origin,
@@ -98,12 +98,12 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
           signal: request.signal,
         });
         const response = await Promise.race([sent, aborted]);
-        stage = 'body';
+        part = 'body';
         const body = await response.body.bytes();
         return { status: response.statusCode, headers: response.headers, body };
       } catch (error) {
         signal.throwIfAborted();
-        throw new NetworkError(error, stage, idleMilliseconds);
+        throw new NetworkError(error, part, idleMilliseconds);
       } finally {
         lastResponseAt = clock.monotonic();
         cancelDeadline();

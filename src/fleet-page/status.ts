@@ -78,7 +78,7 @@ export function showGuide(): void {
     element(
       'p',
       {},
-      'A phone stands under the first reason that applies, what costs most first. All is judged as of the last poll: while polls fail, what was seen is held, ages stand still, and after some time nothing is shown any more. ',
+      'A phone stands under the first reason that applies, what costs most first. Everything is as of the last poll: while polls fail, what was seen is held, ages stand still, and after some time nothing is shown any more. ',
       'What this page is made of is described in ',
       element('code', {}, 'docs/API.md'),
       ', every metric in ',

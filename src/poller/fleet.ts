@@ -61,10 +61,10 @@ export async function settleFleet(
   const absent = new Map<string, Absence>();
   const leaving = new Map<string, LeftDevice>();
   for (const [id, absence] of absences) {
-    const judged = isLoss ? { ...absence, suspect: absence.completeListings > 0 } : absence;
+    const updated = isLoss ? { ...absence, suspect: absence.completeListings > 0 } : absence;
     const entry = previous?.devices.get(id);
-    if (!isGone(judged, apiTime, longestGap)) absent.set(id, judged);
-    else if (entry !== undefined) leaving.set(id, leftDevice(entry, judged.seenAt, apiTime));
+    if (!isGone(updated, apiTime, longestGap)) absent.set(id, updated);
+    else if (entry !== undefined) leaving.set(id, leftDevice(entry, updated.seenAt, apiTime));
   }
   const suspect = [...absent.values()].some((absence) => absence.suspect);
 

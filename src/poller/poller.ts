@@ -61,7 +61,7 @@ export function createPoller(options: PollerOptions): Poller {
   const balance = collectorsOf(shard).includes('balance')
     ? [schedulePoll(options, balanceCollector(client), () => pollDue('balance'))]
     : [];
-  const runs = {
+  const pollNow = {
     devices: devices.poll.run,
     tunnels: tunnels.poll.run,
     balance: () => Promise.all(balance.map(({ poll }) => poll.run())),
@@ -77,7 +77,7 @@ export function createPoller(options: PollerOptions): Poller {
   const pollDue = async (collector: Collector): Promise<void> => {
     const reason = await skipReason(collector);
     if (reason === undefined) {
-      await runs[collector]();
+      await pollNow[collector]();
       return;
     }
     metrics.pollSkipped(collector, reason);

@@ -32,13 +32,13 @@ const HOSTILE = [
 ] as const;
 
 /** An exporter and the marketplace that it polls. */
-type Stage = { readonly url: string; readonly simulator: Simulator; readonly exporter: Exporter };
+type ShownFleet = { readonly url: string; readonly simulator: Simulator; readonly exporter: Exporter };
 
 let browser: Browser;
-let five: Stage;
-let sixty: Stage;
-let tenThousand: Stage;
-const stages: Stage[] = [];
+let five: ShownFleet;
+let sixty: ShownFleet;
+let tenThousand: ShownFleet;
+const shownFleets: ShownFleet[] = [];
 const visits: Visit[] = [];
 
 beforeAll(async () => {
@@ -59,8 +59,8 @@ afterEach(async () => {
 
 afterAll(async () => {
   await browser?.close();
-  await Promise.all(stages.map(({ exporter }) => exporter.stop()));
-  await Promise.all(stages.map(({ simulator }) => simulator.close()));
+  await Promise.all(shownFleets.map(({ exporter }) => exporter.stop()));
+  await Promise.all(shownFleets.map(({ simulator }) => simulator.close()));
 });
 
 /** @param others marketplaces of further accounts, for which the exporter has a configuration file */
@@ -68,7 +68,7 @@ async function open(
   marketplace: Marketplace,
   parameters: readonly string[] = [],
   others: readonly SimulatedAccount[] = [],
-): Promise<Stage> {
+): Promise<ShownFleet> {
   const accounts = [{ name: 'main', key: KEY, marketplace }, ...others];
   const simulator = await startSimulator({ accounts, clock: systemClock });
   const own = others.length === 0 ? [] : [`--config.file=${configurationOf(simulator.url, accounts)}`];
@@ -78,9 +78,9 @@ async function open(
     parameters: [...own, ...parameters],
     environment: others.length === 0 ? {} : { HOSTER_API_KEY: '', ...Object.fromEntries(variables) },
   });
-  const stage = { url: exporter.url, simulator, exporter };
-  stages.push(stage);
-  return stage;
+  const shownFleet = { url: exporter.url, simulator, exporter };
+  shownFleets.push(shownFleet);
+  return shownFleet;
 }
 
 /** Each account in a currency of its own. */

@@ -158,7 +158,7 @@ function configFor(apiUrl: string, { client, staleAfterMilliseconds = STALE_AFTE
     client: { timeout: '3s', ...client },
   });
   return loadConfig({
-    flags: new Map([['config.file', 'stage.yml']]),
+    flags: new Map([['config.file', 'harness.yml']]),
     environment: { KEY },
     readFile: () => file,
     accounts: 'required',

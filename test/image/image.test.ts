@@ -19,7 +19,7 @@ const [, BASE_IMAGE = ''] = shippedText('Dockerfile').match(/^ARG NODE_IMAGE=(\S
 const reason = await missing();
 
 /** The container of these tests. */
-type Stage = {
+type PreparedImage = {
   readonly image: Image;
   /** The folder of its file system. */
   readonly root: string;
@@ -36,7 +36,7 @@ async function buildImage(): Promise<void> {
 }
 
 /** Everything that an engine would bring along, and nothing of the base image but Node and its libraries. */
-async function setStage(container: string): Promise<Stage> {
+async function prepareImage(container: string): Promise<PreparedImage> {
   const root = await buildah('mount', container);
   const marketplace = await startMarketplace(50);
   const port = await freePort();
@@ -57,29 +57,29 @@ describe.skipIf(reason !== undefined)(
   `the image${reason === undefined ? '' : ` (skipped: ${reason})`}`,
   () => {
     let container = '';
-    let stage: Stage;
+    let prepared: PreparedImage;
     let daemon: Contained;
 
     const run = (...command: readonly string[]) =>
-      runContained(stage.image, stage.root, command, stage.environment);
+      runContained(prepared.image, prepared.root, command, prepared.environment);
 
     beforeAll(async () => {
       await buildImage();
       container = await buildah('from', '--pull-never', TAG);
-      stage = await setStage(container);
-      daemon = startContained(stage.image, stage.root, stage.image.entrypoint, stage.environment);
+      prepared = await prepareImage(container);
+      daemon = startContained(prepared.image, prepared.root, prepared.image.entrypoint, prepared.environment);
       await daemon.waitForOutput(/msg=listening/);
     });
 
     afterAll(async () => {
       daemon?.child.kill('SIGKILL');
-      await stage?.marketplace.close();
+      await prepared?.marketplace.close();
       if (container !== '') await buildah('rm', container);
     });
 
     it('has the labels of the OCI specification', () => {
       const { description, license } = JSON.parse(shippedText('package.json'));
-      const { labels, ports, user, environment } = stage.image;
+      const { labels, ports, user, environment } = prepared.image;
       expect(labels).toEqual({
         'io.buildah.version': expect.any(String),
         'org.opencontainers.image.title': 'hoster-exporter',
@@ -95,7 +95,7 @@ describe.skipIf(reason !== undefined)(
     });
 
     it('contains the program, the packages that it needs, and nothing else', () => {
-      const files = filesIn(join(stage.root, 'app'));
+      const files = filesIn(join(prepared.root, 'app'));
       const packages = new Set(
         files.map((file) => file.match(/^node_modules\/((?:@[^/]+\/)?[^/.][^/]*)\//)?.[1]),
       );
@@ -110,14 +110,14 @@ describe.skipIf(reason !== undefined)(
     });
 
     it('adds less than 20 MB to its base', () => {
-      expect(weightOf(join(stage.root, 'app'))).toBeLessThan(20_000_000);
+      expect(weightOf(join(prepared.root, 'app'))).toBeLessThan(20_000_000);
     });
 
     it('polls, and is scraped', async () => {
       let page = '';
       // The first round is under way.
       while (!/^hoster_up\{account="default"\} 1$/m.test(page))
-        page = (await get(`${stage.url}/metrics`)).body;
+        page = (await get(`${prepared.url}/metrics`)).body;
       expect(page.match(/^hoster_device_info\{/gm)).toHaveLength(50);
       expect(page).toMatch(/^hoster_exporter_build_info\{.*revision="abc",node_version="v24\./m);
     });
@@ -132,7 +132,7 @@ describe.skipIf(reason !== undefined)(
     });
 
     it('needs no shell', () => {
-      expect(existsSync(join(stage.root, 'bin/sh'))).toBe(false);
+      expect(existsSync(join(prepared.root, 'bin/sh'))).toBe(false);
     });
 
     it.each(['/app', '/tmp', '/var/lib/hoster-exporter'])('cannot write to %s', async (folder) => {
@@ -143,12 +143,12 @@ describe.skipIf(reason !== undefined)(
     });
 
     it('has a folder for a state that its user may write to, once a volume is there', () => {
-      const { uid, gid } = statSync(join(stage.root, 'var/lib/hoster-exporter'));
+      const { uid, gid } = statSync(join(prepared.root, 'var/lib/hoster-exporter'));
       expect([uid, gid]).toEqual([65532, 65532]);
     });
 
     it('is healthy by its own check while it runs', async () => {
-      expect(await run(...stage.image.healthcheck)).toEqual({ code: 0, output: '' });
+      expect(await run(...prepared.image.healthcheck)).toEqual({ code: 0, output: '' });
     });
 
     it('ends with code 0 within two seconds of SIGTERM, and is not healthy then', async () => {
@@ -156,7 +156,7 @@ describe.skipIf(reason !== undefined)(
       expect(await daemon.end('SIGTERM')).toBe(0);
       expect(systemClock.monotonic() - startedAt).toBeLessThan(2_000);
       expect(daemon.output()).toContain('msg=stopped');
-      expect((await run(...stage.image.healthcheck)).code).toBe(1);
+      expect((await run(...prepared.image.healthcheck)).code).toBe(1);
     });
   },
 );

@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 /** A monitor whose key lies in a file, at a marketplace that takes the key `second`. Time passes as the test says. */
-async function stage(first: string) {
+async function setUp(first: string) {
   simulator = await startSimulator({
     accounts: [
       {
@@ -85,7 +85,7 @@ async function samplesOf(family: string): Promise<readonly string[]> {
 }
 
 it('a refused key costs 25 requests a day at each endpoint, and the key that replaces it is used at once', async () => {
-  const { write, requestsIn } = await stage('first');
+  const { write, requestsIn } = await setUp('first');
   // At once, after five minutes, and then every hour, of the device list and of the balance.
   expect(await requestsIn(24 * 60)).toBe(2 * 25);
   expect(await samplesOf('hoster_account_api_access')).toEqual([
@@ -97,7 +97,7 @@ it('a refused key costs 25 requests a day at each endpoint, and the key that rep
 });
 
 it('a key file that was deleted leaves its last key in use', async () => {
-  const { write, requestsIn } = await stage('second');
+  const { write, requestsIn } = await setUp('second');
   await requestsIn(1);
   write(undefined);
   await requestsIn(2);

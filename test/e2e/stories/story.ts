@@ -8,7 +8,7 @@ export type Story = {
   readonly account: string;
   readonly phones: readonly Phone[];
   /** Lets it happen. Resolves when all is well again and the hoster knows. */
-  readonly happens: (stage: StoryContext) => Promise<void>;
+  readonly happens: (context: StoryContext) => Promise<void>;
   /** Each message, as {@link ReceivedMessage} reads, in order; there is no other. */
   readonly messages: readonly string[];
 };

@@ -14,7 +14,15 @@ import {
   NOON,
   tunnelOf,
 } from '../../builders.ts';
-import { addOutcome, emptyScore, INCIDENTS, judge, precisionOf, recallOf, stage } from '../../incidents.ts';
+import {
+  addOutcome,
+  emptyScore,
+  INCIDENTS,
+  outcomeOf,
+  precisionOf,
+  recallOf,
+  simulateIncident,
+} from '../../incidents.ts';
 
 const MINUTE = 60;
 
@@ -186,7 +194,7 @@ describe('findCommonCauses', () => {
     for (const incident of INCIDENTS) {
       for (const size of [20, 100, 500]) {
         for (let seed = 1_000; seed < 1_010; seed += 1) {
-          const outcome = judge(stage(incident, size, seed));
+          const outcome = outcomeOf(simulateIncident(incident, size, seed));
           addOutcome(incident.includes('by themselves') ? alone : score, outcome);
         }
       }

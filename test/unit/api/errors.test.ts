@@ -59,8 +59,8 @@ describe('an error below HTTP', () => {
   it.each<['head' | 'body', string]>([
     ['head', 'reset'],
     ['body', 'truncated'],
-  ])('a connection closed in the %s is %s', (stage, reason) => {
-    expect(new NetworkError(coded('UND_ERR_SOCKET'), stage, 0).reason).toBe(reason);
+  ])('a connection closed in the %s is %s', (part, reason) => {
+    expect(new NetworkError(coded('UND_ERR_SOCKET'), part, 0).reason).toBe(reason);
   });
 
   it('that is of a parser and has no code is envelope', () => {
@@ -103,10 +103,10 @@ describe('a connection that broke before the answer', () => {
     ['was new', 'ECONNRESET', 'head', 0, 1_000, false],
     ['broke in the body', 'ECONNRESET', 'body', 100, 1_000, false],
     ['did not come about', 'ECONNREFUSED', 'head', 100, 1_000, false],
-  ])('%s', (_, code, stage, bytesRead, idle, isStale) => {
+  ])('%s', (_, code, part, bytesRead, idle, isStale) => {
     const error = coded(code);
     noteBytesRead(error, bytesRead);
-    expect(new NetworkError(error, stage, idle).staleConnection).toBe(isStale);
+    expect(new NetworkError(error, part, idle).staleConnection).toBe(isStale);
   });
 
   it.each([undefined, null, 'socket', {}, { bytesRead: '1' }])('and says %j of itself was new', (socket) => {

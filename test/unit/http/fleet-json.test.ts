@@ -13,7 +13,7 @@ function snapshotOf(size: number): Snapshot {
 }
 
 /** The answer, its snapshot, and the number of documents written. */
-function stage(size = 3) {
+function setUp(size = 3) {
   const state = { snapshot: snapshotOf(size), written: 0, pauses: 0 };
   const answer = createFleetAnswer({
     snapshot: () => state.snapshot,
@@ -39,7 +39,7 @@ async function bodyOf(reply: Reply): Promise<Buffer> {
 
 describe('the fleet as JSON', () => {
   it.each([0, 1, 128, 129, 1_000])('serves %d devices as valid JSON, with and without gzip', async (size) => {
-    const { ask } = stage(size);
+    const { ask } = setUp(size);
     const zipped = gunzipSync(await bodyOf(await ask())).toString();
     const plain = (await bodyOf(await ask({ acceptEncoding: undefined }))).toString();
     expect(plain).toBe(zipped);
@@ -48,7 +48,7 @@ describe('the fleet as JSON', () => {
   });
 
   it('sends a content type, an entity tag and cache control with the fleet', async () => {
-    const { headers } = await stage().ask();
+    const { headers } = await setUp().ask();
     expect(headers).toEqual({
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'private, no-cache',
@@ -59,7 +59,7 @@ describe('the fleet as JSON', () => {
   });
 
   it('writes the document once, on the first request', async () => {
-    const { state, ask } = stage();
+    const { state, ask } = setUp();
     expect(state.written).toBe(0);
     await Promise.all([ask(), ask(), ask({ acceptEncoding: undefined })]);
     await ask();
@@ -67,7 +67,7 @@ describe('the fleet as JSON', () => {
   });
 
   it('writes the document again for a new snapshot and answers 304 for a known one', async () => {
-    const { state, ask } = stage();
+    const { state, ask } = setUp();
     const first = await ask();
     const known = await ask({ ifNoneMatch: first.headers['etag'] });
     expect([known.status, known.length]).toEqual([304, 0]);
@@ -77,19 +77,19 @@ describe('the fleet as JSON', () => {
   });
 
   it('answers 304 without writing the document', async () => {
-    const { state, ask } = stage();
+    const { state, ask } = setUp();
     await ask({ ifNoneMatch: 'W/"boot-1"' });
     expect(state.written).toBe(0);
   });
 
   it('gives the event loop turns while it writes a large document', async () => {
-    const { state, ask } = stage(1_000);
+    const { state, ask } = setUp(1_000);
     await ask();
     expect(state.pauses).toBeGreaterThanOrEqual(9);
   });
 
   it('serves the document under way, with its tag, to requests that arrive meanwhile', async () => {
-    const { state, ask } = stage();
+    const { state, ask } = setUp();
     const first = ask();
     state.snapshot = snapshotOf(4);
     const second = await ask();
@@ -98,7 +98,7 @@ describe('the fleet as JSON', () => {
   });
 
   it('leaves out the phones for a panel that shows totals, under a tag of its own', async () => {
-    const { ask } = stage(200);
+    const { ask } = setUp(200);
     const whole = await ask();
     const totals = await ask({ query: new URLSearchParams({ phones: 'no' }) });
     const document = JSON.parse(gunzipSync(await bodyOf(totals)).toString());

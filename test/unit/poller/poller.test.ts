@@ -99,10 +99,10 @@ describe('a collector whose endpoint refused the key', () => {
 
 describe('a shard that is not the first', () => {
   const third = () => {
-    const stage = createTestPoller({ shard: { index: 2, total: 4 } });
+    const testPoller = createTestPoller({ shard: { index: 2, total: 4 } });
     // Of these, the third of four shards looks after 65f0c0ffee0123456789abce alone.
-    stage.script.rented = ['65f0c0ffee0123456789abcd', '65f0c0ffee0123456789abce', 'phone-1', 'phone-2'];
-    return stage;
+    testPoller.script.rented = ['65f0c0ffee0123456789abcd', '65f0c0ffee0123456789abce', 'phone-1', 'phone-2'];
+    return testPoller;
   };
 
   it('lists all devices, keeps its own ones, polls their tunnels, and leaves the balance to the first', async () => {
