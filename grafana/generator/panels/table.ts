@@ -114,7 +114,10 @@ export function table({
       },
     });
   for (const column of columns) builder.overrideByName(nameOf(column), cellOf(column));
-  return tile(builder, { ...subject, unit: 'none', targets }, 'table');
+  const made = tile(builder, { ...subject, unit: 'none', targets }, 'table');
+  // Grafana 12.2 moved pagination out of the footer; the SDK knows the footer only.
+  const options = { ...made.panel.options, enablePagination: isList };
+  return { ...made, panel: { ...made.panel, options } };
 }
 
 /** Grafana's name for the value of a query: with its letter where there are several. */
