@@ -1,7 +1,8 @@
+import { MEANINGS } from '../alerts.ts';
 import { SEVERITY } from '../palette.ts';
 import { type Column, TO_PHONE, table } from '../panels/table.ts';
 import type { Tile } from '../panels/tile.ts';
-import { coded, firingAlerts, ROWS } from '../promql.ts';
+import { coded, firingAlerts, ROWS, renamed } from '../promql.ts';
 
 /** Columns that several dashboards have. A link to a phone needs all three of these columns in its table. */
 export const PHONE: Column = { title: 'Phone', label: 'phone', link: TO_PHONE, minWidth: 150 };
@@ -26,11 +27,13 @@ export function alertTable(
   // Of the alerts on one phone the worst alone: two of them say the same.
   const worst = `(${firing('device_id=""')}\nor bottomk by (account, device_id) (1, ${firing('device_id!=""')}))`;
   const shown = `bottomk(${ROWS}, ${worst})`;
+  // The name of the alert twice: once in plain words, and once as the runbooks have it.
+  const told = (vector: string): string => renamed(vector, 'alertname', 'meaning');
   const began = `ALERTS_FOR_STATE{alertname=~"Hoster.+"} and on (${labels}) ${shown}`;
   return table({
     title,
     description:
-      'Alerts that fire now, of each phone the worst. Begin with the critical ones; /runbooks/ and the name of the alert behind the address of the exporter says what to do.',
+      'Alerts that fire now, of each phone the worst. Begin with the critical ones. What to do: open /runbooks/ and the name of the runbook behind the address of the exporter.',
     noValue: 'None fires, as far as Prometheus can tell.',
     isList: true,
     width,
@@ -38,21 +41,22 @@ export function alertTable(
     columns: [
       {
         title: 'Severity',
-        target: { expression: shown },
+        target: { expression: told(shown) },
         states: Object.values(SEVERITY),
         width: 95,
       },
       { title: 'Phone', label: 'label', link: TO_PHONE, minWidth: 140 },
-      { title: 'Alert', label: 'alertname', minWidth: 190 },
+      { title: 'What it means', label: 'meaning', words: MEANINGS, minWidth: 200 },
       {
         title: 'Told for',
-        target: { expression: `max by (${labels}) (time() - (${began}))` },
+        target: { expression: told(`max by (${labels}) (time() - (${began}))`) },
         unit: 's',
         decimals: 0,
         width: 90,
       },
       ACCOUNT,
       ID,
+      { title: 'Runbook', label: 'alertname', width: 220 },
     ],
     sortBy: ['Severity', 'ascending'],
     thenBy: ['Told for', 'descending'],

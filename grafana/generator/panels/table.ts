@@ -19,6 +19,7 @@ import {
   type Tile,
   thresholdsOf,
   tile,
+  wordsFor,
 } from './tile.ts';
 
 /** A column that shows a label, or the value of a query. */
@@ -35,6 +36,8 @@ export type Column = {
   readonly minWidth?: number;
   /** The value is the code of one of these. */
   readonly states?: readonly State[];
+  /** Other words for its texts. */
+  readonly words?: Readonly<Record<string, string>>;
   readonly limits?: Limits;
   /** Where a click leads. */
   readonly link?: { readonly title: string; readonly url: string };
@@ -134,6 +137,7 @@ function cellOf({
   width,
   minWidth,
   states,
+  words,
   limits,
   link,
 }: Column): DynamicConfigValue[] {
@@ -146,6 +150,7 @@ function cellOf({
     cell.push(option('mappings', mappingsOf(states)));
     if (unit === undefined) cell.push(tableOption('align', FieldTextAlignment.Left));
   }
+  if (words !== undefined) cell.push(option('mappings', wordsFor(words)));
   if (states !== undefined || limits !== undefined) {
     // Without limits too: Grafana's own have a green base, and a missing value takes the colour of the base.
     cell.push(option('thresholds', thresholdsOf(limits ?? LIMITS.none).build()));

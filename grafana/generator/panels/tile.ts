@@ -105,6 +105,12 @@ export function mappingsOf(states: readonly State[]): ValueMapping[] {
   return [{ type: MappingType.ValueToText, options: Object.fromEntries(options) }];
 }
 
+/** Other words in place of texts. */
+export function wordsFor(texts: Readonly<Record<string, string>>): ValueMapping[] {
+  const options = Object.entries(texts).map(([value, text], index) => [value, { text, index }]);
+  return [{ type: MappingType.ValueToText, options: Object.fromEntries(options) }];
+}
+
 /** An option of some fields; the SDK types those of whole panels only. */
 export function option<Id extends keyof FieldConfig>(
   id: Id,

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { RULES_FILE, readRules, shippedText } from '../../rules/shipped.ts';
+import { BOARDS, panelsOf } from './board.ts';
+
+/** Alerts that may stand in a table: all but the sign of life. */
+const ALERTS = readRules(shippedText(RULES_FILE)).alerts.filter(({ labels }) => labels.severity !== 'none');
+const NAMES = [...new Set(ALERTS.map(({ alert }) => alert))].sort();
+
+/** Words in place of the values of a column. */
+const Mappings = z.tuple([
+  z.object({
+    type: z.literal('value'),
+    options: z.record(z.string(), z.object({ text: z.string().min(1) })),
+  }),
+]);
+
+const TABLES = BOARDS.flatMap((board) =>
+  panelsOf(board)
+    .filter(
+      ({ type, targets = [] }) => type === 'table' && targets.some(({ expr }) => expr.includes('ALERTS{')),
+    )
+    .map((panel) => ({ place: `${board.file}: ${panel.title}`, panel })),
+);
+
+it('three dashboards have a table of alerts', () => {
+  expect(TABLES.map(({ place }) => place)).toEqual([
+    'device.json: Firing alerts',
+    'fleet.json: Firing alerts',
+    'tunnels.json: Firing alerts on tunnels',
+  ]);
+});
+
+describe.each(TABLES)('$place', ({ panel }) => {
+  it('says of each alert that the rules have, and of no other, what it means', () => {
+    const column = panel.fieldConfig?.overrides.find(({ matcher }) => matcher.options === 'meaning');
+    const mappings = column?.properties.find(({ id }) => id === 'mappings')?.value;
+    expect(Object.keys(Mappings.parse(mappings)[0].options).sort()).toEqual(NAMES);
+  });
+});
