@@ -116,6 +116,14 @@ export const DATA = family(80, {
 /** Stands where nothing is known: in a table of problems for an account, in a timeline for all of it. */
 export const NO_DATA = { value: 'no_data', code: 100, text: 'Unknown', colour: COLOURS.unknown } as const;
 
+/** Of a phone whose account is not read: what was true before is not known now. */
+export const UNREAD = { ...NO_DATA, value: 'unread', code: 0 } as const;
+
+/** The states of a subject as panels show them. */
+export function orUnread(states: Readonly<Record<string, State>>): readonly State[] {
+  return [...Object.values(states), UNREAD];
+}
+
 /** The same in a column of durations, none of which is below 0. */
 export const NO_DURATION = { ...NO_DATA, code: -1 } as const;
 
@@ -153,7 +161,7 @@ export const LIMITS = {
   /** A share that should be low, 0 to 1. */
   failures: [COLOURS.good, [0.01, COLOURS.poor], [0.1, COLOURS.bad]],
   /** Seconds since a reading, a heartbeat or the last change. */
-  dataAge: [COLOURS.good, [300, COLOURS.poor], [900, COLOURS.bad]],
+  dataAge: [COLOURS.good, [180, COLOURS.poor], [900, COLOURS.bad]],
   heartbeatAge: [COLOURS.good, [300, COLOURS.poor], [900, COLOURS.bad]],
   /** The same in minutes. */
   heartbeatMinutes: [COLOURS.good, [5, COLOURS.poor], [15, COLOURS.bad]],

@@ -71,15 +71,38 @@ export function knownAccounts(): string {
   return perAccount(`last_over_time(${ofAccount('hoster_up')}[1d])`);
 }
 
-/** Accounts of which the last poll of a collector succeeded. */
-export function accountsRead(collector: string): string {
-  const state = ofAccount('hoster_exporter_data_state', `collector="${collector}"`, 'state="fresh"');
-  return perAccount(`${state} == 1`);
+/** What is polled of an account. */
+type Collector = 'devices' | 'tunnels';
+
+/**
+ * 1 for each account of which the last poll of a collector succeeded, or one within 3 minutes, otherwise 0. One failed poll
+ * is no event; after 3 minutes the rules do not trust the data either, and the exporter still shows what it read last.
+ */
+function isRead(collector: Collector): string {
+  const matcher = `collector="${collector}"`;
+  const fresh = ofAccount('hoster_exporter_data_state', matcher, 'state="fresh"');
+  const success = ofAccount('hoster_exporter_poll_last_success_timestamp_seconds', matcher);
+  return perAccount(`${fresh} or (timestamp(${success}) - ${success} < bool 180)`);
 }
 
-/** Accounts of the last day of whose phones nothing is shown now. */
+/** Accounts of which a collector is read. */
+export function accountsRead(collector: Collector): string {
+  return `(${isRead(collector)} == 1)`;
+}
+
+/** Only what is of accounts that are read; everything that a colour judges goes through this or `whileRead`. */
+export function onlyRead(vector: string, collector: Collector = 'devices'): string {
+  return `(${vector}) and on (account) ${accountsRead(collector)}`;
+}
+
+/** The codes of states, and that of `UNREAD` for what is of an account that is not read. */
+export function whileRead(codes: string, collector: Collector = 'devices'): string {
+  return `(${codes})\n* on (account) group_left () ${isRead(collector)}`;
+}
+
+/** Accounts of the last day of whose phones nothing is known now. */
 export function unseenAccounts(): string {
-  return `${knownAccounts()} unless on (account) ${perAccount(ofAccount('hoster_devices_reported'))}`;
+  return `${knownAccounts()} unless on (account) ${accountsRead('devices')}`;
 }
 
 /**
@@ -98,9 +121,9 @@ export function orUnknown(
   return `(${rows})\nor ${unknown}`;
 }
 
-/** Counts series that are there or not; 0 while the device list was read and none is. */
-export function countPresent(vector: string): string {
-  return `count(${vector}) or 0 * max(${ofAccount('hoster_devices_reported')})`;
+/** Counts phones of accounts that are read; 0 while one is read and has none. */
+export function countOfRead(phones: string, collector: Collector = 'devices'): string {
+  return `count(${onlyRead(phones, collector)}) or 0 * count(${accountsRead(collector)})`;
 }
 
 /** The codes of states: for each series the code of the first state whose vector has it. */

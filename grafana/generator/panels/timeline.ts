@@ -5,7 +5,7 @@ import {
   VizLegendOptionsBuilder,
 } from '@grafana/grafana-foundation-sdk/common';
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/statetimeline';
-import { NO_DATA, type State } from '../palette.ts';
+import { NO_DATA, type State, UNREAD } from '../palette.ts';
 import { mappingsOf, type Subject, type Tile, tile } from './tile.ts';
 
 /** More points than this and Grafana refuses to draw a row ("Too many data points"). */
@@ -23,7 +23,7 @@ export function timeline(
   known?: string,
 ): Tile {
   const builder = new PanelBuilder()
-    .mappings(mappingsOf([...states, NO_DATA]))
+    .mappings(mappingsOf([...states, NO_DATA, UNREAD]))
     .mergeValues(true)
     .showValue(VisibilityMode.Auto)
     .rowHeight(0.85)

@@ -1,5 +1,6 @@
 import { HEARTBEAT, MARKETPLACE, RENTAL, ROTATION, SETUP, type State, TUNNEL } from '../palette.ts';
 import {
+  accountsRead,
   coded,
   description,
   ofAccount,
@@ -8,6 +9,7 @@ import {
   perPhone,
   SILENT_AFTER,
   stateOfPhone,
+  whileRead,
 } from '../promql.ts';
 
 /** Questions about phones. `matchers` narrow them further, to the phone of the device dashboard for example. */
@@ -38,9 +40,10 @@ export function silent(...matchers: readonly string[]): string {
   return perPhone(`${age} > ${SILENT_AFTER}`);
 }
 
-/** Number of silent phones; 0 where the list was read and none is. */
+/** Number of silent phones of each account that is read. */
 export function silentPhones(): string {
-  return `count by (account) (${silent()}) or 0 * ${perAccount(ofAccount('hoster_devices_reported'))}`;
+  const read = accountsRead('devices');
+  return `count by (account) (${silent()}) and on (account) ${read} or 0 * ${read}`;
 }
 
 /**
@@ -52,44 +55,51 @@ export function soldAndSilent(...matchers: readonly string[]): string {
 }
 
 export function heartbeatState(...matchers: readonly string[]): string {
-  return coded([
-    [silent(...matchers), HEARTBEAT.silent],
-    [heartbeatAge(...matchers), HEARTBEAT.online],
-    [perPhone(ofAccount('hoster_device_info', ...matchers)), HEARTBEAT.unheard],
-  ]);
+  return whileRead(
+    coded([
+      [silent(...matchers), HEARTBEAT.silent],
+      [heartbeatAge(...matchers), HEARTBEAT.online],
+      [perPhone(ofAccount('hoster_device_info', ...matchers)), HEARTBEAT.unheard],
+    ]),
+  );
 }
 
 export function rentalState(...matchers: readonly string[]): string {
-  return stateOfPhone('hoster_device_rental_status', RENTAL, matchers);
+  return whileRead(stateOfPhone('hoster_device_rental_status', RENTAL, matchers));
 }
 
 export function marketplaceState(...matchers: readonly string[]): string {
-  return stateOfPhone('hoster_device_marketplace_status', MARKETPLACE, matchers);
+  return whileRead(stateOfPhone('hoster_device_marketplace_status', MARKETPLACE, matchers));
 }
 
 export function setupState(...matchers: readonly string[]): string {
-  return stateOfPhone('hoster_device_setup_status', SETUP, matchers);
+  return whileRead(stateOfPhone('hoster_device_setup_status', SETUP, matchers));
 }
 
 export function rotationState(...matchers: readonly string[]): string {
-  return coded([
-    [perPhone(ofAccount('hoster_device_rotation_status', 'status="active"', ...matchers)), ROTATION.active],
-    [perPhone(ofAccount('hoster_device_rotation_status', ...matchers)), ROTATION.stopped],
-  ]);
+  return whileRead(
+    coded([
+      [perPhone(ofAccount('hoster_device_rotation_status', 'status="active"', ...matchers)), ROTATION.active],
+      [perPhone(ofAccount('hoster_device_rotation_status', ...matchers)), ROTATION.stopped],
+    ]),
+  );
 }
 
 export function tunnelState(...matchers: readonly string[]): string {
   const up = perPhone(ofAccount('hoster_tunnel_up', ...matchers));
-  return coded([
-    [`${up} == 1`, TUNNEL.up],
-    [`${up} == 0`, TUNNEL.down],
-    [`${perPhone(ofAccount('hoster_tunnel_live', ...matchers))} == 0`, TUNNEL.missing],
-  ]);
+  return whileRead(
+    coded([
+      [`${up} == 1`, TUNNEL.up],
+      [`${up} == 0`, TUNNEL.down],
+      [`${perPhone(ofAccount('hoster_tunnel_live', ...matchers))} == 0`, TUNNEL.missing],
+    ]),
+    'tunnels',
+  );
 }
 
 /** A state, or another one for a phone that is in the list and has none. */
 export function orElse(states: string, none: State, ...matchers: readonly string[]): string {
-  return `${states}\nor ${perPhone(ofAccount('hoster_device_info', ...matchers))} * 0 + ${none.code}`;
+  return `${states}\nor ${whileRead(coded([[perPhone(ofAccount('hoster_device_info', ...matchers)), none]]))}`;
 }
 
 /** Seconds for which the phone has been in its present rental status, as far as this exporter saw. */
@@ -103,10 +113,11 @@ export function problems(...matchers: readonly string[]): string {
   return ofRule('hoster:device_problem:code', ...matchers);
 }
 
-/** The costliest problem first, then the longest silent. */
+/** The costliest problem first, then the longest silent; only the ages of silent phones are joined, since those are few. */
 export function byCost(): string {
   const rank = `-1e9 * ${problems()}`;
-  return `(${rank} + on (account, device_id) ${ofRule('hoster:device_heartbeat_age:seconds')} or ${rank})`;
+  const age = ofRule('hoster:device_heartbeat_age:seconds');
+  return `(${rank} + on (account, device_id) (${age} > ${SILENT_AFTER}) or ${rank})`;
 }
 
 /** The longest silent first; phones without any heartbeat come before all. */

@@ -1,5 +1,5 @@
 import { ENABLED } from '../palette.ts';
-import { coded, ofAccount, perPhone, total } from '../promql.ts';
+import { coded, countOfRead, ofAccount, perPhone, whileRead } from '../promql.ts';
 import { rentalIs } from './phones.ts';
 
 /** Questions about the tunnels of self-rented phones. */
@@ -18,8 +18,9 @@ export function works(...matchers: readonly string[]): string {
   return `(${isUp(...matchers)} or ${hasTunnel(...matchers)})`;
 }
 
+/** Number of phones that should have a tunnel that is up, and have none. */
 export function notWorking(): string {
-  return total(`${works()} == bool 0`);
+  return countOfRead(`${works()} == 0`, 'tunnels');
 }
 
 /** Self-rented phones of whose tunnel nothing is known yet, 0 or 1. */
@@ -28,10 +29,13 @@ export function unread(): string {
 }
 
 export function enabledState(...matchers: readonly string[]): string {
-  return coded([
-    [perPhone(ofAccount('hoster_tunnel_status', 'status="enabled"', ...matchers)), ENABLED.yes],
-    [perPhone(ofAccount('hoster_tunnel_status', ...matchers)), ENABLED.no],
-  ]);
+  return whileRead(
+    coded([
+      [perPhone(ofAccount('hoster_tunnel_status', 'status="enabled"', ...matchers)), ENABLED.yes],
+      [perPhone(ofAccount('hoster_tunnel_status', ...matchers)), ENABLED.no],
+    ]),
+    'tunnels',
+  );
 }
 
 /**

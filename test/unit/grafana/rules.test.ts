@@ -35,6 +35,7 @@ const BREACHES: readonly (readonly [
   ['it refreshes', 'fleet.json', '"refresh": "1m"', '"refresh": "5s"'],
   ['panels say what no data means', 'fleet.json', /"noValue": "Unknown"/, '"noValue": ""'],
   ['tables and timelines', 'fleet.json', /\$limit/g, '25'],
+  ['tiles whose colour', 'device.json', /hoster_exporter_data_state/g, 'hoster_exporter_build_info'],
   ['seconds are shown', 'device.json', /"unit": "s"/g, '"unit": "none"'],
   ['cents are shown', 'money.json', / \/ 100/g, ''],
   ['firing alerts', 'fleet.json', /ALERTS\{/g, 'ALERTS{severity=~\\".+\\", '],
@@ -42,7 +43,12 @@ const BREACHES: readonly (readonly [
   ['metrics exist', 'fleet.json', 'hoster_device_info{', 'hoster_device_details{'],
   ['labels exist', 'fleet.json', 'rental_status=\\"sold\\"', 'rental=\\"sold\\"'],
   ['labels that are grouped', 'fleet.json', '{{rental_status}}', '{{rental}}'],
-  ['replicas count once', 'fleet.json', 'sum(max by (account, device_id)', 'sum(min by (account, device_id)'],
+  [
+    'replicas count once',
+    'fleet.json',
+    'count((max by (account, device_id)',
+    'count((min by (account, device_id)',
+  ],
   ['metrics that every program has', 'exporter.json', /hoster_exporter_build_info/g, 'hoster_up'],
   ['variables that are used', 'fleet.json', '$silent_after', '$silence'],
 ];

@@ -4,6 +4,7 @@ import {
   MARKETPLACE,
   NO_ROTATION,
   NO_TUNNEL,
+  orUnread,
   RENTAL,
   ROTATION,
   SETUP,
@@ -13,7 +14,7 @@ import {
 import { stat } from '../../panels/stat.ts';
 import { table } from '../../panels/table.ts';
 import type { Tile } from '../../panels/tile.ts';
-import { ofAccount, perPhone, THIS_PHONE } from '../../promql.ts';
+import { ofAccount, onlyRead, perPhone, THIS_PHONE } from '../../promql.ts';
 import { lastSuccess } from '../../queries/exporter.ts';
 import * as phones from '../../queries/phones.ts';
 import { ACCOUNT, alertTable, ID } from '../columns.ts';
@@ -31,7 +32,7 @@ function state(
 ): Tile {
   return stat(
     { ...SMALL, title, description, unit: 'none', targets: [{ expression }] },
-    { states: Object.values(states) },
+    { states: orUnread(states) },
   );
 }
 
@@ -42,12 +43,12 @@ export const now: Row = {
     stat(
       {
         ...SMALL,
-        title: 'Heartbeat age',
+        title: 'Heartbeat',
         description:
-          'Seconds from the last heartbeat to the last poll; it stands still while the API cannot be read. Red: check power, network and the app on the phone.',
+          'From the last heartbeat to the last poll. Unknown, as everything in this row, once the API was not read for 3 minutes. Red: check power, network and the app on the phone.',
         noValue: 'Unknown',
         unit: 's',
-        targets: [{ expression: phones.heartbeatAge(THIS_PHONE) }],
+        targets: [{ expression: onlyRead(phones.heartbeatAge(THIS_PHONE)) }],
       },
       { limits: LIMITS.heartbeatAge, decimals: 0 },
     ),

@@ -1,8 +1,8 @@
 import type { Row } from '../../layout.ts';
-import { LIMITS, NO_DATA, PROBLEM, RENTAL } from '../../palette.ts';
+import { LIMITS, NO_DATA, orUnread, PROBLEM, RENTAL } from '../../palette.ts';
 import { ranking } from '../../panels/ranking.ts';
 import { table } from '../../panels/table.ts';
-import { chosen, named, ofAccount, orUnknown, perAccount, ROWS } from '../../promql.ts';
+import { chosen, named, ofAccount, onlyRead, orUnknown, perAccount, ROWS } from '../../promql.ts';
 import * as phones from '../../queries/phones.ts';
 import { ACCOUNT, alertTable, ID, PHONE } from '../columns.ts';
 import { NONE_OR_UNKNOWN } from '../no-data.ts';
@@ -30,16 +30,16 @@ export const attention: Row = {
         },
         {
           title: 'Heartbeat, ago',
-          target: { expression: phones.heartbeatAge(PROBLEMS) },
+          target: { expression: onlyRead(phones.heartbeatAge(PROBLEMS)) },
           unit: 's',
           decimals: 0,
           limits: LIMITS.heartbeatAge,
-          width: 150,
+          width: 165,
         },
         {
           title: 'Rental',
           target: { expression: phones.rentalState(PROBLEMS) },
-          states: Object.values(RENTAL),
+          states: orUnread(RENTAL),
           width: 110,
         },
         ACCOUNT,
@@ -76,7 +76,7 @@ export const attention: Row = {
           target: {
             expression: `topk(${ROWS}, ${perAccount(ofAccount('hoster_common_cause_devices'), 'kind', 'value')})`,
           },
-          width: 80,
+          width: 95,
         },
         {
           title: 'Since, ago',

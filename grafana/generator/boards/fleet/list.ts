@@ -1,7 +1,7 @@
 import type { Row } from '../../layout.ts';
-import { HEARTBEAT, LIMITS, MARKETPLACE, RENTAL, ROTATION, SETUP, TUNNEL } from '../../palette.ts';
+import { HEARTBEAT, LIMITS, MARKETPLACE, orUnread, RENTAL, ROTATION, SETUP, TUNNEL } from '../../palette.ts';
 import { table } from '../../panels/table.ts';
-import { chosen, named } from '../../promql.ts';
+import { chosen, named, onlyRead } from '../../promql.ts';
 import * as phones from '../../queries/phones.ts';
 import { ACCOUNT, ID, PHONE } from '../columns.ts';
 import { NO_PHONES } from '../no-data.ts';
@@ -24,21 +24,21 @@ export const list: Row = {
         {
           title: 'Heartbeat',
           target: { expression: named(phones.heartbeatState(SILENT), SILENT) },
-          states: Object.values(HEARTBEAT),
+          states: orUnread(HEARTBEAT),
           width: 110,
         },
         {
           title: 'Heartbeat, ago',
-          target: { expression: phones.heartbeatAge(SILENT) },
+          target: { expression: onlyRead(phones.heartbeatAge(SILENT)) },
           unit: 's',
           decimals: 0,
           limits: LIMITS.heartbeatAge,
-          width: 125,
+          width: 160,
         },
         {
           title: 'Rental',
           target: { expression: phones.rentalState(SILENT) },
-          states: Object.values(RENTAL),
+          states: orUnread(RENTAL),
           width: 100,
         },
         {
@@ -51,25 +51,25 @@ export const list: Row = {
         {
           title: 'Market',
           target: { expression: phones.marketplaceState(SILENT) },
-          states: Object.values(MARKETPLACE),
+          states: orUnread(MARKETPLACE),
           width: 110,
         },
         {
           title: 'Tunnel',
           target: { expression: phones.tunnelState(SILENT) },
-          states: Object.values(TUNNEL),
+          states: orUnread(TUNNEL),
           width: 90,
         },
         {
           title: 'Rotation',
           target: { expression: phones.rotationState(SILENT) },
-          states: Object.values(ROTATION),
+          states: orUnread(ROTATION),
           width: 110,
         },
         {
           title: 'Set-up',
           target: { expression: phones.setupState(SILENT) },
-          states: Object.values(SETUP),
+          states: orUnread(SETUP),
           width: 130,
         },
         { title: 'Brand', label: 'brand', width: 90 },

@@ -4,9 +4,11 @@ import { stat } from '../../panels/stat.ts';
 import { TO_ACCOUNT, table } from '../../panels/table.ts';
 import type { Tile } from '../../panels/tile.ts';
 import {
+  countOfRead,
   knownAccounts,
   ofAccount,
   ofRule,
+  onlyRead,
   perAccount,
   ROWS,
   SILENT_AFTER,
@@ -48,12 +50,12 @@ export const now: Row = {
     count(
       'Online',
       'Phones whose last heartbeat is recent enough. Compare with the number of phones you own.',
-      total(`${phones.heartbeatAge()} <= bool ${SILENT_AFTER}`),
+      countOfRead(`${phones.heartbeatAge()} <= ${SILENT_AFTER}`),
     ),
     count(
       'Silent',
       'Phones that have not reported for longer than "Silent after". Many at once are a matter of power or network: look there first. One alone: restart it. Which ones, the table below says.',
-      total(`${phones.heartbeatAge()} > bool ${SILENT_AFTER}`),
+      total(phones.silentPhones()),
       LIMITS.anyIsPoor,
     ),
     count(
@@ -63,14 +65,14 @@ export const now: Row = {
       LIMITS.anyIsBad,
     ),
     count(
-      'Tunnels not up',
+      'No tunnel',
       'Self-rented phones whose tunnel is down or missing. The Tunnels dashboard says which and for how long.',
       notWorking(),
       LIMITS.anyIsBad,
     ),
     count(
-      'Accounts lost',
-      'Accounts of the last day of whose phones nothing is known now: they are in no other number here. The table below says which.',
+      'Not read',
+      'Accounts of the last day whose phones were not read for 3 minutes: they are in no other number of this line. The table below says which.',
       `count(${unseenAccounts()}) or 0 * count(${ALL_ACCOUNTS})`,
       LIMITS.anyIsBad,
     ),
@@ -95,7 +97,7 @@ export const now: Row = {
       width: 16,
       height: 6,
       columns: [
-        { title: 'Account', label: 'account', link: TO_ACCOUNT },
+        { title: 'Account', label: 'account', link: TO_ACCOUNT, minWidth: 80 },
         {
           title: 'State',
           target: inTable(accountState()),
@@ -113,13 +115,13 @@ export const now: Row = {
         {
           title: 'Phones',
           target: inTable(perAccount(ofAccount('hoster_devices_reported'))),
-          width: 70,
+          width: 75,
         },
         {
           title: 'Silent',
           target: inTable(phones.silentPhones()),
           limits: LIMITS.anyIsPoor,
-          width: 70,
+          width: 75,
         },
         {
           title: 'Sold',
@@ -133,7 +135,7 @@ export const now: Row = {
           decimals: 2,
           width: 100,
         },
-        { title: 'Currency', label: 'currency', width: 95 },
+        { title: 'Currency', label: 'currency', width: 85 },
       ],
       sortBy: ['State', 'descending'],
       thenBy: ['Silent', 'descending'],
@@ -149,7 +151,7 @@ export const now: Row = {
         height: 6,
         targets: [
           {
-            expression: `sum(${phones.phones(phones.IN_USE)}) / (sum(${phones.phones()}) > 0)`,
+            expression: `sum(${onlyRead(phones.phones(phones.IN_USE))}) / (sum(${onlyRead(phones.phones())}) > 0)`,
           },
         ],
       },

@@ -1,5 +1,5 @@
 import type { Row } from '../../layout.ts';
-import { LIMITS, MARKETPLACE, NO_DURATION } from '../../palette.ts';
+import { LIMITS, MARKETPLACE, NO_DURATION, orUnread } from '../../palette.ts';
 import { table } from '../../panels/table.ts';
 import { accountsRead, chosen, named, orUnknown } from '../../promql.ts';
 import { perSoldHour } from '../../queries/money.ts';
@@ -53,7 +53,7 @@ export const missed: Row = {
         {
           title: 'Marketplace',
           target: { expression: phones.marketplaceState(IDLE) },
-          states: Object.values(MARKETPLACE),
+          states: orUnread(MARKETPLACE),
           width: 130,
         },
         ACCOUNT,

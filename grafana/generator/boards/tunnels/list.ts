@@ -1,5 +1,5 @@
 import type { Row } from '../../layout.ts';
-import { ENABLED, HEARTBEAT, LIMITS, NO_DATA, TUNNEL } from '../../palette.ts';
+import { ENABLED, HEARTBEAT, LIMITS, NO_DATA, orUnread, TUNNEL } from '../../palette.ts';
 import { table } from '../../panels/table.ts';
 import { accountsRead, chosen, named, ofAccount, orUnknown, perPhone } from '../../promql.ts';
 import { heartbeatState, tunnelState } from '../../queries/phones.ts';
@@ -35,8 +35,8 @@ export const list: Row = {
           target: {
             expression: orUnknown(named(tunnelState(WORST), WORST), NO_DATA.code, accountsRead('tunnels')),
           },
-          states: [NO_DATA, ...Object.values(TUNNEL)],
-          width: 85,
+          states: [NO_DATA, ...orUnread(TUNNEL)],
+          width: 105,
         },
         {
           title: 'Uptime',
@@ -44,21 +44,21 @@ export const list: Row = {
           unit: 'percentunit',
           decimals: 2,
           limits: LIMITS.availability,
-          width: 90,
+          width: 105,
         },
         {
           title: 'Heartbeat',
           target: { expression: heartbeatState(WORST) },
-          states: Object.values(HEARTBEAT),
+          states: orUnread(HEARTBEAT),
           width: 100,
         },
         {
           title: 'Enabled',
           target: { expression: enabledState(WORST) },
-          states: Object.values(ENABLED),
+          states: orUnread(ENABLED),
           width: 100,
         },
-        { title: 'Logins', target: { expression: activeLogins }, width: 75 },
+        { title: 'Logins', target: { expression: activeLogins }, width: 85 },
         { title: 'Inactive', target: { expression: otherLogins }, width: 85 },
         {
           title: 'Oldest login',

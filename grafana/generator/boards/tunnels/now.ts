@@ -2,17 +2,17 @@ import type { Row } from '../../layout.ts';
 import { LIMITS, type Limits } from '../../palette.ts';
 import { stat } from '../../panels/stat.ts';
 import type { Tile } from '../../panels/tile.ts';
-import { countPresent, ofAccount, perPhone, total } from '../../promql.ts';
+import { countOfRead, ofAccount, perPhone } from '../../promql.ts';
 import { rentalIs } from '../../queries/phones.ts';
 import { hasTunnel, isUp, unread } from '../../queries/tunnels.ts';
-import { NONE_OR_UNKNOWN } from '../no-data.ts';
+import { NO_PHONES } from '../no-data.ts';
 
 function count(title: string, description: string, expression: string, limits: Limits): Tile {
   return stat(
     {
       title,
       description,
-      noValue: NONE_OR_UNKNOWN,
+      noValue: NO_PHONES,
       unit: 'none',
       width: 4,
       height: 4,
@@ -31,37 +31,37 @@ export const now: Row = {
     count(
       'Self-rented',
       'Phones that you rent yourself. Each costs its rental and should have a tunnel that is up.',
-      countPresent(rentalIs('self_rented')),
+      countOfRead(rentalIs('self_rented')),
       LIMITS.none,
     ),
     count(
       'Tunnels up',
       'Tunnels that the marketplace says are up. It is its opinion: probe from outside to be sure.',
-      total(isUp()),
+      countOfRead(`${isUp()} == 1`, 'tunnels'),
       LIMITS.none,
     ),
     count(
       'Down',
       'Tunnels that are there and not up. Check the phone first: without a heartbeat there is no tunnel.',
-      total(`${isUp()} == bool 0`),
+      countOfRead(`${isUp()} == 0`, 'tunnels'),
       LIMITS.anyIsBad,
     ),
     count(
       'Missing',
       'Self-rented phones that have no tunnel although you pay for them: create the tunnel or end the rental.',
-      total(`${hasTunnel()} == bool 0`),
+      countOfRead(`${hasTunnel()} == 0`, 'tunnels'),
       LIMITS.anyIsBad,
     ),
     count(
       'Not read',
       'Self-rented phones of whose tunnel nothing is known yet: normal just after a rental began, otherwise see the Exporter dashboard.',
-      countPresent(unread()),
+      countOfRead(unread(), 'tunnels'),
       LIMITS.anyIsPoor,
     ),
     count(
       'No login',
       'Tunnels that nobody can log in to: enable a login in the dashboard of the marketplace.',
-      total(`${activeLogins} == bool 0`),
+      countOfRead(`${activeLogins} == 0`, 'tunnels'),
       LIMITS.anyIsPoor,
     ),
   ],

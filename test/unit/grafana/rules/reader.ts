@@ -24,6 +24,16 @@ function isTime(expression: string): boolean {
   return !compares && selectors.some(({ metric }) => /_seconds(_bucket)?$/.test(metric));
 }
 
+/** Tells whether a query takes present facts of phones, whether or not they are still read. */
+function takesHeldFacts(expression: string): boolean {
+  const { selectors } = readQuery(expression);
+  const facts = selectors.filter(
+    ({ metric, within }) =>
+      /^hoster_(device|tunnel)/.test(metric) && !within.some((name) => name.endsWith('_over_time')),
+  );
+  return facts.length > 0 && selectors.every(({ metric }) => metric !== 'hoster_exporter_data_state');
+}
+
 /** Rules that a viewer relies on. */
 export const READER_RULES: readonly Rule[] = [
   {
@@ -40,6 +50,15 @@ export const READER_RULES: readonly Rule[] = [
         .filter(({ type }) => ROWED_TYPES.has(type))
         .flatMap(({ title, targets = [] }) =>
           targets.flatMap(({ refId, expr }) => unless(BOUNDS.test(expr), `${title} ${refId}`)),
+        ),
+  },
+  {
+    name: 'tiles whose colour judges phones are grey while the API is not read',
+    breaches: (board) =>
+      panelsOf(board)
+        .filter(({ type, options }) => type === 'stat' && options?.colorMode === 'background')
+        .flatMap(({ title, targets = [] }) =>
+          targets.flatMap(({ refId, expr }) => unless(!takesHeldFacts(expr), `${title} ${refId}`)),
         ),
   },
   {
