@@ -1,5 +1,6 @@
 import type { Row } from '../../layout.ts';
 import { DATA } from '../../palette.ts';
+import { barsByDay } from '../../panels/bars.ts';
 import { graph } from '../../panels/graph.ts';
 import { table } from '../../panels/table.ts';
 import { knownAccounts, ROWS, wholeDays } from '../../promql.ts';
@@ -33,7 +34,7 @@ export const balance: Row = {
       },
       { decimals: 2 },
     ),
-    graph(
+    barsByDay(
       {
         title: 'Movements per day',
         description:
@@ -42,20 +43,19 @@ export const balance: Row = {
         unit: MONEY,
         width: 12,
         height: 9,
-        interval: '1d',
         range: '30d',
         targets: [
           {
             expression: wholeDays(byCurrency(movement('increase', 'available', DAY))),
-            legend: 'Into available, {{currency}}',
+            legend: 'In, {{currency}}',
           },
           {
             expression: wholeDays(`0 - ${byCurrency(movement('decrease', 'available', DAY))}`),
-            legend: 'Out of available, {{currency}}',
+            legend: 'Out, {{currency}}',
           },
         ],
       },
-      { style: 'bars', signed: true, decimals: 2 },
+      2,
     ),
     table({
       title: 'Accounts',

@@ -41,7 +41,7 @@ export const missed: Row = {
           unit: 's',
           decimals: 0,
           limits: LIMITS.idle,
-          width: 150,
+          width: 160,
         },
         {
           title: 'Missed',

@@ -4,6 +4,7 @@ import { type Rule, repeated, unless } from './rule.ts';
 
 /** Panels that come with Grafana; any other is a plugin that a reader would have to install. */
 const PANEL_TYPES: ReadonlySet<string> = new Set([
+  'barchart',
   'stat',
   'timeseries',
   'state-timeline',

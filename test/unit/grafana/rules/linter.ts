@@ -16,7 +16,7 @@ const DATASOURCE = `\${datasource}`;
 
 const UNITS: ReadonlySet<string> = new Set([
   ...['none', 'short', 'percentunit', 'bool_yes_no', 'suffix:min', MONEY],
-  ...['s', 'h', 'bytes', 'cps', 'reqps'],
+  ...['s', 'h', 'bytes', 'cps', 'reqps', 'time:MM-DD'],
 ]);
 
 const RATES: ReadonlySet<string> = new Set(['rate', 'irate']);

@@ -1,4 +1,5 @@
 import type { FieldConfig, MatcherConfig, Panel } from '@grafana/schema';
+import type * as barchart from '@grafana/schema/dist/esm/raw/composable/barchart/panelcfg/x/BarChartPanelCfg_types.gen';
 import type * as bargauge from '@grafana/schema/dist/esm/raw/composable/bargauge/panelcfg/x/BarGaugePanelCfg_types.gen';
 import type * as stat from '@grafana/schema/dist/esm/raw/composable/stat/panelcfg/x/StatPanelCfg_types.gen';
 import type * as stateTimeline from '@grafana/schema/dist/esm/raw/composable/statetimeline/panelcfg/x/StateTimelinePanelCfg_types.gen';
@@ -10,6 +11,7 @@ import type * as timeseries from '@grafana/schema/dist/esm/raw/composable/timese
  * of Grafana, with the types of that version as `@grafana/schema`.
  */
 export type Panels = {
+  readonly barchart: PanelOf<barchart.Options, barchart.FieldConfig>;
   readonly bargauge: PanelOf<bargauge.Options, object>;
   readonly stat: PanelOf<stat.Options, object>;
   readonly 'state-timeline': PanelOf<stateTimeline.Options, stateTimeline.FieldConfig>;

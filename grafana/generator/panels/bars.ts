@@ -1,0 +1,49 @@
+import { PanelBuilder } from '@grafana/grafana-foundation-sdk/barchart';
+import {
+  LegendDisplayMode,
+  LegendPlacement,
+  SortOrder,
+  StackingMode,
+  TooltipDisplayMode,
+  VisibilityMode,
+  VizLegendOptionsBuilder,
+  VizOrientation,
+  VizTooltipOptionsBuilder,
+} from '@grafana/grafana-foundation-sdk/common';
+import { FieldColorBuilder, FieldColorModeId } from '@grafana/grafana-foundation-sdk/dashboard';
+import { option, type Subject, type Tile, tile } from './tile.ts';
+
+/** Name of the field that holds the times of the points. */
+const TIME = 'Time';
+
+/** A day on the axis, without the hours that all days have. */
+export const DAY = 'time:MM-DD';
+
+/** Values by day, the series of a day side by side: a graph would draw their bars on each other. */
+export function barsByDay(subject: Omit<Subject, 'interval'>, decimals: number): Tile {
+  const builder = new PanelBuilder()
+    .xField(TIME)
+    .orientation(VizOrientation.Auto)
+    .stacking(StackingMode.None)
+    .showValue(VisibilityMode.Never)
+    .xTickLabelSpacing(100)
+    .xTickLabelMaxLength(10)
+    .groupWidth(0.8)
+    .barWidth(0.95)
+    .lineWidth(0)
+    .fillOpacity(80)
+    .decimals(decimals)
+    .colorScheme(new FieldColorBuilder().mode(FieldColorModeId.PaletteClassic))
+    .legend(
+      new VizLegendOptionsBuilder()
+        .displayMode(LegendDisplayMode.List)
+        .placement(LegendPlacement.Bottom)
+        .showLegend(true),
+    )
+    .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending))
+    // One row a day, with a column for each series.
+    .withTransformation({ id: 'joinByField', options: { byField: TIME, mode: 'outer' } })
+    // Labels that have no room are formatted as missing values.
+    .overrideByName(TIME, [option('unit', DAY), option('noValue', ' ')]);
+  return tile(builder, { ...subject, interval: '1d' }, 'range');
+}
