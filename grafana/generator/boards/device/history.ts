@@ -121,7 +121,7 @@ export const history: Row = {
       { decimals: 0 },
     ),
     stat({
-      title: 'Rotates every',
+      title: 'IP lasts',
       description:
         'Time between two rotations of the IP address. Customers who need fresh addresses want it short.',
       noValue: NONE_OR_UNKNOWN,

@@ -53,7 +53,7 @@ export const tunnel: Row = {
     stat(
       {
         ...SMALL,
-        title: 'Login changed',
+        title: 'Last change',
         description:
           'How long ago a login was made or changed. A change that was not yours: look who has access to the account.',
         unit: 's',

@@ -59,7 +59,7 @@ export const apiQuality: Row = {
       height: 7,
       columns: [
         ACCOUNT,
-        { title: 'Reported', target: { expression: LARGEST }, width: 95 },
+        { title: 'Reported', target: { expression: LARGEST }, width: 105 },
         {
           title: 'Shown',
           target: { expression: `sum by (account) (${LISTED})\nand on (account) ${LARGEST}` },

@@ -34,7 +34,7 @@ export const now: Row = {
     stat(
       {
         ...SMALL,
-        title: 'Keys refused',
+        title: 'Key refused',
         description:
           'Accounts whose key the API does not accept. The API blurs its two answers, so check both: is the key right, and is the account suspended?',
         targets: [

@@ -97,7 +97,7 @@ export const now: Row = {
       width: 16,
       height: 6,
       columns: [
-        { title: 'Account', label: 'account', link: TO_ACCOUNT, minWidth: 80 },
+        { title: 'Account', label: 'account', link: TO_ACCOUNT, minWidth: 110 },
         {
           title: 'State',
           target: inTable(accountState()),

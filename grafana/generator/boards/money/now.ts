@@ -42,7 +42,7 @@ export const now: Row = {
       byCurrency(movement('increase', 'available', '[1d]')),
     ),
     money(
-      'Per sold hour',
+      'A sold hour',
       'Upward movements of the available balance in the time range by hours that phones were sold. An average to compare months by, not a price.',
       perSoldHourByCurrency(),
     ),

@@ -13,9 +13,9 @@ export const use: Row = {
   tiles: [
     graph(
       {
-        title: 'Phone-hours per day',
+        title: 'Hours by day',
         description:
-          'What the hours of all phones went to, day by day, without the day that is not over. A shorter bar is a day that was not wholly observed, or a smaller fleet.',
+          'What the hours of all phones together went to, day by day, without the day that is not over. A shorter bar is a day that was not wholly observed, or a smaller fleet.',
         noValue: 'No whole day yet',
         unit: 'none',
         width: 8,
@@ -46,7 +46,7 @@ export const use: Row = {
     ),
     graph(
       {
-        title: 'Per sold hour, by day',
+        title: 'A sold hour by day',
         description:
           'Upward movements of the available balance of a day by its sold hours, without the day that is not over. Settlements come in lumps: read weeks, not days.',
         noValue: 'No whole day yet',
