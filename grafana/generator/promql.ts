@@ -75,14 +75,14 @@ export function knownAccounts(): string {
 type Collector = 'devices' | 'tunnels';
 
 /**
- * 1 for each account of which the last poll of a collector succeeded, or one within 3 minutes, otherwise 0. One failed poll
- * is no event; after 3 minutes the rules do not trust the data either, and the exporter still shows what it read last.
+ * 1 for each account of which a collector was read within its interval and 3 minutes, otherwise 0. One failed poll is no
+ * event; after 3 minutes the rules do not trust the data either, and the exporter still shows what it read last.
  */
 function isRead(collector: Collector): string {
-  const matcher = `collector="${collector}"`;
-  const fresh = ofAccount('hoster_exporter_data_state', matcher, 'state="fresh"');
-  const success = ofAccount('hoster_exporter_poll_last_success_timestamp_seconds', matcher);
-  return perAccount(`${fresh} or (timestamp(${success}) - ${success} < bool 180)`);
+  const of = (name: string): string =>
+    ofAccount(`hoster_exporter_poll_${name}_seconds`, `collector="${collector}"`);
+  const success = of('last_success_timestamp');
+  return perAccount(`timestamp(${success}) - ${success} < bool 180 + ${of('interval')}`);
 }
 
 /** Accounts of which a collector is read. */

@@ -31,7 +31,9 @@ function takesHeldFacts(expression: string): boolean {
     ({ metric, within }) =>
       /^hoster_(device|tunnel)/.test(metric) && !within.some((name) => name.endsWith('_over_time')),
   );
-  return facts.length > 0 && selectors.every(({ metric }) => metric !== 'hoster_exporter_data_state');
+  return (
+    facts.length > 0 && selectors.every(({ metric }) => metric !== 'hoster_exporter_poll_interval_seconds')
+  );
 }
 
 /** Rules that a viewer relies on. */
