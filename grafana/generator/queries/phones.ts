@@ -5,6 +5,7 @@ import {
   description,
   ofAccount,
   ofRule,
+  onlyRead,
   perAccount,
   perPhone,
   SILENT_AFTER,
@@ -125,9 +126,10 @@ export function bySilence(): string {
   return `(${perPhone(ofRule('hoster:device_heartbeat_unreadable:info'))} + Inf or ${heartbeatAge()})`;
 }
 
-/** For how long each idle phone has been idle at least, in seconds. */
+/** For how long each idle phone has been idle at least, in seconds; nothing of accounts that are not read. */
 export function idleFor(...matchers: readonly string[]): string {
-  return `(${rentalStatusFor(...matchers)} and on (account, device_id) ${rentalIs('idle', ...matchers)})`;
+  const idle = onlyRead(rentalIs('idle', ...matchers));
+  return `(${rentalStatusFor(...matchers)} and on (account, device_id) (${idle}))`;
 }
 
 /** What is there now, and what was there each quarter of an hour of the time range: a day of every sample costs seconds. */
