@@ -109,6 +109,7 @@ export const EMPTY_IN_THE_PAST: ReadonlyMap<string, string> = new Map([
   ['fleet.json: Phones with a problem B', NO_RULES],
   ['fleet.json: Phones with a problem C', NO_RULES],
   ['fleet.json: Problems by kind A', NO_RULES],
+  ['fleet.json: Silent phones by account A', NO_RULES],
   ['fleet.json: Longest gap of healthy phones, by model A', NO_RULES],
   ['fleet.json: Longest gap of healthy phones, by model B', NO_RULES],
   ['fleet.json: Longest gap of healthy phones, by model C', NO_RULES],

@@ -23,6 +23,7 @@ const OF_RULES: readonly (readonly [string, readonly string[]])[] = [
   ['hoster:device_problem:code', ['account', 'device_id']],
   ['hoster:device_sold_silent:seconds', ['account', 'device_id']],
   ['hoster:devices:count', ['account']],
+  ['hoster:devices_offline:count', ['account']],
   ['hoster:heartbeat_gap:p99', ['account', 'model']],
   ['hoster:threshold_device_silent:seconds', []],
   ['hoster:threshold_rented_silent:seconds', []],

@@ -116,8 +116,11 @@ describe('the recorded series', () => {
   });
 
   it('are each used by a rule', () => {
-    // The dashboards show this one.
-    expect([...recorded].filter((name) => !used.has(name))).toEqual(['hoster:device_problem:code']);
+    // The dashboards show these.
+    expect([...recorded].filter((name) => !used.has(name))).toEqual([
+      'hoster:device_problem:code',
+      'hoster:devices_offline:count',
+    ]);
   });
 
   it('are counted by the alert on thresholds that are missing', () => {
