@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Dependencies } from '../src/app/monitor.ts';
 import { systemClock } from '../src/clock.ts';
 import { Secret } from '../src/secret.ts';
+import './process-metrics.ts';
 import { silentLog } from './silent-log.ts';
 
 /** The dependencies of a daemon in a test: real time for its sockets, a schedule that never ticks, nothing random. */
