@@ -12,7 +12,7 @@ const project = (name: string, testTimeout: number, isolate = true) => ({
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    maxConcurrency: 10,
+    maxConcurrency: 30,
     projects: [
       project('unit', 20_000, false),
       project('properties', 60_000, false),

@@ -8,7 +8,14 @@ import { GATEWAY_FAULTS, type GatewayFault, type GatewayKind } from './gateway.t
 import type { HarnessOptions } from './harness.ts';
 import { injectFault, injectGatewayFault } from './injection.ts';
 import { failuresBetween, type Observation, pollsFailed } from './invariants.ts';
-import { type Outcome, PHASES, type Phase, play, type Scenario } from './scenario.ts';
+import {
+  createPlayer,
+  type FaultInjection,
+  type Outcome,
+  PHASES,
+  type Phase,
+  type Scenario,
+} from './scenario.ts';
 
 /** Requests of a round in which all goes well, and some that may be tried again. */
 const USUAL_BUDGET = 24;
@@ -19,35 +26,54 @@ const TIME_LIMIT = 180_000;
 /** Declares the scenarios of the faults of one kind: each fault, at each endpoint, in each phase. */
 export function testFaults(kind: FaultKind): void {
   const scenarios = FAULTS.filter((fault) => fault.kind === kind).flatMap(({ name, endpoints }) =>
-    endpoints.flatMap((endpoint) => PHASES.map((phase) => [name, endpoint, phase] as const)),
+    endpoints.flatMap((endpoint) => {
+      const expected = expectationOf(name, endpoint);
+      const outcomeOf = playPhases(
+        PHASES,
+        expected,
+        () => ({ injection: injectFault(endpoint, name), options: harnessOptionsOf([endpoint], expected) }),
+        (phase) => scenarioOf([endpoint], phase, expected),
+      );
+      return PHASES.map((phase) => [name, endpoint, phase, outcomeOf] as const);
+    }),
   );
   describe.concurrent(`the exporter keeps its invariants with a fault of the kind ${kind}:`, () => {
-    it.for(scenarios)('%s at the endpoint %s, %s', { timeout: TIME_LIMIT }, ([name, endpoint, phase]) =>
-      testFault(name, endpoint, phase),
-    );
+    it.for(scenarios)('%s at the endpoint %s, %s', { timeout: TIME_LIMIT }, async (scenario) => {
+      const [name, endpoint, phase, outcomeOf] = scenario;
+      expectOutcome(name, endpoint, phase, await outcomeOf(phase));
+    });
   });
 }
 
-async function testFault(name: string, endpoint: Endpoint, phase: Phase): Promise<void> {
-  const expected = expectationOf(name, endpoint);
-  const outcome = await play(injectFault(endpoint, name), scenarioOf([endpoint], phase, expected));
-  const { reason } = expected;
+function expectOutcome(name: string, endpoint: Endpoint, phase: Phase, outcome: Outcome): void {
+  const { reason, counter } = expectationOf(name, endpoint);
   expect([...outcome.failures.keys()]).toEqual(reason === undefined ? [] : [reason]);
   if (endpoint === 'balance' && reason !== undefined) expectOneCountEach(outcome, phase);
   if (reason === undefined) expectGoodPolls(outcome);
   // Before anything is known, nothing can be lost.
-  if (name !== 'fleet-vanishes' || phase !== 'from the start') expectGrowth(outcome, expected.counter);
+  if (name !== 'fleet-vanishes' || phase !== 'from the start') expectGrowth(outcome, counter);
 }
 
 /** Declares the scenarios of the gateway's faults of one kind: each fault in each phase, at all endpoints at once. */
 export function testGatewayFaults(kind: GatewayKind): void {
-  const scenarios = GATEWAY_FAULTS.filter((fault) => fault.kind === kind).flatMap((fault) =>
-    phasesOf(fault).map((phase) => [fault.name, phase] as const),
-  );
-  describe.concurrent(`the exporter keeps its invariants with a fault of the kind ${kind}:`, () => {
-    it.for(scenarios)('%s, %s', { timeout: TIME_LIMIT }, ([name, phase]) =>
-      testGatewayFault(kind, name, phase),
+  const scenarios = GATEWAY_FAULTS.filter((fault) => fault.kind === kind).flatMap((fault) => {
+    const phases = phasesOf(fault);
+    const expected = expectationOf(fault.name, 'devices');
+    const outcomeOf = playPhases(
+      phases,
+      expected,
+      () => {
+        const { injection, route } = injectGatewayFault(kind, fault.name);
+        return { injection, options: { ...harnessOptionsOf(ENDPOINTS, expected), route } };
+      },
+      (phase) => scenarioOf(ENDPOINTS, phase, expected),
     );
+    return phases.map((phase) => [fault.name, phase, outcomeOf] as const);
+  });
+  describe.concurrent(`the exporter keeps its invariants with a fault of the kind ${kind}:`, () => {
+    it.for(scenarios)('%s, %s', { timeout: TIME_LIMIT }, async ([name, phase, outcomeOf]) => {
+      expectGatewayOutcome(name, phase, await outcomeOf(phase));
+    });
   });
 }
 
@@ -59,30 +85,72 @@ function phasesOf({ existing }: GatewayFault): readonly Phase[] {
 /** Reasons of failure of requests in flight when the gateway breaks their connections. */
 const BROKEN: readonly FailureReason[] = ['reset', 'truncated'];
 
-async function testGatewayFault(kind: GatewayKind, name: string, phase: Phase): Promise<void> {
-  const expected = expectationOf(name, 'devices');
-  const { injection, route } = injectGatewayFault(kind, name);
-  const scenario = scenarioOf(ENDPOINTS, phase, expected);
-  const outcome = await play(injection, { ...scenario, harness: { ...scenario.harness, route } });
-  const { reason } = expected;
+function expectGatewayOutcome(name: string, phase: Phase, outcome: Outcome): void {
+  const { reason } = expectationOf(name, 'devices');
   const seen = [...outcome.failures.keys()];
   expect(seen.filter((one) => one !== reason && !BROKEN.includes(one))).toEqual([]);
   if (reason !== undefined) expect(seen).toContain(reason);
   else if (phase !== 'in the middle of a poll') expectGoodPolls(outcome);
 }
 
+/** A fault, and the exporter that meets it. */
+type Setting = { readonly injection: FaultInjection; readonly options: HarnessOptions };
+
+/**
+ * Returns a function that plays a phase of a fault and those ahead of it. They share one exporter, which is started with the
+ * first one and closed after the last one. Phases that wait for real time have an exporter each, to wait side by side.
+ */
+function playPhases(
+  phases: readonly Phase[],
+  { pace }: Expectation,
+  settingOf: () => Setting,
+  scenario: (phase: Phase) => Scenario,
+): (phase: Phase) => Promise<Outcome> {
+  const outcomes = new Map<Phase, Promise<Outcome>>();
+  const waits = pace === 'real' || pace === 'restful';
+  return (phase) => {
+    if (!outcomes.has(phase)) {
+      for (const [one, outcome] of playInTurn(waits ? [phase] : phases, settingOf(), scenario))
+        outcomes.set(one, outcome);
+    }
+    return outcomes.get(phase) ?? Promise.reject(new RangeError(`the fault has no phase ${phase}`));
+  };
+}
+
+/** Plays phases with one exporter. A phase that fails fails those behind it too. */
+function playInTurn(
+  phases: readonly Phase[],
+  { injection, options }: Setting,
+  scenario: (phase: Phase) => Scenario,
+): ReadonlyMap<Phase, Promise<Outcome>> {
+  const player = createPlayer(options);
+  const outcomes = new Map<Phase, Promise<Outcome>>();
+  let before: Promise<unknown> = player;
+  for (const phase of phases) {
+    const play = before.then(async () => (await player).play(injection, scenario(phase)));
+    const outcome = phase === phases.at(-1) ? play.finally(async () => (await player).close()) : play;
+    // Its test may not run at all, if only one phase was chosen.
+    outcome.catch(() => {});
+    outcomes.set(phase, outcome);
+    before = outcome;
+  }
+  return outcomes;
+}
+
 function scenarioOf(endpoints: readonly Endpoint[], phase: Phase, expected: Expectation): Scenario {
-  const pace = PACES[expected.pace ?? 'usual'];
-  const size = endpoints.length === 1 ? SIZES[endpoints[0] ?? 'devices'] : {};
   return {
     endpoints,
     phase,
     budget: expected.budget ?? USUAL_BUDGET,
     recovery: expected.rounds,
     alone: !expected.pauses,
-    ...pace,
-    harness: { ...size, ...pace.harness },
+    ...PACES[expected.pace ?? 'usual'].scenario,
   };
+}
+
+function harnessOptionsOf(endpoints: readonly Endpoint[], { pace }: Expectation): HarnessOptions {
+  const size = endpoints.length === 1 ? SIZES[endpoints[0] ?? 'devices'] : {};
+  return { ...size, ...PACES[pace ?? 'usual'].harness };
 }
 
 /** The fleet is only as large as the endpoint with the fault needs: several pages for a list, several tunnels for a round. */
@@ -92,12 +160,17 @@ const SIZES: Readonly<Record<Endpoint, Pick<HarnessOptions, 'phones' | 'tunnels'
   balance: { phones: 10, tunnels: 1 },
 };
 
-const PACES: Readonly<Record<Pace | 'usual', Pick<Scenario, 'harness' | 'during' | 'rest'>>> = {
+type PaceOptions = {
+  readonly harness?: HarnessOptions;
+  readonly scenario?: Pick<Scenario, 'during' | 'rest'>;
+};
+
+const PACES: Readonly<Record<Pace | 'usual', PaceOptions>> = {
   usual: {},
   slow: { harness: { timeMode: { idleRounds: 100 }, tunnels: 2 } },
-  real: { harness: { timeMode: 'real', client: { timeout: '15s' } }, during: 2 },
+  real: { harness: { timeMode: 'real', client: { timeout: '15s' } }, scenario: { during: 2 } },
   // The client keeps an idle connection for two seconds at most.
-  restful: { rest: 2_200 },
+  restful: { scenario: { rest: 2_200 } },
 };
 
 function expectGoodPolls({ before, during }: Outcome): void {

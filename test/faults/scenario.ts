@@ -49,25 +49,40 @@ export type Scenario = {
   readonly during?: number;
   /** Milliseconds of real time between two rounds, for timers that no test can move; by default none. */
   readonly rest?: number;
-  readonly harness?: HarnessOptions;
 };
 
 /** Two with held data, one with expired data. */
 const FAULTY_ROUNDS = 3;
 const GOOD_ROUNDS = 1;
 
-/** Plays one scenario and checks the invariants of all scenarios. The caller checks the rest of the outcome. */
-export async function play(injection: FaultInjection, scenario: Scenario): Promise<Outcome> {
-  const harness = await startHarness(scenario.harness);
-  try {
-    return await perform(harness, injection, scenario);
-  } finally {
-    await harness.close();
-  }
+/** Plays scenarios one after the other with the same exporter. */
+export type Player = {
+  /** Plays one scenario and checks the invariants of all scenarios. The caller checks the rest of the outcome. */
+  readonly play: (injection: FaultInjection, scenario: Scenario) => Promise<Outcome>;
+  readonly close: () => Promise<void>;
+};
+
+export async function createPlayer(options?: HarnessOptions): Promise<Player> {
+  const harness = await startHarness(options);
+  let last = await observe(harness);
+  return {
+    play: async (injection, scenario) => {
+      const played = await perform(harness, injection, scenario, last);
+      last = played.last;
+      return played.outcome;
+    },
+    close: harness.close,
+  };
 }
 
-async function perform(harness: Harness, injection: FaultInjection, scenario: Scenario): Promise<Outcome> {
-  let last = await observe(harness);
+/** Plays one scenario, from an observation before it to the last one in it. */
+async function perform(
+  harness: Harness,
+  injection: FaultInjection,
+  scenario: Scenario,
+  first: Observation,
+): Promise<{ readonly outcome: Outcome; readonly last: Observation }> {
+  let last = first;
   const rounds = async (count: number, isFaulty = false) => {
     for (let left = count; left > 0; left -= 1) {
       await harness.poll();
@@ -81,8 +96,11 @@ async function perform(harness: Harness, injection: FaultInjection, scenario: Sc
     }
   };
 
-  if (scenario.phase !== 'from the start') {
-    await rounds(GOOD_ROUNDS);
+  if (scenario.phase === 'from the start') {
+    expect(harness.simulator.counts().devices, 'requests before the first poll').toBe(0);
+  } else {
+    // The recovery of the scenario before ends with a good round.
+    if (!isUp(last)) await rounds(GOOD_ROUNDS);
     expect(isUp(last)).toBe(true);
   }
   const before = last;
@@ -99,8 +117,9 @@ async function perform(harness: Harness, injection: FaultInjection, scenario: Sc
   expect(isUp(last), `all is well within ${scenario.recovery} rounds`).toBe(true);
   expect(phonesOn(last)).toEqual(phonesOf(harness));
   expectQuietLog(harness);
-  await observe(harness, 'identity');
-  return { failures: total(scenario.endpoints, before, last), recovery, before, during };
+  const plain = await observe(harness, 'identity');
+  const failures = total(scenario.endpoints, before, last);
+  return { outcome: { failures, recovery, before, during }, last: plain };
 }
 
 /** Where an endpoint is fine, its collector does not fail; that of the tunnels needs the device list as well. */
