@@ -26,7 +26,7 @@ let exporter: Exporter | undefined;
 const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-'));
 
 beforeAll(async () => {
-  marketplace = await startMarketplace(5_000);
+  marketplace = await startMarketplace(20);
   silence = createServer((socket) => {
     silent.add(socket);
     socket.on('error', () => {});
@@ -71,7 +71,9 @@ describe('the daemon ends within two seconds of a signal', () => {
   });
 
   it('on SIGTERM while a client reads slowly', async () => {
-    const daemon = await run();
+    // The page is larger than the buffers of a connection.
+    const large = await startMarketplace(5_000);
+    const daemon = await run({ apiUrl: large.url });
     await daemon.shows(/hoster_up\{account="default"\} 1/);
     const { hostname, port } = new URL(daemon.url);
     const reader = connect(Number(port), hostname);
@@ -82,6 +84,7 @@ describe('the daemon ends within two seconds of a signal', () => {
     expect([end.code, end.signal]).toEqual([0, null]);
     expect(end.milliseconds).toBeLessThan(PATIENCE_MILLISECONDS);
     reader.destroy();
+    await large.close();
   });
 
   it('while a thread is stuck, by the signal itself', async () => {

@@ -6,6 +6,7 @@ import { hashPassword } from '../../../src/commands/hash-password.ts';
 import { healthcheck } from '../../../src/commands/healthcheck.ts';
 import { createLog } from '../../../src/log.ts';
 import { dependenciesOf } from '../../dependencies.ts';
+import { runCommand } from '../../run-command.ts';
 import { BAD_FILES, USERS } from './cases.ts';
 import { runProgram, startDaemon, stopDaemons } from './program.ts';
 import { closeServers, outcomeOf, place, serve, showing, TLS } from './test-server.ts';
@@ -40,7 +41,7 @@ async function run(command: Command, argv: readonly string[], password = '') {
 describe('the start of the daemon', () => {
   it('ends with code 2 and the fault of the web configuration file', async () => {
     const file = place('bad.yml', BAD_FILES[1]?.[1] ?? '');
-    const { code, error } = await runProgram(['demo', '--phones=1', `--web.config.file=${file}`]);
+    const { code, error } = await runCommand(['demo', '--phones=1', `--web.config.file=${file}`]);
     expect(error).toMatch(
       /bad\.yml:2:3: tls_server_config\.cert_filse: unknown key; did you mean cert_file\?/,
     );
@@ -48,7 +49,7 @@ describe('the start of the daemon', () => {
   });
 
   it('ends with code 2 when the web configuration file does not exist', async () => {
-    const { code, error } = await runProgram(['demo', '--web.config.file=/nowhere/web.yml']);
+    const { code, error } = await runCommand(['demo', '--web.config.file=/nowhere/web.yml']);
     expect(error).toContain(
       '/nowhere/web.yml: no such file: create it, or name another one with --web.config.file',
     );
@@ -159,7 +160,7 @@ describe('hash-password', () => {
   });
 
   it('takes no password from the command line', async () => {
-    const { code, error } = await runProgram(['hash-password', '--password=canary']);
+    const { code, error } = await runCommand(['hash-password', '--password=canary']);
     expect(code).toBe(2);
     expect(error).not.toContain('canary');
   });
