@@ -1,6 +1,7 @@
-import { testGatewayFaults } from '../../faults/fault-tests.ts';
+import { testFaults, testGatewayFaults } from '../../faults/fault-tests.ts';
 
 // In one file, since those of TLS and names wait for time limits in real time, and the others need the processor.
 testGatewayFaults('tls');
 testGatewayFaults('name');
 testGatewayFaults('connection');
+testFaults('socket');
