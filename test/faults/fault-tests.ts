@@ -98,20 +98,19 @@ type Setting = { readonly injection: FaultInjection; readonly options: HarnessOp
 
 /**
  * Returns a function that plays a phase of a fault and those ahead of it. They share one exporter, which is started with the
- * first one and closed after the last one. Phases that wait for real time have an exporter each, to wait side by side. So
- * have those with a refused key: polls are left out then, and how long data lives depends on the poll ahead of them.
+ * first one and closed after the last one. Phases that wait for real time have an exporter each, to wait side by side.
  */
 function playPhases(
   phases: readonly Phase[],
-  { pace, reason }: Expectation,
+  { pace }: Expectation,
   settingOf: () => Setting,
   scenario: (phase: Phase) => Scenario,
 ): (phase: Phase) => Promise<Outcome> {
   const outcomes = new Map<Phase, Promise<Outcome>>();
-  const isAlone = pace === 'real' || pace === 'restful' || reason === 'unauthorized';
+  const waits = pace === 'real' || pace === 'restful';
   return (phase) => {
     if (!outcomes.has(phase)) {
-      for (const [one, outcome] of playInTurn(isAlone ? [phase] : phases, settingOf(), scenario))
+      for (const [one, outcome] of playInTurn(waits ? [phase] : phases, settingOf(), scenario))
         outcomes.set(one, outcome);
     }
     return outcomes.get(phase) ?? Promise.reject(new RangeError(`the fault has no phase ${phase}`));
