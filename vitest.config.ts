@@ -11,7 +11,8 @@ const project = (name: string, testTimeout: number, isolate = true) => ({
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than the cores of CI, since some files wait for processes and time limits.
+    maxWorkers: 3,
     maxConcurrency: 30,
     projects: [
       project('unit', 20_000, false),
