@@ -206,12 +206,12 @@ function firstCharacter(bytes: Uint8Array): number {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const OPENING = [0x7b, 0x5b];
-const CLOSING = [0x7d, 0x5d];
+const isOpening = (byte: number): boolean => byte === 0x7b || byte === 0x5b;
+const isClosing = (byte: number): boolean => byte === 0x7d || byte === 0x5d;
 
 /** Tells whether these bytes begin a JSON object or list that lacks its end, be it within a character. */
 function isCutOff(bytes: Buffer): boolean {
-  if (!OPENING.includes(firstCharacter(bytes)) || !isUtf8(withoutPartialCharacter(bytes))) return false;
+  if (!isOpening(firstCharacter(bytes)) || !isUtf8(withoutPartialCharacter(bytes))) return false;
   const { depth, inString } = scanJson(bytes);
   return inString || depth > 0;
 }
@@ -231,10 +231,10 @@ function scanJson(bytes: Buffer) {
     const byte = bytes[at] ?? 0;
     if (byte === QUOTE) inString = !inString;
     else if (inString) at += byte === BACKSLASH ? 1 : 0;
-    else if (OPENING.includes(byte)) {
+    else if (isOpening(byte)) {
       depth += 1;
       deepest = Math.max(deepest, depth);
-    } else if (CLOSING.includes(byte)) depth -= 1;
+    } else if (isClosing(byte)) depth -= 1;
   }
   return { depth, deepest, inString };
 }
