@@ -40,8 +40,6 @@ type AccountCheck = {
 };
 
 export const check = defineCommand({
-  name: 'check',
-  summary: 'Validates the configuration, asks the API once per account, and says what works.',
   options: {},
   run: async ({ flags }, io) => {
     const { config, dependencies } = await prepare(flags, io);

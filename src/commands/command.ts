@@ -41,9 +41,6 @@ export type ExitCode = 0 | 1 | 2;
 
 /** A command of the program. */
 export type Command = {
-  readonly name: string;
-  /** One line for the help. */
-  readonly summary: string;
   /** Options of this command, besides the settings that every command takes. */
   readonly options: Shape;
   /** False for a command that takes no settings of the daemon. */
@@ -54,8 +51,6 @@ export type Command = {
 
 /** Defines a command whose arguments are parsed by the options that it declares. */
 export function defineCommand<Options extends Shape>(definition: {
-  readonly name: string;
-  readonly summary: string;
   readonly options: Options;
   readonly takesSettings?: boolean;
   readonly run: (parsed: ReturnType<typeof parseArguments<Options>>, io: Io) => Promise<ExitCode>;

@@ -25,9 +25,6 @@ const CLIENT_STREAM = 402;
 const SCRAPE_STREAM = 403;
 
 export const demoHistory = defineCommand({
-  name: 'demo-history',
-  summary:
-    'What Prometheus would have scraped from the demo until now, for `promtool tsdb create-blocks-from openmetrics`.',
   options: {
     ...FLEET_OPTIONS,
     until: setting(pattern('seconds since 1970', /^\d{1,11}$/).optional(), {

@@ -3,8 +3,6 @@ import { serve } from './run.ts';
 import { DEMO_KEY, demoConfig, FLEET_OPTIONS, simulateFleet } from './simulate.ts';
 
 export const demo = defineCommand({
-  name: 'demo',
-  summary: 'A simulated marketplace and the exporter polling it over real HTTP; needs no key.',
   options: FLEET_OPTIONS,
   run: async (parsed, io) => {
     const { options } = parsed;

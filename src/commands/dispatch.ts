@@ -1,30 +1,72 @@
 import { KeyError } from '../api-key.ts';
 import { optionsHelp, programFlagsHelp, settingsHelp } from '../config/flags.ts';
 import { ConfigError, nearest, showText } from '../config/messages.ts';
-import { check } from './check.ts';
 import type { Command, ExitCode, Io } from './command.ts';
-import { demo } from './demo.ts';
-import { demoHistory } from './demo-history.ts';
-import { hashPassword } from './hash-password.ts';
-import { healthcheck } from './healthcheck.ts';
-import { once } from './once.ts';
-import { plan } from './plan.ts';
-import { rules } from './rules.ts';
-import { run } from './run.ts';
-import { simulate } from './simulate.ts';
+
+/** A command of the help, which is loaded only to run: a health check need not load the client of the API. */
+type ListedCommand = {
+  readonly name: string;
+  /** One line for the help. */
+  readonly summary: string;
+  readonly load: () => Promise<Command>;
+};
 
 /** All commands, in the order of the help; the first one is the default. */
-const COMMANDS: readonly [Command, ...Command[]] = [
-  run,
-  check,
-  once,
-  plan,
-  demo,
-  demoHistory,
-  simulate,
-  healthcheck,
-  hashPassword,
-  rules,
+const COMMANDS: readonly [ListedCommand, ...ListedCommand[]] = [
+  {
+    name: 'run',
+    summary: 'The daemon: polls the accounts and serves what it learns. The default.',
+    load: async () => (await import('./run.ts')).run,
+  },
+  {
+    name: 'check',
+    summary: 'Validates the configuration, asks the API once per account, and says what works.',
+    load: async () => (await import('./check.ts')).check,
+  },
+  {
+    name: 'once',
+    summary: 'Polls everything once and prints the exposition; fails if a poll failed.',
+    load: async () => (await import('./once.ts')).once,
+  },
+  {
+    name: 'plan',
+    summary: 'Computes what a fleet takes: requests, time, series, memory; fails if a poll does not fit.',
+    load: async () => (await import('./plan.ts')).plan,
+  },
+  {
+    name: 'demo',
+    summary: 'A simulated marketplace and the exporter polling it over real HTTP; needs no key.',
+    load: async () => (await import('./demo.ts')).demo,
+  },
+  {
+    name: 'demo-history',
+    summary:
+      'What Prometheus would have scraped from the demo until now, for `promtool tsdb create-blocks-from openmetrics`.',
+    load: async () => (await import('./demo-history.ts')).demoHistory,
+  },
+  {
+    name: 'simulate',
+    summary: 'A simulated marketplace alone, with faults to switch on.',
+    load: async () => (await import('./simulate.ts')).simulate,
+  },
+  {
+    name: 'healthcheck',
+    summary:
+      'Asks the daemon that runs on this machine whether it lives; for containers. Being asked for a password counts as yes.',
+    load: async () => (await import('./healthcheck.ts')).healthcheck,
+  },
+  {
+    name: 'hash-password',
+    summary:
+      'Reads a password from standard input and prints its bcrypt hash for the web configuration file.',
+    load: async () => (await import('./hash-password.ts')).hashPassword,
+  },
+  {
+    name: 'rules',
+    summary:
+      'Prints the shipped rules, or alertmanager.yml, for a site with labels or a job name of its own.',
+    load: async () => (await import('./rules.ts')).rules,
+  },
 ];
 
 /** Runs the command of a command line. Rejects only on a bug in this program. */
@@ -35,7 +77,7 @@ export async function dispatch(argv: readonly string[], io: Io): Promise<ExitCod
   if (command === undefined) return refuse([describeUnknownCommand(word ?? '')], io);
   const flags = isFlag ? argv : argv.slice(1);
   if (flags.includes('--help') || flags.includes('-h')) {
-    await io.print(helpText(isFlag ? undefined : command));
+    await io.print(isFlag ? programHelp() : commandHelp(command, await command.load()));
     return 0;
   }
   if (flags.includes('--version')) {
@@ -44,7 +86,7 @@ export async function dispatch(argv: readonly string[], io: Io): Promise<ExitCod
     return 0;
   }
   try {
-    return await command.run(flags, io);
+    return await (await command.load()).run(flags, io);
   } catch (error) {
     if (error instanceof ConfigError) return refuse(error.problems, io);
     if (error instanceof KeyError) return refuse([error.message], io);
@@ -65,16 +107,15 @@ function refuse(problems: readonly string[], io: Io): ExitCode {
   return 2;
 }
 
-/** Returns the help of one command, or of the program. */
-function helpText(command: Command | undefined): string {
-  if (command === undefined) {
-    return `Usage: hoster-exporter [command] [flags]\n\nCommands:\n${commandList()}\nFlags:\n${settingsHelp()}`;
-  }
-  const { name, summary, takesSettings = true } = command;
-  const options = optionsHelp(command.options);
+function programHelp(): string {
+  return `Usage: hoster-exporter [command] [flags]\n\nCommands:\n${commandList()}\nFlags:\n${settingsHelp()}`;
+}
+
+function commandHelp({ name, summary }: ListedCommand, { options, takesSettings = true }: Command): string {
+  const own = optionsHelp(options);
   return [
     `Usage: hoster-exporter ${name} [flags]\n\n${summary}\n`,
-    options === '' ? '' : `\nOptions of ${name}:\n${options}`,
+    own === '' ? '' : `\nOptions of ${name}:\n${own}`,
     `\nFlags:\n${programFlagsHelp(takesSettings)}`,
     takesSettings ? '\nIt takes the settings of the daemon too: hoster-exporter --help lists them.\n' : '',
   ].join('');

@@ -6,8 +6,6 @@ import { bcryptHash, isTooLongForBcrypt } from '../http/web-config/bcrypt.ts';
 import { defineCommand } from './command.ts';
 
 export const hashPassword = defineCommand({
-  name: 'hash-password',
-  summary: 'Reads a password from standard input and prints its bcrypt hash for the web configuration file.',
   options: {
     user: setting(pattern('a name without a colon', /^[^:\p{Cc}]{1,200}$/u).optional(), {
       description: 'Name of the user: the line can then be put below basic_auth_users as it is.',

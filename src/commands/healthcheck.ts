@@ -13,9 +13,6 @@ import { defineCommand, type Io } from './command.ts';
  */
 
 export const healthcheck = defineCommand({
-  name: 'healthcheck',
-  summary:
-    'Asks the daemon that runs on this machine whether it lives; for containers. Being asked for a password counts as yes.',
   options: {},
   run: async ({ flags }, io) => {
     const { environment } = io;

@@ -6,8 +6,6 @@ import { collectorsOf } from '../model/shard.ts';
 import { defineCommand, prepare } from './command.ts';
 
 export const once = defineCommand({
-  name: 'once',
-  summary: 'Polls everything once and prints the exposition; fails if a poll failed.',
   options: {},
   run: async ({ flags }, io) => {
     const { config, dependencies } = await prepare(flags, io);

@@ -19,8 +19,6 @@ import { defineCommand, formatTable, type Io } from './command.ts';
 const SELF_RENTED_SHARE = 0.15;
 
 export const plan = defineCommand({
-  name: 'plan',
-  summary: 'Computes what a fleet takes: requests, time, series, memory; fails if a poll does not fit.',
   options: {
     phones: setting(wholeNumber(0, 10_000_000), {
       description: 'Number of phones in all accounts.',

@@ -5,8 +5,6 @@ import { readErrorText } from '../files.ts';
 import { defineCommand } from './command.ts';
 
 export const rules = defineCommand({
-  name: 'rules',
-  summary: 'Prints the shipped rules, or alertmanager.yml, for a site with labels or a job name of its own.',
   options: {
     file: setting(pattern('a path', /^[^\0]+$/), {
       description: 'hoster.rules.yml, alertmanager.yml or prometheus.yml as shipped.',

@@ -4,8 +4,6 @@ import type { Config } from '../config/schema.ts';
 import { defineCommand, type ExitCode, type Io, prepare } from './command.ts';
 
 export const run = defineCommand({
-  name: 'run',
-  summary: 'The daemon: polls the accounts and serves what it learns. The default.',
   options: {},
   run: async ({ flags }, io) => {
     // Registered before the start: without a listener, SIGHUP would end the process.

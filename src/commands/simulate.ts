@@ -33,8 +33,6 @@ type FleetOptions = { readonly phones: number; readonly seed: number; readonly h
 export const DEMO_KEY = 'demo';
 
 export const simulate = defineCommand({
-  name: 'simulate',
-  summary: 'A simulated marketplace alone, with faults to switch on.',
   options: {
     ...FLEET_OPTIONS,
     port: setting(wholeNumber(0, 65_535), {
