@@ -5,11 +5,12 @@ import {
   LEAST_DEVICES,
   LEAST_SHARE,
   type SharedValues,
+  type Sweep,
   shareValues,
   sweep,
   valueOfKind,
 } from './shared-values.ts';
-import { listSilentDevices, type SilentDevice, type Steps } from './silent-devices.ts';
+import { listSilentDevices, type Steps } from './silent-devices.ts';
 
 /** Most clusters that are examined; nobody reads more causes than these explain. */
 const MOST_CLUSTERS = 20;
@@ -49,18 +50,20 @@ export async function findCommonCausesInSteps(
   return step.value;
 }
 
-type NamedCause = { readonly cause: CommonCause; readonly members: readonly SilentDevice[] };
+/** A cause, and the ids of the devices that it explains, by account. */
+type NamedCause = { readonly cause: CommonCause; readonly deviceIds: ReadonlyMap<string, readonly string[]> };
 
 function* searchCauses(accounts: readonly AccountSnapshot[]): Steps<Causes> {
   const silent = yield* listSilentDevices(accounts);
   if (silent.silent.length < LEAST_DEVICES) return accounts.map(() => []);
   yield;
-  const shared = yield* shareValues(silent, accounts);
+  const { shared, swept: first } = yield* shareValues(silent, accounts);
+  let swept = first;
   const causes: NamedCause[] = [];
   const rejected = new Set<number>();
   for (let count = 0; count < MOST_CLUSTERS; count += 1) {
     yield;
-    const anchor = findAnchor(shared, rejected);
+    const anchor = findAnchor(shared, swept, rejected);
     if (anchor === undefined) break;
     yield;
     const cluster = clusterAround(shared, anchor);
@@ -72,11 +75,13 @@ function* searchCauses(accounts: readonly AccountSnapshot[]): Steps<Causes> {
       yield;
       causes.push(...nameCause(shared, explanation, cluster.members.length - explained));
     }
+    yield;
+    if (explained > 0) swept = sweep(shared);
   }
   return accounts.map(({ name }) =>
-    causes.flatMap(({ cause, members }) => {
-      const deviceIds = members.filter(({ account }) => account === name).map(({ id }) => id);
-      return deviceIds.length === 0 ? [] : [{ cause, deviceIds }];
+    causes.flatMap(({ cause, deviceIds }) => {
+      const own = deviceIds.get(name);
+      return own === undefined ? [] : [{ cause, deviceIds: own }];
     }),
   );
 }
@@ -85,8 +90,11 @@ function* searchCauses(accounts: readonly AccountSnapshot[]): Steps<Causes> {
 type Anchor = { readonly value: number; readonly at: number };
 
 /** Finds the value that silenced most devices at one moment, less those of its own that still report. */
-function findAnchor(shared: SharedValues, rejected: ReadonlySet<number>): Anchor | undefined {
-  const { most, mostAt, endedThen } = sweep(shared);
+function findAnchor(
+  shared: SharedValues,
+  { most, mostAt, endedThen }: Sweep,
+  rejected: ReadonlySet<number>,
+): Anchor | undefined {
   let best: Anchor | undefined;
   let bestGain = Number.NEGATIVE_INFINITY;
   for (const [value, { all }] of shared.values.entries()) {
@@ -125,8 +133,15 @@ function nameCause(
   const { kind: kindIndex = 0, text = '' } = values[value] ?? {};
   const kind = CAUSE_KINDS[kindIndex];
   if (kind === undefined) return [];
-  for (const index of devices) explained[index] = 1;
-  const members = devices.flatMap((index) => silent[index] ?? []);
+  const deviceIds = new Map<string, string[]>();
+  for (const index of devices) {
+    explained[index] = 1;
+    const device = silent[index];
+    if (device === undefined) continue;
+    const own = deviceIds.get(device.account) ?? [];
+    own.push(device.id);
+    deviceIds.set(device.account, own);
+  }
   const cause: CommonCause = {
     kind,
     value: text,
@@ -136,5 +151,5 @@ function nameCause(
     startAt: from[devices[0] ?? 0] ?? 0,
     endAt: from[devices.at(-1) ?? 0] ?? 0,
   };
-  return [{ cause, members }];
+  return [{ cause, deviceIds }];
 }

@@ -1,4 +1,4 @@
-import { CAUSE_KINDS } from '../model/cause.ts';
+import { CAUSE_KINDS, type CauseKind } from '../model/cause.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import { shownData } from '../model/reading.ts';
 import type { AccountSnapshot } from '../model/snapshot.ts';
@@ -37,29 +37,30 @@ export type SharedValues = SilentDevices & {
   readonly explained: Uint8Array;
 };
 
-/** Numbers the values of silent devices, and counts all devices that have them. */
+/** Numbers the values of silent devices, kind by kind, sweeps them, and counts all devices that have them. */
 export function* shareValues(
   devices: SilentDevices,
   accounts: readonly AccountSnapshot[],
-): Steps<SharedValues> {
+): Steps<{ readonly shared: SharedValues; readonly swept: Sweep }> {
   const { silent, from, until } = devices;
   const byStart = orderOf(from);
   const byEnd = orderOf(until);
-  yield;
   const tunnels = new Map(accounts.map((account) => [account.name, shownData(account.tunnels)]));
   const values: Value[] = [];
   const valuesOf = new Int32Array(silent.length * KINDS).fill(-1);
-  const known = CAUSE_KINDS.map(() => new Map<string, number>());
-  for (const [index, { id, entry, account }] of silent.entries()) {
-    if (index % STEP_DEVICES === STEP_DEVICES - 1) yield;
-    const tunnelsOfAccount = tunnels.get(account);
-    for (let kind = 0; kind < KINDS; kind += 1) {
-      const text = textOf(kind, id, entry, account, tunnelsOfAccount);
+  for (const [kind, name] of CAUSE_KINDS.entries()) {
+    yield;
+    const textOf = TEXTS[name];
+    const known = new Map<string, number>();
+    for (let index = 0; index < silent.length; index += 1) {
+      const device = silent[index];
+      if (device === undefined) continue;
+      const text = textOf(device.entry, device.account, tunnels.get(device.account));
       if (text === NONE) continue;
-      let value = known[kind]?.get(text);
+      let value = known.get(text);
       if (value === undefined) {
         value = values.length;
-        known[kind]?.set(text, value);
+        known.set(text, value);
         values.push({ kind, text, all: 0 });
       }
       valuesOf[index * KINDS + kind] = value;
@@ -68,8 +69,10 @@ export function* shareValues(
   const explained = new Uint8Array(silent.length);
   const shared = { ...devices, byStart, byEnd, values, valuesOf, explained };
   yield;
-  yield* countDevices(shared, accounts);
-  return shared;
+  const swept = sweep(shared);
+  yield;
+  yield* countDevices(shared, swept, accounts);
+  return { shared, swept };
 }
 
 /** Returns a value of a silent device, by the index of its kind; -1 for none. */
@@ -90,29 +93,27 @@ export function addToValues(
   }
 }
 
-/** Returns a value of a device, by the index of its kind. */
-function textOf(kind: number, id: string, entry: FleetDevice, account: string, tunnels?: Tunnels): string {
-  switch (CAUSE_KINDS[kind]) {
-    case 'group':
-      return entry.group;
-    case 'tunnel_host':
-      return tunnels?.get(id)?.tunnel?.host ?? NONE;
-    case 'account':
-      return account;
-    case 'app_version':
-      return entry.device.appVersion;
-    default:
-      return entry.device.model;
-  }
-}
+/** Return the value of each kind of a device. */
+const TEXTS: Readonly<
+  Record<CauseKind, (entry: FleetDevice, account: string, tunnels: Tunnels | undefined) => string>
+> = {
+  group: ({ group }) => group,
+  tunnel_host: ({ device }, _, tunnels) => tunnels?.get(device.id)?.tunnel?.host ?? NONE,
+  account: (_, account) => account,
+  app_version: ({ device }) => device.appVersion,
+  model: ({ device }) => device.model,
+};
 
 /**
  * Counts the devices of each value. Counting a value ends where it has so many devices that those that fell silent together
  * can't be four fifths of them: then, on most days, few devices have to be looked at.
  */
-function* countDevices(shared: SharedValues, accounts: readonly AccountSnapshot[]): Steps<void> {
+function* countDevices(
+  shared: SharedValues,
+  { most }: Sweep,
+  accounts: readonly AccountSnapshot[],
+): Steps<void> {
   const { values, silent } = shared;
-  const { most } = sweep(shared);
   const silentOf = new Int32Array(values.length);
   for (let index = 0; index < silent.length; index += 1) addToValues(shared, index, silentOf, 1);
   const open = CAUSE_KINDS.map(() => new Map<string, { readonly value: Value; readonly limit: number }>());
@@ -122,30 +123,38 @@ function* countDevices(shared: SharedValues, accounts: readonly AccountSnapshot[
     if (count >= LEAST_DEVICES)
       open[value.kind]?.set(value.text, { value, limit: count / LEAST_SHARE + value.all });
   }
-  let kinds = [...open.keys()].filter((kind) => open[kind]?.size !== 0);
-  let looked = 0;
+  for (const [kind, name] of CAUSE_KINDS.entries()) {
+    yield;
+    yield* countKind(TEXTS[name], open[kind] ?? new Map(), silent, accounts);
+  }
+}
+
+/** Adds the devices that are not silent to the counts of the values of one kind, until none of these is open. */
+function* countKind(
+  textOf: (typeof TEXTS)[CauseKind],
+  open: Map<string, { readonly value: Value; readonly limit: number }>,
+  silent: SilentDevices['silent'],
+  accounts: readonly AccountSnapshot[],
+): Steps<void> {
   let nextSilent = 0;
-  yield;
+  let looked = 0;
   for (const account of accounts) {
     const tunnels = shownData(account.tunnels);
-    for (const [id, entry] of shownData(account.devices)?.devices ?? []) {
-      if (kinds.length === 0) return;
+    for (const entry of shownData(account.devices)?.devices.values() ?? []) {
+      if (open.size === 0) return;
       looked += 1;
       if (looked % STEP_DEVICES === 0) yield;
       // Silent devices are counted already, and come in the same order.
-      if (entry === silent[nextSilent]?.entry) nextSilent += 1;
-      else if (isInUse(entry)) {
-        for (const kind of kinds) {
-          const text = textOf(kind, id, entry, account.name, tunnels);
-          const found = text === NONE ? undefined : open[kind]?.get(text);
-          if (found === undefined) continue;
-          found.value.all += 1;
-          if (found.value.all <= found.limit) continue;
-          found.value.all = Number.POSITIVE_INFINITY;
-          open[kind]?.delete(text);
-          kinds = kinds.filter((each) => open[each]?.size !== 0);
-        }
+      if (entry === silent[nextSilent]?.entry) {
+        nextSilent += 1;
+        continue;
       }
+      const found = isInUse(entry) ? open.get(textOf(entry, account.name, tunnels)) : undefined;
+      if (found === undefined) continue;
+      found.value.all += 1;
+      if (found.value.all <= found.limit) continue;
+      found.value.all = Number.POSITIVE_INFINITY;
+      open.delete(found.value.text);
     }
   }
 }
