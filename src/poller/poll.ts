@@ -77,6 +77,7 @@ export function createPoll<Data>(options: PollOptions<Data>): Poll<Data> {
     inFlight.delete(attempt);
     return outcome;
   };
+  /** Changes the reading, and its state as its age demands. */
   const update = (change: (reading: Reading<Data>) => Reading<Data>): void => {
     const before = task.reading(store.account(account));
     const now = readClocks(clock);
@@ -87,14 +88,17 @@ export function createPoll<Data>(options: PollOptions<Data>): Poll<Data> {
     const after = withAge(changed, age, options);
     if (after !== before) store.update(account, (current) => task.withReading(current, after));
   };
+  /** Changes the reading to one with new data, whose common causes are searched in steps. */
+  const showData = (change: (reading: Reading<Data>) => Reading<Data>): Promise<void> =>
+    store.updateInSteps(
+      account,
+      (current) => (stopped ? current : task.withReading(current, change(task.reading(current)))),
+      options.yieldToEventLoop,
+    );
   const showSuccess = async (value: Data): Promise<void> => {
     const now = readClocks(clock);
     const reading = afterSuccessfulPoll(value, now.wall);
-    await store.updateInSteps(
-      account,
-      (current) => (stopped ? current : task.withReading(current, reading)),
-      options.yieldToEventLoop,
-    );
+    await showData(() => reading);
     succeededAt = now;
   };
 
@@ -128,7 +132,7 @@ export function createPoll<Data>(options: PollOptions<Data>): Poll<Data> {
       if (stopped) return;
       const outcome = await withDeadline(fetch);
       if (outcome === undefined || outcome.failure !== undefined) return;
-      update((before) => ({ ...before, data: outcome.value(before.data) }));
+      await showData((before) => ({ ...before, data: outcome.value(before.data) }));
     },
     updateAge: () => update((before) => before),
     stop: () => {

@@ -74,12 +74,14 @@ export function createStore(
     const changes = waiting;
     waiting = [];
     updating = undefined;
-    const next = applyChanges(snapshot.accounts, changes);
-    const causes = isSameToAnalyse(next, snapshot.accounts)
+    const before = snapshot.accounts;
+    const next = applyChanges(before, changes);
+    const causes = isSameToAnalyse(next, before)
       ? undefined
       : await findCommonCausesInSteps(next, yieldToEventLoop);
     // Other changes may have taken place during the search.
-    replaceAccounts(applyChanges(snapshot.accounts, changes), causes && { accounts: next, causes });
+    const latest = snapshot.accounts === before ? next : applyChanges(snapshot.accounts, changes);
+    replaceAccounts(latest, causes && { accounts: next, causes });
   };
   return {
     snapshot: () => snapshot,
