@@ -1,5 +1,5 @@
-# Node with long-term support until 2028-04-30. Set NODE_IMAGE to use another image, or the same one by its digest.
-ARG NODE_IMAGE=docker.io/library/node:24-slim
+# Node with long-term support until 2028-04-30. renovate.json asks for newer ones.
+ARG NODE_IMAGE=docker.io/library/node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 
 # Compiles on the platform of the builder: the output is JavaScript and runs on every platform.
 FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS build

@@ -3,7 +3,7 @@
 # dependency, since its `node` would then take the place of the other in every script.
 set -euo pipefail
 
-release=$(sed -n 's/^ARG NODE_IMAGE=.*node:\([0-9]*\)-slim$/\1/p' Dockerfile)
+release=$(sed -n 's/^ARG NODE_IMAGE=.*node:\([0-9.]*\)-slim@.*$/\1/p' Dockerfile)
 package=node-$(node -p 'process.platform + "-" + process.arch')
 folder=.build/node-lts
 

@@ -14,7 +14,9 @@ import { buildah, type Image, inspect, missing } from './engine.ts';
 
 const TAG = 'localhost/hoster-exporter';
 const KEY_FILE = '/run/secrets/hoster';
-const [, BASE_IMAGE = ''] = shippedText('Dockerfile').match(/^ARG NODE_IMAGE=(\S+)$/m) ?? [];
+/** The base image by its version alone: what takes its place here has another digest. */
+const [, BASE_IMAGE = ''] =
+  shippedText('Dockerfile').match(/^ARG NODE_IMAGE=(\S+)@sha256:[0-9a-f]{64}$/m) ?? [];
 
 const reason = await missing();
 
@@ -31,8 +33,9 @@ type PreparedImage = {
 async function buildImage(): Promise<void> {
   await buildah('inspect', '--type', 'image', BASE_IMAGE).catch(() => makeBaseImage(BASE_IMAGE));
   const options = ['--isolation', 'chroot', '--pull-never', '--network', 'host', '--format', 'docker'];
-  const labels = ['--build-arg', 'VERSION=1.2.3', '--build-arg', 'REVISION=abc'];
-  await buildah('build', ...options, ...labels, '-t', TAG, '.');
+  const parameters = [`NODE_IMAGE=${BASE_IMAGE}`, 'VERSION=1.2.3', 'REVISION=abc'];
+  const own = parameters.flatMap((parameter) => ['--build-arg', parameter]);
+  await buildah('build', ...options, ...own, '-t', TAG, '.');
 }
 
 /** Everything that an engine would bring along, and nothing of the base image but Node and its libraries. */

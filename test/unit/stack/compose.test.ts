@@ -38,9 +38,11 @@ describe('compose.yaml', () => {
     expect(shippedText('.env')).toMatch(/^COMPOSE_PROFILES=live$/m);
   });
 
-  it('pins every image to a version', () => {
+  it('pins every image to a version and a digest', () => {
     const images = SERVICES.map(([, { image }]) => image).filter((image) => !image.endsWith(':local'));
-    expect(images.filter((image) => !/^docker\.io\/[\w/]+:v?\d+\.\d+\.\d+$/.test(image))).toEqual([]);
+    expect(
+      images.filter((image) => !/^docker\.io\/[\w/]+:v?\d+\.\d+\.\d+@sha256:[0-9a-f]{64}$/.test(image)),
+    ).toEqual([]);
   });
 
   it('listens on this machine only', () => {
