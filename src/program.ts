@@ -3,7 +3,6 @@ import inspector from 'node:inspector';
 import { keepProcessAlive, systemClock, within, yieldToEventLoop } from './clock.ts';
 import type { Io } from './commands/command.ts';
 import { dispatch } from './commands/dispatch.ts';
-import { readPasswords } from './commands/hash-password.ts';
 import { readRegularFile } from './files.ts';
 import {
   type AdjustableLog,
@@ -80,8 +79,8 @@ const io: Io = {
   environment: process.env,
   readFile: (path) => readRegularFile(path),
   readPageFile: (name) => readFileSync(new URL(`./fleet-page/${name}`, import.meta.url)),
-  readPasswords: () =>
-    readPasswords({
+  readPasswords: async () =>
+    (await import('./commands/hash-password.ts')).readPasswords({
       input: process.stdin,
       show: (text) => writeNow(standardError, text),
       interrupt: () => process.kill(process.pid, 'SIGINT'),

@@ -138,9 +138,9 @@ function nameCause(
     explained[index] = 1;
     const device = silent[index];
     if (device === undefined) continue;
-    const own = deviceIds.get(device.account) ?? [];
-    own.push(device.id);
-    deviceIds.set(device.account, own);
+    const ids = deviceIds.get(device.account) ?? [];
+    ids.push(device.id);
+    deviceIds.set(device.account, ids);
   }
   const cause: CommonCause = {
     kind,

@@ -30,9 +30,9 @@ export type Io = Omit<
   readonly readPasswords: () => Promise<readonly [string, ...string[]]>;
   /** Opens the log, on standard error. */
   readonly openLog: (level: LogLevel, format: LogFormat) => AdjustableLog;
-  /** Resolves on SIGINT and SIGTERM. */
+  /** Resolves on SIGINT and SIGTERM, and on Windows when the console is closed. */
   readonly interrupted: Promise<void>;
-  /** Calls back on each SIGHUP. Without a listener, the signal ends the process. */
+  /** Calls back on each SIGHUP; never on Windows. Without a listener, the signal ends the process. */
   readonly onHangup: (listener: () => void) => void;
 };
 

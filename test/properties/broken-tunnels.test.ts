@@ -1,17 +1,13 @@
 import { expect, it } from 'vitest';
-import { createApiClient } from '../../src/api/client.ts';
 import type { HttpClient } from '../../src/api/http.ts';
 import { tunnelsCollector } from '../../src/poller/collectors/tunnels.ts';
-import { Secret } from '../../src/secret.ts';
 import { accountOf, bareDevice, fleetDevice, fleetOf, freshReading } from '../builders.ts';
-import { createFakeClock } from '../fake-clock.ts';
-import { recordEvents } from '../unit/api/recorded-events.ts';
+import { clientOf } from '../integration/api-client.ts';
 
 const TUNNELS = 100;
 
 /** The collector of a hundred tunnels, with a client whose transport answers from memory. */
 function setUp() {
-  const clock = createFakeClock();
   const broken = new Set<string>();
   const answered: string[] = [];
   const ids = Array.from({ length: TUNNELS }, (_, index) => `phone-${String(index).padStart(3, '0')}`);
@@ -25,22 +21,7 @@ function setUp() {
     },
     close: async () => {},
   };
-  const client = createApiClient({
-    http,
-    baseUrl: new URL('http://127.0.0.1:1'),
-    key: () => new Secret('key'),
-    concurrency: 8,
-    requestsPerSecond: undefined,
-    timeoutMilliseconds: 1_000,
-    staleAfterMilliseconds: 900_000,
-    userAgent: 'test',
-    authorities: undefined,
-    proxies: undefined,
-    clock,
-    random: () => 0,
-    yieldToEventLoop: async () => {},
-    events: recordEvents().events,
-  });
+  const { client, clock } = clientOf('http://127.0.0.1:1', { http, concurrency: 8 });
   const devices = ids.map((id) => fleetDevice(bareDevice({ id, rentalStatus: 'self_rented' })));
   const account = accountOf({ devices: freshReading(fleetOf(...devices)) });
   const collector = tunnelsCollector({

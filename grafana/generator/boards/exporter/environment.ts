@@ -35,7 +35,7 @@ export const environment: Row = {
     ),
     count(
       'State refused',
-      'Exporters that found a broken state file at their start and began anew: counters restarted at 0. Keep the file for a report.',
+      'Exporters that found a broken state file at their start and began anew: since when each rental status lasts is forgotten. Keep the file for a report.',
       total(`${ofProcess('hoster_exporter_state_load_successful')} == bool 0`),
       NO_STATE,
     ),

@@ -1,8 +1,7 @@
 import type { Row } from '../../layout.ts';
-import { DATA, LIMITS, type Limits } from '../../palette.ts';
+import { DATA, LIMITS } from '../../palette.ts';
 import { stat } from '../../panels/stat.ts';
 import { TO_ACCOUNT, table } from '../../panels/table.ts';
-import type { Tile } from '../../panels/tile.ts';
 import {
   countOfRead,
   knownAccounts,
@@ -19,6 +18,7 @@ import { accountState, lastSuccess } from '../../queries/exporter.ts';
 import { balance, byCurrency, withCurrency } from '../../queries/money.ts';
 import * as phones from '../../queries/phones.ts';
 import { notWorking } from '../../queries/tunnels.ts';
+import { count } from '../count.ts';
 import { MONEY } from '../money/unit.ts';
 import { NO_BALANCE, NO_PHONES } from '../no-data.ts';
 
@@ -27,21 +27,6 @@ const ALL_ACCOUNTS = knownAccounts();
 /** A fact of each account, of as many as "Rows" says. */
 function inTable(vector: string): { readonly expression: string } {
   return { expression: `(${vector})\nand on (account) bottomk(${ROWS}, ${ALL_ACCOUNTS})` };
-}
-
-function count(title: string, description: string, expression: string, limits: Limits = LIMITS.none): Tile {
-  return stat(
-    {
-      title,
-      description,
-      noValue: NO_PHONES,
-      unit: 'none',
-      width: 4,
-      height: 4,
-      targets: [{ expression }],
-    },
-    { limits, decimals: 0 },
-  );
 }
 
 export const now: Row = {

@@ -1,26 +1,9 @@
 import type { Row } from '../../layout.ts';
-import { LIMITS, type Limits } from '../../palette.ts';
-import { stat } from '../../panels/stat.ts';
-import type { Tile } from '../../panels/tile.ts';
+import { LIMITS } from '../../palette.ts';
 import { countOfRead, ofAccount, perPhone } from '../../promql.ts';
 import { rentalIs } from '../../queries/phones.ts';
 import { hasTunnel, isUp, unread } from '../../queries/tunnels.ts';
-import { NO_PHONES } from '../no-data.ts';
-
-function count(title: string, description: string, expression: string, limits: Limits): Tile {
-  return stat(
-    {
-      title,
-      description,
-      noValue: NO_PHONES,
-      unit: 'none',
-      width: 4,
-      height: 4,
-      targets: [{ expression }],
-    },
-    { limits },
-  );
-}
+import { count } from '../count.ts';
 
 const activeLogins = perPhone(ofAccount('hoster_tunnel_credentials', 'status="active"'));
 
