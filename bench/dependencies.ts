@@ -8,8 +8,6 @@ export const TELEMETRY_PATH = '/metrics';
 
 export const BUILD: Build = { version: '0.0.0', revision: 'bench', nodeVersion: process.version };
 
-export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 /** Polls happen when the bench says so, and a poll of a million phones may take minutes. */
 export const neverScheduler: Scheduler = () => ({ intervalSeconds: 600, start: () => {}, stop: () => {} });
 

@@ -1,7 +1,7 @@
 import { createApiClient } from '../src/api/client.ts';
 import { createAccounts } from '../src/app/accounts.ts';
 import { createMonitor, type Monitor } from '../src/app/monitor.ts';
-import { systemClock } from '../src/clock.ts';
+import { systemClock, yieldToEventLoop } from '../src/clock.ts';
 import { createExposition } from '../src/metrics/exposition.ts';
 import { familiesOf } from '../src/metrics/families.ts';
 import { type Shard, WHOLE } from '../src/model/shard.ts';
@@ -10,7 +10,7 @@ import { createStore } from '../src/poller/store.ts';
 import { dependenciesOf } from '../test/dependencies.ts';
 import { USUAL_FEATURES } from '../test/features.ts';
 import { silentLog } from '../test/silent-log.ts';
-import { benchConfig, benchKey, benchMetrics, neverScheduler, yieldToEventLoop } from './dependencies.ts';
+import { benchConfig, benchKey, benchMetrics, neverScheduler } from './dependencies.ts';
 import { createLocalApi } from './local-api.ts';
 
 export const FAMILIES = familiesOf(USUAL_FEATURES);
@@ -46,7 +46,7 @@ export function createNetworkExporter(
 export function createLocalExporter(phones: number, accounts: number): BenchExporter {
   const config = benchConfig(accounts, 'http://127.0.0.1:1');
   const metrics = benchMetrics();
-  const exposition = createExposition(FAMILIES, metrics, systemClock);
+  const exposition = createExposition(FAMILIES, metrics, systemClock, yieldToEventLoop);
   const store = createStore(config.accounts, exposition.show);
   const apis = new Map(
     config.accounts.map(({ name }, index) => [

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { MAX_LISTED_ITEMS, PAGE_SIZE } from './api/device-list-plan.ts';
-import { systemClock } from './clock.ts';
+import { systemClock, yieldToEventLoop } from './clock.ts';
 import type { Config } from './config/schema.ts';
 import { createExporterMetrics } from './metrics/exporter-metrics.ts';
 import { createExposition } from './metrics/exposition.ts';
@@ -257,7 +257,7 @@ async function renderPage(
 ): Promise<{ readonly ofAccount: Cost; readonly processSeries: number }> {
   const metrics = createExporterMetrics({ version: '0', revision: '0', nodeVersion: '0' });
   metrics.forAccount(ACCOUNT);
-  const exposition = createExposition(familiesOf(features), metrics, systemClock);
+  const exposition = createExposition(familiesOf(features), metrics, systemClock, yieldToEventLoop);
   exposition.show({ accounts });
   await exposition.settled();
   const { chunks } = await exposition.scrape();

@@ -1,4 +1,4 @@
-import { systemClock } from '../../src/clock.ts';
+import { systemClock, yieldToEventLoop } from '../../src/clock.ts';
 import { createExposition, type Exposition } from '../../src/metrics/exposition.ts';
 import type { AccessState } from '../../src/model/enums.ts';
 import type { Snapshot } from '../../src/model/snapshot.ts';
@@ -23,7 +23,7 @@ function watchTurns(): void {
 }
 
 function createWatched(): Exposition {
-  return createExposition(FAMILIES, benchMetrics(), systemClock);
+  return createExposition(FAMILIES, benchMetrics(), systemClock, yieldToEventLoop);
 }
 
 async function nextSnapshot(): Promise<Snapshot> {

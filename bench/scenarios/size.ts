@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from '../../src/clock.ts';
 import { createRenderer } from '../../src/metrics/page.ts';
 import type { Snapshot } from '../../src/model/snapshot.ts';
 import { createLocalExporter, FAMILIES } from '../exporter.ts';
@@ -14,10 +15,10 @@ export const size: Scenario = {
   title: `What a phone costs Prometheus: series, text and gzip, by family; ${PHONES} phones, two polls`,
   async *run() {
     const snapshot = await snapshotOf(PHONES);
-    const page = await createRenderer(FAMILIES)(snapshot);
+    const page = await createRenderer(FAMILIES, yieldToEventLoop)(snapshot);
     yield* figures('whole page', page.series, page.textBytes, page.deflatedBytes);
     for (const family of FAMILIES) {
-      const own = await createRenderer([family])(snapshot);
+      const own = await createRenderer([family], yieldToEventLoop)(snapshot);
       if (own.textBytes >= page.textBytes * SMALLEST_SHARE)
         yield* figures(family.name, own.series, own.textBytes, own.deflatedBytes);
     }

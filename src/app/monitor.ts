@@ -87,7 +87,12 @@ export function createMonitor(
   const { build, clock, log, network, onLogDropped, setLogLevel } = dependencies;
   const { shard } = config;
   const metrics = createExporterMetrics(build, shard);
-  const exposition = createExposition(familiesOf(config.features, shard), metrics, clock);
+  const exposition = createExposition(
+    familiesOf(config.features, shard),
+    metrics,
+    clock,
+    dependencies.yieldToEventLoop,
+  );
   const known = config.accounts.map((account) => ({ ...account, memory: memories.get(account.name) }));
   const eventLog = createEventLog(log, clock, config.log.events);
   const store = createStore(

@@ -2,15 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import type { ExporterMetrics } from './exporter-metrics.ts';
 import type { Family } from './families.ts';
-import {
-  createCompressor,
-  createRenderer,
-  type GzipBody,
-  gzipBody,
-  layEndToEnd,
-  type Page,
-  toSegment,
-} from './page.ts';
+import { compress, createRenderer, type GzipBody, gzipBody, layEndToEnd, type Page } from './page.ts';
 
 /** The body of scrapes: a page that is rendered once per snapshot, and the exporter's own metrics of the last second. */
 export type Exposition = {
@@ -33,21 +25,21 @@ export function createExposition(
   families: readonly Family[],
   metrics: Pick<ExporterMetrics, 'text' | 'pageRendered'>,
   clock: Pick<Clock, 'monotonic'>,
+  yieldToEventLoop: () => Promise<void>,
 ): Exposition {
-  let render = createRenderer(families);
+  let render = createRenderer(families, yieldToEventLoop);
   let page = EMPTY_PAGE;
   let waiting: Snapshot | undefined;
   let rendering: Promise<void> | undefined;
   let scraping: Promise<GzipBody> | undefined;
   let shared: { readonly page: Page; readonly until: number; readonly body: GzipBody } | undefined;
-  const compressor = createCompressor();
 
   const scrape = async (): Promise<GzipBody> => {
     // Counters and success flags exist from the first scrape.
     if (page === EMPTY_PAGE) await rendering;
     const now = clock.monotonic();
     if (shared?.page === page && now < shared.until) return shared.body;
-    const own = await toSegment(await metrics.text(), compressor);
+    const own = compress(await metrics.text());
     const body = gzipBody(layEndToEnd([page, own]));
     shared = { page, until: now + SHARED_MILLISECONDS, body };
     return body;
@@ -71,7 +63,7 @@ export function createExposition(
       rendering ??= renderWaiting();
     },
     setFamilies: (chosen) => {
-      render = createRenderer(chosen);
+      render = createRenderer(chosen, yieldToEventLoop);
     },
     settled: async () => rendering,
     scrape: () => {

@@ -1,27 +1,19 @@
-import { constants, crc32, createDeflateRaw } from 'node:zlib';
+import { constants, crc32, deflateRawSync } from 'node:zlib';
 import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
 import { createEncoder, encodeHeading } from './encode.ts';
 import type { Family } from './families.ts';
 
 /**
- * Text, compressed so that it can be laid end to end with other segments: raw deflate blocks that end on a byte boundary
- * and refer to nothing before them.
+ * Text, compressed so that it can be laid end to end with other pages: raw deflate blocks that end on a byte boundary and
+ * refer to nothing before them.
  */
-export type Segment = {
-  readonly deflated: Buffer;
+export type Page = {
+  readonly chunks: readonly Buffer[];
+  readonly deflatedBytes: number;
   /** CRC-32 (RFC 1952) of the text. */
   readonly checksum: number;
   readonly textBytes: number;
   /** Number of samples in the text. */
-  readonly series: number;
-};
-
-/** An exposition, compressed and immutable: its segments laid end to end. */
-export type Page = {
-  readonly chunks: readonly Buffer[];
-  readonly deflatedBytes: number;
-  readonly checksum: number;
-  readonly textBytes: number;
   readonly series: number;
 };
 
@@ -32,119 +24,104 @@ export type GzipBody = {
   readonly textLength: number;
 };
 
-/** Characters of text that are encoded and compressed at a time; encoding them takes less than a millisecond. */
+/** Characters of text that are compressed at a time: about a millisecond of work, with making them. */
 const CHUNK_CHARACTERS = 64 * 1024;
 
-/** Compresses segments, one after the other, on the thread pool. */
-export type Compressor = {
-  /** Adds text to the present segment; resolves when it is compressed. */
-  readonly add: (text: string) => Promise<void>;
-  /** Ends the present segment. */
-  readonly end: (series: number) => Segment;
-};
+/**
+ * Level 1 costs 40 % of the default level's time for 4 % more bytes. Lines repeat within 8 KiB, and a window of that size is
+ * set up faster than a larger one. A full flush ends the blocks on a byte boundary, and nothing behind them refers to what
+ * was before (RFC 1951, 3.2.4).
+ */
+const DEFLATE = { level: 1, windowBits: 13, finishFlush: constants.Z_FULL_FLUSH };
 
-/** Creates a compressor. It keeps one deflate stream, since setting one up costs more than compressing a chunk. */
-export function createCompressor(): Compressor {
-  // Level 1 costs 40 % of the default level's time for 4 % more bytes. A full flush ends each chunk on a byte boundary,
-  // and nothing behind it refers to what was before (RFC 1951, 3.2.4).
-  const stream = createDeflateRaw({ level: 1, flush: constants.Z_FULL_FLUSH });
-  let parts: Buffer[] = [];
-  let checksum = 0;
-  let textBytes = 0;
-  stream.on('data', (part: Buffer) => parts.push(part));
+/** Compresses a text with this number of samples. */
+export function compress(text: string, series = 0): Page {
+  if (text === '') return layEndToEnd([]);
+  const bytes = Buffer.from(text);
+  // Copied into a buffer of just its size: zlib's own is larger than what is in it.
+  const deflated = Buffer.from(deflateRawSync(bytes, DEFLATE));
   return {
-    add: (text) => {
-      const bytes = Buffer.from(text);
-      checksum = crc32(bytes, checksum);
-      textBytes += bytes.length;
-      return new Promise((resolve) => stream.write(bytes, () => resolve()));
-    },
-    end: (series) => {
-      // Copied into a buffer of just its size: zlib's own are larger than what is in them.
-      const segment = { deflated: Buffer.concat(parts), checksum, textBytes, series };
-      parts = [];
-      checksum = 0;
-      textBytes = 0;
-      return segment;
-    },
+    chunks: [deflated],
+    deflatedBytes: deflated.length,
+    checksum: crc32(bytes),
+    textBytes: bytes.length,
+    series,
   };
-}
-
-/** Compresses a text as one segment. */
-export async function toSegment(text: string, compressor: Compressor, series = 0): Promise<Segment> {
-  if (text !== '') await compressor.add(text);
-  return compressor.end(series);
 }
 
 /**
- * Creates a renderer of pages of these families. The segment of a family and an account is kept as long as it is read from
- * the same object, and rendered anew when that is another one.
+ * Creates a renderer of pages of these families. What a family shows of an account is kept compressed as long as it is read
+ * from the same object, and rendered anew when that is another one.
  */
-export function createRenderer(families: readonly Family[]): (snapshot: Snapshot) => Promise<Page> {
-  type Kept = { readonly source: object; readonly segment: Segment };
-  const compressor = createCompressor();
-  const headings = new Map<Family, Segment>();
-  const samples = new Map(families.map((family) => [family, new Map<string, Kept>()]));
+export function createRenderer(
+  families: readonly Family[],
+  yieldToEventLoop: () => Promise<void>,
+): (snapshot: Snapshot) => Promise<Page> {
+  type Kept = { readonly source: object; readonly part: Page };
+  const rendered = families.map((family) => ({
+    family,
+    heading: compress(encodeHeading(family.name, family.help, family.type)),
+    kept: new Map<string, Kept>(),
+  }));
+  let charactersInTurn = 0;
 
-  const renderHeading = async (family: Family): Promise<Segment> => {
-    const { name, help, type } = family;
-    const segment = headings.get(family) ?? (await toSegment(encodeHeading(name, help, type), compressor));
-    headings.set(family, segment);
-    return segment;
+  const compressInTurn = async (text: string, series: number): Promise<Page> => {
+    const part = compress(text, series);
+    charactersInTurn += text.length;
+    if (charactersInTurn >= CHUNK_CHARACTERS) {
+      charactersInTurn = 0;
+      await yieldToEventLoop();
+    }
+    return part;
+  };
+
+  const renderSamples = async (family: Family, account: AccountSnapshot): Promise<Page> => {
+    const encode = createEncoder(family.name, family.ownLabels);
+    const parts: Page[] = [];
+    let series = 0;
+    let text = '';
+    for (const { identity, samples } of family.samples(account)) {
+      text += encode(identity, samples);
+      series += samples.length;
+      if (text.length < CHUNK_CHARACTERS) continue;
+      parts.push(await compressInTurn(text, series));
+      [text, series] = ['', 0];
+    }
+    parts.push(await compressInTurn(text, series));
+    return layEndToEnd(parts);
   };
 
   return async ({ accounts }) => {
-    const segments: Segment[] = [];
-    for (const [family, before] of samples) {
+    const parts: Page[] = [];
+    for (const one of rendered) {
+      const { family, heading, kept: before } = one;
       const kept = new Map<string, Kept>();
-      segments.push(await renderHeading(family));
+      parts.push(heading);
       for (const account of accounts) {
         const source = family.source(account);
         if (source === undefined) continue;
         const known = before.get(account.name);
-        const segment =
-          known?.source === source ? known.segment : await renderSamples(family, account, compressor);
-        kept.set(account.name, { source, segment });
-        segments.push(segment);
+        const part = known?.source === source ? known.part : await renderSamples(family, account);
+        kept.set(account.name, { source, part });
+        parts.push(part);
       }
-      samples.set(family, kept);
+      one.kept = kept;
     }
-    return layEndToEnd(segments);
+    return layEndToEnd(parts);
   };
 }
 
-/** Renders the samples of one account, chunk by chunk; the event loop has its turn while a chunk is compressed. */
-async function renderSamples(
-  family: Family,
-  account: AccountSnapshot,
-  compressor: Compressor,
-): Promise<Segment> {
-  const encode = createEncoder(family.name, family.ownLabels);
-  let series = 0;
-  let text = '';
-  for (const { identity, samples } of family.samples(account)) {
-    text += encode(identity, samples);
-    series += samples.length;
-    if (text.length < CHUNK_CHARACTERS) continue;
-    await compressor.add(text);
-    text = '';
-  }
-  return toSegment(text, compressor, series);
-}
-
-/** Lays segments end to end. Their bytes are not touched. */
-export function layEndToEnd(segments: readonly (Segment | Page)[]): Page {
-  const chunks: Buffer[] = [];
+/** Lays pages end to end. Their bytes are not touched. */
+export function layEndToEnd(pages: readonly Page[]): Page {
   let [deflatedBytes, checksum, textBytes, series] = [0, 0, 0, 0];
-  for (const segment of segments) {
-    const own = 'chunks' in segment ? segment.chunks : [segment.deflated];
-    chunks.push(...own);
-    deflatedBytes += own.reduce((sum, { length }) => sum + length, 0);
-    checksum = combineChecksums(checksum, segment.checksum, segment.textBytes);
-    textBytes += segment.textBytes;
-    series += segment.series;
+  for (const page of pages) {
+    deflatedBytes += page.deflatedBytes;
+    checksum = combineChecksums(checksum, page.checksum, page.textBytes);
+    textBytes += page.textBytes;
+    series += page.series;
   }
-  return { chunks: mergeSmall(chunks), deflatedBytes, checksum, textBytes, series };
+  const chunks = mergeSmall(pages.flatMap((page) => page.chunks));
+  return { chunks, deflatedBytes, checksum, textBytes, series };
 }
 
 /** RFC 1952, 2.3: the two magic bytes, deflate, no flags, no time, no extra flags, unknown system. */

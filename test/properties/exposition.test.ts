@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { yieldToEventLoop } from '../../src/clock.ts';
 import { type Family, familiesOf } from '../../src/metrics/families.ts';
 import { createRenderer, gzipBody } from '../../src/metrics/page.ts';
 import {
@@ -150,7 +151,7 @@ const features = fc.record({
 
 /** One page after the other through the same renderer, each with its text. */
 async function* unpackedPages(families: readonly Family[], snapshots: readonly Snapshot[]) {
-  const render = createRenderer(families);
+  const render = createRenderer(families, yieldToEventLoop);
   for (const snapshot of snapshots) {
     const page = await render(snapshot);
     const body = gzipBody(page);

@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { createParsers } from '../../src/api/schemas.ts';
+import { yieldToEventLoop } from '../../src/clock.ts';
 import { familiesOf } from '../../src/metrics/families.ts';
 import { createRenderer, gzipBody } from '../../src/metrics/page.ts';
 import { WHOLE } from '../../src/model/shard.ts';
@@ -39,7 +40,7 @@ it('a page with any text in its labels is accepted by the strict reader, with ev
         );
         const devices = (page?.devices ?? []).map((device) => fleetDevice(device));
         const account = accountOf({ devices: freshReading(fleetOf(...devices)) });
-        const body = gzipBody(await createRenderer(families)({ accounts: [account] }));
+        const body = gzipBody(await createRenderer(families, yieldToEventLoop)({ accounts: [account] }));
         const shown = readPage(gunzipSync(Buffer.concat(body.chunks)).toString()).families;
         expect(shown.get('hoster_device_info')?.size).toBe(TEXTS_PER_PAGE);
         expect(shown.size).toBe(families.length);

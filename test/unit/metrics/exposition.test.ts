@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { yieldToEventLoop } from '../../../src/clock.ts';
 import { createExporterMetrics } from '../../../src/metrics/exporter-metrics.ts';
 import { createExposition } from '../../../src/metrics/exposition.ts';
 import { familiesOf } from '../../../src/metrics/families.ts';
@@ -28,6 +29,7 @@ function setUp() {
     FAMILIES,
     { text: metrics.text, pageRendered: (page) => rendered.push(page) },
     clock,
+    yieldToEventLoop,
   );
   const text = async (): Promise<string> => {
     const { chunks, length, textLength } = await exposition.scrape();

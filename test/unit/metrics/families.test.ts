@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { yieldToEventLoop } from '../../../src/clock.ts';
 import { familiesOf } from '../../../src/metrics/families.ts';
 import { createRenderer, gzipBody } from '../../../src/metrics/page.ts';
 import type { Shard } from '../../../src/model/shard.ts';
@@ -21,7 +22,7 @@ const EVERYTHING = familiesOf(ALL_FEATURES);
 const FAMILIES = familiesOf(USUAL_FEATURES);
 
 async function textOf(snapshot: Snapshot): Promise<string> {
-  const page = await createRenderer(EVERYTHING)(snapshot);
+  const page = await createRenderer(EVERYTHING, yieldToEventLoop)(snapshot);
   return gunzipSync(Buffer.concat(gzipBody(page).chunks)).toString();
 }
 

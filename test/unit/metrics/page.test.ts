@@ -1,14 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { yieldToEventLoop } from '../../../src/clock.ts';
 import { familiesOf } from '../../../src/metrics/families.ts';
-import {
-  createCompressor,
-  createRenderer,
-  gzipBody,
-  layEndToEnd,
-  type Page,
-  toSegment,
-} from '../../../src/metrics/page.ts';
+import { compress, createRenderer, gzipBody, layEndToEnd, type Page } from '../../../src/metrics/page.ts';
 import type { Snapshot } from '../../../src/model/snapshot.ts';
 import { accountOf, fleetDevice, fleetOf, freshReading, healthyDevice } from '../../builders.ts';
 import { USUAL_FEATURES } from '../../features.ts';
@@ -23,16 +17,16 @@ function snapshotOf(phones: number, heartbeatAgeSeconds = 10): Snapshot {
   return { accounts: [accountOf({ devices: freshReading(fleetOf(...devices)) })] };
 }
 
-const render = (snapshot: Snapshot): Promise<Page> => createRenderer(FAMILIES)(snapshot);
+const render = (snapshot: Snapshot): Promise<Page> => createRenderer(FAMILIES, yieldToEventLoop)(snapshot);
 const bytesOf = (page: Page): Buffer => Buffer.concat(gzipBody(page).chunks);
 
 describe('a page', () => {
   it.each([0, 1, 1_000])(
-    'of %d phones unpacks to the plain exposition with the segment laid behind it',
+    'of %d phones unpacks to the plain exposition with the text laid behind it',
     async (phones) => {
       const snapshot = snapshotOf(phones);
       const page = await render(snapshot);
-      const body = gzipBody(layEndToEnd([page, await toSegment('tail 1\n', createCompressor())]));
+      const body = gzipBody(layEndToEnd([page, compress('tail 1\n')]));
       const expected = `${plainExposition(FAMILIES, snapshot)}tail 1\n`;
       expect(gunzipSync(Buffer.concat(body.chunks)).toString()).toBe(expected);
       expect(body.length).toBe(Buffer.concat(body.chunks).length);
@@ -55,14 +49,14 @@ describe('a page', () => {
   });
 
   it('is the same bytes whether it follows another page or is rendered from nothing', async () => {
-    const renderer = createRenderer(FAMILIES);
+    const renderer = createRenderer(FAMILIES, yieldToEventLoop);
     await renderer(snapshotOf(1_000));
     const later = snapshotOf(1_000, 40);
     expect(bytesOf(await renderer(later))).toEqual(bytesOf(await render(later)));
   });
 
   it('does not read the devices of an account again whose reading is the same object', async () => {
-    const renderer = createRenderer(FAMILIES);
+    const renderer = createRenderer(FAMILIES, yieldToEventLoop);
     const [account = accountOf()] = snapshotOf(1).accounts;
     const before = await renderer({ accounts: [account] });
     const fleet = account.devices.data;
@@ -78,7 +72,7 @@ describe('a page', () => {
   });
 
   it('shows nothing of an account that is gone', async () => {
-    const renderer = createRenderer(FAMILIES);
+    const renderer = createRenderer(FAMILIES, yieldToEventLoop);
     await renderer({ accounts: [accountOf({ name: 'gone' }), accountOf({ name: 'kept' })] });
     const text = gunzipSync(bytesOf(await renderer({ accounts: [accountOf({ name: 'kept' })] }))).toString();
     expect(text).not.toContain('gone');
