@@ -165,9 +165,10 @@ function configFor(apiUrl: string, { client, staleAfterMilliseconds = STALE_AFTE
   }).config;
 }
 
+/** Scrapes once more where the server had closed an idle connection, as Prometheus does. */
 function scrape(url: string, encoding: string, agent: Agent): Promise<Scraped> {
   return new Promise((resolve, reject) => {
-    get(url, { agent, headers: { 'accept-encoding': encoding } }, (response) => {
+    const request = get(url, { agent, headers: { 'accept-encoding': encoding } }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
@@ -183,6 +184,10 @@ function scrape(url: string, encoding: string, agent: Agent): Promise<Scraped> {
           text: new TextDecoder('utf-8', { fatal: true }).decode(plain),
         });
       });
-    }).on('error', reject);
+    });
+    request.on('error', (error) => {
+      if (request.reusedSocket) resolve(scrape(url, encoding, agent));
+      else reject(error);
+    });
   });
 }
