@@ -118,9 +118,11 @@ function clusterAround(shared: SharedValues, { value, at }: Anchor): Cluster {
     const isOpen = explained[index] === 0 && (from[index] ?? 0) <= at && (until[index] ?? 0) >= at;
     if (isOpen && valueOfKind(shared, index, kind) === value) end = Math.min(end, until[index] ?? 0);
   }
-  const members = [...byStart].filter(
-    (index) => explained[index] === 0 && (from[index] ?? 0) <= end && (until[index] ?? 0) >= at,
-  );
+  const members: number[] = [];
+  for (const index of byStart) {
+    if ((from[index] ?? 0) > end) break;
+    if (explained[index] === 0 && (until[index] ?? 0) >= at) members.push(index);
+  }
   return { members, at };
 }
 

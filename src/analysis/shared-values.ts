@@ -45,7 +45,7 @@ export function* shareValues(
   const { silent, from, until } = devices;
   const byStart = orderOf(from);
   const byEnd = orderOf(until);
-  const tunnels = new Map(accounts.map((account) => [account.name, shownData(account.tunnels)]));
+  const tunnels: TunnelsOf = new Map(accounts.map(({ name, tunnels }) => [name, shownData(tunnels)]));
   const values: Value[] = [];
   const valuesOf = new Int32Array(silent.length * KINDS).fill(-1);
   for (const [kind, name] of CAUSE_KINDS.entries()) {
@@ -55,7 +55,7 @@ export function* shareValues(
     for (let index = 0; index < silent.length; index += 1) {
       const device = silent[index];
       if (device === undefined) continue;
-      const text = textOf(device.entry, device.account, tunnels.get(device.account));
+      const text = textOf(device.entry, device.account, tunnels);
       if (text === NONE) continue;
       let value = known.get(text);
       if (value === undefined) {
@@ -71,7 +71,7 @@ export function* shareValues(
   yield;
   const swept = sweep(shared);
   yield;
-  yield* countDevices(shared, swept, accounts);
+  yield* countDevices(shared, swept, accounts, tunnels);
   return { shared, swept };
 }
 
@@ -93,12 +93,15 @@ export function addToValues(
   }
 }
 
+/** Tunnels that are known, by account. */
+type TunnelsOf = ReadonlyMap<string, Tunnels | undefined>;
+
 /** Return the value of each kind of a device. */
 const TEXTS: Readonly<
-  Record<CauseKind, (entry: FleetDevice, account: string, tunnels: Tunnels | undefined) => string>
+  Record<CauseKind, (entry: FleetDevice, account: string, tunnels: TunnelsOf) => string>
 > = {
   group: ({ group }) => group,
-  tunnel_host: ({ device }, _, tunnels) => tunnels?.get(device.id)?.tunnel?.host ?? NONE,
+  tunnel_host: ({ device }, account, tunnels) => tunnels.get(account)?.get(device.id)?.tunnel?.host ?? NONE,
   account: (_, account) => account,
   app_version: ({ device }) => device.appVersion,
   model: ({ device }) => device.model,
@@ -112,6 +115,7 @@ function* countDevices(
   shared: SharedValues,
   { most }: Sweep,
   accounts: readonly AccountSnapshot[],
+  tunnels: TunnelsOf,
 ): Steps<void> {
   const { values, silent } = shared;
   const silentOf = new Int32Array(values.length);
@@ -123,33 +127,47 @@ function* countDevices(
     if (count >= LEAST_DEVICES)
       open[value.kind]?.set(value.text, { value, limit: count / LEAST_SHARE + value.all });
   }
+  if (open.every(({ size }) => size === 0)) return;
+  const reporting = yield* listReportingDevices(silent, accounts);
   for (const [kind, name] of CAUSE_KINDS.entries()) {
     yield;
-    yield* countKind(TEXTS[name], open[kind] ?? new Map(), silent, accounts);
+    countKind(TEXTS[name], open[kind] ?? new Map(), reporting, tunnels);
   }
 }
 
-/** Adds the devices that are not silent to the counts of the values of one kind, until none of these is open. */
-function* countKind(
-  textOf: (typeof TEXTS)[CauseKind],
-  open: Map<string, { readonly value: Value; readonly limit: number }>,
+/** Lists the devices of all accounts that are in use and not silent. */
+function* listReportingDevices(
   silent: SilentDevices['silent'],
   accounts: readonly AccountSnapshot[],
-): Steps<void> {
+): Steps<readonly (readonly [account: string, devices: readonly FleetDevice[]])[]> {
   let nextSilent = 0;
   let looked = 0;
-  for (const account of accounts) {
-    const tunnels = shownData(account.tunnels);
-    for (const entry of shownData(account.devices)?.devices.values() ?? []) {
-      if (open.size === 0) return;
+  const reporting: (readonly [string, readonly FleetDevice[]])[] = [];
+  for (const { name, devices } of accounts) {
+    const ofAccount: FleetDevice[] = [];
+    for (const entry of shownData(devices)?.devices.values() ?? []) {
       looked += 1;
       if (looked % STEP_DEVICES === 0) yield;
-      // Silent devices are counted already, and come in the same order.
-      if (entry === silent[nextSilent]?.entry) {
-        nextSilent += 1;
-        continue;
-      }
-      const found = isInUse(entry) ? open.get(textOf(entry, account.name, tunnels)) : undefined;
+      // Silent devices come in the same order.
+      if (entry === silent[nextSilent]?.entry) nextSilent += 1;
+      else if (isInUse(entry)) ofAccount.push(entry);
+    }
+    reporting.push([name, ofAccount]);
+  }
+  return reporting;
+}
+
+/** Adds the devices that report to the counts of the values of one kind, until none of these is open. */
+function countKind(
+  textOf: (typeof TEXTS)[CauseKind],
+  open: Map<string, { readonly value: Value; readonly limit: number }>,
+  reporting: readonly (readonly [string, readonly FleetDevice[]])[],
+  tunnels: TunnelsOf,
+): void {
+  for (const [account, devices] of reporting) {
+    for (const entry of devices) {
+      if (open.size === 0) return;
+      const found = open.get(textOf(entry, account, tunnels));
       if (found === undefined) continue;
       found.value.all += 1;
       if (found.value.all <= found.limit) continue;
