@@ -2,12 +2,21 @@ import { MEANINGS } from '../alerts.ts';
 import { SEVERITY } from '../palette.ts';
 import { type Column, TO_PHONE, table } from '../panels/table.ts';
 import type { Tile } from '../panels/tile.ts';
-import { coded, firingAlerts, ROWS, renamed } from '../promql.ts';
+import { coded, firingAlerts, ofProcess, ROWS, renamed } from '../promql.ts';
+import { placeholder } from '../variables.ts';
+import { NONE_OR_UNKNOWN } from './no-data.ts';
 
 /** Columns that several dashboards have. A link to a phone needs all three of these columns in its table. */
 export const PHONE: Column = { title: 'Phone', label: 'phone', link: TO_PHONE, minWidth: 150 };
 export const ACCOUNT: Column = { title: 'Account', label: 'account', width: 110 };
 export const ID: Column = { title: 'Id', label: 'device_id', width: 90 };
+
+/** Adds the label `runbook`, the address of the runbook of an alert, where an exporter knows its own address. */
+function withRunbook(alerts: string): string {
+  const address = `topk(1, ${ofProcess('hoster_exporter_external_url_info')}) or on () vector(1)`;
+  const joined = `label_join((${alerts})\n* on () group_left (url) (${address}), "runbook", "/runbooks/", "url", "alertname")`;
+  return `label_replace(${joined}, "runbook", "", "url", "")`;
+}
 
 /** The firing alerts that meet some matchers, the longest first within a severity. */
 export function alertTable(
@@ -33,15 +42,15 @@ export function alertTable(
   return table({
     title,
     description:
-      'Alerts that fire now, of each phone the worst. Begin with the critical ones. What to do: open /runbooks/ and the name of the runbook behind the address of the exporter.',
-    noValue: 'None fires, as far as Prometheus can tell.',
+      'Alerts that fire now, of each phone the worst. Begin with the critical ones. What to do: open the runbook; without web.external_url in the exporter there is no link, so open /runbooks/ and the name of the alert behind the address of the exporter.',
+    noValue: NONE_OR_UNKNOWN,
     isList: true,
     width,
     height,
     columns: [
       {
         title: 'Severity',
-        target: { expression: told(shown) },
+        target: { expression: told(withRunbook(shown)) },
         states: Object.values(SEVERITY),
         width: 110,
       },
@@ -54,7 +63,14 @@ export function alertTable(
         decimals: 0,
         width: 105,
       },
-      { title: 'Runbook', label: 'alertname', width: 220 },
+      {
+        title: 'Runbook',
+        label: 'runbook',
+        isLink: true,
+        link: { title: 'Open', url: placeholder('__value.raw') },
+        width: 95,
+      },
+      { title: 'Alert', label: 'alertname', width: 220 },
       ACCOUNT,
       ID,
     ],

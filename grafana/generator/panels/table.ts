@@ -39,6 +39,8 @@ export type Column = {
   /** Other words for its texts. */
   readonly words?: Readonly<Record<string, string>>;
   readonly limits?: Limits;
+  /** Shows the title of its link in place of the value, and nothing where there is no value. */
+  readonly isLink?: boolean;
   /** Where a click leads. */
   readonly link?: { readonly title: string; readonly url: string };
 };
@@ -139,6 +141,7 @@ function cellOf({
   states,
   words,
   limits,
+  isLink = false,
   link,
 }: Column): DynamicConfigValue[] {
   const cell: DynamicConfigValue[] = [option('displayName', title), option('noValue', EMPTY)];
@@ -156,6 +159,7 @@ function cellOf({
     cell.push(option('thresholds', thresholdsOf(limits ?? LIMITS.none).build()));
     cell.push(tableOption('cellOptions', { type: TableCellDisplayMode.ColorText }));
   }
+  if (isLink) cell.push(tableOption('cellOptions', { type: TableCellDisplayMode.DataLinks }));
   // Not `option`: the SDK takes links of cells for those of dashboards.
   if (link !== undefined) cell.push({ id: 'links', value: [link] });
   return cell;
