@@ -76,7 +76,7 @@ export const TUNNEL = family(50, {
 /** A phone that is known and has no tunnel, or no rotation settings. */
 export const NO_TUNNEL = {
   value: 'none',
-  code: 55,
+  code: 49,
   text: 'Not self-rented',
   colour: COLOURS.unknown,
 } as const;

@@ -1,5 +1,5 @@
 import { ENABLED } from '../palette.ts';
-import { coded, countOfRead, ofAccount, perPhone, whileRead } from '../promql.ts';
+import { coded, countOfRead, ofAccount, ofRule, perPhone, whileRead } from '../promql.ts';
 import { rentalIs } from './phones.ts';
 
 /** Questions about the tunnels of self-rented phones. */
@@ -51,8 +51,15 @@ export function uptime(...matchers: readonly string[]): string {
  * Grafana knows no fitting step where it asks for variables.
  */
 export function byOutage(): string {
-  const downtime = `1 - ${perPhone(`avg_over_time(${works()}[$__range:15m])`)}`;
+  const downtime = `1 - ${perPhone(`avg_over_time(${works()}[$__range:1h])`)}`;
   return `(${downtime} + on (account, device_id) (${works()} == bool 0) or ${downtime})`;
+}
+
+/** Number of tunnels in a state, as a rule counted them; 0 where there are others. */
+export function tunnelsIn(state: string, by: string): string {
+  const all = ofRule('hoster:tunnels_by_state:count');
+  const some = ofRule('hoster:tunnels_by_state:count', `state="${state}"`);
+  return `(sum by (${by}) (${some}) or 0 * sum by (${by}) (${all}))`;
 }
 
 export function logins(...matchers: readonly string[]): string {

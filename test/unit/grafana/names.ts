@@ -24,6 +24,8 @@ const OF_RULES: readonly (readonly [string, readonly string[]])[] = [
   ['hoster:device_sold_silent:seconds', ['account', 'device_id']],
   ['hoster:devices:count', ['account']],
   ['hoster:devices_offline:count', ['account']],
+  ['hoster:tunnel_credentials:count', ['account', 'status']],
+  ['hoster:tunnels_by_state:count', ['account', 'state']],
   ['hoster:heartbeat_gap:p99', ['account', 'model']],
   ['hoster:threshold_device_silent:seconds', []],
   ['hoster:threshold_rented_silent:seconds', []],

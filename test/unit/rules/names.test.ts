@@ -120,6 +120,8 @@ describe('the recorded series', () => {
     expect([...recorded].filter((name) => !used.has(name))).toEqual([
       'hoster:device_problem:code',
       'hoster:devices_offline:count',
+      'hoster:tunnels_by_state:count',
+      'hoster:tunnel_credentials:count',
     ]);
   });
 

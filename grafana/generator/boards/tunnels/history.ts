@@ -3,10 +3,10 @@ import { LIMITS, TUNNEL } from '../../palette.ts';
 import { graph } from '../../panels/graph.ts';
 import { ranking } from '../../panels/ranking.ts';
 import { timeline } from '../../panels/timeline.ts';
-import { chosen, named, ofAccount, ROWS, total } from '../../promql.ts';
+import { chosen, named, ofAccount, ofRule, ROWS } from '../../promql.ts';
 import { tunnelState } from '../../queries/phones.ts';
-import { hasTunnel, isUp, logins, works } from '../../queries/tunnels.ts';
-import { NONE_OR_UNKNOWN } from '../no-data.ts';
+import { tunnelsIn } from '../../queries/tunnels.ts';
+import { NO_HISTORY, NONE_OR_UNKNOWN } from '../no-data.ts';
 
 const WORST = chosen('worst');
 
@@ -31,16 +31,14 @@ export const history: Row = {
       {
         title: 'Tunnels by state',
         description: 'How many tunnels are up, down and missing. A step of many at once has one cause.',
-        noValue: NONE_OR_UNKNOWN,
+        noValue: NO_HISTORY,
         unit: 'none',
         width: 8,
         height: 8,
-        maxDataPoints: 100,
-        targets: [
-          { expression: total(`${isUp()} == bool 1`), legend: TUNNEL.up.value },
-          { expression: total(`${isUp()} == bool 0`), legend: TUNNEL.down.value },
-          { expression: total(`${hasTunnel()} == bool 0`), legend: TUNNEL.missing.value },
-        ],
+        targets: Object.values(TUNNEL).map(({ value }) => ({
+          expression: tunnelsIn(value, ''),
+          legend: value,
+        })),
       },
       { stacked: true, states: Object.values(TUNNEL), decimals: 0 },
     ),
@@ -49,12 +47,16 @@ export const history: Row = {
         title: 'Share of tunnels up, by account',
         description:
           'Of the self-rented phones that should have a tunnel. One account alone below the others: look at its phones and its balance.',
-        noValue: NONE_OR_UNKNOWN,
+        noValue: NO_HISTORY,
         unit: 'percentunit',
-        maxDataPoints: 100,
         width: 8,
         height: 8,
-        targets: [{ expression: `avg by (account) (${works()})`, legend: '{{account}}' }],
+        targets: [
+          {
+            expression: `${tunnelsIn(TUNNEL.up.value, 'account')} / sum by (account) (${ofRule('hoster:tunnels_by_state:count')})`,
+            legend: '{{account}}',
+          },
+        ],
       },
       { max: 1, limits: LIMITS.availability },
     ),
@@ -63,12 +65,16 @@ export const history: Row = {
         title: 'Logins by status',
         description:
           'All logins on all tunnels. A jump that was not yours: look who has access to the account.',
-        noValue: NONE_OR_UNKNOWN,
+        noValue: NO_HISTORY,
         unit: 'none',
         width: 8,
         height: 8,
-        maxDataPoints: 100,
-        targets: [{ expression: `sum by (status) (${logins()})`, legend: '{{status}}' }],
+        targets: [
+          {
+            expression: `sum by (status) (${ofRule('hoster:tunnel_credentials:count')})`,
+            legend: '{{status}}',
+          },
+        ],
       },
       { stacked: true, decimals: 0 },
     ),

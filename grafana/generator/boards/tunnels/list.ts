@@ -1,8 +1,8 @@
 import type { Row } from '../../layout.ts';
-import { ENABLED, HEARTBEAT, LIMITS, NO_DATA, orUnread, TUNNEL } from '../../palette.ts';
+import { ENABLED, HEARTBEAT, LIMITS, NO_DATA, NO_TUNNEL, orUnread, TUNNEL } from '../../palette.ts';
 import { table } from '../../panels/table.ts';
-import { accountsRead, chosen, named, ofAccount, orUnknown, perPhone } from '../../promql.ts';
-import { heartbeatState, tunnelState } from '../../queries/phones.ts';
+import { accountsRead, chosen, named, ofAccount, onlyRead, orUnknown, perPhone } from '../../promql.ts';
+import { heartbeatState, orElse, tunnelState } from '../../queries/phones.ts';
 import { enabledState, secondsSince, uptime } from '../../queries/tunnels.ts';
 import { ACCOUNT, alertTable, ID, PHONE } from '../columns.ts';
 import { NONE_OR_UNKNOWN } from '../no-data.ts';
@@ -26,21 +26,25 @@ export const list: Row = {
       noValue: NONE_OR_UNKNOWN,
       maxDataPoints: 300,
       isList: true,
-      width: 16,
-      height: 12,
+      width: 24,
+      height: 11,
       columns: [
         PHONE,
         {
           title: 'Tunnel',
           target: {
-            expression: orUnknown(named(tunnelState(WORST), WORST), NO_DATA.code, accountsRead('tunnels')),
+            expression: orUnknown(
+              named(orElse(tunnelState(WORST), NO_TUNNEL, WORST), WORST),
+              NO_DATA.code,
+              accountsRead('tunnels'),
+            ),
           },
-          states: [NO_DATA, ...orUnread(TUNNEL)],
-          width: 105,
+          states: [NO_DATA, ...orUnread({ ...TUNNEL, none: NO_TUNNEL })],
+          width: 130,
         },
         {
           title: 'Uptime',
-          target: { expression: uptime(WORST) },
+          target: { expression: onlyRead(named(uptime(WORST), WORST), 'tunnels') },
           unit: 'percentunit',
           decimals: 2,
           limits: LIMITS.availability,
@@ -73,6 +77,6 @@ export const list: Row = {
       sortBy: ['Tunnel', 'descending'],
       thenBy: ['Uptime', 'ascending'],
     }),
-    alertTable('Firing alerts on tunnels', 8, 12, ['scope=~"tunnels?"']),
+    alertTable('Firing alerts on tunnels', 24, 6, ['scope=~"tunnels?"']),
   ],
 };
