@@ -72,7 +72,7 @@ export function knownAccounts(): string {
 }
 
 /** What is polled of an account. */
-type Collector = 'devices' | 'tunnels';
+type Collector = 'balance' | 'devices' | 'tunnels';
 
 /**
  * 1 for each account of which a collector was read within its interval and 3 minutes, otherwise 0. One failed poll is no
@@ -98,6 +98,21 @@ export function onlyRead(vector: string, collector: Collector = 'devices'): stri
 /** The codes of states, and that of `UNREAD` for what is of an account that is not read. */
 export function whileRead(codes: string, collector: Collector = 'devices'): string {
   return `(${codes})\n* on (account) group_left () ${isRead(collector)}`;
+}
+
+/** Names of a share of a past time: `plain` in a tile, so that the second one is grey. */
+export const AS_LAST_READ = 'as last read';
+
+/** Adds the label `as` to shares of a past time: a name while all accounts of a share are read, else `AS_LAST_READ`. */
+export function dated(
+  shares: string,
+  name: string,
+  { by = 'account', collector = 'devices' }: { by?: 'account' | ''; collector?: Collector } = {},
+): string {
+  const read = `min by (${by}) (${isRead(collector)})`;
+  const fresh = `label_replace(${read} == 1, "as", "${name}", "", "")`;
+  const old = `1 + label_replace(${read} == 0, "as", "${AS_LAST_READ}", "", "")`;
+  return `(${shares})\n* on (${by}) group_left (as) (${fresh} or ${old})`;
 }
 
 /** Accounts of the last day of whose phones nothing is known now. */

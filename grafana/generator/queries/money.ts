@@ -1,4 +1,4 @@
-import { ofAccount, perAccount } from '../promql.ts';
+import { ofAccount, onlyRead, perAccount } from '../promql.ts';
 import { phones } from './phones.ts';
 
 /**
@@ -13,9 +13,9 @@ const LOOKS_PER_HOUR = 6;
 /** Currency shown for an account without a configured one. */
 const NO_CURRENCY = 'no currency';
 
-/** Per account, in units of the currency. */
+/** Per account whose balance is read, in units of the currency. */
 export function balance(kind: 'available' | 'pending' | 'total'): string {
-  return `${perAccount(ofAccount(`hoster_balance_${kind}_cents`))} / 100`;
+  return `(${onlyRead(perAccount(ofAccount(`hoster_balance_${kind}_cents`)), 'balance')}) / 100`;
 }
 
 /**

@@ -32,7 +32,7 @@ export function phones(...matchers: readonly string[]): string {
 
 /** The share of phones that is rented, 0 to 1, by the given labels; nothing while there are no phones. */
 export function occupancy(by: string): string {
-  return `sum by (${by}) (${phones(IN_USE)}) / (sum by (${by}) (${phones()}) > 0)`;
+  return `sum by (${by}) (${onlyRead(phones(IN_USE))}) / (sum by (${by}) (${onlyRead(phones())}) > 0)`;
 }
 
 /** The phones that are silent, by the age of their heartbeat. */
@@ -103,10 +103,10 @@ export function orElse(states: string, none: State, ...matchers: readonly string
   return `${states}\nor ${whileRead(coded([[perPhone(ofAccount('hoster_device_info', ...matchers)), none]]))}`;
 }
 
-/** Seconds for which the phone has been in its present rental status, as far as this exporter saw. */
+/** Seconds for which a phone has been in its rental status, as far as this exporter saw; nothing of what is not read. */
 export function rentalStatusFor(...matchers: readonly string[]): string {
   const since = ofAccount('hoster_device_rental_status_since_timestamp_seconds', ...matchers);
-  return `time() - ${perPhone(since)}`;
+  return onlyRead(`time() - ${perPhone(since)}`);
 }
 
 /** Costliest problem of each phone that has one, by its code: a rule works it out once for all panels. */
@@ -128,8 +128,7 @@ export function bySilence(): string {
 
 /** For how long each idle phone has been idle at least, in seconds; nothing of accounts that are not read. */
 export function idleFor(...matchers: readonly string[]): string {
-  const idle = onlyRead(rentalIs('idle', ...matchers));
-  return `(${rentalStatusFor(...matchers)} and on (account, device_id) (${idle}))`;
+  return `(${rentalStatusFor(...matchers)} and on (account, device_id) ${rentalIs('idle', ...matchers)})`;
 }
 
 /** What is there now, or was at one of few moments of the time range: to read all of a day of thousands costs seconds. */
@@ -148,7 +147,7 @@ export function descriptionColumns(...matchers: readonly string[]): string {
   return `max by (account, device_id, label, brand, model, app_version) (${description(...matchers)})`;
 }
 
-/** Number of phones by descriptive labels. */
+/** Number of phones by descriptive labels, of accounts that are read. */
 export function phonesBy(labels: string): string {
   return `count by (${labels}) (${described(labels)})`;
 }
@@ -165,5 +164,5 @@ export function averageBy(vector: string, labels: string): string {
 }
 
 function described(labels: string): string {
-  return `max by (account, device_id, ${labels}) (${ofAccount('hoster_device_info')})`;
+  return onlyRead(`max by (account, device_id, ${labels}) (${ofAccount('hoster_device_info')})`);
 }

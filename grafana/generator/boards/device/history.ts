@@ -5,7 +5,15 @@ import { ranking } from '../../panels/ranking.ts';
 import { stat } from '../../panels/stat.ts';
 import type { Tile } from '../../panels/tile.ts';
 import { timeline } from '../../panels/timeline.ts';
-import { ofAccount, perPhone, SILENT_AFTER, THIS_PHONE } from '../../promql.ts';
+import {
+  AS_LAST_READ,
+  dated,
+  ofAccount,
+  onlyRead,
+  perPhone,
+  SILENT_AFTER,
+  THIS_PHONE,
+} from '../../promql.ts';
 import * as phones from '../../queries/phones.ts';
 import { NO_HISTORY, NONE_OR_UNKNOWN } from '../no-data.ts';
 
@@ -18,15 +26,18 @@ function availability(range: string, days: string, samples: number): Tile {
     {
       title: `Online, ${days}`,
       description:
-        'Share of the time for which the heartbeat was recent enough, and how much of the time is known; nothing is said of less than a tenth. Below 99 % a phone deserves another place, cable or power supply.',
+        'Share of the time for which the heartbeat was recent enough, and how much of the time is known; nothing is said of less than a tenth, and what is not read now is grey. Below 99 % a phone deserves another place, cable or power supply.',
       noValue: 'Not observed.',
       unit: 'percentunit',
       width: 4,
       height: 4,
       targets: [
         {
-          expression: `avg_over_time((${phones.heartbeatAge(THIS_PHONE)} <= bool ${SILENT_AFTER})[${range}:5m])\nand ${known} >= 0.1`,
-          legend: 'online',
+          expression: dated(
+            `avg_over_time((${phones.heartbeatAge(THIS_PHONE)} <= bool ${SILENT_AFTER})[${range}:5m])\nand ${known} >= 0.1`,
+            'online',
+          ),
+          legend: '{{as}}',
         },
         {
           expression: known,
@@ -34,7 +45,7 @@ function availability(range: string, days: string, samples: number): Tile {
         },
       ],
     },
-    { limits: LIMITS.availability, named: true, plain: ['known'], decimals: 0 },
+    { limits: LIMITS.availability, named: true, plain: ['known', AS_LAST_READ], decimals: 0 },
   );
 }
 
@@ -70,7 +81,7 @@ export const history: Row = {
         unit: MINUTES,
         width: 12,
         height: 8,
-        targets: [{ expression: `${phones.heartbeatAge(THIS_PHONE)} / 60`, legend: 'Age' }],
+        targets: [{ expression: `(${onlyRead(phones.heartbeatAge(THIS_PHONE))}) / 60`, legend: 'Age' }],
       },
       { limits: LIMITS.heartbeatMinutes },
     ),

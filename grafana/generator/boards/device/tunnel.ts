@@ -2,7 +2,7 @@ import type { Row } from '../../layout.ts';
 import { LIMITS } from '../../palette.ts';
 import { graph } from '../../panels/graph.ts';
 import { stat } from '../../panels/stat.ts';
-import { THIS_PHONE } from '../../promql.ts';
+import { AS_LAST_READ, dated, THIS_PHONE } from '../../promql.ts';
 import { logins, secondsSince, uptime } from '../../queries/tunnels.ts';
 
 const NO_TUNNEL = 'No tunnel, or unknown';
@@ -20,9 +20,11 @@ export const tunnel: Row = {
           'Share of the time range for which the tunnel was up. Below 99 %: compare its gaps with those of the heartbeat above.',
         unit: 'percentunit',
         maxDataPoints: 300,
-        targets: [{ expression: uptime(THIS_PHONE) }],
+        targets: [
+          { expression: dated(uptime(THIS_PHONE), 'up', { collector: 'tunnels' }), legend: '{{as}}' },
+        ],
       },
-      { limits: LIMITS.availability, decimals: 2 },
+      { limits: LIMITS.availability, named: true, plain: [AS_LAST_READ], decimals: 2 },
     ),
     graph(
       {

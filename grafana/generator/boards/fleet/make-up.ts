@@ -3,7 +3,7 @@ import { SETUP } from '../../palette.ts';
 import { graph, MINUTES } from '../../panels/graph.ts';
 import { ranking } from '../../panels/ranking.ts';
 import { table } from '../../panels/table.ts';
-import { ofAccount, ofRule, ROWS } from '../../promql.ts';
+import { ofAccount, ofRule, onlyRead, ROWS } from '../../promql.ts';
 import * as phones from '../../queries/phones.ts';
 import { NO_PHONES } from '../no-data.ts';
 
@@ -85,5 +85,5 @@ export const makeUp: Row = {
 
 function setupCounts(): string {
   const onePerPhone = `max by (account, device_id, status) (${ofAccount('hoster_device_setup_status')})`;
-  return `count by (status) (${onePerPhone})`;
+  return `count by (status) (${onlyRead(onePerPhone)})`;
 }

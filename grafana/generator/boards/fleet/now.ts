@@ -110,7 +110,7 @@ export const now: Row = {
         },
         {
           title: 'Sold',
-          target: inTable(`sum by (account) (${phones.phones('rental_status="sold"')})`),
+          target: inTable(`sum by (account) (${onlyRead(phones.phones('rental_status="sold"'))})`),
           width: 60,
         },
         {
@@ -136,7 +136,7 @@ export const now: Row = {
         height: 6,
         targets: [
           {
-            expression: `sum(${onlyRead(phones.phones(phones.IN_USE))}) / (sum(${onlyRead(phones.phones())}) > 0)`,
+            expression: phones.occupancy(''),
           },
         ],
       },

@@ -2,7 +2,7 @@ import type { Row } from '../../layout.ts';
 import { RENTAL } from '../../palette.ts';
 import { graph } from '../../panels/graph.ts';
 import { timeline } from '../../panels/timeline.ts';
-import { chosen, named, ofAccount, ofRule } from '../../promql.ts';
+import { chosen, named, ofAccount, ofRule, onlyRead } from '../../promql.ts';
 import * as phones from '../../queries/phones.ts';
 import { NO_HISTORY } from '../no-data.ts';
 
@@ -20,7 +20,12 @@ export const rentals: Row = {
         unit: 'none',
         width: 8,
         height: 8,
-        targets: [{ expression: `sum by (rental_status) (${phones.phones()})`, legend: '{{rental_status}}' }],
+        targets: [
+          {
+            expression: `sum by (rental_status) (${onlyRead(phones.phones())})`,
+            legend: '{{rental_status}}',
+          },
+        ],
       },
       { stacked: true, states: Object.values(RENTAL), decimals: 0 },
     ),

@@ -68,16 +68,14 @@ export const balance: Row = {
         { title: 'Account', label: 'account' },
         {
           title: 'State',
-          target: {
-            expression: `(${accountState()})\nand on (account) bottomk(${ROWS}, ${knownAccounts()})`,
-          },
+          target: inTable(accountState()),
           states: Object.values(DATA),
           width: 110,
         },
         { title: 'Currency', label: 'currency', width: 110 },
         {
           title: 'Available',
-          target: { expression: withCurrency(`topk(${ROWS}, ${amount('available')})`) },
+          target: inTable(withCurrency(amount('available'))),
           ...CENTS,
         },
         { title: 'Pending', target: inTable(amount('pending')), ...CENTS },
@@ -100,5 +98,5 @@ export const balance: Row = {
 };
 
 function inTable(perAccount: string): { readonly expression: string } {
-  return { expression: `${perAccount}\nand on (account) topk(${ROWS}, ${amount('available')})` };
+  return { expression: `(${perAccount})\nand on (account) bottomk(${ROWS}, ${knownAccounts()})` };
 }

@@ -2,6 +2,7 @@ import type { Row } from '../../layout.ts';
 import { LIMITS } from '../../palette.ts';
 import { stat } from '../../panels/stat.ts';
 import type { Tile } from '../../panels/tile.ts';
+import { AS_LAST_READ, dated } from '../../promql.ts';
 import { balance, byCurrency, movement, perSoldHourByCurrency, phoneHours } from '../../queries/money.ts';
 import { NO_BALANCE, NO_PHONES } from '../no-data.ts';
 import { MONEY } from './unit.ts';
@@ -50,14 +51,14 @@ export const now: Row = {
       {
         title: 'Sold share',
         description:
-          'Sold hours of all phone-hours in the time range, as far as they were observed. The number that more phones do not improve.',
+          'Sold hours of all phone-hours in the time range, as far as they were observed; grey while phones are not read. The number that more phones do not improve.',
         noValue: NO_PHONES,
         unit: 'percentunit',
         width: 4,
         height: 4,
-        targets: [{ expression: soldShare() }],
+        targets: [{ expression: dated(soldShare(), 'sold', { by: '' }), legend: '{{as}}' }],
       },
-      { limits: LIMITS.occupancy, decimals: 1 },
+      { limits: LIMITS.occupancy, named: true, plain: [AS_LAST_READ], decimals: 1 },
     ),
   ],
 };
