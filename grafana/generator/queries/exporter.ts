@@ -32,10 +32,10 @@ export function failureShare(count: (counter: string) => string): string {
   return `${count(failures)}\n/ (${count(failures)} + ${count(usable)} > 0)`;
 }
 
-/** When what is shown of a collector was learned; by the exporter that learned it last. */
+/** When a collector was last read within a day, by any exporter, whether one reports the account now or not. */
 export function lastSuccess(...matchers: readonly string[]): string {
   const name = 'hoster_exporter_poll_last_success_timestamp_seconds';
-  return perAccount(ofAccount(name, ...matchers), 'collector');
+  return perAccount(`last_over_time(${ofAccount(name, ...matchers)}[1d])`, 'collector');
 }
 
 /** The longest unread first, as of the end of the time range; what was never read comes before all. */

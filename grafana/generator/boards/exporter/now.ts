@@ -1,7 +1,7 @@
 import type { Row } from '../../layout.ts';
 import { LIMITS } from '../../palette.ts';
 import { stat } from '../../panels/stat.ts';
-import { ofAccount, perAccount, total } from '../../promql.ts';
+import { knownAccounts, ofAccount, perAccount, total } from '../../promql.ts';
 import { failureShare, lastSuccess, reached } from '../../queries/exporter.ts';
 import { NO_EXPORTER } from '../no-data.ts';
 
@@ -26,8 +26,12 @@ export const now: Row = {
         ...SMALL,
         title: 'Not read',
         description:
-          'Accounts of which at least one kind of data was not read at the last attempt. The timelines below say which.',
-        targets: [{ expression: total(`${perAccount(ofAccount('hoster_up'))} == bool 0`) }],
+          'Accounts of the last day of which at least one kind of data was not read at the last attempt, or which no process reports. The timelines below say which.',
+        targets: [
+          {
+            expression: `count(${knownAccounts()} unless on (account) ${perAccount(ofAccount('hoster_up'))} == 1) or 0 * count(${knownAccounts()})`,
+          },
+        ],
       },
       { limits: LIMITS.anyIsBad },
     ),
