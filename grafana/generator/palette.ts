@@ -124,8 +124,8 @@ export function orUnread(states: Readonly<Record<string, State>>): readonly Stat
   return [...Object.values(states), UNREAD];
 }
 
-/** The same in a column of durations, none of which is below 0. */
-export const NO_DURATION = { ...NO_DATA, code: -1 } as const;
+/** The same in a column of durations, of which the longest come first. */
+export const NO_DURATION = { ...NO_DATA, code: 1e12 } as const;
 
 /** Problems of a phone, the costliest first, by the codes of the rule `hoster:device_problem:code`. */
 export const PROBLEM = family(101, {

@@ -1,5 +1,5 @@
 import { MEANINGS } from '../alerts.ts';
-import { SEVERITY } from '../palette.ts';
+import { SEVERITY, type State } from '../palette.ts';
 import { type Column, TO_PHONE, table } from '../panels/table.ts';
 import type { Tile } from '../panels/tile.ts';
 import { coded, firingAlerts, ofProcess, ROWS, renamed } from '../promql.ts';
@@ -11,6 +11,11 @@ export const PHONE: Column = { title: 'Phone', label: 'phone', link: TO_PHONE, m
 export const ACCOUNT: Column = { title: 'Account', label: 'account', width: 110 };
 export const ID: Column = { title: 'Id', label: 'device_id', width: 90 };
 
+const SEVERITIES = Object.values(SEVERITY);
+
+/** Come after alerts of the same severity on all of an account, which may be their cause. */
+const SEVERITY_OF_PHONES = SEVERITIES.map((state) => ({ ...state, code: state.code + 0.5 }));
+
 /** Adds the label `runbook`, the address of the runbook of an alert, where an exporter knows its own address. */
 function withRunbook(alerts: string): string {
   const address = `topk(1, ${ofProcess('hoster_exporter_external_url_info')}) or on () vector(1)`;
@@ -18,7 +23,7 @@ function withRunbook(alerts: string): string {
   return `label_replace(${joined}, "runbook", "", "url", "")`;
 }
 
-/** The firing alerts that meet some matchers, the longest first within a severity. */
+/** The firing alerts that meet some matchers: within a severity those on an account first, then the longest. */
 export function alertTable(
   title: string,
   width: number,
@@ -26,15 +31,16 @@ export function alertTable(
   matchers: readonly string[] = [],
 ): Tile {
   const labels = 'alertname, severity, account, label, device_id';
-  const firing = (...more: readonly string[]): string =>
+  const firing = (states: readonly State[], device: string): string =>
     coded(
-      Object.values(SEVERITY).map((severity) => [
-        `max by (${labels}) (${firingAlerts(...matchers, ...more, `severity="${severity.value}"`)})`,
-        severity,
+      states.map((state) => [
+        `max by (${labels}) (${firingAlerts(...matchers, device, `severity="${state.value}"`)})`,
+        state,
       ]),
     );
   // Of the alerts on one phone the worst alone: two of them say the same.
-  const worst = `(${firing('device_id=""')}\nor bottomk by (account, device_id) (1, ${firing('device_id!=""')}))`;
+  const ofPhones = `bottomk by (account, device_id) (1, ${firing(SEVERITY_OF_PHONES, 'device_id!=""')})`;
+  const worst = `(${firing(SEVERITIES, 'device_id=""')}\nor ${ofPhones})`;
   const shown = `bottomk(${ROWS}, ${worst})`;
   // The name of the alert twice: once in plain words, and once as the runbooks have it.
   const told = (vector: string): string => renamed(vector, 'alertname', 'meaning');
@@ -51,7 +57,7 @@ export function alertTable(
       {
         title: 'Severity',
         target: { expression: told(withRunbook(shown)) },
-        states: Object.values(SEVERITY),
+        states: [...SEVERITIES, ...SEVERITY_OF_PHONES],
         width: 110,
       },
       { title: 'Phone', label: 'label', link: TO_PHONE, minWidth: 150 },
