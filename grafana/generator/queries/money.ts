@@ -34,9 +34,12 @@ export function phoneHours(status: string, by: string, range = '$__range', offse
   return `sum_over_time((${counted})[${range}:${LOOK}]${offset}) / ${LOOKS_PER_HOUR}`;
 }
 
-/** Adds the label `currency`, as of the end of the time range, to what is known per account. */
+/**
+ * Adds the label `currency`, as of the end of the time range, to what is known per account. Steps of a day end at
+ * midnight, so it looks at the day after the last step as well.
+ */
 export function withCurrency(amount: string): string {
-  const stated = `last_over_time(${ofAccount('hoster_account_info')}[1d] @ end())`;
+  const stated = `last_over_time(${ofAccount('hoster_account_info')}[2d] @ end() offset -1d)`;
   const currencies = `topk by (account) (1, ${stated})`;
   const known = `(${amount}) * on (account) group_left (currency) ${currencies}`;
   return `${known}\nor on (account) label_replace(${amount}, "currency", "${NO_CURRENCY}", "", "")`;
