@@ -165,11 +165,22 @@ export function description(...matchers: readonly string[]): string {
   return `topk by (account, device_id) (1, ${ofAccount('hoster_device_info', ...matchers)})`;
 }
 
-/** Adds the label `phone`: what the hoster called the phone, or its id where it has no name. */
+/** Adds the label `phone` to descriptions: what the hoster called the phone, or its id where it has no name. */
+export function called(descriptions: string): string {
+  const byId = `label_replace(${descriptions}, "phone", "$1", "device_id", "(.+)")`;
+  return `label_replace(${byId}, "phone", "$1", "label", "(.+)")`;
+}
+
+/** The same for anything known of phones. */
 export function named(vector: string, ...matchers: readonly string[]): string {
   const remembered = `last_over_time(${ofAccount('hoster_device_info', ...matchers)}${MEMORY})`;
-  const byId = `label_replace(topk by (account, device_id) (1, ${remembered}), "phone", "$1", "device_id", "(.+)")`;
-  return `(${vector})\n* on (account, device_id) group_left (phone) label_replace(${byId}, "phone", "$1", "label", "(.+)")`;
+  const names = called(`topk by (account, device_id) (1, ${remembered})`);
+  return `(${vector})\n* on (account, device_id) group_left (phone) ${names}`;
+}
+
+/** Adds the label `owner`, which stands before the name of a phone: its account, unless that has the name of a lone one. */
+export function owned(vector: string): string {
+  return `label_replace(label_replace(${vector}, "owner", "$1: ", "account", "(.*)"), "owner", "", "account", "default")`;
 }
 
 /** Only the days that are over at the end of the time range, of values that stand at the beginning of their day. */

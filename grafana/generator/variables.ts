@@ -6,7 +6,7 @@ import {
   VariableRefresh,
   VariableSort,
 } from '@grafana/grafana-foundation-sdk/dashboard';
-import { type Choices, ofProcess, ROWS } from './promql.ts';
+import { type Choices, called, ofProcess, owned, ROWS } from './promql.ts';
 import { remembered } from './queries/phones.ts';
 
 /** Placeholder that Grafana replaces by the value of a variable, or of a field in a link. */
@@ -46,8 +46,9 @@ export function account(): QueryVariableBuilder {
 /** One phone, chosen by the name that the hoster gave it; a phone without a name shows its id. */
 export function device(): QueryVariableBuilder {
   const phones = ofProcess('hoster_device_info', 'account=~"$account"');
-  return query('device_id', 'Phone', `query_result(max by (device_id, label) (${remembered(phones)}))`)
-    .regex('/device_id="(?<value>[^"]*)",\\s*label="(?<text>.*)"\\}/')
+  const known = owned(called(`max by (account, device_id, label) (${remembered(phones)})`));
+  return query('device_id', 'Phone', `query_result(label_join(${known}, "title", "", "owner", "phone"))`)
+    .regex('/device_id="(?<value>[^"]*)".*[,\\s]title="(?<text>.*)"\\}/')
     .multi(false)
     .includeAll(false);
 }

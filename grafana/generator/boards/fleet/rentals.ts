@@ -2,7 +2,7 @@ import type { Row } from '../../layout.ts';
 import { RENTAL } from '../../palette.ts';
 import { graph } from '../../panels/graph.ts';
 import { timeline } from '../../panels/timeline.ts';
-import { chosen, named, ofAccount, ofRule, onlyRead } from '../../promql.ts';
+import { chosen, named, ofAccount, ofRule, onlyRead, owned } from '../../promql.ts';
 import * as phones from '../../queries/phones.ts';
 import { NO_HISTORY } from '../no-data.ts';
 
@@ -65,8 +65,8 @@ export const rentals: Row = {
         height: 12,
         targets: [
           {
-            expression: named(phones.rentalState(CHANGED), CHANGED),
-            legend: '{{phone}}',
+            expression: owned(named(phones.rentalState(CHANGED), CHANGED)),
+            legend: '{{owner}}{{phone}}',
           },
         ],
       },

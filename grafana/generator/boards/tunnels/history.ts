@@ -3,7 +3,7 @@ import { LIMITS, TUNNEL } from '../../palette.ts';
 import { graph } from '../../panels/graph.ts';
 import { ranking } from '../../panels/ranking.ts';
 import { timeline } from '../../panels/timeline.ts';
-import { chosen, named, ofAccount, ofRule, ROWS } from '../../promql.ts';
+import { chosen, named, ofAccount, ofRule, owned, ROWS } from '../../promql.ts';
 import { tunnelState } from '../../queries/phones.ts';
 import { tunnelsIn } from '../../queries/tunnels.ts';
 import { NO_HISTORY, NONE_OR_UNKNOWN } from '../no-data.ts';
@@ -22,7 +22,7 @@ export const history: Row = {
         noValue: NONE_OR_UNKNOWN,
         width: 24,
         height: 10,
-        targets: [{ expression: named(tunnelState(WORST), WORST), legend: '{{phone}}' }],
+        targets: [{ expression: owned(named(tunnelState(WORST), WORST)), legend: '{{owner}}{{phone}}' }],
       },
       Object.values(TUNNEL),
       ofAccount('hoster_tunnel_live', WORST),
