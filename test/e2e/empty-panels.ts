@@ -13,7 +13,7 @@ const AT_ANY_TIME: readonly (readonly [place: string, reason: string])[] = [
   ['device.json: States F', 'there is data'],
   ['fleet.json: Rental of the phones that changed last B', 'there is data'],
   ['tunnels.json: The worst tunnels over time B', 'there is data'],
-  ['exporter.json: Skipped polls per minute A', 'every poll ends before the next one is due'],
+  ['exporter.json: Skipped per minute A', 'every poll ends before the next one is due'],
   ['exporter.json: Pause that the API asked for A', 'the simulated API never asks for a pause'],
   ['fleet.json: Common causes A', 'no phones became silent together'],
   ['fleet.json: Common causes B', 'no phones became silent together'],

@@ -48,11 +48,12 @@ export function uptime(...matchers: readonly string[]): string {
 
 /**
  * The tunnels that do not work now first, then the worst of the time range, also while nothing is known of them now.
- * Grafana knows no fitting step where it asks for variables.
+ * Grafana knows no fitting step where it asks for variables. Steps stand at full hours, which a new tunnel has not seen.
  */
 export function byOutage(): string {
   const downtime = `1 - ${perPhone(`avg_over_time(${works()}[$__range:1h])`)}`;
-  return `(${downtime} + on (account, device_id) (${works()} == bool 0) or ${downtime})`;
+  const isOut = `(${works()} == bool 0)`;
+  return `(${downtime} + on (account, device_id) ${isOut} or ${downtime} or ${isOut})`;
 }
 
 /** Number of tunnels in a state, as a rule counted them; 0 where there are others. */

@@ -40,7 +40,7 @@ export const apiQuality: Row = {
       description:
         'How often in this time range. Values and types that the document does not have: report them to this project. Items and lists: report them to the marketplace. Cleaned texts are harmless.',
       noValue: 'Nothing in this time, as far as the API was polled.',
-      width: 12,
+      width: 11,
       height: 7,
       columns: [
         { title: 'What', label: 'what' },
@@ -55,7 +55,7 @@ export const apiQuality: Row = {
       description:
         'Whether what was listed is what the API says there is. Suspect: many phones are missing at once, and later lists must confirm it. Incomplete for long: report it to the marketplace.',
       noValue: NO_EXPORTER,
-      width: 12,
+      width: 13,
       height: 7,
       columns: [
         ACCOUNT,
@@ -63,13 +63,13 @@ export const apiQuality: Row = {
         {
           title: 'Shown',
           target: { expression: `sum by (account) (${LISTED})\nand on (account) ${LARGEST}` },
-          width: 85,
+          width: 75,
         },
         {
           title: 'Complete',
           target: ofList('hoster_exporter_list_complete'),
           unit: 'bool_yes_no',
-          width: 100,
+          width: 95,
         },
         {
           title: 'Suspect',
@@ -77,7 +77,7 @@ export const apiQuality: Row = {
           unit: 'bool_yes_no',
           width: 85,
         },
-        { title: 'Passes', target: ofList('hoster_exporter_list_passes'), width: 80 },
+        { title: 'Passes', target: ofList('hoster_exporter_list_passes'), width: 75 },
       ],
       sortBy: ['Reported', 'descending'],
     }),

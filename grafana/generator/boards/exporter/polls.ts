@@ -87,7 +87,7 @@ export const polls: Row = {
     }),
     graph({
       ...PANEL,
-      title: 'Failed polls per minute',
+      title: 'Failed per minute',
       description:
         'By collector. "Requests without a usable answer" has the reasons: dns, connect, tls: your network; server, throttled: the API; unauthorized: the key.',
       unit: 'none',
@@ -100,7 +100,7 @@ export const polls: Row = {
     }),
     graph({
       ...PANEL,
-      title: 'Skipped polls per minute',
+      title: 'Skipped per minute',
       description:
         'Polls that were due and not started. overlap: the one before still ran, so polls are too slow for the schedule.',
       unit: 'none',

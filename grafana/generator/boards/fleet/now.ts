@@ -82,7 +82,7 @@ export const now: Row = {
       width: 16,
       height: 6,
       columns: [
-        { title: 'Account', label: 'account', link: TO_ACCOUNT, minWidth: 110 },
+        { title: 'Account', label: 'account', link: TO_ACCOUNT, minWidth: 90 },
         {
           title: 'State',
           target: inTable(accountState()),
@@ -95,12 +95,12 @@ export const now: Row = {
           unit: 's',
           decimals: 0,
           limits: LIMITS.dataAge,
-          width: 85,
+          width: 80,
         },
         {
           title: 'Phones',
           target: inTable(perAccount(ofAccount('hoster_devices_reported'))),
-          width: 75,
+          width: 70,
         },
         {
           title: 'Silent',
@@ -111,14 +111,14 @@ export const now: Row = {
         {
           title: 'Sold',
           target: inTable(`sum by (account) (${onlyRead(phones.phones('rental_status="sold"'))})`),
-          width: 60,
+          width: 55,
         },
         {
           title: 'Balance',
           target: inTable(withCurrency(balance('available'))),
           unit: MONEY,
           decimals: 2,
-          width: 100,
+          width: 95,
         },
         { title: 'Currency', label: 'currency', width: 85 },
       ],
