@@ -103,21 +103,22 @@ export function whileRead(codes: string, collector: Collector = 'devices'): stri
 /** Names of a share of a past time: `plain` in a tile, so that the second one is grey. */
 export const AS_LAST_READ = 'as last read';
 
+/** Accounts of the last day of which a collector is not read now, also of those that no process reports. */
+export function unseenAccounts(collector: Collector = 'devices'): string {
+  return `${knownAccounts()} unless on (account) ${accountsRead(collector)}`;
+}
+
 /** Adds the label `as` to shares of a past time: a name while all accounts of a share are read, else `AS_LAST_READ`. */
 export function dated(
   shares: string,
   name: string,
   { by = 'account', collector = 'devices' }: { by?: 'account' | ''; collector?: Collector } = {},
 ): string {
-  const read = `min by (${by}) (${isRead(collector)})`;
-  const fresh = `label_replace(${read} == 1, "as", "${name}", "", "")`;
-  const old = `1 + label_replace(${read} == 0, "as", "${AS_LAST_READ}", "", "")`;
+  const all = by === '' ? 'vector(1)' : `0 * ${knownAccounts()} + 1`;
+  const unseen = `on (${by}) (${unseenAccounts(collector)})`;
+  const fresh = `label_replace(${all} unless ${unseen}, "as", "${name}", "", "")`;
+  const old = `label_replace(${all} and ${unseen}, "as", "${AS_LAST_READ}", "", "")`;
   return `(${shares})\n* on (${by}) group_left (as) (${fresh} or ${old})`;
-}
-
-/** Accounts of the last day of whose phones nothing is known now. */
-export function unseenAccounts(): string {
-  return `${knownAccounts()} unless on (account) ${accountsRead('devices')}`;
 }
 
 /**

@@ -4,7 +4,7 @@ import { table } from '../../panels/table.ts';
 import { ofAccount, perAccount, ROWS } from '../../promql.ts';
 import { times } from '../../queries/exporter.ts';
 import { ACCOUNT } from '../columns.ts';
-import { NO_EXPORTER } from '../no-data.ts';
+import { NO_EXPORTER, NO_PHONES } from '../no-data.ts';
 
 /** What the API got wrong, as rows with the labels `what` and `where`. */
 function findings(): string {
@@ -54,7 +54,7 @@ export const apiQuality: Row = {
       title: 'Device lists',
       description:
         'Whether what was listed is what the API says there is. Suspect: many phones are missing at once, and later lists must confirm it. Incomplete for long: report it to the marketplace.',
-      noValue: NO_EXPORTER,
+      noValue: NO_PHONES,
       width: 13,
       height: 7,
       columns: [
