@@ -49,6 +49,12 @@ const BREACHES: readonly (readonly [
     'count((max by (account, device_id)',
     'count((min by (account, device_id)',
   ],
+  [
+    'statuses are not averaged',
+    'money.json',
+    /max by \(account, device_id\) (?=\(hoster_device_rental_status\{)/,
+    'avg_over_time',
+  ],
   ['metrics that every program has', 'exporter.json', /hoster_exporter_build_info/g, 'hoster_up'],
   ['variables that are used', 'fleet.json', '$silent_after', '$silence'],
 ];

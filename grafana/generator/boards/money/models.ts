@@ -10,9 +10,8 @@ const COUNT = phonesBy(MODEL);
 const SOLD_SHARE = `${phonesAmong(rentalIs('sold'), MODEL)} / ${COUNT}`;
 
 /** Of each phone the share of the time range for which it was sold, as far as it was observed. */
-const SOLD_TIME = perPhone(
-  `avg_over_time(${ofAccount('hoster_device_rental_status', 'status="sold"')}[$__range:$__interval])`,
-);
+const NOT_SOLD = perPhone(ofAccount('hoster_device_rental_status', 'status!="sold"'));
+const SOLD_TIME = `avg_over_time((${rentalIs('sold')} or 0 * ${NOT_SOLD})[$__range:$__interval])`;
 
 const SHARE = { unit: 'percentunit', decimals: 0, limits: LIMITS.occupancy, width: 150 } as const;
 

@@ -60,6 +60,15 @@ export const NAME_RULES: readonly Rule[] = [
         ),
   },
   {
+    name: 'statuses are not averaged alone: a series of a status is 1 or absent, so its average is always 1',
+    breaches: (board) =>
+      queriesOf(board).flatMap(({ place, query }) =>
+        query.selectors
+          .filter(({ metric }) => metric.endsWith('_status'))
+          .flatMap(({ metric, within }) => unless(within[0] !== 'avg_over_time', `${place}: ${metric}`)),
+      ),
+  },
+  {
     name: 'metrics that every program has are taken of exporters only',
     breaches: (board) =>
       targetsOf(board).flatMap(({ place, query }) => {
