@@ -1,16 +1,26 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Runs the long integration tests first and the short unit tests last, so that all workers end at about the same time. */
+class ByPath extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files.toSorted((one, other) => (one.moduleId < other.moduleId ? -1 : 1));
+  }
+}
 
 /**
- * One project for each kind of check. The first three need nothing but npm, `e2e` needs Debian's Prometheus, and `image`
- * needs a package registry and skips checks whose tools are missing. Files that share nothing with each other by design
- * run without isolation, so that a module is loaded once and not once for each file.
- *
  * @param maxConcurrency tests of a file at a time, where they may run side by side: many that wait, or few that compute
  */
-const project = (name: string, testTimeout: number, isolate: boolean, maxConcurrency: number) => ({
+const project = (
+  name: string,
+  folders: string,
+  testTimeout: number,
+  isolate: boolean,
+  maxConcurrency: number,
+) => ({
   test: {
     name,
-    include: [`test/${name}/**/*.test.ts`],
+    include: [`test/${folders}/**/*.test.ts`],
     testTimeout,
     hookTimeout: testTimeout,
     isolate,
@@ -22,12 +32,14 @@ export default defineConfig({
   test: {
     // One more than the cores of CI, since some files wait for processes and time limits.
     maxWorkers: 3,
+    sequence: { sequencer: ByPath },
     projects: [
-      project('unit', 20_000, false, 10),
-      project('properties', 60_000, false, 10),
-      project('integration', 20_000, false, 30),
-      project('e2e', 120_000, true, 4),
-      project('image', 300_000, true, 10),
+      // Needs nothing but npm. Its files share nothing with each other, so that a module is loaded once for all of them.
+      project('npm', '{integration,properties,unit}', 60_000, false, 20),
+      // Needs Debian's Prometheus.
+      project('e2e', 'e2e', 120_000, true, 4),
+      // Needs a package registry, and skips checks whose tools are missing.
+      project('image', 'image', 300_000, true, 10),
     ],
   },
 });
