@@ -1,6 +1,6 @@
 import type { Row } from '../../layout.ts';
 import { LIMITS } from '../../palette.ts';
-import { countOfRead, ofAccount, perPhone } from '../../promql.ts';
+import { countOfRead, ofAccount, perPhone, unseenAccounts } from '../../promql.ts';
 import { rentalIs } from '../../queries/phones.ts';
 import { hasTunnel, isUp, unread } from '../../queries/tunnels.ts';
 import { count } from '../count.ts';
@@ -37,8 +37,8 @@ export const now: Row = {
     ),
     count(
       'Not read',
-      'Self-rented phones of whose tunnel nothing is known yet: normal just after a rental began, otherwise see the Exporter dashboard.',
-      countOfRead(unread(), 'tunnels'),
+      'Self-rented phones of whose tunnel nothing is known yet: normal just after a rental began, otherwise see the Exporter dashboard. Unknown while an account is not read.',
+      `(${countOfRead(unread(), 'tunnels')}) unless on () (${unseenAccounts('tunnels')})`,
       LIMITS.anyIsPoor,
     ),
     count(
