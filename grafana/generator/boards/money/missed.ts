@@ -29,7 +29,7 @@ export const missed: Row = {
       columns: [
         PHONE,
         {
-          title: 'Idle for at least',
+          title: 'Idle for ≥',
           target: {
             expression: orUnknown(
               named(phones.idleFor(IDLE), IDLE),
@@ -41,7 +41,7 @@ export const missed: Row = {
           unit: 's',
           decimals: 0,
           limits: LIMITS.idle,
-          width: 160,
+          width: 115,
         },
         {
           title: 'Missed',
@@ -51,15 +51,15 @@ export const missed: Row = {
           width: 90,
         },
         {
-          title: 'Marketplace',
+          title: 'Market',
           target: { expression: phones.marketplaceState(IDLE) },
           states: orUnread(MARKETPLACE),
-          width: 130,
+          width: 95,
         },
         ACCOUNT,
         ID,
       ],
-      sortBy: ['Idle for at least', 'descending'],
+      sortBy: ['Idle for ≥', 'descending'],
     }),
     table({
       title: 'Sold and silent',
