@@ -47,7 +47,7 @@ export function graph(subject: Subject, look: GraphLook = {}): Tile {
     .drawStyle(bars ? GraphDrawStyle.Bars : GraphDrawStyle.Line)
     .lineWidth(1)
     .fillOpacity(look.stacked === true || bars ? 60 : 10)
-    .showPoints(VisibilityMode.Never)
+    .showPoints(VisibilityMode.Auto)
     .spanNulls(false)
     .colorScheme(new FieldColorBuilder().mode(FieldColorModeId.PaletteClassic))
     .legend(legend(look.manySeries === true))
