@@ -23,24 +23,24 @@ export const environment: Row = {
   title: 'Upkeep',
   tiles: [
     count(
-      'Config refused',
+      'Bad config',
       'Exporters whose configuration was bad when it was last read; the one from before stays in force. Run "hoster-exporter check" and mend it.',
       total(`${ofProcess('hoster_exporter_config_last_reload_successful')} == bool 0`),
     ),
     count(
-      'State unsaved',
+      'Not saved',
       'Exporters that could not write their state the last time, so that a restart would forget it. Check the space and the rights of its folder.',
       total(`${ofProcess('hoster_exporter_state_last_save_successful')} == bool 0`),
       NO_STATE,
     ),
     count(
-      'State refused',
+      'Not loaded',
       'Exporters that found a broken state file at their start and began anew: since when each rental status lasts is forgotten. Keep the file for a report.',
       total(`${ofProcess('hoster_exporter_state_load_successful')} == bool 0`),
       NO_STATE,
     ),
     count(
-      'Keys not read',
+      'Unread keys',
       'Times in this time range that an API key could not be read again; the last good one stays in use. Check the file and its rights.',
       inRange(ofAccount('hoster_exporter_key_file_errors_total')),
     ),
