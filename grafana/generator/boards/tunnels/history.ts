@@ -3,7 +3,7 @@ import { LIMITS, TUNNEL } from '../../palette.ts';
 import { graph } from '../../panels/graph.ts';
 import { ranking } from '../../panels/ranking.ts';
 import { timeline } from '../../panels/timeline.ts';
-import { chosen, named, ofAccount, ofRule, owned, ROWS } from '../../promql.ts';
+import { chosen, named, ofAccount, ofRule, onlyRead, owned, ROWS } from '../../promql.ts';
 import { tunnelState } from '../../queries/phones.ts';
 import { tunnelsIn } from '../../queries/tunnels.ts';
 import { NO_HISTORY, NONE_OR_UNKNOWN } from '../no-data.ts';
@@ -86,21 +86,26 @@ export const history: Row = {
       unit: 'none',
       width: 12,
       height: 6,
-      targets: [{ expression: countByStatus('hoster_tunnel_uptime_status'), legend: '{{status}}' }],
+      targets: [
+        { expression: countByStatus('hoster_tunnel_uptime_status', 'tunnels'), legend: '{{status}}' },
+      ],
     }),
     ranking({
       title: 'Self-rent status, as the API writes it',
       description:
         'Phones by the word that the API has for their self-rent. Words that mean an end: those tunnels are about to go.',
-      noValue: 'No self-rent.',
+      noValue: NONE_OR_UNKNOWN,
       unit: 'none',
       width: 12,
       height: 6,
-      targets: [{ expression: countByStatus('hoster_device_self_rent_status'), legend: '{{status}}' }],
+      targets: [
+        { expression: countByStatus('hoster_device_self_rent_status', 'devices'), legend: '{{status}}' },
+      ],
     }),
   ],
 };
 
-function countByStatus(name: string): string {
-  return `topk(${ROWS}, count by (status) (max by (account, device_id, status) (${ofAccount(name)})))`;
+function countByStatus(name: string, collector: 'devices' | 'tunnels'): string {
+  const statuses = `max by (account, device_id, status) (${ofAccount(name)})`;
+  return `topk(${ROWS}, count by (status) (${onlyRead(statuses, collector)}))`;
 }
