@@ -40,7 +40,7 @@ export const environment: Row = {
       NO_STATE,
     ),
     count(
-      'Unread keys',
+      'Key errors',
       'Times in this time range that an API key could not be read again; the last good one stays in use. Check the file and its rights.',
       inRange(ofAccount('hoster_exporter_key_file_errors_total')),
     ),
