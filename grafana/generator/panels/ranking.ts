@@ -7,11 +7,16 @@ import {
 } from '@grafana/grafana-foundation-sdk/common';
 import { FieldColorBuilder, FieldColorModeId } from '@grafana/grafana-foundation-sdk/dashboard';
 import { COLOURS, type State } from '../palette.ts';
+import { placeholder } from '../variables.ts';
 import { fixedColour, option, type Subject, type Tile, tile } from './tile.ts';
 
-/** Bars beside each other as of now; the series may be called by the values or the codes of states. */
-export function ranking(subject: Subject, states: readonly State[] = []): Tile {
+/**
+ * Bars beside each other as of now, named by a label, whose values may be those or the codes of states. Grafana shows no
+ * name of a lone bar unless the panel sets one.
+ */
+export function ranking(subject: Subject, label: string, states: readonly State[] = []): Tile {
   const builder = new PanelBuilder()
+    .displayName(placeholder(`__field.labels.${label}`))
     .orientation(VizOrientation.Horizontal)
     .displayMode(BarGaugeDisplayMode.Basic)
     .valueMode(BarGaugeValueMode.Text)

@@ -57,8 +57,9 @@ export const attention: Row = {
         unit: 'none',
         width: 6,
         height: 10,
-        targets: [{ expression: `count_values("problem", ${phones.problems()})`, legend: '{{problem}}' }],
+        targets: [{ expression: `count_values("problem", ${phones.problems()})` }],
       },
+      'problem',
       Object.values(PROBLEM),
     ),
     table({

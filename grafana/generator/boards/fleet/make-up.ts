@@ -38,18 +38,19 @@ export const makeUp: Row = {
       ],
       sortBy: ['Phones', 'descending'],
     }),
-    ranking({
-      title: 'Versions of the app',
-      description:
-        'Phones by the version of the app on them. Update the stragglers; compare a new version with the silent phones before you roll it out.',
-      noValue: NO_PHONES,
-      unit: 'none',
-      width: 6,
-      height: 10,
-      targets: [
-        { expression: `topk(${ROWS}, ${phones.phonesBy('app_version')})`, legend: '{{app_version}}' },
-      ],
-    }),
+    ranking(
+      {
+        title: 'Versions of the app',
+        description:
+          'Phones by the version of the app on them. Update the stragglers; compare a new version with the silent phones before you roll it out.',
+        noValue: NO_PHONES,
+        unit: 'none',
+        width: 6,
+        height: 10,
+        targets: [{ expression: `topk(${ROWS}, ${phones.phonesBy('app_version')})` }],
+      },
+      'app_version',
+    ),
     ranking(
       {
         title: 'Set-up',
@@ -59,8 +60,9 @@ export const makeUp: Row = {
         unit: 'none',
         width: 6,
         height: 10,
-        targets: [{ expression: setupCounts(), legend: '{{status}}' }],
+        targets: [{ expression: setupCounts() }],
       },
+      'status',
       Object.values(SETUP),
     ),
     graph({

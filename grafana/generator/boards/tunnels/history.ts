@@ -78,30 +78,32 @@ export const history: Row = {
       },
       { stacked: true, decimals: 0 },
     ),
-    ranking({
-      title: 'Uptime status, as the API writes it',
-      description:
-        'Tunnels by the word that the API has for their uptime. A word other than up that holds many tunnels: ask the marketplace what it means.',
-      noValue: NONE_OR_UNKNOWN,
-      unit: 'none',
-      width: 12,
-      height: 6,
-      targets: [
-        { expression: countByStatus('hoster_tunnel_uptime_status', 'tunnels'), legend: '{{status}}' },
-      ],
-    }),
-    ranking({
-      title: 'Self-rent status, as the API writes it',
-      description:
-        'Phones by the word that the API has for their self-rent. Words that mean an end: those tunnels are about to go.',
-      noValue: NONE_OR_UNKNOWN,
-      unit: 'none',
-      width: 12,
-      height: 6,
-      targets: [
-        { expression: countByStatus('hoster_device_self_rent_status', 'devices'), legend: '{{status}}' },
-      ],
-    }),
+    ranking(
+      {
+        title: 'Uptime status, as the API writes it',
+        description:
+          'Tunnels by the word that the API has for their uptime. A word other than up that holds many tunnels: ask the marketplace what it means.',
+        noValue: NONE_OR_UNKNOWN,
+        unit: 'none',
+        width: 12,
+        height: 6,
+        targets: [{ expression: countByStatus('hoster_tunnel_uptime_status', 'tunnels') }],
+      },
+      'status',
+    ),
+    ranking(
+      {
+        title: 'Self-rent status, as the API writes it',
+        description:
+          'Phones by the word that the API has for their self-rent. Words that mean an end: those tunnels are about to go.',
+        noValue: NONE_OR_UNKNOWN,
+        unit: 'none',
+        width: 12,
+        height: 6,
+        targets: [{ expression: countByStatus('hoster_device_self_rent_status', 'devices') }],
+      },
+      'status',
+    ),
   ],
 };
 
