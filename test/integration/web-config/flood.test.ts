@@ -92,8 +92,8 @@ describe('a flood of wrong passwords', () => {
   });
 
   it('from the same address keeps a new client out for a few seconds at most', async ({ annotate }) => {
-    const flood: Promise<unknown>[] = [];
-    const timer = setInterval(() => flood.push(timed(wrong('prometheus'))), 1_000 / (4 * FLOOD_PER_SECOND));
+    // Nobody waits for the answers of the flood: the end of the daemon ends it.
+    const timer = setInterval(() => void timed(wrong('prometheus')), 1_000 / (4 * FLOOD_PER_SECOND));
     await wait(1_000);
     const outcomes: unknown[] = [];
     while (outcomes.at(-1) !== 200 && outcomes.length < 5) {
@@ -101,7 +101,6 @@ describe('a flood of wrong passwords', () => {
       outcomes.push((await timed(SAME_ADDRESS)).outcome);
     }
     clearInterval(timer);
-    await Promise.all(flood);
     await annotate(`outcomes of a new client: ${outcomes.join(', ')}`);
     expect(outcomes.at(-1)).toBe(200);
   }, 60_000);
