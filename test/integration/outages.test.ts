@@ -55,7 +55,7 @@ async function hourOf(
 
 const off = ({ simulator }: Harness) => simulator.faults.off();
 
-describe('the exporter', () => {
+describe.concurrent('the exporter', () => {
   it.each(['internal-error', 'reset-before-headers', 'hang'])(
     'sends few requests in an hour without the API and recovers by itself: %s',
     async (fault) => {

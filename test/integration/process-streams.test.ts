@@ -55,11 +55,9 @@ async function run(options: Partial<ExporterOptions>): Promise<Exporter> {
   return exporter;
 }
 
-const BROKEN = join(folder, 'broken.yml');
-
 /** Lets the log grow by more than the megabyte that is buffered: each reload logs what is wrong with 600 lines. */
-async function fillLog(daemon: Exporter): Promise<void> {
-  writeFileSync(BROKEN, Array.from({ length: 600 }, (_, line) => `unknown_${line}: 1\n`).join(''));
+async function fillLog(daemon: Exporter, configFile: string): Promise<void> {
+  writeFileSync(configFile, Array.from({ length: 600 }, (_, line) => `unknown_${line}: 1\n`).join(''));
   for (let round = 0; round < 8; round += 1) {
     expect((await daemon.post('/-/reload')).status).toBe(500);
     expect((await daemon.get('/metrics')).status).toBe(200);
@@ -100,30 +98,42 @@ async function fullSocket(): Promise<Socket> {
   return socket;
 }
 
-describe.runIf(LINUX)('the daemon continues and ends within two seconds', () => {
+// Side by side, since a daemon reads its configuration again once a second at most.
+describe.runIf(LINUX).concurrent('the daemon continues and ends within two seconds', () => {
   const readers: readonly (readonly [string, () => Promise<number | Socket>])[] = [
     ['a pipe that is not read', async () => fullPipe()],
     ['a socket that is not read', fullSocket],
     ['a full disk', async () => openSync('/dev/full', 'w')],
   ];
 
-  it.each(readers)('with its log on %s, and counts the dropped lines', async (_, open) => {
-    writeFileSync(BROKEN, '');
-    const standardError = await open();
-    const daemon = await run({
-      parameters: [`--config.file=${BROKEN}`, '--web.enable-lifecycle', '--log.level=trace', ...EACH_SECOND],
-      stdio: ['ignore', 'ignore', standardError],
-    });
-    await fillLog(daemon);
-    const page = await daemon.shows(/^hoster_exporter_log_lines_dropped_total [1-9]/m);
-    expect(page).toMatch(/^hoster_up\{account="default"\} [01]$/m);
-    await daemon.shows(/^hoster_up\{account="default"\} 1$/m);
-    const end = await daemon.end('SIGTERM');
-    expect([end.code, end.signal]).toEqual([0, null]);
-    expect(end.milliseconds).toBeLessThan(2_000);
-    if (typeof standardError === 'number') closeSync(standardError);
-    else standardError.destroy();
-  });
+  it.for(readers)(
+    'with its log on %s, and counts the dropped lines',
+    async ([reader, open], { onTestFinished }) => {
+      const configFile = join(folder, `${reader}.yml`);
+      writeFileSync(configFile, '');
+      const standardError = await open();
+      const daemon = await startExporter({
+        apiUrl: marketplace.url,
+        parameters: [
+          `--config.file=${configFile}`,
+          '--web.enable-lifecycle',
+          '--log.level=trace',
+          ...EACH_SECOND,
+        ],
+        stdio: ['ignore', 'ignore', standardError],
+      });
+      onTestFinished(() => void daemon.child.kill('SIGKILL'));
+      await fillLog(daemon, configFile);
+      const page = await daemon.shows(/^hoster_exporter_log_lines_dropped_total [1-9]/m);
+      expect(page).toMatch(/^hoster_up\{account="default"\} [01]$/m);
+      await daemon.shows(/^hoster_up\{account="default"\} 1$/m);
+      const end = await daemon.end('SIGTERM');
+      expect([end.code, end.signal]).toEqual([0, null]);
+      expect(end.milliseconds).toBeLessThan(2_000);
+      if (typeof standardError === 'number') closeSync(standardError);
+      else standardError.destroy();
+    },
+  );
 });
 
 const say = (command: string, stdout: number | 'pipe') =>
