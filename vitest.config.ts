@@ -30,12 +30,12 @@ const project = (
 
 export default defineConfig({
   test: {
-    // One more than the cores of CI, since some files wait for processes and time limits.
-    maxWorkers: 3,
+    // As many as the cores of CI: each loads all modules once.
+    maxWorkers: 2,
     sequence: { sequencer: ByPath },
     projects: [
       // Needs nothing but npm. Its files share nothing with each other, so that a module is loaded once for all of them.
-      project('npm', '{integration,properties,unit}', 60_000, false, 20),
+      project('npm', '{integration,properties,unit}', 60_000, false, 30),
       // Needs Debian's Prometheus.
       project('e2e', 'e2e', 120_000, true, 4),
       // Needs a package registry, and skips checks whose tools are missing.
