@@ -72,7 +72,7 @@ export function knownAccounts(): string {
 }
 
 /** What is polled of an account. */
-type Collector = 'balance' | 'devices' | 'tunnels';
+export type Collector = 'balance' | 'devices' | 'tunnels';
 
 /**
  * 1 for each account of which a collector was read within its interval and 3 minutes, otherwise 0. One failed poll is no

@@ -131,7 +131,7 @@ function* countDevices(
   const reporting = yield* listReportingDevices(silent, accounts);
   for (const [kind, name] of CAUSE_KINDS.entries()) {
     yield;
-    countKind(TEXTS[name], open[kind] ?? new Map(), reporting, tunnels);
+    yield* countKind(TEXTS[name], open[kind] ?? new Map(), reporting, tunnels);
   }
 }
 
@@ -158,15 +158,16 @@ function* listReportingDevices(
 }
 
 /** Adds the devices that report to the counts of the values of one kind, until none of these is open. */
-function countKind(
+function* countKind(
   textOf: (typeof TEXTS)[CauseKind],
   open: Map<string, { readonly value: Value; readonly limit: number }>,
   reporting: readonly (readonly [string, readonly FleetDevice[]])[],
   tunnels: TunnelsOf,
-): void {
+): Steps<void> {
   for (const [account, devices] of reporting) {
-    for (const entry of devices) {
+    for (const [index, entry] of devices.entries()) {
       if (open.size === 0) return;
+      if ((index + 1) % STEP_DEVICES === 0) yield;
       const found = open.get(textOf(entry, account, tunnels));
       if (found === undefined) continue;
       found.value.all += 1;

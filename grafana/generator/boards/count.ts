@@ -3,23 +3,16 @@ import { stat } from '../panels/stat.ts';
 import type { Tile } from '../panels/tile.ts';
 import { NO_PHONES } from './no-data.ts';
 
-/** A small tile with a number of phones or accounts of this moment. */
+/** A small tile with a number of this moment: of phones and accounts, unless the text for no data says otherwise. */
 export function count(
   title: string,
   description: string,
   expression: string,
   limits: Limits = LIMITS.none,
+  noValue = NO_PHONES,
 ): Tile {
   return stat(
-    {
-      title,
-      description,
-      noValue: NO_PHONES,
-      unit: 'none',
-      width: 4,
-      height: 4,
-      targets: [{ expression }],
-    },
+    { title, description, noValue, unit: 'none', width: 4, height: 4, targets: [{ expression }] },
     { limits, decimals: 0 },
   );
 }

@@ -3,7 +3,7 @@ import { LIMITS, TUNNEL } from '../../palette.ts';
 import { graph } from '../../panels/graph.ts';
 import { ranking } from '../../panels/ranking.ts';
 import { timeline } from '../../panels/timeline.ts';
-import { chosen, named, ofAccount, ofRule, onlyRead, owned, ROWS } from '../../promql.ts';
+import { type Collector, chosen, named, ofAccount, ofRule, onlyRead, owned, ROWS } from '../../promql.ts';
 import { tunnelState } from '../../queries/phones.ts';
 import { tunnelsIn } from '../../queries/tunnels.ts';
 import { NO_HISTORY, NONE_OR_UNKNOWN } from '../no-data.ts';
@@ -107,7 +107,7 @@ export const history: Row = {
   ],
 };
 
-function countByStatus(name: string, collector: 'devices' | 'tunnels'): string {
+function countByStatus(name: string, collector: Collector): string {
   const statuses = `max by (account, device_id, status) (${ofAccount(name)})`;
   return `topk(${ROWS}, count by (status) (${onlyRead(statuses, collector)}))`;
 }
