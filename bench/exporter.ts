@@ -4,7 +4,6 @@ import { createMonitor, type Monitor } from '../src/app/monitor.ts';
 import { systemClock, yieldToEventLoop } from '../src/clock.ts';
 import { createExposition } from '../src/metrics/exposition.ts';
 import { familiesOf } from '../src/metrics/families.ts';
-import { type Shard, WHOLE } from '../src/model/shard.ts';
 import { createLiveness } from '../src/poller/liveness.ts';
 import { createStore } from '../src/poller/store.ts';
 import { dependenciesOf } from '../test/dependencies.ts';
@@ -24,13 +23,8 @@ export type BenchExporter = Pick<Monitor, 'scrape' | 'snapshot' | 'metrics'> & {
 };
 
 /** One that polls an API over the network. */
-export function createNetworkExporter(
-  accounts: number,
-  apiUrl: string,
-  concurrency: number,
-  shard: Shard = WHOLE,
-): BenchExporter {
-  const config = { ...benchConfig(accounts, apiUrl, concurrency), shard };
+export function createNetworkExporter(accounts: number, apiUrl: string, concurrency: number): BenchExporter {
+  const config = benchConfig(accounts, apiUrl, concurrency);
   const monitor = createMonitor(
     config,
     dependenciesOf({ key: benchKey, yieldToEventLoop, scheduler: neverScheduler }),

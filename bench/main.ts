@@ -10,7 +10,6 @@ import { poll } from './scenarios/poll.ts';
 import { prometheus } from './scenarios/prometheus.ts';
 import { render } from './scenarios/render.ts';
 import { scrape } from './scenarios/scrape.ts';
-import { shards } from './scenarios/shards.ts';
 import { size } from './scenarios/size.ts';
 import { slowReaders } from './scenarios/slow-readers.ts';
 import { stall } from './scenarios/stall.ts';
@@ -24,7 +23,6 @@ const SCENARIOS: readonly Scenario[] = [
   accounts,
   slowReaders,
   memory,
-  shards,
   stall,
   cycle,
   causes,

@@ -8,7 +8,6 @@ import { type Features, familiesOf } from './metrics/families.ts';
 import type { Device } from './model/device.ts';
 import type { Collector } from './model/enums.ts';
 import { DEFAULT_GROUPS } from './model/group.ts';
-import { WHOLE } from './model/shard.ts';
 import { type AccountSnapshot, NO_MEMORY } from './model/snapshot.ts';
 import type { Tunnels } from './model/tunnel.ts';
 import { settleBalance } from './poller/collectors/balance.ts';
@@ -22,14 +21,14 @@ export type PlanInput = {
   readonly phones: number;
   readonly selfRented: number;
   readonly accounts: number;
-  /** Processes for each shard, side by side. */
+  /** Processes side by side. */
   readonly replicas: number;
   /** Latency of a response of the API. */
   readonly latencyMilliseconds: number;
   readonly scrapeSeconds: number;
   /** Longest time between two polls. */
   readonly intervalSeconds: Readonly<Record<Collector, number>>;
-  readonly config: Pick<Config, 'client' | 'features' | 'shard'>;
+  readonly config: Pick<Config, 'client' | 'features'>;
 };
 
 export type Plan = {
@@ -41,9 +40,8 @@ export type Plan = {
   readonly durations: Readonly<Record<Collector, { readonly ideal: number; readonly allowed: number }>>;
   /** Share of time that the connections to the API are in use, in the busiest process and account. */
   readonly busy: number;
-  /** One process; shards differ by a few percent. */
+  /** One process. */
   readonly process: {
-    readonly phones: number;
     readonly series: number;
     readonly textBytes: number;
     readonly gzipBytes: number;
@@ -59,12 +57,11 @@ export type Plan = {
 };
 
 /*
- * Measured figures that no formula gives; docs/SCALING.md describes the measurements. Those of the exporter are from
- * `npm run bench -- --only shards`.
+ * Measured figures that no formula gives; docs/SCALING.md describes the measurements.
  */
 
-/** Resident bytes of a process at most: in all, for each phone that it shows, and for each phone of another shard. */
-export const MEMORY = { process: 190e6, ownPhone: 3_300, otherPhone: 1_500 };
+/** Resident bytes of a process at most, in all and for each phone (`npm run bench -- --only memory`). */
+export const MEMORY = { process: 190e6, phone: 3_300 };
 
 /** Compressed bytes of a page per byte of its text, with random ids as the worst case. */
 export const GZIP_SHARE = 0.1;
@@ -86,14 +83,12 @@ const MAX_BUSY = 0.8;
 
 /** Computes a plan from the costs of a phone and an account. */
 export function planFor(input: PlanInput, costs: Costs): Plan {
-  const { phones, selfRented, accounts, replicas, intervalSeconds, config } = input;
-  const { total } = config.shard;
+  const { phones, selfRented, accounts, replicas, intervalSeconds } = input;
   const pages = Math.max(1, Math.ceil(phones / accounts / PAGE_SIZE));
   /** Requests of one process in one account. */
-  const own = { devices: pages, tunnels: Math.ceil(selfRented / accounts / total), balance: 1 };
-  const processes = total * replicas;
+  const own = { devices: pages, tunnels: Math.ceil(selfRented / accounts), balance: 1 };
   const all = {
-    devices: pages * accounts * processes,
+    devices: pages * accounts * replicas,
     tunnels: selfRented * replicas,
     balance: accounts * replicas,
   };
@@ -105,6 +100,7 @@ export function planFor(input: PlanInput, costs: Costs): Plan {
     ideal: idealSeconds(own[collector], input),
     allowed: DEADLINE_SHARE * intervalSeconds[collector],
   });
+  const process = planProcess(input, costs);
   const busy = (collector: Collector) => idealSeconds(own[collector], input) / intervalSeconds[collector];
   return {
     pages,
@@ -119,8 +115,8 @@ export function planFor(input: PlanInput, costs: Costs): Plan {
       balance: duration('balance'),
     },
     busy: busy('devices') + busy('tunnels') + busy('balance'),
-    process: planProcess(input, costs),
-    prometheus: planPrometheus(input, costs),
+    process,
+    prometheus: planPrometheus(input, process),
   };
 }
 
@@ -131,26 +127,22 @@ function idealSeconds(requests: number, { latencyMilliseconds, config }: PlanInp
   return Math.max(rounds, requests / requestsPerSecond);
 }
 
-function planProcess({ phones, selfRented, accounts, config }: PlanInput, costs: Costs): Plan['process'] {
-  const { total } = config.shard;
-  const own = phones / total;
+function planProcess({ phones, selfRented, accounts }: PlanInput, costs: Costs): Plan['process'] {
   const sum = (unit: 'series' | 'textBytes'): number =>
-    accounts * costs.account[unit] + (phones * costs.phone[unit] + selfRented * costs.selfRent[unit]) / total;
+    accounts * costs.account[unit] + phones * costs.phone[unit] + selfRented * costs.selfRent[unit];
   return {
-    phones: Math.round(own),
-    series: Math.round(sum('series')) + costs.process + accounts * costs.ownAccount,
+    series: sum('series') + costs.process + accounts * costs.ownAccount,
     textBytes: sum('textBytes'),
     gzipBytes: sum('textBytes') * GZIP_SHARE,
-    memoryBytes: MEMORY.process + own * MEMORY.ownPhone + (phones - own) * MEMORY.otherPhone,
+    memoryBytes: MEMORY.process + phones * MEMORY.phone,
   };
 }
 
-function planPrometheus(input: PlanInput, costs: Costs): Plan['prometheus'] {
-  const { phones, selfRented, accounts, replicas, scrapeSeconds, config } = input;
-  const ofProcess = costs.process + accounts * costs.ownAccount;
-  const ofFleet =
-    accounts * costs.account.series + phones * costs.phone.series + selfRented * costs.selfRent.series;
-  const series = replicas * (ofFleet + config.shard.total * ofProcess);
+function planPrometheus(
+  { replicas, scrapeSeconds }: PlanInput,
+  process: Plan['process'],
+): Plan['prometheus'] {
+  const series = replicas * process.series;
   const samplesEachSecond = series / scrapeSeconds;
   const samplesEachDay = samplesEachSecond * 86_400;
   return {
@@ -169,7 +161,6 @@ export function adviceOn({ phones, accounts, config }: PlanInput, plan: Plan): r
   const { devices, tunnels } = plan.durations;
   const advice: string[] = [];
   const faster = `more requests at once (--client.concurrency, now ${config.client.concurrency})`;
-  const moreShards = `more shards (--total-shards, now ${config.shard.total})`;
   if (phones / accounts > MAX_LISTED_ITEMS) {
     advice.push(
       `A list of more than ${formatCount(MAX_LISTED_ITEMS)} phones is not read: divide them among accounts.`,
@@ -177,12 +168,12 @@ export function adviceOn({ phones, accounts, config }: PlanInput, plan: Plan): r
   }
   if (devices.ideal > devices.allowed) {
     advice.push(
-      `A listing takes ${formatShort(devices.ideal)} s at best and has ${formatShort(devices.allowed)} s: it would always fail. Poll the devices more rarely (--poll.devices), or with ${faster}. More shards do not help, since each lists all phones.`,
+      `A listing takes ${formatShort(devices.ideal)} s at best and has ${formatShort(devices.allowed)} s: it would always fail. Poll the devices more rarely (--poll.devices), or with ${faster}.`,
     );
   }
   if (tunnels.ideal > tunnels.allowed) {
     advice.push(
-      `The tunnels take ${formatShort(tunnels.ideal)} s at best and have ${formatShort(tunnels.allowed)} s: each is asked for in about one of ${Math.ceil(tunnels.ideal / tunnels.allowed)} rounds. Poll them more rarely (--poll.tunnels), with ${faster}, or with ${moreShards}.`,
+      `The tunnels take ${formatShort(tunnels.ideal)} s at best and have ${formatShort(tunnels.allowed)} s: each is asked for in about one of ${Math.ceil(tunnels.ideal / tunnels.allowed)} rounds. Poll them more rarely (--poll.tunnels), or with ${faster}.`,
     );
   }
   if (plan.busy > MAX_BUSY && devices.ideal <= devices.allowed && tunnels.ideal <= tunnels.allowed) {
@@ -192,7 +183,7 @@ export function adviceOn({ phones, accounts, config }: PlanInput, plan: Plan): r
   }
   if (plan.process.series > MAX_SERIES_OF_A_SCRAPE) {
     advice.push(
-      `A page of ${formatCount(plan.process.series)} series may take Prometheus longer than its default of 10 seconds: set scrape_timeout, or take ${moreShards}.`,
+      `A page of ${formatCount(plan.process.series)} series may take Prometheus longer than its default of 10 seconds: set scrape_timeout, or divide the accounts among several exporters.`,
     );
   }
   return advice;
@@ -323,7 +314,6 @@ async function accountWith(devices: readonly Device[], tunnels: Tunnels): Promis
     listing: { pages: 1, passes: 1, complete: true },
   };
   const { fleet } = await settleFleet(undefined, listed, NO_MEMORY, {
-    shard: WHOLE,
     groups: DEFAULT_GROUPS,
     longestGap: 0,
     yieldToEventLoop: async () => {},

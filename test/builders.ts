@@ -63,22 +63,14 @@ export function fleetDevice(device: Device, entry: Partial<FleetDevice> = {}): F
 
 /** A fleet that was listed at noon. */
 export function fleetOf(...devices: readonly FleetDevice[]): Fleet {
-  return fleetBeside([], ...devices);
-}
-
-/** A fleet of which a part belongs to other shards. */
-export function fleetBeside(otherShards: readonly Device[], ...devices: readonly FleetDevice[]): Fleet {
   const counts = { ...NO_COUNTS };
-  for (const { rentalStatus, marketplaceStatus } of [
-    ...devices.map(({ device }) => device),
-    ...otherShards,
-  ]) {
+  for (const { device } of devices) {
+    const { rentalStatus, marketplaceStatus } = device;
     const [rental, marketplace] = [rentalStatus ?? 'other', marketplaceStatus ?? 'other'] as const;
     counts[rental] = { ...counts[rental], [marketplace]: counts[rental][marketplace] + 1 };
   }
   return {
     devices: new Map(devices.map((entry) => [entry.device.id, entry])),
-    otherShards: new Map(otherShards.map((device) => [device.id, device])),
     counts,
     liveSelfRents: devices
       .map(({ device }) => device)

@@ -20,7 +20,6 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   HosterEarningsStalled: 'Phones are sold, and no money comes in',
   HosterExporterDown: 'The exporter does not respond',
   HosterExporterRestarting: 'The exporter keeps restarting',
-  HosterExporterShardUnseen: 'Nobody watches a part of the phones',
   HosterFileUnusable: 'The exporter cannot use one of its files',
   HosterFleetOffline: 'The fleet is silent',
   HosterFleetShrunk: 'Phones have left the account',

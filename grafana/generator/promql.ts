@@ -4,7 +4,7 @@ import type { State } from './palette.ts';
  * The pieces that PromQL of these dashboards is made of, within the language of Prometheus 2.42.
  *
  * One invariant: everything said of a phone or an account is first reduced to one series for it, whatever process
- * exported it. So two replicas count once, and several shards read like one process.
+ * exported it. So two replicas count once.
  */
 
 /** Seconds of silence after which a phone counts as silent: a variable of the dashboards. */

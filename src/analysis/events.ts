@@ -82,7 +82,7 @@ function fleetEvents(before: AccountSnapshot, after: AccountSnapshot): readonly 
   for (const [id, entry] of fleet.devices) {
     const previous = known.devices.get(id);
     if (previous === undefined) {
-      if (!known.otherShards.has(id)) add(entry, 'device joined', 'not listed', 'listed');
+      add(entry, 'device joined', 'not listed', 'listed');
       continue;
     }
     const wasSilent = isSilent(previous) && !explainedBefore.has(id);

@@ -1,6 +1,5 @@
 import type { Endpoint } from '../model/enums.ts';
 import type { Balance } from '../model/money.ts';
-import { type Shard, WHOLE } from '../model/shard.ts';
 import type { Tunnel } from '../model/tunnel.ts';
 import { PAGE_SIZE } from './device-list-plan.ts';
 import { createHttpClient, type HttpClient, type HttpClientOptions } from './http.ts';
@@ -33,15 +32,13 @@ export type ApiClientOptions = HttpClientOptions &
   Omit<RequestPolicyOptions, 'http'> & {
     /** The transport; the network by default. */
     readonly http?: HttpClient;
-    /** The devices that are parsed whole; all of them by default. */
-    readonly shard?: Shard;
   };
 
 /** Creates the client of one account. `baseUrl` is `{base_url}` of the API document. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const http = options.http ?? createHttpClient(options);
   const { send, isRefused, forgetRefusals } = createRequestPolicy({ ...options, http });
-  const parsers = createParsers(options.events, options.shard ?? WHOLE);
+  const parsers = createParsers(options.events);
   return {
     devicePage: (page, signal) =>
       send({

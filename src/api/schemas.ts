@@ -3,7 +3,6 @@ import type { ValidationEvents } from '../model/api-events.ts';
 import { type Device, type OpenStatus, OTHER } from '../model/device.ts';
 import type { RejectionReason } from '../model/enums.ts';
 import type { Balance } from '../model/money.ts';
-import { isOwn, type Shard } from '../model/shard.ts';
 import type { CredentialSummary, Tunnel } from '../model/tunnel.ts';
 import { type ApiText, createStatusReader, type StatusReader, toLabel } from './labels.ts';
 
@@ -109,9 +108,9 @@ const CENTS = z.int().nullish();
 /** "Balance" of the API document. */
 const BALANCE = z.compile(z.object({ availableCents: CENTS, pendingCents: CENTS, totalCents: CENTS }));
 
-/** Creates the parsers of one account. Of devices of other shards they read only what it takes to count them. */
-export function createParsers(events: ValidationEvents, shard: Shard): ResponseParsers {
-  const context: ParseContext = { events, shard, status: createStatusReader(events) };
+/** Creates the parsers of one account. */
+export function createParsers(events: ValidationEvents): ResponseParsers {
+  const context: ParseContext = { events, status: createStatusReader(events) };
   return {
     devicePage: (data) => parseDevicePage(data, context),
     tunnel: (data) => parseTunnel(data, context),
@@ -121,7 +120,6 @@ export function createParsers(events: ValidationEvents, shard: Shard): ResponseP
 
 type ParseContext = {
   readonly events: ValidationEvents;
-  readonly shard: Shard;
   readonly status: StatusReader;
 };
 
@@ -132,7 +130,7 @@ function parseDevicePage(data: unknown, context: ParseContext): DevicePage | und
   const { items, total, page: number, limit, totalPages } = page.value;
   const devices: Device[] = [];
   for (const item of items) {
-    const device = parseOtherShardDevice(item, context.shard) ?? parseDevice(item, context);
+    const device = parseDevice(item, context);
     if (device !== undefined) devices.push(device);
   }
   return {
@@ -175,43 +173,6 @@ function parseDevice(data: unknown, { events, status }: ParseContext): Device | 
 function rejectionOf(item: unknown): RejectionReason {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return 'not_an_object';
   return 'deviceId' in item && item.deviceId != null ? 'illegal_id' : 'missing_id';
-}
-
-/** Statuses of devices of other shards. Their own shard reports validation events, so that none is counted twice. */
-const SILENT_STATUS = createStatusReader({ unknownEnum: () => {} });
-
-/** Parses a device of another shard; undefined where the item is none. Without a schema, which would take longer. */
-function parseOtherShardDevice(item: unknown, shard: Shard): Device | undefined {
-  if (shard.total === 1) return undefined;
-  const id = textIn(item, 'deviceId');
-  if (id === undefined || !DEVICE_ID.test(id) || isOwn(shard, id)) return undefined;
-  return {
-    ...NO_FACTS,
-    id,
-    rentalStatus: SILENT_STATUS.rentalStatus(textIn(item, 'rentalStatus')),
-    marketplaceStatus: SILENT_STATUS.marketplaceStatus(textIn(item, 'marketplaceStatus')),
-  };
-}
-
-const NO_FACTS: Device = {
-  id: '',
-  label: '',
-  brand: '',
-  model: '',
-  appVersion: '',
-  setupStatus: undefined,
-  rentalStatus: undefined,
-  marketplaceStatus: undefined,
-  lastHeartbeatAt: undefined,
-  selfRentStatus: undefined,
-  rentalId: undefined,
-  rotationStatus: undefined,
-  rotationIntervalMilliseconds: undefined,
-};
-
-function textIn(item: unknown, field: string): string | undefined {
-  const value: unknown = typeof item === 'object' && item !== null ? Reflect.get(item, field) : undefined;
-  return typeof value === 'string' ? value : undefined;
 }
 
 function parseTunnel(data: unknown, context: ParseContext): Tunnel | undefined {

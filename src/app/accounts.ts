@@ -125,7 +125,6 @@ function createAccount(
       await options.refreshKey(account);
       key.refresh();
     },
-    shard: setup.config.shard,
     groups,
     schedules: poll,
     staleAfterMilliseconds: poll.staleAfterMilliseconds,

@@ -67,7 +67,6 @@ export function createClient(
     ...dependencies,
     ...config.client,
     ...network,
-    shard: config.shard,
     staleAfterMilliseconds: config.poll.staleAfterMilliseconds,
     baseUrl: account.apiUrl,
     key: () => key(account),
@@ -85,24 +84,19 @@ export function createMonitor(
   memories: ReadonlyMap<string, Memory> = new Map(),
 ): Monitor {
   const { build, clock, log, network, onLogDropped, setLogLevel } = dependencies;
-  const { shard } = config;
-  const metrics = createExporterMetrics(build, shard);
+  const metrics = createExporterMetrics(build);
   const exposition = createExposition(
-    familiesOf(config.features, shard),
+    familiesOf(config.features),
     metrics,
     clock,
     dependencies.yieldToEventLoop,
   );
   const known = config.accounts.map((account) => ({ ...account, memory: memories.get(account.name) }));
   const eventLog = createEventLog(log, clock, config.log.events);
-  const store = createStore(
-    known,
-    (snapshot, events) => {
-      exposition.show(snapshot);
-      eventLog.write(events);
-    },
-    shard,
-  );
+  const store = createStore(known, (snapshot, events) => {
+    exposition.show(snapshot);
+    eventLog.write(events);
+  });
   exposition.show(store.snapshot());
   onLogDropped(metrics.logLineDropped);
   const liveness = createLiveness(clock);
@@ -145,7 +139,7 @@ export function createMonitor(
       setLogLevel(next.config.log.level);
       eventLog.setEnabled(next.config.log.events);
       if (!isDeepStrictEqual(next.config.features, features))
-        exposition.setFamilies(familiesOf(next.config.features, shard));
+        exposition.setFamilies(familiesOf(next.config.features));
       ({ features, client } = next.config);
       exposition.show(store.snapshot());
       const names = new Set(next.config.accounts.map(({ name }) => name));

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
 import { createMonitor } from '../app/monitor.ts';
-import { collectorsOf } from '../model/shard.ts';
+import { COLLECTORS } from '../model/enums.ts';
 import { defineCommand, prepare } from './command.ts';
 
 export const once = defineCommand({
@@ -21,7 +21,7 @@ export const once = defineCommand({
     const failed = monitor
       .snapshot()
       .accounts.some((account) =>
-        collectorsOf(config.shard).some((collector) => account[collector].lastSuccessAt === undefined),
+        COLLECTORS.some((collector) => account[collector].lastSuccessAt === undefined),
       );
     return failed ? 1 : 0;
   },

@@ -33,7 +33,7 @@ export const plan = defineCommand({
         'Number of accounts, which share the phones evenly; by default those of the configuration, or one.',
     }),
     replicas: setting(wholeNumber(1, 10), {
-      description: 'Processes for each shard, side by side.',
+      description: 'Processes side by side.',
       default: 1,
     }),
     latency: setting(wholeNumber(1, 60_000), {
@@ -47,10 +47,8 @@ export const plan = defineCommand({
   },
   run: async ({ flags, options }, io) => {
     const { environment } = io;
-    // The plan is for all shards.
-    const allShards = new Map([...flags, ['shard.index', '0'] as const]);
     const { config } = await createFileCache(io.readFile).load((readFile) =>
-      loadConfig({ flags: allShards, environment, readFile, accounts: 'optional' }),
+      loadConfig({ flags, environment, readFile, accounts: 'optional' }),
     );
     const input: PlanInput = {
       phones: options.phones,
@@ -83,11 +81,9 @@ function intervalsOf(
   return { devices: interval('devices'), tunnels: interval('tunnels'), balance: interval('balance') };
 }
 
-function formatHeading({ phones, selfRented, accounts, replicas, config }: PlanInput): string {
-  const { total } = config.shard;
+function formatHeading({ phones, selfRented, accounts, replicas }: PlanInput): string {
   const processes = count(replicas, 'process', 'processes');
-  const divided = total === 1 ? processes : `${total} shards of ${processes}`;
-  return `${count(phones, 'phone')}, ${formatCount(selfRented)} self-rented; ${count(accounts, 'account')}; ${divided}.\n`;
+  return `${count(phones, 'phone')}, ${formatCount(selfRented)} self-rented; ${count(accounts, 'account')}; ${processes}.\n`;
 }
 
 function formatRequests({ requests, pages }: Plan): string {
@@ -125,7 +121,6 @@ function formatSizes({ scrapeSeconds }: PlanInput, { process, prometheus }: Plan
   return formatTable(
     ['', 'each process', 'Prometheus'],
     [
-      ['phones', formatCount(process.phones), ''],
       ['series', formatCount(process.series), formatCount(prometheus.series)],
       ['memory', formatBytes(process.memoryBytes), formatBytes(prometheus.memoryBytes)],
       ['page, text', formatBytes(process.textBytes), ''],

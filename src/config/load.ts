@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
 import type { z } from 'zod';
 import { readErrorText } from '../files.ts';
-import type { Shard } from '../model/shard.ts';
 import {
   type Environment,
   FILE_VARIABLE,
@@ -17,8 +16,7 @@ import {
 import { type ConfigFile, isMapping, type Path, parseFile, pathText, settingName, valueAt } from './file.ts';
 import { ConfigError, isSecretName, nearest, showKind, showValue } from './messages.ts';
 import { type Config, fileSchema, toConfig } from './schema.ts';
-import { AUTO, CONFIG_SECTIONS, SETTINGS } from './settings.ts';
-import type { ParseResult } from './values.ts';
+import { CONFIG_SECTIONS, SETTINGS } from './settings.ts';
 
 /** Sources of a configuration. */
 export type ConfigSources = {
@@ -61,10 +59,7 @@ export function loadConfig(sources: ConfigSources): {
     keys: single === undefined ? folder : '',
     web: overrides.has('web.config_file') ? '' : folder,
   };
-  const shard = readShard(parsed.data.shard, environment);
-  if ('expected' in shard)
-    throw new ConfigError([describeBadShard(parsed.data.shard.index, shard.expected, originOf)]);
-  const config = toConfig(parsed.data, shard.value, folders);
+  const config = toConfig(parsed.data, folders);
   const unusable = sources.accounts === 'required' ? unusableAccounts(config, environment, originOf) : [];
   if (unusable.length > 0) throw new ConfigError(unusable);
 
@@ -181,39 +176,6 @@ function describeUnknownKey(path: string): string {
   const elsewhere = names.find((name) => name.endsWith(`.${key}`));
   if (elsewhere !== undefined) return `unknown key; did you mean ${elsewhere}?`;
   return `unknown key, expected one of ${siblings.join(', ')}`;
-}
-
-/**
- * Variables with the name of the pod. In a pod on the host's network HOSTNAME is the name of the node; POD_NAME is there
- * only if somebody set it, so it wins.
- */
-const POD_NAME_VARIABLES = ['POD_NAME', 'HOSTNAME'];
-
-const ORDINAL = /-(\d{1,5})$/;
-
-function readShard(
-  { index, total }: { readonly index: number | typeof AUTO; readonly total: number },
-  environment: Environment,
-): ParseResult<Shard> {
-  const limit = `below shard.total (--total-shards), which is ${total}`;
-  if (index !== AUTO) return index < total ? { value: { index, total } } : { expected: `a number ${limit}` };
-  const variable = POD_NAME_VARIABLES.find((each) => isSet(environment, each));
-  if (variable === undefined)
-    return { expected: `a number, since neither ${POD_NAME_VARIABLES.join(' nor ')} is set` };
-  const name = environment[variable] ?? '';
-  const ordinal = ORDINAL.exec(name)?.[1];
-  const found = `${variable} is "${name}"`;
-  if (ordinal === undefined) {
-    return { expected: `a number, since ${found} and does not end in one, as in hoster-exporter-3` };
-  }
-  if (Number(ordinal) >= total) return { expected: `a pod whose number is ${limit}: ${found}` };
-  return { value: { index: Number(ordinal), total } };
-}
-
-function describeBadShard(index: number | string, expected: string, originOf: OriginOf): string {
-  const path = ['shard', 'index'];
-  const name = pathText(path);
-  return `${originOf(path)}: ${name}: got ${showValue(name, index)}, expected ${expected}`;
 }
 
 function unusableAccounts(config: Config, environment: Environment, originOf: OriginOf): readonly string[] {

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { KeySource } from '../api-key.ts';
 import type { LogFormat, LogLevel } from '../log.ts';
 import type { GroupSettings } from '../model/group.ts';
-import type { Shard } from '../model/shard.ts';
 import { ACCOUNT, CONFIG_SECTIONS } from './settings.ts';
 import type { ListenAddress } from './values.ts';
 
@@ -57,7 +56,6 @@ export type Config = {
   /** State file and the interval of its writes; without a file, no state is kept. */
   readonly state: { readonly file: string | undefined; readonly intervalMilliseconds: number };
   /** Share of the devices that this process polls. */
-  readonly shard: Shard;
   readonly features: {
     readonly tunnelDetails: boolean;
     readonly tunnelEndpoints: boolean;
@@ -91,7 +89,6 @@ export const fileSchema = z.strictObject(
     log: section(CONFIG_SECTIONS.log),
     groups: section(CONFIG_SECTIONS.groups),
     state: section(CONFIG_SECTIONS.state),
-    shard: section(CONFIG_SECTIONS.shard),
     features: section(CONFIG_SECTIONS.features),
   },
   { error: 'a map with accounts and sections such as poll' },
@@ -100,7 +97,6 @@ export const fileSchema = z.strictObject(
 /** Builds the configuration. `folders` are the bases of relative paths, of key files and of the web configuration file. */
 export function toConfig(
   file: z.output<typeof fileSchema>,
-  shard: Shard,
   folders: { readonly keys: string; readonly web: string },
 ): Config {
   const { poll, client, web, log, groups, state, features } = file;
@@ -129,7 +125,6 @@ export function toConfig(
     log,
     groups,
     state: { file: state.file, intervalMilliseconds: state.interval },
-    shard,
     features: {
       tunnelDetails: features.tunnel_details,
       tunnelEndpoints: features.tunnel_endpoints,
@@ -173,8 +168,6 @@ const FIXED_SETTINGS: readonly (readonly [name: string, read: (config: Config) =
   ['log.format', ({ log }) => log.format],
   ['state.file', ({ state }) => state.file],
   ['state.interval', ({ state }) => state.intervalMilliseconds],
-  ['shard.index', ({ shard }) => shard.index],
-  ['shard.total', ({ shard }) => shard.total],
 ];
 
 /**
@@ -191,7 +184,6 @@ export function withoutRestart(
       web: running.web,
       log: { ...wanted.log, format: running.log.format },
       state: running.state,
-      shard: running.shard,
     },
     pending: FIXED_SETTINGS.filter(([, read]) => !isDeepStrictEqual(read(running), read(wanted))).map(
       ([name]) => name,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { LogFormat, LogLevel } from '../log.ts';
-import { MOST_SHARDS } from '../model/shard.ts';
 import { parseCron } from './cron.ts';
 import {
   duration,
@@ -15,7 +14,6 @@ import {
   parseTelemetryPath,
   pattern,
   wholeNumber,
-  wholeNumberOr,
 } from './values.ts';
 
 /** Description of a setting. */
@@ -83,9 +81,6 @@ export function optionsOf(shape: Shape): readonly Setting[] {
 const SECOND = 1_000;
 const HOUR = 3_600_000;
 const cron = parsedText('a cron expression with seconds such as "*/30 * * * * *"', parseCron);
-
-/** Value of `shard.index` that stands for the number at the end of the pod's name. */
-export const AUTO = 'auto';
 
 /** Settings of an account. Flags and variables describe a single account. */
 export const ACCOUNT = {
@@ -252,22 +247,6 @@ export const CONFIG_SECTIONS = {
     interval: setting(duration(SECOND, HOUR), {
       description: 'How often the state file is written; it is also written when the exporter ends.',
       default: '1m',
-    }),
-  },
-  shard: {
-    index: setting(wholeNumberOr(0, MOST_SHARDS - 1, AUTO), {
-      description:
-        'Which of the shards this process is, counted from 0; auto takes the number at the end of POD_NAME or HOSTNAME, as the pods of a StatefulSet have one.',
-      default: 0,
-      example: AUTO,
-      alias: 'shard',
-    }),
-    total: setting(wholeNumber(1, MOST_SHARDS), {
-      description:
-        'Number of shards that the phones of every account are divided among; each is a process of its own (docs/SCALING.md).',
-      default: 1,
-      example: '4',
-      alias: 'total_shards',
     }),
   },
   features: {

@@ -40,16 +40,6 @@ export function wholeNumber(least: number, most: number): z.ZodType<number> {
     .pipe(z.int({ error }).min(least, { error }).max(most, { error }));
 }
 
-/** A whole number between two bounds, both included, or one word in its place. */
-export function wholeNumberOr<const Word extends string>(
-  least: number,
-  most: number,
-  word: Word,
-): z.ZodType<number | Word> {
-  const error = `a whole number from ${least} to ${most}, or ${word}`;
-  return z.union([z.literal(word), wholeNumber(least, most)], { error });
-}
-
 /** `true` or `false`. */
 export const onOff: z.ZodType<boolean> = z.union(
   [z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' })],

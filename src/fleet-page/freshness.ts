@@ -125,7 +125,7 @@ export type Freshness = {
 };
 
 type Notice = {
-  readonly tone: 'info' | 'warn' | 'bad';
+  readonly tone: 'warn' | 'bad';
   readonly title: string;
   readonly text: string;
 };
@@ -142,11 +142,7 @@ export function freshnessOf(
   format: InstantFormat,
 ): Freshness {
   const learnedAt = learnedAtOf(document);
-  const notices = [
-    ...connectionNotices(connection, now, format),
-    ...accountNotices(document, now, format),
-    ...shardNotices(document?.shard),
-  ];
+  const notices = [...connectionNotices(connection, now, format), ...accountNotices(document, now, format)];
   if (connection.failure !== undefined)
     return { tone: 'bad', word: 'Exporter unreachable', learnedAt, notices };
   if (document === undefined) return { tone: 'wait', word: 'Loading', learnedAt: undefined, notices };
@@ -199,12 +195,6 @@ function connectionNotices(
       text: `It ${failure}${since}. ${shown} The page goes on trying.`,
     },
   ];
-}
-
-function shardNotices(shard: FleetDocument['shard']): readonly Notice[] {
-  if (shard === undefined) return [];
-  const text = `This exporter is shard ${shard.index} of ${shard.total}, counted from 0, and shows its own phones alone.`;
-  return [{ tone: 'info', title: 'A part of the fleet', text }];
 }
 
 /** Merges equal notices of several accounts. */

@@ -11,7 +11,6 @@ import type { FleetEvent } from '../model/event.ts';
 import { FAILURE_TEXTS } from '../model/failure-texts.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import { type Reading, shownData } from '../model/reading.ts';
-import type { Shard } from '../model/shard.ts';
 import { GIVEN_UP_SECONDS, RENTED_SILENT_SECONDS, SILENT_SECONDS } from '../model/silence.ts';
 import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
 import type { TunnelAnswer } from '../model/tunnel.ts';
@@ -27,8 +26,6 @@ const FLEET_VERSION = 1;
 export type FleetDocument = {
   readonly version: typeof FLEET_VERSION;
   readonly exporter: FleetExporter;
-  /** The shard of this exporter; absent if it has all devices. */
-  readonly shard: Shard | undefined;
   /** In the order of the configuration. */
   readonly accounts: readonly FleetAccount[];
   /** By account, then by id; without accounts whose device list has expired. */
@@ -277,7 +274,7 @@ const DEVICES_PER_TURN = 512;
  * @param yieldToEventLoop gives the event loop a turn
  */
 export async function buildFleetDocument(
-  { shard, accounts, events = [] }: Snapshot,
+  { accounts, events = [] }: Snapshot,
   exporter: FleetExporter,
   yieldToEventLoop: () => Promise<void>,
 ): Promise<FleetDocument> {
@@ -299,11 +296,9 @@ export async function buildFleetDocument(
     }
     fleetAccounts.push(accountOf(account, fleet === undefined ? undefined : totals));
   }
-  const part = shard === undefined || shard.total === 1 ? undefined : shard;
   return {
     version: FLEET_VERSION,
     exporter,
-    shard: part,
     accounts: fleetAccounts,
     phones,
     causes: causesOf(accounts),

@@ -28,7 +28,6 @@ import {
   SKIP_REASONS,
   type SkipReason,
 } from '../model/enums.ts';
-import { type Shard, WHOLE } from '../model/shard.ts';
 import type { Page } from './page.ts';
 
 /** Name, help, type and labels of a family of prom-client, for documents and checks. */
@@ -88,7 +87,7 @@ const MISNAMED = [
   'nodejs_active_resources_total',
 ];
 
-export function createExporterMetrics(build: Build, { index, total }: Shard = WHOLE): ExporterMetrics {
+export function createExporterMetrics(build: Build): ExporterMetrics {
   const registry = new Registry();
   const { metrics, families } = declareMetrics(registry);
   collectDefaultMetrics({ register: registry });
@@ -98,10 +97,6 @@ export function createExporterMetrics(build: Build, { index, total }: Shard = WH
     { version: build.version, revision: build.revision, node_version: build.nodeVersion },
     1,
   );
-  if (total > 1) {
-    metrics.shards.set(total);
-    metrics.shardInfo.set({ shard: index }, 1);
-  }
   for (const direction of CLOCK_DIRECTIONS) metrics.clockSteps.inc({ direction }, 0);
   for (const reason of REFUSAL_REASONS) metrics.httpRefusals.inc({ reason }, 0);
   return {
@@ -178,15 +173,6 @@ function declareMetrics(registry: Registry) {
       'version',
       'revision',
       'node_version',
-    ),
-    shards: gauge(
-      'shards',
-      'Number of shards that the phones of every account are divided among. Absent where they are not divided.',
-    ),
-    shardInfo: gauge(
-      'shard_info',
-      'Always 1; the label is the shard that this process looks after, from 0. Absent where phones are not divided.',
-      'shard',
     ),
     polls: counter('polls_total', 'Number of polls that ended, well or badly.', 'account', 'collector'),
     pollFailures: counter(
@@ -299,11 +285,7 @@ function declareMetrics(registry: Registry) {
       'account',
       'kind',
     ),
-    devicesRemoved: counter(
-      'devices_removed_total',
-      'Number of phones that left the fleet, whichever shard looked after them.',
-      'account',
-    ),
+    devicesRemoved: counter('devices_removed_total', 'Number of phones that left the fleet.', 'account'),
     seriesExposed: gauge(
       'series_exposed',
       "Number of series on the page, without the exporter's own counters.",

@@ -1,5 +1,5 @@
+import { COLLECTORS } from '../model/enums.ts';
 import { shownData } from '../model/reading.ts';
-import { collectorsOf, isFirst, type Shard, WHOLE } from '../model/shard.ts';
 import type { AccountSnapshot } from '../model/snapshot.ts';
 import { encodeLabel } from './encode.ts';
 import type { Feature, MetricType, Row, Sample } from './row.ts';
@@ -21,7 +21,6 @@ export type Family = {
   readonly labels: readonly string[];
   /** The labels of the row alone: the names of the values in a {@link Sample}. */
   readonly ownLabels: readonly string[];
-  readonly shownBy: ShownBy;
   /** Returns the object that the samples of an account are read from: as long as it is the same, so are they. */
   readonly source: (account: AccountSnapshot) => object | undefined;
   /** Returns the samples of an account, subject by subject. */
@@ -31,9 +30,6 @@ export type Family = {
 /** The samples of one subject, with the encoded labels that identify it. */
 export type SubjectSamples = { readonly identity: string; readonly samples: readonly Sample[] };
 
-/** Shards that show a family: each its own devices, or the first one alone what there is once for an account. */
-export type ShownBy = 'every shard' | 'first shard';
-
 export type Features = Readonly<Record<Feature, boolean>>;
 
 /** Families that are read from the same subjects. Expired data is left out here, and nowhere else. */
@@ -41,7 +37,6 @@ type Section<Subject> = {
   readonly rows: readonly Row<Subject>[];
   /** The label that identifies a subject within its account; undefined where there is one subject per account. */
   readonly idLabel: string | undefined;
-  readonly shownBy: ShownBy;
   readonly source: (account: AccountSnapshot) => object | undefined;
   /** Returns the subjects of an account with their ids. */
   readonly subjects: (account: AccountSnapshot) => Iterable<readonly [id: string, subject: Subject]>;
@@ -51,51 +46,45 @@ type Section<Subject> = {
  * Lists every family that is a pure function of the snapshot, in the order of the page. From this list come the exposition,
  * `docs/METRICS.md`, the naming checks, and the number of series that a fleet costs.
  */
-export function familiesOf(features: Features, shard: Shard = WHOLE): readonly Family[] {
+export function familiesOf(features: Features): readonly Family[] {
   const families = <Subject>(section: Section<Subject>): readonly Family[] =>
     section.rows
       .filter(({ feature }) => feature === undefined || features[feature])
-      .map((row) => toFamily(section, row, shard));
+      .map((row) => toFamily(section, row));
   return [
     ...families({
       rows: accountRows,
       idLabel: undefined,
-      shownBy: 'first shard',
       source: (account) => account,
       subjects: (account) => [['', account]],
     }),
     ...families({
       rows: fleetRows,
       idLabel: undefined,
-      shownBy: 'first shard',
       source: ({ devices }) => shownData(devices),
       subjects: ({ devices }) => oneSubject(shownData(devices)),
     }),
     ...families({
       rows: deviceRows,
       idLabel: 'device_id',
-      shownBy: 'every shard',
       source: ({ devices }) => shownData(devices),
       subjects: ({ devices }) => shownData(devices)?.devices ?? [],
     }),
     ...families({
       rows: leftRows,
       idLabel: 'device_id',
-      shownBy: 'every shard',
       source: ({ devices }) => shownData(devices)?.left,
       subjects: ({ devices }) => shownData(devices)?.left ?? [],
     }),
     ...families({
       rows: causeRows(features.tunnelEndpoints),
       idLabel: undefined,
-      shownBy: 'every shard',
       source: ({ causes }) => causes,
       subjects: ({ causes }) => [['', causes]],
     }),
     ...families({
       rows: deviceCauseRows(features.tunnelEndpoints),
       idLabel: 'device_id',
-      shownBy: 'every shard',
       source: ({ causes }) => causes,
       subjects: ({ causes }) =>
         causes.flatMap(({ cause, deviceIds }) => deviceIds.map((id) => [id, cause] as const)),
@@ -103,35 +92,30 @@ export function familiesOf(features: Features, shard: Shard = WHOLE): readonly F
     ...families({
       rows: tunnelRows,
       idLabel: 'device_id',
-      shownBy: 'every shard',
       source: ({ tunnels }) => shownData(tunnels),
       subjects: ({ tunnels }) => shownData(tunnels) ?? [],
     }),
     ...families({
       rows: balanceRows,
       idLabel: undefined,
-      shownBy: 'first shard',
       source: ({ balance }) => shownData(balance),
       subjects: ({ balance }) => oneSubject(shownData(balance)),
     }),
     ...families({
       rows: pollRows,
       idLabel: 'collector',
-      shownBy: 'every shard',
       source: (account) => account,
-      subjects: (account) => collectorsOf(shard).map((collector) => [collector, account[collector]]),
+      subjects: (account) => COLLECTORS.map((collector) => [collector, account[collector]]),
     }),
     ...families({
       rows: tunnelRoundRows,
       idLabel: undefined,
-      shownBy: 'every shard',
       source: (account) => account,
       subjects: (account) => [['', account]],
     }),
     ...families({
       rows: listingRows,
       idLabel: undefined,
-      shownBy: 'every shard',
       source: ({ devices }) => devices.data,
       subjects: ({ devices }) => oneSubject(devices.data?.listing),
     }),
@@ -142,19 +126,15 @@ function oneSubject<Subject>(subject: Subject | undefined): readonly (readonly [
   return subject === undefined ? [] : [['', subject]];
 }
 
-function toFamily<Subject>(section: Section<Subject>, row: Row<Subject>, shard: Shard): Family {
-  const { idLabel, shownBy, source, subjects } = section;
-  const isShown = shownBy === 'every shard' || isFirst(shard);
+function toFamily<Subject>({ idLabel, source, subjects }: Section<Subject>, row: Row<Subject>): Family {
   return {
     name: row.name,
     help: row.help,
     type: row.type,
     labels: ['account', ...(idLabel === undefined ? [] : [idLabel]), ...row.labels],
     ownLabels: row.labels,
-    shownBy,
-    source: isShown ? source : () => undefined,
+    source,
     *samples(account) {
-      if (!isShown) return;
       const ofAccount = encodeLabel('account', account.name);
       for (const [id, subject] of subjects(account)) {
         const samples = row.read(subject);

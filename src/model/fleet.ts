@@ -2,17 +2,15 @@ import type { Device, MarketplaceStatus, RentalStatus } from './device.ts';
 
 /** The devices of an account after a listing, with the facts about the listing itself. */
 export type Fleet = {
-  /** The devices of this shard by id, in the order of their ids. */
+  /** The devices by id, in the order of their ids. */
   readonly devices: ReadonlyMap<string, FleetDevice>;
-  /** The devices of other shards, by id; empty where there is only one shard. */
-  readonly otherShards: ReadonlyMap<string, Device>;
-  /** Number of devices of all shards by status; a device without a status counts as `other`. */
+  /** Number of devices by status; a device without a status counts as `other`. */
   readonly counts: DeviceCounts;
-  /** Ids of the devices of this shard whose tunnel can be fetched. */
+  /** Ids of the devices whose tunnel can be fetched. */
   readonly liveSelfRents: readonly string[];
-  /** Devices of all shards that are kept although the last listing lacked them, by id. */
+  /** Devices that are kept although the last listing lacked them, by id. */
   readonly absent: ReadonlyMap<string, Absence>;
-  /** Devices of this shard that left the list within a day, by id, in the order in which they left. */
+  /** Devices that left the list within a day, by id, in the order in which they left. */
   readonly left: ReadonlyMap<string, LeftDevice>;
   /** `total` of the device list. */
   readonly reported: number;

@@ -5,7 +5,6 @@ import type { FleetEvent } from './event.ts';
 import type { Fleet, FleetDevice, LeftDevice } from './fleet.ts';
 import type { LastAmounts, Money } from './money.ts';
 import type { Reading } from './reading.ts';
-import type { Shard } from './shard.ts';
 import type { Tunnels } from './tunnel.ts';
 
 /**
@@ -13,8 +12,6 @@ import type { Tunnels } from './tunnel.ts';
  * everything else only reads it.
  */
 export type Snapshot = {
-  /** The shard of this process; all devices where it is left out. */
-  readonly shard?: Shard;
   readonly accounts: readonly AccountSnapshot[];
   /** The latest events, oldest first; left out where there are none. */
   readonly events?: readonly FleetEvent[];

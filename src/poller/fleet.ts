@@ -1,7 +1,6 @@
 import { type Device, hasLiveSelfRent, OTHER, type RentalStatus } from '../model/device.ts';
 import type { Absence, DeviceCounts, Fleet, FleetDevice, LeftDevice, ListingFacts } from '../model/fleet.ts';
 import { type GroupSettings, groupOf } from '../model/group.ts';
-import { isOwn, type Shard } from '../model/shard.ts';
 import { isSilent, SILENT_SECONDS } from '../model/silence.ts';
 import type { DeviceMemory, Memory } from '../model/snapshot.ts';
 
@@ -33,7 +32,6 @@ export type ListedFleet = {
 };
 
 export type SettleOptions = {
-  readonly shard: Shard;
   readonly groups: GroupSettings;
   /** Milliseconds without a sight of a device after which its state in between is unknown. */
   readonly longestGap: number;
@@ -42,8 +40,7 @@ export type SettleOptions = {
 
 /**
  * Returns the fleet after a listing, and the number of devices that left it. Devices that the list lacks stay as they were
- * until later listings confirm that they are gone. The devices of all shards tell together whether a loss is suspect, so
- * that each shard decides as a single process would.
+ * until later listings confirm that they are gone.
  *
  * @param remembered facts from before a restart, for devices that this process has not seen yet; the time since then
  *   counts for nothing, since nobody saw what a device did in it
@@ -52,24 +49,23 @@ export async function settleFleet(
   previous: Fleet | undefined,
   listed: ListedFleet,
   remembered: Pick<Memory, 'devices' | 'left'>,
-  { shard, groups, longestGap, yieldToEventLoop }: SettleOptions,
+  { groups, longestGap, yieldToEventLoop }: SettleOptions,
 ): Promise<{ readonly fleet: Fleet; readonly removed: number }> {
   const { apiTime, reported, listing } = listed;
-  const known = previous === undefined ? [] : [...previous.devices.keys(), ...previous.otherShards.keys()];
-  const absences = absencesOf(known, previous, listed);
-  const isLoss = isSuspectLoss(absences.values(), known.length);
+  const known = previous?.devices ?? new Map<string, FleetDevice>();
+  const absences = absencesOf(previous, listed);
+  const isLoss = isSuspectLoss(absences.values(), known.size);
   const absent = new Map<string, Absence>();
   const leaving = new Map<string, LeftDevice>();
   for (const [id, absence] of absences) {
     const updated = isLoss ? { ...absence, suspect: absence.completeListings > 0 } : absence;
-    const entry = previous?.devices.get(id);
+    const entry = known.get(id);
     if (!isGone(updated, apiTime, longestGap)) absent.set(id, updated);
     else if (entry !== undefined) leaving.set(id, leftDevice(entry, updated.seenAt, apiTime));
   }
   const suspect = [...absent.values()].some((absence) => absence.suspect);
 
   const devices = new Map<string, FleetDevice>();
-  const otherShards = new Map<string, Device>();
   const counts = noCounts();
   const liveSelfRents: string[] = [];
   const keep = (entry: FleetDevice): void => {
@@ -77,14 +73,10 @@ export async function settleFleet(
     if (hasLiveSelfRent(entry.device)) liveSelfRents.push(entry.device.id);
     count(counts, entry.device);
   };
-  const keepOther = (device: Device): void => {
-    otherShards.set(device.id, device);
-    count(counts, device);
-  };
 
   let steps = 0;
   let hasNewDevices = false;
-  for (const [id, before] of previous?.devices ?? []) {
+  for (const [id, before] of known) {
     const device = listed.devices.get(id);
     if (device !== undefined)
       keep(settleDevice(before, device, groups, apiTime, lastSeen(previous, id), longestGap));
@@ -92,24 +84,16 @@ export async function settleFleet(
     steps += 1;
     if (steps % SLICE_DEVICES === 0) await yieldToEventLoop();
   }
-  for (const [id, before] of previous?.otherShards ?? []) {
-    const device = listed.devices.get(id) ?? (absent.has(id) ? before : undefined);
-    if (device !== undefined) keepOther(device);
-  }
   for (const device of listed.devices.values()) {
     steps += 1;
     if (steps % SLICE_DEVICES === 0) await yieldToEventLoop();
-    if (devices.has(device.id) || otherShards.has(device.id)) continue;
-    if (!isOwn(shard, device.id)) keepOther(device);
-    else {
-      hasNewDevices = true;
-      keep(newDevice(device, groups, apiTime, remembered.devices.get(device.id)));
-    }
+    if (devices.has(device.id)) continue;
+    hasNewDevices = true;
+    keep(newDevice(device, groups, apiTime, remembered.devices.get(device.id)));
   }
 
   const fleet: Fleet = {
     devices: hasNewDevices ? new Map([...devices].toSorted(byId)) : devices,
-    otherShards,
     counts,
     liveSelfRents,
     absent,
@@ -127,12 +111,11 @@ function byId([one]: readonly [string, unknown], [other]: readonly [string, unkn
 
 /** Returns the absence of each known device that the list lacks. */
 function absencesOf(
-  known: readonly string[],
   previous: Fleet | undefined,
   { devices, apiTime, listing }: ListedFleet,
 ): ReadonlyMap<string, Absence> {
   const absences = new Map<string, Absence>();
-  for (const id of known) {
+  for (const id of previous?.devices.keys() ?? []) {
     if (devices.has(id)) continue;
     const before = previous?.absent.get(id);
     absences.set(id, {

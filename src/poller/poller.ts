@@ -4,7 +4,6 @@ import type { Log } from '../log.ts';
 import type { AccountMetrics } from '../metrics/exporter-metrics.ts';
 import { type Collector, ENDPOINT_OF, type SkipReason } from '../model/enums.ts';
 import type { GroupSettings } from '../model/group.ts';
-import { collectorsOf, type Shard } from '../model/shard.ts';
 import { balanceCollector } from './collectors/balance.ts';
 import { devicesCollector } from './collectors/devices.ts';
 import { tunnelsCollector } from './collectors/tunnels.ts';
@@ -26,7 +25,6 @@ export type PollerOptions = {
   /** Reads the key again. */
   readonly refreshKey: () => Promise<void>;
   readonly store: Store;
-  readonly shard: Shard;
   readonly groups: GroupSettings;
   /** Cron expressions with seconds, UTC. */
   readonly schedules: Readonly<Record<Collector, string>>;
@@ -50,21 +48,18 @@ export type Poller = {
 };
 
 export function createPoller(options: PollerOptions): Poller {
-  const { client, clock, metrics, observer, refreshKey, shard, store } = options;
+  const { client, clock, metrics, observer, refreshKey, store } = options;
   const account = () => store.account(options.account);
   const tunnelsTask = tunnelsCollector({ ...options, account, now: clock.now });
   const devices = schedulePoll(options, devicesCollector(options), () =>
     pollDue('devices').then(pollNewRentals),
   );
   const tunnels = schedulePoll(options, tunnelsTask, () => pollDue('tunnels'));
-  // Polled by the first shard only.
-  const balance = collectorsOf(shard).includes('balance')
-    ? [schedulePoll(options, balanceCollector(client), () => pollDue('balance'))]
-    : [];
+  const balance = schedulePoll(options, balanceCollector(client), () => pollDue('balance'));
   const pollNow = {
     devices: devices.poll.run,
     tunnels: tunnels.poll.run,
-    balance: () => Promise.all(balance.map(({ poll }) => poll.run())),
+    balance: balance.poll.run,
   };
 
   const skipReason = async (collector: Collector): Promise<SkipReason | undefined> => {
@@ -106,11 +101,11 @@ export function createPoller(options: PollerOptions): Poller {
     }
   };
 
-  const all: readonly Scheduled[] = [devices, tunnels, ...balance];
+  const all: readonly Scheduled[] = [devices, tunnels, balance];
   let stopAging = (): void => {};
   return {
     pollAll: async () => {
-      await Promise.all([pollFleet(), ...balance.map(() => pollDue('balance'))]);
+      await Promise.all([pollFleet(), pollDue('balance')]);
     },
     start: () => {
       for (const { schedule } of all) schedule.start();

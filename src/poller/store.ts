@@ -4,7 +4,6 @@ import { eventsBetween } from '../analysis/events.ts';
 import type { KeySource } from '../api-key.ts';
 import type { FleetEvent } from '../model/event.ts';
 import { shownData } from '../model/reading.ts';
-import { type Shard, WHOLE } from '../model/shard.ts';
 import { type AccountSnapshot, type Memory, NO_MEMORY, type Snapshot } from '../model/snapshot.ts';
 import { NEVER_READ } from './reading.ts';
 
@@ -49,9 +48,8 @@ const MOST_EVENTS = 100;
 export function createStore(
   accounts: readonly StoredAccount[],
   onChange: (snapshot: Snapshot, events: readonly FleetEvent[]) => void,
-  shard: Shard = WHOLE,
 ): Store {
-  let snapshot: Snapshot = { shard, accounts: accounts.map(unread) };
+  let snapshot: Snapshot = { accounts: accounts.map(unread) };
   const account = (name: string): AccountSnapshot => {
     const found = snapshot.accounts.find((each) => each.name === name);
     if (found === undefined) throw new Error(`no account is named ${name}`);
@@ -65,7 +63,7 @@ export function createStore(
     const events = eventsBetween(snapshot.accounts, analysed);
     const known = snapshot.events ?? [];
     const recent = events.length === 0 ? known : [...known, ...events].slice(-MOST_EVENTS);
-    snapshot = { shard, accounts: analysed, events: recent };
+    snapshot = { accounts: analysed, events: recent };
     onChange(snapshot, events);
   };
   const updateTogether = async (yieldToEventLoop: () => Promise<void>): Promise<void> => {

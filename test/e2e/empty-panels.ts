@@ -1,6 +1,5 @@
 const NOTHING_FIRES = 'no alert has lasted as long as it has to';
 const OFF_BY_DEFAULT = 'a feature that is off by default';
-const NO_SHARDS = 'the phones are not divided among processes';
 const NO_RULES = 'there are no rules';
 const NO_WHOLE_DAY = 'no day is over yet';
 const GOOD_ANSWERS = 'the simulated API sends nothing but what is documented';
@@ -24,7 +23,6 @@ const UNTROUBLED = {
   'the exporter is there, whole and in order': [
     'HosterExporterDown',
     'HosterAccountUnwatched',
-    'HosterExporterShardUnseen',
     'HosterThresholdsMissing',
     'HosterExporterRestarting',
     'HosterFileUnusable',
@@ -82,8 +80,6 @@ export const EMPTY: ReadonlyMap<string, string> = new Map([
   ['hoster:device_rotation_stopped:info', 'rotation has not been on for as long as it has to be'],
   ['hoster:device_common_cause:info', 'no phones became silent together'],
   ['hoster:alert_left:told', 'no phone leaves'],
-  ['hoster:shard_seen:count', NO_SHARDS],
-  ['hoster:shards_unseen:count', NO_SHARDS],
   ...Object.entries(UNTROUBLED).flatMap(([reason, names]) => names.map((name) => [name, reason] as const)),
 ]);
 

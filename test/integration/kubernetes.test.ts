@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { outputOf } from '../output.ts';
 import { ROOT } from '../rules/shipped.ts';
-import { BASE, build, SHARDED } from '../unit/kubernetes/kustomization.ts';
+import { BASE, build, PERSISTENT } from '../unit/kubernetes/kustomization.ts';
 
 /** Where the type of a kind is declared. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -11,7 +11,6 @@ const TYPES: Readonly<Record<string, string>> = {
   Deployment: 'kubernetes-models/apps/v1/Deployment',
   NetworkPolicy: 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy',
   Service: 'kubernetes-models/v1/Service',
-  StatefulSet: 'kubernetes-models/apps/v1/StatefulSet',
   ServiceMonitor: '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/ServiceMonitor',
 };
 
@@ -35,7 +34,7 @@ const WRONG = `export const wrong: IDeployment = { apiVersion: 'apps/v1', kind: 
 
 const PROGRAMS: Readonly<Record<string, string>> = {
   [BASE]: program(BASE),
-  [SHARDED]: program(SHARDED),
+  [PERSISTENT]: program(PERSISTENT),
   wrong: program(BASE, WRONG),
 };
 
@@ -60,7 +59,7 @@ const errorsOf = (name: string): readonly string[] =>
   output.split('\n').filter((line) => line.includes(`${fileOf(name)}(`));
 
 describe('config/kubernetes', () => {
-  it.each([BASE, SHARDED])('has in %s only fields of the Kubernetes schema', (folder) => {
+  it.each([BASE, PERSISTENT])('has in %s only fields of the Kubernetes schema', (folder) => {
     expect(errorsOf(folder)).toEqual([]);
   });
 

@@ -7,16 +7,10 @@ import { KEY, startMarketplace } from './exporter.ts';
 
 describe('the command plan', () => {
   it('computes what a fleet takes, without a configuration', async () => {
-    const { code, out } = await runCommand([
-      'plan',
-      '--phones=10000',
-      '--self-rented=1500',
-      '--total-shards=4',
-    ]);
-    expect(out).toMatch(/^10,000 phones, 1,500 self-rented; 1 account; 4 shards of 1 process\.\n/);
-    expect(out).toMatch(/^devices +400 +800 +each process lists all 100 pages of an account$/m);
-    expect(out).toMatch(/^tunnels +1,500 +3,000$/m);
-    expect(out).toMatch(/^phones +2,500$/m);
+    const { code, out } = await runCommand(['plan', '--phones=10000', '--self-rented=1500', '--replicas=2']);
+    expect(out).toMatch(/^10,000 phones, 1,500 self-rented; 1 account; 2 processes\.\n/);
+    expect(out).toMatch(/^devices +200 +400 +each process lists all 100 pages of an account$/m);
+    expect(out).toMatch(/^tunnels +3,000 +6,000$/m);
     expect(code).toBe(0);
   });
 
@@ -30,13 +24,6 @@ describe('the command plan', () => {
     expect(out).toMatch(/^tunnels +63 s +8\.0 s +does not fit$/m);
     expect(out).toMatch(/^! The tunnels take 63 s at best and have 8\.0 s: /m);
     expect(code).toBe(1);
-  });
-
-  it('needs no pod name although the configuration takes the shard from it', async () => {
-    expect(await runCommand(['plan', '--shard=auto', '--total-shards=4'])).toMatchObject({
-      code: 0,
-      error: '',
-    });
   });
 
   it('computes about as many series and bytes as the page of a simulated fleet has', async () => {

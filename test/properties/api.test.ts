@@ -5,7 +5,6 @@ import type { HttpResponse } from '../../src/api/http.ts';
 import { classifyResponse, parseResponse } from '../../src/api/response.ts';
 import { createParsers, parseInstant } from '../../src/api/schemas.ts';
 import { ENDPOINTS, type Endpoint } from '../../src/model/enums.ts';
-import { WHOLE } from '../../src/model/shard.ts';
 import { recordEvents } from '../unit/api/recorded-events.ts';
 import {
   CANARY,
@@ -24,7 +23,7 @@ vi.setConfig({ testTimeout: 60_000 + 10 * RUNS });
 /** Parses a response; returns its value, or the error that is thrown. */
 function outcome(endpoint: Endpoint, response: HttpResponse): unknown {
   const { events } = recordEvents();
-  const { devicePage, tunnel, balance } = createParsers(events, WHOLE);
+  const { devicePage, tunnel, balance } = createParsers(events);
   const parsers: Readonly<Record<Endpoint, (data: unknown) => unknown>> = {
     devices: devicePage,
     tunnel,
@@ -111,7 +110,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   rotation: ['rotationStatus', 'rotationIntervalMilliseconds'],
 };
 
-const parsePage = (data: unknown) => createParsers(recordEvents().events, WHOLE).devicePage(data);
+const parsePage = (data: unknown) => createParsers(recordEvents().events).devicePage(data);
 
 describe('a page of devices', () => {
   it('keeps every valid device, in order, beside invalid ones', () => {
@@ -163,7 +162,7 @@ describe('a tunnel', () => {
       fc.property(items, fc.dictionary(key, json), (credentials, fields) => {
         const data = wireTunnel({ ...fields, credentials, password: `${CANARY}1` });
         const { events, seen } = recordEvents();
-        const tunnel = createParsers(events, WHOLE).tunnel(data);
+        const tunnel = createParsers(events).tunnel(data);
         const statuses = [...(tunnel?.credentials?.countByStatus ?? [])];
         expect(JSON.stringify([tunnel, statuses, seen])).not.toContain(CANARY);
       }),

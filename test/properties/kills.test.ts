@@ -3,7 +3,6 @@ import { matchState, statesOf } from '../../src/app/state.ts';
 import type { AccountConfig } from '../../src/config/schema.ts';
 import { familiesOf } from '../../src/metrics/families.ts';
 import { RENTAL_STATUSES, type RentalStatus } from '../../src/model/device.ts';
-import { WHOLE } from '../../src/model/shard.ts';
 import type { Snapshot } from '../../src/model/snapshot.ts';
 import { balanceCollector } from '../../src/poller/collectors/balance.ts';
 import { devicesCollector } from '../../src/poller/collectors/devices.ts';
@@ -129,7 +128,6 @@ it(`${KILLS} kills never show more seconds than passed, nor cents that did not m
   const yieldToEventLoop = async (): Promise<void> => {};
   const devices = devicesCollector({
     client,
-    shard: WHOLE,
     groups: { separator: '/', levels: 1 },
     staleAfterMilliseconds: 15 * 60_000,
     clock,

@@ -5,7 +5,6 @@ import { createParsers } from '../../src/api/schemas.ts';
 import { yieldToEventLoop } from '../../src/clock.ts';
 import { familiesOf } from '../../src/metrics/families.ts';
 import { createRenderer, gzipBody } from '../../src/metrics/page.ts';
-import { WHOLE } from '../../src/model/shard.ts';
 import { accountOf, fleetDevice, fleetOf, freshReading } from '../builders.ts';
 import { readPage } from '../faults/page.ts';
 import { USUAL_FEATURES } from '../features.ts';
@@ -35,7 +34,7 @@ it('a page with any text in its labels is accepted by the strict reader, with ev
         const items = texts.map((hostile, index) =>
           wireDevice({ deviceId: `phone-${index}`, [field]: hostile }),
         );
-        const page = createParsers(recordEvents().events, WHOLE).devicePage(
+        const page = createParsers(recordEvents().events).devicePage(
           wirePage({ items, total: items.length }),
         );
         const devices = (page?.devices ?? []).map((device) => fleetDevice(device));

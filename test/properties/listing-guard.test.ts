@@ -3,7 +3,6 @@ import type { ApiClient } from '../../src/api/client.ts';
 import { listDevices } from '../../src/api/device-list.ts';
 import type { Fleet } from '../../src/model/fleet.ts';
 import { DEFAULT_GROUPS } from '../../src/model/group.ts';
-import { WHOLE } from '../../src/model/shard.ts';
 import { NO_MEMORY } from '../../src/model/snapshot.ts';
 import { settleFleet } from '../../src/poller/fleet.ts';
 import { createRandom } from '../../src/simulator/random.ts';
@@ -16,7 +15,6 @@ const INTERVAL = 30_000;
 const STALE_AFTER = 15 * 60_000;
 const never = new AbortController().signal;
 const SETTLE_OPTIONS = {
-  shard: WHOLE,
   groups: DEFAULT_GROUPS,
   longestGap: STALE_AFTER,
   yieldToEventLoop: async () => {},

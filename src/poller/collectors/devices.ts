@@ -6,14 +6,12 @@ import type { AccountMetrics } from '../../metrics/exporter-metrics.ts';
 import type { Fleet } from '../../model/fleet.ts';
 import type { GroupSettings } from '../../model/group.ts';
 import type { Reading } from '../../model/reading.ts';
-import type { Shard } from '../../model/shard.ts';
 import { type Memory, NO_MEMORY } from '../../model/snapshot.ts';
 import { settleFleet } from '../fleet.ts';
 import type { CollectorTask } from '../poll.ts';
 
 export type DevicesCollectorOptions = {
   readonly client: Pick<ApiClient, 'devicePage'>;
-  readonly shard: Shard;
   readonly groups: GroupSettings;
   readonly staleAfterMilliseconds: number;
   readonly clock: Pick<Clock, 'monotonic'>;
@@ -50,7 +48,6 @@ export function devicesCollector(options: DevicesCollectorOptions): CollectorTas
         listing: { pages, passes, complete },
       };
       const { fleet, removed } = await settleFleet(previous, listed, memory, {
-        shard: options.shard,
         groups: options.groups,
         longestGap: options.staleAfterMilliseconds,
         yieldToEventLoop: options.yieldToEventLoop,
@@ -81,7 +78,7 @@ function logSuspectLoss(previous: Fleet | undefined, fleet: Fleet, removed: numb
   const wasSuspect = previous?.listing.suspect === true;
   if (fleet.listing.suspect === wasSuspect) return;
   if (fleet.listing.suspect) {
-    const facts = { absent: fleet.absent.size, known: fleet.devices.size + fleet.otherShards.size };
+    const facts = { absent: fleet.absent.size, known: fleet.devices.size };
     log.warn(facts, 'many phones are missing from the device list at once; they stay until it is confirmed');
   } else if (removed > 0) {
     log.info({ removed }, 'the missing phones left the fleet: listing after listing lacks them');

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { createParsers } from '../../../src/api/schemas.ts';
-import { WHOLE } from '../../../src/model/shard.ts';
 import { recordEvents } from './recorded-events.ts';
 import { wireBalance } from './wire-fixtures.ts';
 
@@ -8,7 +7,7 @@ const BALANCE = { availableCents: 12_345, pendingCents: 678, totalCents: 13_023 
 
 function read(data: unknown) {
   const { events, seen } = recordEvents();
-  const parsers = createParsers(events, WHOLE);
+  const parsers = createParsers(events);
   return { balance: parsers.balance(data), seen };
 }
 

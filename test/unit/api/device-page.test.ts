@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createParsers } from '../../../src/api/schemas.ts';
 import type { Device } from '../../../src/model/device.ts';
-import { WHOLE } from '../../../src/model/shard.ts';
 import { NOON } from '../../builders.ts';
 import { recordEvents } from './recorded-events.ts';
 import { wireDevice, wirePage } from './wire-fixtures.ts';
@@ -28,7 +27,7 @@ const NO_ROTATION = { rotationStatus: undefined, rotationIntervalMilliseconds: u
 
 function read(data: unknown) {
   const { events, seen } = recordEvents();
-  const parsers = createParsers(events, WHOLE);
+  const parsers = createParsers(events);
   const page = parsers.devicePage(data);
   return { page, seen };
 }

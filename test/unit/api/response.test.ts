@@ -4,7 +4,6 @@ import type { HttpResponse } from '../../../src/api/http.ts';
 import { classifyResponse, parseResponse } from '../../../src/api/response.ts';
 import { createParsers } from '../../../src/api/schemas.ts';
 import type { Endpoint } from '../../../src/model/enums.ts';
-import { WHOLE } from '../../../src/model/shard.ts';
 import { NOON } from '../../builders.ts';
 import { BAD_RESPONSES, httpResponse } from './bad-responses.ts';
 import { recordEvents } from './recorded-events.ts';
@@ -13,7 +12,7 @@ import { CANARY, failure, success, wirePage } from './wire-fixtures.ts';
 /** Parses a response; returns its value and time, or its error, and the events. */
 function parse(response: HttpResponse, endpoint: Endpoint = 'devices') {
   const { events, seen } = recordEvents();
-  const { devicePage } = createParsers(events, WHOLE);
+  const { devicePage } = createParsers(events);
   const read = (data: unknown) => {
     const value = data === undefined ? 'no tunnel' : devicePage(data)?.total;
     return value === undefined ? undefined : { value };

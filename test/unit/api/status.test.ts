@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createParsers } from '../../../src/api/schemas.ts';
-import { WHOLE } from '../../../src/model/shard.ts';
 import { recordEvents } from './recorded-events.ts';
 import { wireDevice, wirePage } from './wire-fixtures.ts';
 
 function createAccount() {
   const { events, seen } = recordEvents();
-  return { seen, ...createParsers(events, WHOLE) };
+  return { seen, ...createParsers(events) };
 }
 
 /** The statuses for these texts, parsed in this order for one account. */

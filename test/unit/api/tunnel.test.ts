@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createParsers } from '../../../src/api/schemas.ts';
-import { WHOLE } from '../../../src/model/shard.ts';
 import { recordEvents } from './recorded-events.ts';
 import { wireCredential, wireTunnel } from './wire-fixtures.ts';
 
@@ -20,7 +19,7 @@ const TUNNEL = {
 
 function read(fields: Record<string, unknown> = {}) {
   const { events, seen } = recordEvents();
-  const parsers = createParsers(events, WHOLE);
+  const parsers = createParsers(events);
   return { tunnel: parsers.tunnel(wireTunnel(fields)), seen };
 }
 
@@ -54,7 +53,7 @@ describe('a tunnel', () => {
   });
 
   it.each([null, 'tunnel', 7, [], undefined])('is no tunnel as %j', (data) => {
-    expect(createParsers(recordEvents().events, WHOLE).tunnel(data)).toBeUndefined();
+    expect(createParsers(recordEvents().events).tunnel(data)).toBeUndefined();
   });
 
   it('has the two statuses that the document leaves open', () => {

@@ -38,7 +38,6 @@ describe('a configuration without any source', () => {
       log: { level: 'info', format: 'logfmt', events: true },
       groups: { separator: '/', levels: 1 },
       state: { file: undefined, intervalMilliseconds: 60_000 },
-      shard: { index: 0, total: 1 },
       features: {
         tunnelDetails: true,
         tunnelEndpoints: false,

@@ -15,7 +15,6 @@ describe('a reloaded configuration', () => {
     ['log.format', 'json'],
     ['state.file', '/var/lib/hoster/state.json'],
     ['state.interval', '5m'],
-    ['shard.total', '4'],
   ])('keeps %s until a restart, and reports it as pending', (name, value) => {
     const wanted = load({ flags: { [name]: value } }).config;
     expect(withoutRestart(RUNNING, wanted)).toEqual({ config: RUNNING, pending: [name] });

@@ -62,10 +62,6 @@ hoster_device_heartbeat_age_seconds * on (account, device_id) group_left (label,
 ${table(domain(DEFAULT, false))}
 
 ${wrap(
-  `With [shards](SCALING.md#shards), each shard shows its own phones. Only shard 0 shows what exists once for an account: ${namesOf(EVERYTHING.filter(({ shownBy }) => shownBy === 'first shard'))}.`,
-)}
-
-${wrap(
   `A large fleet can [switch some of them off](SCALING.md#switch-off-what-you-do-not-need): \`features.tunnel_details: false\` leaves out ${without('tunnelDetails')}.`,
 )}
 

@@ -20,29 +20,26 @@ const LATENCY_MILLISECONDS = 100;
 export type Size = {
   readonly phones: number;
   readonly accounts: number;
-  readonly shards: number;
   readonly concurrency: number;
   /** Seconds between two polls. */
   readonly devices: number;
   readonly tunnels: number;
 };
 
-const DEFAULTS = { accounts: 1, shards: 1, concurrency: 8, devices: 30, tunnels: 30 };
+const DEFAULTS = { accounts: 1, concurrency: 8, devices: 30, tunnels: 30 };
 
 export const SIZES: readonly Size[] = [
   { ...DEFAULTS, phones: 5 },
   { ...DEFAULTS, phones: 100 },
   { ...DEFAULTS, phones: 1_000 },
   { ...DEFAULTS, phones: 10_000 },
-  { ...DEFAULTS, phones: 50_000, shards: 2, concurrency: 16, tunnels: 60 },
-  { ...DEFAULTS, phones: 100_000, shards: 4, concurrency: 16, tunnels: 60 },
-  { ...DEFAULTS, phones: 1_000_000, accounts: 20, shards: 2, concurrency: 16, tunnels: 60 },
-  { ...DEFAULTS, phones: 1_000_000, shards: 32, concurrency: 64, devices: 60, tunnels: 60 },
+  { ...DEFAULTS, phones: 50_000, concurrency: 32, tunnels: 60 },
+  { ...DEFAULTS, phones: 100_000, concurrency: 64, tunnels: 60 },
+  { ...DEFAULTS, phones: 1_000_000, accounts: 20, concurrency: 32, tunnels: 60 },
 ];
 
 /** Returns the input of a plan for one process, which polls a single account. */
-export function inputOf({ phones, accounts, shards, concurrency, devices, tunnels }: Size): PlanInput {
-  const flags = { 'shard.total': String(shards), 'client.concurrency': String(concurrency) };
+export function inputOf({ phones, accounts, concurrency, devices, tunnels }: Size): PlanInput {
   return {
     phones: phones / accounts,
     selfRented: Math.round((phones / accounts) * SELF_RENTED_SHARE),
@@ -51,7 +48,7 @@ export function inputOf({ phones, accounts, shards, concurrency, devices, tunnel
     latencyMilliseconds: LATENCY_MILLISECONDS,
     scrapeSeconds: 30,
     intervalSeconds: { devices, tunnels, balance: 60 },
-    config: load({ flags }).config,
+    config: load({ flags: { 'client.concurrency': String(concurrency) } }).config,
   };
 }
 
@@ -77,8 +74,7 @@ export function scalingDocument(costs: Costs): string {
 function sizesTable(costs: Costs): string {
   const head = [
     'phones',
-    'accounts',
-    'shards each',
+    'accounts, a process each',
     'requests at once',
     'polls of devices, tunnels',
     'requests a second',
@@ -99,7 +95,6 @@ function sizesTable(costs: Costs): string {
     return [
       formatCount(phones),
       formatCount(accounts),
-      formatCount(size.shards),
       formatCount(size.concurrency),
       `${size.devices} s, ${size.tunnels} s`,
       formatShort(eachMinute / 60),

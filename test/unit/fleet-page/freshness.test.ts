@@ -93,7 +93,6 @@ function documentOf(...accounts: readonly FleetAccount[]): FleetDocument {
   return {
     version: 1,
     exporter: { version: '1.2.3', pollIntervalSeconds: 30 },
-    shard: undefined,
     accounts,
     phones: [],
     causes: [],
@@ -228,11 +227,5 @@ describe('freshnessOf', () => {
         'bad The exporter can’t be reached. It has not answered since 12:00:30. What you see is what it said at 12:00:00, 5 min ago. The page goes on trying.',
       ],
     });
-  });
-
-  it('says that a shard shows a part of the fleet', () => {
-    expect(shown({ ...documentOf(account()), shard: { index: 1, total: 4 } }).notices).toEqual([
-      'info A part of the fleet. This exporter is shard 1 of 4, counted from 0, and shows its own phones alone.',
-    ]);
   });
 });

@@ -35,7 +35,12 @@ const BREACHES: readonly (readonly [
   ['it refreshes', 'fleet.json', '"refresh": "1m"', '"refresh": "5s"'],
   ['panels say what no data means', 'fleet.json', /"noValue": "Unknown"/, '"noValue": ""'],
   ['tables and timelines', 'fleet.json', /\$limit/g, '25'],
-  ['tiles whose colour', 'device.json', /hoster_exporter_poll_interval_seconds/g, 'hoster_exporter_shards'],
+  [
+    'tiles whose colour',
+    'device.json',
+    /hoster_exporter_poll_interval_seconds/g,
+    'hoster_exporter_series_exposed',
+  ],
   ['seconds are shown', 'device.json', /"unit": "s"/g, '"unit": "none"'],
   ['cents are shown', 'money.json', / \/ 100/g, ''],
   ['firing alerts', 'fleet.json', /ALERTS\{/g, 'ALERTS{severity=~\\".+\\", '],

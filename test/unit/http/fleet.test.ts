@@ -228,20 +228,6 @@ describe('buildFleetDocument', () => {
     expect(accounts[0].totals.online).toBe(0);
   });
 
-  it('names the shard if there are several', async () => {
-    const whole = await buildFleetDocument(
-      { shard: { index: 0, total: 1 }, accounts: [] },
-      EXPORTER,
-      async () => {},
-    );
-    const part = await buildFleetDocument(
-      { shard: { index: 1, total: 4 }, accounts: [] },
-      EXPORTER,
-      async () => {},
-    );
-    expect([whole.shard, part.shard]).toEqual([undefined, { index: 1, total: 4 }]);
-  });
-
   it('gives the event loop a turn every 512 devices', async () => {
     const many = Array.from({ length: 5_000 }, (_, index) => fleetDevice(healthyDevice({ id: `p${index}` })));
     let turns = 0;

@@ -7,7 +7,6 @@ import { Patch, patched } from './patch.ts';
 
 export const BASE = 'config/kubernetes/base';
 export const PERSISTENT = 'config/kubernetes/persistent';
-export const SHARDED = 'config/kubernetes/sharded';
 
 const Texts = z.record(z.string(), z.string());
 
@@ -26,7 +25,6 @@ const Kustomization = z.strictObject({
       z.strictObject({
         path: z.string(),
         target: z.strictObject({ kind: z.string(), name: z.string() }),
-        options: z.strictObject({ allowKindChange: z.literal(true) }).optional(),
       }),
     )
     .default([]),

@@ -35,7 +35,6 @@ const Volume = z.object({
 /** Checked parts of a workload. */
 export const Workload = z.object({
   spec: z.object({
-    replicas: z.number(),
     selector: z.object({ matchLabels: Labels }),
     template: z.object({
       metadata: z.object({ labels: Labels }),
@@ -51,6 +50,5 @@ export const Workload = z.object({
         volumes: z.array(Volume),
       }),
     }),
-    volumeClaimTemplates: z.array(z.object({ metadata: z.object({ name: z.string() }) })).default([]),
   }),
 });

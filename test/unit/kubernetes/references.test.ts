@@ -8,7 +8,7 @@ import { familiesOf } from '../../../src/metrics/families.ts';
 import { ALL_FEATURES } from '../../features.ts';
 import { filesIn } from '../../files.ts';
 import { ROOT, shippedText } from '../../rules/shipped.ts';
-import { BASE, build, only, PERSISTENT, SHARDED } from './kustomization.ts';
+import { BASE, build, only, PERSISTENT } from './kustomization.ts';
 import { Workload } from './pod.ts';
 
 const base = build(BASE);
@@ -40,8 +40,7 @@ describe('the kustomization', () => {
     const there = ['config/kubernetes', 'grafana/dashboards'].flatMap((folder) =>
       filesIn(join(ROOT, folder)).map((file) => join(folder, file)),
     );
-    const used = new Set([...build(SHARDED).files, ...build(PERSISTENT).files]);
-    expect([...used].sort()).toEqual(there.sort());
+    expect([...build(PERSISTENT).files].sort()).toEqual(there.sort());
   });
 
   it.each(base.manifests.map((manifest) => [manifest.kind, manifest.metadata.name, manifest] as const))(
@@ -58,12 +57,8 @@ describe('the kustomization', () => {
   });
 });
 
-describe.each([
-  [BASE, 'Deployment'],
-  [PERSISTENT, 'Deployment'],
-  [SHARDED, 'StatefulSet'],
-])('the pod of %s', (folder, kind) => {
-  const { spec } = only(build(folder), kind, Workload);
+describe.each([BASE, PERSISTENT])('the pod of %s', (folder) => {
+  const { spec } = only(build(folder), 'Deployment', Workload);
   const pod = spec.template.spec;
   const [container] = pod.containers;
   const [port] = container.ports;
@@ -80,8 +75,7 @@ describe.each([
   });
 
   it('mounts each of its volumes, as a whole', () => {
-    const claimed = spec.volumeClaimTemplates.map(({ metadata }) => metadata.name);
-    expect([...mounts.keys()]).toEqual([...pod.volumes.map(({ name }) => name), ...claimed]);
+    expect([...mounts.keys()]).toEqual(pod.volumes.map(({ name }) => name));
     // What is mounted by subPath is never renewed: neither a new key nor a new configuration would arrive.
     expect(container.volumeMounts.filter(({ subPath }) => subPath !== undefined)).toEqual([]);
   });
@@ -90,7 +84,7 @@ describe.each([
     const variables = Object.fromEntries(container.env.map(({ name, value }) => [name, value]));
     const { config, warnings } = loadConfig({
       flags: new Map(),
-      environment: { ...variables, HOSTNAME: 'hoster-exporter-1' },
+      environment: variables,
       readFile: (path) => {
         expect(dirname(path)).toBe(mounts.get('configuration'));
         return shippedText(`${BASE}/${basename(path)}`);
@@ -100,8 +94,6 @@ describe.each([
     expect(warnings).toEqual([]);
     expect(config.accounts.map(({ key }) => key)).toEqual([{ file: `${mounts.get('key')}/key` }]);
     expect(dirname(config.state.file ?? '')).toBe(mounts.get('state'));
-    const alone = { index: 0, total: 1 };
-    expect(config.shard).toEqual(kind === 'StatefulSet' ? { index: 1, total: spec.replicas } : alone);
   });
 
   it('finds its configuration and its secret by their names', () => {

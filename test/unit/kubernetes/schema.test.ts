@@ -1,13 +1,12 @@
 import { PrometheusRule } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PrometheusRule';
 import { ServiceMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/ServiceMonitor';
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
-import { StatefulSet } from 'kubernetes-models/apps/v1/StatefulSet';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
 import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
 import { PersistentVolumeClaim } from 'kubernetes-models/v1/PersistentVolumeClaim';
 import { Service } from 'kubernetes-models/v1/Service';
 import { describe, expect, it } from 'vitest';
-import { BASE, build, PERSISTENT, SHARDED } from './kustomization.ts';
+import { BASE, build, PERSISTENT } from './kustomization.ts';
 
 const MODELS = [
   ConfigMap,
@@ -17,7 +16,6 @@ const MODELS = [
   PrometheusRule,
   Service,
   ServiceMonitor,
-  StatefulSet,
 ] as const;
 
 /** @throws if something does not fit the schema of its kind, or its kind has none here */
@@ -36,7 +34,7 @@ function validate({
   model.validate();
 }
 
-describe.each([BASE, PERSISTENT, SHARDED])('%s', (folder) => {
+describe.each([BASE, PERSISTENT])('%s', (folder) => {
   it.each(
     build(folder).manifests.map((manifest) => [manifest.kind, manifest.metadata.name, manifest] as const),
   )('has a %s %s that fits the schema of its kind', (_, __, manifest) => {

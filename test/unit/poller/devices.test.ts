@@ -3,7 +3,6 @@ import { ApiError } from '../../../src/api/errors.ts';
 import type { DevicePage } from '../../../src/api/schemas.ts';
 import type { Log } from '../../../src/log.ts';
 import { DEFAULT_GROUPS } from '../../../src/model/group.ts';
-import { WHOLE } from '../../../src/model/shard.ts';
 import type { AccountSnapshot } from '../../../src/model/snapshot.ts';
 import { devicesCollector } from '../../../src/poller/collectors/devices.ts';
 import { afterFailedPoll, afterSuccessfulPoll } from '../../../src/poller/reading.ts';
@@ -34,7 +33,6 @@ function setUp() {
         return { value, apiTime: clock.now() };
       },
     },
-    shard: WHOLE,
     groups: DEFAULT_GROUPS,
     staleAfterMilliseconds: 15 * 60_000,
     clock,

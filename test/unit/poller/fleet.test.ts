@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { Device } from '../../../src/model/device.ts';
 import type { Fleet } from '../../../src/model/fleet.ts';
 import { DEFAULT_GROUPS } from '../../../src/model/group.ts';
-import { WHOLE } from '../../../src/model/shard.ts';
 import { type DeviceMemory, type Memory, NO_MEMORY } from '../../../src/model/snapshot.ts';
 import { settleFleet } from '../../../src/poller/fleet.ts';
 import { bareDevice, healthyDevice, NOON } from '../../builders.ts';
@@ -31,7 +30,6 @@ function settle(
     listed,
     { ...NO_MEMORY, devices: remembered },
     {
-      shard: WHOLE,
       groups: DEFAULT_GROUPS,
       longestGap: STALE_AFTER,
       yieldToEventLoop,

@@ -97,26 +97,6 @@ describe('a collector whose endpoint refused the key', () => {
   });
 });
 
-describe('a shard that is not the first', () => {
-  const third = () => {
-    const testPoller = createTestPoller({ shard: { index: 2, total: 4 } });
-    // Of these, the third of four shards looks after 65f0c0ffee0123456789abce alone.
-    testPoller.script.rented = ['65f0c0ffee0123456789abcd', '65f0c0ffee0123456789abce', 'phone-1', 'phone-2'];
-    return testPoller;
-  };
-
-  it('lists all devices, keeps its own ones, polls their tunnels, and leaves the balance to the first', async () => {
-    const { poller, asked, account } = third();
-    await poller.pollAll();
-    expect(asked()).toEqual(['devices', '65f0c0ffee0123456789abce']);
-    const { devices, balance } = account();
-    expect([...(devices.data?.devices.keys() ?? [])]).toEqual(['65f0c0ffee0123456789abce']);
-    expect(devices.data?.otherShards.size).toBe(3);
-    expect(devices.data).toMatchObject({ reported: 4, listing: { complete: true } });
-    expect(balance.lastAttemptAt).toBeUndefined();
-  });
-});
-
 describe('a new rental', () => {
   it('has its tunnel polled at once, and shown beside the others', async () => {
     const { poller, script, tick, asked, told, account } = createTestPoller();

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { WHOLE } from '../../../src/model/shard.ts';
 import { NO_MEMORY, type Snapshot } from '../../../src/model/snapshot.ts';
 import { createStore } from '../../../src/poller/store.ts';
 import { accountOf, bareDevice, fleetDevice, fleetOf, freshReading, moneyOf, NOON } from '../../builders.ts';
@@ -11,7 +10,6 @@ const ACCOUNTS = [
 
 it('starts with accounts of which nothing is known', () => {
   expect(createStore(ACCOUNTS, () => {}).snapshot()).toEqual({
-    shard: WHOLE,
     accounts: [accountOf({ name: 'one', currency: 'EUR' }), accountOf({ name: 'two' })],
   });
 });

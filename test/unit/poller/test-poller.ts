@@ -4,7 +4,6 @@ import type { Log } from '../../../src/log.ts';
 import { createExporterMetrics } from '../../../src/metrics/exporter-metrics.ts';
 import type { Endpoint, FailureReason } from '../../../src/model/enums.ts';
 import { DEFAULT_GROUPS } from '../../../src/model/group.ts';
-import { WHOLE } from '../../../src/model/shard.ts';
 import { createPoller, type PollerOptions } from '../../../src/poller/poller.ts';
 import type { Scheduler } from '../../../src/poller/schedule.ts';
 import { createStore } from '../../../src/poller/store.ts';
@@ -82,7 +81,6 @@ export function createTestPoller(own: Partial<PollerOptions> = {}) {
     concurrency: 2,
     refreshKey: async () => {},
     store,
-    shard: WHOLE,
     groups: DEFAULT_GROUPS,
     schedules: { devices: 'devices', tunnels: 'tunnels', balance: 'balance' },
     staleAfterMilliseconds: 15 * 60_000,

@@ -65,11 +65,6 @@ describe('an incident with one cause sends one page', () => {
       ['HosterExporterDown at-a', 'HosterRentedDeviceOffline main phone-1'],
     ],
     [
-      'one of several shards that is gone, while the others see their phones',
-      ['HosterExporterDown at-a', 'HosterExporterShardUnseen main', 'HosterRentedDeviceOffline main phone-1'],
-      ['HosterExporterDown at-a', 'HosterRentedDeviceOffline main phone-1'],
-    ],
-    [
       'a target that vanished',
       ['HosterAccountUnwatched main', ...EVERYTHING_OF_MAIN],
       ['HosterAccountUnwatched main'],
