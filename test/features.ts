@@ -6,7 +6,6 @@ export const USUAL_FEATURES: Features = load({}).config.features;
 
 /** Everything that can be exported. */
 export const ALL_FEATURES: Features = {
-  tunnelDetails: true,
   tunnelEndpoints: true,
   rentalIds: true,
 };

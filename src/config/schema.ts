@@ -55,9 +55,7 @@ export type Config = {
   readonly groups: GroupSettings;
   /** State file and the interval of its writes; without a file, no state is kept. */
   readonly state: { readonly file: string | undefined; readonly intervalMilliseconds: number };
-  /** Share of the devices that this process polls. */
   readonly features: {
-    readonly tunnelDetails: boolean;
     readonly tunnelEndpoints: boolean;
     readonly rentalIds: boolean;
     readonly tunnelDiscovery: boolean;
@@ -126,7 +124,6 @@ export function toConfig(
     groups,
     state: { file: state.file, intervalMilliseconds: state.interval },
     features: {
-      tunnelDetails: features.tunnel_details,
       tunnelEndpoints: features.tunnel_endpoints,
       rentalIds: features.rental_ids,
       tunnelDiscovery: features.tunnel_discovery,

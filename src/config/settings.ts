@@ -250,11 +250,6 @@ export const CONFIG_SECTIONS = {
     }),
   },
   features: {
-    tunnel_details: setting(onOff, {
-      description:
-        'Whether metrics tell the logins and the exact states of each tunnel, beside whether it is up. Without it HosterTunnelDown does not tell of tunnels without an active login.',
-      default: true,
-    }),
     tunnel_endpoints: setting(onOff, {
       description: 'Whether metrics name the host and ports of tunnels.',
       default: false,

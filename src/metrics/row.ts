@@ -20,7 +20,7 @@ export type Row<Subject> = {
 };
 
 /** Optional groups of metrics (`features` of the configuration). */
-export type Feature = 'tunnelDetails' | 'tunnelEndpoints' | 'rentalIds';
+export type Feature = 'tunnelEndpoints' | 'rentalIds';
 
 const NONE: readonly Sample[] = [];
 

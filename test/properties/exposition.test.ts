@@ -143,8 +143,6 @@ function partly(whole: typeof account): typeof account {
 }
 
 const features = fc.record({
-  setupStatus: fc.boolean(),
-  tunnelDetails: fc.boolean(),
   tunnelEndpoints: fc.boolean(),
   rentalIds: fc.boolean(),
 });

@@ -13,50 +13,35 @@ export const tunnelRows: readonly Row<TunnelAnswer>[] = [
     'Whether the uptime status of the tunnel is up (1) or another (0), as of the last successful poll. Absent without a tunnel.',
     ({ tunnel }) => (tunnel?.uptimeStatus === undefined ? undefined : tunnel.uptimeStatus === 'up'),
   ),
-  onlyWith(
-    'tunnelDetails',
-    currentValue(
-      'hoster_tunnel_uptime_status',
-      'Always 1; the label is the present uptime status of the tunnel, as of the last successful poll. Absent without one.',
-      'status',
-      ({ tunnel }) => tunnel?.uptimeStatus,
-    ),
+  currentValue(
+    'hoster_tunnel_uptime_status',
+    'Always 1; the label is the present uptime status of the tunnel, as of the last successful poll. Absent without one.',
+    'status',
+    ({ tunnel }) => tunnel?.uptimeStatus,
   ),
-  onlyWith(
-    'tunnelDetails',
-    currentValue(
-      'hoster_tunnel_status',
-      'Always 1; the label is the present status of the tunnel, as of the last successful poll. Absent without one.',
-      'status',
-      ({ tunnel }) => tunnel?.status,
-    ),
+  currentValue(
+    'hoster_tunnel_status',
+    'Always 1; the label is the present status of the tunnel, as of the last successful poll. Absent without one.',
+    'status',
+    ({ tunnel }) => tunnel?.status,
   ),
-  onlyWith(
-    'tunnelDetails',
-    samples(
-      'gauge',
-      'hoster_tunnel_credentials',
-      'Number of logins on the tunnel by their status, as of the last successful poll; active is always there, at 0 if need be. Absent where the API gave no list of them.',
-      ['status'],
-      ({ tunnel }) =>
-        Array.from(tunnel?.credentials?.countByStatus ?? [], ([status, count]) => [count, status]),
-    ),
+  samples(
+    'gauge',
+    'hoster_tunnel_credentials',
+    'Number of logins on the tunnel by their status, as of the last successful poll; active is always there, at 0 if need be. Absent where the API gave no list of them.',
+    ['status'],
+    ({ tunnel }) =>
+      Array.from(tunnel?.credentials?.countByStatus ?? [], ([status, count]) => [count, status]),
   ),
-  onlyWith(
-    'tunnelDetails',
-    gauge(
-      'hoster_tunnel_oldest_credential_timestamp_seconds',
-      'When the oldest active login on the tunnel was created, in seconds since 1970, as of the last successful poll. Absent without one.',
-      ({ tunnel }) => seconds(tunnel?.credentials?.oldestActiveAt),
-    ),
+  gauge(
+    'hoster_tunnel_oldest_credential_timestamp_seconds',
+    'When the oldest active login on the tunnel was created, in seconds since 1970, as of the last successful poll. Absent without one.',
+    ({ tunnel }) => seconds(tunnel?.credentials?.oldestActiveAt),
   ),
-  onlyWith(
-    'tunnelDetails',
-    gauge(
-      'hoster_tunnel_last_credential_change_timestamp_seconds',
-      'When a login on the tunnel was last changed, in seconds since 1970, as of the last successful poll. Absent without one.',
-      ({ tunnel }) => seconds(tunnel?.credentials?.lastChangeAt),
-    ),
+  gauge(
+    'hoster_tunnel_last_credential_change_timestamp_seconds',
+    'When a login on the tunnel was last changed, in seconds since 1970, as of the last successful poll. Absent without one.',
+    ({ tunnel }) => seconds(tunnel?.credentials?.lastChangeAt),
   ),
   // A scrape page should not list reachable proxies unasked.
   onlyWith(

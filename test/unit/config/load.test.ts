@@ -39,7 +39,6 @@ describe('a configuration without any source', () => {
       groups: { separator: '/', levels: 1 },
       state: { file: undefined, intervalMilliseconds: 60_000 },
       features: {
-        tunnelDetails: true,
         tunnelEndpoints: false,
         rentalIds: false,
         tunnelDiscovery: false,

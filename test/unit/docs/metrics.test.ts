@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { createExporterMetrics } from '../../../src/metrics/exporter-metrics.ts';
 import { type Family, familiesOf } from '../../../src/metrics/families.ts';
 import { ALL_FEATURES, USUAL_FEATURES } from '../../features.ts';
-import { wrap } from './wrap.ts';
 
 const DEFAULT = familiesOf(USUAL_FEATURES);
 const EVERYTHING = familiesOf(ALL_FEATURES);
@@ -23,16 +22,6 @@ function domain(families: readonly Family[], own: boolean): readonly Family[] {
 }
 
 const optional = EVERYTHING.filter(({ name }) => !DEFAULT.some((family) => family.name === name));
-
-/** The families that go when a feature is switched off. */
-function without(feature: keyof typeof ALL_FEATURES): string {
-  const left = new Set(familiesOf({ ...ALL_FEATURES, [feature]: false }).map(({ name }) => name));
-  return namesOf(EVERYTHING.filter(({ name }) => !left.has(name)));
-}
-
-function namesOf(families: readonly Family[]): string {
-  return families.map(({ name }) => `\`${name}\``).join(', ');
-}
 
 const DOCUMENT = `# Metrics
 
@@ -60,10 +49,6 @@ hoster_device_heartbeat_age_seconds * on (account, device_id) group_left (label,
 ## Facts from the API
 
 ${table(domain(DEFAULT, false))}
-
-${wrap(
-  `A large fleet can [switch some of them off](SCALING.md#switch-off-what-you-do-not-need): \`features.tunnel_details: false\` leaves out ${without('tunnelDetails')}.`,
-)}
 
 ## Facts from the API, off by default
 
