@@ -76,6 +76,7 @@ export function fleetOf(...devices: readonly FleetDevice[]): Fleet {
       .map(({ device }) => device)
       .filter(hasLiveSelfRent)
       .map(({ id }) => id),
+    changed: devices.map(({ device }) => device.id),
     absent: new Map(),
     left: new Map(),
     reported: devices.length,

@@ -2,7 +2,7 @@ import { type CommonCause, shownValue } from '../model/cause.ts';
 import type { DeviceEvent, FleetEvent } from '../model/event.ts';
 import type { Fleet, FleetDevice } from '../model/fleet.ts';
 import { shownData } from '../model/reading.ts';
-import { SILENT_SECONDS } from '../model/silence.ts';
+import { isOffline } from '../model/silence.ts';
 import type { AccountSnapshot } from '../model/snapshot.ts';
 import type { TunnelAnswer } from '../model/tunnel.ts';
 
@@ -79,24 +79,23 @@ function fleetEvents(before: AccountSnapshot, after: AccountSnapshot): readonly 
     const { id: deviceId, label } = entry.device;
     events.push({ event, account: after.name, deviceId, label, group: entry.group, from, to, ...between });
   };
-  for (const [id, entry] of fleet.devices) {
+  // A device that changed, or of which it is told in another way.
+  for (const id of new Set([...fleet.changed, ...explainedBefore, ...explained])) {
+    const entry = fleet.devices.get(id);
     const previous = known.devices.get(id);
+    if (entry === undefined) continue;
     if (previous === undefined) {
       add(entry, 'device joined', 'not listed', 'listed');
       continue;
     }
-    const wasSilent = isSilent(previous) && !explainedBefore.has(id);
-    if (isSilent(entry) && !explained.has(id) && !wasSilent)
+    const wasSilent = isOffline(previous) && !explainedBefore.has(id);
+    if (isOffline(entry) && !explained.has(id) && !wasSilent)
       add(entry, 'device silent', 'reporting', 'silent');
-    if (!isSilent(entry) && wasSilent) add(entry, 'device back', 'silent', 'reporting');
+    if (!isOffline(entry) && wasSilent) add(entry, 'device back', 'silent', 'reporting');
     addRental(previous, entry, add);
   }
   for (const event of leftEvents(known, fleet)) events.push({ ...event, account: after.name, ...between });
   return events;
-}
-
-function isSilent({ heartbeatAgeSeconds: age }: FleetDevice): boolean {
-  return age !== undefined && age > SILENT_SECONDS;
 }
 
 const RENTED: readonly (string | undefined)[] = ['sold', 'self_rented'];

@@ -8,6 +8,8 @@ export type Fleet = {
   readonly counts: DeviceCounts;
   /** Ids of the devices whose tunnel can be fetched. */
   readonly liveSelfRents: readonly string[];
+  /** Ids of the devices that joined, went offline or came back, or changed their rental status at this listing. */
+  readonly changed: readonly string[];
   /** Devices that are kept although the last listing lacked them, by id. */
   readonly absent: ReadonlyMap<string, Absence>;
   /** Devices that left the list within a day, by id, in the order in which they left. */

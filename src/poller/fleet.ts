@@ -1,7 +1,7 @@
 import { type Device, hasLiveSelfRent, OTHER, type RentalStatus } from '../model/device.ts';
 import type { Absence, DeviceCounts, Fleet, FleetDevice, LeftDevice, ListingFacts } from '../model/fleet.ts';
 import { type GroupSettings, groupOf } from '../model/group.ts';
-import { isSilent, SILENT_SECONDS } from '../model/silence.ts';
+import { isOffline, isSilent, SILENT_SECONDS } from '../model/silence.ts';
 import type { DeviceMemory, Memory } from '../model/snapshot.ts';
 
 /** Number of complete listings in a row that have to lack a device before it is removed: one may be wrong by chance. */
@@ -68,6 +68,7 @@ export async function settleFleet(
   const devices = new Map<string, FleetDevice>();
   const counts = noCounts();
   const liveSelfRents: string[] = [];
+  const changed: string[] = [];
   const keep = (entry: FleetDevice): void => {
     devices.set(entry.device.id, entry);
     if (hasLiveSelfRent(entry.device)) liveSelfRents.push(entry.device.id);
@@ -78,9 +79,11 @@ export async function settleFleet(
   let hasNewDevices = false;
   for (const [id, before] of known) {
     const device = listed.devices.get(id);
-    if (device !== undefined)
-      keep(settleDevice(before, device, groups, apiTime, lastSeen(previous, id), longestGap));
-    else if (absent.has(id)) keep(before);
+    if (device !== undefined) {
+      const entry = settleDevice(before, device, groups, apiTime, lastSeen(previous, id), longestGap);
+      keep(entry);
+      if (hasChanged(before, entry)) changed.push(id);
+    } else if (absent.has(id)) keep(before);
     steps += 1;
     if (steps % SLICE_DEVICES === 0) await yieldToEventLoop();
   }
@@ -89,6 +92,7 @@ export async function settleFleet(
     if (steps % SLICE_DEVICES === 0) await yieldToEventLoop();
     if (devices.has(device.id)) continue;
     hasNewDevices = true;
+    changed.push(device.id);
     keep(newDevice(device, groups, apiTime, remembered.devices.get(device.id)));
   }
 
@@ -96,6 +100,7 @@ export async function settleFleet(
     devices: hasNewDevices ? new Map([...devices].toSorted(byId)) : devices,
     counts,
     liveSelfRents,
+    changed,
     absent,
     left: settleLeft(previous?.left ?? remembered.left, leaving, listed),
     reported,
@@ -195,6 +200,10 @@ function settleDevice(
     rentalStatusBeginSeen: isSameStatus ? before.rentalStatusBeginSeen : elapsed <= longestGap,
     rentalStatusSeconds: addSeconds(before, seconds),
   };
+}
+
+function hasChanged(before: FleetDevice, entry: FleetDevice): boolean {
+  return isOffline(before) !== isOffline(entry) || before.device.rentalStatus !== entry.device.rentalStatus;
 }
 
 /** Returns a device that this process sees for the first time; a remembered status goes on. */

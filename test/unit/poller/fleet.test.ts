@@ -94,6 +94,27 @@ describe('a device', () => {
     expect(firstOf(fleet)?.rentalStatusSince).toBe(NOON + INTERVAL);
   });
 
+  it('is listed as changed where it joins, goes offline, comes back or has another rental status', async () => {
+    const [now, long] = [NOON, NOON - 16 * MINUTE];
+    const devices = (facts: Readonly<Record<string, Partial<Device>>>) =>
+      Object.entries(facts).map(([id, each]) => healthyDevice({ id, lastHeartbeatAt: now, ...each }));
+    const before = devices({
+      silent: {},
+      back: { lastHeartbeatAt: long },
+      rented: { rentalStatus: 'idle' },
+      same: {},
+    });
+    const after = devices({
+      silent: { lastHeartbeatAt: long },
+      back: {},
+      rented: {},
+      same: { label: 'x' },
+      joined: {},
+    });
+    const fleet = await fleetAfter({ devices: before }, { devices: after });
+    expect(fleet?.changed.toSorted()).toEqual(['back', 'joined', 'rented', 'silent']);
+  });
+
   it('was seen to begin its status where two listings in a row tell it', async () => {
     const status = (rentalStatus: 'sold' | 'idle', at: number) => ({
       devices: [healthyDevice({ rentalStatus })],
