@@ -53,7 +53,17 @@ export async function settleFleet(
 ): Promise<{ readonly fleet: Fleet; readonly removed: number }> {
   const { apiTime, reported, listing } = listed;
   const known = previous?.devices ?? new Map<string, FleetDevice>();
-  const absences = absencesOf(previous, listed);
+  let steps = 0;
+  const isSliceDone = (): boolean => {
+    steps += 1;
+    return steps % SLICE_DEVICES === 0;
+  };
+
+  const absences = new Map<string, Absence>();
+  for (const id of known.keys()) {
+    if (!listed.devices.has(id)) absences.set(id, absenceOf(id, previous, listed));
+    if (isSliceDone()) await yieldToEventLoop();
+  }
   const isLoss = isSuspectLoss(absences.values(), known.size);
   const absent = new Map<string, Absence>();
   const leaving = new Map<string, LeftDevice>();
@@ -75,7 +85,6 @@ export async function settleFleet(
     count(counts, entry.device);
   };
 
-  let steps = 0;
   let hasNewDevices = false;
   for (const [id, before] of known) {
     const device = listed.devices.get(id);
@@ -84,12 +93,10 @@ export async function settleFleet(
       keep(entry);
       if (hasChanged(before, entry)) changed.push(id);
     } else if (absent.has(id)) keep(before);
-    steps += 1;
-    if (steps % SLICE_DEVICES === 0) await yieldToEventLoop();
+    if (isSliceDone()) await yieldToEventLoop();
   }
   for (const device of listed.devices.values()) {
-    steps += 1;
-    if (steps % SLICE_DEVICES === 0) await yieldToEventLoop();
+    if (isSliceDone()) await yieldToEventLoop();
     if (devices.has(device.id)) continue;
     hasNewDevices = true;
     changed.push(device.id);
@@ -114,24 +121,16 @@ function byId([one]: readonly [string, unknown], [other]: readonly [string, unkn
   return one < other ? -1 : 1;
 }
 
-/** Returns the absence of each known device that the list lacks. */
-function absencesOf(
-  previous: Fleet | undefined,
-  { devices, apiTime, listing }: ListedFleet,
-): ReadonlyMap<string, Absence> {
-  const absences = new Map<string, Absence>();
-  for (const id of previous?.devices.keys() ?? []) {
-    if (devices.has(id)) continue;
-    const before = previous?.absent.get(id);
-    absences.set(id, {
-      seenAt: before?.seenAt ?? previous?.apiTime ?? apiTime,
-      listings: (before?.listings ?? 0) + 1,
-      // An incomplete listing may have hidden the device, and proves nothing.
-      completeListings: (before?.completeListings ?? 0) + (listing.complete ? 1 : 0),
-      suspect: before?.suspect ?? false,
-    });
-  }
-  return absences;
+/** Returns the absence of a known device that the list lacks. */
+function absenceOf(id: string, previous: Fleet | undefined, { apiTime, listing }: ListedFleet): Absence {
+  const before = previous?.absent.get(id);
+  return {
+    seenAt: before?.seenAt ?? previous?.apiTime ?? apiTime,
+    listings: (before?.listings ?? 0) + 1,
+    // An incomplete listing may have hidden the device, and proves nothing.
+    completeListings: (before?.completeListings ?? 0) + (listing.complete ? 1 : 0),
+    suspect: before?.suspect ?? false,
+  };
 }
 
 /** Tells whether complete listings lack so many of the known devices, or all, that they have to be confirmed. */
