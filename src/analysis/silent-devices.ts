@@ -19,7 +19,7 @@ export const STEP_DEVICES = 2_000;
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
 /** A silent device. */
-export type SilentDevice = { readonly account: string; readonly id: string; readonly entry: FleetDevice };
+type SilentDevice = { readonly account: string; readonly id: string; readonly entry: FleetDevice };
 
 /** The silent devices of all accounts, in the order of the fleets. */
 export type SilentDevices = {

@@ -33,7 +33,7 @@ export type PageFacts = Pick<DevicePage, 'rejected' | 'total' | 'limit' | 'total
 type Pages = ReadonlyMap<number, PageFacts>;
 
 /** Number of inconsistencies, by kind. */
-export type Inconsistencies = ReadonlyMap<ListInconsistency, number>;
+type Inconsistencies = ReadonlyMap<ListInconsistency, number>;
 
 /** Counts of devices when a pass ends. */
 export type PassCounts = {
@@ -71,7 +71,7 @@ export type ListingState = {
 };
 
 /** The next step of a listing. */
-export type ListingPlan =
+type ListingPlan =
   /** Read these pages in parallel. */
   | { readonly step: 'read'; readonly pages: readonly number[] }
   /** The pass is over: count its devices. */

@@ -17,7 +17,7 @@ import { ApiError } from './errors.ts';
 import type { ApiResponse } from './response.ts';
 
 /** The device list as a whole, and how its reading went. */
-export type Listing = ListingResult & {
+type Listing = ListingResult & {
   /** Each device of any page once, by id, with its newest description. */
   readonly devices: ReadonlyMap<string, Device>;
 };

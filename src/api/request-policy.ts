@@ -17,7 +17,7 @@ import type { HttpClient } from './http.ts';
 import { type ApiResponse, parseResponse } from './response.ts';
 
 /** A request to the API. */
-export type ApiRequest<Value> = {
+type ApiRequest<Value> = {
   readonly endpoint: Endpoint;
   /** Path and query below the base URL. */
   readonly path: string;

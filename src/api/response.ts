@@ -17,7 +17,7 @@ export type ApiResponse<Value> = {
 };
 
 /** The result of a classification: `data` of the envelope, or the reason of the failure. */
-export type Classification =
+type Classification =
   /** `data` is undefined where the API says that the device has no tunnel. */
   | { readonly kind: 'success'; readonly data: unknown }
   | {

@@ -21,7 +21,7 @@ export type DevicePage = {
  * Parsers of `data`, one for each endpoint. Each returns undefined where `data` is not of the documented form; a field of
  * a wrong type costs that field only.
  */
-export type ResponseParsers = {
+type ResponseParsers = {
   readonly devicePage: (data: unknown) => DevicePage | undefined;
   readonly tunnel: (data: unknown) => Tunnel | undefined;
   readonly balance: (data: unknown) => Balance | undefined;

@@ -16,7 +16,7 @@ export type Setup = {
   readonly network: Pick<ApiClientOptions, 'authorities' | 'proxies' | 'http'>;
 };
 
-export type AccountsOptions = Pick<PollerOptions, 'store' | 'scheduler' | 'clock' | 'yieldToEventLoop'> & {
+type AccountsOptions = Pick<PollerOptions, 'store' | 'scheduler' | 'clock' | 'yieldToEventLoop'> & {
   readonly log: Log;
   /** Returns the key of an account as it was last read. Throws a KeyError if it can't be had. */
   readonly readKey: (account: AccountConfig) => Secret;

@@ -7,7 +7,7 @@ const MAX_LINES = 60;
 const MINUTE = 60_000;
 
 /** Writes a line for each event, to a logger of its own name. */
-export type EventLog = {
+type EventLog = {
   readonly write: (events: readonly FleetEvent[]) => void;
   /** Switches it on or off (`log.events`). */
   readonly setEnabled: (enabled: boolean) => void;

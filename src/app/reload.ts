@@ -6,7 +6,7 @@ import type { ReloadReport } from '../http/routes.ts';
 import type { Log } from '../log.ts';
 import type { Setup } from './accounts.ts';
 
-export type ReloadOptions = {
+type ReloadOptions = {
   /** The configuration at the start. */
   readonly config: Config;
   /** Reads everything again. Rejects with a ConfigError or KeyError if it can't be used. */

@@ -34,7 +34,7 @@ function* deviceMemories({ devices, memory }: AccountSnapshot): Generator<readon
 }
 
 /** The kept state by configured account, and the names of accounts in the file that are not configured like that. */
-export type MatchedState = {
+type MatchedState = {
   readonly memories: ReadonlyMap<string, Memory>;
   readonly unmatched: readonly string[];
 };

@@ -25,7 +25,7 @@ import type { WebAccess } from './web-config/access.ts';
 import { putTlsInFront } from './web-config/tls.ts';
 
 /** The label value for requests to a path without a route. */
-export const OTHER_PATH = 'other';
+const OTHER_PATH = 'other';
 
 /** Maximum time for responses under way after `close`, in milliseconds. */
 const CLOSE_GRACE_MILLISECONDS = 800;

@@ -31,7 +31,7 @@ import {
 import type { Page } from './page.ts';
 
 /** Name, help, type and labels of a family of prom-client, for documents and checks. */
-export type ExporterFamily = {
+type ExporterFamily = {
   readonly name: string;
   readonly help: string;
   readonly type: 'gauge' | 'counter' | 'histogram';

@@ -28,7 +28,7 @@ export type Family = {
 };
 
 /** The samples of one subject, with the encoded labels that identify it. */
-export type SubjectSamples = { readonly identity: string; readonly samples: readonly Sample[] };
+type SubjectSamples = { readonly identity: string; readonly samples: readonly Sample[] };
 
 export type Features = Readonly<Record<Feature, boolean>>;
 

@@ -99,15 +99,7 @@ export const ENUM_FIELDS = [
 export type EnumField = (typeof ENUM_FIELDS)[number];
 
 /** Labels whose values are text from the API, which has to be cleaned. */
-export const TEXT_LABELS = [
-  'label',
-  'brand',
-  'model',
-  'app_version',
-  'rental_id',
-  'tunnel_id',
-  'host',
-] as const;
+const TEXT_LABELS = ['label', 'brand', 'model', 'app_version', 'rental_id', 'tunnel_id', 'host'] as const;
 export type TextLabel = (typeof TEXT_LABELS)[number];
 
 /** Age of shown data: from the last poll, from an earlier one, or too old to be shown. */

@@ -24,7 +24,7 @@ const SMALLEST_STEP_MILLISECONDS = 1_000;
  * Returns the milliseconds by which the wall clock was set between two readings, 0 where it was not. Waking from a suspend
  * is a step forward: the wall clock knows of the time asleep, the monotonic one does not.
  */
-export function stepBetween(before: ClockReading, after: ClockReading): number {
+function stepBetween(before: ClockReading, after: ClockReading): number {
   const step = after.wall - before.wall - (after.monotonic - before.monotonic);
   return Math.abs(step) < SMALLEST_STEP_MILLISECONDS ? 0 : step;
 }

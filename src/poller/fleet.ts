@@ -23,7 +23,7 @@ const SLICE_DEVICES = 2_000;
 const NO_SECONDS: Readonly<Record<RentalStatus, number>> = { sold: 0, self_rented: 0, idle: 0, other: 0 };
 
 /** A device list as it was read. */
-export type ListedFleet = {
+type ListedFleet = {
   readonly devices: ReadonlyMap<string, Device>;
   readonly reported: number;
   /** The clock of the API at the listing, in milliseconds since 1970. */
@@ -31,7 +31,7 @@ export type ListedFleet = {
   readonly listing: Omit<ListingFacts, 'suspect'>;
 };
 
-export type SettleOptions = {
+type SettleOptions = {
   readonly groups: GroupSettings;
   /** Milliseconds without a sight of a device after which its state in between is unknown. */
   readonly longestGap: number;

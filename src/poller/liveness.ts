@@ -3,7 +3,7 @@ import { COLLECTORS, type Collector } from '../model/enums.ts';
 import type { PollObserver } from './poll.ts';
 
 /** Tells for `/-/healthy` whether polls still happen, whatever comes of them. */
-export type Liveness = {
+type Liveness = {
   /** Returns the observer for the polls of an account. */
   readonly observe: (account: string) => PollObserver;
   /** Returns a sentence for each collector of these accounts whose polls have stopped. */

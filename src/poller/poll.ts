@@ -49,7 +49,7 @@ export type PollObserver = {
   readonly attempted: (collector: Collector) => void;
 };
 
-export type PollOptions<Data> = Staleness & {
+type PollOptions<Data> = Staleness & {
   readonly account: string;
   readonly task: CollectorTask<Data>;
   readonly store: Store;

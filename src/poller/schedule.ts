@@ -14,10 +14,10 @@ export type Schedule = {
 export type Scheduler = (expression: string, tick: () => void) => Schedule;
 
 /** Times between two ticks of a schedule, in milliseconds. */
-export type TickGaps = { readonly longest: number; readonly shortest: number };
+type TickGaps = { readonly longest: number; readonly shortest: number };
 
 /** The next tick that a schedule waits for. */
-export type NextTick = {
+type NextTick = {
   /** The wall clock at the next tick: a schedule is a calendar. */
   readonly dueAt: number;
   /** The monotonic clock at the latest possible tick, for when the wall clock was set back. */
@@ -26,7 +26,7 @@ export type NextTick = {
   readonly earliestAt: number;
 };
 
-export type TickPlan = { readonly act: 'wait'; readonly milliseconds: number } | { readonly act: 'tick' };
+type TickPlan = { readonly act: 'wait'; readonly milliseconds: number } | { readonly act: 'tick' };
 
 /** The watchdog waits for this share of a gap longer than the calendar: one and a half intervals in all. */
 const WATCHDOG_SHARE = 0.5;

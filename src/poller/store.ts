@@ -8,7 +8,7 @@ import { type AccountSnapshot, type Memory, NO_MEMORY, type Snapshot } from '../
 import { NEVER_READ } from './reading.ts';
 
 /** An account before its first poll. */
-export type StoredAccount = {
+type StoredAccount = {
   readonly name: string;
   readonly currency: string | undefined;
   readonly key: KeySource;
@@ -17,7 +17,7 @@ export type StoredAccount = {
 };
 
 /** Returns an account as it is after a change. */
-export type AccountChange = (account: AccountSnapshot) => AccountSnapshot;
+type AccountChange = (account: AccountSnapshot) => AccountSnapshot;
 
 /** The one cell that changes: it holds the current snapshot and replaces it whole. */
 export type Store = {

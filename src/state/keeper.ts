@@ -4,7 +4,7 @@ import type { Snapshot } from '../model/snapshot.ts';
 import * as systemFiles from './file.ts';
 import { type AccountState, type DecodedState, decodeState, encodeState } from './format.ts';
 
-export type StateKeeperOptions = {
+type StateKeeperOptions = {
   readonly file: string;
   readonly intervalMilliseconds: number;
   /** Access to the disk; the system's by default. */
@@ -14,10 +14,10 @@ export type StateKeeperOptions = {
 };
 
 /** The state to save, with the snapshot that it was made of. */
-export type SavedState = { readonly snapshot: Snapshot; readonly states: readonly AccountState[] };
+type SavedState = { readonly snapshot: Snapshot; readonly states: readonly AccountState[] };
 
 /** The state of an earlier process. */
-export type LoadedState = {
+type LoadedState = {
   readonly accounts: readonly AccountState[];
   /** False where there was a file and it was refused; a missing file is no fault. */
   readonly accepted: boolean;

@@ -10,7 +10,7 @@ import { type Memory, NO_MEMORY } from '../../model/snapshot.ts';
 import { settleFleet } from '../fleet.ts';
 import type { CollectorTask } from '../poll.ts';
 
-export type DevicesCollectorOptions = {
+type DevicesCollectorOptions = {
   readonly client: Pick<ApiClient, 'devicePage'>;
   readonly groups: GroupSettings;
   readonly staleAfterMilliseconds: number;

@@ -4,7 +4,7 @@ import type { AccountSnapshot } from '../../model/snapshot.ts';
 import type { TunnelAnswer, Tunnels } from '../../model/tunnel.ts';
 import type { CollectorTask } from '../poll.ts';
 
-export type TunnelsCollectorOptions = {
+type TunnelsCollectorOptions = {
   readonly client: Pick<ApiClient, 'tunnel'>;
   /** Returns what is known of the account at any time: it goes on changing while a round is in progress. */
   readonly account: () => AccountSnapshot;
@@ -14,7 +14,7 @@ export type TunnelsCollectorOptions = {
   readonly now: () => number;
 };
 
-export type TunnelsCollector = CollectorTask<Tunnels> & {
+type TunnelsCollector = CollectorTask<Tunnels> & {
   /** Tells whether a device was rented since the last round began. */
   readonly hasNewRentals: () => boolean;
   /** Fetches the tunnels of those devices only; returns how they join what is known by then. */
