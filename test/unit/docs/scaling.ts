@@ -16,17 +16,16 @@ export const TEMPLATE = readFileSync(join(import.meta.dirname, 'scaling.md'), 'u
 const SELF_RENTED_SHARE = 0.15;
 const LATENCY_MILLISECONDS = 100;
 
-/** A size of fleet, and the recommended way to monitor it. */
+/** A size of fleet in one account, and the recommended way to monitor it. */
 export type Size = {
   readonly phones: number;
-  readonly accounts: number;
   readonly concurrency: number;
   /** Seconds between two polls. */
   readonly devices: number;
   readonly tunnels: number;
 };
 
-const DEFAULTS = { accounts: 1, concurrency: 8, devices: 30, tunnels: 30 };
+const DEFAULTS = { concurrency: 8, devices: 30, tunnels: 30 };
 
 export const SIZES: readonly Size[] = [
   { ...DEFAULTS, phones: 5 },
@@ -35,14 +34,13 @@ export const SIZES: readonly Size[] = [
   { ...DEFAULTS, phones: 10_000 },
   { ...DEFAULTS, phones: 50_000, concurrency: 32, tunnels: 60 },
   { ...DEFAULTS, phones: 100_000, concurrency: 64, tunnels: 60 },
-  { ...DEFAULTS, phones: 1_000_000, accounts: 20, concurrency: 32, tunnels: 60 },
 ];
 
-/** Returns the input of a plan for one process, which polls a single account. */
-export function inputOf({ phones, accounts, concurrency, devices, tunnels }: Size): PlanInput {
+/** Returns the input of a plan for one process. */
+export function inputOf({ phones, concurrency, devices, tunnels }: Size): PlanInput {
   return {
-    phones: phones / accounts,
-    selfRented: Math.round((phones / accounts) * SELF_RENTED_SHARE),
+    phones,
+    selfRented: Math.round(phones * SELF_RENTED_SHARE),
     accounts: 1,
     replicas: 1,
     latencyMilliseconds: LATENCY_MILLISECONDS,
@@ -74,7 +72,6 @@ export function scalingDocument(costs: Costs): string {
 function sizesTable(costs: Costs): string {
   const head = [
     'phones',
-    'accounts, a process each',
     'requests at once',
     'polls of devices, tunnels',
     'requests a second',
@@ -86,15 +83,10 @@ function sizesTable(costs: Costs): string {
     'disk of Prometheus a day',
   ];
   const rows = SIZES.map((size) => {
-    const { phones, accounts } = size;
-    const input = inputOf(size);
-    const { durations, process } = planFor(input, costs);
-    const selfRented = input.selfRented * accounts;
-    const { requests, prometheus } = planFor({ ...input, phones, selfRented, accounts }, costs);
+    const { durations, process, requests, prometheus } = planFor(inputOf(size), costs);
     const eachMinute = Object.values(requests).reduce((sum, each) => sum + each.eachMinute, 0);
     return [
-      formatCount(phones),
-      formatCount(accounts),
+      formatCount(size.phones),
       formatCount(size.concurrency),
       `${size.devices} s, ${size.tunnels} s`,
       formatShort(eachMinute / 60),
