@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import type { Server, Socket } from 'node:net';
 import { type ApiClient, type ApiClientOptions, createApiClient } from '../../src/api/client.ts';
 import { ApiError } from '../../src/api/errors.ts';
@@ -8,11 +7,6 @@ import { recordEvents } from '../unit/api/recorded-events.ts';
 
 export const KEY = 'key-that-nobody-may-see';
 export const TIMEOUT = 15_000;
-
-/** A signal that never aborts. */
-export const never = new AbortController().signal;
-// As the poller does: each request listens to the signal of its poll.
-setMaxListeners(0, never);
 
 const closing: (() => void | Promise<void>)[] = [];
 

@@ -2,8 +2,9 @@ import { createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 import { createFakeClock } from '../fake-clock.ts';
+import { never } from '../never.ts';
 import { success, wireBalance } from '../unit/api/wire-fixtures.ts';
-import { clientOf, closeAll, closeLater, KEY, listen, never, tally } from './api-client.ts';
+import { clientOf, closeAll, closeLater, KEY, listen, tally } from './api-client.ts';
 import { marketplaceOf } from './simulator-wire.ts';
 
 afterEach(closeAll);

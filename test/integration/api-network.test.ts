@@ -3,8 +3,9 @@ import { createServer as createTlsServer } from 'node:https';
 import { connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Certificate, type CertificateOptions, createCertificate } from '../certificate.ts';
+import { never } from '../never.ts';
 import { success, wireBalance } from '../unit/api/wire-fixtures.ts';
-import { clientOf, closeAll, errorOf, KEY, listen, never } from './api-client.ts';
+import { clientOf, closeAll, errorOf, KEY, listen } from './api-client.ts';
 
 afterEach(closeAll);
 

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ListingOptions, listDevices } from '../../src/api/device-list.ts';
 import { createFakeClock } from '../fake-clock.ts';
+import { never } from '../never.ts';
 import {
   failure,
   success,
@@ -14,7 +15,7 @@ import {
   wirePage,
   wireTunnel,
 } from '../unit/api/wire-fixtures.ts';
-import { clientOf, closeAll, errorOf, KEY, listen, never, TIMEOUT } from './api-client.ts';
+import { clientOf, closeAll, errorOf, KEY, listen, TIMEOUT } from './api-client.ts';
 
 afterEach(closeAll);
 

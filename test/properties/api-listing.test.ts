@@ -6,8 +6,7 @@ import { MAX_PAGES, MAX_PASSES } from '../../src/api/device-list-plan.ts';
 import type { DevicePage } from '../../src/api/schemas.ts';
 import type { Device } from '../../src/model/device.ts';
 import { bareDevice } from '../builders.ts';
-
-const never = new AbortController().signal;
+import { never } from '../never.ts';
 
 const options: ListingOptions = {
   expectedPages: 1,

@@ -6,6 +6,7 @@ import { DEFAULT_GROUPS } from '../../src/model/group.ts';
 import { NO_MEMORY } from '../../src/model/snapshot.ts';
 import { settleFleet } from '../../src/poller/fleet.ts';
 import { createRandom } from '../../src/simulator/random.ts';
+import { never } from '../never.ts';
 import { createShiftingList, type ShiftingListOptions } from '../shifting-list.ts';
 
 /** Number of listings over all models. `LISTINGS=1000000` in the environment takes minutes and prints its figures. */
@@ -13,7 +14,6 @@ const LISTINGS = Number(process.env['LISTINGS'] ?? 16_200);
 
 const INTERVAL = 30_000;
 const STALE_AFTER = 15 * 60_000;
-const never = new AbortController().signal;
 const SETTLE_OPTIONS = {
   groups: DEFAULT_GROUPS,
   longestGap: STALE_AFTER,

@@ -6,9 +6,8 @@ import type { DevicePage } from '../../../src/api/schemas.ts';
 import type { Device } from '../../../src/model/device.ts';
 import { NOON } from '../../builders.ts';
 import { createFakeClock } from '../../fake-clock.ts';
+import { never } from '../../never.ts';
 import { pageOf, pagesOf, phone, phones } from './listed-pages.ts';
-
-const never = new AbortController().signal;
 
 type Pages = Readonly<Record<number, DevicePage | readonly DevicePage[]>>;
 

@@ -8,11 +8,10 @@ import { devicesCollector } from '../../../src/poller/collectors/devices.ts';
 import { afterFailedPoll, afterSuccessfulPoll } from '../../../src/poller/reading.ts';
 import { accountOf } from '../../builders.ts';
 import { createFakeClock } from '../../fake-clock.ts';
+import { never } from '../../never.ts';
 import { pagesOf, phones } from '../api/listed-pages.ts';
 
 const INTERVAL = 30_000;
-const never = new AbortController().signal;
-
 /** A collector of a list that can be changed between two polls, with all that it asks, counts and says. */
 function setUp() {
   const clock = createFakeClock();

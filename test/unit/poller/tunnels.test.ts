@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { FailureReason } from '../../../src/model/enums.ts';
 import { settleTunnels, tunnelsCollector } from '../../../src/poller/collectors/tunnels.ts';
@@ -52,6 +53,7 @@ function setUp(...ids: readonly string[]) {
     /** One round that its deadline ends after so many seconds; resolves to why it failed. */
     round: async (seconds: number): Promise<unknown> => {
       const controller = new AbortController();
+      setMaxListeners(0, controller.signal);
       const outcome = collector.collect(account, controller.signal, 24 * SECOND).then(
         (data) => {
           account = { ...account, tunnels: freshReading(data) };
