@@ -92,7 +92,8 @@ beforeAll(async () => {
   await demo.prometheus.waitForSamples('hoster:account_heartbeat_gap:p99');
   // Rates need two scrapes.
   await demo.prometheus.waitForSamples('count_over_time(hoster_exporter_build_info[10s]) > 3');
-  const [time] = await demo.prometheus.query('time()');
+  // Between two scrapes: a day that ends exactly with one would be a whole day.
+  const [time] = await demo.prometheus.query('timestamp(hoster_exporter_build_info) + 0.5');
   now = await viewerAt(demo.prometheus, Number(time?.value[1]));
   past = await viewerAt(demo.prometheus, await timeWithAlerts(demo));
 }, 110_000);
