@@ -182,8 +182,9 @@ export function adviceOn({ phones, accounts, config }: PlanInput, plan: Plan): r
     );
   }
   if (plan.process.series > MAX_SERIES_OF_A_SCRAPE) {
+    const divide = accounts === 1 ? '' : ', or divide the accounts among several exporters';
     advice.push(
-      `A page of ${formatCount(plan.process.series)} series may take Prometheus longer than its default of 10 seconds: set scrape_timeout, or divide the accounts among several exporters.`,
+      `A page of ${formatCount(plan.process.series)} series may take Prometheus longer than its default of 10 seconds: set scrape_timeout${divide}.`,
     );
   }
   return advice;

@@ -79,7 +79,7 @@ function fleetEvents(before: AccountSnapshot, after: AccountSnapshot): readonly 
     const { id: deviceId, label } = entry.device;
     events.push({ event, account: after.name, deviceId, label, group: entry.group, from, to, ...between });
   };
-  // A device that changed, or of which it is told in another way.
+  // A device that becomes explained, or is explained no longer, changes what there is to tell of it.
   for (const id of new Set([...fleet.changed, ...explainedBefore, ...explained])) {
     const entry = fleet.devices.get(id);
     const previous = known.devices.get(id);

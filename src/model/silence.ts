@@ -13,7 +13,7 @@ export const RENTED_SILENT_SECONDS = 10 * 60;
 /** A device that is not rented is given up. */
 export const GIVEN_UP_SECONDS = 7 * 86_400;
 
-/** Tells whether a device is offline: the same question for rented ones, so that the end of a rental is no sign of life. */
+/** Tells whether a device is offline, rented or not, so that the end of a rental is no sign of life. */
 export function isOffline({ heartbeatAgeSeconds: age }: Pick<FleetDevice, 'heartbeatAgeSeconds'>): boolean {
   return age !== undefined && age > SILENT_SECONDS;
 }

@@ -105,7 +105,12 @@ describe('adviceOn', () => {
     [
       'a page that Prometheus may need too long for',
       inputOf({ phones: 40_000, selfRented: 0 }),
-      'A page of 1,000,400 series may take Prometheus longer than its default of 10 seconds: set scrape_timeout, or divide the accounts among several exporters.',
+      'A page of 1,000,400 series may take Prometheus longer than its default of 10 seconds: set scrape_timeout.',
+    ],
+    [
+      'a page of several accounts',
+      inputOf({ phones: 40_000, selfRented: 0, accounts: 2 }),
+      'A page of 1,000,700 series may take Prometheus longer than its default of 10 seconds: set scrape_timeout, or divide the accounts among several exporters.',
     ],
     [
       'a list that is too long to be read',
