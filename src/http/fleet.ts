@@ -11,7 +11,7 @@ import type { FleetEvent } from '../model/event.ts';
 import { FAILURE_TEXTS } from '../model/failure-texts.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import { type Reading, shownData } from '../model/reading.ts';
-import { GIVEN_UP_SECONDS, RENTED_SILENT_SECONDS, SILENT_SECONDS } from '../model/silence.ts';
+import { GIVEN_UP_SECONDS, isOffline, RENTED_SILENT_SECONDS, SILENT_SECONDS } from '../model/silence.ts';
 import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
 import type { TunnelAnswer } from '../model/tunnel.ts';
 
@@ -257,8 +257,8 @@ export function findingOf(
 }
 
 /** Undefined for a device without a usable heartbeat, which is neither online nor silent. */
-function isOnline({ heartbeatAgeSeconds: age }: FleetDevice): boolean | undefined {
-  return age === undefined ? undefined : age <= FINDING_THRESHOLDS.silentSeconds;
+function isOnline(entry: FleetDevice): boolean | undefined {
+  return entry.heartbeatAgeSeconds === undefined ? undefined : !isOffline(entry);
 }
 
 function isOlder(age: number | undefined, seconds: number): boolean {

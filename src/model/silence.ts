@@ -14,7 +14,7 @@ export const RENTED_SILENT_SECONDS = 10 * 60;
 export const GIVEN_UP_SECONDS = 7 * 86_400;
 
 /** Tells whether a device is offline, rented or not, so that the end of a rental is no sign of life. */
-export function isOffline({ heartbeatAgeSeconds: age }: Pick<FleetDevice, 'heartbeatAgeSeconds'>): boolean {
+export function isOffline({ heartbeatAgeSeconds: age }: FleetDevice): boolean {
   return age !== undefined && age > SILENT_SECONDS;
 }
 

@@ -1,18 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { CANARY } from '../../src/simulator/tunnel.ts';
-import { type Harness, INTERVAL, KEY, startHarness } from '../faults/harness.ts';
-import { series, textOf } from '../faults/invariants.ts';
+import { type Harness, INTERVAL, KEY, PHONES, startHarness, TUNNELS } from '../faults/harness.ts';
+import { isUp, observe } from '../faults/invariants.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const ROUNDS = HOUR / INTERVAL;
 
-/** A fleet of which each scrape is cheap. */
-const FLEET = { phones: 12, tunnels: 7 };
-
-/** Requests of an hour in which all goes well: a page, the tunnels, the balance. */
-const NORMAL = ROUNDS * (1 + FLEET.tunnels + 1);
+/** Requests of an hour in which all goes well: two pages, the tunnels, the balance. */
+const NORMAL = ROUNDS * (Math.ceil(PHONES / 100) + TUNNELS + 1);
 
 /** Figures of an hour with a fault. */
 type Hour = {
@@ -23,11 +20,6 @@ type Hour = {
   /** Rounds of polls until all was well, once the fault was over. */
   readonly recovery: number;
 };
-
-/** Checks a scrape; tells whether it says that all is well. */
-async function isUp(harness: Harness): Promise<boolean> {
-  return textOf(await harness.scrape()).includes(`\n${series('hoster_up')} 1\n`);
-}
 
 const requestsTo = ({ simulator }: Harness) =>
   Object.values(simulator.counts()).reduce((sum, count) => sum + count, 0);
@@ -40,7 +32,7 @@ async function hourOf(
 ): Promise<Hour> {
   const round = async () => {
     await harness.poll();
-    const seen = await isUp(harness);
+    const seen = isUp(await observe(harness));
     harness.clock.advance(INTERVAL);
     return seen;
   };
@@ -67,7 +59,7 @@ describe.concurrent('the exporter', () => {
   it.each(['internal-error', 'reset-before-headers', 'hang'])(
     'sends few requests in an hour without the API and recovers by itself: %s',
     async (fault) => {
-      const harness = await startHarness(FLEET);
+      const harness = await startHarness();
       const hour = await hourOf(harness, ({ simulator }) => simulator.faults.on('all', fault), off);
       if (process.env['FIGURES']) console.log(fault, hour, NORMAL);
       expect(hour.good).toBe(0);
@@ -80,7 +72,7 @@ describe.concurrent('the exporter', () => {
 
   it('sends a handful of requests in an hour with a refused key, and recovers at the next poll after the key was changed', async () => {
     let key = KEY;
-    const harness = await startHarness({ ...FLEET, key: () => key });
+    const harness = await startHarness({ key: () => key });
     const hour = await hourOf(
       harness,
       () => {
@@ -99,7 +91,7 @@ describe.concurrent('the exporter', () => {
 
   it('uses a key at the next poll although the refusal of the one before arrives after the change', async () => {
     let key = `${CANARY.apiKey}refused`;
-    const harness = await startHarness({ ...FLEET, key: () => key });
+    const harness = await startHarness({ key: () => key });
     try {
       harness.simulator.faults.on('all', 'late-refusal');
       const poll = harness.poll();
@@ -107,17 +99,17 @@ describe.concurrent('the exporter', () => {
       key = KEY;
       await poll;
       harness.simulator.faults.off();
-      expect(await isUp(harness)).toBe(false);
+      expect(isUp(await observe(harness))).toBe(false);
       harness.clock.advance(INTERVAL);
       await harness.poll();
-      expect(await isUp(harness)).toBe(true);
+      expect(isUp(await observe(harness))).toBe(true);
     } finally {
       await harness.close();
     }
   });
 
   it('sends nothing during each backoff in an hour of 429 responses', async () => {
-    const harness = await startHarness({ ...FLEET, staleAfterMilliseconds: 15 * MINUTE });
+    const harness = await startHarness({ staleAfterMilliseconds: 15 * MINUTE });
     let since = 0;
     const hour = await hourOf(
       harness,
@@ -136,7 +128,7 @@ describe.concurrent('the exporter', () => {
   }, 120_000);
 
   it('keeps its data in an hour in which three in ten requests fail', async () => {
-    const harness = await startHarness({ ...FLEET, staleAfterMilliseconds: 15 * MINUTE });
+    const harness = await startHarness({ staleAfterMilliseconds: 15 * MINUTE });
     let expired = 0;
     const hour = await hourOf(
       harness,

@@ -14,6 +14,7 @@ const LISTINGS = Number(process.env['LISTINGS'] ?? 16_200);
 
 const INTERVAL = 30_000;
 const STALE_AFTER = 15 * 60_000;
+
 const SETTLE_OPTIONS = {
   groups: DEFAULT_GROUPS,
   longestGap: STALE_AFTER,

@@ -12,6 +12,7 @@ import { never } from '../../never.ts';
 import { pagesOf, phones } from '../api/listed-pages.ts';
 
 const INTERVAL = 30_000;
+
 /** A collector of a list that can be changed between two polls, with all that it asks, counts and says. */
 function setUp() {
   const clock = createFakeClock();
