@@ -18,7 +18,7 @@ async function roundOf(harness: Harness) {
   };
 }
 
-describe('a block of broken tunnels', () => {
+describe.concurrent('a block of broken tunnels', () => {
   it.for([1, 4, 8, 12])(
     'leaves every healthy tunnel its answer in each round, at any position of the list: %d of 20',
     { timeout: 60_000 },

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
+import { test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { createFleet } from '../../src/simulator/fleet.ts';
 import { createMarketplace } from '../../src/simulator/marketplace.ts';
@@ -94,6 +95,17 @@ export async function startExporter(options: ExporterOptions): Promise<Exporter>
   }
   throw new Error(`the exporter ended with ${running.child.exitCode}: ${running.output()}`);
 }
+
+/** Declares a test with exporters of its own, which end with it at the latest, so that such tests can run side by side. */
+export const exporterTest = test.extend<{ readonly run: typeof startExporter }>({
+  run: async ({ onTestFinished }, use) => {
+    await use(async (options) => {
+      const exporter = await startExporter(options);
+      onTestFinished(() => void exporter.child.kill('SIGKILL'));
+      return exporter;
+    });
+  },
+});
 
 function answerOf(method: string, url: string): Promise<Answer> {
   return new Promise((resolve, reject) => {

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { Simulator } from '../../src/simulator/server.ts';
 import { get, MAIN, start } from '../process.ts';
-import { type Exporter, type ExporterOptions, KEY, startExporter, startMarketplace } from './exporter.ts';
+import { exporterTest as it, KEY, startMarketplace } from './exporter.ts';
 
 /*
  * The end of the built program: by a signal, and by an unexpected exception.
@@ -22,7 +22,6 @@ let marketplace: Simulator;
 let silence: Server;
 let silentUrl = '';
 const silent = new Set<Socket>();
-let exporter: Exporter | undefined;
 const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-'));
 
 beforeAll(async () => {
@@ -36,11 +35,6 @@ beforeAll(async () => {
   silentUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
 });
 
-afterEach(() => {
-  exporter?.child.kill('SIGKILL');
-  exporter = undefined;
-});
-
 afterAll(async () => {
   for (const socket of silent) socket.destroy();
   silence.close();
@@ -48,20 +42,18 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function run(options: Partial<ExporterOptions> = {}): Promise<Exporter> {
-  exporter = await startExporter({ apiUrl: marketplace.url, ...options });
-  return exporter;
-}
+let injections = 0;
 
 /** Code that runs in the program beside its own. */
 function inject(code: string): Readonly<Record<string, string>> {
-  const file = join(folder, 'injected.mjs');
+  injections += 1;
+  const file = join(folder, `injected-${injections}.mjs`);
   writeFileSync(file, code);
   return { NODE_OPTIONS: `--import=${file}` };
 }
 
 describe('the daemon ends within two seconds of a signal', () => {
-  it('on SIGINT while its polls hang', async () => {
+  it.concurrent('on SIGINT while its polls hang', async ({ run }) => {
     const asked = once(silence, 'connection');
     const daemon = await run({ apiUrl: silentUrl });
     await asked;
@@ -70,7 +62,7 @@ describe('the daemon ends within two seconds of a signal', () => {
     expect(end.milliseconds).toBeLessThan(PATIENCE_MILLISECONDS);
   });
 
-  it('on SIGTERM while a client reads slowly', async () => {
+  it.concurrent('on SIGTERM while a client reads slowly', async ({ run }) => {
     // The page is larger than the buffers of a connection.
     const large = await startMarketplace(5_000);
     const daemon = await run({ apiUrl: large.url });
@@ -87,14 +79,14 @@ describe('the daemon ends within two seconds of a signal', () => {
     await large.close();
   });
 
-  it('while a thread is stuck, by the signal itself', async () => {
+  it.concurrent('while a thread is stuck, by the signal itself', async ({ run }) => {
     // A pipe that nobody writes into stands for a disk that hangs or a name server that does not answer.
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const stuck = `
       import { open } from 'node:fs';
       open(${JSON.stringify(pipe)}, 'r', () => {});`;
-    const daemon = await run({ environment: inject(stuck) });
+    const daemon = await run({ apiUrl: marketplace.url, environment: inject(stuck) });
     const end = await daemon.end('SIGTERM');
     expect([end.code, end.signal]).toEqual([null, 'SIGTERM']);
     expect(end.milliseconds).toBeLessThan(PATIENCE_MILLISECONDS);
@@ -115,20 +107,24 @@ it.each(['once', 'check'])('the command %s can be interrupted while the API hang
 });
 
 describe('an unexpected exception', () => {
-  it.each([
+  it.concurrent.for([
     ['an error', 'throw new Error("boom\\n\\u001b[31m")', /^hoster-exporter: unexpected Error: boom�/m],
     ['a promise rejected with a text', 'Promise.reject("canary-password")', /\(ERR_UNHANDLED_REJECTION\)$/m],
-  ])('ends the process with code 1 and a message without secrets: %s', async (_, fault, words) => {
-    const daemon = await run({ environment: inject(`process.on('SIGUSR2', () => { ${fault} })`) });
-    expect(await daemon.end('SIGUSR2')).toMatchObject({ code: 1, signal: null });
-    expect(daemon.output()).toMatch(words);
-    expect(daemon.output()).toMatch(/^This is a bug; please report it\.$/m);
-    expect(daemon.output()).not.toContain('canary');
-  });
+  ] as const)(
+    'ends the process with code 1 and a message without secrets: %s',
+    async ([_, fault, words], { run }) => {
+      const environment = inject(`process.on('SIGUSR2', () => { ${fault} })`);
+      const daemon = await run({ apiUrl: marketplace.url, environment });
+      expect(await daemon.end('SIGUSR2')).toMatchObject({ code: 1, signal: null });
+      expect(daemon.output()).toMatch(words);
+      expect(daemon.output()).toMatch(/^This is a bug; please report it\.$/m);
+      expect(daemon.output()).not.toContain('canary');
+    },
+  );
 });
 
 describe('the daemon', () => {
-  it('leaves no inspector open after SIGUSR1 at any moment of its start', async () => {
+  it.concurrent('leaves no inspector open after SIGUSR1 at any moment of its start', async () => {
     for (const milliseconds of [0, 20, 60, 150]) {
       const { child, output, waitForOutput, stop } = start(
         process.execPath,
@@ -150,7 +146,7 @@ describe('the daemon', () => {
     }
   }, 30_000);
 
-  it('opens no inspector at all with the environment of the systemd unit', async () => {
+  it.concurrent('opens no inspector at all with the environment of the systemd unit', async () => {
     const unit = readFileSync('config/systemd/hoster-exporter.service', 'utf8');
     const options = /^Environment=NODE_OPTIONS=(.+)$/m.exec(unit)?.[1] ?? '';
     for (const milliseconds of [20, 60, 150]) {
@@ -168,10 +164,13 @@ describe('the daemon', () => {
     }
   }, 30_000);
 
-  it('opens no inspector on SIGUSR1, and reloads the configuration on SIGHUP', async () => {
+  it.concurrent('opens no inspector on SIGUSR1, and reloads the configuration on SIGHUP', async ({ run }) => {
     const file = join(folder, 'hoster.yml');
     writeFileSync(file, 'features: { rental_ids: false }\n');
-    const daemon = await run({ parameters: [`--config.file=${file}`, '--web.enable-lifecycle'] });
+    const daemon = await run({
+      apiUrl: marketplace.url,
+      parameters: [`--config.file=${file}`, '--web.enable-lifecycle'],
+    });
     daemon.child.kill('SIGUSR1');
     expect(await daemon.shows(/hoster_up\{account="default"\} 1/)).not.toContain(
       'hoster_device_self_rent_info',

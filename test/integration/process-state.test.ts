@@ -10,45 +10,51 @@ import {
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { Simulator } from '../../src/simulator/server.ts';
 import { decodeState, encodeState } from '../../src/state/format.ts';
 import { MAIN } from '../unit/state/states.ts';
-import { EACH_SECOND, type Exporter, KEY, startExporter, startMarketplace } from './exporter.ts';
+import { EACH_SECOND, type Exporter, exporterTest, KEY, startMarketplace } from './exporter.ts';
 
 /*
  * The state of the built program after a restart.
  */
 
 let marketplace: Simulator;
-let exporter: Exporter | undefined;
-let folder = '';
-let file = '';
 
 beforeAll(async () => {
   marketplace = await startMarketplace(40);
 });
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-'));
-  file = join(folder, 'state.json');
-});
-
-afterEach(() => {
-  exporter?.child.kill('SIGKILL');
-  rmSync(folder, { recursive: true, force: true });
-});
-
 afterAll(() => marketplace.close());
 
-async function run(...parameters: readonly string[]): Promise<Exporter> {
-  exporter = await startExporter({
-    apiUrl: marketplace.url,
-    parameters: [`--state.file=${file}`, ...parameters],
-    environment: { HOSTER_STATE_INTERVAL: '1s' },
-  });
-  return exporter;
-}
+type Fixture = {
+  readonly folder: string;
+  /** The state file in the folder. */
+  readonly file: string;
+  /** Starts an exporter with the state file. */
+  readonly runWithState: (...parameters: readonly string[]) => Promise<Exporter>;
+};
+
+const it = exporterTest.extend<Fixture>({
+  folder: async ({ onTestFinished }, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    await use(folder);
+  },
+  file: async ({ folder }, use) => {
+    await use(join(folder, 'state.json'));
+  },
+  runWithState: async ({ run, file }, use) => {
+    await use((...parameters) =>
+      run({
+        apiUrl: marketplace.url,
+        parameters: [`--state.file=${file}`, ...parameters],
+        environment: { HOSTER_STATE_INTERVAL: '1s' },
+      }),
+    );
+  },
+});
 
 /** Series of a family, by their labels. */
 function seriesOf(family: string, page: string): ReadonlyMap<string, number> {
@@ -57,9 +63,11 @@ function seriesOf(family: string, page: string): ReadonlyMap<string, number> {
 }
 
 /** The state file once it holds devices. */
-async function keptDevices(): Promise<string> {
+async function keptDevices(folder: string): Promise<string> {
   for (;;) {
-    const text = readdirSync(folder).includes('state.json') ? readFileSync(file, 'utf8') : '';
+    const text = readdirSync(folder).includes('state.json')
+      ? readFileSync(join(folder, 'state.json'), 'utf8')
+      : '';
     if (text.includes('"since":')) return text;
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -88,15 +96,18 @@ const SECONDS = 'hoster_device_rental_status_seconds_total';
 const SINCE = 'hoster_device_rental_status_since_timestamp_seconds';
 
 describe('a restart with a state file', () => {
-  it('knows after kill -9 since when each device has its status, and counts from 0', async () => {
-    const killed = await run(...EACH_SECOND);
+  it.concurrent('knows after kill -9 since when each device has its status, and counts from 0', async ({
+    folder,
+    runWithState,
+  }) => {
+    const killed = await runWithState(...EACH_SECOND);
     await killed.shows(new RegExp(`^${SECONDS}\\{.*\\} [1-9]`, 'm'));
-    const kept = await keptDevices();
+    const kept = await keptDevices(folder);
     const since = seriesOf(SINCE, await killed.shows(/hoster_up\{account="default"\} 1/));
     await killed.end('SIGKILL');
     expect(kept).not.toContain(KEY);
 
-    const again = await run();
+    const again = await runWithState();
     const page = await again.shows(/hoster_up\{account="default"\} 1/);
     const still = [...seriesOf(SINCE, page)].filter(([labels, at]) => since.get(labels) === at);
     expect(still.length).toBeGreaterThan(30);
@@ -105,52 +116,62 @@ describe('a restart with a state file', () => {
     expect(page).toMatch(/^hoster_exporter_state_load_successful 1$/m);
   });
 
-  it('counts a movement of the balance while it was down once, over two restarts', async () => {
+  it.concurrent('counts a movement of the balance while it was down once, over two restarts', async ({
+    folder,
+    file,
+    runWithState,
+  }) => {
     let cents = 1_000;
     const { url, server } = await marketplaceWith(() => cents);
-    const first = await run(`--api.url=${url}`);
+    const first = await runWithState(`--api.url=${url}`);
     await first.shows(/^hoster_balance_available_cents\{.*\} 1000$/m);
     await first.end('SIGTERM');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder)).toEqual(['state.json']);
 
     cents = 1_250;
-    const second = await run(`--api.url=${url}`);
+    const second = await runWithState(`--api.url=${url}`);
     await second.shows(/^hoster_balance_observed_increase_cents_total\{.*"available"\} 250$/m);
     // Killed, it can't tell the file that it has compared: the file must not have the old amount any more.
     await second.end('SIGKILL');
-    const third = await run(`--api.url=${url}`);
+    const third = await runWithState(`--api.url=${url}`);
     await third.shows(/^hoster_balance_observed_increase_cents_total\{.*"available"\} 0$/m);
     await third.end('SIGTERM');
     server.close();
   });
 
-  it.each([
-    ['is truncated', () => truncateSync(file, Math.floor(statSync(file).size / 2))],
+  it.concurrent.for([
+    ['is truncated', (file: string) => truncateSync(file, Math.floor(statSync(file).size / 2))],
     [
       'has a later version',
-      () => writeFileSync(file, readFileSync(file, 'utf8').replace('"version":2', '"version":9')),
+      (file: string) => writeFileSync(file, readFileSync(file, 'utf8').replace('"version":2', '"version":9')),
     ],
-  ])('starts without a state file that %s, and keeps that file aside', async (_, damage) => {
-    writeFileSync(file, [...encodeState([MAIN], 0)].join(''));
-    damage();
-    const damaged = readFileSync(file, 'utf8');
+  ] as const)(
+    'starts without a state file that %s, and keeps that file aside',
+    async ([_, damage], { file, runWithState }) => {
+      writeFileSync(file, [...encodeState([MAIN], 0)].join(''));
+      damage(file);
+      const damaged = readFileSync(file, 'utf8');
 
-    const again = await run();
-    const page = await again.shows(/hoster_up\{account="default"\} 1/);
-    expect(page).toMatch(/^hoster_exporter_state_load_successful 0$/m);
-    expect([...seriesOf(SECONDS, page).values()].some((value) => value > 0)).toBe(false);
-    await again.waitForOutput(
-      /the state file was refused, and nothing is remembered: it .*kept_as=.*state\.json\.damaged-1/,
-    );
-    expect(readFileSync(`${file}.damaged-1`, 'utf8')).toBe(damaged);
-    await again.end('SIGTERM');
-    expect(decodeState(readFileSync(file, 'utf8'))).toHaveProperty('accounts');
-  });
+      const again = await runWithState();
+      const page = await again.shows(/hoster_up\{account="default"\} 1/);
+      expect(page).toMatch(/^hoster_exporter_state_load_successful 0$/m);
+      expect([...seriesOf(SECONDS, page).values()].some((value) => value > 0)).toBe(false);
+      await again.waitForOutput(
+        /the state file was refused, and nothing is remembered: it .*kept_as=.*state\.json\.damaged-1/,
+      );
+      expect(readFileSync(`${file}.damaged-1`, 'utf8')).toBe(damaged);
+      await again.end('SIGTERM');
+      expect(decodeState(readFileSync(file, 'utf8'))).toHaveProperty('accounts');
+    },
+  );
 
-  it('serves without state if the folder is missing, and warns once', async () => {
+  it.concurrent('serves without state if the folder is missing, and warns once', async ({
+    folder,
+    runWithState,
+  }) => {
     rmSync(folder, { recursive: true });
-    const daemon = await run(...EACH_SECOND);
+    const daemon = await runWithState(...EACH_SECOND);
     await daemon.shows(new RegExp(`^${SECONDS}\\{.*\\} [1-9]`, 'm'));
     const page = await daemon.shows(/^hoster_exporter_state_last_save_successful 0$/m);
     expect(page).not.toMatch(/^hoster_exporter_state_last_save_success_timestamp_seconds /m);
