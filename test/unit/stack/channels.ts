@@ -98,7 +98,7 @@ ${own}
   # For today, and twice a day, never at night.
 ${others.join('')}
   # A sign of life each minute, for a service that raises the alarm when it stops. To use one, put its address into the
-  # file and take the # out of the three lines: sed -i 's/^    #/    /' alertmanager.${name}.yml
+  # file and take the # out of the three lines: sed -i '/name: watchdog/,$ s/^    #/    /' alertmanager.${name}.yml
   - name: watchdog
     #webhook_configs:
     #  - url_file: ${SECRETS}/watchdog-url
