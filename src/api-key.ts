@@ -29,7 +29,7 @@ export function readKey(
   if (trimmed === '') throw new KeyError(`${place} is empty: put the API key into it`);
   if (!SENDABLE.test(trimmed)) {
     throw new KeyError(
-      `${place} holds something that can't be sent as a key: expected one word of visible ASCII`,
+      `${place} holds something that cannot be sent as a key: expected one word of visible ASCII`,
     );
   }
   return new Secret(trimmed);

@@ -73,7 +73,7 @@ const RUNTIME_SERIES = 80;
 const SAMPLE_BYTES = { least: 1.2, most: 2 };
 
 /** Bytes of memory of Prometheus, in all and for each series. */
-const PROMETHEUS_MEMORY = { process: 50e6, series: 3_300 };
+const PROMETHEUS_MEMORY = { process: 50e6, series: 3_700 };
 
 /** Series of a page above which the first scrape may take longer than Prometheus' default timeout of 10 seconds. */
 const MAX_SERIES_OF_A_SCRAPE = 900_000;
@@ -173,12 +173,12 @@ export function adviceOn({ phones, accounts, config }: PlanInput, plan: Plan): r
   }
   if (tunnels.ideal > tunnels.allowed) {
     advice.push(
-      `The tunnels take ${formatShort(tunnels.ideal)} s at best and have ${formatShort(tunnels.allowed)} s: each is asked for in about one of ${Math.ceil(tunnels.ideal / tunnels.allowed)} rounds. Poll them more rarely (--poll.tunnels), or with ${faster}.`,
+      `The tunnels take ${formatShort(tunnels.ideal)} s at best and have ${formatShort(tunnels.allowed)} s: each tunnel is polled in about one of ${Math.ceil(tunnels.ideal / tunnels.allowed)} rounds. Poll them more rarely (--poll.tunnels), or with ${faster}.`,
     );
   }
   if (plan.busy > MAX_BUSY && devices.ideal <= devices.allowed && tunnels.ideal <= tunnels.allowed) {
     advice.push(
-      `The connections are in use ${Math.round(plan.busy * 100)} % of the time, so devices and tunnels hold each other up. Poll one of them more rarely, or with ${faster}.`,
+      `The connections are in use ${Math.round(plan.busy * 100)} % of the time, so polls of devices and tunnels wait for each other. Poll one of them more rarely, or with ${faster}.`,
     );
   }
   if (plan.process.series > MAX_SERIES_OF_A_SCRAPE) {

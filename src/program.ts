@@ -36,7 +36,7 @@ process.on('uncaughtException', (error) => {
 
 // Node would print its warnings with blocking writes.
 process.removeAllListeners('warning');
-process.on('warning', ({ name, message }) => log?.warn({ name, message }, 'Node.js warns'));
+process.on('warning', ({ name, message }) => log?.warn({ name, message }, 'warning from Node.js'));
 
 process.stdout.on('error', (error) => {
   const code = 'code' in error ? String(error.code) : error.name;

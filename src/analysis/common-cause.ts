@@ -2,8 +2,8 @@ import { type AccountCause, CAUSE_KINDS, type CommonCause } from '../model/cause
 import type { AccountSnapshot } from '../model/snapshot.ts';
 import { type Cluster, type Explanation, explainCluster, REPORTING_COST } from './explanation.ts';
 import {
-  LEAST_DEVICES,
-  LEAST_SHARE,
+  MIN_DEVICES,
+  MIN_SHARE,
   type SharedValues,
   type Sweep,
   shareValues,
@@ -12,22 +12,25 @@ import {
 } from './shared-values.ts';
 import { listSilentDevices, type Steps } from './silent-devices.ts';
 
-/** Most clusters that are examined; nobody reads more causes than these explain. */
-const MOST_CLUSTERS = 20;
+/** Maximum number of clusters that are examined. */
+const MAX_CLUSTERS = 20;
 
 /** Causes of each account. */
 export type Causes = readonly (readonly AccountCause[])[];
 
 /**
- * Finds the properties that explain which devices are silent, and returns them for each account, in the order of the
- * accounts. All accounts are analysed together, since they may stand in one room.
+ * Finds the properties that explain the silent devices, for each account, in the order of the accounts. All accounts
+ * are analysed together, because their devices may be in one place.
  *
- * A device fell silent between its last heartbeat and the next one that was due. Devices whose intervals overlap are a
- * cluster. The values of each kind that silence their own devices explain a cluster together. Their overlap with it is
- * tested: Fisher's exact test, one-sided, that is the upper tail of the hypergeometric distribution, with Bonferroni's
- * correction for the explanations tried (Rivals et al., "Enrichment or depletion of a GO category within a class of genes:
- * which test?", Bioinformatics 23, 2007). The kind wins that leaves fewest devices unexplained; each further value, and
- * each of its devices that reports, counts as two of them. What is left is examined again.
+ * 1. A device fell silent between its last heartbeat and the next one that was due. Devices whose intervals overlap
+ *    form a cluster.
+ * 2. The values of one kind that silence at least four fifths of their own devices may explain a cluster together.
+ * 3. The overlap is tested with Fisher's exact test, one-sided: the upper tail of the hypergeometric distribution, with
+ *    Bonferroni's correction for the explanations tried (Rivals et al., "Enrichment or depletion of a GO category
+ *    within a class of genes: which test?", Bioinformatics 23, 2007).
+ * 4. The kind with the lowest cost is chosen: 2 for each value, 2 for each of its devices that reports, and -1 for each
+ *    device that it explains.
+ * 5. The devices that stay unexplained are examined again.
  */
 export function findCommonCauses(accounts: readonly AccountSnapshot[]): Causes {
   const search = searchCauses(accounts);
@@ -36,7 +39,7 @@ export function findCommonCauses(accounts: readonly AccountSnapshot[]): Causes {
   return step.value;
 }
 
-/** Does the same in steps, between which the event loop gets a turn. */
+/** Finds the same causes as {@link findCommonCauses}, and yields to the event loop between its steps. */
 export async function findCommonCausesInSteps(
   accounts: readonly AccountSnapshot[],
   yieldToEventLoop: () => Promise<void>,
@@ -55,13 +58,13 @@ type NamedCause = { readonly cause: CommonCause; readonly deviceIds: ReadonlyMap
 
 function* searchCauses(accounts: readonly AccountSnapshot[]): Steps<Causes> {
   const silent = yield* listSilentDevices(accounts);
-  if (silent.silent.length < LEAST_DEVICES) return accounts.map(() => []);
+  if (silent.silent.length < MIN_DEVICES) return accounts.map(() => []);
   yield;
   const { shared, swept: first } = yield* shareValues(silent, accounts);
   let swept = first;
   const causes: NamedCause[] = [];
   const rejected = new Set<number>();
-  for (let count = 0; count < MOST_CLUSTERS; count += 1) {
+  for (let count = 0; count < MAX_CLUSTERS; count += 1) {
     yield;
     const anchor = findAnchor(shared, swept, rejected);
     if (anchor === undefined) break;
@@ -86,10 +89,10 @@ function* searchCauses(accounts: readonly AccountSnapshot[]): Steps<Causes> {
   );
 }
 
-/** A value that may be a cause, and the moment at which most of its devices fell silent. */
+/** A value that may be a cause, and the instant at which most of its devices fell silent. */
 type Anchor = { readonly value: number; readonly at: number };
 
-/** Finds the value that silenced most devices at one moment, less those of its own that still report. */
+/** Finds the value that silenced most devices at one instant; each of its devices that still reports costs two. */
 function findAnchor(
   shared: SharedValues,
   { most, mostAt, endedThen }: Sweep,
@@ -100,7 +103,7 @@ function findAnchor(
   for (const [value, { all }] of shared.values.entries()) {
     const count = most[value] ?? 0;
     const own = all - (endedThen[value] ?? 0);
-    if (count < LEAST_DEVICES || count < LEAST_SHARE * own || rejected.has(value)) continue;
+    if (count < MIN_DEVICES || count < MIN_SHARE * own || rejected.has(value)) continue;
     const gain = count - REPORTING_COST * (own - count);
     if (gain <= bestGain) continue;
     best = { value, at: mostAt[value] ?? 0 };

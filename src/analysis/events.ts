@@ -7,8 +7,8 @@ import type { AccountSnapshot } from '../model/snapshot.ts';
 import type { TunnelAnswer } from '../model/tunnel.ts';
 
 /**
- * Lists what happened between two snapshots. The first list of an account says nothing: its devices were there before.
- * Devices that a common cause silences are told by one event of their cause, when it begins and when it ends.
+ * Lists the events between two snapshots. The first list of an account has no events. A common cause has one event when
+ * it begins and one when it ends, in place of those of the devices that it explains.
  */
 export function eventsBetween(
   before: readonly AccountSnapshot[],
@@ -28,7 +28,7 @@ function causeEvents(
   before: readonly AccountSnapshot[],
   after: readonly AccountSnapshot[],
 ): readonly FleetEvent[] {
-  // That an account can't be seen any more ends no cause.
+  // A cause does not end because the data of its account expires.
   const expired = new Set(after.filter(({ devices }) => devices.state === 'expired').map(({ name }) => name));
   const known = causesOf(before.filter(({ name }) => !expired.has(name)));
   const present = causesOf(after);
@@ -79,7 +79,7 @@ function fleetEvents(before: AccountSnapshot, after: AccountSnapshot): readonly 
     const { id: deviceId, label } = entry.device;
     events.push({ event, account: after.name, deviceId, label, group: entry.group, from, to, ...between });
   };
-  // A device that becomes explained, or is explained no longer, changes what there is to tell of it.
+  // A device also gets or loses events of its own when a cause begins or ends.
   for (const id of new Set([...fleet.changed, ...explainedBefore, ...explained])) {
     const entry = fleet.devices.get(id);
     const previous = known.devices.get(id);

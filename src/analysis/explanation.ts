@@ -1,23 +1,23 @@
 import { CAUSE_KINDS } from '../model/cause.ts';
 import { lnChoose, lnHypergeometricTail } from './hypergeometric.ts';
-import { addToValues, LEAST_DEVICES, LEAST_SHARE, type SharedValues, valueOfKind } from './shared-values.ts';
+import { addToValues, MIN_DEVICES, MIN_SHARE, type SharedValues, valueOfKind } from './shared-values.ts';
 
-/** Share of its devices that a cause explains and no other one does: what a cause leaves over is no second cause. */
-const LEAST_NEW_SHARE = 0.2;
+/** Minimum share of the devices of a value that are silent and that no earlier cause explains. */
+const MIN_NEW_SHARE = 0.2;
 
-/** Probability, over all explanations tried, below which an overlap is no chance. */
+/** Maximum probability of an overlap by chance, over all explanations tried. */
 const SIGNIFICANCE = 0.05;
 
-/** Fewest devices of which four fifths at once are no chance, where there is nobody to compare with. */
-const LEAST_WHOLE_FLEET = 5;
+/** Minimum size of a cluster of four fifths of the fleet, which is not tested for chance. */
+const MIN_WHOLE_FLEET = 5;
 
-/** Devices that one more value has to explain before two values are as good an explanation as one. */
+/** Cost of each value of an explanation, in explained devices. */
 const VALUE_COST = 2;
 
-/** A device that still reports speaks more against a cause than a silent one that it does not explain. */
+/** Cost of each device that has the value and still reports, in explained devices. */
 export const REPORTING_COST = 2;
 
-/** Time over which devices that fall silent by themselves are counted. */
+/** Time before a cluster over which other devices that fell silent are counted. */
 const BACKGROUND_MILLISECONDS = 6 * 3_600_000;
 
 const GROUP = CAUSE_KINDS.indexOf('group');
@@ -25,7 +25,7 @@ const GROUP = CAUSE_KINDS.indexOf('group');
 /** Devices that fell silent at the same time, by their indexes, in the order of their last heartbeats. */
 export type Cluster = {
   readonly members: readonly number[];
-  /** A moment at which they may have fallen silent, in milliseconds since 1970. */
+  /** An instant at which they may have fallen silent, in milliseconds since 1970. */
   readonly at: number;
 };
 
@@ -86,20 +86,16 @@ function fittingKinds(shared: SharedValues, { members, devices, own }: Unexplain
   const counts = new Int32Array(values.length);
   for (const index of members) addToValues(shared, index, counts, 1);
   const tried = CAUSE_KINDS.map((_, kind) =>
-    [...values.keys()].filter(
-      (value) => values[value]?.kind === kind && (counts[value] ?? 0) >= LEAST_DEVICES,
-    ),
+    [...values.keys()].filter((value) => values[value]?.kind === kind && (counts[value] ?? 0) >= MIN_DEVICES),
   );
   const limit = Math.log(SIGNIFICANCE / tried.filter((ofKind) => ofKind.length > 0).length);
-  // Where all are silent, nobody is left to compare with, and that they are so at once is no chance.
-  const isWholeFleet = members.length >= LEAST_WHOLE_FLEET && members.length >= LEAST_SHARE * devices;
+  // If nearly all devices fell silent, none are left to compare with, and chance is excluded.
+  const isWholeFleet = members.length >= MIN_WHOLE_FLEET && members.length >= MIN_SHARE * devices;
   return tried
     .flatMap((ofKind, kind): readonly FittingKind[] => {
       const silenced = ofKind.filter((value) => {
         const count = counts[value] ?? 0;
-        return (
-          count >= LEAST_SHARE * (own[value] ?? 0) && count >= LEAST_NEW_SHARE * (values[value]?.all ?? 0)
-        );
+        return count >= MIN_SHARE * (own[value] ?? 0) && count >= MIN_NEW_SHARE * (values[value]?.all ?? 0);
       });
       if (silenced.length === 0) return [];
       const count = silenced.reduce((sum, value) => sum + (counts[value] ?? 0), 0);
@@ -150,12 +146,12 @@ function isEnough(
 ): boolean {
   const explained = cluster.members.length - left.length;
   const byGroup = explanations.some(({ value }) => shared.values[value]?.kind === GROUP);
-  // A device without a group may stand there, too.
+  // A device without a group may stand in the place of that group.
   const others = byGroup
     ? left.filter((index) => valueOfKind(shared, index, GROUP) !== -1).length
     : left.length;
   const unexpected = Math.max(0, others - expectedByChance(shared, cluster));
-  return explained >= LEAST_SHARE * (explained + unexpected);
+  return explained >= MIN_SHARE * (explained + unexpected);
 }
 
 /** Returns the number of devices that may fall silent by themselves in the time of a cluster, by those before it. */

@@ -3,13 +3,13 @@ import type { FleetDevice } from '../model/fleet.ts';
 import { shownData } from '../model/reading.ts';
 import type { AccountSnapshot } from '../model/snapshot.ts';
 import type { Tunnels } from '../model/tunnel.ts';
-import { isInUse, type SilentDevices, STEP_DEVICES, type Steps } from './silent-devices.ts';
+import { DEVICES_PER_YIELD, isInUse, type SilentDevices, type Steps } from './silent-devices.ts';
 
-/** Fewest devices that a cause explains. */
-export const LEAST_DEVICES = 3;
+/** Minimum number of devices that a cause explains. */
+export const MIN_DEVICES = 3;
 
-/** Share of its own devices that a cause silences, and share of the silent ones that the causes explain together. */
-export const LEAST_SHARE = 0.8;
+/** Minimum share of its own devices that a cause silences, and of a cluster that its causes explain together. */
+export const MIN_SHARE = 0.8;
 
 const KINDS = CAUSE_KINDS.length;
 
@@ -109,7 +109,7 @@ const TEXTS: Readonly<
 
 /**
  * Counts the devices of each value. Counting a value ends where it has so many devices that those that fell silent together
- * can't be four fifths of them: then, on most days, few devices have to be looked at.
+ * can't be four fifths of them: so few devices are read in most cases.
  */
 function* countDevices(
   shared: SharedValues,
@@ -123,9 +123,9 @@ function* countDevices(
   const open = CAUSE_KINDS.map(() => new Map<string, { readonly value: Value; readonly limit: number }>());
   for (const [index, value] of values.entries()) {
     const count = most[index] ?? 0;
-    value.all = count < LEAST_DEVICES ? Number.POSITIVE_INFINITY : (silentOf[index] ?? 0);
-    if (count >= LEAST_DEVICES)
-      open[value.kind]?.set(value.text, { value, limit: count / LEAST_SHARE + value.all });
+    value.all = count < MIN_DEVICES ? Number.POSITIVE_INFINITY : (silentOf[index] ?? 0);
+    if (count >= MIN_DEVICES)
+      open[value.kind]?.set(value.text, { value, limit: count / MIN_SHARE + value.all });
   }
   if (open.every(({ size }) => size === 0)) return;
   const reporting = yield* listReportingDevices(silent, accounts);
@@ -147,7 +147,7 @@ function* listReportingDevices(
     const ofAccount: FleetDevice[] = [];
     for (const entry of shownData(devices)?.devices.values() ?? []) {
       looked += 1;
-      if (looked % STEP_DEVICES === 0) yield;
+      if (looked % DEVICES_PER_YIELD === 0) yield;
       // Silent devices come in the same order.
       if (entry === silent[nextSilent]?.entry) nextSilent += 1;
       else if (isInUse(entry)) ofAccount.push(entry);
@@ -167,7 +167,7 @@ function* countKind(
   for (const [account, devices] of reporting) {
     for (const [index, entry] of devices.entries()) {
       if (open.size === 0) return;
-      if ((index + 1) % STEP_DEVICES === 0) yield;
+      if ((index + 1) % DEVICES_PER_YIELD === 0) yield;
       const found = open.get(textOf(entry, account, tunnels));
       if (found === undefined) continue;
       found.value.all += 1;
@@ -178,7 +178,7 @@ function* countKind(
   }
 }
 
-/** For each value, the moment at which most of its devices fell silent. */
+/** The instant at which most devices of each value fell silent. */
 export type Sweep = {
   readonly most: Int32Array;
   /** Milliseconds since 1970. */
@@ -187,7 +187,7 @@ export type Sweep = {
   readonly endedThen: Int32Array;
 };
 
-/** Goes through all moments, with the devices that may have fallen silent at each. */
+/** Goes through all instants, with the devices that may have fallen silent at each. */
 export function sweep({ from, until, byStart, byEnd, values, valuesOf, explained }: SharedValues): Sweep {
   const open = new Int32Array(values.length);
   const ended = new Int32Array(values.length);
@@ -231,14 +231,14 @@ function add(counts: Int32Array | Float64Array, index: number, amount: number): 
   return sum;
 }
 
-const MOST_DEVICES = 2 ** 22;
+const MAX_DEVICES = 2 ** 22;
 
 /** Returns the indexes of instants in their order. Numbers sort much faster with no function that compares them. */
 function orderOf(instants: Float64Array): Int32Array {
   const first = instants.reduce((least, instant) => Math.min(least, instant), Number.POSITIVE_INFINITY);
   // Exact: the milliseconds of a week times the largest fleet are below 2^53.
-  const keys = instants.map((instant, index) => Math.round(instant - first) * MOST_DEVICES + index).sort();
+  const keys = instants.map((instant, index) => Math.round(instant - first) * MAX_DEVICES + index).sort();
   const order = new Int32Array(keys.length);
-  for (let place = 0; place < keys.length; place += 1) order[place] = (keys[place] ?? 0) % MOST_DEVICES;
+  for (let place = 0; place < keys.length; place += 1) order[place] = (keys[place] ?? 0) % MAX_DEVICES;
   return order;
 }

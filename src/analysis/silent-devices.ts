@@ -3,17 +3,17 @@ import { shownData } from '../model/reading.ts';
 import { GIVEN_UP_SECONDS, RENTED_SILENT_SECONDS } from '../model/silence.ts';
 import type { AccountSnapshot } from '../model/snapshot.ts';
 
-/** Shortest time in which devices that fall silent together send their last heartbeats. */
-const LEAST_WINDOW_SECONDS = 90;
+/** Minimum length of the interval in which a device may have fallen silent. */
+const MIN_WINDOW_SECONDS = 90;
 
-/** A device is silent for this many times the usual time between its heartbeats, or it is only slow. */
+/** A device is silent after this many times the usual time between its heartbeats. */
 const SILENT_GAPS = 1.5;
 
 /** A device fell silent at most this many times the usual time between its heartbeats after the last one. */
 const WINDOW_GAPS = 1.25;
 
-/** Number of devices that are looked at in one step. */
-export const STEP_DEVICES = 2_000;
+/** Number of devices that are processed before the event loop gets a turn. */
+export const DEVICES_PER_YIELD = 2_000;
 
 /** A computation in steps, each of at most a few milliseconds at 10,000 devices. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
@@ -56,7 +56,7 @@ export function* listSilentDevices(accounts: readonly AccountSnapshot[]): Steps<
     if (entry === undefined) continue;
     const at = entry.device.lastHeartbeatAt ?? 0;
     from[index] = at;
-    until[index] = at + Math.max(LEAST_WINDOW_SECONDS, WINDOW_GAPS * gapOf(entry)) * 1000;
+    until[index] = at + Math.max(MIN_WINDOW_SECONDS, WINDOW_GAPS * gapOf(entry)) * 1000;
   }
   return { silent, from, until, devices };
 }
@@ -81,7 +81,7 @@ function* readFleet(account: string, fleet: Fleet): Steps<FleetFacts> {
   let looked = 0;
   for (const [id, entry] of fleet.devices) {
     looked += 1;
-    if (looked % STEP_DEVICES === 0) yield;
+    if (looked % DEVICES_PER_YIELD === 0) yield;
     if (!isInUse(entry)) continue;
     devices += 1;
     if ((entry.heartbeatAgeSeconds ?? 0) > RENTED_SILENT_SECONDS) late.push({ account, id, entry });
@@ -89,14 +89,14 @@ function* readFleet(account: string, fleet: Fleet): Steps<FleetFacts> {
   return { devices, late };
 }
 
-/** Number of devices of an account that tell the usual time between two heartbeats. */
-const GAPS_LOOKED_AT = 500;
+/** Maximum number of devices of an account that the median of times between heartbeats is computed from. */
+const MAX_GAPS = 500;
 
 /** Returns the usual time between two heartbeats, in seconds; 0 if it is not known of any device. */
 function medianGap(accounts: readonly AccountSnapshot[]): number {
   const gaps: number[] = [];
   for (const account of accounts) {
-    let left = GAPS_LOOKED_AT;
+    let left = MAX_GAPS;
     for (const { heartbeatGapSeconds: gap } of shownData(account.devices)?.devices.values() ?? []) {
       if (gap === undefined) continue;
       gaps.push(gap);

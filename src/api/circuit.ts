@@ -4,8 +4,8 @@ import type { ApiError } from './errors.ts';
 /**
  * The circuits of the endpoints of one account, as an immutable value. After some failures in a row the circuit of an
  * endpoint opens, later one request probes whether the endpoint is back (`half_open`), and any success closes it. Each
- * endpoint has its own circuit, since one that is down is no reason to miss what the others say. The time of the next
- * probe is common to all, so that an API that is down is probed by one request at a time.
+ * endpoint has its own circuit, so that an outage of one does not block the others. The time of the next probe is
+ * common to all, so that an API that is down is probed by one request at a time.
  */
 export type Circuits = {
   /** Failures in a row, and the reason of the last one that counted. */
@@ -57,11 +57,11 @@ export function circuitRejection(
   if (circuitState(circuits, endpoint) === 'closed') return undefined;
   const reason = circuits.reasons[endpoint] ?? 'server';
   if (circuits.probed !== undefined) {
-    return { reason, got: 'not sent, as another request is trying whether the API is back' };
+    return { reason, got: 'rejected: the circuit is open, and another request is the probe' };
   }
   if (now >= circuits.probeAt) return undefined;
   const seconds = Math.ceil((circuits.probeAt - now) / 1000);
-  return { reason, got: `not sent, as the requests before failed (tried again in ${seconds} s)` };
+  return { reason, got: `rejected: the circuit is open; next probe in ${seconds} s` };
 }
 
 /** Returns the circuits when a request that is not rejected is sent: through an open circuit it is the probe. */

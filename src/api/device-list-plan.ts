@@ -13,7 +13,7 @@ export const MAX_LISTED_ITEMS = 1_000_000;
 /** Maximum number of times that a list is read from its start until nothing is missing. */
 export const MAX_PASSES = 3;
 
-/** Maximum number of rounds of one pass, each of which reads on where the list turned out to be longer. */
+/** Maximum number of rounds of one pass. Each round reads the pages by which the list turned out to be longer. */
 export const MAX_ROUNDS = 10;
 
 /** The facts about one page, without its devices. */
@@ -147,23 +147,23 @@ export function planListing(state: ListingState): ListingPlan {
   return { step: 'finish', complete, total, pages: last.lastPage, passes: passes.length };
 }
 
-/** Plans a step within a pass: the rest of the list, then once more what was empty and should not be. */
+/** Plans a step within a pass: the unread pages, then once more the pages that are empty by mistake. */
 function planPass({ pages, rounds }: ListingState): ListingPlan {
   const extent = extentOf(pages);
   const last = lastToRead(extent, pages, rounds);
   if (last > MAX_PAGES || extent.items > MAX_LISTED_ITEMS) {
-    const limits = `at most ${MAX_LISTED_ITEMS} on ${MAX_PAGES} pages are read`;
-    return overlong(`a list of ${Math.max(extent.total, extent.items)} devices, of which ${limits}`);
+    const limits = `expected at most ${MAX_LISTED_ITEMS} on ${MAX_PAGES} pages`;
+    return overlong(`a list of ${Math.max(extent.total, extent.items)} devices, ${limits}`);
   }
   const unread = upTo(last).filter((number) => !pages.has(number));
   if (unread.length > 0 && rounds === MAX_ROUNDS) {
-    return overlong(`a list that was longer each of the ${rounds} times that its end was reached`);
+    return overlong(`a list that grew in each of ${rounds} rounds, expected an end`);
   }
   if (unread.length > 0) return { step: 'read', pages: unread };
   const empty = emptyPages(pages).filter(({ rereads }) => rereads === 0);
   if (empty.length > 0) return { step: 'read', pages: empty.map(({ number }) => number) };
   if (!isOnePageForAll(pages)) return { step: 'count' };
-  const got = `one and the same page for each of the ${pages.size} that were asked for`;
+  const got = `the same page for each of the ${pages.size} requested pages`;
   return { step: 'refuse', kind: 'page_repeated', got };
 }
 
@@ -198,7 +198,7 @@ function isComplete(passes: readonly Pass[]): boolean {
 function isWhole(passes: readonly Pass[], devices: number): boolean {
   const totals = passes.flatMap((pass) => pass.totals);
   const fell = totals.some((total, index) => total < (totals[index - 1] ?? 0));
-  // Nobody can tell whether an item without an id came twice; the pass that had the fewest of them counted none twice.
+  // Items without an id cannot be deduplicated, so the pass with the fewest of them counts.
   const rejected = Math.min(...passes.map((pass) => pass.rejected));
   return !fell && devices + rejected === totals.at(-1);
 }

@@ -32,7 +32,7 @@ export type ListingOptions = {
   readonly inconsistent: (kind: ListInconsistency, count: number) => void;
 };
 
-/** A pass is given this much more time than the one before it took. */
+/** Factor on the duration of the last pass: an estimate of the time that the next pass needs. */
 const PASS_ALLOWANCE = 1.5;
 
 /**
@@ -136,7 +136,7 @@ function isNewer(later: Device, earlier: Device): boolean {
   return (later.lastHeartbeatAt ?? 0) >= (earlier.lastHeartbeatAt ?? 0);
 }
 
-/** A device with a new heartbeat moves in a list by heartbeats; nothing else is expected to differ within a pass. */
+/** Tests if two descriptions differ at most in the heartbeat, which moves a device in a list by heartbeats. */
 function differsInHeartbeatOnly(one: Device, other: Device): boolean {
   const text = (device: Device): string => JSON.stringify({ ...device, lastHeartbeatAt: undefined });
   return text(one) === text(other);

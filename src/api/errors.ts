@@ -3,10 +3,9 @@ import { FAILURE_TEXTS } from '../model/failure-texts.ts';
 
 /** Advice for the codes that tell a wrong key from a suspended account; the API may use each for both. */
 const ADVICE_BY_CODE: Readonly<Record<string, string>> = {
-  INVALID_API_KEY:
-    'The API does not accept this key. Compare it with the one that the marketplace shows. A new key needs no restart.',
+  INVALID_API_KEY: 'The API does not accept this key. Compare it with the one that the marketplace shows.',
   HOSTER_BANNED:
-    'The marketplace says that the account is suspended. A new key does not help: log in there, or ask its support.',
+    'The account is suspended, or the key is wrong. Log in to the marketplace, or ask its support.',
 };
 
 /** The facts about a failed request. */
@@ -72,13 +71,13 @@ const REASONS: ReadonlyMap<string, FailureReason> = new Map<string, FailureReaso
   ['EPERM', 'connect'],
   ['EMFILE', 'connect'],
   ['ENFILE', 'connect'],
-  // Not `timeout`: nobody was there to be slow. undici counts the TLS handshake in.
+  // Not `timeout`: no connection came about. undici's time limit includes the TLS handshake.
   ['UND_ERR_CONNECT_TIMEOUT', 'connect'],
   ['ECONNRESET', 'reset'],
   ['ECONNABORTED', 'reset'],
   ['EPIPE', 'reset'],
   ['UND_ERR_SOCKET', 'reset'],
-  // Within the head, where alone it can appear, it is a proxy that refused to connect us.
+  // Occurs only before the head of a response: a proxy refused the connection.
   ['UND_ERR_ABORTED', 'connect'],
   [DEADLINE_CODE, 'timeout'],
   ['ETIMEDOUT', 'timeout'],
@@ -113,7 +112,7 @@ const PREFIXES: readonly (readonly [prefix: string, reason: FailureReason])[] = 
 const UNKNOWN_AUTHORITY =
   'the certificate is of an authority that is not trusted here; client.ca_file can name the file of a private one';
 
-/** Faults of TLS in words that name what to mend; the codes are those of OpenSSL. */
+/** Texts for faults of TLS, by the code of OpenSSL, Node or undici. */
 const TLS_WORDS: ReadonlyMap<string, string> = new Map([
   ['CERT_HAS_EXPIRED', 'the certificate has expired'],
   ['CERT_NOT_YET_VALID', 'the certificate is not valid yet'],
@@ -132,13 +131,13 @@ const TLS_WORDS: ReadonlyMap<string, string> = new Map([
 
 /** Malformed responses that undici has no code for, by code and message: each with words of our own. */
 const MALFORMED_WORDS: ReadonlyMap<string, string> = new Map([
-  ['UND_ERR_SOCKET bad response', 'an interim response (100) that was not asked for came first'],
-  ['UND_ERR_SOCKET bad upgrade', 'a switch of protocols (101) that was not asked for'],
+  ['UND_ERR_SOCKET bad response', 'an unexpected interim response (100) came first'],
+  ['UND_ERR_SOCKET bad upgrade', 'an unexpected switch of protocols (101)'],
   ['ERR_ASSERTION', 'the status line is malformed'],
 ]);
 
-/** Shortest idle time after which a server closes a connection: what breaks sooner breaks for another reason. */
-const LEAST_IDLE_MILLISECONDS = 100;
+/** Minimum idle time after which a reset means that the server closed an idle connection. */
+const MIN_IDLE_MILLISECONDS = 100;
 
 /**
  * A failure below HTTP. Keeps only the code and message of the original error: undici's parser error carries the bytes of
@@ -165,7 +164,7 @@ export class NetworkError extends Error {
       this.reason === 'reset' &&
       part === 'head' &&
       bytesReadBefore(error) > 0 &&
-      idleMilliseconds >= LEAST_IDLE_MILLISECONDS;
+      idleMilliseconds >= MIN_IDLE_MILLISECONDS;
   }
 }
 

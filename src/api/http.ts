@@ -165,5 +165,5 @@ function rejectionOnAbort(signal: AbortSignal): Promise<never> {
 }
 
 function deadlineError(milliseconds: number): Error {
-  return Object.assign(new Error(`no whole answer within ${milliseconds} ms`), { code: DEADLINE_CODE });
+  return Object.assign(new Error(`no complete response within ${milliseconds} ms`), { code: DEADLINE_CODE });
 }

@@ -53,7 +53,7 @@ export type RequestPolicyOptions = {
   readonly events: ApiEvents;
 };
 
-/** Creates the policy of one account: concurrency, rate, backoff, refused keys, circuits and retries meet here. */
+/** Creates the policy of one account: concurrency, rate, backoff, refused keys, circuits and retries. */
 export function createRequestPolicy(options: RequestPolicyOptions): RequestPolicy {
   const { http, key, concurrency, requestsPerSecond, clock, random, yieldToEventLoop, events } = options;
   const adaptive = createAdaptiveLimit(concurrency, events.concurrencyLimit);
@@ -86,7 +86,7 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
   };
 
   /** Resolves when a body of this size may be parsed: one large body in each turn of the event loop. */
-  const turnToParse = async (bytes: number): Promise<void> => {
+  const waitToParse = async (bytes: number): Promise<void> => {
     if (bytes < LARGE_BODY_BYTES) return;
     lastParse = lastParse.then(yieldToEventLoop);
     await lastParse;
@@ -104,7 +104,7 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
       const response = await http.get(path, sentKey, signal);
       const milliseconds = clock.monotonic() - started;
       events.answered(endpoint, response.status, milliseconds / 1000);
-      await turnToParse(response.body.length);
+      await waitToParse(response.body.length);
       const parsed = parseResponse(endpoint, response, startedAt + milliseconds / 2, parse, events);
       adaptive.succeeded();
       backoff.succeeded();
@@ -127,7 +127,7 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
   };
 
   /** Waits for a slot and for the pace, and checks again after each wait, since other requests may have failed. */
-  const attemptInTurn = async <Value>(request: ApiRequest<Value>): Promise<ApiResponse<Value>> => {
+  const attemptWhenAllowed = async <Value>(request: ApiRequest<Value>): Promise<ApiResponse<Value>> => {
     const { endpoint, signal } = request;
     signal.throwIfAborted();
     throwIfRejected(endpoint);
@@ -147,7 +147,7 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
     let tries = FIRST_TRY;
     for (;;) {
       try {
-        return await attemptInTurn(request);
+        return await attemptWhenAllowed(request);
       } catch (error) {
         if (!(error instanceof ApiError) || error.rejected) throw error;
         const maySend = backoff.rejection() === undefined && circuitState(circuits, endpoint) === 'closed';
@@ -178,10 +178,15 @@ const LARGE_BODY_BYTES = 8 * 1024;
 function toApiError(endpoint: Endpoint, error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (!(error instanceof NetworkError)) {
-    return new ApiError({ reason: 'internal', endpoint, got: 'no answer was understood', cause: error });
+    return new ApiError({
+      reason: 'internal',
+      endpoint,
+      got: 'unexpected error during the request',
+      cause: error,
+    });
   }
   const { reason, code, message, staleConnection } = error;
-  const got = `no usable answer (${code === undefined ? message : `${code}: ${message}`})`;
+  const got = `no usable response (${code === undefined ? message : `${code}: ${message}`})`;
   return new ApiError({ reason, endpoint, got, staleConnection, cause: error });
 }
 
@@ -250,15 +255,15 @@ function planRetry(
   };
 }
 
-// Backoff: nothing is sent while the API asks for a pause.
+// Backoff: requests are rejected for a time after a 429, and after a 503 with Retry-After.
 
 /** Backoff after a 429 without a usable Retry-After; doubled each time that the one before was not enough. */
 const DEFAULT_BACKOFF_MILLISECONDS = 30_000;
 
-/** Longest backoff after a 429, jitter included. A larger wish is a mistake, or meant to keep us away for ever. */
+/** Maximum backoff after a 429, jitter included. Bounds a Retry-After that is too long. */
 const MAX_THROTTLED_MILLISECONDS = 15 * 60_000;
 
-/** Longest backoff after a 503, jitter included: the header is a guess at the end of an outage. */
+/** Maximum backoff after a 503, jitter included: the API can only estimate the end of an outage. */
 const MAX_UNAVAILABLE_MILLISECONDS = 5 * 60_000;
 
 /** Maximum share of the time after which data expires. */
@@ -313,10 +318,10 @@ function createBackoff({ clock, random, staleAfterMilliseconds, events }: Reques
       const milliseconds = remaining();
       if (milliseconds <= 0) return undefined;
       const seconds = Math.ceil(milliseconds / 1000);
-      return { reason, got: `not sent in the pause that the API asked for (${seconds} s left)` };
+      return { reason, got: `rejected: backoff, ${seconds} s left` };
     },
     succeeded: (): void => {
-      // A request that was sent before the backoff says nothing of it.
+      // The success of a request that was sent before the backoff does not end it.
       if (remaining() <= 0) backoffs = 0;
     },
     failed: (failure: ApiError): void => {
@@ -337,7 +342,7 @@ function createBackoff({ clock, random, staleAfterMilliseconds, events }: Reques
   };
 }
 
-// Refused keys: an endpoint that refused a key is left alone for a while.
+// Refused keys: requests with a key that the endpoint refused are rejected for a time.
 
 /** A refused key is tried again after the first of these times, and then each time after the second. */
 const FIRST_REFUSAL_MILLISECONDS = 5 * 60_000;
@@ -347,7 +352,7 @@ type KeyRefusal = {
   readonly key: Secret;
   readonly retryAt: number;
   readonly code: string | undefined;
-  /** A request tries the key again; the others wait for what comes of it. */
+  /** True while a request tries the key again; other requests are rejected meanwhile. */
   readonly isTried: boolean;
 };
 
@@ -365,7 +370,9 @@ function createRefusals(key: () => Secret, clock: Clock) {
     rejection: (endpoint: Endpoint): Rejection | undefined => {
       const refusal = current(endpoint);
       if (refusal === undefined || clock.monotonic() >= refusal.retryAt) return undefined;
-      return { reason: 'unauthorized', got: 'not sent, as the key was refused', code: refusal.code };
+      const minutes = Math.ceil((refusal.retryAt - clock.monotonic()) / 60_000);
+      const got = `rejected: the API refused this key; next try in ${minutes} min`;
+      return { reason: 'unauthorized', got, code: refusal.code };
     },
     /** Notes that a request is sent: if it tries a refused key again, it is the only one until the first time is over. */
     sent: (endpoint: Endpoint): void => {
@@ -415,7 +422,7 @@ function createAdaptiveLimit(max: number, onLimit: (limit: number) => void) {
   onLimit(limit);
   return {
     limit: (): number => limit,
-    /** Returns what `failed` needs to know about the time of sending. */
+    /** Returns a value to read when a request is sent, and to pass to `failed`. */
     generation: (): number => halvings,
     succeeded: (): void => {
       successes += 1;

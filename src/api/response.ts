@@ -94,8 +94,8 @@ export function parseResponse<Value>(
 }
 
 /**
- * Classifies a whole response. `error.code` decides wherever it is one of the document's; only then the status, for the
- * responses of what stands in front of the API and knows no codes.
+ * Classifies a whole response: by `error.code` if the API document names it, else by the status, because a proxy in
+ * front of the API does not send these codes.
  */
 export function classifyResponse(endpoint: Endpoint, response: HttpResponse): Classification {
   const decoded = decode(response);
@@ -127,7 +127,7 @@ function reasonOfStatus(response: HttpResponse, decoded: Decoded): FailureReason
   if (status === 401 || status === 403) return isObject(decoded.value) ? 'unauthorized' : 'edge_block';
   if (isEdgeStatus(status) && isPageForBrowsers(response)) return 'edge_block';
   if (status === 404) return 'not_found';
-  // A proxy says so when a request took too long, so it counts with our own deadline.
+  // A proxy sends 408 when a request took too long, so the reason is that of our own deadline.
   if (status === 408) return 'timeout';
   if (status === 429) return 'throttled';
   if (status >= 500) return 'server';

@@ -42,7 +42,7 @@ export type Accounts = {
   readonly replace: (setup: Setup) => Promise<void>;
 };
 
-/** The client of one account with its key, kept as long as it leads to the same place. */
+/** The client of one account with its key. Kept while the settings of the connection stay the same. */
 type AccountClient = {
   /** The settings that the connection depends on. */
   readonly settings: unknown;
@@ -103,7 +103,7 @@ export function createAccounts(setup: Setup, options: AccountsOptions): Accounts
   };
 }
 
-/** Returns the account that runs already, where a new one would not differ from it. */
+/** Creates an account, or returns the running one if its settings did not change. */
 function createAccount(
   account: AccountConfig,
   setup: Setup,
@@ -148,10 +148,10 @@ function connect(
   let open = true;
   const client = connect(account, setup, key.current, {
     ...metrics,
-    concurrencyLimit: (limit) => log.debug({ account: name, limit }, 'concurrency limit'),
+    concurrencyLimit: (limit) => log.debug({ account: name, limit }, 'the concurrency limit changed'),
     access: (endpoint, state) => {
       const access = accessAfter(endpoint, state);
-      // Every response says this; only a change is news, and none at all for an account that is gone.
+      // Each response reports the state of the key. Only a change is stored, and nothing after the account was closed.
       if (open && store.account(name).access !== access)
         store.update(name, (known) => ({ ...known, access }));
     },
@@ -187,7 +187,7 @@ function isSameAccount(account: AccountConfig, before: AccountConfig | undefined
   return before !== undefined && isDeepStrictEqual(accountIdentity(account), accountIdentity(before));
 }
 
-/** Identifies an account: if any of this changes, it may be another hoster's, and its readings are worthless. */
+/** Identifies an account. If any of this changes, the account may be another hoster's, and its readings are dropped. */
 function accountIdentity({ name, apiUrl, key }: AccountConfig) {
   return { name, apiUrl: apiUrl.href, key };
 }

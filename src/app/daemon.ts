@@ -15,6 +15,8 @@ import { matchState, statesOf } from './state.ts';
 /** Maximum duration of a stop; scrapes in flight have that long, too. */
 const STOP_MILLISECONDS = 1_000;
 
+const STOP_TIMED_OUT = `the stop took longer than ${STOP_MILLISECONDS / 1000} s: the state file may lack the latest state, and scrapes in flight may be cut off`;
+
 /** Time after which the daemon is ready in any case, however rarely it polls. */
 const READY_MILLISECONDS = 30_000;
 
@@ -88,7 +90,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
     stop: async () => {
       const polls = monitor.stop();
       const ended = Promise.all([polls, keeper?.stop(), server.close()]);
-      if (!(await within(clock, STOP_MILLISECONDS, ended))) log.warn({}, 'not everything ended in time');
+      if (!(await within(clock, STOP_MILLISECONDS, ended))) log.warn({}, STOP_TIMED_OUT);
       web?.stop();
     },
   };

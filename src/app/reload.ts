@@ -78,7 +78,7 @@ function problemsOf(error: unknown, log: Log): readonly string[] {
 
 function logReport({ problems, pending }: ReloadReport, { accounts }: Config, log: Log): void {
   for (const problem of problems) {
-    log.error({ problem }, 'the configuration was not reloaded: the one from before stays in force');
+    log.error({ problem }, 'the configuration was not reloaded: the previous configuration stays active');
   }
   if (problems.length === 0) log.info({ accounts: accounts.length }, 'the configuration was reloaded');
   if (pending.length > 0) log.warn({ settings: pending }, 'some settings change only with a restart');

@@ -9,7 +9,7 @@ import { COLLECTORS, type Endpoint } from '../model/enums.ts';
 import { nextTickOf } from '../poller/schedule.ts';
 import { defineCommand, formatTable, prepare, sharedKeys } from './command.ts';
 
-/** A check counts nothing. */
+/** Ignores all events: a check has no metrics. */
 const NO_EVENTS: ApiEvents = {
   answered: () => {},
   failed: () => {},
@@ -107,11 +107,12 @@ async function checkTunnel(
   deviceId: string | undefined,
   signal: AbortSignal,
 ): Promise<Pick<EndpointCheck, 'works' | 'text'>> {
-  if (firstPage === undefined) return { works: '-', text: 'not asked: the list of phones could not be read' };
-  if (firstPage.total === 0) return { works: '-', text: 'not asked: there is no phone' };
+  if (firstPage === undefined)
+    return { works: '-', text: 'not requested: the list of phones could not be read' };
+  if (firstPage.total === 0) return { works: '-', text: 'not requested: there is no phone' };
   if (deviceId === undefined) {
     const seen = firstPage.total > PAGE_SIZE ? `the first ${PAGE_SIZE} phones` : 'the phones';
-    return { works: '-', text: `not asked: none of ${seen} is self-rented, so none has a tunnel` };
+    return { works: '-', text: `not requested: none of ${seen} is self-rented, so none has a tunnel` };
   }
   const { value } = await client.tunnel(deviceId, signal);
   return { works: 'yes', text: `phone ${deviceId} has ${value === undefined ? 'none' : 'one'}` };
@@ -128,7 +129,7 @@ function describeBalance(availableCents: number | undefined, currency: string | 
   return `${amount}${currency === undefined ? '' : ` ${currency}`} available`;
 }
 
-/** Returns what the settings of the account say about an error, beside its own advice. */
+/** Returns a hint from the settings of the account, to append to the message of an error. */
 function hintOn({ reason, code, endpoint }: ApiError, { apiUrl, key }: AccountConfig): string {
   if (reason === 'unauthorized') return ` The key is from ${'file' in key ? key.file : key.environment}.`;
   if (reason === 'not_found') {

@@ -15,12 +15,12 @@ type ListedCommand = {
 const COMMANDS: readonly [ListedCommand, ...ListedCommand[]] = [
   {
     name: 'run',
-    summary: 'The daemon: polls the accounts and serves what it learns. The default.',
+    summary: 'The daemon: polls the accounts, and serves metrics and the fleet page. The default.',
     load: async () => (await import('./run.ts')).run,
   },
   {
     name: 'check',
-    summary: 'Validates the configuration, asks the API once per account, and says what works.',
+    summary: 'Validates the configuration, sends a request to each endpoint, and prints what works.',
     load: async () => (await import('./check.ts')).check,
   },
   {
@@ -52,7 +52,7 @@ const COMMANDS: readonly [ListedCommand, ...ListedCommand[]] = [
   {
     name: 'healthcheck',
     summary:
-      'Asks the daemon that runs on this machine whether it lives; for containers. Being asked for a password counts as yes.',
+      'Checks the health of the daemon on this machine, for containers. A demand for a password counts as healthy.',
     load: async () => (await import('./healthcheck.ts')).healthcheck,
   },
   {

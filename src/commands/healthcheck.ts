@@ -27,11 +27,11 @@ export const healthcheck = defineCommand({
     try {
       const status = await requestStatus(url);
       if (isAlive(status, access)) return 0;
-      const got = status === 'closed' ? 'ended the connection' : `answered ${status}`;
+      const got = status === 'closed' ? 'ended the connection' : `returned status ${status}`;
       io.complain(`unhealthy: ${url} ${got}, expected 200\n`);
     } catch (error) {
       io.complain(
-        `unhealthy: ${url} did not answer (${error instanceof Error ? error.message : 'no reason given'})\n`,
+        `unhealthy: ${url} did not respond (${error instanceof Error ? error.message : 'no reason given'})\n`,
       );
     }
     return 1;
@@ -104,7 +104,7 @@ function requestStatus(url: URL): Promise<number | 'closed'> {
     });
     request.on('timeout', () => {
       isSecure = false;
-      request.destroy(new Error(`no answer within ${TIMEOUT_MILLISECONDS / 1000} s`));
+      request.destroy(new Error(`no response within ${TIMEOUT_MILLISECONDS / 1000} s`));
     });
     request.on('error', (error) => {
       if (isSecure || TLS_ALERT.test(error.message)) resolve('closed');

@@ -25,19 +25,18 @@ export const plan = defineCommand({
       default: 250,
     }),
     'self-rented': setting(wholeNumber(0, 10_000_000).optional(), {
-      description:
-        'Number of phones that are self-rented, each of which has a tunnel to ask for; by default 15 %.',
+      description: 'Number of self-rented phones, whose tunnels are polled; by default 15 %.',
     }),
     accounts: setting(wholeNumber(1, 10_000).optional(), {
       description:
         'Number of accounts, which share the phones evenly; by default those of the configuration, or one.',
     }),
     replicas: setting(wholeNumber(1, 10), {
-      description: 'Processes side by side.',
+      description: 'Number of exporters that poll the same accounts.',
       default: 1,
     }),
     latency: setting(wholeNumber(1, 60_000), {
-      description: 'Milliseconds that the API takes for an answer.',
+      description: 'Time that the API takes for a response, in milliseconds.',
       default: 100,
     }),
     'scrape-interval': setting(wholeNumber(1, 3_600), {

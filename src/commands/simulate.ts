@@ -17,11 +17,11 @@ const DAY = 24 * HOUR;
 export const FLEET_OPTIONS = {
   phones: setting(wholeNumber(0, 1_000_000), { description: 'Number of simulated phones.', default: 250 }),
   seed: setting(wholeNumber(0, 999_999_999), {
-    description: 'Which fleet: the same seed gives the same phones.',
+    description: 'Seed of the fleet: the same seed gives the same phones.',
     default: 1,
   }),
   history: setting(duration(HOUR, 30 * DAY), {
-    description: 'How long the simulated marketplace has existed; it began at a midnight (UTC) before that.',
+    description: 'Age of the simulated marketplace; it began at a midnight (UTC) before that.',
     default: '1h',
   }),
 };
@@ -44,7 +44,7 @@ export const simulate = defineCommand({
         'File with the API key that the marketplace accepts; without one it accepts the key "demo".',
     }),
     latency: setting(wholeNumber(0, 60_000), {
-      description: 'Milliseconds that each answer takes.',
+      description: 'Time that each response takes, in milliseconds.',
       default: 0,
     }),
   },

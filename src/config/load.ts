@@ -79,7 +79,7 @@ const NO_FILE: ConfigFile = { content: undefined, where: () => 'configuration', 
 
 const READ_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file: create it, or name another one with --config.file',
-  EACCES: 'this user may not read it',
+  EACCES: 'permission denied: make it readable by the user of the exporter',
   EISDIR: 'a folder, expected a file',
 };
 
@@ -89,7 +89,7 @@ function openFile(path: string, readFile: (path: string) => string): ConfigFile 
     text = readFile(path);
   } catch (error) {
     const code = readErrorText(error);
-    throw new ConfigError([`${path}: ${READ_ERRORS[code] ?? `can't be read (${code})`}`]);
+    throw new ConfigError([`${path}: ${READ_ERRORS[code] ?? `cannot be read (${code})`}`]);
   }
   return parseFile(text, path);
 }

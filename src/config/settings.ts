@@ -125,35 +125,33 @@ export const ACCOUNT = {
 export const CONFIG_SECTIONS = {
   poll: {
     devices: setting(cron, {
-      description: 'When the device list is polled: a cron expression with seconds, in UTC.',
+      description: 'Schedule of the device list: a cron expression with seconds, in UTC.',
       default: '*/30 * * * * *',
     }),
     tunnels: setting(cron, {
-      description:
-        'When the tunnels of self-rented phones are polled: a cron expression with seconds, in UTC.',
+      description: 'Schedule of the tunnels of self-rented phones: a cron expression with seconds, in UTC.',
       default: '*/30 * * * * *',
     }),
     balance: setting(cron, {
-      description: 'When the balance is polled: a cron expression with seconds, in UTC.',
+      description: 'Schedule of the balance: a cron expression with seconds, in UTC.',
       default: '0 * * * * *',
     }),
     stale_after: setting(duration(SECOND, 168 * HOUR), {
-      description: 'How long the last good reading is shown while polls fail.',
+      description: 'Maximum age of data that is shown while polls fail.',
       default: '15m',
     }),
   },
   client: {
     concurrency: setting(wholeNumber(1, 64), {
-      description: 'Most requests to the API at one time, per account.',
+      description: 'Maximum number of requests to the API at a time, per account.',
       default: 8,
     }),
     timeout: setting(duration(SECOND / 10, HOUR / 12), {
-      description: 'How long one request to the API may take as a whole.',
+      description: 'Time limit of a whole request to the API.',
       default: '15s',
     }),
     requests_per_second: setting(wholeNumber(1, 1_000).optional(), {
-      description:
-        'Most requests to the API in one second, per account; without it, as many as there are answers.',
+      description: 'Maximum number of requests to the API per second and account; no limit by default.',
       example: '10',
     }),
     ca_file: setting(
@@ -168,8 +166,7 @@ export const CONFIG_SECTIONS = {
       },
     ),
     proxy_from_environment: setting(onOff, {
-      description:
-        'Whether the API is reached through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY name.',
+      description: 'Reaches the API through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY name.',
       default: false,
     }),
   },
@@ -177,7 +174,7 @@ export const CONFIG_SECTIONS = {
     listen_address: setting(
       parsedText('an address such as 127.0.0.1:9823, :9823 or [::1]:9823', parseListenAddress),
       {
-        description: 'Where to listen; without a host on every address, with port 0 on a free port.',
+        description: 'Address to listen on; without a host every address, with port 0 a free port.',
         default: '127.0.0.1:9823',
         example: ':9823',
       },
@@ -201,22 +198,22 @@ export const CONFIG_SECTIONS = {
       },
     ),
     enable_lifecycle: setting(onOff, {
-      description: 'Whether POST /-/reload reads the configuration again, as SIGHUP always does.',
+      description: 'Lets POST /-/reload read the configuration again, as SIGHUP always does.',
       default: false,
     }),
   },
   log: {
     level: setting(
       oneOf(['trace', 'debug', 'info', 'warn', 'error'] as const satisfies readonly LogLevel[]),
-      { description: 'Least important lines to log: trace, debug, info, warn or error.', default: 'info' },
+      { description: 'Lowest level of lines to log: trace, debug, info, warn or error.', default: 'info' },
     ),
     format: setting(oneOf(['logfmt', 'json'] as const satisfies readonly LogFormat[]), {
-      description: 'How lines are written: logfmt for people, json for programs.',
+      description: 'Format of lines: logfmt for people, json for programs.',
       default: 'logfmt',
     }),
     events: setting(onOff, {
       description:
-        'Whether a line at level info, with logger=events, tells each rental begun or ended, phone silent, back, joined or gone, tunnel lost or back, and common cause; at most 60 a minute.',
+        'Logs each event of rentals, phones, tunnels and common causes at level info, with logger=events; at most 60 a minute.',
       default: true,
     }),
   },
@@ -240,27 +237,28 @@ export const CONFIG_SECTIONS = {
       ).optional(),
       {
         description:
-          'File that keeps what only this exporter can know over a restart: since when each device has its rental status, which devices left the list within a day, and the last balance of a process that was stopped; without one, nothing is kept.',
+          'File that keeps over a restart what the API cannot return again: since when each device has its rental status, which devices left the list within a day, and the last balance of a process that was stopped; without one, nothing is kept.',
         example: '/var/lib/hoster-exporter/state.json',
       },
     ),
     interval: setting(duration(SECOND, HOUR), {
-      description: 'How often the state file is written; it is also written when the exporter ends.',
+      description: 'Time between two writes of the state file; it is also written when the exporter ends.',
       default: '1m',
     }),
   },
   features: {
     tunnel_endpoints: setting(onOff, {
-      description: 'Whether metrics name the host and ports of tunnels.',
+      description: 'Puts the host and ports of tunnels into metrics.',
       default: false,
     }),
     rental_ids: setting(onOff, {
-      description: 'Whether metrics name the rental of a phone, which makes new series with each rental.',
+      description:
+        'Puts the id of its rental into a metric of a phone, which makes new series with each rental.',
       default: false,
     }),
     tunnel_discovery: setting(onOff, {
       description:
-        'Whether /sd/tunnels names the host and ports of tunnels, for a Prometheus that probes them (docs/PROBING.md).',
+        'Lists the host and ports of tunnels on /sd/tunnels, for a Prometheus that probes them (docs/PROBING.md).',
       default: false,
     }),
   },

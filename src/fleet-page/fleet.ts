@@ -81,7 +81,10 @@ function showTable(): number {
   table.show(selected, view, (fleet?.accounts.length ?? 0) > 1);
   const empty = byId('empty');
   empty.hidden = selected.length > 0;
-  setText(empty, phones.entries.length === 0 ? 'No phone can be shown now.' : 'No phone is like that.');
+  setText(
+    empty,
+    phones.entries.length === 0 ? 'No phone can be shown now.' : 'No phone matches the filters.',
+  );
   return selected.length;
 }
 

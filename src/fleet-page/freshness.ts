@@ -76,7 +76,7 @@ export function createInstantFormat(timeZone: string | undefined): InstantFormat
   };
 }
 
-/** The instant for which ages are shown: they grow while data is fresh, and stand still while it is held. */
+/** The instant for which ages are shown: they grow while data is fresh, and do not grow while it is held. */
 export type AgeBasis = {
   readonly state: DataState;
   /** The last successful poll; undefined before the first. */
@@ -109,7 +109,7 @@ export function parseTime(text: string | undefined): number | undefined {
 export type ConnectionState = {
   /** The last response. */
   readonly lastResponseAt: number | undefined;
-  /** Why the last request failed, as the end of "It …"; undefined after a success. */
+  /** Reason of the last failure, as the end of "It …"; undefined after a success. */
   readonly failure: string | undefined;
   /** The first failure of this series. */
   readonly failingSince: number | undefined;
@@ -186,13 +186,13 @@ function connectionNotices(
   const since = failingSince === undefined ? '' : ` since ${format.brief(failingSince, now)}`;
   const shown =
     lastResponseAt === undefined
-      ? 'Nothing can be shown before it does.'
-      : `What you see is what it said at ${format.brief(lastResponseAt, now)}, ${durationText((now - lastResponseAt) / 1000)} ago.`;
+      ? 'The page has no data yet.'
+      : `The page shows its data of ${format.brief(lastResponseAt, now)}, ${durationText((now - lastResponseAt) / 1000)} ago.`;
   return [
     {
       tone: 'bad',
       title: 'The exporter can’t be reached',
-      text: `It ${failure}${since}. ${shown} The page goes on trying.`,
+      text: `It ${failure}${since}. ${shown} The page tries again.`,
     },
   ];
 }
@@ -247,17 +247,23 @@ function noticesOf(
   );
 }
 
+/** systemd copies keys into this folder when it starts the service (LoadCredential). */
+const CREDENTIALS_FOLDER = '/run/credentials/';
+
 function newKeyText(keyFile: string | undefined): string {
-  const place =
-    keyFile === undefined
-      ? 'Set a new key in the environment of the exporter and restart it.'
-      : `Put a new key into ${keyFile}: it is used at the next poll, no restart needed.`;
-  return `${place} The same key is tried again 5 min after the first refusal, then every hour.`;
+  return `${placeOfNewKey(keyFile)} The same key is tried again 5 min after the first refusal, then every hour.`;
+}
+
+function placeOfNewKey(keyFile: string | undefined): string {
+  if (keyFile === undefined) return 'Set a new key in the environment of the exporter and restart it.';
+  if (keyFile.startsWith(CREDENTIALS_FOLDER))
+    return 'Put a new key into the file that the systemd service loads (LoadCredential), and restart the service.';
+  return `Put a new key into ${keyFile}: it is used at the next poll, no restart needed.`;
 }
 
 function lastSeen(reading: FleetReading, now: number, format: InstantFormat): string {
   const learnedAt = parseTime(reading.lastSuccessAt);
-  return learnedAt === undefined ? '' : ` The phones were last seen at ${format.brief(learnedAt, now)}.`;
+  return learnedAt === undefined ? '' : ` The last list of phones is of ${format.brief(learnedAt, now)}.`;
 }
 
 function isStale(reading: FleetReading): boolean {
@@ -274,16 +280,18 @@ function noticeOf(
   const { state, failureText } = reading;
   const learnedAt = parseTime(reading.lastSuccessAt);
   const cause =
-    failureText === undefined ? 'No poll has ended since.' : `The last poll failed. ${failureText} ${retry}`;
+    failureText === undefined
+      ? 'No poll has ended since then.'
+      : `The last poll failed. ${failureText} ${retry}`;
   const what = READING_TITLES[name];
-  if (learnedAt === undefined) return { tone: 'bad', title: `${what} not seen yet`, text: cause };
+  if (learnedAt === undefined) return { tone: 'bad', title: `${what}: no data yet`, text: cause };
   const since = format.brief(learnedAt, now);
   const ago = durationText((now - learnedAt) / 1000);
   if (state === 'held') {
-    const text = `${cause} Until then you see what was seen ${ago} ago, and ages stand still.`;
+    const text = `${cause} The page shows the data of ${ago} ago, and ages do not grow.`;
     return { tone: 'warn', title: `${what}: old data from ${since}`, text };
   }
-  const text = `${cause} What was seen ${ago} ago is too old to be shown.`;
+  const text = `${cause} Data of ${ago} ago is too old to be shown.`;
   return { tone: 'bad', title: `${what}: no data since ${since}`, text };
 }
 

@@ -184,13 +184,13 @@ function listOf(
 
 function nothing({ accounts }: FleetDocument): HTMLElement {
   const isKnown = accounts.every(({ totals }) => totals !== undefined);
-  if (!isKnown) return element('p', { class: 'calm' }, 'Not seen yet.');
+  if (!isKnown) return element('p', { class: 'calm' }, 'No data yet.');
   const empty = accounts.filter(({ totals }) => totals?.phones === 0).map(({ name }) => name);
   if (empty.length > 0) {
     const which = accounts.length === 1 ? 'This account has' : `${empty.join(', ')}:`;
     return element('p', { class: 'calm' }, `${which} no phones. Is it the right key?`);
   }
-  return element('p', { class: 'calm', 'data-tone': 'good' }, 'Nothing. Every phone is well.');
+  return element('p', { class: 'calm', 'data-tone': 'good' }, 'No problems found.');
 }
 
 function urgentCard(group: Group, bases: ReadonlyMap<string, AgeBasis>): HTMLElement {

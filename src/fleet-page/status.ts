@@ -78,8 +78,8 @@ export function showGuide(): void {
     element(
       'p',
       {},
-      'A phone stands under the first reason that applies, what costs most first. Everything is as of the last poll: while polls fail, what was seen is held, ages stand still, and after some time nothing is shown any more. ',
-      'What this page is made of is described in ',
+      'Each phone is listed once, under the most expensive reason. The data is of the last poll. While polls fail, the page keeps the old data and its ages do not grow; after some time it shows no data. ',
+      'The data of this page is described in ',
       element('code', {}, 'docs/API.md'),
       ', every metric in ',
       element('code', {}, 'docs/METRICS.md'),

@@ -202,7 +202,7 @@ type Cell = { readonly cell: HTMLElement; readonly tick: (context: CellContext) 
 export const COLUMN_TITLES: Readonly<Record<TableColumn, string>> = {
   phone: 'Phone',
   account: 'Account',
-  finding: 'Needs a hand',
+  finding: 'Needs attention',
   rental: 'Rental',
   marketplace: 'Market',
   heartbeat: 'Last heartbeat',

@@ -110,7 +110,7 @@ function showOptions({ entries }: PhoneIndex): readonly HTMLElement[] {
     option('all', 'All phones'),
     element(
       'optgroup',
-      { label: 'Needs a hand' },
+      { label: 'Needs attention' },
       option('attention', 'Anything'),
       ...findings().map((finding) => option(finding, FINDING_WORDS[finding].title)),
     ),

@@ -11,7 +11,7 @@ type FindingWords = {
   readonly meaning: string;
   readonly advice: string;
   readonly tone: Exclude<Tone, 'good' | 'wait'>;
-  /** The page in docs/runbooks; undefined for what no alert tells. */
+  /** The page in docs/runbooks; undefined for a finding without an alert. */
   readonly runbook: string | undefined;
 };
 
@@ -20,35 +20,35 @@ export const FINDING_WORDS: Readonly<Record<Finding, FindingWords>> = {
   sold_silent: {
     title: 'Sold and silent',
     meaning: 'A customer has paid, and there has been no heartbeat for 10 minutes.',
-    advice: 'Look after power, data and the app first; a refund grows with every minute.',
+    advice: 'Check power, mobile data and the app first: a refund grows with every minute.',
     tone: 'bad',
     runbook: 'HosterRentedDeviceOffline',
   },
   self_rented_silent: {
     title: 'Self-rented, silent',
     meaning: 'You pay for the rental, and there has been no heartbeat for 10 minutes.',
-    advice: 'Look after power, data and the app, or end the rental.',
+    advice: 'Check power, mobile data and the app, or end the rental.',
     tone: 'bad',
     runbook: 'HosterRentedDeviceOffline',
   },
   tunnel_missing: {
     title: 'No tunnel',
     meaning: 'Self-rented, and there is no tunnel: you pay for what you cannot use.',
-    advice: 'Make the tunnel in the hoster dashboard, or end the rental.',
+    advice: 'Create the tunnel in the hoster dashboard, or end the rental.',
     tone: 'bad',
     runbook: 'HosterTunnelDown',
   },
   tunnel_down: {
     title: 'Tunnel down',
     meaning: 'The phone reports, but the tunnel of its self-rent is not up.',
-    advice: 'Restart the app; if many tunnels are down, the marketplace is likelier than your phones.',
+    advice: 'Restart the app. If many tunnels are down, the cause is probably the marketplace.',
     tone: 'bad',
     runbook: 'HosterTunnelDown',
   },
   silent: {
     title: 'Silent',
     meaning: 'No heartbeat for 15 minutes: it cannot be rented until it reports again.',
-    advice: 'Look after power, data and the app.',
+    advice: 'Check power, mobile data and the app.',
     tone: 'warn',
     runbook: 'HosterDeviceOffline',
   },
@@ -82,8 +82,8 @@ export const FINDING_WORDS: Readonly<Record<Finding, FindingWords>> = {
   },
 };
 
-/** The usual reason of each kind of cause, as the end of a sentence. */
-const CAUSE_QUESTIONS: Readonly<Record<CauseKind, string>> = {
+/** The usual reason of each kind of cause, as the end of a text. */
+const LIKELY_REASONS: Readonly<Record<CauseKind, string>> = {
   group: 'power or uplink?',
   tunnel_host: 'a proxy host that is down?',
   account: 'the uplink of the place, or the marketplace?',
@@ -105,14 +105,14 @@ export function causeTitle({ kind, value, phones, withinSeconds }: FleetCause, s
   return `${countText(phones, 'phone', 'phones')} of ${CAUSE_NAMES[kind]}${value} silent since ${since}, within ${within} s.`;
 }
 
-/** Says why this is the cause, and what to look after. */
+/** Says why this is the cause, and what to check. */
 export function causeProof({ kind, value, phones, ownPhones, others }: FleetCause): string {
   const own =
     phones === ownPhones
       ? `All ${numberText(phones)} of ${value}`
       : `${numberText(phones)} of the ${numberText(ownPhones)} of ${value}`;
   const rest = others === 0 ? 'nobody else' : countText(others, 'other phone', 'other phones');
-  return `${own}, ${rest}: ${CAUSE_QUESTIONS[kind]}`;
+  return `${own}, ${rest}: ${LIKELY_REASONS[kind]}`;
 }
 
 /** Sentences for a refused key. The API uses the same codes for a wrong key and a suspended account. */
@@ -120,7 +120,7 @@ export const ACCESS_WORDS: Readonly<Record<Exclude<AccessState, 'granted'>, stri
   missing_key: 'The marketplace says that no key was sent (MISSING_API_KEY): a proxy may remove it.',
   invalid_key: 'The marketplace refuses the key (INVALID_API_KEY): it is wrong, or the account is suspended.',
   suspended:
-    'The marketplace says that the account is suspended (HOSTER_BANNED), or the key is wrong: its hoster dashboard tells which.',
+    'The marketplace says that the account is suspended (HOSTER_BANNED), or the key is wrong: its hoster dashboard shows which.',
   denied: 'The marketplace refuses the key.',
 };
 

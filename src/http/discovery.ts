@@ -44,7 +44,7 @@ export function discoveryReply(snapshot: Snapshot | undefined, query: URLSearchP
   );
   if (unknown.length > 0) {
     const names = unknown.map((account) => account.name).join(', ');
-    return textReply(503, `no tunnels are known by now of: ${names}`);
+    return textReply(503, `tunnels not polled yet, or expired: ${names}`);
   }
   return jsonReply(200, JSON.stringify(tunnelTargets(accounts, port)));
 }

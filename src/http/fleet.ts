@@ -11,7 +11,7 @@ import type { FleetEvent } from '../model/event.ts';
 import { FAILURE_TEXTS } from '../model/failure-texts.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import { type Reading, shownData } from '../model/reading.ts';
-import { GIVEN_UP_SECONDS, isOffline, RENTED_SILENT_SECONDS, SILENT_SECONDS } from '../model/silence.ts';
+import { GIVEN_UP_SECONDS, isOffline, OFFLINE_SECONDS, RENTED_SILENT_SECONDS } from '../model/silence.ts';
 import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
 import type { TunnelAnswer } from '../model/tunnel.ts';
 
@@ -30,7 +30,7 @@ export type FleetDocument = {
   readonly accounts: readonly FleetAccount[];
   /** By account, then by id; without accounts whose device list has expired. */
   readonly phones: readonly FleetPhone[];
-  /** Why phones are silent, as far as several share it; of all accounts. */
+  /** Common causes of silent phones, of all accounts. */
   readonly causes: readonly FleetCause[];
   /** Phones that left the device list within a day, newest first. */
   readonly left: readonly FleetLeftPhone[];
@@ -200,9 +200,9 @@ export type Finding = (typeof FINDINGS)[number];
 
 /** Figures of hoster.thresholds.yml and hoster.rules.yml, in seconds; a test compares them. */
 export const FINDING_THRESHOLDS = {
-  /** Heartbeat age above which a device is silent. */
-  silentSeconds: SILENT_SECONDS,
-  /** The same for a rented device, because somebody pays for it. */
+  /** Heartbeat age above which a device that is not rented is silent. */
+  silentSeconds: OFFLINE_SECONDS,
+  /** The same for a rented device. */
   rentedSilentSeconds: RENTED_SILENT_SECONDS,
   /** Heartbeat age above which the device is the cause of its tunnel being down. */
   tunnelExcusedSeconds: 5 * 60,

@@ -14,7 +14,7 @@ import {
 
 /** The result of a reload. */
 export type ReloadReport = {
-  /** Faults of the new configuration, without secrets; empty if it is in force. */
+  /** Faults of the new configuration, without secrets; empty if it is active. */
   readonly problems: readonly string[];
   /** Names of settings that changed and need a restart. */
   readonly pending: readonly string[];
@@ -59,7 +59,9 @@ export function createRoutes(sources: RouteSources): ReadonlyMap<string, Route> 
     [
       PATHS.ready,
       get(() =>
-        sources.ready() ? textReply(200, 'ready') : textReply(503, 'the first polls are under way'),
+        sources.ready()
+          ? textReply(200, 'ready')
+          : textReply(503, 'not ready: the first polls are in progress'),
       ),
     ],
     [
@@ -94,10 +96,7 @@ const RELOAD_OFF = textReply(
 
 function reloadReply({ problems, pending }: ReloadReport): Reply {
   if (problems.length > 0) {
-    return textReply(
-      500,
-      ['not reloaded; the configuration from before stays in force', ...problems].join('\n'),
-    );
+    return textReply(500, ['not reloaded: the previous configuration stays active', ...problems].join('\n'));
   }
   return textReply(200, ['reloaded', ...pending.map((name) => `${name}: needs a restart`)].join('\n'));
 }

@@ -194,11 +194,11 @@ async function replyOf(
   if (route === undefined) return textReply(404, 'not found');
   const methods = route.method === 'GET' ? ['GET', 'HEAD'] : [route.method];
   if (!methods.includes(request.method ?? '')) {
-    const allow = methods.join(', ');
-    return textReply(405, `the methods taken here: ${allow}`, { allow });
+    const problem = `method not allowed: expected ${methods.join(' or ')}`;
+    return textReply(405, problem, { allow: methods.join(', ') });
   }
   if (route.method !== 'GET' && isCrossSite(request.headers)) {
-    return textReply(403, 'a page of another site may not ask for this');
+    return textReply(403, 'cross-site request rejected');
   }
   try {
     return await route.answer({

@@ -197,13 +197,13 @@ function declareMetrics(registry: Registry) {
     ),
     pollInterval: gauge(
       'poll_interval_seconds',
-      'Longest number of seconds between two polls that the schedule asks for.',
+      'Longest number of seconds between two polls of the schedule.',
       'account',
       'collector',
     ),
     requests: counter(
       'api_requests_total',
-      'Number of requests that the API answered, by HTTP status code.',
+      'Number of responses of the API, by HTTP status code.',
       'account',
       'endpoint',
       'code',
@@ -223,7 +223,7 @@ function declareMetrics(registry: Registry) {
     ),
     throttledUntil: gauge(
       'api_throttled_until_timestamp_seconds',
-      'Until when nothing is sent because the API asked for a pause, in seconds since 1970. Absent before the first pause.',
+      'End of the backoff after a 429 or 503, in seconds since 1970. Absent before the first backoff.',
       'account',
     ),
     circuit: gauge(
@@ -235,7 +235,7 @@ function declareMetrics(registry: Registry) {
     ),
     requestDuration: histogram(
       'api_request_duration_seconds',
-      'Seconds from sending a request to the last byte of its answer.',
+      'Seconds from sending a request to the last byte of its response.',
       REQUEST_BUCKETS,
       'account',
       'endpoint',
@@ -247,7 +247,7 @@ function declareMetrics(registry: Registry) {
     ),
     itemsRejected: counter(
       'items_rejected_total',
-      'Number of items in answers that were left out because they could not be identified, by reason.',
+      'Number of items in responses that were left out because they could not be identified, by reason.',
       'account',
       'collector',
       'reason',
@@ -281,7 +281,7 @@ function declareMetrics(registry: Registry) {
     ),
     listInconsistencies: counter(
       'list_inconsistencies_total',
-      'Number of times that a device list contradicted itself or what was asked for, by kind.',
+      'Number of times that a device list contradicted itself or the request, by kind.',
       'account',
       'kind',
     ),
@@ -301,18 +301,18 @@ function declareMetrics(registry: Registry) {
     ),
     httpRequests: counter(
       'http_requests_total',
-      'Number of HTTP requests that were answered, by path (other where it is none of ours) and status code.',
+      'Number of HTTP responses, by path (other for unknown paths) and status code.',
       'path',
       'code',
     ),
     httpRefusals: counter(
       'http_rejected_total',
-      'Number of HTTP requests that were refused and of connections that were cut off, to keep the listener within its limits, by reason.',
+      'Number of HTTP requests that were refused and of connections that were closed, to keep the listener within its limits, by reason.',
       'reason',
     ),
     reloadSuccessful: gauge(
       'config_last_reload_successful',
-      'Whether the configuration was good when it was last read (1), or the one from before stays in force (0).',
+      'Whether the configuration was valid when it was last read (1), or the previous one stays active (0).',
     ),
     reloadSuccessAt: gauge(
       'config_last_reload_success_timestamp_seconds',

@@ -1,6 +1,6 @@
 /**
  * Closed lists of values that appear in labels and logs. Every value of a list exists in its families from the first
- * scrape on, at 0 if need be.
+ * scrape on, also at 0.
  */
 
 /** The three endpoints of the API; a name for labels and logs, never a path. */

@@ -3,25 +3,28 @@ import type { FailureReason } from './enums.ts';
 /** The usual cause of each reason, and what to do, for log lines and the fleet page. */
 export const FAILURE_TEXTS = {
   dns: 'The host of api_url could not be resolved. Check its spelling and the resolver of this machine.',
-  connect: 'No connection came about. Check api_url, the firewall and whether the API is up.',
-  reset: 'The connection broke before the answer. Nothing to do, unless it lasts.',
+  connect: 'The connection failed. Check api_url, the firewall and whether the API is up.',
+  reset: 'The connection broke before the response. Nothing to do, unless it lasts.',
   timeout:
-    'The answer did not come whole in time. Nothing to do, unless it lasts: then raise client.timeout.',
-  tls: 'No secure connection came about. Check host and port of api_url, the clock, and client.ca_file if you have one.',
+    'The response was not complete in time. Nothing to do, unless it lasts: then raise client.timeout.',
+  tls: 'The TLS handshake failed. Check host and port of api_url, the clock, and client.ca_file if you have one.',
   redirect:
-    'Redirects are not followed, since the key would go with them. Put the final address into api_url.',
-  edge_block: 'Something in front of the API answered, not the API. Ask whether this address is blocked.',
+    'Redirects are not followed, because the key would go with them. Put the final address into api_url.',
+  edge_block:
+    'The response is from a proxy in front of the API. Ask the marketplace if this address is blocked.',
   envelope:
     'A JSON object with success and data was expected. Check that api_url is the base address of the API.',
-  encoding: 'UTF-8 without compression was expected. Check what a proxy in between does to the answer.',
-  truncated: 'The answer was cut off. Nothing to do, unless it lasts.',
-  too_large: 'The answer is larger than any page can be. Check that api_url is the base address of the API.',
+  encoding: 'UTF-8 without compression was expected. Check if a proxy in between changes the response.',
+  truncated: 'The response was cut off. Nothing to do, unless it lasts.',
+  too_large:
+    'The response is larger than any page can be. Check that api_url is the base address of the API.',
   schema: 'The data was not of the documented form. The API may have changed: look for a newer version.',
   unauthorized: 'The key is missing, invalid, or its account suspended. Check the key and the account.',
   throttled: 'The API asks for fewer requests. Poll less often or lower client.concurrency.',
-  server: 'The API has a fault of its own. Nothing to do, unless it lasts.',
+  server: 'The API failed (status 5xx). Nothing to do, unless it lasts.',
   not_found: 'Nothing is at this address. Check that api_url is the base address of the API.',
   bad_request: 'The API refused the request itself. It may have changed: look for a newer version.',
-  inconsistent: 'The answers contradict each other or what is possible. Nothing to do, unless it lasts.',
-  internal: 'This is a fault of hoster-exporter. Please report it.',
+  inconsistent:
+    'The responses contradict each other, or a value is not possible. Nothing to do, unless it lasts.',
+  internal: 'This is a bug of hoster-exporter. Please report it.',
 } as const satisfies Record<FailureReason, string>;

@@ -1,8 +1,8 @@
 import type { DataState, FailureReason } from './enums.ts';
 
 /**
- * What one collector of one account last learned. A failed poll replaces the facts about the attempt and keeps `data`.
- * Instants are milliseconds since 1970 of our own clock.
+ * The latest result of one collector of one account. A failed poll replaces the facts about the attempt and keeps
+ * `data`. Instants are milliseconds since 1970 of our own clock.
  */
 export type Reading<Data> = {
   /** Undefined until the first success. An expired reading still holds it, for the time when the API returns. */

@@ -8,8 +8,8 @@ import type { Reading } from './reading.ts';
 import type { Tunnels } from './tunnel.ts';
 
 /**
- * Everything that is known at one moment; `/metrics` is a pure function of it. Immutable: the poller replaces it whole,
- * everything else only reads it.
+ * The state of all accounts at one instant; `/metrics` is a pure function of it. Immutable: the poller replaces it as a
+ * whole, everything else only reads it.
  */
 export type Snapshot = {
   readonly accounts: readonly AccountSnapshot[];
@@ -30,18 +30,18 @@ export type AccountSnapshot = {
   readonly devices: Reading<Fleet>;
   readonly tunnels: Reading<Tunnels>;
   readonly balance: Reading<Money>;
-  /** Why its devices are silent, as far as it is shared by several. */
+  /** Common causes of its silent devices. */
   readonly causes: readonly AccountCause[];
   /** Facts from before a restart that no poll has taken over yet; never shown. */
   readonly memory: Memory;
 };
 
 /**
- * What only a sequence of polls can tell of an account, as an earlier process left it. The polls of this process take
- * it over; until then it is kept, so that it survives another restart.
+ * Facts about an account that need a sequence of polls, as an earlier process saved them. They are kept until the polls
+ * of this process replace them, so that they survive another restart.
  */
 export type Memory = {
-  /** By device id; empty once a complete listing has said which of these devices still exist. */
+  /** By device id; empty after the first complete listing. */
   readonly devices: ReadonlyMap<string, DeviceMemory>;
   /** Devices that had left the list; empty once this process has listed devices. */
   readonly left: ReadonlyMap<string, LeftDevice>;

@@ -24,7 +24,7 @@ export type TunnelPorts = {
 
 /** Summary of `credentials`. Instants are milliseconds since 1970, UTC. */
 export type CredentialSummary = {
-  /** Number of credentials by status; `active` is always there, at 0 if need be. */
+  /** Number of credentials by status; `active` is always there, also at 0. */
   readonly countByStatus: ReadonlyMap<OpenStatus, number>;
   /** Oldest `createdAt` among the active credentials. */
   readonly oldestActiveAt: number | undefined;

@@ -3,8 +3,8 @@ import type { Log } from '../log.ts';
 import type { ClockDirection } from '../model/enums.ts';
 
 /**
- * A reading of both clocks, in milliseconds. Neither tells the truth alone: the wall clock can be set, and the monotonic
- * one stands still while the machine is suspended.
+ * A reading of both clocks, in milliseconds. The wall clock can be set, and the monotonic clock stops while the machine
+ * is suspended.
  */
 export type ClockReading = { readonly wall: number; readonly monotonic: number };
 
@@ -12,26 +12,26 @@ export function readClocks(clock: Clock): ClockReading {
   return { wall: clock.now(), monotonic: clock.monotonic() };
 }
 
-/** Returns the age of a reading in milliseconds, by the clock that says more, so that nothing old passes for young. */
+/** Returns the age of a reading in milliseconds: the larger one of the ages by both clocks. */
 export function ageOf(reading: ClockReading, now: ClockReading): number {
   return Math.max(now.wall - reading.wall, now.monotonic - reading.monotonic);
 }
 
-/** A change of the wall clock below this is what time servers do all day. */
-const SMALLEST_STEP_MILLISECONDS = 1_000;
+/** Minimum change of the wall clock that counts as a step; time servers make smaller changes. */
+const MIN_STEP_MILLISECONDS = 1_000;
 
 /**
- * Returns the milliseconds by which the wall clock was set between two readings, 0 where it was not. Waking from a suspend
- * is a step forward: the wall clock knows of the time asleep, the monotonic one does not.
+ * Returns the milliseconds by which the wall clock was set between two readings; 0 if it was not. A suspend of the
+ * machine is a step forward, because only the wall clock goes on during it.
  */
 function stepBetween(before: ClockReading, after: ClockReading): number {
   const step = after.wall - before.wall - (after.monotonic - before.monotonic);
-  return Math.abs(step) < SMALLEST_STEP_MILLISECONDS ? 0 : step;
+  return Math.abs(step) < MIN_STEP_MILLISECONDS ? 0 : step;
 }
 
 const CHECK_MILLISECONDS = 1_000;
 
-/** A clock that is set again and again gets one log line in this time; the counter tells the rest. */
+/** Minimum time between two log lines about steps; the counter has all steps. */
 const QUIET_MILLISECONDS = 60 * 60 * 1000;
 
 /** Reports each step of the wall clock, until the returned function is called. */

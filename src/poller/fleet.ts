@@ -1,16 +1,16 @@
 import { type Device, hasLiveSelfRent, OTHER, type RentalStatus } from '../model/device.ts';
 import type { Absence, DeviceCounts, Fleet, FleetDevice, LeftDevice, ListingFacts } from '../model/fleet.ts';
 import { type GroupSettings, groupOf } from '../model/group.ts';
-import { isOffline, isSilent, SILENT_SECONDS } from '../model/silence.ts';
+import { isOffline, isSilent, OFFLINE_SECONDS } from '../model/silence.ts';
 import type { DeviceMemory, Memory } from '../model/snapshot.ts';
 
-/** Number of complete listings in a row that have to lack a device before it is removed: one may be wrong by chance. */
+/** Number of consecutive complete listings without a device after which it is removed. */
 const CONFIRMATIONS = 2;
 
-/** The same where so many are lost at once that the list is more likely to be wrong than the devices to be gone. */
+/** The same for a suspect loss, after which the list is more likely to be wrong. */
 const SUSPECT_CONFIRMATIONS = 3;
 
-/** A loss is suspect beyond this share of the fleet, if it is more devices than somebody takes out by hand. */
+/** A loss is suspect if it is more than this share of the fleet and more than this number of devices. */
 const SUSPECT_SHARE = 0.2;
 const SUSPECT_COUNT = 5;
 
@@ -18,7 +18,7 @@ const SUSPECT_COUNT = 5;
 const FUTURE_LIMIT_MILLISECONDS = 5 * 60 * 1000;
 
 /** Number of devices that are settled before the event loop gets a turn: about a millisecond of work. */
-const SLICE_DEVICES = 2_000;
+const DEVICES_PER_YIELD = 2_000;
 
 const NO_SECONDS: Readonly<Record<RentalStatus, number>> = { sold: 0, self_rented: 0, idle: 0, other: 0 };
 
@@ -33,7 +33,7 @@ type ListedFleet = {
 
 type SettleOptions = {
   readonly groups: GroupSettings;
-  /** Milliseconds without a sight of a device after which its state in between is unknown. */
+  /** Maximum milliseconds between two listings of a device; after a longer gap its state in between is unknown. */
   readonly longestGap: number;
   readonly yieldToEventLoop: () => Promise<void>;
 };
@@ -42,8 +42,8 @@ type SettleOptions = {
  * Returns the fleet after a listing, and the number of devices that left it. Devices that the list lacks stay as they were
  * until later listings confirm that they are gone.
  *
- * @param remembered facts from before a restart, for devices that this process has not seen yet; the time since then
- *   counts for nothing, since nobody saw what a device did in it
+ * @param remembered facts from before a restart, for devices that this process has not listed yet; the time since then
+ *   is not counted, because the state of a device in it is unknown
  */
 export async function settleFleet(
   previous: Fleet | undefined,
@@ -54,15 +54,15 @@ export async function settleFleet(
   const { apiTime, reported, listing } = listed;
   const known = previous?.devices ?? new Map<string, FleetDevice>();
   let steps = 0;
-  const isSliceDone = (): boolean => {
+  const isTimeToYield = (): boolean => {
     steps += 1;
-    return steps % SLICE_DEVICES === 0;
+    return steps % DEVICES_PER_YIELD === 0;
   };
 
   const absences = new Map<string, Absence>();
   for (const id of known.keys()) {
     if (!listed.devices.has(id)) absences.set(id, absenceOf(id, previous, listed));
-    if (isSliceDone()) await yieldToEventLoop();
+    if (isTimeToYield()) await yieldToEventLoop();
   }
   const isLoss = isSuspectLoss(absences.values(), known.size);
   const absent = new Map<string, Absence>();
@@ -93,10 +93,10 @@ export async function settleFleet(
       keep(entry);
       if (hasChanged(before, entry)) changed.push(id);
     } else if (absent.has(id)) keep(before);
-    if (isSliceDone()) await yieldToEventLoop();
+    if (isTimeToYield()) await yieldToEventLoop();
   }
   for (const device of listed.devices.values()) {
-    if (isSliceDone()) await yieldToEventLoop();
+    if (isTimeToYield()) await yieldToEventLoop();
     if (devices.has(device.id)) continue;
     hasNewDevices = true;
     changed.push(device.id);
@@ -151,8 +151,8 @@ function isGone(absence: Absence, apiTime: number, longestGap: number): boolean 
   return completeListings >= (suspect ? SUSPECT_CONFIRMATIONS : CONFIRMATIONS) || isForgotten;
 }
 
-/** Number of devices that left, and time for which they are remembered. */
-const MOST_LEFT = 1_000;
+/** Maximum number of devices that left, and time for which they are remembered. */
+const MAX_LEFT = 1_000;
 const LEFT_MILLISECONDS = 24 * 3_600_000;
 
 function leftDevice(entry: FleetDevice, lastListedAt: number, removedAt: number): LeftDevice {
@@ -170,7 +170,7 @@ function settleLeft(
     apiTime - removedAt <= LEFT_MILLISECONDS && !devices.has(id);
   const kept = [...before].filter(isRemembered);
   if (kept.length === before.size && leaving.size === 0) return before;
-  return new Map([...kept, ...leaving].slice(-MOST_LEFT));
+  return new Map([...kept, ...leaving].slice(-MAX_LEFT));
 }
 
 /** Returns when a device was last seen, by the clock of the API. */
@@ -243,7 +243,7 @@ function heartbeatAge(lastHeartbeatAt: number | undefined, apiTime: number): num
 /** Returns the time between the last two heartbeats in seconds, without those between which the device was silent. */
 function heartbeatGap(before: FleetDevice, { lastHeartbeatAt }: Device): number | undefined {
   const seconds = ((lastHeartbeatAt ?? Number.NaN) - (before.device.lastHeartbeatAt ?? Number.NaN)) / 1000;
-  return seconds > 0 && seconds <= SILENT_SECONDS ? seconds : before.heartbeatGapSeconds;
+  return seconds > 0 && seconds <= OFFLINE_SECONDS ? seconds : before.heartbeatGapSeconds;
 }
 
 type MutableCounts = { -readonly [Rental in keyof DeviceCounts]: Record<keyof DeviceCounts[Rental], number> };

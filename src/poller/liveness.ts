@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { COLLECTORS, type Collector } from '../model/enums.ts';
 import type { PollObserver } from './poll.ts';
 
-/** Tells for `/-/healthy` whether polls still happen, whatever comes of them. */
+/** Detects stalled collectors, for `/-/healthy`. */
 type Liveness = {
   /** Returns the observer for the polls of an account. */
   readonly observe: (account: string) => PollObserver;

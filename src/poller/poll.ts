@@ -43,7 +43,7 @@ export type Poll<Data> = {
   readonly stop: () => void;
 };
 
-/** Told of each poll that ended or was skipped, for `/-/healthy`. */
+/** Receives each schedule and each poll that ended or was skipped, for `/-/healthy`. */
 export type PollObserver = {
   readonly scheduled: (collector: Collector, intervalSeconds: number) => void;
   readonly attempted: (collector: Collector) => void;
@@ -190,8 +190,8 @@ const DEADLINE_PASSED = 'deadline passed';
 const GRACE_SHARE = 1 / 8;
 
 /**
- * Starts work that is aborted at its deadline, in milliseconds, and abandoned soon afterwards: work that ignores its signal
- * blocks nobody.
+ * Starts work that is aborted at its deadline, in milliseconds. Work that ignores its signal is abandoned an eighth of
+ * the deadline later.
  */
 function startAttempt<Value>(
   work: (signal: AbortSignal) => Promise<Value>,

@@ -40,7 +40,7 @@ export function afterFailedPoll<Data>(
 
 /**
  * Returns the reading at a given age: fresh, then held, then expired. The one place that decides about staleness. A
- * reading expires too where no poll ever ends, because polls hang or were paused, or the machine was suspended.
+ * reading also expires without a failed poll, because a poll hangs or the machine was suspended.
  *
  * @param age milliseconds since the last successful poll
  * @returns the same object if nothing changed

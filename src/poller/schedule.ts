@@ -10,7 +10,7 @@ export type Schedule = {
   readonly stop: () => void;
 };
 
-/** Creates a schedule, not started yet, that calls `tick` whenever a cron expression says so, or should have said so. */
+/** Creates a schedule, not started yet, that calls `tick` when a cron expression is due or was missed. */
 export type Scheduler = (expression: string, tick: () => void) => Schedule;
 
 /** Times between two ticks of a schedule, in milliseconds. */
@@ -28,21 +28,21 @@ type NextTick = {
 
 type TickPlan = { readonly act: 'wait'; readonly milliseconds: number } | { readonly act: 'tick' };
 
-/** The watchdog waits for this share of a gap longer than the calendar: one and a half intervals in all. */
+/** A tick is overdue by the monotonic clock after this share of the shortest gap beyond its due time. */
 const WATCHDOG_SHARE = 0.5;
 
-/** Ticks keep this share of a gap between them, and at most so many milliseconds, however often the clock is set. */
+/** Minimum time between two ticks: this share of the shortest gap, and at most so many milliseconds. */
 const MIN_GAP_SHARE = 0.5;
 const MIN_GAP_MILLISECONDS = 5_000;
 
-/** Longest time between two looks at the clocks, since no timer notices that one of them was set. */
+/** Maximum time between two readings of the clocks, because a timer does not notice that a clock was set. */
 const MAX_WAIT_MILLISECONDS = 5_000;
 
-/** Each process is late by a share of the gap up to this one, and by at most so many milliseconds. */
+/** Maximum delay of the ticks of a process: this share of the shortest gap, and at most so many milliseconds. */
 const JITTER_SHARE = 0.25;
 const JITTER_MILLISECONDS = 60_000;
 
-/** Number of upcoming ticks that are looked at to find the gaps between them. */
+/** Number of upcoming ticks from which the gaps are computed. */
 const TICKS_AHEAD = 100;
 
 /** Plans the next tick after a tick, or the start, at `now` when the calendar says `dueAt`. */

@@ -38,8 +38,8 @@ export type Store = {
   readonly replace: (accounts: readonly StoredAccount[], kept: ReadonlySet<string>) => void;
 };
 
-/** Number of events that a snapshot holds. */
-const MOST_EVENTS = 100;
+/** Maximum number of events of a snapshot. */
+const MAX_EVENTS = 100;
 
 /**
  * @param onChange is called with each new snapshot and what happened since the one before, and not with the first snapshot,
@@ -62,7 +62,7 @@ export function createStore(
     const analysed = withCauses(next, snapshot.accounts, prepared);
     const events = eventsBetween(snapshot.accounts, analysed);
     const known = snapshot.events ?? [];
-    const recent = events.length === 0 ? known : [...known, ...events].slice(-MOST_EVENTS);
+    const recent = events.length === 0 ? known : [...known, ...events].slice(-MAX_EVENTS);
     snapshot = { accounts: analysed, events: recent };
     onChange(snapshot, events);
   };
@@ -73,12 +73,12 @@ export function createStore(
     waiting = [];
     updating = undefined;
     const before = snapshot.accounts;
-    const next = applyChanges(before, changes);
+    const next = applyAccountChanges(before, changes);
     const causes = isSameToAnalyse(next, before)
       ? undefined
       : await findCommonCausesInSteps(next, yieldToEventLoop);
     // Other changes may have taken place during the search.
-    const latest = snapshot.accounts === before ? next : applyChanges(snapshot.accounts, changes);
+    const latest = snapshot.accounts === before ? next : applyAccountChanges(snapshot.accounts, changes);
     replaceAccounts(latest, causes && { accounts: next, causes });
   };
   return {
@@ -95,7 +95,7 @@ export function createStore(
     },
     update: (name, change) => {
       account(name);
-      replaceAccounts(applyChanges(snapshot.accounts, [{ name, change }]));
+      replaceAccounts(applyAccountChanges(snapshot.accounts, [{ name, change }]));
     },
     replace: (next, kept) => {
       replaceAccounts(
@@ -111,7 +111,7 @@ export function createStore(
 type Change = { readonly name: string; readonly change: AccountChange };
 
 /** Returns the accounts after changes, in their order. A change of an account that is gone has no effect. */
-function applyChanges(
+function applyAccountChanges(
   accounts: readonly AccountSnapshot[],
   changes: readonly Change[],
 ): readonly AccountSnapshot[] {

@@ -5,7 +5,7 @@ import { readRegularFile } from '../files.ts';
 /** Maximum size of a state file, enough for two million devices. */
 const MAX_STATE_BYTES = 256 * 1024 * 1024;
 
-/** Maximum number of refused files beside the state file. */
+/** Maximum number of renamed files with one suffix beside the state file. */
 const MAX_ASIDE = 99;
 
 /**
@@ -31,7 +31,7 @@ export async function readWhole(path: string): Promise<string | undefined> {
 export async function replaceWhole(path: string, pieces: Iterable<string>): Promise<void> {
   const target = await realpath(path).catch(() => path);
   const temporary = `${target}.tmp`;
-  // Exclusive, so that no link that somebody laid there is followed; what an earlier process left is in the way.
+  // Exclusive, so that a link in its place is not followed. The file of an earlier process is removed first.
   await rm(temporary, { force: true });
   const handle = await open(temporary, 'wx', 0o600);
   try {
@@ -62,7 +62,7 @@ async function syncFolder(folder: string): Promise<void> {
 /**
  * Renames a file to `.damaged-1`, or another suffix and the next free number, and returns the new name.
  *
- * @throws the error of the system, or an Error if too many lie there already
+ * @throws the error of the system, or an Error if there are too many already
  */
 export async function keepAside(path: string, suffix: 'damaged' | 'unused'): Promise<string> {
   for (let number = 1; number <= MAX_ASIDE; number++) {
@@ -71,7 +71,7 @@ export async function keepAside(path: string, suffix: 'damaged' | 'unused'): Pro
     await rename(path, aside);
     return aside;
   }
-  throw new Error(`${MAX_ASIDE} refused files lie beside it already: look at them, and remove them`);
+  throw new Error(`${MAX_ASIDE} ${suffix} files (.${suffix}-N) exist already: remove them`);
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -18,14 +18,14 @@ export type AccountState = {
   readonly devices: Iterable<readonly [id: string, memory: DeviceMemory]>;
 };
 
-/** A decoded state file: its accounts, or why it is refused, to be read after "the state file was refused: ". */
+/** A decoded state file: its accounts, or the part "got …, expected …" of the message that refuses it. */
 export type DecodedState = { readonly accounts: readonly AccountState[] } | { readonly refusal: string };
 
 /** Raised with every change that an older program would misread. */
 const VERSION = 2;
 
 /** Number of devices that are encoded before the event loop gets a turn. */
-const SLICE_DEVICES = 500;
+const DEVICES_PER_YIELD = 500;
 
 /**
  * Encodes the state as text, piece by piece: JSON, one line per device.
@@ -63,7 +63,7 @@ function* linesOf(devices: AccountState['devices']): Generator<string> {
   for (const [id, { rentalStatus: status, rentalStatusSince: since }] of devices) {
     text += `${count === 0 ? '\n' : ',\n'}${JSON.stringify({ id, status, since })}`;
     count += 1;
-    if (count % SLICE_DEVICES !== 0) continue;
+    if (count % DEVICES_PER_YIELD !== 0) continue;
     yield text;
     text = '';
   }
@@ -127,21 +127,24 @@ const state = z.object({ accounts: z.array(account) });
 
 /** Decodes a text that {@link encodeState} wrote, or version 1 of this program. A damaged text is refused as a whole. */
 export function decodeState(text: string): DecodedState {
-  if (text === '') return { refusal: 'it is empty' };
+  if (text === '') return { refusal: 'got an empty file, expected a state file' };
   let content: unknown;
   try {
     content = JSON.parse(text);
   } catch {
     // The message of the parser quotes the text, and says nothing that helps.
-    return { refusal: 'it is no JSON, or cut off' };
+    return { refusal: 'got invalid JSON (damaged or cut off), expected a state file' };
   }
   const version = header.safeParse(content).data?.version;
-  if (version === undefined) return { refusal: 'it does not begin like a state file of this program' };
+  if (version === undefined)
+    return {
+      refusal: 'got JSON without the header of a state file, expected a state file',
+    };
   if (version > VERSION) {
-    return { refusal: `it is of version ${version}, and this program reads up to version ${VERSION}` };
+    return { refusal: `got version ${version} of a newer program, expected at most version ${VERSION}` };
   }
   const parsed = state.safeParse(content);
   if (parsed.success) return parsed.data;
   const path = parsed.error.issues[0]?.path.map(String).join('.') ?? '';
-  return { refusal: `what stands at ${path} is nothing that this program writes` };
+  return { refusal: `got an invalid value at ${path}, expected a value that this program writes` };
 }

@@ -27,11 +27,11 @@ type LoadedState = {
 export type StateKeeper = {
   /** Loads the state. Amounts of the balance are taken out of the file, so that no later start compares with them. */
   readonly load: () => Promise<LoadedState>;
-  /** Keeps a copy of the loaded file beside it, since accounts in it are not configured any more. */
+  /** Renames the loaded file, because accounts in it are not configured any more. */
   readonly setAside: (unmatched: readonly string[]) => Promise<void>;
   /**
-   * Saves what `current` returns, now and then every interval; its argument tells whether it is the last save. `onSave` is
-   * called with the success of each save.
+   * Saves the result of `current` now, and then every interval. `isLast` is true for the save of `stop`. `onSave` gets
+   * the success of each save.
    */
   readonly start: (current: (isLast: boolean) => SavedState, onSave: (success: boolean) => void) => void;
   /** Saves once more, and ends. Resolves when that is done or failed; never, where the disk hangs. */
@@ -40,12 +40,12 @@ export type StateKeeper = {
 
 export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
   const { file, files = systemFiles, clock, log } = options;
-  /** False where a file can be neither read nor kept aside: it must not be overwritten. */
+  /** False for a file that can be neither read nor renamed: it must not be overwritten. */
   let usable = true;
   let failing = false;
   let saved: Snapshot | undefined;
   let current: ((isLast: boolean) => SavedState) | undefined;
-  let onSave = (_: boolean): void => {};
+  let reportSave = (_: boolean): void => {};
   let cancel = (): void => {};
   let saving: Promise<void> | undefined;
 
@@ -55,13 +55,13 @@ export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
     try {
       await files.replaceWhole(file, encodeState(kept.states, clock.now()));
       saved = kept.snapshot;
-      if (failing) log.info({ file }, 'the state is kept again');
+      if (failing) log.info({ file }, 'the state file is written again');
       failing = false;
     } catch (error) {
-      if (!failing) log.error({ file, error }, `the state cannot be kept: ${adviceFor(error)}`);
+      if (!failing) log.error({ file, error }, `the state file cannot be written: ${adviceFor(error)}`);
       failing = true;
     }
-    onSave(!failing);
+    reportSave(!failing);
   };
   const round = async (): Promise<void> => {
     saving = save(false);
@@ -81,12 +81,12 @@ export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
       try {
         log.warn({ ...facts, kept_as: await files.keepAside(file, 'unused') }, words);
       } catch (error) {
-        log.warn({ ...facts, error }, `${words}, and could not be kept aside`);
+        log.warn({ ...facts, error }, `${words}, and the file cannot be renamed`);
       }
     },
-    start: (kept, told) => {
-      current = kept;
-      onSave = told;
+    start: (state, onSave) => {
+      current = state;
+      reportSave = onSave;
       void round();
     },
     stop: async () => {
@@ -103,6 +103,8 @@ type LoadOutcome = {
   readonly accounts: readonly AccountState[] | undefined;
 };
 
+const WITHOUT_STATE = 'starting without state, and nothing is saved until the next start';
+
 /** Maximum time that the start waits for the disk. */
 const LOAD_MILLISECONDS = 5_000;
 
@@ -110,8 +112,8 @@ async function load(options: StateKeeperOptions): Promise<LoadOutcome> {
   const { file, clock, log } = options;
   const outcome = loadInTime(options);
   if (await within(clock, LOAD_MILLISECONDS, outcome)) return outcome;
-  const advice = 'it is left alone, nothing is remembered and nothing is kept until the next start';
-  log.error({ file }, `the state file cannot be read within ${LOAD_MILLISECONDS / 1000} s: ${advice}`);
+  const problem = `the state file cannot be read within ${LOAD_MILLISECONDS / 1000} s`;
+  log.error({ file }, `${problem}: ${WITHOUT_STATE}: check the disk, then restart`);
   return { usable: false, accounts: undefined };
 }
 
@@ -122,11 +124,12 @@ async function loadInTime(options: StateKeeperOptions): Promise<LoadOutcome> {
     if ('accounts' in decoded)
       return { usable: true, accounts: await takeAmounts(options, decoded.accounts) };
     const kept_as = await files.keepAside(file, 'damaged');
-    log.error({ file, kept_as }, `the state file was refused, and nothing is remembered: ${decoded.refusal}`);
+    const outcome = 'it was renamed, and the exporter starts without state';
+    log.error({ file, kept_as }, `the state file is invalid: ${decoded.refusal}: ${outcome}`);
     return { usable: true, accounts: undefined };
   } catch (error) {
-    const advice = 'it is left alone and nothing is kept until it is readable, or gone, at the next start';
-    log.error({ file, error }, `the state file can be neither read nor kept aside: ${advice}`);
+    const advice = 'correct or remove the file, then restart';
+    log.error({ file, error }, `the state file cannot be read or renamed: ${WITHOUT_STATE}: ${advice}`);
     return { usable: false, accounts: undefined };
   }
 }
@@ -148,7 +151,7 @@ async function takeAmounts(
       .catch(() => files.remove(file));
     return accounts;
   } catch (error) {
-    log.warn({ file, error }, 'the state file cannot be changed: the balance in it is not compared with');
+    log.warn({ file, error }, 'the state file cannot be changed: the balance in it is ignored');
     return without;
   }
 }
@@ -163,19 +166,21 @@ async function read(file: string, files: typeof systemFiles): Promise<DecodedSta
   }
 }
 
+const FOLDER_NOT_WRITABLE = 'permission denied: make its folder writable by the user of the exporter';
+
 const ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
-  EDQUOT: "this user's share of the disk is full",
+  EDQUOT: 'the disk quota of this user is exceeded',
   EROFS: 'the file system is read-only',
-  ENOENT: 'there is no such folder: create it, writable by this user',
-  ENOTDIR: 'what should be its folder is a file',
-  EACCES: 'this user may not write into its folder',
-  EPERM: 'this user may not write into its folder',
+  ENOENT: 'there is no such folder: create it, writable by the user of the exporter',
+  ENOTDIR: 'its folder is a file, expected a folder',
+  EACCES: FOLDER_NOT_WRITABLE,
+  EPERM: FOLDER_NOT_WRITABLE,
   EISDIR: 'it is a folder, expected a file',
   EMFILE: 'this process has no file descriptor left',
 };
 
 function adviceFor(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return ADVICE[code] ?? 'it will be tried again';
+  return ADVICE[code] ?? 'it is tried again at the next interval';
 }

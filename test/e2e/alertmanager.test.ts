@@ -74,7 +74,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe('a page', () => {
+describe('a page of Alertmanager', () => {
   beforeAll(async () => {
     const labels = { account: 'channels', label: 'Rack A / <1>', device_id: 'p1' };
     await fire([alertOf('HosterRentedDeviceOffline', labels)], 'Rack A / <1> & co is rented and silent');
@@ -143,7 +143,7 @@ describe('the inhibition rules of alertmanager.yml', () => {
     ['all but the exporter', /^(?!HosterAccountUnwatched)/],
     ['all but exporter, API and key', /^(?!HosterA(ccount|pi)|HosterDataStale)/],
     ['phones and tunnels alone', /^Hoster(Rented)?Device|^HosterTunnel/],
-  ])('is what the unit tests think it is: %s', async (name, pattern) => {
+  ])('inhibit in Alertmanager as the unit tests expect: %s', async (name, pattern) => {
     const account = `quiet ${name}`;
     const firing = alerts
       .filter(

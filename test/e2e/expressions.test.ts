@@ -105,30 +105,36 @@ afterAll(async () => {
 const NOW: readonly Shipped[] = [...OF_PANELS, ...OF_VARIABLES, ...OF_ANNOTATIONS, ...OF_RULES];
 const PAST: readonly Shipped[] = [...OF_PANELS, ...OF_VARIABLES];
 
-describe('now', () => {
-  it.each(NOW.map((shipped) => [shipped.place, shipped] as const))('%s', async (place, shipped) => {
-    const limit = BY_CHANCE.get(place);
-    if (limit !== undefined) expect(shipped.expression).toContain(limit);
-    const expression = limit === undefined ? shipped.expression : shipped.expression.replace(limit, '>= 0');
-    const series = await seriesOf({ ...shipped, expression }, now);
-    if (EMPTY.has(place)) expect(`${series} series`).toBe('0 series');
-    else expect(series).toBeGreaterThan(0);
-  });
+describe('the shipped queries at the present time', () => {
+  it.each(NOW.map((shipped) => [shipped.place, shipped] as const))(
+    'return series, unless listed as empty: %s',
+    async (place, shipped) => {
+      const limit = BY_CHANCE.get(place);
+      if (limit !== undefined) expect(shipped.expression).toContain(limit);
+      const expression = limit === undefined ? shipped.expression : shipped.expression.replace(limit, '>= 0');
+      const series = await seriesOf({ ...shipped, expression }, now);
+      if (EMPTY.has(place)) expect(`${series} series`).toBe('0 series');
+      else expect(series).toBeGreaterThan(0);
+    },
+  );
 
-  it('lists only panels that exist as empty', () => {
+  it('include every query that is listed as empty', () => {
     const places = NOW.map(({ place }) => place);
     expect([...EMPTY.keys(), ...BY_CHANCE.keys()].filter((place) => !places.includes(place))).toEqual([]);
   });
 });
 
-describe('in the history', () => {
-  it.each(PAST.map((shipped) => [shipped.place, shipped] as const))('%s', async (place, shipped) => {
-    const series = await seriesOf(shipped, past);
-    if (EMPTY_IN_THE_PAST.has(place)) expect(`${series} series`).toBe('0 series');
-    else expect(series).toBeGreaterThan(0);
-  });
+describe('the shipped queries in the history of the demo', () => {
+  it.each(PAST.map((shipped) => [shipped.place, shipped] as const))(
+    'return series, unless listed as empty: %s',
+    async (place, shipped) => {
+      const series = await seriesOf(shipped, past);
+      if (EMPTY_IN_THE_PAST.has(place)) expect(`${series} series`).toBe('0 series');
+      else expect(series).toBeGreaterThan(0);
+    },
+  );
 
-  it('lists only panels that exist as empty', () => {
+  it('include every query that is listed as empty', () => {
     const places = PAST.map(({ place }) => place);
     expect([...EMPTY_IN_THE_PAST.keys()].filter((place) => !places.includes(place))).toEqual([]);
   });

@@ -220,7 +220,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(await page.locator(':focus').getAttribute('href')).toBe('#show=online');
     expect(await texts(page, '#notices')).toEqual([
       expect.stringMatching(
-        / The last poll failed\. The API has a fault of its own\. .+ and ages stand still\.$/,
+        / The last poll failed\. The API failed \(status 5xx\)\. .+ and ages do not grow\.$/,
       ),
     ]);
     const asOf = page.locator('.rows .cell-heartbeat .small').first();
@@ -268,7 +268,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     await page.keyboard.press('/');
     expect(await focused('id')).toBe('search');
     await page.keyboard.type('nobody is called that');
-    expect(await page.locator('#empty').textContent()).toBe('No phone is like that.');
+    expect(await page.locator('#empty').textContent()).toBe('No phone matches the filters.');
     expect(await page.locator('#announcement').textContent()).toBe('0 phones');
   });
 
@@ -282,7 +282,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(mishaps).toEqual([]);
   });
 
-  it('names the rack that lost its power, and what left and happened', async () => {
+  it('names the rack that lost its power, the devices that left and the last events', async () => {
     const marketplace = marketplaceOf(60);
     const { url } = await open(marketplace, EACH_SECOND);
     const phones = marketplace.phones();
@@ -330,7 +330,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(await violationsOf(page)).toEqual([]);
   });
 
-  it('says without JavaScript that it needs it, and links to the metrics', async () => {
+  it('says that it needs JavaScript where there is none, and links to the metrics', async () => {
     const { url } = five;
     const visited = await visit(browser, url, { javaScriptEnabled: false });
     visits.push(visited);

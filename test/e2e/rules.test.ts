@@ -65,7 +65,7 @@ describe('promtool', () => {
     expect(code).toBe(0);
   });
 
-  it('tells of two installations with one account name apart where they have a label of their own', async () => {
+  it('distinguishes two installations with the same account name by a label of their own', async () => {
     const rules = written('site.rules.yml', forSite(shippedText(RULES_FILE), ['team'], 'hoster'));
     const thresholds = written('site.thresholds.yml', shippedText(THRESHOLDS_FILE));
     const of = (team: string, cents: number) => [
@@ -153,7 +153,7 @@ describe('amtool', () => {
     ['critical', 'page'],
     ['warning', 'notify'],
     ['info', 'digest'],
-  ])('sends what is %s to %s', async (severity, receiver) => {
+  ])('routes alerts with the severity %s to the receiver %s', async (severity, receiver) => {
     const { alerts } = readRules(shippedText(RULES_FILE));
     const own = alerts.filter(({ labels }) => labels.severity === severity);
     expect(own.length).toBeGreaterThan(0);

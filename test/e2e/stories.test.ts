@@ -59,21 +59,21 @@ afterAll(async () => {
   await pipeline?.stop();
 });
 
-describe('from the marketplace to the hoster', () => {
+describe('the messages of a simulated incident', () => {
   it.each(STORIES.map((story, index) => [story.title, story.messages.length, story, index] as const))(
-    '%s: %i messages',
+    'are as expected for "%s": %i messages',
     (_title, _count, story, index) => {
       expect(messagesOf(story)).toEqual(story.messages);
       expect(endings[index]).toEqual({ status: 'fulfilled', value: undefined });
     },
   );
 
-  it('sends at most three messages for a site with 500 phones', () => {
+  it('are at most three for a site with 500 phones', () => {
     const site = STORIES.find(({ account }) => account === 'site');
     expect(site?.messages.length).toBeLessThanOrEqual(3);
   });
 
-  it('sends no message that belongs to no story', () => {
+  it('all belong to an expected incident', () => {
     const accounts = STORIES.map(({ account }) => account);
     const strange = pipeline.messages().filter((message) => !accounts.includes(accountOf(message) ?? ''));
     expect(strange.map(({ text }) => text)).toEqual([]);

@@ -84,7 +84,7 @@ describe('Prometheus', () => {
     expect(await errorOf(name)).toMatch(error);
   });
 
-  it('scrapes after the certificate is renewed, and not while the file is bad', async () => {
+  it('scrapes after the certificate is renewed, and not while the file is invalid', async () => {
     const renewed = TLS.replaceAll('server.', 'renewed.') + USERS;
     withPassword.rewrite(renewed);
     expect(await shownBy(Number(new URL(withPassword.url).port))).toBe(fingerprintOf('renewed'));

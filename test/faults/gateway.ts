@@ -66,7 +66,7 @@ export const GATEWAY_FAULTS: readonly GatewayFault[] = [
   {
     name: 'connection-half-open',
     kind: 'connection',
-    description: 'the connections that there are go dead without a word, as after a suspend; new ones work',
+    description: 'open connections stop working without an error, as after a suspend; new ones work',
     existing: 'silence',
   },
   {
@@ -96,13 +96,13 @@ export const GATEWAY_FAULTS: readonly GatewayFault[] = [
   {
     name: 'tls-stall',
     kind: 'tls',
-    description: 'the handshake is never answered',
+    description: 'the handshake gets no response',
     onConnect: 'ignore',
   },
   {
     name: 'tls-not-spoken',
     kind: 'tls',
-    description: 'the handshake is answered in plain HTTP',
+    description: 'the response to the handshake is plain HTTP',
     onConnect: 'plain',
   },
   {
@@ -126,7 +126,7 @@ export const GATEWAY_FAULTS: readonly GatewayFault[] = [
   {
     name: 'name-dead-address',
     kind: 'name',
-    description: 'the name has an IPv6 address at which nobody is, before the IPv4 address that works',
+    description: 'the name has an IPv6 address that does not respond, before the IPv4 address that works',
     resolution: { ...RESOLVED, deadAddressFirst: true },
   },
 ];

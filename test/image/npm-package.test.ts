@@ -60,7 +60,7 @@ describe('the package, installed by npm into an empty prefix', () => {
     expect(names.filter((name) => !name.startsWith('.')).sort()).toEqual(expected.sort());
   });
 
-  it('is a program that can not be imported', async () => {
+  it('is a program that cannot be imported', async () => {
     const script = `import('hoster-exporter').catch(({ code }) => console.log(code))`;
     expect(await outputOf(process.execPath, ['-e', script], installed)).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED');
   });

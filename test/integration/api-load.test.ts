@@ -46,7 +46,7 @@ describe('an API with 30 % errors', () => {
   );
 });
 
-describe('an API that answers 429', () => {
+describe('an API that responds with 429', () => {
   it.each([
     ['retry-after-seconds', 120],
     ['retry-after-date', 120],
@@ -170,7 +170,7 @@ describe('a server that closes idle connections', () => {
     expect(seen.filter((line) => line === 'access granted').length).toBe(200);
   });
 
-  it('and every new connection too fails requests with the reason reset', async () => {
+  it('fails a request with the reason reset when it closes new connections too', async () => {
     const { client, seen } = clientOf(await serveRace(0, (socket) => socket.resetAndDestroy()));
     expect(await tally([client.balance(never)])).toEqual({ reset: 1 });
     expect(seen.filter((line) => line === 'failed balance reset').length).toBe(3);

@@ -33,9 +33,9 @@ async function serveTls({ certificate, key }: Certificate) {
 
 describe('an API behind a private authority', () => {
   it.each([
-    ['of the authority', AUTHORITY.certificate],
-    ['of several', OTHER_AUTHORITY.certificate + AUTHORITY.certificate],
-  ])('is reached with a file %s', async (_, authorities) => {
+    ['its own authority', AUTHORITY.certificate],
+    ['several authorities', OTHER_AUTHORITY.certificate + AUTHORITY.certificate],
+  ])('is reached with a client.ca_file that contains %s', async (_, authorities) => {
     const { url } = await serveTls(issued());
     const { client } = clientOf(url, { authorities });
     expect((await client.balance(never)).value.totalCents).toBe(13_023);
@@ -45,38 +45,43 @@ describe('an API behind a private authority', () => {
     'the certificate is of an authority that is not trusted here; client.ca_file can name the file';
 
   it.each<[string, Certificate, string | undefined, string]>([
-    ['without a file', issued(), undefined, `UNABLE_TO_VERIFY_LEAF_SIGNATURE: ${UNKNOWN}`],
+    ['without a client.ca_file', issued(), undefined, `UNABLE_TO_VERIFY_LEAF_SIGNATURE: ${UNKNOWN}`],
     [
-      'with the file of another',
+      'with a client.ca_file of another authority',
       issued(),
       OTHER_AUTHORITY.certificate,
       `UNABLE_TO_VERIFY_LEAF_SIGNATURE: ${UNKNOWN}`,
     ],
-    ['on its own word', SELF_SIGNED, AUTHORITY.certificate, `DEPTH_ZERO_SELF_SIGNED_CERT: ${UNKNOWN}`],
+    [
+      'with a self-signed certificate',
+      SELF_SIGNED,
+      AUTHORITY.certificate,
+      `DEPTH_ZERO_SELF_SIGNED_CERT: ${UNKNOWN}`,
+    ],
     [
       'once its certificate has expired',
       issued({ to: new Date(Date.UTC(2020)) }),
       AUTHORITY.certificate,
-      'CERT_HAS_EXPIRED: the certificate has expired). No secure connection came about',
+      'CERT_HAS_EXPIRED: the certificate has expired). The TLS handshake failed',
     ],
     [
       'before its certificate is valid',
       issued({ from: new Date(Date.UTC(2048)) }),
       AUTHORITY.certificate,
-      'CERT_NOT_YET_VALID: the certificate is not valid yet). No secure connection came about',
+      'CERT_NOT_YET_VALID: the certificate is not valid yet). The TLS handshake failed',
     ],
     [
-      'by another name',
+      'with a certificate for another host',
       issued({ hosts: ['api.example.com'] }),
       AUTHORITY.certificate,
-      'ERR_TLS_CERT_ALTNAME_INVALID: the certificate is for another host). No secure connection came about',
+      'ERR_TLS_CERT_ALTNAME_INVALID: the certificate is for another host). The TLS handshake failed',
     ],
-  ])('is not reached %s, nor tried again', async (_, certificate, authorities, message) => {
+  ])('is not reached %s, and the request is not retried', async (_, certificate, authorities, message) => {
     const { url, connections } = await serveTls(certificate);
     const { client, seen } = clientOf(url, { authorities });
     const error = await errorOf(client.balance(never));
     expect(error.reason).toBe('tls');
-    expect(error.message).toContain(`no usable answer (${message}`);
+    expect(error.message).toContain(`no usable response (${message}`);
     expect(connections()).toBe(1);
     expect(seen).toEqual(['failed balance tls']);
   });

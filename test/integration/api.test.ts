@@ -131,7 +131,7 @@ describe('a response', () => {
     expect(seen).toEqual(['answered balance 200', 'access granted', 'clockSkew 30']);
   });
 
-  it('with 404 for a tunnel means that there is none', async () => {
+  it('with 404 for a tunnel means that the device has no tunnel', async () => {
     const { client, seen } = await serve((_, response) => {
       response.sendDate = false;
       respond(response, failure('SELF_RENT_TUNNEL_NOT_FOUND'), 404);
@@ -140,14 +140,14 @@ describe('a response', () => {
     expect(seen).toEqual(['answered tunnel 404', 'access granted']);
   });
 
-  it('with a refused key is one event and one ApiError', async () => {
+  it('with a refused key causes one event and one ApiError', async () => {
     const { client, seen } = await serve((_, response) => respond(response, failure('INVALID_API_KEY'), 403));
     const error = await errorOf(client.balance(never));
     expect(error).toMatchObject({ reason: 'unauthorized', endpoint: 'balance', code: 'INVALID_API_KEY' });
     expect(seen).toEqual(['answered balance 403', 'access invalid_key', 'failed balance unauthorized']);
   });
 
-  it('is not decompressed when the API compresses it uninvited', async () => {
+  it('is not decompressed when the API compresses it although the request excludes compression', async () => {
     const { client, seen } = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
       response.end(gzipSync(success(wireBalance({ padding: 'x'.repeat(1e6) }))));
@@ -185,8 +185,8 @@ describe('a deadline', () => {
     await arrived.kept;
     clock.advance(TIMEOUT);
     expect((await error).message).toBe(
-      'no usable answer (DEADLINE: no whole answer within 15000 ms). ' +
-        'The answer did not come whole in time. Nothing to do, unless it lasts: then raise client.timeout.',
+      'no usable response (DEADLINE: no complete response within 15000 ms). ' +
+        'The response was not complete in time. Nothing to do, unless it lasts: then raise client.timeout.',
     );
     expect(seen).toEqual(['failed balance timeout']);
   });
@@ -238,11 +238,11 @@ describe('a deadline', () => {
   });
 });
 
-describe('a caller that gives up', () => {
+describe('a caller that aborts its request', () => {
   it.each([
-    ['before the answer', false],
-    ['in the midst of the answer', true],
-  ])('%s gets its own reason, and nothing counts as failed', async (_, withHead) => {
+    ['before the response', false],
+    ['during the response', true],
+  ])('%s gets its own reason, and no request counts as failed', async (_, withHead) => {
     const arrived = promised();
     const closed = promised();
     const { client, seen } = await serve((_, response) => {
@@ -260,7 +260,7 @@ describe('a caller that gives up', () => {
     expect(seen).toEqual([]);
   });
 
-  it('before the request is sent causes no request', async () => {
+  it('before it is sent causes no request', async () => {
     const { client, seen } = await serve((_, response) => respond(response, success(wireBalance())));
     await expect(client.balance(AbortSignal.abort('late'))).rejects.toBe('late');
     expect(seen).toEqual([]);
@@ -301,15 +301,15 @@ describe('a connection', () => {
       (socket) => socket.end(`${HEAD}\r\n{"success":tr`),
       'truncated',
     ],
-    ['speaks no HTTP', (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'), 'envelope'],
+    ['does not use HTTP', (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'), 'envelope'],
     [
-      'says two lengths',
+      'sends two lengths',
       (socket) => socket.end(`${HEAD}content-length: 5\r\ncontent-length: 6\r\n\r\n${BODY}`),
       'truncated',
     ],
     ['has a head of 64 KiB', (socket) => socket.end(`${HEAD}x: ${'x'.repeat(65_536)}\r\n\r\n`), 'too_large'],
     [
-      'says a body of 500 MB and sends it',
+      'announces and sends a body of 500 MB',
       (socket) => {
         socket.write(`${HEAD}content-length: 500000000\r\n\r\n`);
         const chunk = Buffer.alloc(1024 * 1024, 0x20);
@@ -321,7 +321,7 @@ describe('a connection', () => {
       },
       'too_large',
     ],
-  ])('that %s', async (_, answer, reason) => {
+  ])('that %s fails the request once, with its reason', async (_, answer, reason) => {
     const { client, seen } = await serveRaw(answer);
     const error = await errorOf(client.balance(never));
     expect(error.reason).toBe(reason);
@@ -336,7 +336,7 @@ describe('a connection', () => {
     const { client, seen } = clientOf(url);
     const error = await errorOf(client.balance(never));
     expect(error.message).toMatch(
-      /^no usable answer \(ECONNREFUSED: connect ECONNREFUSED 127\.0\.0\.1:\d+\)\. No/,
+      /^no usable response \(ECONNREFUSED: connect ECONNREFUSED 127\.0\.0\.1:\d+\)\. The connection failed\./,
     );
     expect(failures(seen)).toEqual(['failed balance connect']);
   });
@@ -352,7 +352,7 @@ describe('a connection', () => {
     expect((await errorOf(client.balance(never))).reason).toBe('tls');
   });
 
-  it('of a closed client fails', async () => {
+  it('of a closed client fails the request', async () => {
     const { client } = await serve((_, response) => respond(response, BODY));
     await client.close();
     expect((await errorOf(client.balance(never))).reason).toBe('internal');
@@ -375,7 +375,7 @@ describe('a connection', () => {
   });
 });
 
-describe('the key', () => {
+describe('the API key', () => {
   it('with a line break is never sent and appears in no error', async () => {
     const { client, seen } = await serve((_, response) => respond(response, '{}'), { key: `${KEY}\n` });
     const error = await errorOf(client.balance(never));

@@ -73,7 +73,7 @@ balance  0 * * * * *     <time>  <time>
   it('succeeds for an empty fleet', async () => {
     const { code, out } = await runCommand(['check'], account(empty.url));
     expect(out).toMatch(/devices +yes +0 phones: is it the key of the right account\?\n/);
-    expect(out).toMatch(/tunnel +- +not asked: there is no phone\n/);
+    expect(out).toMatch(/tunnel +- +not requested: there is no phone\n/);
     expect(code).toBe(0);
   });
 
@@ -84,9 +84,9 @@ balance  0 * * * * *     <time>  <time>
       /devices +NO +HTTP 403 INVALID_API_KEY\. The API does not accept this key\./,
     ],
     [
-      'what it did not ask without a list',
+      'a tunnel that it did not request because the device list failed',
       () => account(url, wrongKey),
-      /tunnel +- +not asked: the list of phones could not be read\n/,
+      /tunnel +- +not requested: the list of phones could not be read\n/,
     ],
     [
       'https on a server that speaks http',
@@ -108,7 +108,7 @@ balance  0 * * * * *     <time>  <time>
       () => account('https://nowhere.invalid'),
       /devices +NO +.*nowhere\.invalid.*Check its spelling/,
     ],
-  ])('reports %s, and says what to do', async (_, environment, finding) => {
+  ])('reports %s, with the action to take', async (_, environment, finding) => {
     const { code, out, error } = await runCommand(['check'], environment());
     expect(out).toMatch(finding);
     expect(code).toBe(1);
@@ -148,7 +148,7 @@ describe('two accounts with the same phones', () => {
   });
 });
 
-describe('a command line that can not be run', () => {
+describe('a command line that cannot be run', () => {
   it.each([
     ['no account', [], {}, /no account: set HOSTER_API_URL with HOSTER_API_KEY_FILE or HOSTER_API_KEY/],
     ['an unknown command', ['chek'], {}, /got the command "chek": did you mean check\?/],
@@ -224,7 +224,7 @@ describe('the daemon', () => {
     expect(performance.now() - asked).toBeLessThan(2_000);
     const { code, error } = await runCommand(['healthcheck', ...address]);
     expect(error).toMatch(
-      /^unhealthy: http:\/\/127\.0\.0\.1:\d+\/-\/healthy did not answer \(.*ECONNREFUSED/,
+      /^unhealthy: http:\/\/127\.0\.0\.1:\d+\/-\/healthy did not respond \(.*ECONNREFUSED/,
     );
     expect(code).toBe(1);
   });

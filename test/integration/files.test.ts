@@ -41,7 +41,7 @@ describe('a file', () => {
   });
 
   it.each([
-    ['a pipe that nobody writes into', pipe, /^a pipe, expected a regular file: write the text into a file/],
+    ['a pipe without a writer', pipe, /^a pipe, expected a regular file: write the text into a file/],
     ['a device', '/dev/zero', /^a device, expected a regular file/],
     ['a folder', folder, /^EISDIR$/],
     ['missing', join(folder, 'missing'), /^ENOENT$/],
@@ -56,8 +56,8 @@ describe('a file', () => {
   });
 });
 
-describe('a limit of file descriptors', () => {
-  it.each([20, 26, 40])('is the one line of a start with too few descriptors: %d', async (limit) => {
+describe('a start with too few file descriptors', () => {
+  it.each([20, 26, 40])('fails with one line that names the limit to set: %d', async (limit) => {
     const script = `ulimit -n ${limit}; exec "${process.execPath}" "${MAIN}" run`;
     const { child, output } = start('bash', ['-c', script], { HOSTER_API_URL: marketplace.url });
     await once(child, 'close');
@@ -77,7 +77,7 @@ describe('a pipe or device in place of a file', () => {
     ['the authorities', () => ['--client.ca-file=/dev/zero']],
     ['the web configuration', () => [`--web.config.file=${pipe}`]],
     ['a certificate', () => [web(`tls_server_config: { cert_file: ${pipe}, key_file: ${pipe} }\n`)]],
-  ])('is refused in words by the command check: %s', async (_, flags) => {
+  ])('makes the command check fail with an error that asks for a regular file: %s', async (_, flags) => {
     const { code, error } = await runCommand(['check', ...flags()], {
       HOSTER_API_URL: marketplace.url,
       ...(flags().some((flag) => flag.startsWith('--api.key-file')) ? {} : { HOSTER_API_KEY: KEY }),
@@ -85,7 +85,7 @@ describe('a pipe or device in place of a file', () => {
     expect([code, WORDS.test(error)]).toEqual([2, true]);
   });
 
-  it('of a shell (<(cat key)) is refused in words at the start', async () => {
+  it('from a process substitution of a shell makes the start fail with an error that asks for a regular file', async () => {
     const script = `exec "${process.execPath}" "${MAIN}" run --web.listen-address=127.0.0.1:0 --api.key-file=<(echo key)`;
     const { child, waitForOutput } = start('bash', ['-c', script], { HOSTER_API_URL: marketplace.url });
     await waitForOutput(WORDS);
@@ -93,7 +93,7 @@ describe('a pipe or device in place of a file', () => {
     expect(child.exitCode).toBe(2);
   });
 
-  it('while it runs counts as an unreadable key, and holds up neither polls nor scrapes', async () => {
+  it('that replaces the key file counts as an unreadable key, and delays neither polls nor scrapes', async () => {
     const key = write('key', KEY);
     exporter = await startExporter({
       apiUrl: marketplace.url,

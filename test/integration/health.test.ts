@@ -116,15 +116,15 @@ describe('an exporter whose key is refused', () => {
   });
 });
 
-describe('an exporter that anybody can reach', () => {
+describe('an exporter that is reachable without authentication', () => {
   const WARNING = /everybody who can reach this address can read the fleet and the balance/;
 
-  it('is logged as a warning', async () => {
+  it('logs a warning at the start', async () => {
     const { lines } = await start({ listenAddress: ':0' });
     expect(lines.join('')).toMatch(WARNING);
   });
 
-  it('is not logged where it listens on the loopback address only', async () => {
+  it('logs no warning where it listens on the loopback address only', async () => {
     const { lines } = await start();
     expect(lines.join('')).not.toMatch(WARNING);
   });

@@ -95,7 +95,7 @@ describe('GET /metrics', () => {
   });
 });
 
-describe('the server', () => {
+describe('the HTTP server', () => {
   it('answers HEAD with the length and no body', async () => {
     const { url } = await serve();
     const answer = await ask(`${url}/metrics`, 'HEAD');
@@ -124,7 +124,7 @@ describe('the server', () => {
     },
   );
 
-  it('reloads for a program and not for a page of another site', async () => {
+  it('accepts POST /-/reload from a program and rejects it from a page of another site', async () => {
     const { url } = await serve();
     reloads = 0;
     const program = await ask(`${url}/-/reload`, 'POST');
@@ -183,7 +183,7 @@ describe('the server', () => {
     await closed;
   });
 
-  it('rejects when the address is in use', async () => {
+  it('fails to start when the address is in use', async () => {
     const { url } = await serve();
     const options = { host: '127.0.0.1', port: Number(new URL(url).port), routes: ROUTES };
     const told = { onAnswer: () => {}, onRefusal: () => {}, log: silentLog };

@@ -61,8 +61,8 @@ const FAULTS: readonly (readonly [fault: string, published: Published, requests:
   ['total-pages-huge', { found: { overlong: 1 } }, 5],
 ];
 
-describe('a device list that is not as it should be', () => {
-  it.each(FAULTS)('because of %s loses no phone and is counted', async (fault, published, requests) => {
+describe('an inconsistent device list', () => {
+  it.each(FAULTS)('with the fault %s loses no phone and is counted', async (fault, published, requests) => {
     const raised = await raise();
     const { poll, simulator } = raised;
     await poll();
@@ -77,7 +77,7 @@ describe('a device list that is not as it should be', () => {
     expect(await publishedBy(raised)).toEqual({ ...SOUND, found: published.found });
   });
 
-  it('shows no phone if it always repeated the same page', async () => {
+  it('results in no phones if every page is the same', async () => {
     const raised = await raise();
     raised.simulator.faults.on('devices', 'same-page-for-ever');
     await raised.poll();
@@ -97,7 +97,7 @@ describe('a fleet', () => {
   const linesOf = ({ lines }: Harness) =>
     lines.map(({ text }) => text).filter((text) => /missing/.test(text)).length;
 
-  it('that is missing from one listing stays, and the loss is suspect', async () => {
+  it('that is missing from one listing is kept, and the loss is marked as suspect', async () => {
     const raised = await raise();
     await raised.poll();
     raised.simulator.faults.on('devices', 'fleet-vanishes');

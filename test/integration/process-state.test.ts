@@ -96,7 +96,7 @@ const SECONDS = 'hoster_device_rental_status_seconds_total';
 const SINCE = 'hoster_device_rental_status_since_timestamp_seconds';
 
 describe('a restart with a state file', () => {
-  it.concurrent('knows after kill -9 since when each device has its status, and counts from 0', async ({
+  it.concurrent('keeps after kill -9 the time since when each device has its status, and counts from 0', async ({
     folder,
     runWithState,
   }) => {
@@ -157,9 +157,7 @@ describe('a restart with a state file', () => {
       const page = await again.shows(/hoster_up\{account="default"\} 1/);
       expect(page).toMatch(/^hoster_exporter_state_load_successful 0$/m);
       expect([...seriesOf(SECONDS, page).values()].some((value) => value > 0)).toBe(false);
-      await again.waitForOutput(
-        /the state file was refused, and nothing is remembered: it .*kept_as=.*state\.json\.damaged-1/,
-      );
+      await again.waitForOutput(/the state file is invalid: got .*kept_as=.*state\.json\.damaged-1/);
       expect(readFileSync(`${file}.damaged-1`, 'utf8')).toBe(damaged);
       await again.end('SIGTERM');
       expect(decodeState(readFileSync(file, 'utf8'))).toHaveProperty('accounts');
@@ -176,6 +174,7 @@ describe('a restart with a state file', () => {
     const page = await daemon.shows(/^hoster_exporter_state_last_save_successful 0$/m);
     expect(page).not.toMatch(/^hoster_exporter_state_last_save_success_timestamp_seconds /m);
     expect(await daemon.end('SIGTERM')).toMatchObject({ code: 0 });
-    expect(daemon.output().match(/the state cannot be kept: there is no such folder/g)).toHaveLength(1);
+    const problem = /the state file cannot be written: there is no such folder/g;
+    expect(daemon.output().match(problem)).toHaveLength(1);
   });
 });

@@ -151,7 +151,7 @@ describe('a command whose standard output', () => {
     expect(await said).toBe('');
   });
 
-  it.runIf(LINUX)('can not be written fails with a message', async () => {
+  it.runIf(LINUX)('cannot be written fails with a message', async () => {
     const full = openSync('/dev/full', 'w');
     const child = say('once', full);
     const said = child.stderr === null ? '' : text(child.stderr);
@@ -183,10 +183,10 @@ it.runIf(hasPrlimit)('the daemon survives without free file descriptors', async 
   execFileSync('prlimit', ['--pid', `${pid}`, `--nofile=${open + 5}:${open + 5}`]);
   const { hostname, port } = new URL(daemon.url);
   const crowd = Array.from({ length: 60 }, () => connect(Number(port), hostname).on('error', () => {}));
-  await daemon.waitForOutput(/the state cannot be kept: this process has no file descriptor left/);
+  await daemon.waitForOutput(/the state file cannot be written: this process has no file descriptor left/);
   for (const socket of crowd) socket.destroy();
-  await daemon.waitForOutput(/the state is kept again/);
+  await daemon.waitForOutput(/the state file is written again/);
   expect((await daemon.get('/metrics')).status).toBe(200);
   expect(await daemon.end('SIGTERM')).toMatchObject({ code: 0 });
-  expect(daemon.output().match(/the state cannot be kept/g)).toHaveLength(1);
+  expect(daemon.output().match(/the state file cannot be written/g)).toHaveLength(1);
 });

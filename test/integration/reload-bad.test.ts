@@ -18,19 +18,19 @@ const SUCCESS = /^hoster_exporter_config_last_reload_successful 1$/m;
 const FAILURE = /^hoster_exporter_config_last_reload_successful 0$/m;
 const SINCE = /^hoster_exporter_config_last_reload_success_timestamp_seconds (.*)$/m;
 
-describe('a bad configuration', () => {
+describe('a reload of a configuration', () => {
   const faults: readonly (readonly [string, () => void, RegExp])[] = [
     [
-      'that is no configuration',
+      'that is not valid YAML',
       () => files.set('/etc/hoster.yml', `accounts:\n  - api_kee: ${KEYS.main}\n    x: ]\n`),
       /hoster\.yml:3:8: not YAML/,
     ],
     [
-      'with mistakes',
+      'with invalid values and unknown keys',
       () => write([{ ...accountOf('main'), api_url: `https://${KEYS.main}@api.example.com` }], { pol: 1 }),
       /api_url.*\n.*pol: unknown key/,
     ],
-    ['that is gone', () => files.delete('/etc/hoster.yml'), /hoster\.yml: no such file/],
+    ['whose file is gone', () => files.delete('/etc/hoster.yml'), /hoster\.yml: no such file/],
     [
       'whose keys are gone',
       () => {
@@ -49,7 +49,7 @@ describe('a bad configuration', () => {
     spoil();
     const answer = await reload();
     expect(answer.status).toBe(500);
-    expect(answer.body).toMatch(/^not reloaded; the configuration from before stays in force\n/);
+    expect(answer.body).toMatch(/^not reloaded: the previous configuration stays active\n/);
     expect(answer.body).toMatch(problems);
     const page = await scrape();
     expect([phonesOf('main', page), FAILURE.test(page)]).toEqual([120, true]);

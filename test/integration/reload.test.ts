@@ -19,7 +19,7 @@ import {
 useReloadHarness();
 
 describe('a reload', () => {
-  it('of the same configuration asks the API for nothing', async () => {
+  it('of the same configuration sends no request to the API', async () => {
     write([accountOf('main')]);
     await start();
     const before = simulator.counts();
@@ -39,7 +39,7 @@ describe('a reload', () => {
     expect(phonesOf('main', page)).toBe(120);
   });
 
-  it('with another account polls it at once, and does not touch the one that was there', async () => {
+  it('with an additional account polls it at once, and leaves the other account unchanged', async () => {
     write([accountOf('main')]);
     await start();
     const before = simulator.counts().devices;
@@ -60,7 +60,7 @@ describe('a reload', () => {
     expect(phonesOf('main', page)).toBe(120);
   });
 
-  it('with another address lets the account begin anew', async () => {
+  it('with another address discards the data of the account', async () => {
     write([accountOf('main')]);
     await start();
     write([{ ...accountOf('main'), api_url: `${simulator.url}/elsewhere` }]);
@@ -82,7 +82,7 @@ describe('a reload', () => {
     expect([phonesOf('main', without), without.includes('hoster_tunnel_info')]).toEqual([120, false]);
   });
 
-  it('tries a key again that was refused, since somebody may have mended it', async () => {
+  it('tries a refused key again at once', async () => {
     files.set('/etc/main.key', `${CANARY.apiKey}wrong`);
     write([accountOf('main')]);
     await start();
@@ -101,7 +101,7 @@ describe('a reload', () => {
     expect(lines.at(-1)).toMatch(/level=info msg="the configuration was reloaded"/);
   });
 
-  it('says what needs a restart', async () => {
+  it('reports the settings that need a restart', async () => {
     write([accountOf('main')]);
     await start();
     write([accountOf('main')], {

@@ -23,7 +23,7 @@ describe('the incidents of the simulator over HTTP', () => {
     return items.map(({ lastHeartbeatAt }: { lastHeartbeatAt: string }) => Date.parse(lastHeartbeatAt));
   };
 
-  it('silence the phones of a group some time ago, until they are released', async () => {
+  it('silence the phones of a group from a time in the past until they are released', async () => {
     const before = await heartbeats();
     const { text } = await ask(at('/group/rack-01?ago=900'), 'PUT');
     expect(JSON.parse(text).data.phones).toBeGreaterThan(0);

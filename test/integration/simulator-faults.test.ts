@@ -76,7 +76,7 @@ const HEARD: Readonly<Record<string, Check>> = {
     expect(heard.body.toString()).toContain('INVALID_API_KEY');
     expect(delays).toEqual([2_000]);
   },
-  'interim-answers': (heard) => {
+  'interim-responses': (heard) => {
     expect(heard.head.match(/HTTP\/1\.1 103 Early Hints\r\n\r\n/g)).toHaveLength(1_000);
     expect(heard.head).toContain('HTTP/1.1 200 OK');
     expectBody(heard, good);
@@ -113,7 +113,7 @@ const HEARD: Readonly<Record<string, Check>> = {
     expect(header(heard, 'content-length')).toEqual([String(good.length)]);
     expectBody(heard, half(good));
   },
-  'close-after-answer': (heard) => {
+  'close-after-response': (heard) => {
     expect(header(heard, 'connection')).toEqual(['keep-alive']);
     expectBody(heard, good);
   },

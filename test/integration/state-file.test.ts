@@ -24,7 +24,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('a file', () => {
+describe('a state file', () => {
   it('that does not exist has no text', async () => {
     expect(await readWhole(path)).toBeUndefined();
   });
@@ -54,7 +54,7 @@ describe('a file', () => {
     expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['good', 0o600]);
   });
 
-  it('stays a symbolic link, as an owner laid it onto a volume', async () => {
+  it('stays a symbolic link, and the file that it points to is replaced', async () => {
     const target = join(folder, 'on-a-volume.json');
     writeFileSync(target, 'old');
     symlinkSync(target, path);
@@ -63,7 +63,7 @@ describe('a file', () => {
     expect(readFileSync(target, 'utf8')).toBe('good');
   });
 
-  it('is not written through a symbolic link', async () => {
+  it('is not written through a symbolic link in place of its temporary file', async () => {
     const target = join(folder, 'precious');
     writeFileSync(target, 'precious');
     symlinkSync(target, `${path}.tmp`);
@@ -73,14 +73,14 @@ describe('a file', () => {
   });
 
   it.each([
-    ['a folder that is not there', () => join(folder, 'nowhere', 'state.json'), 'ENOENT'],
+    ['a missing folder', () => join(folder, 'nowhere', 'state.json'), 'ENOENT'],
     ['a file in place of the folder', () => join(path, 'state.json'), 'ENOTDIR'],
-  ])('can not be written into %s', async (_, where, code) => {
+  ])('cannot be written into %s', async (_, where, code) => {
     writeFileSync(path, '');
     await expect(replaceWhole(where(), ['x'])).rejects.toMatchObject({ code });
   });
 
-  it('can not take the place of a folder, and leaves nothing behind', async () => {
+  it('cannot replace a folder, and leaves nothing behind', async () => {
     mkdirSync(path);
     await expect(replaceWhole(path, ['x'])).rejects.toMatchObject({ code: 'EISDIR' });
     expect(readdirSync(folder)).toEqual(['state.json']);
@@ -103,7 +103,7 @@ describe('a file', () => {
   it('is set aside a limited number of times', async () => {
     for (let number = 1; number <= 99; number += 1) writeFileSync(`${path}.damaged-${number}`, '');
     writeFileSync(path, 'one more');
-    await expect(keepAside(path, 'damaged')).rejects.toThrow('99 refused files lie beside it already');
+    await expect(keepAside(path, 'damaged')).rejects.toThrow('99 damaged files (.damaged-N) exist already');
     expect(readFileSync(path, 'utf8')).toBe('one more');
   });
 });

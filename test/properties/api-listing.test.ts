@@ -19,7 +19,7 @@ const device = fc
   .record({ number: fc.nat(60), lastHeartbeatAt: fc.option(fc.nat(5), { nil: undefined }) })
   .map(({ number, lastHeartbeatAt }) => bareDevice({ id: `phone-${number}`, lastHeartbeatAt }));
 
-describe('a listing of a fleet that stands still', () => {
+describe('a listing of a fleet that does not change', () => {
   it('is complete in one pass, whatever the page size of the API and the expected number of pages', async () => {
     const fleet = fc.record({
       phones: fc.integer({ min: 0, max: 700 }),
@@ -92,7 +92,7 @@ describe('a listing of any pages', () => {
     );
   });
 
-  it('ends, and requests no page beyond the limit and none too often', async () => {
+  it('ends, requests no page beyond the limit and repeats no page too often', async () => {
     const number = fc.oneof(fc.nat(300), fc.maxSafeNat());
     const page = fc.record<DevicePage>({
       devices: fc.array(device, { maxLength: 3 }),

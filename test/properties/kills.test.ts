@@ -117,7 +117,7 @@ function createReader() {
   };
 }
 
-it(`${KILLS} kills never show more seconds than passed, nor cents that did not move`, async () => {
+it(`counters of seconds and cents stay correct over ${KILLS} kills and restarts`, async () => {
   const random = createRandom(16);
   const clock = createFakeClock();
   const { live, lastRead, client } = createMarketplace(random, clock);

@@ -91,7 +91,7 @@ describe('an Authorization header', () => {
 });
 
 describe('the alternative names of a certificate', () => {
-  it('can not be added by the quoted text of another name', () => {
+  it('cannot be added by the quoted text of another name', () => {
     const name = fc.string({ unit: fc.constantFrom(...'aB:,," \\D.N=S') });
     fc.assert(
       fc.property(fc.array(name, { maxLength: 4 }), (names) => {

@@ -39,7 +39,7 @@ describe('readKey', () => {
       'the file holds two words',
       { file: '/run/key' },
       () => 'canary one',
-      "the key file /run/key holds something that can't be sent as a key: expected one word of visible ASCII",
+      'the key file /run/key holds something that cannot be sent as a key: expected one word of visible ASCII',
     ],
   ])('refuses the key when %s', (_, source, readFile, message) => {
     expect(() => readKey(source, readFile, {})).toThrow(message);

@@ -39,7 +39,7 @@ it('describeCrash replaces control characters of a message', () => {
   expect(words).toContain('unexpected Error: one\uFFFDtwo \uFFFD[31m\n');
 });
 
-it('describeCrash names only the type of a thrown value that is no error', () => {
+it('describeCrash names only the type of a thrown value that is not an error', () => {
   expect(describeCrash(undefined)).toBe(
     'hoster-exporter: unexpected undefined thrown in place of an error\nThis is a bug; please report it.\n',
   );

@@ -45,7 +45,7 @@ describe('a log line', () => {
     ['what is undefined', { a: undefined, b: 1 }, 'b=1'],
     ['a list', { a: [1, 'x'] }, 'a="[1,\\"x\\"]"'],
     ['fields within a field', { a: { b: 1, c: { d: 2 } } }, 'a.b=1 a.c.d=2'],
-    ['a name that is none', { 'a b=c': 1 }, 'a_b_c=1'],
+    ['an invalid field name', { 'a b=c': 1 }, 'a_b_c=1'],
     ['a forged line', { a: 'b\ntime=now level=error' }, 'a="b\\ntime=now level=error"'],
     ['a coloured terminal', { a: '\u001b[31mb\u009b0m' }, 'a="\\u001b[31mb\\u009b0m"'],
     ['reversed text', { a: '\u202eb\u200b' }, 'a="\\u202eb\\u200b"'],
@@ -127,7 +127,7 @@ describe('secrets in log fields', () => {
     });
   });
 
-  it.each(['keyFile', 'monkey', 'users', 'tokens'])('are not assumed under the name %s', (name) => {
+  it.each(['keyFile', 'monkey', 'users', 'tokens'])('are not redacted under the name %s', (name) => {
     expect(json({ [name]: 'x' })).toMatchObject({ [name]: 'x' });
   });
 
@@ -175,7 +175,7 @@ describe('an error in a log field', () => {
     });
   });
 
-  it('does not show a cause that is no error', () => {
+  it('does not show a cause that is not an error', () => {
     expect(json({ error: new Error('e', { cause: 'a body' }) })).toMatchObject({
       error: { name: 'Error', message: 'e' },
     });

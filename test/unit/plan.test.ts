@@ -95,12 +95,12 @@ describe('adviceOn', () => {
     [
       'tunnels that do not fit',
       inputOf({ selfRented: 10_000 }),
-      'The tunnels take 125 s at best and have 24 s: each is asked for in about one of 6 rounds. Poll them more rarely (--poll.tunnels), or with more requests at once (--client.concurrency, now 8).',
+      'The tunnels take 125 s at best and have 24 s: each tunnel is polled in about one of 6 rounds. Poll them more rarely (--poll.tunnels), or with more requests at once (--client.concurrency, now 8).',
     ],
     [
       'connections that are always busy',
       inputOf({ selfRented: 1_900 }),
-      'The connections are in use 84 % of the time, so devices and tunnels hold each other up. Poll one of them more rarely, or with more requests at once (--client.concurrency, now 8).',
+      'The connections are in use 84 % of the time, so polls of devices and tunnels wait for each other. Poll one of them more rarely, or with more requests at once (--client.concurrency, now 8).',
     ],
     [
       'a page that Prometheus may need too long for',

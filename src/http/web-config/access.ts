@@ -7,7 +7,7 @@ import { createPasswordChecker, type PasswordChecker } from './bcrypt.ts';
 import type { LoadedWebConfig, RateLimit } from './parse.ts';
 import { systemFiles, watchWebConfig } from './watch.ts';
 
-/** The web configuration file in force. */
+/** The active web configuration file. */
 export type WebAccess = {
   /**
    * Decides if a request is let in.

@@ -69,25 +69,25 @@ const MAX_WAITING = 64;
 const MAX_WAITING_OF_CLIENT = 32;
 const MAX_REPEATED_OF_CLIENT = 8;
 
-/** Refused keys that are remembered: those of 30 s at 1,000 a second, in some 3 MB. */
+/** Maximum number of refused keys that are remembered: those of 30 s at 1,000 a second, in some 3 MB. */
 const MAX_REFUSED = 30_000;
 
 /**
- * Runs checks one at a time. Clients take turns, so that a flood from one address delays another by one check. Equal keys
- * share one check. The function returns undefined if too many checks wait. A key that comes again after that has another
- * line with turns of its own, because a flood tries each password once, and an honest client repeats one.
+ * Runs checks one at a time, round robin over a queue for each client: a flood from one address delays another client
+ * by one check. Equal keys share one check. The function returns undefined if too many checks wait. A key that is
+ * repeated after that goes into a separate queue: a flood tries each password once, and an honest client repeats one.
  */
 function createCheckQueue() {
   const results = new Map<string, Promise<boolean>>();
-  const waiting = new Map<string, readonly (() => Promise<unknown>)[]>();
+  const queues = new Map<string, readonly (() => Promise<unknown>)[]>();
   const refused = new Set<string>();
   let isRunning = false;
   const run = async (): Promise<void> => {
     isRunning = true;
-    // A line that is deleted and set again is visited again, after all others.
-    for (const [line, [check, ...others]] of waiting) {
-      waiting.delete(line);
-      if (others.length > 0) waiting.set(line, others);
+    // A queue that is deleted and set again is visited again, after all others.
+    for (const [name, [check, ...others]] of queues) {
+      queues.delete(name);
+      if (others.length > 0) queues.set(name, others);
       await check?.();
     }
     isRunning = false;
@@ -96,11 +96,11 @@ function createCheckQueue() {
     const same = results.get(key);
     if (same !== undefined) return same;
     const isRepeated = refused.delete(key);
-    const line = isRepeated ? `repeated ${client}` : client;
-    const own = waiting.get(line) ?? [];
+    const name = isRepeated ? `repeated ${client}` : client;
+    const queue = queues.get(name) ?? [];
     const isFull = isRepeated
-      ? own.length >= MAX_REPEATED_OF_CLIENT
-      : own.length >= MAX_WAITING_OF_CLIENT || results.size > MAX_WAITING;
+      ? queue.length >= MAX_REPEATED_OF_CLIENT
+      : queue.length >= MAX_WAITING_OF_CLIENT || results.size > MAX_WAITING;
     if (isFull) {
       refused.add(key);
       const [oldest = ''] = refused;
@@ -108,7 +108,7 @@ function createCheckQueue() {
       return undefined;
     }
     const result = new Promise<boolean>((resolve, reject) => {
-      waiting.set(line, [...own, () => check().then(resolve, reject)]);
+      queues.set(name, [...queue, () => check().then(resolve, reject)]);
     }).finally(() => results.delete(key));
     results.set(key, result);
     if (!isRunning) void run();

@@ -29,7 +29,7 @@ export type WebConfig = {
   readonly rateLimit: RateLimit | undefined;
 };
 
-/** One request each interval, and `burst` of them after a pause; with a burst of 0, none at all. */
+/** One request each interval, and `burst` of them after idle time; with a burst of 0, none at all. */
 export type RateLimit = { readonly intervalMilliseconds: number; readonly burst: number };
 
 /** A web configuration with its certificates and keys. */
@@ -171,7 +171,7 @@ function tlsProblems(file: WebConfigFile): readonly TlsProblem[] {
   if (tls.client_allowed_sans !== undefined && !requestsCertificate) {
     add(
       'client_allowed_sans',
-      'nobody is asked for a certificate, so this would be checked on none: add client_auth_type: RequireAndVerifyClientCert',
+      'got names without a policy for client certificates, expected client_auth_type: RequireAndVerifyClientCert',
     );
   }
   const oldest = oldestVersion(tls);

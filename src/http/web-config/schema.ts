@@ -82,7 +82,7 @@ const headers = z.unknown().transform((written, context): Readonly<Record<string
 function expectedOfHeader(name: string, value: unknown): string | undefined {
   const values = Object.hasOwn(HEADERS, name) ? HEADERS[name] : undefined;
   if (values === undefined) {
-    return `one of ${Object.keys(HEADERS).join(', ')} (this HTTP header can not be configured)`;
+    return `one of ${Object.keys(HEADERS).join(', ')} (this HTTP header cannot be configured)`;
   }
   if (typeof value !== 'string') return 'a text';
   if (values.length > 0 && !values.includes(value)) return `one of ${values.join(', ')}`;

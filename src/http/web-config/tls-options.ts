@@ -172,7 +172,7 @@ export function readTlsMaterial(tls: TlsConfig, readFile: (path: string) => stri
 }
 
 /**
- * Says why a file can't be read.
+ * Returns the reason why a file can't be read, with advice.
  *
  * @param hint completes "name another one"
  */
@@ -182,11 +182,11 @@ export function readProblem(error: unknown, hint = ''): string {
     case 'ENOENT':
       return `no such file: create it, or name another one${hint}`;
     case 'EACCES':
-      return 'this user may not read it: let it';
+      return 'permission denied: make it readable by the user of the exporter';
     case 'EISDIR':
       return 'a folder, expected a file';
     default:
-      return `can't be read (${code})`;
+      return `cannot be read (${code})`;
   }
 }
 

@@ -154,15 +154,21 @@ function attempt<Value>(act: () => Value): {
     if (error instanceof ConfigError) return { value: undefined, problems: error.problems };
     // A bug must neither let everybody in nor end the process.
     const name = error instanceof Error ? error.name : typeof error;
-    return { value: undefined, problems: [`the file could not be understood (${name}): this is a bug`] };
+    return {
+      value: undefined,
+      problems: [`unexpected error while the file was parsed (${name}): this is a bug`],
+    };
   }
 }
 
-/** Refuses a file without a protection that was in force. */
+/** Refuses a file without a protection that is active. */
 function refuseWithdrawal(next: WatchState, before: WebConfig, path: string): WatchState {
   const gone = next.setup === undefined ? [] : withdrawnProtections(before, next.setup.config);
   if (gone.length === 0) return next;
-  const problems = gone.map((name) => `${path}: ${name} is gone; only a restart takes a protection away`);
+  const problems = gone.map(
+    (name) =>
+      `${path}: ${name}: got none, expected one as before: restart the exporter to remove this protection`,
+  );
   return { ...next, setup: undefined, problems };
 }
 
@@ -185,6 +191,9 @@ export function withdrawnProtections(before: WebConfig, after: WebConfig): reado
   return names;
 }
 
+const INVALID =
+  'the web configuration is invalid: requests get status 500 and TLS handshakes fail until the file is corrected';
+
 /** Logs each set of problems once, and the end of the problems once. */
 function logChange(
   log: Log,
@@ -195,12 +204,12 @@ function logChange(
 ): void {
   if (setup === undefined) {
     if (isDeepStrictEqual(problems, before)) return;
-    log.error({ problems }, 'the web configuration can not be used: nobody is let in until it is mended');
+    log.error({ problems }, INVALID);
     return;
   }
   log.info(
     { path },
-    before.length > 0 ? 'the web configuration is good again' : 'the web configuration changed',
+    before.length > 0 ? 'the web configuration is valid again' : 'the web configuration changed',
   );
   const settings = changedFixedSettings(initial, setup.config);
   if (settings.length > 0) {

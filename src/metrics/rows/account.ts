@@ -21,7 +21,7 @@ export const accountRows: readonly Row<AccountSnapshot>[] = [
   ),
   stateSet(
     'hoster_account_api_access',
-    'What the last answer of the API said of the key: 1 for the present state, 0 for the others. The API uses invalid_key and suspended for both causes, so check both. Absent before the first answer.',
+    'Access by the last response of the API: 1 for the present state, 0 for the others. The API uses invalid_key and suspended for both causes, so check both. Absent before the first response.',
     'state',
     ACCESS_STATES,
     ({ access }) => access,

@@ -10,7 +10,7 @@ export const fleetRows: readonly Row<Fleet>[] = [
   samples(
     'gauge',
     'hoster_devices',
-    'Number of phones by rental and marketplace status, as of the last successful poll; every combination is there, at 0 if need be. A phone without one of the two counts as other.',
+    'Number of phones by rental and marketplace status, as of the last successful poll; every combination is there, also at 0. A phone without one of the two counts as other.',
     ['rental_status', 'marketplace_status'],
     countByStatus,
   ),

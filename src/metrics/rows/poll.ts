@@ -29,7 +29,7 @@ export const pollRows: readonly Row<Reading<unknown>>[] = [
 export const tunnelRoundRows: readonly Row<AccountSnapshot>[] = [
   gauge(
     'hoster_exporter_tunnels_unanswered',
-    'Number of phones with a live self-rent of whose tunnel the last round brought no answer: their series are of an earlier round, or absent.',
+    'Number of self-rented phones whose tunnel got no response in the last round: their series are of an earlier round, or absent.',
     ({ devices, tunnels }) =>
       tunnels.data === undefined
         ? undefined
@@ -51,7 +51,7 @@ export const listingRows: readonly Row<ListingFacts>[] = [
   ),
   flag(
     'hoster_exporter_list_suspect',
-    'Whether phones are kept that were lost from the list together with so many others that later listings have to confirm it (1) or not (0).',
+    'Whether so many phones are missing from the list at once that later listings have to confirm it (1) or not (0); they are kept until then.',
     ({ suspect }) => suspect,
   ),
 ];

@@ -28,7 +28,7 @@ export const tunnelRows: readonly Row<TunnelAnswer>[] = [
   samples(
     'gauge',
     'hoster_tunnel_credentials',
-    'Number of logins on the tunnel by their status, as of the last successful poll; active is always there, at 0 if need be. Absent where the API gave no list of them.',
+    'Number of logins on the tunnel by their status, as of the last successful poll; active is always there, also at 0. Absent where the API gave no list of them.',
     ['status'],
     ({ tunnel }) =>
       Array.from(tunnel?.credentials?.countByStatus ?? [], ([status, count]) => [count, status]),

@@ -81,7 +81,7 @@ function logSuspectLoss(previous: Fleet | undefined, fleet: Fleet, removed: numb
     const facts = { absent: fleet.absent.size, known: fleet.devices.size };
     log.warn(facts, 'many phones are missing from the device list at once; they stay until it is confirmed');
   } else if (removed > 0) {
-    log.info({ removed }, 'the missing phones left the fleet: listing after listing lacks them');
+    log.info({ removed }, 'the missing phones were removed: several listings in a row do not have them');
   } else {
     log.info({}, 'the missing phones are listed again');
   }

@@ -6,7 +6,7 @@ import type { CollectorTask } from '../poll.ts';
 
 type TunnelsCollectorOptions = {
   readonly client: Pick<ApiClient, 'tunnel'>;
-  /** Returns what is known of the account at any time: it goes on changing while a round is in progress. */
+  /** Returns the present snapshot of the account, which may change while a round is in progress. */
   readonly account: () => AccountSnapshot;
   /** Maximum number of tunnels fetched at once, so that other collectors don't wait behind all of them. */
   readonly concurrency: number;
@@ -17,17 +17,17 @@ type TunnelsCollectorOptions = {
 type TunnelsCollector = CollectorTask<Tunnels> & {
   /** Tells whether a device was rented since the last round began. */
   readonly hasNewRentals: () => boolean;
-  /** Fetches the tunnels of those devices only; returns how they join what is known by then. */
+  /** Fetches the tunnels of those devices only. Returns a function that merges them into the known tunnels. */
   readonly collectNewRentals: (signal: AbortSignal) => Promise<(known: Tunnels | undefined) => Tunnels>;
 };
 
-/** A round ends after so many failures in a row: what remains is left to the next one, which begins with it. */
+/** Maximum number of consecutive failures before a round ends. The next round begins with the remaining devices. */
 const MAX_FAILURES_IN_A_ROW = 100;
 
 /**
  * Creates the collector that fetches the tunnel of each device with a live self-rental, according to the last device list.
- * A tunnel that can't be read costs that tunnel only, and comes last in the next round; the poll fails if none could be
- * read although there are some. A round that its deadline ends is a success: the next one begins with those that it left.
+ * A tunnel that can't be read comes last in the next round; the poll fails if there are tunnels and none could be read.
+ * A round that its deadline ends is a success: the next round begins with the remaining tunnels.
  */
 export function tunnelsCollector(options: TunnelsCollectorOptions): TunnelsCollector {
   const { account, now, staleAfterMilliseconds } = options;

@@ -85,13 +85,13 @@ const LISTING_FAULTS: readonly Fault[] = faultsOf(
     },
     {
       name: 'limit-ignored',
-      description: 'pages of 20 whatever limit was asked for, and limit says so',
+      description: 'pages of 20 whatever limit was requested, and limit says so',
       onResponse: (response, { respondWith }) =>
         pageIn(response) === undefined ? response : respondWith({ limit: String(DEFAULT_LIMIT) }),
     },
     {
       name: 'same-page-for-ever',
-      description: 'the first page whatever page was asked for, as from a cache',
+      description: 'the first page whatever page was requested, as from a cache',
       onResponse: (response, { respondWith }) =>
         pageIn(response) === undefined ? response : respondWith({ page: '1' }),
     },

@@ -129,7 +129,7 @@ const halfOf = (body: Buffer) => body.subarray(0, Math.ceil(body.length / 2));
 
 const BIG_HEADER_BYTES = 64 * 1024;
 const MANY_HEADERS = 2_500;
-const MANY_INTERIM_ANSWERS = 1_000;
+const MANY_INTERIM_RESPONSES = 1_000;
 
 /** Correct JSON in a wrong or extreme HTTP frame. */
 const FRAMING_FAULTS: readonly Fault[] = faultsOf('framing', ENDPOINTS, [
@@ -205,17 +205,17 @@ const FRAMING_FAULTS: readonly Fault[] = faultsOf('framing', ENDPOINTS, [
   },
   {
     name: 'unasked-continue',
-    description: '100 Continue, which nobody asked for, before the real answer',
+    description: 'an unexpected 100 Continue before the real response',
     onSocket: (connection, response) =>
       writeAndEnd(connection, 'HTTP/1.1 100 Continue\r\n\r\n', correctHead(response), response.body),
   },
   {
-    name: 'interim-answers',
-    description: '1,000 answers 103 Early Hints before the real one',
+    name: 'interim-responses',
+    description: '1,000 responses 103 Early Hints before the real one',
     onSocket: (connection, response) =>
       writeAndEnd(
         connection,
-        'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(MANY_INTERIM_ANSWERS),
+        'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(MANY_INTERIM_RESPONSES),
         correctHead(response),
         response.body,
       ),
@@ -273,7 +273,7 @@ function writeByteByByte({ socket }: FaultConnection, bytes: Buffer): void {
 
 /** Connections that hang, are slow or break. */
 const SOCKET_FAULTS: readonly Fault[] = faultsOf('socket', ENDPOINTS, [
-  { name: 'hang', description: 'the request is read and never answered', onSocket: () => {} },
+  { name: 'hang', description: 'the request is read and gets no response', onSocket: () => {} },
   {
     name: 'late-refusal',
     description: '403 INVALID_API_KEY after two seconds',
@@ -295,17 +295,17 @@ const SOCKET_FAULTS: readonly Fault[] = faultsOf('socket', ENDPOINTS, [
   },
   {
     name: 'slow-body',
-    description: 'the whole answer comes at 1 kB/s',
+    description: 'the whole response comes at 1 kB/s',
     onSocket: (connection, response) => drip(connection, wholeResponse(response), 100, 100),
   },
   {
     name: 'one-byte-packets',
-    description: 'the whole answer comes at full speed, byte by byte',
+    description: 'the whole response comes at full speed, byte by byte',
     onSocket: (connection, response) => writeByteByByte(connection, wholeResponse(response)),
   },
   {
     name: 'reset-before-headers',
-    description: 'a TCP reset instead of an answer',
+    description: 'a TCP reset in place of a response',
     onSocket: ({ socket }) => {
       socket.resetAndDestroy();
     },
@@ -322,7 +322,7 @@ const SOCKET_FAULTS: readonly Fault[] = faultsOf('socket', ENDPOINTS, [
   },
   {
     name: 'close-before-headers',
-    description: 'the connection is closed in an orderly way instead of an answer',
+    description: 'the connection is closed in an orderly way in place of a response',
     onSocket: ({ socket }) => {
       socket.end();
     },
@@ -335,8 +335,8 @@ const SOCKET_FAULTS: readonly Fault[] = faultsOf('socket', ENDPOINTS, [
     },
   },
   {
-    name: 'close-after-answer',
-    description: 'a good answer that promises keep-alive, on a connection that is closed at once',
+    name: 'close-after-response',
+    description: 'a good response that promises keep-alive, on a connection that is closed at once',
     onSocket: ({ socket }, response) => {
       const head = headOf(response, ['connection: keep-alive', `content-length: ${response.body.length}`]);
       socket.end(Buffer.concat([Buffer.from(head), response.body]));

@@ -1,7 +1,7 @@
 import type { FaultGroup } from './fault-group.ts';
 import { AFTER_REST, FAILED, failing, HELD_ALONE, UNAVAILABLE } from './phrases.ts';
 
-/** No answer comes, or none that is whole. */
+/** No response comes, or only a part of one. */
 export const CONNECTIONS: readonly FaultGroup[] = [
   {
     title: 'The API is silent or too slow',

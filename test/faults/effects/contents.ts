@@ -1,7 +1,7 @@
 import type { FaultGroup } from './fault-group.ts';
 import { FAILED, failing, HELD_ALONE, harmless, NEXT_POLL, UNAVAILABLE } from './phrases.ts';
 
-/** An answer comes, and what it says is wrong, odd or contradicts itself. */
+/** A response comes, and its content is wrong, odd or contradicts itself. */
 export const CONTENTS: readonly FaultGroup[] = [
   {
     title: 'The response is not what the API promises',
@@ -106,8 +106,8 @@ export const CONTENTS: readonly FaultGroup[] = [
     effects: {
       ...harmless(
         'byte-order-mark',
-        'interim-answers',
-        'close-after-answer',
+        'interim-responses',
+        'close-after-response',
         'unknown-fields',
         'name-dead-address',
       ),

@@ -1,10 +1,10 @@
 import type { FaultGroup } from './fault-group.ts';
 import { AFTER_REST, FAILED, failing, HELD, HELD_ALONE, NEXT_POLL, UNAVAILABLE } from './phrases.ts';
 
-/** The API, or what stands in front of it, answers that it will not. */
+/** The API, or a proxy in front of it, refuses the request. */
 export const ERROR_RESPONSES: readonly FaultGroup[] = [
   {
-    title: 'The API has a fault of its own',
+    title: 'The API fails',
     effects: failing('server', 'internal-error', 'bad-gateway-html', 'success-false'),
     served: HELD_ALONE,
     shown: FAILED,

@@ -20,7 +20,7 @@ export type Effect = {
  */
 export type Pace = 'slow' | 'real' | 'restful';
 
-/** Faults that look alike to an operator, and call for the same answer. */
+/** Faults that look alike to an operator, and need the same action. */
 export type FaultGroup = {
   readonly title: string;
   readonly effects: Readonly<Record<string, Effect>>;
@@ -35,6 +35,6 @@ export type FaultGroup = {
   readonly recovery: string;
   /** The same as a number of rounds of polls, each of 30 seconds. By default two. */
   readonly rounds?: number;
-  /** The API asked to be left alone, so that other collectors pause too. */
+  /** The API demands a backoff, so other collectors send nothing either. */
   readonly pauses?: true;
 };

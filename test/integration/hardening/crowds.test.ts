@@ -82,7 +82,7 @@ describe('connections', () => {
   });
 });
 
-describe('responses that nobody reads', () => {
+describe('responses that no client reads', () => {
   /** Clients that request a large page and do not read it. */
   async function askAll(froms: readonly string[], each: number): Promise<readonly Client[]> {
     const clients = await dialAll(froms, each);

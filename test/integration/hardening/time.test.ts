@@ -35,7 +35,7 @@ describe('a slow connection', () => {
   });
 
   it.each<[string, string]>([
-    ['whose reader never reads', '/large'],
+    ['that is never read', '/large'],
     ['that does not come', '/never'],
   ])('is evicted after ten seconds of a response %s', async (_, path) => {
     const slow = server.dial();

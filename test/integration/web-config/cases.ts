@@ -102,7 +102,7 @@ export const BAD_FILES: readonly (readonly [name: string, file: string, message:
   [
     'a header that can not be set',
     'http_server_config:\n  headers:\n    Content-Type: foo\n',
-    /this HTTP header can not be configured/,
+    /this HTTP header cannot be configured/,
   ],
 ];
 

@@ -74,7 +74,7 @@ describe('client_ca_file', () => {
 });
 
 describe('a server with TLS', () => {
-  it('answers plain HTTP in words', async () => {
+  it('answers plain HTTP with a text that asks for https', async () => {
     const { port } = await serve(TLS);
     const socket = connectPlainly(port, '127.0.0.1');
     socket.write('GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n');

@@ -45,7 +45,7 @@ describe('a renewed certificate', () => {
     expect(lines).toEqual(['info the web configuration changed']);
   });
 
-  it('is refused until its key is there too', async () => {
+  it('is refused until its key file is replaced too', async () => {
     placeLive('server');
     const { url } = await serve(NAMED);
     place('live.pem', fixture('renewed.pem'));
@@ -54,24 +54,24 @@ describe('a renewed certificate', () => {
     expect(await outcomeOf(url)).toBe(200);
     expect(lines).toEqual([
       expect.stringMatching(
-        /^error the web configuration can not be used: nobody is let in until it is mended: .*live\.pem: the certificate does not belong to the key/,
+        /^error the web configuration is invalid: requests get status 500 and TLS handshakes fail until the file is corrected: .*live\.pem: the certificate does not belong to the key/,
       ),
-      'info the web configuration is good again',
+      'info the web configuration is valid again',
     ]);
   });
 });
 
 const ALICE = { user: 'alice', password: 'alice123' };
 
-describe('a web configuration file that goes bad', () => {
+describe('a web configuration file that becomes invalid', () => {
   it.each([
-    ['is no YAML any more', '{'],
+    ['is not YAML any more', '{'],
     ['has an unknown key', `${USERS}user: x\n`],
-    ['has a bad hash', 'basic_auth_users:\n  alice: alice123\n'],
+    ['has an invalid hash', 'basic_auth_users:\n  alice: alice123\n'],
     ['is empty, as when a disk is full', ''],
     ['was cut off before its users', 'http_server_config:\n  http2: true\n'],
-    ['was cut off in the midst of a hash', USERS.slice(0, 60)],
-  ])('and %s makes every request fail with 500 until it is good again', async (_, bad) => {
+    ['was cut off within a hash', USERS.slice(0, 60)],
+  ])('and %s makes every request fail with 500 until it is valid again', async (_, bad) => {
     const { url, rewrite } = await serve(USERS);
     expect(await outcomeOf(url, ALICE)).toBe(200);
     rewrite(bad);
@@ -81,8 +81,8 @@ describe('a web configuration file that goes bad', () => {
     rewrite(USERS);
     expect([await outcomeOf(url, ALICE), await outcomeOf(url)]).toEqual([200, 401]);
     expect(lines).toEqual([
-      expect.stringMatching(/^error the web configuration can not be used/),
-      'info the web configuration is good again',
+      expect.stringMatching(/^error the web configuration is invalid/),
+      'info the web configuration is valid again',
     ]);
     expect(lines.join()).not.toContain('alice123');
   });
@@ -104,7 +104,7 @@ describe('a web configuration file that goes bad', () => {
       `${TLS}  client_auth_type: RequireAndVerifyClientCert\n  client_ca_file: authority.pem\n`,
       'client_allowed_sans',
     ],
-  ])('is one that lacks %s', async (_, shorter, name) => {
+  ])('is rejected if it lacks %s', async (_, shorter, name) => {
     const whole = `${TLS}  client_auth_type: RequireAndVerifyClientCert
   client_ca_file: authority.pem
   client_allowed_sans: [nobody]
@@ -113,7 +113,7 @@ describe('a web configuration file that goes bad', () => {
     rewrite(shorter);
     expect(await outcomeOf(url)).toBe('refused');
     expect(lines.join()).toContain(
-      `tls_server_config.${name} is gone; only a restart takes a protection away`,
+      `tls_server_config.${name}: got none, expected one as before: restart the exporter to remove this protection`,
     );
   });
 

@@ -58,7 +58,7 @@ describe('the start of the daemon', () => {
 });
 
 describe('the daemon', () => {
-  it('refuses everybody while its file is bad, and logs the fault once', async () => {
+  it('refuses every client while its web configuration file is invalid, and logs the fault once', async () => {
     const { url, output, rewrite, waitForOutput, flags } = await startDaemon(TLS + USERS);
     const alice = { user: 'alice', password: 'alice123' };
     expect(url).toMatch(/^https:/);
@@ -67,12 +67,12 @@ describe('the daemon', () => {
     rewrite(`${TLS}basic_auth_users:\n  alice: canary-clear\n`);
     expect(await outcomeOf(`${url}/metrics`, alice)).toBe('refused');
     await waitForOutput(
-      /level=error msg="the web configuration can not be used: nobody is let in until it is mended"/,
+      /level=error msg="the web configuration is invalid: requests get status 500 and TLS handshakes fail until the file is corrected"/,
     );
     expect(await outcomeOf(`${url}/metrics`, alice)).toBe('refused');
     rewrite(TLS + USERS);
     expect(await outcomeOf(`${url}/metrics`, alice)).toBe(200);
-    expect(output().match(/can not be used/g)).toHaveLength(1);
+    expect(output().match(/the web configuration is invalid/g)).toHaveLength(1);
     expect(output()).not.toContain('canary');
   });
 
@@ -107,14 +107,14 @@ describe('healthcheck', () => {
     ['client certificates and TLS 1.2', `${TLS}${POLICY}  max_version: TLS12\n`, '127.0.0.1'],
     ['any client certificate', `${TLS}  client_auth_type: RequireAnyClientCert\n`, '127.0.0.1'],
     ['an exhausted rate limit', 'rate_limit:\n  interval: 1h\n  burst: 0\n', '127.0.0.1'],
-  ])('succeeds against %s, and fails after the server has closed', async (_, file, host) => {
+  ])('succeeds with %s, and fails after the server has closed', async (_, file, host) => {
     const { flags, close } = await serve(file, { host });
     expect(await run(healthcheck, flags)).toEqual({ code: 0, out: '', error: '' });
     await close();
     expect((await run(healthcheck, flags)).code).toBe(1);
   });
 
-  it('fails while the web configuration file is bad', async () => {
+  it('fails while the web configuration file is invalid', async () => {
     const { flags, rewrite } = await serve(TLS);
     rewrite('{');
     const { code, error } = await run(healthcheck, flags);
@@ -122,11 +122,11 @@ describe('healthcheck', () => {
     expect(code).toBe(1);
   });
 
-  it('fails against a server that wants a password that the file does not ask for', async () => {
+  it('fails if the server requires a password and the web configuration file does not', async () => {
     const { flags } = await serve(USERS);
     const others = [flags[0] ?? '', `--web.config.file=${place('other.yml', '')}`];
     const { code, error } = await run(healthcheck, others);
-    expect(error).toMatch(/^unhealthy: http:\S+ answered 401, expected 200\n$/);
+    expect(error).toMatch(/^unhealthy: http:\S+ returned status 401, expected 200\n$/);
     expect(code).toBe(1);
   });
 });

@@ -21,7 +21,7 @@ describe('an invalid web configuration file', () => {
 
 describe('a valid web configuration file', () => {
   it.each(CASES.map((each) => [each.name, each] as const))(
-    'is served as by the toolkit: %s',
+    'is served as the exporter toolkit of Prometheus does: %s',
     async (_, { file, scheme, asking, outcome, cipher }) => {
       const { port } = await serve(file);
       const url = `${scheme}://localhost:${port}/`;

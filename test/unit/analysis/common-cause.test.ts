@@ -129,7 +129,7 @@ describe('findCommonCauses', () => {
     ).toEqual(['20 of account main']);
   });
 
-  it('finds a rack whose devices belong to two accounts, and tells each its own', () => {
+  it('finds a rack whose devices belong to two accounts, and names in each account its own devices', () => {
     const devices = rack('rack-04', 8, 11 * MINUTE);
     const one = account([...HEALTHY, ...devices.slice(0, 5)], { name: 'one' });
     const two = account([...HEALTHY, ...devices.slice(5)], { name: 'two' });
@@ -149,14 +149,14 @@ describe('findCommonCauses', () => {
     expect(named(account(devices, { tunnels }))).toEqual(['6 of tunnel_host a.example.com']);
   });
 
-  it('takes devices of a slow heartbeat together that one power cut silenced over ten minutes', () => {
+  it('groups devices with slow heartbeats that one power cut silenced over ten minutes', () => {
     const slow = Array.from({ length: 8 }, (_, slot) =>
       phone(`slow-${slot}`, 16 * MINUTE + slot * 70, { label: `rack-04/${slot}` }),
     ).map((entry) => ({ ...entry, heartbeatGapSeconds: 600 }));
     expect(named(account([...HEALTHY, ...slow]))).toEqual(['8 of group rack-04']);
   });
 
-  it('knows the usual time between heartbeats from another account where its own is not known', () => {
+  it('uses the usual time between heartbeats of another account where that of its own is unknown', () => {
     const unknown = Array.from({ length: 8 }, (_, slot) =>
       phone(`slow-${slot}`, 16 * MINUTE + slot * 70, { label: `rack-04/${slot}` }),
     ).map((entry) => ({ ...entry, heartbeatGapSeconds: undefined }));

@@ -45,7 +45,7 @@ function between(before: AccountSnapshot, after: AccountSnapshot): readonly stri
 }
 
 describe('eventsBetween', () => {
-  it('tells a device with its names and the two polls between which it happened', () => {
+  it('returns an event of a device with its names and the two polls between which it happened', () => {
     expect(eventsBetween([account(fleet(reporting))], [account(fleet(silent))])).toEqual([
       {
         event: 'device silent',
@@ -62,16 +62,16 @@ describe('eventsBetween', () => {
 
   it.each<[string, Partial<Device>, Partial<Device>, readonly string[]]>([
     ['a device that is back', silent, reporting, ['device back: a silent > reporting']],
-    ['nothing while it stays silent', silent, { ...silent, label: 'x' }, []],
+    ['a device that stays silent: none', silent, { ...silent, label: 'x' }, []],
     ['a sale', { rentalStatus: 'idle' }, { rentalStatus: 'sold' }, ['rental begun: a idle > sold']],
     ['another rental', { rentalStatus: 'self_rented' }, {}, ['rental begun: a self_rented > sold']],
     ['the end of a rental', {}, { rentalStatus: 'idle' }, ['rental ended: a sold > idle']],
-    ['no rental where the status was unknown', { rentalStatus: undefined }, {}, []],
-  ])('tells %s', (_, before, after, events) => {
+    ['a device whose rental status was unknown: none', { rentalStatus: undefined }, {}, []],
+  ])('returns the events of %s', (_, before, after, events) => {
     expect(between(account(fleet(before)), account(fleet(after)))).toEqual(events);
   });
 
-  it('tells devices that joined and left, and nothing of the first list', () => {
+  it('returns events of devices that joined and left, and none for the first list', () => {
     const left = { label: 'x', group: '', lastListedAt: NOON, removedAt: NOON, wasSilent: true };
     const before = account(fleet({ id: 'a' }));
     const after = account({ ...fleet({ id: 'b' }), left: new Map([['a', left]]) });
@@ -82,7 +82,7 @@ describe('eventsBetween', () => {
     expect(between(accountOf(), after)).toEqual([]);
   });
 
-  it('tells a tunnel that is lost and one that is back, but no held answer', () => {
+  it('returns events of a tunnel that is lost or back, but none for a held value', () => {
     const tunnels = (uptimeStatus: string | undefined, isHeld = false) =>
       freshReading(
         new Map([
@@ -102,14 +102,14 @@ describe('eventsBetween', () => {
     expect(between(of('up'), of('down', true))).toEqual([]);
   });
 
-  it('tells a common cause once, and not each of its devices', () => {
+  it('returns one event for a common cause, and none for each of its devices', () => {
     const before = account(fleet(reporting));
     const during = account(fleet(silent), { causes: [CAUSE] });
     expect(between(before, during)).toEqual(['common cause begun: 8 of group rack']);
     expect(between(during, account(fleet(reporting)))).toEqual(['common cause ended: 8 of group rack']);
   });
 
-  it('tells a device that stays silent when its common cause has ended', () => {
+  it('returns an event of a device that stays silent when its common cause has ended', () => {
     const during = account(fleet(silent), { causes: [CAUSE] });
     expect(between(during, account(fleet(silent)))).toEqual([
       'common cause ended: 8 of group rack',
@@ -117,7 +117,7 @@ describe('eventsBetween', () => {
     ]);
   });
 
-  it('tells nothing when an account can not be seen any more', () => {
+  it('returns no events when the data of an account has expired', () => {
     const during = account(fleet(silent), { causes: [CAUSE] });
     expect(
       between(during, { ...during, devices: { ...during.devices, state: 'expired' }, causes: [] }),

@@ -14,7 +14,7 @@ describe('lnHypergeometricTail', () => {
     expect(Math.exp(lnHypergeometricTail(overlap, all, marked, drawn))).toBeCloseTo(tail, 6);
   });
 
-  it('is no probability for more than there are', () => {
+  it('is minus infinity for more marked items than there are', () => {
     expect(lnHypergeometricTail(6, 20, 5, 6)).toBe(Number.NEGATIVE_INFINITY);
   });
 

@@ -12,11 +12,11 @@ function read(data: unknown) {
 }
 
 describe('a balance', () => {
-  it('is read field by field', () => {
+  it('is parsed field by field', () => {
     expect(read(wireBalance({ currency: 'EUR' }))).toEqual({ balance: BALANCE, seen: [] });
   });
 
-  it.each(['availableCents', 'pendingCents', 'totalCents'])('can do without %s', (field) => {
+  it.each(['availableCents', 'pendingCents', 'totalCents'])('is valid without the field %s', (field) => {
     expect(read(wireBalance({ [field]: null }))).toEqual({
       balance: { ...BALANCE, [field]: undefined },
       seen: [],
@@ -24,7 +24,7 @@ describe('a balance', () => {
   });
 
   it.each(['1', 1.5, 2 ** 53, -(2 ** 53), Number.POSITIVE_INFINITY, true, {}, []])(
-    'loses an amount of %j alone',
+    'drops an amount of %j and keeps the others',
     (amount) => {
       for (const field of ['availableCents', 'pendingCents', 'totalCents']) {
         const expected = { ...BALANCE, [field]: undefined };
@@ -36,15 +36,21 @@ describe('a balance', () => {
     },
   );
 
-  it.each([0, -500, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER])('can be %i', (availableCents) => {
-    expect(read(wireBalance({ availableCents })).balance?.availableCents).toBe(availableCents);
-  });
+  it.each([0, -500, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER])(
+    'can have the amount %i',
+    (availableCents) => {
+      expect(read(wireBalance({ availableCents })).balance?.availableCents).toBe(availableCents);
+    },
+  );
 
-  it('need not add up', () => {
+  it('is valid even if its amounts do not add up', () => {
     expect(read(wireBalance({ totalCents: 1 })).balance?.totalCents).toBe(1);
   });
 
-  it.each([{}, [], 'rich', 7, { availableCents: '1', pendingCents: null }])('is none as %j', (data) => {
-    expect(read(data)).toEqual({ balance: undefined, seen: [] });
-  });
+  it.each([{}, [], 'rich', 7, { availableCents: '1', pendingCents: null }])(
+    'is rejected without an event if the data is %j',
+    (data) => {
+      expect(read(data)).toEqual({ balance: undefined, seen: [] });
+    },
+  );
 });

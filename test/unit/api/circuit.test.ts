@@ -54,7 +54,7 @@ function setUp() {
   };
 }
 
-describe('an outage', () => {
+describe('a series of failures', () => {
   it.each<[FailureReason, number | undefined, boolean]>([
     ['dns', undefined, true],
     ['connect', undefined, true],
@@ -80,17 +80,20 @@ describe('an outage', () => {
     ['schema', 200, false],
     ['too_large', undefined, false],
     ['internal', undefined, false],
-  ])('opens a circuit or not for %s with HTTP %s: %s', (reason, status, opens) => {
+  ])('with the reason %s and the HTTP status %s opens the circuit: %s', (reason, status, opens) => {
     const { fail, circuit } = setUp();
     fail(5, failure(reason, status));
     expect(circuit.state('devices')).toBe(opens ? 'open' : 'closed');
   });
 
-  it.each(FAILURE_REASONS.filter((reason) => reason !== 'server'))('is never %s with 4xx', (reason) => {
-    const { fail, states } = setUp();
-    for (const status of [400, 401, 403, 404, 408, 429]) fail(5, failure(reason, status));
-    expect(states).toEqual([]);
-  });
+  it.each(FAILURE_REASONS.filter((reason) => reason !== 'server'))(
+    'with the reason %s and a status 4xx does not open the circuit',
+    (reason) => {
+      const { fail, states } = setUp();
+      for (const status of [400, 401, 403, 404, 408, 429]) fail(5, failure(reason, status));
+      expect(states).toEqual([]);
+    },
+  );
 });
 
 describe('a circuit', () => {
@@ -102,7 +105,7 @@ describe('a circuit', () => {
     expect(states).toEqual(['devices open']);
     expect(circuit.send('devices')).toEqual({
       reason: 'server',
-      got: 'not sent, as the requests before failed (tried again in 30 s)',
+      got: 'rejected: the circuit is open; next probe in 30 s',
     });
   });
 
@@ -110,9 +113,9 @@ describe('a circuit', () => {
     ['a success', undefined],
     ['a refusal', failure('unauthorized', 403)],
     ['a 404', failure('not_found', 404)],
-    ['a backoff that the API asks for', failure('throttled', 429)],
+    ['a backoff that the API requests', failure('throttled', 429)],
     ['an unusable response', failure('schema', 200)],
-  ])('counts anew after %s', (_, answer) => {
+  ])('restarts its count of failures after %s', (_, answer) => {
     const { circuit, fail, states } = setUp();
     for (let round = 0; round < 3; round += 1) {
       fail(4);
@@ -147,7 +150,7 @@ describe('a circuit', () => {
     expect(states).toEqual([]);
   });
 
-  it('lets one request try after the wait, and no other meanwhile', () => {
+  it('sends one request as a probe after the wait, and no other until the probe ends', () => {
     const { clock, circuit, fail, states } = setUp();
     fail(5);
     clock.advance(30 * SECOND - 1);
@@ -160,7 +163,7 @@ describe('a circuit', () => {
     for (const ask of [circuit.send, circuit.rejection]) {
       expect(ask('devices')).toEqual({
         reason: 'reset',
-        got: 'not sent, as another request is trying whether the API is back',
+        got: 'rejected: the circuit is open, and another request is the probe',
       });
     }
   });
@@ -186,7 +189,7 @@ describe('a circuit', () => {
     expect(states).toEqual(['devices open', 'devices half_open', 'devices closed']);
   });
 
-  it('waits longer each time that the probe fails, and starts anew after a success', () => {
+  it('waits longer each time that the probe fails, and starts with the shortest wait after a success', () => {
     const { clock, circuit, fail, wait } = setUp();
     fail(5);
     for (const seconds of [30, 60, 60, 60]) {
@@ -224,7 +227,7 @@ describe('a circuit', () => {
 });
 
 describe('the circuits of an account', () => {
-  it('open one by one, since a broken endpoint is no reason to miss the others', () => {
+  it('open for each endpoint separately', () => {
     const { circuit, fail, states } = setUp();
     fail(100, failure('reset', undefined, 'tunnel'));
     expect(circuit.send('tunnel')).toBeDefined();
@@ -243,7 +246,7 @@ describe('the circuits of an account', () => {
     wait(30);
     expect(circuit.send('tunnel')).toBeUndefined();
     expect(circuit.send('devices')?.got).toBe(
-      'not sent, as another request is trying whether the API is back',
+      'rejected: the circuit is open, and another request is the probe',
     );
     circuit.failed(failure('reset', undefined, 'tunnel'));
     wait(59);

@@ -51,62 +51,78 @@ describe('the plan of a pass', () => {
   });
 
   it.each<[string, DevicePage, string]>([
-    ['of nothing is over', pageOf([]), 'count'],
-    ['of one page is over', pageOf(full), 'count'],
-    ['of one phone more has a second page', pageOf(full, { total: 101 }), 'read 2 to 2'],
-    ['of a thousand phones has ten pages', pageOf(full, { total: 1000, totalPages: 10 }), 'read 2 to 10'],
+    ['ends after the only page of an empty list', pageOf([]), 'count'],
+    ['ends after the only page of a list of 100 devices', pageOf(full), 'count'],
+    ['reads a second page of a list of 101 devices', pageOf(full, { total: 101 }), 'read 2 to 2'],
     [
-      'goes by total where totalPages is too small',
+      'reads ten pages of a list of 1,000 devices',
+      pageOf(full, { total: 1000, totalPages: 10 }),
+      'read 2 to 10',
+    ],
+    [
+      'uses total where totalPages is too small',
       pageOf(full, { total: 1000, totalPages: 1 }),
       'read 2 to 10',
     ],
     [
-      'looks one page further where totalPages says so',
+      'reads one page more where totalPages is larger than total requires',
       pageOf(full, { total: 1000, totalPages: 12 }),
       'read 2 to 11',
     ],
-    ['looks one page further where it says a billion', pageOf(full, { totalPages: 1e9 }), 'read 2 to 2'],
-    ['goes by the limit that a page says', pageOf(phones(1, 50), { total: 1000, limit: 50 }), 'read 2 to 20'],
+    ['reads one page more where totalPages is a billion', pageOf(full, { totalPages: 1e9 }), 'read 2 to 2'],
     [
-      'goes by what a page says rather than by one that is short',
+      'uses the limit in the response as the page size',
+      pageOf(phones(1, 50), { total: 1000, limit: 50 }),
+      'read 2 to 20',
+    ],
+    [
+      'uses the limit in the response although the page is shorter',
       pageOf(phones(1, 20), { total: 1000, limit: 100 }),
       'read 2 to 10',
     ],
     [
-      'goes by the items of a page larger than asked for',
+      'uses the number of items of a page that is larger than requested',
       pageOf(phones(1, 250), { total: 1000, limit: 250 }),
       'read 2 to 4',
     ],
-    ['does not go by a limit that no page keeps', pageOf(full, { total: 1000, limit: 1000 }), 'read 2 to 10'],
-    ['counts rejected items as given', pageOf(phones(1, 60), { total: 1000, rejected: 40 }), 'read 2 to 10'],
-    ['reads on after an empty page', pageOf([], { total: 300 }), 'read 2 to 3'],
-    ['of a million phones is read', pageOf(full, { total: 1_000_000 }), 'read 2 to 10000'],
     [
-      'of more is refused',
+      'ignores a limit that is larger than the page',
+      pageOf(full, { total: 1000, limit: 1000 }),
+      'read 2 to 10',
+    ],
+    [
+      'includes rejected items in the page size',
+      pageOf(phones(1, 60), { total: 1000, rejected: 40 }),
+      'read 2 to 10',
+    ],
+    ['reads the pages after an empty one', pageOf([], { total: 300 }), 'read 2 to 3'],
+    ['reads a list of a million devices', pageOf(full, { total: 1_000_000 }), 'read 2 to 10000'],
+    [
+      'refuses a list of more than a million devices',
       pageOf(full, { total: 1_000_001 }),
-      'refuse overlong: a list of 1000001 devices, of which at most 1000000 on 10000 pages are read',
+      'refuse overlong: a list of 1000001 devices, expected at most 1000000 on 10000 pages',
     ],
   ])('%s', (_, page, expected) => {
     expect(planOf(stateAfter({ 1: page }))).toBe(expected);
   });
 
-  it('goes on where pages turn out to be smaller than they say', () => {
+  it('reads more pages where they are smaller than their limit', () => {
     const small = (number: number) =>
       pageOf(phones(number * 20 - 19, number * 20), { total: 250, limit: 100 });
     expect(planOf(stateAfter({ 1: small(1) }, { 2: small(2), 3: small(3) }))).toBe('read 4 to 13');
   });
 
-  it('goes on where the list grew while it was read', () => {
+  it('reads another page where the list grew while it was read', () => {
     const second = pageOf(phones(101, 200), { total: 201 });
     expect(planOf(stateAfter({ 1: pageOf(full, { total: 200 }) }, { 2: second }))).toBe('read 3 to 3');
   });
 
-  it('does not end sooner where the list shrank', () => {
+  it('reads all pages of the larger total where the list shrank', () => {
     const second = pageOf(phones(101, 200), { total: 200 });
     expect(planOf(stateAfter({ 1: pageOf(full, { total: 300 }), 2: second }))).toBe('read 3 to 3');
   });
 
-  it('needs no page that is beyond the end, although it was expected', () => {
+  it('does not require an expected page that is beyond the end', () => {
     const pages = { ...pagesOf(phones(1, 150)), 3: pageOf([], { total: 150, totalPages: 2 }) };
     expect(planOf(stateAfter(pages))).toBe('count');
     expect(inconsistenciesOf(ended(stateAfter(pages)))).toEqual({});
@@ -119,7 +135,7 @@ describe('the plan of a pass', () => {
     expect(planOf(stateAfter(pages, pagesOf(phones(1, 300))))).toBe('count');
   });
 
-  it('does not take a short last page for the size of all pages', () => {
+  it('does not use the size of a short last page as the page size', () => {
     const pages = { ...pagesOf(phones(1, 105)), 1: pageOf([], { total: 105 }) };
     expect(planOf(stateAfter(pages))).toBe('read 1 to 1');
     expect(planOf(stateAfter(pages, { 1: pageOf([], { total: 105 }) }))).toBe('count');
@@ -130,7 +146,7 @@ describe('the plan of a pass', () => {
     expect(planOf(stateAfter({ 1: pageOf(full, claim) }, { 2: pageOf([], claim) }))).toBe('count');
   });
 
-  it('goes on, faster and faster, while there are items where total says that there are none', () => {
+  it('reads twice as many pages each time while pages beyond total have items', () => {
     const claim = { total: 100, totalPages: 1e9 };
     const rounds = [1, 2, 3, 4].map((number) => ({
       [number]: pageOf(phones(number * 100 - 99, number * 100), claim),
@@ -142,24 +158,24 @@ describe('the plan of a pass', () => {
     ]);
   });
 
-  it('has no patience with a list that grows without end', () => {
+  it('refuses a list that is longer each time its end is reached', () => {
     const rounds = Array.from({ length: MAX_ROUNDS }, (_, index) => ({
       [index + 1]: pageOf(phones(index * 100 + 1, index * 100 + 100), { total: (index + 2) * 100 }),
     }));
     expect(planOf(stateAfter(...rounds.slice(0, -1)))).toBe('read 10 to 10');
     expect(planOf(stateAfter(...rounds))).toBe(
-      'refuse overlong: a list that was longer each of the 10 times that its end was reached',
+      'refuse overlong: a list that grew in each of 10 rounds, expected an end',
     );
   });
 
   it('refuses a list whose pages are all the same', () => {
     const same = pageOf(full, { total: 300 });
     expect(planOf(stateAfter({ 1: same }, { 2: same, 3: same }))).toBe(
-      'refuse page_repeated: one and the same page for each of the 3 that were asked for',
+      'refuse page_repeated: the same page for each of the 3 requested pages',
     );
   });
 
-  it('does not take pages without any usable id for one and the same', () => {
+  it('does not treat pages without any usable id as repeated', () => {
     const useless = pageOf([], { rejected: 100, total: 200 });
     expect(planOf(stateAfter({ 1: useless, 2: useless }))).toBe('count');
   });
@@ -174,7 +190,7 @@ describe('the plan after a pass', () => {
       Object.entries(pages).map(([number, page]) => factsOf(Number(number), page)),
     );
 
-  it('is at its end if nothing is missing', () => {
+  it('finishes if nothing is missing', () => {
     expect(planOf(ended(first))).toBe('finish complete');
     expect(planListing(ended(first))).toEqual({
       step: 'finish',
@@ -212,7 +228,7 @@ describe('the plan after a pass', () => {
   });
 });
 
-describe('passes', () => {
+describe('the passes of a listing', () => {
   type Pass = ListingState['passes'][number];
   const pass = (fields: Partial<Pass>): Pass => ({
     ...{ lastPage: 1, totals: [3], rejected: 0, distinct: 3, known: 3, duplicates: 0, conflicts: 0 },
@@ -268,47 +284,55 @@ describe('the inconsistencies of a pass', () => {
   const withPage = (number: number, page: DevicePage) => ({ ...list, [number]: page });
 
   it.each<[string, Readonly<Record<number, DevicePage>>, object]>([
-    ['nothing', list, {}],
-    ['nothing, with small pages that nobody counts', { 1: pageOf(phones(1, 5)) }, {}],
-    ['an empty page', withPage(2, pageOf([], { total: 300 })), { empty_page: 1 }],
+    ['nothing in a consistent list', list, {}],
+    ['nothing for a single page that is shorter than its limit', { 1: pageOf(phones(1, 5)) }, {}],
+    ['an empty page in the middle', withPage(2, pageOf([], { total: 300 })), { empty_page: 1 }],
     ['an empty last page', withPage(3, pageOf([], { total: 300 })), { empty_page: 1 }],
     ['a short page', withPage(2, pageOf(phones(101, 190), { total: 300 })), { short_page: 1 }],
-    ['smaller pages, as they say', pagesOf(phones(1, 300), 20), { limit_ignored: 1 }],
     [
-      'smaller pages that say nothing',
+      'pages that are smaller than requested, as their limit says',
+      pagesOf(phones(1, 300), 20),
+      { limit_ignored: 1 },
+    ],
+    [
+      'pages that are smaller than requested, although their limit is not',
       { 1: pageOf(phones(1, 20), { total: 40 }), 2: pageOf(phones(21, 40), { total: 40 }) },
       { limit_ignored: 1 },
     ],
-    ['larger pages', { 1: pageOf(phones(1, 300)) }, { limit_ignored: 1 }],
+    ['pages that are larger than requested', { 1: pageOf(phones(1, 300)) }, { limit_ignored: 1 }],
     [
-      'another page than asked for',
+      'a page with another number than requested',
       withPage(2, pageOf(phones(101, 200), { total: 300, page: 7 })),
       { page_mismatch: 1 },
     ],
-    ['a page that came before', withPage(3, pageOf(phones(101, 200), { total: 300 })), { page_repeated: 1 }],
+    [
+      'a page that repeats the one before',
+      withPage(3, pageOf(phones(101, 200), { total: 300 })),
+      { page_repeated: 1 },
+    ],
     ['a total that changes', withPage(2, pageOf(phones(101, 200), { total: 299 })), { total_changed: 2 }],
     [
-      'pages that there can not be',
+      'a totalPages that is larger than total allows',
       withPage(3, pageOf(phones(201, 300), { total: 300, totalPages: 9 })),
       { overlong: 1 },
     ],
-  ])('is %s', (_, pages, expected) => {
+  ])('count %s', (_, pages, expected) => {
     expect(inconsistenciesOf(ended(stateAfter(pages)))).toEqual(expected);
   });
 
-  it('is an empty page also if it was full when it was read again', () => {
+  it('count an empty page even if it is full when it is read again', () => {
     const state = stateAfter(withPage(2, pageOf([], { total: 300 })), { 2: list[2] ?? pageOf([]) });
     expect(inconsistenciesOf(ended(state))).toEqual({ empty_page: 1 });
   });
 
-  it('is every phone that came twice', () => {
+  it('count each duplicate device and each conflict', () => {
     expect(inconsistenciesOf(ended(stateAfter(list), { duplicates: 3, conflicts: 2 }))).toEqual({
       duplicate: 3,
       conflict: 2,
     });
   });
 
-  it('is a total that is another one than in the pass before', () => {
+  it('count a total that differs from the pass before', () => {
     const second = afterRound(ended(stateAfter(list), { distinct: 1 }), [factsOf(1, pageOf(full))]);
     expect(inconsistenciesOf(ended(second))).toEqual({ total_changed: 1 });
   });

@@ -51,7 +51,7 @@ function clientOf(pages: Pages, own: Partial<ListingOptions> & { readonly pageMi
 }
 
 describe('a listing', () => {
-  it('of one page', async () => {
+  it('of one page requests it once', async () => {
     const { list, asked, told } = clientOf({ 1: pageOf(phones(1, 5)) });
     expect(await list()).toEqual({
       value: { devices: phones(1, 5), total: 5, pages: 1, passes: 1, complete: true },
@@ -61,7 +61,7 @@ describe('a listing', () => {
     expect(told).toEqual([]);
   });
 
-  it('of several pages has the API time of the latest', async () => {
+  it('of several pages has the API time of the latest response', async () => {
     const { list, asked } = clientOf({
       ...pagesOf(phones(1, 250)),
       3: pageOf(phones(201, 248), { total: 250, rejected: 2 }),
@@ -73,7 +73,7 @@ describe('a listing', () => {
     expect(asked).toEqual([1, 2, 3]);
   });
 
-  it('of as many pages as last time asks for all of them at once', async () => {
+  it('of as many pages as last time requests all of them at once', async () => {
     const inFlight: number[] = [];
     let [now, most] = [0, 0];
     const pages = pagesOf(phones(1, 10_000));
@@ -93,7 +93,7 @@ describe('a listing', () => {
     expect(inFlight).toHaveLength(100);
   });
 
-  it('that lacks a phone is read again, and has what any pass showed', async () => {
+  it('that lacks a device is read again, and contains the devices of all passes', async () => {
     const shifted = pageOf(phones(100, 199), { total: 200 });
     const { list, asked, told } = clientOf({
       1: pageOf(phones(1, 100), { total: 200 }),
@@ -105,7 +105,7 @@ describe('a listing', () => {
     expect(told).toEqual(['duplicate 1']);
   });
 
-  it('has a phone as it was read last', async () => {
+  it('contains a device as it was read last', async () => {
     const { list } = clientOf({
       1: [
         pageOf([phone(1, { rentalStatus: 'idle' })], { total: 2, limit: 100 }),
@@ -115,7 +115,7 @@ describe('a listing', () => {
     expect((await list()).value.devices).toEqual([phone(1, { rentalStatus: 'sold' }), phone(2)]);
   });
 
-  it('is not begun again where there is no time', async () => {
+  it('is not read again where there is no time', async () => {
     const pages = { 1: pageOf(phones(1, 100), { total: 200 }), 2: pageOf(phones(100, 199), { total: 200 }) };
     const slow = clientOf(pages, { pageMilliseconds: 5_000 });
     expect((await slow.list()).value).toMatchObject({ passes: 1, complete: false, devices: phones(1, 199) });
@@ -130,7 +130,7 @@ describe('a listing', () => {
     expect(aborted).toEqual([3, 4]);
   });
 
-  it('ends with the reason of its caller', async () => {
+  it('rejects with the reason of its caller when it is aborted', async () => {
     const caller = new AbortController();
     const listing = clientOf({}).list(caller.signal);
     caller.abort('deadline');
@@ -138,10 +138,10 @@ describe('a listing', () => {
     await expect(clientOf({ 1: pageOf([]) }).list(AbortSignal.abort('late'))).rejects.toBe('late');
   });
 
-  it('is refused where it claims more than a million phones', async () => {
+  it('is refused where it claims more than a million devices', async () => {
     const { list, asked, told } = clientOf({ 1: pageOf(phones(1, 100), { total: 1e15 }) });
     await expect(list()).rejects.toThrow(
-      'a list of 1000000000000000 devices, of which at most 1000000 on 10000 pages are read. ',
+      'a list of 1000000000000000 devices, expected at most 1000000 on 10000 pages. ',
     );
     expect(asked).toEqual([1]);
     expect(told).toEqual(['overlong 1']);

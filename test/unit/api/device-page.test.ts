@@ -38,14 +38,14 @@ function readOne(fields: Record<string, unknown>) {
 }
 
 describe('a page of the device list', () => {
-  it('is read field by field', () => {
+  it('is parsed field by field', () => {
     expect(read(wirePage())).toEqual({
       page: { devices: [DEVICE], rejected: 0, total: 1, page: 1, limit: 100, totalPages: 1 },
       seen: [],
     });
   });
 
-  it.each(['page', 'limit', 'totalPages'])('can do without %s', (field) => {
+  it.each(['page', 'limit', 'totalPages'])('is valid without the field %s', (field) => {
     expect(read(wirePage({ [field]: null })).page).toMatchObject({ total: 1, [field]: undefined });
     expect(read(wirePage({ [field]: undefined })).seen).toEqual([]);
   });
@@ -57,24 +57,21 @@ describe('a page of the device list', () => {
     ['limit', 2 ** 53],
     ['totalPages', -1],
     ['totalPages', 1.5],
-  ])('loses %s alone if it is %j', (field, value) => {
+  ])('drops only the field %s if its value is %j', (field, value) => {
     const { page, seen } = read(wirePage({ [field]: value }));
     expect(page).toMatchObject({ devices: [DEVICE], total: 1, [field]: undefined });
     expect(seen).toEqual(['schemaViolation devices']);
   });
 
-  it.each([undefined, null, '1', -1, 1.5, 2 ** 53, Number.NaN])(
-    'is of no use with a total of %s',
-    (total) => {
-      expect(read(wirePage({ total })).page).toBeUndefined();
-    },
-  );
+  it.each([undefined, null, '1', -1, 1.5, 2 ** 53, Number.NaN])('is rejected with the total %s', (total) => {
+    expect(read(wirePage({ total })).page).toBeUndefined();
+  });
 
-  it.each([undefined, null, {}, 'none'])('is of no use with items %j', (items) => {
+  it.each([undefined, null, {}, 'none'])('is rejected with the items %j', (items) => {
     expect(read(wirePage({ items })).page).toBeUndefined();
   });
 
-  it('keeps its good items whatever the others are', () => {
+  it('keeps its valid items beside invalid ones', () => {
     const good = ['a', 'b', 'c'].map((deviceId) => wireDevice({ deviceId }));
     const items = [null, good[0], 7, good[1], { deviceId: 'two words' }, good[2], {}];
     const { page, seen } = read(wirePage({ items, total: 7 }));
@@ -122,14 +119,14 @@ const FIELDS: readonly (readonly [string, Partial<Device>])[] = [
 ];
 
 describe('a device', () => {
-  it.each(FIELDS)('can do without %s', (field, without) => {
+  it.each(FIELDS)('is valid without the field %s', (field, without) => {
     const { [field]: _, ...rest } = wireDevice();
     const expected = { ...DEVICE, ...without };
     expect(read(wirePage({ items: [rest] }))).toMatchObject({ page: { devices: [expected] }, seen: [] });
     expect(readOne({ [field]: null })).toEqual({ device: expected, seen: [] });
   });
 
-  it.each(FIELDS)('loses %s alone if it is of a wrong type', (field, without) => {
+  it.each(FIELDS)('drops only the field %s if its type is wrong', (field, without) => {
     for (const wrong of [7, true, ['x']]) {
       const { device, seen } = readOne({ [field]: wrong });
       expect(device).toEqual({ ...DEVICE, ...without });
@@ -137,7 +134,7 @@ describe('a device', () => {
     }
   });
 
-  it('that lost several fields is counted once', () => {
+  it('with several invalid fields is counted once', () => {
     const { device, seen } = readOne({ label: 1, brand: 2, selfRent: { status: 3, rentalId: 'r' } });
     expect(device).toEqual({
       ...DEVICE,
@@ -149,21 +146,21 @@ describe('a device', () => {
     expect(seen).toEqual(['schemaViolation devices']);
   });
 
-  it('keeps nothing that the API document does not name', () => {
+  it('drops fields that the API document does not name', () => {
     expect(readOne({ imei: '1', password: '2', constructor: 3 })).toEqual({ device: DEVICE, seen: [] });
   });
 
-  it('is not led astray by __proto__', () => {
+  it('ignores a field named __proto__', () => {
     const item: unknown = JSON.parse('{"deviceId":"a","__proto__":{"label":"evil"},"brand":7}');
     expect(read(wirePage({ items: [item] })).page?.devices[0]).toMatchObject({ id: 'a', brand: '' });
   });
 });
 
-describe('self-rent and rotation', () => {
+describe('parsing self-rent and rotation', () => {
   it.each([
     ['selfRent', NO_SELF_RENT],
     ['rotation', NO_ROTATION],
-  ])('%s is absent when empty', (field, without) => {
+  ])('yields no %s if that object is empty', (field, without) => {
     expect(readOne({ [field]: {} }).device).toEqual({ ...DEVICE, ...without });
     expect(readOne({ [field]: { status: null } }).device).toEqual({ ...DEVICE, ...without });
   });
@@ -175,11 +172,11 @@ describe('self-rent and rotation', () => {
       { status: 'pending', rentalId: '' },
       { selfRentStatus: 'pending', rentalId: undefined },
     ],
-  ])('selfRent %j', (selfRent, expected) => {
+  ])('accepts the selfRent %j', (selfRent, expected) => {
     expect(readOne({ selfRent }).device).toEqual({ ...DEVICE, ...expected });
   });
 
-  it.each([1, 600_000, 604_800_000])('rotation every %i ms', (intervalInMs) => {
+  it.each([1, 600_000, 604_800_000])('accepts a rotation every %i ms', (intervalInMs) => {
     expect(readOne({ rotation: { intervalInMs } })).toMatchObject({
       device: { rotationStatus: undefined, rotationIntervalMilliseconds: intervalInMs },
       seen: [],
@@ -187,7 +184,7 @@ describe('self-rent and rotation', () => {
   });
 
   it.each([0, -1, 604_800_001, 1.5, '600000', Number.POSITIVE_INFINITY])(
-    'rotation loses an interval of %j',
+    'drops only the interval of a rotation if it is %j',
     (intervalInMs) => {
       expect(readOne({ rotation: { status: 'active', intervalInMs } })).toMatchObject({
         device: { rotationStatus: 'active', rotationIntervalMilliseconds: undefined },
@@ -197,7 +194,7 @@ describe('self-rent and rotation', () => {
   );
 });
 
-describe('a documented status', () => {
+describe('a status with documented values', () => {
   it.each([
     ['setupStatus', 'awaiting_device_details'],
     ['setupStatus', 'awaiting_agent'],
@@ -210,36 +207,39 @@ describe('a documented status', () => {
     ['rentalStatus', 'idle'],
     ['marketplaceStatus', 'listed'],
     ['marketplaceStatus', 'not_listed'],
-  ])('%s %s is itself', (field, value) => {
+  ])('is parsed unchanged: %s %s', (field, value) => {
     expect(readOne({ [field]: value })).toEqual({ device: { ...DEVICE, [field]: value }, seen: [] });
   });
 
-  it.each([' Self-Rented ', 'SELF RENTED', 'self_rented'])('is known in the spelling %j', (value) => {
+  it.each([' Self-Rented ', 'SELF RENTED', 'self_rented'])('is recognized in the spelling %j', (value) => {
     expect(readOne({ rentalStatus: value })).toEqual({ device: DEVICE, seen: [] });
   });
 
-  it.each(['setupStatus', 'rentalStatus', 'marketplaceStatus'])('%s is other where it is new', (field) => {
-    for (const value of ['brand_new', 'other', '', 'constructor', 'x'.repeat(1e6)]) {
-      const { device, seen } = readOne({ [field]: value });
-      expect(device).toEqual({ ...DEVICE, [field]: 'other' });
-      expect(seen).toEqual([`unknownEnum ${field}`]);
-    }
-  });
+  it.each(['setupStatus', 'rentalStatus', 'marketplaceStatus'])(
+    'is other for an undocumented value of %s',
+    (field) => {
+      for (const value of ['brand_new', 'other', '', 'constructor', 'x'.repeat(1e6)]) {
+        const { device, seen } = readOne({ [field]: value });
+        expect(device).toEqual({ ...DEVICE, [field]: 'other' });
+        expect(seen).toEqual([`unknownEnum ${field}`]);
+      }
+    },
+  );
 });
 
-describe('a status that the document leaves open', () => {
+describe('a status whose values the API document leaves open', () => {
   it.each([
     ['paused', 'paused'],
     ['Half-Open', 'half_open'],
     ['a'.repeat(32), 'a'.repeat(32)],
-  ])('%j is kept as %s, and nothing new', (status, expected) => {
+  ])('is parsed without an event: %j as %s', (status, expected) => {
     expect(readOne({ rotation: { status } })).toMatchObject({
       device: { rotationStatus: expected },
       seen: [],
     });
   });
 
-  it.each(['', 'größer', 'a'.repeat(33), 'a.b', '\u0000'])('%j is other', (status) => {
+  it.each(['', 'größer', 'a'.repeat(33), 'a.b', '\u0000'])('is other for the value %j', (status) => {
     expect(readOne({ rotation: { status } })).toMatchObject({
       device: { rotationStatus: 'other' },
       seen: ['unknownEnum rotation.status'],
@@ -248,30 +248,30 @@ describe('a status that the document leaves open', () => {
   });
 });
 
-describe('text', () => {
+describe('a text of a device', () => {
   it.each([
     ['label', 'label'],
     ['brand', 'brand'],
     ['model', 'model'],
     ['appVersion', 'app_version'],
-  ])('%s is made safe to print', (field, label) => {
+  ])('is made safe to print in the field %s', (field, label) => {
     expect(readOne({ [field]: 'a\u0007b' })).toEqual({
       device: { ...DEVICE, [field]: 'a\uFFFDb' },
       seen: [`labelSanitized ${label}`],
     });
   });
 
-  it.each(['Küche 📱', 'quote " and \\', ''])('%j is left as it is', (label) => {
+  it.each(['Küche 📱', 'quote " and \\', ''])('is kept unchanged if it is printable: %j', (label) => {
     expect(readOne({ label })).toEqual({ device: { ...DEVICE, label }, seen: [] });
   });
 
-  it('of a megabyte is cut', () => {
+  it('of a megabyte is cut to 128 characters', () => {
     const { device, seen } = readOne({ label: 'x'.repeat(1e6) });
     expect(device?.label).toBe('x'.repeat(128));
     expect(seen).toEqual(['labelSanitized label']);
   });
 
-  it('of a rental id is made safe as well', () => {
+  it('is made safe to print in the rental id as well', () => {
     expect(readOne({ selfRent: { rentalId: 'a\u202Eb' } })).toMatchObject({
       device: { rentalId: 'a\uFFFDb' },
       seen: ['labelSanitized rental_id'],

@@ -5,10 +5,10 @@ const coded = (code: string) => Object.assign(new Error('words'), { code, data: 
 
 describe('a malformed response', () => {
   it.each([
-    ['UND_ERR_SOCKET', 'bad response', 'an interim response (100) that was not asked for came first'],
-    ['UND_ERR_SOCKET', 'bad upgrade', 'a switch of protocols (101) that was not asked for'],
+    ['UND_ERR_SOCKET', 'bad response', 'an unexpected interim response (100) came first'],
+    ['UND_ERR_SOCKET', 'bad upgrade', 'an unexpected switch of protocols (101)'],
     ['ERR_ASSERTION', 'assert(statusCode >= 100)', 'the status line is malformed'],
-  ])('of code %s with "%s" is no fault of ours and no reset', (code, message, words) => {
+  ])('with the error code %s and the message "%s" has the reason envelope', (code, message, words) => {
     const error = new NetworkError(Object.assign(new Error(message), { code }), 'head', 0);
     expect([error.reason, error.message]).toEqual(['envelope', words]);
   });
@@ -52,30 +52,30 @@ describe('an error below HTTP', () => {
     ['UND_ERR_INVALID_ARG', 'internal'],
     ['UND_ERR_DESTROYED', 'internal'],
     ['SOMETHING_NEW', 'internal'],
-  ])('%s is %s', (code, reason) => {
+  ])('with the code %s has the reason %s', (code, reason) => {
     expect(new NetworkError(coded(code), 'head', 0).reason).toBe(reason);
   });
 
   it.each<['head' | 'body', string]>([
     ['head', 'reset'],
     ['body', 'truncated'],
-  ])('a connection closed in the %s is %s', (part, reason) => {
+  ])('of a connection closed in the %s has the reason %s', (part, reason) => {
     expect(new NetworkError(coded('UND_ERR_SOCKET'), part, 0).reason).toBe(reason);
   });
 
-  it('that is of a parser and has no code is envelope', () => {
+  it('of the HTTP parser without a code has the reason envelope', () => {
     const error = Object.assign(new Error('words'), { name: 'HTTPParserError', code: undefined });
     expect(new NetworkError(error, 'head', 0)).toMatchObject({ reason: 'envelope', code: 'HPE_INVALID' });
   });
 
   it.each([[new Error('words')], ['words'], [undefined], [Object.assign(new Error('words'), { code: 7 })]])(
-    'without a code is internal',
+    'without a code has the reason internal',
     (error) => {
       expect(new NetworkError(error, 'head', 0)).toMatchObject({ reason: 'internal', code: undefined });
     },
   );
 
-  it('keeps nothing of the foreign error but its code and its words', () => {
+  it('keeps only the code and the message of the original error', () => {
     const error = new NetworkError(coded('HPE_INVALID_CONSTANT'), 'body', 0);
     expect({ ...error, message: error.message, cause: error.cause }).toEqual({
       name: 'NetworkError',
@@ -87,7 +87,7 @@ describe('an error below HTTP', () => {
     });
   });
 
-  it('of several addresses has the words of the first', () => {
+  it('of several addresses has the message of the first one', () => {
     const error = Object.assign(new AggregateError([new Error('first'), new Error('second')]), {
       code: 'ECONNREFUSED',
     });
@@ -95,24 +95,27 @@ describe('an error below HTTP', () => {
   });
 });
 
-describe('a connection that broke before the answer', () => {
+describe('a connection that fails', () => {
   it.each<[string, string, 'head' | 'body', number, number, boolean]>([
-    ['had brought an answer and was idle since', 'ECONNRESET', 'head', 100, 100, true],
-    ['had brought one, in the words of undici', 'UND_ERR_SOCKET', 'head', 1, 1_000, true],
-    ['was in use', 'ECONNRESET', 'head', 100, 99, false],
-    ['was new', 'ECONNRESET', 'head', 0, 1_000, false],
-    ['broke in the body', 'ECONNRESET', 'body', 100, 1_000, false],
-    ['did not come about', 'ECONNREFUSED', 'head', 100, 1_000, false],
-  ])('%s', (_, code, part, bytesRead, idle, isStale) => {
+    ['idle after a response', 'ECONNRESET', 'head', 100, 100, true],
+    ['idle after a response, with the error code of undici', 'UND_ERR_SOCKET', 'head', 1, 1_000, true],
+    ['in use', 'ECONNRESET', 'head', 100, 99, false],
+    ['new', 'ECONNRESET', 'head', 0, 1_000, false],
+    ['closed within a body', 'ECONNRESET', 'body', 100, 1_000, false],
+    ['not established', 'ECONNREFUSED', 'head', 100, 1_000, false],
+  ])('is stale only if it was idle after a response: %s', (_, code, part, bytesRead, idle, isStale) => {
     const error = coded(code);
     noteBytesRead(error, bytesRead);
     expect(new NetworkError(error, part, idle).staleConnection).toBe(isStale);
   });
 
-  it.each([undefined, null, 'socket', {}, { bytesRead: '1' }])('and says %j of itself was new', (socket) => {
-    const error = Object.assign(coded('ECONNRESET'), { socket });
-    expect(new NetworkError(error, 'head', 1_000).staleConnection).toBe(false);
-  });
+  it.each([undefined, null, 'socket', {}, { bytesRead: '1' }])(
+    'is not stale if the socket of its error is %j',
+    (socket) => {
+      const error = Object.assign(coded('ECONNRESET'), { socket });
+      expect(new NetworkError(error, 'head', 1_000).staleConnection).toBe(false);
+    },
+  );
 });
 
 describe('a certificate that is refused', () => {
@@ -129,11 +132,11 @@ describe('a certificate that is refused', () => {
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', AUTHORITY],
     ['EPROTO', 'words'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'this server speaks http, not https'],
-  ])('with %s: %s', (code, message) => {
+  ])('with the code %s has the message: %s', (code, message) => {
     expect(new NetworkError(coded(code), 'head', 0)).toMatchObject({ reason: 'tls', message });
   });
 
-  it('says no word of OpenSSL', () => {
+  it('has a message without the text of OpenSSL', () => {
     const message = '801CA6A97D7F0000:error:0A000438:SSL routines:ssl3_read_bytes:alert:ssl/record.c:1605:\n';
     const error = Object.assign(new Error(message), { code: 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR' });
     expect(new NetworkError(error, 'head', 0).message).toBe(

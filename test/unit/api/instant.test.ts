@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseInstant } from '../../../src/api/schemas.ts';
 
-describe('an instant', () => {
+describe('parseInstant', () => {
   it.each([
     ['2026-03-01T12:00:00.000Z', Date.UTC(2026, 2, 1, 12)],
     ['2026-03-01T12:00:00.123Z', Date.UTC(2026, 2, 1, 12, 0, 0, 123)],
@@ -10,12 +10,12 @@ describe('an instant', () => {
     ['2024-02-29T23:59:59.999Z', Date.UTC(2024, 1, 29, 23, 59, 59, 999)],
     ['2000-01-01T00:00:00.000Z', Date.UTC(2000, 0, 1)],
     ['2099-12-31T23:59:59.999Z', Date.UTC(2099, 11, 31, 23, 59, 59, 999)],
-  ])('%s is read', (text, milliseconds) => {
+  ])('parses %s', (text, milliseconds) => {
     expect(parseInstant(text)).toBe(milliseconds);
   });
 
   it.each([
-    ['', 'nothing'],
+    ['', 'an empty text'],
     ['1', 'what Date.parse takes for 2001'],
     ['foo 5', 'what Date.parse takes for May'],
     ['2026-02-31T12:00:00.000Z', 'the 31st of February'],
@@ -39,11 +39,11 @@ describe('an instant', () => {
     ['2100-01-01T00:00:00.000Z', 'the first moment of 2100'],
     ['9999-12-31T23:59:59.999Z', 'the end of days'],
     ['+012026-03-01T12:00:00.000Z', 'a year of six digits'],
-  ])('%j is none: %s', (text) => {
+  ])('rejects %j: %s', (text) => {
     expect(parseInstant(text)).toBeUndefined();
   });
 
-  it.each([null, undefined])('%s is none', (absent) => {
+  it.each([null, undefined])('returns undefined for %s', (absent) => {
     expect(parseInstant(absent)).toBeUndefined();
   });
 });

@@ -92,7 +92,7 @@ describe('a request that failed', () => {
     expect(api.seen.at(-1)).toBe('retried tunnel');
   });
 
-  it('is not retried if the API asked for a backoff meanwhile', async () => {
+  it('is not retried if the API requested a backoff in the meantime', async () => {
     const api = scriptApi(inTurn('fault', 'throttled for 60 s', 'good'));
     const outcome = api.outcome();
     await settle();
@@ -120,7 +120,7 @@ describe('retries of an API with 30 % errors', () => {
 });
 
 describe('a backoff', () => {
-  it('grows while it is not enough, and starts anew after a success', async () => {
+  it('grows with each further 429, and starts with the shortest length after a success', async () => {
     const api = scriptApi((index) => (index === 5 ? 'good' : 'throttled'), { random: () => 0 });
     const untils: number[] = [];
     for (let request = 0; request < 7; request += 1) {
@@ -195,7 +195,7 @@ describe('a backoff', () => {
       reason: 'throttled',
       rejected: true,
       message:
-        'not sent in the pause that the API asked for (65 s left). ' +
+        'rejected: backoff, 65 s left. ' +
         'The API asks for fewer requests. Poll less often or lower client.concurrency.',
     });
   });
@@ -225,7 +225,7 @@ describe('a refused key', () => {
     await first;
   });
 
-  it('stops the endpoint that refused it, and lets waiting requests of others go on', async () => {
+  it('stops the endpoint that refused it, and does not stop waiting requests of other endpoints', async () => {
     const api = scriptApi((index) => (index === 0 ? undefined : 'good'), { concurrency: 1 });
     const balance = api.outcome('/balance', undefined, 'balance');
     const devices = Array.from({ length: 100 }, () => api.outcome('/', undefined, 'devices'));
@@ -248,7 +248,7 @@ describe('a refused key', () => {
     ]);
   });
 
-  it('is tried again by one request alone, whatever waits with it', async () => {
+  it('is tried again by a single request when several are waiting', async () => {
     const api = scriptApi((index) => (index === 0 ? 'refused' : undefined), { concurrency: 8 });
     await api.outcome();
     api.clock.advance(5 * MINUTE);
@@ -374,7 +374,7 @@ describe('an API that is down', () => {
     expect(api.clock.monotonic() - HOUR).toBeLessThanOrEqual(90 * SECOND);
   });
 
-  it('is not an API that responds with 400', async () => {
+  it('does not include an API that responds with 400', async () => {
     const api = scriptApi(inTurn('invalid'));
     for (let request = 0; request < 50; request += 1) await api.outcome();
     expect(api.sent).toHaveLength(50);
@@ -456,7 +456,7 @@ describe('a limit of requests per second', () => {
     expect(api.sent.map(({ at }) => at - 60 * SECOND)).toEqual([0, 250, 500, 750, 1_000, 1_250]);
   });
 
-  it('leaves no gap for requests whose caller gave up', async () => {
+  it('leaves no gap for requests whose caller aborted them', async () => {
     const api = scriptApi(() => 'good', { requestsPerSecond: 1 });
     await api.outcome();
     const caller = new AbortController();
@@ -537,7 +537,7 @@ describe('the signal of a caller', () => {
     expect(getEventListeners(caller.signal, 'abort')).toHaveLength(api.sent.length);
   });
 
-  it('sends nothing if it aborted before', async () => {
+  it('causes no request if it was aborted before', async () => {
     const api = scriptApi(inTurn('good'));
     expect(await api.outcome('/', AbortSignal.abort('late'))).toBe('late');
     expect(api.sent).toEqual([]);

@@ -25,7 +25,7 @@ function parse(response: HttpResponse, endpoint: Endpoint = 'devices') {
   }
 }
 
-describe('a bad response', () => {
+describe('an invalid response', () => {
   it.each(BAD_RESPONSES)('$name fails with $reason', ({ response, reason }) => {
     const { error } = parse(response);
     expect(error?.reason).toBe(reason);
@@ -51,13 +51,16 @@ const ERROR_TABLE: readonly (readonly [number, string, string, readonly string[]
 ];
 
 describe('an error of the API document', () => {
-  it.each(ERROR_TABLE)('%i %s is %s', (status, code, reason, seen) => {
-    const result = parse(httpResponse(status, failure(code)));
-    expect(result.error).toMatchObject({ reason, status, code, endpoint: 'devices' });
-    expect(result.seen).toEqual(seen);
-  });
+  it.each(ERROR_TABLE)(
+    'with the status %i and the code %s has the reason %s',
+    (status, code, reason, seen) => {
+      const result = parse(httpResponse(status, failure(code)));
+      expect(result.error).toMatchObject({ reason, status, code, endpoint: 'devices' });
+      expect(result.seen).toEqual(seen);
+    },
+  );
 
-  it.each(ERROR_TABLE)('with the code of %i %s is %s whatever its status', (_, code, reason) => {
+  it.each(ERROR_TABLE)('with the code of %i %s has the reason %s whatever its status', (_, code, reason) => {
     expect(parse(httpResponse(200, failure(code))).error?.reason).toBe(reason);
     expect(parse(httpResponse(503, failure(code))).error?.reason).toBe(reason);
   });
@@ -78,7 +81,7 @@ describe('an error of the API document', () => {
 });
 
 describe('the state of the key', () => {
-  it('is granted by a good response', () => {
+  it('is granted by a valid response', () => {
     expect(parse(httpResponse(200, success(wirePage()))).seen).toEqual(['access granted']);
   });
 
@@ -107,7 +110,7 @@ describe('the API time', () => {
     expect(seen).toEqual(['access granted', 'clockSkew 42']);
   });
 
-  it('is our own clock where a cache answered', () => {
+  it('is the local time if the response comes from a cache', () => {
     const headers = { ...type, date: 'Sun, 01 Mar 2026 11:00:00 GMT', age: '3600' };
     const { parsed, seen } = parse(httpResponse(200, body, headers));
     expect(parsed?.apiTime).toBe(NOON);
@@ -115,20 +118,20 @@ describe('the API time', () => {
   });
 
   it.each(['yesterday', '1', 'Mon, 01 Mar 2026 12:00:42 GMT', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
-    'is our own clock where the Date header says %j',
+    'is the local time if the Date header is %j',
     (date) => {
       expect(parse(httpResponse(200, body, { ...type, date })).parsed?.apiTime).toBe(NOON);
     },
   );
 });
 
-describe('a good response', () => {
+describe('a valid response', () => {
   it.each([
     ['application/json', (body) => body],
     ['Application/JSON; charset=UTF-8', (body) => body],
     ['application/vnd.api+json', (body) => body],
     ['application/json', (body) => `\uFEFF${body}`],
-  ] satisfies [string, (body: string) => string][])('may come as %s', (type, form) => {
+  ] satisfies [string, (body: string) => string][])('may have the content type %s', (type, form) => {
     const response = httpResponse(200, form(success(wirePage())), {
       'content-type': type,
       'content-encoding': 'identity',
@@ -136,7 +139,7 @@ describe('a good response', () => {
     expect(parse(response).parsed?.value).toBe(1);
   });
 
-  it('may come without a type', () => {
+  it('may have no content type', () => {
     expect(parse(httpResponse(200, success(wirePage()), {})).parsed?.value).toBe(1);
   });
 });
@@ -156,7 +159,7 @@ describe('Retry-After', () => {
     expect(error?.retryAfterMilliseconds).toBe(milliseconds);
   });
 
-  it('counts a date from the time of the API, not from ours', () => {
+  it('is relative to the time of the API, not to the local time, if it is a date', () => {
     const headers = { date: 'Sun, 01 Mar 2026 13:00:00 GMT', 'retry-after': 'Sun, 01 Mar 2026 13:00:30 GMT' };
     expect(parse(httpResponse(503, '{}', headers)).error?.retryAfterMilliseconds).toBe(30_000);
   });
@@ -169,7 +172,7 @@ describe('a redirect', () => {
     ['http://[', 'HTTP 302. '],
   ])('to %s is described by its origin only', (location, message) => {
     expect(parse(httpResponse(302, '', { location })).error?.message).toBe(
-      `${message}Redirects are not followed, since the key would go with them. Put the final address into api_url.`,
+      `${message}Redirects are not followed, because the key would go with them. Put the final address into api_url.`,
     );
   });
 });

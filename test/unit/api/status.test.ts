@@ -19,7 +19,7 @@ function statuses(account: ReturnType<typeof createAccount>, texts: readonly str
 const words = (count: number) => Array.from({ length: count }, (_, index) => `word_${index}`);
 
 describe('the values of a field that the document leaves open', () => {
-  it('are kept apart up to 16, and the rest is other', () => {
+  it('are distinguished up to 16, and the rest is other', () => {
     const account = createAccount();
     // With the one that the document shows, fifteen more.
     expect(statuses(account, words(17))).toEqual([...words(15), 'other', 'other']);
@@ -27,7 +27,7 @@ describe('the values of a field that the document leaves open', () => {
     expect(statuses(account, words(15))).toEqual(words(15));
   });
 
-  it('have a place for the value that the document shows, whenever it comes', () => {
+  it('always include the value that the API document shows, even if 16 others came before', () => {
     const account = createAccount();
     statuses(account, words(1_000));
     expect(statuses(account, ['active', 'word_3', 'word_999'])).toEqual(['active', 'word_3', 'other']);
@@ -42,13 +42,13 @@ describe('the values of a field that the document leaves open', () => {
     expect(statuses(createAccount(), ['word_99'])).toEqual(['word_99']);
   });
 
-  it('are counted as they are shown, not as they are spelled', () => {
+  it('count once in all their spellings', () => {
     const account = createAccount();
     const spellings = words(15).flatMap((word) => [word.toUpperCase(), ` ${word} `, word.replace('_', '-')]);
     expect(new Set(statuses(account, spellings))).toEqual(new Set(words(15)));
   });
 
-  it('that are no words take no place', () => {
+  it('that are not words do not count against the limit', () => {
     const account = createAccount();
     statuses(
       account,

@@ -36,23 +36,23 @@ const FIELDS: readonly (readonly [string, object])[] = [
 ];
 
 describe('a tunnel', () => {
-  it('is read field by field', () => {
+  it('is parsed field by field', () => {
     expect(read()).toEqual({ tunnel: TUNNEL, seen: [] });
   });
 
-  it.each(FIELDS)('can do without %s', (field, expected) => {
+  it.each(FIELDS)('is valid without the field %s', (field, expected) => {
     expect(read({ [field]: null })).toEqual({ tunnel: expected, seen: [] });
     expect(read({ [field]: undefined })).toEqual({ tunnel: expected, seen: [] });
   });
 
-  it.each(FIELDS)('loses %s alone if it is of a wrong type', (field, expected) => {
+  it.each(FIELDS)('drops only the field %s if its type is wrong', (field, expected) => {
     expect(read({ [field]: { wrong: true } })).toEqual({
       tunnel: expected,
       seen: ['schemaViolation tunnel'],
     });
   });
 
-  it.each([null, 'tunnel', 7, [], undefined])('is no tunnel as %j', (data) => {
+  it.each([null, 'tunnel', 7, [], undefined])('is absent if the data is %j', (data) => {
     expect(createParsers(recordEvents().events).tunnel(data)).toBeUndefined();
   });
 
@@ -81,12 +81,12 @@ describe('a port', () => {
     ['65535', 65_535],
     ['00080', 80],
     [1080, 1080],
-  ])('%j is %i', (socks5Port, port) => {
+  ])('is parsed from %j as %i', (socks5Port, port) => {
     expect(read({ socks5Port })).toMatchObject({ tunnel: { ports: { socks5: port } }, seen: [] });
   });
 
   it.each(['', '0', '65536', '100000', '-1', '0x50', ' 80', '80 ', '8.0', 0, 65_536, 80.5])(
-    '%j is none',
+    'is dropped if it is %j',
     (socks5Port) => {
       expect(read({ socks5Port })).toMatchObject({
         tunnel: { ports: { ...TUNNEL.ports, socks5: undefined } },
@@ -140,7 +140,7 @@ describe('the credentials of a tunnel', () => {
     expect(read.lastChangeAt).toBe(Date.UTC(2026, 0, 6));
   });
 
-  it('lose a field of a wrong type alone', () => {
+  it('lose only the field whose type is wrong', () => {
     const read = credentials(wireCredential({ status: 7, createdAt: 8 }), wireCredential());
     expect(read.countByStatus).toEqual(
       new Map([
@@ -151,7 +151,7 @@ describe('the credentials of a tunnel', () => {
     expect(read.seen).toEqual(['schemaViolation tunnel']);
   });
 
-  it('that are no objects are left out', () => {
+  it('that are not objects are left out', () => {
     const read = credentials(null, 'login', wireCredential());
     expect(read.countByStatus).toEqual(new Map([['active', 1]]));
     expect(read.seen).toEqual(['itemRejected tunnels not_an_object', 'itemRejected tunnels not_an_object']);
@@ -168,7 +168,7 @@ describe('the credentials of a tunnel', () => {
   it.each([
     ['well formed', {}],
     ['of wrong types', { status: 7, createdAt: {}, updatedAt: [] }],
-  ])('leave no login in what was read when they are %s', (_, fields) => {
+  ])('leave no login in the parsed tunnel when they are %s', (_, fields) => {
     const { tunnel } = read({ credentials: [wireCredential(fields)], password: 'canary-1' });
     expect(inspect(tunnel, { depth: null, showHidden: true })).not.toContain('canary');
   });

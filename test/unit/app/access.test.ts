@@ -9,7 +9,7 @@ function statesAfter(...responses: readonly (readonly [Endpoint, AccessState])[]
 }
 
 describe('the state of a key', () => {
-  it('is granted while one endpoint accepts it, whatever another one says', () => {
+  it('is granted while one endpoint accepts it, even if another one refuses it', () => {
     expect(
       statesAfter(['balance', 'invalid_key'], ['devices', 'granted'], ['balance', 'invalid_key']).slice(1),
     ).toEqual(['granted', 'granted']);

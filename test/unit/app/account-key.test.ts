@@ -31,7 +31,7 @@ function setUp(first: string | undefined) {
   };
 }
 
-describe('a held key', () => {
+describe('the key of an account', () => {
   it('is the same until its file changes', () => {
     const { key, write, lines } = setUp('one\n');
     expect(write('one')).toBe(false);
@@ -49,7 +49,7 @@ describe('a held key', () => {
     expect([key.current().reveal(), errors()]).toEqual(['one', 3]);
   });
 
-  it('has a line written when its file is lost, and one when it is back', () => {
+  it('logs once when its file is lost and once when it is back', () => {
     const { write, lines } = setUp('one');
     for (const text of [undefined, undefined, '', 'one', 'one']) write(text);
     expect(lines).toEqual([
@@ -58,13 +58,13 @@ describe('a held key', () => {
     ]);
   });
 
-  it('is replaced by what its file holds when it is back', () => {
+  it('is replaced by the content of its file when the file is back', () => {
     const { write } = setUp('one');
     write(undefined);
     expect(write('two')).toBe(true);
   });
 
-  it('has to be there at first', () => {
+  it('is an error at the start if its file is missing', () => {
     expect(() => setUp(undefined)).toThrow(KeyError);
   });
 });

@@ -38,7 +38,7 @@ function createTestLog(enabled = true) {
   return { clock, lines, events: createEventLog(log, clock, enabled) };
 }
 
-it('writes a line for each event to a logger of its own', () => {
+it('the event log writes a line for each event, with a logger name of its own', () => {
   const { lines, events } = createTestLog();
   events.write([SOLD, CUT]);
   expect(lines).toEqual([
@@ -47,7 +47,7 @@ it('writes a line for each event to a logger of its own', () => {
   ]);
 });
 
-it('writes at most 60 lines a minute, and counts the events that it leaves out', () => {
+it('the event log writes at most 60 lines a minute, and counts the events that it leaves out', () => {
   const { clock, lines, events } = createTestLog();
   events.write(Array.from({ length: 100 }, () => SOLD));
   expect(lines).toHaveLength(60);
@@ -59,7 +59,7 @@ it('writes at most 60 lines a minute, and counts the events that it leaves out',
   expect(lines).toHaveLength(62);
 });
 
-it('writes nothing while it is switched off', () => {
+it('the event log writes nothing while it is switched off', () => {
   const { lines, events } = createTestLog(false);
   events.write([SOLD]);
   events.setEnabled(true);

@@ -46,7 +46,7 @@ function setUp(...setups: readonly (Setup | Error)[]) {
 }
 
 describe('a reload', () => {
-  it('puts a good configuration into force', async () => {
+  it('applies a valid configuration', async () => {
     const next = setupOf({ 'poll.stale_after': '1h' });
     const { reload, applied, ended, lines } = setUp(next);
     expect(await reload.run()).toEqual({ problems: [], pending: [] });
@@ -54,7 +54,7 @@ describe('a reload', () => {
     expect(lines).toEqual(['level=info msg="the configuration was reloaded" accounts=0\n']);
   });
 
-  it('keeps what needs a restart, and says so', async () => {
+  it('keeps the settings that need a restart, and reports them', async () => {
     const { reload, applied, lines } = setUp(setupOf({ 'web.telemetry_path': '/elsewhere' }));
     expect(await reload.run()).toEqual({ problems: [], pending: ['web.telemetry_path'] });
     expect(applied).toEqual([setupOf()]);
@@ -63,23 +63,23 @@ describe('a reload', () => {
     );
   });
 
-  it('keeps the old configuration where the new one is bad, and tells of every problem', async () => {
+  it('keeps the old configuration where the new one is invalid, and reports every problem', async () => {
     const { reload, applied, ended, lines } = setUp(new ConfigError(['one', 'two']));
     expect(await reload.run()).toEqual({ problems: ['one', 'two'], pending: [] });
     expect([reload.config(), applied, ended]).toEqual([setupOf().config, [], [false]]);
-    const message = 'the configuration was not reloaded: the one from before stays in force';
+    const message = 'the configuration was not reloaded: the previous configuration stays active';
     expect(lines).toEqual([
       `level=error msg="${message}" problem=one\n`,
       `level=error msg="${message}" problem=two\n`,
     ]);
   });
 
-  it('tells of a key that cannot be had', async () => {
+  it('reports a key that cannot be read', async () => {
     const { reload } = setUp(new KeyError('the key file /key is empty: put the API key into it'));
     expect((await reload.run()).problems).toEqual(['the key file /key is empty: put the API key into it']);
   });
 
-  it('says nothing of an error of ours but that it is one', async () => {
+  it('hides the text of an internal error', async () => {
     const { reload, ended } = setUp(new TypeError('canary'));
     expect((await reload.run()).problems).toEqual([
       'an unexpected error, which is in the log: this is a bug',
@@ -87,7 +87,7 @@ describe('a reload', () => {
     expect(ended).toEqual([false]);
   });
 
-  it('works again after a bad one', async () => {
+  it('succeeds after an earlier one failed', async () => {
     const { reload, ended, clock } = setUp(new ConfigError(['one']), setupOf());
     await reload.run();
     clock.advance(1_000);
@@ -95,7 +95,7 @@ describe('a reload', () => {
     expect(ended).toEqual([false, true]);
   });
 
-  it('runs at most once a second, once for all who ask meanwhile', async () => {
+  it('runs at most once a second, and concurrent requests share one run', async () => {
     const setups = ['1h', '2h', '3h'].map((stale) => setupOf({ 'poll.stale_after': stale }));
     const { reload, applied, clock } = setUp(...setups);
     const [first, ...others] = [reload.run(), reload.run(), reload.run()];

@@ -98,7 +98,7 @@ describe('the source', () => {
 
   it.each([
     [
-      'asks the system for the time',
+      'reads the system time',
       /\bDate\.now\(|\bperformance\.now\(|\bnew Date\(\)|\bsetTimeout\(|\bsetInterval\(/,
       ['clock.ts', 'fleet-page/exporter.ts'],
     ],

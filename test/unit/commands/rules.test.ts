@@ -34,7 +34,7 @@ describe('the rules for a site', () => {
     expect(inhibit_rules.filter(({ equal }) => equal?.[0] !== 'cluster')).toEqual([]);
   });
 
-  it('ask for another job', () => {
+  it('can select another job', () => {
     expect(forSite(shippedText(RULES_FILE), [], 'phones')).not.toContain('job="hoster"');
     expect(forSite(shippedText(PROMETHEUS_FILE), [], 'phones')).toContain('job_name: phones');
   });

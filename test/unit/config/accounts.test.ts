@@ -67,7 +67,7 @@ describe('a single account from the environment', () => {
 describe('api_key_env of an account in the file', () => {
   const file = 'accounts: [{ api_url: https://api.example.com, api_key_env: HOSTER_MAIN_KEY }]';
 
-  it('makes its variable known, so that nothing warns of it', () => {
+  it('makes its variable known, so that no warning names it', () => {
     const loaded = load({ file, environment: { HOSTER_MAIN_KEY: 'k' }, accounts: 'required' });
     expect(loaded.config.accounts[0]?.key).toEqual({ environment: 'HOSTER_MAIN_KEY' });
     expect(loaded.warnings).toEqual([]);

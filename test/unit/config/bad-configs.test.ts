@@ -367,7 +367,7 @@ function problemsWith({ file }: BadConfig): readonly string[] {
   );
 }
 
-describe('a bad configuration file', () => {
+describe('an invalid configuration file', () => {
   it.each(BAD_CONFIGS.map((each) => [each.title, each] as const))(
     'with %s is refused with all its problems, their places and what was expected',
     (_, badConfig) => {

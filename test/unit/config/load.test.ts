@@ -130,7 +130,7 @@ describe('a setting from several sources', () => {
     expect(load(sources).config.log.level).toBe(level);
   });
 
-  it('is reported with the flag, variable or place in the file that its bad value comes from', () => {
+  it('is reported with the flag, variable or place in the file that its invalid value comes from', () => {
     const sources = {
       file: 'client: { concurrency: 0 }\n',
       environment: { HOSTER_POLL_STALE_AFTER: 'soon', HOSTER_API_URL: 'https://u:p@h', HOSTER_API_KEY: 'k' },

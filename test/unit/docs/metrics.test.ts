@@ -27,7 +27,8 @@ const DOCUMENT = `# Metrics
 
 This page is derived from the catalog in \`src/metrics\` by \`npm run docs\`; a test keeps it current.
 
-A status is one series: always 1, and its label \`status\` is the present value. Ask for it by its presence:
+A status is one series: always 1, and its label \`status\` is the present value. To test for a status, test whether its
+series exists. Only \`hoster_account_api_access\` and \`hoster_exporter_data_state\` have a series for each state, 1 or 0:
 
 \`\`\`promql
 count by (account, status) (hoster_device_rental_status)

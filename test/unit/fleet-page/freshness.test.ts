@@ -34,7 +34,7 @@ describe('the duration of a rental status', () => {
     [{ rentalStatusBeginSeen: true }, '1 h'],
     [{ rentalStatusBeginSeen: false }, '≥ 1 h'],
     [{ rentalStatusSince: undefined }, ''],
-  ])('says what was seen of it: %j', (own, text) => {
+  ])('is marked as a minimum unless its start was seen: %j', (own, text) => {
     expect(rentalDuration(phone(own), NOON)).toBe(text);
   });
 });
@@ -147,14 +147,16 @@ describe('freshnessOf', () => {
       word: 'Held',
       learnedAt: NOON,
       notices: [
-        'warn Phones: old data from 12:00:00. The last poll failed. The API is slow. Wait. It is tried again every 30 s. Until then you see what was seen 5 min ago, and ages stand still.',
+        'warn Phones: old data from 12:00:00. The last poll failed. The API is slow. Wait. It is tried again every 30 s. The page shows the data of 5 min ago, and ages do not grow.',
       ],
     });
   });
 
   it('says that data is held because no poll has ended', () => {
     const silent = readings(reading({ state: 'held' }));
-    expect(shown(documentOf(account({ readings: silent }))).notices[0]).toContain('No poll has ended since.');
+    expect(shown(documentOf(account({ readings: silent }))).notices[0]).toContain(
+      'No poll has ended since then.',
+    );
   });
 
   it('says when and why data has expired', () => {
@@ -162,7 +164,7 @@ describe('freshnessOf', () => {
       tone: 'bad',
       word: 'Expired',
       notices: [
-        'bad Phones: no data since 12:00:00. The last poll failed. No such host. Check it. It is tried again every 30 s. What was seen 5 min ago is too old to be shown.',
+        'bad Phones: no data since 12:00:00. The last poll failed. No such host. Check it. It is tried again every 30 s. Data of 5 min ago is too old to be shown.',
       ],
     });
   });
@@ -174,7 +176,7 @@ describe('freshnessOf', () => {
       failureText: 'No such host. Check it.',
     });
     expect(shown(documentOf(account({ readings: never }))).notices).toEqual([
-      'bad Phones not seen yet. The last poll failed. No such host. Check it. It is tried again every 30 s.',
+      'bad Phones: no data yet. The last poll failed. No such host. Check it. It is tried again every 30 s.',
     ]);
   });
 
@@ -193,18 +195,26 @@ describe('freshnessOf', () => {
     ]);
   });
 
-  it('tells a refused key once, although nothing is fresh because of it', () => {
+  it('names a refused key once, although no data is fresh because of it', () => {
     const { notices } = shown(
       documentOf(account({ access: 'invalid_key', keyFile: '/run/key', readings: expired })),
     );
     expect(notices).toEqual([
-      'bad The key is refused. The marketplace refuses the key (INVALID_API_KEY): it is wrong, or the account is suspended. Put a new key into /run/key: it is used at the next poll, no restart needed. The same key is tried again 5 min after the first refusal, then every hour. The phones were last seen at 12:00:00.',
+      'bad The key is refused. The marketplace refuses the key (INVALID_API_KEY): it is wrong, or the account is suspended. Put a new key into /run/key: it is used at the next poll, no restart needed. The same key is tried again 5 min after the first refusal, then every hour. The last list of phones is of 12:00:00.',
     ]);
   });
 
   it('asks for a restart where the refused key is in an environment variable', () => {
     const { notices } = shown(documentOf(account({ access: 'denied' })));
     expect(notices[0]).toContain('Set a new key in the environment of the exporter and restart it.');
+  });
+
+  it('asks for a restart where systemd copied the refused key at the start', () => {
+    const keyFile = '/run/credentials/hoster-exporter.service/key';
+    const { notices } = shown(documentOf(account({ access: 'denied', keyFile })));
+    expect(notices[0]).toContain(
+      'the file that the systemd service loads (LoadCredential), and restart the service.',
+    );
   });
 
   it('says that tunnels are held while devices are fresh', () => {
@@ -224,7 +234,7 @@ describe('freshnessOf', () => {
       word: 'Exporter unreachable',
       learnedAt: NOON,
       notices: [
-        'bad The exporter can’t be reached. It has not answered since 12:00:30. What you see is what it said at 12:00:00, 5 min ago. The page goes on trying.',
+        'bad The exporter can’t be reached. It has not answered since 12:00:30. The page shows its data of 12:00:00, 5 min ago. The page tries again.',
       ],
     });
   });

@@ -66,7 +66,7 @@ describe('the view in the fragment', () => {
   });
 });
 
-it('lists the findings in the order of the exporter', () => {
+it('the fleet page lists the findings in the order of the exporter', () => {
   expect(findings()).toEqual(FINDINGS);
 });
 
@@ -86,20 +86,20 @@ describe('countGroups', () => {
     ]);
   });
 
-  it('leaves the phones of one cause where one is selected', () => {
+  it('counts only the phones of the selected cause', () => {
     const phones = indexPhones([phone({ id: 'a', cause: 'group:rack-1' }), phone({ id: 'b' })]);
     const selected = selectPhones(phones, { ...DEFAULT_VIEW, cause: 'group:rack-1' });
     expect(selected.map(({ phone: { id } }) => id)).toEqual(['a']);
   });
 
-  it('leaves the phones of one group where one is selected', () => {
+  it('counts only the phones of the selected group', () => {
     const phones = indexPhones([phone({ id: 'a', group: 'rack-1' }), phone({ id: 'b', group: 'rack-2' })]);
     const selected = selectPhones(phones, { ...DEFAULT_VIEW, group: 'rack-2' });
     expect(selected.map(({ phone: { id } }) => id)).toEqual(['b']);
   });
 });
 
-describe('the words about a common cause', () => {
+describe('the description of a common cause', () => {
   const rack = {
     id: 'group:rack-03',
     kind: 'group',
@@ -111,13 +111,13 @@ describe('the words about a common cause', () => {
     withinSeconds: 17.2,
   } as const;
 
-  it('say how many phones are silent since when, and why it is this cause', () => {
+  it('contains how many phones are silent since when, and why it is this cause', () => {
     expect(`${causeTitle(rack, '14:02:00')} ${causeProof(rack)}`).toBe(
       '38 phones of rack-03 silent since 14:02:00, within 18 s. All 38 of rack-03, nobody else: power or uplink?',
     );
   });
 
-  it('say what speaks against it', () => {
+  it('contains what contradicts the cause', () => {
     const version = { ...rack, kind: 'app_version', value: '2.15', ownPhones: 40, others: 3 } as const;
     expect(`${causeTitle(version, '14:02:00')} ${causeProof(version)}`).toBe(
       '38 phones of app version 2.15 silent since 14:02:00, within 18 s. 38 of the 40 of 2.15, 3 other phones: an update of the app?',
@@ -254,7 +254,7 @@ const cents = (availableCents: number | undefined, pendingCents: number | undefi
   totalCents: undefined,
 });
 
-it('adds up the totals of the accounts that have them', () => {
+it('sumTotals adds up the totals of the accounts that have them', () => {
   const totals = { phones: 5, online: 4, sold: 2, selfRented: 1, idle: 2, listed: 5, findings: NO_FINDINGS };
   expect(sumTotals([account({ totals }), account(), account({ totals })])).toEqual({
     phones: 10,
@@ -266,7 +266,7 @@ it('adds up the totals of the accounts that have them', () => {
   });
 });
 
-it('adds up balances within one currency only', () => {
+it('sumBalances adds up balances within one currency only', () => {
   expect(
     sumBalances([
       account({ currency: 'EUR', balance: cents(100, undefined) }),
@@ -291,6 +291,6 @@ it.each([
   [statusText('awaiting_agent'), 'awaiting agent'],
   [statusText('constructor'), 'constructor'],
   [statusText(undefined), '–'],
-])('writes %s', (written, text) => {
+])('the fleet page formats a value as %s', (written, text) => {
   expect(written).toBe(text);
 });

@@ -31,8 +31,8 @@ it('three dashboards have a table of alerts', () => {
   ]);
 });
 
-describe.each(TABLES)('$place', ({ panel }) => {
-  it('says of each alert that the rules have, and of no other, what it means', () => {
+describe.each(TABLES)('the table of alerts $place', ({ panel }) => {
+  it('explains each alert of the rules, and no other', () => {
     const column = panel.fieldConfig?.overrides.find(({ matcher }) => matcher.options === 'meaning');
     const mappings = column?.properties.find(({ id }) => id === 'mappings')?.value;
     expect(Object.keys(Mappings.parse(mappings)[0].options).sort()).toEqual(NAMES);

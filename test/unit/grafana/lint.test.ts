@@ -14,7 +14,7 @@ describe('grafana/dashboards', () => {
   });
 });
 
-describe.each(BOARDS)('$file', (board) => {
+describe.each(BOARDS)('the dashboard $file', (board) => {
   it.each(RULES)('$name', ({ breaches }) => {
     expect(breaches(board)).toEqual([]);
   });

@@ -104,7 +104,7 @@ describe('an incomplete list of tunnels', () => {
     ['the phones are too old', { ...known, devices: { ...known.devices, state: 'expired' } }],
   ])('answers 503 instead of an incomplete list: %s', (_, account) => {
     const reply = ask({ accounts: [account] });
-    expect([reply.status, bodyOf(reply)]).toEqual([503, 'no tunnels are known by now of: main\n']);
+    expect([reply.status, bodyOf(reply)]).toEqual([503, 'tunnels not polled yet, or expired: main\n']);
   });
 
   it('lists held tunnels while polls fail', () => {

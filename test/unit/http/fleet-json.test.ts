@@ -82,7 +82,7 @@ describe('the fleet as JSON', () => {
     expect(state.written).toBe(0);
   });
 
-  it('gives the event loop turns while it writes a large document', async () => {
+  it('yields to the event loop while it writes a large document', async () => {
     const { state, ask } = setUp(1_000);
     await ask();
     expect(state.pauses).toBeGreaterThanOrEqual(9);

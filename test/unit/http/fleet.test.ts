@@ -135,7 +135,7 @@ describe('buildFleetDocument', () => {
       lastAttemptAt: '2026-03-01T12:00:01.000Z',
       failure: 'timeout',
       failureText:
-        'The answer did not come whole in time. Nothing to do, unless it lasts: then raise client.timeout.',
+        'The response was not complete in time. Nothing to do, unless it lasts: then raise client.timeout.',
     });
   });
 
@@ -228,7 +228,7 @@ describe('buildFleetDocument', () => {
     expect(accounts[0].totals.online).toBe(0);
   });
 
-  it('gives the event loop a turn every 512 devices', async () => {
+  it('yields to the event loop every 512 devices', async () => {
     const many = Array.from({ length: 5_000 }, (_, index) => fleetDevice(healthyDevice({ id: `p${index}` })));
     let turns = 0;
     const accounts = [accountOf({ devices: freshReading(fleetOf(...many)) })];

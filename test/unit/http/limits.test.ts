@@ -10,6 +10,6 @@ it.each([
   ['2001:db8::1', '2001:db8:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
-])('counts the limits of a client at %s by %s', (address, expected) => {
+])('clientAddressOf maps the client address %s to %s', (address, expected) => {
   expect(clientAddressOf(address)).toBe(expected);
 });

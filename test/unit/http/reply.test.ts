@@ -15,7 +15,7 @@ it.each([
   ['*;q=0', false],
   ['gzip;q=0, *', false],
   ['gzip;q=rubbish', false],
-])('reads from Accept-Encoding %j that gzip is accepted: %s', (header, expected) => {
+])('acceptsGzip returns for Accept-Encoding %j: %s', (header, expected) => {
   expect(acceptsGzip(header)).toBe(expected);
 });
 
@@ -28,11 +28,11 @@ it.each([
   ['"b", W/"a-1"', true],
   ['"a-10"', false],
   ['a-1', false],
-])('reads from If-None-Match %j that it names W/"a-1": %s', (header, expected) => {
+])('matchesEntityTag returns for If-None-Match %j and the tag W/"a-1": %s', (header, expected) => {
   expect(matchesEntityTag(header, 'W/"a-1"')).toBe(expected);
 });
 
-it('inflates a gzip member in several chunks', async () => {
+it('inflate decompresses a gzip member in several chunks', async () => {
   const text = 'one line\n'.repeat(10_000);
   const bytes = gzipSync(text);
   const chunks = [bytes.subarray(0, 20), bytes.subarray(20)];
@@ -40,7 +40,7 @@ it('inflates a gzip member in several chunks', async () => {
   expect(String(inflated)).toBe(text);
 });
 
-it('answers 406 instead of a text above 64 MiB, which it does not inflate', async () => {
+it('inflatedReply has status 406 for a text above 64 MiB, which is not inflated', async () => {
   const inflated = await inflate({ chunks: [], length: 0, textLength: 64 * 1024 * 1024 + 1 });
   const { status, content } = inflatedReply(inflated, {});
   expect([status, String(content)]).toEqual([
@@ -49,7 +49,7 @@ it('answers 406 instead of a text above 64 MiB, which it does not inflate', asyn
   ]);
 });
 
-it('runs once for all who ask during a run, and again afterwards, also after a failure', async () => {
+it('shareRuns shares one run between concurrent calls, and runs again after a failure', async () => {
   let runs = 0;
   const run = shareRuns(async () => {
     runs += 1;

@@ -47,7 +47,7 @@ describe('GET /metrics', () => {
     });
   });
 
-  it('scrapes and inflates once for all who ask for text at the same time', async () => {
+  it('scrapes and inflates once for concurrent requests for plain text', async () => {
     let scrapes = 0;
     const bytes = gzipSync(TEXT);
     const scrape = async () => {
@@ -72,7 +72,7 @@ describe('GET /-/healthy and /-/ready', () => {
     ['/-/healthy', true, 200, 'healthy\n'],
     ['/-/healthy', false, 200, 'healthy\n'],
     ['/-/ready', true, 200, 'ready\n'],
-    ['/-/ready', false, 503, 'the first polls are under way\n'],
+    ['/-/ready', false, 503, 'not ready: the first polls are in progress\n'],
   ])('answers %s, with the first round of polls ended: %s, with %d', async (path, ready, status, line) => {
     const reply = await replyTo(path, { ready });
     expect([reply.status, (await bodyOf(reply)).toString()]).toEqual([status, line]);
@@ -80,7 +80,7 @@ describe('GET /-/healthy and /-/ready', () => {
 });
 
 describe('stalled collectors', () => {
-  it('makes /-/healthy fail with the stalled collectors and leaves /-/ready alone', async () => {
+  it('make /-/healthy fail with their names and do not affect /-/ready', async () => {
     const stalled = ['no poll of the devices of main began or ended for 106 s'];
     const healthy = await replyTo('/-/healthy', { stalled });
     expect([healthy.status, (await bodyOf(healthy)).toString()]).toEqual([
@@ -117,7 +117,7 @@ describe('POST /-/reload', () => {
       'that failed, with every reason',
       { problems: ['hoster.yml:3:1: one', 'hoster.yml:4:1: two'], pending: [] },
       500,
-      'not reloaded; the configuration from before stays in force\nhoster.yml:3:1: one\nhoster.yml:4:1: two\n',
+      'not reloaded: the previous configuration stays active\nhoster.yml:3:1: one\nhoster.yml:4:1: two\n',
     ],
   ])('reports a reload %s', async (_, report, status, lines) => {
     const reply = await replyTo('/-/reload', { report });

@@ -111,7 +111,7 @@ describe.each([BASE, PERSISTENT])('the pod of %s', (folder) => {
     expect(readinessProbe.httpGet).toEqual({ path: '/-/ready', port: port.name });
   });
 
-  it('has the labels and the port by which others find it', () => {
+  it('has the labels and the port that other objects select', () => {
     const service = only(base, 'Service', Service);
     const monitor = only(base, 'ServiceMonitor', Monitor);
     const policy = only(base, 'NetworkPolicy', Policy);

@@ -29,7 +29,7 @@ describe('the pod', () => {
     expect(spec).toMatchObject({ automountServiceAccountToken: false, enableServiceLinks: false });
   });
 
-  it('gives its secret to its own group, as a file that nobody else can read', () => {
+  it('gives its secret to its own group, as a file that no other user can read', () => {
     expect(spec.volumes.map(({ secret }) => secret?.defaultMode)).toContain(0o440);
     expect(container.volumeMounts.filter(({ readOnly }) => readOnly).map(({ name }) => name)).toEqual([
       'configuration',

@@ -26,7 +26,7 @@ ${text}`;
 }
 
 describe.each(DERIVED)('config/kubernetes/base/%s.yml', (file, name, source) => {
-  it(`says what ${source} says`, async () => {
+  it(`has the rules of ${source}`, async () => {
     await expect(prometheusRule(name, source)).toMatchFileSnapshot(`../../../${BASE}/${file}.yml`);
   });
 

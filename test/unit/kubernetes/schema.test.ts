@@ -34,7 +34,7 @@ function validate({
   model.validate();
 }
 
-describe.each([BASE, PERSISTENT])('%s', (folder) => {
+describe.each([BASE, PERSISTENT])('the kustomization %s', (folder) => {
   it.each(
     build(folder).manifests.map((manifest) => [manifest.kind, manifest.metadata.name, manifest] as const),
   )('has a %s %s that fits the schema of its kind', (_, __, manifest) => {

@@ -97,8 +97,8 @@ describe('a scrape', () => {
   });
 });
 
-describe('a page', () => {
-  it('is not rendered for a snapshot that was overtaken', async () => {
+describe('a page of metrics', () => {
+  it('is not rendered for a snapshot that was replaced before its turn', async () => {
     const { exposition, text, rendered } = setUp();
     for (const age of [10, 20, 30]) exposition.show(snapshotOf(300, age));
     await exposition.settled();

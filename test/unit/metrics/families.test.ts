@@ -18,7 +18,7 @@ async function textOf(snapshot: Snapshot): Promise<string> {
 const TEXT = await textOf(FLEET_OF_EVERYTHING);
 
 describe('the exposition of a fleet with everything', () => {
-  it('is the golden exposition', async () => {
+  it('equals the golden file', async () => {
     await expect(TEXT).toMatchFileSnapshot('golden/exposition.txt');
   });
 

@@ -20,7 +20,7 @@ function snapshotOf(phones: number, heartbeatAgeSeconds = 10): Snapshot {
 const render = (snapshot: Snapshot): Promise<Page> => createRenderer(FAMILIES, yieldToEventLoop)(snapshot);
 const bytesOf = (page: Page): Buffer => Buffer.concat(gzipBody(page).chunks);
 
-describe('a page', () => {
+describe('a page of metrics', () => {
   it.each([0, 1, 1_000])(
     'of %d phones unpacks to the plain exposition with the text laid behind it',
     async (phones) => {
@@ -34,7 +34,7 @@ describe('a page', () => {
     },
   );
 
-  it('knows its number of series and its compressed size', async () => {
+  it('has its number of series and its compressed size', async () => {
     const snapshot = snapshotOf(3);
     const page = await render(snapshot);
     expect(page.series).toBe(plainExposition(FAMILIES, snapshot).match(/^[^#\n]/gm)?.length);
@@ -48,7 +48,7 @@ describe('a page', () => {
     expect(bytes.indexOf(header, 1)).toBe(-1);
   });
 
-  it('is the same bytes whether it follows another page or is rendered from nothing', async () => {
+  it('has the same bytes whether it follows another page or is the first one', async () => {
     const renderer = createRenderer(FAMILIES, yieldToEventLoop);
     await renderer(snapshotOf(1_000));
     const later = snapshotOf(1_000, 40);
@@ -79,7 +79,7 @@ describe('a page', () => {
     expect(text).toContain('hoster_up{account="kept"} 0\n');
   });
 
-  it('gives the event loop its turn while a large family is compressed', async () => {
+  it('yields to the event loop while a large family is compressed', async () => {
     let turns = 0;
     const count = (): void => {
       turns += 1;

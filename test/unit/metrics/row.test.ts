@@ -13,7 +13,7 @@ import {
 /** The samples of a row for any subject. */
 const samplesOf = (row: Row<unknown>) => row.read({});
 
-describe('a row', () => {
+describe('a row of metrics', () => {
   it.each([
     ['a gauge shows its number', gauge('g', 'h', (n: number | undefined) => n), 1.5, [[1.5]]],
     ['a gauge shows a measured zero', gauge('g', 'h', (n: number | undefined) => n), 0, [[0]]],
@@ -26,7 +26,7 @@ describe('a row', () => {
     [true, [[1]]],
     [false, [[0]]],
     [undefined, []],
-  ])('a flag shows %s as %j', (value, expected) => {
+  ])('a flag with the value %s has the samples %j', (value, expected) => {
     expect(samplesOf(flag('f', 'h', () => value))).toEqual(expected);
   });
 
@@ -34,7 +34,7 @@ describe('a row', () => {
     expect(samplesOf(info('i', 'h', ['a', 'b'], () => ['x', 'y']))).toEqual([[1, 'x', 'y']]);
   });
 
-  it('an info about nothing has no sample', () => {
+  it('an info without a value has no sample', () => {
     expect(samplesOf(info('i', 'h', ['a'], () => undefined))).toEqual([]);
   });
 
@@ -51,15 +51,15 @@ describe('a row', () => {
     expect(samplesOf(stateSet('s', 'h', 'state', ['a'], () => undefined))).toEqual([]);
   });
 
-  it('a current value is one series that names it', () => {
+  it('a current value has one series with the value as a label', () => {
     expect(samplesOf(currentValue('c', 'h', 'status', () => 'paused'))).toEqual([[1, 'paused']]);
   });
 
-  it('several samples stand as they were read', () => {
+  it('samples are returned as they were read', () => {
     expect(samplesOf(samples('counter', 'c', 'h', ['kind'], () => [[1, 'a']]))).toEqual([[1, 'a']]);
   });
 
-  it('milliseconds become seconds, and absent stays absent', () => {
+  it('milliseconds are converted to seconds, and undefined stays undefined', () => {
     expect([seconds(1500), seconds(undefined)]).toEqual([1.5, undefined]);
   });
 });

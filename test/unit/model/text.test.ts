@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { cleanText, TEXT_LIMIT } from '../../../src/model/text.ts';
 
 it.each([
-  ['plain text stays', 'Rack A / 1', 'Rack A / 1'],
-  ['quotes and backslashes stay, since quoting is the business of the encoder', '"a"\\b', '"a"\\b'],
+  ['plain letters stay', 'Rack A / 1', 'Rack A / 1'],
+  ['quotes and backslashes stay, since the encoder quotes them', '"a"\\b', '"a"\\b'],
   ['emoji and scripts stay', '📱 полка מדף', '📱 полка מדף'],
   ['decomposed letters are composed', 'e\u0301', '\u00e9'],
   ['control characters are replaced', 'a\nb\u0000c\u007fd\u0085e', 'a\uFFFDb\uFFFDc\uFFFDd\uFFFDe'],
@@ -11,11 +11,11 @@ it.each([
   ['bidirectional controls are replaced', 'a\u202eb\u2066c', 'a\uFFFDb\uFFFDc'],
   ['zero-width characters are replaced', 'a\u200bb\ufeffc', 'a\uFFFDb\uFFFDc'],
   ['an unpaired surrogate is replaced', 'a\ud800b', 'a\uFFFDb'],
-])('%s', (_, text, expected) => {
+])('in a cleaned text, %s', (_, text, expected) => {
   expect(cleanText(text)).toBe(expected);
   expect(cleanText(cleanText(text))).toBe(expected);
 });
 
-it('is cut at code points, not in the middle of one', () => {
+it('cleanText cuts a long text between code points, not within one', () => {
   expect(cleanText('📱'.repeat(1_000_000))).toBe('📱'.repeat(TEXT_LIMIT));
 });

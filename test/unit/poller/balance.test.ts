@@ -9,11 +9,11 @@ const { signal } = new AbortController();
 const collectorOf = (value: Balance) => balanceCollector({ balance: async () => ({ value, apiTime: NOON }) });
 
 describe('the balance collector', () => {
-  it('sees no movement at the first poll', () => {
+  it('records no movement at the first poll', () => {
     expect(settleBalance(undefined, moneyOf(100, 5).balance)).toEqual(moneyOf(100, 5));
   });
 
-  it('adds up what went up and what went down', () => {
+  it('adds up increases and decreases separately', () => {
     const moved = [moneyOf(150, 5), moneyOf(20, 9), moneyOf(30, 0)].reduce(
       (before, { balance }) => settleBalance(before, balance),
       moneyOf(100, 5),
@@ -33,14 +33,14 @@ describe('the balance collector', () => {
     expect(after.observed.available).toEqual({ increaseCents: 4_000, decreaseCents: 0 });
   });
 
-  it('forgets what is remembered once it was compared', () => {
+  it('drops the remembered amounts after the first comparison', () => {
     const memory = { ...NO_MEMORY, lastAmounts: { availableCents: 100, pendingCents: 0 } };
     const { withReading } = collectorOf(moneyOf(8, 0).balance);
     const account = withReading(accountOf({ memory }), freshReading(moneyOf(8, 0)));
     expect(account.memory.lastAmounts).toBeUndefined();
   });
 
-  it('sees no movement where an amount is missing', () => {
+  it('records no movement where an amount is missing', () => {
     const unknown = { ...moneyOf(0, 0).balance, availableCents: undefined };
     expect(settleBalance(moneyOf(100, 0), unknown).observed.available).toEqual({
       increaseCents: 0,
@@ -57,7 +57,7 @@ describe('the balance collector', () => {
     });
   });
 
-  it('prefers the last poll to what is remembered', async () => {
+  it('compares with the last poll rather than with the remembered balance', async () => {
     const memory = { ...NO_MEMORY, lastAmounts: { availableCents: 100, pendingCents: 0 } };
     const account = accountOf({ memory, balance: freshReading(moneyOf(7, 0)) });
     expect((await collectorOf(moneyOf(8, 0).balance).collect(account, signal, 0)).observed.available).toEqual(

@@ -14,13 +14,13 @@ function setUp() {
   return { clock, steps, lines, stop };
 }
 
-it('logs and counts nothing while the clock is right', () => {
+it('watchClockSteps logs and counts nothing while the clock is right', () => {
   const { clock, steps, lines } = setUp();
   clock.advance(HOUR);
   expect([steps, lines]).toEqual([[], []]);
 });
 
-it('counts each step of the clock, and logs the first one in an hour', () => {
+it('watchClockSteps counts each step of the clock, and logs the first one in an hour', () => {
   const { clock, steps, lines } = setUp();
   for (const milliseconds of [24 * HOUR, -24 * HOUR, 1_500, 999]) {
     clock.step(milliseconds);
@@ -33,7 +33,7 @@ it('counts each step of the clock, and logs the first one in an hour', () => {
   expect(lines).toEqual([{ seconds: 86_400 }, { seconds: -7_200 }]);
 });
 
-it('logs one line an hour for a clock that is set every ten seconds', () => {
+it('watchClockSteps logs one line an hour for a clock that is set every ten seconds', () => {
   const { clock, steps, lines } = setUp();
   for (let passed = 0; passed < 24 * HOUR; passed += 10_000) {
     clock.step(passed % 20_000 === 0 ? 2_000 : -2_000);
@@ -43,7 +43,7 @@ it('logs one line an hour for a clock that is set every ten seconds', () => {
   expect(lines.length).toBe(24);
 });
 
-it('reports nothing after it was stopped', () => {
+it('watchClockSteps reports nothing after it was stopped', () => {
   const { clock, steps, stop } = setUp();
   stop();
   clock.step(HOUR);

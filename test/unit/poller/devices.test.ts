@@ -92,7 +92,7 @@ describe('the devices collector', () => {
     await poll(0);
     await poll(0);
     expect(lines.slice(1)).toEqual([
-      'the missing phones left the fleet: listing after listing lacks them {"removed":10}',
+      'the missing phones were removed: several listings in a row do not have them {"removed":10}',
     ]);
   });
 

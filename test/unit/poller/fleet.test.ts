@@ -115,7 +115,7 @@ describe('a device', () => {
     expect(fleet?.changed.toSorted()).toEqual(['back', 'joined', 'rented', 'silent']);
   });
 
-  it('was seen to begin its status where two listings in a row tell it', async () => {
+  it('was seen to begin its status where two listings in a row show it', async () => {
     const status = (rentalStatus: 'sold' | 'idle', at: number) => ({
       devices: [healthyDevice({ rentalStatus })],
       at,
@@ -129,7 +129,7 @@ describe('a device', () => {
     expect(await begun(sold, status('idle', NOON + 24 * 60 * MINUTE))).toBe(false);
   });
 
-  it('loses no time by a listing that did not show it', async () => {
+  it('loses no time because of a listing that did not contain it', async () => {
     const devices = [healthyDevice()];
     const fleet = await fleetAfter(
       { devices },
@@ -187,12 +187,12 @@ describe('a device that is remembered from before a restart', () => {
     expect((await recalled(sold, NOON + 1))?.rentalStatusSince).toBe(NOON);
   });
 
-  it('is recalled once, and then goes on by itself', async () => {
+  it('is restored once, and then changed by listings only', async () => {
     const previous = await fleetAfter({ devices: [sold] });
     expect((await recalled(sold, NOON - HOUR, previous))?.rentalStatusSince).toBe(NOON);
   });
 
-  it('is recalled by a later listing than the others', async () => {
+  it('is restored when a later listing contains it', async () => {
     const previous = await fleetAfter({ devices: named('b') });
     const memory = new Map([['a', soldSince(NOON - HOUR)]]);
     const { fleet } = await settle(previous, { devices: [sold] }, memory);
@@ -215,12 +215,12 @@ describe('a fleet', () => {
       ['abc', 'abc', 'abc', 'abc'],
     ],
     [
-      'goes on counting after an incomplete listing that lacks the device as well',
+      'continues to count after an incomplete listing that lacks the device as well',
       ['abc', 'ac', 'ac?', 'ac'],
       ['abc', 'abc', 'abc', 'ac-1'],
     ],
     [
-      'counts anew after an incomplete listing that shows the device',
+      'restarts the count after an incomplete listing that contains the device',
       ['abc', 'ac', 'abc?', 'ac'],
       ['abc', 'abc', 'abc', 'abc'],
     ],
@@ -305,7 +305,7 @@ describe('a fleet', () => {
       expect(back?.left.size).toBe(0);
     });
 
-    it('is one of the thousand newest', async () => {
+    it('is kept only if it is one of the thousand newest', async () => {
       const many = Array.from({ length: 1_100 }, (_, index) => bareDevice({ id: `x${1_000 + index}` }));
       const fleet = await fleetAfter(
         { devices: [...many, ...named('abc')] },
@@ -324,7 +324,7 @@ describe('a fleet', () => {
     expect([...(fleet?.devices.keys() ?? [])].join('')).toBe('abcdx');
   });
 
-  it('gives the event loop its turn while it is settled', async () => {
+  it('yields to the event loop while it is updated', async () => {
     const devices = Array.from({ length: 10_000 }, (_, index) => bareDevice({ id: String(index) }));
     let turns = 0;
     await settle(undefined, { devices }, NO_MEMORY.devices, async () => {

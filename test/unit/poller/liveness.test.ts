@@ -30,7 +30,7 @@ describe('a collector', () => {
     expect(stalled('main')).toEqual([sentence('devices', 105)]);
   });
 
-  it('is never stalled while it is attempted, whatever comes of it', () => {
+  it('is never stalled while it is attempted, even if its polls fail', () => {
     const { observe, stalled, pass } = setUp();
     const observer = observe('main');
     observer.scheduled('devices', 30);
@@ -68,7 +68,7 @@ describe('a collector', () => {
     expect(stalled('main', 'other')).toEqual([sentence('devices', 200)]);
   });
 
-  it('begins anew with a schedule that a reload changed', () => {
+  it('restarts its time limit with a schedule that a reload changed', () => {
     const { observe, stalled, pass } = setUp();
     const observer = observe('main');
     observer.scheduled('devices', 3_600);

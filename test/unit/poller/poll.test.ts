@@ -59,7 +59,7 @@ describe('a poll', () => {
     expect(lines).toEqual(['first poll succeeded']);
   });
 
-  it('that fails keeps what was known and says so', async () => {
+  it('that fails keeps the data of the last poll and marks it as held', async () => {
     let down = false;
     const { poll, clock, told, reading } = setUp(async () => {
       if (down) throw refused();
@@ -79,7 +79,7 @@ describe('a poll', () => {
     expect(told).toEqual(['balance 0 s ok', 'balance 0 s unauthorized']);
   });
 
-  it('writes a line when it begins to fail and when it succeeds again, and none in between', async () => {
+  it('logs once when it begins to fail and once when it succeeds again', async () => {
     let down = true;
     const { poll, lines } = setUp(async () => {
       if (down) throw refused();
@@ -134,13 +134,13 @@ describe('a poll', () => {
     expect(told).toEqual(['balance 60 s timeout', 'balance failed: timeout']);
   });
 
-  it('that fails by a fault of ours is internal, and does not end the daemon', async () => {
+  it('that fails by an internal error has the reason internal, and does not end the daemon', async () => {
     const { poll, told } = setUp(() => Promise.reject(new TypeError('x is not a function')));
     await poll.run();
     expect(told).toEqual(['balance 0 s internal', 'balance failed: internal']);
   });
 
-  it('that is stopped leaves no trace and starts no more', async () => {
+  it('that is stopped changes no data and cannot be started again', async () => {
     const { poll, told, reading } = setUp(
       (_, signal) =>
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(refused()))),

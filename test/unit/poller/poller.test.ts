@@ -41,14 +41,14 @@ describe('a poller', () => {
     ]);
   });
 
-  it('skips the tunnels while it knows no devices', async () => {
+  it('skips the tunnels while there is no device list', async () => {
     const { poller, script, told } = createTestPoller();
     script.failures.devices = 'server';
     await poller.pollAll();
     expect(told().toSorted()).toEqual(['balance ok', 'devices server', 'tunnels skipped: no_fleet']);
   });
 
-  it('goes on after a collector that hangs and ignores its signal', async () => {
+  it('continues after a collector that hangs and ignores its signal', async () => {
     const { poller, clock, script, tick, told, asked } = createTestPoller();
     script.rented = ['a'];
     script.hanging = ['a'];
@@ -160,15 +160,15 @@ describe('a new rental', () => {
   });
 });
 
-describe('data that no poll renews', () => {
+describe('data without a successful poll', () => {
   const HANGS = { devices: 'fresh', tunnels: 'fresh', balance: 'fresh' };
 
   it.each([
     ['is fresh for two intervals', MINUTE, HANGS],
-    ['is held after them', MINUTE + SECOND, { devices: 'held', tunnels: 'held', balance: 'held' }],
+    ['is held after two intervals', MINUTE + SECOND, { devices: 'held', tunnels: 'held', balance: 'held' }],
     ['is held until it is stale', 15 * MINUTE, { devices: 'held' }],
     [
-      'expires after it',
+      'expires when it is stale',
       15 * MINUTE + SECOND,
       { devices: 'expired', tunnels: 'expired', balance: 'expired' },
     ],

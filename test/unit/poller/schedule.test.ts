@@ -37,17 +37,17 @@ describe('a schedule', () => {
     expect(ticksOf('*/30 * * * * *', 0, 0)).toEqual([30_000, 60_000, 90_000, 120_000]);
   });
 
-  it('is always late by the same share of the gap', () => {
+  it('adds the same jitter to every tick', () => {
     expect(ticksOf('*/30 * * * * *', 0, 0.5)).toEqual([33_750, 63_750, 93_750]);
   });
 
-  it('passes over no tick, however uneven they are', () => {
+  it('skips no tick of an expression with uneven gaps', () => {
     expect(ticksOf('5,15,50 * * * * *', 0, 0.999_999)).toEqual([
       7_499, 17_499, 52_499, 67_499, 77_499, 112_499,
     ]);
   });
 
-  it('leaves some seconds between its start, with which a poll begins, and its first tick', () => {
+  it('leaves five seconds between its start and its first tick, since a poll begins at the start', () => {
     expect(ticksOf('*/30 * * * * *', 29_000, 0)).toEqual([34_000, 60_000, 90_000, 120_000]);
   });
 });

@@ -8,13 +8,13 @@ const ACCOUNTS = [
   { name: 'two', currency: undefined, key: { environment: 'KEY' } },
 ];
 
-it('starts with accounts of which nothing is known', () => {
+it('the store starts with accounts without data', () => {
   expect(createStore(ACCOUNTS, () => {}).snapshot()).toEqual({
     accounts: [accountOf({ name: 'one', currency: 'EUR' }), accountOf({ name: 'two' })],
   });
 });
 
-it('replaces the snapshot as a whole, keeps the other accounts, and calls the listener', () => {
+it('an update of the store replaces the whole snapshot, keeps the other accounts, and calls the listener', () => {
   const seen: Snapshot[] = [];
   const store = createStore(ACCOUNTS, (snapshot) => seen.push(snapshot));
   const before = store.snapshot();
@@ -25,11 +25,11 @@ it('replaces the snapshot as a whole, keeps the other accounts, and calls the li
   expect(seen).toEqual([store.snapshot()]);
 });
 
-it('throws for an unknown account', () => {
+it('the store throws for an unknown account', () => {
   expect(() => createStore(ACCOUNTS, () => {}).account('three')).toThrow('no account is named three');
 });
 
-it('starts with the memory of an earlier process', () => {
+it('the store starts with the memory of an earlier process', () => {
   const memory = { ...NO_MEMORY, money: moneyOf(1, 2) };
   const [one] = createStore(
     [{ name: 'one', currency: 'EUR', key: { environment: 'KEY' }, memory }],
@@ -38,7 +38,7 @@ it('starts with the memory of an earlier process', () => {
   expect(one).toEqual(accountOf({ name: 'one', currency: 'EUR', memory }));
 });
 
-it('replaces the accounts, keeps the readings of those that stay, and calls the listener once', () => {
+it('the store replaces the accounts, keeps the readings of those that stay, and calls the listener once', () => {
   const seen: Snapshot[] = [];
   const store = createStore(ACCOUNTS, (snapshot) => seen.push(snapshot));
   const balance = freshReading(moneyOf(100, 0));
@@ -70,7 +70,7 @@ function racks(seconds: number) {
   return freshReading(fleetOf(...entries));
 }
 
-it('names the common cause of silent devices, and tells it to the listener once', () => {
+it('the store names the common cause of silent devices, and reports it to the listener once', () => {
   const told: string[] = [];
   const store = createStore(ACCOUNTS, (_, events) => told.push(...events.map(({ event }) => event)));
   for (const seconds of [10, 960, 990])
@@ -82,7 +82,7 @@ it('names the common cause of silent devices, and tells it to the listener once'
   expect(store.snapshot().events).toHaveLength(1);
 });
 
-it('finds the same causes in steps, and shows changes that come together in one snapshot', async () => {
+it('updates of the store in steps find the same causes, and concurrent ones share one snapshot', async () => {
   const seen: Snapshot[] = [];
   const store = createStore(ACCOUNTS, (snapshot) => seen.push(snapshot));
   const inSteps = (name: string, devices: ReturnType<typeof racks>) =>
@@ -102,7 +102,7 @@ it('finds the same causes in steps, and shows changes that come together in one 
   }
 });
 
-it('keeps what changed during a search in steps', async () => {
+it('an update of the store in steps keeps what changed in the meantime', async () => {
   const store = createStore(ACCOUNTS, () => {});
   const updated = store.updateInSteps(
     'one',
@@ -114,7 +114,7 @@ it('keeps what changed during a search in steps', async () => {
   expect(store.account('one')).toMatchObject({ access: 'granted', devices: { state: 'fresh' } });
 });
 
-it('drops a change of an account that is gone by then', async () => {
+it('an update of the store in steps is dropped if the account was removed in the meantime', async () => {
   const store = createStore(ACCOUNTS, () => {});
   const updated = store.updateInSteps(
     'two',
@@ -126,7 +126,7 @@ it('drops a change of an account that is gone by then', async () => {
   expect(store.snapshot().accounts).toHaveLength(1);
 });
 
-it('keeps the same object while the causes are equal, so that their text is encoded once', () => {
+it('the store keeps the same object while the causes are equal, so that their text is encoded once', () => {
   const store = createStore(ACCOUNTS, () => {});
   for (const _ of [1, 2]) {
     const before = store.account('one').causes;
@@ -135,7 +135,7 @@ it('keeps the same object while the causes are equal, so that their text is enco
   }
 });
 
-it('holds the last hundred events', () => {
+it('the store keeps the last hundred events', () => {
   const store = createStore(ACCOUNTS, () => {});
   for (let sale = 0; sale < 130; sale += 1) {
     const rentalStatus = sale % 2 === 0 ? 'idle' : 'sold';

@@ -19,17 +19,17 @@ const TICK = { act: 'tick' };
 
 describe('a schedule', () => {
   it.each([
-    ['looks at the clocks every five seconds', 0, 0, wait(5)],
-    ['looks again when it is due', 28, 28, wait(2)],
-    ['does not tick before it is due, though the timer be early', 29.999, 30, wait(0.001)],
+    ['checks the clocks every five seconds', 0, 0, wait(5)],
+    ['checks the clocks again when it is due', 28, 28, wait(2)],
+    ['does not tick before it is due when the timer is early', 29.999, 30, wait(0.001)],
     ['ticks when it is due', 30, 30, TICK],
-    ['ticks once when it was asleep for an hour', 3_600, 10, TICK],
-    ['ticks once when nobody could look at the clocks for an hour', 3_600, 3_600, TICK],
+    ['ticks once after the machine slept for an hour', 3_600, 10, TICK],
+    ['ticks once after an hour without timers', 3_600, 3_600, TICK],
     ['ticks once when the clock was set ahead', 86_400, 10, TICK],
     ['waits for the calendar when the clock was set back', -7_200, 30, wait(5)],
-    ['waits for it for one and a half intervals', -7_200, 44, wait(1)],
-    ['does not wait for it longer than that', -7_200, 45, TICK],
-    ['keeps its ticks five seconds apart, whatever the clock does', 86_400, 3, wait(2)],
+    ['waits for the calendar for up to one and a half intervals', -7_200, 44, wait(1)],
+    ['ticks after one and a half intervals when the clock was set back', -7_200, 45, TICK],
+    ['keeps its ticks five seconds apart when the clock was set ahead', 86_400, 3, wait(2)],
   ])('%s', (_, wall, monotonic, plan) => {
     expect(planAfter(wall, monotonic)).toEqual(plan);
   });
@@ -39,7 +39,7 @@ describe('a schedule', () => {
     expect(planAfter(0.2, 0.2, waiting(0.1, everySecond))).toEqual(wait(0.3));
   });
 
-  it('that rests at night is not woken by the watchdog', () => {
+  it('without ticks at night does not trigger the watchdog early', () => {
     const night = waiting(13 * 3_600);
     expect(planAfter(13 * 3_600 - 6, 13 * 3_600 - 6, night)).toEqual(wait(5));
     expect(planAfter(0, 13 * 3_600 + 15, night)).toEqual(TICK);
@@ -48,9 +48,9 @@ describe('a schedule', () => {
 
 describe('the jitter', () => {
   it.each([
-    ['is none for whoever draws 0', HALF_MINUTE, 0, 0],
+    ['is 0 for the random number 0', HALF_MINUTE, 0, 0],
     ['is a quarter of the gap at most', HALF_MINUTE, 0.999_999, 7_499],
-    ['goes by the shortest gap', { longest: HOUR, shortest: 10 * SECOND }, 0.5, 1_250],
+    ['depends on the shortest gap', { longest: HOUR, shortest: 10 * SECOND }, 0.5, 1_250],
     ['is a minute at most', { longest: 24 * HOUR, shortest: 24 * HOUR }, 0.999_999, 59_999],
   ])('%s', (_, gaps, drawn, milliseconds) => {
     expect(jitterOf(gaps, drawn)).toBe(milliseconds);

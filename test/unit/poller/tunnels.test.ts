@@ -72,7 +72,7 @@ function setUp(...ids: readonly string[]) {
 }
 
 describe('a round of tunnels', () => {
-  it('polls all of them if there is time', async () => {
+  it('polls all tunnels if there is time', async () => {
     const { round, known, polled } = setUp('a', 'b', 'c');
     expect(await round(2)).toBeUndefined();
     expect([polled(), known()]).toEqual([
@@ -81,7 +81,7 @@ describe('a round of tunnels', () => {
     ]);
   });
 
-  it('keeps its answers when its deadline ends it, and the next one begins with the others', async () => {
+  it('keeps its results when its deadline ends it, and the next one begins with the other tunnels', async () => {
     const { round, known, polled } = setUp('a', 'b', 'c', 'd', 'e');
     expect(await round(1)).toBeUndefined();
     expect([polled(), known()]).toEqual([
@@ -100,7 +100,7 @@ describe('a round of tunnels', () => {
     ]);
   });
 
-  it('polls all although one of them can never be read', async () => {
+  it('polls all tunnels although one of them can never be read', async () => {
     const { round, polled, known, failures } = setUp('a', 'b', 'c', 'd');
     failures.set('a', 'server');
     for (let count = 0; count < 2; count += 1) await round(1);
@@ -110,7 +110,7 @@ describe('a round of tunnels', () => {
     ]);
   });
 
-  it('fails if its deadline ends it before any answer', async () => {
+  it('fails if its deadline ends it before any response', async () => {
     expect(await setUp('a', 'b').round(0)).toBe('deadline');
   });
 
@@ -121,7 +121,7 @@ describe('a round of tunnels', () => {
     expect(polled()).toEqual(['a', 'b']);
   });
 
-  it('goes on after a tunnel that cannot be read', async () => {
+  it('continues after a tunnel that cannot be read', async () => {
     const { round, polled, known, failures } = setUp('a', 'b', 'c');
     failures.set('a', 'server');
     expect(await round(3)).toBeUndefined();
@@ -157,7 +157,7 @@ describe('broken tunnels', () => {
     }
   });
 
-  it('end a round after a hundred failures in a row, and the next one goes on behind them', async () => {
+  it('end a round after a hundred failures in a row, and the next one continues behind them', async () => {
     const many = Array.from({ length: 250 }, (_, index) => `phone-${index}`);
     const { round, polled, known, failures } = setUp(...many);
     for (const id of many.slice(0, 200)) failures.set(id, 'server');
@@ -176,7 +176,7 @@ describe('the tunnels after a round', () => {
     ['b', answerAtNoon(tunnelOf({ id: 'old-b' }))],
   ]);
 
-  it('are the new answers, and the last one of a device that could not be polled', () => {
+  it('are the new values, and the last one of a device that could not be polled', () => {
     const answer = { tunnel: undefined, answeredAt: NOON + MINUTE, isHeld: false };
     const settled = settleTunnels(known, ['a', 'b'], new Map([['a', answer]]), NOON + MINUTE, STALE_AFTER);
     expect([...settled]).toEqual([
@@ -185,11 +185,11 @@ describe('the tunnels after a round', () => {
     ]);
   });
 
-  it('do not include an answer that is too old', () => {
+  it('do not include a value that is too old', () => {
     expect(settleTunnels(known, ['a'], new Map(), NOON + STALE_AFTER + 1, STALE_AFTER).size).toBe(0);
   });
 
-  it('do not include an answer from the future, since the clock was set back', () => {
+  it('do not include a value from the future, since the clock was set back', () => {
     expect(settleTunnels(known, ['a'], new Map(), NOON - 1, STALE_AFTER).size).toBe(0);
   });
 

@@ -66,7 +66,7 @@ describe.each(names)('%s', (alert) => {
     expect(whole.length).toBeGreaterThanOrEqual(1);
   });
 
-  it('has one in which only the data is missing, and it is silent', () => {
+  it('has a scenario in which only the data is missing, and it is silent', () => {
     const moments = own
       .filter(({ name }) => MISSING.test(name))
       .flatMap((scenario) => momentsOf(scenario, alert));

@@ -40,7 +40,7 @@ const EVERYTHING_OF_MAIN = [
   ),
 ];
 
-describe('an incident with one cause sends one page', () => {
+describe('the inhibition rules leave the alerts that matter', () => {
   it.each<[string, string[], string[]]>([
     [
       'no exporter at all',
@@ -48,7 +48,7 @@ describe('an incident with one cause sends one page', () => {
       ['HosterExporterDown'],
     ],
     [
-      'an exporter that is gone; the phones of another one are still told',
+      'an exporter that is gone, without inhibiting alerts on the phones of another one',
       [
         'HosterExporterDown at-a',
         'HosterAccountUnwatched main',
@@ -137,7 +137,7 @@ describe('an incident with one cause sends one page', () => {
       ['HosterApiUnavailable main', 'HosterApiUnavailable other'],
     ],
     [
-      'thresholds that are missing keep nothing quiet, and nothing keeps them quiet',
+      'thresholds that are missing, which inhibit no alert and are inhibited by none',
       ['HosterThresholdsMissing', 'HosterExporterDown at-a', 'HosterBalanceLow main'],
       ['HosterThresholdsMissing', 'HosterExporterDown at-a', 'HosterBalanceLow main'],
     ],

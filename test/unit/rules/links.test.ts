@@ -41,10 +41,12 @@ function row({ alert, annotations, labels, for: after }: Alerting): string {
       /\{\{ if eq \$value -1\.0 \}\}.*?\{\{ else if eq \$value \$value \}\}(.*?)\{\{ else \}\}.*?\{\{ end \}\}/g,
       '$1',
     )
+    .replace(/\{\{ if eq \$labels\.\w+ "\w+" \}\}(.*?)\{\{ else \}\}.*?\{\{ end \}\}/g, '$1')
+    .replace(/\{\{ with printf .*?\{\{ end \}\}/g, '')
     .replace(/\{\{ if eq \$value \$value \}\}(.*?)(?:\{\{ else \}\}.*?)?\{\{ end \}\}/g, '$1')
     .replace(/\{\{ (?:if|with) \$labels\.\w+ \}\}(.*?)(?:\{\{ else \}\}.*?)?\{\{ end \}\}/g, '$1')
     .replace(/\{\{ \$value \| humanizeDuration \}\}/g, '*time*')
-    .replace(/\{\{ printf "%.0f" \$value \}\}/g, '*number*')
+    .replace(/\{\{ (?:printf "%.0f" )?\$value \}\}/g, '*number*')
     .replace(/\{\{ \. \}\}/g, '*…*')
     .replace(/\{\{ \$labels\.(\w+) \}\}/g, '*$1*');
   return `| [${alert}](${alert}.md) | ${what} | ${labels.severity} | ${labels.scope} | ${inWords(after)} |`;
@@ -61,7 +63,7 @@ A cause inhibits its consequences: exporter, then account and API, then fleet, t
 \`config/prometheus/hoster.thresholds.yml\` has the thresholds, one on each line.
 
 While the API or the exporter fails, alerts on phones, tunnels or money neither begin nor end, because nothing new is
-known about them. Alerts that stay in this way show no figures.
+known about them. The messages of alerts that stay active in this way contain no figures.
 
 | alert | message | severity | scope | fires |
 |---|---|---|---|---|

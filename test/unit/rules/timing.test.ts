@@ -50,19 +50,19 @@ describe.each([
     ['HosterManyDevicesOffline', silent('fleet')],
     ['HosterRentedDeviceOffline', silent('rented')],
     ['HosterDeviceOffline', silent('device')],
-  ])('tells of a silent fleet before %s, and longer', (name, silence) => {
+  ])('has HosterFleetOffline fire before %s and stay longer', (name, silence) => {
     expect(fleetAt).toBeLessThan(silence + waits(name));
     expect(keeps('HosterFleetOffline')).toBeGreaterThan(keeps(name));
   });
 
-  it('has a rented phone alert before the alert for any phone, and for longer', () => {
+  it('has HosterRentedDeviceOffline fire before HosterDeviceOffline and stay longer', () => {
     expect(silent('rented') + waits('HosterRentedDeviceOffline')).toBeLessThan(
       silent('device') + waits('HosterDeviceOffline'),
     );
     expect(keeps('HosterRentedDeviceOffline')).toBeGreaterThan(keeps('HosterDeviceOffline'));
   });
 
-  it('lets tunnels wait until their phones would be silent, and alerts on all before one', () => {
+  it('has HosterTunnelsDown fire after the alert time of silent phones, but before HosterTunnelDown, and stay longer', () => {
     expect(waits('HosterTunnelsDown')).toBeGreaterThan(silent('fleet'));
     expect(waits('HosterTunnelDown')).toBeGreaterThan(waits('HosterTunnelsDown'));
     expect(keeps('HosterTunnelsDown')).toBeGreaterThan(keeps('HosterTunnelDown'));
@@ -71,16 +71,16 @@ describe.each([
   it.each([
     ['HosterExporterDown', 'HosterAccountUnwatched'],
     ['HosterApiKeyRejected', 'HosterApiUnavailable'],
-  ])('tells of %s before %s, and longer', (cause, consequence) => {
+  ])('has %s fire before %s and stay longer', (cause, consequence) => {
     expect(waits(cause)).toBeLessThan(waits(consequence));
     expect(keeps(cause)).toBeGreaterThan(keeps(consequence));
   });
 
-  it('alerts on an outage of the API for longer than HosterApiErrorsHigh looks back', () => {
+  it('keeps HosterApiUnavailable firing longer than HosterApiErrorsHigh looks back', () => {
     expect(failureWindow + keeps('HosterApiErrorsHigh')).toBeLessThan(keeps('HosterApiUnavailable'));
   });
 
-  it('starts no alert within the time that held data counts', () => {
+  it('has no alert fire within the time in which held data counts', () => {
     expect(onData.filter((alert) => secondsOf(alert.for) < seenWindow).map(({ alert }) => alert)).toEqual([]);
   });
 });

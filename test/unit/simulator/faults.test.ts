@@ -54,7 +54,7 @@ const STATUSES: Readonly<
 
 describe('a status fault', () => {
   it.each(Object.entries(STATUSES))(
-    '%s is that status, body and header',
+    '%s has its status, body and headers',
     (name, [status, body, headers = {}]) => {
       const message = messageOf(TARGETS.devices, name);
       expect(message.status).toBe(status);

@@ -32,7 +32,7 @@ describe('the simulated marketplace', () => {
     expect(one).toEqual(other);
   });
 
-  it('is equal in whatever steps time advances', () => {
+  it('is equal no matter in which steps time advances', () => {
     const inOneStep = marketplaceOf({ lively: true });
     inOneStep.advance(START + 2 * DAY);
     const expected = view(inOneStep);

@@ -69,7 +69,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('declares no volume, network or secret that nobody uses, and uses none that it does not declare', () => {
+  it('declares exactly the volumes, networks and secrets that its services use', () => {
     const used = (what: (service: (typeof SERVICES)[number][1]) => readonly string[]) =>
       [...new Set(SERVICES.flatMap(([, service]) => what(service)))].sort();
     expect(

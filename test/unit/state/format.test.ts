@@ -18,7 +18,7 @@ describe('the state', () => {
     expect(decodeState(TEXT)).toEqual({ accounts: [MAIN, EMPTY] });
   });
 
-  it('of no account is a whole file, too', () => {
+  it('without accounts is encoded as a complete file', () => {
     expect(decodeState([...encodeState([], NOON)].join(''))).toEqual({ accounts: [] });
   });
 
@@ -45,24 +45,40 @@ describe('the state', () => {
 
 /** Damaged files with the reason of their refusal, which never quotes the file. */
 const DAMAGED_FILES: readonly (readonly [what: string, text: string, refusal: string])[] = [
-  ['an empty file', '', 'it is empty'],
-  ['zeros, after the power failed', '\0'.repeat(TEXT.length), 'it is no JSON, or cut off'],
-  ['another file', 'accounts:\n  - name: main\n', 'it is no JSON, or cut off'],
+  ['an empty file', '', 'got an empty file, expected a state file'],
+  [
+    'zeros, after the power failed',
+    '\0'.repeat(TEXT.length),
+    'got invalid JSON (damaged or cut off), expected a state file',
+  ],
+  [
+    'another file',
+    'accounts:\n  - name: main\n',
+    'got invalid JSON (damaged or cut off), expected a state file',
+  ],
   [
     'JSON of another program',
     '{"version":1,"accounts":[]}',
-    'it does not begin like a state file of this program',
+    'got JSON without the header of a state file, expected a state file',
   ],
-  ['a byte order mark', `\uFEFF${TEXT}`, 'it is no JSON, or cut off'],
+  ['a byte order mark', `\uFEFF${TEXT}`, 'got invalid JSON (damaged or cut off), expected a state file'],
   [
     'the version of a later program',
     changed('"version":2', '"version":3'),
-    'it is of version 3, and this program reads up to version 2',
+    'got version 3 of a newer program, expected at most version 2',
   ],
-  ['a file cut off in a device', TEXT.slice(0, TEXT.indexOf('phone-2')), 'it is no JSON, or cut off'],
-  ['a file cut off before its end', TEXT.slice(0, -2), 'it is no JSON, or cut off'],
-  ['two files in one', TEXT + TEXT, 'it is no JSON, or cut off'],
-  ['zeros at the end', `${TEXT}\0\0\0`, 'it is no JSON, or cut off'],
+  [
+    'a file cut off in a device',
+    TEXT.slice(0, TEXT.indexOf('phone-2')),
+    'got invalid JSON (damaged or cut off), expected a state file',
+  ],
+  [
+    'a file cut off before its end',
+    TEXT.slice(0, -2),
+    'got invalid JSON (damaged or cut off), expected a state file',
+  ],
+  ['two files in one', TEXT + TEXT, 'got invalid JSON (damaged or cut off), expected a state file'],
+  ['zeros at the end', `${TEXT}\0\0\0`, 'got invalid JSON (damaged or cut off), expected a state file'],
 ];
 
 describe('a damaged state file', () => {
@@ -79,7 +95,7 @@ describe('a damaged state file', () => {
     ['no list of devices', '"phones":[\n{', '"phones":null,"others":[\n{', 'accounts.0.phones'],
   ])('is refused with the place of the fault: %s', (_, from, to, path) => {
     expect(decodeState(changed(from, to))).toEqual({
-      refusal: `what stands at ${path} is nothing that this program writes`,
+      refusal: `got an invalid value at ${path}, expected a value that this program writes`,
     });
   });
 });

@@ -66,31 +66,31 @@ function setUp(own: Partial<typeof systemFiles> = {}) {
   };
 }
 
-describe('the amounts of the balance in the file', () => {
+describe('the balance in the state file', () => {
   const text = [...encodeState([MAIN], NOON)].join('');
 
-  it('are taken out of it before they are used, so that no later start compares with them again', async () => {
+  it('is removed from it before it is used, so that no later start compares with it again', async () => {
     const { keeper, disk } = setUp();
     disk.set(FILE, text);
     expect((await keeper.load()).accounts).toEqual([MAIN]);
     expect(decodeState(disk.get(FILE) ?? '')).toEqual({ accounts: [WITHOUT_AMOUNTS] });
   });
 
-  it('are used on a full disk, where the file is removed instead', async () => {
+  it('is used on a full disk, where the whole file is removed instead', async () => {
     const { keeper, disk } = setUp({ replaceWhole: () => Promise.reject(failure('ENOSPC')) });
     disk.set(FILE, text);
     expect((await keeper.load()).accounts).toEqual([MAIN]);
     expect(disk.has(FILE)).toBe(false);
   });
 
-  it('are not used if the file can be neither changed nor removed', async () => {
+  it('is not used if the file can be neither changed nor removed', async () => {
     const { keeper, disk, lines } = setUp({
       replaceWhole: () => Promise.reject(failure('EROFS')),
       remove: () => Promise.reject(failure('EROFS')),
     });
     disk.set(FILE, text);
     expect(await keeper.load()).toEqual({ accounts: [WITHOUT_AMOUNTS], accepted: true });
-    expect(lines).toEqual(['warn: the state file cannot be changed: the balance in it is not compared with']);
+    expect(lines).toEqual(['warn: the state file cannot be changed: the balance in it is ignored']);
   });
 });
 
@@ -106,39 +106,39 @@ describe('the state of accounts that are not configured any more', () => {
   });
 });
 
-describe('what an earlier process left', () => {
-  it('is nothing where there is no file', async () => {
+describe('the state of an earlier process', () => {
+  it('is empty if the state file is missing', async () => {
     const { keeper, lines } = setUp();
     expect(await keeper.load()).toEqual({ accounts: [], accepted: true });
     expect(lines).toEqual([]);
   });
 
-  it('is what stands in the file', async () => {
+  it('is loaded from the state file', async () => {
     const { keeper, disk } = setUp();
     disk.set(FILE, [...encodeState([MAIN, EMPTY], NOON)].join(''));
     expect(await keeper.load()).toEqual({ accounts: [MAIN, EMPTY], accepted: true });
   });
 
-  it('is nothing where the file is damaged, which is kept aside', async () => {
+  it('is empty if the state file is damaged, and the file is kept aside', async () => {
     const { keeper, disk, lines, start, pass } = setUp();
     disk.set(FILE, 'rubbish');
     expect(await keeper.load()).toEqual({ accounts: [], accepted: false });
     expect([...disk]).toEqual([[`${FILE}.damaged-1`, 'rubbish']]);
     expect(lines).toEqual([
-      'error: the state file was refused, and nothing is remembered: it is no JSON, or cut off',
+      'error: the state file is invalid: got invalid JSON (damaged or cut off), expected a state file: it was renamed, and the exporter starts without state',
     ]);
     start();
     await pass(0);
     expect([...disk.keys()]).toEqual([`${FILE}.damaged-1`, FILE]);
   });
 
-  it('is nothing where the file is far too large', async () => {
+  it('is empty if the state file is far too large', async () => {
     const tooLarge = async () => {
-      throw new RangeError('it holds 999 bytes, expected at most 9');
+      throw new RangeError('got 999 bytes, expected at most 9');
     };
     const { keeper, lines } = setUp({ readWhole: tooLarge });
     expect((await keeper.load()).accepted).toBe(false);
-    expect(lines[0]).toMatch(/nothing is remembered: it holds 999 bytes, expected at most 9$/);
+    expect(lines[0]).toMatch(/is invalid: got 999 bytes, expected at most 9: /);
   });
 
   it('is not waited for longer than five seconds, nor overwritten later', async () => {
@@ -147,7 +147,7 @@ describe('what an earlier process left', () => {
     await pass(5_000);
     expect(await left).toEqual({ accounts: [], accepted: false });
     expect(lines).toEqual([
-      'error: the state file cannot be read within 5 s: it is left alone, nothing is remembered and nothing is kept until the next start',
+      'error: the state file cannot be read within 5 s: starting without state, and nothing is saved until the next start: check the disk, then restart',
     ]);
     start();
     await pass(MINUTE);
@@ -157,7 +157,7 @@ describe('what an earlier process left', () => {
   it.each([
     ['be read', { readWhole: () => Promise.reject(failure('EACCES')) }],
     ['be kept aside', { keepAside: () => Promise.reject(failure('EACCES')) }],
-  ])('is not overwritten where it can not %s', async (_, own) => {
+  ])('is not overwritten where it cannot %s', async (_, own) => {
     const { keeper, disk, lines, saves, start, pass, learn } = setUp(own);
     disk.set(FILE, 'rubbish');
     expect(await keeper.load()).toEqual({ accounts: [], accepted: false });
@@ -170,8 +170,8 @@ describe('what an earlier process left', () => {
   });
 });
 
-describe('the state', () => {
-  it('is written at the start, so that a folder that is none is told at once', async () => {
+describe('the state file', () => {
+  it('is written at the start, so that an unusable folder is reported at once', async () => {
     const { disk, saves, start, pass } = setUp();
     start();
     await pass(0);
@@ -179,7 +179,7 @@ describe('the state', () => {
     expect(saves).toEqual([true]);
   });
 
-  it('is written again when there is news and the interval has passed', async () => {
+  it('is written again when the data has changed and the interval has passed', async () => {
     const { saves, start, pass, learn } = setUp();
     start();
     await pass(MINUTE);
@@ -202,7 +202,7 @@ describe('the state', () => {
     expect(saves).toEqual([true, true]);
   });
 
-  it('that can not be written is one line, however often, and another one when it can be', async () => {
+  it('that cannot be written is logged once, and once more when it can be written again', async () => {
     let full = true;
     const { lines, saves, start, pass } = setUp({
       replaceWhole: async () => {
@@ -212,10 +212,10 @@ describe('the state', () => {
     start();
     for (let minute = 0; minute < 60; minute += 1) await pass(MINUTE);
     expect(new Set(saves)).toEqual(new Set([false]));
-    expect(lines).toEqual(['error: the state cannot be kept: the disk is full']);
+    expect(lines).toEqual(['error: the state file cannot be written: the disk is full']);
     full = false;
     await pass(MINUTE);
-    expect(lines[1]).toBe('info: the state is kept again');
+    expect(lines[1]).toBe('info: the state file is written again');
     expect(saves.at(-1)).toBe(true);
   });
 

@@ -21,7 +21,7 @@ export const environment: Row = {
   tiles: [
     problem(
       'Bad config',
-      'Exporters whose configuration was bad when it was last read; the one from before stays in force. Run "hoster-exporter check" and mend it.',
+      'Exporters whose configuration was bad when it was last read; the previous one stays active. Run "hoster-exporter check" and mend it.',
       total(`${ofProcess('hoster_exporter_config_last_reload_successful')} == bool 0`),
     ),
     problem(

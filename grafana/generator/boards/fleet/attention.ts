@@ -10,7 +10,7 @@ import { NONE_OR_UNKNOWN } from '../no-data.ts';
 const PROBLEMS = chosen('problem');
 
 export const attention: Row = {
-  title: 'What needs a hand',
+  title: 'What needs attention',
   tiles: [
     table({
       title: 'Phones with a problem',

@@ -11,7 +11,7 @@ import { rentals } from './rentals.ts';
 export const fleetBoard: Board = {
   name: 'fleet',
   title: 'Hoster / Fleet',
-  description: 'Whether anything is wrong, which phones need a hand, and how much of the fleet is rented.',
+  description: 'Whether anything is wrong, which phones need attention, and how much of the fleet is rented.',
   from: 'now-24h',
   variables: [
     rows(),

@@ -68,13 +68,13 @@ describe('the web configuration', () => {
     });
   });
 
-  it('answers 500 to every request while the file can not be used', async () => {
+  it('answers 500 to every request while the file cannot be used', async () => {
     const { again, path } = await authorize(HEADERS + NONE_PER_HOUR);
     writeFileSync(path, '{');
     expect(await again()).toMatchObject({ status: 500, body: 'Internal Server Error\n', headers: {} });
   });
 
-  it('answers 500 when passwords can not be checked', async () => {
+  it('answers 500 when passwords cannot be checked', async () => {
     const matches = () => Promise.reject(new Error('the thread has ended'));
     expect(await authorize(USERS, LOGIN, matches)).toMatchObject({
       status: 500,

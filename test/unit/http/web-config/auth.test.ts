@@ -69,7 +69,7 @@ describe('a login', () => {
     expect(checked).toEqual([]);
   });
 
-  it('of an unknown user is checked against a hash that lets nobody in', async () => {
+  it('of an unknown user is checked against a hash that no password matches', async () => {
     const { login, checked } = setUp();
     expect(await login('mallory', 'right')).toBe('denied');
     expect(checked).toEqual([FAKE]);

@@ -40,7 +40,7 @@ describe('loadWebConfig', () => {
       'cert_file: nowhere.pem\nkey_file: locked.key',
       [
         'tls_server_config.cert_file /etc/nowhere.pem: no such file: create it, or name another one',
-        'tls_server_config.key_file /etc/locked.key: this user may not read it: let it',
+        'tls_server_config.key_file /etc/locked.key: permission denied: make it readable by the user of the exporter',
       ],
     ],
     [

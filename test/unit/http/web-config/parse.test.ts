@@ -14,18 +14,15 @@ const NOTHING = { tls: undefined, headers: {}, users: new Map(), rateLimit: unde
 describe('a web configuration file', () => {
   it.each([
     ['empty', ''],
-    ['of comments', '# nothing\n'],
+    ['only comments', '# nothing\n'],
+    ['empty sections', 'tls_server_config:\nhttp_server_config: ~\nbasic_auth_users: {}\nrate_limit: null\n'],
     [
-      'of sections with nothing in them',
-      'tls_server_config:\nhttp_server_config: ~\nbasic_auth_users: {}\nrate_limit: null\n',
-    ],
-    [
-      'of TLS settings without a certificate',
+      'TLS settings without a certificate',
       'tls_server_config:\n  min_version: TLS13\n  prefer_server_cipher_suites: no\n',
     ],
-    ['of headers that are blank', 'http_server_config:\n  headers:\n    X-XSS-Protection: ""\n'],
-    ['of a rate limit of 0', 'rate_limit:\n  interval: 0\n  burst: 5\n'],
-  ])('%s configures nothing', (_, text) => {
+    ['blank headers', 'http_server_config:\n  headers:\n    X-XSS-Protection: ""\n'],
+    ['a rate limit of 0', 'rate_limit:\n  interval: 0\n  burst: 5\n'],
+  ])('configures nothing with this content: %s', (_, text) => {
     expect(parse(text)).toEqual(NOTHING);
   });
 
@@ -175,7 +172,7 @@ describe('an invalid web configuration file', () => {
     [
       `${PAIR}  client_allowed_sans: [one]\n`,
       [
-        '/etc/web.yml:4:3: tls_server_config.client_allowed_sans: nobody is asked for a certificate, so this would be checked on none: add client_auth_type: RequireAndVerifyClientCert',
+        '/etc/web.yml:4:3: tls_server_config.client_allowed_sans: got names without a policy for client certificates, expected client_auth_type: RequireAndVerifyClientCert',
       ],
     ],
     [
@@ -206,7 +203,7 @@ describe('an invalid web configuration file', () => {
     ['$2a$', '10'],
     ['$2b$', '04'],
     ['$2y$', '31'],
-  ])('is not one with a hash %s of cost %s', (form, cost) => {
+  ])('is not reported for a hash with the prefix %s and the cost %s', (form, cost) => {
     expect(problems(`basic_auth_users:\n  a: ${form}${cost}$${'x'.repeat(53)}\n`)).toEqual([]);
   });
 

@@ -53,7 +53,7 @@ async function setUp(content: string) {
 }
 
 describe('a web configuration file', () => {
-  it('that can not be used fails to open', async () => {
+  it('that cannot be used fails to open', async () => {
     await expect(setUp('junk')).rejects.toBeInstanceOf(ConfigError);
   });
 
@@ -84,7 +84,7 @@ describe('a web configuration file', () => {
     expect(reads()).toBe(before);
   });
 
-  it('logs once that it can not be used and once that it is good again', async () => {
+  it('logs once that it cannot be used and once that it is valid again', async () => {
     const { namesOf, write, wait, lines } = await setUp(users('alice'));
     write('{');
     expect([await namesOf(), await namesOf()]).toEqual([undefined, undefined]);
@@ -93,12 +93,12 @@ describe('a web configuration file', () => {
     write(users('alice'));
     expect([await namesOf(), await namesOf()]).toEqual([['alice'], ['alice']]);
     expect(lines).toEqual([
-      'the web configuration can not be used: nobody is let in until it is mended: {"problems":["/etc/web.yml:1:2: a bracket, quote, colon or comma is missing"]}',
-      'the web configuration is good again',
+      'the web configuration is invalid: requests get status 500 and TLS handshakes fail until the file is corrected: {"problems":["/etc/web.yml:1:2: a bracket, quote, colon or comma is missing"]}',
+      'the web configuration is valid again',
     ]);
   });
 
-  it('that is removed can not be used until it is there again', async () => {
+  it('that is removed cannot be used until it is back', async () => {
     const { namesOf, write, wait } = await setUp(users('alice'));
     write(undefined);
     wait(60_000);
@@ -107,7 +107,7 @@ describe('a web configuration file', () => {
     expect(await namesOf()).toEqual(['alice', 'bob']);
   });
 
-  it('that lost its users can not be used, also after another fault', async () => {
+  it('that lost its users cannot be used, also after another fault', async () => {
     const { namesOf, write } = await setUp(users('alice'));
     write('');
     expect(await namesOf()).toBeUndefined();
