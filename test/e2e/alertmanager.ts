@@ -30,11 +30,12 @@ export async function startAlertmanager(folder: string, inboxes: Inboxes): Promi
   return { url: `http://127.0.0.1:${port}`, stop: running.stop };
 }
 
-/** The shipped configuration with its addresses and secrets replaced by ones of this test, and nothing else. */
+/** The shipped configuration with addresses and secrets of this test, and a digest that is sent at night too. */
 function configuration(folder: string, { http, mail }: Inboxes): string {
   const secrets = { 'smtp-password': 'secret', 'slack-webhook-url': `http://127.0.0.1:${http.port}/slack` };
   for (const [name, secret] of Object.entries(secrets)) writeFileSync(join(folder, name), secret);
   return shortenDurations(shippedText(ALERTMANAGER_FILE), readShortened())
+    .replace('mute_time_intervals: [night]', 'mute_time_intervals: []')
     .replaceAll('/etc/alertmanager/secrets/', `${folder}/`)
     .replace('templates/*.tmpl', join(ROOT, 'config/alertmanager/templates/*.tmpl'))
     .replace("'mail.example.com:587'", `'127.0.0.1:${mail.port}'\n  smtp_require_tls: false`)

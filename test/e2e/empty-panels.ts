@@ -48,7 +48,6 @@ const UNTROUBLED = {
     'HosterDeviceRotationStopped',
     'HosterTunnelsDown',
     'HosterTunnelCredentialChanged',
-    'HosterSelfRentExpiring',
   ],
   'there is money, and it comes in': ['HosterBalanceLow', 'HosterBalanceRunsOut', 'HosterEarningsStalled'],
 } as const;
@@ -83,9 +82,12 @@ export const EMPTY: ReadonlyMap<string, string> = new Map([
   ...Object.entries(UNTROUBLED).flatMap(([reason, names]) => names.map((name) => [name, reason] as const)),
 ]);
 
-/** Expressions that bring data by chance, as one of twenty self-rented phones is silent now and then, and their limit. */
-export const BY_CHANCE: ReadonlyMap<string, string> = new Map([
-  ['HosterRentedDeviceOffline (warning)', '> scalar(hoster:threshold_rented_silent:seconds)'],
+/** Expressions that return series at some hours only, their condition, and one that holds at any hour. */
+export const BY_CHANCE: ReadonlyMap<string, readonly [condition: string, always: string]> = new Map([
+  // One of twenty self-rented phones is silent now and then.
+  ['HosterRentedDeviceOffline (warning)', ['> scalar(hoster:threshold_rented_silent:seconds)', '>= 0']],
+  // The history may end with such a status, which Prometheus shows for five minutes.
+  ['HosterSelfRentExpiring', ['status=~"expir.*"', 'status=~".+"']],
 ]);
 
 const NO_STATE = 'the demo keeps no state';
