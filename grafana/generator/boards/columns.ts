@@ -63,7 +63,7 @@ export function alertTable(
       { title: 'Phone', label: 'label', link: TO_PHONE, minWidth: 150 },
       { title: 'What it means', label: 'meaning', words: MEANINGS, minWidth: 190 },
       {
-        title: 'Told for',
+        title: 'Firing for',
         target: { expression: told(`max by (${labels}) (time() - (${began}))`) },
         unit: 's',
         decimals: 0,
@@ -81,6 +81,6 @@ export function alertTable(
       ID,
     ],
     sortBy: ['Severity', 'ascending'],
-    thenBy: ['Told for', 'descending'],
+    thenBy: ['Firing for', 'descending'],
   });
 }
