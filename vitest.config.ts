@@ -32,8 +32,6 @@ export default defineConfig({
   test: {
     // As many as the cores of CI: each loads all modules once.
     maxWorkers: 2,
-    // Most garbage of a test dies young: with more room for it, collections take a twentieth of the time less.
-    execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: ByPath },
     projects: [
       // Needs nothing but npm. Its files share nothing with each other, so that a module is loaded once for all of them.
