@@ -67,7 +67,7 @@ export function alertTable(
         target: { expression: told(`max by (${labels}) (time() - (${began}))`) },
         unit: 's',
         decimals: 0,
-        width: 105,
+        width: 120,
       },
       {
         title: 'Runbook',
