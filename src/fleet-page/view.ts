@@ -128,7 +128,7 @@ export type PhoneIndex = {
 const RANKS = new Map<Finding | undefined, number>(findings().map((finding, rank) => [finding, rank]));
 
 /** Above any heartbeat age, in seconds. */
-const LONGEST_SECONDS = 1e10;
+const MAX_SECONDS = 1e10;
 
 /** Sorts numbers in texts by value: slot 9 before slot 10. */
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
@@ -248,7 +248,7 @@ const SILENT: readonly (Finding | undefined)[] = ['sold_silent', 'self_rented_si
 function findingOrder({ finding, heartbeatAgeSeconds = 0 }: FleetPhone): number | undefined {
   const rank = RANKS.get(finding);
   if (rank === undefined || !SILENT.includes(finding)) return rank;
-  return rank - heartbeatAgeSeconds / LONGEST_SECONDS;
+  return rank - heartbeatAgeSeconds / MAX_SECONDS;
 }
 
 /** By status, then by its start. */

@@ -266,7 +266,7 @@ function isOlder(age: number | undefined, seconds: number): boolean {
 }
 
 /** Devices that are converted before the event loop gets a turn. */
-const DEVICES_PER_TURN = 512;
+const DEVICES_PER_YIELD = 512;
 
 /**
  * Builds the document from the snapshot alone: ages are those of the poll, so it is valid as long as the snapshot.
@@ -292,7 +292,7 @@ export async function buildFleetDocument(
       count(totals, entry, finding);
       const cause = causes.get(id);
       phones.push({ account: account.name, ...phoneOf(entry, tunnel), finding, cause, absent });
-      if (phones.length % DEVICES_PER_TURN === 0) await yieldToEventLoop();
+      if (phones.length % DEVICES_PER_YIELD === 0) await yieldToEventLoop();
     }
     fleetAccounts.push(accountOf(account, fleet === undefined ? undefined : totals));
   }

@@ -3,25 +3,20 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { readErrorText, readRegularFile } from '../../src/files.ts';
 import type { Simulator } from '../../src/simulator/server.ts';
 import { MAIN, start } from '../process.ts';
 import { runCommand } from '../run-command.ts';
-import { EACH_SECOND, type Exporter, KEY, startExporter, startMarketplace } from './exporter.ts';
+import { EACH_SECOND, exporterTest as it, KEY, startMarketplace } from './exporter.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-files-'));
 const pipe = join(folder, 'pipe');
 let marketplace: Simulator;
-let exporter: Exporter | undefined;
 
 beforeAll(async () => {
   execFileSync('mkfifo', [pipe]);
   marketplace = await startMarketplace(5);
-});
-afterEach(async () => {
-  await exporter?.end('SIGKILL');
-  exporter = undefined;
 });
 afterAll(async () => {
   await marketplace.close();
@@ -93,9 +88,11 @@ describe('a pipe or device in place of a file', () => {
     expect(child.exitCode).toBe(2);
   });
 
-  it('that replaces the key file counts as an unreadable key, and delays neither polls nor scrapes', async () => {
+  it('that replaces the key file counts as an unreadable key, and delays neither polls nor scrapes', async ({
+    run,
+  }) => {
     const key = write('key', KEY);
-    exporter = await startExporter({
+    const exporter = await run({
       apiUrl: marketplace.url,
       parameters: [`--api.key-file=${key}`, ...EACH_SECOND],
     });

@@ -1,4 +1,5 @@
 import {
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -63,11 +64,9 @@ function seriesOf(family: string, page: string): ReadonlyMap<string, number> {
 }
 
 /** The state file once it holds devices. */
-async function keptDevices(folder: string): Promise<string> {
+async function keptDevices(file: string): Promise<string> {
   for (;;) {
-    const text = readdirSync(folder).includes('state.json')
-      ? readFileSync(join(folder, 'state.json'), 'utf8')
-      : '';
+    const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
     if (text.includes('"since":')) return text;
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -97,12 +96,12 @@ const SINCE = 'hoster_device_rental_status_since_timestamp_seconds';
 
 describe('a restart with a state file', () => {
   it.concurrent('keeps after kill -9 the time since when each device has its status, and counts from 0', async ({
-    folder,
+    file,
     runWithState,
   }) => {
     const killed = await runWithState(...EACH_SECOND);
     await killed.shows(new RegExp(`^${SECONDS}\\{.*\\} [1-9]`, 'm'));
-    const kept = await keptDevices(folder);
+    const kept = await keptDevices(file);
     const since = seriesOf(SINCE, await killed.shows(/hoster_up\{account="default"\} 1/));
     await killed.end('SIGKILL');
     expect(kept).not.toContain(KEY);

@@ -14,17 +14,10 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { Simulator } from '../../src/simulator/server.ts';
 import { MAIN } from '../process.ts';
-import {
-  EACH_SECOND,
-  type Exporter,
-  type ExporterOptions,
-  KEY,
-  startExporter,
-  startMarketplace,
-} from './exporter.ts';
+import { EACH_SECOND, type Exporter, exporterTest as it, KEY, startMarketplace } from './exporter.ts';
 
 /*
  * The built program where nobody reads what it writes, the disk is full, or the descriptors are used up.
@@ -34,26 +27,15 @@ const LINUX = process.platform === 'linux';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-'));
 let marketplace: Simulator;
-let exporter: Exporter | undefined;
 
 beforeAll(async () => {
   marketplace = await startMarketplace(60);
-});
-
-afterEach(() => {
-  exporter?.child.kill('SIGKILL');
-  exporter = undefined;
 });
 
 afterAll(async () => {
   await marketplace.close();
   rmSync(folder, { recursive: true, force: true });
 });
-
-async function run(options: Partial<ExporterOptions>): Promise<Exporter> {
-  exporter = await startExporter({ apiUrl: marketplace.url, ...options });
-  return exporter;
-}
 
 /** Lets the log grow by more than the megabyte that is buffered: each reload logs what is wrong with 2,400 lines. */
 async function fillLog(daemon: Exporter, configFile: string): Promise<void> {
@@ -106,34 +88,30 @@ describe.runIf(LINUX).concurrent('the daemon continues and ends within two secon
     ['a full disk', async () => openSync('/dev/full', 'w')],
   ];
 
-  it.for(readers)(
-    'with its log on %s, and counts the dropped lines',
-    async ([reader, open], { onTestFinished }) => {
-      const configFile = join(folder, `${reader}.yml`);
-      writeFileSync(configFile, '');
-      const standardError = await open();
-      const daemon = await startExporter({
-        apiUrl: marketplace.url,
-        parameters: [
-          `--config.file=${configFile}`,
-          '--web.enable-lifecycle',
-          '--log.level=trace',
-          ...EACH_SECOND,
-        ],
-        stdio: ['ignore', 'ignore', standardError],
-      });
-      onTestFinished(() => void daemon.child.kill('SIGKILL'));
-      await fillLog(daemon, configFile);
-      const page = await daemon.shows(/^hoster_exporter_log_lines_dropped_total [1-9]/m);
-      expect(page).toMatch(/^hoster_up\{account="default"\} [01]$/m);
-      await daemon.shows(/^hoster_up\{account="default"\} 1$/m);
-      const end = await daemon.end('SIGTERM');
-      expect([end.code, end.signal]).toEqual([0, null]);
-      expect(end.milliseconds).toBeLessThan(2_000);
-      if (typeof standardError === 'number') closeSync(standardError);
-      else standardError.destroy();
-    },
-  );
+  it.for(readers)('with its log on %s, and counts the dropped lines', async ([reader, open], { run }) => {
+    const configFile = join(folder, `${reader}.yml`);
+    writeFileSync(configFile, '');
+    const standardError = await open();
+    const daemon = await run({
+      apiUrl: marketplace.url,
+      parameters: [
+        `--config.file=${configFile}`,
+        '--web.enable-lifecycle',
+        '--log.level=trace',
+        ...EACH_SECOND,
+      ],
+      stdio: ['ignore', 'ignore', standardError],
+    });
+    await fillLog(daemon, configFile);
+    const page = await daemon.shows(/^hoster_exporter_log_lines_dropped_total [1-9]/m);
+    expect(page).toMatch(/^hoster_up\{account="default"\} [01]$/m);
+    await daemon.shows(/^hoster_up\{account="default"\} 1$/m);
+    const end = await daemon.end('SIGTERM');
+    expect([end.code, end.signal]).toEqual([0, null]);
+    expect(end.milliseconds).toBeLessThan(2_000);
+    if (typeof standardError === 'number') closeSync(standardError);
+    else standardError.destroy();
+  });
 });
 
 const say = (command: string, stdout: number | 'pipe') =>
@@ -173,8 +151,9 @@ function existsOnPath(program: string): boolean {
   });
 }
 
-it.runIf(hasPrlimit)('the daemon survives without free file descriptors', async () => {
+it.runIf(hasPrlimit)('the daemon survives without free file descriptors', async ({ run }) => {
   const daemon = await run({
+    apiUrl: marketplace.url,
     parameters: [...EACH_SECOND, `--state.file=${join(folder, 'state.json')}`, '--state.interval=1s'],
   });
   await daemon.shows(/^hoster_up\{account="default"\} 1$/m);

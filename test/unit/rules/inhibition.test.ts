@@ -40,7 +40,7 @@ const EVERYTHING_OF_MAIN = [
   ),
 ];
 
-describe('the inhibition rules leave the alerts that matter', () => {
+describe('the inhibition rules leave only the expected alerts of', () => {
   it.each<[string, string[], string[]]>([
     [
       'no exporter at all',
