@@ -162,13 +162,13 @@ const SIZES: Readonly<Record<Endpoint, Pick<HarnessOptions, 'phones' | 'tunnels'
 
 type PaceOptions = {
   readonly harness?: HarnessOptions;
-  readonly scenario?: Pick<Scenario, 'during' | 'rest'>;
+  readonly scenario?: Pick<Scenario, 'rest'>;
 };
 
 const PACES: Readonly<Record<Pace | 'usual', PaceOptions>> = {
   usual: {},
   slow: { harness: { timeMode: { idleRounds: 100 }, tunnels: 2 } },
-  real: { harness: { timeMode: 'real', client: { timeout: '15s' } }, scenario: { during: 2 } },
+  real: { harness: { timeMode: 'real', client: { timeout: '15s' } } },
   // The client keeps an idle connection for two seconds at most.
   restful: { scenario: { rest: 2_200 } },
 };

@@ -27,7 +27,8 @@ export const PHONES = 104;
 export const TUNNELS = 6;
 
 export const INTERVAL = 30_000;
-export const STALE_AFTER = 60_000;
+/** Data expires in the second round of polls without a success. */
+export const STALE_AFTER = 45_000;
 
 /** Enough for an hour of polls. */
 const REQUESTS_KEPT = 2_000;
