@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseArguments } from '../../src/config/flags.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { load, problemsOf } from '../unit/config/sources.ts';
+import { anyCharacter } from './any-character.ts';
 
 /** Content of the right shape with anything in it, so that the schema is reached. */
 const content = fc.dictionary(
@@ -17,7 +18,7 @@ const content = fc.dictionary(
 describe('loading a configuration', () => {
   it('never crashes on a file of any text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (file) => {
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 200 }), (file) => {
         problemsOf(() => load({ file }));
       }),
       { numRuns: 300 },
@@ -38,7 +39,7 @@ describe('loading a configuration', () => {
   it('never crashes on any variables', () => {
     const variables = fc.constantFrom('HOSTER_X', ...SETTINGS.flatMap(({ variable }) => variable ?? []));
     fc.assert(
-      fc.property(fc.dictionary(variables, fc.string({ unit: 'binary' })), (environment) => {
+      fc.property(fc.dictionary(variables, fc.string({ unit: anyCharacter })), (environment) => {
         problemsOf(() => load({ environment }));
       }),
       { numRuns: 300 },
@@ -47,7 +48,7 @@ describe('loading a configuration', () => {
 
   it('never crashes on any arguments', () => {
     const flags = SETTINGS.flatMap(({ flag }) => (flag === undefined ? [] : [`--${flag}`, `--no-${flag}`]));
-    const argument = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('-h', '--', ...flags));
+    const argument = fc.oneof(fc.string({ unit: anyCharacter }), fc.constantFrom('-h', '--', ...flags));
     fc.assert(
       fc.property(fc.array(argument), (argv) => {
         problemsOf(() => parseArguments(argv, {}));

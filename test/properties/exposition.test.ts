@@ -19,11 +19,12 @@ import type { AccountSnapshot, Snapshot } from '../../src/model/snapshot.ts';
 import type { Tunnel, Tunnels } from '../../src/model/tunnel.ts';
 import { accountOf, answerAtNoon, bareDevice, fleetDevice, fleetOf, moneyOf, tunnelOf } from '../builders.ts';
 import { plainExposition } from '../oracle.ts';
+import { anyCharacter } from './any-character.ts';
 
 /** Texts that have something in them that a printer may stumble over. */
 const text = fc.oneof(
   fc.string({ maxLength: 12 }),
-  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.string({ unit: anyCharacter, maxLength: 12 }),
   fc.constantFrom('"', '\\', '\n', '\\n', '"} 1\nfake{x="', '📱', '\ud800', '\u0000', '# HELP', '{},='),
 );
 

@@ -10,6 +10,7 @@ import { readPage } from '../faults/page.ts';
 import { USUAL_FEATURES } from '../features.ts';
 import { recordEvents } from '../unit/api/recorded-events.ts';
 import { wireDevice, wirePage } from '../unit/api/wire-fixtures.ts';
+import { anyCharacter } from './any-character.ts';
 import { HOSTILE_INPUTS } from './hostile-inputs.ts';
 
 const TEXTS_PER_PAGE = 100;
@@ -17,7 +18,7 @@ const TEXTS_PER_PAGE = 100;
 vi.setConfig({ testTimeout: 60_000 + 10 * HOSTILE_INPUTS });
 
 const text = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
   fc.string({
     unit: fc.constantFrom('"', '\\', '\n', '\r', '{', '}', ',', '=', ' ', '#', '\u2028', '\ud800', '\u202e'),
   }),
