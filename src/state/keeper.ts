@@ -120,7 +120,8 @@ async function load(options: StateKeeperOptions): Promise<LoadOutcome> {
 async function loadInTime(options: StateKeeperOptions): Promise<LoadOutcome> {
   const { file, files = systemFiles, log } = options;
   try {
-    const decoded = await read(file, files);
+    const text = await files.readWhole(file);
+    const decoded: DecodedState = text === undefined ? { accounts: [] } : decodeState(text);
     if ('accounts' in decoded)
       return { usable: true, accounts: await takeAmounts(options, decoded.accounts) };
     const kept_as = await files.keepAside(file, 'damaged');
@@ -153,16 +154,6 @@ async function takeAmounts(
   } catch (error) {
     log.warn({ file, error }, 'the state file cannot be changed: the balance in it is ignored');
     return without;
-  }
-}
-
-async function read(file: string, files: typeof systemFiles): Promise<DecodedState> {
-  try {
-    const text = await files.readWhole(file);
-    return text === undefined ? { accounts: [] } : decodeState(text);
-  } catch (error) {
-    if (error instanceof RangeError) return { refusal: error.message };
-    throw error;
   }
 }
 

@@ -132,17 +132,6 @@ describe('the state of an earlier process', () => {
     expect([...disk.keys()]).toEqual([`${FILE}.damaged-1`, FILE]);
   });
 
-  it('is empty if the state file is far too large', async () => {
-    const tooLarge = async () => {
-      throw new RangeError('got 999 bytes, expected at most 9');
-    };
-    const { keeper, lines } = setUp({ readWhole: tooLarge });
-    expect((await keeper.load()).accepted).toBe(false);
-    expect(lines[0]).toMatch(
-      /is invalid: got 999 bytes, expected at most 9: it was renamed, and the exporter starts without state$/,
-    );
-  });
-
   it('is not waited for longer than five seconds, nor overwritten later', async () => {
     const { keeper, lines, saves, start, pass } = setUp({ readWhole: () => new Promise(() => {}) });
     const left = keeper.load();
