@@ -56,7 +56,7 @@ async function hourOf(
 const off = ({ simulator }: Harness) => simulator.faults.off();
 
 describe.concurrent('the exporter', () => {
-  it.each(['internal-error', 'reset-before-headers', 'hang'])(
+  it.each(['internal-error', 'hang'])(
     'sends few requests in an hour without the API and recovers by itself: %s',
     async (fault) => {
       const harness = await startHarness();

@@ -58,8 +58,13 @@ describe('a reload of a configuration', () => {
       answer.body.trimEnd().split('\n').length - 1,
     );
     expect(answer.body + lines.join('')).not.toContain('canary');
+  });
 
-    files.set('/etc/main.key', KEYS.main);
+  it('that is valid again is applied', async () => {
+    write([accountOf('main')]);
+    await start();
+    files.delete('/etc/hoster.yml');
+    await reload();
     write([accountOf('main')]);
     expect((await reload()).status).toBe(200);
     expect(await scrape()).toMatch(SUCCESS);

@@ -10,7 +10,7 @@ import { never } from '../never.ts';
 import { createShiftingList, type ShiftingListOptions } from '../shifting-list.ts';
 
 /** Number of listings over all models. `LISTINGS=1000000` in the environment takes minutes and prints its figures. */
-const LISTINGS = Number(process.env['LISTINGS'] ?? 16_200);
+const LISTINGS = Number(process.env['LISTINGS'] ?? 5_400);
 
 const INTERVAL = 30_000;
 const STALE_AFTER = 15 * 60_000;
