@@ -176,7 +176,7 @@ describe('the exposition of any sequence of snapshots', () => {
           expect(page.series).toBe(linesOf(text).filter((line) => !line.startsWith('#')).length);
         }
       }),
-      { numRuns: 50 },
+      { numRuns: 30 },
     );
   });
 

@@ -53,7 +53,7 @@ describe('a web configuration file', () => {
   it('of any text is parsed or refused with a ConfigError', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 200 }), (text) => void parse(text)),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 
@@ -65,7 +65,7 @@ describe('a web configuration file', () => {
         fc.string({ unit: 'grapheme-ascii', maxLength: 10 }),
         (from, length, piece) => void parse(WHOLE.slice(0, from) + piece + WHOLE.slice(from + length)),
       ),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 });
@@ -79,14 +79,14 @@ describe('an Authorization header', () => {
         const found = parseBasic(header);
         expect([found?.user, found?.password.reveal()]).toEqual([user, password]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 
   it('of any text is parsed or rejected without an error', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), (text) => void parseBasic(`Basic ${text}`)),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 });
@@ -99,7 +99,7 @@ describe('the alternative names of a certificate', () => {
         const text = names.map((each) => `URI:${JSON.stringify(each)}`).join(', ');
         expect(subjectNames(text)).toEqual(names);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 });
