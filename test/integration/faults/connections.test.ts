@@ -6,3 +6,4 @@ testGatewayFaults('name');
 testGatewayFaults('connection');
 testFaults('socket');
 testFaults('status');
+testFaults('framing');

@@ -1,3 +1,5 @@
 import { testFaults } from '../../faults/fault-tests.ts';
 
 testFaults('body');
+testFaults('listing');
+testFaults('values');

@@ -1,3 +1,0 @@
-import { testFaults } from '../../faults/fault-tests.ts';
-
-testFaults('framing');
