@@ -149,7 +149,7 @@ describe('the daemon', () => {
   it.concurrent('opens no inspector at all with the environment of the systemd unit', async () => {
     const unit = readFileSync('config/systemd/hoster-exporter.service', 'utf8');
     const options = /^Environment=NODE_OPTIONS=(.+)$/m.exec(unit)?.[1] ?? '';
-    for (const milliseconds of [60, 150]) {
+    for (const milliseconds of [20, 60, 150]) {
       const { child, output, waitForOutput, stop } = start(
         process.execPath,
         [MAIN, 'run', '--web.listen-address=127.0.0.1:0'],

@@ -5,6 +5,7 @@ import type { HttpResponse } from '../../src/api/http.ts';
 import { classifyResponse, parseResponse } from '../../src/api/response.ts';
 import { createParsers, parseInstant } from '../../src/api/schemas.ts';
 import { ENDPOINTS, type Endpoint } from '../../src/model/enums.ts';
+import { anyCharacter } from '../any-character.ts';
 import { recordEvents } from '../unit/api/recorded-events.ts';
 import {
   CANARY,
@@ -14,7 +15,6 @@ import {
   wirePage,
   wireTunnel,
 } from '../unit/api/wire-fixtures.ts';
-import { anyCharacter } from './any-character.ts';
 import { HOSTILE_INPUTS } from './hostile-inputs.ts';
 
 const RUNS = HOSTILE_INPUTS;

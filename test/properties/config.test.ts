@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseArguments } from '../../src/config/flags.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
+import { anyCharacter } from '../any-character.ts';
 import { load, problemsOf } from '../unit/config/sources.ts';
-import { anyCharacter } from './any-character.ts';
 
 /** Content of the right shape with anything in it, so that the schema is reached. */
 const content = fc.dictionary(

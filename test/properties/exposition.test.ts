@@ -17,9 +17,9 @@ import type { Money } from '../../src/model/money.ts';
 import type { Reading } from '../../src/model/reading.ts';
 import type { AccountSnapshot, Snapshot } from '../../src/model/snapshot.ts';
 import type { Tunnel, Tunnels } from '../../src/model/tunnel.ts';
+import { anyCharacter } from '../any-character.ts';
 import { accountOf, answerAtNoon, bareDevice, fleetDevice, fleetOf, moneyOf, tunnelOf } from '../builders.ts';
 import { plainExposition } from '../oracle.ts';
-import { anyCharacter } from './any-character.ts';
 
 /** Texts that have something in them that a printer may stumble over. */
 const text = fc.oneof(

@@ -5,12 +5,12 @@ import { createParsers } from '../../src/api/schemas.ts';
 import { yieldToEventLoop } from '../../src/clock.ts';
 import { familiesOf } from '../../src/metrics/families.ts';
 import { createRenderer, gzipBody } from '../../src/metrics/page.ts';
+import { anyCharacter } from '../any-character.ts';
 import { accountOf, fleetDevice, fleetOf, freshReading } from '../builders.ts';
 import { readPage } from '../faults/page.ts';
 import { USUAL_FEATURES } from '../features.ts';
 import { recordEvents } from '../unit/api/recorded-events.ts';
 import { wireDevice, wirePage } from '../unit/api/wire-fixtures.ts';
-import { anyCharacter } from './any-character.ts';
 import { HOSTILE_INPUTS } from './hostile-inputs.ts';
 
 const TEXTS_PER_PAGE = 100;

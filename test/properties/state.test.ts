@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OTHER, RENTAL_STATUSES } from '../../src/model/device.ts';
 import { type AccountState, decodeState, encodeState } from '../../src/state/format.ts';
-import { anyCharacter } from './any-character.ts';
+import { anyCharacter } from '../any-character.ts';
 
 const cents = fc.maxSafeInteger();
 const absent = fc.constant(undefined);

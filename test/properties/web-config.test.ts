@@ -5,7 +5,7 @@ import { parseBasic } from '../../src/http/web-config/auth.ts';
 import { parseWebConfig, type WebConfig } from '../../src/http/web-config/parse.ts';
 import { subjectNames } from '../../src/http/web-config/tls.ts';
 import { withdrawnProtections } from '../../src/http/web-config/watch.ts';
-import { anyCharacter } from './any-character.ts';
+import { anyCharacter } from '../any-character.ts';
 
 const WHOLE = `tls_server_config:
   cert_file: server.pem

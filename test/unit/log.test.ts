@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AdjustableLog, createLog, type Fields, type LogFormat, type LogLevel } from '../../src/log.ts';
 import { Secret } from '../../src/secret.ts';
-import { anyCharacter } from '../properties/any-character.ts';
+import { anyCharacter } from '../any-character.ts';
 
 const TIME = '2026-01-02T03:04:05.678Z';
 
