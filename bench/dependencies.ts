@@ -9,7 +9,12 @@ export const TELEMETRY_PATH = '/metrics';
 export const BUILD: Build = { version: '0.0.0', revision: 'bench', nodeVersion: process.version };
 
 /** Polls happen when the bench says so, and a poll of a million phones may take minutes. */
-export const neverScheduler: Scheduler = () => ({ intervalSeconds: 600, start: () => {}, stop: () => {} });
+export const neverScheduler: Scheduler = () => ({
+  intervalSeconds: 600,
+  nextGap: () => 600_000,
+  start: () => {},
+  stop: () => {},
+});
 
 /** The key that every account of the bench has. */
 export const KEY = 'bench';

@@ -59,13 +59,13 @@ export function createLocalExporter(phones: number, accounts: number): BenchExpo
       log: silentLog,
       readKey: benchKey,
       refreshKey: async () => {},
-      connect: ({ name, apiUrl }, setup, key, events) => {
+      connect: ({ name, apiUrl }, setup, key, events, staleAfter) => {
         const api = apis.get(name);
         if (api === undefined) throw new Error(`no account is named ${name}`);
         return createApiClient({
           ...setup.config.client,
           ...setup.network,
-          staleAfterMilliseconds: setup.config.poll.staleAfterMilliseconds,
+          staleAfter,
           baseUrl: apiUrl,
           key,
           userAgent: 'bench',

@@ -1,9 +1,13 @@
+import { uptime } from 'node:os';
+
 /** Source of time, passed to all code that needs it. Only this file asks the system. */
 export type Clock = {
   /** Wall clock, milliseconds since 1970 UTC. It can step backwards and forwards. */
   readonly now: () => number;
-  /** Milliseconds since an arbitrary start; never steps, never runs backwards. */
+  /** Milliseconds since an arbitrary start; never steps, never runs backwards. Stops while the machine is suspended. */
   readonly monotonic: () => number;
+  /** The same, suspends included, to a hundredth of a second: for ages and durations that must not depend on the wall clock. */
+  readonly uptime: () => number;
   /** Calls back once after `milliseconds`, 24 days at most; returns a function that cancels. Doesn't keep the process alive. */
   readonly after: (milliseconds: number, callback: () => void) => () => void;
 };
@@ -14,6 +18,7 @@ const MAX_DELAY_MILLISECONDS = 2 ** 31 - 1;
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
+  uptime: () => uptime() * 1000,
   after: (milliseconds, callback) => {
     const timer = setTimeout(callback, Math.min(milliseconds, MAX_DELAY_MILLISECONDS));
     timer.unref();

@@ -1,6 +1,6 @@
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { pino } from 'pino';
-import { systemClock } from './clock.ts';
+import { type Clock, systemClock } from './clock.ts';
 import { cleanText } from './model/text.ts';
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
@@ -244,4 +244,29 @@ function describeReason(reason: unknown): string {
 /** JSON.parse quotes its text; Node's own errors (ERR_…) quote arguments and values of rejected promises. */
 function mayQuoteData(error: Error): boolean {
   return error instanceof SyntaxError || ('code' in error && String(error.code).startsWith('ERR_'));
+}
+
+const MINUTE = 60_000;
+
+/**
+ * Returns a log that writes at most `max` lines in any minute; the next line tells how many were left out. Lines below
+ * `info` are for people who look for something, and are not limited.
+ */
+export function limitLog(log: Log, clock: Pick<Clock, 'monotonic'>, max: number): Log {
+  let writtenAt: readonly number[] = [];
+  let leftOut = 0;
+  const limited =
+    (write: Write): Write =>
+    (fields, message) => {
+      const now = clock.monotonic();
+      writtenAt = writtenAt.filter((at) => now - at < MINUTE);
+      if (writtenAt.length >= max) {
+        leftOut += 1;
+        return;
+      }
+      writtenAt = [...writtenAt, now];
+      write(leftOut === 0 ? fields : { ...fields, left_out: leftOut }, message);
+      leftOut = 0;
+    };
+  return { ...log, info: limited(log.info), warn: limited(log.warn), error: limited(log.error) };
 }

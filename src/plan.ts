@@ -12,7 +12,7 @@ import { type AccountSnapshot, NO_MEMORY } from './model/snapshot.ts';
 import type { Tunnels } from './model/tunnel.ts';
 import { settleBalance } from './poller/collectors/balance.ts';
 import { settleFleet } from './poller/fleet.ts';
-import { DEADLINE_SHARE } from './poller/poller.ts';
+import { DEADLINE_SHARE } from './poller/poll.ts';
 import { afterSuccessfulPoll } from './poller/reading.ts';
 
 /** Input of a plan: a fleet, and the way to monitor it. */
@@ -248,7 +248,7 @@ async function renderPage(
   accounts: readonly AccountSnapshot[],
 ): Promise<{ readonly ofAccount: Cost; readonly processSeries: number }> {
   const metrics = createExporterMetrics({ version: '0', revision: '0', nodeVersion: '0' });
-  metrics.forAccount(ACCOUNT);
+  metrics.forAccount(ACCOUNT).connected();
   const exposition = createExposition(familiesOf(features), metrics, systemClock, yieldToEventLoop);
   exposition.show({ accounts });
   await exposition.settled();
@@ -304,6 +304,7 @@ const TUNNEL = {
     credentials: { countByStatus: new Map([['active', 1]]), oldestActiveAt: NOW, lastChangeAt: NOW },
   },
   answeredAt: NOW,
+  answeredUptime: 0,
   isHeld: false,
 };
 
@@ -312,11 +313,13 @@ async function accountWith(devices: readonly Device[], tunnels: Tunnels): Promis
     devices: new Map(devices.map((device) => [device.id, device])),
     reported: devices.length,
     apiTime: NOW,
+    uptime: 0,
     listing: { pages: 1, passes: 1, complete: true },
   };
   const { fleet } = await settleFleet(undefined, listed, NO_MEMORY, {
     groups: DEFAULT_GROUPS,
-    longestGap: 0,
+    lifetime: 0,
+    staleAfter: 0,
     yieldToEventLoop: async () => {},
   });
   const money = settleBalance(undefined, {
@@ -329,9 +332,9 @@ async function accountWith(devices: readonly Device[], tunnels: Tunnels): Promis
     currency: 'EUR',
     keyFile: undefined,
     access: 'granted',
-    devices: afterSuccessfulPoll(fleet, NOW),
-    tunnels: afterSuccessfulPoll(tunnels, NOW),
-    balance: afterSuccessfulPoll(money, NOW),
+    devices: afterSuccessfulPoll(fleet, NOW, 0),
+    tunnels: afterSuccessfulPoll(tunnels, NOW, 0),
+    balance: afterSuccessfulPoll(money, NOW, 0),
     memory: NO_MEMORY,
     causes: [],
   };

@@ -5,6 +5,7 @@ import type { Money } from '../src/model/money.ts';
 import type { Reading } from '../src/model/reading.ts';
 import { type AccountSnapshot, NO_MEMORY } from '../src/model/snapshot.ts';
 import type { Tunnel, TunnelAnswer } from '../src/model/tunnel.ts';
+import type { Store } from '../src/poller/store.ts';
 
 /** A moment that tests agree on: 2026-03-01T12:00:00Z, in milliseconds since 1970. */
 export const NOON = Date.UTC(2026, 2, 1, 12);
@@ -81,6 +82,7 @@ export function fleetOf(...devices: readonly FleetDevice[]): Fleet {
     left: new Map(),
     reported: devices.length,
     apiTime: NOON,
+    uptime: 0,
     listing: { pages: 1, passes: 1, complete: true, suspect: false },
   };
 }
@@ -105,7 +107,7 @@ export function tunnelOf(tunnel: Partial<Tunnel> = {}): Tunnel {
 }
 
 export function answerAtNoon(tunnel: Tunnel | undefined): TunnelAnswer {
-  return { tunnel, answeredAt: NOON, isHeld: false };
+  return { tunnel, answeredAt: NOON, answeredUptime: 0, isHeld: false };
 }
 
 export function moneyOf(availableCents: number, pendingCents: number): Money {
@@ -119,7 +121,14 @@ export function moneyOf(availableCents: number, pendingCents: number): Money {
 
 /** A reading of a poll that succeeded at noon. */
 export function freshReading<Data>(data: Data): Reading<Data> {
-  return { data, state: 'fresh', lastSuccessAt: NOON, lastAttemptAt: NOON, failure: undefined };
+  return {
+    data,
+    state: 'fresh',
+    lastSuccessAt: NOON,
+    lastSuccessUptime: 0,
+    lastAttemptAt: NOON,
+    failure: undefined,
+  };
 }
 
 /** A reading from before the first poll. */
@@ -127,9 +136,17 @@ export const UNREAD: Reading<never> = {
   data: undefined,
   state: 'expired',
   lastSuccessAt: undefined,
+  lastSuccessUptime: undefined,
   lastAttemptAt: undefined,
   failure: undefined,
 };
+
+/** The account of a store; it has to be there. */
+export function accountIn(store: Pick<Store, 'account'>, name = 'main'): AccountSnapshot {
+  const account = store.account(name);
+  if (account === undefined) throw new Error(`no account is named ${name}`);
+  return account;
+}
 
 /** An account of which nothing is known yet. */
 export function accountOf(account: Partial<AccountSnapshot> = {}): AccountSnapshot {

@@ -7,15 +7,19 @@ export type FakeClock = Clock & {
   readonly advance: (milliseconds: number) => void;
   /** Lets the wall clock jump, as a time server does; no timer notices. */
   readonly step: (milliseconds: number) => void;
+  /** Suspends the machine: the wall clock and the uptime go on, the monotonic clock and timers don't. */
+  readonly suspend: (milliseconds: number) => void;
 };
 
 export function createFakeClock(): FakeClock {
   let monotonic = 0;
   let wall = NOON;
+  let suspended = 0;
   const timers = new Set<{ readonly at: number; readonly callback: () => void }>();
   return {
     now: () => wall,
     monotonic: () => monotonic,
+    uptime: () => monotonic + suspended,
     after: (milliseconds, callback) => {
       const timer = { at: monotonic + milliseconds, callback };
       timers.add(timer);
@@ -35,6 +39,10 @@ export function createFakeClock(): FakeClock {
     },
     step: (milliseconds) => {
       wall += milliseconds;
+    },
+    suspend: (milliseconds) => {
+      wall += milliseconds;
+      suspended += milliseconds;
     },
   };
 }

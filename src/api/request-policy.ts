@@ -42,8 +42,11 @@ export type RequestPolicyOptions = {
   readonly key: () => Secret;
   /** Maximum number of requests in flight. */
   readonly concurrency: number;
-  /** Time after which data expires: a backoff ends before, so that the account does not go blank because of it. */
-  readonly staleAfterMilliseconds: number;
+  /**
+   * Returns the milliseconds after which data expires: a backoff ends before, so that the account does not go blank because
+   * of it. A reload may change it.
+   */
+  readonly staleAfter: () => number;
   /** Undefined for no limit. */
   readonly requestsPerSecond: number | undefined;
   readonly clock: Clock;
@@ -61,6 +64,7 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
   const pace = createPace(requestsPerSecond, clock);
   const backoff = createBackoff(options);
   const refusals = createRefusals(key, clock);
+  const apiClock = createApiClock(clock);
   let circuits = CLOSED_CIRCUITS;
   let retryTokens = FIRST_TOKENS;
   let lastParse = Promise.resolve();
@@ -101,11 +105,17 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
     try {
       const startedAt = clock.now();
       const started = clock.monotonic();
+      const startedUptime = clock.uptime();
       const response = await http.get(path, sentKey, signal);
       const milliseconds = clock.monotonic() - started;
       events.answered(endpoint, response.status, milliseconds / 1000);
       await waitToParse(response.body.length);
-      const parsed = parseResponse(endpoint, response, startedAt + milliseconds / 2, parse, events);
+      const times = {
+        middle: startedAt + milliseconds / 2,
+        expected: apiClock.at(startedUptime + milliseconds / 2),
+      };
+      const parsed = parseResponse(endpoint, response, times, parse, events);
+      apiClock.set(parsed.apiTime, startedUptime + milliseconds / 2);
       adaptive.succeeded();
       backoff.succeeded();
       refusals.succeeded(endpoint);
@@ -308,11 +318,13 @@ function withJitter(milliseconds: number, max: number, random: () => number): nu
 }
 
 /** Keeps track of the backoff of an account. */
-function createBackoff({ clock, random, staleAfterMilliseconds, events }: RequestPolicyOptions) {
+function createBackoff({ clock, random, staleAfter, events }: RequestPolicyOptions) {
   let throttledUntil = Number.NEGATIVE_INFINITY;
   let reason: FailureReason = 'throttled';
   let backoffs = 0;
-  const remaining = (): number => throttledUntil - clock.monotonic();
+  let beganAt = Number.NEGATIVE_INFINITY;
+  const remaining = (): number =>
+    Math.min(throttledUntil, beganAt + staleAfter() * MAX_STALE_SHARE) - clock.monotonic();
   return {
     rejection: (): Rejection | undefined => {
       const milliseconds = remaining();
@@ -329,32 +341,41 @@ function createBackoff({ clock, random, staleAfterMilliseconds, events }: Reques
       const milliseconds = backoffMilliseconds(
         failure,
         isNew ? backoffs : backoffs - 1,
-        staleAfterMilliseconds,
+        staleAfter(),
         random,
       );
       if (milliseconds === undefined || milliseconds <= remaining()) return;
       // Requests that were in flight together are throttled together, and are one backoff.
       if (isNew) backoffs += 1;
       reason = failure.reason;
-      throttledUntil = clock.monotonic() + milliseconds;
+      beganAt = clock.monotonic();
+      throttledUntil = beganAt + milliseconds;
       events.throttledUntil(clock.now() + milliseconds);
+    },
+  };
+}
+
+/**
+ * Returns the clock of the API where a response does not tell it: it goes on from the last response that did, or from our
+ * own clock at the start. So it does not change when our clock is set, or where only some responses have a date.
+ */
+function createApiClock(clock: Clock) {
+  let offset = clock.now() - clock.uptime();
+  return {
+    /** Returns the time in milliseconds since 1970, at an uptime of this machine. */
+    at: (uptime: number): number => offset + uptime,
+    set: (apiTime: number, uptime: number): void => {
+      offset = apiTime - uptime;
     },
   };
 }
 
 // Refused keys: requests with a key that the endpoint refused are rejected for a time.
 
-/** A refused key is tried again after the first of these times, and then each time after the second. */
-const FIRST_REFUSAL_MILLISECONDS = 5 * 60_000;
-const NEXT_REFUSAL_MILLISECONDS = 60 * 60_000;
+/** A refused key is tried again each time after this. */
+const REFUSAL_MILLISECONDS = 5 * 60_000;
 
-type KeyRefusal = {
-  readonly key: Secret;
-  readonly retryAt: number;
-  readonly code: string | undefined;
-  /** True while a request tries the key again; other requests are rejected meanwhile. */
-  readonly isTried: boolean;
-};
+type KeyRefusal = { readonly key: Secret; readonly retryAt: number; readonly code: string | undefined };
 
 /**
  * Keeps track of the endpoints that refused the key, each by itself: a key that may not read the balance may still list
@@ -374,20 +395,15 @@ function createRefusals(key: () => Secret, clock: Clock) {
       const got = `rejected: the API refused this key; next try in ${minutes} min`;
       return { reason: 'unauthorized', got, code: refusal.code };
     },
-    /** Notes that a request is sent: if it tries a refused key again, it is the only one until the first time is over. */
+    /** Notes that a request is sent: if it tries a refused key again, it is the only one until the time is over again. */
     sent: (endpoint: Endpoint): void => {
       const refusal = current(endpoint);
-      if (refusal === undefined) return;
-      const retryAt = clock.monotonic() + FIRST_REFUSAL_MILLISECONDS;
-      refusals.set(endpoint, { ...refusal, retryAt, isTried: true });
+      if (refusal !== undefined)
+        refusals.set(endpoint, { ...refusal, retryAt: clock.monotonic() + REFUSAL_MILLISECONDS });
     },
     refused: (endpoint: Endpoint, sentKey: Secret, code: string | undefined): void => {
       if (!sentKey.equals(key())) return;
-      const before = current(endpoint);
-      // Requests that were in flight together are refused together, and are one refusal.
-      if (before !== undefined && !before.isTried) return;
-      const wait = before === undefined ? FIRST_REFUSAL_MILLISECONDS : NEXT_REFUSAL_MILLISECONDS;
-      refusals.set(endpoint, { key: sentKey, retryAt: clock.monotonic() + wait, code, isTried: false });
+      refusals.set(endpoint, { key: sentKey, retryAt: clock.monotonic() + REFUSAL_MILLISECONDS, code });
     },
     succeeded: (endpoint: Endpoint): void => {
       // If one endpoint accepts the key again, the others may, too.

@@ -11,7 +11,7 @@ export type ApiResponse<Value> = {
   readonly value: Value;
   /**
    * The time of the response by the API's own clock (`Date` header), in milliseconds since 1970, where that is usable and
-   * no cache in between (`Age`) served it; else our own clock at the middle of the request.
+   * no cache in between (`Age`) served it; else as earlier responses told it, or our own clock at the start.
    */
   readonly apiTime: number;
 };
@@ -59,20 +59,21 @@ const JSON_TYPE = /^(?:application\/(?:[\w.+-]+\+)?json)?$/;
 /**
  * Parses a whole response into a value, and reports what it says of the key and the clocks. Throws an {@link ApiError}.
  *
- * @param middle our own clock at the middle of the request, in milliseconds since 1970
+ * @param times both in milliseconds since 1970, at the middle of the request: our own clock, and the clock of the API as
+ *   earlier responses told it
  * @param parse returns undefined where `data` is not of the documented form
  */
 export function parseResponse<Value>(
   endpoint: Endpoint,
   response: HttpResponse,
-  middle: number,
+  { middle, expected }: { readonly middle: number; readonly expected: number },
   parse: (data: unknown) => { readonly value: Value } | undefined,
   events: Pick<ApiEvents, 'access' | 'clockSkew'>,
 ): ApiResponse<Value> {
   const result = classifyResponse(endpoint, response);
   const { status, headers } = response;
   const server = serverTime(headers);
-  const apiTime = server ?? middle;
+  const apiTime = server ?? expected;
   if (result.kind === 'failure') {
     const { reason, code, access } = result;
     if (access !== undefined) events.access(endpoint, access);

@@ -2,13 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ApiClient, ApiClientOptions } from '../api/client.ts';
 import { type AccountKey, holdKey } from '../api-key.ts';
 import type { AccountConfig, Config } from '../config/schema.ts';
-import type { Log } from '../log.ts';
+import { type Log, limitLog } from '../log.ts';
 import type { AccountMetrics } from '../metrics/exporter-metrics.ts';
 import type { ApiEvents } from '../model/api-events.ts';
 import type { AccessState, Endpoint } from '../model/enums.ts';
 import type { PollObserver } from '../poller/poll.ts';
 import { createPoller, type Poller, type PollerOptions } from '../poller/poller.ts';
 import type { Secret } from '../secret.ts';
+
+/** Maximum number of lines in a minute about one account, however it fails. */
+const MAX_LINES = 6;
 
 /** A configuration, and how the API is reached beside its address. */
 export type Setup = {
@@ -22,7 +25,13 @@ type AccountsOptions = Pick<PollerOptions, 'store' | 'scheduler' | 'clock' | 'yi
   readonly readKey: (account: AccountConfig) => Secret;
   /** Reads it again. Never rejects. */
   readonly refreshKey: (account: AccountConfig) => Promise<void>;
-  readonly connect: (account: AccountConfig, setup: Setup, key: () => Secret, events: ApiEvents) => ApiClient;
+  readonly connect: (
+    account: AccountConfig,
+    setup: Setup,
+    key: () => Secret,
+    events: ApiEvents,
+    staleAfter: () => number,
+  ) => ApiClient;
   readonly metricsOf: (account: string) => AccountMetrics;
   readonly observerOf: (account: string) => PollObserver;
 };
@@ -36,19 +45,22 @@ export type Accounts = {
   readonly stop: () => Promise<void>;
   /**
    * Changes to another setup. An account that is the same in both goes on; one whose schedules or client changed keeps
-   * its readings; a new one is polled at once, and so is one whose key was refused. Throws a KeyError if a key can't be
-   * had, and then nothing has changed.
+   * its readings; a new one is polled at once, and so is one whose key was refused. If it throws, such as a KeyError where
+   * a key can't be had, nothing has changed.
    */
   readonly replace: (setup: Setup) => Promise<void>;
 };
 
 /** The client of one account with its key. Kept while the settings of the connection stay the same. */
-type AccountClient = {
+type Connection = {
   /** The settings that the connection depends on. */
   readonly settings: unknown;
   readonly client: ApiClient;
   readonly key: AccountKey;
   readonly metrics: AccountMetrics;
+  /** Reports from now on, as the only connection of its account, with this time after which data expires. */
+  readonly open: (staleAfterMilliseconds: number) => void;
+  /** Reports nothing any more, and closes every connection. */
   readonly close: () => Promise<void>;
 };
 
@@ -56,36 +68,47 @@ type RunningAccount = {
   readonly account: AccountConfig;
   /** Settings that the poller depends on. */
   readonly settings: Pick<Config, 'poll' | 'groups'>;
-  readonly connection: AccountClient;
+  readonly connection: Connection;
   readonly poller: Poller;
 };
 
 export function createAccounts(setup: Setup, options: AccountsOptions): Accounts {
-  let running = setup.config.accounts.map((account) => createAccount(account, setup, options, undefined));
+  let running: readonly RunningAccount[] = [];
   let started = false;
 
-  const replace = async (next: Setup): Promise<void> => {
-    const before = new Map(running.map((each) => [each.account.name, each]));
-    const after = next.config.accounts.map((account) =>
-      createAccount(account, next, options, before.get(account.name)),
-    );
-    const kept = after.filter(({ account }) => isSameAccount(account, before.get(account.name)?.account));
-    const refused = after.filter((each) => running.includes(each) && isRefused(each.account.name, options));
+  /** Makes these accounts the running ones. Nothing in it can fail; those that are gone are only aborted. */
+  const run = (after: readonly RunningAccount[], { poll }: Config): Promise<unknown> => {
     const gone = running.filter((each) => !after.includes(each));
     const added = after.filter((each) => !running.includes(each));
+    const connections = new Set(after.map(({ connection }) => connection));
     for (const { poller } of gone) poller.stop();
-    options.store.replace(next.config.accounts, new Set(kept.map(({ account }) => account.name)));
+    const closed = gone
+      .filter(({ connection }) => !connections.has(connection))
+      .map(({ connection }) => connection.close());
+    for (const connection of connections) connection.open(poll.staleAfterMilliseconds);
+    for (const { poller } of added) poller.announce();
     running = after;
+    return Promise.all(closed);
+  };
+
+  const replace = async (next: Setup): Promise<void> => {
+    const before = running;
+    const after = createAll(next, options, before);
+    const known = new Map(before.map(({ account }) => [account.name, account]));
+    const kept = after.filter(({ account }) => isSameAccount(account, known.get(account.name)));
+    const refused = after.filter((each) => before.includes(each) && isRefused(each.account.name, options));
+    const closed = run(after, next.config);
+    options.store.replace(next.config.accounts, new Set(kept.map(({ account }) => account.name)));
     for (const { connection } of after) connection.client.forgetRefusals();
     if (started) {
+      const added = after.filter((each) => !before.includes(each));
       for (const { poller } of added) poller.start();
       for (const { poller } of [...added, ...refused]) void poller.pollAll();
     }
-    const connections = new Set(after.map(({ connection }) => connection));
-    const closing = gone.filter(({ connection }) => !connections.has(connection));
-    await Promise.all(closing.map(({ connection }) => connection.close()));
+    await closed;
   };
 
+  void run(createAll(setup, options, []), setup.config);
   return {
     pollAll: async () => {
       await Promise.all(running.map(({ poller }) => poller.pollAll()));
@@ -103,6 +126,26 @@ export function createAccounts(setup: Setup, options: AccountsOptions): Accounts
   };
 }
 
+/** Creates the accounts of a setup, or none: one that fails closes those before it. Has no effect until they run. */
+function createAll(
+  setup: Setup,
+  options: AccountsOptions,
+  before: readonly RunningAccount[],
+): readonly RunningAccount[] {
+  const created: RunningAccount[] = [];
+  try {
+    for (const account of setup.config.accounts) {
+      const known = before.find((each) => each.account.name === account.name);
+      created.push(createAccount(account, setup, options, known));
+    }
+    return created;
+  } catch (error) {
+    const connections = new Set(before.map(({ connection }) => connection));
+    for (const { connection } of created) if (!connections.has(connection)) void connection.close();
+    throw error;
+  }
+}
+
 /** Creates an account, or returns the running one if its settings did not change. */
 function createAccount(
   account: AccountConfig,
@@ -110,11 +153,13 @@ function createAccount(
   options: AccountsOptions,
   before: RunningAccount | undefined,
 ): RunningAccount {
-  const settings = { ...accountIdentity(account), client: setup.config.client, ...setup.network };
+  const { key: source } = account;
+  const settings = { ...accountIdentity(account), source, client: setup.config.client, ...setup.network };
   const kept = isDeepStrictEqual(settings, before?.connection.settings) ? before : undefined;
   const { poll, groups } = setup.config;
   if (kept !== undefined && isDeepStrictEqual({ poll, groups }, kept.settings)) return kept;
-  const connection = kept?.connection ?? connect(account, setup, options, settings);
+  const log = limitLog(options.log.child({ account: account.name }), options.clock, MAX_LINES);
+  const connection = kept?.connection ?? connect(account, setup, { ...options, log }, settings);
   const { client, key, metrics } = connection;
   const poller = createPoller({
     ...options,
@@ -130,7 +175,7 @@ function createAccount(
     staleAfterMilliseconds: poll.staleAfterMilliseconds,
     metrics,
     observer: options.observerOf(account.name),
-    log: options.log.child({ account: account.name }),
+    log,
   });
   return { account, settings: { poll, groups }, connection, poller };
 }
@@ -140,27 +185,53 @@ function connect(
   setup: Setup,
   { store, log, readKey, connect, metricsOf }: AccountsOptions,
   settings: unknown,
-): AccountClient {
+): Connection {
   const { name } = account;
   const metrics = metricsOf(name);
-  const key = holdKey(() => readKey(account), metrics.keyFileError, log.child({ account: name }));
+  let isOpen = false;
+  let staleAfter = setup.config.poll.staleAfterMilliseconds;
+  /** Passes reports on only while this is the connection of the account, so that metrics have one writer. */
+  const whileOpen =
+    <Args extends readonly unknown[]>(report: (...args: Args) => void) =>
+    (...args: Args): void => {
+      if (isOpen) report(...args);
+    };
+  const key = holdKey(() => readKey(account), whileOpen(metrics.keyFileError), log);
   const accessAfter = trackAccess();
-  let open = true;
-  const client = connect(account, setup, key.current, {
-    ...metrics,
-    concurrencyLimit: (limit) => log.debug({ account: name, limit }, 'the concurrency limit changed'),
-    access: (endpoint, state) => {
+  const events: ApiEvents = {
+    answered: whileOpen(metrics.answered),
+    failed: whileOpen(metrics.failed),
+    retried: whileOpen(metrics.retried),
+    throttledUntil: whileOpen(metrics.throttledUntil),
+    circuit: whileOpen(metrics.circuit),
+    clockSkew: whileOpen(metrics.clockSkew),
+    itemRejected: whileOpen(metrics.itemRejected),
+    schemaViolation: whileOpen(metrics.schemaViolation),
+    unknownEnum: whileOpen(metrics.unknownEnum),
+    labelSanitized: whileOpen(metrics.labelSanitized),
+    concurrencyLimit: whileOpen((limit) => log.debug({ limit }, 'the concurrency limit changed')),
+    access: whileOpen((endpoint, state) => {
       const access = accessAfter(endpoint, state);
-      // Each response reports the state of the key. Only a change is stored, and nothing after the account was closed.
-      if (open && store.account(name).access !== access)
-        store.update(name, (known) => ({ ...known, access }));
-    },
-  });
-  const close = (): Promise<void> => {
-    open = false;
-    return client.close();
+      // Each response reports the state of the key. Only a change is stored.
+      if (store.account(name)?.access !== access) store.update(name, (known) => ({ ...known, access }));
+    }),
   };
-  return { settings, client, key, metrics, close };
+  const client = connect(account, setup, key.current, events, () => staleAfter);
+  return {
+    settings,
+    client,
+    key,
+    metrics,
+    open: (staleAfterMilliseconds) => {
+      staleAfter = staleAfterMilliseconds;
+      if (!isOpen) metrics.connected();
+      isOpen = true;
+    },
+    close: () => {
+      isOpen = false;
+      return client.close();
+    },
+  };
 }
 
 /**
@@ -179,7 +250,7 @@ export function trackAccess(): (endpoint: Endpoint, state: AccessState) => Acces
 }
 
 function isRefused(name: string, { store }: AccountsOptions): boolean {
-  const { access } = store.account(name);
+  const access = store.account(name)?.access;
   return access !== undefined && access !== 'granted';
 }
 
@@ -187,7 +258,10 @@ function isSameAccount(account: AccountConfig, before: AccountConfig | undefined
   return before !== undefined && isDeepStrictEqual(accountIdentity(account), accountIdentity(before));
 }
 
-/** Identifies an account. If any of this changes, the account may be another hoster's, and its readings are dropped. */
-function accountIdentity({ name, apiUrl, key }: AccountConfig) {
-  return { name, apiUrl: apiUrl.href, key };
+/**
+ * Identifies an account, as in the state file. If any of this changes, the account may be another hoster's, and its
+ * readings are dropped. A key that moves to another file is still a key of the same account.
+ */
+function accountIdentity({ name, apiUrl }: AccountConfig) {
+  return { name, apiUrl: apiUrl.href };
 }

@@ -61,13 +61,14 @@ export function createClient(
   config: Config,
   dependencies: Dependencies,
   events: ApiEvents,
+  staleAfter: () => number = () => config.poll.staleAfterMilliseconds,
 ): ApiClient {
   const { build, key, network } = dependencies;
   return createApiClient({
     ...dependencies,
     ...config.client,
     ...network,
-    staleAfterMilliseconds: config.poll.staleAfterMilliseconds,
+    staleAfter,
     baseUrl: account.apiUrl,
     key: () => key(account),
     userAgent: `hoster-exporter/${build.version}`,
@@ -106,8 +107,14 @@ export function createMonitor(
       ...dependencies,
       store,
       readKey: dependencies.key,
-      connect: (account, setup, key, events) =>
-        createClient(account, setup.config, { ...dependencies, network: setup.network, key }, events),
+      connect: (account, setup, key, events, staleAfter) =>
+        createClient(
+          account,
+          setup.config,
+          { ...dependencies, network: setup.network, key },
+          events,
+          staleAfter,
+        ),
       metricsOf: metrics.forAccount,
       observerOf: liveness.observe,
     },

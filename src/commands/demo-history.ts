@@ -157,6 +157,7 @@ export function createSimulatedClock(startAt: number): SimulatedClock {
   return {
     now: () => now,
     monotonic: () => now - startAt,
+    uptime: () => now - startAt,
     after: (milliseconds, callback) => {
       const timer = { at: now + milliseconds, callback };
       timers.add(timer);

@@ -33,6 +33,12 @@ const PART = /^(?:(?<first>\w+)|(?<span>\*|(?<from>\w+)-(?<to>\w+))(?:\/(?<step>
  * An expression that matches no day of any year is refused.
  */
 export function parseCron(text: string): ParseResult<string> {
+  const fields = parseFields(text);
+  return 'expected' in fields ? fields : { value: text.trim().split(/ +/).join(' ') };
+}
+
+/** Parses the six fields of a cron expression to their values. */
+function parseFields(text: string): ParseResult<readonly (readonly number[])[]> {
   const fields = text.trim().split(/ +/);
   if (fields.length !== FIELDS.length) {
     return { expected: `six fields (second minute hour day month weekday)${hintOn(text.trim(), fields)}` };
@@ -47,7 +53,60 @@ export function parseCron(text: string): ParseResult<string> {
   if (!months.some((month) => Math.min(...days) <= (DAYS_OF_MONTH[month - 1] ?? 0))) {
     return { expected: 'a day that exists in one of the months' };
   }
-  return { value: fields.join(' ') };
+  return { value: values };
+}
+
+/** Times between two ticks of a schedule, in milliseconds. */
+export type TickGaps = { readonly longest: number; readonly shortest: number };
+
+const DAY_SECONDS = 86_400;
+
+/** The calendar repeats itself after this many years: 146,097 days, which are whole weeks. */
+const CALENDAR_YEARS = 400;
+const CALENDAR_DAYS = 146_097;
+
+/**
+ * Returns the longest and the shortest time between two ticks of a cron expression in UTC, of all years. The ticks of a day
+ * are the same on each day that has any.
+ *
+ * @throws RangeError if {@link parseCron} refuses the expression
+ */
+export function tickGapsOf(expression: string): TickGaps {
+  const fields = parseFields(expression);
+  if ('expected' in fields) throw new RangeError(`the schedule "${expression}": expected ${fields.expected}`);
+  const [seconds = [], minutes = [], hours = [], days = [], months = [], weekdays = []] = fields.value;
+  const times = hours.flatMap((hour) =>
+    minutes.flatMap((minute) => seconds.map((second) => (hour * 60 + minute) * 60 + second)),
+  );
+  const [first = 0, last = 0] = [times[0], times.at(-1)];
+  const withinDay = gapsOf(times);
+  const overNight = daysBetween(days, months, weekdays).map((count) => count * DAY_SECONDS - last + first);
+  const gaps = [...withinDay, ...overNight];
+  return { longest: Math.max(...gaps) * 1000, shortest: Math.min(...gaps) * 1000 };
+}
+
+/** Lists the different numbers of days from one day with ticks to the next one. */
+function daysBetween(
+  days: readonly number[],
+  months: readonly number[],
+  weekdays: readonly number[],
+): readonly number[] {
+  const years = Array.from({ length: CALENDAR_YEARS }, (_, year) => 2000 + year);
+  const found = years.flatMap((year) =>
+    months.flatMap((month) => {
+      const inMonth = new Date(Date.UTC(year, month, 0)).getUTCDate();
+      const firstOfMonth = Date.UTC(year, month - 1, 1) / (DAY_SECONDS * 1000);
+      // 1970 began on a Thursday.
+      const isTickDay = (day: number): boolean => weekdays.includes((firstOfMonth + day + 3) % 7);
+      return days.filter((day) => day <= inMonth && isTickDay(day)).map((day) => firstOfMonth + day);
+    }),
+  );
+  return [...new Set([...gapsOf(found), (found[0] ?? 0) + CALENDAR_DAYS - (found.at(-1) ?? 0)])];
+}
+
+/** Returns the different gaps between neighbours of ascending numbers. */
+function gapsOf(ascending: readonly number[]): readonly number[] {
+  return [...new Set(ascending.slice(1).map((each, index) => each - (ascending[index] ?? 0)))];
 }
 
 /** Says what is wrong with a number of fields, and how to write an expression of classic cron. */
@@ -66,7 +125,9 @@ function parseField(text: string, field: CronField): ParseResult<readonly number
     if (selected === undefined) return { expected: expectedOf(field) };
     values.push(...selected);
   }
-  return { value: values };
+  // 7 is another name of Sunday.
+  const distinct = new Set(field.words === WEEKDAYS ? values.map((value) => value % 7) : values);
+  return { value: [...distinct].toSorted((one, other) => one - other) };
 }
 
 function parsePart(part: string, field: CronField): readonly number[] | undefined {

@@ -251,7 +251,7 @@ function noticesOf(
 const CREDENTIALS_FOLDER = '/run/credentials/';
 
 function newKeyText(keyFile: string | undefined): string {
-  return `${placeOfNewKey(keyFile)} The same key is tried again 5 min after the first refusal, then every hour.`;
+  return `${placeOfNewKey(keyFile)} The same key is tried again every 5 min.`;
 }
 
 function placeOfNewKey(keyFile: string | undefined): string {

@@ -39,14 +39,18 @@ export function discoveryReply(snapshot: Snapshot | undefined, query: URLSearchP
   if (name !== null && accounts.length === 0) {
     return textReply(400, 'account can be one of the names of accounts in the configuration');
   }
-  const unknown = accounts.filter(
-    (account) => shownData(account.devices) === undefined || shownData(account.tunnels) === undefined,
-  );
+  const unknown = accounts.filter((account) => !isComplete(account));
   if (unknown.length > 0) {
     const names = unknown.map((account) => account.name).join(', ');
     return textReply(503, `tunnels not polled yet, or expired: ${names}`);
   }
   return jsonReply(200, JSON.stringify(tunnelTargets(accounts, port)));
+}
+
+/** Tells whether the last response is known about each tunnel that the account has. */
+function isComplete(account: AccountSnapshot): boolean {
+  const [fleet, tunnels] = [shownData(account.devices), shownData(account.tunnels)];
+  return tunnels !== undefined && fleet?.liveSelfRents.every((id) => tunnels.has(id)) === true;
 }
 
 /**

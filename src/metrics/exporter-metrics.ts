@@ -43,6 +43,8 @@ export type Build = { readonly version: string; readonly revision: string; reado
 
 /** The counters of one account; the API client and the poller report to them. */
 export type AccountMetrics = Omit<ApiEvents, 'access' | 'concurrencyLimit'> & {
+  /** A connection was opened: the counters of the account exist from now on, and its circuits are closed. */
+  readonly connected: () => void;
   readonly pollScheduled: (collector: Collector, intervalSeconds: number) => void;
   readonly pollEnded: (collector: Collector, seconds: number, failure: FailureReason | undefined) => void;
   readonly pollSkipped: (collector: Collector, reason: SkipReason) => void;
@@ -100,10 +102,7 @@ export function createExporterMetrics(build: Build): ExporterMetrics {
   for (const direction of CLOCK_DIRECTIONS) metrics.clockSteps.inc({ direction }, 0);
   for (const reason of REFUSAL_REASONS) metrics.httpRefusals.inc({ reason }, 0);
   return {
-    forAccount: (account) => {
-      initialise(metrics, account);
-      return accountMetrics(metrics, account);
-    },
+    forAccount: (account) => accountMetrics(metrics, account),
     forget: async (account) => {
       const labelled = families.filter(({ labels }) => labels.includes('account'));
       for (const { name } of labelled) await removeAccount(registry.getSingleMetric(name), account);
@@ -347,6 +346,10 @@ type Metrics = ReturnType<typeof declareMetrics>['metrics'];
 
 function accountMetrics(metrics: Metrics, account: string): AccountMetrics {
   return {
+    connected: () => {
+      initialise(metrics, account);
+      metrics.throttledUntil.remove({ account });
+    },
     answered: (endpoint, status, seconds) => {
       metrics.requests.inc({ account, endpoint, code: status });
       metrics.requestDuration.observe({ account, endpoint }, seconds);

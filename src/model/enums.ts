@@ -66,7 +66,8 @@ export type FailureReason = (typeof FAILURE_REASONS)[number];
  * - `limit_ignored`: pages had another size than requested;
  * - `page_mismatch`: the response names another page than the one requested;
  * - `page_repeated`: a page held exactly the devices of another one;
- * - `overlong`: the list claims pages beyond its `total`, has no end, or is longer than any fleet.
+ * - `overlong`: the list claims pages beyond its `total`, has no end, or is longer than any fleet;
+ * - `stale`: most heartbeats are older than those of an earlier list, so that it is an old copy.
  */
 export const LIST_INCONSISTENCIES = [
   'duplicate',
@@ -78,6 +79,7 @@ export const LIST_INCONSISTENCIES = [
   'page_mismatch',
   'page_repeated',
   'overlong',
+  'stale',
 ] as const;
 export type ListInconsistency = (typeof LIST_INCONSISTENCIES)[number];
 

@@ -16,8 +16,10 @@ export type Fleet = {
   readonly left: ReadonlyMap<string, LeftDevice>;
   /** `total` of the device list. */
   readonly reported: number;
-  /** The clock of the API at the listing, in milliseconds since 1970. */
+  /** The clock of the API at the listing, in milliseconds since 1970. Ages are computed from it, and nothing else. */
   readonly apiTime: number;
+  /** The uptime of this machine at the listing, in milliseconds, from which the time between two listings is computed. */
+  readonly uptime: number;
   readonly listing: ListingFacts;
 };
 
@@ -44,6 +46,8 @@ export type FleetDevice = {
 export type Absence = {
   /** The clock of the API at the last listing with the device, in milliseconds since 1970. */
   readonly seenAt: number;
+  /** The uptime of this machine at that listing, in milliseconds. */
+  readonly seenUptime: number;
   /** Number of listings since then. */
   readonly listings: number;
   /** Number of complete listings among them. */

@@ -9,6 +9,8 @@ export type Reading<Data> = {
   readonly data: Data | undefined;
   readonly state: DataState;
   readonly lastSuccessAt: number | undefined;
+  /** The same by the uptime of the machine, in milliseconds, from which its age is computed. */
+  readonly lastSuccessUptime: number | undefined;
   readonly lastAttemptAt: number | undefined;
   /** Reason of the last failure; undefined after a success and before the first poll. */
   readonly failure: FailureReason | undefined;

@@ -37,6 +37,8 @@ export type TunnelAnswer = {
   readonly tunnel: Tunnel | undefined;
   /** Time of that answer, in milliseconds since 1970 of our own clock. */
   readonly answeredAt: number;
+  /** The same by the uptime of the machine, in milliseconds. */
+  readonly answeredUptime: number;
   /** It is of an earlier round: the last one brought none. */
   readonly isHeld: boolean;
 };

@@ -3,18 +3,13 @@ import type { Log } from '../log.ts';
 import type { ClockDirection } from '../model/enums.ts';
 
 /**
- * A reading of both clocks, in milliseconds. The wall clock can be set, and the monotonic clock stops while the machine
- * is suspended.
+ * A reading of the wall clock and the monotonic clock, in milliseconds. The wall clock can be set, and the monotonic clock
+ * stops while the machine is suspended.
  */
 export type ClockReading = { readonly wall: number; readonly monotonic: number };
 
 export function readClocks(clock: Clock): ClockReading {
   return { wall: clock.now(), monotonic: clock.monotonic() };
-}
-
-/** Returns the age of a reading in milliseconds: the larger one of the ages by both clocks. */
-export function ageOf(reading: ClockReading, now: ClockReading): number {
-  return Math.max(now.wall - reading.wall, now.monotonic - reading.monotonic);
 }
 
 /** Minimum change of the wall clock that counts as a step; time servers make smaller changes. */
@@ -41,15 +36,15 @@ export function watchClockSteps(
   log: Log,
 ): () => void {
   let before = readClocks(clock);
-  let logged: ClockReading | undefined;
+  let loggedAt = Number.NEGATIVE_INFINITY;
   return every(clock, CHECK_MILLISECONDS, () => {
     const now = readClocks(clock);
     const step = stepBetween(before, now);
     before = now;
     if (step === 0) return;
     onStep(step > 0 ? 'forward' : 'backward');
-    if (logged !== undefined && ageOf(logged, now) < QUIET_MILLISECONDS) return;
-    logged = now;
+    if (clock.uptime() - loggedAt < QUIET_MILLISECONDS) return;
+    loggedAt = clock.uptime();
     log.warn({ seconds: Math.round(step / 1000) }, 'the clock was set, or the machine was suspended');
   });
 }

@@ -28,13 +28,17 @@ type ListedFleet = {
   readonly reported: number;
   /** The clock of the API at the listing, in milliseconds since 1970. */
   readonly apiTime: number;
+  /** The uptime of this machine at the listing, in milliseconds. */
+  readonly uptime: number;
   readonly listing: Omit<ListingFacts, 'suspect'>;
 };
 
 type SettleOptions = {
   readonly groups: GroupSettings;
-  /** Maximum milliseconds between two listings of a device; after a longer gap its state in between is unknown. */
-  readonly longestGap: number;
+  /** Maximum milliseconds between two listings of a device; after a longer time its state in between is unknown. */
+  readonly lifetime: number;
+  /** Maximum milliseconds for which a device is kept that no list shows, although none confirms that it is gone. */
+  readonly staleAfter: number;
   readonly yieldToEventLoop: () => Promise<void>;
 };
 
@@ -49,9 +53,9 @@ export async function settleFleet(
   previous: Fleet | undefined,
   listed: ListedFleet,
   remembered: Pick<Memory, 'devices' | 'left'>,
-  { groups, longestGap, yieldToEventLoop }: SettleOptions,
+  { groups, lifetime, staleAfter, yieldToEventLoop }: SettleOptions,
 ): Promise<{ readonly fleet: Fleet; readonly removed: number }> {
-  const { apiTime, reported, listing } = listed;
+  const { apiTime, uptime, reported, listing } = listed;
   const known = previous?.devices ?? new Map<string, FleetDevice>();
   let steps = 0;
   const isTimeToYield = (): boolean => {
@@ -70,7 +74,7 @@ export async function settleFleet(
   for (const [id, absence] of absences) {
     const updated = isLoss ? { ...absence, suspect: absence.completeListings > 0 } : absence;
     const entry = known.get(id);
-    if (!isGone(updated, apiTime, longestGap)) absent.set(id, updated);
+    if (!isGone(updated, uptime, staleAfter)) absent.set(id, updated);
     else if (entry !== undefined) leaving.set(id, leftDevice(entry, updated.seenAt, apiTime));
   }
   const suspect = [...absent.values()].some((absence) => absence.suspect);
@@ -89,7 +93,8 @@ export async function settleFleet(
   for (const [id, before] of known) {
     const device = listed.devices.get(id);
     if (device !== undefined) {
-      const entry = settleDevice(before, device, groups, apiTime, lastSeen(previous, id), longestGap);
+      const elapsed = uptime - lastSeen(previous, id);
+      const entry = settleDevice(before, device, groups, apiTime, elapsed, lifetime);
       keep(entry);
       if (hasChanged(before, entry)) changed.push(id);
     } else if (absent.has(id)) keep(before);
@@ -112,6 +117,7 @@ export async function settleFleet(
     left: settleLeft(previous?.left ?? remembered.left, leaving, listed),
     reported,
     apiTime,
+    uptime,
     listing: { ...listing, suspect },
   };
   return { fleet, removed: absences.size - absent.size };
@@ -122,10 +128,15 @@ function byId([one]: readonly [string, unknown], [other]: readonly [string, unkn
 }
 
 /** Returns the absence of a known device that the list lacks. */
-function absenceOf(id: string, previous: Fleet | undefined, { apiTime, listing }: ListedFleet): Absence {
+function absenceOf(
+  id: string,
+  previous: Fleet | undefined,
+  { apiTime, uptime, listing }: ListedFleet,
+): Absence {
   const before = previous?.absent.get(id);
   return {
     seenAt: before?.seenAt ?? previous?.apiTime ?? apiTime,
+    seenUptime: before?.seenUptime ?? previous?.uptime ?? uptime,
     listings: (before?.listings ?? 0) + 1,
     // An incomplete listing may have hidden the device, and proves nothing.
     completeListings: (before?.completeListings ?? 0) + (listing.complete ? 1 : 0),
@@ -145,9 +156,9 @@ function isSuspectLoss(absences: Iterable<Absence>, known: number): boolean {
  * nothing that is known of it can be trusted. The latter bounds how long it stays if listings are never complete. A single
  * listing proves nothing, however long it is since the one before.
  */
-function isGone(absence: Absence, apiTime: number, longestGap: number): boolean {
-  const { seenAt, listings, completeListings, suspect } = absence;
-  const isForgotten = listings > 1 && apiTime - seenAt > longestGap;
+function isGone(absence: Absence, uptime: number, staleAfter: number): boolean {
+  const { seenUptime, listings, completeListings, suspect } = absence;
+  const isForgotten = listings > 1 && uptime - seenUptime > staleAfter;
   return completeListings >= (suspect ? SUSPECT_CONFIRMATIONS : CONFIRMATIONS) || isForgotten;
 }
 
@@ -173,22 +184,26 @@ function settleLeft(
   return new Map([...kept, ...leaving].slice(-MAX_LEFT));
 }
 
-/** Returns when a device was last seen, by the clock of the API. */
+/** Returns when a device was last seen, by the uptime of this machine. */
 function lastSeen(previous: Fleet | undefined, id: string): number {
-  return previous?.absent.get(id)?.seenAt ?? previous?.apiTime ?? Number.NaN;
+  return previous?.absent.get(id)?.seenUptime ?? previous?.uptime ?? Number.NaN;
 }
 
-/** Returns a device that was known before; the time since it was last seen counts for the status that it had then. */
+/**
+ * Returns a device that was known before; the time since it was last seen counts for the status that it had then.
+ *
+ * @param elapsed milliseconds since then, which no clock that is set can change
+ */
 function settleDevice(
   before: FleetDevice,
-  device: Device,
+  listed: Device,
   groups: GroupSettings,
   apiTime: number,
-  seenAt: number,
-  longestGap: number,
+  elapsed: number,
+  lifetime: number,
 ): FleetDevice {
-  const elapsed = apiTime - seenAt;
-  const seconds = elapsed > 0 && elapsed <= longestGap ? elapsed / 1000 : 0;
+  const isKnown = elapsed <= lifetime;
+  const device = isKnown ? withNewestHeartbeat(before, listed) : listed;
   const isSameStatus = before.device.rentalStatus === device.rentalStatus;
   return {
     device,
@@ -196,9 +211,37 @@ function settleDevice(
     heartbeatAgeSeconds: heartbeatAge(device.lastHeartbeatAt, apiTime),
     heartbeatGapSeconds: heartbeatGap(before, device),
     rentalStatusSince: isSameStatus ? before.rentalStatusSince : device.rentalStatus && apiTime,
-    rentalStatusBeginSeen: isSameStatus ? before.rentalStatusBeginSeen : elapsed <= longestGap,
-    rentalStatusSeconds: addSeconds(before, seconds),
+    rentalStatusBeginSeen: isSameStatus ? before.rentalStatusBeginSeen : isKnown,
+    rentalStatusSeconds: addSeconds(before, isKnown ? elapsed / 1000 : 0),
   };
+}
+
+/** Returns the device with the heartbeat that is known, if the listed one is older: heartbeats don't go backwards. */
+function withNewestHeartbeat(before: FleetDevice, listed: Device): Device {
+  return isHeartbeatOlder(before, listed)
+    ? { ...listed, lastHeartbeatAt: before.device.lastHeartbeatAt }
+    : listed;
+}
+
+/** Tells whether a listed heartbeat is older than the known one, if that was usable. */
+function isHeartbeatOlder({ device, heartbeatAgeSeconds }: FleetDevice, listed: Device): boolean {
+  if (heartbeatAgeSeconds === undefined || listed.lastHeartbeatAt === undefined) return false;
+  return listed.lastHeartbeatAt < (device.lastHeartbeatAt ?? 0);
+}
+
+/**
+ * Tells whether a list is an old copy, as of a cache or of a replica that lags: most of its heartbeats are older than those
+ * that are known.
+ */
+export function isStaleCopy(previous: Fleet, devices: ReadonlyMap<string, Device>): boolean {
+  let [compared, older] = [0, 0];
+  for (const [id, entry] of previous.devices) {
+    const listed = devices.get(id);
+    if (listed === undefined || entry.heartbeatAgeSeconds === undefined) continue;
+    compared += 1;
+    if (isHeartbeatOlder(entry, listed)) older += 1;
+  }
+  return older > compared / 2;
 }
 
 function hasChanged(before: FleetDevice, entry: FleetDevice): boolean {

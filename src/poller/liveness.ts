@@ -21,19 +21,18 @@ export function createLiveness(clock: Pick<Clock, 'monotonic'>): Liveness {
   type LastAttempt = { readonly interval: number; readonly at: number };
   const accounts = new Map<string, Map<Collector, LastAttempt>>();
   return {
-    observe: (account) => {
-      const collectors = new Map<Collector, LastAttempt>();
-      accounts.set(account, collectors);
-      return {
-        scheduled: (collector, intervalSeconds) => {
-          collectors.set(collector, { interval: intervalSeconds * 1000, at: clock.monotonic() });
-        },
-        attempted: (collector) => {
-          const interval = collectors.get(collector)?.interval;
-          if (interval !== undefined) collectors.set(collector, { interval, at: clock.monotonic() });
-        },
-      };
-    },
+    observe: (account) => ({
+      scheduled: (collector, intervalSeconds) => {
+        const collectors = accounts.get(account) ?? new Map<Collector, LastAttempt>();
+        accounts.set(account, collectors);
+        collectors.set(collector, { interval: intervalSeconds * 1000, at: clock.monotonic() });
+      },
+      attempted: (collector) => {
+        const collectors = accounts.get(account);
+        const interval = collectors?.get(collector)?.interval;
+        if (interval !== undefined) collectors?.set(collector, { interval, at: clock.monotonic() });
+      },
+    }),
     stalled: (names, timeoutMilliseconds) =>
       names.flatMap((account) =>
         COLLECTORS.flatMap((collector) => {

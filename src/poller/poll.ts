@@ -6,8 +6,7 @@ import type { AccountMetrics } from '../metrics/exporter-metrics.ts';
 import { type Collector, ENDPOINT_OF, type FailureReason } from '../model/enums.ts';
 import type { Reading } from '../model/reading.ts';
 import type { AccountSnapshot } from '../model/snapshot.ts';
-import { ageOf, type ClockReading, readClocks } from './clock-reading.ts';
-import { afterFailedPoll, afterSuccessfulPoll, type Staleness, withAge } from './reading.ts';
+import { afterFailedPoll, afterSuccessfulPoll, lifetimeOf, withAge } from './reading.ts';
 import type { Store } from './store.ts';
 
 /** A collector: the place of its reading in an account's snapshot, and how to fetch a new one. */
@@ -16,20 +15,34 @@ export type CollectorTask<Data> = {
   readonly reading: (account: AccountSnapshot) => Reading<Data>;
   readonly withReading: (account: AccountSnapshot, reading: Reading<Data>) => AccountSnapshot;
   /**
-   * Fetches from the API, and settles the result with what is known of the account. Throws an ApiError if nothing could
-   * be learned. Is aborted after `deadlineMilliseconds`.
+   * Fetches from the API. Returns a function that settles the result with what is known of the account by then. Throws an
+   * ApiError if nothing could be learned.
    */
   readonly collect: (
     account: AccountSnapshot,
     signal: AbortSignal,
-    deadlineMilliseconds: number,
-  ) => Promise<Data>;
+    limits: PollLimits,
+  ) => Promise<(account: AccountSnapshot) => Data>;
+};
+
+/** Times that bound a poll, in milliseconds. */
+export type PollLimits = {
+  /** The poll is aborted after this time. */
+  readonly deadline: number;
+  /** Time for which the data of the poll before is shown; nothing is known of a longer time between the two. */
+  readonly lifetime: number;
+  /** The same where polls fail (`poll.stale_after`). */
+  readonly staleAfter: number;
 };
 
 /** The polls of one collector of one account. */
 export type Poll<Data> = {
-  /** Polls once and stores the reading. Never rejects; does nothing while a poll is in flight. */
-  readonly run: () => Promise<void>;
+  /**
+   * Polls once and stores the reading. Never rejects; does nothing while a poll is in flight.
+   *
+   * @param gap milliseconds until the next poll
+   */
+  readonly run: (gap: number) => Promise<void>;
   /**
    * Fetches something between two polls, and changes the data with it. Never rejects: what could not be fetched is left
    * to the next poll.
@@ -49,12 +62,16 @@ export type PollObserver = {
   readonly attempted: (collector: Collector) => void;
 };
 
-type PollOptions<Data> = Staleness & {
+/** Maximum share of the time until the next poll that a poll may take. */
+export const DEADLINE_SHARE = 0.8;
+
+type PollOptions<Data> = {
   readonly account: string;
   readonly task: CollectorTask<Data>;
   readonly store: Store;
-  /** Maximum duration of one poll. */
-  readonly deadlineMilliseconds: number;
+  /** Longest time between two polls: the gap after a poll of an earlier poller, in milliseconds. */
+  readonly longestGap: number;
+  readonly staleAfterMilliseconds: number;
   readonly clock: Clock;
   readonly yieldToEventLoop: () => Promise<void>;
   readonly metrics: Pick<AccountMetrics, 'failed' | 'pollEnded' | 'pollSkipped'>;
@@ -63,48 +80,50 @@ type PollOptions<Data> = Staleness & {
 };
 
 export function createPoll<Data>(options: PollOptions<Data>): Poll<Data> {
-  const { account, task, store, clock, metrics, observer, deadlineMilliseconds } = options;
+  const { account, task, store, clock, metrics, observer } = options;
   const inFlight = new Set<Attempt<unknown>>();
   let polling = false;
   let stopped = false;
-  let succeededAt: ClockReading | undefined;
+  let staleness = { gap: options.longestGap, staleAfter: options.staleAfterMilliseconds };
   const logTransition = transitionLog(options);
 
-  const withDeadline = async <Value>(work: (signal: AbortSignal) => Promise<Value>) => {
-    const attempt = startAttempt(work, deadlineMilliseconds, clock);
+  const withDeadline = async <Value>(
+    deadline: number,
+    work: (signal: AbortSignal) => Promise<Value>,
+  ): Promise<Outcome<Value> | undefined> => {
+    const attempt = startAttempt(work, deadline, clock);
     inFlight.add(attempt);
     const outcome = await attempt.outcome;
     inFlight.delete(attempt);
     return outcome;
   };
+  /** Returns the account as it is now; undefined once this poll was stopped, since another one may have taken its place. */
+  const present = (): AccountSnapshot | undefined => (stopped ? undefined : store.account(account));
   /** Changes the reading, and its state as its age demands. */
   const update = (change: (reading: Reading<Data>) => Reading<Data>): void => {
-    const before = task.reading(store.account(account));
-    const now = readClocks(clock);
-    // A reading of an earlier poller is as old as the wall clock says.
-    if (before.lastSuccessAt !== undefined) succeededAt ??= { ...now, wall: before.lastSuccessAt };
-    const changed = change(before);
-    const age = succeededAt === undefined ? Number.POSITIVE_INFINITY : ageOf(succeededAt, now);
-    const after = withAge(changed, age, options);
+    const known = present();
+    if (known === undefined) return;
+    const before = task.reading(known);
+    const after = withAge(change(before), clock.uptime(), staleness);
     if (after !== before) store.update(account, (current) => task.withReading(current, after));
   };
   /** Changes the reading to one with new data, whose common causes are searched in steps. */
-  const showData = (change: (reading: Reading<Data>) => Reading<Data>): Promise<void> =>
+  const showData = (change: (account: AccountSnapshot) => Reading<Data>): Promise<void> =>
     store.updateInSteps(
       account,
-      (current) => (stopped ? current : task.withReading(current, change(task.reading(current)))),
+      (current) => (stopped ? current : task.withReading(current, change(current))),
       options.yieldToEventLoop,
     );
-  const showSuccess = async (value: Data): Promise<void> => {
-    const now = readClocks(clock);
-    const reading = afterSuccessfulPoll(value, now.wall);
-    await showData(() => reading);
-    succeededAt = now;
+  const showSuccess = async (settle: (account: AccountSnapshot) => Data, gap: number): Promise<void> => {
+    const [now, uptime] = [clock.now(), clock.uptime()];
+    await showData((current) => afterSuccessfulPoll(settle(current), now, uptime));
+    staleness = { ...staleness, gap };
   };
 
   return {
-    run: async () => {
-      if (stopped) return;
+    run: async (gap) => {
+      const known = present();
+      if (known === undefined) return;
       if (polling) {
         metrics.pollSkipped(task.name, 'overlap');
         observer.attempted(task.name);
@@ -112,27 +131,33 @@ export function createPoll<Data>(options: PollOptions<Data>): Poll<Data> {
       }
       polling = true;
       const startedAt = clock.monotonic();
-      const outcome = await withDeadline((signal) =>
-        task.collect(store.account(account), signal, deadlineMilliseconds),
-      );
-      if (outcome === undefined || stopped) return;
-      const before = task.reading(store.account(account));
-      if (outcome.failure === undefined) await showSuccess(outcome.value);
+      const limits = {
+        deadline: DEADLINE_SHARE * gap,
+        lifetime: lifetimeOf(task.reading(known), staleness),
+        staleAfter: staleness.staleAfter,
+      };
+      const outcome = await withDeadline(limits.deadline, (signal) => task.collect(known, signal, limits));
+      const before = present();
+      if (outcome === undefined || before === undefined) return;
+      if (outcome.failure === undefined) await showSuccess(outcome.value, gap);
       polling = false;
       if (stopped) return;
       metrics.pollEnded(task.name, (clock.monotonic() - startedAt) / 1000, outcome.failure);
       if (outcome.failure !== undefined && !isOfRequest(outcome.error))
         metrics.failed(ENDPOINT_OF[task.name], outcome.failure);
       observer.attempted(task.name);
-      logTransition(before, outcome);
+      logTransition(task.reading(before), outcome);
       const { failure } = outcome;
       if (failure !== undefined) update((reading) => afterFailedPoll(reading, failure, clock.now()));
     },
     supplement: async (fetch) => {
       if (stopped) return;
-      const outcome = await withDeadline(fetch);
+      const outcome = await withDeadline(DEADLINE_SHARE * staleness.gap, fetch);
       if (outcome === undefined || outcome.failure !== undefined) return;
-      await showData((before) => ({ ...before, data: outcome.value(before.data) }));
+      await showData((current) => {
+        const reading = task.reading(current);
+        return { ...reading, data: outcome.value(reading.data) };
+      });
     },
     updateAge: () => update((before) => before),
     stop: () => {
@@ -157,7 +182,7 @@ function transitionLog<Data>({ task, clock, log }: PollOptions<Data>) {
     loggedAt = [...loggedAt, now];
     return false;
   };
-  return (before: Reading<Data>, outcome: Outcome<Data>): void => {
+  return (before: Reading<Data>, outcome: Outcome<unknown>): void => {
     if (outcome.failure === undefined) {
       const { failure: after, lastSuccessAt } = before;
       if (after === undefined && lastSuccessAt !== undefined) return;

@@ -2,17 +2,15 @@ import type { ApiClient } from '../api/client.ts';
 import { type Clock, every } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { AccountMetrics } from '../metrics/exporter-metrics.ts';
-import { type Collector, ENDPOINT_OF, type SkipReason } from '../model/enums.ts';
+import { COLLECTORS, type Collector, ENDPOINT_OF, type SkipReason } from '../model/enums.ts';
 import type { GroupSettings } from '../model/group.ts';
+import type { AccountSnapshot } from '../model/snapshot.ts';
 import { balanceCollector } from './collectors/balance.ts';
 import { devicesCollector } from './collectors/devices.ts';
 import { tunnelsCollector } from './collectors/tunnels.ts';
 import { type CollectorTask, createPoll, type Poll, type PollObserver } from './poll.ts';
 import type { Schedule, Scheduler } from './schedule.ts';
 import type { Store } from './store.ts';
-
-/** Maximum share of its interval that a poll may take, so that it has ended when the next one is due. */
-export const DEADLINE_SHARE = 0.8;
 
 /** Time between two updates of the age of the readings. */
 const AGE_MILLISECONDS = 1_000;
@@ -39,6 +37,8 @@ export type PollerOptions = {
 
 /** Keeps the readings of one account up to date. */
 export type Poller = {
+  /** Reports the schedules. To be called once, before anything is polled. */
+  readonly announce: () => void;
   /** Polls everything once; resolves when all polls have ended, well or badly. */
   readonly pollAll: () => Promise<void>;
   /** Polls on schedule from now on, and lets readings expire that are not renewed. */
@@ -49,30 +49,32 @@ export type Poller = {
 
 export function createPoller(options: PollerOptions): Poller {
   const { client, clock, metrics, observer, refreshKey, store } = options;
-  const account = () => store.account(options.account);
-  const tunnelsTask = tunnelsCollector({ ...options, account, now: clock.now });
-  const devices = schedulePoll(options, devicesCollector(options), () =>
-    pollDue('devices').then(pollNewRentals),
+  let stopped = false;
+  /** Returns the account as it is now; undefined once this poller was stopped, since the account may be gone. */
+  const account = (): AccountSnapshot | undefined => (stopped ? undefined : store.account(options.account));
+  const tunnelsTask = tunnelsCollector({ ...options, account });
+  const devices = schedulePoll(options, devicesCollector(options), (gap) =>
+    pollDue('devices', gap).then(pollNewRentals),
   );
-  const tunnels = schedulePoll(options, tunnelsTask, () => pollDue('tunnels'));
-  const balance = schedulePoll(options, balanceCollector(client), () => pollDue('balance'));
-  const pollNow = {
-    devices: devices.poll.run,
-    tunnels: tunnels.poll.run,
-    balance: balance.poll.run,
-  };
+  const tunnels = schedulePoll(options, tunnelsTask, (gap) => pollDue('tunnels', gap));
+  const balance = schedulePoll(options, balanceCollector(client), (gap) => pollDue('balance', gap));
+  const scheduled = { devices, tunnels, balance };
 
-  const skipReason = async (collector: Collector): Promise<SkipReason | undefined> => {
-    await refreshKey();
+  const skipReason = (collector: Collector): SkipReason | undefined => {
     if (client.isRefused(ENDPOINT_OF[collector])) return 'refused_key';
     // Only the device list tells which tunnels there are.
-    return collector === 'tunnels' && account().devices.data === undefined ? 'no_fleet' : undefined;
+    return collector === 'tunnels' && account()?.devices.data === undefined ? 'no_fleet' : undefined;
   };
 
-  const pollDue = async (collector: Collector): Promise<void> => {
-    const reason = await skipReason(collector);
+  const pollDue = async (
+    collector: Collector,
+    gap: number = scheduled[collector].schedule.nextGap(),
+  ): Promise<void> => {
+    await refreshKey();
+    if (stopped) return;
+    const reason = skipReason(collector);
     if (reason === undefined) {
-      await pollNow[collector]();
+      await scheduled[collector].poll.run(gap);
       return;
     }
     metrics.pollSkipped(collector, reason);
@@ -82,8 +84,8 @@ export function createPoller(options: PollerOptions): Poller {
   /** Polls the tunnels of devices that were just rented, which need not wait for the next round. */
   const pollNewRentals = async (): Promise<void> => {
     if (!tunnelsTask.hasNewRentals()) return;
-    if (account().tunnels.data === undefined) await pollDue('tunnels');
-    else if ((await skipReason('tunnels')) === undefined)
+    if (account()?.tunnels.data === undefined) await pollDue('tunnels');
+    else if (skipReason('tunnels') === undefined)
       await tunnels.poll.supplement(tunnelsTask.collectNewRentals);
   };
 
@@ -92,8 +94,8 @@ export function createPoller(options: PollerOptions): Poller {
    * the other: the devices find out whether the API is back, and the tunnels need not wait for the next round.
    */
   const pollFleet = async (): Promise<void> => {
-    const { data, failure } = account().devices;
-    if (data === undefined || failure !== undefined) {
+    const reading = account()?.devices;
+    if (reading?.data === undefined || reading.failure !== undefined) {
       await pollDue('devices');
       await pollDue('tunnels');
     } else {
@@ -107,6 +109,13 @@ export function createPoller(options: PollerOptions): Poller {
     pollAll: async () => {
       await Promise.all([pollFleet(), pollDue('balance')]);
     },
+    announce: () => {
+      for (const collector of COLLECTORS) {
+        const { intervalSeconds } = scheduled[collector].schedule;
+        metrics.pollScheduled(collector, intervalSeconds);
+        observer.scheduled(collector, intervalSeconds);
+      }
+    },
     start: () => {
       for (const { schedule } of all) schedule.start();
       stopAging = every(clock, AGE_MILLISECONDS, () => {
@@ -114,6 +123,7 @@ export function createPoller(options: PollerOptions): Poller {
       });
     },
     stop: () => {
+      stopped = true;
       stopAging();
       for (const { schedule, poll } of all) {
         schedule.stop();
@@ -132,17 +142,8 @@ type Scheduled = {
 function schedulePoll<Data>(
   options: PollerOptions,
   task: CollectorTask<Data>,
-  onTick: () => Promise<void>,
+  onTick: (gap: number) => Promise<void>,
 ): { readonly schedule: Schedule; readonly poll: Poll<Data> } {
-  const { metrics, observer } = options;
-  const schedule = options.scheduler(options.schedules[task.name], () => void onTick());
-  const { intervalSeconds } = schedule;
-  const intervalMilliseconds = intervalSeconds * 1000;
-  const deadlineMilliseconds = intervalMilliseconds * DEADLINE_SHARE;
-  metrics.pollScheduled(task.name, intervalSeconds);
-  observer.scheduled(task.name, intervalSeconds);
-  return {
-    schedule,
-    poll: createPoll({ ...options, task, intervalMilliseconds, deadlineMilliseconds }),
-  };
+  const schedule = options.scheduler(options.schedules[task.name], (gap) => void onTick(gap));
+  return { schedule, poll: createPoll({ ...options, task, longestGap: schedule.intervalSeconds * 1000 }) };
 }

@@ -6,27 +6,39 @@ export const NEVER_READ: Reading<never> = {
   data: undefined,
   state: 'expired',
   lastSuccessAt: undefined,
+  lastSuccessUptime: undefined,
   lastAttemptAt: undefined,
   failure: undefined,
 };
 
-/** Time for which the data of a reading may be shown, in milliseconds. */
+/** The times that decide for how long data is shown, in milliseconds. */
 export type Staleness = {
-  /** Longest time between two polls that the schedule asks for. */
-  readonly intervalMilliseconds: number;
-  /** Longest time while polls fail. */
-  readonly staleAfterMilliseconds: number;
+  /** Time from the poll that brought the data to the next one, as the schedule asks for it. */
+  readonly gap: number;
+  /** Longest time while polls fail (`poll.stale_after`). */
+  readonly staleAfter: number;
 };
 
-/** Data is not fresh any more after this many intervals, even if no poll has failed. */
-const FRESH_INTERVALS = 2;
+/** Data is not fresh any more after this many gaps, even if no poll has failed. */
+const FRESH_GAPS = 2;
 
-/** Data without a failed poll lives for at least this many intervals, so that rare polls can be configured. */
-const LIVE_INTERVALS = 3;
+/** Data without a failed poll lives for at least this many gaps, so that rare polls can be configured. */
+const LIVE_GAPS = 3;
 
-/** Returns the reading after a poll that succeeded at `now`. */
-export function afterSuccessfulPoll<Data>(data: Data, now: number): Reading<Data> {
-  return { data, state: 'fresh', lastSuccessAt: now, lastAttemptAt: now, failure: undefined };
+/** Returns the reading after a poll that succeeded at `now`, and at `uptime`. */
+export function afterSuccessfulPoll<Data>(
+  data: Data,
+  now: number,
+  uptime: number,
+): Reading<Data> & { readonly data: Data } {
+  return {
+    data,
+    state: 'fresh',
+    lastSuccessAt: now,
+    lastSuccessUptime: uptime,
+    lastAttemptAt: now,
+    failure: undefined,
+  };
 }
 
 /** Returns the reading after a poll that failed at `now`: the data stays. Its state follows from {@link withAge}. */
@@ -39,24 +51,28 @@ export function afterFailedPoll<Data>(
 }
 
 /**
- * Returns the reading at a given age: fresh, then held, then expired. The one place that decides about staleness. A
- * reading also expires without a failed poll, because a poll hangs or the machine was suspended.
+ * Returns the milliseconds for which data is shown: the one place that decides about it. The same time bounds what is
+ * carried over from one poll to the next: time in a status, devices that lists lack, tunnels that bring no response.
+ */
+export function lifetimeOf({ failure }: Reading<unknown>, { gap, staleAfter }: Staleness): number {
+  return failure === undefined ? Math.max(staleAfter, LIVE_GAPS * gap) : staleAfter;
+}
+
+/**
+ * Returns the reading at its present age: fresh, then held, then expired. A reading also expires without a failed poll,
+ * because a poll hangs or the machine was suspended. Setting the clock changes nothing.
  *
- * @param age milliseconds since the last successful poll
+ * @param uptime milliseconds since the machine was started
  * @returns the same object if nothing changed
  */
-export function withAge<Data>(reading: Reading<Data>, age: number, staleness: Staleness): Reading<Data> {
-  const state = stateAt(reading, age, staleness);
+export function withAge<Data>(reading: Reading<Data>, uptime: number, staleness: Staleness): Reading<Data> {
+  const state = stateAt(reading, uptime, staleness);
   return state === reading.state ? reading : { ...reading, state };
 }
 
-function stateAt(
-  { failure, lastSuccessAt }: Reading<unknown>,
-  age: number,
-  { intervalMilliseconds, staleAfterMilliseconds }: Staleness,
-): DataState {
-  if (lastSuccessAt === undefined) return 'expired';
-  const leastMilliseconds = failure === undefined ? LIVE_INTERVALS * intervalMilliseconds : 0;
-  if (age > Math.max(staleAfterMilliseconds, leastMilliseconds)) return 'expired';
-  return failure !== undefined || age > FRESH_INTERVALS * intervalMilliseconds ? 'held' : 'fresh';
+function stateAt(reading: Reading<unknown>, uptime: number, staleness: Staleness): DataState {
+  if (reading.lastSuccessUptime === undefined) return 'expired';
+  const age = uptime - reading.lastSuccessUptime;
+  if (age > lifetimeOf(reading, staleness)) return 'expired';
+  return reading.failure !== undefined || age > FRESH_GAPS * staleness.gap ? 'held' : 'fresh';
 }

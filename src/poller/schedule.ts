@@ -1,20 +1,23 @@
 import { createTask } from 'node-cron';
 import type { Clock } from '../clock.ts';
+import { type TickGaps, tickGapsOf } from '../config/cron.ts';
 import { type ClockReading, readClocks } from './clock-reading.ts';
 
 /** A schedule that ticks between `start` and `stop`. */
 export type Schedule = {
   /** Longest number of seconds between two ticks. */
   readonly intervalSeconds: number;
+  /** Returns the milliseconds between the next two ticks. */
+  readonly nextGap: () => number;
   readonly start: () => void;
   readonly stop: () => void;
 };
 
-/** Creates a schedule, not started yet, that calls `tick` when a cron expression is due or was missed. */
-export type Scheduler = (expression: string, tick: () => void) => Schedule;
-
-/** Times between two ticks of a schedule, in milliseconds. */
-type TickGaps = { readonly longest: number; readonly shortest: number };
+/**
+ * Creates a schedule, not started yet, that calls `tick` when a cron expression is due or was missed, with the milliseconds
+ * until the next tick.
+ */
+export type Scheduler = (expression: string, tick: (gap: number) => void) => Schedule;
 
 /** The next tick that a schedule waits for. */
 type NextTick = {
@@ -41,9 +44,6 @@ const MAX_WAIT_MILLISECONDS = 5_000;
 /** Maximum delay of the ticks of a process: this share of the shortest gap, and at most so many milliseconds. */
 const JITTER_SHARE = 0.25;
 const JITTER_MILLISECONDS = 60_000;
-
-/** Number of upcoming ticks from which the gaps are computed. */
-const TICKS_AHEAD = 100;
 
 /** Plans the next tick after a tick, or the start, at `now` when the calendar says `dueAt`. */
 export function planNextTick({ shortest }: TickGaps, dueAt: number, now: ClockReading): NextTick {
@@ -95,11 +95,13 @@ export function cronScheduler(clock: Clock, random: () => number): Scheduler {
         return;
       }
       // The next tick is scheduled before this one is reported, so that no callee can break the chain.
-      follow(nextTick());
-      tick();
+      const following = nextTick();
+      follow(following);
+      tick(Math.max(gaps.shortest, following.dueAt - clock.now()));
     };
     return {
       intervalSeconds: gaps.longest / 1000,
+      nextGap: calendar.nextGap,
       start: () => follow(nextTick()),
       stop: () => cancel(),
     };
@@ -116,6 +118,8 @@ type Calendar = {
   readonly gaps: TickGaps;
   /** Returns the next tick from now on, in milliseconds since 1970. */
   readonly nextAt: () => number;
+  /** Returns the milliseconds between the next two ticks. */
+  readonly nextGap: () => number;
 };
 
 function createCalendar(expression: string): Calendar {
@@ -123,10 +127,12 @@ function createCalendar(expression: string): Calendar {
   const task = createTask(expression, () => {}, { timezone: 'UTC' });
   const upcoming = (count: number): readonly number[] =>
     task.getNextRuns(count).map((tick) => tick.getTime());
-  const ticks = upcoming(TICKS_AHEAD);
-  const gaps = ticks.slice(1).map((tick, index) => tick - (ticks[index] ?? tick));
   return {
-    gaps: { longest: Math.max(...gaps), shortest: Math.min(...gaps) },
+    gaps: tickGapsOf(expression),
     nextAt: () => Math.min(...upcoming(1)),
+    nextGap: () => {
+      const [first = 0, second = 0] = upcoming(2);
+      return second - first;
+    },
   };
 }

@@ -22,7 +22,8 @@ type AccountChange = (account: AccountSnapshot) => AccountSnapshot;
 /** The one cell that changes: it holds the current snapshot and replaces it whole. */
 export type Store = {
   readonly snapshot: () => Snapshot;
-  readonly account: (name: string) => AccountSnapshot;
+  /** Returns an account; undefined if it is not configured any more. */
+  readonly account: (name: string) => AccountSnapshot | undefined;
   /**
    * Replaces one account, as `update` does, but searches common causes in steps. Changes that come during a search wait
    * for the next one together, so that accounts that are polled at the same time cost one search and one page.
@@ -32,7 +33,7 @@ export type Store = {
     change: AccountChange,
     yieldToEventLoop: () => Promise<void>,
   ) => Promise<void>;
-  /** Replaces one account, and calls the listener with the new snapshot. */
+  /** Replaces one account, and calls the listener with the new snapshot. Does nothing if the account is gone. */
   readonly update: (name: string, change: AccountChange) => void;
   /** Replaces the list of accounts, and calls the listener. Accounts whose names are in `kept` keep their readings. */
   readonly replace: (accounts: readonly StoredAccount[], kept: ReadonlySet<string>) => void;
@@ -50,11 +51,8 @@ export function createStore(
   onChange: (snapshot: Snapshot, events: readonly FleetEvent[]) => void,
 ): Store {
   let snapshot: Snapshot = { accounts: accounts.map(unread) };
-  const account = (name: string): AccountSnapshot => {
-    const found = snapshot.accounts.find((each) => each.name === name);
-    if (found === undefined) throw new Error(`no account is named ${name}`);
-    return found;
-  };
+  const account = (name: string): AccountSnapshot | undefined =>
+    snapshot.accounts.find((each) => each.name === name);
   let waiting: readonly Change[] = [];
   let updating: Promise<void> | undefined;
   let searching = Promise.resolve();
@@ -94,14 +92,15 @@ export function createStore(
       await updating;
     },
     update: (name, change) => {
-      account(name);
-      replaceAccounts(applyAccountChanges(snapshot.accounts, [{ name, change }]));
+      if (account(name) !== undefined)
+        replaceAccounts(applyAccountChanges(snapshot.accounts, [{ name, change }]));
     },
     replace: (next, kept) => {
       replaceAccounts(
-        next.map((each) =>
-          kept.has(each.name) ? { ...account(each.name), currency: each.currency } : unread(each),
-        ),
+        next.map((each) => {
+          const known = kept.has(each.name) ? account(each.name) : undefined;
+          return { ...(known ?? unread(each)), ...configured(each) };
+        }),
       );
     },
   };
@@ -156,16 +155,22 @@ function withCauses(
   });
 }
 
-function unread({ name, currency, key, memory = NO_MEMORY }: StoredAccount): AccountSnapshot {
+function configured({
+  name,
+  currency,
+  key,
+}: StoredAccount): Pick<AccountSnapshot, 'name' | 'currency' | 'keyFile'> {
+  return { name, currency, keyFile: 'file' in key ? key.file : undefined };
+}
+
+function unread(account: StoredAccount): AccountSnapshot {
   return {
-    name,
-    currency,
-    keyFile: 'file' in key ? key.file : undefined,
+    ...configured(account),
     access: undefined,
     devices: NEVER_READ,
     tunnels: NEVER_READ,
     balance: NEVER_READ,
-    memory,
+    memory: account.memory ?? NO_MEMORY,
     causes: [],
   };
 }

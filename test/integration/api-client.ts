@@ -46,7 +46,7 @@ export function clientOf(baseUrl: string, { key = KEY, onLimit, ...own }: Client
     concurrency: 4,
     requestsPerSecond: undefined,
     timeoutMilliseconds: TIMEOUT,
-    staleAfterMilliseconds: 15 * 60_000,
+    staleAfter: () => 15 * 60_000,
     userAgent: 'hoster-exporter/test',
     authorities: undefined,
     proxies: undefined,

@@ -44,8 +44,9 @@ async function start(options: Options = {}) {
   const lines: string[] = [];
   const ticks: (() => void)[] = [];
   const scheduler: Scheduler = (_, tick) => {
-    ticks.push(tick);
-    return { intervalSeconds, start: () => {}, stop: () => {} };
+    const gap = intervalSeconds * 1000;
+    ticks.push(() => tick(gap));
+    return { intervalSeconds, nextGap: () => gap, start: () => {}, stop: () => {} };
   };
   const { config } = loadConfig({
     flags: new Map([

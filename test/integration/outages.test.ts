@@ -85,8 +85,8 @@ describe.concurrent('the exporter', () => {
     );
     if (process.env['FIGURES']) console.log('refused', hour, NORMAL);
     expect(hour.good).toBe(0);
-    // Two tries, now and after five minutes, each of one round of polls at most.
-    expect(hour.requests).toBeLessThanOrEqual(2 * (NORMAL / ROUNDS));
+    // A round of polls with the refused key, and then a single request to each endpoint each five minutes.
+    expect(hour.requests).toBeLessThanOrEqual(NORMAL / ROUNDS + 12 * 3);
     expect(hour.recovery).toBe(1);
   }, 120_000);
 

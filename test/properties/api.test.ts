@@ -35,7 +35,7 @@ function outcome(endpoint: Endpoint, response: HttpResponse): unknown {
     return value === undefined ? undefined : { value };
   };
   try {
-    return parseResponse(endpoint, response, 0, parse, events).value;
+    return parseResponse(endpoint, response, { middle: 0, expected: 0 }, parse, events).value;
   } catch (error) {
     if (error instanceof ApiError) return error;
     throw error;

@@ -28,8 +28,7 @@ function setUp() {
     client,
     account: () => account,
     concurrency: 8,
-    staleAfterMilliseconds: 900_000,
-    now: clock.now,
+    clock,
   });
   return {
     ids,
@@ -38,7 +37,11 @@ function setUp() {
       broken.clear();
       for (const id of ofThese) broken.add(id);
       answered.length = 0;
-      await collector.collect(account, new AbortController().signal, 30_000);
+      await collector.collect(account, new AbortController().signal, {
+        deadline: 30_000,
+        lifetime: 900_000,
+        staleAfter: 900_000,
+      });
       clock.advance(30_000);
       return ids.filter((id) => !broken.has(id) && !answered.includes(id));
     },

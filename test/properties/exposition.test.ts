@@ -102,6 +102,7 @@ function reading<Data>(data: fc.Arbitrary<Data>): fc.Arbitrary<Reading<Data>> {
     data: maybe(data),
     state: fc.constantFrom(...DATA_STATES),
     lastSuccessAt: maybe(number),
+    lastSuccessUptime: maybe(number),
     lastAttemptAt: maybe(number),
     failure: maybe(fc.constantFrom(...FAILURE_REASONS)),
   });

@@ -11,7 +11,7 @@ import { afterSuccessfulPoll } from '../../src/poller/reading.ts';
 import { createStore } from '../../src/poller/store.ts';
 import { between, createRandom, pick, type Random } from '../../src/simulator/random.ts';
 import { createStateKeeper } from '../../src/state/keeper.ts';
-import { healthyDevice } from '../builders.ts';
+import { accountIn, healthyDevice } from '../builders.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { USUAL_FEATURES } from '../features.ts';
 import { silentLog } from '../silent-log.ts';
@@ -129,7 +129,6 @@ it(`counters of seconds and cents stay correct over ${KILLS} kills and restarts`
   const devices = devicesCollector({
     client,
     groups: { separator: '/', levels: 1 },
-    staleAfterMilliseconds: 15 * 60_000,
     clock,
     yieldToEventLoop,
     metrics: { devicesRemoved: () => {}, listInconsistent: () => {} },
@@ -154,8 +153,11 @@ it(`counters of seconds and cents stay correct over ${KILLS} kills and restarts`
     const memory = matchState([ACCOUNT], accounts).memories.get(ACCOUNT.name);
     const store = createStore([{ ...ACCOUNT, memory }], () => {});
     const poll = async <Data>({ collect, withReading }: CollectorTask<Data>): Promise<void> => {
-      const data = await collect(store.account(ACCOUNT.name), new AbortController().signal, 10_000);
-      store.update(ACCOUNT.name, (known) => withReading(known, afterSuccessfulPoll(data, clock.now())));
+      const limits = { deadline: 10_000, lifetime: 15 * 60_000, staleAfter: 15 * 60_000 };
+      const settle = await collect(accountIn(store, ACCOUNT.name), new AbortController().signal, limits);
+      store.update(ACCOUNT.name, (known) =>
+        withReading(known, afterSuccessfulPoll(settle(known), clock.now(), clock.uptime())),
+      );
     };
     keeper.start(
       (isLast) => ({
@@ -170,7 +172,7 @@ it(`counters of seconds and cents stay correct over ${KILLS} kills and restarts`
       if (random() < 0.7) await poll(balance);
       if (random() < 0.7) reader.scrape(store.snapshot());
       // What an earlier process has read, it has counted.
-      const { available } = store.account(ACCOUNT.name).balance.data?.observed ?? {};
+      const { available } = accountIn(store, ACCOUNT.name).balance.data?.observed ?? {};
       expect(available?.increaseCents ?? 0).toBeLessThanOrEqual(lastRead() - readBefore);
       if (random() < 0.2) disk.full = !disk.full;
     }

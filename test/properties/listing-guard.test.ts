@@ -17,7 +17,8 @@ const STALE_AFTER = 15 * 60_000;
 
 const SETTLE_OPTIONS = {
   groups: DEFAULT_GROUPS,
-  longestGap: STALE_AFTER,
+  lifetime: STALE_AFTER,
+  staleAfter: STALE_AFTER,
   yieldToEventLoop: async () => {},
 };
 
@@ -97,7 +98,13 @@ async function simulate({ list: options, losses }: Model, listings: number, seed
       expectedPages = 1;
     } else {
       const { devices, total, ...facts } = answer.value;
-      const listed = { devices, reported: total, apiTime: answer.apiTime, listing: facts };
+      const listed = {
+        devices,
+        reported: total,
+        apiTime: answer.apiTime,
+        uptime: list.now(),
+        listing: facts,
+      };
       const previous = fleet;
       ({ fleet } = await settleFleet(previous, listed, NO_MEMORY, SETTLE_OPTIONS));
       expectedPages = facts.pages;

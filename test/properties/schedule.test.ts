@@ -38,6 +38,7 @@ const clock: Clock = {
     return fake.now();
   },
   monotonic: () => fake.monotonic(),
+  uptime: () => fake.uptime(),
   after: (milliseconds, callback) => fake.after(milliseconds, callback),
 };
 

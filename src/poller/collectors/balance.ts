@@ -15,9 +15,9 @@ export function balanceCollector(client: Pick<ApiClient, 'balance'>): CollectorT
       // Compared once: the amounts of this process count from now on.
       memory: balance.data === undefined ? memory : { ...memory, lastAmounts: undefined },
     }),
-    collect: async ({ balance, memory }, signal) => {
+    collect: async (_, signal) => {
       const { value } = await client.balance(signal);
-      return settleBalance(balance.data, value, memory.lastAmounts);
+      return ({ balance, memory }) => settleBalance(balance.data, value, memory.lastAmounts);
     },
   };
 }

@@ -7,14 +7,13 @@ import type { Fleet } from '../../model/fleet.ts';
 import type { GroupSettings } from '../../model/group.ts';
 import type { Reading } from '../../model/reading.ts';
 import { type Memory, NO_MEMORY } from '../../model/snapshot.ts';
-import { settleFleet } from '../fleet.ts';
+import { isStaleCopy, settleFleet } from '../fleet.ts';
 import type { CollectorTask } from '../poll.ts';
 
 type DevicesCollectorOptions = {
   readonly client: Pick<ApiClient, 'devicePage'>;
   readonly groups: GroupSettings;
-  readonly staleAfterMilliseconds: number;
-  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly clock: Pick<Clock, 'monotonic' | 'uptime'>;
   readonly yieldToEventLoop: () => Promise<void>;
   readonly metrics: Pick<AccountMetrics, 'devicesRemoved' | 'listInconsistent'>;
   readonly log: Log;
@@ -32,29 +31,41 @@ export function devicesCollector(options: DevicesCollectorOptions): CollectorTas
       // A complete listing says which of the remembered devices still exist; the others are forgotten.
       memory: memoryAfter(devices.data, memory),
     }),
-    collect: async ({ devices, memory }, signal, deadlineMilliseconds) => {
-      const previous = devices.data;
+    collect: async ({ devices, memory }, signal, { deadline, lifetime, staleAfter }) => {
       const { value, apiTime } = await listDevices(client, signal, {
         expectedPages: expectedPages(devices),
-        budgetMilliseconds: deadlineMilliseconds,
+        budgetMilliseconds: deadline,
         clock,
         inconsistent: metrics.listInconsistent,
       });
+      const previous = devices.data;
+      const uptime = clock.uptime();
+      // A list that is older for longer is no copy: what is known was wrong.
+      if (
+        previous !== undefined &&
+        uptime - previous.uptime <= lifetime &&
+        isStaleCopy(previous, value.devices)
+      ) {
+        metrics.listInconsistent('stale', 1);
+        return () => previous;
+      }
       const { total, pages, passes, complete } = value;
       const listed = {
         devices: value.devices,
         reported: total,
         apiTime,
+        uptime,
         listing: { pages, passes, complete },
       };
       const { fleet, removed } = await settleFleet(previous, listed, memory, {
         groups: options.groups,
-        longestGap: options.staleAfterMilliseconds,
+        lifetime,
+        staleAfter,
         yieldToEventLoop: options.yieldToEventLoop,
       });
       metrics.devicesRemoved(removed);
       logSuspectLoss(previous, fleet, removed, log);
-      return fleet;
+      return () => fleet;
     },
   };
 }

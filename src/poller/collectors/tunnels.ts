@@ -1,17 +1,17 @@
 import type { ApiClient } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
+import type { Clock } from '../../clock.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
 import type { TunnelAnswer, Tunnels } from '../../model/tunnel.ts';
 import type { CollectorTask } from '../poll.ts';
 
 type TunnelsCollectorOptions = {
   readonly client: Pick<ApiClient, 'tunnel'>;
-  /** Returns the present snapshot of the account, which may change while a round is in progress. */
-  readonly account: () => AccountSnapshot;
+  /** Returns the account as it is now, which may change while a round is in progress; undefined if it is gone. */
+  readonly account: () => AccountSnapshot | undefined;
   /** Maximum number of tunnels fetched at once, so that other collectors don't wait behind all of them. */
   readonly concurrency: number;
-  readonly staleAfterMilliseconds: number;
-  readonly now: () => number;
+  readonly clock: Pick<Clock, 'now' | 'uptime'>;
 };
 
 type TunnelsCollector = CollectorTask<Tunnels> & {
@@ -30,7 +30,7 @@ const MAX_FAILURES_IN_A_ROW = 100;
  * A round that its deadline ends is a success: the next round begins with the remaining tunnels.
  */
 export function tunnelsCollector(options: TunnelsCollectorOptions): TunnelsCollector {
-  const { account, now, staleAfterMilliseconds } = options;
+  const { account, clock } = options;
   const polled: PolledDevices = new Map();
   let considered = new Set<string>();
   const newRentals = (): readonly string[] => liveSelfRents(account()).filter((id) => !considered.has(id));
@@ -44,17 +44,13 @@ export function tunnelsCollector(options: TunnelsCollectorOptions): TunnelsColle
     name: 'tunnels',
     reading: (known) => known.tunnels,
     withReading: (known, tunnels) => ({ ...known, tunnels }),
-    collect: async (_, signal) => {
+    collect: async (_, signal, { lifetime }) => {
       considered = new Set(liveSelfRents(account()));
       for (const deviceId of polled.keys()) if (!considered.has(deviceId)) polled.delete(deviceId);
       const answers = await fetchTunnels(pollOrder(considered, polled), signal);
-      return settleTunnels(
-        account().tunnels.data,
-        liveSelfRents(account()),
-        answers,
-        now(),
-        staleAfterMilliseconds,
-      );
+      // What is known by then has the tunnels of rentals that began during the round.
+      return (known) =>
+        settleTunnels(known.tunnels.data, liveSelfRents(known), answers, clock.uptime(), lifetime);
     },
     hasNewRentals: () => newRentals().length > 0,
     collectNewRentals: async (signal) => {
@@ -66,8 +62,8 @@ export function tunnelsCollector(options: TunnelsCollectorOptions): TunnelsColle
   };
 }
 
-function liveSelfRents({ devices }: AccountSnapshot): readonly string[] {
-  return devices.data?.liveSelfRents ?? [];
+function liveSelfRents(account: AccountSnapshot | undefined): readonly string[] {
+  return account?.devices.data?.liveSelfRents ?? [];
 }
 
 /** True for each device whose last poll succeeded, by id, in the order of these polls, oldest first. */
@@ -88,7 +84,7 @@ function pollOrder(live: ReadonlySet<string>, polled: PolledDevices): readonly s
 
 /** Fetches tunnels in parallel. Throws the first failure if none could be read. */
 async function fetchEach(
-  { client, concurrency, now }: TunnelsCollectorOptions,
+  { client, concurrency, clock }: TunnelsCollectorOptions,
   deviceIds: readonly string[],
   signal: AbortSignal,
   onPolled: (deviceId: string, success: boolean) => void,
@@ -104,7 +100,12 @@ async function fetchEach(
       if (ended || signal.aborted) return;
       try {
         const { value } = await client.tunnel(deviceId, signal);
-        answers.set(deviceId, { tunnel: value, answeredAt: now(), isHeld: false });
+        answers.set(deviceId, {
+          tunnel: value,
+          answeredAt: clock.now(),
+          answeredUptime: clock.uptime(),
+          isHeld: false,
+        });
         failuresInARow = 0;
         onPolled(deviceId, true);
       } catch (error) {
@@ -129,27 +130,25 @@ function endsRound(error: unknown): boolean {
 }
 
 /**
- * Returns the tunnels after a round: each device with a live rental keeps its last answer, unless that is older than
- * `staleAfterMilliseconds`.
+ * Returns the tunnels after a round: each device with a live rental keeps its last answer for its lifetime.
  *
  * @param live ids of the devices with a live self-rental
  * @param answers the answers of this round
+ * @param uptime milliseconds since the machine was started
+ * @param lifetime milliseconds
  */
 export function settleTunnels(
   previous: Tunnels | undefined,
   live: Iterable<string>,
   answers: Tunnels,
-  now: number,
-  staleAfterMilliseconds: number,
+  uptime: number,
+  lifetime: number,
 ): Tunnels {
   const settled = new Map<string, TunnelAnswer>();
   for (const deviceId of live) {
     const known = previous?.get(deviceId);
     const answer = answers.get(deviceId) ?? (known && { ...known, isHeld: true });
-    if (answer === undefined) continue;
-    const age = now - answer.answeredAt;
-    // An answer from the future is from before the clock was set back, and its age is unknown.
-    if (age >= 0 && age <= staleAfterMilliseconds) settled.set(deviceId, answer);
+    if (answer !== undefined && uptime - answer.answeredUptime <= lifetime) settled.set(deviceId, answer);
   }
   return settled;
 }

@@ -18,7 +18,10 @@ function parse(response: HttpResponse, endpoint: Endpoint = 'devices') {
     return value === undefined ? undefined : { value };
   };
   try {
-    return { seen, parsed: parseResponse(endpoint, response, NOON, read, events) };
+    return {
+      seen,
+      parsed: parseResponse(endpoint, response, { middle: NOON, expected: NOON }, read, events),
+    };
   } catch (error) {
     if (error instanceof ApiError) return { seen, error };
     throw error;

@@ -100,7 +100,7 @@ export function scriptApi(
     key: () => key,
     concurrency,
     requestsPerSecond,
-    staleAfterMilliseconds,
+    staleAfter: () => staleAfterMilliseconds,
     clock,
     random,
     yieldToEventLoop: async () => {},

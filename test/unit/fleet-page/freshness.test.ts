@@ -200,7 +200,7 @@ describe('freshnessOf', () => {
       documentOf(account({ access: 'invalid_key', keyFile: '/run/key', readings: expired })),
     );
     expect(notices).toEqual([
-      'bad The key is refused. The marketplace refuses the key (INVALID_API_KEY): it is wrong, or the account is suspended. Put a new key into /run/key: it is used at the next poll, no restart needed. The same key is tried again 5 min after the first refusal, then every hour. The last list of phones is of 12:00:00.',
+      'bad The key is refused. The marketplace refuses the key (INVALID_API_KEY): it is wrong, or the account is suspended. Put a new key into /run/key: it is used at the next poll, no restart needed. The same key is tried again every 5 min. The last list of phones is of 12:00:00.',
     ]);
   });
 

@@ -3,14 +3,26 @@ import { discoveryReply } from '../../../src/http/discovery.ts';
 import type { Reply } from '../../../src/http/reply.ts';
 import type { AccountSnapshot, Snapshot } from '../../../src/model/snapshot.ts';
 import type { Tunnel, Tunnels } from '../../../src/model/tunnel.ts';
-import { accountOf, answerAtNoon, fleetOf, freshReading, tunnelOf, UNREAD } from '../../builders.ts';
+import {
+  accountOf,
+  answerAtNoon,
+  bareDevice,
+  fleetDevice,
+  fleetOf,
+  freshReading,
+  tunnelOf,
+  UNREAD,
+} from '../../builders.ts';
 
 /** An account with these tunnels, by device; undefined for one whose device has none. */
 function accountWith(tunnels: Readonly<Record<string, Tunnel | undefined>>, name = 'main'): AccountSnapshot {
   const answers: Tunnels = new Map(
     Object.entries(tunnels).map(([deviceId, tunnel]) => [deviceId, answerAtNoon(tunnel)]),
   );
-  return accountOf({ name, devices: freshReading(fleetOf()), tunnels: freshReading(answers) });
+  const devices = Object.keys(tunnels).map((id) =>
+    fleetDevice(bareDevice({ id, rentalStatus: 'self_rented' })),
+  );
+  return accountOf({ name, devices: freshReading(fleetOf(...devices)), tunnels: freshReading(answers) });
 }
 
 function ask(snapshot: Snapshot | undefined, query = ''): Reply {
@@ -100,6 +112,13 @@ describe('an incomplete list of tunnels', () => {
   it.each<[string, AccountSnapshot]>([
     ['nothing was polled yet', accountOf()],
     ['no tunnels were polled yet', { ...known, tunnels: UNREAD }],
+    [
+      'one of three tunnels never got a response',
+      {
+        ...accountWith({ 'phone-1': tunnelOf() }),
+        devices: accountWith({ 'phone-1': undefined, 'phone-2': undefined, 'phone-3': undefined }).devices,
+      },
+    ],
     ['the tunnels are too old', { ...known, tunnels: { ...known.tunnels, state: 'expired' } }],
     ['the phones are too old', { ...known, devices: { ...known.devices, state: 'expired' } }],
   ])('answers 503 instead of an incomplete list: %s', (_, account) => {

@@ -7,7 +7,9 @@ const BUILD = { version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' };
 /** The lines of one family of the API client after it reported something. */
 async function shown(family: string, report: (account: AccountMetrics) => void = () => {}) {
   const metrics = createExporterMetrics(BUILD);
-  report(metrics.forAccount('main'));
+  const account = metrics.forAccount('main');
+  account.connected();
+  report(account);
   const text = await metrics.text();
   return text.split('\n').filter((line) => line.startsWith(`hoster_exporter_api_${family}`));
 }
@@ -21,6 +23,24 @@ describe('the metrics of the API client', () => {
           `hoster_exporter_api_circuit_state{account="main",endpoint="${endpoint}",state="closed"} 1`,
       ),
     );
+  });
+
+  it('begin again with a new connection, while counters go on', async () => {
+    const report = ({ circuit, throttledUntil, retried, connected }: AccountMetrics): void => {
+      retried('tunnel');
+      circuit('tunnel', 'open');
+      throttledUntil(NOON);
+      connected();
+    };
+    expect(await shown('throttled_until', report)).toEqual([]);
+    expect((await shown('circuit_state', report)).join()).not.toContain('open');
+    expect((await shown('retries_total', report)).join()).toContain('endpoint="tunnel"} 1');
+  });
+
+  it('do not exist before the connection is opened', async () => {
+    const metrics = createExporterMetrics(BUILD);
+    metrics.forAccount('main');
+    expect(await metrics.text()).not.toContain('account="main"');
   });
 
   it('show the present state of each circuit alone', async () => {

@@ -1,10 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import type { Balance } from '../../../src/model/money.ts';
-import { NO_MEMORY } from '../../../src/model/snapshot.ts';
+import type { Balance, Money } from '../../../src/model/money.ts';
+import { type AccountSnapshot, NO_MEMORY } from '../../../src/model/snapshot.ts';
 import { balanceCollector, settleBalance } from '../../../src/poller/collectors/balance.ts';
 import { accountOf, freshReading, moneyOf, NOON } from '../../builders.ts';
 
-const { signal } = new AbortController();
+/** The money after a poll of an account. */
+async function balanceAfter(
+  collect: ReturnType<typeof balanceCollector>['collect'],
+  account: AccountSnapshot,
+): Promise<Money> {
+  const settle = await collect(account, new AbortController().signal, {
+    deadline: 0,
+    lifetime: 0,
+    staleAfter: 0,
+  });
+  return settle(account);
+}
 
 const collectorOf = (value: Balance) => balanceCollector({ balance: async () => ({ value, apiTime: NOON }) });
 
@@ -51,7 +62,7 @@ describe('the balance collector', () => {
   it('compares its first balance with the remembered one', async () => {
     const memory = { ...NO_MEMORY, lastAmounts: { availableCents: 100, pendingCents: 5 } };
     const { collect } = collectorOf({ availableCents: 130, pendingCents: 0, totalCents: 130 });
-    expect((await collect(accountOf({ memory }), signal, 0)).observed).toEqual({
+    expect((await balanceAfter(collect, accountOf({ memory })))?.observed).toEqual({
       available: { increaseCents: 30, decreaseCents: 0 },
       pending: { increaseCents: 0, decreaseCents: 5 },
     });
@@ -60,11 +71,11 @@ describe('the balance collector', () => {
   it('compares with the last poll rather than with the remembered balance', async () => {
     const memory = { ...NO_MEMORY, lastAmounts: { availableCents: 100, pendingCents: 0 } };
     const account = accountOf({ memory, balance: freshReading(moneyOf(7, 0)) });
-    expect((await collectorOf(moneyOf(8, 0).balance).collect(account, signal, 0)).observed.available).toEqual(
-      {
-        increaseCents: 1,
-        decreaseCents: 0,
-      },
-    );
+    expect(
+      (await balanceAfter(collectorOf(moneyOf(8, 0).balance).collect, account))?.observed.available,
+    ).toEqual({
+      increaseCents: 1,
+      decreaseCents: 0,
+    });
   });
 });

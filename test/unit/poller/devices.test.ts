@@ -34,7 +34,6 @@ function setUp() {
       },
     },
     groups: DEFAULT_GROUPS,
-    staleAfterMilliseconds: 15 * 60_000,
     clock,
     yieldToEventLoop: async () => {},
     metrics: {
@@ -49,8 +48,10 @@ function setUp() {
     asked.length = 0;
     clock.advance(INTERVAL);
     const before = account.devices;
-    account = await task.collect(account, never, 0.8 * INTERVAL).then(
-      (fleet) => task.withReading(account, afterSuccessfulPoll(fleet, clock.now())),
+    const limits = { deadline: 0.8 * INTERVAL, lifetime: 15 * 60_000, staleAfter: 15 * 60_000 };
+    account = await task.collect(account, never, limits).then(
+      (settle) =>
+        task.withReading(account, afterSuccessfulPoll(settle(account), clock.now(), clock.uptime())),
       () => task.withReading(account, afterFailedPoll(before, 'not_found', clock.now())),
     );
     return asked.join(' ');

@@ -3,7 +3,7 @@ import type { Device } from '../../../src/model/device.ts';
 import type { Fleet } from '../../../src/model/fleet.ts';
 import { DEFAULT_GROUPS } from '../../../src/model/group.ts';
 import { type DeviceMemory, type Memory, NO_MEMORY } from '../../../src/model/snapshot.ts';
-import { settleFleet } from '../../../src/poller/fleet.ts';
+import { isStaleCopy, settleFleet } from '../../../src/poller/fleet.ts';
 import { bareDevice, healthyDevice, NOON } from '../../builders.ts';
 
 const SECOND = 1_000;
@@ -11,11 +11,17 @@ const MINUTE = 60 * SECOND;
 const INTERVAL = 30 * SECOND;
 const STALE_AFTER = 15 * MINUTE;
 
-type Listed = { readonly devices: readonly Device[]; readonly complete?: boolean; readonly at?: number };
+/** `at` is the clock of the API, and `passed` our own time since noon, the same by default. */
+type Listed = {
+  readonly devices: readonly Device[];
+  readonly complete?: boolean;
+  readonly at?: number;
+  readonly passed?: number;
+};
 
 function settle(
   previous: Fleet | undefined,
-  { devices, complete = true, at = NOON }: Listed,
+  { devices, complete = true, at = NOON, passed = at - NOON }: Listed,
   remembered: Memory['devices'] = NO_MEMORY.devices,
   yieldToEventLoop = async () => {},
 ) {
@@ -23,6 +29,7 @@ function settle(
     devices: new Map(devices.map((device) => [device.id, device])),
     reported: devices.length,
     apiTime: at,
+    uptime: passed,
     listing: { pages: 1, passes: 1, complete },
   };
   return settleFleet(
@@ -31,7 +38,8 @@ function settle(
     { ...NO_MEMORY, devices: remembered },
     {
       groups: DEFAULT_GROUPS,
-      longestGap: STALE_AFTER,
+      lifetime: STALE_AFTER,
+      staleAfter: STALE_AFTER,
       yieldToEventLoop,
     },
   );
@@ -105,13 +113,14 @@ describe('a device', () => {
       same: {},
     });
     const after = devices({
-      silent: { lastHeartbeatAt: long },
-      back: {},
-      rented: {},
-      same: { label: 'x' },
-      joined: {},
+      silent: {},
+      back: { lastHeartbeatAt: now + 16 * MINUTE },
+      rented: { lastHeartbeatAt: now + 16 * MINUTE },
+      same: { label: 'x', lastHeartbeatAt: now + 16 * MINUTE },
+      joined: { lastHeartbeatAt: now + 16 * MINUTE },
     });
-    const fleet = await fleetAfter({ devices: before }, { devices: after });
+    const at = NOON + 16 * MINUTE;
+    const fleet = await fleetAfter({ devices: before }, { devices: after, at });
     expect(fleet?.changed.toSorted()).toEqual(['back', 'joined', 'rented', 'silent']);
   });
 
@@ -139,13 +148,44 @@ describe('a device', () => {
     expect(firstOf(fleet)?.rentalStatusSeconds.sold).toBe(60);
   });
 
-  it.each([
-    ['longer than the staleness limit', STALE_AFTER + 1],
-    ['negative, since the clock stepped back', -MINUTE],
-  ])('spends no time in a gap that is %s', async (_, gap) => {
+  it('spends no time in a gap that is longer than the lifetime of a reading', async () => {
     const devices = [healthyDevice()];
-    const fleet = await fleetAfter({ devices }, { devices, at: NOON + gap });
+    const fleet = await fleetAfter({ devices }, { devices, at: NOON + STALE_AFTER + 1 });
     expect(firstOf(fleet)?.rentalStatusSeconds.sold).toBe(0);
+  });
+
+  it.each([
+    ['set forward', 5 * MINUTE],
+    ['set back', -5 * MINUTE],
+  ])(
+    'spends as much time as passed here, although the clock of the API is %s in between',
+    async (_, step) => {
+      const devices = [healthyDevice()];
+      const fleet = await fleetAfter(
+        { devices },
+        { devices, at: NOON + INTERVAL + step, passed: INTERVAL },
+        { devices, at: NOON + MINUTE, passed: MINUTE },
+      );
+      expect(firstOf(fleet)?.rentalStatusSeconds.sold).toBe(60);
+    },
+  );
+
+  it('keeps the newest heartbeat that was shown, and takes everything else of a list', async () => {
+    const older = healthyDevice({ lastHeartbeatAt: NOON - MINUTE, rentalStatus: 'idle' });
+    const fleet = await fleetAfter({ devices: [healthyDevice()] }, { devices: [older], at: NOON + INTERVAL });
+    expect(firstOf(fleet)).toMatchObject({
+      device: { lastHeartbeatAt: NOON - 10 * SECOND, rentalStatus: 'idle' },
+      heartbeatAgeSeconds: 40,
+    });
+  });
+
+  it('takes an older heartbeat after a gap in which nothing was known', async () => {
+    const older = healthyDevice({ lastHeartbeatAt: NOON - MINUTE });
+    const fleet = await fleetAfter(
+      { devices: [healthyDevice()] },
+      { devices: [older], at: NOON + STALE_AFTER + 1 },
+    );
+    expect(firstOf(fleet)?.device.lastHeartbeatAt).toBe(NOON - MINUTE);
   });
 
   it('that a listing lacks stays as it was', async () => {
@@ -153,7 +193,7 @@ describe('a device', () => {
     const { fleet: after } = await settle(fleet, { devices: named('b'), at: NOON + INTERVAL });
     expect(after.devices.get('a')).toBe(fleet.devices.get('a'));
     expect([...after.absent]).toEqual([
-      ['a', { seenAt: NOON, listings: 1, completeListings: 1, suspect: false }],
+      ['a', { seenAt: NOON, seenUptime: 0, listings: 1, completeListings: 1, suspect: false }],
     ]);
   });
 });
@@ -337,3 +377,33 @@ describe('a fleet', () => {
 function sortedText(text: string): string {
   return [...text].toSorted().join('');
 }
+
+describe('a list', () => {
+  const fleetWith = async (ages: readonly (number | undefined)[]) => {
+    const { fleet } = await settle(undefined, {
+      devices: ages.map((age, index) =>
+        bareDevice({ id: `${index}`, lastHeartbeatAt: age === undefined ? undefined : NOON - age * SECOND }),
+      ),
+    });
+    return fleet;
+  };
+  const listOf = (ages: readonly (number | undefined)[]) =>
+    new Map(
+      ages.map((age, index) => [
+        `${index}`,
+        bareDevice({ id: `${index}`, lastHeartbeatAt: age === undefined ? undefined : NOON - age * SECOND }),
+      ]),
+    );
+
+  it.each<[string, readonly (number | undefined)[], readonly (number | undefined)[], boolean]>([
+    ['whose heartbeats are all older is', [1, 2, 3], [61, 62, 63], true],
+    ['most of whose heartbeats are older is', [1, 2, 3], [61, 62, 3], true],
+    ['half of whose heartbeats are older is not', [1, 2], [61, 2], false],
+    ['whose heartbeats are the same is not', [1, 2, 3], [1, 2, 3], false],
+    ['whose heartbeats are newer is not', [61, 62], [1, 2], false],
+    ['of unknown phones is not', [], [61, 62], false],
+    ['without most of the heartbeats that are known is not', [1, 2, 3], [61, undefined, undefined], false],
+  ])('%s an old copy', async (_, known, listed, expected) => {
+    expect(isStaleCopy(await fleetWith(known), listOf(listed))).toBe(expected);
+  });
+});

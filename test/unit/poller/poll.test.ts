@@ -5,13 +5,13 @@ import type { AccountMetrics } from '../../../src/metrics/exporter-metrics.ts';
 import type { Money } from '../../../src/model/money.ts';
 import { type CollectorTask, createPoll } from '../../../src/poller/poll.ts';
 import { createStore } from '../../../src/poller/store.ts';
-import { moneyOf, NOON } from '../../builders.ts';
+import { accountIn, moneyOf, NOON } from '../../builders.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 
 const MINUTE = 60_000;
 
-/** A poll of the balance whose collector is given, and what it tells. */
-function setUp(collect: CollectorTask<Money>['collect']) {
+/** A poll of the balance whose fetch is given, and what it tells. */
+function setUp(fetch: (signal: AbortSignal) => Promise<Money>) {
   const clock = createFakeClock();
   const store = createStore([{ name: 'main', currency: undefined, key: { environment: 'KEY' } }], () => {});
   const told: string[] = [];
@@ -29,22 +29,24 @@ function setUp(collect: CollectorTask<Money>['collect']) {
     name: 'balance',
     reading: (account) => account.balance,
     withReading: (account, balance) => ({ ...account, balance }),
-    collect,
+    collect: async (_, signal) => {
+      const money = await fetch(signal);
+      return () => money;
+    },
   };
   const poll = createPoll({
     account: 'main',
     task,
     store,
-    intervalMilliseconds: MINUTE,
+    longestGap: MINUTE,
     staleAfterMilliseconds: 15 * MINUTE,
-    deadlineMilliseconds: MINUTE,
     clock,
     yieldToEventLoop: async () => {},
     metrics,
     observer: { attempted: () => {} },
     log,
   });
-  return { poll, clock, told, lines, reading: () => store.account('main').balance };
+  return { poll, clock, told, lines, reading: () => accountIn(store).balance };
 }
 
 const refused = () =>
@@ -53,7 +55,7 @@ const refused = () =>
 describe('a poll', () => {
   it('that succeeds puts a fresh reading into the store', async () => {
     const { poll, told, lines, reading } = setUp(async () => moneyOf(100, 0));
-    await poll.run();
+    await poll.run(MINUTE);
     expect(reading()).toMatchObject({ data: moneyOf(100, 0), state: 'fresh', lastSuccessAt: NOON });
     expect(told).toEqual(['balance 0 s ok']);
     expect(lines).toEqual(['first poll succeeded']);
@@ -65,15 +67,16 @@ describe('a poll', () => {
       if (down) throw refused();
       return moneyOf(100, 0);
     });
-    await poll.run();
+    await poll.run(MINUTE);
     down = true;
     clock.advance(MINUTE);
-    await poll.run();
+    await poll.run(MINUTE);
     expect(reading()).toEqual({
       data: moneyOf(100, 0),
       state: 'held',
       failure: 'unauthorized',
       lastSuccessAt: NOON,
+      lastSuccessUptime: 0,
       lastAttemptAt: NOON + MINUTE,
     });
     expect(told).toEqual(['balance 0 s ok', 'balance 0 s unauthorized']);
@@ -85,10 +88,10 @@ describe('a poll', () => {
       if (down) throw refused();
       return moneyOf(1, 0);
     });
-    for (let count = 0; count < 5; count += 1) await poll.run();
+    for (let count = 0; count < 5; count += 1) await poll.run(MINUTE);
     down = false;
-    await poll.run();
-    await poll.run();
+    await poll.run(MINUTE);
+    await poll.run(MINUTE);
     expect(lines).toEqual(['poll failed: unauthorized', 'poll succeeds again: unauthorized']);
   });
 
@@ -100,7 +103,7 @@ describe('a poll', () => {
       return moneyOf(1, 0);
     });
     for (let second = 0; second < 120; second += 1) {
-      await poll.run();
+      await poll.run(MINUTE);
       clock.advance(1_000);
     }
     expect(lines).toHaveLength(6);
@@ -114,8 +117,8 @@ describe('a poll', () => {
           finish = resolve;
         }),
     );
-    const first = poll.run();
-    await poll.run();
+    const first = poll.run(MINUTE);
+    await poll.run(MINUTE);
     finish(moneyOf(1, 0));
     await first;
     expect(told).toEqual(['balance skipped: overlap', 'balance 0 s ok']);
@@ -123,12 +126,12 @@ describe('a poll', () => {
 
   it('is aborted at its deadline', async () => {
     const { poll, clock, told } = setUp(
-      (_, signal) =>
+      (signal) =>
         new Promise((_resolve, reject) => {
           signal.addEventListener('abort', () => reject(signal.reason));
         }),
     );
-    const run = poll.run();
+    const run = poll.run(MINUTE);
     clock.advance(MINUTE);
     await run;
     expect(told).toEqual(['balance 60 s timeout', 'balance failed: timeout']);
@@ -136,19 +139,19 @@ describe('a poll', () => {
 
   it('that fails by an internal error has the reason internal, and does not end the daemon', async () => {
     const { poll, told } = setUp(() => Promise.reject(new TypeError('x is not a function')));
-    await poll.run();
+    await poll.run(MINUTE);
     expect(told).toEqual(['balance 0 s internal', 'balance failed: internal']);
   });
 
   it('that is stopped changes no data and cannot be started again', async () => {
     const { poll, told, reading } = setUp(
-      (_, signal) =>
+      (signal) =>
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(refused()))),
     );
-    const run = poll.run();
+    const run = poll.run(MINUTE);
     poll.stop();
     await run;
-    await poll.run();
+    await poll.run(MINUTE);
     expect(told).toEqual([]);
     expect(reading().lastAttemptAt).toBeUndefined();
   });

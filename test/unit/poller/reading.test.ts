@@ -6,8 +6,8 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-const often = { intervalMilliseconds: 30 * SECOND, staleAfterMilliseconds: 15 * MINUTE };
-const hourly = { intervalMilliseconds: HOUR, staleAfterMilliseconds: 15 * MINUTE };
+const often = { gap: 30 * SECOND, staleAfter: 15 * MINUTE };
+const hourly = { gap: HOUR, staleAfter: 15 * MINUTE };
 const fresh = freshReading('data');
 const failing = afterFailedPoll(fresh, 'timeout', NOON + MINUTE);
 
@@ -25,8 +25,8 @@ describe('a reading', () => {
     ['of rare polls expires after three intervals', fresh, 3 * HOUR + 1, hourly, 'expired'],
     ['of rare polls that fail expires when it is stale', failing, 15 * MINUTE + 1, hourly, 'expired'],
     ['without a successful poll is expired', NEVER_READ, HOUR, often, 'expired'],
-  ])('%s', (_, reading, age, staleness, state) => {
-    expect(withAge(reading, age, staleness).state).toBe(state);
+  ])('%s', (_, reading, uptime, staleness, state) => {
+    expect(withAge(reading, uptime, staleness).state).toBe(state);
   });
 
   it('stays the same object while its state does not change', () => {
@@ -38,7 +38,7 @@ describe('a reading', () => {
   });
 
   it('of a successful poll is fresh, and one that fails later keeps the data', () => {
-    const success = afterSuccessfulPoll('data', NOON);
+    const success = afterSuccessfulPoll('data', NOON, 0);
     expect(success).toEqual(fresh);
     expect(withAge(afterFailedPoll(success, 'dns', NOON + SECOND), SECOND, often)).toEqual({
       ...fresh,

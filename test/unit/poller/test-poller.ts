@@ -7,7 +7,7 @@ import { DEFAULT_GROUPS } from '../../../src/model/group.ts';
 import { createPoller, type PollerOptions } from '../../../src/poller/poller.ts';
 import type { Scheduler } from '../../../src/poller/schedule.ts';
 import { createStore } from '../../../src/poller/store.ts';
-import { bareDevice, moneyOf, NOON, tunnelOf } from '../../builders.ts';
+import { accountIn, bareDevice, moneyOf, NOON, tunnelOf } from '../../builders.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 
 /** The behaviour of the API; tests change it as they go. */
@@ -20,6 +20,8 @@ export type Script = {
   unreadable: readonly string[];
   /** Devices whose tunnel request never ends, even if it is aborted. */
   hanging: readonly string[];
+  /** Lets the tunnel requests of a device wait until the returned function is called. */
+  readonly hold: (deviceId: string) => () => void;
   /** Endpoints that refused the key. */
   refused: readonly Endpoint[];
 };
@@ -33,10 +35,32 @@ export function failureOf(endpoint: Endpoint, reason: FailureReason): ApiError {
   return new ApiError({ reason, endpoint, got: 'what the test asked for' });
 }
 
+type PromiseWithResolvers = { readonly promise: Promise<void>; readonly resolve: () => void };
+
+function promiseWithResolvers(): PromiseWithResolvers {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
 /** Creates a poller of the account `main` at a scripted API, and records its requests, counters and log lines. */
 export function createTestPoller(own: Partial<PollerOptions> = {}) {
   const clock = createFakeClock();
-  const script: Script = { rented: [], failures: {}, unreadable: [], hanging: [], refused: [] };
+  const held = new Map<string, PromiseWithResolvers>();
+  const script: Script = {
+    rented: [],
+    failures: {},
+    unreadable: [],
+    hanging: [],
+    refused: [],
+    hold: (deviceId) => {
+      const wait = promiseWithResolvers();
+      held.set(deviceId, wait);
+      return wait.resolve;
+    },
+  };
   const asked: string[] = [];
   const told: string[] = [];
   const lines: string[] = [];
@@ -55,6 +79,7 @@ export function createTestPoller(own: Partial<PollerOptions> = {}) {
     tunnel: async (deviceId) => {
       ask('tunnel', deviceId);
       if (script.hanging.includes(deviceId)) await new Promise(() => {});
+      await held.get(deviceId)?.promise;
       if (script.unreadable.includes(deviceId)) throw failureOf('tunnel', 'server');
       return { value: tunnelOf({ id: `tunnel of ${deviceId}` }), apiTime: clock.now() };
     },
@@ -68,8 +93,8 @@ export function createTestPoller(own: Partial<PollerOptions> = {}) {
   };
   const ticks = new Map<string, () => void>();
   const scheduler: Scheduler = (expression, tick) => {
-    ticks.set(expression, tick);
-    return { intervalSeconds: 30, start: () => {}, stop: () => {} };
+    ticks.set(expression, () => tick(30_000));
+    return { intervalSeconds: 30, nextGap: () => 30_000, start: () => {}, stop: () => {} };
   };
   const write = (_: object, message: string) => lines.push(message);
   const log: Log = { trace: write, debug: write, info: write, warn: write, error: write, child: () => log };
@@ -101,7 +126,7 @@ export function createTestPoller(own: Partial<PollerOptions> = {}) {
     clock,
     script,
     lines,
-    account: () => store.account('main'),
+    account: () => accountIn(store),
     tick: async (collector: string) => {
       ticks.get(collector)?.();
       await settled();
