@@ -4,9 +4,10 @@ import type { HttpClient } from '../../src/api/http.ts';
 import { KeyError } from '../../src/api-key.ts';
 import type { Setup } from '../../src/app/accounts.ts';
 import { createMonitor } from '../../src/app/monitor.ts';
+import { cronScheduler } from '../../src/poller/schedule.ts';
 import { Secret } from '../../src/secret.ts';
 import { dependenciesOf } from '../dependencies.ts';
-import { createFakeClock } from '../fake-clock.ts';
+import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { success, wireBalance, wireDevice, wirePage, wireTunnel } from '../unit/api/wire-fixtures.ts';
 import { load } from '../unit/config/sources.ts';
 
@@ -40,11 +41,12 @@ const RELOADS: Readonly<Record<string, string>> = {
 
 type OnAwait = () => void;
 
-/** A monitor of the accounts `a` and `b`; each poll of the device list finds another phone rented. */
-function setUp() {
+/** A monitor of these accounts; each poll of the device list finds another phone rented. */
+function setUp(accounts = TWO) {
   const clock = createFakeClock();
   let onAwait: OnAwait = () => {};
   let lists = 0;
+  const api = { status: 200, phones: 0, inFlight: 0, mostInFlight: 0 };
   const pass = async (): Promise<void> => {
     onAwait();
     await Promise.resolve();
@@ -53,17 +55,20 @@ function setUp() {
     if (path.includes('/self-rent/')) return wireTunnel();
     if (path.includes('/balance')) return wireBalance();
     lists += 1;
-    const ids = Array.from({ length: 3 + lists }, (_, index) => `phone-${index}`);
+    const ids = Array.from({ length: api.phones || 3 + lists }, (_, index) => `phone-${index}`);
     return wirePage({ items: ids.map((deviceId) => wireDevice({ deviceId })), total: ids.length });
   };
   const http: HttpClient = {
     get: async (path, _, signal) => {
+      api.inFlight += 1;
+      api.mostInFlight = Math.max(api.mostInFlight, api.inFlight);
       await pass();
-      signal.throwIfAborted();
       const body = Buffer.from(success(bodyOf(path)));
       await pass();
+      api.inFlight -= 1;
       signal.throwIfAborted();
-      return { status: 200, headers: { date: new Date(clock.now()).toUTCString() }, body };
+      const date = new Date(clock.now()).toUTCString();
+      return { status: api.status, headers: { date, 'retry-after': '600' }, body };
     },
     close: async () => {},
   };
@@ -74,9 +79,10 @@ function setUp() {
   });
   const refused = new Set<string>();
   const monitor = createMonitor(
-    setupOf(fileOf(TWO)).config,
+    setupOf(fileOf(accounts)).config,
     dependenciesOf({
       clock,
+      scheduler: cronScheduler(clock, () => 0),
       network,
       key: ({ name }) => {
         if (refused.has(name)) throw new KeyError(`no key for ${name}`);
@@ -93,6 +99,7 @@ function setUp() {
   return {
     monitor,
     clock,
+    api,
     setupOf,
     refused,
     page,
@@ -172,4 +179,182 @@ it('a reload that moves the key to another source keeps since when a phone has i
   await monitor.pollAll();
   expect([since(), monitor.snapshot().events]).toEqual([began, monitor.snapshot().events]);
   expect((monitor.snapshot().events ?? []).filter(({ event }) => event !== 'device joined')).toEqual([]);
+});
+
+const ONE = [accountLine('a')];
+
+/** Lets time pass until a promise is fulfilled, and returns the seconds that it took. */
+async function passing(clock: FakeClock, promise: Promise<unknown>): Promise<number> {
+  let ended = false;
+  void promise.then(() => {
+    ended = true;
+  });
+  for (let seconds = 0; ; seconds += 0.5) {
+    for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+    if (ended) return seconds;
+    clock.advance(500);
+  }
+}
+
+/** Settings that a reload applies, each with a file that changes it and what is seen of it afterwards. */
+type Applied = {
+  readonly setting: string;
+  readonly file: string;
+  readonly seen: (world: ReturnType<typeof setUp>) => Promise<unknown>;
+  readonly before: unknown;
+  readonly after: unknown;
+};
+
+const countOf = (page: string, pattern: RegExp): number => page.match(pattern)?.length ?? 0;
+
+const intervalOf =
+  (collector: string) =>
+  async ({ page }: ReturnType<typeof setUp>): Promise<unknown> =>
+    new RegExp(`poll_interval_seconds\\{account="a",collector="${collector}"\\} (\\d+)`).exec(
+      await page(),
+    )?.[1];
+
+/** Seconds after which the phones of the account `a` are withdrawn while the API is down. */
+async function expiryOf({ monitor, clock, api }: ReturnType<typeof setUp>): Promise<number> {
+  api.status = 500;
+  monitor.start();
+  await passing(clock, monitor.pollAll());
+  let seconds = 0;
+  while (monitor.snapshot().accounts[0]?.devices.state !== 'expired' && seconds < 3_600) {
+    clock.advance(1_000);
+    seconds += 1;
+  }
+  return seconds;
+}
+
+/** Seconds of the backoff after a 429 that asks for ten minutes. */
+async function backoffOf({ monitor, clock, api, page }: ReturnType<typeof setUp>): Promise<number> {
+  api.status = 429;
+  await passing(clock, monitor.pollAll());
+  const until = /throttled_until_timestamp_seconds\{account="a"\} ([\d.e+]+)/.exec(await page())?.[1];
+  return Math.round(Number(until) - clock.now() / 1000);
+}
+
+/** Number of seconds in which thirty tunnels are polled. */
+async function durationOf({ monitor, clock, api }: ReturnType<typeof setUp>): Promise<number> {
+  api.phones = 30;
+  return passing(clock, monitor.pollAll());
+}
+
+const APPLIED: readonly Applied[] = [
+  {
+    setting: 'accounts[].currency',
+    file: fileOf(ONE).replaceAll('name: a', 'currency: EUR, name: a'),
+    seen: async ({ page }) => countOf(await page(), /hoster_account_info\{account="a",currency="EUR"\} 1/g),
+    before: 0,
+    after: 1,
+  },
+  ...['devices', 'tunnels', 'balance'].map((collector) => ({
+    setting: `poll.${collector}`,
+    file: fileOf(ONE, `poll: { ${collector}: "0 * 8-20 * * *" }`),
+    seen: intervalOf(collector),
+    before: collector === 'balance' ? '60' : '30',
+    after: `${11 * 3_600 + 60}`,
+  })),
+  {
+    setting: 'poll.stale_after, for what is shown',
+    file: fileOf(ONE, 'poll: { stale_after: 1m }'),
+    seen: expiryOf,
+    before: 15 * 60 + 1,
+    after: 61,
+  },
+  {
+    setting: 'poll.stale_after, for the backoff',
+    file: fileOf(ONE, 'poll: { stale_after: 1m }'),
+    seen: backoffOf,
+    before: 644,
+    after: 51,
+  },
+  {
+    setting: 'client.concurrency',
+    file: fileOf(ONE, 'client: { concurrency: 1 }'),
+    seen: async ({ monitor, api }) => {
+      api.phones = 60;
+      api.mostInFlight = 0;
+      await monitor.pollAll();
+      return api.mostInFlight;
+    },
+    before: 8,
+    after: 1,
+  },
+  {
+    setting: 'client.requests_per_second',
+    file: fileOf(ONE, 'client: { requests_per_second: 2 }'),
+    seen: durationOf,
+    before: 0,
+    after: 15.5,
+  },
+  {
+    setting: 'groups.separator',
+    file: fileOf(ONE, 'groups: { separator: " " }'),
+    seen: async ({ monitor, page }) => {
+      await monitor.pollAll();
+      return /group="([^"]*)"/.exec(await page())?.[1];
+    },
+    before: 'Rack A',
+    after: 'Rack',
+  },
+  {
+    setting: 'features.tunnel_endpoints',
+    file: fileOf(ONE, 'features: { tunnel_endpoints: true }'),
+    seen: async ({ page }) => countOf(await page(), /^hoster_tunnel_info\{account="a",/gm) > 0,
+    before: false,
+    after: true,
+  },
+  {
+    setting: 'features.rental_ids',
+    file: fileOf(ONE, 'features: { rental_ids: true }'),
+    seen: async ({ page }) => countOf(await page(), /^hoster_device_self_rent_info\{account="a",/gm) > 0,
+    before: false,
+    after: true,
+  },
+];
+
+describe('a setting that a reload applies is in force after it', () => {
+  it.each(APPLIED)('$setting', async ({ file, seen, before, after }) => {
+    for (const [isReloaded, expected] of [
+      [false, before],
+      [true, after],
+    ] as const) {
+      const world = setUp(ONE);
+      await world.monitor.pollAll();
+      if (isReloaded) await world.monitor.replace(world.setupOf(file));
+      expect(await seen(world)).toBe(expected);
+      await world.monitor.stop();
+    }
+  });
+});
+
+it('the circuit of an account is closed again after its client was replaced during a probe', async () => {
+  const { monitor, clock, setupOf, api, page, onEachAwait } = setUp(ONE);
+  api.status = 500;
+  for (let count = 0; count < 10; count += 1) {
+    await passing(clock, monitor.pollAll());
+    clock.advance(5_000);
+  }
+  expect(await page()).toContain(
+    'hoster_exporter_api_circuit_state{account="a",endpoint="devices",state="open"} 1',
+  );
+  clock.advance(60_000);
+  let reloaded: Promise<void> | undefined;
+  onEachAwait(() => {
+    // Between the request of the probe and its response.
+    if (api.inFlight > 0) reloaded ??= monitor.replace(setupOf(fileOf(ONE, 'client: { concurrency: 3 }')));
+  });
+  await passing(clock, monitor.pollAll());
+  await reloaded;
+  onEachAwait(() => {});
+  api.status = 200;
+  expect(await page()).toContain(
+    'hoster_exporter_api_circuit_state{account="a",endpoint="devices",state="closed"} 1',
+  );
+  await monitor.pollAll();
+  expect(await page()).not.toMatch(
+    /hoster_exporter_api_circuit_state\{account="\w",[^}]*state="(?:half_)?open"/,
+  );
 });

@@ -1,8 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AdjustableLog, createLog, type Fields, type LogFormat, type LogLevel } from '../../src/log.ts';
+import {
+  type AdjustableLog,
+  createLog,
+  type Fields,
+  type LogFormat,
+  type LogLevel,
+  limitLog,
+} from '../../src/log.ts';
 import { Secret } from '../../src/secret.ts';
 import { anyCharacter } from '../any-character.ts';
+import { createFakeClock } from '../fake-clock.ts';
 
 const TIME = '2026-01-02T03:04:05.678Z';
 
@@ -222,4 +230,20 @@ it('a change of the log level applies to child logs at once', () => {
   expect(text).toMatch(
     /^time=\S+ level=debug msg=two account=main error\.name=Error .*error\.stack=[^\n]*\n$/,
   );
+});
+
+it('a limited log writes so many lines in any minute, and then says how many it left out', () => {
+  const clock = createFakeClock();
+  const text = written('logfmt', (log) => {
+    const limited = limitLog(log.child({ account: 'main' }), clock, 2);
+    for (let second = 0; second < 61; second += 1) {
+      limited.warn({ second }, 'm');
+      clock.advance(1_000);
+    }
+  });
+  expect(text.trim().split('\n')).toEqual([
+    `time=${TIME} level=warn msg=m account=main second=0`,
+    `time=${TIME} level=warn msg=m account=main second=1`,
+    `time=${TIME} level=warn msg=m account=main second=60 left_out=58`,
+  ]);
 });

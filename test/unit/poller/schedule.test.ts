@@ -28,9 +28,34 @@ describe('a schedule', () => {
     ['0 0 8-18 * * *', 50_400],
     ['0 0 6 * * 1-5', 259_200],
     ['0 0 0 29 2 *', 252_374_400],
+    ['0 * 8-20 * * *', 11 * 3_600 + 60],
+    ['0 */15 8-17 * * mon-fri', 62 * 3_600 + 900],
+    ['30 59 23 31 12 *', 366 * 86_400],
+    ['0 0 12 * * 0,7', 7 * 86_400],
+    ['10,5 * * * * *', 55],
+    ['* * * * * *', 1],
   ])('of %s ticks every %d seconds at the longest', (expression, seconds) => {
     vi.useFakeTimers({ now: NOON, toFake: ['Date'] });
     expect(cronScheduler(systemClock, () => 0)(expression, () => {}).intervalSeconds).toBe(seconds);
+  });
+
+  it('has the same longest gap on whatever day one asks', () => {
+    for (let day = 0; day < 7; day += 1) {
+      vi.useFakeTimers({ now: NOON + day * 86_400_000, toFake: ['Date'] });
+      const schedule = cronScheduler(systemClock, () => 0)('0 */15 8-17 * * mon-fri', () => {});
+      expect(schedule.intervalSeconds).toBe(62 * 3_600 + 900);
+    }
+  });
+
+  it('tells each tick the time until the next one', () => {
+    vi.useFakeTimers({ now: Date.UTC(2026, 2, 2, 20, 58, 30) });
+    const gaps: number[] = [];
+    const schedule = cronScheduler(systemClock, () => 0)('0 * 8-20 * * *', (gap) => gaps.push(gap / 1000));
+    schedule.start();
+    expect(schedule.nextGap()).toBe(11 * 3_600_000 + 60_000);
+    vi.advanceTimersByTime(12 * 3_600_000);
+    schedule.stop();
+    expect(gaps.slice(0, 3)).toEqual([11 * 3_600 + 60, 60, 60]);
   });
 
   it('ticks when the expression says so, until it is stopped', () => {
