@@ -10,6 +10,7 @@ import { poll } from './scenarios/poll.ts';
 import { prometheus } from './scenarios/prometheus.ts';
 import { render } from './scenarios/render.ts';
 import { scrape } from './scenarios/scrape.ts';
+import { silence } from './scenarios/silence.ts';
 import { size } from './scenarios/size.ts';
 import { slowReaders } from './scenarios/slow-readers.ts';
 import { stall } from './scenarios/stall.ts';
@@ -26,6 +27,7 @@ const SCENARIOS: readonly Scenario[] = [
   stall,
   cycle,
   causes,
+  silence,
   attack,
 ];
 
