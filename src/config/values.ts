@@ -152,13 +152,15 @@ function isLoopback(hostname: string): boolean {
 const URL_PATH = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$/;
 
 /** Paths that the exporter uses for other purposes. */
-const RESERVED_PATH = /^\/(?:-|api|assets|sd)(?:\/|$)/;
+const RESERVED_PATH = /^\/(?:-|api|assets|runbooks|sd)(?:\/|$)/;
 
 /** Parses the path of the metrics: one or more plain segments. */
 export function parseTelemetryPath(text: string): ParseResult<string> {
   if (!URL_PATH.test(text) || text.length > 100) return { expected: 'a path such as /metrics' };
   if (RESERVED_PATH.test(text)) {
-    return { expected: 'a path that is not below /-, /api, /assets or /sd, which serve something else' };
+    return {
+      expected: 'a path that is not below /-, /api, /assets, /runbooks or /sd, which serve something else',
+    };
   }
   return { value: text };
 }

@@ -248,7 +248,7 @@ features:
 `,
     problems: [
       '2:3: web.listen_address: got "9823", expected an address such as 127.0.0.1:9823, :9823 or [::1]:9823',
-      '3:3: web.telemetry_path: got "/sd/metrics", expected a path that is not below /-, /api, /assets or /sd, which serve something else',
+      '3:3: web.telemetry_path: got "/sd/metrics", expected a path that is not below /-, /api, /assets, /runbooks or /sd, which serve something else',
       '5:3: log.level: got "verbose", expected one of trace, debug, info, warn, error',
       '6:3: log.format: got "text", expected one of logfmt, json',
       '8:3: features.rental_ids: got "yes", expected true or false',

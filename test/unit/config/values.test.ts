@@ -109,6 +109,8 @@ describe('parseApiUrl', () => {
 });
 
 describe('parseTelemetryPath', () => {
+  const RESERVED = 'a path that is not below /-, /api, /assets, /runbooks or /sd, which serve something else';
+
   it.each(['/metrics', '/hoster/metrics', '/m', '/apis/metrics'])('accepts the telemetry path %s', (text) => {
     expect(parseTelemetryPath(text)).toEqual({ value: text });
   });
@@ -120,9 +122,11 @@ describe('parseTelemetryPath', () => {
     ['//metrics', 'a path such as /metrics'],
     ['/../metrics', 'a path such as /metrics'],
     ['/metrics?x', 'a path such as /metrics'],
-    ['/-/ready', 'a path that is not below /-, /api, /assets or /sd, which serve something else'],
-    ['/api/v1/fleet', 'a path that is not below /-, /api, /assets or /sd, which serve something else'],
-    ['/sd', 'a path that is not below /-, /api, /assets or /sd, which serve something else'],
+    ['/-/ready', RESERVED],
+    ['/api/v1/fleet', RESERVED],
+    ['/runbooks', RESERVED],
+    ['/runbooks/X', RESERVED],
+    ['/sd', RESERVED],
   ])('refuses the telemetry path %s and says what it expects', (text, expected) => {
     expect(parseTelemetryPath(text)).toEqual({ expected });
   });
