@@ -110,18 +110,32 @@ function hasBusyThread(): boolean {
   return process.getActiveResourcesInfo().some((kind) => /^(?:GetAddrInfo|GetNameInfo|FSReq)/.test(kind));
 }
 
-/** Ends the process with the code, or by the signal that says the same if a thread is stuck. */
+/**
+ * Ends the process with the code. If a thread stays stuck, the process is replaced by one that only has this code. A
+ * Node before 22.15 can't do that: it ends by the signal that asked for the end, or else when the thread does.
+ */
 async function exit(code: number): Promise<void> {
   const deadline = (interruption?.at ?? systemClock.monotonic()) + EXIT_MILLISECONDS;
   while (hasBusyThread() && systemClock.monotonic() < deadline) {
     await within(systemClock, 5, new Promise(() => {}));
   }
   if (hasBusyThread()) {
-    const signal = interruption?.signal ?? 'SIGTERM';
-    process.removeAllListeners(signal);
-    process.kill(process.pid, code === 0 ? signal : 'SIGKILL');
+    replaceProcess(code);
+    // From here on nothing listens: a signal must end the wait for the thread.
+    for (const signal of END_SIGNALS) process.removeAllListeners(signal);
+    if (interruption !== undefined) process.kill(process.pid, interruption.signal);
   }
   process.exit(code);
+}
+
+/** Replaces the process by one that ends with the code, where Node can do so and may. Returns otherwise. */
+function replaceProcess(code: number): void {
+  if (!('execve' in process) || typeof process.execve !== 'function') return;
+  try {
+    process.execve(process.execPath, [process.execPath, `--eval=process.exit(${code})`], {});
+  } catch {
+    // Windows has no execve, and Node's permission model may forbid it.
+  }
 }
 
 /** Ends the process with code 1: at once, unless a thread is busy. */
