@@ -1,4 +1,4 @@
-import { readErrorText } from './files.ts';
+import { permissionAdvice, readErrorText } from './files.ts';
 import type { Log } from './log.ts';
 import { Secret } from './secret.ts';
 
@@ -9,6 +9,11 @@ export type KeySource = { readonly file: string } | { readonly environment: stri
 export class KeyError extends Error {
   override readonly name = 'KeyError';
 }
+
+/** A line of a script, an environment file or YAML: `export API_KEY=…`, `key: …`. */
+const ASSIGNMENT = /^(?:export\s+)?[\w-]*(?:key|token|secret)[\w-]*\s*[=:]\s*[^=\s]/i;
+
+const QUOTED = /^(?:".*"|'.*')$/s;
 
 /** Characters that are allowed in a header: visible ASCII, without blanks. */
 const SENDABLE = /^[\x21-\x7e]+$/;
@@ -27,6 +32,14 @@ export function readKey(
   const place = 'file' in source ? `the key file ${source.file}` : `the variable ${source.environment}`;
   const trimmed = key?.trim() ?? '';
   if (trimmed === '') throw new KeyError(`${place} is empty: put the API key into it`);
+  if (ASSIGNMENT.test(trimmed)) {
+    throw new KeyError(
+      `${place} holds a name in front of the key (NAME=…), expected the key alone: remove the name and the = or : after it`,
+    );
+  }
+  if (QUOTED.test(trimmed)) {
+    throw new KeyError(`${place} holds quotes around the key, expected the key alone: remove them`);
+  }
   if (!SENDABLE.test(trimmed)) {
     throw new KeyError(
       `${place} holds something that cannot be sent as a key: expected one word of visible ASCII`,
@@ -39,9 +52,10 @@ function readKeyFile(path: string, readFile: (path: string) => string): string {
   try {
     return readFile(path);
   } catch (error) {
-    throw new KeyError(
-      `cannot read the key file ${path} (${readErrorText(error)}): create it with the API key in it, readable by this user`,
-    );
+    const reason = readErrorText(error);
+    const advice =
+      reason === 'EACCES' ? permissionAdvice() : 'create it with the API key in it, readable by this user';
+    throw new KeyError(`cannot read the key file ${path} (${reason}): ${advice}`);
   }
 }
 

@@ -1,5 +1,7 @@
 import { constants, type Stats } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { dirname } from 'node:path';
 
 /** Maximum size of a file that people write, in bytes. */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -46,6 +48,27 @@ function kindOf(found: Stats): string {
 export function readErrorText(error: unknown): string {
   if (error instanceof UnsuitableFile) return error.message;
   return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+}
+
+/** Says what to do where the permission to read a file is denied. */
+export function permissionAdvice(): string {
+  return `permission denied for the user ${userName()}: make the file and its folder readable by this user`;
+}
+
+/** Returns the name of the user of this process, or the number of one without a name, as in a container. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.());
+  }
+}
+
+/** Tests if every user of the machine may read a file, by its mode and that of its folder. False on Windows. */
+export async function isReadableByAll(path: string): Promise<boolean> {
+  if (process.platform === 'win32') return false;
+  const [file, folder] = await Promise.all([stat(path), stat(dirname(path))]);
+  return (file.mode & constants.S_IROTH) !== 0 && (folder.mode & constants.S_IXOTH) !== 0;
 }
 
 /** The last known texts of files. */

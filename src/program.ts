@@ -3,7 +3,7 @@ import inspector from 'node:inspector';
 import { keepProcessAlive, systemClock, within, yieldToEventLoop } from './clock.ts';
 import type { Io } from './commands/command.ts';
 import { dispatch } from './commands/dispatch.ts';
-import { readRegularFile } from './files.ts';
+import { isReadableByAll, readRegularFile } from './files.ts';
 import {
   type AdjustableLog,
   createFileDestination,
@@ -78,6 +78,7 @@ const io: Io = {
   colour: process.stdout.isTTY === true && !process.env['NO_COLOR'],
   environment: process.env,
   readFile: (path) => readRegularFile(path),
+  isReadableByAll,
   readPageFile: (name) => readFileSync(new URL(`./fleet-page/${name}`, import.meta.url)),
   readPasswords: async () =>
     (await import('./commands/hash-password.ts')).readPasswords({

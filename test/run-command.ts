@@ -1,6 +1,6 @@
 import { systemClock } from '../src/clock.ts';
 import { dispatch } from '../src/commands/dispatch.ts';
-import { readRegularFile } from '../src/files.ts';
+import { isReadableByAll, readRegularFile } from '../src/files.ts';
 import { createLog } from '../src/log.ts';
 import { cronScheduler } from '../src/poller/schedule.ts';
 import { dependenciesOf } from './dependencies.ts';
@@ -27,6 +27,7 @@ export async function runCommand(
     colour: false,
     environment,
     readFile: (path) => readRegularFile(path),
+    isReadableByAll,
     readPasswords: () => Promise.reject(new Error('this test has no standard input')),
     openLog: (level, format) => createLog({ level, format, destination: { write: complain } }),
     interrupted: new Promise(() => {}),

@@ -26,6 +26,8 @@ export type Io = Omit<
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Reads a text file. Rejects with Node's error if it can't be read. */
   readonly readFile: (path: string) => Promise<string>;
+  /** Tests if every user of the machine may read a file. Rejects with Node's error if that can't be told. */
+  readonly isReadableByAll: (path: string) => Promise<boolean>;
   /** Reads a password from standard input, as often as it is typed. */
   readonly readPasswords: () => Promise<readonly [string, ...string[]]>;
   /** Opens the log, on standard error. */
@@ -68,7 +70,10 @@ export async function prepare(
   io: Io,
 ): Promise<{ readonly config: Config; readonly dependencies: Dependencies }> {
   const files = createFileCache(io.readFile);
-  const load = () => files.load((readFile) => readSetup(flags, io.environment, readFile));
+  const load = async () => {
+    const { setup, warnings } = await files.load((readFile) => readSetup(flags, io.environment, readFile));
+    return { setup, warnings: [...warnings, ...(await exposedKeys(setup.config.accounts, io))] };
+  };
   const { setup, warnings } = await load();
   const { config, network } = setup;
   const log = io.openLog(config.log.level, config.log.format);
@@ -127,6 +132,20 @@ export function sharedKeys(
     if (first === undefined) return [];
     return `the accounts "${first.name}" and "${account.name}" have the same key, so each phone counts twice: remove one, or give it the key of another account`;
   });
+}
+
+/** Returns a sentence for each key file that every user of the machine may read. */
+async function exposedKeys(
+  accounts: readonly AccountConfig[],
+  { isReadableByAll }: Io,
+): Promise<readonly string[]> {
+  const paths = new Set(accounts.flatMap(({ key }) => ('file' in key ? key.file : [])));
+  const exposed = Array.from(paths, async (path) =>
+    (await isReadableByAll(path).catch(() => false))
+      ? `the key file ${path} can be read by every user of this machine: chmod o-rwx ${path}`
+      : [],
+  );
+  return (await Promise.all(exposed)).flat();
 }
 
 function problemsOf(read: () => unknown): readonly string[] {

@@ -2,7 +2,7 @@ import { readKey } from '../api-key.ts';
 import type { Clock } from '../clock.ts';
 import type { Environment } from '../config/environment.ts';
 import { setting } from '../config/settings.ts';
-import { duration, pattern, wholeNumber } from '../config/values.ts';
+import { duration, parsedText, parsePath, wholeNumber } from '../config/values.ts';
 import { createFileCache } from '../files.ts';
 import type { Secret } from '../secret.ts';
 import { createFleet } from '../simulator/fleet.ts';
@@ -39,7 +39,7 @@ export const simulate = defineCommand({
       description: 'Port on 127.0.0.1; 0 takes a free one.',
       default: 9824,
     }),
-    'key-file': setting(pattern('the path of a file that holds a key', /^[^\0\n]{1,4096}$/).optional(), {
+    'key-file': setting(parsedText('the path of a file that holds a key', parsePath).optional(), {
       description:
         'File with the API key that the marketplace accepts; without one it accepts the key "demo".',
     }),

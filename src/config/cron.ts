@@ -1,4 +1,4 @@
-import type { ParseResult } from './values.ts';
+import { type ParseResult, parseDuration } from './values.ts';
 
 type CronField = {
   readonly name: string;
@@ -113,9 +113,30 @@ function gapsOf(ascending: readonly number[]): readonly number[] {
 function hintOn(text: string, fields: readonly string[]): string {
   if (/^(?:CRON_)?TZ=/.test(text)) return ' and no time zone: schedules are in UTC';
   const not = `, not ${text === '' ? 0 : fields.length}`;
+  const milliseconds = parseDuration(text);
+  const regular = milliseconds === undefined ? undefined : cronEvery(milliseconds);
+  if (regular !== undefined) return `${not}: "${regular}" is every ${text}`;
   if (fields.length !== FIELDS.length - 1) return not;
   const withSeconds = ['0', ...fields].join(' ');
   return 'value' in parseCron(withSeconds) ? `${not}: "${withSeconds}" means the same` : not;
+}
+
+/** Returns the expression that ticks at this interval; undefined where its ticks would not be equally far apart. */
+function cronEvery(milliseconds: number): string | undefined {
+  const seconds = milliseconds / 1_000;
+  if (isStep(seconds, 60)) return `${step(seconds)} * * * * *`;
+  if (isStep(seconds / 60, 60)) return `0 ${step(seconds / 60)} * * * *`;
+  if (isStep(seconds / 3_600, 24)) return `0 0 ${step(seconds / 3_600)} * * *`;
+  return seconds === 86_400 ? '0 0 0 * * *' : undefined;
+}
+
+/** Tests if a step of this size divides a field of cron into equal parts. */
+function isStep(size: number, whole: number): boolean {
+  return Number.isInteger(size) && size < whole && whole % size === 0;
+}
+
+function step(size: number): string {
+  return size === 1 ? '*' : `*/${size}`;
 }
 
 function parseField(text: string, field: CronField): ParseResult<readonly number[]> {

@@ -7,6 +7,7 @@ import {
   LineCounter,
   parseDocument,
   visit,
+  type YAMLError,
 } from 'yaml';
 import { ConfigError, showText } from './messages.ts';
 
@@ -26,11 +27,14 @@ export type ConfigFile = {
 /** Enough for thousands of accounts. */
 const MAX_CHARACTERS = 1_048_576;
 
+const INDENTATION =
+  'indentation that does not fit the lines above: settings that belong together begin in the same column';
+
 /** Messages by yaml's error code. yaml's own messages can quote the file, which may hold a key. */
 const SYNTAX_ERRORS: Partial<Record<ErrorCode, string>> = {
   BAD_ALIAS: 'an alias (*name) is not read here: quote the text if it begins with *, or write the value out',
   BAD_DQ_ESCAPE: 'an escape that "…" does not know: write \\\\ for a backslash, or use single quotes',
-  BAD_INDENT: 'indentation that does not fit the lines above',
+  BAD_INDENT: INDENTATION,
   BAD_SCALAR_START: 'a text that begins with a reserved character (@ or `): put it in quotes',
   BLOCK_AS_IMPLICIT_KEY: 'a second ": " in one line: put the text in quotes, or break the line',
   BLOCK_IN_FLOW: 'indented settings between { } or [ ]: use one style or the other',
@@ -41,6 +45,8 @@ const SYNTAX_ERRORS: Partial<Record<ErrorCode, string>> = {
   RESOURCE_EXHAUSTION: 'nested too deeply to be a configuration',
   TAB_AS_INDENT: 'a tab: YAML is indented with blanks',
   TAG_RESOLVE_FAILED: 'a tag (!…): values are written without one, and texts that begin with ! in quotes',
+  UNEXPECTED_TOKEN:
+    'something that does not belong here: check the indentation of this line, and brackets and quotes above it',
 };
 
 /**
@@ -67,10 +73,9 @@ export function parseFile(text: string, name: string, scalars: 'values' | 'texts
       `${place(undecoded)}: got bytes that are no UTF-8, expected text: save the file as UTF-8`,
     ]);
   }
-  const errors = [...document.errors, ...document.warnings].map(({ code, pos }) => ({
-    code,
-    offset: pos[0],
-  }));
+  const errors = [...document.errors, ...document.warnings].map((error) =>
+    syntaxIssue(error, document.errors, text),
+  );
   visit(document, {
     Alias: (_, alias) => {
       errors.push({ code: 'BAD_ALIAS', offset: alias.range?.[0] ?? 0 });
@@ -94,17 +99,40 @@ export function parseFile(text: string, name: string, scalars: 'values' | 'texts
 
 type SyntaxIssue = { readonly code: ErrorCode; readonly offset: number };
 
-/** Keeps the first error of each line; the others usually follow from it. */
+/** Returns the code and the place of an error, as a wrong indentation where that is the cause. */
+function syntaxIssue(
+  { code, pos, message }: YAMLError,
+  errors: readonly YAMLError[],
+  text: string,
+): SyntaxIssue {
+  const [offset] = pos;
+  // A setting that stands left of the others of its list item.
+  if (code === 'MISSING_CHAR' && message.startsWith('Sequence item without')) {
+    return { code: 'BAD_INDENT', offset };
+  }
+  // An open bracket makes a flow of everything below it.
+  if (code === 'BAD_INDENT' && message.startsWith('Flow ')) return { code: 'MISSING_CHAR', offset };
+  // A setting that is indented more than the one above continues the value of that one.
+  const has = (other: ErrorCode) => errors.some((error) => error.code === other && error.pos[0] === offset);
+  if (has('BLOCK_AS_IMPLICIT_KEY') && has('MULTILINE_IMPLICIT_KEY')) {
+    return { code: 'BAD_INDENT', offset: text.indexOf('\n', offset) + 1 };
+  }
+  return { code, offset };
+}
+
+/** Keeps the first error of each line, and the first unexpected token; the others usually follow from it. */
 function firstOfEachLine(
   errors: readonly SyntaxIssue[],
   lineOf: (offset: number) => number,
 ): readonly SyntaxIssue[] {
-  const seen = new Set<number>();
+  const seen = new Set<number | ErrorCode>();
   return errors
     .toSorted((one, other) => one.offset - other.offset)
-    .filter(({ offset }) => {
+    .filter(({ code, offset }) => {
       const line = lineOf(offset);
-      return seen.has(line) ? false : seen.add(line);
+      const isFirst = !seen.has(line) && !(code === 'UNEXPECTED_TOKEN' && seen.has(code));
+      seen.add(line).add(code);
+      return isFirst;
     });
 }
 

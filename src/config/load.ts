@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { z } from 'zod';
-import { readErrorText } from '../files.ts';
+import { permissionAdvice, readErrorText } from '../files.ts';
 import {
   type Environment,
   FILE_VARIABLE,
@@ -17,6 +17,7 @@ import { type ConfigFile, isMapping, type Path, parseFile, pathText, settingName
 import { ConfigError, isSecretName, nearest, showKind, showValue } from './messages.ts';
 import { type Config, fileSchema, toConfig } from './schema.ts';
 import { CONFIG_SECTIONS, SETTINGS } from './settings.ts';
+import { homeAdvice } from './values.ts';
 
 /** Sources of a configuration. */
 export type ConfigSources = {
@@ -79,17 +80,19 @@ const NO_FILE: ConfigFile = { content: undefined, where: () => 'configuration', 
 
 const READ_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file: create it, or name another one with --config.file',
-  EACCES: 'permission denied: make it readable by the user of the exporter',
   EISDIR: 'a folder, expected a file',
 };
 
 function openFile(path: string, readFile: (path: string) => string): ConfigFile {
+  const home = homeAdvice(path);
+  if (home !== undefined) throw new ConfigError([`${path}: expected ${home}`]);
   let text: string;
   try {
     text = readFile(path);
   } catch (error) {
     const code = readErrorText(error);
-    throw new ConfigError([`${path}: ${READ_ERRORS[code] ?? `cannot be read (${code})`}`]);
+    const advice = code === 'EACCES' ? permissionAdvice() : READ_ERRORS[code];
+    throw new ConfigError([`${path}: ${advice ?? `cannot be read (${code})`}`]);
   }
   return parseFile(text, path);
 }

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { readErrorText } from '../files.ts';
+import { permissionAdvice, readErrorText } from '../files.ts';
 import type { Environment } from './environment.ts';
 import { ConfigError } from './messages.ts';
 import type { Config } from './schema.ts';
@@ -31,9 +31,10 @@ function readAuthorities(path: string, readFile: (path: string) => string): stri
   try {
     text = readFile(path);
   } catch (error) {
-    throw new ConfigError([
-      `client.ca_file: cannot read ${path} (${readErrorText(error)}): create it with the certificates, readable by this user`,
-    ]);
+    const reason = readErrorText(error);
+    const advice =
+      reason === 'EACCES' ? permissionAdvice() : 'create it with the certificates, readable by this user';
+    throw new ConfigError([`client.ca_file: cannot read ${path} (${reason}): ${advice}`]);
   }
   const certificates = text.match(CERTIFICATE) ?? [];
   if (certificates.length === 0 || !certificates.every(isCertificate)) {

@@ -11,6 +11,7 @@ import {
   parseExternalUrl,
   parseListenAddress,
   parseOptionalPath,
+  parsePath,
   parseTelemetryPath,
   pattern,
   wholeNumber,
@@ -82,6 +83,8 @@ const SECOND = 1_000;
 const HOUR = 3_600_000;
 const cron = parsedText('a cron expression with seconds such as "*/30 * * * * *"', parseCron);
 
+const KEY_FILE = 'the path of a file that holds the API key';
+
 /** Settings of an account. Flags and variables describe a single account. */
 export const ACCOUNT = {
   name: setting(
@@ -98,15 +101,12 @@ export const ACCOUNT = {
     example: 'https://api.example.com',
     alias: 'api.url',
   }),
-  api_key_file: setting(
-    pattern('the path of a file that holds the API key', /^[^\0\n]{1,4096}$/).optional(),
-    {
-      description:
-        'File that holds the API key; a relative path starts at the folder of the configuration file.',
-      example: '/run/secrets/hoster',
-      alias: 'api.key_file',
-    },
-  ),
+  api_key_file: setting(parsedText(KEY_FILE, (text) => parsePath(text, KEY_FILE)).optional(), {
+    description:
+      'File that holds the API key; a relative path starts at the folder of the configuration file.',
+    example: '/run/secrets/hoster',
+    alias: 'api.key_file',
+  }),
   api_key_env: setting(
     pattern('the name of a variable that holds the API key', /^[A-Za-z_][A-Za-z0-9_]*$/).optional(),
     {
@@ -155,9 +155,8 @@ export const CONFIG_SECTIONS = {
       example: '10',
     }),
     ca_file: setting(
-      pattern(
-        'an absolute path such as /etc/hoster-exporter/ca.pem',
-        /^(?:\/|[A-Za-z]:\\)[^\0\n]{1,4000}$/,
+      parsedText('an absolute path such as /etc/hoster-exporter/ca.pem', (text) =>
+        parseAbsolutePath(text, '/etc/hoster-exporter/ca.pem'),
       ).optional(),
       {
         description:

@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 
@@ -165,16 +166,32 @@ export function parseTelemetryPath(text: string): ParseResult<string> {
   return { value: text };
 }
 
-/** Parses the path of a file that the exporter writes. Absolute, since a daemon's working directory is not obvious. */
-export function parseAbsolutePath(text: string): ParseResult<string> {
+/**
+ * Says what to write in place of a path that begins with `~`, which only a shell expands; undefined for other paths. The
+ * path is not repeated: it may be a key.
+ */
+export function homeAdvice(path: string): string | undefined {
+  if (!path.startsWith('~')) return undefined;
+  return `a path without ~, which only a shell replaces: write ${homedir()}/… in place of ~/…`;
+}
+
+/** Parses an absolute path of a file, since a daemon's working directory is not obvious. */
+export function parseAbsolutePath(
+  text: string,
+  example = '/var/lib/hoster-exporter/state.json',
+): ParseResult<string> {
   const isValid = isAbsolute(text) && !/[\0\n]/.test(text) && !/[/\\]$/.test(text) && text.length <= 4096;
-  return isValid
-    ? { value: text }
-    : { expected: 'an absolute path such as /var/lib/hoster-exporter/state.json' };
+  return isValid ? { value: text } : { expected: homeAdvice(text) ?? `an absolute path such as ${example}` };
+}
+
+/** Parses the path of a file that is read. */
+export function parsePath(text: string, expected = 'the path of a file'): ParseResult<string> {
+  const advice = homeAdvice(text);
+  if (advice !== undefined) return { expected: advice };
+  return /^[^\0\n]{1,4096}$/.test(text) ? { value: text } : { expected };
 }
 
 /** Parses the path of a file that is read. An empty text means none, as in the flags of other exporters. */
 export function parseOptionalPath(text: string): ParseResult<string | undefined> {
-  if (text === '') return { value: undefined };
-  return /^[^\0\n]{1,4096}$/.test(text) ? { value: text } : { expected: 'the path of a file' };
+  return text === '' ? { value: undefined } : parsePath(text);
 }

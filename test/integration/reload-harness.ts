@@ -74,6 +74,7 @@ export async function start(): Promise<Daemon> {
       if (content === undefined) throw Object.assign(new Error('ENOENT'), { code: 'ENOENT' });
       return content;
     },
+    isReadableByAll: async () => false,
     readPasswords: () => Promise.reject(new Error('nobody types')),
     openLog: (level) =>
       createLog({ level, format: 'logfmt', destination: { write: (line) => lines.push(line) } }),

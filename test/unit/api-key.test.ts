@@ -1,6 +1,7 @@
+import { userInfo } from 'node:os';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { readKey } from '../../src/api-key.ts';
+import { KeyError, readKey } from '../../src/api-key.ts';
 import { Secret } from '../../src/secret.ts';
 
 const noFile = (): string => {
@@ -36,14 +37,48 @@ describe('readKey', () => {
       'the variable KEY is empty: put the API key into it',
     ],
     [
+      'the permission is denied',
+      { file: '/run/key' },
+      () => {
+        throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
+      },
+      `cannot read the key file /run/key (EACCES): permission denied for the user ${userInfo().username}: make the file and its folder readable by this user`,
+    ],
+    [
       'the file holds two words',
       { file: '/run/key' },
       () => 'canary one',
       'the key file /run/key holds something that cannot be sent as a key: expected one word of visible ASCII',
     ],
   ])('refuses the key when %s', (_, source, readFile, message) => {
-    expect(() => readKey(source, readFile, {})).toThrow(message);
+    const read = () => readKey(source, readFile, {});
+    expect(read).toThrow(new KeyError(message));
+    expect(read).not.toThrow('canary');
   });
+
+  it.each(['KEY=canary', 'export HOSTER_API_KEY=canary', 'api_key: canary', 'X-API-Key:canary'])(
+    'refuses the line %s in place of a key, without repeating it',
+    (line) => {
+      expect(() => readKey({ file: '/run/key' }, () => `${line}\n`, {})).toThrow(
+        new KeyError(
+          'the key file /run/key holds a name in front of the key (NAME=…), expected the key alone: remove the name and the = or : after it',
+        ),
+      );
+    },
+  );
+
+  it.each(['"canary"', "'canary'", '""'])('refuses the key %s with quotes around it', (text) => {
+    expect(() => readKey({ environment: 'KEY' }, noFile, { KEY: text })).toThrow(
+      new KeyError('the variable KEY holds quotes around the key, expected the key alone: remove them'),
+    );
+  });
+
+  it.each(['a2V5LXRva2VuOmFiYw==', 'key', 'token=', 'eyJhbGciOi.eyJrZXkiOjF9.c2VjcmV0', '"half'])(
+    'accepts %s as a key',
+    (key) => {
+      expect(readKey({ file: 'key.txt' }, () => `${key}\n`, {}).reveal()).toBe(key);
+    },
+  );
 });
 
 describe('a secret', () => {

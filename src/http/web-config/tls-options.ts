@@ -1,7 +1,7 @@
 import { constants, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContextOptions, type SecureVersion } from 'node:tls';
 import { ConfigError } from '../../config/messages.ts';
-import { readErrorText } from '../../files.ts';
+import { permissionAdvice, readErrorText } from '../../files.ts';
 import { Secret } from '../../secret.ts';
 
 /*
@@ -182,7 +182,7 @@ export function readProblem(error: unknown, hint = ''): string {
     case 'ENOENT':
       return `no such file: create it, or name another one${hint}`;
     case 'EACCES':
-      return 'permission denied: make it readable by the user of the exporter';
+      return permissionAdvice();
     case 'EISDIR':
       return 'a folder, expected a file';
     default:

@@ -30,6 +30,7 @@ async function run(command: Command, argv: readonly string[], password = '') {
     colour: false,
     environment: {},
     readFile: async (path) => readFileSync(path, 'utf8'),
+    isReadableByAll: async () => false,
     readPasswords: async () => [password],
     openLog: (level) => createLog({ level, format: 'logfmt', destination: { write: () => {} } }),
     interrupted: new Promise(() => {}),

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { load, problemsOf } from './sources.ts';
 
@@ -6,6 +7,11 @@ type BadConfig = { readonly title: string; readonly file: string; readonly probl
 
 /** A key that some of the files hold. */
 const KEY = '0f9c1e7a55';
+
+const INDENTATION =
+  'indentation that does not fit the lines above: settings that belong together begin in the same column';
+
+const NO_TILDE = `a path without ~, which only a shell replaces: write ${homedir()}/… in place of ~/…`;
 
 /** The line feed in front of each text belongs to the layout here, not to the file. */
 const BAD_CONFIGS: readonly BadConfig[] = [
@@ -312,7 +318,62 @@ poll:
   devices: "0 * * * * *"
  tunnels: "0 * * * * *"
 `,
-    problems: ['3:1: indentation that does not fit the lines above'],
+    problems: [`3:1: ${INDENTATION}`],
+  },
+  {
+    title: 'a setting that is indented more than the one above',
+    file: `
+poll:
+ stale_after: 15m
+  devices: "0 * * * * *"
+`,
+    problems: [`3:1: ${INDENTATION}`],
+  },
+  {
+    title: 'settings of an account that are indented less and more than its name',
+    file: `
+accounts:
+  - name: main
+   api_url: https://api.example.com
+    api_key_file: /run/key
+`,
+    problems: [`3:1: ${INDENTATION}`, `4:1: ${INDENTATION}`],
+  },
+  {
+    title: 'a first section that is indented',
+    file: `
+ poll:
+  stale_after: 15m
+web:
+  listen_address: ":9823"
+`,
+    problems: [
+      '3:1: something that does not belong here: check the indentation of this line, and brackets and quotes above it',
+    ],
+  },
+  {
+    title: 'an open bracket',
+    file: `
+accounts: [{ name: main
+web: {}
+`,
+    problems: ['2:1: a bracket, quote, colon or comma is missing'],
+  },
+  {
+    title: 'paths in the home folder of a shell',
+    file: `
+accounts:
+  - { name: main, api_url: https://api.example.com, api_key_file: ~/canary }
+client: { ca_file: ~/ca.pem }
+web: { config_file: ~/web.yml }
+state: { file: ~/state.json }
+`,
+    problems: [
+      `2:53: accounts[0].api_key_file: got [not shown], expected ${NO_TILDE}`,
+      `3:11: client.ca_file: got "~/ca.pem", expected ${NO_TILDE}`,
+      `4:8: web.config_file: got "~/web.yml", expected ${NO_TILDE}`,
+      `5:10: state.file: got "~/state.json", expected ${NO_TILDE}`,
+    ],
   },
   {
     title: 'two documents',

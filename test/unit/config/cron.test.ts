@@ -51,6 +51,27 @@ describe('parseCron', () => {
     expect(parseCron(text)).toEqual({ expected });
   });
 
+  it.each([
+    ['30s', '*/30 * * * * *'],
+    ['1s', '* * * * * *'],
+    ['1m', '0 * * * * *'],
+    ['60s', '0 * * * * *'],
+    ['5m', '0 */5 * * * *'],
+    ['300s', '0 */5 * * * *'],
+    ['1h', '0 0 * * * *'],
+    ['12h', '0 0 */12 * * *'],
+    ['1d', '0 0 0 * * *'],
+  ])('offers an expression in place of the interval %s', (text, expression) => {
+    expect(parseCron(text)).toEqual({
+      expected: `six fields (second minute hour day month weekday), not 1: "${expression}" is every ${text}`,
+    });
+    expect(parseCron(expression)).toEqual({ value: expression });
+  });
+
+  it.each(['45s', '7m', '500ms', '2w', '0s'])('offers nothing in place of the interval %s', (text) => {
+    expect(parseCron(text)).toEqual({ expected: 'six fields (second minute hour day month weekday), not 1' });
+  });
+
   it('accepts no expression that node-cron refuses', () => {
     const value = fc.oneof(
       fc.nat(62).map(String),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { permissionAdvice } from '../../../../src/files.ts';
 import { loadWebConfig } from '../../../../src/http/web-config/parse.ts';
 import { problemsOf } from '../../config/sources.ts';
 
@@ -40,7 +41,7 @@ describe('loadWebConfig', () => {
       'cert_file: nowhere.pem\nkey_file: locked.key',
       [
         'tls_server_config.cert_file /etc/nowhere.pem: no such file: create it, or name another one',
-        'tls_server_config.key_file /etc/locked.key: permission denied: make it readable by the user of the exporter',
+        `tls_server_config.key_file /etc/locked.key: ${permissionAdvice()}`,
       ],
     ],
     [
