@@ -256,9 +256,17 @@ function toPieces(buffer: Buffer): readonly Buffer[] {
   );
 }
 
+const ALL_ADDRESSES: Readonly<Record<string, string>> = {
+  '': '127.0.0.1',
+  '0.0.0.0': '127.0.0.1',
+  '::': '::1',
+};
+
 function hostAndPort(address: string | AddressInfo | null, host: string): string {
   const port = address !== null && typeof address === 'object' ? address.port : 0;
-  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  // Nobody can open the addresses that mean all addresses; this machine is one of them.
+  const reachable = ALL_ADDRESSES[host] ?? host;
+  return `${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
 /** Returns a warning if the address is reachable from other machines without authentication. */

@@ -28,10 +28,10 @@ const ROUTES = createRoutes(
 const answers: string[] = [];
 let server: Server | undefined;
 
-async function serve(routes: ReadonlyMap<string, Route> = ROUTES): Promise<Server> {
+async function serve(routes: ReadonlyMap<string, Route> = ROUTES, host = '127.0.0.1'): Promise<Server> {
   answers.length = 0;
   server = await startServer({
-    host: '127.0.0.1',
+    host,
     port: 0,
     routes,
     onAnswer: (path, status) => answers.push(`${path} ${status}`),
@@ -45,6 +45,17 @@ async function serve(routes: ReadonlyMap<string, Route> = ROUTES): Promise<Serve
 afterEach(async () => {
   await server?.close();
   server = undefined;
+});
+
+it.each([
+  ['', 'http://127.0.0.1:'],
+  ['0.0.0.0', 'http://127.0.0.1:'],
+  ['::', 'http://[::1]:'],
+  ['127.0.0.1', 'http://127.0.0.1:'],
+])('a server that listens on "%s" gives an address that one can open', async (host, start) => {
+  const { url } = await serve(ROUTES, host);
+  expect(url.startsWith(start)).toBe(true);
+  expect((await ask(`${url}/-/healthy`)).status).toBe(200);
 });
 
 type Answer = {
