@@ -66,7 +66,7 @@ const interrupted = new Promise<void>((resolve) => {
 const io: Io = {
   build: {
     version: packageVersion(),
-    revision: process.env['REVISION'] || 'unknown',
+    revision: process.env['REVISION'] || builtRevision(),
     nodeVersion: process.version,
   },
   clock: systemClock,
@@ -104,6 +104,15 @@ function packageVersion(): string {
   const version =
     typeof content === 'object' && content !== null && 'version' in content ? content.version : undefined;
   return typeof version === 'string' ? version : 'unknown';
+}
+
+/** Reads what packaging/revision.mjs wrote, from a checkout of git only. */
+function builtRevision(): string {
+  try {
+    return readFileSync(new URL('./revision.txt', import.meta.url), 'utf8').trim();
+  } catch {
+    return 'unknown';
+  }
 }
 
 /** True while a thread of Node's pool resolves a name or waits for a disk. `process.exit` would wait for it without limit. */

@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { filesIn } from '../files.ts';
 import { outputOf } from '../output.ts';
@@ -25,7 +26,7 @@ const RULES: readonly RegExp[] = [
   /^dist\/(?!.*\.test\.).+\.js$/,
   /^dist\/fleet-page\/[a-z-]+\.(?:html|css)$/,
   /^dist\/fleet-page\/runbooks\/(?:\w+\.html|names\.txt)$/,
-  /^dist\/sbom\.cdx\.json$/,
+  /^dist\/(?:sbom\.cdx\.json|revision\.txt)$/,
   /^config\/(?:[a-z.-]+\.yml|hoster-exporter\.schema\.json)$/,
   /^config\/(?:prometheus|alertmanager|kubernetes\/[a-z]+)\/[a-z.-]+\.yml$/,
   /^config\/alertmanager\/templates\/[a-z]+\.tmpl$/,
@@ -108,6 +109,38 @@ describe('the npm package', () => {
       prepack: expect.stringContaining('packaging/production-lock.mjs npm-shrinkwrap.json'),
       postpack: 'rm -f npm-shrinkwrap.json',
     });
+  });
+
+  it('says from which commit it was built, and builds outside of a checkout too', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-revision-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    mkdirSync(join(folder, 'dist'));
+    const run = (program: string, ...parameters: readonly string[]) => outputOf(program, parameters, folder);
+    const writeRevision = () => run('node', join(ROOT, 'packaging/revision.mjs'));
+    const revision = () => readFileSync(join(folder, 'dist/revision.txt'), 'utf8');
+
+    await writeRevision();
+    expect(readdirSync(join(folder, 'dist'))).toEqual([]);
+
+    writeFileSync(join(folder, 'tracked'), '1');
+    await run('git', 'init', '--quiet');
+    await run('git', 'add', 'tracked');
+    await run('git', '-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '-m', 'a');
+    const commit = await run('git', 'rev-parse', 'HEAD');
+    await writeRevision();
+    expect(revision()).toBe(`${commit}\n`);
+
+    writeFileSync(join(folder, 'tracked'), '2');
+    await writeRevision();
+    expect(revision()).toBe(`${commit}-dirty\n`);
+  });
+
+  it('prints the revision that was written when it was built', async () => {
+    const { scripts } = Manifest.parse(readJson('package.json'));
+    expect(scripts['emit']).toContain('node packaging/revision.mjs');
+    const revision = await readFile(join(ROOT, 'dist/revision.txt'), 'utf8').catch(() => 'unknown');
+    const version = await outputOf('node', [join(ROOT, 'dist/main.js'), '--version']);
+    expect(version).toContain(`(revision ${revision.trim()}, Node.js v`);
   });
 
   it('depends only on packages for all platforms and without install scripts', () => {
