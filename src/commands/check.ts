@@ -3,11 +3,12 @@ import { PAGE_SIZE } from '../api/device-list-plan.ts';
 import { ApiError } from '../api/errors.ts';
 import { createClient, type Dependencies } from '../app/monitor.ts';
 import type { AccountConfig, Config } from '../config/schema.ts';
+import { formatDuration } from '../config/values.ts';
 import type { ApiEvents } from '../model/api-events.ts';
 import { hasLiveSelfRent } from '../model/device.ts';
 import { COLLECTORS, type Endpoint } from '../model/enums.ts';
 import { nextTickOf } from '../poller/schedule.ts';
-import { defineCommand, formatTable, prepare, sharedKeys } from './command.ts';
+import { defineCommand, formatTable, type Io, prepare, sharedKeys } from './command.ts';
 
 /** Ignores all events: a check has no metrics. */
 const NO_EVENTS: ApiEvents = {
@@ -56,6 +57,7 @@ export const check = defineCommand({
       [
         formatTable(['account', 'endpoint', 'works', 'finding'], rows),
         formatSchedules(config),
+        ...rareSchedules(config, io).map((sentence) => `${sentence}.\n`),
         ...problems.map((problem) => `${problem}.\n`),
       ].join('\n'),
     );
@@ -162,6 +164,23 @@ function formatSchedules({ poll }: Config): string {
     return [collector, poll[collector], timeIn('UTC', next), timeIn(zone, next)];
   });
   return formatTable(['polls', 'schedule', 'next in UTC', `next in local time (${zone})`], rows);
+}
+
+/** What messages are about, by collector, and the gap between two polls from which on they come too late. */
+const PROMPT_GAPS = [
+  { collector: 'devices', about: 'phones', seconds: 300 },
+  { collector: 'tunnels', about: 'tunnels', seconds: 300 },
+  { collector: 'balance', about: 'the balance', seconds: 3_600 },
+] as const;
+
+/** Returns a sentence for each schedule that delays alerts for long. */
+function rareSchedules({ poll }: Config, { scheduler }: Io): readonly string[] {
+  return PROMPT_GAPS.flatMap(({ collector, about, seconds }) => {
+    const gap = scheduler(poll[collector], () => {}).intervalSeconds;
+    if (gap <= seconds) return [];
+    const delay = formatDuration(gap * 1_000);
+    return `poll.${collector}: up to ${delay} pass between two polls, so messages about ${about} come up to ${delay} later than with the default schedule, and end as much later`;
+  });
 }
 
 /** Swedish writes a date as 2026-11-22 06:50:00. */

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Simulator } from '../../src/simulator/server.ts';
 import { freePort, get, MAIN, type Running, start } from '../process.ts';
 import { runCommand } from '../run-command.ts';
@@ -68,6 +68,43 @@ tunnels  */30 * * * * *  <time>  <time>
 balance  0 * * * * *     <time>  <time>
 `);
     expect(code).toBe(0);
+  });
+
+  it('says what rare schedules mean for messages', async () => {
+    const rare = [
+      '--poll.devices=0 0 * * * *',
+      '--poll.tunnels=0 */5 * * * *',
+      '--poll.balance=0 0 */6 * * *',
+    ];
+    const { code, out } = await runCommand(['check', ...rare], account(url));
+    expect(out).toContain(`
+poll.devices: up to 1h pass between two polls, so messages about phones come up to 1h later than with the default schedule, and end as much later.
+
+poll.balance: up to 6h pass between two polls, so messages about the balance come up to 6h later than with the default schedule, and end as much later.
+`);
+    expect(out).not.toContain('messages about tunnels');
+    expect(code).toBe(0);
+  });
+
+  it('warns of a key file that every user of the machine may read', async () => {
+    const open = mkdtempSync(join(tmpdir(), 'hoster-exporter-'));
+    onTestFinished(() => rmSync(open, { recursive: true }));
+    const key = join(open, 'key');
+    writeFileSync(key, `${KEY}\n`);
+    const warning = `level=warn msg="the key file ${key} can be read by every user of this machine: chmod o-rwx ${key}"`;
+    const outcomes: boolean[] = [];
+    for (const [folderMode, mode] of [
+      [0o755, 0o644],
+      [0o755, 0o640],
+      [0o700, 0o644],
+    ] as const) {
+      chmodSync(open, folderMode);
+      chmodSync(key, mode);
+      const { code, error } = await runCommand(['check'], account(url, key));
+      expect(code).toBe(0);
+      outcomes.push(error.includes(warning));
+    }
+    expect(outcomes).toEqual([true, false, false]);
   });
 
   it('succeeds for an empty fleet', async () => {
@@ -163,6 +200,12 @@ describe('a command line that cannot be run', () => {
       ['check'],
       account('https://api.example.com', '/nonexistent/key'),
       /cannot read the key file \/nonexistent\/key \(ENOENT\): create it with the API key in it, readable by this user/,
+    ],
+    [
+      'a configuration file in the home folder of a shell',
+      ['check', '--config.file=~/hoster.yml'],
+      {},
+      /~\/hoster\.yml: expected a path without ~, which only a shell replaces: write \S+\/… in place of ~\/…/,
     ],
     [
       'an unknown key in the file',
