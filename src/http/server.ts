@@ -77,6 +77,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     });
   });
   server.timeout = SOCKET_TIMEOUT;
+  // A client that ends its side behind the request (nc -N) still gets the response. Node documents no option for this.
+  Object.assign(server, { httpAllowHalfOpen: true });
   gateRequests(server, options.onRefusal);
   const tlsSetup = options.web?.tlsSetup;
   const secure = tlsSetup && putTlsInFront(server, tlsSetup, options.log);
@@ -124,8 +126,9 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { url = '/', headers, socket } = request;
-  const path = url.split('?', 1)[0] ?? '/';
+  const { headers, socket } = request;
+  const target = targetOf(request);
+  const { path } = target;
   const route = options.routes.get(path);
   const access = await options.web?.authorize(
     headers.authorization,
@@ -133,7 +136,7 @@ async function answer(
   );
   if (response.destroyed) return;
   const reply =
-    access?.refusal ?? refusalOf(options, url, headers.host) ?? (await replyOf(options, route, request));
+    access?.refusal ?? refusalOf(options, target) ?? (await replyOf(options, route, request, target));
   options.onAnswer(route === undefined ? OTHER_PATH : path, reply.status);
   if (response.destroyed) return;
   response.writeHead(reply.status, {
@@ -149,6 +152,25 @@ async function answer(
   send(response, request.method === 'HEAD' ? [] : reply.content);
 }
 
+/** What a request asks for, and at which host. */
+type Target = {
+  /** As it was sent. */
+  readonly url: string;
+  readonly path: string;
+  readonly query: string;
+  readonly host: string | undefined;
+};
+
+/** The form in which proxies are asked: an address with scheme and host. */
+const ABSOLUTE_FORM = /^https?:\/\/(?<host>(?:\[[\da-f:.]+\]|[\w.~-]+)(?::\d{1,5})?)(?<rest>(?:[/?].*)?)$/is;
+
+/** Parses the target of a request. The host of an absolute one replaces the Host header (RFC 9112, 3.2.2). */
+function targetOf({ url = '/', headers }: IncomingMessage): Target {
+  const { host, rest } = ABSOLUTE_FORM.exec(url)?.groups ?? {};
+  const [path = '', ...query] = (rest ?? url).split('?');
+  return { url, path: path === '' ? '/' : path, query: query.join('?'), host: host ?? headers.host };
+}
+
 /** True after an error, and for a request with a body, which is never read. */
 function endsConnection(headers: IncomingHttpHeaders, status: number): boolean {
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -157,8 +179,7 @@ function endsConnection(headers: IncomingHttpHeaders, status: number): boolean {
 
 function refusalOf(
   { host: listenHost, web, externalUrl, onRefusal }: ServerOptions,
-  url: string,
-  host: string | undefined,
+  { url, host }: Target,
 ): Reply | undefined {
   if (url.length > MAX_URL_LENGTH) {
     onRefusal('url_length');
@@ -190,6 +211,7 @@ async function replyOf(
   options: ServerOptions,
   route: Route | undefined,
   request: IncomingMessage,
+  { query, host }: Target,
 ): Promise<Reply> {
   if (route === undefined) return textReply(404, 'not found');
   const methods = route.method === 'GET' ? ['GET', 'HEAD'] : [route.method];
@@ -197,14 +219,14 @@ async function replyOf(
     const problem = `method not allowed: expected ${methods.join(' or ')}`;
     return textReply(405, problem, { allow: methods.join(', ') });
   }
-  if (route.method !== 'GET' && isCrossSite(request.headers)) {
+  if (route.method !== 'GET' && isCrossSite({ ...request.headers, host })) {
     return textReply(403, 'cross-site request rejected');
   }
   try {
     return await route.answer({
       acceptEncoding: request.headers['accept-encoding']?.toString(),
       ifNoneMatch: request.headers['if-none-match'],
-      query: new URLSearchParams((request.url ?? '').split('?').slice(1).join('?')),
+      query: new URLSearchParams(query),
     });
   } catch (error) {
     options.log.error({ error }, BUG);

@@ -120,6 +120,38 @@ describe('a request', () => {
     expect(await client.closed).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*short$/);
   });
 
+  it('is answered after the client has closed its sending half before the response', async () => {
+    const client = server.dial();
+    client.socket.end(requestTo('/later'));
+    await server.settled();
+    server.finish();
+    expect(await client.closed).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*later$/);
+  });
+
+  it.each([
+    'http://exporter.localhost/short',
+    'HTTP://localhost:9823/short?a=b',
+    'https://[::1]:9823/short',
+    'http://127.0.0.1/short',
+  ])('for the absolute address %s is answered like one for the path', async (target) => {
+    const answer = await answerTo(
+      `GET ${target} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*short$/);
+  });
+
+  it.each([
+    ['http://evil.example/short', 421],
+    ['http://localhost', 404],
+    ['http://localhost?/short', 404],
+    ['http://user@localhost/short', 404],
+    ['http:///short', 404],
+    ['ftp://localhost/short', 404],
+  ])('for the absolute address %s gets %i', async (target, status) => {
+    const answer = await answerTo(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  });
+
   it('is cut off with its connection when another one follows in the same packet', async () => {
     const client = server.dial();
     client.socket.write(requestTo('/short').repeat(2));

@@ -18,7 +18,10 @@ const replyOf = (chunks: readonly Buffer[]): Reply => ({
 
 const get = (answer: Route['answer']): Route => ({ method: 'GET', answer });
 
+let finish = (): void => {};
+
 const ROUTES: ReadonlyMap<string, Route> = new Map([
+  ['/later', get(() => new Promise((resolve) => (finish = () => resolve(replyOf([Buffer.from('later')])))))],
   ['/large', get(() => replyOf(LARGE))],
   ['/short', get(() => replyOf([Buffer.from('short')]))],
   ['/never', get(() => new Promise<never>(() => {}))],
@@ -41,6 +44,8 @@ export type TestServer = {
   readonly dial: (from?: string) => Client;
   /** Connects and sends a request; resolves when the response has begun. */
   readonly ask: (path: string, from?: string) => Promise<Client>;
+  /** Lets the last response of `/later` begin. */
+  readonly finish: () => void;
   /** Resolves when the server has read everything sent before. */
   readonly settled: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -97,6 +102,7 @@ export async function startTestServer(web?: WebAccess): Promise<TestServer> {
       await client.waitForOutput(/HTTP\/1\.1 \d+/);
       return client;
     },
+    finish: () => finish(),
     settled: async () => {
       const last = dial('127.0.0.200');
       last.socket.write('GET /-/healthy HTTP/1.1\r\nHost: exporter.localhost\r\nConnection: close\r\n\r\n');
