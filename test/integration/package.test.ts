@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { filesIn } from '../files.ts';
@@ -22,7 +22,7 @@ const Lock = z.object({
 
 /** Everything that a user gets; what fits none of these is not for users. */
 const RULES: readonly RegExp[] = [
-  /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md)$/,
+  /^(?:package\.json|LICENSE|(?:README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|compose\.yaml)$/,
   /^dist\/(?!.*\.test\.).+\.js$/,
   /^dist\/fleet-page\/[a-z-]+\.(?:html|css)$/,
   /^dist\/fleet-page\/runbooks\/(?:\w+\.html|names\.txt)$/,
@@ -33,7 +33,8 @@ const RULES: readonly RegExp[] = [
   /^config\/systemd\/(?:hoster-exporter\.service|environment)$/,
   /^grafana\/dashboards\/(?:[a-z]+\.json|kustomization\.yml)$/,
   /^grafana\/provisioning\/[a-z]+\/[a-z]+\.yml$/,
-  /^docs\/(?:(?!ARCHITECTURE|PERFORMANCE)[A-Z-]+|runbooks\/[A-Za-z]+)\.md$/,
+  /^docs\/(?:[A-Z-]+|runbooks\/[A-Za-z]+|decisions\/(?:\d{4}-[a-z0-9-]+|README))\.md$/,
+  /^docs\/pictures\/[a-z-]+\.png$/,
 ];
 
 /** Scripts that npm runs when the package is installed. */
@@ -55,6 +56,24 @@ describe('the npm package', () => {
     const paths = files.map(({ path }) => path);
     expect(paths.filter((path) => !RULES.some((rule) => rule.test(path)))).toEqual([]);
     expect(RULES.filter((rule) => !paths.some((path) => rule.test(path)))).toEqual([]);
+  });
+
+  it('contains what its documents link to', () => {
+    const paths = files.map(({ path }) => path);
+    const dead = paths
+      .filter((path) => path.endsWith('.md'))
+      .flatMap((path) => {
+        const text = readFileSync(join(ROOT, path), 'utf8').replaceAll(/^```.*?^```/gms, '');
+        return Array.from(
+          text.matchAll(/(?:\]\(|src=")(?!https?:|mailto:|#)([^)\s"#]+)/g),
+          ([, link = '']) => `${path}: ${join(dirname(path), link)}`,
+        );
+      })
+      .filter((link) => {
+        const target = link.split(': ')[1] ?? '';
+        return !paths.some((path) => path === target || path.startsWith(`${target.replace(/\/$/, '')}/`));
+      });
+    expect(dead).toEqual([]);
   });
 
   it('contains the whole program as built from the sources', () => {

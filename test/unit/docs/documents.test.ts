@@ -44,9 +44,6 @@ function isDead({ target, anchor }: Link): boolean {
   return anchor !== undefined && !anchorsOf(target).includes(anchor);
 }
 
-/** Documents for contributors, which the npm package leaves out (`files` in package.json). */
-const NOT_SHIPPED = /^(?:CONTRIBUTING|docs\/(?:ARCHITECTURE|PERFORMANCE|decisions\/.+))\.md$/;
-
 const self = createExporterMetrics({ version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' });
 const families = new Set([...familiesOf(ALL_FEATURES), ...self.families].map(({ name }) => name));
 
@@ -79,10 +76,3 @@ describe.each(documents)('%s', (document) => {
     expect([...unknownMetrics(document), ...unknownAlerts(document)]).toEqual([]);
   });
 });
-
-it.each(documents.filter((document) => document !== 'README.md' && !NOT_SHIPPED.test(document)))(
-  '%s links only to documents that the npm package has',
-  (document) => {
-    expect(linksOf(document).filter(({ target }) => NOT_SHIPPED.test(target))).toEqual([]);
-  },
-);
