@@ -13,10 +13,11 @@ const Workflow = z.looseObject({
   jobs: z.record(
     z.string(),
     z.looseObject({
-      'runs-on': z.string(),
-      'timeout-minutes': z.number().optional(),
+      uses: z.string().optional(),
+      needs: z.union([z.string(), z.array(z.string())]).optional(),
+      environment: z.string().optional(),
       permissions: z.record(z.string(), z.enum(['read', 'write'])).optional(),
-      steps: z.array(z.looseObject({ uses: z.string().optional(), run: z.string().optional() })),
+      steps: z.array(z.looseObject({ uses: z.string().optional(), run: z.string().optional() })).default([]),
     }),
   ),
 });
@@ -45,7 +46,7 @@ describe.each(readdirSync(join(ROOT, FOLDER)))('the workflow %s', (file) => {
   });
 
   it('pins each action by the commit of a version', () => {
-    const uses = text.match(/uses: .*/g) ?? [];
+    const uses = (text.match(/uses: .*/g) ?? []).filter((line) => !line.startsWith('uses: ./'));
     expect(uses).toHaveLength(steps.filter((step) => step.uses !== undefined).length);
     expect(uses.filter((line) => !/^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual(
       [],
@@ -61,7 +62,42 @@ describe.each(readdirSync(join(ROOT, FOLDER)))('the workflow %s', (file) => {
       ...run.matchAll(/npm (?:run )?(test\S*|run \S+|build)/g),
     ]);
     const names = called.map(([, name = '']) => name);
-    expect(names.length).toBeGreaterThan(0);
     expect(names.filter((name) => !(name in scripts))).toEqual([]);
+  });
+});
+
+describe('a release', () => {
+  const { jobs } = Workflow.parse(parse(shippedText(`${FOLDER}/release.yml`)));
+
+  /** Jobs that have succeeded before a job begins. */
+  function jobsBefore(name: string): readonly string[] {
+    const needs = [jobs[name]?.needs ?? []].flat();
+    return needs.flatMap((need) => [need, ...jobsBefore(need)]);
+  }
+
+  const commandsOf = (name: string): string =>
+    (jobs[name]?.steps ?? []).map(({ run = '' }) => run).join('\n');
+
+  it('publishes nothing before all tests have passed on its commit', () => {
+    const { jobs: tests } = Workflow.parse(parse(shippedText(`${FOLDER}/ci.yml`)));
+    const commands = Object.values(tests).flatMap(({ steps }) => steps.map(({ run = '' }) => run));
+    for (const suite of ['npm test', 'npm run test:e2e', 'npm run test:image', 'npm run test:node-lts'])
+      expect(commands.some((command) => command.endsWith(suite))).toBe(true);
+    expect(jobs['test']?.uses).toBe('./.github/workflows/ci.yml');
+    for (const job of ['image', 'npm', 'release'])
+      expect(jobsBefore(job)).toEqual(expect.arrayContaining(['test', 'check']));
+  });
+
+  it('publishes to npm after the image, and announces it last', () => {
+    expect(commandsOf('image')).toContain('--push');
+    expect(commandsOf('npm')).toContain('npm publish');
+    expect(commandsOf('release')).toContain('gh release create');
+    expect(jobsBefore('npm')).toContain('image');
+    expect(jobsBefore('release')).toContain('npm');
+  });
+
+  it('publishes to npm from a protected environment, without a stored token', () => {
+    expect(jobs['npm']).toMatchObject({ environment: 'npm', permissions: { 'id-token': 'write' } });
+    expect(shippedText(`${FOLDER}/release.yml`)).not.toMatch(/NPM_TOKEN|NODE_AUTH_TOKEN/);
   });
 });
