@@ -8,7 +8,7 @@ const POLLS = 10;
 const REST = 20_000;
 
 /** Maximum of resident memory in MB, by the number of phones. */
-const MAX_MEGABYTES: Readonly<Record<number, number>> = { 1000: 130, 10000: 180, 100000: 450 };
+const MAX_MEGABYTES: Readonly<Record<number, number>> = { 1000: 130, 10000: 200, 100000: 500 };
 
 export const memory: Scenario = {
   name: 'memory',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { adviceOn, type Costs, costsOf, MEMORY, type PlanInput, planFor } from '../../src/plan.ts';
 import { ALL_FEATURES, USUAL_FEATURES } from '../features.ts';
+import { MEASURED_MEMORY } from '../measured-memory.ts';
 import { load } from './config/sources.ts';
 
 /** Costs that no new metric changes. */
@@ -68,6 +69,15 @@ describe('planFor computes the shortest time of a poll', () => {
 });
 
 describe('planFor', () => {
+  it('allows for more memory than was measured, and for twice as much at most', () => {
+    expect([...MEASURED_MEMORY.keys()]).toEqual([40, 1_000, 10_000, 100_000]);
+    for (const [phones, bytes] of MEASURED_MEMORY) {
+      const { memoryBytes } = planFor({ ...inputOf(), phones }, COSTS).process;
+      expect(memoryBytes).toBeGreaterThan(bytes);
+      expect(memoryBytes).toBeLessThan(2 * bytes);
+    }
+  });
+
   it('counts memory for a process and for each phone', () => {
     const { memoryBytes } = planFor(inputOf(), COSTS).process;
     expect(memoryBytes).toBe(MEMORY.process + 10_000 * MEMORY.phone);
