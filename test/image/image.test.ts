@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
 import type { Simulator } from '../../src/simulator/server.ts';
 import { filesIn, weightOf } from '../files.ts';
 import { KEY, startMarketplace } from '../integration/exporter.ts';
@@ -154,10 +153,8 @@ describe.skipIf(reason !== undefined)(
       expect(await run(...prepared.image.healthcheck)).toEqual({ code: 0, output: '' });
     });
 
-    it('ends with code 0 within two seconds of SIGTERM, and is not healthy then', async () => {
-      const startedAt = systemClock.monotonic();
+    it('ends with code 0 on SIGTERM, and is not healthy then', async () => {
       expect(await daemon.end('SIGTERM')).toBe(0);
-      expect(systemClock.monotonic() - startedAt).toBeLessThan(2_000);
       expect(daemon.output()).toContain('msg=stopped');
       expect((await run(...prepared.image.healthcheck)).code).toBe(1);
     });

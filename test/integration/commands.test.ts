@@ -252,7 +252,7 @@ describe('the command once', () => {
 });
 
 describe('the daemon', () => {
-  it('serves, is healthy and ready, and ends within two seconds of SIGTERM', async () => {
+  it('serves, is healthy and ready, and ends on SIGTERM', async () => {
     const port = await freePort();
     const address = [`--web.listen-address=127.0.0.1:${port}`];
     const daemon = start(process.execPath, [MAIN, ...address], account(url));
@@ -262,9 +262,7 @@ describe('the daemon', () => {
     await daemon.waitForOutput(/msg="first poll succeeded" .*collector=tunnels/);
     while ((await get(`${base}/-/ready`)).status !== 200) await setTimeout(20);
     expect((await runCommand(['healthcheck', ...address])).code).toBe(0);
-    const asked = performance.now();
     expect(await daemon.stop()).toBe(0);
-    expect(performance.now() - asked).toBeLessThan(2_000);
     const { code, error } = await runCommand(['healthcheck', ...address]);
     expect(error).toMatch(
       /^unhealthy: http:\/\/127\.0\.0\.1:\d+\/-\/healthy did not respond \(.*ECONNREFUSED/,

@@ -28,7 +28,7 @@ export type Exporter = Running & {
   readonly post: (path: string) => Promise<Answer>;
   /** Scrapes until the page shows this. */
   readonly shows: (pattern: RegExp) => Promise<string>;
-  /** Sends a signal; resolves with how it ended and after how many milliseconds. Rejects if Node warned of anything. */
+  /** Sends a signal; resolves with how it ended. Rejects if Node warned of anything. */
   readonly end: (signal: NodeJS.Signals) => Promise<End>;
 };
 
@@ -37,7 +37,6 @@ export type Answer = { readonly status: number | undefined; readonly body: strin
 export type End = {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  readonly milliseconds: number;
 };
 
 export type ExporterOptions = {
@@ -77,7 +76,6 @@ export async function startExporter(options: ExporterOptions): Promise<Exporter>
       }
     },
     end: async (signal) => {
-      const startedAt = systemClock.monotonic();
       // Not `exit`, after which the last words may still be on their way.
       const exited = once(running.child, 'close');
       running.child.kill(signal);
@@ -85,7 +83,7 @@ export async function startExporter(options: ExporterOptions): Promise<Exporter>
       // Node warns on standard error, of a leak of listeners for example.
       if (/Warning: /.test(running.output())) throw new Error(`the exporter warns: ${running.output()}`);
       const { exitCode: code, signalCode } = running.child;
-      return { code, signal: signalCode, milliseconds: systemClock.monotonic() - startedAt };
+      return { code, signal: signalCode };
     },
   };
   while (running.child.exitCode === null && running.child.signalCode === null) {
@@ -109,10 +107,9 @@ export const exporterTest = test.extend<{ readonly run: typeof startExporter }>(
 
 function answerOf(method: string, url: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { method, agent: false, timeout: 5_000 }, async (response) => {
+    const asked = request(url, { method, agent: false }, async (response) => {
       resolve({ status: response.statusCode, body: await text(response) });
     });
-    asked.on('timeout', () => asked.destroy(new Error(`no answer to ${method} ${url}`)));
     asked.on('error', reject);
     asked.end();
   });

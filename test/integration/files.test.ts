@@ -99,7 +99,7 @@ describe('a pipe or device in place of a file', () => {
     await exporter.shows(/hoster_up\{account="default"\} 1/);
     rmSync(key);
     execFileSync('mkfifo', [key]);
-    await exporter.shows(/hoster_exporter_key_file_errors_total\{account="default"\} [3-9]/);
+    await exporter.shows(/hoster_exporter_key_file_errors_total\{account="default"\} (?:[3-9]|\d\d)/);
     expect(await exporter.shows(/hoster_up\{account="default"\} 1/)).toContain('hoster_device_info{');
     expect(exporter.output()).toMatch(/the key cannot be read again.*a pipe, expected a regular file/);
   });

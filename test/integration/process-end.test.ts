@@ -16,7 +16,8 @@ import { exporterTest as it, KEY, startMarketplace } from './exporter.ts';
  * The end of the built program: by a signal, and by an unexpected exception.
  */
 
-const PATIENCE_MILLISECONDS = 2_000;
+/** Longer than a test may take: a daemon that waits for a hanging response never ends. */
+const HANGS = '--client.timeout=5m';
 
 let marketplace: Simulator;
 /** Takes connections and never says a word. */
@@ -53,14 +54,13 @@ function inject(code: string): Readonly<Record<string, string>> {
   return { NODE_OPTIONS: `--import=${file}` };
 }
 
-describe('the daemon ends within two seconds of a signal', () => {
+describe('the daemon ends in order', () => {
   it.concurrent('on SIGINT while its polls hang', async ({ run }) => {
     const asked = once(silence, 'connection');
-    const daemon = await run({ apiUrl: silentUrl });
+    const daemon = await run({ apiUrl: silentUrl, parameters: [HANGS] });
     await asked;
     const end = await daemon.end('SIGINT');
     expect([end.code, end.signal]).toEqual([0, null]);
-    expect(end.milliseconds).toBeLessThan(PATIENCE_MILLISECONDS);
   });
 
   it.concurrent('on SIGTERM while a client reads slowly', async ({ run }) => {
@@ -75,7 +75,6 @@ describe('the daemon ends within two seconds of a signal', () => {
     await once(reader, 'readable');
     const end = await daemon.end('SIGTERM');
     expect([end.code, end.signal]).toEqual([0, null]);
-    expect(end.milliseconds).toBeLessThan(PATIENCE_MILLISECONDS);
     reader.destroy();
     await large.close();
   });
@@ -92,13 +91,12 @@ describe('the daemon ends within two seconds of a signal', () => {
     const daemon = await run({ apiUrl: marketplace.url, environment: inject(stuck) });
     const end = await daemon.end('SIGTERM');
     expect([end.code, end.signal]).toEqual('execve' in process ? [0, null] : [null, 'SIGTERM']);
-    expect(end.milliseconds).toBeLessThan(PATIENCE_MILLISECONDS);
   });
 });
 
 it.each(['once', 'check'])('the command %s can be interrupted while the API hangs', async (command) => {
   const asked = once(silence, 'connection');
-  const child = spawn(process.execPath, [MAIN, command], {
+  const child = spawn(process.execPath, [MAIN, command, HANGS], {
     env: { PATH: process.env['PATH'], HOSTER_API_URL: silentUrl, HOSTER_API_KEY: KEY },
   });
   const printed = text(child.stdout);
@@ -172,7 +170,7 @@ describe('the daemon', () => {
         await expect(get(`http://127.0.0.1:${port}/json`)).rejects.toThrow('ECONNREFUSED');
       await stop();
     }
-  }, 30_000);
+  });
 
   it.concurrent('opens no inspector at all with the environment of the systemd unit', async () => {
     const unit = readFileSync('config/systemd/hoster-exporter.service', 'utf8');
@@ -190,7 +188,7 @@ describe('the daemon', () => {
       expect(output()).not.toContain('Debugger listening');
       await stop();
     }
-  }, 30_000);
+  });
 
   it.concurrent('opens no inspector on SIGUSR1, and reloads the configuration on SIGHUP', async ({ run }) => {
     const file = join(folder, 'hoster.yml');

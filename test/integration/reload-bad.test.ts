@@ -23,7 +23,7 @@ describe('a reload of a configuration', () => {
     [
       'that is not valid YAML',
       () => files.set('/etc/hoster.yml', `accounts:\n  - api_kee: ${KEYS.main}\n    x: ]\n`),
-      /hoster\.yml:3:8: not YAML/,
+      /hoster\.yml:3:8: something that does not belong here/,
     ],
     [
       'with invalid values and unknown keys',

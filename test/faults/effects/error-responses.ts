@@ -37,7 +37,10 @@ export const ERROR_RESPONSES: readonly FaultGroup[] = [
   },
   {
     title: 'The key is refused',
-    effects: failing('unauthorized', 'missing-api-key', 'invalid-api-key', 'hoster-banned', 'late-refusal'),
+    effects: {
+      ...failing('unauthorized', 'missing-api-key', 'invalid-api-key', 'hoster-banned'),
+      'late-refusal': { reason: 'unauthorized', pace: 'patient' },
+    },
     served: `${HELD} Endpoints that accept the key continue.`,
     shown: `${FAILED} \`hoster_account_api_access\` shows the refusal. Skipped polls count in \`hoster_exporter_polls_skipped_total{reason="refused_key"}\`.`,
     alerts: ['HosterApiKeyRejected', 'HosterApiUnavailable'],

@@ -18,7 +18,7 @@ export type Effect = {
  * Pace of a scenario that depends on real time: `slow` is busy for long without a request, `real` waits for a
  * time limit that no test can move, and `restful` needs rounds apart for as long as idle connections are kept.
  */
-export type Pace = 'slow' | 'real' | 'restful';
+export type Pace = 'slow' | 'real' | 'patient' | 'restful';
 
 /** Faults that look alike to an operator, and need the same action. */
 export type FaultGroup = {
