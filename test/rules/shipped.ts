@@ -48,7 +48,7 @@ const RuleFile = z.strictObject({
     z.strictObject({
       name: z.string(),
       interval: z.string().optional(),
-      rules: z.array(z.union([Recording, Alerting])),
+      rules: z.array(z.looseObject({ record: z.string().optional(), alert: z.string().optional() })),
     }),
   ),
 });
@@ -70,16 +70,38 @@ export function shippedText(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
-/** Everything that a file of rules declares, in its order. */
-export function readRules(text: string): {
+/**
+ * Everything that a file of rules declares, in its order.
+ *
+ * @param file its name in messages
+ * @throws Error with each problem: file, alert and field
+ */
+export function readRules(
+  text: string,
+  file = RULES_FILE,
+): {
   readonly recordings: readonly Recording[];
   readonly alerts: readonly Alerting[];
 } {
   const rules = RuleFile.parse(parse(text)).groups.flatMap((group) => group.rules);
-  return {
-    recordings: rules.filter((rule) => 'record' in rule),
-    alerts: rules.filter((rule) => 'alert' in rule),
+  const problems: string[] = [];
+  const parsed = <Rule>(schema: z.ZodType<Rule>, rule: (typeof rules)[number]): readonly Rule[] => {
+    const result = schema.safeParse(rule);
+    if (result.success) return [result.data];
+    const name = rule.alert ?? rule.record ?? 'a rule without a name';
+    for (const { path, message } of result.error.issues)
+      problems.push(
+        `${file}: ${[name, path.join('.')].filter((part) => part !== '').join(': ')}: ${message}`,
+      );
+    return [];
   };
+  const recordings = rules.filter(({ alert }) => alert === undefined);
+  const all = {
+    recordings: recordings.flatMap((rule) => parsed(Recording, rule)),
+    alerts: rules.filter(({ alert }) => alert !== undefined).flatMap((rule) => parsed(Alerting, rule)),
+  };
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return all;
 }
 
 /** The figures of a file of thresholds, by the names of their series. */
