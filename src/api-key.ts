@@ -10,8 +10,8 @@ export class KeyError extends Error {
   override readonly name = 'KeyError';
 }
 
-/** A line of a script, an environment file or YAML: `export API_KEY=…`, `key: …`. */
-const ASSIGNMENT = /^(?:export\s+)?[\w-]*(?:key|token|secret)[\w-]*\s*[=:]\s*[^=\s]/i;
+/** A line of a script, an environment file or YAML: `export API_KEY=…`, `key: …`. A key may end with =, as base64 does. */
+const ASSIGNMENT = /^(?:export\s+)?[\w-]*(?:key|token|secret)[\w-]*(?:\s*=\s*[^=\s]|\s*:\s)/i;
 
 const QUOTED = /^(?:".*"|'.*')$/s;
 

@@ -42,7 +42,9 @@ describe('the package, installed by npm into an empty prefix', () => {
     ['the newest LTS', NODE],
   ])('runs on %s', async (_, node) => {
     const version = await hosterExporter(node, '--version');
-    expect(version.said).toMatch(/^hoster-exporter \d+\.\d+\.\d+ \(revision (?:[0-9a-f]{40}(?:-dirty)?|unknown), Node\.js v2\d\./);
+    expect(version.said).toMatch(
+      /^hoster-exporter \d+\.\d+\.\d+ \(revision (?:[0-9a-f]{40}(?:-dirty)?|unknown), Node\.js v2\d\./,
+    );
     expect(version.code).toBe(0);
     const { code, said } = await hosterExporter(node, 'once');
     expect(said.match(/^hoster_device_info\{/gm)).toHaveLength(20);

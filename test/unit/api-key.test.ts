@@ -56,7 +56,7 @@ describe('readKey', () => {
     expect(read).not.toThrow('canary');
   });
 
-  it.each(['KEY=canary', 'export HOSTER_API_KEY=canary', 'api_key: canary', 'X-API-Key:canary'])(
+  it.each(['KEY=canary', 'export HOSTER_API_KEY=canary', 'api_key: canary', 'X-API-Key: canary'])(
     'refuses the line %s in place of a key, without repeating it',
     (line) => {
       expect(() => readKey({ file: '/run/key' }, () => `${line}\n`, {})).toThrow(
@@ -73,12 +73,17 @@ describe('readKey', () => {
     );
   });
 
-  it.each(['a2V5LXRva2VuOmFiYw==', 'key', 'token=', 'eyJhbGciOi.eyJrZXkiOjF9.c2VjcmV0', '"half'])(
-    'accepts %s as a key',
-    (key) => {
-      expect(readKey({ file: 'key.txt' }, () => `${key}\n`, {}).reveal()).toBe(key);
-    },
-  );
+  it.each([
+    'a2V5LXRva2VuOmFiYw==',
+    'key',
+    'token=',
+    'token==',
+    'token:abc',
+    'eyJhbGciOi.eyJrZXkiOjF9.c2VjcmV0',
+    '"half',
+  ])('accepts %s as a key', (key) => {
+    expect(readKey({ file: 'key.txt' }, () => `${key}\n`, {}).reveal()).toBe(key);
+  });
 });
 
 describe('a secret', () => {
