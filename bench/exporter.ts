@@ -4,6 +4,7 @@ import { createMonitor, type Monitor } from '../src/app/monitor.ts';
 import { systemClock, yieldToEventLoop } from '../src/clock.ts';
 import { createExposition } from '../src/metrics/exposition.ts';
 import { familiesOf } from '../src/metrics/families.ts';
+import { createJudge } from '../src/poller/judge.ts';
 import { createLiveness } from '../src/poller/liveness.ts';
 import { createStore } from '../src/poller/store.ts';
 import { dependenciesOf } from '../test/dependencies.ts';
@@ -49,10 +50,17 @@ export function createLocalExporter(phones: number, accounts: number): BenchExpo
     ]),
   );
   const liveness = createLiveness(systemClock);
+  const judge = createJudge({
+    store,
+    settings: () => config.problems,
+    onEvents: () => {},
+    yieldToEventLoop,
+  });
   const running = createAccounts(
     { config, network: { authorities: undefined, proxies: undefined } },
     {
       store,
+      judge,
       scheduler: neverScheduler,
       clock: systemClock,
       yieldToEventLoop,

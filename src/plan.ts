@@ -5,6 +5,7 @@ import type { Config } from './config/schema.ts';
 import { createExporterMetrics } from './metrics/exporter-metrics.ts';
 import { createExposition } from './metrics/exposition.ts';
 import { type Features, familiesOf } from './metrics/families.ts';
+import { NO_CAUSES } from './model/cause.ts';
 import type { Device } from './model/device.ts';
 import type { Collector } from './model/enums.ts';
 import { DEFAULT_GROUPS } from './model/group.ts';
@@ -250,7 +251,7 @@ async function renderPage(
   const metrics = createExporterMetrics({ version: '0', revision: '0', nodeVersion: '0' });
   metrics.forAccount(ACCOUNT).connected();
   const exposition = createExposition(familiesOf(features), metrics, systemClock, yieldToEventLoop);
-  exposition.show({ accounts });
+  exposition.show({ accounts, causes: NO_CAUSES, events: [] });
   await exposition.settled();
   const { chunks } = await exposition.scrape();
   const lines = gunzipSync(Buffer.concat(chunks)).toString().split('\n');
@@ -305,6 +306,7 @@ const TUNNEL = {
   },
   answeredAt: NOW,
   answeredUptime: 0,
+  stateSince: NOW,
   isHeld: false,
 };
 
@@ -318,6 +320,9 @@ async function accountWith(devices: readonly Device[], tunnels: Tunnels): Promis
   };
   const { fleet } = await settleFleet(undefined, listed, NO_MEMORY, {
     groups: DEFAULT_GROUPS,
+    silentAfterSeconds: undefined,
+    freshFor: 0,
+    beganInOutage: false,
     lifetime: 0,
     staleAfter: 0,
     yieldToEventLoop: async () => {},
@@ -330,12 +335,14 @@ async function accountWith(devices: readonly Device[], tunnels: Tunnels): Promis
   return {
     name: ACCOUNT,
     currency: 'EUR',
+    balanceLowCents: undefined,
     keyFile: undefined,
     access: 'granted',
     devices: afterSuccessfulPoll(fleet, NOW, 0),
     tunnels: afterSuccessfulPoll(tunnels, NOW, 0),
     balance: afterSuccessfulPoll(money, NOW, 0),
     memory: NO_MEMORY,
+    judgement: undefined,
     causes: [],
   };
 }

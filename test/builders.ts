@@ -1,9 +1,12 @@
+import { isSetUp, judgeDevices, type ProblemSettings } from '../src/analysis/problems.ts';
+import { NEW_RHYTHM } from '../src/analysis/silence.ts';
+import { NO_CAUSES } from '../src/model/cause.ts';
 import { type Device, hasLiveSelfRent } from '../src/model/device.ts';
 import type { DeviceCounts, Fleet, FleetDevice } from '../src/model/fleet.ts';
 import { DEFAULT_GROUPS, groupOf } from '../src/model/group.ts';
 import type { Money } from '../src/model/money.ts';
 import type { Reading } from '../src/model/reading.ts';
-import { type AccountSnapshot, NO_MEMORY } from '../src/model/snapshot.ts';
+import { type AccountSnapshot, NO_MEMORY, type Snapshot } from '../src/model/snapshot.ts';
 import type { Tunnel, TunnelAnswer } from '../src/model/tunnel.ts';
 import type { Store } from '../src/poller/store.ts';
 
@@ -54,13 +57,48 @@ export function fleetDevice(device: Device, entry: Partial<FleetDevice> = {}): F
     group: groupOf(device.label, DEFAULT_GROUPS),
     heartbeatAgeSeconds:
       device.lastHeartbeatAt === undefined ? undefined : (NOON - device.lastHeartbeatAt) / 1000,
-    heartbeatGapSeconds: undefined,
+    outageSeconds: 0,
+    rhythm: NEW_RHYTHM,
+    silenceLimitSeconds: 600,
+    silent: isSilentAtNoon(device),
     rentalStatusSince: device.rentalStatus === undefined ? undefined : NOON,
     rentalStatusBeginSeen: false,
-    rentalStatusSeconds: { sold: 0, self_rented: 0, idle: 0, other: 0 },
+    rentalStatusSeconds: device.rentalStatus === undefined ? {} : { [device.rentalStatus]: 0 },
+    soldSilentSeconds: device.rentalStatus === 'sold' ? 0 : undefined,
+    rotationStoppedAt: undefined,
     ...entry,
   };
 }
+
+function isSilentAtNoon({ lastHeartbeatAt, setupStatus }: Device): boolean {
+  return lastHeartbeatAt !== undefined && NOON - lastHeartbeatAt > 600_000 && isSetUp(setupStatus);
+}
+
+/** An account whose devices and tunnels are judged. */
+export function judged(account: AccountSnapshot): AccountSnapshot {
+  const fleet = account.devices.data;
+  if (fleet === undefined) return account;
+  const input = {
+    fleet,
+    tunnels: account.tunnels.data,
+    previous: undefined,
+    remembered: account.memory.devices,
+  };
+  const steps = judgeDevices(input, PROBLEM_SETTINGS);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return { ...account, judgement: step.value };
+}
+
+/** A snapshot of these accounts, in which nothing has happened. */
+export function snapshotOf(...accounts: readonly AccountSnapshot[]): Snapshot {
+  return { accounts, causes: NO_CAUSES, events: [] };
+}
+
+export const PROBLEM_SETTINGS: ProblemSettings = {
+  idleAfterSeconds: 3 * 86_400,
+  givenUpAfterSeconds: 7 * 86_400,
+};
 
 /** A fleet that was listed at noon. */
 export function fleetOf(...devices: readonly FleetDevice[]): Fleet {
@@ -107,7 +145,7 @@ export function tunnelOf(tunnel: Partial<Tunnel> = {}): Tunnel {
 }
 
 export function answerAtNoon(tunnel: Tunnel | undefined): TunnelAnswer {
-  return { tunnel, answeredAt: NOON, answeredUptime: 0, isHeld: false };
+  return { tunnel, answeredAt: NOON, answeredUptime: 0, stateSince: NOON, isHeld: false };
 }
 
 export function moneyOf(availableCents: number, pendingCents: number): Money {
@@ -153,12 +191,14 @@ export function accountOf(account: Partial<AccountSnapshot> = {}): AccountSnapsh
   return {
     name: 'main',
     currency: undefined,
+    balanceLowCents: undefined,
     keyFile: undefined,
     access: undefined,
     devices: UNREAD,
     tunnels: UNREAD,
     balance: UNREAD,
     memory: NO_MEMORY,
+    judgement: undefined,
     causes: [],
     ...account,
   };

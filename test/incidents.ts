@@ -1,8 +1,14 @@
-import { findCommonCauses } from '../src/analysis/common-cause.ts';
-import type { CauseKind } from '../src/model/cause.ts';
+import { trackCauses } from '../src/analysis/common-cause.ts';
+import { judgeDevices } from '../src/analysis/problems.ts';
+import { learnHeartbeat, NEW_RHYTHM, silenceLimitSeconds } from '../src/analysis/silence.ts';
+import type { Steps } from '../src/analysis/steps.ts';
+import { type CauseKind, type Causes, NO_CAUSES } from '../src/model/cause.ts';
 import type { FleetDevice } from '../src/model/fleet.ts';
 import { DEFAULT_GROUPS, groupOf } from '../src/model/group.ts';
+import type { Judgement } from '../src/model/problem.ts';
+import type { Rhythm } from '../src/model/rhythm.ts';
 import type { AccountSnapshot } from '../src/model/snapshot.ts';
+import type { Tunnels } from '../src/model/tunnel.ts';
 import { createPhone, NASTY_LABELS } from '../src/simulator/fleet.ts';
 import {
   between,
@@ -12,256 +18,165 @@ import {
   pickWeighted,
   type Random,
 } from '../src/simulator/random.ts';
-import {
-  accountOf,
-  answerAtNoon,
-  bareDevice,
-  fleetDevice,
-  fleetOf,
-  freshReading,
-  NOON,
-  tunnelOf,
-} from './builders.ts';
+import { accountOf, answerAtNoon, bareDevice, fleetOf, freshReading, NOON, tunnelOf } from './builders.ts';
+import { type Heartbeats, PATTERNS, type PatternName } from './rhythms.ts';
 
 /*
- * Incidents in simulated fleets, each from a seed alone, and how well the analysis names their causes.
+ * Incidents in simulated fleets, each from a seed alone, played poll by poll, and how well their causes are named. Times
+ * are seconds since the incident began.
  */
 
-export const INCIDENTS = [
-  'power cut of a shelf',
-  'hub of five',
-  'uplink of a site',
-  'app update',
-  'bug of a model',
-  'proxy host down',
-  'account-wide outage',
-  'two at once',
-  '1 % a day fail by themselves',
-  '5 % a day fail by themselves',
-  '20 % a day fail by themselves',
-] as const;
+const MINUTE = 60;
+const HOUR = 3_600;
+const DAY = 86_400;
+const POLL_SECONDS = 30;
 
-export type Incident = (typeof INCIDENTS)[number];
-
-export const FLEET_SIZES = [20, 50, 100, 250, 500, 1_000, 2_500, 10_000] as const;
-
-/** A cause, by what it is named. */
-type Name = `${CauseKind} ${string}`;
-
-/** What happened in one incident, and what the analysis made of it. */
-export type Outcome = {
-  /** Causes that have silenced at least five devices. */
-  readonly causes: readonly Name[];
-  /** Causes of fewer devices, which may be named or not. */
-  readonly small: readonly Name[];
-  readonly named: readonly Name[];
-};
-
-/** A simulated device. Instants are seconds before the poll. */
-type Simulated = {
+/** A simulated device. */
+type Phone = {
+  readonly id: string;
   readonly account: string;
   readonly label: string;
   /** What it really shares, whatever its label says. */
   readonly place: string;
+  readonly hub: string;
+  readonly carrier: number;
   readonly model: string;
   readonly appVersion: string;
   readonly host: string | undefined;
-  readonly heartbeatSeconds: number;
-  silentFor: number | undefined;
+  readonly isSold: boolean;
+  readonly beats: Heartbeats;
+  rhythm: Rhythm;
+  limit: number;
+  /** Times in which it sends no heartbeat. */
+  readonly outages: (readonly [from: number, until: number])[];
+  lastBeat: number;
+  nextBeat: number;
 };
 
-/** Heartbeat intervals of a fleet, in seconds; undefined for a fleet that mixes them. */
-const HEARTBEATS = [5, 30, 60, 120, 300, 600, undefined] as const;
+/** A cause, by what it is named. */
+type Name = `${CauseKind} ${string}`;
 
-const POLL_SECONDS = 30;
-const DAY = 86_400;
+/** A cause that happened, and the devices that it silenced. */
+type Struck = { readonly name: Name; readonly devices: ReadonlySet<Phone> };
 
-/** An incident in a fleet, two polls after all its devices must count as silent. */
-export type SimulatedIncident = {
-  readonly accounts: readonly AccountSnapshot[];
-  readonly devices: readonly Simulated[];
+/** What happens in a fleet. */
+type Story = {
   readonly struck: readonly Struck[];
+  /** When the last device has failed and counts as silent. */
+  readonly settledAt: number;
+  /** The exporter starts at this time; before the incident by default. */
+  readonly startsAt?: number;
+  readonly endsAt: number;
 };
 
-/** Share of the incidents in which the exporter was restarted afterwards, and knows no gaps of silent devices. */
-const RESTARTED = 0.05;
+type World = {
+  readonly phones: readonly Phone[];
+  readonly places: readonly string[];
+  readonly random: Random;
+};
 
-/** Simulates an incident. */
-export function simulateIncident(incident: Incident, size: number, seed: number): SimulatedIncident {
-  const random = createRandom(deriveSeed(seed, size, INCIDENTS.indexOf(incident)));
-  const heartbeat = pick(random, HEARTBEATS);
-  const devices = createDevices(incident, size, heartbeat, random);
-  const dailyShare = Number(/^(\d+) % a day/.exec(incident)?.[1] ?? pick(random, [0, 1, 5])) / 100;
-  failByThemselves(devices, dailyShare, random);
-  const slowest = Math.max(...devices.map(({ heartbeatSeconds }) => heartbeatSeconds));
-  const ago = Math.max(600, 1.5 * slowest) + 2 * POLL_SECONDS;
-  const struck = strike(incident, devices, ago, random);
-  const isRestarted = random() < RESTARTED;
-  return { accounts: accountsOf(devices, isRestarted, random), devices, struck };
-}
+/** How the fleets of a generator look. */
+type Style = {
+  /** Devices of a place. */
+  readonly perPlace: readonly [number, number];
+  readonly label: (place: number, slot: number, random: Random) => string;
+  /** Share of the labels that are wrong, are spelled otherwise or have no separator. */
+  readonly oddLabels: number;
+  /** Devices of one place are of one model, bought together. */
+  readonly inBatches: boolean;
+  readonly withTunnel: number;
+  readonly patterns: readonly [PatternName, ...PatternName[]];
+};
 
-/** Lets the analysis name the causes of an incident. */
-export function outcomeOf({ accounts, devices, struck }: SimulatedIncident): Outcome {
-  const named = findCommonCauses(accounts)
-    .flat()
-    .map(({ cause }): Name => `${cause.kind} ${cause.value}`)
-    .map((name) => struck.find((one) => isSame(one, name, devices))?.name ?? name);
-  return {
-    causes: struck.filter(({ count }) => count >= 5).map(({ name }) => name),
-    small: struck.filter(({ count }) => count < 5).map(({ name }) => name),
-    named: [...new Set(named)],
-  };
-}
+const two = (number: number): string => String(number).padStart(2, '0');
 
-/**
- * Tells whether a name says the same as a cause that happened: another spelling of it, or a value whose devices are those
- * that were struck, but for a tenth, as where each site has an account of its own.
- */
-function isSame({ name, devices: struck }: Struck, other: Name, devices: readonly Simulated[]): boolean {
-  if (other.toLowerCase() === name) return true;
-  const own = devices.filter((device) => namesOf(device).includes(other));
-  const common = own.filter((device) => struck.has(device)).length;
-  return common >= 0.9 * (own.length + struck.size - common);
-}
+export const STYLES = {
+  first: {
+    perPlace: [6, 40],
+    label: (place, slot) => `rack-${two(place)}/slot-${slot}`,
+    oddLabels: 0.06,
+    inBatches: false,
+    withTunnel: 0.2,
+    patterns: ['each 5 s', 'each 30 s', 'each minute', 'each minute', 'each 2 min', 'each 5 min'],
+  },
+  /** Nothing is tuned to it. */
+  second: {
+    perPlace: [4, 70],
+    label: (place, slot, random) =>
+      pick(random, [
+        `R${place}/${slot}`,
+        `R${place} / phone ${slot}`,
+        `R${place}/hub${1 + (slot % 4)}/${slot}`,
+        `R${place}/${slot}`,
+      ]),
+    oddLabels: 0.04,
+    inBatches: true,
+    withTunnel: 0.5,
+    patterns: [
+      'each 10 s',
+      'each minute, 5 % lost',
+      'each minute of the clock',
+      'each 90 s',
+      'gamma gaps, mean a minute',
+      'dozes for 12 min',
+    ],
+  },
+} as const satisfies Readonly<Record<string, Style>>;
 
-function namesOf({ account, label, appVersion, model, host }: Simulated): readonly Name[] {
-  return [
-    `group ${groupOf(label, DEFAULT_GROUPS)}`,
-    `tunnel_host ${host}`,
-    `account ${account}`,
-    `app_version ${appVersion}`,
-    `model ${model}`,
-  ];
-}
+/** Creates a story of a kind, by letting devices fail. */
+type Kind = {
+  readonly tell: (world: World) => Story;
+  readonly perPlace?: (size: number, random: Random) => number;
+  readonly patterns?: readonly [PatternName, ...PatternName[]];
+  /** Share of the labels without a separator, of up to. */
+  readonly plainLabels?: number;
+  readonly failuresPerDay?: number;
+};
 
-/** Devices of a hub, a rack or a site, which the first part of their labels names. */
-function createDevices(
-  incident: Incident,
-  size: number,
-  heartbeat: number | undefined,
-  random: Random,
-): readonly Simulated[] {
-  const accounts = pick(random, [1, 1, 2, 3]);
-  const perPlace =
-    incident === 'hub of five'
-      ? 5
-      : incident === 'uplink of a site'
-        ? Math.ceil(size / between(random, 2, 4))
-        : Math.min(between(random, 6, 40), Math.ceil(size / 3));
-  const kind = incident === 'hub of five' ? 'hub' : incident === 'uplink of a site' ? 'site' : 'rack';
-  const fleetSeed = between(random, 0, 1_000_000);
-  return Array.from({ length: size }, (_, index): Simulated => {
-    const { model, appVersion } = createPhone(fleetSeed, index);
-    const number = Math.floor(index / perPlace) + 1;
-    const place = `${kind}-${String(number).padStart(2, '0')}`;
-    const wrong = `${kind}-${String(between(random, 1, Math.ceil(size / perPlace))).padStart(2, '0')}`;
-    const slot = `slot-${(index % perPlace) + 1}`;
-    const label = pickWeighted(random, [
-      [94, `${place}/${slot}`],
-      [2, pick(random, NASTY_LABELS)],
-      [1, `${wrong}/${slot}`],
-      [1, `${place.toUpperCase()}/${slot}`],
-      [2, `${place} ${slot}`],
-    ]);
-    return {
-      account: `account-${Math.floor((index * accounts) / size)}`,
-      label,
-      place,
-      model,
-      appVersion,
-      host:
-        random() < 0.2
-          ? `gate-${between(random, 1, Math.min(12, Math.ceil(size / 50)))}.example.net`
-          : undefined,
-      heartbeatSeconds: heartbeat ?? pick(random, [5, 30, 60, 120, 300, 600]),
-      silentFor: undefined,
-    };
-  });
-}
+type Hit = {
+  /** When a device fails. */
+  readonly at?: (phone: Phone) => number;
+  readonly survivors?: number;
+  readonly until?: (phone: Phone) => number;
+};
 
-/** Lets devices fall silent at any time of the last day, for 20 minutes to a day. */
-function failByThemselves(devices: readonly Simulated[], share: number, random: Random): void {
-  for (const device of devices) {
-    if (random() >= share) continue;
-    const ago = random() * DAY;
-    if (between(random, 20 * 60, DAY) > ago) device.silentFor = ago;
+const FOREVER = 10 * DAY;
+
+/** Lets the devices with a property fail. */
+function hit({ phones, random }: World, target: Target, { at, survivors, until }: Hit = {}): Struck {
+  const share = survivors ?? pick(random, [0, 0, 0.03, 0.06]);
+  const devices = new Set<Phone>();
+  for (const phone of phones) {
+    if (!target.includes(phone) || random() < share || isDown(phone, 0)) continue;
+    phone.outages.push([at?.(phone) ?? random() * target.seconds, until?.(phone) ?? FOREVER]);
+    devices.add(phone);
   }
-}
-
-/** A cause, the devices that it silenced, and the number of those that nothing else explains. */
-type Struck = { readonly name: Name; readonly devices: ReadonlySet<Simulated>; readonly count: number };
-
-/** Lets the devices of an incident fall silent, but for a few that survive. */
-function strike(
-  incident: Incident,
-  devices: readonly Simulated[],
-  ago: number,
-  random: Random,
-): readonly Struck[] {
-  const places = [...new Set(devices.map(({ place }) => place))];
-  const place = placeOf(pickFrom(random, places));
-  const version = versionOf(pickFrom(random, devices).appVersion);
-  const hit = (target: Target, delay = 0, beside?: Target): Struck => {
-    const survivors = pick(random, [0, 0, 0.03, 0.06]);
-    const struck = new Set<Simulated>();
-    for (const device of devices) {
-      if (!target.includes(device) || random() < survivors || device.silentFor !== undefined) continue;
-      device.silentFor = ago + delay + random() * target.seconds;
-      struck.add(device);
-    }
-    // What another cause explains, too, says nothing of this one.
-    const count = [...struck].filter((device) => beside?.includes(device) !== true).length;
-    return { name: target.name, count, devices: struck };
-  };
-  switch (incident) {
-    case 'power cut of a shelf':
-    case 'hub of five':
-    case 'uplink of a site':
-      return [hit(place)];
-    case 'app update':
-      return [hit(version)];
-    case 'bug of a model':
-      return [hit(modelOf(pickFrom(random, devices).model))];
-    case 'proxy host down': {
-      const tunnels = devices.filter(({ host }) => host !== undefined);
-      return tunnels.length === 0 ? [] : [hit(hostOf(pickFrom(random, tunnels).host))];
-    }
-    case 'account-wide outage':
-      return [hit(accountTarget(pickFrom(random, devices).account))];
-    case 'two at once': {
-      const others = places.filter((other) => placeOf(other).name !== place.name);
-      const delay = random() < 0.5 ? 0 : between(random, 1, 120);
-      const other = random() < 0.3 ? version : placeOf(pickFrom(random, others));
-      return [hit(place, 0, other), hit(other, delay, place)];
-    }
-    default:
-      return [];
-  }
+  return { name: target.name, devices };
 }
 
 /** Devices that one cause silences, within some seconds. */
 type Target = {
   readonly name: Name;
   readonly seconds: number;
-  readonly includes: (device: Simulated) => boolean;
+  readonly includes: (phone: Phone) => boolean;
 };
 
-const placeOf = (wanted: string): Target => ({
+const placeTarget = (wanted: string): Target => ({
   name: `group ${wanted}`,
   seconds: 1,
   includes: ({ place }) => place === wanted,
 });
-const versionOf = (wanted: string): Target => ({
+const versionTarget = (wanted: string): Target => ({
   name: `app_version ${wanted}`,
-  seconds: 40,
+  seconds: 118,
   includes: ({ appVersion }) => appVersion === wanted,
 });
-const modelOf = (wanted: string): Target => ({
+const modelTarget = (wanted: string): Target => ({
   name: `model ${wanted}`,
   seconds: 40,
   includes: ({ model }) => model === wanted,
 });
-const hostOf = (wanted: string | undefined): Target => ({
+const hostTarget = (wanted: string | undefined): Target => ({
   name: `tunnel_host ${wanted}`,
   seconds: 5,
   includes: ({ host }) => host === wanted,
@@ -272,73 +187,629 @@ const accountTarget = (wanted: string): Target => ({
   includes: ({ account }) => account === wanted,
 });
 
+const anyPlace = ({ places, random }: World): Target => placeTarget(pickFrom(random, places));
+const anyVersion = ({ phones, random }: World): Target => versionTarget(pickFrom(random, phones).appVersion);
+
+/** A story in which all is over some time after it has settled. */
+function told({ random }: World, ...struck: readonly Struck[]): Story {
+  const settledAt = settledTime(struck);
+  const endsAt = settledAt + between(random, 5, 30) * MINUTE;
+  for (const { devices } of struck)
+    for (const { outages } of devices)
+      for (const [index, [from, until]] of outages.entries())
+        if (until === FOREVER) outages[index] = [from, endsAt + random() * 60];
+  return { struck, settledAt, endsAt: endsAt + 10 * MINUTE };
+}
+
+function settledTime(struck: readonly Struck[]): number {
+  let settledAt = 0;
+  for (const { devices } of struck)
+    for (const { outages, limit } of devices)
+      settledAt = Math.max(settledAt, (outages.at(-1)?.[0] ?? 0) + limit);
+  return settledAt;
+}
+
+/** A story in which no property explains what happens. */
+function unexplained(hours: number): Story {
+  return { struck: [], settledAt: 0, endsAt: hours * HOUR };
+}
+
+const over =
+  (random: Random, seconds: number): (() => number) =>
+  () =>
+    random() * seconds;
+
+/** A rack of which a share fails now, and the rest at a later time. */
+function inTwoWaves(world: World, low: number, high: number): Story {
+  const { random } = world;
+  const share = low + random() * (high - low);
+  const later = between(random, 5, 60) * MINUTE;
+  const at = (): number => (random() < share ? random() : later + random() * 20);
+  return told(world, hit(world, anyPlace(world), { at, survivors: 0 }));
+}
+
+export const KINDS = {
+  'rack, sudden': { tell: (world) => told(world, hit(world, anyPlace(world))) },
+  'two or three racks': {
+    tell: (world) => {
+      const { random, places } = world;
+      const chosen = new Set(Array.from({ length: between(random, 2, 3) }, () => pickFrom(random, places)));
+      const delay = pick(random, [0, 0, 30, 120]);
+      const struck = [...chosen].map((place, index) =>
+        hit(world, placeTarget(place), { at: () => index * delay + random() }),
+      );
+      return told(world, ...struck);
+    },
+  },
+  'hub of 3 to 7': {
+    tell: (world) => told(world, hit(world, anyPlace(world))),
+    perPlace: (_, random) => between(random, 3, 7),
+  },
+  'uplink of a site': {
+    tell: (world) => told(world, hit(world, anyPlace(world))),
+    perPlace: (size, random) => Math.ceil(size / between(random, 2, 4)),
+  },
+  model: {
+    tell: (world) => told(world, hit(world, modelTarget(pickFrom(world.random, world.phones).model))),
+  },
+  'app version, within 2 min': { tell: (world) => told(world, hit(world, anyVersion(world))) },
+  'app version, over 2 h': {
+    tell: (world) => told(world, hit(world, anyVersion(world), { at: over(world.random, 2 * HOUR) })),
+  },
+  'tunnel host': {
+    tell: (world) => {
+      const tunnels = world.phones.filter(({ host }) => host !== undefined);
+      if (tunnels.length === 0) return unexplained(1);
+      return told(world, hit(world, hostTarget(pickFrom(world.random, tunnels).host)));
+    },
+  },
+  account: {
+    tell: (world) => told(world, hit(world, accountTarget(pickFrom(world.random, world.phones).account))),
+  },
+  'rack, exporter started later': {
+    tell: (world) => {
+      const { random } = world;
+      const story = told(world, hit(world, anyPlace(world)));
+      // Without a state file, the rhythms of silent devices are unknown.
+      if (random() < 0.5) {
+        for (const phone of world.phones) {
+          phone.limit = silenceLimitSeconds(NEW_RHYTHM);
+          if (isDown(phone, 1)) phone.rhythm = NEW_RHYTHM;
+        }
+      }
+      return { ...story, settledAt: settledTime(story.struck), startsAt: settledTime(story.struck) + 30 };
+    },
+  },
+  'rack, over 5 to 15 min': {
+    tell: (world) => {
+      const seconds = between(world.random, 5, 15) * MINUTE;
+      return told(world, hit(world, anyPlace(world), { at: over(world.random, seconds) }));
+    },
+  },
+  'rack, over 15 to 40 min': {
+    tell: (world) => {
+      const seconds = between(world.random, 15, 40) * MINUTE;
+      return told(world, hit(world, anyPlace(world), { at: over(world.random, seconds) }));
+    },
+  },
+  'rack, 80 to 95 %': {
+    tell: (world) => told(world, hit(world, anyPlace(world), { survivors: 0.05 + 0.15 * world.random() })),
+  },
+  'rack, most now and the rest later': { tell: (world) => inTwoWaves(world, 0.8, 0.93) },
+  'rack, in two waves': { tell: (world) => inTwoWaves(world, 0.4, 0.75) },
+  'hub, then its rack': {
+    tell: (world) => {
+      const { random, phones } = world;
+      const target = anyPlace(world);
+      const hub = phones.find((phone) => target.includes(phone))?.hub;
+      const later = between(random, 10, 60) * MINUTE;
+      const at = (phone: Phone): number => (phone.hub === hub ? random() : later + random());
+      return told(world, hit(world, target, { at, survivors: 0 }));
+    },
+  },
+  'rack and version at once': {
+    tell: (world) => {
+      const { random } = world;
+      const delay = pick(random, [0, between(random, 1, 120)]);
+      const rack = hit(world, anyPlace(world));
+      return told(world, rack, hit(world, anyVersion(world), { at: () => delay + random() * 118 }));
+    },
+  },
+  'rack, labels without separator': {
+    tell: (world) => told(world, hit(world, anyPlace(world))),
+    plainLabels: 0.4,
+  },
+  'rack of quick and dozing phones': {
+    tell: (world) => told(world, hit(world, anyPlace(world))),
+    patterns: ['each 30 s', 'each minute', 'dozes for 12 min', 'each 5 min'],
+  },
+  'rack, flapping power': {
+    tell: (world) => {
+      const { random } = world;
+      const rack = hit(world, anyPlace(world), { survivors: 0, until: () => 30 * MINUTE });
+      const settledAt = settledTime([rack]);
+      const on = between(random, 4, 15) * MINUTE;
+      for (const { outages } of rack.devices)
+        for (let begin = 30 * MINUTE + on; begin < 2 * HOUR; begin += 30 * MINUTE + on)
+          outages.push([begin, begin + 30 * MINUTE]);
+      return { struck: [rack], settledAt, endsAt: 2 * HOUR };
+    },
+  },
+  'rack, flapping uplink': {
+    tell: (world) => {
+      const { random } = world;
+      const rack = hit(world, anyPlace(world), { survivors: 0, until: () => 1 });
+      const settledAt = settledTime([rack]);
+      for (const { outages } of rack.devices) {
+        for (let begin = random() * 20; begin < 2 * HOUR; ) {
+          const end = begin + between(random, 15, 60) * MINUTE;
+          outages.push([begin, end]);
+          begin = end + between(random, 1, 3) * MINUTE;
+        }
+      }
+      return { struck: [rack], settledAt, endsAt: 2 * HOUR };
+    },
+  },
+  'rack, back one by one': {
+    tell: (world) => {
+      const { random } = world;
+      const rack = hit(world, anyPlace(world));
+      const settledAt = settledTime([rack]);
+      const backAt = settledAt + 10 * MINUTE;
+      for (const { outages } of rack.devices) {
+        const [from] = outages.pop() ?? [0];
+        outages.push([from, backAt + random() * 30 * MINUTE]);
+      }
+      return { struck: [rack], settledAt, endsAt: backAt + 40 * MINUTE };
+    },
+  },
+  'hub inside a rack': {
+    tell: (world) => {
+      const { phones, random } = world;
+      const hubs = new Set(phones.map(({ hub }) => hub));
+      const hub = pickFrom(random, [...hubs]);
+      const place = phones.find((phone) => phone.hub === hub)?.place;
+      const own = phones.filter((phone) => phone.place === place);
+      if (own.filter((phone) => phone.hub === hub).length > 0.5 * own.length) return unexplained(1);
+      for (const phone of own) if (phone.hub === hub) phone.outages.push([random(), FOREVER]);
+      return unexplained(1.5);
+    },
+    perPlace: (_, random) => between(random, 12, 40),
+  },
+  carrier: {
+    tell: ({ phones, random }) => {
+      const carrier = between(random, 0, 2);
+      for (const phone of phones)
+        if (phone.carrier === carrier) phone.outages.push([random() * 20, between(random, 40, 60) * MINUTE]);
+      return unexplained(1.5);
+    },
+  },
+  reboots: {
+    tell: ({ phones, random }) => {
+      for (const { outages } of phones) {
+        const from = random() * HOUR;
+        outages.push([from, from + between(random, 60, 300)]);
+      }
+      return unexplained(1.5);
+    },
+  },
+  maintenance: {
+    tell: ({ phones, places, random }) => {
+      // One place after the other; half of the devices of each are off for a while.
+      for (const [index, place] of places.slice(0, 12).entries()) {
+        for (const phone of phones) {
+          if (phone.place !== place || random() < 0.5) continue;
+          const from = (index * 5 + 10 * random()) * MINUTE;
+          phone.outages.push([from, from + between(random, 4, 20) * MINUTE]);
+        }
+      }
+      return unexplained(2);
+    },
+  },
+  '1 % a day fail by themselves': { tell: () => unexplained(2), failuresPerDay: 0.01 },
+  '5 % a day fail by themselves': { tell: () => unexplained(2), failuresPerDay: 0.05 },
+  '20 % a day fail by themselves': { tell: () => unexplained(2), failuresPerDay: 0.2 },
+} as const satisfies Readonly<Record<string, Kind>>;
+
+export type KindName = keyof typeof KINDS;
+export type StyleName = keyof typeof STYLES;
+
+export const KIND_NAMES: readonly KindName[] = Object.keys(KINDS).filter(
+  (name): name is KindName => name in KINDS,
+);
+
+export const FLEET_SIZES = [12, 20, 50, 100, 250, 500, 1_000, 2_500] as const;
+
 function pickFrom<Choice>(random: Random, choices: readonly Choice[]): Choice {
   const [first, ...others] = choices;
   if (first === undefined) throw new RangeError('nothing to pick from');
   return pick(random, [first, ...others]);
 }
 
-function accountsOf(
-  devices: readonly Simulated[],
-  isRestarted: boolean,
-  random: Random,
-): readonly AccountSnapshot[] {
-  const names = [...new Set(devices.map(({ account }) => account))];
-  return names.map((name) => {
-    const own = devices.filter(({ account }) => account === name);
-    const ids = new Map(own.map((device, index) => [device, `${name}-${index}`]));
-    const tunnels = own.flatMap((device) => {
-      const id = ids.get(device) ?? '';
-      return device.host === undefined ? [] : [[id, answerAtNoon(tunnelOf({ host: device.host }))] as const];
-    });
-    const entries = own.map((device) => {
-      const id = ids.get(device) ?? '';
-      return [id, entryOf(device, id, isRestarted, random)] as const;
-    });
-    return accountOf({
-      name,
-      devices: freshReading({ ...fleetOf(), devices: new Map(entries) }),
-      tunnels: freshReading(new Map(tunnels)),
-    });
-  });
+function isDown({ outages }: Phone, time: number): boolean {
+  return outages.some(([from, until]) => from <= time && time < until);
 }
 
-/** Returns the device as polls show it: its last heartbeat is up to one interval before it fell silent. */
-function entryOf(device: Simulated, id: string, isRestarted: boolean, random: Random): FleetDevice {
-  const { label, model, appVersion, heartbeatSeconds, silentFor = 0 } = device;
-  const age = silentFor + random() * heartbeatSeconds;
-  const shown = bareDevice({ id, label, model, appVersion, lastHeartbeatAt: NOON - Math.round(age * 1000) });
-  // Polls see every heartbeat of a slow device, and some of a quick one.
-  const isUnknown = isRestarted && silentFor > 0;
-  const gap = Math.ceil(POLL_SECONDS / heartbeatSeconds) * heartbeatSeconds;
-  return fleetDevice(shown, {
-    heartbeatGapSeconds: isUnknown ? undefined : gap * (0.98 + 0.04 * random()),
-  });
+/** Rhythms that polls learn of each pattern. */
+function learnedRhythm(pattern: PatternName, random: Random): Rhythm {
+  const beats = PATTERNS[pattern](random);
+  let rhythm = NEW_RHYTHM;
+  let last = beats.next(0);
+  let next = last;
+  for (let poll = POLL_SECONDS; rhythm.count < 100; poll += POLL_SECONDS) {
+    let shown = last;
+    while (next <= poll) {
+      shown = next;
+      next = beats.next(next);
+    }
+    if (shown > last) rhythm = learnHeartbeat(rhythm, shown - last);
+    last = shown;
+  }
+  return rhythm;
 }
 
-/** Counts over many incidents. */
-export type Score = { right: number; wrong: number; missed: number; incidents: number };
+function createPhones(size: number, style: Style, kind: Kind, random: Random): readonly Phone[] {
+  const patterns = kind.patterns ?? [pick(random, style.patterns)];
+  const mixed = pick(random, [true, false, false]) ? style.patterns : patterns;
+  const rhythms = new Map(
+    mixed.map((name) => [name, Array.from({ length: 3 }, () => learnedRhythm(name, random))]),
+  );
+  const accounts = pick(random, [1, 1, 2, 3]);
+  const perPlace = kind.perPlace?.(size, random);
+  const fleetSeed = between(random, 0, 1_000_000);
+  const plain = (kind.plainLabels ?? 0) * random();
+  const phones: Phone[] = [];
+  for (let place = 1; phones.length < size; place += 1) {
+    const limit = Math.ceil(size / 3);
+    const count = perPlace ?? Math.min(between(random, ...style.perPlace), limit);
+    const perHub = between(random, 3, 7);
+    for (let slot = 1; slot <= count && phones.length < size; slot += 1) {
+      const index = phones.length;
+      const wrong = between(random, 1, Math.max(place, 2));
+      const label = pickWeighted(random, [
+        [100 * (1 - style.oddLabels), style.label(place, slot, random)],
+        [25 * style.oddLabels, pick(random, NASTY_LABELS)],
+        [25 * style.oddLabels, style.label(wrong, slot, random)],
+        [25 * style.oddLabels, style.label(place, slot, random).toUpperCase()],
+        [25 * style.oddLabels, style.label(place, slot, random).replaceAll('/', ' ')],
+      ]);
+      const { model, appVersion } = createPhone(fleetSeed, index);
+      const batch = createPhone(fleetSeed, place).model;
+      const pattern = pickFrom(random, mixed);
+      const rhythm = pickFrom(random, rhythms.get(pattern) ?? []);
+      phones.push({
+        id: `phone-${index}`,
+        account: `account-${Math.floor((index * accounts) / size)}`,
+        label: random() < plain ? label.replaceAll('/', ' ') : label,
+        place: groupOf(style.label(place, slot, random), DEFAULT_GROUPS),
+        hub: `${place} ${Math.floor(slot / perHub)}`,
+        carrier: between(random, 0, 2),
+        model: style.inBatches && random() < 0.9 ? batch : model,
+        appVersion,
+        host:
+          random() < style.withTunnel
+            ? `gate-${between(random, 1, Math.min(12, Math.ceil(size / 50)))}.example.net`
+            : undefined,
+        isSold: random() < 0.6,
+        beats: PATTERNS[pattern](random),
+        rhythm,
+        limit: silenceLimitSeconds(rhythm),
+        outages: [],
+        lastBeat: 0,
+        nextBeat: 0,
+      });
+    }
+  }
+  return phones;
+}
+
+/** Lets devices fail at any time, for 20 minutes to a day. */
+function failByThemselves(phones: readonly Phone[], perDay: number, endsAt: number, random: Random): void {
+  for (const { outages } of phones) {
+    const from = -DAY + random() * (DAY + endsAt);
+    if (random() < (perDay * (DAY + endsAt)) / DAY)
+      outages.push([from, from + between(random, 20 * MINUTE, DAY)]);
+  }
+}
+
+/** A name that was shown. */
+type Shown = { readonly name: Name; polls: number; isRight: boolean; isSmall: boolean };
+
+/** What was named in one incident. */
+export type Outcome = {
+  readonly shown: readonly Shown[];
+  /** Causes of five devices or more, with four fifths of their value silent, and how many of them were named. */
+  readonly needed: number;
+  readonly named: number;
+  /** Devices of those, and those that carried the name. */
+  readonly devices: number;
+  readonly carried: number;
+  /** Seconds from the poll at which four fifths were silent to the one that showed the name. */
+  readonly delays: readonly number[];
+  /** Times that a name was shown again while most of its devices were silent all the time. */
+  readonly flickers: number;
+};
+
+/** Plays an incident. */
+export function playIncident(
+  name: KindName,
+  size: number,
+  seed: number,
+  styleName: StyleName = 'first',
+): Outcome {
+  const kind: Kind = KINDS[name];
+  const style: Style = STYLES[styleName];
+  const random = createRandom(
+    deriveSeed(seed, size, KIND_NAMES.indexOf(name), styleName === 'first' ? 0 : 1),
+  );
+  const phones = createPhones(size, style, kind, random);
+  const places = [...new Set(phones.map(({ place }) => place))];
+  const perDay = kind.failuresPerDay ?? pick(random, [0, 0.01, 0.05]);
+  failByThemselves(phones, perDay, 3 * HOUR, random);
+  const story = kind.tell({ phones, places, random });
+  const startsAt = story.startsAt ?? -5 * MINUTE;
+  for (const phone of phones) begin(phone, startsAt, random);
+  return watch(phones, story, startsAt);
+}
+
+/** Sets the last heartbeat before a time. */
+function begin(phone: Phone, time: number, random: Random): void {
+  const outage = phone.outages.find(([from, until]) => from <= time && time < until);
+  const first = Math.min(time, outage?.[0] ?? time) - 1_800 * (1 + random());
+  phone.lastBeat = first;
+  phone.nextBeat = phone.beats.next(first);
+  // After the last heartbeat before an outage, nothing is simulated until the exporter starts.
+  advance(phone, outage === undefined ? time : outage[0]);
+  if (outage !== undefined) phone.nextBeat = Math.max(phone.nextBeat, phone.beats.next(time));
+}
+
+function advance(phone: Phone, time: number): void {
+  while (phone.nextBeat <= time) {
+    if (!isDown(phone, phone.nextBeat)) phone.lastBeat = phone.nextBeat;
+    phone.nextBeat = phone.beats.next(phone.nextBeat);
+  }
+}
+
+/** Polls the accounts of a fleet one after the other. */
+export function* pollFleet(phones: readonly Phone[], startsAt: number, endsAt: number): Generator<Poll> {
+  const names = [...new Set(phones.map(({ account }) => account))];
+  let causes = NO_CAUSES;
+  let accounts: readonly AccountSnapshot[] = names.map((name) =>
+    accountOf({ name, judgement: undefined, tunnels: freshReading(tunnelsOf(phones, name)) }),
+  );
+  for (let time = startsAt; time <= endsAt; time += POLL_SECONDS) {
+    for (const phone of phones) advance(phone, time);
+    for (const name of names) {
+      accounts = accounts.map((account) => (account.name === name ? polled(account, phones, time) : account));
+      causes = finish(trackCauses(accounts, causes));
+    }
+    yield { time, causes, accounts };
+  }
+}
+
+export type Poll = {
+  readonly time: number;
+  readonly causes: Causes;
+  readonly accounts: readonly AccountSnapshot[];
+};
+
+function tunnelsOf(phones: readonly Phone[], account: string): Tunnels {
+  return new Map(
+    phones
+      .filter((phone) => phone.account === account && phone.host !== undefined)
+      .map(({ id, host }) => [id, answerAtNoon(tunnelOf({ host: host ?? '' }))]),
+  );
+}
+
+function polled(account: AccountSnapshot, phones: readonly Phone[], time: number): AccountSnapshot {
+  const entries: [string, FleetDevice][] = [];
+  for (const phone of phones)
+    if (phone.account === account.name) entries.push([phone.id, entryOf(phone, time)]);
+  const devices = new Map(entries);
+  const fleet = { ...fleetOf(), devices, apiTime: NOON + time * 1000, uptime: DAY + time * 1000 };
+  const judgement: Judgement = finish(
+    judgeDevices(
+      { fleet, tunnels: undefined, previous: account.judgement, remembered: new Map() },
+      { idleAfterSeconds: 3 * DAY, givenUpAfterSeconds: 7 * DAY },
+    ),
+  );
+  return { ...account, devices: freshReading(fleet), judgement };
+}
+
+function entryOf(phone: Phone, time: number): FleetDevice {
+  const { id, label, model, appVersion, isSold, rhythm, limit, lastBeat } = phone;
+  const age = time - lastBeat;
+  return {
+    device: bareDevice({
+      id,
+      label,
+      model,
+      appVersion,
+      setupStatus: 'complete',
+      rentalStatus: isSold ? 'sold' : 'idle',
+      marketplaceStatus: 'listed',
+      lastHeartbeatAt: NOON + Math.round(lastBeat * 1000),
+    }),
+    group: groupOf(label, DEFAULT_GROUPS),
+    heartbeatAgeSeconds: age,
+    outageSeconds: 0,
+    rhythm,
+    silenceLimitSeconds: limit,
+    silent: age > limit,
+    rentalStatusSince: NOON,
+    rentalStatusBeginSeen: false,
+    rentalStatusSeconds: {},
+    soldSilentSeconds: undefined,
+    rotationStoppedAt: undefined,
+  };
+}
+
+function finish<Result>(steps: Steps<Result>): Result {
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}
+
+/** A cause that happened, while it is watched. */
+type Watched = Struck & {
+  /** Devices with the value, by what the API shows. */
+  readonly own: readonly Phone[];
+  /** Devices that no other cause explains. */
+  readonly count: number;
+  silencedAt: number | undefined;
+  namedAt: number | undefined;
+  /** The name that was shown last, and whether most of its devices were back since. */
+  lastId: string | undefined;
+  wasBack: boolean;
+};
+
+function watch(phones: readonly Phone[], { struck, settledAt, endsAt }: Story, startsAt: number): Outcome {
+  const watched = struck.map((one): Watched => {
+    const beside = struck.filter((other) => other !== one);
+    const count = [...one.devices].filter(
+      (phone) => !beside.some(({ devices }) => devices.has(phone)),
+    ).length;
+    const own = phones.filter((phone) => namesOf(phone).includes(one.name));
+    return {
+      ...one,
+      own,
+      count,
+      silencedAt: undefined,
+      namedAt: undefined,
+      lastId: undefined,
+      wasBack: false,
+    };
+  });
+  const shown = new Map<string, Shown>();
+  const outcome = { needed: 0, named: 0, devices: 0, carried: 0, flickers: 0 };
+  let isJudged = watched.length === 0;
+  for (const { time, causes } of pollFleet(phones, startsAt, endsAt)) {
+    const current = new Map<Watched, string>();
+    for (const { id, cause } of causes.shown) {
+      const name: Name = `${cause.kind} ${cause.value}`;
+      const meant = watched.find((one) => isSame(one, name, phones));
+      if (meant !== undefined) current.set(meant, id);
+      const known = shown.get(id) ?? {
+        name,
+        polls: 0,
+        isRight: meant !== undefined,
+        isSmall: (meant?.count ?? 5) < 5,
+      };
+      known.polls += 1;
+      shown.set(id, known);
+    }
+    for (const one of watched) {
+      const silent = one.own.filter(
+        (phone) => one.devices.has(phone) && time - phone.lastBeat > phone.limit,
+      ).length;
+      const isOut = silent >= 0.8 * one.own.length;
+      if (isOut) one.silencedAt ??= time;
+      if (silent <= 0.5 * one.own.length) one.wasBack = true;
+      const id = current.get(one);
+      if (id === undefined) continue;
+      one.namedAt ??= time;
+      if (one.lastId !== undefined && one.lastId !== id && !one.wasBack) outcome.flickers += 1;
+      if (one.lastId !== id) one.wasBack = false;
+      one.lastId = id;
+    }
+    if (isJudged || time < settledAt + 2 * POLL_SECONDS) continue;
+    isJudged = true;
+    for (const one of watched) {
+      const silent = one.own.filter((phone) => one.devices.has(phone) && time - phone.lastBeat > phone.limit);
+      if (one.count < 5 || silent.length < 5 || silent.length < 0.8 * one.own.length) continue;
+      outcome.needed += 1;
+      const id = current.get(one);
+      if (id === undefined) continue;
+      outcome.named += 1;
+      outcome.devices += silent.length;
+      const carried = new Set(causes.shown.flatMap(({ deviceIds }) => [...deviceIds.values()].flat()));
+      outcome.carried += silent.filter((phone) => carried.has(phone.id)).length;
+    }
+  }
+  const delays = watched.flatMap(({ count, silencedAt, namedAt }) =>
+    count < 5 || silencedAt === undefined || namedAt === undefined ? [] : [namedAt - silencedAt],
+  );
+  return { ...outcome, shown: [...shown.values()], delays };
+}
+
+/**
+ * Tells whether a name says the same as a cause that happened: another spelling of it, or a value whose devices are those
+ * that were struck, but for a tenth, as where each site has an account of its own.
+ */
+function isSame(
+  { name, devices: struck, own: wanted }: Watched,
+  other: Name,
+  phones: readonly Phone[],
+): boolean {
+  if (other.toLowerCase() === name.toLowerCase()) return true;
+  const own = phones.filter((phone) => namesOf(phone).includes(other));
+  const alike = (devices: ReadonlySet<Phone>): boolean => {
+    const common = own.filter((phone) => devices.has(phone)).length;
+    return common >= 0.9 * (own.length + devices.size - common);
+  };
+  return alike(struck) || alike(new Set(wanted));
+}
+
+function namesOf({ account, label, appVersion, model, host }: Phone): readonly Name[] {
+  return [
+    `group ${groupOf(label, DEFAULT_GROUPS)}`,
+    `tunnel_host ${host}`,
+    `account ${account}`,
+    `app_version ${appVersion}`,
+    `model ${model}`,
+  ];
+}
+
+/** Sums over many incidents. */
+export type Score = {
+  right: number;
+  wrong: number;
+  /** Wrong names that were shown for more than two polls. */
+  wrongLong: number;
+  needed: number;
+  named: number;
+  devices: number;
+  carried: number;
+  flickers: number;
+  readonly delays: number[];
+};
 
 export function emptyScore(): Score {
-  return { right: 0, wrong: 0, missed: 0, incidents: 0 };
+  return {
+    right: 0,
+    wrong: 0,
+    wrongLong: 0,
+    needed: 0,
+    named: 0,
+    devices: 0,
+    carried: 0,
+    flickers: 0,
+    delays: [],
+  };
 }
 
-/** Adds an outcome: a named cause is right if it is one that happened, and one of five devices or more may not be missed. */
-export function addOutcome(score: Score, { causes, small, named }: Outcome): void {
-  score.incidents += 1;
-  for (const name of named) {
-    if (causes.includes(name)) score.right += 1;
-    else if (!small.includes(name)) score.wrong += 1;
+/** Adds an outcome. Each name that was ever shown counts; those of a cause of fewer than five devices only if wrong. */
+export function addOutcome(score: Score, outcome: Outcome): void {
+  for (const { isRight, isSmall, polls } of outcome.shown) {
+    if (isRight && !isSmall) score.right += 1;
+    if (isRight) continue;
+    score.wrong += 1;
+    if (polls > 2) score.wrongLong += 1;
   }
-  score.missed += causes.filter((name) => !named.includes(name)).length;
+  score.needed += outcome.needed;
+  score.named += outcome.named;
+  score.devices += outcome.devices;
+  score.carried += outcome.carried;
+  score.flickers += outcome.flickers;
+  score.delays.push(...outcome.delays);
 }
 
-/** Share of the named causes that happened. */
+/** Share of the names that are of a cause that happened. */
 export function precisionOf({ right, wrong }: Score): number {
   return right + wrong === 0 ? 1 : right / (right + wrong);
 }
 
-/** Share of the causes that were named. */
-export function recallOf({ right, missed }: Score): number {
-  return right + missed === 0 ? 1 : right / (right + missed);
+/** Share of the needed causes that were named. */
+export function recallOf({ named, needed }: Score): number {
+  return needed === 0 ? 1 : named / needed;
 }

@@ -55,8 +55,8 @@ async function medians(
   return [0, 1, 2].map((index) => median(results.map((result) => result[index] ?? Number.NaN)));
 }
 
-function withAccess({ accounts }: Snapshot, access: AccessState): Snapshot {
-  return { accounts: accounts.map((account) => ({ ...account, access })) };
+function withAccess(snapshot: Snapshot, access: AccessState): Snapshot {
+  return { ...snapshot, accounts: snapshot.accounts.map((account) => ({ ...account, access })) };
 }
 
 watchTurns();

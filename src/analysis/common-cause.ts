@@ -1,160 +1,246 @@
-import { type AccountCause, CAUSE_KINDS, type CommonCause } from '../model/cause.ts';
-import type { AccountSnapshot } from '../model/snapshot.ts';
-import { type Cluster, type Explanation, explainCluster, REPORTING_COST } from './explanation.ts';
 import {
-  MIN_DEVICES,
-  MIN_SHARE,
-  type SharedValues,
-  type Sweep,
-  shareValues,
-  sweep,
-  valueOfKind,
-} from './shared-values.ts';
-import { listSilentDevices, type Steps } from './silent-devices.ts';
+  type AccountCause,
+  CAUSE_KINDS,
+  type CauseKind,
+  type Causes,
+  type CommonCause,
+  type ExplainedCause,
+} from '../model/cause.ts';
+import type { AccountSnapshot } from '../model/snapshot.ts';
+import { searchCauses } from './cause-search.ts';
+import {
+  DEVICES_PER_YIELD,
+  isReporting,
+  listSilentDevices,
+  NONE,
+  type SilentDevices,
+  type ValueReaders,
+  valueReaders,
+} from './silent-devices.ts';
+import type { Steps } from './steps.ts';
 
-/** Maximum number of clusters that are examined. */
-const MAX_CLUSTERS = 20;
+/** Minimum share of the largest number of its devices that are silent while a cause lasts. */
+const MIN_LASTING_SHARE = 0.5;
 
-/** Causes of each account. */
-export type Causes = readonly (readonly AccountCause[])[];
+/** Minimum share of the devices with its value that a cause explains after it grows. */
+const MIN_GROWN_SHARE = 0.5;
 
 /**
- * Finds the properties that explain the silent devices, for each account, in the order of the accounts. All accounts
- * are analysed together, because their devices may be in one place.
- *
- * 1. A device fell silent between its last heartbeat and the next one that was due. Devices whose intervals overlap
- *    form a cluster.
- * 2. The values of one kind that silence at least four fifths of their own devices may explain a cluster together.
- * 3. The overlap is tested with Fisher's exact test, one-sided: the upper tail of the hypergeometric distribution, with
- *    Bonferroni's correction for the explanations tried (Rivals et al., "Enrichment or depletion of a GO category
- *    within a class of genes: which test?", Bioinformatics 23, 2007).
- * 4. The kind with the lowest cost is chosen: 2 for each value, 2 for each of its devices that reports, and -1 for each
- *    device that it explains.
- * 5. The devices that stay unexplained are examined again.
+ * Returns the causes after a poll. A cause is shown when two polls agree, grows when more devices with its value fall
+ * silent, and ends when half of its devices are back. A cause in the first list of an account is shown at once.
  */
-export function findCommonCauses(accounts: readonly AccountSnapshot[]): Causes {
-  const search = searchCauses(accounts);
-  let step = search.next();
-  while (step.done !== true) step = search.next();
-  return step.value;
-}
-
-/** Finds the same causes as {@link findCommonCauses}, and yields to the event loop between its steps. */
-export async function findCommonCausesInSteps(
-  accounts: readonly AccountSnapshot[],
-  yieldToEventLoop: () => Promise<void>,
-): Promise<Causes> {
-  const search = searchCauses(accounts);
-  let step = search.next();
-  while (step.done !== true) {
-    await yieldToEventLoop();
-    step = search.next();
-  }
-  return step.value;
-}
-
-/** A cause, and the ids of the devices that it explains, by account. */
-type NamedCause = { readonly cause: CommonCause; readonly deviceIds: ReadonlyMap<string, readonly string[]> };
-
-function* searchCauses(accounts: readonly AccountSnapshot[]): Steps<Causes> {
-  const silent = yield* listSilentDevices(accounts);
-  if (silent.silent.length < MIN_DEVICES) return accounts.map(() => []);
+export function* trackCauses(accounts: readonly AccountSnapshot[], before: Causes): Steps<Causes> {
+  const devices = yield* listSilentDevices(accounts);
+  const tracking: Tracking = {
+    ...devices,
+    accounts,
+    readers: valueReaders(accounts),
+    explained: new Uint8Array(devices.silent.length),
+  };
   yield;
-  const { shared, swept: first } = yield* shareValues(silent, accounts);
-  let swept = first;
-  const causes: NamedCause[] = [];
-  const rejected = new Set<number>();
-  for (let count = 0; count < MAX_CLUSTERS; count += 1) {
-    yield;
-    const anchor = findAnchor(shared, swept, rejected);
-    if (anchor === undefined) break;
-    yield;
-    const cluster = clusterAround(shared, anchor);
-    yield;
-    const explanations = explainCluster(shared, cluster);
-    if (explanations.length === 0) rejected.add(anchor.value);
-    const explained = explanations.reduce((sum, { devices }) => sum + devices.length, 0);
-    for (const explanation of explanations) {
-      yield;
-      causes.push(...nameCause(shared, explanation, cluster.members.length - explained));
-    }
-    yield;
-    if (explained > 0) swept = sweep(shared);
-  }
-  return accounts.map(({ name }) =>
-    causes.flatMap(({ cause, deviceIds }) => {
-      const own = deviceIds.get(name);
-      return own === undefined ? [] : [{ cause, deviceIds: own }];
+  const known = continueCauses(tracking, before.shown);
+  yield;
+  yield* growCauses(tracking, known);
+  const lasting = endCauses(tracking, known);
+  const found = yield* searchCauses(tracking, (kind, value) => has(lasting, kind, value));
+  const begun = found.map(
+    ({ kind, value, indexes }): TrackedCause => ({
+      id: '',
+      kind,
+      value,
+      indexes,
+      startAt: earliest(indexes, devices.from),
+      most: 0,
+      ownDevices: 0,
     }),
   );
+  yield* countOwnDevices(tracking, begun);
+  yield;
+  const isConfirmed = confirmation(tracking, before);
+  return {
+    shown: [...lasting, ...begun.filter(isConfirmed)].map((cause) => toExplained(tracking, cause)),
+    candidates: begun.filter((cause) => !isConfirmed(cause)).map((cause) => toExplained(tracking, cause)),
+    listedAt: new Map(
+      accounts.flatMap(({ name, devices: { data } }) => (data === undefined ? [] : [[name, data.uptime]])),
+    ),
+  };
 }
 
-/** A value that may be a cause, and the instant at which most of its devices fell silent. */
-type Anchor = { readonly value: number; readonly at: number };
-
-/** Finds the value that silenced most devices at one instant; each of its devices that still reports costs two. */
-function findAnchor(
-  shared: SharedValues,
-  { most, mostAt, endedThen }: Sweep,
-  rejected: ReadonlySet<number>,
-): Anchor | undefined {
-  let best: Anchor | undefined;
-  let bestGain = Number.NEGATIVE_INFINITY;
-  for (const [value, { all }] of shared.values.entries()) {
-    const count = most[value] ?? 0;
-    const own = all - (endedThen[value] ?? 0);
-    if (count < MIN_DEVICES || count < MIN_SHARE * own || rejected.has(value)) continue;
-    const gain = count - REPORTING_COST * (own - count);
-    if (gain <= bestGain) continue;
-    best = { value, at: mostAt[value] ?? 0 };
-    bestGain = gain;
-  }
-  return best;
+/** Returns the causes that are shown of one account. */
+export function causesOfAccount({ shown }: Causes, account: string): readonly AccountCause[] {
+  return shown.flatMap(({ cause, deviceIds }) => {
+    const own = deviceIds.get(account);
+    return own === undefined ? [] : [{ cause, deviceIds: own }];
+  });
 }
 
-/** Returns the devices that may have fallen silent while all those of the anchor did. */
-function clusterAround(shared: SharedValues, { value, at }: Anchor): Cluster {
-  const { byStart, from, until, explained } = shared;
-  const kind = shared.values[value]?.kind ?? 0;
-  let end = Number.POSITIVE_INFINITY;
-  for (const index of byStart) {
-    const isOpen = explained[index] === 0 && (from[index] ?? 0) <= at && (until[index] ?? 0) >= at;
-    if (isOpen && valueOfKind(shared, index, kind) === value) end = Math.min(end, until[index] ?? 0);
-  }
-  const members: number[] = [];
-  for (const index of byStart) {
-    if ((from[index] ?? 0) > end) break;
-    if (explained[index] === 0 && (until[index] ?? 0) >= at) members.push(index);
-  }
-  return { members, at };
+/** The silent devices of all accounts, and what is known of them. */
+type Tracking = SilentDevices & {
+  readonly accounts: readonly AccountSnapshot[];
+  readonly readers: ValueReaders;
+  /** 1 for each device that a cause explains. */
+  readonly explained: Uint8Array;
+};
+
+/** A cause while it is updated; its devices are indexes of the silent devices. */
+type TrackedCause = Pick<CommonCause, 'kind' | 'value' | 'startAt'> & {
+  /** Empty for a new one. */
+  readonly id: string;
+  readonly indexes: number[];
+  /** Largest number of devices before this poll. */
+  readonly most: number;
+  ownDevices: number;
+};
+
+function has(causes: readonly TrackedCause[], kind: CauseKind, value: string): boolean {
+  return causes.some((cause) => cause.kind === kind && cause.value === value);
 }
 
-function nameCause(
-  shared: SharedValues,
-  { value, devices, own }: Explanation,
-  others: number,
-): readonly NamedCause[] {
-  const { silent, from, values, explained } = shared;
-  const { kind: kindIndex = 0, text = '' } = values[value] ?? {};
-  const kind = CAUSE_KINDS[kindIndex];
-  if (kind === undefined) return [];
+/** Lists the causes that were shown, each with those of its devices that are still silent. */
+function continueCauses(
+  { silent, explained }: Tracking,
+  shown: readonly ExplainedCause[],
+): readonly TrackedCause[] {
+  const indexesOf = shown.map((): number[] => []);
+  const owners = new Map<string, Map<string, number[]>>();
+  for (const [number, { deviceIds }] of shown.entries()) {
+    for (const [account, ids] of deviceIds) {
+      const ofAccount = owners.get(account) ?? new Map<string, number[]>();
+      owners.set(account, ofAccount);
+      for (const id of ids) ofAccount.set(id, indexesOf[number] ?? []);
+    }
+  }
+  if (owners.size > 0) {
+    for (const [index, { account, id }] of silent.entries()) {
+      const indexes = owners.get(account)?.get(id);
+      if (indexes === undefined) continue;
+      indexes.push(index);
+      explained[index] = 1;
+    }
+  }
+  const causes: TrackedCause[] = [];
+  for (const [number, { id, cause, most }] of shown.entries()) {
+    const { kind, startAt } = cause;
+    const indexes = indexesOf[number] ?? [];
+    const groups = new Set(kind === 'group' ? indexes.map((index) => silent[index]?.entry.group) : []);
+    const [group] = groups;
+    // The groups of a configuration that was reloaded may be named otherwise.
+    const value = groups.size === 1 && group !== undefined && group !== NONE ? group : cause.value;
+    const same = causes.findIndex((other) => other.kind === kind && other.value === value);
+    const other = causes[same];
+    if (other === undefined) causes.push({ id, kind, value, startAt, indexes, most, ownDevices: 0 });
+    else causes[same] = { ...other, indexes: [...other.indexes, ...indexes], most: other.most + most };
+  }
+  return causes;
+}
+
+/** Adds the devices that fell silent after the start of a cause with their value. */
+function* growCauses(tracking: Tracking, causes: readonly TrackedCause[]): Steps<void> {
+  yield* countOwnDevices(tracking, causes);
+  const { silent, until, explained, readers } = tracking;
+  for (const kind of CAUSE_KINDS) {
+    const more = new Map<string, number[]>();
+    const ofKind = new Map<string, TrackedCause>();
+    for (const cause of causes) if (cause.kind === kind) ofKind.set(cause.value, cause);
+    if (ofKind.size === 0) continue;
+    yield;
+    for (const [index, { entry, account }] of silent.entries()) {
+      if (explained[index] === 1) continue;
+      const cause = ofKind.get(readers[kind](entry, account));
+      if (cause === undefined || (until[index] ?? 0) < cause.startAt) continue;
+      const indexes = more.get(cause.value) ?? [];
+      indexes.push(index);
+      more.set(cause.value, indexes);
+    }
+    for (const [value, indexes] of more) {
+      const cause = ofKind.get(value);
+      if (cause === undefined) continue;
+      // Most devices with this value work: those that fall silent now have another reason.
+      if (cause.indexes.length + indexes.length < MIN_GROWN_SHARE * cause.ownDevices) continue;
+      for (const index of indexes) {
+        explained[index] = 1;
+        cause.indexes.push(index);
+      }
+    }
+  }
+}
+
+/** Lists the causes that last. Another one may explain the devices of those that end. */
+function endCauses({ explained }: Tracking, causes: readonly TrackedCause[]): readonly TrackedCause[] {
+  return causes.filter(({ indexes, most }) => {
+    if (indexes.length > MIN_LASTING_SHARE * most) return true;
+    for (const index of indexes) explained[index] = 0;
+    return false;
+  });
+}
+
+/** Counts the devices that are in use and have the value of each cause. */
+function* countOwnDevices(
+  { accounts, silent, readers }: Tracking,
+  causes: readonly TrackedCause[],
+): Steps<void> {
+  for (const kind of CAUSE_KINDS) {
+    const ofKind = new Map<string, TrackedCause>();
+    for (const cause of causes) if (cause.kind === kind) ofKind.set(cause.value, cause);
+    if (ofKind.size === 0) continue;
+    yield;
+    for (const { entry, account } of silent) {
+      const cause = ofKind.get(readers[kind](entry, account));
+      if (cause !== undefined) cause.ownDevices += 1;
+    }
+    for (const { name, devices } of accounts) {
+      let looked = 0;
+      for (const entry of devices.data?.devices.values() ?? []) {
+        looked += 1;
+        if (looked % DEVICES_PER_YIELD === 0) yield;
+        const cause = isReporting(entry) ? ofKind.get(readers[kind](entry, name)) : undefined;
+        if (cause !== undefined) cause.ownDevices += 1;
+      }
+    }
+  }
+}
+
+/** Returns a function that tells whether a cause that was found is shown: another poll found it before, or none could. */
+function confirmation({ accounts, silent }: Tracking, before: Causes): (cause: TrackedCause) => boolean {
+  const known = before.listedAt;
+  const polled = new Set<string>();
+  for (const { name, devices } of accounts) if (devices.data?.uptime !== known.get(name)) polled.add(name);
+  return ({ kind, value, indexes }) => {
+    const wasFound = before.candidates.some(({ cause }) => cause.kind === kind && cause.value === value);
+    return indexes.some((index) => {
+      const account = silent[index]?.account ?? '';
+      return !known.has(account) || (wasFound && polled.has(account));
+    });
+  };
+}
+
+function toExplained(
+  { silent, from, until, explained }: Tracking,
+  { id, kind, value, startAt, indexes, most, ownDevices }: TrackedCause,
+): ExplainedCause {
   const deviceIds = new Map<string, string[]>();
-  for (const index of devices) {
-    explained[index] = 1;
+  let sold = 0;
+  let endAt = startAt;
+  for (const index of indexes) {
     const device = silent[index];
     if (device === undefined) continue;
     const ids = deviceIds.get(device.account) ?? [];
-    ids.push(device.id);
     deviceIds.set(device.account, ids);
+    ids.push(device.id);
+    if (device.entry.device.rentalStatus === 'sold') sold += 1;
+    endAt = Math.max(endAt, from[index] ?? 0);
   }
-  const cause: CommonCause = {
-    kind,
-    value: text,
-    devices: devices.length,
-    ownDevices: own,
-    others,
-    startAt: from[devices[0] ?? 0] ?? 0,
-    endAt: from[devices.at(-1) ?? 0] ?? 0,
+  let others = 0;
+  for (let index = 0; index < silent.length; index += 1)
+    if (explained[index] === 0 && (from[index] ?? 0) <= endAt && (until[index] ?? 0) >= startAt) others += 1;
+  return {
+    id: id === '' ? JSON.stringify([kind, value, startAt]) : id,
+    cause: { kind, value, devices: indexes.length, sold, ownDevices, others, startAt, endAt },
+    deviceIds,
+    most: Math.max(most, indexes.length),
   };
-  return [{ cause, deviceIds }];
+}
+
+function earliest(indexes: readonly number[], instants: Float64Array): number {
+  return indexes.reduce((least, index) => Math.min(least, instants[index] ?? 0), Number.POSITIVE_INFINITY);
 }

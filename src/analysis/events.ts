@@ -1,86 +1,96 @@
-import { type CommonCause, shownValue } from '../model/cause.ts';
-import type { DeviceEvent, FleetEvent } from '../model/event.ts';
+import { type Causes, type CommonCause, type ExplainedCause, shownValue } from '../model/cause.ts';
+import type { CauseEvent, DeviceEvent, FleetEvent } from '../model/event.ts';
 import type { Fleet, FleetDevice } from '../model/fleet.ts';
-import { shownData } from '../model/reading.ts';
-import { isOffline } from '../model/silence.ts';
-import type { AccountSnapshot } from '../model/snapshot.ts';
-import type { TunnelAnswer } from '../model/tunnel.ts';
+import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
+import { tunnelState } from '../model/tunnel.ts';
+
+type Judged = Pick<Snapshot, 'accounts' | 'causes'>;
 
 /**
- * Lists the events between two snapshots. The first list of an account has no events. A common cause has one event when
+ * Lists the events between two judgements. The first list of an account has no events. A common cause has one event when
  * it begins and one when it ends, in place of those of the devices that it explains.
  */
-export function eventsBetween(
-  before: readonly AccountSnapshot[],
-  after: readonly AccountSnapshot[],
-): readonly FleetEvent[] {
-  if (before === after) return [];
-  const deviceEvents = after.flatMap((account) => {
-    const known = before.find(({ name }) => name === account.name);
-    return known === undefined || known === account
-      ? []
-      : [...fleetEvents(known, account), ...tunnelEvents(known, account)];
+export function eventsBetween(before: Judged, after: Judged): readonly FleetEvent[] {
+  const known = new Map(before.accounts.map((account) => [account.name, account]));
+  const changed = after.accounts.flatMap((account) => {
+    const previous = known.get(account.name);
+    return previous?.devices.data === undefined || previous === account ? [] : [[previous, account] as const];
   });
-  return [...causeEvents(before, after), ...deviceEvents];
-}
-
-function causeEvents(
-  before: readonly AccountSnapshot[],
-  after: readonly AccountSnapshot[],
-): readonly FleetEvent[] {
-  // A cause does not end because the data of its account expires.
-  const expired = new Set(after.filter(({ devices }) => devices.state === 'expired').map(({ name }) => name));
-  const known = causesOf(before.filter(({ name }) => !expired.has(name)));
-  const present = causesOf(after);
-  if (known.size === 0 && present.size === 0) return [];
-  const changed = after.find(
-    ({ name, devices }) => before.find((one) => one.name === name)?.devices.data !== devices.data,
-  );
-  const previous = before.find(({ name }) => name === changed?.name);
-  const between = {
-    previousPollAt: previous?.devices.lastSuccessAt,
-    pollAt: changed?.devices.lastSuccessAt,
-  };
-  const toEvent = (cause: CommonCause, event: 'common cause begun' | 'common cause ended'): FleetEvent => {
-    const { kind, devices } = cause;
-    return { event, kind, value: shownValue(cause), devices, ...between };
-  };
+  const explained = { before: explainedIds(before.causes), after: explainedIds(after.causes) };
   return [
-    ...[...known]
-      .filter(([key]) => !present.has(key))
-      .map(([, cause]) => toEvent(cause, 'common cause ended')),
-    ...[...present]
-      .filter(([key]) => !known.has(key))
-      .map(([, cause]) => toEvent(cause, 'common cause begun')),
+    ...causeEvents(before, after),
+    ...changed.flatMap(([previous, account]) => [
+      ...fleetEvents(previous, account, {
+        before: explained.before.get(account.name) ?? NONE,
+        after: explained.after.get(account.name) ?? NONE,
+      }),
+      ...tunnelEvents(previous, account, explained.after.get(account.name) ?? NONE),
+    ]),
   ];
 }
 
-function causesOf(accounts: readonly AccountSnapshot[]): ReadonlyMap<string, CommonCause> {
-  return new Map(
-    accounts.flatMap(({ causes }) =>
-      causes.map(({ cause }) => [JSON.stringify([cause.kind, cause.value]), cause] as const),
-    ),
-  );
+const NONE: ReadonlySet<string> = new Set();
+
+/** Devices that a cause explains, or one that the next poll may confirm, by account. */
+function explainedIds({ shown, candidates }: Causes): ReadonlyMap<string, ReadonlySet<string>> {
+  const ids = new Map<string, Set<string>>();
+  for (const { deviceIds } of [...shown, ...candidates]) {
+    for (const [account, own] of deviceIds) {
+      const known = ids.get(account) ?? new Set();
+      for (const id of own) known.add(id);
+      ids.set(account, known);
+    }
+  }
+  return ids;
 }
 
-function explainedIds({ causes }: AccountSnapshot): ReadonlySet<string> {
-  return new Set(causes.flatMap(({ deviceIds }) => deviceIds));
+function causeEvents(before: Judged, after: Judged): readonly FleetEvent[] {
+  const begun = after.causes.shown.filter((cause) => !isShown(cause, before.causes));
+  const ended = before.causes.shown.filter((cause) => !isShown(cause, after.causes));
+  const isPolled = ({ name, devices }: AccountSnapshot): boolean =>
+    devices.data !== before.accounts.find((known) => known.name === name)?.devices.data;
+  const changed = after.accounts.find(isPolled);
+  const previous = before.accounts.find(({ name }) => name === changed?.name);
+  const toEvent = ({ cause }: { readonly cause: CommonCause }, event: CauseEvent['event']): CauseEvent => ({
+    event,
+    kind: cause.kind,
+    value: shownValue(cause),
+    devices: cause.devices,
+    previousPollAt: previous?.devices.lastSuccessAt,
+    pollAt: changed?.devices.lastSuccessAt,
+  });
+  // What is found in the first list of an account began at an unknown time.
+  const isFirst = ({ deviceIds }: ExplainedCause): boolean =>
+    [...deviceIds.keys()].some(
+      (name) => before.accounts.find((account) => account.name === name)?.devices.data === undefined,
+    );
+  return [
+    ...ended.map((cause) => toEvent(cause, 'common cause ended')),
+    ...begun.filter((cause) => !isFirst(cause)).map((cause) => toEvent(cause, 'common cause begun')),
+  ];
 }
 
-function fleetEvents(before: AccountSnapshot, after: AccountSnapshot): readonly DeviceEvent[] {
+function isShown({ id }: ExplainedCause, { shown }: Causes): boolean {
+  return shown.some((cause) => cause.id === id);
+}
+
+function fleetEvents(
+  before: AccountSnapshot,
+  after: AccountSnapshot,
+  explained: { readonly before: ReadonlySet<string>; readonly after: ReadonlySet<string> },
+): readonly DeviceEvent[] {
   const known = before.devices.data;
-  const fleet = shownData(after.devices);
-  if (known === undefined || fleet === undefined || (known === fleet && before.causes === after.causes))
-    return [];
+  const fleet = after.devices.data;
+  if (known === undefined || fleet === undefined) return [];
   const between = { previousPollAt: before.devices.lastSuccessAt, pollAt: after.devices.lastSuccessAt };
-  const [explainedBefore, explained] = [explainedIds(before), explainedIds(after)];
   const events: DeviceEvent[] = [];
   const add = (entry: FleetDevice, event: DeviceEvent['event'], from: string, to: string): void => {
     const { id: deviceId, label } = entry.device;
     events.push({ event, account: after.name, deviceId, label, group: entry.group, from, to, ...between });
   };
+  const changed = known === fleet ? [] : fleet.changed;
   // A device also gets or loses events of its own when a cause begins or ends.
-  for (const id of new Set([...fleet.changed, ...explainedBefore, ...explained])) {
+  for (const id of new Set([...changed, ...explained.before, ...explained.after])) {
     const entry = fleet.devices.get(id);
     const previous = known.devices.get(id);
     if (entry === undefined) continue;
@@ -88,13 +98,14 @@ function fleetEvents(before: AccountSnapshot, after: AccountSnapshot): readonly 
       add(entry, 'device joined', 'not listed', 'listed');
       continue;
     }
-    const wasSilent = isOffline(previous) && !explainedBefore.has(id);
-    if (isOffline(entry) && !explained.has(id) && !wasSilent)
+    const wasSilent = previous.silent && !explained.before.has(id);
+    if (entry.silent && !explained.after.has(id) && !wasSilent)
       add(entry, 'device silent', 'reporting', 'silent');
-    if (!isOffline(entry) && wasSilent) add(entry, 'device back', 'silent', 'reporting');
+    if (!entry.silent && wasSilent) add(entry, 'device back', 'silent', 'reporting');
     addRental(previous, entry, add);
   }
-  for (const event of leftEvents(known, fleet)) events.push({ ...event, account: after.name, ...between });
+  if (known !== fleet)
+    for (const event of leftEvents(known, fleet)) events.push({ ...event, account: after.name, ...between });
   return events;
 }
 
@@ -128,14 +139,17 @@ function leftEvents(
     }));
 }
 
-function tunnelEvents(before: AccountSnapshot, after: AccountSnapshot): readonly DeviceEvent[] {
+function tunnelEvents(
+  before: AccountSnapshot,
+  after: AccountSnapshot,
+  explained: ReadonlySet<string>,
+): readonly DeviceEvent[] {
   const known = before.tunnels.data;
   if (known === undefined || known === after.tunnels.data) return [];
-  const explained = explainedIds(after);
   return [...(after.tunnels.data ?? [])].flatMap(([deviceId, answer]): readonly DeviceEvent[] => {
     const previous = known.get(deviceId);
     if (previous === undefined || answer.isHeld || explained.has(deviceId)) return [];
-    const [from, to] = [stateOf(previous), stateOf(answer)];
+    const [from, to] = [tunnelState(previous), tunnelState(answer)];
     if (from === to || from === UNKNOWN || to === UNKNOWN || (from !== UP && to !== UP)) return [];
     const entry = after.devices.data?.devices.get(deviceId);
     return [
@@ -156,7 +170,3 @@ function tunnelEvents(before: AccountSnapshot, after: AccountSnapshot): readonly
 
 const UP = 'up';
 const UNKNOWN = 'unknown';
-
-function stateOf({ tunnel }: TunnelAnswer): string {
-  return tunnel === undefined ? 'missing' : (tunnel.uptimeStatus ?? UNKNOWN);
-}

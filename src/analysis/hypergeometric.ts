@@ -1,13 +1,22 @@
 /** Terms below this share of the sum, in natural logarithms, change nothing. */
 const NEGLIGIBLE = -40;
 
-/** Natural logarithms of the factorials from 0 on, as many as were needed so far. */
-const lnFactorials: number[] = [0];
+/** From this number on, Stirling's series is exact to twelve digits. */
+const STIRLING_FROM = 20;
 
 function lnFactorial(number: number): number {
-  for (let next = lnFactorials.length; next <= number; next += 1)
-    lnFactorials.push((lnFactorials[next - 1] ?? 0) + Math.log(next));
-  return lnFactorials[number] ?? Number.NaN;
+  if (number >= STIRLING_FROM)
+    return (
+      (number + 0.5) * Math.log(number) -
+      number +
+      0.5 * Math.log(2 * Math.PI) +
+      1 / (12 * number) -
+      1 / (360 * number ** 3) +
+      1 / (1_260 * number ** 5)
+    );
+  let product = 1;
+  for (let factor = 2; factor <= number; factor += 1) product *= factor;
+  return Math.log(product);
 }
 
 /** Returns the natural logarithm of the number of ways to choose `some` of `all` items. */

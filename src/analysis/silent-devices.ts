@@ -1,108 +1,93 @@
-import type { Fleet, FleetDevice } from '../model/fleet.ts';
-import { shownData } from '../model/reading.ts';
-import { GIVEN_UP_SECONDS, RENTED_SILENT_SECONDS } from '../model/silence.ts';
+import type { CauseKind } from '../model/cause.ts';
+import type { FleetDevice } from '../model/fleet.ts';
+import { SILENT_PROBLEMS } from '../model/problem.ts';
 import type { AccountSnapshot } from '../model/snapshot.ts';
+import { isSetUp } from './problems.ts';
+import type { Steps } from './steps.ts';
 
 /** Minimum length of the interval in which a device may have fallen silent. */
 const MIN_WINDOW_SECONDS = 90;
 
-/** A device is silent after this many times the usual time between its heartbeats. */
-const SILENT_GAPS = 1.5;
-
 /** A device fell silent at most this many times the usual time between its heartbeats after the last one. */
 const WINDOW_GAPS = 1.25;
+
+/** Usual time between heartbeats where that of no device is known. */
+const DEFAULT_GAP_SECONDS = 300;
+
+/** Number of devices from which the usual time between heartbeats is taken where that of a device is unknown. */
+const SAMPLE = 500;
 
 /** Number of devices that are processed before the event loop gets a turn. */
 export const DEVICES_PER_YIELD = 2_000;
 
-/** A computation in steps, each of at most a few milliseconds at 10,000 devices. */
-export type Steps<Result> = Generator<undefined, Result, undefined>;
-
 /** A silent device. */
 type SilentDevice = { readonly account: string; readonly id: string; readonly entry: FleetDevice };
 
-/** The silent devices of all accounts, in the order of the fleets. */
+/** The silent devices of all accounts. Other lists refer to them by their indexes. */
 export type SilentDevices = {
   readonly silent: readonly SilentDevice[];
   /** Each of them fell silent between these two instants, in milliseconds since 1970. */
   readonly from: Float64Array;
   readonly until: Float64Array;
-  /** Number of all devices that report, or did lately. */
-  readonly devices: number;
 };
 
 /** Lists the silent devices of all accounts. */
 export function* listSilentDevices(accounts: readonly AccountSnapshot[]): Steps<SilentDevices> {
-  const late: SilentDevice[] = [];
-  let devices = 0;
-  for (const account of accounts) {
-    const fleet = shownData(account.devices);
-    if (fleet === undefined) continue;
-    const facts = knownFacts.get(fleet) ?? (yield* readFleet(account.name, fleet));
-    knownFacts.set(fleet, facts);
-    devices += facts.devices;
-    for (const device of facts.late) late.push(device);
+  const silent: SilentDevice[] = [];
+  for (const { name: account, devices, judgement } of accounts) {
+    let looked = 0;
+    for (const [id, { problem }] of judgement?.problems ?? []) {
+      looked += 1;
+      if (looked % DEVICES_PER_YIELD === 0) yield;
+      const entry = SILENT_PROBLEMS.has(problem) ? devices.data?.devices.get(id) : undefined;
+      if (entry !== undefined) silent.push({ account, id, entry });
+    }
   }
-  let usualGap: number | undefined;
-  const gapOf = ({ heartbeatGapSeconds: gap }: FleetDevice): number => {
-    if (gap === undefined) usualGap ??= medianGap(accounts);
-    return gap ?? usualGap ?? 0;
-  };
-  const silent = late.filter(({ entry }) => (entry.heartbeatAgeSeconds ?? 0) > SILENT_GAPS * gapOf(entry));
+  const usual = silent.some(({ entry }) => entry.rhythm.count === 0) ? usualGapSeconds(accounts) : 0;
   const from = new Float64Array(silent.length);
   const until = new Float64Array(silent.length);
-  for (let index = 0; index < silent.length; index += 1) {
-    const entry = silent[index]?.entry;
-    if (entry === undefined) continue;
+  for (const [index, { entry }] of silent.entries()) {
     const at = entry.device.lastHeartbeatAt ?? 0;
+    const gap = entry.rhythm.count === 0 ? usual : entry.rhythm.typical;
     from[index] = at;
-    until[index] = at + Math.max(MIN_WINDOW_SECONDS, WINDOW_GAPS * gapOf(entry)) * 1000;
+    until[index] = at + Math.max(MIN_WINDOW_SECONDS, WINDOW_GAPS * gap) * 1000;
   }
-  return { silent, from, until, devices };
+  return { silent, from, until };
 }
 
-/** Tells whether a device reports, or did before it was given up. */
-export function isInUse({ heartbeatAgeSeconds: age }: FleetDevice): boolean {
-  return age !== undefined && age <= GIVEN_UP_SECONDS;
-}
-
-type FleetFacts = {
-  readonly devices: number;
-  /** Devices whose last heartbeat is old. */
-  readonly late: readonly SilentDevice[];
-};
-
-/** Facts by fleet: a poll of one account leaves those of the others as they are. */
-const knownFacts = new WeakMap<Fleet, FleetFacts>();
-
-function* readFleet(account: string, fleet: Fleet): Steps<FleetFacts> {
-  const late: SilentDevice[] = [];
-  let devices = 0;
-  let looked = 0;
-  for (const [id, entry] of fleet.devices) {
-    looked += 1;
-    if (looked % DEVICES_PER_YIELD === 0) yield;
-    if (!isInUse(entry)) continue;
-    devices += 1;
-    if ((entry.heartbeatAgeSeconds ?? 0) > RENTED_SILENT_SECONDS) late.push({ account, id, entry });
-  }
-  return { devices, late };
-}
-
-/** Maximum number of devices of an account that the median of times between heartbeats is computed from. */
-const MAX_GAPS = 500;
-
-/** Returns the usual time between two heartbeats, in seconds; 0 if it is not known of any device. */
-function medianGap(accounts: readonly AccountSnapshot[]): number {
+/** Returns the median of the usual times between the heartbeats of some devices of each account. */
+function usualGapSeconds(accounts: readonly AccountSnapshot[]): number {
   const gaps: number[] = [];
-  for (const account of accounts) {
-    let left = MAX_GAPS;
-    for (const { heartbeatGapSeconds: gap } of shownData(account.devices)?.devices.values() ?? []) {
-      if (gap === undefined) continue;
-      gaps.push(gap);
+  for (const { devices } of accounts) {
+    let left = SAMPLE;
+    for (const { rhythm } of devices.data?.devices.values() ?? []) {
+      if (rhythm.count > 0) gaps.push(rhythm.typical);
       left -= 1;
       if (left === 0) break;
     }
   }
-  return Float64Array.from(gaps).sort()[gaps.length >> 1] ?? 0;
+  gaps.sort((one, other) => one - other);
+  return gaps[gaps.length >> 1] ?? DEFAULT_GAP_SECONDS;
+}
+
+/** Tells whether a device is in use and not silent. */
+export function isReporting({ silent, heartbeatAgeSeconds, device }: FleetDevice): boolean {
+  return !silent && heartbeatAgeSeconds !== undefined && isSetUp(device.setupStatus);
+}
+
+/** No value of a kind. */
+export const NONE = '';
+
+/** Functions that return the value of each kind of a device. */
+export type ValueReaders = Readonly<Record<CauseKind, (entry: FleetDevice, account: string) => string>>;
+
+export function valueReaders(accounts: readonly AccountSnapshot[]): ValueReaders {
+  const tunnelsOf = new Map(accounts.map(({ name, tunnels }) => [name, tunnels.data]));
+  return {
+    group: ({ group }) => group,
+    tunnel_host: ({ device }, account) => tunnelsOf.get(account)?.get(device.id)?.tunnel?.host ?? NONE,
+    account: (_, account) => account,
+    app_version: ({ device }) => device.appVersion,
+    model: ({ device }) => device.model,
+  };
 }

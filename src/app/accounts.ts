@@ -8,6 +8,7 @@ import type { ApiEvents } from '../model/api-events.ts';
 import type { AccessState, Endpoint } from '../model/enums.ts';
 import type { PollObserver } from '../poller/poll.ts';
 import { createPoller, type Poller, type PollerOptions } from '../poller/poller.ts';
+import type { Store } from '../poller/store.ts';
 import type { Secret } from '../secret.ts';
 
 /** Maximum number of lines in a minute about one account, however it fails. */
@@ -19,7 +20,8 @@ export type Setup = {
   readonly network: Pick<ApiClientOptions, 'authorities' | 'proxies' | 'http'>;
 };
 
-type AccountsOptions = Pick<PollerOptions, 'store' | 'scheduler' | 'clock' | 'yieldToEventLoop'> & {
+type AccountsOptions = Pick<PollerOptions, 'judge' | 'scheduler' | 'clock' | 'yieldToEventLoop'> & {
+  readonly store: Store;
   readonly log: Log;
   /** Returns the key of an account as it was last read. Throws a KeyError if it can't be had. */
   readonly readKey: (account: AccountConfig) => Secret;
@@ -67,7 +69,7 @@ type Connection = {
 type RunningAccount = {
   readonly account: AccountConfig;
   /** Settings that the poller depends on. */
-  readonly settings: Pick<Config, 'poll' | 'groups'>;
+  readonly settings: Pick<Config, 'poll' | 'groups' | 'silence'>;
   readonly connection: Connection;
   readonly poller: Poller;
 };
@@ -156,8 +158,8 @@ function createAccount(
   const { key: source } = account;
   const settings = { ...accountIdentity(account), source, client: setup.config.client, ...setup.network };
   const kept = isDeepStrictEqual(settings, before?.connection.settings) ? before : undefined;
-  const { poll, groups } = setup.config;
-  if (kept !== undefined && isDeepStrictEqual({ poll, groups }, kept.settings)) return kept;
+  const { poll, groups, silence } = setup.config;
+  if (kept !== undefined && isDeepStrictEqual({ poll, groups, silence }, kept.settings)) return kept;
   const log = limitLog(options.log.child({ account: account.name }), options.clock, MAX_LINES);
   const connection = kept?.connection ?? connect(account, setup, { ...options, log }, settings);
   const { client, key, metrics } = connection;
@@ -171,13 +173,14 @@ function createAccount(
       key.refresh();
     },
     groups,
+    silentAfterSeconds: silence.afterSeconds,
     schedules: poll,
     staleAfterMilliseconds: poll.staleAfterMilliseconds,
     metrics,
     observer: options.observerOf(account.name),
     log,
   });
-  return { account, settings: { poll, groups }, connection, poller };
+  return { account, settings: { poll, groups, silence }, connection, poller };
 }
 
 function connect(

@@ -10,6 +10,7 @@ import type { GzipBody } from '../metrics/page.ts';
 import type { ApiEvents } from '../model/api-events.ts';
 import type { Memory, Snapshot } from '../model/snapshot.ts';
 import { watchClockSteps } from '../poller/clock-reading.ts';
+import { createJudge } from '../poller/judge.ts';
 import { createLiveness } from '../poller/liveness.ts';
 import type { Scheduler } from '../poller/schedule.ts';
 import { createStore } from '../poller/store.ts';
@@ -94,9 +95,13 @@ export function createMonitor(
   );
   const known = config.accounts.map((account) => ({ ...account, memory: memories.get(account.name) }));
   const eventLog = createEventLog(log, clock, config.log.events);
-  const store = createStore(known, (snapshot, events) => {
-    exposition.show(snapshot);
-    eventLog.write(events);
+  const store = createStore(known, exposition.show);
+  let { features, client, problems } = config;
+  const judge = createJudge({
+    store,
+    settings: () => problems,
+    onEvents: eventLog.write,
+    yieldToEventLoop: dependencies.yieldToEventLoop,
   });
   exposition.show(store.snapshot());
   onLogDropped(metrics.logLineDropped);
@@ -106,6 +111,7 @@ export function createMonitor(
     {
       ...dependencies,
       store,
+      judge,
       readKey: dependencies.key,
       connect: (account, setup, key, events, staleAfter) =>
         createClient(
@@ -119,7 +125,6 @@ export function createMonitor(
       observerOf: liveness.observe,
     },
   );
-  let { features, client } = config;
   let stopWatching = (): void => {};
   return {
     pollAll: async () => {
@@ -147,7 +152,7 @@ export function createMonitor(
       eventLog.setEnabled(next.config.log.events);
       if (!isDeepStrictEqual(next.config.features, features))
         exposition.setFamilies(familiesOf(next.config.features));
-      ({ features, client } = next.config);
+      ({ features, client, problems } = next.config);
       exposition.show(store.snapshot());
       const names = new Set(next.config.accounts.map(({ name }) => name));
       for (const { name } of before.accounts) if (!names.has(name)) await metrics.forget(name);

@@ -26,10 +26,15 @@ export function statesOf(
 }
 
 /** Yields the facts about devices that a restart would lose; of a device that comes twice, the last one counts. */
-function* deviceMemories({ devices, memory }: AccountSnapshot): Generator<readonly [string, DeviceMemory]> {
+function* deviceMemories({
+  devices,
+  judgement,
+  memory,
+}: AccountSnapshot): Generator<readonly [string, DeviceMemory]> {
   yield* memory.devices;
-  for (const [id, { device, rentalStatusSince }] of devices.data?.devices ?? []) {
-    yield [id, { rentalStatus: device.rentalStatus, rentalStatusSince }];
+  for (const [id, { device, rentalStatusSince, rhythm }] of devices.data?.devices ?? []) {
+    const problem = judgement?.problems.get(id);
+    yield [id, { rentalStatus: device.rentalStatus, rentalStatusSince, rhythm, problem }];
   }
 }
 

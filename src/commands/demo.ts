@@ -35,7 +35,7 @@ ${bold('hoster-exporter demo')}: a simulated marketplace with ${phones} phones, 
 
   One look       curl -s ${url}${telemetryPath} | grep ^hoster_devices
   Go wrong       curl -X PUT ${marketplace}/-/faults/all/internal-error
-  Power cut      curl -X PUT '${marketplace}/-/incidents/group/rack-03?ago=900'
+  Power cut      curl -X PUT ${marketplace}/-/incidents/group/rack-03
 
 Ctrl-C ends both.
 `;

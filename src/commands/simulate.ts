@@ -64,8 +64,8 @@ export const simulate = defineCommand({
   curl -X PUT ${simulator.url}/-/faults/all/internal-error
   curl -X DELETE ${simulator.url}/-/faults
 
-  A power cut of a rack 15 minutes ago, and its end:
-  curl -X PUT '${simulator.url}/-/incidents/group/rack-03?ago=900'
+  A power cut of a rack, which is seen as soon as its phones are silent for longer than usual, and its end:
+  curl -X PUT ${simulator.url}/-/incidents/group/rack-03
   curl -X DELETE ${simulator.url}/-/incidents
 
 Ctrl-C ends it.

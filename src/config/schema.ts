@@ -15,6 +15,8 @@ export type AccountConfig = {
   readonly apiUrl: URL;
   readonly key: KeySource;
   readonly currency: string | undefined;
+  /** Balance below which it is low; undefined for no limit. */
+  readonly balanceLowCents: number | undefined;
 };
 
 /** The whole configuration, validated, with defaults. */
@@ -27,6 +29,9 @@ export type Config = {
     readonly balance: string;
     readonly staleAfterMilliseconds: number;
   };
+  /** Heartbeat age above which every device is silent; undefined where each has a learned limit. */
+  readonly silence: { readonly afterSeconds: number | undefined };
+  readonly problems: { readonly idleAfterSeconds: number; readonly givenUpAfterSeconds: number };
   readonly client: {
     readonly concurrency: number;
     readonly timeoutMilliseconds: number;
@@ -82,6 +87,8 @@ export const fileSchema = z.strictObject(
   {
     accounts,
     poll: section(CONFIG_SECTIONS.poll),
+    silence: section(CONFIG_SECTIONS.silence),
+    problems: section(CONFIG_SECTIONS.problems),
     client: section(CONFIG_SECTIONS.client),
     web: section(CONFIG_SECTIONS.web),
     log: section(CONFIG_SECTIONS.log),
@@ -97,7 +104,7 @@ export function toConfig(
   file: z.output<typeof fileSchema>,
   folders: { readonly keys: string; readonly web: string },
 ): Config {
-  const { poll, client, web, log, groups, state, features } = file;
+  const { poll, silence, problems, client, web, log, groups, state, features } = file;
   return {
     accounts: file.accounts.map((each) => ({ ...each, key: resolveKey(each.key, folders.keys) })),
     poll: {
@@ -105,6 +112,11 @@ export function toConfig(
       tunnels: poll.tunnels,
       balance: poll.balance,
       staleAfterMilliseconds: poll.stale_after,
+    },
+    silence: { afterSeconds: silence.after === undefined ? undefined : silence.after / 1000 },
+    problems: {
+      idleAfterSeconds: problems.idle_after / 1000,
+      givenUpAfterSeconds: problems.given_up_after / 1000,
     },
     client: {
       concurrency: client.concurrency,
@@ -132,12 +144,12 @@ export function toConfig(
 }
 
 function toAccount(parsed: z.output<typeof account>, context: z.RefinementCtx): AccountConfig {
-  const { name, api_url, api_key_file, api_key_env, currency } = parsed;
+  const { name, api_url, api_key_file, api_key_env, currency, balance_low_cents: balanceLowCents } = parsed;
   if (api_key_file !== undefined && api_key_env === undefined) {
-    return { name, apiUrl: api_url, key: { file: api_key_file }, currency };
+    return { name, apiUrl: api_url, key: { file: api_key_file }, currency, balanceLowCents };
   }
   if (api_key_env !== undefined && api_key_file === undefined) {
-    return { name, apiUrl: api_url, key: { environment: api_key_env }, currency };
+    return { name, apiUrl: api_url, key: { environment: api_key_env }, currency, balanceLowCents };
   }
   const message =
     api_key_file === undefined

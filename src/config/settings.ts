@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { LogFormat, LogLevel } from '../log.ts';
 import { parseCron } from './cron.ts';
 import {
+  autoOrDuration,
   duration,
   oneOf,
   onOff,
@@ -119,6 +120,11 @@ export const ACCOUNT = {
     example: 'EUR',
     alias: 'currency',
   }),
+  balance_low_cents: setting(wholeNumber(0, 999_999_999).optional(), {
+    description: 'Balance in cents below which HosterBalanceLow warns; no warning by default.',
+    example: '500',
+    alias: 'balance_low_cents',
+  }),
 };
 
 /** Sections of the file and their settings. */
@@ -139,6 +145,24 @@ export const CONFIG_SECTIONS = {
     stale_after: setting(duration(SECOND, 168 * HOUR), {
       description: 'Maximum age of data that is shown while polls fail.',
       default: '15m',
+    }),
+  },
+  silence: {
+    after: setting(autoOrDuration(SECOND, 168 * HOUR), {
+      description:
+        'Heartbeat age above which a phone is silent: `auto` learns it for each phone, between 3 and 30 minutes.',
+      default: 'auto',
+      example: '10m',
+    }),
+  },
+  problems: {
+    idle_after: setting(duration(SECOND, 365 * 24 * HOUR), {
+      description: 'Time without a rental after which a listed phone is idle for too long.',
+      default: '3d',
+    }),
+    given_up_after: setting(duration(SECOND, 365 * 24 * HOUR), {
+      description: 'Silence after which a phone that nobody rents is given up.',
+      default: '7d',
     }),
   },
   client: {

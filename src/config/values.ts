@@ -63,6 +63,17 @@ export function duration(least: number, most: number): z.ZodType<number> {
   });
 }
 
+/** `auto`, which is undefined, or a duration as in {@link duration}. */
+export function autoOrDuration(least: number, most: number): z.ZodType<number | undefined> {
+  const expected = `auto, or a duration such as 10m, from ${formatDuration(least)} to ${formatDuration(most)}`;
+  const auto = z
+    .string()
+    .toLowerCase()
+    .pipe(z.literal('auto'))
+    .transform(() => undefined);
+  return z.union([auto, duration(least, most)], { error: expected });
+}
+
 /** Prometheus' units of time in milliseconds, in the order in which a duration lists them. */
 const UNITS = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const;
 

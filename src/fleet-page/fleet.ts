@@ -52,7 +52,7 @@ function onResponse(received: FleetDocument | undefined): void {
   showVersion(fleet);
   const groups = countGroups(fleet.phones);
   toolbar.setOptions(fleet, phones, groups);
-  showGroups(groups);
+  showGroups(groups, fleet.causes);
   showSummary();
   showCauses(fleet.causes, exporter.now(), format);
   showHistory(fleet, exporter.now(), format);
@@ -65,7 +65,7 @@ function showSummary(): void {
   const { accounts } = fleet;
   showTotals(accounts, exporter.now(), format);
   showAttention(fleet, phones, bases);
-  const count = accounts.reduce((sum, { totals }) => sum + attentionOf(totals?.findings ?? {}), 0);
+  const count = accounts.reduce((sum, { totals }) => sum + attentionOf(totals?.problems ?? {}), 0);
   document.title = `${count === 0 ? '' : `(${numberText(count)}) `}Fleet · hoster-exporter`;
 }
 

@@ -37,6 +37,8 @@ export type InstantFormat = {
   readonly brief: (instant: number, now: number) => string;
   /** `2026-11-21 10:04:30 GMT+1` */
   readonly full: (instant: number) => string;
+  /** `GMT+1` */
+  readonly zone: (instant: number) => string;
 };
 
 type Parts = Partial<Record<Intl.DateTimeFormatPartTypes, string>>;
@@ -58,6 +60,7 @@ export function createInstantFormat(timeZone: string | undefined): InstantFormat
   const numeric = new Intl.DateTimeFormat('en-GB', { ...zone, month: '2-digit', day: '2-digit' });
   const partsOf = (one: Intl.DateTimeFormat, instant: number): Parts =>
     Object.fromEntries(one.formatToParts(instant).map(({ type, value }) => [type, value]));
+  const zoneOf = (instant: number): string => partsOf(zoneName, instant).timeZoneName ?? '';
   return {
     brief: (instant, now) => {
       const at = partsOf(format, instant);
@@ -70,9 +73,9 @@ export function createInstantFormat(timeZone: string | undefined): InstantFormat
     full: (instant) => {
       const at = partsOf(format, instant);
       const { month, day } = partsOf(numeric, instant);
-      const name = partsOf(zoneName, instant).timeZoneName;
-      return `${at.year}-${month}-${day} ${at.hour}:${at.minute}:${at.second} ${name}`;
+      return `${at.year}-${month}-${day} ${at.hour}:${at.minute}:${at.second} ${zoneOf(instant)}`;
     },
+    zone: zoneOf,
   };
 }
 
@@ -222,7 +225,7 @@ function accountNotices(
 
 /** One notice for one cause: a refused key is why nothing is fresh. */
 function noticesOf(
-  { access, keyFile, readings }: FleetAccount,
+  { access, keyFile, readings, silenceJudgedAt }: FleetAccount,
   retry: string,
   now: number,
   format: InstantFormat,
@@ -239,12 +242,25 @@ function noticesOf(
       },
     ];
   }
-  return (
-    stale
-      // As a rule, all polls fail together; one notice is enough.
-      .filter((name) => name === 'devices' || !stale.includes('devices'))
-      .map((name) => noticeOf(name, readings[name], retry, now, format))
-  );
+  // As a rule, all polls fail together; one notice is enough.
+  const told = stale.filter((name) => name === 'devices' || !stale.includes('devices'));
+  return [
+    ...told.map((name) => noticeOf(name, readings[name], retry, now, format)),
+    ...waitingNotices(silenceJudgedAt, now, format),
+  ];
+}
+
+/** Says until when the silence of phones is not judged, after an outage. */
+function waitingNotices(judgedAt: string | undefined, now: number, format: InstantFormat): readonly Notice[] {
+  const until = parseTime(judgedAt);
+  if (until === undefined) return [];
+  return [
+    {
+      tone: 'warn',
+      title: `Waiting until ${format.brief(until, now)}`,
+      text: 'The marketplace did not respond, so phones could not report either. Each has its usual time to do so before it counts as silent.',
+    },
+  ];
 }
 
 /** systemd copies keys into this folder when it starts the service (LoadCredential). */

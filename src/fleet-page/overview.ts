@@ -1,4 +1,5 @@
-import type { Finding, FleetAccount, FleetDocument } from '../http/fleet.ts';
+import type { FleetAccount, FleetCause, FleetDocument } from '../http/fleet.ts';
+import type { Problem } from '../model/problem.ts';
 import { byId, element, isolated, replaceContent, setText } from './dom.ts';
 import {
   type AgeBasis,
@@ -11,17 +12,17 @@ import {
 import {
   DEFAULT_VIEW,
   type Filter,
-  findings,
   fragmentOf,
   type GroupCount,
   type PhoneEntry,
   type PhoneIndex,
+  problems,
   selectPhones,
   sumBalances,
   sumTotals,
   type TotalsSum,
 } from './view.ts';
-import { FINDING_WORDS, moneyText, numberText, shareText, statusText, type Tone } from './words.ts';
+import { moneyText, numberText, PROBLEM_WORDS, shareText, statusText } from './words.ts';
 
 /** Shows the tiles with the totals of these accounts. */
 export function showTotals(accounts: readonly FleetAccount[], now: number, format: InstantFormat): void {
@@ -106,8 +107,12 @@ function heldText(accounts: readonly FleetAccount[], now: number, format: Instan
 /** Groups that are named; the select above the table has all. */
 const NAMED_GROUPS = 12;
 
-/** Shows the number of phones online in each group, where there are at least two groups. */
-export function showGroups(groups: readonly GroupCount[]): void {
+/**
+ * Shows the number of phones online in each group, where there are at least two groups, and marks those that are the
+ * common cause of silent phones.
+ */
+export function showGroups(groups: readonly GroupCount[], causes: readonly FleetCause[]): void {
+  const struck = new Set(causes.flatMap(({ kind, value }) => (kind === 'group' ? [value] : [])));
   const section = byId('groups-section');
   section.hidden = groups.length < 2;
   setText(byId('groups-count'), numberText(groups.length));
@@ -123,7 +128,7 @@ export function showGroups(groups: readonly GroupCount[]): void {
           {
             class: 'chip',
             href: fragmentOf({ ...DEFAULT_VIEW, group }),
-            'data-tone': groupTone(phones, offline),
+            'data-tone': struck.has(group) ? 'bad' : undefined,
           },
           isolated(group),
           element(
@@ -138,21 +143,14 @@ export function showGroups(groups: readonly GroupCount[]): void {
   );
 }
 
-/** A group with a share of offline phones like this is worth a look, from so many phones on. */
-const MANY_OFFLINE = { share: 0.8, phones: 3 };
-
-function groupTone(phones: number, offline: number): Tone | undefined {
-  return offline >= MANY_OFFLINE.phones && offline >= MANY_OFFLINE.share * phones ? 'bad' : undefined;
-}
-
 /** Phones named in a card; the table has all. */
 const NAMED = 4;
 
-/** The phones with one finding. */
-type Group = { readonly finding: Finding; readonly entries: readonly PhoneEntry[] };
+/** The phones with one problem. */
+type Group = { readonly problem: Problem; readonly entries: readonly PhoneEntry[] };
 
 /**
- * Shows the phones with a finding, grouped by finding, most expensive first: a card with phones for each urgent finding,
+ * Shows the phones with a problem, grouped by problem, most expensive first: a card with phones for each urgent problem,
  * and a line for each of the others.
  */
 export function showAttention(
@@ -161,10 +159,10 @@ export function showAttention(
   bases: ReadonlyMap<string, AgeBasis>,
 ): void {
   const everything = selectPhones(phones, { ...DEFAULT_VIEW, show: 'attention' });
-  const groups = findings()
-    .map((finding) => ({ finding, entries: everything.filter(({ phone }) => phone.finding === finding) }))
+  const groups = problems()
+    .map((problem) => ({ problem, entries: everything.filter(({ phone }) => phone.problem === problem) }))
     .filter(({ entries }) => entries.length > 0);
-  const urgent = groups.filter(({ finding }) => FINDING_WORDS[finding].tone !== 'info');
+  const urgent = groups.filter(({ problem }) => PROBLEM_WORDS[problem].tone !== 'info');
   const later = groups.filter((group) => !urgent.includes(group));
   const lists = [
     listOf('cards', urgent, (group) => urgentCard(group, bases)),
@@ -194,14 +192,14 @@ function nothing({ accounts }: FleetDocument): HTMLElement {
 }
 
 function urgentCard(group: Group, bases: ReadonlyMap<string, AgeBasis>): HTMLElement {
-  const { finding, entries } = group;
-  const href = hrefOf(finding);
+  const { problem, entries } = group;
+  const href = hrefOf(problem);
   const all = element('a', { class: 'more', href }, `All ${numberText(entries.length)} in the table`);
   return element(
     'li',
-    { class: 'card', 'data-tone': FINDING_WORDS[finding].tone },
+    { class: 'card', 'data-tone': PROBLEM_WORDS[problem].tone },
     headingOf(group),
-    element('p', { class: 'meaning' }, FINDING_WORDS[finding].meaning),
+    element('p', { class: 'meaning' }, PROBLEM_WORDS[problem].meaning),
     element('ul', { class: 'names' }, ...entries.slice(0, NAMED).map((entry) => item(entry, bases))),
     ...(entries.length > NAMED ? [all] : []),
   );
@@ -213,23 +211,23 @@ function laterCard(group: Group): HTMLElement {
     .flatMap(({ name }, index) => (index === 0 ? [isolated(name)] : [', ', isolated(name)]));
   return element(
     'li',
-    { class: 'card', 'data-tone': FINDING_WORDS[group.finding].tone },
+    { class: 'card', 'data-tone': PROBLEM_WORDS[group.problem].tone },
     headingOf(group),
     element('p', { class: 'line' }, ...names, group.entries.length > NAMED ? ' …' : ''),
   );
 }
 
-function headingOf({ finding, entries }: Group): HTMLElement {
+function headingOf({ problem, entries }: Group): HTMLElement {
   return element(
     'h3',
     {},
-    element('a', { class: 'card-title', href: hrefOf(finding) }, FINDING_WORDS[finding].title),
+    element('a', { class: 'card-title', href: hrefOf(problem) }, PROBLEM_WORDS[problem].title),
     element('span', { class: 'card-count' }, numberText(entries.length)),
   );
 }
 
-function hrefOf(finding: Finding): string {
-  return fragmentOf({ ...DEFAULT_VIEW, show: finding });
+function hrefOf(problem: Problem): string {
+  return fragmentOf({ ...DEFAULT_VIEW, show: problem });
 }
 
 function item(entry: PhoneEntry, bases: ReadonlyMap<string, AgeBasis>): HTMLElement {
@@ -245,9 +243,9 @@ function item(entry: PhoneEntry, bases: ReadonlyMap<string, AgeBasis>): HTMLElem
 
 /** Returns the silence of a phone, the duration of its rental, or the state of its tunnel. */
 function factOf({ phone }: PhoneEntry, basis: AgeBasis | undefined): string {
-  const { finding, heartbeatAgeSeconds, tunnel } = phone;
+  const { problem, heartbeatAgeSeconds, tunnel } = phone;
   if (basis === undefined) return '';
-  if (finding === 'tunnel_down') return statusText(tunnel?.uptimeStatus);
-  if (finding === 'tunnel_missing') return rentalDuration(phone, basis.asOf);
+  if (problem === 'tunnel_down') return statusText(tunnel?.uptimeStatus);
+  if (problem === 'tunnel_missing') return rentalDuration(phone, basis.asOf);
   return heartbeatAgeSeconds === undefined ? '' : durationText(heartbeatAge(heartbeatAgeSeconds, basis));
 }

@@ -1,8 +1,8 @@
 import type { FleetDocument } from '../http/fleet.ts';
 import { byId, element, setAttribute, setText } from './dom.ts';
 import { durationText, type Freshness, type InstantFormat } from './freshness.ts';
-import { findings } from './view.ts';
-import { FINDING_WORDS } from './words.ts';
+import { problems } from './view.ts';
+import { PROBLEM_WORDS } from './words.ts';
 
 type StatusBar = {
   readonly show: (freshness: Freshness, now: number) => void;
@@ -26,7 +26,8 @@ export function createStatusBar(format: InstantFormat): StatusBar {
       setText(time, '');
       return;
     }
-    setText(time, `${durationText((now - learnedAt) / 1000)} ago · ${format.brief(learnedAt, now)}`);
+    const at = `${format.brief(learnedAt, now)} ${format.zone(now)}`;
+    setText(time, `${durationText((now - learnedAt) / 1000)} ago · ${at}`);
     setAttribute(time, 'title', `The phones were last seen at ${format.full(learnedAt)}`);
   };
   const announce = (text: string): void => setText(announcement, text);
@@ -60,10 +61,10 @@ export function showVersion({ exporter }: FleetDocument): void {
   setText(byId('version'), exporter.version);
 }
 
-/** Explains every finding and names its runbook. */
+/** Explains every problem and names its runbook. */
 export function showGuide(): void {
-  const terms = findings().flatMap((finding) => {
-    const { title, meaning, advice, runbook } = FINDING_WORDS[finding];
+  const terms = problems().flatMap((problem) => {
+    const { title, meaning, advice, runbook } = PROBLEM_WORDS[problem];
     return [
       element('dt', {}, title),
       element(

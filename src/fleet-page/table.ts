@@ -17,7 +17,7 @@ import {
   type TableView,
   tunnelWord,
 } from './view.ts';
-import { FINDING_WORDS, statusText } from './words.ts';
+import { PROBLEM_WORDS, statusText } from './words.ts';
 
 type TableOptions = {
   readonly container: HTMLElement;
@@ -202,7 +202,7 @@ type Cell = { readonly cell: HTMLElement; readonly tick: (context: CellContext) 
 export const COLUMN_TITLES: Readonly<Record<TableColumn, string>> = {
   phone: 'Phone',
   account: 'Account',
-  finding: 'Needs attention',
+  problem: 'Needs attention',
   rental: 'Rental',
   marketplace: 'Market',
   heartbeat: 'Last heartbeat',
@@ -221,8 +221,8 @@ export function cellOf(column: TableColumn, entry: PhoneEntry): Cell {
       return still(column, [isolated(entry.name)], entry.name === phone.id ? [] : [phone.id]);
     case 'account':
       return still(column, [phone.account]);
-    case 'finding':
-      return still(column, findingOf(phone));
+    case 'problem':
+      return still(column, problemOf(phone));
     case 'rental':
       return rentalCell(phone);
     case 'marketplace':
@@ -261,11 +261,11 @@ function badge(text: string, kind: string | undefined): HTMLElement {
   return element('span', { class: 'badge', 'data-kind': kind }, text);
 }
 
-function findingOf({ finding, absent }: FleetPhone): Content {
+function problemOf({ problem, absent }: FleetPhone): Content {
   const notes =
     absent === true ? [element('span', { class: 'flag', 'data-tone': 'info' }, 'Off the list')] : [];
-  if (finding === undefined) return notes.length > 0 ? notes : [element('span', { class: 'none' }, '–')];
-  const { title, tone } = FINDING_WORDS[finding];
+  if (problem === undefined) return notes.length > 0 ? notes : [element('span', { class: 'none' }, '–')];
+  const { title, tone } = PROBLEM_WORDS[problem];
   return [element('span', { class: 'flag', 'data-tone': tone }, title), ...notes];
 }
 
@@ -300,11 +300,11 @@ function rentalCell(phone: FleetPhone): Cell {
 }
 
 /** Shows the age and the instant of the heartbeat; for an age that stands still, the instant it is valid for. */
-function heartbeatCell({ lastHeartbeatAt, heartbeatAgeSeconds, finding, online }: FleetPhone): Cell {
+function heartbeatCell({ lastHeartbeatAt, heartbeatAgeSeconds, problem, online }: FleetPhone): Cell {
   const at = parseTime(lastHeartbeatAt);
   if (at === undefined || heartbeatAgeSeconds === undefined)
     return still('heartbeat', [element('span', { class: 'none' }, 'unknown')]);
-  const isSilent = online === false || finding === 'sold_silent' || finding === 'self_rented_silent';
+  const isSilent = !online && problem !== 'not_set_up';
   const age = element('span', { 'data-silent': String(isSilent) });
   const time = element('time', { datetime: lastHeartbeatAt });
   return {

@@ -5,17 +5,17 @@ import {
   compareTexts,
   DEFAULT_VIEW,
   type Filter,
-  findings,
   type GroupCount,
   isShown,
   type PhoneIndex,
   parseView,
+  problems,
   STATE_FILTERS,
   STATE_TITLES,
   TABLE_COLUMNS,
   type TableView,
 } from './view.ts';
-import { FINDING_WORDS, numberText } from './words.ts';
+import { numberText, PROBLEM_WORDS } from './words.ts';
 
 type Toolbar = {
   /** Shows a view in its controls. */
@@ -112,7 +112,7 @@ function showOptions({ entries }: PhoneIndex): readonly HTMLElement[] {
       'optgroup',
       { label: 'Needs attention' },
       option('attention', 'Anything'),
-      ...findings().map((finding) => option(finding, FINDING_WORDS[finding].title)),
+      ...problems().map((problem) => option(problem, PROBLEM_WORDS[problem].title)),
     ),
     element(
       'optgroup',

@@ -1,6 +1,7 @@
-import type { Finding, FleetAccount, FleetPhone } from '../http/fleet.ts';
+import type { FleetAccount, FleetPhone } from '../http/fleet.ts';
+import type { Problem } from '../model/problem.ts';
 import { parseTime } from './freshness.ts';
-import { FINDING_WORDS } from './words.ts';
+import { PROBLEM_WORDS } from './words.ts';
 
 export const STATE_FILTERS = [
   'online',
@@ -9,19 +10,19 @@ export const STATE_FILTERS = [
   'self_rented',
   'idle',
   'listed',
-  'not_listed',
+  'unlisted',
 ] as const;
 
 type StateFilter = (typeof STATE_FILTERS)[number];
 
-/** A choice of phones: all, those with any finding, with one finding, or in one state. */
-export type Filter = 'all' | 'attention' | Finding | StateFilter;
+/** A choice of phones: all, those with any problem, with one problem, or in one state. */
+export type Filter = 'all' | 'attention' | Problem | StateFilter;
 
 /** The columns of the table, in their order. */
 export const TABLE_COLUMNS = [
   'phone',
   'account',
-  'finding',
+  'problem',
   'rental',
   'marketplace',
   'heartbeat',
@@ -53,11 +54,11 @@ export const DEFAULT_VIEW: TableView = {
   account: undefined,
   group: undefined,
   cause: undefined,
-  sort: 'finding',
+  sort: 'problem',
   descending: false,
 };
 
-const FILTERS: readonly Filter[] = ['all', 'attention', ...STATE_FILTERS, ...findings()];
+const FILTERS: readonly Filter[] = ['all', 'attention', ...STATE_FILTERS, ...problems()];
 
 /** Parses a fragment. Invalid parts are ignored. */
 export function parseView(fragment: string): TableView {
@@ -95,16 +96,16 @@ export const STATE_TITLES: Readonly<Record<StateFilter, string>> = {
   self_rented: 'Self-rented',
   idle: 'Idle',
   listed: 'Listed',
-  not_listed: 'Not listed',
+  unlisted: 'Not listed',
 };
 
-/** Lists the findings, most expensive first. */
-export function findings(): readonly Finding[] {
-  return Object.keys(FINDING_WORDS).filter(isFinding);
+/** Lists the problems, most expensive first. */
+export function problems(): readonly Problem[] {
+  return Object.keys(PROBLEM_WORDS).filter(isProblem);
 }
 
-function isFinding(word: string): word is Finding {
-  return Object.hasOwn(FINDING_WORDS, word);
+function isProblem(word: string): word is Problem {
+  return Object.hasOwn(PROBLEM_WORDS, word);
 }
 
 /** A phone, prepared for search and sorting. */
@@ -125,7 +126,7 @@ export type PhoneIndex = {
   readonly ordered: (column: TableColumn, descending: boolean) => readonly PhoneEntry[];
 };
 
-const RANKS = new Map<Finding | undefined, number>(findings().map((finding, rank) => [finding, rank]));
+const RANKS = new Map<Problem | undefined, number>(problems().map((problem, rank) => [problem, rank]));
 
 /** Above any heartbeat age, in seconds. */
 const MAX_SECONDS = 1e10;
@@ -169,22 +170,22 @@ export function selectPhones(
 
 export function isShown(phone: FleetPhone, show: Filter): boolean {
   if (show === 'all') return true;
-  if (show === 'attention') return phone.finding !== undefined;
-  return isState(show) ? STATE_TESTS[show](phone) : phone.finding === show;
+  if (show === 'attention') return phone.problem !== undefined;
+  return isState(show) ? STATE_TESTS[show](phone) : phone.problem === show;
 }
 
-function isState(show: StateFilter | Finding): show is StateFilter {
+function isState(show: StateFilter | Problem): show is StateFilter {
   return Object.hasOwn(STATE_TESTS, show);
 }
 
 const STATE_TESTS: Readonly<Record<StateFilter, (phone: FleetPhone) => boolean>> = {
-  online: ({ online }) => online === true,
-  offline: ({ online }) => online === false,
+  online: ({ online }) => online,
+  offline: ({ online }) => !online,
   sold: ({ rentalStatus }) => rentalStatus === 'sold',
   self_rented: ({ rentalStatus }) => rentalStatus === 'self_rented',
   idle: ({ rentalStatus }) => rentalStatus === 'idle',
   listed: ({ marketplaceStatus }) => marketplaceStatus === 'listed',
-  not_listed: ({ marketplaceStatus }) => marketplaceStatus === 'not_listed',
+  unlisted: ({ marketplaceStatus }) => marketplaceStatus === 'not_listed',
 };
 
 function entryOf(phone: FleetPhone): PhoneEntry {
@@ -222,8 +223,8 @@ function sortValueOf({ phone, name }: PhoneEntry, column: TableColumn): string |
       return name;
     case 'account':
       return phone.account;
-    case 'finding':
-      return findingOrder(phone);
+    case 'problem':
+      return problemOrder(phone);
     case 'rental':
       return phone.rentalStatus === undefined ? undefined : rentalOrder(phone);
     case 'marketplace':
@@ -241,13 +242,13 @@ function sortValueOf({ phone, name }: PhoneEntry, column: TableColumn): string |
   }
 }
 
-/** Findings about the heartbeat. */
-const SILENT: readonly (Finding | undefined)[] = ['sold_silent', 'self_rented_silent', 'silent', 'given_up'];
+/** Problems about the heartbeat. */
+const SILENT: readonly (Problem | undefined)[] = ['sold_silent', 'self_rented_silent', 'silent', 'given_up'];
 
-/** Most expensive finding first; among silent phones, the longest silent first. */
-function findingOrder({ finding, heartbeatAgeSeconds = 0 }: FleetPhone): number | undefined {
-  const rank = RANKS.get(finding);
-  if (rank === undefined || !SILENT.includes(finding)) return rank;
+/** Most expensive problem first; among silent phones, the longest silent first. */
+function problemOrder({ problem, heartbeatAgeSeconds = 0 }: FleetPhone): number | undefined {
+  const rank = RANKS.get(problem);
+  if (rank === undefined || !SILENT.includes(problem)) return rank;
   return rank - heartbeatAgeSeconds / MAX_SECONDS;
 }
 
@@ -273,7 +274,7 @@ export function countGroups(phones: readonly FleetPhone[]): readonly GroupCount[
   for (const { group, online } of phones) {
     if (group === '') continue;
     const before = counts.get(group) ?? { group, phones: 0, offline: 0 };
-    const offline = before.offline + (online === false ? 1 : 0);
+    const offline = before.offline + (online ? 0 : 1);
     counts.set(group, { group, phones: before.phones + 1, offline });
   }
   return [...counts.values()].sort(

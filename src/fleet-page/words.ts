@@ -1,32 +1,33 @@
-import type { Finding, FleetCause } from '../http/fleet.ts';
+import type { FleetCause } from '../http/fleet.ts';
 import type { CauseKind } from '../model/cause.ts';
 import type { AccessState, DataState } from '../model/enums.ts';
+import type { Problem } from '../model/problem.ts';
 
 /** The urgency that a colour shows. */
 export type Tone = 'good' | 'info' | 'warn' | 'bad' | 'wait';
 
-/** The runbook of a finding's alert, in one sentence each. */
-type FindingWords = {
+/** The runbook of a problem's alert, in one sentence each. */
+type ProblemWords = {
   readonly title: string;
   readonly meaning: string;
   readonly advice: string;
   readonly tone: Exclude<Tone, 'good' | 'wait'>;
-  /** The page in docs/runbooks; undefined for a finding without an alert. */
+  /** The page in docs/runbooks; undefined for a problem without an alert. */
   readonly runbook: string | undefined;
 };
 
-/** In the order of {@link Finding}: most expensive first. */
-export const FINDING_WORDS: Readonly<Record<Finding, FindingWords>> = {
+/** In the order of {@link Problem}: most expensive first. */
+export const PROBLEM_WORDS: Readonly<Record<Problem, ProblemWords>> = {
   sold_silent: {
     title: 'Sold and silent',
-    meaning: 'A customer has paid, and there has been no heartbeat for 10 minutes.',
+    meaning: 'A customer has paid, and the phone has not reported for longer than usual.',
     advice: 'Check power, mobile data and the app first: a refund grows with every minute.',
     tone: 'bad',
     runbook: 'HosterRentedDeviceOffline',
   },
   self_rented_silent: {
     title: 'Self-rented, silent',
-    meaning: 'You pay for the rental, and there has been no heartbeat for 10 minutes.',
+    meaning: 'You pay for the rental, and the phone has not reported for longer than usual.',
     advice: 'Check power, mobile data and the app, or end the rental.',
     tone: 'bad',
     runbook: 'HosterRentedDeviceOffline',
@@ -45,26 +46,33 @@ export const FINDING_WORDS: Readonly<Record<Finding, FindingWords>> = {
     tone: 'bad',
     runbook: 'HosterTunnelDown',
   },
+  tunnel_without_login: {
+    title: 'Tunnel without login',
+    meaning: 'The tunnel of its self-rent is up, and has no active login.',
+    advice: 'Create a login in the hoster dashboard.',
+    tone: 'bad',
+    runbook: 'HosterTunnelDown',
+  },
   silent: {
     title: 'Silent',
-    meaning: 'No heartbeat for 15 minutes: it cannot be rented until it reports again.',
+    meaning: 'It has not reported for longer than usual, and cannot be rented until it does.',
     advice: 'Check power, mobile data and the app.',
     tone: 'warn',
     runbook: 'HosterDeviceOffline',
   },
-  idle_too_long: {
-    title: 'Idle for 3 days',
-    meaning: 'Listed, and nobody has rented it for 3 days.',
-    advice: 'Compare it with phones of the same model and place that are rented.',
-    tone: 'info',
-    runbook: undefined,
+  heartbeat_unreadable: {
+    title: 'No heartbeat',
+    meaning: 'The marketplace gives no readable heartbeat, so nobody knows if it works.',
+    advice: 'Look at it in the hoster dashboard, and restart its app.',
+    tone: 'warn',
+    runbook: 'HosterDevicesUnreadable',
   },
-  unlisted: {
-    title: 'Works, not listed',
-    meaning: 'It reports and is idle, but is not listed, so nobody can rent it.',
-    advice: 'List it on the marketplace.',
-    tone: 'info',
-    runbook: 'HosterDeviceUnlisted',
+  rotation_stopped: {
+    title: 'Rotation stopped',
+    meaning: 'It changed its address until now, and does not any more.',
+    advice: 'Switch the rotation on again, unless you switched it off.',
+    tone: 'warn',
+    runbook: 'HosterDeviceRotationStopped',
   },
   not_set_up: {
     title: 'Not set up',
@@ -73,9 +81,23 @@ export const FINDING_WORDS: Readonly<Record<Finding, FindingWords>> = {
     tone: 'info',
     runbook: 'HosterDeviceUnlisted',
   },
+  not_listed: {
+    title: 'Works, not listed',
+    meaning: 'It reports and is idle, but is not listed, so nobody can rent it.',
+    advice: 'List it on the marketplace.',
+    tone: 'info',
+    runbook: 'HosterDeviceUnlisted',
+  },
+  idle_too_long: {
+    title: 'Idle for long',
+    meaning: 'Listed, and nobody has rented it for long (problems.idle_after).',
+    advice: 'Compare it with phones of the same model and place that are rented.',
+    tone: 'info',
+    runbook: undefined,
+  },
   given_up: {
     title: 'Given up',
-    meaning: 'Nobody rents it, and there has been no heartbeat for 7 days.',
+    meaning: 'Nobody rents it, and it has been silent for long (problems.given_up_after).',
     advice: 'Repair it, or archive it.',
     tone: 'info',
     runbook: 'HosterDeviceDead',
@@ -100,19 +122,28 @@ const CAUSE_NAMES: Readonly<Record<CauseKind, string>> = {
 };
 
 /** @param since instant of the first of the last heartbeats, as text */
-export function causeTitle({ kind, value, phones, withinSeconds }: FleetCause, since: string): string {
-  const within = numberText(Math.max(1, Math.ceil(withinSeconds)));
-  return `${countText(phones, 'phone', 'phones')} of ${CAUSE_NAMES[kind]}${value} silent since ${since}, within ${within} s.`;
+export function causeTitle(cause: FleetCause, since: string): string {
+  const { kind, value, phones, ownPhones, soldPhones, withinSeconds } = cause;
+  const all =
+    phones === ownPhones
+      ? `All ${countText(phones, 'working phone', 'working phones')}`
+      : `${numberText(phones)} of the ${countText(ownPhones, 'working phone', 'working phones')}`;
+  const sold = soldPhones === 0 ? '' : `, ${numberText(soldPhones)} of them sold`;
+  return `${all} of ${CAUSE_NAMES[kind]}${value} went silent within ${spanText(withinSeconds)} of each other${sold}, since ${since}.`;
 }
 
-/** Says why this is the cause, and what to check. */
-export function causeProof({ kind, value, phones, ownPhones, others }: FleetCause): string {
-  const own =
-    phones === ownPhones
-      ? `All ${numberText(phones)} of ${value}`
-      : `${numberText(phones)} of the ${numberText(ownPhones)} of ${value}`;
-  const rest = others === 0 ? 'nobody else' : countText(others, 'other phone', 'other phones');
-  return `${own}, ${rest}: ${LIKELY_REASONS[kind]}`;
+function spanText(seconds: number): string {
+  if (seconds < 100) return `${numberText(Math.max(1, Math.ceil(seconds)))} s`;
+  return `${numberText(Math.ceil(seconds / 60))} min`;
+}
+
+/** Says what else is silent, and what to check. */
+export function causeProof({ kind, others }: FleetCause): string {
+  const rest =
+    others === 0
+      ? 'Nobody else went silent then'
+      : `${countText(others, 'other phone', 'other phones')} went silent then`;
+  return `${rest}: ${LIKELY_REASONS[kind]}`;
 }
 
 /** Sentences for a refused key. The API uses the same codes for a wrong key and a suspended account. */

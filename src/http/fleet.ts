@@ -1,17 +1,11 @@
 import { type CauseKind, type CommonCause, shownValue } from '../model/cause.ts';
-import {
-  hasLiveSelfRent,
-  type MarketplaceStatus,
-  type OpenStatus,
-  type RentalStatus,
-  type SetupStatus,
-} from '../model/device.ts';
+import type { MarketplaceStatus, OpenStatus, RentalStatus, SetupStatus } from '../model/device.ts';
 import type { AccessState, DataState, FailureReason } from '../model/enums.ts';
 import type { FleetEvent } from '../model/event.ts';
 import { FAILURE_TEXTS } from '../model/failure-texts.ts';
-import type { FleetDevice } from '../model/fleet.ts';
+import type { Fleet, FleetDevice } from '../model/fleet.ts';
+import { type DeviceProblem, isOnline, type Judgement, type Problem } from '../model/problem.ts';
 import { type Reading, shownData } from '../model/reading.ts';
-import { GIVEN_UP_SECONDS, isOffline, OFFLINE_SECONDS, RENTED_SILENT_SECONDS } from '../model/silence.ts';
 import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
 import type { TunnelAnswer } from '../model/tunnel.ts';
 
@@ -20,8 +14,11 @@ import type { TunnelAnswer } from '../model/tunnel.ts';
  * Unknown values are `undefined` and absent from the JSON, never null.
  */
 
-/** Grows when a field is renamed, removed or changes its meaning; not for a new field. */
-const FLEET_VERSION = 1;
+/**
+ * Grows when a field is renamed, removed or changes its meaning; not for a new field. In version 2 `finding` and `findings`
+ * became `problem` and `problems`.
+ */
+const FLEET_VERSION = 2;
 
 export type FleetDocument = {
   readonly version: typeof FLEET_VERSION;
@@ -46,7 +43,9 @@ export type FleetCause = {
   readonly value: string;
   /** Number of silent phones that it explains. */
   readonly phones: number;
-  /** Number of phones with this value that reported until then, including them. */
+  /** Number of those that are sold. */
+  readonly soldPhones: number;
+  /** Number of working phones with this value, including them. */
   readonly ownPhones: number;
   /** Number of other phones that fell silent at the same time and that no cause explains. */
   readonly others: number;
@@ -102,6 +101,8 @@ export type FleetAccount = {
     readonly tunnels: FleetReading;
     readonly balance: FleetReading;
   };
+  /** After an outage of the API, when the silence of all phones is judged again, by its clock; else absent. */
+  readonly silenceJudgedAt: string | undefined;
   /** Absent while the device list has expired. */
   readonly totals: FleetTotals | undefined;
   /** Absent while the balance has expired. */
@@ -128,8 +129,8 @@ type FleetTotals = {
   readonly selfRented: number;
   readonly idle: number;
   readonly listed: number;
-  /** Every finding, zeros included. */
-  readonly findings: Readonly<Record<Finding, number>>;
+  /** Number of phones by problem, zeros included. */
+  readonly problems: Readonly<Record<Problem, number>>;
 };
 
 /** In integer cents. */
@@ -148,8 +149,12 @@ export type FleetPhone = {
   readonly brand: string;
   readonly model: string;
   readonly appVersion: string;
-  /** The first that applies; absent for a healthy device. */
-  readonly finding: Finding | undefined;
+  /** The costliest one; absent for a healthy phone. */
+  readonly problem: Problem | undefined;
+  /** Since when it lasts; of a silent phone, its last heartbeat. */
+  readonly problemSince: string | undefined;
+  /** Heartbeat age above which the phone is silent. */
+  readonly silenceLimitSeconds: number;
   readonly rentalStatus: RentalStatus | undefined;
   /** First poll with the present rental status. */
   readonly rentalStatusSince: string | undefined;
@@ -160,8 +165,8 @@ export type FleetPhone = {
   readonly lastHeartbeatAt: string | undefined;
   /** At the poll, by the clock of the API; constant between polls. */
   readonly heartbeatAgeSeconds: number | undefined;
-  /** True if the last heartbeat was at most 15 minutes old at the poll; absent without a heartbeat. */
-  readonly online: boolean | undefined;
+  /** It is set up, has a readable heartbeat and is not silent. */
+  readonly online: boolean;
   readonly selfRentStatus: OpenStatus | undefined;
   readonly rotationStatus: OpenStatus | undefined;
   readonly rotationIntervalSeconds: number | undefined;
@@ -180,91 +185,6 @@ type FleetTunnel = {
   readonly uptimeStatus: OpenStatus | undefined;
 };
 
-/**
- * Reasons why a device needs attention, most expensive first; a device has the first that applies. Each is an alert of
- * config/prometheus/hoster.rules.yml.
- */
-export const FINDINGS = [
-  'sold_silent',
-  'self_rented_silent',
-  'tunnel_missing',
-  'tunnel_down',
-  'silent',
-  'idle_too_long',
-  'unlisted',
-  'not_set_up',
-  'given_up',
-] as const;
-
-export type Finding = (typeof FINDINGS)[number];
-
-/** Figures of hoster.thresholds.yml and hoster.rules.yml, in seconds; a test compares them. */
-export const FINDING_THRESHOLDS = {
-  /** Heartbeat age above which a device that is not rented is silent. */
-  silentSeconds: OFFLINE_SECONDS,
-  /** The same for a rented device. */
-  rentedSilentSeconds: RENTED_SILENT_SECONDS,
-  /** Heartbeat age above which the device is the cause of its tunnel being down. */
-  tunnelExcusedSeconds: 5 * 60,
-  /** Heartbeat age above which a device that is not rented is given up. */
-  givenUpSeconds: GIVEN_UP_SECONDS,
-  /** Time for which a listed device may be idle. */
-  idleTooLongSeconds: 3 * 86_400,
-} as const;
-
-/** Setup states in which a device can't be rented. */
-const NOT_SET_UP: readonly (SetupStatus | undefined)[] = [
-  'awaiting_device_details',
-  'awaiting_agent',
-  'draft',
-  'incomplete',
-];
-
-/**
- * Finds the reason why a device needs attention, as of the last successful poll. Alerts also wait for their `for`; a
- * person who opens the page sees the present state at once.
- *
- * @param tunnel the last response about its tunnel; undefined if that is unknown or has expired
- * @param apiTime the clock of the API at the poll, in milliseconds since 1970
- */
-export function findingOf(
-  entry: FleetDevice,
-  tunnel: TunnelAnswer | undefined,
-  apiTime: number,
-): Finding | undefined {
-  const { device, heartbeatAgeSeconds: age, rentalStatusSince } = entry;
-  const { rentalStatus, marketplaceStatus, setupStatus } = device;
-  const limits = FINDING_THRESHOLDS;
-  if (isOlder(age, limits.rentedSilentSeconds)) {
-    if (rentalStatus === 'sold') return 'sold_silent';
-    if (rentalStatus === 'self_rented') return 'self_rented_silent';
-  }
-  if (tunnel !== undefined && hasLiveSelfRent(device)) {
-    if (tunnel.tunnel === undefined) return 'tunnel_missing';
-    const { uptimeStatus } = tunnel.tunnel;
-    const isDown = uptimeStatus !== undefined && uptimeStatus !== 'up';
-    if (isDown && !isOlder(age, limits.tunnelExcusedSeconds)) return 'tunnel_down';
-  }
-  if (NOT_SET_UP.includes(setupStatus)) return 'not_set_up';
-  if (isOlder(age, limits.givenUpSeconds)) return 'given_up';
-  if (isOlder(age, limits.silentSeconds)) return 'silent';
-  if (rentalStatus !== 'idle') return undefined;
-  if (marketplaceStatus === 'listed') {
-    const idleSeconds = rentalStatusSince === undefined ? undefined : (apiTime - rentalStatusSince) / 1000;
-    return isOlder(idleSeconds, limits.idleTooLongSeconds) ? 'idle_too_long' : undefined;
-  }
-  return marketplaceStatus === 'not_listed' && age !== undefined ? 'unlisted' : undefined;
-}
-
-/** Undefined for a device without a usable heartbeat, which is neither online nor silent. */
-function isOnline(entry: FleetDevice): boolean | undefined {
-  return entry.heartbeatAgeSeconds === undefined ? undefined : !isOffline(entry);
-}
-
-function isOlder(age: number | undefined, seconds: number): boolean {
-  return age !== undefined && age > seconds;
-}
-
 /** Devices that are converted before the event loop gets a turn. */
 const DEVICES_PER_YIELD = 512;
 
@@ -274,7 +194,7 @@ const DEVICES_PER_YIELD = 512;
  * @param yieldToEventLoop gives the event loop a turn
  */
 export async function buildFleetDocument(
-  { accounts, events = [] }: Snapshot,
+  { accounts, events }: Snapshot,
   exporter: FleetExporter,
   yieldToEventLoop: () => Promise<void>,
 ): Promise<FleetDocument> {
@@ -283,18 +203,15 @@ export async function buildFleetDocument(
   for (const account of accounts) {
     const fleet = shownData(account.devices);
     const tunnels = shownData(account.tunnels);
-    const totals = zeroTotals();
     const causes = causeIdsOf(account);
     for (const [id, entry] of fleet?.devices ?? []) {
-      const tunnel = tunnels?.get(id);
-      const finding = findingOf(entry, tunnel, fleet?.apiTime ?? 0);
       const absent = fleet?.absent.has(id) === true ? true : undefined;
-      count(totals, entry, finding);
       const cause = causes.get(id);
-      phones.push({ account: account.name, ...phoneOf(entry, tunnel), finding, cause, absent });
+      const problem = account.judgement?.problems.get(id);
+      phones.push({ account: account.name, ...phoneOf(entry, problem, tunnels?.get(id)), cause, absent });
       if (phones.length % DEVICES_PER_YIELD === 0) await yieldToEventLoop();
     }
-    fleetAccounts.push(accountOf(account, fleet === undefined ? undefined : totals));
+    fleetAccounts.push(accountOf(account));
   }
   return {
     version: FLEET_VERSION,
@@ -307,8 +224,9 @@ export async function buildFleetDocument(
   };
 }
 
-function accountOf(account: AccountSnapshot, totals: FleetTotals | undefined): FleetAccount {
-  const { name, currency, keyFile, access, devices, tunnels, balance } = account;
+function accountOf(account: AccountSnapshot): FleetAccount {
+  const { name, currency, keyFile, access, devices, tunnels, balance, judgement } = account;
+  const fleet = shownData(devices);
   return {
     name,
     currency,
@@ -319,7 +237,8 @@ function accountOf(account: AccountSnapshot, totals: FleetTotals | undefined): F
       tunnels: readingOf(tunnels),
       balance: readingOf(balance),
     },
-    totals,
+    silenceJudgedAt: instant(judgement?.silenceJudgedAt),
+    totals: fleet && judgement && totalsOf(fleet, judgement),
     balance: shownData(balance)?.balance,
   };
 }
@@ -337,8 +256,9 @@ function readingOf({ state, lastSuccessAt, lastAttemptAt, failure }: Reading<unk
 /** Contains neither the host of the tunnel nor its logins, because readers of the page need not know them. */
 function phoneOf(
   entry: FleetDevice,
+  known: DeviceProblem | undefined,
   answer: TunnelAnswer | undefined,
-): Omit<FleetPhone, 'account' | 'finding' | 'cause' | 'absent'> {
+): Omit<FleetPhone, 'account' | 'cause' | 'absent'> {
   const { device, group, heartbeatAgeSeconds, rentalStatusSince, rentalStatusBeginSeen } = entry;
   const { rotationIntervalMilliseconds: interval } = device;
   const tunnel = answer?.tunnel;
@@ -357,7 +277,10 @@ function phoneOf(
     // Without an age, the heartbeat is not usable.
     lastHeartbeatAt: heartbeatAgeSeconds === undefined ? undefined : instant(device.lastHeartbeatAt),
     heartbeatAgeSeconds,
-    online: isOnline(entry),
+    silenceLimitSeconds: entry.silenceLimitSeconds,
+    online: isOnline(known?.problem),
+    problem: known?.problem,
+    problemSince: instant(known?.since),
     selfRentStatus: device.selfRentStatus,
     rotationStatus: device.rotationStatus,
     rotationIntervalSeconds: interval === undefined ? undefined : interval / 1000,
@@ -387,6 +310,7 @@ function causesOf(accounts: readonly AccountSnapshot[]): readonly FleetCause[] {
     kind: cause.kind,
     value: shownValue(cause),
     phones: cause.devices,
+    soldPhones: cause.sold,
     ownPhones: cause.ownDevices,
     others: cause.others,
     since: instant(cause.startAt),
@@ -413,34 +337,18 @@ function eventOf(event: FleetEvent): FleetDocumentEvent {
   return { event: what, account, id: deviceId, label, group, from, to, ...polls };
 }
 
-type Counts = { -readonly [Name in Exclude<keyof FleetTotals, 'findings'>]: FleetTotals[Name] } & {
-  readonly findings: Record<Finding, number>;
-};
-
-function count(counts: Counts, entry: FleetDevice, finding: Finding | undefined): void {
-  const { rentalStatus, marketplaceStatus } = entry.device;
-  counts.phones += 1;
-  if (isOnline(entry)) counts.online += 1;
-  if (rentalStatus === 'sold') counts.sold += 1;
-  if (rentalStatus === 'self_rented') counts.selfRented += 1;
-  if (rentalStatus === 'idle') counts.idle += 1;
-  if (marketplaceStatus === 'listed') counts.listed += 1;
-  if (finding !== undefined) counts.findings[finding] += 1;
-}
-
-function zeroTotals(): Counts {
-  const findings: Counts['findings'] = {
-    sold_silent: 0,
-    self_rented_silent: 0,
-    tunnel_missing: 0,
-    tunnel_down: 0,
-    silent: 0,
-    idle_too_long: 0,
-    unlisted: 0,
-    not_set_up: 0,
-    given_up: 0,
+/** Returns the numbers of an account, all of which were counted when it was listed and judged. */
+function totalsOf({ devices, counts }: Fleet, { online, counts: problems }: Judgement): FleetTotals {
+  const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, each) => total + each, 0);
+  return {
+    phones: devices.size,
+    online,
+    sold: sum(Object.values(counts.sold)),
+    selfRented: sum(Object.values(counts.self_rented)),
+    idle: sum(Object.values(counts.idle)),
+    listed: sum(Object.values(counts).map(({ listed }) => listed)),
+    problems,
   };
-  return { phones: 0, online: 0, sold: 0, selfRented: 0, idle: 0, listed: 0, findings };
 }
 
 /** The schemas let no instant in that has no such text. */

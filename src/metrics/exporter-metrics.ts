@@ -76,8 +76,8 @@ export type ExporterMetrics = {
   readonly families: readonly ExporterFamily[];
 };
 
-/** Upper bounds in seconds: a small fleet, a large one, and one that takes as long as its interval. */
-const POLL_BUCKETS = [1, 5, 30];
+/** Upper bounds in seconds: a fleet that is polled quickly, and one that takes nearly as long as its interval. */
+const POLL_BUCKETS = [2, 20];
 
 /** Upper bounds in seconds: quick, usual, slow, and near the longest time that a request may take. */
 const REQUEST_BUCKETS = [0.1, 0.5, 2, 10];

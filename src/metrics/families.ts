@@ -8,6 +8,7 @@ import { balanceRows } from './rows/balance.ts';
 import { causeRows, deviceCauseRows } from './rows/cause.ts';
 import { deviceRows } from './rows/device.ts';
 import { fleetRows } from './rows/fleet.ts';
+import { judgementRows, onlineRows, problemRows } from './rows/judgement.ts';
 import { leftRows } from './rows/left.ts';
 import { listingRows, pollRows, tunnelRoundRows } from './rows/poll.ts';
 import { tunnelRows } from './rows/tunnel.ts';
@@ -69,6 +70,24 @@ export function familiesOf(features: Features): readonly Family[] {
       idLabel: 'device_id',
       source: ({ devices }) => shownData(devices),
       subjects: ({ devices }) => shownData(devices)?.devices ?? [],
+    }),
+    ...families({
+      rows: onlineRows,
+      idLabel: undefined,
+      source: ({ devices, judgement }) => shownData(devices) && judgement,
+      subjects: ({ devices, judgement }) => oneSubject(shownData(devices) && judgement),
+    }),
+    ...families({
+      rows: judgementRows,
+      idLabel: undefined,
+      source: ({ judgement }) => judgement,
+      subjects: ({ judgement }) => oneSubject(judgement),
+    }),
+    ...families({
+      rows: problemRows,
+      idLabel: 'device_id',
+      source: ({ judgement }) => judgement?.problems,
+      subjects: ({ judgement }) => judgement?.problems ?? [],
     }),
     ...families({
       rows: leftRows,

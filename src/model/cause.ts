@@ -3,18 +3,20 @@ export const CAUSE_KINDS = ['group', 'tunnel_host', 'account', 'app_version', 'm
 
 export type CauseKind = (typeof CAUSE_KINDS)[number];
 
-/** A property that explains why devices fell silent at the same time. Instants are milliseconds since 1970. */
+/** A property that explains why devices fell silent together. Instants are milliseconds since 1970. */
 export type CommonCause = {
   readonly kind: CauseKind;
   /** The shared value. The host of a tunnel is written out: see {@link shownValue}. */
   readonly value: string;
   /** Number of silent devices that it explains, of all accounts. */
   readonly devices: number;
-  /** Number of devices with this value that reported until then: `devices`, and those that still report. */
+  /** Number of those that are sold. */
+  readonly sold: number;
+  /** Number of devices with this value that are in use: set up, with a readable heartbeat, and not given up. */
   readonly ownDevices: number;
-  /** Number of other devices that fell silent at the same time and that no cause explains. */
+  /** Number of other devices that fell silent in the same time and that no cause explains. */
   readonly others: number;
-  /** First and last of the last heartbeats. */
+  /** First and last of the last heartbeats. The first one stays the same while the cause lasts. */
   readonly startAt: number;
   readonly endAt: number;
 };
@@ -24,6 +26,27 @@ export type AccountCause = {
   readonly cause: CommonCause;
   readonly deviceIds: readonly string[];
 };
+
+/** A common cause, and the silent devices that it explains, by account. */
+export type ExplainedCause = {
+  /** Stays the same while the cause lasts, even if its value is renamed. */
+  readonly id: string;
+  readonly cause: CommonCause;
+  readonly deviceIds: ReadonlyMap<string, readonly string[]>;
+  /** Largest number of devices that it explained at a time. */
+  readonly most: number;
+};
+
+/** The common causes of all accounts. */
+export type Causes = {
+  readonly shown: readonly ExplainedCause[];
+  /** Found by the last poll, and shown once the next one agrees. */
+  readonly candidates: readonly ExplainedCause[];
+  /** The uptime at which each account was listed, in milliseconds: it tells the next poll of an account from this one. */
+  readonly listedAt: ReadonlyMap<string, number>;
+};
+
+export const NO_CAUSES: Causes = { shown: [], candidates: [], listedAt: new Map() };
 
 /**
  * Returns the value as outputs show it. A host that can be reached is replaced by a name that stays the same, made of

@@ -26,7 +26,7 @@ export type DeviceEvent = BetweenPolls & {
 };
 
 /** A common cause, told once in place of all its devices. */
-type CauseEvent = BetweenPolls & {
+export type CauseEvent = BetweenPolls & {
   readonly event: 'common cause begun' | 'common cause ended';
   readonly kind: CauseKind;
   /** As outputs show it. */

@@ -1,4 +1,5 @@
 import type { Device, MarketplaceStatus, RentalStatus } from './device.ts';
+import type { Rhythm } from './rhythm.ts';
 
 /** The devices of an account after a listing, with the facts about the listing itself. */
 export type Fleet = {
@@ -8,7 +9,7 @@ export type Fleet = {
   readonly counts: DeviceCounts;
   /** Ids of the devices whose tunnel can be fetched. */
   readonly liveSelfRents: readonly string[];
-  /** Ids of the devices that joined, went offline or came back, or changed their rental status at this listing. */
+  /** Ids of the devices that joined, fell silent or came back, or changed their rental status at this listing. */
   readonly changed: readonly string[];
   /** Devices that are kept although the last listing lacked them, by id. */
   readonly absent: ReadonlyMap<string, Absence>;
@@ -32,14 +33,24 @@ export type FleetDevice = {
   readonly group: string;
   /** API time at the poll minus the last heartbeat, never below 0; undefined without a usable heartbeat. */
   readonly heartbeatAgeSeconds: number | undefined;
-  /** Time between the last two heartbeats that polls showed, if it was a usual one; undefined before that. */
-  readonly heartbeatGapSeconds: number | undefined;
+  /** Part of the heartbeat age in which the device could not report, because the API was down. */
+  readonly outageSeconds: number;
+  /** Summary of the gaps between its heartbeats. */
+  readonly rhythm: Rhythm;
+  /** Heartbeat age above which the device is silent. */
+  readonly silenceLimitSeconds: number;
+  /** It is set up, and its heartbeat age without outages exceeds its limit. */
+  readonly silent: boolean;
   /** Time at which the present rental status was first seen, in milliseconds since 1970; undefined without a status. */
   readonly rentalStatusSince: number | undefined;
   /** This process saw the change to the present rental status; else it may have begun any time before. */
   readonly rentalStatusBeginSeen: boolean;
-  /** Observed seconds in each rental status; only time between two successful polls counts. */
-  readonly rentalStatusSeconds: Readonly<Record<RentalStatus, number>>;
+  /** Observed seconds in each rental status that was seen; only time between two successful polls counts. */
+  readonly rentalStatusSeconds: Readonly<Partial<Record<RentalStatus, number>>>;
+  /** The part of `sold` in which the device was silent; undefined until it was seen sold. */
+  readonly soldSilentSeconds: number | undefined;
+  /** When the rotation of its address was seen to stop, by the clock of the API; undefined while it is active. */
+  readonly rotationStoppedAt: number | undefined;
 };
 
 /** Absence of a device from the listings since one last showed it. */

@@ -1,10 +1,12 @@
-import type { AccountCause } from './cause.ts';
+import type { AccountCause, Causes } from './cause.ts';
 import type { RentalStatus } from './device.ts';
 import type { AccessState } from './enums.ts';
 import type { FleetEvent } from './event.ts';
 import type { Fleet, FleetDevice, LeftDevice } from './fleet.ts';
 import type { LastAmounts, Money } from './money.ts';
+import type { DeviceProblem, Judgement } from './problem.ts';
 import type { Reading } from './reading.ts';
+import type { Rhythm } from './rhythm.ts';
 import type { Tunnels } from './tunnel.ts';
 
 /**
@@ -13,8 +15,10 @@ import type { Tunnels } from './tunnel.ts';
  */
 export type Snapshot = {
   readonly accounts: readonly AccountSnapshot[];
-  /** The latest events, oldest first; left out where there are none. */
-  readonly events?: readonly FleetEvent[];
+  /** The common causes of silent devices of all accounts. */
+  readonly causes: Causes;
+  /** The latest events, oldest first. */
+  readonly events: readonly FleetEvent[];
 };
 
 /** One hoster account in a snapshot. */
@@ -23,6 +27,8 @@ export type AccountSnapshot = {
   readonly name: string;
   /** Configured, since the API names no currency; undefined where it is not. */
   readonly currency: string | undefined;
+  /** Configured limit below which the balance is low; undefined where it is not. */
+  readonly balanceLowCents: number | undefined;
   /** Path of the file with the key; undefined where the key is in an environment variable. */
   readonly keyFile: string | undefined;
   /** State of the key according to the last answers; undefined before the first one. */
@@ -30,6 +36,8 @@ export type AccountSnapshot = {
   readonly devices: Reading<Fleet>;
   readonly tunnels: Reading<Tunnels>;
   readonly balance: Reading<Money>;
+  /** Undefined before the first device list. */
+  readonly judgement: Judgement | undefined;
   /** Common causes of its silent devices. */
   readonly causes: readonly AccountCause[];
   /** Facts from before a restart that no poll has taken over yet; never shown. */
@@ -49,9 +57,11 @@ export type Memory = {
   readonly lastAmounts: LastAmounts | undefined;
 };
 
-/** A remembered device: its status, and when that was first seen. Counters begin at 0 with each process. */
+/** A remembered device: since when things last, and its rhythm. Counters begin at 0 with each process. */
 export type DeviceMemory = Pick<FleetDevice, 'rentalStatusSince'> & {
   readonly rentalStatus: RentalStatus | undefined;
+  readonly rhythm: Rhythm | undefined;
+  readonly problem: DeviceProblem | undefined;
 };
 
 export const NO_MEMORY: Memory = { devices: new Map(), left: new Map(), lastAmounts: undefined };

@@ -39,9 +39,18 @@ export type TunnelAnswer = {
   readonly answeredAt: number;
   /** The same by the uptime of the machine, in milliseconds. */
   readonly answeredUptime: number;
+  /** When the present state of the tunnel ({@link tunnelState}) was first seen, by the clock of the API. */
+  readonly stateSince: number;
   /** It is of an earlier round: the last one brought none. */
   readonly isHeld: boolean;
 };
 
 /** The tunnels of the devices with a live self-rental, by device id. */
 export type Tunnels = ReadonlyMap<string, TunnelAnswer>;
+
+/** State of a tunnel: its uptime status, or why nobody can use it. */
+export function tunnelState({ tunnel }: Pick<TunnelAnswer, 'tunnel'>): string {
+  if (tunnel === undefined) return 'missing';
+  if (tunnel.uptimeStatus !== 'up') return tunnel.uptimeStatus ?? 'unknown';
+  return tunnel.credentials?.countByStatus.get('active') === 0 ? 'without_login' : 'up';
+}

@@ -1,7 +1,10 @@
-import { type Device, hasLiveSelfRent, OTHER, type RentalStatus } from '../model/device.ts';
+import { isSetUp } from '../analysis/problems.ts';
+import { learnHeartbeat, NEW_RHYTHM, silenceLimitSeconds } from '../analysis/silence.ts';
+import { type Device, hasLiveSelfRent, OTHER } from '../model/device.ts';
 import type { Absence, DeviceCounts, Fleet, FleetDevice, LeftDevice, ListingFacts } from '../model/fleet.ts';
 import { type GroupSettings, groupOf } from '../model/group.ts';
-import { isOffline, isSilent, OFFLINE_SECONDS } from '../model/silence.ts';
+import { SILENT_PROBLEMS } from '../model/problem.ts';
+import type { Rhythm } from '../model/rhythm.ts';
 import type { DeviceMemory, Memory } from '../model/snapshot.ts';
 
 /** Number of consecutive complete listings without a device after which it is removed. */
@@ -20,8 +23,6 @@ const FUTURE_LIMIT_MILLISECONDS = 5 * 60 * 1000;
 /** Number of devices that are settled before the event loop gets a turn: about a millisecond of work. */
 const DEVICES_PER_YIELD = 2_000;
 
-const NO_SECONDS: Readonly<Record<RentalStatus, number>> = { sold: 0, self_rented: 0, idle: 0, other: 0 };
-
 /** A device list as it was read. */
 type ListedFleet = {
   readonly devices: ReadonlyMap<string, Device>;
@@ -35,6 +36,12 @@ type ListedFleet = {
 
 type SettleOptions = {
   readonly groups: GroupSettings;
+  /** Heartbeat age above which each device is silent (`silence.after`); undefined where each has its learned limit. */
+  readonly silentAfterSeconds: number | undefined;
+  /** Milliseconds without a list that are no outage of the API. */
+  readonly freshFor: number;
+  /** Polls failed before the first list of this process. */
+  readonly beganInOutage: boolean;
   /** Maximum milliseconds between two listings of a device; after a longer time its state in between is unknown. */
   readonly lifetime: number;
   /** Maximum milliseconds for which a device is kept that no list shows, although none confirms that it is gone. */
@@ -53,9 +60,11 @@ export async function settleFleet(
   previous: Fleet | undefined,
   listed: ListedFleet,
   remembered: Pick<Memory, 'devices' | 'left'>,
-  { groups, lifetime, staleAfter, yieldToEventLoop }: SettleOptions,
+  options: SettleOptions,
 ): Promise<{ readonly fleet: Fleet; readonly removed: number }> {
+  const { lifetime, staleAfter, yieldToEventLoop } = options;
   const { apiTime, uptime, reported, listing } = listed;
+  const moment = momentOf(previous, listed, options);
   const known = previous?.devices ?? new Map<string, FleetDevice>();
   let steps = 0;
   const isTimeToYield = (): boolean => {
@@ -94,7 +103,7 @@ export async function settleFleet(
     const device = listed.devices.get(id);
     if (device !== undefined) {
       const elapsed = uptime - lastSeen(previous, id);
-      const entry = settleDevice(before, device, groups, apiTime, elapsed, lifetime);
+      const entry = settleDevice(before, device, moment, elapsed <= lifetime ? elapsed : undefined);
       keep(entry);
       if (hasChanged(before, entry)) changed.push(id);
     } else if (absent.has(id)) keep(before);
@@ -105,7 +114,7 @@ export async function settleFleet(
     if (devices.has(device.id)) continue;
     hasNewDevices = true;
     changed.push(device.id);
-    keep(newDevice(device, groups, apiTime, remembered.devices.get(device.id)));
+    keep(newDevice(device, moment, remembered.devices.get(device.id)));
   }
 
   const fleet: Fleet = {
@@ -168,7 +177,7 @@ const LEFT_MILLISECONDS = 24 * 3_600_000;
 
 function leftDevice(entry: FleetDevice, lastListedAt: number, removedAt: number): LeftDevice {
   const { device, group } = entry;
-  return { label: device.label, group, lastListedAt, removedAt, wasSilent: isSilent(entry) };
+  return { label: device.label, group, lastListedAt, removedAt, wasSilent: entry.silent };
 }
 
 /** Returns the newest devices that left within a day and are not listed again; the same object if nothing changed. */
@@ -189,30 +198,95 @@ function lastSeen(previous: Fleet | undefined, id: string): number {
   return previous?.absent.get(id)?.seenUptime ?? previous?.uptime ?? Number.NaN;
 }
 
+/** What all devices of a list have in common. */
+type PollMoment = Pick<SettleOptions, 'groups' | 'silentAfterSeconds'> & {
+  /** The clock of the API, in milliseconds since 1970. */
+  readonly apiTime: number;
+  /** Seconds in which the API was down until this list; 0 if it was not. */
+  readonly outage: number;
+};
+
+function momentOf(
+  previous: Fleet | undefined,
+  { apiTime, uptime }: ListedFleet,
+  { groups, silentAfterSeconds, freshFor, beganInOutage }: SettleOptions,
+): PollMoment {
+  const elapsed = previous === undefined ? 0 : uptime - previous.uptime;
+  const began = beganInOutage ? Number.POSITIVE_INFINITY : 0;
+  const outage = previous === undefined ? began : Math.max(0, elapsed - freshFor) / 1000;
+  return { groups, silentAfterSeconds, apiTime, outage };
+}
+
 /**
  * Returns a device that was known before; the time since it was last seen counts for the status that it had then.
  *
- * @param elapsed milliseconds since then, which no clock that is set can change
+ * @param elapsed milliseconds since then, by no clock that is set; undefined where that is too long for anything to be known
  */
 function settleDevice(
   before: FleetDevice,
   listed: Device,
-  groups: GroupSettings,
-  apiTime: number,
-  elapsed: number,
-  lifetime: number,
+  moment: PollMoment,
+  elapsed: number | undefined,
 ): FleetDevice {
-  const isKnown = elapsed <= lifetime;
-  const device = isKnown ? withNewestHeartbeat(before, listed) : listed;
+  const { apiTime, groups } = moment;
+  const device = elapsed === undefined ? listed : withNewestHeartbeat(before, listed);
   const isSameStatus = before.device.rentalStatus === device.rentalStatus;
   return {
     device,
     group: groupOf(device.label, groups),
-    heartbeatAgeSeconds: heartbeatAge(device.lastHeartbeatAt, apiTime),
-    heartbeatGapSeconds: heartbeatGap(before, device),
+    ...settleSilence(before, device, moment),
     rentalStatusSince: isSameStatus ? before.rentalStatusSince : device.rentalStatus && apiTime,
-    rentalStatusBeginSeen: isSameStatus ? before.rentalStatusBeginSeen : isKnown,
-    rentalStatusSeconds: addSeconds(before, isKnown ? elapsed / 1000 : 0),
+    rentalStatusBeginSeen: isSameStatus ? before.rentalStatusBeginSeen : elapsed !== undefined,
+    ...addSeconds(before, device, (elapsed ?? 0) / 1000),
+    rotationStoppedAt: rotationStop(before, device, apiTime),
+  };
+}
+
+/** Returns the facts about the heartbeats of a device that was known before. */
+function settleSilence(before: FleetDevice, device: Device, moment: PollMoment): Silence {
+  const { apiTime, outage } = moment;
+  const age = heartbeatAge(device.lastHeartbeatAt, apiTime);
+  const gap = ((device.lastHeartbeatAt ?? Number.NaN) - (before.device.lastHeartbeatAt ?? Number.NaN)) / 1000;
+  const isSame = gap === 0;
+  // A gap with an outage in it says nothing of the device.
+  const learns = gap > 0 && outage === 0 && before.outageSeconds === 0;
+  const rhythm = learns ? learnHeartbeat(before.rhythm, gap) : before.rhythm;
+  const known = isSame ? before.outageSeconds : 0;
+  const isExcused = outage > 0 && !(isSame && before.silent);
+  return silenceOf(device, age, rhythm, moment, (limit) =>
+    isExcused ? outageWithin(age ?? 0, known, outage, limit) : known,
+  );
+}
+
+/**
+ * Returns the part of a heartbeat age in which the device could not report, in seconds. After an outage as long as its
+ * limit it begins anew: it has all of its limit to report again.
+ */
+function outageWithin(age: number, known: number, outage: number, limit: number): number {
+  return outage >= limit ? age : Math.min(age, known + outage);
+}
+
+type Silence = Pick<
+  FleetDevice,
+  'heartbeatAgeSeconds' | 'outageSeconds' | 'rhythm' | 'silenceLimitSeconds' | 'silent'
+>;
+
+function silenceOf(
+  { setupStatus }: Device,
+  age: number | undefined,
+  rhythm: Rhythm,
+  { silentAfterSeconds }: PollMoment,
+  outageFor: (limit: number) => number,
+): Silence {
+  const limit = silentAfterSeconds ?? silenceLimitSeconds(rhythm);
+  const outage = outageFor(limit);
+  const silent = age !== undefined && age - outage > limit && isSetUp(setupStatus);
+  return {
+    heartbeatAgeSeconds: age,
+    outageSeconds: outage,
+    rhythm,
+    silenceLimitSeconds: limit,
+    silent,
   };
 }
 
@@ -245,48 +319,68 @@ export function isStaleCopy(previous: Fleet, devices: ReadonlyMap<string, Device
 }
 
 function hasChanged(before: FleetDevice, entry: FleetDevice): boolean {
-  return isOffline(before) !== isOffline(entry) || before.device.rentalStatus !== entry.device.rentalStatus;
+  return before.silent !== entry.silent || before.device.rentalStatus !== entry.device.rentalStatus;
 }
 
-/** Returns a device that this process sees for the first time; a remembered status goes on. */
-function newDevice(
-  device: Device,
-  groups: GroupSettings,
-  apiTime: number,
-  memory: DeviceMemory | undefined,
-): FleetDevice {
+/** Returns a device that this process sees for the first time; what is remembered of it goes on. */
+function newDevice(device: Device, moment: PollMoment, memory: DeviceMemory | undefined): FleetDevice {
+  const { apiTime, groups, outage } = moment;
+  const { rentalStatus, rotationStatus, lastHeartbeatAt } = device;
   const since = memory?.rentalStatusSince;
   // A beginning in the future comes from a clock that was wrong then, or is now.
-  const goesOn = memory?.rentalStatus === device.rentalStatus && since !== undefined && since <= apiTime;
+  const goesOn = memory?.rentalStatus === rentalStatus && since !== undefined && since <= apiTime;
+  const age = heartbeatAge(lastHeartbeatAt, apiTime);
+  const problem = memory?.problem;
+  const wasSilent =
+    problem !== undefined && SILENT_PROBLEMS.has(problem.problem) && problem.since === lastHeartbeatAt;
+  const hadStopped = problem?.problem === 'rotation_stopped' && isRotationStopped(rotationStatus);
   return {
     device,
     group: groupOf(device.label, groups),
-    heartbeatAgeSeconds: heartbeatAge(device.lastHeartbeatAt, apiTime),
-    heartbeatGapSeconds: undefined,
-    rentalStatusSince: goesOn ? since : device.rentalStatus && apiTime,
+    ...silenceOf(device, age, memory?.rhythm ?? NEW_RHYTHM, moment, (limit) =>
+      wasSilent ? 0 : outageWithin(age ?? 0, 0, outage, limit),
+    ),
+    rentalStatusSince: goesOn ? since : rentalStatus && apiTime,
     rentalStatusBeginSeen: false,
-    rentalStatusSeconds: NO_SECONDS,
+    rentalStatusSeconds: rentalStatus === undefined ? {} : { [rentalStatus]: 0 },
+    soldSilentSeconds: rentalStatus === 'sold' ? 0 : undefined,
+    rotationStoppedAt: hadStopped ? problem.since : undefined,
   };
 }
 
+/** Adds the time since the last list to the status that the device had then, and begins the present one at 0. */
 function addSeconds(
-  { rentalStatusSeconds, device: { rentalStatus } }: FleetDevice,
+  { rentalStatusSeconds, soldSilentSeconds, silent, device: { rentalStatus: before } }: FleetDevice,
+  { rentalStatus: present }: Device,
   seconds: number,
-): Readonly<Record<RentalStatus, number>> {
-  if (rentalStatus === undefined || seconds === 0) return rentalStatusSeconds;
-  return { ...rentalStatusSeconds, [rentalStatus]: rentalStatusSeconds[rentalStatus] + seconds };
+): Pick<FleetDevice, 'rentalStatusSeconds' | 'soldSilentSeconds'> {
+  const spent = before === undefined ? {} : { [before]: (rentalStatusSeconds[before] ?? 0) + seconds };
+  const begun =
+    present === undefined || present === before ? {} : { [present]: rentalStatusSeconds[present] ?? 0 };
+  const soldSilent = before === 'sold' && silent ? seconds : 0;
+  const isKnown = soldSilentSeconds !== undefined || present === 'sold';
+  return {
+    rentalStatusSeconds: { ...rentalStatusSeconds, ...spent, ...begun },
+    soldSilentSeconds: isKnown ? (soldSilentSeconds ?? 0) + soldSilent : undefined,
+  };
+}
+
+/** Returns when the rotation was seen to stop, by the clock of the API; undefined while it is active or unknown. */
+function rotationStop(before: FleetDevice, { rotationStatus }: Device, apiTime: number): number | undefined {
+  if (!isRotationStopped(rotationStatus)) return undefined;
+  return before.device.rotationStatus === ACTIVE ? apiTime : before.rotationStoppedAt;
+}
+
+const ACTIVE = 'active';
+
+function isRotationStopped(status: Device['rotationStatus']): boolean {
+  return status !== undefined && status !== ACTIVE;
 }
 
 function heartbeatAge(lastHeartbeatAt: number | undefined, apiTime: number): number | undefined {
   if (lastHeartbeatAt === undefined || lastHeartbeatAt - apiTime > FUTURE_LIMIT_MILLISECONDS)
     return undefined;
   return Math.max(0, apiTime - lastHeartbeatAt) / 1000;
-}
-
-/** Returns the time between the last two heartbeats in seconds, without those between which the device was silent. */
-function heartbeatGap(before: FleetDevice, { lastHeartbeatAt }: Device): number | undefined {
-  const seconds = ((lastHeartbeatAt ?? Number.NaN) - (before.device.lastHeartbeatAt ?? Number.NaN)) / 1000;
-  return seconds > 0 && seconds <= OFFLINE_SECONDS ? seconds : before.heartbeatGapSeconds;
 }
 
 type MutableCounts = { -readonly [Rental in keyof DeviceCounts]: Record<keyof DeviceCounts[Rental], number> };

@@ -6,6 +6,7 @@ import type { AccountMetrics } from '../metrics/exporter-metrics.ts';
 import { type Collector, ENDPOINT_OF, type FailureReason } from '../model/enums.ts';
 import type { Reading } from '../model/reading.ts';
 import type { AccountSnapshot } from '../model/snapshot.ts';
+import type { Judge } from './judge.ts';
 import { afterFailedPoll, afterSuccessfulPoll, lifetimeOf, withAge } from './reading.ts';
 import type { Store } from './store.ts';
 
@@ -31,7 +32,9 @@ export type PollLimits = {
   readonly deadline: number;
   /** Time for which the data of the poll before is shown; nothing is known of a longer time between the two. */
   readonly lifetime: number;
-  /** The same where polls fail (`poll.stale_after`). */
+  /** Time since the poll before that is no outage of the API: polls are late, and one may fail. */
+  readonly freshFor: number;
+  /** The same as `lifetime` where polls fail (`poll.stale_after`). */
   readonly staleAfter: number;
 };
 
@@ -65,22 +68,25 @@ export type PollObserver = {
 /** Maximum share of the time until the next poll that a poll may take. */
 export const DEADLINE_SHARE = 0.8;
 
+/** An outage begins after this many gaps without a successful poll. */
+const OUTAGE_GAPS = 2.5;
+
 type PollOptions<Data> = {
   readonly account: string;
   readonly task: CollectorTask<Data>;
-  readonly store: Store;
+  readonly store: Pick<Store, 'account' | 'update'>;
+  readonly judge: Judge;
   /** Longest time between two polls: the gap after a poll of an earlier poller, in milliseconds. */
   readonly longestGap: number;
   readonly staleAfterMilliseconds: number;
   readonly clock: Clock;
-  readonly yieldToEventLoop: () => Promise<void>;
   readonly metrics: Pick<AccountMetrics, 'failed' | 'pollEnded' | 'pollSkipped'>;
   readonly observer: Pick<PollObserver, 'attempted'>;
   readonly log: Log;
 };
 
 export function createPoll<Data>(options: PollOptions<Data>): Poll<Data> {
-  const { account, task, store, clock, metrics, observer } = options;
+  const { account, task, store, judge, clock, metrics, observer } = options;
   const inFlight = new Set<Attempt<unknown>>();
   let polling = false;
   let stopped = false;
@@ -107,16 +113,21 @@ export function createPoll<Data>(options: PollOptions<Data>): Poll<Data> {
     const after = withAge(change(before), clock.uptime(), staleness);
     if (after !== before) store.update(account, (current) => task.withReading(current, after));
   };
-  /** Changes the reading to one with new data, whose common causes are searched in steps. */
-  const showData = (change: (account: AccountSnapshot) => Reading<Data>): Promise<void> =>
-    store.updateInSteps(
-      account,
-      (current) => (stopped ? current : task.withReading(current, change(current))),
-      options.yieldToEventLoop,
-    );
-  const showSuccess = async (settle: (account: AccountSnapshot) => Data, gap: number): Promise<void> => {
+  /** Changes the reading to one with new data, which is judged. The data is settled once, with what is known then. */
+  const storeData = (
+    settle: (account: AccountSnapshot) => Data,
+    readingOf: (before: Reading<Data>, data: Data) => Reading<Data>,
+  ): Promise<void> => {
+    let settled: { readonly data: Data } | undefined;
+    return judge.submit(account, (current) => {
+      if (stopped) return current;
+      settled ??= { data: settle(current) };
+      return task.withReading(current, readingOf(task.reading(current), settled.data));
+    });
+  };
+  const storeSuccess = async (settle: (account: AccountSnapshot) => Data, gap: number): Promise<void> => {
     const [now, uptime] = [clock.now(), clock.uptime()];
-    await showData((current) => afterSuccessfulPoll(settle(current), now, uptime));
+    await storeData(settle, (_, data) => afterSuccessfulPoll(data, now, uptime));
     staleness = { ...staleness, gap };
   };
 
@@ -134,12 +145,13 @@ export function createPoll<Data>(options: PollOptions<Data>): Poll<Data> {
       const limits = {
         deadline: DEADLINE_SHARE * gap,
         lifetime: lifetimeOf(task.reading(known), staleness),
+        freshFor: OUTAGE_GAPS * staleness.gap,
         staleAfter: staleness.staleAfter,
       };
       const outcome = await withDeadline(limits.deadline, (signal) => task.collect(known, signal, limits));
       const before = present();
       if (outcome === undefined || before === undefined) return;
-      if (outcome.failure === undefined) await showSuccess(outcome.value, gap);
+      if (outcome.failure === undefined) await storeSuccess(outcome.value, gap);
       polling = false;
       if (stopped) return;
       metrics.pollEnded(task.name, (clock.monotonic() - startedAt) / 1000, outcome.failure);
@@ -154,10 +166,10 @@ export function createPoll<Data>(options: PollOptions<Data>): Poll<Data> {
       if (stopped) return;
       const outcome = await withDeadline(DEADLINE_SHARE * staleness.gap, fetch);
       if (outcome === undefined || outcome.failure !== undefined) return;
-      await showData((current) => {
-        const reading = task.reading(current);
-        return { ...reading, data: outcome.value(reading.data) };
-      });
+      await storeData(
+        (current) => outcome.value(task.reading(current).data),
+        (before, data) => ({ ...before, data }),
+      );
     },
     updateAge: () => update((before) => before),
     stop: () => {

@@ -8,6 +8,7 @@ import type { AccountSnapshot } from '../model/snapshot.ts';
 import { balanceCollector } from './collectors/balance.ts';
 import { devicesCollector } from './collectors/devices.ts';
 import { tunnelsCollector } from './collectors/tunnels.ts';
+import type { Judge } from './judge.ts';
 import { type CollectorTask, createPoll, type Poll, type PollObserver } from './poll.ts';
 import type { Schedule, Scheduler } from './schedule.ts';
 import type { Store } from './store.ts';
@@ -22,7 +23,11 @@ export type PollerOptions = {
   readonly concurrency: number;
   /** Reads the key again. */
   readonly refreshKey: () => Promise<void>;
-  readonly store: Store;
+  readonly store: Pick<Store, 'account' | 'update'>;
+  /** Takes what polls learned. */
+  readonly judge: Judge;
+  /** Heartbeat age above which each device is silent; undefined where each has its learned limit. */
+  readonly silentAfterSeconds: number | undefined;
   readonly groups: GroupSettings;
   /** Cron expressions with seconds, UTC. */
   readonly schedules: Readonly<Record<Collector, string>>;

@@ -26,7 +26,8 @@ export type Incidents = {
   /**
    * Responds to a request that controls incidents; it needs no key.
    * - `PUT /-/incidents/<kind>/<value>?ago=`: silences the phones with this value, some seconds ago. The kind is `group`,
-   *   `tunnel_host`, `account`, `app_version` or `model`; the power cut of a rack is `group/rack-03`.
+   *   `tunnel_host`, `account`, `app_version` or `model`; the power cut of a rack is `group/rack-03`. An exporter that has
+   *   seen a later heartbeat keeps that one.
    * - `DELETE /-/incidents`: lets all of them report again.
    */
   readonly respond: (request: SimulatedRequest, now: number) => SimulatedResponse;

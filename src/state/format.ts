@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { OTHER, RENTAL_STATUSES } from '../model/device.ts';
 import type { LeftDevice } from '../model/fleet.ts';
 import type { LastAmounts } from '../model/money.ts';
+import { PROBLEMS } from '../model/problem.ts';
 import type { DeviceMemory } from '../model/snapshot.ts';
 import { TEXT_LIMIT } from '../model/text.ts';
 
@@ -60,8 +61,8 @@ export function* encodeState(accounts: Iterable<AccountState>, savedAt: number):
 function* linesOf(devices: AccountState['devices']): Generator<string> {
   let text = '';
   let count = 0;
-  for (const [id, { rentalStatus: status, rentalStatusSince: since }] of devices) {
-    text += `${count === 0 ? '\n' : ',\n'}${JSON.stringify({ id, status, since })}`;
+  for (const [id, { rentalStatus: status, rentalStatusSince: since, problem, rhythm }] of devices) {
+    text += `${count === 0 ? '\n' : ',\n'}${JSON.stringify({ id, status, since, problem, rhythm })}`;
     count += 1;
     if (count % DEVICES_PER_YIELD !== 0) continue;
     yield text;
@@ -75,15 +76,34 @@ const cents = z.int().optional();
 const deviceId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 const text = z.string().max(TEXT_LIMIT * 2);
 
+const seconds = z.number().min(0);
+/** Maximum number of pauses of a rhythm. */
+const MAX_PAUSES = 8;
+
+const rhythm = z.strictObject({
+  count: z.int().min(0),
+  typical: seconds,
+  jitter: seconds,
+  late: z.number().min(0).max(1),
+  repeated: z.number().min(0).max(1),
+  wasLate: z.boolean(),
+  elapsed: seconds,
+  today: z.array(seconds).max(MAX_PAUSES),
+  yesterday: z.array(seconds).max(MAX_PAUSES),
+});
+
 const device = z
   .object({
     id: deviceId,
     status: z.enum([...RENTAL_STATUSES, OTHER]).optional(),
     since: z.int().min(0).optional(),
+    problem: z.object({ problem: z.enum(PROBLEMS), since: z.number().min(0) }).optional(),
+    // One of another version is learned again.
+    rhythm: rhythm.optional().catch(undefined),
   })
-  .transform(({ id, status, since }): readonly [string, DeviceMemory] => [
+  .transform(({ id, status, since, problem, rhythm }): readonly [string, DeviceMemory] => [
     id,
-    { rentalStatus: status, rentalStatusSince: since },
+    { rentalStatus: status, rentalStatusSince: since, problem, rhythm },
   ]);
 
 const leftDevice = z

@@ -283,8 +283,13 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
   });
 
   it('names the rack that lost its power, the devices that left and the last events', async () => {
-    const marketplace = marketplaceOf(60);
-    const { url } = await open(marketplace, EACH_SECOND);
+    const marketplace = marketplaceOf(60, (phone) => ({
+      ...phone,
+      setupStatus: 'complete',
+      heartbeatIntervalMilliseconds: 1_000,
+      online: true,
+    }));
+    const { url } = await open(marketplace, [...EACH_SECOND, '--silence.after=4s']);
     const phones = marketplace.phones();
     const [first] = phones;
     for (const scheme of ['light', 'dark'] as const) {
@@ -293,12 +298,12 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
         const rack = phones
           .filter(({ label }) => label.startsWith('rack-02/'))
           .map(({ deviceId }) => deviceId);
-        marketplace.edit(rack, { online: false }, systemClock.now() - 900_000);
+        marketplace.edit(rack, { online: false });
         marketplace.edit([first?.deviceId ?? ''], { archived: true });
       }
-      await waitForOutput(page, '#causes', 'of rack-02 silent since');
+      await waitForOutput(page, '#causes', 'working phones of rack-02 went silent within');
       await waitForOutput(page, '#left-section', 'Left since yesterday');
-      expect(await page.locator('#causes').textContent()).toMatch(/nobody else: power or uplink\?/);
+      expect(await page.locator('#causes').textContent()).toMatch(/Nobody else went silent then: power or uplink\?/);
       expect((await texts(page, '#groups .chip'))[0]).toMatch(/^rack-020 of \d+ online$/);
       await page.locator('#left-section summary').click();
       expect(await texts(page, '#left li')).toEqual([expect.stringContaining(first?.label ?? '')]);

@@ -45,6 +45,8 @@ afterAll(async () => {
 /** Families that the demo has no series of, and why. */
 const UNSEEN: ReadonlyMap<string, string> = new Map([
   ['hoster_account_info', 'its hoster configures a currency, and the demo has none'],
+  ['hoster_balance_low_limit_cents', 'its hoster configures a limit, and the demo has none'],
+  ['hoster_silence_judged_at_timestamp_seconds', 'the API has no outage'],
   ['hoster_device_left_timestamp_seconds', 'no phone leaves'],
   ...[
     'hoster_common_cause_devices',

@@ -39,6 +39,7 @@ function setUp() {
       answered.length = 0;
       await collector.collect(account, new AbortController().signal, {
         deadline: 30_000,
+        freshFor: 75_000,
         lifetime: 900_000,
         staleAfter: 900_000,
       });

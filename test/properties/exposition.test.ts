@@ -18,7 +18,16 @@ import type { Reading } from '../../src/model/reading.ts';
 import type { AccountSnapshot, Snapshot } from '../../src/model/snapshot.ts';
 import type { Tunnel, Tunnels } from '../../src/model/tunnel.ts';
 import { anyCharacter } from '../any-character.ts';
-import { accountOf, answerAtNoon, bareDevice, fleetDevice, fleetOf, moneyOf, tunnelOf } from '../builders.ts';
+import {
+  accountOf,
+  answerAtNoon,
+  bareDevice,
+  fleetDevice,
+  fleetOf,
+  moneyOf,
+  snapshotOf,
+  tunnelOf,
+} from '../builders.ts';
 import { plainExposition } from '../oracle.ts';
 
 /** Texts that have something in them that a printer may stumble over. */
@@ -131,7 +140,7 @@ const history: fc.Arbitrary<readonly Snapshot[]> = fc
     let accounts = names.map((name) => accountOf({ name }));
     return steps.map((step) => {
       accounts = accounts.map((known, index) => ({ ...known, ...step[String(index)] }));
-      return { accounts };
+      return snapshotOf(...accounts);
     });
   });
 

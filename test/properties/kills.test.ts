@@ -30,6 +30,7 @@ const ACCOUNT: AccountConfig = {
   apiUrl: new URL('https://api.example.com'),
   key: { environment: 'KEY' },
   currency: undefined,
+  balanceLowCents: undefined,
 };
 const COUNTERS = familiesOf(USUAL_FEATURES).filter(({ name }) =>
   /^hoster_(device_rental_status_seconds|balance_observed_(in|de)crease_cents)_total$/.test(name),
@@ -129,6 +130,7 @@ it(`counters of seconds and cents stay correct over ${KILLS} kills and restarts`
   const devices = devicesCollector({
     client,
     groups: { separator: '/', levels: 1 },
+    silentAfterSeconds: undefined,
     clock,
     yieldToEventLoop,
     metrics: { devicesRemoved: () => {}, listInconsistent: () => {} },
@@ -153,7 +155,7 @@ it(`counters of seconds and cents stay correct over ${KILLS} kills and restarts`
     const memory = matchState([ACCOUNT], accounts).memories.get(ACCOUNT.name);
     const store = createStore([{ ...ACCOUNT, memory }], () => {});
     const poll = async <Data>({ collect, withReading }: CollectorTask<Data>): Promise<void> => {
-      const limits = { deadline: 10_000, lifetime: 15 * 60_000, staleAfter: 15 * 60_000 };
+      const limits = { deadline: 10_000, freshFor: 75_000, lifetime: 15 * 60_000, staleAfter: 15 * 60_000 };
       const settle = await collect(accountIn(store, ACCOUNT.name), new AbortController().signal, limits);
       store.update(ACCOUNT.name, (known) =>
         withReading(known, afterSuccessfulPoll(settle(known), clock.now(), clock.uptime())),

@@ -6,7 +6,7 @@ import { yieldToEventLoop } from '../../src/clock.ts';
 import { familiesOf } from '../../src/metrics/families.ts';
 import { createRenderer, gzipBody } from '../../src/metrics/page.ts';
 import { anyCharacter } from '../any-character.ts';
-import { accountOf, fleetDevice, fleetOf, freshReading } from '../builders.ts';
+import { accountOf, fleetDevice, fleetOf, freshReading, snapshotOf } from '../builders.ts';
 import { readPage } from '../faults/page.ts';
 import { USUAL_FEATURES } from '../features.ts';
 import { recordEvents } from '../unit/api/recorded-events.ts';
@@ -40,7 +40,7 @@ it('a page with any text in its labels is accepted by the strict reader, with ev
         );
         const devices = (page?.devices ?? []).map((device) => fleetDevice(device));
         const account = accountOf({ devices: freshReading(fleetOf(...devices)) });
-        const body = gzipBody(await createRenderer(families, yieldToEventLoop)({ accounts: [account] }));
+        const body = gzipBody(await createRenderer(families, yieldToEventLoop)(snapshotOf(account)));
         const shown = readPage(gunzipSync(Buffer.concat(body.chunks)).toString()).families;
         expect(shown.get('hoster_device_info')?.size).toBe(TEXTS_PER_PAGE);
         expect(shown.size).toBe(families.length);

@@ -17,6 +17,9 @@ const STALE_AFTER = 15 * 60_000;
 
 const SETTLE_OPTIONS = {
   groups: DEFAULT_GROUPS,
+  silentAfterSeconds: undefined,
+  freshFor: 2.5 * INTERVAL,
+  beganInOutage: false,
   lifetime: STALE_AFTER,
   staleAfter: STALE_AFTER,
   yieldToEventLoop: async () => {},

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { learnHeartbeat, NEW_RHYTHM } from '../../src/analysis/silence.ts';
 import { OTHER, RENTAL_STATUSES } from '../../src/model/device.ts';
+import { PROBLEMS } from '../../src/model/problem.ts';
 import { type AccountState, decodeState, encodeState } from '../../src/state/format.ts';
 import { anyCharacter } from '../any-character.ts';
 
@@ -12,6 +14,16 @@ const phone = fc.tuple(
   fc.record({
     rentalStatus: fc.constantFrom(...RENTAL_STATUSES, OTHER, undefined),
     rentalStatusSince: fc.oneof(fc.nat({ max: 8.64e15 }), absent),
+    problem: fc.option(
+      fc.record({ problem: fc.constantFrom(...PROBLEMS), since: fc.nat({ max: 8.64e15 }) }),
+      { nil: undefined },
+    ),
+    rhythm: fc.option(
+      fc
+        .array(fc.double({ min: 1, max: 3_000, noNaN: true }))
+        .map((gaps) => gaps.reduce(learnHeartbeat, NEW_RHYTHM)),
+      { nil: undefined },
+    ),
   }),
 );
 

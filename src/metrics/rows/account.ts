@@ -1,6 +1,6 @@
 import { ACCESS_STATES, COLLECTORS } from '../../model/enums.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
-import { flag, info, type Row, stateSet } from '../row.ts';
+import { flag, gauge, info, type Row, stateSet } from '../row.ts';
 
 /** Metrics of an account as a whole. */
 export const accountRows: readonly Row<AccountSnapshot>[] = [
@@ -18,6 +18,11 @@ export const accountRows: readonly Row<AccountSnapshot>[] = [
     'Always 1; the currency is the configured one, since the API names none. Absent where none is configured.',
     ['currency'],
     ({ currency }) => (currency === undefined ? undefined : [currency]),
+  ),
+  gauge(
+    'hoster_balance_low_limit_cents',
+    'Balance in cents below which it is low (accounts[].balance_low_cents). Absent where none is configured.',
+    ({ balanceLowCents }) => balanceLowCents,
   ),
   stateSet(
     'hoster_account_api_access',

@@ -1,8 +1,5 @@
-import { OTHER, RENTAL_STATUSES } from '../../model/device.ts';
 import type { FleetDevice } from '../../model/fleet.ts';
 import { currentValue, gauge, info, onlyWith, type Row, type Sample, samples, seconds } from '../row.ts';
-
-const RENTAL_STATES = [...RENTAL_STATUSES, OTHER] as const;
 
 /** Metrics of one device, as of the last successful poll of the device list. */
 export const deviceRows: readonly Row<FleetDevice>[] = [
@@ -49,9 +46,22 @@ export const deviceRows: readonly Row<FleetDevice>[] = [
   samples(
     'counter',
     'hoster_device_rental_status_seconds_total',
-    'Seconds that the phone was seen in each rental status since this process began; only time between two successful polls counts.',
+    'Seconds that the phone was seen in each rental status since this process began; only time between two successful polls counts. Absent for a status that was not seen.',
     ['status'],
-    ({ rentalStatusSeconds }) => RENTAL_STATES.map((status): Sample => [rentalStatusSeconds[status], status]),
+    ({ rentalStatusSeconds }) =>
+      Object.entries(rentalStatusSeconds).map(([status, spent]): Sample => [spent, status]),
+  ),
+  samples(
+    'counter',
+    'hoster_device_sold_silent_seconds_total',
+    'Seconds of the status sold in which the phone was silent, since this process began. Absent until it was seen sold.',
+    [],
+    ({ soldSilentSeconds }) => (soldSilentSeconds === undefined ? [] : [[soldSilentSeconds]]),
+  ),
+  gauge(
+    'hoster_device_silence_limit_seconds',
+    'Heartbeat age in seconds above which the phone is silent: learned from its own heartbeats, or silence.after of the configuration.',
+    ({ silenceLimitSeconds }) => silenceLimitSeconds,
   ),
   currentValue(
     'hoster_device_self_rent_status',

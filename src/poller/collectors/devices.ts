@@ -13,6 +13,8 @@ import type { CollectorTask } from '../poll.ts';
 type DevicesCollectorOptions = {
   readonly client: Pick<ApiClient, 'devicePage'>;
   readonly groups: GroupSettings;
+  /** Heartbeat age above which each device is silent; undefined where each has its learned limit. */
+  readonly silentAfterSeconds: number | undefined;
   readonly clock: Pick<Clock, 'monotonic' | 'uptime'>;
   readonly yieldToEventLoop: () => Promise<void>;
   readonly metrics: Pick<AccountMetrics, 'devicesRemoved' | 'listInconsistent'>;
@@ -31,7 +33,7 @@ export function devicesCollector(options: DevicesCollectorOptions): CollectorTas
       // A complete listing says which of the remembered devices still exist; the others are forgotten.
       memory: memoryAfter(devices.data, memory),
     }),
-    collect: async ({ devices, memory }, signal, { deadline, lifetime, staleAfter }) => {
+    collect: async ({ devices, memory }, signal, { deadline, freshFor, lifetime, staleAfter }) => {
       const { value, apiTime } = await listDevices(client, signal, {
         expectedPages: expectedPages(devices),
         budgetMilliseconds: deadline,
@@ -59,6 +61,9 @@ export function devicesCollector(options: DevicesCollectorOptions): CollectorTas
       };
       const { fleet, removed } = await settleFleet(previous, listed, memory, {
         groups: options.groups,
+        silentAfterSeconds: options.silentAfterSeconds,
+        freshFor,
+        beganInOutage: devices.failure !== undefined,
         lifetime,
         staleAfter,
         yieldToEventLoop: options.yieldToEventLoop,

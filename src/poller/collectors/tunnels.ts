@@ -2,7 +2,7 @@ import type { ApiClient } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Clock } from '../../clock.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
-import type { TunnelAnswer, Tunnels } from '../../model/tunnel.ts';
+import { type TunnelAnswer, type Tunnels, tunnelState } from '../../model/tunnel.ts';
 import type { CollectorTask } from '../poll.ts';
 
 type TunnelsCollectorOptions = {
@@ -99,11 +99,12 @@ async function fetchEach(
     for (const deviceId of queue) {
       if (ended || signal.aborted) return;
       try {
-        const { value } = await client.tunnel(deviceId, signal);
+        const { value, apiTime } = await client.tunnel(deviceId, signal);
         answers.set(deviceId, {
           tunnel: value,
           answeredAt: clock.now(),
           answeredUptime: clock.uptime(),
+          stateSince: apiTime,
           isHeld: false,
         });
         failuresInARow = 0;
@@ -147,8 +148,18 @@ export function settleTunnels(
   const settled = new Map<string, TunnelAnswer>();
   for (const deviceId of live) {
     const known = previous?.get(deviceId);
-    const answer = answers.get(deviceId) ?? (known && { ...known, isHeld: true });
+    const answer = withState(known, answers.get(deviceId)) ?? (known && { ...known, isHeld: true });
     if (answer !== undefined && uptime - answer.answeredUptime <= lifetime) settled.set(deviceId, answer);
   }
   return settled;
+}
+
+/** Returns an answer with the time at which its state was first seen. */
+function withState(
+  known: TunnelAnswer | undefined,
+  answer: TunnelAnswer | undefined,
+): TunnelAnswer | undefined {
+  if (known === undefined || answer === undefined || tunnelState(known) !== tunnelState(answer))
+    return answer;
+  return { ...answer, stateSince: known.stateSince };
 }

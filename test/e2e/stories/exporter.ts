@@ -16,6 +16,9 @@ export type Exporter = {
   readonly stop: () => Promise<void>;
 };
 
+/** Longer than the marketplace of a story takes between two heartbeats, and shorter than any threshold of the rules. */
+const SILENT_AFTER = '3s';
+
 /** Polls every second instead of every 30. */
 const EACH_SECOND = '* * * * * *';
 
@@ -37,6 +40,7 @@ export async function createExporter(folder: string, accounts: readonly WatchedA
         balance: EACH_SECOND,
         stale_after: readShortened().durations['15m'],
       },
+      silence: { after: SILENT_AFTER },
       web: { listen_address: instance },
     }),
   );

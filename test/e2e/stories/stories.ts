@@ -12,14 +12,12 @@ const RACKS = SITE.map((phone, index) => ({
   label: `${index < 40 ? 'rack-A' : 'rack-B'}/${index}`,
 }));
 const RACK = RACKS.slice(0, 40).map(({ deviceId }) => deviceId);
-/** A quarter of the phones got an update, in every rack. */
+/** A quarter of the phones got an update, in every second rack; none of them is self-rented. */
 const UPDATED = healthyPhones(60).map((phone, index) => ({
   ...phone,
   label: `rack-${index % 6}/${index}`,
-  appVersion: index % 4 === 0 ? '3.0.0' : '2.14.1',
+  appVersion: index % 4 === 1 ? '3.0.0' : '2.14.1',
 }));
-/** Common causes are looked for among phones whose last heartbeat is older than ten minutes. */
-const UPDATED_AGO_MILLISECONDS = 11 * 60_000;
 const [selfRented, sold] = FEW.map(({ deviceId }) => deviceId);
 const idsOf = (phones: readonly { readonly deviceId: string }[]) => phones.map(({ deviceId }) => deviceId);
 
@@ -58,15 +56,15 @@ export const STORIES: readonly Story[] = [
     phones: SITE,
     happens: async ({ marketplace, waitForMessage }) => {
       marketplace.edit(idsOf(SITE), { online: false });
-      await waitForMessage('firing HosterFleetOffline');
+      await waitForMessage('firing HosterCommonCause');
       // Long enough for an alert on each phone to be sent, if nothing inhibited it.
       await wait(shortened('15m'));
       marketplace.edit(idsOf(SITE), { online: true });
-      await waitForMessage('resolved HosterFleetOffline');
+      await waitForMessage('resolved HosterCommonCause');
     },
     messages: [
-      'page firing HosterFleetOffline (1): The fleet of account site is silent',
-      'page resolved HosterFleetOffline (1): The fleet of account site is silent',
+      'page firing HosterCommonCause (1): 500 phones with the account site became silent together, since <date>',
+      'page resolved HosterCommonCause (1): 500 phones with the account site became silent together',
     ],
   },
   {
@@ -75,15 +73,15 @@ export const STORIES: readonly Story[] = [
     phones: RACKS,
     happens: async ({ marketplace, waitForMessage }) => {
       marketplace.edit(RACK, { online: false });
-      await waitForMessage('firing HosterGroupOffline');
+      await waitForMessage('firing HosterCommonCause');
       // Long enough for an alert on each phone to be sent, if nothing inhibited it.
       await wait(shortened('15m'));
       marketplace.edit(RACK, { online: true });
-      await waitForMessage('resolved HosterGroupOffline');
+      await waitForMessage('resolved HosterCommonCause');
     },
     messages: [
-      'page firing HosterGroupOffline (1): 40 phones of rack-A are silent',
-      'page resolved HosterGroupOffline (1): 40 phones of rack-A are silent',
+      'page firing HosterCommonCause (1): 40 phones of rack-A became silent together, since <date>',
+      'page resolved HosterCommonCause (1): 40 phones of rack-A became silent together',
     ],
   },
   {
@@ -92,7 +90,7 @@ export const STORIES: readonly Story[] = [
     phones: UPDATED,
     happens: async ({ marketplace, waitForMessage }) => {
       const broken = idsOf(UPDATED.filter(({ appVersion }) => appVersion === '3.0.0'));
-      marketplace.edit(broken, { online: false }, marketplace.now() - UPDATED_AGO_MILLISECONDS);
+      marketplace.edit(broken, { online: false });
       await waitForMessage('firing HosterCommonCause');
       // Long enough for an alert on each phone to be sent, if nothing inhibited it.
       await wait(shortened('15m'));

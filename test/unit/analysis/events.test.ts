@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eventsBetween } from '../../../src/analysis/events.ts';
-import type { AccountCause } from '../../../src/model/cause.ts';
+import { type Causes, type ExplainedCause, NO_CAUSES } from '../../../src/model/cause.ts';
 import type { Device } from '../../../src/model/device.ts';
 import type { Fleet } from '../../../src/model/fleet.ts';
 import type { AccountSnapshot } from '../../../src/model/snapshot.ts';
@@ -12,6 +12,7 @@ import {
   freshReading,
   healthyDevice,
   NOON,
+  snapshotOf,
   tunnelOf,
 } from '../../builders.ts';
 
@@ -30,23 +31,42 @@ function account(devices: Fleet, own: Partial<AccountSnapshot> = {}): AccountSna
 const reporting = { lastHeartbeatAt: NOON - 10_000 };
 const silent = { lastHeartbeatAt: NOON - 16 * 60_000 };
 
-const CAUSE: AccountCause = {
-  cause: { kind: 'group', value: 'rack', devices: 8, ownDevices: 8, others: 0, startAt: NOON, endAt: NOON },
-  deviceIds: ['a'],
+const CAUSE: ExplainedCause = {
+  id: 'group rack',
+  cause: {
+    kind: 'group',
+    value: 'rack',
+    devices: 8,
+    sold: 8,
+    ownDevices: 8,
+    others: 0,
+    startAt: NOON,
+    endAt: NOON,
+  },
+  deviceIds: new Map([['main', ['a']]]),
+  most: 8,
 };
 
+const SHOWN: Causes = { ...NO_CAUSES, shown: [CAUSE] };
+
 /** Events in short: what, and from where to where. */
-function between(before: AccountSnapshot, after: AccountSnapshot): readonly string[] {
-  return eventsBetween([before], [after]).map((event) =>
-    'kind' in event
-      ? `${event.event}: ${event.devices} of ${event.kind} ${event.value}`
-      : `${event.event}: ${event.deviceId} ${event.from} > ${event.to}`,
+function between(
+  before: AccountSnapshot,
+  after: AccountSnapshot,
+  causes: readonly [before: Causes, after: Causes] = [NO_CAUSES, NO_CAUSES],
+): readonly string[] {
+  const [known, present] = causes;
+  return eventsBetween({ accounts: [before], causes: known }, { accounts: [after], causes: present }).map(
+    (event) =>
+      'kind' in event
+        ? `${event.event}: ${event.devices} of ${event.kind} ${event.value}`
+        : `${event.event}: ${event.deviceId} ${event.from} > ${event.to}`,
   );
 }
 
 describe('eventsBetween', () => {
   it('returns an event of a device with its names and the two polls between which it happened', () => {
-    expect(eventsBetween([account(fleet(reporting))], [account(fleet(silent))])).toEqual([
+    expect(eventsBetween(snapshotOf(account(fleet(reporting))), snapshotOf(account(fleet(silent))))).toEqual([
       {
         event: 'device silent',
         account: 'main',
@@ -103,24 +123,27 @@ describe('eventsBetween', () => {
   });
 
   it('returns one event for a common cause, and none for each of its devices', () => {
-    const before = account(fleet(reporting));
-    const during = account(fleet(silent), { causes: [CAUSE] });
-    expect(between(before, during)).toEqual(['common cause begun: 8 of group rack']);
-    expect(between(during, account(fleet(reporting)))).toEqual(['common cause ended: 8 of group rack']);
+    const [up, down] = [account(fleet(reporting)), account(fleet(silent))];
+    expect(between(up, down, [NO_CAUSES, SHOWN])).toEqual(['common cause begun: 8 of group rack']);
+    expect(between(down, up, [SHOWN, NO_CAUSES])).toEqual(['common cause ended: 8 of group rack']);
   });
 
   it('returns an event of a device that stays silent when its common cause has ended', () => {
-    const during = account(fleet(silent), { causes: [CAUSE] });
-    expect(between(during, account(fleet(silent)))).toEqual([
+    expect(between(account(fleet(silent)), account(fleet(silent)), [SHOWN, NO_CAUSES])).toEqual([
       'common cause ended: 8 of group rack',
       'device silent: a reporting > silent',
     ]);
   });
 
-  it('returns no events when the data of an account has expired', () => {
-    const during = account(fleet(silent), { causes: [CAUSE] });
-    expect(
-      between(during, { ...during, devices: { ...during.devices, state: 'expired' }, causes: [] }),
-    ).toEqual([]);
+  it('waits for the next poll with the events of devices that a cause may explain', () => {
+    const [up, down, later] = [account(fleet(reporting)), account(fleet(silent)), account(fleet(silent))];
+    const candidates: Causes = { ...NO_CAUSES, candidates: [CAUSE] };
+    expect(between(up, down, [NO_CAUSES, candidates])).toEqual([]);
+    expect(between(down, later, [candidates, SHOWN])).toEqual(['common cause begun: 8 of group rack']);
+    expect(between(down, later, [candidates, NO_CAUSES])).toEqual(['device silent: a reporting > silent']);
+  });
+
+  it('returns no event of a cause that the first list of an account shows', () => {
+    expect(between(accountOf(), account(fleet(silent)), [NO_CAUSES, SHOWN])).toEqual([]);
   });
 });

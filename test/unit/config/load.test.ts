@@ -21,6 +21,8 @@ describe('a configuration without any source', () => {
         balance: '0 * * * * *',
         staleAfterMilliseconds: 900_000,
       },
+      silence: { afterSeconds: undefined },
+      problems: { idleAfterSeconds: 259_200, givenUpAfterSeconds: 604_800 },
       client: {
         concurrency: 8,
         timeoutMilliseconds: 15_000,

@@ -29,6 +29,7 @@ describe('the example configuration file', () => {
           apiUrl: new URL('https://api.example.com'),
           key: { file: '/run/secrets/hoster' },
           currency: 'EUR',
+          balanceLowCents: 500,
         },
       ],
     });

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import {
   countGroups,
   DEFAULT_VIEW,
-  findings,
   fragmentOf,
   indexPhones,
   parseView,
+  problems,
   rowAfterKey,
   rowsInWindow,
   selectPhones,
@@ -16,7 +16,8 @@ import {
   type TableView,
 } from '../../../src/fleet-page/view.ts';
 import { causeProof, causeTitle, moneyText, shareText, statusText } from '../../../src/fleet-page/words.ts';
-import { FINDINGS, type FleetBalance } from '../../../src/http/fleet.ts';
+import type { FleetBalance } from '../../../src/http/fleet.ts';
+import { PROBLEMS } from '../../../src/model/problem.ts';
 import { account, phone } from './phone.ts';
 
 describe('the view in the fragment', () => {
@@ -35,7 +36,7 @@ describe('the view in the fragment', () => {
     ['#cause=group%3Arack-07', { cause: 'group:rack-07' }],
     ['#show=tunnel_missing', { show: 'tunnel_missing' }],
     ['#sort=phone', { sort: 'phone' }],
-    ['#sort=-finding', { descending: true }],
+    ['#sort=-problem', { descending: true }],
   ])('parses the fragment %s and writes it again', (fragment, chosen) => {
     expect(parseView(fragment)).toEqual({ ...DEFAULT_VIEW, ...chosen });
     expect(fragmentOf(parseView(fragment))).toBe(fragment);
@@ -51,7 +52,7 @@ describe('the view in the fragment', () => {
   it('parses every view that it has written', () => {
     const view = fc.record({
       query: fc.string({ unit: 'grapheme' }),
-      show: fc.constantFrom('all', 'attention', 'idle', ...FINDINGS),
+      show: fc.constantFrom('all', 'attention', 'idle', ...PROBLEMS),
       account: fc.option(fc.stringMatching(/^[a-z]+$/), { nil: undefined }),
       cause: fc.option(fc.string({ minLength: 1, unit: 'grapheme' }), { nil: undefined }),
       group: fc.option(fc.stringMatching(/^[a-z/]+$/), { nil: undefined }),
@@ -66,8 +67,8 @@ describe('the view in the fragment', () => {
   });
 });
 
-it('the fleet page lists the findings in the order of the exporter', () => {
-  expect(findings()).toEqual(FINDINGS);
+it('the fleet page lists the problems in the order of their cost', () => {
+  expect(problems()).toEqual(PROBLEMS);
 });
 
 describe('countGroups', () => {
@@ -75,7 +76,7 @@ describe('countGroups', () => {
     const phones = [
       phone({ group: 'rack-10' }),
       phone({ group: 'rack-9' }),
-      phone({ group: 'rack-9', online: undefined }),
+      phone({ group: 'rack-9' }),
       phone({ group: 'rack-11', online: false }),
       phone({ group: '' }),
     ];
@@ -93,6 +94,7 @@ describe('the description of a common cause', () => {
     kind: 'group',
     value: 'rack-03',
     phones: 38,
+    soldPhones: 27,
     ownPhones: 38,
     others: 0,
     since: '2026-03-01T14:02:00.000Z',
@@ -101,37 +103,46 @@ describe('the description of a common cause', () => {
 
   it('contains how many phones are silent since when, and why it is this cause', () => {
     expect(`${causeTitle(rack, '14:02:00')} ${causeProof(rack)}`).toBe(
-      '38 phones of rack-03 silent since 14:02:00, within 18 s. All 38 of rack-03, nobody else: power or uplink?',
+      'All 38 working phones of rack-03 went silent within 18 s of each other, 27 of them sold, since 14:02:00. Nobody else went silent then: power or uplink?',
     );
   });
 
   it('contains what contradicts the cause', () => {
-    const version = { ...rack, kind: 'app_version', value: '2.15', ownPhones: 40, others: 3 } as const;
+    const version = {
+      ...rack,
+      kind: 'app_version',
+      value: '2.15',
+      ownPhones: 40,
+      soldPhones: 0,
+      others: 3,
+      withinSeconds: 5_000,
+    } as const;
     expect(`${causeTitle(version, '14:02:00')} ${causeProof(version)}`).toBe(
-      '38 phones of app version 2.15 silent since 14:02:00, within 18 s. 38 of the 40 of 2.15, 3 other phones: an update of the app?',
+      '38 of the 40 working phones of app version 2.15 went silent within 84 min of each other, since 14:02:00. 3 other phones went silent then: an update of the app?',
     );
   });
 });
 
 const FLEET = indexPhones([
-  phone({ id: 'a', label: 'slot 10', finding: 'silent', heartbeatAgeSeconds: 1_000, online: false }),
+  phone({ id: 'a', label: 'slot 10', problem: 'silent', heartbeatAgeSeconds: 1_000, online: false }),
   phone({
     id: 'b',
     label: 'slot 9',
     rentalStatus: 'idle',
     marketplaceStatus: 'not_listed',
-    finding: 'unlisted',
+    problem: 'not_listed',
   }),
-  phone({ id: 'c', label: '', finding: 'sold_silent', heartbeatAgeSeconds: 700, online: true }),
+  phone({ id: 'c', label: '', problem: 'sold_silent', heartbeatAgeSeconds: 700, online: false }),
   phone({
     id: 'd',
     label: 'Attic',
     account: 'other',
     heartbeatAgeSeconds: undefined,
-    online: undefined,
+    online: false,
+    problem: 'heartbeat_unreadable',
     model: 'A54',
   }),
-  phone({ id: 'e', label: 'slot 1', finding: 'sold_silent', heartbeatAgeSeconds: 9_000, online: false }),
+  phone({ id: 'e', label: 'slot 1', problem: 'sold_silent', heartbeatAgeSeconds: 9_000, online: false }),
 ]);
 
 const idsOf = (view: Partial<TableView>): string =>
@@ -152,8 +163,8 @@ describe('selectPhones', () => {
     expect(selected.map(({ phone: { id } }) => id)).toEqual(['b']);
   });
 
-  it('sorts by finding, most expensive first and longest silent first', () => {
-    expect(idsOf({})).toBe('ecabd');
+  it('sorts by problem, most expensive first and longest silent first', () => {
+    expect(idsOf({})).toBe('ecadb');
   });
 
   it.each<[string, Partial<TableView>, string]>([
@@ -172,10 +183,10 @@ describe('selectPhones', () => {
   });
 
   it.each<[Partial<TableView>, string]>([
-    [{ show: 'attention' }, 'abce'],
+    [{ show: 'attention' }, 'abcde'],
     [{ show: 'sold_silent' }, 'ce'],
-    [{ show: 'online' }, 'bc'],
-    [{ show: 'offline' }, 'ae'],
+    [{ show: 'online' }, 'b'],
+    [{ show: 'offline' }, 'acde'],
     [{ show: 'idle' }, 'b'],
     [{ show: 'listed' }, 'acde'],
     [{ account: 'other' }, 'd'],
@@ -236,15 +247,18 @@ describe('rowAfterKey', () => {
   });
 });
 
-const NO_FINDINGS = {
+const NO_PROBLEMS = {
   sold_silent: 0,
   self_rented_silent: 0,
   tunnel_missing: 0,
   tunnel_down: 0,
+  tunnel_without_login: 0,
   silent: 0,
-  idle_too_long: 0,
-  unlisted: 0,
+  heartbeat_unreadable: 0,
+  rotation_stopped: 0,
   not_set_up: 0,
+  not_listed: 0,
+  idle_too_long: 0,
   given_up: 0,
 };
 
@@ -255,7 +269,7 @@ const cents = (availableCents: number | undefined, pendingCents: number | undefi
 });
 
 it('sumTotals adds up the totals of the accounts that have them', () => {
-  const totals = { phones: 5, online: 4, sold: 2, selfRented: 1, idle: 2, listed: 5, findings: NO_FINDINGS };
+  const totals = { phones: 5, online: 4, sold: 2, selfRented: 1, idle: 2, listed: 5, problems: NO_PROBLEMS };
   expect(sumTotals([account({ totals }), account(), account({ totals })])).toEqual({
     phones: 10,
     online: 8,

@@ -10,6 +10,7 @@ import {
   fleetDevice,
   fleetOf,
   freshReading,
+  snapshotOf,
   tunnelOf,
   UNREAD,
 } from '../../builders.ts';
@@ -35,14 +36,14 @@ function bodyOf(reply: Reply): string {
 
 function targetsOf(account: AccountSnapshot, query = ''): readonly string[] {
   const groups: readonly { readonly targets: readonly string[] }[] = JSON.parse(
-    bodyOf(ask({ accounts: [account] }, query)),
+    bodyOf(ask(snapshotOf(account), query)),
   );
   return groups.flatMap(({ targets }) => targets);
 }
 
 describe('GET /sd/tunnels', () => {
   it('lists a tunnel as a target with labels and without logins', () => {
-    const reply = ask({ accounts: [accountWith({ 'phone-1': tunnelOf() })] });
+    const reply = ask(snapshotOf(accountWith({ 'phone-1': tunnelOf() })));
     expect(reply.status).toBe(200);
     expect(reply.headers).toEqual({ 'content-type': 'application/json; charset=utf-8' });
     expect(JSON.parse(bodyOf(reply))).toEqual([
@@ -73,7 +74,11 @@ describe('GET /sd/tunnels', () => {
       accountWith({ b: at('2.example.com'), a: at('1.example.com') }, 'two'),
       accountWith({ a: at('3.example.com') }, 'one'),
     ];
-    expect(bodyOf(ask({ accounts })).match(/\d\.example/g)).toEqual(['1.example', '2.example', '3.example']);
+    expect(bodyOf(ask(snapshotOf(...accounts))).match(/\d\.example/g)).toEqual([
+      '1.example',
+      '2.example',
+      '3.example',
+    ]);
   });
 
   it.each([
@@ -102,7 +107,7 @@ describe('GET /sd/tunnels', () => {
   });
 
   it('returns an empty list when no device has a tunnel', () => {
-    const reply = ask({ accounts: [accountWith({})] });
+    const reply = ask(snapshotOf(accountWith({})));
     expect([reply.status, bodyOf(reply)]).toEqual([200, '[]']);
   });
 });
@@ -122,7 +127,7 @@ describe('an incomplete list of tunnels', () => {
     ['the tunnels are too old', { ...known, tunnels: { ...known.tunnels, state: 'expired' } }],
     ['the phones are too old', { ...known, devices: { ...known.devices, state: 'expired' } }],
   ])('answers 503 instead of an incomplete list: %s', (_, account) => {
-    const reply = ask({ accounts: [account] });
+    const reply = ask(snapshotOf(account));
     expect([reply.status, bodyOf(reply)]).toEqual([503, 'tunnels not polled yet, or expired: main\n']);
   });
 
@@ -136,9 +141,9 @@ describe('an incomplete list of tunnels', () => {
 
   it('lists the tunnels of one account while those of another are unknown', () => {
     const accounts = [known, accountOf({ name: 'other' })];
-    expect(ask({ accounts }).status).toBe(503);
-    expect(ask({ accounts }, 'account=other').status).toBe(503);
-    expect(ask({ accounts }, 'account=main').status).toBe(200);
+    expect(ask(snapshotOf(...accounts)).status).toBe(503);
+    expect(ask(snapshotOf(...accounts), 'account=other').status).toBe(503);
+    expect(ask(snapshotOf(...accounts), 'account=main').status).toBe(200);
   });
 });
 
@@ -149,7 +154,7 @@ describe('an invalid query for tunnels', () => {
     ['port=', 'port can be socks5, https, transparent, as in /sd/tunnels?port=https\n'],
     ['account=nobody', 'account can be one of the names of accounts in the configuration\n'],
   ])('refuses the query ?%s and says what is valid', (query, words) => {
-    const reply = ask({ accounts: [accountWith({})] }, query);
+    const reply = ask(snapshotOf(accountWith({})), query);
     expect([reply.status, bodyOf(reply)]).toEqual([400, words]);
   });
 

@@ -3,18 +3,26 @@ import { describe, expect, it } from 'vitest';
 import { createFleetAnswer } from '../../../src/http/fleet-json.ts';
 import type { Reply, RouteRequest } from '../../../src/http/reply.ts';
 import type { Snapshot } from '../../../src/model/snapshot.ts';
-import { accountOf, fleetDevice, freshReading, healthyDevice, fleetOf as phonesOf } from '../../builders.ts';
+import {
+  accountOf,
+  fleetDevice,
+  freshReading,
+  healthyDevice,
+  judged,
+  fleetOf as phonesOf,
+  snapshotOf,
+} from '../../builders.ts';
 
-function snapshotOf(size: number): Snapshot {
+function fleetSnapshot(size: number): Snapshot {
   const phones = Array.from({ length: size }, (_, index) =>
     fleetDevice(healthyDevice({ id: `p${index}`, label: `"<${index}>"\n` })),
   );
-  return { accounts: [accountOf({ devices: freshReading(phonesOf(...phones)) })] };
+  return snapshotOf(judged(accountOf({ devices: freshReading(phonesOf(...phones)) })));
 }
 
 /** The answer, its snapshot, and the number of documents written. */
 function setUp(size = 3) {
-  const state = { snapshot: snapshotOf(size), written: 0, pauses: 0 };
+  const state = { snapshot: fleetSnapshot(size), written: 0, pauses: 0 };
   const answer = createFleetAnswer({
     snapshot: () => state.snapshot,
     exporter: () => {
@@ -71,7 +79,7 @@ describe('the fleet as JSON', () => {
     const first = await ask();
     const known = await ask({ ifNoneMatch: first.headers['etag'] });
     expect([known.status, known.length]).toEqual([304, 0]);
-    state.snapshot = snapshotOf(4);
+    state.snapshot = fleetSnapshot(4);
     const second = await ask({ ifNoneMatch: first.headers['etag'] });
     expect([second.status, second.headers['etag'], state.written]).toEqual([200, 'W/"boot-2"', 2]);
   });
@@ -91,7 +99,7 @@ describe('the fleet as JSON', () => {
   it('serves the document under way, with its tag, to requests that arrive meanwhile', async () => {
     const { state, ask } = setUp();
     const first = ask();
-    state.snapshot = snapshotOf(4);
+    state.snapshot = fleetSnapshot(4);
     const second = await ask();
     expect([state.written, second.headers['etag']]).toEqual([1, (await first).headers['etag']]);
     expect((await ask()).headers['etag']).not.toBe(second.headers['etag']);

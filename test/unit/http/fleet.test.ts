@@ -8,16 +8,26 @@ import {
   fleetOf,
   freshReading,
   healthyDevice,
+  judged,
   moneyOf,
   NOON,
+  snapshotOf,
   tunnelOf,
 } from '../../builders.ts';
 
 const EXPORTER = { version: '1.2.3', pollIntervalSeconds: 30 };
 
+/** An account as a poll leaves it: what is shown was judged. */
+const withJudgement = (account: AccountSnapshot): AccountSnapshot =>
+  account.judgement === undefined ? judged(account) : account;
+
 /** The document as clients parse it. */
 async function documentOf(...accounts: readonly AccountSnapshot[]) {
-  return JSON.parse(JSON.stringify(await buildFleetDocument({ accounts }, EXPORTER, async () => {})));
+  return JSON.parse(
+    JSON.stringify(
+      await buildFleetDocument(snapshotOf(...accounts.map(withJudgement)), EXPORTER, async () => {}),
+    ),
+  );
 }
 
 const one = fleetDevice(healthyDevice({ id: 'p1' }));
@@ -28,14 +38,16 @@ const full = accountOf({
   currency: 'EUR',
   access: 'granted',
   devices: freshReading(fleetOf(one, two)),
-  tunnels: freshReading(new Map([['p2', answerAtNoon(tunnelOf({ uptimeStatus: 'down' }))]])),
+  tunnels: freshReading(
+    new Map([['p2', { ...answerAtNoon(tunnelOf({ uptimeStatus: 'down' })), stateSince: NOON - 60_000 }]]),
+  ),
   balance: freshReading(moneyOf(12_345, 600)),
 });
 
 describe('buildFleetDocument', () => {
   it('contains every known fact of accounts and devices', async () => {
     expect(await documentOf(full)).toEqual({
-      version: 1,
+      version: 2,
       exporter: EXPORTER,
       accounts: [
         {
@@ -66,15 +78,18 @@ describe('buildFleetDocument', () => {
             selfRented: 1,
             idle: 0,
             listed: 2,
-            findings: {
+            problems: {
               sold_silent: 0,
               self_rented_silent: 0,
               tunnel_missing: 0,
               tunnel_down: 1,
+              tunnel_without_login: 0,
               silent: 0,
-              idle_too_long: 0,
-              unlisted: 0,
+              heartbeat_unreadable: 0,
+              rotation_stopped: 0,
               not_set_up: 0,
+              not_listed: 0,
+              idle_too_long: 0,
               given_up: 0,
             },
           },
@@ -97,13 +112,15 @@ describe('buildFleetDocument', () => {
           setupStatus: 'complete',
           lastHeartbeatAt: '2026-03-01T11:59:50.000Z',
           heartbeatAgeSeconds: 10,
+          silenceLimitSeconds: 600,
           online: true,
           rotationStatus: 'active',
           rotationIntervalSeconds: 600,
         },
         expect.objectContaining({
           id: 'p2',
-          finding: 'tunnel_down',
+          problem: 'tunnel_down',
+          problemSince: '2026-03-01T11:59:00.000Z',
           selfRentStatus: 'active',
           tunnel: { live: true, status: 'enabled', uptimeStatus: 'down' },
         }),
@@ -139,9 +156,9 @@ describe('buildFleetDocument', () => {
     });
   });
 
-  it('finds no tunnel fault while tunnels have expired', async () => {
+  it('shows no tunnel while tunnels have expired, and the problem that stands', async () => {
     const { phones } = await documentOf({ ...full, tunnels: { ...full.tunnels, state: 'expired' } });
-    expect(phones[1]).not.toHaveProperty('finding');
+    expect(phones[1]).toHaveProperty('problem', 'tunnel_down');
     expect(phones[1]).not.toHaveProperty('tunnel');
   });
 
@@ -157,6 +174,7 @@ describe('buildFleetDocument', () => {
       kind: 'tunnel_host',
       value: 'proxy.example.com',
       devices: 4,
+      sold: 3,
       ownDevices: 5,
       others: 1,
       startAt: NOON - 700_000,
@@ -170,6 +188,7 @@ describe('buildFleetDocument', () => {
         kind: 'tunnel_host',
         value: id.slice('tunnel_host:'.length),
         phones: 4,
+        soldPhones: 3,
         ownPhones: 5,
         others: 1,
         since: '2026-03-01T11:48:20.000Z',
@@ -199,7 +218,7 @@ describe('buildFleetDocument', () => {
     const names = { account: 'main', deviceId: 'x', label: 'rack-01/1', group: 'rack-01' };
     const document = await buildFleetDocument(
       {
-        accounts: [{ ...full, devices: freshReading(fleet) }],
+        ...snapshotOf({ ...full, devices: freshReading(fleet) }),
         events: [
           { event: 'device left', ...names, from: 'silent', to: 'archived or lost', ...polls },
           { event: 'common cause begun', kind: 'group', value: 'rack-01', devices: 8, ...polls },
@@ -224,15 +243,15 @@ describe('buildFleetDocument', () => {
     const odd = fleetDevice(healthyDevice(), { heartbeatAgeSeconds: undefined });
     const { phones, accounts } = await documentOf(accountOf({ devices: freshReading(fleetOf(odd)) }));
     expect(phones[0]).not.toHaveProperty('lastHeartbeatAt');
-    expect(phones[0]).not.toHaveProperty('online');
+    expect(phones[0]).toMatchObject({ online: false, problem: 'heartbeat_unreadable' });
     expect(accounts[0].totals.online).toBe(0);
   });
 
   it('yields to the event loop every 512 devices', async () => {
     const many = Array.from({ length: 5_000 }, (_, index) => fleetDevice(healthyDevice({ id: `p${index}` })));
     let turns = 0;
-    const accounts = [accountOf({ devices: freshReading(fleetOf(...many)) })];
-    await buildFleetDocument({ accounts }, EXPORTER, async () => {
+    const snapshot = snapshotOf(accountOf({ devices: freshReading(fleetOf(...many)) }));
+    await buildFleetDocument(snapshot, EXPORTER, async () => {
       turns += 1;
     });
     expect(turns).toBe(9);

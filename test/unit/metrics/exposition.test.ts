@@ -6,18 +6,18 @@ import { createExposition } from '../../../src/metrics/exposition.ts';
 import { familiesOf } from '../../../src/metrics/families.ts';
 import type { Page } from '../../../src/metrics/page.ts';
 import type { Snapshot } from '../../../src/model/snapshot.ts';
-import { accountOf, fleetDevice, fleetOf, freshReading, healthyDevice } from '../../builders.ts';
+import { accountOf, fleetDevice, fleetOf, freshReading, healthyDevice, snapshotOf } from '../../builders.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { USUAL_FEATURES } from '../../features.ts';
 import { plainExposition } from '../../oracle.ts';
 
 const FAMILIES = familiesOf(USUAL_FEATURES);
 
-function snapshotOf(phones: number, heartbeatAgeSeconds: number): Snapshot {
+function fleetSnapshot(phones: number, heartbeatAgeSeconds: number): Snapshot {
   const devices = Array.from({ length: phones }, (_, index) =>
     fleetDevice(healthyDevice({ id: `phone-${index}` }), { heartbeatAgeSeconds }),
   );
-  return { accounts: [accountOf({ devices: freshReading(fleetOf(...devices)) })] };
+  return snapshotOf(accountOf({ devices: freshReading(fleetOf(...devices)) }));
 }
 
 function setUp() {
@@ -44,7 +44,7 @@ function setUp() {
 describe('a scrape', () => {
   it('shows the snapshot, and our own metrics behind it', async () => {
     const { exposition, text } = setUp();
-    const snapshot = snapshotOf(300, 10);
+    const snapshot = fleetSnapshot(300, 10);
     exposition.show(snapshot);
     await exposition.settled();
     const expected = plainExposition(FAMILIES, snapshot);
@@ -55,7 +55,7 @@ describe('a scrape', () => {
 
   it('waits for the first page instead of showing our own metrics alone', async () => {
     const { exposition, text } = setUp();
-    const snapshot = snapshotOf(300, 10);
+    const snapshot = fleetSnapshot(300, 10);
     exposition.show(snapshot);
     expect((await text()).startsWith(plainExposition(FAMILIES, snapshot))).toBe(true);
   });
@@ -79,7 +79,7 @@ describe('a scrape', () => {
 
   it('shows the old page, whole, until the new one is complete', async () => {
     const { exposition, text } = setUp();
-    const [old, next] = [snapshotOf(2_000, 10), snapshotOf(2_000, 40)];
+    const [old, next] = [fleetSnapshot(2_000, 10), fleetSnapshot(2_000, 40)];
     exposition.show(old);
     await exposition.settled();
     exposition.show(next);
@@ -90,7 +90,7 @@ describe('a scrape', () => {
 
   it('is answered whole to each of several readers at once', async () => {
     const { exposition, text } = setUp();
-    exposition.show(snapshotOf(10, 10));
+    exposition.show(fleetSnapshot(10, 10));
     await exposition.settled();
     const pages = await Promise.all([text(), text(), text()]);
     expect(new Set(pages.map((page) => page.includes('process_cpu_seconds_total')))).toEqual(new Set([true]));
@@ -100,10 +100,10 @@ describe('a scrape', () => {
 describe('a page of metrics', () => {
   it('is not rendered for a snapshot that was replaced before its turn', async () => {
     const { exposition, text, rendered } = setUp();
-    for (const age of [10, 20, 30]) exposition.show(snapshotOf(300, age));
+    for (const age of [10, 20, 30]) exposition.show(fleetSnapshot(300, age));
     await exposition.settled();
     const page = await text();
     expect(rendered).toHaveLength(2);
-    expect(page).toContain(plainExposition(FAMILIES, snapshotOf(300, 30)));
+    expect(page).toContain(plainExposition(FAMILIES, fleetSnapshot(300, 30)));
   });
 });

@@ -31,11 +31,14 @@ describe('the exposition of a fleet with everything', () => {
     expect(EVERYTHING.map(({ name }) => name).filter((name) => !sampled.has(name))).toEqual([]);
   });
 
-  it('shows no domain series of an expired reading', () => {
+  it('shows no facts of an expired reading, but the judgement that stands', () => {
     const expired = TEXT.split('\n').filter(
       (line) => line.includes('account="expired"') && !line.startsWith('hoster_exporter_'),
     );
-    expect(expired.filter((line) => /^hoster_(device|tunnel)/.test(line))).toEqual([]);
+    const judgement = /^hoster_(?:devices_with_problem|device_problem_since_timestamp_seconds)\{/;
+    const facts = expired.filter((line) => /^hoster_(?:device|tunnel)/.test(line) && !judgement.test(line));
+    expect(facts).toEqual([]);
+    expect(expired).toContain('hoster_devices_with_problem{account="expired",problem="silent"} 0');
     expect(expired).toContain('hoster_balance_available_cents{account="expired"} 100');
   });
 

@@ -11,6 +11,7 @@ async function balanceAfter(
 ): Promise<Money> {
   const settle = await collect(account, new AbortController().signal, {
     deadline: 0,
+    freshFor: 0,
     lifetime: 0,
     staleAfter: 0,
   });

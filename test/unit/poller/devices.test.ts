@@ -34,6 +34,7 @@ function setUp() {
       },
     },
     groups: DEFAULT_GROUPS,
+    silentAfterSeconds: undefined,
     clock,
     yieldToEventLoop: async () => {},
     metrics: {
@@ -48,7 +49,12 @@ function setUp() {
     asked.length = 0;
     clock.advance(INTERVAL);
     const before = account.devices;
-    const limits = { deadline: 0.8 * INTERVAL, lifetime: 15 * 60_000, staleAfter: 15 * 60_000 };
+    const limits = {
+      deadline: 0.8 * INTERVAL,
+      freshFor: 2.5 * INTERVAL,
+      lifetime: 15 * 60_000,
+      staleAfter: 15 * 60_000,
+    };
     account = await task.collect(account, never, limits).then(
       (settle) =>
         task.withReading(account, afterSuccessfulPoll(settle(account), clock.now(), clock.uptime())),

@@ -38,6 +38,9 @@ function settle(
     { ...NO_MEMORY, devices: remembered },
     {
       groups: DEFAULT_GROUPS,
+      silentAfterSeconds: undefined,
+      freshFor: 2.5 * INTERVAL,
+      beganInOutage: false,
       lifetime: STALE_AFTER,
       staleAfter: STALE_AFTER,
       yieldToEventLoop,
@@ -98,11 +101,11 @@ describe('a device', () => {
       { devices: [healthyDevice({ rentalStatus: 'idle' })], at: NOON + INTERVAL },
       { devices: [healthyDevice({ rentalStatus: 'idle' })], at: NOON + MINUTE },
     );
-    expect(firstOf(fleet)?.rentalStatusSeconds).toEqual({ sold: 30, self_rented: 0, idle: 30, other: 0 });
+    expect(firstOf(fleet)?.rentalStatusSeconds).toEqual({ sold: 30, idle: 30 });
     expect(firstOf(fleet)?.rentalStatusSince).toBe(NOON + INTERVAL);
   });
 
-  it('is listed as changed where it joins, goes offline, comes back or has another rental status', async () => {
+  it('is listed as changed where it joins, falls silent, comes back or has another rental status', async () => {
     const [now, long] = [NOON, NOON - 16 * MINUTE];
     const devices = (facts: Readonly<Record<string, Partial<Device>>>) =>
       Object.entries(facts).map(([id, each]) => healthyDevice({ id, lastHeartbeatAt: now, ...each }));
@@ -120,7 +123,8 @@ describe('a device', () => {
       joined: { lastHeartbeatAt: now + 16 * MINUTE },
     });
     const at = NOON + 16 * MINUTE;
-    const fleet = await fleetAfter({ devices: before }, { devices: after, at });
+    // The clock of the API was set, so that no outage excuses the age.
+    const fleet = await fleetAfter({ devices: before }, { devices: after, at, passed: INTERVAL });
     expect(fleet?.changed.toSorted()).toEqual(['back', 'joined', 'rented', 'silent']);
   });
 
@@ -203,6 +207,8 @@ describe('a device that is remembered from before a restart', () => {
   const soldSince = (since: number): DeviceMemory => ({
     rentalStatus: 'sold',
     rentalStatusSince: since,
+    rhythm: undefined,
+    problem: undefined,
   });
   const sold = bareDevice({ id: 'a', rentalStatus: 'sold' });
   const recalled = async (device: Device, since: number, previous?: Fleet) => {
@@ -213,7 +219,7 @@ describe('a device that is remembered from before a restart', () => {
   it('keeps the beginning of its status, and counts from 0', async () => {
     expect(await recalled(sold, NOON - HOUR)).toMatchObject({
       rentalStatusSince: NOON - HOUR,
-      rentalStatusSeconds: { sold: 0, self_rented: 0, idle: 0, other: 0 },
+      rentalStatusSeconds: { sold: 0 },
     });
   });
 
@@ -377,6 +383,98 @@ describe('a fleet', () => {
 function sortedText(text: string): string {
   return [...text].toSorted().join('');
 }
+
+describe('the silence of a device', () => {
+  /**
+   * Polls at these seconds after noon, where the last heartbeat is then, and what is shown: `-` while it is not silent, `S`
+   * where it is, `w` while it has not had its time after an outage.
+   */
+  async function silenceOf(
+    polls: readonly (readonly [second: number, heartbeat: number])[],
+    facts: Partial<Device> = {},
+    memory: Memory['devices'] = NO_MEMORY.devices,
+  ): Promise<string> {
+    let fleet: Fleet | undefined;
+    let shown = '';
+    for (const [second, heartbeat] of polls) {
+      const device = healthyDevice({ ...facts, lastHeartbeatAt: NOON + heartbeat * SECOND });
+      const at = NOON + second * SECOND;
+      ({ fleet } = await settle(fleet, { devices: [device], at }, memory));
+      const entry = firstOf(fleet);
+      shown += entry?.silent ? 'S' : (entry?.outageSeconds ?? 0) > 0 ? 'w' : '-';
+    }
+    return shown;
+  }
+
+  const every30 = (from: number, to: number, heartbeat: (second: number) => number) =>
+    Array.from({ length: (to - from) / 30 + 1 }, (_, index) => {
+      const second = from + index * 30;
+      return [second, heartbeat(second)] as const;
+    });
+
+  it('begins above ten minutes where nothing was learned, and ends with a heartbeat', async () => {
+    const polls = [...every30(0, 660, () => 0), [690, 680] as const];
+    expect(await silenceOf(polls)).toBe(`${'-'.repeat(21)}SS-`);
+  });
+
+  it('is none of a device that was never set up', async () => {
+    expect(
+      await silenceOf(
+        every30(0, 900, () => 0),
+        { setupStatus: 'draft' },
+      ),
+    ).not.toContain('S');
+  });
+
+  it('begins only when the device had its limit of time to report again after a long outage', async () => {
+    // Ten minutes of limit; the API is down from 60 s to 3,600 s.
+    const polls = [...every30(0, 60, (second) => second), ...every30(3_600, 4_230, () => 60)];
+    expect(await silenceOf(polls)).toBe(`---${'w'.repeat(21)}S`);
+  });
+
+  it('stands through an outage, and until a heartbeat', async () => {
+    const polls = [...every30(0, 630, () => 0), ...every30(3_600, 3_660, () => 0), [3_690, 3_680] as const];
+    expect(await silenceOf(polls)).toBe(`${'-'.repeat(21)}SSSS-`);
+  });
+
+  it('has a limit that is longer by a short outage', async () => {
+    const polls = [...every30(0, 300, () => 0), ...every30(480, 750, () => 0)];
+    // 75 of the 180 s without a list are no outage.
+    expect(await silenceOf(polls)).toBe(`${'-'.repeat(11)}${'w'.repeat(8)}SS`);
+  });
+
+  it('goes on after a restart at once, if it was known before', async () => {
+    const known: DeviceMemory = {
+      rentalStatus: 'sold',
+      rentalStatusSince: NOON,
+      rhythm: undefined,
+      problem: { problem: 'sold_silent', since: NOON },
+    };
+    const memory = new Map([['phone-1', known]]);
+    expect(await silenceOf([[200, 0]], {}, memory)).toBe('-');
+    expect(await silenceOf([[700, 0]], {}, memory)).toBe('S');
+  });
+
+  it('comes after fewer minutes once a quick rhythm was learned', async () => {
+    const beats = every30(0, 3_600, (second) => second - (second % 60));
+    const polls = [...beats, ...every30(3_630, 4_200, () => 3_600)];
+    const story = await silenceOf(polls);
+    expect((story.indexOf('S') - beats.length + 1) * 30).toBeLessThanOrEqual(330);
+  });
+
+  it('counts as silent while sold only from the poll that shows it', async () => {
+    const at = (second: number) => ({
+      devices: [healthyDevice({ lastHeartbeatAt: NOON })],
+      at: NOON + second * SECOND,
+    });
+    const fleet = await fleetAfter(...every30(0, 690, () => 0).map(([second]) => at(second)));
+    expect(firstOf(fleet)).toMatchObject({
+      silent: true,
+      soldSilentSeconds: 60,
+      rentalStatusSeconds: { sold: 690 },
+    });
+  });
+});
 
 describe('a list', () => {
   const fleetWith = async (ages: readonly (number | undefined)[]) => {

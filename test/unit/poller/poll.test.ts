@@ -3,9 +3,10 @@ import { ApiError } from '../../../src/api/errors.ts';
 import type { Log } from '../../../src/log.ts';
 import type { AccountMetrics } from '../../../src/metrics/exporter-metrics.ts';
 import type { Money } from '../../../src/model/money.ts';
+import { createJudge } from '../../../src/poller/judge.ts';
 import { type CollectorTask, createPoll } from '../../../src/poller/poll.ts';
 import { createStore } from '../../../src/poller/store.ts';
-import { accountIn, moneyOf, NOON } from '../../builders.ts';
+import { accountIn, moneyOf, NOON, PROBLEM_SETTINGS } from '../../builders.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 
 const MINUTE = 60_000;
@@ -13,7 +14,16 @@ const MINUTE = 60_000;
 /** A poll of the balance whose fetch is given, and what it tells. */
 function setUp(fetch: (signal: AbortSignal) => Promise<Money>) {
   const clock = createFakeClock();
-  const store = createStore([{ name: 'main', currency: undefined, key: { environment: 'KEY' } }], () => {});
+  const store = createStore(
+    [{ name: 'main', currency: undefined, balanceLowCents: undefined, key: { environment: 'KEY' } }],
+    () => {},
+  );
+  const judge = createJudge({
+    store,
+    settings: () => PROBLEM_SETTINGS,
+    onEvents: () => {},
+    yieldToEventLoop: async () => {},
+  });
   const told: string[] = [];
   const lines: string[] = [];
   const write = (fields: Readonly<Record<string, unknown>>, message: string) => {
@@ -38,10 +48,10 @@ function setUp(fetch: (signal: AbortSignal) => Promise<Money>) {
     account: 'main',
     task,
     store,
+    judge,
     longestGap: MINUTE,
     staleAfterMilliseconds: 15 * MINUTE,
     clock,
-    yieldToEventLoop: async () => {},
     metrics,
     observer: { attempted: () => {} },
     log,

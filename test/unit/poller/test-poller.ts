@@ -4,10 +4,11 @@ import type { Log } from '../../../src/log.ts';
 import { createExporterMetrics } from '../../../src/metrics/exporter-metrics.ts';
 import type { Endpoint, FailureReason } from '../../../src/model/enums.ts';
 import { DEFAULT_GROUPS } from '../../../src/model/group.ts';
+import { createJudge } from '../../../src/poller/judge.ts';
 import { createPoller, type PollerOptions } from '../../../src/poller/poller.ts';
 import type { Scheduler } from '../../../src/poller/schedule.ts';
 import { createStore } from '../../../src/poller/store.ts';
-import { accountIn, bareDevice, moneyOf, NOON, tunnelOf } from '../../builders.ts';
+import { accountIn, bareDevice, moneyOf, NOON, PROBLEM_SETTINGS, tunnelOf } from '../../builders.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 
 /** The behaviour of the API; tests change it as they go. */
@@ -99,13 +100,25 @@ export function createTestPoller(own: Partial<PollerOptions> = {}) {
   const write = (_: object, message: string) => lines.push(message);
   const log: Log = { trace: write, debug: write, info: write, warn: write, error: write, child: () => log };
   const build = { version: '0', revision: '0', nodeVersion: '0' };
-  const store = createStore([{ name: 'main', currency: undefined, key: { environment: 'KEY' } }], () => {});
+  const store = createStore(
+    [{ name: 'main', currency: undefined, balanceLowCents: undefined, key: { environment: 'KEY' } }],
+    () => {},
+  );
+  const { yieldToEventLoop = async () => {} } = own;
+  const judge = createJudge({
+    store,
+    settings: () => PROBLEM_SETTINGS,
+    onEvents: () => {},
+    yieldToEventLoop,
+  });
   const poller = createPoller({
     account: 'main',
     client,
     concurrency: 2,
     refreshKey: async () => {},
     store,
+    judge,
+    silentAfterSeconds: undefined,
     groups: DEFAULT_GROUPS,
     schedules: { devices: 'devices', tunnels: 'tunnels', balance: 'balance' },
     staleAfterMilliseconds: 15 * 60_000,

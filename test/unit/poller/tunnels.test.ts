@@ -16,7 +16,12 @@ import { createFakeClock } from '../../fake-clock.ts';
 import { failureOf } from './test-poller.ts';
 
 const SECOND = 1_000;
-const LIMITS = { deadline: 24 * SECOND, lifetime: 15 * 60 * SECOND, staleAfter: 15 * 60 * SECOND };
+const LIMITS = {
+  deadline: 24 * SECOND,
+  freshFor: 75 * SECOND,
+  lifetime: 15 * 60 * SECOND,
+  staleAfter: 15 * 60 * SECOND,
+};
 
 /** Phones whose tunnels each take a second to answer, two at a time. */
 function setUp(...ids: readonly string[]) {
@@ -177,7 +182,13 @@ describe('the tunnels after a round', () => {
   ]);
 
   it('are the new values, and the last one of a device that could not be polled', () => {
-    const answer = { tunnel: undefined, answeredAt: NOON + MINUTE, answeredUptime: MINUTE, isHeld: false };
+    const answer = {
+      tunnel: undefined,
+      answeredAt: NOON + MINUTE,
+      answeredUptime: MINUTE,
+      stateSince: NOON + MINUTE,
+      isHeld: false,
+    };
     const settled = settleTunnels(known, ['a', 'b'], new Map([['a', answer]]), MINUTE, STALE_AFTER);
     expect([...settled]).toEqual([
       ['a', answer],

@@ -4,7 +4,7 @@ import type { Snapshot } from '../../../src/model/snapshot.ts';
 import type * as systemFiles from '../../../src/state/file.ts';
 import { decodeState, encodeState } from '../../../src/state/format.ts';
 import { createStateKeeper } from '../../../src/state/keeper.ts';
-import { accountOf, NOON } from '../../builders.ts';
+import { accountOf, NOON, snapshotOf } from '../../builders.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { EMPTY, MAIN } from './states.ts';
 
@@ -43,7 +43,7 @@ function setUp(own: Partial<typeof systemFiles> = {}) {
     ...own,
   };
   const keeper = createStateKeeper({ file: FILE, intervalMilliseconds: MINUTE, files, clock, log });
-  let snapshot: Snapshot = { accounts: [] };
+  let snapshot: Snapshot = snapshotOf();
   return {
     keeper,
     disk,
@@ -56,7 +56,7 @@ function setUp(own: Partial<typeof systemFiles> = {}) {
       ),
     /** A poll brought something. */
     learn: () => {
-      snapshot = { accounts: [accountOf()] };
+      snapshot = snapshotOf(accountOf());
     },
     /** Lets time pass, and what is due be done. */
     pass: async (milliseconds: number) => {

@@ -1,0 +1,522 @@
+import { CAUSE_KINDS, type CauseKind } from '../model/cause.ts';
+import type { AccountSnapshot } from '../model/snapshot.ts';
+import { lnChoose, lnHypergeometricTail } from './hypergeometric.ts';
+import {
+  DEVICES_PER_YIELD,
+  isReporting,
+  NONE,
+  type SilentDevices,
+  type ValueReaders,
+} from './silent-devices.ts';
+import type { Steps } from './steps.ts';
+
+/** Minimum number of devices that a cause explains. */
+const MIN_DEVICES = 3;
+
+/** How far apart devices may fall silent, and what it takes to call that a cause. */
+type Pass = {
+  /** Minimum length of the time in which each device may have fallen silent. */
+  readonly milliseconds: number;
+  readonly minDevices: number;
+  /** Maximum probability of an overlap by chance, over all explanations tried. */
+  readonly significance: number;
+};
+
+/** Power cuts and crashes first; among the devices that are left, batteries, heat and rollouts. */
+const PASSES: readonly Pass[] = [
+  { milliseconds: 0, minDevices: MIN_DEVICES, significance: 0.01 },
+  { milliseconds: 3 * 3_600_000, minDevices: 5, significance: 0.001 },
+];
+
+/** Maximum number of clusters that a pass examines. */
+const MAX_CLUSTERS = 20;
+
+/** Minimum share of its own devices that a cause silences, and of a cluster that its causes explain together. */
+const MIN_SHARE = 0.8;
+
+/** Minimum share of the devices of a value that are silent and that no earlier cause explains. */
+const MIN_NEW_SHARE = 0.2;
+
+/** Minimum share of the devices that did not report since a cluster that are silent already. */
+const MIN_SILENT_SHARE = 0.5;
+
+/** Minimum size of a cluster of four fifths of the fleet, which is not tested for chance. */
+const MIN_WHOLE_FLEET = 5;
+
+/** Cost of each value of an explanation, in explained devices. */
+const VALUE_COST = 2;
+
+/** Cost of each device that has the value and still reports, in explained devices. */
+const REPORTING_COST = 2;
+
+/** Time before a cluster over which other devices that fell silent are counted. */
+const BACKGROUND_MILLISECONDS = 6 * 3_600_000;
+
+const KINDS = CAUSE_KINDS.length;
+const GROUP = CAUSE_KINDS.indexOf('group');
+
+/** A value that explains silent devices, by their indexes. */
+type FoundCause = { readonly kind: CauseKind; readonly value: string; readonly indexes: number[] };
+
+/** What is searched. The causes that are found explain more devices. */
+type Searched = SilentDevices & {
+  readonly accounts: readonly AccountSnapshot[];
+  readonly readers: ValueReaders;
+  /** 1 for each device that a cause explains. */
+  readonly explained: Uint8Array;
+};
+
+/** Tells whether a value is a cause already. */
+type IsShown = (kind: CauseKind, value: string) => boolean;
+
+/** A value that silent devices have. */
+type Value = {
+  /** An index of {@link CAUSE_KINDS}. */
+  readonly kind: number;
+  readonly text: string;
+  /** Number of silent devices with it, and of those that no cause explains. */
+  silent: number;
+  open: number;
+  /** The last instant at which one of these may have fallen silent. */
+  last: number;
+  readonly reporting: Reporting;
+};
+
+/** Devices that are in use and not silent. */
+type Reporting = {
+  /** Number of those that reported after all silent devices fell silent; Infinity if they rule out a cause. */
+  since: number;
+  /** Last heartbeats of the others, in milliseconds since 1970. */
+  readonly before: number[];
+};
+
+type Search = Searched & {
+  readonly values: readonly Value[];
+  /** Values of each silent device, one for each kind; -1 for none. */
+  readonly valuesOf: Int32Array;
+  /** Of all values. */
+  readonly reporting: Reporting;
+  /** Silent devices by the first instant at which they may have fallen silent. */
+  readonly byStart: Int32Array;
+};
+
+/**
+ * Finds the properties that explain the silent devices that are not explained yet. All accounts are analysed together,
+ * because their devices may be in one place.
+ *
+ * 1. A device fell silent between its last heartbeat and the next one that was due. Devices whose intervals overlap
+ *    form a cluster. A second pass takes intervals of three hours.
+ * 2. The values of one kind that silence at least four fifths of their own devices may explain a cluster together. A
+ *    device that neither is silent nor has reported since counts neither way.
+ * 3. The overlap is tested with Fisher's exact test, one-sided: the upper tail of the hypergeometric distribution, with
+ *    Bonferroni's correction for the explanations tried (Rivals et al., "Enrichment or depletion of a GO category
+ *    within a class of genes: which test?", Bioinformatics 23, 2007).
+ * 4. The kind with the lowest cost is chosen: 2 for each value, 2 for each of its devices that reports, and -1 for each
+ *    device that it explains.
+ * 5. The devices that stay unexplained are examined again.
+ */
+export function* searchCauses(searched: Searched, isShown: IsShown): Steps<readonly FoundCause[]> {
+  const open = searched.explained.reduce((left, each) => left - each, searched.explained.length);
+  if (open < MIN_DEVICES) return [];
+  const search = yield* prepareSearch(searched, isShown);
+  const found: FoundCause[] = [];
+  for (const pass of PASSES) found.push(...(yield* searchPass(search, pass)));
+  return found;
+}
+
+function* searchPass(search: Search, pass: Pass): Steps<readonly FoundCause[]> {
+  yield;
+  const { from } = search;
+  const until = search.until.map((end, index) => Math.max(end, (from[index] ?? 0) + pass.milliseconds));
+  const byEnd = orderOf(until);
+  const found: FoundCause[] = [];
+  let rejected = new Set<number>();
+  let anchors: readonly Anchor[] | undefined;
+  for (let count = 0; count < MAX_CLUSTERS; count += 1) {
+    yield;
+    anchors ??= findAnchors(search, until, byEnd, pass);
+    const anchor = anchors.find(({ value }) => !rejected.has(value));
+    if (anchor === undefined) break;
+    const cluster = clusterAround(search, until, anchor);
+    yield;
+    const explanations = explainCluster(search, cluster, pass);
+    if (explanations.length === 0) {
+      rejected.add(anchor.value);
+      continue;
+    }
+    for (const { devices } of explanations) for (const index of devices) search.explained[index] = 1;
+    for (const explanation of explanations) found.push(...nameCause(search, explanation));
+    // What was rejected may be most of what is left.
+    rejected = new Set();
+    anchors = undefined;
+  }
+  return found;
+}
+
+/** Numbers the values of silent devices, kind by kind, and counts the devices that report with each. */
+function* prepareSearch(searched: Searched, isShown: IsShown): Steps<Search> {
+  const { silent, from, until, explained, readers } = searched;
+  const values: Value[] = [];
+  const valuesOf = new Int32Array(silent.length * KINDS).fill(-1);
+  const candidates = CAUSE_KINDS.map(() => new Map<string, Value>());
+  for (const [kind, name] of CAUSE_KINDS.entries()) {
+    yield;
+    const read = readers[name];
+    const known = new Map<string, number>();
+    for (const [index, { entry, account }] of silent.entries()) {
+      if ((index + 1) % DEVICES_PER_YIELD === 0) yield;
+      const text = read(entry, account);
+      if (text === NONE) continue;
+      let number = known.get(text);
+      if (number === undefined) {
+        number = values.length;
+        known.set(text, number);
+        const reporting = { since: Number.POSITIVE_INFINITY, before: [] };
+        values.push({ kind, text, silent: 0, open: 0, last: Number.NEGATIVE_INFINITY, reporting });
+      }
+      valuesOf[index * KINDS + kind] = number;
+      const value = values[number];
+      if (value === undefined) continue;
+      value.silent += 1;
+      if (explained[index] === 1) continue;
+      value.open += 1;
+      value.last = Math.max(value.last, until[index] ?? 0);
+    }
+    for (const number of known.values()) {
+      const value = values[number];
+      if (value === undefined || value.open < MIN_DEVICES || isShown(name, value.text)) continue;
+      value.reporting.since = 0;
+      candidates[kind]?.set(value.text, value);
+    }
+  }
+  const reporting = yield* countReporting(searched, candidates);
+  yield;
+  return { ...searched, values, valuesOf, reporting, byStart: orderOf(from) };
+}
+
+/**
+ * Counts the devices that report, in all and with each candidate. Counting a candidate ends where it has so many that its
+ * silent ones can't be four fifths.
+ */
+function* countReporting(
+  { accounts, readers, until }: Searched,
+  candidates: readonly Map<string, Value>[],
+): Steps<Reporting> {
+  const all: Reporting = { since: 0, before: [] };
+  const last = until.reduce((latest, instant) => Math.max(latest, instant), Number.NEGATIVE_INFINITY);
+  for (const { name: account, devices } of accounts) {
+    let looked = 0;
+    for (const entry of devices.data?.devices.values() ?? []) {
+      looked += 1;
+      if (looked % DEVICES_PER_YIELD === 0) yield;
+      if (!isReporting(entry)) continue;
+      const at = entry.device.lastHeartbeatAt ?? 0;
+      addReporting(all, at, last);
+      for (const [kind, ofKind] of candidates.entries()) {
+        const name = CAUSE_KINDS[kind];
+        const value =
+          ofKind.size === 0 || name === undefined ? undefined : ofKind.get(readers[name](entry, account));
+        if (value === undefined) continue;
+        addReporting(value.reporting, at, value.last);
+        if (value.open >= MIN_SHARE * (value.open + value.reporting.since)) continue;
+        value.reporting.since = Number.POSITIVE_INFINITY;
+        ofKind.delete(value.text);
+      }
+    }
+  }
+  return all;
+}
+
+function addReporting(reporting: Reporting, at: number, last: number): void {
+  if (at > last) reporting.since += 1;
+  else reporting.before.push(at);
+}
+
+/** Returns the number of devices that reported after an instant. */
+function reportingAfter({ since, before }: Reporting, instant: number): number {
+  let count = since;
+  for (const at of before) if (at > instant) count += 1;
+  return count;
+}
+
+/** Returns a value of a silent device, by the index of its kind; -1 for none. */
+function valueOfKind({ valuesOf }: Search, device: number, kind: number): number {
+  return valuesOf[device * KINDS + kind] ?? -1;
+}
+
+/** A value that may be a cause, and the instant at which most of its devices fell silent. */
+type Anchor = { readonly value: number; readonly at: number; readonly gain: number };
+
+/**
+ * Goes through all instants with the devices that may have fallen silent at each, and lists the values that silenced
+ * four fifths of their own devices. The first one silenced most; each of its devices that still reports costs two.
+ */
+function findAnchors(
+  search: Search,
+  until: Float64Array,
+  byEnd: Int32Array,
+  { minDevices }: Pass,
+): readonly Anchor[] {
+  const { from, byStart, values, valuesOf, explained } = search;
+  const inUse = Float64Array.from(values, ({ open, reporting }) => open + reporting.since);
+  const open = new Int32Array(values.length);
+  const gain = new Float64Array(values.length).fill(Number.NEGATIVE_INFINITY);
+  const gainAt = new Float64Array(values.length);
+  let next = 0;
+  for (const index of byStart) {
+    if (explained[index] === 1) continue;
+    const at = from[index] ?? 0;
+    for (; next < byEnd.length; next += 1) {
+      const other = byEnd[next] ?? 0;
+      if ((until[other] ?? 0) >= at) break;
+      if (explained[other] === 1) continue;
+      for (let slot = other * KINDS; slot < (other + 1) * KINDS; slot += 1) {
+        const value = valuesOf[slot] ?? -1;
+        if (value === -1) continue;
+        open[value] = (open[value] ?? 0) - 1;
+        inUse[value] = (inUse[value] ?? 0) - 1;
+      }
+    }
+    for (let slot = index * KINDS; slot < (index + 1) * KINDS; slot += 1) {
+      const value = valuesOf[slot] ?? -1;
+      if (value === -1) continue;
+      const count = (open[value] ?? 0) + 1;
+      open[value] = count;
+      const own = inUse[value] ?? 0;
+      if (count < minDevices || count < MIN_SHARE * own) continue;
+      const present = count - REPORTING_COST * (own - count);
+      if (present <= (gain[value] ?? 0)) continue;
+      gain[value] = present;
+      gainAt[value] = at;
+    }
+  }
+  const anchors: Anchor[] = [];
+  for (const [value, best] of gain.entries())
+    if (best > Number.NEGATIVE_INFINITY) anchors.push({ value, at: gainAt[value] ?? 0, gain: best });
+  return anchors.sort((one, other) => other.gain - one.gain);
+}
+
+/** Devices that fell silent at the same time, by their indexes, in the order of their last heartbeats. */
+type Cluster = {
+  readonly members: readonly number[];
+  /** An instant at which they may have fallen silent, and the last one, in milliseconds since 1970. */
+  readonly at: number;
+  readonly end: number;
+  /** Mean length of the time in which a member may have fallen silent. */
+  readonly milliseconds: number;
+};
+
+/** Returns the devices that may have fallen silent while all those of the anchor did. */
+function clusterAround(search: Search, until: Float64Array, { value, at }: Anchor): Cluster {
+  const { byStart, from, explained, values } = search;
+  const kind = values[value]?.kind ?? 0;
+  let last = Number.POSITIVE_INFINITY;
+  let end = Number.POSITIVE_INFINITY;
+  for (const index of byStart) {
+    const isOpen = explained[index] === 0 && (from[index] ?? 0) <= at && (until[index] ?? 0) >= at;
+    if (!isOpen || valueOfKind(search, index, kind) !== value) continue;
+    last = Math.min(last, until[index] ?? 0);
+    end = Math.min(end, search.until[index] ?? 0);
+  }
+  const members: number[] = [];
+  let milliseconds = 0;
+  for (const index of byStart) {
+    if ((from[index] ?? 0) > last) break;
+    if (explained[index] === 1 || (until[index] ?? 0) < at) continue;
+    members.push(index);
+    milliseconds += (until[index] ?? 0) - (from[index] ?? 0);
+  }
+  return { members, at, end: Math.max(at, end), milliseconds: milliseconds / members.length };
+}
+
+/** A value, and the members of a cluster that it explains. */
+type Explanation = { readonly value: number; readonly devices: readonly number[] };
+
+/**
+ * Explains a cluster by the values of one kind, and what is left by those of another, until nothing fits. Returns nothing
+ * if too many members stay unexplained.
+ */
+function explainCluster(search: Search, cluster: Cluster, pass: Pass): readonly Explanation[] {
+  const all = unexplainedOf(search, cluster);
+  for (const first of fittingKinds(search, all, pass)) {
+    const found: Explanation[] = [];
+    let left = all;
+    for (
+      let fit: FittingKind | undefined = first;
+      fit !== undefined;
+      fit = fittingKinds(search, left, pass)[0]
+    ) {
+      const { explanations, rest } = explainBy(search, left, fit);
+      found.push(...explanations);
+      left = rest;
+    }
+    if (isEnough(search, cluster, found, left.members)) return found;
+  }
+  return [];
+}
+
+/** Members that nothing explains yet, and the number of devices that could fall silent then: all, and of each value. */
+type Unexplained = {
+  readonly members: readonly number[];
+  readonly devices: number;
+  readonly own: Float64Array;
+  /** Number of the devices of each value that are not silent, but have not reported since. */
+  readonly notDue: Int32Array;
+};
+
+function unexplainedOf(search: Search, { members, at, end }: Cluster): Unexplained {
+  const { byStart, from, until, explained, values, reporting } = search;
+  const own = new Float64Array(values.length);
+  const notDue = new Int32Array(values.length);
+  for (const [index, { open, reporting: ofValue }] of values.entries()) {
+    const after = reportingAfter(ofValue, end);
+    own[index] = open + after;
+    notDue[index] = ofValue.since + ofValue.before.length - after;
+  }
+  let devices = reportingAfter(reporting, end);
+  const isMember = new Set(members);
+  for (const index of byStart) {
+    if (explained[index] === 1) continue;
+    // A device that was silent before could not fall silent again.
+    if (isMember.has(index) || (from[index] ?? 0) > at || (until[index] ?? 0) >= at) devices += 1;
+    else addToValues(search, index, own, -1);
+  }
+  return { members, devices, own, notDue };
+}
+
+/** Adds an amount to the counts of all values of a silent device. */
+function addToValues(
+  { valuesOf }: Search,
+  device: number,
+  counts: Int32Array | Float64Array,
+  amount: number,
+): void {
+  for (let slot = device * KINDS; slot < (device + 1) * KINDS; slot += 1) {
+    const value = valuesOf[slot] ?? -1;
+    if (value !== -1) counts[value] = (counts[value] ?? 0) + amount;
+  }
+}
+
+/** The values of one kind that fit, and what they cost: the lower, the better. */
+type FittingKind = { readonly kind: number; readonly values: readonly number[]; readonly cost: number };
+
+/** Returns the kinds whose values silence their own devices, and more of the members than by chance; the best one first. */
+function fittingKinds(
+  search: Search,
+  { members, devices, own, notDue }: Unexplained,
+  { minDevices, significance }: Pass,
+): readonly FittingKind[] {
+  const { values } = search;
+  const counts = new Int32Array(values.length);
+  for (const index of members) addToValues(search, index, counts, 1);
+  const tried: number[][] = CAUSE_KINDS.map(() => []);
+  for (const [value, { kind }] of values.entries())
+    if ((counts[value] ?? 0) >= minDevices) tried[kind]?.push(value);
+  const limit = Math.log(significance / tried.filter((ofKind) => ofKind.length > 0).length);
+  // If nearly all devices fell silent, none are left to compare with, and chance is excluded.
+  const isWholeFleet = members.length >= MIN_WHOLE_FLEET && members.length >= MIN_SHARE * devices;
+  return tried
+    .flatMap((ofKind, kind): readonly FittingKind[] => {
+      const silenced = ofKind.filter((value) => {
+        const count = counts[value] ?? 0;
+        const { silent = 0, reporting } = values[value] ?? {};
+        const all = silent + (reporting?.since ?? 0) + (reporting?.before.length ?? 0);
+        return (
+          count >= MIN_SHARE * (own[value] ?? 0) &&
+          count >= MIN_SILENT_SHARE * (count + (notDue[value] ?? 0)) &&
+          count >= MIN_NEW_SHARE * all
+        );
+      });
+      if (silenced.length === 0) return [];
+      const count = silenced.reduce((sum, value) => sum + (counts[value] ?? 0), 0);
+      const marked = silenced.reduce((sum, value) => sum + (own[value] ?? 0), 0);
+      const chance = lnHypergeometricTail(count, devices, marked, members.length);
+      if (!isWholeFleet && chance + lnChoose(ofKind.length, silenced.length) >= limit) return [];
+      const cost = VALUE_COST * silenced.length + REPORTING_COST * (marked - count) - count;
+      return [{ kind, values: silenced, cost }];
+    })
+    .sort((one, other) => one.cost - other.cost);
+}
+
+/** Explains members by the values of a kind. */
+function explainBy(
+  search: Search,
+  { members, devices, own, notDue }: Unexplained,
+  { kind, values }: FittingKind,
+): { readonly explanations: readonly Explanation[]; readonly rest: Unexplained } {
+  const devicesOf = new Map(values.map((value): [number, number[]] => [value, []]));
+  const left: number[] = [];
+  const ownLeft = own.slice();
+  for (const index of members) {
+    const explained = devicesOf.get(valueOfKind(search, index, kind));
+    if (explained === undefined) {
+      left.push(index);
+      continue;
+    }
+    explained.push(index);
+    addToValues(search, index, ownLeft, -1);
+  }
+  return {
+    explanations: Array.from(devicesOf, ([value, devices]) => ({ value, devices })),
+    rest: { members: left, devices: devices - members.length + left.length, own: ownLeft, notDue },
+  };
+}
+
+/** Tells whether the explained members are four fifths of those that did not fall silent by themselves. */
+function isEnough(
+  search: Search,
+  cluster: Cluster,
+  explanations: readonly Explanation[],
+  left: readonly number[],
+): boolean {
+  const explained = cluster.members.length - left.length;
+  const byGroup = explanations.some(({ value }) => search.values[value]?.kind === GROUP);
+  // A device without a group may stand in the place of that group.
+  const others = byGroup
+    ? left.filter((index) => valueOfKind(search, index, GROUP) !== -1).length
+    : left.length;
+  const unexpected = Math.max(0, others - expectedByChance(search, cluster));
+  return explained >= MIN_SHARE * (explained + unexpected);
+}
+
+/** Returns the number of devices that may fall silent by themselves in the time of a cluster, by those before it. */
+function expectedByChance({ byStart, from }: Search, { members, milliseconds }: Cluster): number {
+  const first = from[members[0] ?? 0] ?? 0;
+  let count = 0;
+  for (const index of byStart) {
+    const at = from[index] ?? 0;
+    if (at >= first) break;
+    if (at >= first - BACKGROUND_MILLISECONDS) count += 1;
+  }
+  const mean = (count * milliseconds) / BACKGROUND_MILLISECONDS;
+  return mean + 2 * Math.sqrt(mean);
+}
+
+/** Adds the devices of the value that fell silent later: an event may take longer than the time of a cluster. */
+function nameCause(search: Search, { value: number, devices }: Explanation): readonly FoundCause[] {
+  const { byStart, from, until, explained, values } = search;
+  const value = values[number];
+  const kind = CAUSE_KINDS[value?.kind ?? -1];
+  if (value === undefined || kind === undefined) return [];
+  const startAt = from[devices[0] ?? 0] ?? 0;
+  const indexes = [...devices];
+  for (const index of byStart) {
+    if (explained[index] === 1 || (until[index] ?? 0) < startAt) continue;
+    if (valueOfKind(search, index, value.kind) !== number) continue;
+    explained[index] = 1;
+    indexes.push(index);
+  }
+  return [{ kind, value: value.text, indexes }];
+}
+
+const MAX_DEVICES = 2 ** 22;
+
+/** Returns the indexes of instants in their order. Numbers sort much faster with no function that compares them. */
+function orderOf(instants: Float64Array): Int32Array {
+  const first = instants.reduce((least, instant) => Math.min(least, instant), Number.POSITIVE_INFINITY);
+  // Exact: the milliseconds of a week times the largest fleet are below 2^53.
+  const keys = instants.map((instant, index) => Math.round(instant - first) * MAX_DEVICES + index).sort();
+  const order = new Int32Array(keys.length);
+  for (let place = 0; place < keys.length; place += 1) order[place] = (keys[place] ?? 0) % MAX_DEVICES;
+  return order;
+}

@@ -1,0 +1,190 @@
+import { hasLiveSelfRent, type SetupStatus } from '../model/device.ts';
+import type { Fleet, FleetDevice } from '../model/fleet.ts';
+import { type DeviceProblem, isOnline, type Judgement, PROBLEMS, type Problem } from '../model/problem.ts';
+import type { DeviceMemory } from '../model/snapshot.ts';
+import { type TunnelAnswer, type Tunnels, tunnelState } from '../model/tunnel.ts';
+import type { Steps } from './steps.ts';
+
+/** Times after which something is wrong, in seconds (`problems` of the configuration). */
+export type ProblemSettings = {
+  /** Time for which a listed device may be idle. */
+  readonly idleAfterSeconds: number;
+  /** Silence after which a device that nobody rents is given up. */
+  readonly givenUpAfterSeconds: number;
+};
+
+/** Setup states of a device that was never set up. */
+const NOT_SET_UP: ReadonlySet<SetupStatus | undefined> = new Set([
+  'awaiting_device_details',
+  'awaiting_agent',
+  'draft',
+  'incomplete',
+]);
+
+/** Tells whether a device was set up. A status that the API document does not list is no reason to doubt it. */
+export function isSetUp(setupStatus: SetupStatus | undefined): boolean {
+  return !NOT_SET_UP.has(setupStatus);
+}
+
+/** Time after which a rotation that stays off is the normal state. */
+const ROTATION_SECONDS = 86_400;
+
+/** Number of devices that are judged before the event loop gets a turn. */
+const DEVICES_PER_YIELD = 2_000;
+
+/** What a judgement is made of: the last data of an account, and what is known of it from before. */
+type JudgedAccount = {
+  readonly fleet: Fleet;
+  /** Undefined before the first round of tunnels. */
+  readonly tunnels: Tunnels | undefined;
+  readonly previous: Judgement | undefined;
+  /** Devices as an earlier process remembered them. */
+  readonly remembered: ReadonlyMap<string, DeviceMemory>;
+};
+
+/**
+ * Judges the devices of an account. A pure function of the data of the last successful polls and of the judgement before
+ * it, from which problems take since when they last.
+ */
+export function* judgeDevices(
+  { fleet, tunnels, previous, remembered }: JudgedAccount,
+  settings: ProblemSettings,
+): Steps<Judgement> {
+  const problems = new Map<string, DeviceProblem>();
+  const counts = noCounts();
+  let online = 0;
+  let judgedAt = Number.NEGATIVE_INFINITY;
+  let judged = 0;
+  for (const [id, entry] of fleet.devices) {
+    judged += 1;
+    if (judged % DEVICES_PER_YIELD === 0) yield;
+    const known = previous === undefined ? remembered.get(id)?.problem : previous.problems.get(id);
+    const found = problemOf(entry, tunnels?.get(id), known, fleet.apiTime, settings);
+    if (found !== undefined) {
+      problems.set(id, found);
+      counts[found.problem] += 1;
+    }
+    if (isOnline(found?.problem)) online += 1;
+    judgedAt = Math.max(judgedAt, silenceJudgedAt(entry));
+  }
+  return { problems, counts, online, silenceJudgedAt: judgedAt >= fleet.apiTime ? judgedAt : undefined };
+}
+
+function noCounts(): Record<Problem, number> {
+  return {
+    sold_silent: 0,
+    self_rented_silent: 0,
+    tunnel_missing: 0,
+    tunnel_down: 0,
+    tunnel_without_login: 0,
+    silent: 0,
+    heartbeat_unreadable: 0,
+    rotation_stopped: 0,
+    not_set_up: 0,
+    not_listed: 0,
+    idle_too_long: 0,
+    given_up: 0,
+  };
+}
+
+/** Returns when a device that could not report during an outage is called silent if it does not report before. */
+function silenceJudgedAt({ device, outageSeconds, silenceLimitSeconds, silent }: FleetDevice): number {
+  const { lastHeartbeatAt, setupStatus } = device;
+  if (silent || outageSeconds === 0 || lastHeartbeatAt === undefined || !isSetUp(setupStatus))
+    return Number.NEGATIVE_INFINITY;
+  return lastHeartbeatAt + (outageSeconds + silenceLimitSeconds) * 1000;
+}
+
+/** Returns the problem of a device with since when it lasts: the same object if it goes on. */
+function problemOf(
+  entry: FleetDevice,
+  tunnel: TunnelAnswer | undefined,
+  known: DeviceProblem | undefined,
+  apiTime: number,
+  settings: ProblemSettings,
+): DeviceProblem | undefined {
+  const problem = costliest(entry, tunnel, known?.problem, apiTime, settings);
+  if (problem === undefined) return undefined;
+  const since = beginningOf(problem, entry, tunnel) ?? apiTime;
+  // A problem that goes on began when it was first seen, perhaps by an earlier process; each silence has its own heartbeat.
+  if (known?.problem === problem && (!entry.silent || since === known.since)) return known;
+  return { problem, since };
+}
+
+/** Returns the costliest problem of a device: the order is that of {@link PROBLEMS}. */
+function costliest(
+  entry: FleetDevice,
+  answer: TunnelAnswer | undefined,
+  known: Problem | undefined,
+  apiTime: number,
+  { idleAfterSeconds, givenUpAfterSeconds }: ProblemSettings,
+): Problem | undefined {
+  const { device, silent, heartbeatAgeSeconds: age } = entry;
+  const { rentalStatus, marketplaceStatus } = device;
+  if (silent && rentalStatus === 'sold') return 'sold_silent';
+  if (silent && rentalStatus === 'self_rented') return 'self_rented_silent';
+  const ofTunnel = hasLiveSelfRent(device) ? problemOfTunnel(entry, answer, known) : undefined;
+  if (ofTunnel !== undefined) return ofTunnel;
+  if (silent) return (age ?? 0) > givenUpAfterSeconds ? 'given_up' : 'silent';
+  const isReady = isSetUp(device.setupStatus);
+  if (isReady && age === undefined) return 'heartbeat_unreadable';
+  if (hasStoppedRotating(entry, apiTime)) return 'rotation_stopped';
+  if (!isReady) return 'not_set_up';
+  if (rentalStatus !== 'idle') return undefined;
+  if (marketplaceStatus === 'not_listed') return 'not_listed';
+  const idleSeconds = (apiTime - (entry.rentalStatusSince ?? apiTime)) / 1000;
+  return marketplaceStatus === 'listed' && idleSeconds > idleAfterSeconds ? 'idle_too_long' : undefined;
+}
+
+const TUNNEL_PROBLEMS: readonly (Problem | undefined)[] = [
+  'tunnel_missing',
+  'tunnel_down',
+  'tunnel_without_login',
+];
+
+/**
+ * Returns what is wrong with the tunnel of a self-rented device. A tunnel that goes down with its device is no problem of
+ * its own: it is one once the device has reported since. Without a response, what was known stands.
+ */
+function problemOfTunnel(
+  { device: { lastHeartbeatAt } }: FleetDevice,
+  answer: TunnelAnswer | undefined,
+  known: Problem | undefined,
+): Problem | undefined {
+  if (answer === undefined) return TUNNEL_PROBLEMS.includes(known) ? known : undefined;
+  const state = tunnelState(answer);
+  if (state === 'missing') return 'tunnel_missing';
+  if (state === 'without_login') return 'tunnel_without_login';
+  const isDown = state !== 'up' && state !== 'unknown';
+  const hasReported = lastHeartbeatAt === undefined || lastHeartbeatAt > answer.stateSince;
+  return isDown && (hasReported || known === 'tunnel_down') ? 'tunnel_down' : undefined;
+}
+
+function hasStoppedRotating({ rotationStoppedAt }: FleetDevice, apiTime: number): boolean {
+  return rotationStoppedAt !== undefined && (apiTime - rotationStoppedAt) / 1000 <= ROTATION_SECONDS;
+}
+
+/** Returns since when a problem lasts, where the data says it; undefined where only its first poll does. */
+function beginningOf(
+  problem: Problem,
+  { device, rentalStatusSince, rotationStoppedAt }: FleetDevice,
+  tunnel: TunnelAnswer | undefined,
+): number | undefined {
+  switch (problem) {
+    case 'sold_silent':
+    case 'self_rented_silent':
+    case 'silent':
+    case 'given_up':
+      return device.lastHeartbeatAt;
+    case 'tunnel_missing':
+    case 'tunnel_down':
+    case 'tunnel_without_login':
+      return tunnel?.stateSince;
+    case 'rotation_stopped':
+      return rotationStoppedAt;
+    case 'idle_too_long':
+      return rentalStatusSince;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,15 @@
+/** A computation in steps, each of at most a few milliseconds at 10,000 devices. */
+export type Steps<Result> = Generator<undefined, Result, undefined>;
+
+/** Computes all steps, with a turn of the event loop between them. */
+export async function inSteps<Result>(
+  steps: Steps<Result>,
+  yieldToEventLoop: () => Promise<void>,
+): Promise<Result> {
+  let step = steps.next();
+  while (step.done !== true) {
+    await yieldToEventLoop();
+    step = steps.next();
+  }
+  return step.value;
+}

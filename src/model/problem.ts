@@ -1,0 +1,53 @@
+/**
+ * What can be wrong with a device, the costliest first: it has the first one that applies. A device that nobody rents and
+ * that is silent for long is given up, not silent; one that was never set up is neither.
+ */
+export const PROBLEMS = [
+  'sold_silent',
+  'self_rented_silent',
+  'tunnel_missing',
+  'tunnel_down',
+  'tunnel_without_login',
+  'silent',
+  'heartbeat_unreadable',
+  'rotation_stopped',
+  'not_set_up',
+  'not_listed',
+  'idle_too_long',
+  'given_up',
+] as const;
+
+export type Problem = (typeof PROBLEMS)[number];
+
+/** The problem of a device, and since when it lasts by the clock of the API, in milliseconds since 1970. */
+export type DeviceProblem = { readonly problem: Problem; readonly since: number };
+
+/** Problems of a device that is silent, and whose silence a common cause may explain. */
+export const SILENT_PROBLEMS: ReadonlySet<Problem> = new Set(['sold_silent', 'self_rented_silent', 'silent']);
+
+/** Problems of a device that is not online: it is silent, never was set up, or has no readable heartbeat. */
+const NOT_ONLINE: ReadonlySet<Problem> = new Set([
+  ...SILENT_PROBLEMS,
+  'given_up',
+  'heartbeat_unreadable',
+  'not_set_up',
+]);
+
+/** Tells whether a device with this problem, or none, is online. */
+export function isOnline(problem: Problem | undefined): boolean {
+  return problem === undefined || !NOT_ONLINE.has(problem);
+}
+
+/** What is wrong with the devices of an account, decided once when a poll succeeds; it stands until the next one. */
+export type Judgement = {
+  /** By device id, in the order of the ids; a healthy device has none. */
+  readonly problems: ReadonlyMap<string, DeviceProblem>;
+  /** Number of devices by problem, zeros included. */
+  readonly counts: Readonly<Record<Problem, number>>;
+  readonly online: number;
+  /**
+   * After an outage of the API, when the silence of all devices is judged again, by its clock in milliseconds since 1970:
+   * they could not report either. Else undefined.
+   */
+  readonly silenceJudgedAt: number | undefined;
+};
