@@ -48,6 +48,14 @@ export function readKey(
   return new Secret(trimmed);
 }
 
+/** Letters and digits: more likely a key than a word or the name of a file. */
+const LIKE_KEY = /(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{8,}$/;
+
+/** Returns a text for a message, without an end that may be a key in the place of something else. */
+export function hideKey(text: string): string {
+  return text.replace(LIKE_KEY, '[not shown]');
+}
+
 function readKeyFile(path: string, readFile: (path: string) => string): string {
   try {
     return readFile(path);
@@ -55,7 +63,9 @@ function readKeyFile(path: string, readFile: (path: string) => string): string {
     const reason = readErrorText(error);
     const advice =
       reason === 'EACCES' ? permissionAdvice() : 'create it with the API key in it, readable by this user';
-    throw new KeyError(`cannot read the key file ${path} (${reason}): ${advice}`);
+    throw new KeyError(
+      `cannot read the key file ${reason === 'ENOENT' ? hideKey(path) : path} (${reason}): ${advice}`,
+    );
   }
 }
 

@@ -34,6 +34,8 @@ export type RequestPolicy = {
   readonly isRefused: (endpoint: Endpoint) => boolean;
   /** Tries again what was refused. */
   readonly forgetRefusals: () => void;
+  /** Reports until when nothing is sent, after `staleAfter` has changed. */
+  readonly reportBackoff: () => void;
 };
 
 export type RequestPolicyOptions = {
@@ -179,6 +181,7 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
     send,
     isRefused: (endpoint) => refusals.rejection(endpoint) !== undefined,
     forgetRefusals: refusals.forget,
+    reportBackoff: backoff.report,
   };
 }
 
@@ -300,7 +303,7 @@ export function backoffMilliseconds(
 ): number | undefined {
   const asked = failure.retryAfterMilliseconds;
   const max = (limit: number): number => Math.min(limit, staleAfterMilliseconds * MAX_STALE_SHARE);
-  if (failure.reason === 'throttled') {
+  if (failure.reason === 'throttled' || failure.status === 429) {
     const wanted = asked ?? DEFAULT_BACKOFF_MILLISECONDS * 2 ** before;
     return withJitter(wanted, max(MAX_THROTTLED_MILLISECONDS), random);
   }
@@ -351,6 +354,9 @@ function createBackoff({ clock, random, staleAfter, events }: RequestPolicyOptio
       beganAt = clock.monotonic();
       throttledUntil = beganAt + milliseconds;
       events.throttledUntil(clock.now() + milliseconds);
+    },
+    report: (): void => {
+      if (throttledUntil > clock.monotonic()) events.throttledUntil(clock.now() + remaining());
     },
   };
 }

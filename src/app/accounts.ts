@@ -226,9 +226,11 @@ function connect(
     key,
     metrics,
     open: (staleAfterMilliseconds) => {
+      const isOther = staleAfter !== staleAfterMilliseconds;
       staleAfter = staleAfterMilliseconds;
       if (!isOpen) metrics.connected();
       isOpen = true;
+      if (isOther) client.reportBackoff();
     },
     close: () => {
       isOpen = false;

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { hideKey } from '../api-key.ts';
 import { ConfigError, isSecretName, nearest, showText, showValue } from './messages.ts';
 import { optionsOf, SETTINGS, type Setting, type Shape } from './settings.ts';
 
@@ -75,7 +76,7 @@ function parseFlags(
   for (const token of tokenise(withTwoHyphens(argv, singles), byFlag)) {
     if (token.kind === 'option-terminator') continue;
     if (token.kind === 'positional') {
-      if (!afterUnknown) problems.push(`got ${showText(token.value)}, expected only flags`);
+      if (!afterUnknown) problems.push(`got ${showText(hideKey(token.value))}, expected only flags`);
       continue;
     }
     const setting = byFlag.get(token.name);

@@ -173,11 +173,11 @@ function describeUnknownKey(path: string): string {
   const siblings = [...new Set(inSection.map((name) => name.slice(cut).replace(/[[.].*/, '')))];
   const suggestion = nearest(key, siblings);
   if (suggestion !== undefined) return `unknown key; did you mean ${suggestion}?`;
+  const elsewhere = names.find((name) => name.endsWith(`.${key}`));
+  if (elsewhere !== undefined) return `unknown key; did you mean ${elsewhere}?`;
   if (isSecretName(key)) {
     return 'unknown key; the API key never stands in this file: write api_key_file, the path of a file that holds it';
   }
-  const elsewhere = names.find((name) => name.endsWith(`.${key}`));
-  if (elsewhere !== undefined) return `unknown key; did you mean ${elsewhere}?`;
   return `unknown key, expected one of ${siblings.join(', ')}`;
 }
 

@@ -199,7 +199,7 @@ function lastSeen(previous: Fleet | undefined, id: string): number {
 }
 
 /** What all devices of a list have in common. */
-type PollMoment = Pick<SettleOptions, 'groups' | 'silentAfterSeconds'> & {
+type PollMoment = Pick<SettleOptions, 'groups' | 'silentAfterSeconds' | 'lifetime'> & {
   /** The clock of the API, in milliseconds since 1970. */
   readonly apiTime: number;
   /** Seconds in which the API was down until this list; 0 if it was not. */
@@ -209,12 +209,12 @@ type PollMoment = Pick<SettleOptions, 'groups' | 'silentAfterSeconds'> & {
 function momentOf(
   previous: Fleet | undefined,
   { apiTime, uptime }: ListedFleet,
-  { groups, silentAfterSeconds, freshFor, beganInOutage }: SettleOptions,
+  { groups, silentAfterSeconds, lifetime, freshFor, beganInOutage }: SettleOptions,
 ): PollMoment {
   const elapsed = previous === undefined ? 0 : uptime - previous.uptime;
   const began = beganInOutage ? Number.POSITIVE_INFINITY : 0;
   const outage = previous === undefined ? began : Math.max(0, elapsed - freshFor) / 1000;
-  return { groups, silentAfterSeconds, apiTime, outage };
+  return { groups, silentAfterSeconds, lifetime, apiTime, outage };
 }
 
 /**
@@ -229,7 +229,7 @@ function settleDevice(
   elapsed: number | undefined,
 ): FleetDevice {
   const { apiTime, groups } = moment;
-  const device = elapsed === undefined ? listed : withNewestHeartbeat(before, listed);
+  const device = elapsed === undefined ? listed : newestOf(before, listed, apiTime, moment.lifetime);
   const isSameStatus = before.device.rentalStatus === device.rentalStatus;
   return {
     device,
@@ -290,11 +290,15 @@ function silenceOf(
   };
 }
 
-/** Returns the device with the heartbeat that is known, if the listed one is older: heartbeats don't go backwards. */
-function withNewestHeartbeat(before: FleetDevice, listed: Device): Device {
-  return isHeartbeatOlder(before, listed)
-    ? { ...listed, lastHeartbeatAt: before.device.lastHeartbeatAt }
-    : listed;
+/**
+ * Returns the newer description of a device: a listed one whose heartbeat is older is an old copy, as of a replica that
+ * lags. After `lifetime` milliseconds without a newer heartbeat it is believed, with the newest heartbeat that was seen.
+ */
+function newestOf(before: FleetDevice, listed: Device, apiTime: number, lifetime: number): Device {
+  if (!isHeartbeatOlder(before, listed)) return listed;
+  const { device } = before;
+  const isRecent = apiTime - (device.lastHeartbeatAt ?? 0) <= lifetime;
+  return isRecent ? device : { ...listed, lastHeartbeatAt: device.lastHeartbeatAt };
 }
 
 /** Tells whether a listed heartbeat is older than the known one, if that was usable. */
@@ -305,17 +309,18 @@ function isHeartbeatOlder({ device, heartbeatAgeSeconds }: FleetDevice, listed: 
 
 /**
  * Tells whether a list is an old copy, as of a cache or of a replica that lags: most of its heartbeats are older than those
- * that are known.
+ * that are known, or several are and none is newer.
  */
 export function isStaleCopy(previous: Fleet, devices: ReadonlyMap<string, Device>): boolean {
-  let [compared, older] = [0, 0];
+  let [compared, older, others] = [0, 0, 0];
   for (const [id, entry] of previous.devices) {
     const listed = devices.get(id);
     if (listed === undefined || entry.heartbeatAgeSeconds === undefined) continue;
     compared += 1;
     if (isHeartbeatOlder(entry, listed)) older += 1;
+    else if (listed.lastHeartbeatAt !== entry.device.lastHeartbeatAt) others += 1;
   }
-  return older > compared / 2;
+  return older > compared / 2 || (older > 1 && others === 0);
 }
 
 function hasChanged(before: FleetDevice, entry: FleetDevice): boolean {

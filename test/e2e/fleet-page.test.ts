@@ -303,7 +303,9 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
       }
       await waitForOutput(page, '#causes', 'working phones of rack-02 went silent within');
       await waitForOutput(page, '#left-section', 'Left since yesterday');
-      expect(await page.locator('#causes').textContent()).toMatch(/Nobody else went silent then: power or uplink\?/);
+      expect(await page.locator('#causes').textContent()).toMatch(
+        /Nobody else went silent then: power or uplink\?/,
+      );
       expect((await texts(page, '#groups .chip'))[0]).toMatch(/^rack-020 of \d+ online$/);
       await page.locator('#left-section summary').click();
       expect(await texts(page, '#left li')).toEqual([expect.stringContaining(first?.label ?? '')]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HttpClient } from '../../src/api/http.ts';
 import { createMonitor } from '../../src/app/monitor.ts';
+import { NOON } from '../builders.ts';
 import { dependenciesOf } from '../dependencies.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { success, wireBalance, wireDevice, wirePage } from '../unit/api/wire-fixtures.ts';
@@ -29,10 +30,11 @@ async function soldSeconds(
   headers: Headers,
   disturb: (clock: World, poll: number) => void = () => {},
   age: Age = () => 0,
+  dead = 0,
 ) {
   const clock = createFakeClock();
   /** The true time, which nobody sets. */
-  const trueTime = () => Date.UTC(2026, 2, 1, 12) + clock.uptime();
+  const trueTime = () => NOON + clock.uptime();
   let responses = 0;
   const http: HttpClient = {
     get: async (path) => {
@@ -42,9 +44,12 @@ async function soldSeconds(
         wireDevice({
           deviceId: `phone-${index}`,
           label: `rack/${index}`,
-          rentalStatus: 'sold',
+          // It was idle before the test.
+          rentalStatus: age(responses) === 0 ? 'sold' : 'idle',
           selfRent: undefined,
-          lastHeartbeatAt: new Date(beats + index * 1_000 - MINUTE).toISOString(),
+          lastHeartbeatAt: new Date(
+            index >= 10 - dead ? NOON - 3_600_000 : beats + index * 1_000 - MINUTE,
+          ).toISOString(),
         }),
       );
       const body = path.includes('balance') ? wireBalance() : wirePage({ items, total: items.length });
@@ -101,6 +106,11 @@ describe('seconds and events stay true', () => {
   it('where the machine is suspended for a minute', async () => {
     const sleep = (clock: World, poll: number) => (poll === POLLS / 2 ? clock.suspend(MINUTE) : undefined);
     expect(await soldSeconds(dated, sleep)).toEqual({ sold: (POLLS * POLL + MINUTE) / 1_000, events: [] });
+  });
+
+  it('where each second list is a copy that is 20 minutes old, and most phones are dead', async () => {
+    const copies: Age = (index) => (index % 4 > 1 ? 20 * MINUTE : 0);
+    expect(await soldSeconds(dated, undefined, copies, 7)).toEqual(TRUTH);
   });
 
   it('where each second list is a copy that is 20 minutes old', async () => {

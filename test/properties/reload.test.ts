@@ -330,6 +330,14 @@ describe('a setting that a reload applies is in force after it', () => {
   });
 });
 
+it('the end of a backoff is told anew when a reload shortens it', async () => {
+  const world = setUp(ONE);
+  expect(await backoffOf(world)).toBe(644);
+  await world.monitor.replace(world.setupOf(fileOf(ONE, 'poll: { stale_after: 10s }')));
+  const until = /throttled_until_timestamp_seconds\{account="a"\} ([\d.e+]+)/.exec(await world.page())?.[1];
+  expect(Number(until) - world.clock.now() / 1000).toBeLessThanOrEqual(9);
+});
+
 it('the circuit of an account is closed again after its client was replaced during a probe', async () => {
   const { monitor, clock, setupOf, api, page, onEachAwait } = setUp(ONE);
   api.status = 500;

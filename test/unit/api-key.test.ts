@@ -25,6 +25,12 @@ describe('readKey', () => {
       'cannot read the key file /run/key (ENOENT): create it with the API key in it, readable by this user',
     ],
     [
+      'the key stands in the place of the path',
+      { file: '/etc/hoster-exporter/hk_live_1234567890' },
+      noFile,
+      'cannot read the key file /etc/hoster-exporter/[not shown] (ENOENT): create it with the API key in it, readable by this user',
+    ],
+    [
       'the file is empty',
       { file: '/run/key' },
       () => '\n',

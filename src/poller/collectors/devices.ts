@@ -1,5 +1,6 @@
 import type { ApiClient } from '../../api/client.ts';
 import { listDevices } from '../../api/device-list.ts';
+import { ApiError } from '../../api/errors.ts';
 import type { Clock } from '../../clock.ts';
 import type { Log } from '../../log.ts';
 import type { AccountMetrics } from '../../metrics/exporter-metrics.ts';
@@ -42,14 +43,17 @@ export function devicesCollector(options: DevicesCollectorOptions): CollectorTas
       });
       const previous = devices.data;
       const uptime = clock.uptime();
+      const unlisted = previous === undefined ? Number.POSITIVE_INFINITY : uptime - previous.uptime;
       // A list that is older for longer is no copy: what is known was wrong.
-      if (
-        previous !== undefined &&
-        uptime - previous.uptime <= lifetime &&
-        isStaleCopy(previous, value.devices)
-      ) {
+      if (previous !== undefined && unlisted <= lifetime && isStaleCopy(previous, value.devices)) {
         metrics.listInconsistent('stale', 1);
-        return () => previous;
+        // A single one changes nothing. Where all are old, nobody knows how the devices are.
+        if (unlisted <= freshFor) return () => previous;
+        throw new ApiError({
+          reason: 'inconsistent',
+          endpoint: 'devices',
+          got: 'the device list is an old copy',
+        });
       }
       const { total, pages, passes, complete } = value;
       const listed = {

@@ -46,8 +46,7 @@ export const ERROR_RESPONSES: readonly FaultGroup[] = [
     alerts: ['HosterApiKeyRejected', 'HosterApiUnavailable'],
     action:
       'The API uses the same codes for a wrong key and for a suspended account, so check both. A new key in the key file is used at the next poll, without a restart. A reload tries the same key at once.',
-    recovery:
-      'With another key at the next poll. With the same key at the next try: 5 min after the first refusal, then each hour.',
+    recovery: 'With another key at the next poll. With the same key at the next try, at most 5 min later.',
     rounds: 12,
   },
   {

@@ -404,6 +404,20 @@ poll: !!js/function "0"
     problems: ['1:7: a tag (!…): values are written without one, and texts that begin with ! in quotes'],
   },
   {
+    title: 'an account without its hyphen and indentation',
+    file: `
+accounts:
+name: main
+api_url: https://api.example.com
+api_key_file: key
+`,
+    problems: [
+      '2:1: name: unknown key; did you mean accounts[].name?',
+      '3:1: api_url: unknown key; did you mean accounts[].api_url?',
+      '4:1: api_key_file: unknown key; did you mean accounts[].api_key_file?',
+    ],
+  },
+  {
     title: 'control characters in values and keys',
     file: `
 log:

@@ -59,6 +59,7 @@ describe('parseArguments', () => {
     ],
     [['--no-poll.devices'], ['--no-poll.devices: unknown flag; did you mean --poll.devices?']],
     [['now'], ['got "now", expected only flags']],
+    [['hk_live_1234567890'], ['got "[not shown]", expected only flags']],
     [['--', '--help'], ['got "--help", expected only flags']],
     [['--poll.devices'], ['--poll.devices: needs a value: write --poll.devices=…']],
     [

@@ -6,7 +6,7 @@ import { DEFAULT_GROUPS } from '../../../src/model/group.ts';
 import type { AccountSnapshot } from '../../../src/model/snapshot.ts';
 import { devicesCollector } from '../../../src/poller/collectors/devices.ts';
 import { afterFailedPoll, afterSuccessfulPoll } from '../../../src/poller/reading.ts';
-import { accountOf } from '../../builders.ts';
+import { accountOf, NOON } from '../../builders.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { never } from '../../never.ts';
 import { pagesOf, phones } from '../api/listed-pages.ts';
@@ -62,7 +62,22 @@ function setUp() {
     );
     return asked.join(' ');
   };
-  return { poll, told, lines, account: () => account };
+  /** One poll of two phones, whose heartbeats are so many milliseconds before noon; the message of its failure. */
+  const pollCopy = async (before: number): Promise<string> => {
+    const copies = phones(1, 2).map((phone) => ({ ...phone, lastHeartbeatAt: NOON - before }));
+    pages = pagesOf(copies);
+    clock.advance(INTERVAL);
+    const { gap, staleAfter } = { gap: INTERVAL, staleAfter: 15 * 60_000 };
+    const limits = { deadline: 0.8 * gap, freshFor: 2.5 * gap, lifetime: staleAfter, staleAfter };
+    try {
+      const settle = await task.collect(account, never, limits);
+      account = task.withReading(account, afterSuccessfulPoll(settle(account), clock.now(), clock.uptime()));
+      return 'ok';
+    } catch (error) {
+      return error instanceof ApiError ? (error.message.split('. ')[0] ?? '') : String(error);
+    }
+  };
+  return { poll, pollCopy, told, lines, account: () => account };
 }
 
 describe('the devices collector', () => {
@@ -80,6 +95,19 @@ describe('the devices collector', () => {
     expect(account().devices).toMatchObject({ failure: 'not_found', data: { reported: 250 } });
     expect(await poll(150)).toBe('1 2');
     expect(account().devices).toMatchObject({ failure: undefined, data: { reported: 150 } });
+  });
+
+  it('ignores old copies of a list for two polls, fails while they go on, and believes them at last', async () => {
+    const { pollCopy, told } = setUp();
+    expect(await pollCopy(0)).toBe('ok');
+    const outcomes: string[] = [];
+    for (let poll = 0; poll < 33; poll += 1) outcomes.push(await pollCopy(60_000));
+    expect(outcomes).toEqual([
+      ...Array.from({ length: 2 }, () => 'ok'),
+      ...Array.from({ length: 28 }, () => 'the device list is an old copy'),
+      ...Array.from({ length: 3 }, () => 'ok'),
+    ]);
+    expect(new Set(told)).toEqual(new Set(['stale 1']));
   });
 
   it('counts removed devices', async () => {

@@ -174,13 +174,24 @@ describe('a device', () => {
     },
   );
 
-  it('keeps the newest heartbeat that was shown, and takes everything else of a list', async () => {
+  it('stays as it was where a list has an older heartbeat of it', async () => {
     const older = healthyDevice({ lastHeartbeatAt: NOON - MINUTE, rentalStatus: 'idle' });
     const fleet = await fleetAfter({ devices: [healthyDevice()] }, { devices: [older], at: NOON + INTERVAL });
     expect(firstOf(fleet)).toMatchObject({
-      device: { lastHeartbeatAt: NOON - 10 * SECOND, rentalStatus: 'idle' },
+      device: { lastHeartbeatAt: NOON - 10 * SECOND, rentalStatus: 'sold' },
       heartbeatAgeSeconds: 40,
     });
+  });
+
+  it('is believed with an older heartbeat once its own is older than anything is shown', async () => {
+    const [old, older] = [NOON - 20 * MINUTE, NOON - 30 * MINUTE].map((lastHeartbeatAt) => ({
+      lastHeartbeatAt,
+    }));
+    const fleet = await fleetAfter(
+      { devices: [healthyDevice(old)] },
+      { devices: [healthyDevice({ ...older, rentalStatus: 'idle' })], at: NOON + INTERVAL },
+    );
+    expect(firstOf(fleet)?.device).toMatchObject({ ...old, rentalStatus: 'idle' });
   });
 
   it('takes an older heartbeat after a gap in which nothing was known', async () => {
@@ -496,7 +507,15 @@ describe('a list', () => {
   it.each<[string, readonly (number | undefined)[], readonly (number | undefined)[], boolean]>([
     ['whose heartbeats are all older is', [1, 2, 3], [61, 62, 63], true],
     ['most of whose heartbeats are older is', [1, 2, 3], [61, 62, 3], true],
-    ['half of whose heartbeats are older is not', [1, 2], [61, 2], false],
+    ['half of whose heartbeats are older is not', [1, 62], [61, 2], false],
+    [
+      'with several older heartbeats and no newer one is',
+      [1, 2, 900, 900, 900],
+      [61, 62, 900, 900, 900],
+      true,
+    ],
+    ['with one older heartbeat among unchanged ones is not', [1, 900, 900], [61, 900, 900], false],
+    ['with older heartbeats and a newer one is not', [1, 2, 63, 900, 900], [61, 62, 3, 900, 900], false],
     ['whose heartbeats are the same is not', [1, 2, 3], [1, 2, 3], false],
     ['whose heartbeats are newer is not', [61, 62], [1, 2], false],
     ['of unknown phones is not', [], [61, 62], false],

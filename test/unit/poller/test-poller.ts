@@ -90,6 +90,7 @@ export function createTestPoller(own: Partial<PollerOptions> = {}) {
     },
     isRefused: (endpoint) => script.refused.includes(endpoint),
     forgetRefusals: () => {},
+    reportBackoff: () => {},
     close: async () => {},
   };
   const ticks = new Map<string, () => void>();
