@@ -22,10 +22,16 @@ type Pass = {
   readonly significance: number;
 };
 
+/** Longest time in which the devices of a cause fall silent. */
+const MAX_MILLISECONDS = 3 * 3_600_000;
+
+/** Minimum share of the devices of a cause that fell silent before the others if they are part of it. */
+const MIN_WAVE_SHARE = 0.2;
+
 /** Power cuts and crashes first; among the devices that are left, batteries, heat and rollouts. */
 const PASSES: readonly Pass[] = [
-  { milliseconds: 0, minDevices: MIN_DEVICES, significance: 0.01 },
-  { milliseconds: 3 * 3_600_000, minDevices: 5, significance: 0.001 },
+  { milliseconds: 0, minDevices: MIN_DEVICES, significance: 0.02 },
+  { milliseconds: MAX_MILLISECONDS, minDevices: 5, significance: 0.001 },
 ];
 
 /** Maximum number of clusters that a pass examines. */
@@ -49,11 +55,15 @@ const VALUE_COST = 2;
 /** Cost of each device that has the value and still reports, in explained devices. */
 const REPORTING_COST = 2;
 
+/** Cost of a kind that seldom fails as a whole: phones of one model or account often stand in one place. */
+const RARE_KIND_COST = 2;
+
 /** Time before a cluster over which other devices that fell silent are counted. */
 const BACKGROUND_MILLISECONDS = 6 * 3_600_000;
 
 const KINDS = CAUSE_KINDS.length;
 const GROUP = CAUSE_KINDS.indexOf('group');
+const TUNNEL_HOST = CAUSE_KINDS.indexOf('tunnel_host');
 
 /** A value that explains silent devices, by their indexes. */
 type FoundCause = { readonly kind: CauseKind; readonly value: string; readonly indexes: number[] };
@@ -130,25 +140,22 @@ function* searchPass(search: Search, pass: Pass): Steps<readonly FoundCause[]> {
   const until = search.until.map((end, index) => Math.max(end, (from[index] ?? 0) + pass.milliseconds));
   const byEnd = orderOf(until);
   const found: FoundCause[] = [];
-  let rejected = new Set<number>();
-  let anchors: readonly Anchor[] | undefined;
-  for (let count = 0; count < MAX_CLUSTERS; count += 1) {
+  let clusters = 0;
+  // What was rejected is tried again once another cause is found: it may be most of what is left.
+  for (let before = -1; before < found.length; ) {
+    before = found.length;
     yield;
-    anchors ??= findAnchors(search, until, byEnd, pass);
-    const anchor = anchors.find(({ value }) => !rejected.has(value));
-    if (anchor === undefined) break;
-    const cluster = clusterAround(search, until, anchor);
-    yield;
-    const explanations = explainCluster(search, cluster, pass);
-    if (explanations.length === 0) {
-      rejected.add(anchor.value);
-      continue;
+    for (const anchor of findAnchors(search, until, byEnd, pass)) {
+      if (clusters === MAX_CLUSTERS) return found;
+      clusters += 1;
+      yield;
+      const cluster = clusterAround(search, until, anchor);
+      if (cluster === undefined) continue;
+      yield;
+      const explanations = explainCluster(search, cluster, pass);
+      for (const { devices } of explanations) for (const index of devices) search.explained[index] = 1;
+      for (const explanation of explanations) found.push(...nameCause(search, explanation));
     }
-    for (const { devices } of explanations) for (const index of devices) search.explained[index] = 1;
-    for (const explanation of explanations) found.push(...nameCause(search, explanation));
-    // What was rejected may be most of what is left.
-    rejected = new Set();
-    anchors = undefined;
   }
   return found;
 }
@@ -306,8 +313,8 @@ type Cluster = {
   readonly milliseconds: number;
 };
 
-/** Returns the devices that may have fallen silent while all those of the anchor did. */
-function clusterAround(search: Search, until: Float64Array, { value, at }: Anchor): Cluster {
+/** Returns the devices that may have fallen silent while those of the anchor did; undefined if all are explained now. */
+function clusterAround(search: Search, until: Float64Array, { value, at }: Anchor): Cluster | undefined {
   const { byStart, from, explained, values } = search;
   const kind = values[value]?.kind ?? 0;
   let last = Number.POSITIVE_INFINITY;
@@ -318,6 +325,7 @@ function clusterAround(search: Search, until: Float64Array, { value, at }: Ancho
     last = Math.min(last, until[index] ?? 0);
     end = Math.min(end, search.until[index] ?? 0);
   }
+  if (last === Number.POSITIVE_INFINITY) return undefined;
   const members: number[] = [];
   let milliseconds = 0;
   for (const index of byStart) {
@@ -333,26 +341,21 @@ function clusterAround(search: Search, until: Float64Array, { value, at }: Ancho
 type Explanation = { readonly value: number; readonly devices: readonly number[] };
 
 /**
- * Explains a cluster by the values of one kind, and what is left by those of another, until nothing fits. Returns nothing
- * if too many members stay unexplained.
+ * Explains a cluster by the best value of the kind that fits best, and what is left by another one, until nothing fits.
+ * Returns nothing if too many members stay unexplained.
  */
 function explainCluster(search: Search, cluster: Cluster, pass: Pass): readonly Explanation[] {
-  const all = unexplainedOf(search, cluster);
-  for (const first of fittingKinds(search, all, pass)) {
-    const found: Explanation[] = [];
-    let left = all;
-    for (
-      let fit: FittingKind | undefined = first;
-      fit !== undefined;
-      fit = fittingKinds(search, left, pass)[0]
-    ) {
-      const { explanations, rest } = explainBy(search, left, fit);
-      found.push(...explanations);
-      left = rest;
-    }
-    if (isEnough(search, cluster, found, left.members)) return found;
+  const found: Explanation[] = [];
+  let left = unexplainedOf(search, cluster);
+  for (;;) {
+    const kinds = new Set(found.map(({ value }) => search.values[value]?.kind));
+    const best = bestValue(search, left, pass, kinds);
+    if (best === undefined) break;
+    const { explanation, rest } = explainBy(search, left, best);
+    found.push(explanation);
+    left = rest;
   }
-  return [];
+  return isEnough(search, cluster, found, left.members) ? found : [];
 }
 
 /** Members that nothing explains yet, and the number of devices that could fall silent then: all, and of each value. */
@@ -397,68 +400,84 @@ function addToValues(
   }
 }
 
-/** The values of one kind that fit, and what they cost: the lower, the better. */
-type FittingKind = { readonly kind: number; readonly values: readonly number[]; readonly cost: number };
-
-/** Returns the kinds whose values silence their own devices, and more of the members than by chance; the best one first. */
-function fittingKinds(
+/**
+ * Returns the value that silences most devices, of the kind whose values explain the members best; undefined if none
+ * silences its own devices and more of the members than by chance, or if that is not certain yet.
+ */
+function bestValue(
   search: Search,
   { members, devices, own, notDue }: Unexplained,
   { minDevices, significance }: Pass,
-): readonly FittingKind[] {
+  kinds: ReadonlySet<number | undefined>,
+): number | undefined {
   const { values } = search;
   const counts = new Int32Array(values.length);
   for (const index of members) addToValues(search, index, counts, 1);
+  const countOf = (value: number): number => counts[value] ?? 0;
+  const ownOf = (value: number): number => own[value] ?? 0;
+  const notDueOf = (value: number): number => notDue[value] ?? 0;
   const tried: number[][] = CAUSE_KINDS.map(() => []);
   for (const [value, { kind }] of values.entries())
-    if ((counts[value] ?? 0) >= minDevices) tried[kind]?.push(value);
+    if (countOf(value) >= minDevices) tried[kind]?.push(value);
   const limit = Math.log(significance / tried.filter((ofKind) => ofKind.length > 0).length);
   // If nearly all devices fell silent, none are left to compare with, and chance is excluded.
   const isWholeFleet = members.length >= MIN_WHOLE_FLEET && members.length >= MIN_SHARE * devices;
-  return tried
-    .flatMap((ofKind, kind): readonly FittingKind[] => {
-      const silenced = ofKind.filter((value) => {
-        const count = counts[value] ?? 0;
-        const { silent = 0, reporting } = values[value] ?? {};
-        const all = silent + (reporting?.since ?? 0) + (reporting?.before.length ?? 0);
-        return (
-          count >= MIN_SHARE * (own[value] ?? 0) &&
-          count >= MIN_SILENT_SHARE * (count + (notDue[value] ?? 0)) &&
-          count >= MIN_NEW_SHARE * all
-        );
-      });
-      if (silenced.length === 0) return [];
-      const count = silenced.reduce((sum, value) => sum + (counts[value] ?? 0), 0);
-      const marked = silenced.reduce((sum, value) => sum + (own[value] ?? 0), 0);
-      const chance = lnHypergeometricTail(count, devices, marked, members.length);
-      if (!isWholeFleet && chance + lnChoose(ofKind.length, silenced.length) >= limit) return [];
-      const cost = VALUE_COST * silenced.length + REPORTING_COST * (marked - count) - count;
-      return [{ kind, values: silenced, cost }];
-    })
-    .sort((one, other) => one.cost - other.cost);
+  let best: readonly number[] = [];
+  let lowest = Number.POSITIVE_INFINITY;
+  for (const [kind, ofKind] of tried.entries()) {
+    const fitting = ofKind.filter((value) => {
+      const { silent = 0, reporting } = values[value] ?? {};
+      const all = silent + (reporting?.since ?? 0) + (reporting?.before.length ?? 0);
+      return (
+        countOf(value) + notDueOf(value) >= MIN_SHARE * (ownOf(value) + notDueOf(value)) &&
+        countOf(value) >= MIN_NEW_SHARE * all
+      );
+    });
+    if (fitting.length === 0) continue;
+    const count = sum(fitting, countOf);
+    const marked = sum(fitting, ownOf);
+    const chance = lnHypergeometricTail(count, devices, marked, members.length);
+    if (!isWholeFleet && chance + lnChoose(ofKind.length, fitting.length) >= limit) continue;
+    const cost =
+      VALUE_COST * (kinds.has(kind) ? fitting.length - 1 : fitting.length) +
+      REPORTING_COST * (marked - count) -
+      count +
+      (kind === GROUP || kind === TUNNEL_HOST ? 0 : RARE_KIND_COST);
+    if (cost >= lowest) continue;
+    lowest = cost;
+    best = fitting;
+  }
+  // While devices cross their limits one by one, another value may seem to fit.
+  const value = best.reduce((most, each) => (countOf(each) > countOf(most) ? each : most), best[0] ?? -1);
+  const isCertain =
+    countOf(value) >= MIN_SHARE * ownOf(value) &&
+    countOf(value) >= MIN_SILENT_SHARE * (countOf(value) + notDueOf(value));
+  return isCertain && value !== -1 ? value : undefined;
 }
 
-/** Explains members by the values of a kind. */
+function sum(values: readonly number[], amountOf: (value: number) => number): number {
+  return values.reduce((total, value) => total + amountOf(value), 0);
+}
+
+/** Explains members by a value. */
 function explainBy(
   search: Search,
   { members, devices, own, notDue }: Unexplained,
-  { kind, values }: FittingKind,
-): { readonly explanations: readonly Explanation[]; readonly rest: Unexplained } {
-  const devicesOf = new Map(values.map((value): [number, number[]] => [value, []]));
+  value: number,
+): { readonly explanation: Explanation; readonly rest: Unexplained } {
+  const kind = search.values[value]?.kind ?? 0;
+  const explained: number[] = [];
   const left: number[] = [];
   const ownLeft = own.slice();
   for (const index of members) {
-    const explained = devicesOf.get(valueOfKind(search, index, kind));
-    if (explained === undefined) {
-      left.push(index);
-      continue;
-    }
-    explained.push(index);
-    addToValues(search, index, ownLeft, -1);
+    if (valueOfKind(search, index, kind) === value) {
+      explained.push(index);
+      addToValues(search, index, ownLeft, -1);
+    } else left.push(index);
   }
   return {
-    explanations: Array.from(devicesOf, ([value, devices]) => ({ value, devices })),
-    rest: { members: left, devices: devices - members.length + left.length, own: ownLeft, notDue },
+    explanation: { value, devices: explained },
+    rest: { members: left, devices: devices - explained.length, own: ownLeft, notDue },
   };
 }
 
@@ -492,20 +511,24 @@ function expectedByChance({ byStart, from }: Search, { members, milliseconds }: 
   return mean + 2 * Math.sqrt(mean);
 }
 
-/** Adds the devices of the value that fell silent later: an event may take longer than the time of a cluster. */
+/** Adds the devices of the value that fell silent earlier and later: an event may take longer than the time of a cluster. */
 function nameCause(search: Search, { value: number, devices }: Explanation): readonly FoundCause[] {
-  const { byStart, from, until, explained, values } = search;
+  const { byStart, from, latest, explained, values } = search;
   const value = values[number];
   const kind = CAUSE_KINDS[value?.kind ?? -1];
   if (value === undefined || kind === undefined) return [];
   const startAt = from[devices[0] ?? 0] ?? 0;
-  const indexes = [...devices];
+  const earlier: number[] = [];
+  const later: number[] = [];
   for (const index of byStart) {
-    if (explained[index] === 1 || (until[index] ?? 0) < startAt) continue;
-    if (valueOfKind(search, index, value.kind) !== number) continue;
-    explained[index] = 1;
-    indexes.push(index);
+    if (explained[index] === 1 || valueOfKind(search, index, value.kind) !== number) continue;
+    if ((latest[index] ?? 0) >= startAt) later.push(index);
+    else if ((from[index] ?? 0) >= startAt - MAX_MILLISECONDS) earlier.push(index);
   }
+  // A few devices may have failed by themselves before.
+  const isWave = earlier.length >= Math.max(MIN_DEVICES, MIN_WAVE_SHARE * devices.length);
+  const indexes = [...(isWave ? earlier : []), ...devices, ...later];
+  for (const index of indexes) explained[index] = 1;
   return [{ kind, value: value.text, indexes }];
 }
 

@@ -1,7 +1,6 @@
 import {
   type AccountCause,
   CAUSE_KINDS,
-  type CauseKind,
   type Causes,
   type CommonCause,
   type ExplainedCause,
@@ -37,29 +36,23 @@ export function* trackCauses(accounts: readonly AccountSnapshot[], before: Cause
     readers: valueReaders(accounts),
     explained: new Uint8Array(devices.silent.length),
   };
-  yield;
-  const known = continueCauses(tracking, before.shown);
-  yield;
+  const known = yield* continueCauses(tracking, before.shown);
   yield* growCauses(tracking, known);
   const lasting = endCauses(tracking, known);
-  const found = yield* searchCauses(tracking, (kind, value) => has(lasting, kind, value));
-  const begun = found.map(
-    ({ kind, value, indexes }): TrackedCause => ({
-      id: '',
-      kind,
-      value,
-      indexes,
-      startAt: earliest(indexes, devices.from),
-      most: 0,
-      ownDevices: 0,
-    }),
+  const names = new Set(lasting.map(nameOf));
+  const found = yield* searchCauses(tracking, (kind, value) => names.has(nameOf({ kind, value })));
+  const begun = found.map(({ kind, value, indexes }) =>
+    trackedCause({ kind, value, indexes, startAt: earliest(indexes, devices.from) }),
   );
   yield* countOwnDevices(tracking, begun);
-  yield;
   const isConfirmed = confirmation(tracking, before);
+  const confirmed = begun.filter(isConfirmed);
   return {
-    shown: [...lasting, ...begun.filter(isConfirmed)].map((cause) => toExplained(tracking, cause)),
-    candidates: begun.filter((cause) => !isConfirmed(cause)).map((cause) => toExplained(tracking, cause)),
+    shown: yield* explainCauses(tracking, [...lasting, ...confirmed]),
+    candidates: yield* explainCauses(
+      tracking,
+      begun.filter((cause) => !confirmed.includes(cause)),
+    ),
     listedAt: new Map(
       accounts.flatMap(({ name, devices: { data } }) => (data === undefined ? [] : [[name, data.uptime]])),
     ),
@@ -84,7 +77,6 @@ type Tracking = SilentDevices & {
 
 /** A cause while it is updated; its devices are indexes of the silent devices. */
 type TrackedCause = Pick<CommonCause, 'kind' | 'value' | 'startAt'> & {
-  /** Empty for a new one. */
   readonly id: string;
   readonly indexes: number[];
   /** Largest number of devices before this poll. */
@@ -92,33 +84,40 @@ type TrackedCause = Pick<CommonCause, 'kind' | 'value' | 'startAt'> & {
   ownDevices: number;
 };
 
-function has(causes: readonly TrackedCause[], kind: CauseKind, value: string): boolean {
-  return causes.some((cause) => cause.kind === kind && cause.value === value);
+function trackedCause(cause: Pick<TrackedCause, 'kind' | 'value' | 'startAt' | 'indexes'>): TrackedCause {
+  return { ...cause, id: JSON.stringify([cause.kind, cause.value, cause.startAt]), most: 0, ownDevices: 0 };
+}
+
+function nameOf({ kind, value }: Pick<CommonCause, 'kind' | 'value'>): string {
+  return `${kind} ${value}`;
 }
 
 /** Lists the causes that were shown, each with those of its devices that are still silent. */
-function continueCauses(
+function* continueCauses(
   { silent, explained }: Tracking,
   shown: readonly ExplainedCause[],
-): readonly TrackedCause[] {
-  const indexesOf = shown.map((): number[] => []);
+): Steps<readonly TrackedCause[]> {
+  if (shown.length === 0) return [];
   const owners = new Map<string, Map<string, number[]>>();
-  for (const [number, { deviceIds }] of shown.entries()) {
+  const indexesOf = shown.map(({ deviceIds }) => {
+    const indexes: number[] = [];
     for (const [account, ids] of deviceIds) {
       const ofAccount = owners.get(account) ?? new Map<string, number[]>();
       owners.set(account, ofAccount);
-      for (const id of ids) ofAccount.set(id, indexesOf[number] ?? []);
+      for (const id of ids) ofAccount.set(id, indexes);
     }
+    return indexes;
+  });
+  yield;
+  for (const [index, { account, id }] of silent.entries()) {
+    if ((index + 1) % DEVICES_PER_YIELD === 0) yield;
+    const indexes = owners.get(account)?.get(id);
+    if (indexes === undefined) continue;
+    indexes.push(index);
+    explained[index] = 1;
   }
-  if (owners.size > 0) {
-    for (const [index, { account, id }] of silent.entries()) {
-      const indexes = owners.get(account)?.get(id);
-      if (indexes === undefined) continue;
-      indexes.push(index);
-      explained[index] = 1;
-    }
-  }
-  const causes: TrackedCause[] = [];
+  yield;
+  const causes = new Map<string, TrackedCause>();
   for (const [number, { id, cause, most }] of shown.entries()) {
     const { kind, startAt } = cause;
     const indexes = indexesOf[number] ?? [];
@@ -126,18 +125,19 @@ function continueCauses(
     const [group] = groups;
     // The groups of a configuration that was reloaded may be named otherwise.
     const value = groups.size === 1 && group !== undefined && group !== NONE ? group : cause.value;
-    const same = causes.findIndex((other) => other.kind === kind && other.value === value);
-    const other = causes[same];
-    if (other === undefined) causes.push({ id, kind, value, startAt, indexes, most, ownDevices: 0 });
-    else causes[same] = { ...other, indexes: [...other.indexes, ...indexes], most: other.most + most };
+    const same = causes.get(nameOf({ kind, value }));
+    if (same === undefined)
+      causes.set(nameOf({ kind, value }), { id, kind, value, startAt, indexes, most, ownDevices: 0 });
+    else
+      causes.set(nameOf(same), { ...same, indexes: [...same.indexes, ...indexes], most: same.most + most });
   }
-  return causes;
+  return [...causes.values()];
 }
 
 /** Adds the devices that fell silent after the start of a cause with their value. */
 function* growCauses(tracking: Tracking, causes: readonly TrackedCause[]): Steps<void> {
   yield* countOwnDevices(tracking, causes);
-  const { silent, until, explained, readers } = tracking;
+  const { silent, latest, explained, readers } = tracking;
   for (const kind of CAUSE_KINDS) {
     const more = new Map<string, number[]>();
     const ofKind = new Map<string, TrackedCause>();
@@ -147,7 +147,7 @@ function* growCauses(tracking: Tracking, causes: readonly TrackedCause[]): Steps
     for (const [index, { entry, account }] of silent.entries()) {
       if (explained[index] === 1) continue;
       const cause = ofKind.get(readers[kind](entry, account));
-      if (cause === undefined || (until[index] ?? 0) < cause.startAt) continue;
+      if (cause === undefined || (latest[index] ?? 0) < cause.startAt) continue;
       const indexes = more.get(cause.value) ?? [];
       indexes.push(index);
       more.set(cause.value, indexes);
@@ -214,31 +214,38 @@ function confirmation({ accounts, silent }: Tracking, before: Causes): (cause: T
   };
 }
 
-function toExplained(
+function* explainCauses(
   { silent, from, until, explained }: Tracking,
-  { id, kind, value, startAt, indexes, most, ownDevices }: TrackedCause,
-): ExplainedCause {
-  const deviceIds = new Map<string, string[]>();
-  let sold = 0;
-  let endAt = startAt;
-  for (const index of indexes) {
-    const device = silent[index];
-    if (device === undefined) continue;
-    const ids = deviceIds.get(device.account) ?? [];
-    deviceIds.set(device.account, ids);
-    ids.push(device.id);
-    if (device.entry.device.rentalStatus === 'sold') sold += 1;
-    endAt = Math.max(endAt, from[index] ?? 0);
+  causes: readonly TrackedCause[],
+): Steps<readonly ExplainedCause[]> {
+  const unexplained: number[] = [];
+  for (let index = 0; index < silent.length; index += 1) if (explained[index] === 0) unexplained.push(index);
+  const shown: ExplainedCause[] = [];
+  for (const { id, kind, value, startAt, indexes, most, ownDevices } of causes) {
+    yield;
+    const deviceIds = new Map<string, string[]>();
+    let sold = 0;
+    let endAt = startAt;
+    for (const index of indexes) {
+      const device = silent[index];
+      if (device === undefined) continue;
+      const ids = deviceIds.get(device.account) ?? [];
+      deviceIds.set(device.account, ids);
+      ids.push(device.id);
+      if (device.entry.device.rentalStatus === 'sold') sold += 1;
+      endAt = Math.max(endAt, from[index] ?? 0);
+    }
+    let others = 0;
+    for (const index of unexplained)
+      if ((from[index] ?? 0) <= endAt && (until[index] ?? 0) >= startAt) others += 1;
+    shown.push({
+      id,
+      cause: { kind, value, devices: indexes.length, sold, ownDevices, others, startAt, endAt },
+      deviceIds,
+      most: Math.max(most, indexes.length),
+    });
   }
-  let others = 0;
-  for (let index = 0; index < silent.length; index += 1)
-    if (explained[index] === 0 && (from[index] ?? 0) <= endAt && (until[index] ?? 0) >= startAt) others += 1;
-  return {
-    id: id === '' ? JSON.stringify([kind, value, startAt]) : id,
-    cause: { kind, value, devices: indexes.length, sold, ownDevices, others, startAt, endAt },
-    deviceIds,
-    most: Math.max(most, indexes.length),
-  };
+  return shown;
 }
 
 function earliest(indexes: readonly number[], instants: Float64Array): number {

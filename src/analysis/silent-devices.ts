@@ -29,6 +29,8 @@ export type SilentDevices = {
   /** Each of them fell silent between these two instants, in milliseconds since 1970. */
   readonly from: Float64Array;
   readonly until: Float64Array;
+  /** It may have rested at first, and have failed until this instant, at which it became silent. */
+  readonly latest: Float64Array;
 };
 
 /** Lists the silent devices of all accounts. */
@@ -46,13 +48,15 @@ export function* listSilentDevices(accounts: readonly AccountSnapshot[]): Steps<
   const usual = silent.some(({ entry }) => entry.rhythm.count === 0) ? usualGapSeconds(accounts) : 0;
   const from = new Float64Array(silent.length);
   const until = new Float64Array(silent.length);
+  const latest = new Float64Array(silent.length);
   for (const [index, { entry }] of silent.entries()) {
     const at = entry.device.lastHeartbeatAt ?? 0;
     const gap = entry.rhythm.count === 0 ? usual : entry.rhythm.typical;
     from[index] = at;
     until[index] = at + Math.max(MIN_WINDOW_SECONDS, WINDOW_GAPS * gap) * 1000;
+    latest[index] = at + (entry.outageSeconds + entry.silenceLimitSeconds) * 1000;
   }
-  return { silent, from, until };
+  return { silent, from, until, latest };
 }
 
 /** Returns the median of the usual times between the heartbeats of some devices of each account. */
