@@ -547,6 +547,8 @@ export type Outcome = {
   readonly delays: readonly number[];
   /** Times that a name was shown again while most of its devices were silent all the time. */
   readonly flickers: number;
+  /** Polls that showed a value twice, a device twice, or a device that was not silent. */
+  readonly violations: number;
 };
 
 /** Plays an incident. */
@@ -741,9 +743,10 @@ function watch(phones: readonly Phone[], { struck, settledAt, endsAt }: Story, s
     };
   });
   const shown = new Map<string, Shown>();
-  const outcome = { needed: 0, named: 0, devices: 0, carried: 0, flickers: 0 };
+  const outcome = { needed: 0, named: 0, devices: 0, carried: 0, flickers: 0, violations: 0 };
   let isJudged = watched.length === 0;
   for (const { time, causes } of pollFleet(phones, startsAt, endsAt)) {
+    if (!isConsistent(causes, phones, time)) outcome.violations += 1;
     const current = new Map<Watched, string>();
     const exact = new Map<Watched, string>();
     for (const { id, cause } of causes.shown) {
@@ -789,6 +792,14 @@ function watch(phones: readonly Phone[], { struck, settledAt, endsAt }: Story, s
   return { ...outcome, shown: [...shown.values()], delays };
 }
 
+function isConsistent({ shown }: Causes, phones: readonly Phone[], time: number): boolean {
+  const names = shown.map(({ cause }) => `${cause.kind} ${cause.value}`);
+  const ids = shown.flatMap(({ deviceIds }) => [...deviceIds.values()].flat());
+  const explained = new Set(ids);
+  const awake = phones.some((phone) => explained.has(phone.id) && time - phone.lastBeat <= phone.limit);
+  return new Set(names).size === names.length && explained.size === ids.length && !awake;
+}
+
 /**
  * Tells whether a name says the same as a cause that happened: another spelling of it, or a value whose devices are those
  * that were struck, but for a tenth, as where each site has an account of its own.
@@ -826,6 +837,7 @@ export type Score = {
   devices: number;
   carried: number;
   flickers: number;
+  violations: number;
   readonly delays: number[];
 };
 
@@ -838,6 +850,7 @@ export function emptyScore(): Score {
     devices: 0,
     carried: 0,
     flickers: 0,
+    violations: 0,
     delays: [],
   };
 }
@@ -853,6 +866,7 @@ export function addOutcome(score: Score, outcome: Outcome): void {
   score.devices += outcome.devices;
   score.carried += outcome.carried;
   score.flickers += outcome.flickers;
+  score.violations += outcome.violations;
   score.delays.push(...outcome.delays);
 }
 

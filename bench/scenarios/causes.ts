@@ -1,71 +1,158 @@
-import { findCommonCauses } from '../../src/analysis/common-cause.ts';
+import { trackCauses } from '../../src/analysis/common-cause.ts';
+import { type Causes, NO_CAUSES } from '../../src/model/cause.ts';
 import type { AccountSnapshot } from '../../src/model/snapshot.ts';
 import {
   addOutcome,
   emptyScore,
   FLEET_SIZES,
-  INCIDENTS,
-  outcomeOf,
+  KIND_NAMES,
+  playIncident,
+  playQuietDay,
   precisionOf,
   recallOf,
   type Score,
-  simulateIncident,
+  STYLES,
+  type StyleName,
+  silentFleet,
 } from '../../test/incidents.ts';
 import { median } from '../measure.ts';
-import type { Figure, Scenario } from '../report.ts';
+import type { Bar, Figure, Scenario } from '../report.ts';
 
-/** Incidents of each kind and size: 5,280 in all. */
-const SEEDS = 60;
+/** Incidents of each kind, size and style. */
+const SEEDS = 6;
 
-const PRECISION = { atLeast: 0.98 };
-const RECALL = { atLeast: 0.95 };
+/** Days of fleets in which devices fail by themselves. */
+const QUIET_DAYS = 200;
+const QUIET_PHONES = 500;
+
+const SILENT_SHARES = [0.01, 0.1, 0.7];
 
 export const causes: Scenario = {
   name: 'causes',
-  title: `Common causes in ${INCIDENTS.length * FLEET_SIZES.length * SEEDS} simulated incidents: precision and recall; time of an analysis`,
+  title: `Common causes in ${KIND_NAMES.length * FLEET_SIZES.length * SEEDS} incidents of each style, poll by poll: precision and recall of all names shown; time of a poll`,
   async *run({ rounds }) {
-    for (const size of FLEET_SIZES) {
-      const ofSize = emptyScore();
-      for (const incident of INCIDENTS) {
-        const score = emptyScore();
-        for (let seed = 0; seed < SEEDS; seed += 1) {
-          const outcome = outcomeOf(simulateIncident(incident, size, seed));
-          for (const each of [score, ofSize]) addOutcome(each, outcome);
-        }
-        yield { name: `${incident}: wrong names`, phones: size, value: score.wrong, unit: 'incidents' };
-        if (hasCauses(score))
-          yield { name: `${incident}: recall`, phones: size, value: recallOf(score), unit: 'ratio' };
-      }
-      yield figureOf('all: precision', size, precisionOf(ofSize), PRECISION);
-      yield figureOf('all: recall', size, recallOf(ofSize), RECALL);
-    }
-    for (const size of [1_000, 10_000, 100_000]) {
-      for (const incident of ['5 % a day fail by themselves', 'app update'] as const) {
-        const times = Array.from({ length: rounds }, (_, seed) =>
-          timeOf(simulateIncident(incident, size, seed).accounts),
+    const isStyle = (name: string): name is StyleName => name in STYLES;
+    for (const style of Object.keys(STYLES).filter(isStyle)) yield* figuresOf(style);
+    let wrong = 0;
+    for (let seed = 0; seed < QUIET_DAYS; seed += 1) wrong += playQuietDay(QUIET_PHONES, seed);
+    yield {
+      name: 'devices fail by themselves: names',
+      phones: QUIET_PHONES,
+      value: wrong,
+      unit: `in ${QUIET_DAYS} days`,
+      bar: { atMost: 0 },
+    };
+    for (const phones of [1_000, 10_000, 100_000]) {
+      for (const share of SILENT_SHARES) {
+        yield* timesOf(
+          `${share * 100} % silent, each alone`,
+          silentFleet(phones, share, false),
+          phones,
+          rounds,
         );
-        yield {
-          name: `${incident}: analysis`,
-          phones: size,
-          value: median(times),
-          unit: 'ms',
-          ...(size === 10_000 && { bar: { atMost: 10 } }),
-        };
+        yield* timesOf(
+          `${share * 100} % silent, in places`,
+          silentFleet(phones, share, true),
+          phones,
+          rounds,
+        );
       }
     }
   },
 };
 
-function hasCauses({ right, missed }: Score): boolean {
-  return right + missed > 0;
+function* figuresOf(style: StyleName): Generator<Figure> {
+  const all = emptyScore();
+  const ofSizes = new Map(FLEET_SIZES.map((size) => [size, emptyScore()] as const));
+  for (const kind of KIND_NAMES) {
+    const score = emptyScore();
+    for (const [size, ofSize] of ofSizes) {
+      for (let seed = 0; seed < SEEDS; seed += 1) {
+        const outcome = playIncident(kind, size, seed, style);
+        for (const each of [score, ofSize, all]) addOutcome(each, outcome);
+      }
+    }
+    const name = `${style}, ${kind}`;
+    yield { name: `${name}: wrong names`, phones: 0, value: score.wrong, unit: 'names' };
+    if (score.needed === 0) continue;
+    yield figureOf(`${name}: precision`, 0, precisionOf(score));
+    yield figureOf(`${name}: recall`, 0, recallOf(score));
+  }
+  for (const [size, score] of ofSizes) {
+    yield figureOf(`${style}: precision`, size, precisionOf(score));
+    yield figureOf(`${style}: recall`, size, recallOf(score));
+  }
+  yield* sumsOf(style, all);
 }
 
-function figureOf(name: string, phones: number, value: number, bar: { readonly atLeast: number }): Figure {
-  return { name, phones, value, unit: 'ratio', bar };
+function* sumsOf(style: StyleName, all: Score): Generator<Figure> {
+  const { carried, devices, delays, flickers, violations } = all;
+  const late = Float64Array.from(delays).sort();
+  // In other styles, some properties can't be told apart.
+  const isBarred = style === 'mixed';
+  yield figureOf(`${style}, all: precision`, 0, precisionOf(all), isBarred ? { atLeast: 0.98 } : undefined);
+  yield figureOf(`${style}, all: recall`, 0, recallOf(all), isBarred ? { atLeast: 0.95 } : undefined);
+  yield figureOf(`${style}, all: silent devices with the name`, 0, carried / devices);
+  for (const [name, share] of [
+    ['median', 0.5],
+    ['p95', 0.95],
+  ] as const) {
+    const value = late[Math.floor(share * late.length)] ?? Number.NaN;
+    yield { name: `${style}: from four fifths silent to the name, ${name}`, phones: 0, value, unit: 's' };
+  }
+  yield { name: `${style}: names that vanish and return`, phones: 0, value: flickers, unit: 'names' };
+  yield {
+    name: `${style}: polls with a value or device twice`,
+    phones: 0,
+    value: violations,
+    unit: 'polls',
+    bar: { atMost: 0 },
+  };
 }
 
-function timeOf(accounts: readonly AccountSnapshot[]): number {
-  const startedAt = performance.now();
-  findCommonCauses(accounts);
-  return performance.now() - startedAt;
+function figureOf(name: string, phones: number, value: number, bar?: Bar): Figure {
+  return { name, phones, value, unit: 'ratio', ...(bar && { bar }) };
+}
+
+function* timesOf(
+  name: string,
+  accounts: readonly AccountSnapshot[],
+  phones: number,
+  rounds: number,
+): Generator<Figure> {
+  const sums: number[] = [];
+  let causes = NO_CAUSES;
+  let longest = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const result = track(accounts, causes);
+    causes = result.causes;
+    sums.push(result.sum);
+    longest = Math.max(longest, result.longest);
+  }
+  const isBarred = phones === 10_000;
+  yield {
+    name: `${name}: a poll`,
+    phones,
+    value: median(sums),
+    unit: 'ms',
+    ...(isBarred && { bar: { atMost: 10 } }),
+  };
+  yield { name: `${name}: longest step`, phones, value: longest, unit: 'ms' };
+}
+
+type Tracked = { readonly causes: Causes; readonly sum: number; readonly longest: number };
+
+/** Tracks the causes of a poll, and returns the milliseconds of all steps and of the longest one. */
+function track(accounts: readonly AccountSnapshot[], before: Causes): Tracked {
+  const steps = trackCauses(accounts, before);
+  let sum = 0;
+  let longest = 0;
+  for (;;) {
+    const startedAt = performance.now();
+    const step = steps.next();
+    const spent = performance.now() - startedAt;
+    sum += spent;
+    longest = Math.max(longest, spent);
+    if (step.done === true) return { causes: step.value, sum, longest };
+  }
 }
