@@ -587,17 +587,28 @@ export function playQuietDay(size: number, seed: number): number {
   return named.size;
 }
 
-/** Returns a fleet of which a share of the devices, or of the places over 2 h, has fallen silent. */
-export function silentFleet(size: number, share: number, byPlace: boolean): readonly AccountSnapshot[] {
+/** Ways in which a part of a fleet may have fallen silent. */
+export const SILENCES = ['each alone', 'places at once', 'places one after the other'] as const;
+
+/** Returns a fleet of which a share has fallen silent. */
+export function silentFleet(
+  size: number,
+  share: number,
+  silence: (typeof SILENCES)[number],
+): readonly AccountSnapshot[] {
   const random = createRandom(deriveSeed(size));
   const phones = createPhones(size, STYLES.mixed, KINDS['rack, sudden'], random);
-  const places = [...new Set(phones.map(({ place }) => place))];
-  const silent = new Set(places.filter(() => random() < share));
-  const instants = new Map(places.map((place) => [place, random() * 5 * DAY]));
+  const places = new Map<string, number | undefined>();
+  for (const { place } of phones)
+    if (!places.has(place)) places.set(place, random() < share ? random() * 5 * DAY : undefined);
+  const silentFor = ({ place }: Phone): number | undefined => {
+    if (silence === 'each alone') return random() < share ? random() * 5 * DAY : undefined;
+    const since = places.get(place);
+    return since === undefined || silence === 'places at once' ? since && 0 : since + random() * 2 * HOUR;
+  };
   for (const phone of phones) {
-    const isSilent = byPlace ? silent.has(phone.place) : random() < share;
-    const since = byPlace ? (instants.get(phone.place) ?? 0) + random() * 2 * HOUR : random() * 5 * DAY;
-    phone.lastBeat = isSilent ? -HOUR - since : -random() * 60;
+    const since = silentFor(phone);
+    phone.lastBeat = since === undefined ? -random() * 60 : -HOUR - since - random() * 60;
   }
   const names = [...new Set(phones.map(({ account }) => account))];
   return names.map((name) =>

@@ -11,6 +11,7 @@ import {
   precisionOf,
   recallOf,
   type Score,
+  SILENCES,
   STYLES,
   type StyleName,
   silentFleet,
@@ -43,20 +44,14 @@ export const causes: Scenario = {
       bar: { atMost: 0 },
     };
     for (const phones of [1_000, 10_000, 100_000]) {
-      for (const share of SILENT_SHARES) {
-        yield* timesOf(
-          `${share * 100} % silent, each alone`,
-          silentFleet(phones, share, false),
-          phones,
-          rounds,
-        );
-        yield* timesOf(
-          `${share * 100} % silent, in places`,
-          silentFleet(phones, share, true),
-          phones,
-          rounds,
-        );
-      }
+      for (const share of SILENT_SHARES)
+        for (const silence of SILENCES)
+          yield* timesOf(
+            `${share * 100} % silent, ${silence}`,
+            silentFleet(phones, share, silence),
+            phones,
+            rounds,
+          );
     }
   },
 };

@@ -55,6 +55,9 @@ const VALUE_COST = 2;
 /** Cost of each device that has the value and still reports, in explained devices. */
 const REPORTING_COST = 2;
 
+/** Minimum size of a value that explains devices together with larger ones, as a share of the largest. */
+const MIN_SIZE_SHARE = 0.5;
+
 /** Cost of a kind that seldom fails as a whole: phones of one model or account often stand in one place. */
 const RARE_KIND_COST = 2;
 
@@ -153,11 +156,22 @@ function* searchPass(search: Search, pass: Pass): Steps<readonly FoundCause[]> {
       if (cluster === undefined) continue;
       yield;
       const explanations = explainCluster(search, cluster, pass);
-      for (const { devices } of explanations) for (const index of devices) search.explained[index] = 1;
-      for (const explanation of explanations) found.push(...nameCause(search, explanation));
+      for (const { devices } of explanations) markExplained(search, devices);
+      yield;
+      found.push(...nameCauses(search, explanations));
     }
   }
   return found;
+}
+
+function markExplained({ explained, values, valuesOf }: Search, devices: readonly number[]): void {
+  for (const index of devices) {
+    explained[index] = 1;
+    for (let slot = index * KINDS; slot < (index + 1) * KINDS; slot += 1) {
+      const value = values[valuesOf[slot] ?? -1];
+      if (value !== undefined) value.open -= 1;
+    }
+  }
 }
 
 /** Numbers the values of silent devices, kind by kind, and counts the devices that report with each. */
@@ -341,7 +355,7 @@ function clusterAround(search: Search, until: Float64Array, { value, at }: Ancho
 type Explanation = { readonly value: number; readonly devices: readonly number[] };
 
 /**
- * Explains a cluster by the best value of the kind that fits best, and what is left by another one, until nothing fits.
+ * Explains a cluster by the values of the kind that fits best, and what is left by another one, until nothing fits.
  * Returns nothing if too many members stay unexplained.
  */
 function explainCluster(search: Search, cluster: Cluster, pass: Pass): readonly Explanation[] {
@@ -349,10 +363,10 @@ function explainCluster(search: Search, cluster: Cluster, pass: Pass): readonly 
   let left = unexplainedOf(search, cluster);
   for (;;) {
     const kinds = new Set(found.map(({ value }) => search.values[value]?.kind));
-    const best = bestValue(search, left, pass, kinds);
-    if (best === undefined) break;
-    const { explanation, rest } = explainBy(search, left, best);
-    found.push(explanation);
+    const best = bestValues(search, left, pass, kinds);
+    if (best.length === 0) break;
+    const { explanations, rest } = explainBy(search, left, best);
+    found.push(...explanations);
     left = rest;
   }
   return isEnough(search, cluster, found, left.members) ? found : [];
@@ -401,15 +415,16 @@ function addToValues(
 }
 
 /**
- * Returns the value that silences most devices, of the kind whose values explain the members best; undefined if none
- * silences its own devices and more of the members than by chance, or if that is not certain yet.
+ * Returns the values of the kind that explains the members best, without those that are much smaller than the largest:
+ * another kind may explain them better. Returns nothing if none silences its own devices and more of the members than by
+ * chance, or if that is not certain yet.
  */
-function bestValue(
+function bestValues(
   search: Search,
   { members, devices, own, notDue }: Unexplained,
   { minDevices, significance }: Pass,
   kinds: ReadonlySet<number | undefined>,
-): number | undefined {
+): readonly number[] {
   const { values } = search;
   const counts = new Int32Array(values.length);
   for (const index of members) addToValues(search, index, counts, 1);
@@ -448,36 +463,40 @@ function bestValue(
     best = fitting;
   }
   // While devices cross their limits one by one, another value may seem to fit.
-  const value = best.reduce((most, each) => (countOf(each) > countOf(most) ? each : most), best[0] ?? -1);
-  const isCertain =
+  const isCertain = (value: number): boolean =>
     countOf(value) >= MIN_SHARE * ownOf(value) &&
     countOf(value) >= MIN_SILENT_SHARE * (countOf(value) + notDueOf(value));
-  return isCertain && value !== -1 ? value : undefined;
+  const [largest] = best.toSorted((one, other) => countOf(other) - countOf(one));
+  if (largest === undefined || !isCertain(largest)) return [];
+  return best.filter((value) => countOf(value) >= MIN_SIZE_SHARE * countOf(largest) && isCertain(value));
 }
 
 function sum(values: readonly number[], amountOf: (value: number) => number): number {
   return values.reduce((total, value) => total + amountOf(value), 0);
 }
 
-/** Explains members by a value. */
+/** Explains members by values of one kind. */
 function explainBy(
   search: Search,
   { members, devices, own, notDue }: Unexplained,
-  value: number,
-): { readonly explanation: Explanation; readonly rest: Unexplained } {
-  const kind = search.values[value]?.kind ?? 0;
-  const explained: number[] = [];
+  values: readonly number[],
+): { readonly explanations: readonly Explanation[]; readonly rest: Unexplained } {
+  const kind = search.values[values[0] ?? 0]?.kind ?? 0;
+  const devicesOf = new Map(values.map((value): [number, number[]] => [value, []]));
   const left: number[] = [];
   const ownLeft = own.slice();
   for (const index of members) {
-    if (valueOfKind(search, index, kind) === value) {
-      explained.push(index);
-      addToValues(search, index, ownLeft, -1);
-    } else left.push(index);
+    const explained = devicesOf.get(valueOfKind(search, index, kind));
+    if (explained === undefined) {
+      left.push(index);
+      continue;
+    }
+    explained.push(index);
+    addToValues(search, index, ownLeft, -1);
   }
   return {
-    explanation: { value, devices: explained },
-    rest: { members: left, devices: devices - explained.length, own: ownLeft, notDue },
+    explanations: Array.from(devicesOf, ([value, ofValue]) => ({ value, devices: ofValue })),
+    rest: { members: left, devices: devices - members.length + left.length, own: ownLeft, notDue },
   };
 }
 
@@ -511,25 +530,37 @@ function expectedByChance({ byStart, from }: Search, { members, milliseconds }: 
   return mean + 2 * Math.sqrt(mean);
 }
 
-/** Adds the devices of the value that fell silent earlier and later: an event may take longer than the time of a cluster. */
-function nameCause(search: Search, { value: number, devices }: Explanation): readonly FoundCause[] {
-  const { byStart, from, latest, explained, values } = search;
-  const value = values[number];
-  const kind = CAUSE_KINDS[value?.kind ?? -1];
-  if (value === undefined || kind === undefined) return [];
-  const startAt = from[devices[0] ?? 0] ?? 0;
-  const earlier: number[] = [];
-  const later: number[] = [];
+/** Adds the devices that fell silent earlier and later: an event may take longer than the time of a cluster. */
+function nameCauses(search: Search, explanations: readonly Explanation[]): readonly FoundCause[] {
+  const { byStart, from, latest, explained, values, valuesOf } = search;
+  const named = new Map(
+    explanations.map(({ value, devices }) => {
+      const earlier: number[] = [];
+      const later: number[] = [];
+      return [value, { devices, startAt: from[devices[0] ?? 0] ?? 0, earlier, later }] as const;
+    }),
+  );
+  if (named.size === 0) return [];
   for (const index of byStart) {
-    if (explained[index] === 1 || valueOfKind(search, index, value.kind) !== number) continue;
-    if ((latest[index] ?? 0) >= startAt) later.push(index);
-    else if ((from[index] ?? 0) >= startAt - MAX_MILLISECONDS) earlier.push(index);
+    if (explained[index] === 1) continue;
+    for (let slot = index * KINDS; slot < (index + 1) * KINDS; slot += 1) {
+      const ofValue = named.get(valuesOf[slot] ?? -1);
+      if (ofValue === undefined) continue;
+      if ((latest[index] ?? 0) >= ofValue.startAt) ofValue.later.push(index);
+      else if ((from[index] ?? 0) >= ofValue.startAt - MAX_MILLISECONDS) ofValue.earlier.push(index);
+      break;
+    }
   }
-  // A few devices may have failed by themselves before.
-  const isWave = earlier.length >= Math.max(MIN_DEVICES, MIN_WAVE_SHARE * devices.length);
-  const indexes = [...(isWave ? earlier : []), ...devices, ...later];
-  for (const index of indexes) explained[index] = 1;
-  return [{ kind, value: value.text, indexes }];
+  return Array.from(named, ([number, { devices, earlier, later }]): readonly FoundCause[] => {
+    const value = values[number];
+    const kind = CAUSE_KINDS[value?.kind ?? -1];
+    if (value === undefined || kind === undefined) return [];
+    // A few devices may have failed by themselves before.
+    const isWave = earlier.length >= Math.max(MIN_DEVICES, MIN_WAVE_SHARE * devices.length);
+    const more = isWave ? [...earlier, ...later] : later;
+    markExplained(search, more);
+    return [{ kind, value: value.text, indexes: [...devices, ...more] }];
+  }).flat();
 }
 
 const MAX_DEVICES = 2 ** 22;
