@@ -53,8 +53,9 @@ export function* listSilentDevices(accounts: readonly AccountSnapshot[]): Steps<
     const at = entry.device.lastHeartbeatAt ?? 0;
     const gap = entry.rhythm.count === 0 ? usual : entry.rhythm.typical;
     from[index] = at;
-    until[index] = at + Math.max(MIN_WINDOW_SECONDS, WINDOW_GAPS * gap) * 1000;
-    latest[index] = at + (entry.outageSeconds + entry.silenceLimitSeconds) * 1000;
+    const becameSilentAt = at + (entry.outageSeconds + entry.silenceLimitSeconds) * 1000;
+    until[index] = Math.min(at + Math.max(MIN_WINDOW_SECONDS, WINDOW_GAPS * gap) * 1000, becameSilentAt);
+    latest[index] = becameSilentAt;
   }
   return { silent, from, until, latest };
 }
