@@ -359,13 +359,13 @@ function addSeconds(
   { rentalStatus: present }: Device,
   seconds: number,
 ): Pick<FleetDevice, 'rentalStatusSeconds' | 'soldSilentSeconds'> {
-  const spent = before === undefined ? {} : { [before]: (rentalStatusSeconds[before] ?? 0) + seconds };
-  const begun =
-    present === undefined || present === before ? {} : { [present]: rentalStatusSeconds[present] ?? 0 };
+  let spent = rentalStatusSeconds;
+  if (before !== undefined) spent = { ...spent, [before]: (spent[before] ?? 0) + seconds };
+  if (present !== undefined && spent[present] === undefined) spent = { ...spent, [present]: 0 };
   const soldSilent = before === 'sold' && silent ? seconds : 0;
   const isKnown = soldSilentSeconds !== undefined || present === 'sold';
   return {
-    rentalStatusSeconds: { ...rentalStatusSeconds, ...spent, ...begun },
+    rentalStatusSeconds: spent,
     soldSilentSeconds: isKnown ? (soldSilentSeconds ?? 0) + soldSilent : undefined,
   };
 }
