@@ -164,7 +164,7 @@ function isSilent({ problem }: FleetPhone): boolean {
 }
 
 describe('the judgement', () => {
-  it.each([1, 2, 3])(
+  it.each([1, 2])(
     'is one truth on the page, in the JSON and in the metrics, at every poll of day %i',
     async (seed) => {
       const random = createRandom(seed);
@@ -179,7 +179,7 @@ describe('the judgement', () => {
       const monitor = createMonitor(config, dependenciesOf({ clock, network }));
       let before: FleetDocument | undefined;
       let [lastGood, silentPhones, named] = [clock.now(), 0, 0];
-      for (let poll = 0; poll < 700; poll += 1) {
+      for (let poll = 0; poll < 450; poll += 1) {
         const place = `at poll ${poll}`;
         happen(world, random);
         if (random() < 0.01) world.apiDown = !world.apiDown;
@@ -214,8 +214,8 @@ describe('the judgement', () => {
         named += document.causes.length;
         clock.advance(POLL);
       }
-      expect(silentPhones).toBeGreaterThan(100);
-      expect(named).toBeGreaterThan(10);
+      expect(silentPhones).toBeGreaterThan(50);
+      expect(named).toBeGreaterThan(5);
       await monitor.stop();
     },
   );
