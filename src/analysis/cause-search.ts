@@ -15,8 +15,8 @@ const MIN_DEVICES = 3;
 
 /** How far apart devices may fall silent, and what it takes to call that a cause. */
 type Pass = {
-  /** Minimum length of the time in which each device may have fallen silent. */
-  readonly milliseconds: number;
+  /** Length of the time in which each device may have fallen silent; undefined where its rhythm tells it. */
+  readonly milliseconds: number | undefined;
   readonly minDevices: number;
   /** Maximum probability of an overlap by chance, over all explanations tried. */
   readonly significance: number;
@@ -30,7 +30,7 @@ const MIN_WAVE_SHARE = 0.2;
 
 /** Power cuts and crashes first; among the devices that are left, batteries, heat and rollouts. */
 const PASSES: readonly Pass[] = [
-  { milliseconds: 0, minDevices: MIN_DEVICES, significance: 0.02 },
+  { milliseconds: undefined, minDevices: MIN_DEVICES, significance: 0.02 },
   { milliseconds: MAX_MILLISECONDS, minDevices: 5, significance: 0.001 },
 ];
 
@@ -109,7 +109,7 @@ type Search = Searched & {
   readonly valuesOf: Int32Array;
   /** Of all values. */
   readonly reporting: Reporting;
-  /** Silent devices by the first instant at which they may have fallen silent. */
+  /** Those that no cause explains at first, by the first instant at which they may have fallen silent. */
   readonly byStart: Int32Array;
 };
 
@@ -120,13 +120,14 @@ type Search = Searched & {
  * 1. A device fell silent between its last heartbeat and the next one that was due. Devices whose intervals overlap
  *    form a cluster. A second pass takes intervals of three hours.
  * 2. The values of one kind that silence at least four fifths of their own devices may explain a cluster together. A
- *    device that neither is silent nor has reported since counts neither way.
+ *    device that is not silent and has not reported since counts neither way.
  * 3. The overlap is tested with Fisher's exact test, one-sided: the upper tail of the hypergeometric distribution, with
  *    Bonferroni's correction for the explanations tried (Rivals et al., "Enrichment or depletion of a GO category
  *    within a class of genes: which test?", Bioinformatics 23, 2007).
- * 4. The kind with the lowest cost is chosen: 2 for each value, 2 for each of its devices that reports, and -1 for each
- *    device that it explains.
- * 5. The devices that stay unexplained are examined again.
+ * 4. The kind with the lowest cost is chosen: 2 for each value, 2 for each of its devices that reports, 2 for a kind that
+ *    seldom fails as a whole, and -1 for each device that it explains. What it leaves is explained by another kind.
+ * 5. All causes of a cluster explain at least four fifths of it, apart from devices that may have failed by themselves.
+ * 6. The devices that stay unexplained are examined again.
  */
 export function* searchCauses(searched: Searched, isShown: IsShown): Steps<readonly FoundCause[]> {
   const open = searched.explained.reduce((left, each) => left - each, searched.explained.length);
@@ -139,9 +140,9 @@ export function* searchCauses(searched: Searched, isShown: IsShown): Steps<reado
 
 function* searchPass(search: Search, pass: Pass): Steps<readonly FoundCause[]> {
   yield;
-  const { from } = search;
-  const until = search.until.map((end, index) => Math.max(end, (from[index] ?? 0) + pass.milliseconds));
-  const byEnd = orderOf(until);
+  const { milliseconds } = pass;
+  const until = milliseconds === undefined ? search.until : search.from.map((at) => at + milliseconds);
+  const byEnd = milliseconds === undefined ? inOrder(search.byStart, until) : search.byStart;
   const found: FoundCause[] = [];
   let clusters = 0;
   // What was rejected is tried again once another cause is found: it may be most of what is left.
@@ -155,7 +156,7 @@ function* searchPass(search: Search, pass: Pass): Steps<readonly FoundCause[]> {
       const cluster = clusterAround(search, until, anchor);
       if (cluster === undefined) continue;
       yield;
-      const explanations = explainCluster(search, cluster, pass);
+      const explanations = yield* explainCluster(search, cluster, pass);
       for (const { devices } of explanations) markExplained(search, devices);
       yield;
       found.push(...nameCauses(search, explanations));
@@ -184,9 +185,10 @@ function* prepareSearch(searched: Searched, isShown: IsShown): Steps<Search> {
     yield;
     const read = readers[name];
     const known = new Map<string, number>();
-    for (const [index, { entry, account }] of silent.entries()) {
+    for (let index = 0; index < silent.length; index += 1) {
       if ((index + 1) % DEVICES_PER_YIELD === 0) yield;
-      const text = read(entry, account);
+      const device = silent[index];
+      const text = device === undefined ? NONE : read(device.entry, device.account);
       if (text === NONE) continue;
       let number = known.get(text);
       if (number === undefined) {
@@ -212,7 +214,8 @@ function* prepareSearch(searched: Searched, isShown: IsShown): Steps<Search> {
   }
   const reporting = yield* countReporting(searched, candidates);
   yield;
-  return { ...searched, values, valuesOf, reporting, byStart: orderOf(from) };
+  const open = Int32Array.from(silent.keys()).filter((index) => explained[index] === 0);
+  return { ...searched, values, valuesOf, reporting, byStart: inOrder(open, from) };
 }
 
 /**
@@ -358,11 +361,12 @@ type Explanation = { readonly value: number; readonly devices: readonly number[]
  * Explains a cluster by the values of the kind that fits best, and what is left by another one, until nothing fits.
  * Returns nothing if too many members stay unexplained.
  */
-function explainCluster(search: Search, cluster: Cluster, pass: Pass): readonly Explanation[] {
+function* explainCluster(search: Search, cluster: Cluster, pass: Pass): Steps<readonly Explanation[]> {
   const found: Explanation[] = [];
   let left = unexplainedOf(search, cluster);
   for (;;) {
     const kinds = new Set(found.map(({ value }) => search.values[value]?.kind));
+    yield;
     const best = bestValues(search, left, pass, kinds);
     if (best.length === 0) break;
     const { explanations, rest } = explainBy(search, left, best);
@@ -518,13 +522,13 @@ function isEnough(
 }
 
 /** Returns the number of devices that may fall silent by themselves in the time of a cluster, by those before it. */
-function expectedByChance({ byStart, from }: Search, { members, milliseconds }: Cluster): number {
+function expectedByChance({ byStart, from, explained }: Search, { members, milliseconds }: Cluster): number {
   const first = from[members[0] ?? 0] ?? 0;
   let count = 0;
   for (const index of byStart) {
     const at = from[index] ?? 0;
     if (at >= first) break;
-    if (at >= first - BACKGROUND_MILLISECONDS) count += 1;
+    if (at >= first - BACKGROUND_MILLISECONDS && explained[index] === 0) count += 1;
   }
   const mean = (count * milliseconds) / BACKGROUND_MILLISECONDS;
   return mean + 2 * Math.sqrt(mean);
@@ -565,12 +569,13 @@ function nameCauses(search: Search, explanations: readonly Explanation[]): reado
 
 const MAX_DEVICES = 2 ** 22;
 
-/** Returns the indexes of instants in their order. Numbers sort much faster with no function that compares them. */
-function orderOf(instants: Float64Array): Int32Array {
-  const first = instants.reduce((least, instant) => Math.min(least, instant), Number.POSITIVE_INFINITY);
+/** Sorts devices by their instants. Numbers sort much faster with no function that compares them. */
+function inOrder(devices: Int32Array, instants: Float64Array): Int32Array {
+  let first = Number.POSITIVE_INFINITY;
+  for (const index of devices) first = Math.min(first, instants[index] ?? 0);
+  const keys = new Float64Array(devices.length);
   // Exact: the milliseconds of a week times the largest fleet are below 2^53.
-  const keys = instants.map((instant, index) => Math.round(instant - first) * MAX_DEVICES + index).sort();
-  const order = new Int32Array(keys.length);
-  for (let place = 0; place < keys.length; place += 1) order[place] = (keys[place] ?? 0) % MAX_DEVICES;
-  return order;
+  for (const [place, index] of devices.entries())
+    keys[place] = Math.round((instants[index] ?? 0) - first) * MAX_DEVICES + index;
+  return Int32Array.from(keys.sort(), (key) => key % MAX_DEVICES);
 }

@@ -109,9 +109,10 @@ function* continueCauses(
     return indexes;
   });
   yield;
-  for (const [index, { account, id }] of silent.entries()) {
+  for (let index = 0; index < silent.length; index += 1) {
     if ((index + 1) % DEVICES_PER_YIELD === 0) yield;
-    const indexes = owners.get(account)?.get(id);
+    const device = silent[index];
+    const indexes = device && owners.get(device.account)?.get(device.id);
     if (indexes === undefined) continue;
     indexes.push(index);
     explained[index] = 1;
