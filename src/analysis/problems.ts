@@ -58,7 +58,10 @@ export function* judgeDevices(
   for (const [id, entry] of fleet.devices) {
     judged += 1;
     if (judged % DEVICES_PER_YIELD === 0) yield;
-    const known = previous === undefined ? remembered.get(id)?.problem : previous.problems.get(id);
+    const known =
+      previous === undefined
+        ? rememberedProblem(remembered.get(id), fleet.apiTime)
+        : previous.problems.get(id);
     const found = problemOf(entry, tunnels?.get(id), known, fleet.apiTime, settings);
     if (found !== undefined) {
       problems.set(id, found);
@@ -68,6 +71,12 @@ export function* judgeDevices(
     judgedAt = Math.max(judgedAt, silenceJudgedAt(entry));
   }
   return { problems, counts, online, silenceJudgedAt: judgedAt >= fleet.apiTime ? judgedAt : undefined };
+}
+
+/** Returns the problem from before a restart. One that began in the future comes from a clock that was wrong, or is now. */
+function rememberedProblem(memory: DeviceMemory | undefined, apiTime: number): DeviceProblem | undefined {
+  const problem = memory?.problem;
+  return problem === undefined || problem.since > apiTime ? undefined : problem;
 }
 
 function noCounts(): Record<Problem, number> {

@@ -118,10 +118,10 @@ function lossLimit({ count, typical, jitter, late, repeated }: Rhythm): number {
 
 /**
  * Returns the margin for delays, in seconds. Polls seldom meet the few seconds by which small jitter exceeds a limit.
- * Quick rhythms get some seconds more, for delays; at two minutes, where the limit is long already, it gets a few less.
+ * Quick and slow rhythms get some seconds more; at two minutes, where each second of the limit counts, it gets a few less.
  */
 function margin(typical: number, jitter: number): number {
-  return Math.max(3 * jitter - 8, (110 - typical) / 4);
+  return Math.max(3 * jitter - 8, (110 - typical) / 4, (typical - 140) / 10);
 }
 
 /** Inserts a gap if it is one of the longest. */

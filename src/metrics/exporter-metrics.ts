@@ -79,8 +79,8 @@ export type ExporterMetrics = {
 /** Upper bounds in seconds: a fleet that is polled quickly, and one that takes nearly as long as its interval. */
 const POLL_BUCKETS = [2, 20];
 
-/** Upper bounds in seconds: quick, usual, slow, and near the longest time that a request may take. */
-const REQUEST_BUCKETS = [0.1, 0.5, 2, 10];
+/** Upper bounds in seconds: usual, slow, and much of the longest time that a request may take. */
+const REQUEST_BUCKETS = [0.2, 1, 5];
 
 /** Default metrics of prom-client that are gauges with the name of a counter, which promtool refuses. */
 const MISNAMED = [

@@ -77,6 +77,9 @@ const deviceId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 const text = z.string().max(TEXT_LIMIT * 2);
 
 const seconds = z.number().min(0);
+/** The last instant that a date can hold, in milliseconds since 1970. */
+const MAX_INSTANT = 8.64e15;
+
 /** Maximum number of pauses of a rhythm. */
 const MAX_PAUSES = 8;
 
@@ -97,7 +100,11 @@ const device = z
     id: deviceId,
     status: z.enum([...RENTAL_STATUSES, OTHER]).optional(),
     since: z.int().min(0).optional(),
-    problem: z.object({ problem: z.enum(PROBLEMS), since: z.number().min(0) }).optional(),
+    // One that is damaged, or of another version, is found again.
+    problem: z
+      .object({ problem: z.enum(PROBLEMS), since: z.number().min(0).max(MAX_INSTANT) })
+      .optional()
+      .catch(undefined),
     // One of another version is learned again.
     rhythm: rhythm.optional().catch(undefined),
   })

@@ -149,20 +149,21 @@ describe('since when a problem lasts', () => {
 
   it('survives a restart, but for a silence that another heartbeat ended', () => {
     const began = NOON - 3_600_000;
-    const remember = (problem: Problem): AccountSnapshot['memory'] => {
+    const remember = (problem: Problem, since: number): AccountSnapshot['memory'] => {
       const memory: DeviceMemory = {
         rentalStatus: 'idle',
         rentalStatusSince: undefined,
         rhythm: undefined,
-        problem: { problem, since: began },
+        problem: { problem, since },
       };
       return { ...NO_MEMORY, devices: new Map([['phone-1', memory]]) };
     };
-    const sinceOf = (phone: Case, problem: Problem) =>
-      problemOf({ ...accountWith(phone), memory: remember(problem) })?.since;
+    const sinceOf = (phone: Case, problem: Problem, since = began) =>
+      problemOf({ ...accountWith(phone), memory: remember(problem, since) })?.since;
     expect(sinceOf(unlisted, 'not_listed')).toBe(began);
     expect(sinceOf({ ...selfRented, answer: noTunnel }, 'tunnel_missing')).toBe(began);
     expect(sinceOf(unlisted, 'silent')).toBe(NOON);
+    expect(sinceOf(unlisted, 'not_listed', NOON + 1)).toBe(NOON);
     expect(sinceOf({ ...idle, silent, age: 700 }, 'silent')).toBe(NOON - 700_000);
   });
 });
