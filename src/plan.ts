@@ -343,6 +343,7 @@ async function accountWith(devices: readonly Device[], tunnels: Tunnels): Promis
     balance: afterSuccessfulPoll(money, NOW, 0),
     memory: NO_MEMORY,
     judgement: undefined,
+    toldSilent: new Set(),
     causes: [],
   };
 }

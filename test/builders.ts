@@ -199,6 +199,7 @@ export function accountOf(account: Partial<AccountSnapshot> = {}): AccountSnapsh
     balance: UNREAD,
     memory: NO_MEMORY,
     judgement: undefined,
+    toldSilent: new Set(),
     causes: [],
     ...account,
   };

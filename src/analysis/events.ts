@@ -6,27 +6,72 @@ import { tunnelState } from '../model/tunnel.ts';
 
 type Judged = Pick<Snapshot, 'accounts' | 'causes'>;
 
+/** Events, and the devices of each account that were told to be silent and not yet to be back. */
+type Happened = {
+  readonly events: readonly FleetEvent[];
+  readonly toldSilent: ReadonlyMap<string, ReadonlySet<string>>;
+};
+
 /**
  * Lists the events between two judgements. The first list of an account has no events. A common cause has one event when
- * it begins and one when it ends, in place of those of the devices that it explains.
+ * it begins and one when it ends, in place of those of the devices that it explains; a device that was told to be silent
+ * before is told to be back, and never told twice.
  */
-export function eventsBetween(before: Judged, after: Judged): readonly FleetEvent[] {
+export function eventsBetween(before: Judged, after: Judged): Happened {
   const known = new Map(before.accounts.map((account) => [account.name, account]));
-  const changed = after.accounts.flatMap((account) => {
+  const explained = explainedIds(after.causes);
+  const events: FleetEvent[] = [...causeEvents(before, after)];
+  const toldSilent = new Map<string, ReadonlySet<string>>();
+  for (const account of after.accounts) {
     const previous = known.get(account.name);
-    return previous?.devices.data === undefined || previous === account ? [] : [[previous, account] as const];
-  });
-  const explained = { before: explainedIds(before.causes), after: explainedIds(after.causes) };
-  return [
-    ...causeEvents(before, after),
-    ...changed.flatMap(([previous, account]) => [
-      ...fleetEvents(previous, account, {
-        before: explained.before.get(account.name) ?? NONE,
-        after: explained.after.get(account.name) ?? NONE,
-      }),
-      ...tunnelEvents(previous, account, explained.after.get(account.name) ?? NONE),
-    ]),
-  ];
+    const own = explained.get(account.name) ?? NONE;
+    const told = silenceEvents(previous, account, own);
+    toldSilent.set(account.name, told.toldSilent);
+    if (previous?.devices.data === undefined || previous === account) continue;
+    events.push(...told.events, ...fleetEvents(previous, account), ...tunnelEvents(previous, account, own));
+  }
+  return { events, toldSilent };
+}
+
+/** Lists the devices that fell silent or are back, as far as a new device list of their account shows it. */
+function silenceEvents(
+  before: AccountSnapshot | undefined,
+  after: AccountSnapshot,
+  explained: ReadonlySet<string>,
+): { readonly events: readonly DeviceEvent[]; readonly toldSilent: ReadonlySet<string> } {
+  const known = before?.toldSilent ?? NONE;
+  const fleet = after.devices.data;
+  if (fleet === undefined || fleet === before?.devices.data) return { events: [], toldSilent: known };
+  const toldSilent = new Set<string>();
+  const events: DeviceEvent[] = [];
+  for (const id of after.judgement?.problems.keys() ?? []) {
+    const entry = fleet.devices.get(id);
+    if (entry?.silent !== true) continue;
+    const isNew = !known.has(id);
+    if (isNew && explained.has(id)) continue;
+    toldSilent.add(id);
+    // A device that joins is told to have joined, whatever its state.
+    if (isNew && before?.devices.data?.devices.has(id) === true)
+      events.push(deviceEvent(before, after, entry, 'device silent', 'reporting', 'silent'));
+  }
+  for (const id of known) {
+    const entry = fleet.devices.get(id);
+    if (entry !== undefined && !entry.silent && before !== undefined)
+      events.push(deviceEvent(before, after, entry, 'device back', 'silent', 'reporting'));
+  }
+  return { events, toldSilent };
+}
+
+function deviceEvent(
+  before: AccountSnapshot,
+  after: AccountSnapshot,
+  { device, group }: FleetDevice,
+  event: DeviceEvent['event'],
+  from: string,
+  to: string,
+): DeviceEvent {
+  const polls = { previousPollAt: before.devices.lastSuccessAt, pollAt: after.devices.lastSuccessAt };
+  return { event, account: after.name, deviceId: device.id, label: device.label, group, from, to, ...polls };
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -74,38 +119,24 @@ function isShown({ id }: ExplainedCause, { shown }: Causes): boolean {
   return shown.some((cause) => cause.id === id);
 }
 
-function fleetEvents(
-  before: AccountSnapshot,
-  after: AccountSnapshot,
-  explained: { readonly before: ReadonlySet<string>; readonly after: ReadonlySet<string> },
-): readonly DeviceEvent[] {
+/** Lists the devices that joined or left, and the rentals that began or ended. */
+function fleetEvents(before: AccountSnapshot, after: AccountSnapshot): readonly DeviceEvent[] {
   const known = before.devices.data;
   const fleet = after.devices.data;
-  if (known === undefined || fleet === undefined) return [];
-  const between = { previousPollAt: before.devices.lastSuccessAt, pollAt: after.devices.lastSuccessAt };
+  if (known === undefined || fleet === undefined || known === fleet) return [];
   const events: DeviceEvent[] = [];
   const add = (entry: FleetDevice, event: DeviceEvent['event'], from: string, to: string): void => {
-    const { id: deviceId, label } = entry.device;
-    events.push({ event, account: after.name, deviceId, label, group: entry.group, from, to, ...between });
+    events.push(deviceEvent(before, after, entry, event, from, to));
   };
-  const changed = known === fleet ? [] : fleet.changed;
-  // A device also gets or loses events of its own when a cause begins or ends.
-  for (const id of new Set([...changed, ...explained.before, ...explained.after])) {
+  for (const id of fleet.changed) {
     const entry = fleet.devices.get(id);
     const previous = known.devices.get(id);
     if (entry === undefined) continue;
-    if (previous === undefined) {
-      add(entry, 'device joined', 'not listed', 'listed');
-      continue;
-    }
-    const wasSilent = previous.silent && !explained.before.has(id);
-    if (entry.silent && !explained.after.has(id) && !wasSilent)
-      add(entry, 'device silent', 'reporting', 'silent');
-    if (!entry.silent && wasSilent) add(entry, 'device back', 'silent', 'reporting');
-    addRental(previous, entry, add);
+    if (previous === undefined) add(entry, 'device joined', 'not listed', 'listed');
+    else addRental(previous, entry, add);
   }
-  if (known !== fleet)
-    for (const event of leftEvents(known, fleet)) events.push({ ...event, account: after.name, ...between });
+  const between = { previousPollAt: before.devices.lastSuccessAt, pollAt: after.devices.lastSuccessAt };
+  for (const event of leftEvents(known, fleet)) events.push({ ...event, account: after.name, ...between });
   return events;
 }
 

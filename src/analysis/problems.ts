@@ -120,7 +120,7 @@ function problemOf(
   return { problem, since };
 }
 
-/** Returns the costliest problem of a device: the order is that of {@link PROBLEMS}. */
+/** Returns the costliest problem of a device, in the order of {@link PROBLEMS}; one that was never set up has no other. */
 function costliest(
   entry: FleetDevice,
   answer: TunnelAnswer | undefined,
@@ -130,15 +130,14 @@ function costliest(
 ): Problem | undefined {
   const { device, silent, heartbeatAgeSeconds: age } = entry;
   const { rentalStatus, marketplaceStatus } = device;
+  if (!isSetUp(device.setupStatus)) return 'not_set_up';
   if (silent && rentalStatus === 'sold') return 'sold_silent';
   if (silent && rentalStatus === 'self_rented') return 'self_rented_silent';
   const ofTunnel = hasLiveSelfRent(device) ? problemOfTunnel(entry, answer, known) : undefined;
   if (ofTunnel !== undefined) return ofTunnel;
   if (silent) return (age ?? 0) > givenUpAfterSeconds ? 'given_up' : 'silent';
-  const isReady = isSetUp(device.setupStatus);
-  if (isReady && age === undefined) return 'heartbeat_unreadable';
+  if (age === undefined) return 'heartbeat_unreadable';
   if (hasStoppedRotating(entry, apiTime)) return 'rotation_stopped';
-  if (!isReady) return 'not_set_up';
   if (rentalStatus !== 'idle') return undefined;
   if (marketplaceStatus === 'not_listed') return 'not_listed';
   const idleSeconds = (apiTime - (entry.rentalStatusSince ?? apiTime)) / 1000;

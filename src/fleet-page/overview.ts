@@ -188,6 +188,12 @@ function nothing({ accounts }: FleetDocument): HTMLElement {
     const which = accounts.length === 1 ? 'This account has' : `${empty.join(', ')}:`;
     return element('p', { class: 'calm' }, `${which} no phones. Is it the right key?`);
   }
+  if (accounts.some(({ silenceJudgedAt }) => silenceJudgedAt !== undefined))
+    return element(
+      'p',
+      { class: 'calm' },
+      'No problems known, and phones may still be silent since the outage.',
+    );
   return element('p', { class: 'calm', 'data-tone': 'good' }, 'No problems found.');
 }
 

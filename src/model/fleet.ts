@@ -9,7 +9,7 @@ export type Fleet = {
   readonly counts: DeviceCounts;
   /** Ids of the devices whose tunnel can be fetched. */
   readonly liveSelfRents: readonly string[];
-  /** Ids of the devices that joined, fell silent or came back, or changed their rental status at this listing. */
+  /** Ids of the devices that joined or changed their rental status at this listing. */
   readonly changed: readonly string[];
   /** Devices that are kept although the last listing lacked them, by id. */
   readonly absent: ReadonlyMap<string, Absence>;

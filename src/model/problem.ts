@@ -1,6 +1,6 @@
 /**
  * What can be wrong with a device, the costliest first: it has the first one that applies. A device that nobody rents and
- * that is silent for long is given up, not silent; one that was never set up is neither.
+ * that is silent for long is given up, not silent; one that was never set up is that and nothing else.
  */
 export const PROBLEMS = [
   'sold_silent',

@@ -38,6 +38,8 @@ export type AccountSnapshot = {
   readonly balance: Reading<Money>;
   /** Undefined before the first device list. */
   readonly judgement: Judgement | undefined;
+  /** Devices that an event told to be silent, and none yet to be back. */
+  readonly toldSilent: ReadonlySet<string>;
   /** Common causes of its silent devices. */
   readonly causes: readonly AccountCause[];
   /** Facts from before a restart that no poll has taken over yet; never shown. */

@@ -260,10 +260,10 @@ function settleSilence(before: FleetDevice, device: Device, moment: PollMoment):
 
 /**
  * Returns the part of a heartbeat age in which the device could not report, in seconds. After an outage as long as its
- * limit it begins anew: it has all of its limit to report again.
+ * limit it has all of its limit to report again, once: where good polls stay rare, the time around them adds up.
  */
 function outageWithin(age: number, known: number, outage: number, limit: number): number {
-  return outage >= limit ? age : Math.min(age, known + outage);
+  return outage >= limit && known < limit ? age : Math.min(age, known + outage);
 }
 
 type Silence = Pick<
@@ -324,7 +324,7 @@ export function isStaleCopy(previous: Fleet, devices: ReadonlyMap<string, Device
 }
 
 function hasChanged(before: FleetDevice, entry: FleetDevice): boolean {
-  return before.silent !== entry.silent || before.device.rentalStatus !== entry.device.rentalStatus;
+  return before.device.rentalStatus !== entry.device.rentalStatus;
 }
 
 /** Returns a device that this process sees for the first time; what is remembered of it goes on. */

@@ -44,11 +44,11 @@ export function createJudge({ store, settings, onEvents, yieldToEventLoop }: Jud
     next = undefined;
     const before = store.snapshot();
     const judged = await judgeSnapshot(before, changes, settings(), yieldToEventLoop);
-    const events = eventsBetween(before, judged);
+    const { events, toldSilent } = eventsBetween(before, judged);
     store.change((latest) => ({
       // An account may have changed meanwhile: polls failed, or a reload replaced it.
       accounts: latest.accounts.map((account) =>
-        withJudgement(applyChanges(account, changes), judged.accounts),
+        withJudgement(applyChanges(account, changes), judged.accounts, toldSilent),
       ),
       causes: judged.causes,
       events: [...latest.events, ...events].slice(-MAX_EVENTS),
@@ -114,11 +114,15 @@ function applyChanges(account: AccountSnapshot, changes: readonly Change[]): Acc
 }
 
 /** Returns an account with the judgement of the same data; a reload may have dropped that, or it is not judged. */
-function withJudgement(account: AccountSnapshot, judged: readonly AccountSnapshot[]): AccountSnapshot {
+function withJudgement(
+  account: AccountSnapshot,
+  judged: readonly AccountSnapshot[],
+  toldSilent: ReadonlyMap<string, ReadonlySet<string>>,
+): AccountSnapshot {
   const same = judged.find(({ name }) => name === account.name);
   if (same === undefined || !isSameData(account, same)) return account;
   const { judgement, causes } = same;
-  return { ...account, judgement, causes };
+  return { ...account, judgement, causes, toldSilent: toldSilent.get(account.name) ?? account.toldSilent };
 }
 
 /** Tells whether two snapshots of an account hold the same devices and tunnels, so that they are judged alike. */

@@ -80,6 +80,7 @@ function emptyAccount(account: StoredAccount): AccountSnapshot {
     balance: NEVER_READ,
     memory: account.memory ?? NO_MEMORY,
     judgement: undefined,
+    toldSilent: new Set(),
     causes: [],
   };
 }

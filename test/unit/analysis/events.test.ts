@@ -3,7 +3,7 @@ import { eventsBetween } from '../../../src/analysis/events.ts';
 import { type Causes, type ExplainedCause, NO_CAUSES } from '../../../src/model/cause.ts';
 import type { Device } from '../../../src/model/device.ts';
 import type { Fleet } from '../../../src/model/fleet.ts';
-import type { AccountSnapshot } from '../../../src/model/snapshot.ts';
+import type { AccountSnapshot, Snapshot } from '../../../src/model/snapshot.ts';
 import {
   accountOf,
   answerAtNoon,
@@ -11,6 +11,7 @@ import {
   fleetOf,
   freshReading,
   healthyDevice,
+  judged,
   NOON,
   snapshotOf,
   tunnelOf,
@@ -25,11 +26,14 @@ function fleet(...devices: readonly Partial<Device>[]): Fleet {
 }
 
 function account(devices: Fleet, own: Partial<AccountSnapshot> = {}): AccountSnapshot {
-  return accountOf({ devices: freshReading(devices), ...own });
+  return judged(accountOf({ devices: freshReading(devices), ...own }));
 }
 
 const reporting = { lastHeartbeatAt: NOON - 10_000 };
 const silent = { lastHeartbeatAt: NOON - 16 * 60_000 };
+
+/** The device `a` was told to be silent, if it was. */
+const TOLD: Partial<AccountSnapshot> = { toldSilent: new Set(['a']) };
 
 const CAUSE: ExplainedCause = {
   id: 'group rack',
@@ -56,17 +60,56 @@ function between(
   causes: readonly [before: Causes, after: Causes] = [NO_CAUSES, NO_CAUSES],
 ): readonly string[] {
   const [known, present] = causes;
-  return eventsBetween({ accounts: [before], causes: known }, { accounts: [after], causes: present }).map(
-    (event) =>
-      'kind' in event
-        ? `${event.event}: ${event.devices} of ${event.kind} ${event.value}`
-        : `${event.event}: ${event.deviceId} ${event.from} > ${event.to}`,
+  return eventsBetween(
+    { accounts: [before], causes: known },
+    { accounts: [after], causes: present },
+  ).events.map((event) =>
+    'kind' in event
+      ? `${event.event}: ${event.devices} of ${event.kind} ${event.value}`
+      : `${event.event}: ${event.deviceId} ${event.from} > ${event.to}`,
   );
 }
 
+describe('a device that is silent', () => {
+  /** The events of several polls, each with its heartbeat and the causes found. */
+  function story(...polls: readonly (readonly [Partial<Device>, Causes])[]): readonly (readonly string[])[] {
+    let before: Pick<Snapshot, 'accounts' | 'causes'> = snapshotOf(account(fleet(reporting)));
+    return polls.map(([facts, causes]) => {
+      const [known] = before.accounts;
+      const next = account(fleet(facts), { toldSilent: known?.toldSilent ?? new Set() });
+      const { events, toldSilent } = eventsBetween(before, { accounts: [next], causes });
+      before = { accounts: [{ ...next, toldSilent: toldSilent.get('main') ?? new Set() }], causes };
+      return events.map(({ event }) => event);
+    });
+  }
+
+  it('is told once, although a cause explains it for a time, and then told to be back', () => {
+    expect(
+      story(
+        [silent, NO_CAUSES],
+        [silent, SHOWN],
+        [silent, SHOWN],
+        [silent, NO_CAUSES],
+        [reporting, NO_CAUSES],
+      ),
+    ).toEqual([['device silent'], ['common cause begun'], [], ['common cause ended'], ['device back']]);
+  });
+
+  it('is told by its cause alone if that is found at once', () => {
+    const candidates: Causes = { ...NO_CAUSES, candidates: [CAUSE] };
+    expect(story([silent, candidates], [silent, SHOWN], [reporting, NO_CAUSES])).toEqual([
+      [],
+      ['common cause begun'],
+      ['common cause ended'],
+    ]);
+  });
+});
+
 describe('eventsBetween', () => {
   it('returns an event of a device with its names and the two polls between which it happened', () => {
-    expect(eventsBetween(snapshotOf(account(fleet(reporting))), snapshotOf(account(fleet(silent))))).toEqual([
+    expect(
+      eventsBetween(snapshotOf(account(fleet(reporting))), snapshotOf(account(fleet(silent)))).events,
+    ).toEqual([
       {
         event: 'device silent',
         account: 'main',
@@ -88,7 +131,8 @@ describe('eventsBetween', () => {
     ['the end of a rental', {}, { rentalStatus: 'idle' }, ['rental ended: a sold > idle']],
     ['a device whose rental status was unknown: none', { rentalStatus: undefined }, {}, []],
   ])('returns the events of %s', (_, before, after, events) => {
-    expect(between(account(fleet(before)), account(fleet(after)))).toEqual(events);
+    const known = account(fleet(before), before === silent ? TOLD : {});
+    expect(between(known, account(fleet(after)))).toEqual(events);
   });
 
   it('returns events of devices that joined and left, and none for the first list', () => {

@@ -88,6 +88,7 @@ describe('a judgement', () => {
     ['a rotation that stopped within a day', { rotationStatus: 'off', stopped: DAY }, 'rotation_stopped'],
     ['not set up', { ...unlisted, setupStatus: 'awaiting_agent' }, 'not_set_up'],
     ['sold and not set up, without a heartbeat', { setupStatus: 'draft', age: undefined }, 'not_set_up'],
+    ['not set up, without a tunnel', { ...selfRented, setupStatus: 'draft', answer: noTunnel }, 'not_set_up'],
     ['healthy and not listed', unlisted, 'not_listed'],
     ['listed and idle for more than 3 days', { ...idle, lasting: 3 * DAY + 1 }, 'idle_too_long'],
     ['silent for more than 7 days', { ...idle, silent, age: 7 * DAY + 1 }, 'given_up'],
