@@ -43,8 +43,8 @@ const MIN_SHARE = 0.8;
 /** Minimum share of the devices of a value that are silent and that no earlier cause explains. */
 const MIN_NEW_SHARE = 0.2;
 
-/** Minimum share of the devices that did not report since a cluster that are silent already. */
-const MIN_SILENT_SHARE = 0.5;
+/** Minimum share of the devices that have not reported since a cluster which count as silent already. */
+const MIN_SILENT_SHARE = 0.3;
 
 /** Minimum size of a cluster of four fifths of the fleet, which is not tested for chance. */
 const MIN_WHOLE_FLEET = 5;

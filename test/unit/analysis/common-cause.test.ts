@@ -166,7 +166,7 @@ describe('trackCauses', () => {
     ]);
   });
 
-  it('waits until most devices have crossed their limits, and adds those that cross them later', () => {
+  it('waits until three tenths of the devices have crossed their limits, and adds the others', () => {
     const dark = failing(rack('rack-04', 10), 10).map((each, index) => ({
       ...each,
       limitSeconds: 180 + 30 * index,
