@@ -1,14 +1,8 @@
 import { CAUSE_KINDS, type CauseKind } from '../model/cause.ts';
 import type { AccountSnapshot } from '../model/snapshot.ts';
 import { lnChoose, lnHypergeometricTail } from './hypergeometric.ts';
-import {
-  DEVICES_PER_YIELD,
-  isReporting,
-  NONE,
-  type SilentDevices,
-  type ValueReaders,
-} from './silent-devices.ts';
-import type { Steps } from './steps.ts';
+import { isReporting, NONE, type SilentDevices, type ValueReaders } from './silent-devices.ts';
+import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
 
 /** Minimum number of devices that a cause explains. */
 const MIN_DEVICES = 3;

@@ -1,6 +1,7 @@
 import {
   type AccountCause,
   CAUSE_KINDS,
+  type CauseKind,
   type Causes,
   type CommonCause,
   type ExplainedCause,
@@ -8,7 +9,6 @@ import {
 import type { AccountSnapshot } from '../model/snapshot.ts';
 import { searchCauses } from './cause-search.ts';
 import {
-  DEVICES_PER_YIELD,
   isReporting,
   listSilentDevices,
   NONE,
@@ -16,7 +16,7 @@ import {
   type ValueReaders,
   valueReaders,
 } from './silent-devices.ts';
-import type { Steps } from './steps.ts';
+import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
 
 /** Minimum share of the largest number of its devices that are silent while a cause lasts. */
 const MIN_LASTING_SHARE = 0.5;
@@ -135,14 +135,18 @@ function* continueCauses(
   return [...causes.values()];
 }
 
+/** Returns the causes of a kind by their values. */
+function causesOfKind(causes: readonly TrackedCause[], kind: CauseKind): ReadonlyMap<string, TrackedCause> {
+  return new Map(causes.flatMap((cause) => (cause.kind === kind ? [[cause.value, cause] as const] : [])));
+}
+
 /** Adds the devices that fell silent after the start of a cause with their value. */
 function* growCauses(tracking: Tracking, causes: readonly TrackedCause[]): Steps<void> {
   yield* countOwnDevices(tracking, causes);
   const { silent, latest, explained, readers } = tracking;
   for (const kind of CAUSE_KINDS) {
     const more = new Map<string, number[]>();
-    const ofKind = new Map<string, TrackedCause>();
-    for (const cause of causes) if (cause.kind === kind) ofKind.set(cause.value, cause);
+    const ofKind = causesOfKind(causes, kind);
     if (ofKind.size === 0) continue;
     yield;
     for (const [index, { entry, account }] of silent.entries()) {
@@ -181,8 +185,7 @@ function* countOwnDevices(
   causes: readonly TrackedCause[],
 ): Steps<void> {
   for (const kind of CAUSE_KINDS) {
-    const ofKind = new Map<string, TrackedCause>();
-    for (const cause of causes) if (cause.kind === kind) ofKind.set(cause.value, cause);
+    const ofKind = causesOfKind(causes, kind);
     if (ofKind.size === 0) continue;
     yield;
     for (const { entry, account } of silent) {

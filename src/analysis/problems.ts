@@ -3,7 +3,7 @@ import type { Fleet, FleetDevice } from '../model/fleet.ts';
 import { type DeviceProblem, isOnline, type Judgement, PROBLEMS, type Problem } from '../model/problem.ts';
 import type { DeviceMemory } from '../model/snapshot.ts';
 import { type TunnelAnswer, type Tunnels, tunnelState } from '../model/tunnel.ts';
-import type { Steps } from './steps.ts';
+import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
 
 /** Times after which something is wrong, in seconds (`problems` of the configuration). */
 export type ProblemSettings = {
@@ -28,9 +28,6 @@ export function isSetUp(setupStatus: SetupStatus | undefined): boolean {
 
 /** Time after which a rotation that stays off is the normal state. */
 const ROTATION_SECONDS = 86_400;
-
-/** Number of devices that are judged before the event loop gets a turn. */
-const DEVICES_PER_YIELD = 2_000;
 
 /** What a judgement is made of: the last data of an account, and what is known of it from before. */
 type JudgedAccount = {

@@ -3,7 +3,7 @@ import type { FleetDevice } from '../model/fleet.ts';
 import { SILENT_PROBLEMS } from '../model/problem.ts';
 import type { AccountSnapshot } from '../model/snapshot.ts';
 import { isSetUp } from './problems.ts';
-import type { Steps } from './steps.ts';
+import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
 
 /** Minimum length of the interval in which a device may have fallen silent. */
 const MIN_WINDOW_SECONDS = 90;
@@ -16,9 +16,6 @@ const DEFAULT_GAP_SECONDS = 300;
 
 /** Number of devices from which the usual time between heartbeats is taken where that of a device is unknown. */
 const SAMPLE = 500;
-
-/** Number of devices that are processed before the event loop gets a turn. */
-export const DEVICES_PER_YIELD = 2_000;
 
 /** A silent device. */
 type SilentDevice = { readonly account: string; readonly id: string; readonly entry: FleetDevice };

@@ -1,3 +1,6 @@
+/** Number of devices that are processed before the event loop gets a turn: about a millisecond of work. */
+export const DEVICES_PER_YIELD = 2_000;
+
 /** A computation in steps, each of at most a few milliseconds at 10,000 devices. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 

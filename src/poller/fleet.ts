@@ -1,5 +1,6 @@
 import { isSetUp } from '../analysis/problems.ts';
 import { learnHeartbeat, NEW_RHYTHM, silenceLimitSeconds } from '../analysis/silence.ts';
+import { DEVICES_PER_YIELD } from '../analysis/steps.ts';
 import { type Device, hasLiveSelfRent, OTHER } from '../model/device.ts';
 import type { Absence, DeviceCounts, Fleet, FleetDevice, LeftDevice, ListingFacts } from '../model/fleet.ts';
 import { type GroupSettings, groupOf } from '../model/group.ts';
@@ -19,9 +20,6 @@ const SUSPECT_COUNT = 5;
 
 /** A heartbeat further ahead of the API's own clock than this is no usable instant. */
 const FUTURE_LIMIT_MILLISECONDS = 5 * 60 * 1000;
-
-/** Number of devices that are settled before the event loop gets a turn: about a millisecond of work. */
-const DEVICES_PER_YIELD = 2_000;
 
 /** A device list as it was read. */
 type ListedFleet = {
