@@ -66,6 +66,7 @@ export function fleetDevice(device: Device, entry: Partial<FleetDevice> = {}): F
     rentalStatusSeconds: device.rentalStatus === undefined ? {} : { [device.rentalStatus]: 0 },
     soldSilentSeconds: device.rentalStatus === 'sold' ? 0 : undefined,
     rotationStoppedAt: undefined,
+    backAt: undefined,
     ...entry,
   };
 }

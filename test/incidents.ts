@@ -714,6 +714,7 @@ function entryOf(phone: Phone, time: number): FleetDevice {
     rentalStatusSeconds: {},
     soldSilentSeconds: undefined,
     rotationStoppedAt: undefined,
+    backAt: undefined,
   };
 }
 

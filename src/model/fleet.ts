@@ -41,6 +41,8 @@ export type FleetDevice = {
   readonly silenceLimitSeconds: number;
   /** It is set up, and its heartbeat age without outages exceeds its limit. */
   readonly silent: boolean;
+  /** The heartbeat that ended its last silence, in milliseconds since 1970; shown for an hour. */
+  readonly backAt: number | undefined;
   /** Time at which the present rental status was first seen, in milliseconds since 1970; undefined without a status. */
   readonly rentalStatusSince: number | undefined;
   /** This process saw the change to the present rental status; else it may have begun any time before. */

@@ -229,15 +229,37 @@ function settleDevice(
   const { apiTime, groups } = moment;
   const device = elapsed === undefined ? listed : newestOf(before, listed, apiTime, moment.lifetime);
   const isSameStatus = before.device.rentalStatus === device.rentalStatus;
+  const silence = settleSilence(before, device, moment);
   return {
     device,
     group: groupOf(device.label, groups),
-    ...settleSilence(before, device, moment),
+    ...silence,
+    backAt: silence.silent ? undefined : backAt(before, device, moment),
     rentalStatusSince: isSameStatus ? before.rentalStatusSince : device.rentalStatus && apiTime,
     rentalStatusBeginSeen: isSameStatus ? before.rentalStatusBeginSeen : elapsed !== undefined,
     ...addSeconds(before, device, (elapsed ?? 0) / 1000),
     rotationStoppedAt: rotationStop(before, device, apiTime),
   };
+}
+
+/** Time for which the end of a silence is shown. */
+const BACK_MILLISECONDS = 3_600_000;
+
+/**
+ * Returns the heartbeat that ended the last silence of a device that is not silent, for as long as that is shown. After an
+ * outage of the API it is unknown which one that was.
+ */
+function backAt(
+  before: FleetDevice,
+  { lastHeartbeatAt = Number.NaN }: Device,
+  { apiTime, outage }: PollMoment,
+): number | undefined {
+  if (before.silent)
+    return outage === 0 && lastHeartbeatAt > (before.device.lastHeartbeatAt ?? 0)
+      ? lastHeartbeatAt
+      : undefined;
+  const isShown = before.backAt !== undefined && apiTime - before.backAt <= BACK_MILLISECONDS;
+  return isShown ? before.backAt : undefined;
 }
 
 /** Returns the facts about the heartbeats of a device that was known before. */
@@ -343,6 +365,7 @@ function newDevice(device: Device, moment: PollMoment, memory: DeviceMemory | un
     ...silenceOf(device, age, memory?.rhythm ?? NEW_RHYTHM, moment, (limit) =>
       wasSilent ? 0 : outageWithin(age ?? 0, 0, outage, limit),
     ),
+    backAt: undefined,
     rentalStatusSince: goesOn ? since : rentalStatus && apiTime,
     rentalStatusBeginSeen: false,
     rentalStatusSeconds: rentalStatus === undefined ? {} : { [rentalStatus]: 0 },

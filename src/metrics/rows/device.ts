@@ -63,6 +63,11 @@ export const deviceRows: readonly Row<FleetDevice>[] = [
     'Heartbeat age in seconds above which the phone is silent: learned from its own heartbeats, or silence.after of the configuration.',
     ({ silenceLimitSeconds }) => silenceLimitSeconds,
   ),
+  gauge(
+    'hoster_device_back_timestamp_seconds',
+    'The heartbeat with which a silent phone reported again, in seconds since 1970, as of the last successful poll. Shown for an hour; absent otherwise.',
+    ({ backAt }) => seconds(backAt),
+  ),
   currentValue(
     'hoster_device_self_rent_status',
     'Always 1; the label is the present self-rent status of the phone, as of the last successful poll. Absent without one.',

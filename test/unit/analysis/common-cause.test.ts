@@ -78,6 +78,7 @@ function entryOf(
     rhythm: { ...NEW_RHYTHM, count: 100, typical: everySeconds },
     silenceLimitSeconds: limitSeconds,
     silent: age > limitSeconds,
+    backAt: undefined,
     rentalStatusSince: NOON,
     rentalStatusBeginSeen: false,
     rentalStatusSeconds: {},

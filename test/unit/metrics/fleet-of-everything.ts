@@ -27,6 +27,7 @@ export const FLEET_OF_EVERYTHING: Snapshot = snapshotOf(
           rentalStatusSince: NOON - 3_600_000,
           rentalStatusSeconds: { sold: 3_600, self_rented: 60.5 },
           soldSilentSeconds: 90,
+          backAt: NOON - 10_000,
         }),
         fleetDevice(
           healthyDevice({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Device } from '../../../src/model/device.ts';
-import type { Fleet } from '../../../src/model/fleet.ts';
+import type { Fleet, FleetDevice } from '../../../src/model/fleet.ts';
 import { DEFAULT_GROUPS } from '../../../src/model/group.ts';
 import { type DeviceMemory, type Memory, NO_MEMORY } from '../../../src/model/snapshot.ts';
 import { isStaleCopy, settleFleet } from '../../../src/poller/fleet.ts';
@@ -388,20 +388,32 @@ describe('the silence of a device', () => {
    * where it is, `w` while it has not had its time after an outage.
    */
   async function silenceOf(
-    polls: readonly (readonly [second: number, heartbeat: number])[],
+    polls: Polls,
     facts: Partial<Device> = {},
     memory: Memory['devices'] = NO_MEMORY.devices,
   ): Promise<string> {
+    const entries = await entriesOf(polls, facts, memory);
+    return entries
+      .map(({ silent, outageSeconds }) => (silent ? 'S' : outageSeconds > 0 ? 'w' : '-'))
+      .join('');
+  }
+
+  type Polls = readonly (readonly [second: number, heartbeat: number])[];
+
+  async function entriesOf(
+    polls: Polls,
+    facts: Partial<Device> = {},
+    memory: Memory['devices'] = NO_MEMORY.devices,
+  ): Promise<readonly FleetDevice[]> {
     let fleet: Fleet | undefined;
-    let shown = '';
+    const entries: FleetDevice[] = [];
     for (const [second, heartbeat] of polls) {
       const device = healthyDevice({ ...facts, lastHeartbeatAt: NOON + heartbeat * SECOND });
       const at = NOON + second * SECOND;
       ({ fleet } = await settle(fleet, { devices: [device], at }, memory));
-      const entry = firstOf(fleet);
-      shown += entry?.silent ? 'S' : (entry?.outageSeconds ?? 0) > 0 ? 'w' : '-';
+      entries.push(...fleet.devices.values());
     }
-    return shown;
+    return entries;
   }
 
   const every30 = (from: number, to: number, heartbeat: (second: number) => number) =>
@@ -413,6 +425,24 @@ describe('the silence of a device', () => {
   it('begins above ten minutes where nothing was learned, and ends with a heartbeat', async () => {
     const polls = [...every30(0, 660, () => 0), [690, 680] as const];
     expect(await silenceOf(polls)).toBe(`${'-'.repeat(21)}SS-`);
+  });
+
+  it('ended at the first heartbeat after it, which is shown for an hour', async () => {
+    const back = every30(720, 4_380, (second) => second - (second % 60));
+    const entries = await entriesOf([...every30(0, 690, () => 0), ...back]);
+    const shown = entries.map(({ backAt }) => backAt && (backAt - NOON) / SECOND);
+    // Polls each 30 s: the first 24 before the heartbeat, then an hour and the poll at its end.
+    expect(shown).toEqual([
+      ...Array(24).fill(undefined),
+      ...Array(121).fill(720),
+      ...Array(entries.length - 145).fill(undefined),
+    ]);
+  });
+
+  it('ended at an unknown time where the API was down meanwhile', async () => {
+    const entries = await entriesOf([...every30(0, 660, () => 0), ...every30(3_600, 3_660, () => 3_590)]);
+    expect(entries.filter(({ silent }) => silent)).toHaveLength(2);
+    expect(entries.map(({ backAt }) => backAt).filter((at) => at !== undefined)).toEqual([]);
   });
 
   it('is none of a device that was never set up', async () => {
