@@ -17,6 +17,9 @@ const MAX_LIMIT = 1_800;
 /** Number of gaps that are enough. */
 const ENOUGH = 12;
 
+/** Number of first gaps whose median is the usual one: any of them may be the end of an outage. */
+const FIRST_GAPS = 3;
+
 /** Wrong suspicions a day that lost heartbeats may cause. The promise is 1 in 1,000 days, jitter included. */
 const WRONG_PER_DAY = 5e-4;
 
@@ -66,12 +69,15 @@ export function learnHeartbeat(rhythm: Rhythm, gapSeconds: number): Rhythm {
   // A mean of clipped deviations (Huber): as exact as the mean for small ones, as robust as the median for large ones.
   const clip = center * Math.max(0.05, 3 / count);
   const step = Math.max(0.1, 1 / count) * Math.min(Math.max(deviation, -clip), clip);
+  const today = withGap(isNewDay ? [] : rhythm.today, Math.ceil(gapSeconds));
+  const isFirst = count <= FIRST_GAPS;
   return {
     count,
-    typical: round(Math.max(1, center + step), 1e3),
-    jitter: isLate
-      ? rhythm.jitter
-      : round(moved(rhythm.jitter, Math.abs(deviation), Math.max(0.02, 1 / count)), 1e3),
+    typical: isFirst ? (today[count >> 1] ?? center) : round(Math.max(1, center + step), 1e3),
+    jitter:
+      isLate || isFirst
+        ? rhythm.jitter
+        : round(moved(rhythm.jitter, Math.abs(deviation), Math.max(0.02, 1 / count)), 1e3),
     late: tellsLosses
       ? round(moved(rhythm.late, Number(isLate), 1 / Math.min(count + ASSUMED_GAPS, GAPS)), 1e6)
       : rhythm.late,
@@ -81,7 +87,7 @@ export function learnHeartbeat(rhythm: Rhythm, gapSeconds: number): Rhythm {
         : rhythm.repeated,
     wasLate: isLate,
     elapsed: isNewDay ? 0 : round(rhythm.elapsed + gapSeconds, 10),
-    today: withGap(isNewDay ? [] : rhythm.today, Math.ceil(gapSeconds)),
+    today,
     yesterday: isNewDay ? rhythm.today : rhythm.yesterday,
   };
 }

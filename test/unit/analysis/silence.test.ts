@@ -69,6 +69,15 @@ describe('the silence limit', () => {
     expect(limit).toBeLessThanOrEqual(most);
   });
 
+  it.each([600, 1_200, 1_700])('is not misled by a first gap of %i s, the end of an outage', (first) => {
+    for (const gap of [10, 30, 60]) {
+      const quick = silenceLimitSeconds(learn(NEW_RHYTHM, repeat(gap, 20)));
+      const misled = silenceLimitSeconds(learn(NEW_RHYTHM, [first, ...repeat(gap, 20)]));
+      // It counts as a pause, which raises the limit by a minute for a day.
+      expect(misled - quick).toBeLessThanOrEqual(60);
+    }
+  });
+
   it('stays within 3 to 30 minutes after any gaps', () => {
     fc.assert(
       fc.property(anyGaps, (gaps) => {
