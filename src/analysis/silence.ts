@@ -27,8 +27,9 @@ const WRONG_PER_DAY = 5e-4;
 const GAPS = 1_000;
 const LATE_GAPS = 100;
 
-/** Share of lost heartbeats that is assumed at first, as if seen in this many gaps. */
-const ASSUMED_LOSS = 0.03;
+/** Shares of lost heartbeats, and of further losses after one, that are assumed at first, as if seen in this many gaps. */
+const ASSUMED_LOSS = 0.008;
+const ASSUMED_REPEATED = 0.03;
 const ASSUMED_GAPS = 50;
 
 /** Bounds of the probability of a loss. Even a thousand gaps without any do not prove that it is below the first. */
@@ -46,7 +47,7 @@ export const NEW_RHYTHM: Rhythm = {
   typical: 0,
   jitter: 0,
   late: ASSUMED_LOSS,
-  repeated: ASSUMED_LOSS,
+  repeated: ASSUMED_REPEATED,
   wasLate: false,
   elapsed: 0,
   today: [],
