@@ -1,3 +1,5 @@
+import type { Problem } from '../../src/model/problem.ts';
+
 /** Colours, states and limits: what a colour means is decided here, so that it means the same on every dashboard. */
 
 export const COLOURS = {
@@ -127,21 +129,24 @@ export function orUnread(states: Readonly<Record<string, State>>): readonly Stat
 /** The same in a column of durations, of which the longest come first. */
 export const NO_DURATION = { ...NO_DATA, code: 1e12 } as const;
 
-/** Problems of a phone, the costliest first, by the codes of the rule `hoster:device_problem:code`. */
-export const PROBLEM = family(101, {
+/** Problems of a phone as the exporter judges them, the costliest first. */
+export const PROBLEM = family<Problem>(101, {
   sold_silent: ['Sold and silent', COLOURS.bad],
-  tunnel_down: ['Tunnel down', COLOURS.bad],
+  self_rented_silent: ['Self-rented and silent', COLOURS.bad],
   tunnel_missing: ['Tunnel missing', COLOURS.bad],
-  no_login: ['No active login', COLOURS.poor],
+  tunnel_down: ['Tunnel down', COLOURS.bad],
+  tunnel_without_login: ['No active login', COLOURS.poor],
   silent: ['Silent', COLOURS.poor],
-  unheard: ['No heartbeat', COLOURS.poor],
+  heartbeat_unreadable: ['No heartbeat', COLOURS.poor],
+  rotation_stopped: ['Rotation stopped', COLOURS.waiting],
+  not_set_up: ['Not set up', COLOURS.waiting],
   not_listed: ['Idle, not listed', COLOURS.waiting],
-  setup: ['Set-up unfinished', COLOURS.waiting],
-  rotation: ['Rotation stopped', COLOURS.waiting],
+  idle_too_long: ['Idle for long', COLOURS.waiting],
+  given_up: ['Given up', COLOURS.unknown],
 });
 
 /** Severities of alerts, the worst first. */
-export const SEVERITY = family(111, {
+export const SEVERITY = family(121, {
   critical: ['Critical', COLOURS.bad],
   warning: ['Warning', COLOURS.poor],
   info: ['Info', COLOURS.own],

@@ -7,9 +7,6 @@ import type { State } from './palette.ts';
  * exported it. So two replicas count once.
  */
 
-/** Seconds of silence after which a phone counts as silent: a variable of the dashboards. */
-export const SILENT_AFTER = '$silent_after';
-
 /** Maximum number of rows of a table or a timeline: a variable of the dashboards. */
 export const ROWS = '$limit';
 
@@ -38,11 +35,6 @@ export function ofProcess(name: string, ...matchers: readonly string[]): string 
 /** A selector of series of accounts or their phones, narrowed by the variables. */
 export function ofAccount(name: string, ...matchers: readonly string[]): string {
   return ofProcess(name, 'account=~"$account"', ...matchers);
-}
-
-/** A selector of series that a rule makes, one for each account or phone. */
-export function ofRule(name: string, ...matchers: readonly string[]): string {
-  return `${name}{${['account=~"$account"', ...matchers].join(', ')}}`;
 }
 
 /** Firing alerts of this project. A rule keeps of the labels what it aggregates by, so a missing one matches too. */
@@ -76,7 +68,7 @@ export type Collector = 'balance' | 'devices' | 'tunnels';
 
 /**
  * 1 for each account of which a collector was read within its interval and 3 minutes, otherwise 0. One failed poll is no
- * event; after 3 minutes the rules do not trust the data either, and the exporter still shows what it read last.
+ * event; after that the exporter still shows what it read last.
  */
 function isRead(collector: Collector): string {
   const of = (name: string): string =>
@@ -98,6 +90,20 @@ export function onlyRead(vector: string, collector: Collector = 'devices'): stri
 /** The codes of states, and that of `UNREAD` for what is of an account that is not read. */
 export function whileRead(codes: string, collector: Collector = 'devices'): string {
   return `(${codes})\n* on (account) group_left () ${isRead(collector)}`;
+}
+
+/** Begins the name of a number that is not of all accounts; a tile shows it in grey. */
+export const PARTIAL = 'of ';
+
+/** Adds the label `as` to a number of this moment: blank if all accounts of the last day are read, else how many are. */
+export function ofReadAccounts(number: string, collector: Collector = 'devices'): string {
+  const unseen = `on () (${unseenAccounts(collector)})`;
+  const read = `count_values("read", count(${accountsRead(collector)}))`;
+  const all = `count_values("all", count(${knownAccounts()}))`;
+  const joined = `label_join(${read} * on () group_left (all) ${all}, "as", " of ", "read", "all")`;
+  const partial = `label_replace(${joined} and ${unseen}, "as", "${PARTIAL}$1 accounts", "as", "(.*)")`;
+  const whole = `label_replace(vector(1) unless ${unseen}, "as", "\u00a0", "", "")`;
+  return `(${number})\n* on () group_left (as) (max by (as) (${whole} or ${partial}))`;
 }
 
 /** Names of a share of a past time: `plain` in a tile, so that the second one is grey. */
@@ -122,17 +128,11 @@ export function dated(
 }
 
 /**
- * Adds a row for each account whose phones the rules do not judge now, or one for all where nothing was ever scraped, to
- * rows of phones: an empty table would say that all is well.
- *
- * @param certain the accounts whose rows are certain, by default those of whose phones the rules are
+ * Adds a row for each account that is not read now, or one for all where nothing was ever scraped, to rows of phones: an
+ * empty table would say that all is well.
  */
-export function orUnknown(
-  rows: string,
-  code: number,
-  certain: string = ofRule('hoster:devices:count'),
-): string {
-  const others = `${knownAccounts()} unless on (account) ${certain}`;
+export function orUnknown(rows: string, code: number, collector: Collector = 'devices'): string {
+  const others = `${knownAccounts()} unless on (account) ${accountsRead(collector)}`;
   const unknown = `label_replace((${others} or absent(${knownAccounts()})) * 0 + ${code}, "phone", "Unknown", "", "")`;
   return `(${rows})\nor ${unknown}`;
 }

@@ -55,7 +55,7 @@ export function device(): QueryVariableBuilder {
 
 /** The ids of those phones that come first in a ranking, by the name of the choice; nobody needs to see or choose them. */
 export function choiceOfPhones(name: Choices, ranking: string): QueryVariableBuilder {
-  return query(name, name, `query_result(topk(${ROWS}, ${ranking}))`)
+  return query(name, name, `query_result(topk(${ROWS}, ${ranking.replaceAll('\n', ' ')}))`)
     .regex('/device_id="([^"]+)"/')
     .hide(VariableHide.HideVariable)
     .multi(true)
@@ -67,18 +67,6 @@ export function choiceOfPhones(name: Choices, ranking: string): QueryVariableBui
 export function rows(): CustomVariableBuilder {
   const counts: readonly Choice[] = ['10', '25', '50', '100', '250', '1000'].map((count) => [count, count]);
   return choice('limit', 'Rows', counts, '25');
-}
-
-/** After how long without a heartbeat a phone counts as silent. */
-export function silentAfter(): CustomVariableBuilder {
-  const times: readonly Choice[] = [
-    ['5 minutes', '300'],
-    ['10 minutes', '600'],
-    ['15 minutes', '900'],
-    ['30 minutes', '1800'],
-    ['1 hour', '3600'],
-  ];
-  return choice('silent_after', 'Silent after', times, '900');
 }
 
 function query(name: string, label: string, expression: string): QueryVariableBuilder {

@@ -41,7 +41,7 @@ export const plan = defineCommand({
     }),
     'scrape-interval': setting(wholeNumber(1, 3_600), {
       description: 'Seconds between two scrapes of Prometheus.',
-      default: 30,
+      default: 15,
     }),
   },
   run: async ({ flags, options }, io) => {

@@ -67,12 +67,7 @@ export function showGuide(): void {
     const { title, meaning, advice, runbook } = PROBLEM_WORDS[problem];
     return [
       element('dt', {}, title),
-      element(
-        'dd',
-        {},
-        `${meaning} ${advice} `,
-        ...(runbook === undefined ? [] : [element('a', { href: `runbooks/${runbook}` }, 'What to do')]),
-      ),
+      element('dd', {}, `${meaning} ${advice} `, element('a', { href: `runbooks/${runbook}` }, 'What to do')),
     ];
   });
   byId('guide-content').replaceChildren(

@@ -12,8 +12,8 @@ type ProblemWords = {
   readonly meaning: string;
   readonly advice: string;
   readonly tone: Exclude<Tone, 'good' | 'wait'>;
-  /** The page in docs/runbooks; undefined for a problem without an alert. */
-  readonly runbook: string | undefined;
+  /** The page in docs/runbooks. */
+  readonly runbook: string;
 };
 
 /** In the order of {@link Problem}: most expensive first. */
@@ -23,14 +23,14 @@ export const PROBLEM_WORDS: Readonly<Record<Problem, ProblemWords>> = {
     meaning: 'A customer has paid, and the phone has not reported for longer than usual.',
     advice: 'Check power, mobile data and the app first: a refund grows with every minute.',
     tone: 'bad',
-    runbook: 'HosterRentedDeviceOffline',
+    runbook: 'HosterRentedPhoneSilent',
   },
   self_rented_silent: {
     title: 'Self-rented, silent',
     meaning: 'You pay for the rental, and the phone has not reported for longer than usual.',
     advice: 'Check power, mobile data and the app, or end the rental.',
     tone: 'bad',
-    runbook: 'HosterRentedDeviceOffline',
+    runbook: 'HosterPhoneSilent',
   },
   tunnel_missing: {
     title: 'No tunnel',
@@ -58,49 +58,49 @@ export const PROBLEM_WORDS: Readonly<Record<Problem, ProblemWords>> = {
     meaning: 'It has not reported for longer than usual, and cannot be rented until it does.',
     advice: 'Check power, mobile data and the app.',
     tone: 'warn',
-    runbook: 'HosterDeviceOffline',
+    runbook: 'HosterPhoneSilent',
   },
   heartbeat_unreadable: {
     title: 'No heartbeat',
     meaning: 'The marketplace gives no readable heartbeat, so nobody knows if it works.',
     advice: 'Look at it in the hoster dashboard, and restart its app.',
     tone: 'warn',
-    runbook: 'HosterDevicesUnreadable',
+    runbook: 'HosterPhoneSilent',
   },
   rotation_stopped: {
     title: 'Rotation stopped',
     meaning: 'It changed its address until now, and does not any more.',
     advice: 'Switch the rotation on again, unless you switched it off.',
     tone: 'warn',
-    runbook: 'HosterDeviceRotationStopped',
+    runbook: 'HosterPhoneEarnsNothing',
   },
   not_set_up: {
     title: 'Not set up',
     meaning: 'Its setup is not complete, so it cannot be rented.',
     advice: 'Finish what the hoster dashboard asks for, or archive the phone.',
     tone: 'info',
-    runbook: 'HosterDeviceUnlisted',
+    runbook: 'HosterPhoneEarnsNothing',
   },
   not_listed: {
     title: 'Works, not listed',
     meaning: 'It reports and is idle, but is not listed, so nobody can rent it.',
     advice: 'List it on the marketplace.',
     tone: 'info',
-    runbook: 'HosterDeviceUnlisted',
+    runbook: 'HosterPhoneEarnsNothing',
   },
   idle_too_long: {
     title: 'Idle for long',
     meaning: 'Listed, and nobody has rented it for long (problems.idle_after).',
     advice: 'Compare it with phones of the same model and place that are rented.',
     tone: 'info',
-    runbook: undefined,
+    runbook: 'HosterPhoneEarnsNothing',
   },
   given_up: {
     title: 'Given up',
     meaning: 'Nobody rents it, and it has been silent for long (problems.given_up_after).',
     advice: 'Repair it, or archive it.',
     tone: 'info',
-    runbook: 'HosterDeviceDead',
+    runbook: 'HosterPhoneEarnsNothing',
   },
 };
 

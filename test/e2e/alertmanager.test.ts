@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { systemClock } from '../../src/clock.ts';
 import { type Inbox, type Message, openHttpInbox, openMailInbox } from '../rules/inbox.ts';
 import { type AlertLabels, isInhibited, readInhibitRules } from '../rules/inhibition.ts';
 import { run } from '../rules/run.ts';
@@ -16,17 +17,14 @@ let alertmanager: Alertmanager;
 let http: Inbox;
 let mail: Inbox;
 
-/** Tells Alertmanager what Prometheus would: an alert as its rule makes it, with these labels. */
-async function fire(firing: readonly AlertLabels[], summary = ''): Promise<void> {
-  const body = firing.map((labels) => ({
-    labels,
-    annotations: {
-      summary,
-      description: 'Somebody pays for it.',
-      dashboard_url: '/d/x',
-      runbook_url: 'docs/x',
-    },
-  }));
+/** Tells Alertmanager what Prometheus would: an alert as its rule makes it, with these labels and texts. */
+async function fire(
+  firing: readonly AlertLabels[],
+  texts: Readonly<Record<string, string>> = {},
+  endsAt?: string,
+): Promise<void> {
+  const annotations = { summary: '', description: 'Somebody pays for it.', runbook_url: 'docs/x', ...texts };
+  const body = firing.map((labels) => ({ labels, annotations, ...(endsAt === undefined ? {} : { endsAt }) }));
   const { status } = await fetch(`${alertmanager.url}/api/v2/alerts`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -74,42 +72,87 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe('a page of Alertmanager', () => {
+const TEXTS = {
+  summary: 'Rack A / <1> & co is sold and silent',
+  since: 'since 14:02 UTC, 4 min ago',
+  over: 'Rack A / <1> & co is back after 21 min',
+};
+
+const LINES = {
+  begin: '[PAGE] Rack A / <1> & co is sold and silent since 14:02 UTC, 4 min ago (account channels)',
+  end: '[OVER] Rack A / <1> & co is back after 21 min (account channels)',
+};
+
+const escaped = (line: string): string =>
+  line.replace('&', '&amp;').replace('<', '&lt;').replace('>', '&gt;');
+
+const Telegram = z.object({ text: z.string() });
+const Slack = z.object({
+  attachments: z.array(z.object({ title: z.string(), text: z.string(), color: z.string() })),
+});
+
+describe('a page of Alertmanager and its end', () => {
   beforeAll(async () => {
-    const labels = { account: 'channels', label: 'Rack A / <1>', device_id: 'p1' };
-    await fire([alertOf('HosterRentedDeviceOffline', labels)], 'Rack A / <1> & co is rented and silent');
+    const labels = { account: 'channels', label: 'Rack A / <1> & co', device_id: 'p1' };
+    const alert = alertOf('HosterRentedPhoneSilent', labels);
+    await fire([alert], TEXTS);
+    await eventually(() => mail.messages[0]);
+    await fire([alert], TEXTS, new Date(systemClock.now()).toISOString());
+    await eventually(() => mail.messages[1]);
   });
 
-  const bodyOf = (path: RegExp) => eventually(() => http.messages.find((each) => path.test(each.path))?.body);
+  const bodiesOf = (path: RegExp) =>
+    http.messages.filter((each) => path.test(each.path)).map(({ body }) => safeJson(body));
 
-  it('names the phone in the first line for Telegram', async () => {
-    const { text: sent } = z.object({ text: z.string() }).parse(safeJson(await bodyOf(/sendMessage$/)));
-    expect(sent.split('\n')[0]).toBe('[PAGE] Rack A / <1> & co is rented and silent');
+  it('come to Telegram as what is wrong, what to do, and how it ended', () => {
+    const [begin, end] = bodiesOf(/sendMessage$/).map((body) => Telegram.parse(body).text.trim());
+    expect(begin).toBe(`${LINES.begin}\n\nSomebody pays for it.`);
+    expect(end).toMatch(/^\[OVER\] .*\n\nIt was told at \d\d:\d\d UTC\.$/);
+    expect(end?.split('\n')[0]).toBe(LINES.end);
   });
 
-  it('names the phone in the title for Slack, with what Slack would misread escaped', async () => {
-    const { attachments } = z
-      .object({ attachments: z.array(z.object({ title: z.string(), text: z.string(), color: z.string() })) })
-      .parse(safeJson(await bodyOf(/^\/slack$/)));
-    expect(attachments[0]?.title).toBe('[PAGE] Rack A / &lt;1&gt; &amp; co is rented and silent');
-    expect(attachments[0]?.color).toBe('danger');
+  it('come to Slack with what Slack would misread escaped', () => {
+    const [begin, end] = bodiesOf(/^\/slack$/).map((body) => Slack.parse(body).attachments[0]);
+    expect(begin).toMatchObject({ title: escaped(LINES.begin), color: 'danger' });
+    expect(end).toMatchObject({ title: escaped(LINES.end), color: 'good' });
   });
 
-  it('names the phone in the subject and the first line of a mail', async () => {
-    const sent = (await eventually(() => mail.messages[0]?.body)) ?? '';
-    expect(sent).toContain('Subject: [PAGE] Rack A / <1> & co is rented and silent');
-    expect(sent).toMatch(/\r\n\r\n\[PAGE\] Rack A \/ <1> & co is rented and silent\r?\n/);
+  it('come by mail with the first line as the subject', () => {
+    const [begin = '', end = ''] = mail.messages.map(({ body }) => body);
+    expect(begin).toContain(`Subject: ${LINES.begin}`);
+    expect(begin).toMatch(/content-type: text\/plain/i);
+    expect(begin).not.toMatch(/text\/html/i);
+    expect(end).toContain(`Subject: ${LINES.end}`);
   });
 
-  it('names the phone in the annotations for a webhook', async () => {
-    const { receiver, alerts: sent } = z
-      .object({
-        receiver: z.string(),
-        alerts: z.array(z.object({ annotations: z.object({ summary: z.string() }) })),
-      })
-      .parse(safeJson(await bodyOf(/^\/webhook$/)));
-    expect(receiver).toBe('page');
-    expect(sent[0]?.annotations.summary).toBe('Rack A / <1> & co is rented and silent');
+  it('come to a webhook with their texts in the annotations', () => {
+    const Posted = z.object({
+      receiver: z.string(),
+      status: z.string(),
+      alerts: z.array(z.object({ annotations: z.object({ summary: z.string(), over: z.string() }) })),
+    });
+    const [begin, end] = bodiesOf(/^\/webhook$/).map((body) => Posted.parse(body));
+    expect(begin).toMatchObject({ receiver: 'page', status: 'firing' });
+    expect(begin?.alerts[0]?.annotations.summary).toBe(TEXTS.summary);
+    expect(end).toMatchObject({ receiver: 'page', status: 'resolved' });
+    expect(end?.alerts[0]?.annotations.over).toBe(TEXTS.over);
+  });
+});
+
+describe('a list in a message', () => {
+  it('is cut at ten lines, and fits into the 4,096 characters of Telegram with the longest labels', async () => {
+    const phones = Array.from({ length: 60 }, (_, index) => ({
+      ...{ account: 'list', device_id: `p${index}`, label: `${index}-${'x'.repeat(125)}` },
+    }));
+    for (const labels of phones)
+      await fire([alertOf('HosterPhoneLeft', labels)], { summary: `${labels.label} left the device list` });
+    const body = await eventually(
+      () => http.messages.find(({ path, body }) => /sendMessage$/.test(path) && /left the/.test(body))?.body,
+    );
+    const { text } = Telegram.parse(safeJson(body));
+    expect(text.length).toBeLessThan(4_096);
+    expect(text.split('\n').filter((line) => /^- .*x left/.test(line))).toHaveLength(10);
+    expect(text).toContain('60 in all');
   });
 });
 
@@ -140,20 +183,17 @@ function safeJson(body: string | undefined): unknown {
 describe('the inhibition rules of alertmanager.yml', () => {
   it.each([
     ['everything at once', /./],
-    ['all but the exporter', /^(?!HosterAccountUnwatched)/],
-    ['all but exporter, API and key', /^(?!HosterA(ccount|pi)|HosterDataStale)/],
-    ['phones and tunnels alone', /^Hoster(Rented)?Device|^HosterTunnel/],
+    ['all but the key', /^(?!HosterKey)/],
+    ['all but API and key', /^(?!HosterApiU|HosterKey)/],
   ])('inhibit in Alertmanager as the unit tests expect: %s', async (name, pattern) => {
     const account = `quiet ${name}`;
     const firing = alerts
-      .filter(
-        ({ alert, labels }) => pattern.test(alert) && (labels.scope !== 'exporter' || /Account/.test(alert)),
-      )
+      .filter(({ alert, labels }) => pattern.test(alert) && labels.scope !== 'exporter')
       .map(({ alert, labels }) => ({
         alertname: alert,
         ...labels,
         account,
-        ...(['device', 'tunnel'].includes(labels.scope) ? { device_id: 'p1' } : {}),
+        ...(['device', 'tunnel', 'event'].includes(labels.scope) ? { device_id: 'p1' } : {}),
       }));
     await fire(firing);
     const expected = firing.filter((alert) => isInhibited(alert, firing, readInhibitRules()));

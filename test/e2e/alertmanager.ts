@@ -11,14 +11,19 @@ export type Inboxes = { readonly http: Inbox; readonly mail: Inbox };
 export type Alertmanager = Pick<Running, 'stop'> & { readonly url: string };
 
 /**
- * Starts Alertmanager with the configuration as shipped, shortened, with addresses and secrets of this test.
+ * Starts Alertmanager with the configuration as shipped, with addresses and secrets of this test.
  *
  * @param folder of the configuration, its secrets and what Alertmanager keeps
+ * @param adapt changes the configuration; by default its durations become shorter
  */
-export async function startAlertmanager(folder: string, inboxes: Inboxes): Promise<Alertmanager> {
+export async function startAlertmanager(
+  folder: string,
+  inboxes: Inboxes,
+  adapt = (text: string): string => shortenDurations(text, readShortened()),
+): Promise<Alertmanager> {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'alertmanager.yml');
-  writeFileSync(file, configuration(folder, inboxes));
+  writeFileSync(file, adapt(configuration(folder, inboxes)));
   const port = await freePort();
   const running = start('prometheus-alertmanager', [
     `--config.file=${file}`,
@@ -34,8 +39,8 @@ export async function startAlertmanager(folder: string, inboxes: Inboxes): Promi
 function configuration(folder: string, { http, mail }: Inboxes): string {
   const secrets = { 'smtp-password': 'secret', 'slack-webhook-url': `http://127.0.0.1:${http.port}/slack` };
   for (const [name, secret] of Object.entries(secrets)) writeFileSync(join(folder, name), secret);
-  return shortenDurations(shippedText(ALERTMANAGER_FILE), readShortened())
-    .replace('mute_time_intervals: [night]', 'mute_time_intervals: []')
+  return shippedText(ALERTMANAGER_FILE)
+    .replaceAll(/^( *)mute_time_intervals: \[night\]/gm, '$1mute_time_intervals: []')
     .replaceAll('/etc/alertmanager/secrets/', `${folder}/`)
     .replace('templates/*.tmpl', join(ROOT, 'config/alertmanager/templates/*.tmpl'))
     .replace("'mail.example.com:587'", `'127.0.0.1:${mail.port}'\n  smtp_require_tls: false`)

@@ -7,7 +7,7 @@ import { createFleet } from '../../src/simulator/fleet.ts';
 import { createMarketplace } from '../../src/simulator/marketplace.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 import { freePort, MAIN, start } from '../process.ts';
-import { PROMETHEUS_FILE, RULES_FILE, shippedText, THRESHOLDS_FILE } from '../rules/shipped.ts';
+import { PROMETHEUS_FILE, RULES_FILE, shippedText } from '../rules/shipped.ts';
 import { readShortened, shortenDurations } from '../rules/shorten.ts';
 import { COMPOSE } from '../unit/stack/compose.ts';
 import { type Prometheus, startPrometheus } from './prometheus.ts';
@@ -26,7 +26,7 @@ const HOUR = 3_600_000;
 
 /**
  * Writes the history, loads it, and starts the rest, as compose.yaml does: the same commands, files and flags, with
- * addresses of this test, and with the rules that run every ten minutes each second. Of the present nothing but heartbeats moves, so that a test knows what there is to see: beside
+ * addresses of this test, and with rules that run each second. Of the present nothing but heartbeats moves, so that a test knows what there is to see: beside
  * what the demo begins with, one tunnel is down and one is missing.
  */
 export async function startDemo(): Promise<Demo> {
@@ -47,11 +47,10 @@ export async function startDemo(): Promise<Demo> {
     HOSTER_API_KEY: KEY,
   });
   await exporter.waitForOutput(/listening/);
-  for (const [name, path] of [
-    ['hoster.rules.yml', RULES_FILE],
-    ['hoster.thresholds.yml', THRESHOLDS_FILE],
-  ] as const)
-    writeFileSync(join(prometheusFolder, name), shippedText(path).replace('interval: 10m', 'interval: 1s'));
+  writeFileSync(
+    join(prometheusFolder, 'hoster.rules.yml'),
+    shippedText(RULES_FILE).replaceAll(/(?<= interval: )\w+/g, '1s'),
+  );
   const configuration = shortenDurations(shippedText(PROMETHEUS_FILE), readShortened())
     .replace('exporter:9823', instance)
     .replace('alertmanager:9093', '127.0.0.1:9');

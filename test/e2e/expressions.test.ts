@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RULES_FILE, readRules, shippedText, THRESHOLDS_FILE } from '../rules/shipped.ts';
+import { RULES_FILE, readRules, shippedText } from '../rules/shipped.ts';
 import { argumentOf, BOARDS, panelsOf } from '../unit/grafana/board.ts';
 import { type Demo, startDemo } from './demo.ts';
 import { BY_CHANCE, EMPTY, EMPTY_IN_THE_PAST } from './empty-panels.ts';
@@ -50,10 +50,9 @@ const OF_ANNOTATIONS: readonly Shipped[] = BOARDS.flatMap(({ file, dashboard }) 
 );
 
 const { recordings, alerts } = readRules(shippedText(RULES_FILE));
-const thresholds = readRules(shippedText(THRESHOLDS_FILE)).recordings;
 
 const OF_RULES: readonly Shipped[] = [
-  ...[...recordings, ...thresholds].map(({ record, expr }) => ({
+  ...recordings.map(({ record, expr }) => ({
     place: record,
     expression: expr,
     instant: true,

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Simulator } from '../../src/simulator/server.ts';
 import { MAIN, type Running, start } from '../process.ts';
-import { RULES_FILE, readRules, shippedText, THRESHOLDS_FILE } from '../rules/shipped.ts';
+import { RULES_FILE, readRules, shippedText } from '../rules/shipped.ts';
 import { readShortened, shortenDurations } from '../rules/shorten.ts';
 import { startFrozenMarketplace } from './frozen-marketplace.ts';
 import { type Prometheus, startPrometheus } from './prometheus.ts';
@@ -47,10 +47,9 @@ async function startSetting(name: string, processes: number): Promise<Setting> {
   const own = join(folder, name);
   mkdirSync(own);
   writeFileSync(join(own, 'rules.yml'), rules);
-  writeFileSync(join(own, 'thresholds.yml'), shippedText(THRESHOLDS_FILE));
   const configuration = {
     global: { scrape_interval: '1s', evaluation_interval: '1s' },
-    rule_files: ['rules.yml', 'thresholds.yml'],
+    rule_files: ['rules.yml'],
     scrape_configs: [
       { job_name: 'hoster', static_configs: [{ targets: urls.map((url) => new URL(url).host) }] },
     ],
@@ -85,11 +84,10 @@ beforeAll(async () => {
     one: await startSetting('one', 1),
     replicas: await startSetting('replicas', 2),
   };
-  // Alerts on phones that are silent, and all of the slowest, on those that have been for long.
+  // So many phones are silent from the start that one alert tells of them.
   for (const { prometheus } of Object.values(settings)) {
-    await prometheus.waitForSamples(`${FIRING.slice(0, -1)},alertname="HosterDeviceOffline"}`);
-    await prometheus.waitForSamples(`${FIRING.slice(0, -1)},alertname="HosterDeviceDead"}`);
-    await prometheus.waitForSamples('absent(ALERTS{alertname="HosterDeviceDead",alertstate="pending"})');
+    await prometheus.waitForSamples(`${FIRING.slice(0, -1)},alertname="HosterManyPhonesSilent"}`);
+    await prometheus.waitForSamples('absent(ALERTS{alertstate="pending"})');
   }
 }, 120_000);
 
@@ -110,7 +108,7 @@ describe('two replicas', () => {
 
   it('fire each alert once', async () => {
     const { expected, found } = await agreed(FIRING, settings.one, settings.replicas);
-    expect(expected.length).toBeGreaterThan(PHONES / 15);
+    expect(expected.length).toBeGreaterThanOrEqual(2);
     expect(found).toEqual(expected);
   });
 });

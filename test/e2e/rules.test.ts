@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { forSite } from '../../src/commands/rules.ts';
+import { CASES } from '../rules/cases.ts';
+import { SCENARIOS } from '../rules/outages.ts';
+import { caseFile, scenarioFile } from '../rules/promtool.ts';
 import { run } from '../rules/run.ts';
 import {
   ALERTMANAGER_FILE,
-  CASE_FILES,
   PROMETHEUS_FILE,
   ROOT,
   RULES_FILE,
   readRules,
   shippedText,
-  THRESHOLDS_FILE,
 } from '../rules/shipped.ts';
-import { overrideThresholds, readShortened, shortenDurations } from '../rules/shorten.ts';
-import { sliceCases } from '../rules/slice.ts';
+import { readShortened, shortenDurations } from '../rules/shorten.ts';
 import { CHANNELS, configurationFor } from '../unit/stack/channels.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoster-rules-'));
@@ -32,8 +32,13 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('promtool', () => {
   it('finds no problem in the rules', async () => {
-    const files = [RULES_FILE, THRESHOLDS_FILE];
-    const { code, said } = await run('promtool', ['check', 'rules', '--lint=all', '--lint-fatal', ...files]);
+    const { code, said } = await run('promtool', [
+      'check',
+      'rules',
+      '--lint=all',
+      '--lint-fatal',
+      RULES_FILE,
+    ]);
     expect(said).not.toMatch(/FAILED|duplicate/);
     expect(code).toBe(0);
   });
@@ -42,12 +47,9 @@ describe('promtool', () => {
     expect((await run('promtool', ['check', 'config', PROMETHEUS_FILE])).code).toBe(0);
   });
 
-  it('accepts the rules and thresholds as the end-to-end tests shorten them', async () => {
-    const files = [
-      written('rules.yml', shortenDurations(shippedText(RULES_FILE), shortened)),
-      written('thresholds.yml', overrideThresholds(shippedText(THRESHOLDS_FILE), shortened)),
-    ];
-    const { code, said } = await run('promtool', ['check', 'rules', '--lint=all', '--lint-fatal', ...files]);
+  it('accepts the rules as the end-to-end tests shorten them', async () => {
+    const file = written('short.rules.yml', shortenDurations(shippedText(RULES_FILE), shortened));
+    const { code, said } = await run('promtool', ['check', 'rules', '--lint=all', '--lint-fatal', file]);
     expect(said).not.toContain('FAILED');
     expect(code).toBe(0);
   });
@@ -67,16 +69,11 @@ describe('promtool', () => {
 
   it('distinguishes two installations with the same account name by a label of their own', async () => {
     const rules = written('site.rules.yml', forSite(shippedText(RULES_FILE), ['team'], 'hoster'));
-    const thresholds = written('site.thresholds.yml', shippedText(THRESHOLDS_FILE));
     const of = (team: string, cents: number) => [
       { series: `up{job="hoster",instance="${team}",team="${team}"}`, values: '1x90' },
-      ...['devices', 'tunnels', 'balance'].map((collector) => ({
-        series: `hoster_exporter_data_state{job="hoster",instance="${team}",team="${team}",account="default",collector="${collector}",state="fresh"}`,
-        values: '1x90',
-      })),
       {
-        series: `hoster_tunnel_live{job="hoster",instance="${team}",team="${team}",account="default",device_id="p1"}`,
-        values: '1x90',
+        series: `hoster_balance_low_limit_cents{job="hoster",instance="${team}",team="${team}",account="default"}`,
+        values: '500x90',
       },
       {
         series: `hoster_balance_available_cents{job="hoster",instance="${team}",team="${team}",account="default"}`,
@@ -86,9 +83,8 @@ describe('promtool', () => {
     const cases = written(
       'site.test.yml',
       JSON.stringify({
-        rule_files: [thresholds, rules],
+        rule_files: [rules],
         evaluation_interval: '1m',
-        group_eval_order: ['hoster.thresholds', 'hoster.sight', 'hoster.facts'],
         tests: [
           {
             interval: '1m',
@@ -100,7 +96,7 @@ describe('promtool', () => {
                 exp_samples: [
                   {
                     labels:
-                      'ALERTS{account="default",alertname="HosterBalanceLow",alertstate="firing",scope="money",severity="warning",team="north"}',
+                      'ALERTS{account="default",alertname="HosterBalanceLow",alertstate="firing",problem="balance_low",scope="money",severity="warning",team="north"}',
                     value: 1,
                   },
                 ],
@@ -115,22 +111,48 @@ describe('promtool', () => {
     expect(code).toBe(0);
   });
 
-  it.concurrent.each(CASE_FILES)('confirms every case of test/rules/%s', async (file) => {
-    const slices = sliceCases(file, (index) => join(folder, `${file}.${index}.rules.yml`));
-    const files = slices.map(({ rules, cases }, index) => {
-      written(`${file}.${index}.rules.yml`, JSON.stringify(rules));
-      return written(`${file}.${index}.yml`, JSON.stringify(cases));
-    });
-    const { code, said } = await run('promtool', ['test', 'rules', ...files]);
-    expect(said.replaceAll(/^(?:Unit Testing: .*|\s*SUCCESS|)\n/gm, '')).toBe('');
-    expect(code).toBe(0);
-  });
+  written('rules.yml', shippedText(RULES_FILE));
+
+  /** Runs promtool, and returns what it says of cases that fail. */
+  async function failures(name: string, file: unknown): Promise<string> {
+    const cases = written(`${name.replaceAll(/\W+/g, '-')}.yml`, JSON.stringify(file));
+    const { said } = await run('promtool', ['test', 'rules', cases]);
+    return said.replaceAll(/^(?:Unit Testing: .*|\s*SUCCESS|)\n/gm, '');
+  }
+
+  it.concurrent.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))(
+    'confirms: %s',
+    async (name, scenario) => {
+      expect(await failures(name, scenarioFile(scenario))).toBe('');
+    },
+  );
+
+  it.concurrent.each(CASES.map((each) => [each.alert, Object.values(each.labels).join(' '), each] as const))(
+    'confirms the texts of %s %s',
+    async (name, kind, each) => {
+      const rule = readRules(shippedText(RULES_FILE)).alerts.find(({ alert }) => alert === name);
+      if (rule === undefined) throw new RangeError(`No such alert: ${name}`);
+      expect(await failures(`${name} ${kind}`, caseFile(each, rule))).toBe('');
+    },
+  );
 });
 
 describe('amtool', () => {
   it('accepts alertmanager.yml and its templates', async () => {
     const { code, said } = await run('amtool', ['check-config', ALERTMANAGER_FILE]);
     expect(said).not.toContain('FAILED');
+    expect(code).toBe(0);
+  });
+
+  it('accepts the nights of alertmanager.yml once their lines have no # any more', async () => {
+    const shipped = shippedText(ALERTMANAGER_FILE).replace(
+      'templates/*.tmpl',
+      join(ROOT, 'config/alertmanager/templates/*.tmpl'),
+    );
+    const nights = shipped.replaceAll('#mute_time_intervals', 'mute_time_intervals');
+    const count = (text: string): number => text.match(/^ *mute_time_intervals/gm)?.length ?? 0;
+    expect(count(nights) - count(shipped)).toBe(2);
+    const { code } = await run('amtool', ['check-config', written('nights.yml', nights)]);
     expect(code).toBe(0);
   });
 

@@ -35,9 +35,9 @@ async function play(story: Story): Promise<void> {
   const { prometheus, sceneOf, exporterOf } = pipeline;
   const context = contextOf(story, sceneOf(story), exporterOf(story), prometheus, () => messagesOf(story));
   await prometheus.waitForSamples(
-    `hoster:devices:count{account="${story.account}"} == ${story.phones.length}`,
+    `sum(hoster_devices{account="${story.account}"}) == ${story.phones.length}`,
   );
-  await prometheus.waitForSamples(`hoster:tunnels:count{account="${story.account}"} > 0`);
+  await prometheus.waitForSamples(`hoster_tunnel_up{account="${story.account}"} == 1`);
   await story.happens(context);
 }
 

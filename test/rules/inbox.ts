@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { systemClock } from '../../src/clock.ts';
 
-/** A message as it came in: by HTTP to a path, or by mail with the path `mail`. */
-export type Message = { readonly path: string; readonly body: string };
+/** A message as it came in, at a time: by HTTP to a path, or by mail with the path `mail`. */
+export type Message = { readonly at: number; readonly path: string; readonly body: string };
 
 /** A server on loopback that takes every message and keeps it. */
 export type Inbox = {
@@ -17,7 +18,7 @@ export type Inbox = {
 export async function openHttpInbox(): Promise<Inbox> {
   const messages: Message[] = [];
   const server = createHttpServer(async (request, response) => {
-    messages.push({ path: request.url ?? '', body: await text(request) });
+    messages.push({ at: systemClock.now(), path: request.url ?? '', body: await text(request) });
     // What Telegram answers: Alertmanager 0.25 dies of a chat that is missing. Nobody else reads it.
     response
       .setHeader('content-type', 'application/json')
@@ -30,7 +31,7 @@ export async function openHttpInbox(): Promise<Inbox> {
 export async function openMailInbox(): Promise<Inbox> {
   const messages: Message[] = [];
   const server = createTcpServer((socket) =>
-    receiveMail(socket, (body) => messages.push({ path: 'mail', body })),
+    receiveMail(socket, (body) => messages.push({ at: systemClock.now(), path: 'mail', body })),
   );
   return opened(server, messages);
 }

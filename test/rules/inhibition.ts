@@ -17,7 +17,7 @@ export type AlertLabels = Readonly<Record<string, string>>;
 
 /** The inhibitions as shipped. */
 export function readInhibitRules(): readonly InhibitRule[] {
-  return Configuration.parse(parse(shippedText(ALERTMANAGER_FILE))).inhibit_rules;
+  return Configuration.parse(parse(shippedText(ALERTMANAGER_FILE), { merge: true })).inhibit_rules;
 }
 
 /**

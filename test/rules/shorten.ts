@@ -4,7 +4,6 @@ import { shippedText } from './shipped.ts';
 
 const Shortened = z.strictObject({
   durations: z.record(z.string(), z.string()),
-  thresholds: z.record(z.string(), z.number()),
 });
 
 /** Durations that the end-to-end tests shorten. */
@@ -41,17 +40,4 @@ export function shortenDurations(text: string, { durations }: Shortened): string
       throw new RangeError(`test/rules/shortened.yml does not say what ${duration} becomes.`);
     return shorter;
   });
-}
-
-/**
- * The text of the file of thresholds with some of its figures replaced.
- *
- * @throws RangeError where the override file names a figure that the file does not have
- */
-export function overrideThresholds(text: string, { thresholds }: Shortened): string {
-  return Object.entries(thresholds).reduce((result, [name, figure]) => {
-    const line = `record: '${name}', expr: '`;
-    if (!result.includes(line)) throw new RangeError(`hoster.thresholds.yml has no line for ${name}.`);
-    return result.replace(new RegExp(`(${line})[^']*`), `$1${figure}`);
-  }, text);
 }

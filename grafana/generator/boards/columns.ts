@@ -2,19 +2,39 @@ import { MEANINGS } from '../alerts.ts';
 import { SEVERITY, type State } from '../palette.ts';
 import { type Column, TO_PHONE, table } from '../panels/table.ts';
 import type { Tile } from '../panels/tile.ts';
-import { coded, firingAlerts, ofProcess, ROWS, renamed } from '../promql.ts';
+import { coded, firingAlerts, ofAccount, ofProcess, ROWS, renamed } from '../promql.ts';
 import { placeholder } from '../variables.ts';
 import { NONE_OR_UNKNOWN } from './no-data.ts';
 
 /** Columns that several dashboards have. A link to a phone needs all three of these columns in its table. */
 export const PHONE: Column = { title: 'Phone', label: 'phone', link: TO_PHONE, minWidth: 150 };
 export const ACCOUNT: Column = { title: 'Account', label: 'account', width: 110 };
-export const ID: Column = { title: 'Id', label: 'device_id', width: 90 };
+/** Why polls of the phones of an account failed of late; a table needs {@link WHY} for it. */
+export const REASON: Column = {
+  title: 'Reason',
+  label: 'reason',
+  words: {
+    dns: 'The name is not found',
+    connect: 'No connection',
+    reset: 'The connection breaks',
+    timeout: 'No response in time',
+    tls: 'TLS fails',
+    redirect: 'It redirects',
+    edge_block: 'Blocked before the API',
+    server: 'The API answers 5xx',
+    throttled: 'Too many requests',
+    unauthorized: 'The key is refused',
+    schema: 'The API changed',
+  },
+  width: 150,
+};
+export const WHY = `topk by (account) (1, sum by (account, reason) (increase(${ofAccount('hoster_exporter_api_request_failures_total', 'endpoint="devices"')}[15m])) > 0)`;
+export const ID: Column = { title: 'Id', label: 'device_id', width: 100 };
 
 const SEVERITIES = Object.values(SEVERITY);
 
-/** Come after alerts of the same severity on all of an account, which may be their cause. */
-const SEVERITY_OF_PHONES = SEVERITIES.map((state) => ({ ...state, code: state.code + 0.5 }));
+/** Come after all alerts on an account, which may be their cause. */
+const SEVERITY_OF_PHONES = SEVERITIES.map((state) => ({ ...state, code: state.code + SEVERITIES.length }));
 
 /** Adds the label `runbook`, the address of the runbook of an alert, where an exporter knows its own address. */
 function withRunbook(alerts: string): string {
@@ -23,7 +43,7 @@ function withRunbook(alerts: string): string {
   return `label_replace(${joined}, "runbook", "", "url", "")`;
 }
 
-/** The firing alerts that meet some matchers: within a severity those on an account first, then the longest. */
+/** The firing alerts that meet some matchers: those on an account first, then by severity, then the longest. */
 export function alertTable(
   title: string,
   width: number,
@@ -63,7 +83,7 @@ export function alertTable(
       { title: 'Phone', label: 'label', link: TO_PHONE, minWidth: 150 },
       { title: 'What it means', label: 'meaning', words: MEANINGS, minWidth: 190 },
       {
-        title: 'Firing for',
+        title: 'Lasts for',
         target: { expression: told(`max by (${labels}) (time() - (${began}))`) },
         unit: 's',
         decimals: 0,
@@ -81,6 +101,6 @@ export function alertTable(
       ID,
     ],
     sortBy: ['Severity', 'ascending'],
-    thenBy: ['Firing for', 'descending'],
+    thenBy: ['Lasts for', 'descending'],
   });
 }

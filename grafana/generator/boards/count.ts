@@ -12,7 +12,15 @@ export function count(
   noValue = NO_PHONES,
 ): Tile {
   return stat(
-    { title, description, noValue, unit: 'none', width: 4, height: 4, targets: [{ expression }] },
-    { limits, decimals: 0 },
+    {
+      title,
+      description,
+      noValue,
+      unit: 'none',
+      width: 4,
+      height: 4,
+      targets: [{ expression, legend: '{{as}}' }],
+    },
+    { limits, named: true, decimals: 0 },
   );
 }

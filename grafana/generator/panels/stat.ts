@@ -6,6 +6,7 @@ import {
 } from '@grafana/grafana-foundation-sdk/common';
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/stat';
 import { COLOURS, LIMITS, type Limits, type State } from '../palette.ts';
+import { PARTIAL } from '../promql.ts';
 import { fixedColour, mappingsOf, type Subject, type Tile, thresholdsOf, tile } from './tile.ts';
 
 export type StatLook = {
@@ -29,6 +30,7 @@ export function stat(subject: Subject, look: StatLook = {}): Tile {
     .graphMode(BigValueGraphMode.None)
     .textMode(named ? BigValueTextMode.ValueAndName : BigValueTextMode.Auto)
     .reduceOptions(new ReduceDataOptionsBuilder().calcs(['lastNotNull']).values(false));
+  if (named) builder.overrideByRegexp(`/^${PARTIAL}/`, [fixedColour(COLOURS.unknown)]);
   for (const name of plain) builder.overrideByName(name, [fixedColour(COLOURS.unknown)]);
   if (states !== undefined) builder.mappings(mappingsOf(states));
   if (decimals !== undefined) builder.decimals(decimals);

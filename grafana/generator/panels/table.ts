@@ -61,9 +61,7 @@ export type TableSubject = Omit<Subject, 'targets' | 'unit'> & {
 export const TO_PHONE = {
   title: 'Open this phone',
   url: `/d/hoster-device?${[
-    ...['datasource', 'job', 'instance', 'limit', 'silent_after'].map((name) =>
-      placeholder(`${name}:queryparam`),
-    ),
+    ...['datasource', 'job', 'instance', 'limit'].map((name) => placeholder(`${name}:queryparam`)),
     placeholder('__url_time_range'),
     ...['account', 'device_id'].map((label) => `var-${label}=${placeholder(`__data.fields.${label}`)}`),
   ].join('&')}`,
@@ -73,9 +71,7 @@ export const TO_PHONE = {
 export const TO_ACCOUNT = {
   title: 'Show this account alone',
   url: `/d/hoster-fleet?${[
-    ...['datasource', 'job', 'instance', 'limit', 'silent_after'].map((name) =>
-      placeholder(`${name}:queryparam`),
-    ),
+    ...['datasource', 'job', 'instance', 'limit'].map((name) => placeholder(`${name}:queryparam`)),
     placeholder('__url_time_range'),
     `var-account=${placeholder('__data.fields.account')}`,
   ].join('&')}`,

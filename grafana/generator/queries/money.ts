@@ -55,11 +55,21 @@ export function byCurrency(amount: string): string {
  */
 export function perSoldHour(range = '$__range', offset = ''): string {
   const cameIn = movement('increase', 'available', `[${range}]${offset}`);
-  return `${cameIn} / (${phoneHours('sold', 'account', range, offset)} > 0)`;
+  return `${cameIn} / (${longEnough(phoneHours('sold', 'account', range, offset), range, offset)} > 0)`;
+}
+
+/** Hours that have to be observed, or a settlement of earlier earnings would look like income of a few of them. */
+const LEAST_HOURS = 20;
+
+/** Only what is of accounts that were observed for long enough. */
+function longEnough(perAccount: string, range: string, offset: string): string {
+  const looks = `count_over_time((sum by (account) (${phones()}))[${range}:${LOOK}]${offset})`;
+  return `(${perAccount} and on (account) ${looks} / ${LOOKS_PER_HOUR} >= ${LEAST_HOURS})`;
 }
 
 /** The same over all accounts of a currency, each weighing as much as it sold. */
 export function perSoldHourByCurrency(range = '$__range', offset = ''): string {
   const cameIn = byCurrency(movement('increase', 'available', `[${range}]${offset}`));
-  return `${cameIn}\n/ (${byCurrency(phoneHours('sold', 'account', range, offset))} > 0)`;
+  const sold = longEnough(phoneHours('sold', 'account', range, offset), range, offset);
+  return `${cameIn}\n/ (${byCurrency(sold)} > 0)`;
 }

@@ -1,14 +1,11 @@
-import { HEARTBEAT, MARKETPLACE, RENTAL, ROTATION, SETUP, type State, TUNNEL } from '../palette.ts';
+import { HEARTBEAT, MARKETPLACE, PROBLEM, RENTAL, ROTATION, SETUP, type State, TUNNEL } from '../palette.ts';
 import {
-  accountsRead,
   coded,
   description,
   ofAccount,
-  ofRule,
   onlyRead,
   perAccount,
   perPhone,
-  SILENT_AFTER,
   stateOfPhone,
   whileRead,
 } from '../promql.ts';
@@ -35,30 +32,44 @@ export function occupancy(by: string): string {
   return `sum by (${by}) (${onlyRead(phones(IN_USE))}) / (sum by (${by}) (${onlyRead(phones())}) > 0)`;
 }
 
-/** The phones that are silent, by the age of their heartbeat. */
+/** Problems of a phone that does not report. */
+const SILENT = 'problem=~".*silent"';
+const SILENT_OR_GIVEN_UP = 'problem=~".*silent|given_up"';
+
+/** Phones with a problem, as the exporter judges it, by since when. */
+export function withProblem(problem: string, ...matchers: readonly string[]): string {
+  return perPhone(ofAccount('hoster_device_problem_since_timestamp_seconds', problem, ...matchers));
+}
+
+/** The phones that are silent and not given up, by since when. */
 export function silent(...matchers: readonly string[]): string {
-  const age = ofAccount('hoster_device_heartbeat_age_seconds', ...matchers);
-  return perPhone(`${age} > ${SILENT_AFTER}`);
+  return withProblem(SILENT, ...matchers);
 }
 
-/** Number of silent phones of each account that is read. */
+/** Number of silent phones of each account, as the exporter counts them. */
 export function silentPhones(): string {
-  const read = accountsRead('devices');
-  return `count by (account) (${silent()}) and on (account) ${read} or 0 * ${read}`;
+  return `sum by (account) (${perAccount(ofAccount('hoster_devices_with_problem', SILENT), 'problem')})`;
 }
 
-/**
- * Phones that somebody pays for and that do not report, by the age of their heartbeat: as the alerts and the problems
- * have it, whatever "Silent after" says.
- */
+/** Number of phones of each account that report. */
+export function onlinePhones(): string {
+  return perAccount(ofAccount('hoster_devices_online'));
+}
+
+/** Number of phones of each account with a problem. */
+export function phonesWith(problem: string): string {
+  return perAccount(ofAccount('hoster_devices_with_problem', `problem="${problem}"`));
+}
+
+/** Seconds for which sold phones have been silent. */
 export function soldAndSilent(...matchers: readonly string[]): string {
-  return ofRule('hoster:device_sold_silent:seconds', ...matchers);
+  return `time() - ${withProblem('problem="sold_silent"', ...matchers)}`;
 }
 
 export function heartbeatState(...matchers: readonly string[]): string {
   return whileRead(
     coded([
-      [silent(...matchers), HEARTBEAT.silent],
+      [withProblem(SILENT_OR_GIVEN_UP, ...matchers), HEARTBEAT.silent],
       [heartbeatAge(...matchers), HEARTBEAT.online],
       [perPhone(ofAccount('hoster_device_info', ...matchers)), HEARTBEAT.unheard],
     ]),
@@ -109,21 +120,22 @@ export function rentalStatusFor(...matchers: readonly string[]): string {
   return onlyRead(`time() - ${perPhone(since)}`);
 }
 
-/** Costliest problem of each phone that has one, by its code: a rule works it out once for all panels. */
+/** The problem of each phone that has one, by its code. */
 export function problems(...matchers: readonly string[]): string {
-  return ofRule('hoster:device_problem:code', ...matchers);
+  return coded(
+    Object.values(PROBLEM).map((state) => [withProblem(`problem="${state.value}"`, ...matchers), state]),
+  );
 }
 
-/** The costliest problem first, then the longest silent; only the ages of silent phones are joined, since those are few. */
+/** The costliest problem first, then the one that has lasted longest. */
 export function byCost(): string {
-  const rank = `-1e9 * ${problems()}`;
-  const age = ofRule('hoster:device_heartbeat_age:seconds');
-  return `(${rank} + on (account, device_id) (${age} > ${SILENT_AFTER}) or ${rank})`;
+  const since = withProblem('problem!=""');
+  return `(-1e9 * (${problems()}) + on (account, device_id) (time() - ${since}))`;
 }
 
 /** The longest silent first; phones without any heartbeat come before all. */
 export function bySilence(): string {
-  return `(${perPhone(ofRule('hoster:device_heartbeat_unreadable:info'))} + Inf or ${heartbeatAge()})`;
+  return `(${withProblem('problem="heartbeat_unreadable"')} + Inf or ${heartbeatAge()})`;
 }
 
 /** For how long each idle phone has been idle at least, in seconds; nothing of accounts that are not read. */
@@ -131,9 +143,9 @@ export function idleFor(...matchers: readonly string[]): string {
   return `(${rentalStatusFor(...matchers)} and on (account, device_id) ${rentalIs('idle', ...matchers)})`;
 }
 
-/** What is there now, or was at one of few moments of the time range: to read all of a day of thousands costs seconds. */
+/** What is there now, or was within two hours before the end of the time range. */
 export function remembered(vector: string): string {
-  return `${vector} or last_over_time(${vector}[$__range:6h])`;
+  return `last_over_time(${vector}[2h] @ end())`;
 }
 
 /** Those whose rental changed last first, also while nothing is shown of them now. */

@@ -1,5 +1,5 @@
 import { ENABLED } from '../palette.ts';
-import { coded, countOfRead, ofAccount, ofRule, perPhone, whileRead } from '../promql.ts';
+import { coded, countOfRead, ofAccount, onlyRead, perPhone, whileRead } from '../promql.ts';
 import { rentalIs } from './phones.ts';
 
 /** Questions about the tunnels of self-rented phones. */
@@ -56,11 +56,19 @@ export function byOutage(): string {
   return `(${downtime} + on (account, device_id) ${isOut} or ${downtime} or ${isOut})`;
 }
 
-/** Number of tunnels in a state, as a rule counted them; 0 where there are others. */
+/** Number of tunnels in a state; 0 where there are others. */
 export function tunnelsIn(state: string, by: string): string {
-  const all = ofRule('hoster:tunnels_by_state:count');
-  const some = ofRule('hoster:tunnels_by_state:count', `state="${state}"`);
-  return `(sum by (${by}) (${some}) or 0 * sum by (${by}) (${all}))`;
+  const some = {
+    up: `${isUp()} == 1`,
+    down: `${isUp()} == 0`,
+    missing: `${hasTunnel()} == 0`,
+  }[state];
+  return `(count by (${by}) (${onlyRead(some ?? '', 'tunnels')}) or 0 * ${tunnelsOf(by)})`;
+}
+
+/** Number of phones that should have a tunnel. */
+export function tunnelsOf(by: string): string {
+  return `count by (${by}) (${onlyRead(works(), 'tunnels')})`;
 }
 
 export function logins(...matchers: readonly string[]): string {

@@ -16,7 +16,7 @@ export type Exporter = {
   readonly stop: () => Promise<void>;
 };
 
-/** Longer than the marketplace of a story takes between two heartbeats, and shorter than any threshold of the rules. */
+/** Longer than the marketplace of a story takes between two heartbeats. */
 const SILENT_AFTER = '3s';
 
 /** Polls every second instead of every 30. */
@@ -33,6 +33,8 @@ export async function createExporter(folder: string, accounts: readonly WatchedA
         name,
         api_url: apiUrl,
         api_key_file: keyFile,
+        currency: 'EUR',
+        balance_low_cents: 500,
       })),
       poll: {
         devices: EACH_SECOND,

@@ -3,13 +3,15 @@ import type { Message } from '../../rules/inbox.ts';
 
 const Labels = z.record(z.string(), z.string());
 
+const Texts = z.object({ summary: z.string(), since: z.string().optional(), over: z.string().optional() });
+
 /** The parts that are read of a webhook message of Alertmanager ("webhook_config" of its documentation). */
 const Posted = z.object({
   receiver: z.string(),
   status: z.string(),
   truncatedAlerts: z.number(),
   groupLabels: Labels,
-  alerts: z.array(z.object({ labels: Labels, annotations: z.object({ summary: z.string() }) })),
+  alerts: z.array(z.object({ labels: Labels, annotations: Texts })),
 });
 
 /** A message to a hoster. */
@@ -25,18 +27,18 @@ export function receivedMessages(messages: readonly Message[]): readonly Receive
   return messages.filter(({ path }) => path === '/webhook').map(({ body }) => messageOf(JSON.parse(body)));
 }
 
-/** A time as Prometheus writes it for people: it differs from run to run. */
-const TIME = /\d+(?:\.\d+)?[smhd](?: \d+(?:\.\d+)?[smhd])*(?= |$|,)/g;
-const DATE = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? \+0000 UTC/g;
+/** A time differs from run to run. */
+const TIME = /since \d\d:\d\d UTC(?:, (?:\d+ \w+ ?|0s )+ago)?/;
 
 function messageOf(body: unknown): ReceivedMessage {
   const { receiver, status, truncatedAlerts, groupLabels, alerts } = Posted.parse(body);
   const [first] = alerts;
   const count = alerts.length + truncatedAlerts;
   const name = groupLabels['alertname'] ?? 'digest';
-  const summary = first?.annotations.summary ?? '';
+  const { summary = '', since = '', over = '' } = first?.annotations ?? {};
+  const line = status === 'firing' ? `${summary} ${since}`.trim() : over;
   return {
     labels: first?.labels ?? {},
-    text: `${receiver} ${status} ${name} (${count}): ${summary.replace(DATE, '<date>').replace(TIME, '<time>')}`,
+    text: `${receiver} ${status} ${name} (${count}): ${line.replace(TIME, 'since <time>')}`,
   };
 }

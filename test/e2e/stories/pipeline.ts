@@ -1,9 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
 import { openHttpInbox, openMailInbox } from '../../rules/inbox.ts';
-import { PROMETHEUS_FILE, RULES_FILE, shippedText, THRESHOLDS_FILE } from '../../rules/shipped.ts';
-import { overrideThresholds, readShortened, shortenDurations } from '../../rules/shorten.ts';
+import { PROMETHEUS_FILE, RULES_FILE, shippedText } from '../../rules/shipped.ts';
+import { readShortened, shortenDurations } from '../../rules/shorten.ts';
 import { type Alertmanager, startAlertmanager } from '../alertmanager.ts';
 import { type Prometheus, startPrometheus } from '../prometheus.ts';
 import { buildScene, type Scene } from './context.ts';
@@ -53,7 +55,7 @@ export async function openPipeline(stories: readonly Story[], lonely: readonly s
   };
 }
 
-/** Prometheus with the configuration, rules and thresholds as shipped, shortened, with addresses of this test. */
+/** Prometheus with the configuration and rules as shipped, shortened, with addresses of this test. */
 async function watch(
   folder: string,
   exporters: readonly Exporter[],
@@ -63,10 +65,6 @@ async function watch(
   mkdirSync(folder);
   const rulesFile = join(folder, 'hoster.rules.yml');
   writeFileSync(rulesFile, '');
-  writeFileSync(
-    join(folder, 'hoster.thresholds.yml'),
-    overrideThresholds(shippedText(THRESHOLDS_FILE), shortened),
-  );
   const targets = exporters.map(({ instance }) => `'${instance}'`).join(', ');
   const configuration = shortenDurations(shippedText(PROMETHEUS_FILE), shortened)
     .replace("'exporter:9823'", targets)
@@ -76,7 +74,20 @@ async function watch(
   await prometheus.waitForSamples(`count(up) == ${exporters.length}`);
   writeFileSync(rulesFile, shortenDurations(shippedText(RULES_FILE), shortened));
   prometheus.child.kill('SIGHUP');
+  await untilAlertmanagerIsKnown(prometheus);
   return prometheus;
+}
+
+const Alertmanagers = z.object({ data: z.object({ activeAlertmanagers: z.array(z.unknown()) }) });
+
+/** An alert that fires before Prometheus has found its Alertmanager is sent a minute later. */
+async function untilAlertmanagerIsKnown({ url }: Prometheus): Promise<void> {
+  for (let tries = 0; tries < 120; tries += 1) {
+    const answer = await fetch(`${url}/api/v1/alertmanagers`);
+    if (Alertmanagers.parse(await answer.json()).data.activeAlertmanagers.length > 0) return;
+    await wait(250);
+  }
+  throw new Error('Prometheus never found Alertmanager.');
 }
 
 function known<Value>(byAccount: ReadonlyMap<string, Value>, account: string): Value {

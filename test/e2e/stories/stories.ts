@@ -18,13 +18,31 @@ const UPDATED = healthyPhones(60).map((phone, index) => ({
   label: `rack-${index % 6}/${index}`,
   appVersion: index % 4 === 1 ? '3.0.0' : '2.14.1',
 }));
-const [selfRented, sold] = FEW.map(({ deviceId }) => deviceId);
+const [selfRented, sold, another] = FEW.map(({ deviceId }) => deviceId);
 const idsOf = (phones: readonly { readonly deviceId: string }[]) => phones.map(({ deviceId }) => deviceId);
 
 /** Returns the shortened form of a duration of the shipped files, in milliseconds. */
 function shortened(duration: string): number {
   return secondsOf(readShortened().durations[duration] ?? '') * 1000;
 }
+
+/** The messages about a common cause, from its beginning to its end. */
+const causeMessages = (count: number, which: string, sold: number): readonly string[] => [
+  `page firing HosterCommonCause (1): ${count} phones ${which} are silent since <time>, ${sold} of them sold`,
+  `page resolved HosterCommonCause (1): Most phones ${which} are back, or another cause explains them`,
+];
+
+/** Phones fall silent together, for longer than it takes to tell each of them, and come back. */
+const cut =
+  (ids: readonly string[]): Story['happens'] =>
+  async ({ marketplace, waitForMessage }) => {
+    marketplace.edit(ids, { online: false });
+    await waitForMessage('firing HosterCommonCause');
+    // Long enough for an alert on each phone to be sent, if nothing kept it quiet.
+    await wait(shortened('15m'));
+    marketplace.edit(ids, { online: true });
+    await waitForMessage('resolved HosterCommonCause');
+  };
 
 /** Stories of what can happen to a fleet, with the messages that the hoster gets. */
 export const STORIES: readonly Story[] = [
@@ -36,88 +54,70 @@ export const STORIES: readonly Story[] = [
     messages: [],
   },
   {
-    title: 'one sold phone falls silent',
+    title: 'two sold phones fall silent one after the other, and the first comes back',
     account: 'phone',
     phones: FEW,
     happens: async ({ marketplace, waitForMessage }) => {
       marketplace.edit([sold ?? ''], { online: false });
-      await waitForMessage('firing HosterRentedDeviceOffline');
+      await waitForMessage(`${FEW[1]?.label} is sold and silent`);
+      marketplace.edit([another ?? ''], { online: false });
+      await waitForMessage(`${FEW[2]?.label} is sold and silent`);
       marketplace.edit([sold ?? ''], { online: true });
-      await waitForMessage('resolved HosterRentedDeviceOffline');
+      await waitForMessage('resolved HosterRentedPhoneSilent');
     },
     messages: [
-      `page firing HosterRentedDeviceOffline (1): ${FEW[1]?.label} is sold and has been silent for <time>`,
-      `page resolved HosterRentedDeviceOffline (1): ${FEW[1]?.label} is sold and has been silent for <time>`,
+      `page firing HosterRentedPhoneSilent (1): ${FEW[1]?.label} is sold and silent since <time>`,
+      `page firing HosterRentedPhoneSilent (1): ${FEW[2]?.label} is sold and silent since <time>`,
+      `page resolved HosterRentedPhoneSilent (1): ${FEW[1]?.label} is back after 1 min`,
     ],
   },
   {
     title: 'a site with 500 phones loses its power',
     account: 'site',
     phones: SITE,
-    happens: async ({ marketplace, waitForMessage }) => {
-      marketplace.edit(idsOf(SITE), { online: false });
-      await waitForMessage('firing HosterCommonCause');
-      // Long enough for an alert on each phone to be sent, if nothing inhibited it.
-      await wait(shortened('15m'));
-      marketplace.edit(idsOf(SITE), { online: true });
-      await waitForMessage('resolved HosterCommonCause');
-    },
-    messages: [
-      'page firing HosterCommonCause (1): 500 phones with the account site became silent together, since <date>',
-      'page resolved HosterCommonCause (1): 500 phones with the account site became silent together',
-    ],
+    happens: cut(idsOf(SITE)),
+    messages: causeMessages(500, 'of account site', 458),
   },
   {
     title: 'a rack of 40 phones within 500 loses its power',
     account: 'rack',
     phones: RACKS,
-    happens: async ({ marketplace, waitForMessage }) => {
-      marketplace.edit(RACK, { online: false });
-      await waitForMessage('firing HosterCommonCause');
-      // Long enough for an alert on each phone to be sent, if nothing inhibited it.
-      await wait(shortened('15m'));
-      marketplace.edit(RACK, { online: true });
-      await waitForMessage('resolved HosterCommonCause');
-    },
-    messages: [
-      'page firing HosterCommonCause (1): 40 phones of rack-A became silent together, since <date>',
-      'page resolved HosterCommonCause (1): 40 phones of rack-A became silent together',
-    ],
+    happens: cut(RACK),
+    messages: causeMessages(40, 'of rack-A', 36),
   },
   {
     title: 'an update of the app breaks a version',
     account: 'update',
     phones: UPDATED,
-    happens: async ({ marketplace, waitForMessage }) => {
-      const broken = idsOf(UPDATED.filter(({ appVersion }) => appVersion === '3.0.0'));
-      marketplace.edit(broken, { online: false });
-      await waitForMessage('firing HosterCommonCause');
-      // Long enough for an alert on each phone to be sent, if nothing inhibited it.
-      await wait(shortened('15m'));
-      marketplace.edit(broken, { online: true });
-      await waitForMessage('resolved HosterCommonCause');
-    },
-    messages: [
-      'page firing HosterCommonCause (1): 15 phones with the app version 3.0.0 became silent together, since <date>',
-      'page resolved HosterCommonCause (1): 15 phones with the app version 3.0.0 became silent together',
-    ],
+    happens: cut(idsOf(UPDATED.filter(({ appVersion }) => appVersion === '3.0.0'))),
+    messages: causeMessages(15, 'with the app version 3.0.0', 15),
   },
   {
     title: 'a sold phone falls silent and then leaves the list',
     account: 'left',
     phones: FEW,
-    happens: async ({ marketplace, waitForMessage, waitForSamples }) => {
+    happens: async ({ marketplace, waitForMessage }) => {
       marketplace.edit([sold ?? ''], { online: false });
-      await waitForMessage('firing HosterRentedDeviceOffline');
+      await waitForMessage('firing HosterRentedPhoneSilent');
       marketplace.edit([sold ?? ''], { archived: true });
-      await waitForSamples('hoster_device_left_timestamp_seconds{device_id!=""}');
-      // Longer than the alert on a phone that works again would go on.
-      await wait(shortened('20m') * 1.5);
+      await waitForMessage('resolved HosterRentedPhoneSilent');
+      // Long enough for a message about phones that left.
+      await wait(shortened('15m'));
     },
     messages: [
-      `page firing HosterRentedDeviceOffline (1): ${FEW[1]?.label} is sold and has been silent for <time>`,
-      `digest firing digest (1): ${FEW[1]?.label} left the device list <time> ago`,
+      `page firing HosterRentedPhoneSilent (1): ${FEW[1]?.label} is sold and silent since <time>`,
+      `page resolved HosterRentedPhoneSilent (1): ${FEW[1]?.label} left the device list: archived, or lost by the marketplace`,
     ],
+  },
+  {
+    title: 'two healthy phones leave the list',
+    account: 'archived',
+    phones: FEW,
+    happens: async ({ marketplace, waitForMessage }) => {
+      marketplace.edit([sold ?? '', another ?? ''], { archived: true });
+      await waitForMessage('firing HosterPhoneLeft');
+    },
+    messages: [`digest firing HosterPhoneLeft (2): ${FEW[1]?.label} left the device list`],
   },
   {
     title: 'the API is down for a while, and no phone can report either',
@@ -130,15 +130,12 @@ export const STORIES: readonly Story[] = [
       // Longer than the data is held, so that all of it is withdrawn.
       await waitForSamples('hoster_exporter_data_state{collector="devices", state="expired"} == 1');
       faults.off();
-      await waitForSamples('hoster_exporter_poll_success{collector="devices"} == 1');
-      // The first polls show heartbeats from before the outage.
-      await wait(shortened('3m'));
       marketplace.edit(idsOf(FEW), { online: true });
       await waitForMessage('resolved HosterApiUnavailable');
     },
     messages: [
-      'notify firing HosterApiUnavailable (1): The phones of account api cannot be seen: polls of the API fail',
-      'notify resolved HosterApiUnavailable (1): The phones of account api cannot be seen: polls of the API fail',
+      'notify firing HosterApiUnavailable (1): The phones of account api cannot be seen: polls of the API fail since <time>',
+      'notify resolved HosterApiUnavailable (1): The phones of account api can be seen again',
     ],
   },
   {
@@ -147,13 +144,13 @@ export const STORIES: readonly Story[] = [
     phones: FEW,
     happens: async ({ accept, writeKey, waitForMessage }) => {
       accept('the-key-of-tomorrow');
-      await waitForMessage('firing HosterApiKeyRejected');
+      await waitForMessage('firing HosterKeyRefused');
       writeKey('the-key-of-tomorrow');
-      await waitForMessage('resolved HosterApiKeyRejected');
+      await waitForMessage('resolved HosterKeyRefused');
     },
     messages: [
-      'page firing HosterApiKeyRejected (1): The API refuses the key of account key',
-      'page resolved HosterApiKeyRejected (1): The API refuses the key of account key',
+      'page firing HosterKeyRefused (1): The marketplace refuses the key of account key',
+      'page resolved HosterKeyRefused (1): The marketplace takes the key of account key again',
     ],
   },
   {
@@ -167,8 +164,8 @@ export const STORIES: readonly Story[] = [
       await waitForMessage('resolved HosterTunnelDown');
     },
     messages: [
-      `notify firing HosterTunnelDown (1): The tunnel of ${FEW[0]?.label} is down`,
-      `notify resolved HosterTunnelDown (1): The tunnel of ${FEW[0]?.label} is down`,
+      `notify firing HosterTunnelDown (1): The tunnel of ${FEW[0]?.label} is down since <time>`,
+      `notify resolved HosterTunnelDown (1): The tunnel of ${FEW[0]?.label} works again`,
     ],
   },
   {
@@ -182,25 +179,31 @@ export const STORIES: readonly Story[] = [
       await waitForMessage('resolved HosterBalanceLow');
     },
     messages: [
-      'notify firing HosterBalanceLow (1): The balance of account balance is low: 499 cents',
-      'notify resolved HosterBalanceLow (1): The balance of account balance is low: 499 cents',
+      'notify firing HosterBalanceLow (1): The balance of account balance is low: EUR 4.99',
+      'notify resolved HosterBalanceLow (1): The balance of account balance is no longer low',
     ],
   },
   {
-    title: 'the exporter is killed',
+    title: 'the exporter is killed while a phone is silent, which comes back meanwhile',
     account: 'killed',
     phones: FEW,
-    happens: async ({ exporter, waitForMessage }) => {
+    happens: async ({ exporter, marketplace, waitForMessage }) => {
+      marketplace.edit([sold ?? ''], { online: false });
+      await waitForMessage('firing HosterRentedPhoneSilent');
       await exporter.kill();
       await waitForMessage('firing HosterExporterDown');
-      // Long enough for alerts on its account and its phones to be sent, if nothing inhibited them.
-      await wait(shortened('10m'));
+      marketplace.edit([sold ?? ''], { online: true });
+      // Long enough for an end to be told, if the alert had one.
+      await wait(shortened('15m'));
       await exporter.start();
       await waitForMessage('resolved HosterExporterDown');
+      await waitForMessage('resolved HosterRentedPhoneSilent');
     },
     messages: [
+      `page firing HosterRentedPhoneSilent (1): ${FEW[1]?.label} is sold and silent since <time>`,
       'page firing HosterExporterDown (1): The exporter at <exporter of killed> does not respond',
-      'page resolved HosterExporterDown (1): The exporter at <exporter of killed> does not respond',
+      'page resolved HosterExporterDown (1): The exporter at <exporter of killed> responds again, or is no target any more',
+      `page resolved HosterRentedPhoneSilent (1): ${FEW[1]?.label} is back`,
     ],
   },
 ];

@@ -41,7 +41,7 @@ export const CONTENTS: readonly FaultGroup[] = [
       'All phones. Those that an incomplete list lacks stay as they were. An incomplete list confirms no absence; a phone that no list showed for `poll.stale_after` leaves in any case.',
     shown:
       '`hoster_exporter_list_complete` is 0, and `hoster_exporter_list_inconsistencies_total` counts by kind. `hoster_devices_reported` differs from the number of phones.',
-    alerts: ['HosterDevicesUnreadable'],
+    alerts: ['HosterApiDegraded'],
     action:
       'Nothing at first: the list is read up to three times in a poll. If it lasts, the pages of the API are wrong: tell the marketplace.',
     recovery: NEXT_POLL,
@@ -53,7 +53,7 @@ export const CONTENTS: readonly FaultGroup[] = [
       'All phones, until two complete lists lack them, or three if more than 20 % and more than five are missing at once. Then they have left the fleet.',
     shown:
       '`hoster_exporter_list_suspect` is 1 until a loss is confirmed. `hoster_exporter_devices_removed_total` counts phones that left.',
-    alerts: ['HosterFleetShrunk'],
+    alerts: ['HosterPhoneLeft'],
     action:
       'Check in the dashboard of the marketplace if the phones are there. If they are, tell the marketplace. Phones that are listed again come back.',
     recovery: NEXT_POLL,
@@ -75,7 +75,7 @@ export const CONTENTS: readonly FaultGroup[] = [
       'Everything else. A bad record loses only this record, and a field of a wrong type only this field. A balance without any readable field is a failed poll.',
     shown:
       '`hoster_exporter_items_rejected_total` counts phones without a usable identifier. `hoster_exporter_schema_violations_total` counts records with a field of a wrong type.',
-    alerts: ['HosterDevicesUnreadable', 'HosterApiFieldUnreadable', 'HosterApiErrorsHigh'],
+    alerts: ['HosterApiDegraded', 'HosterPhoneSilent'],
     action: 'The API has changed: look for a newer version of the exporter, and tell its authors.',
     recovery: NEXT_POLL,
   },
@@ -97,7 +97,7 @@ export const CONTENTS: readonly FaultGroup[] = [
       'Everything that can be read. An undocumented status is shown as `other`, a value that cannot be read has no series, and a text is shortened and made printable.',
     shown:
       '`hoster_exporter_unknown_enum_values_total`, `hoster_exporter_schema_violations_total`, `hoster_exporter_labels_sanitized_total`; a phone with an unusable heartbeat has no `hoster_device_heartbeat_age_seconds`.',
-    alerts: ['HosterApiFieldUnreadable', 'HosterDevicesUnreadable'],
+    alerts: ['HosterApiDegraded', 'HosterPhoneSilent'],
     action: 'Look for a newer version of the exporter. Until then, `other` means an unknown state.',
     recovery: NEXT_POLL,
   },

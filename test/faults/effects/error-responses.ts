@@ -43,7 +43,7 @@ export const ERROR_RESPONSES: readonly FaultGroup[] = [
     },
     served: `${HELD} Endpoints that accept the key continue.`,
     shown: `${FAILED} \`hoster_account_api_access\` shows the refusal. Skipped polls count in \`hoster_exporter_polls_skipped_total{reason="refused_key"}\`.`,
-    alerts: ['HosterApiKeyRejected', 'HosterApiUnavailable'],
+    alerts: ['HosterKeyRefused'],
     action:
       'The API uses the same codes for a wrong key and for a suspended account, so check both. A new key in the key file is used at the next poll, without a restart. A reload tries the same key at once.',
     recovery: 'With another key at the next poll. With the same key at the next try, at most 5 min later.',
@@ -62,7 +62,7 @@ export const ERROR_RESPONSES: readonly FaultGroup[] = [
     ),
     served: `${HELD} No request of the account is sent, because the limit is that of the key.`,
     shown: `${FAILED} \`hoster_exporter_api_throttled_until_timestamp_seconds\` is the time until which nothing is sent.`,
-    alerts: ['HosterApiErrorsHigh', 'HosterApiUnavailable'],
+    alerts: ['HosterApiUnavailable'],
     action:
       'Poll less often, or set `client.requests_per_second`. Look for another program that uses the same key.',
     recovery:

@@ -23,4 +23,4 @@ export const failing = (
 export const harmless = (...faults: readonly string[]): Readonly<Record<string, Effect>> =>
   Object.fromEntries(faults.map((fault) => [fault, {}]));
 
-export const UNAVAILABLE = ['HosterApiUnavailable', 'HosterApiErrorsHigh'] as const;
+export const UNAVAILABLE = ['HosterApiUnavailable'] as const;

@@ -44,7 +44,7 @@ export function inputOf({ phones, concurrency, devices, tunnels }: Size): PlanIn
     accounts: 1,
     replicas: 1,
     latencyMilliseconds: LATENCY_MILLISECONDS,
-    scrapeSeconds: 30,
+    scrapeSeconds: 15,
     intervalSeconds: { devices, tunnels, balance: 60 },
     config: load({ flags: { 'client.concurrency': String(concurrency) } }).config,
   };

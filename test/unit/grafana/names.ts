@@ -12,28 +12,13 @@ const LEFT_OUT = /^nodejs_active_\w+_total$/;
 const OF_PROMETHEUS: readonly (readonly [string, readonly string[]])[] = [
   ['up', []],
   ['scrape_duration_seconds', []],
-  ['ALERTS', ['alertname', 'alertstate', 'severity', 'scope', 'account', 'device_id', 'label']],
+  ['ALERTS', ['alertname', 'alertstate', 'severity', 'scope', 'account', 'device_id', 'label', 'problem']],
   ['ALERTS_FOR_STATE', ['alertname', 'severity', 'scope', 'account', 'device_id', 'label']],
 ];
 
-/** Series that the shipped rules make and a dashboard shows. */
-const OF_RULES: readonly (readonly [string, readonly string[]])[] = [
-  ['hoster:device_heartbeat_age:seconds', ['account', 'device_id']],
-  ['hoster:device_heartbeat_unreadable:info', ['account', 'device_id', 'label', 'model', 'group']],
-  ['hoster:device_problem:code', ['account', 'device_id']],
-  ['hoster:device_sold_silent:seconds', ['account', 'device_id']],
-  ['hoster:devices:count', ['account']],
-  ['hoster:devices_offline:count', ['account']],
-  ['hoster:tunnel_credentials:count', ['account', 'status']],
-  ['hoster:tunnels_by_state:count', ['account', 'state']],
-  ['hoster:heartbeat_gap:p99', ['account', 'model']],
-  ['hoster:threshold_device_silent:seconds', []],
-  ['hoster:threshold_rented_silent:seconds', []],
-];
-
-/** Tells whether a series is made by Prometheus or by rules, and so has no job and no instance. */
+/** Tells whether a series is made by Prometheus from rules, and so has no job and no instance. */
 export function isMade(metric: string): boolean {
-  return metric.startsWith('ALERTS') || metric.startsWith('hoster:');
+  return metric.startsWith('ALERTS');
 }
 
 /** Labels that Prometheus gives to every series. */
@@ -45,7 +30,6 @@ export const LABELS_BY_METRIC: ReadonlyMap<string, readonly string[]> = new Map(
   ...SELF.families.flatMap(seriesOf),
   ...(await ofProcess()),
   ...OF_PROMETHEUS,
-  ...OF_RULES,
 ]);
 
 type Declared = { readonly name: string; readonly type: string; readonly labels: readonly string[] };

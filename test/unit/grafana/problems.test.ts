@@ -1,10 +1,23 @@
 import { expect, it } from 'vitest';
 import { PROBLEM } from '../../../grafana/generator/palette.ts';
-import { RULES_FILE, readRules, shippedText } from '../../rules/shipped.ts';
+import { PROBLEMS } from '../../../src/model/problem.ts';
+import { BOARDS, panelsOf } from './board.ts';
 
-it('the dashboards have a text for each problem code of the rules, and for no other', () => {
-  const { recordings } = readRules(shippedText(RULES_FILE));
-  const rule = recordings.find(({ record }) => record === 'hoster:device_problem:code');
-  const codes = [...(rule?.expr ?? '').matchAll(/\* 0 \+ (\d+)/g)].map(([, code]) => Number(code));
-  expect(codes).toEqual(Object.values(PROBLEM).map(({ code }) => code));
+it('the dashboards have a text for each problem of the exporter, in its order of cost', () => {
+  expect(Object.keys(PROBLEM)).toEqual([...PROBLEMS]);
+});
+
+it('the dashboards show what the exporter judges: no recording rule, no limit of silence of their own', () => {
+  const expressions = BOARDS.flatMap((board) =>
+    panelsOf(board).flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
+  );
+  expect(expressions.filter((expression) => /hoster:|silent_after|\$__range:6h/.test(expression))).toEqual(
+    [],
+  );
+});
+
+it('the dashboards stay small: 85 panels in all, 16 of them about the exporter', () => {
+  const counts = new Map(BOARDS.map((board) => [board.file, panelsOf(board).length]));
+  expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(85);
+  expect(counts.get('exporter.json')).toBeLessThanOrEqual(16);
 });

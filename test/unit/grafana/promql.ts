@@ -31,7 +31,6 @@ const STAND_INS: readonly (readonly [variable: string, standIn: string])[] = [
   ['$__rate_interval', '11111ms'],
   ['$__range', '22222ms'],
   ['$__interval', '33333ms'],
-  ['$silent_after', '44444'],
   ['$limit', '55555'],
 ];
 

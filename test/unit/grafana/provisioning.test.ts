@@ -17,7 +17,7 @@ describe('grafana/provisioning', () => {
         {
           type: 'prometheus',
           isDefault: true,
-          jsonData: { timeInterval: '30s', alertmanagerUid: 'alertmanager' },
+          jsonData: { timeInterval: '15s', alertmanagerUid: 'alertmanager' },
         },
         { type: 'alertmanager', uid: 'alertmanager' },
       ],

@@ -10,7 +10,7 @@ const source = (name: string): Buffer => readFileSync(join(FOLDER, name));
 
 /** The page of the sources, with placeholders for the compiled modules. */
 const page = loadPage((name) => {
-  if (name === 'runbooks/names.txt') return Buffer.from('index\nHosterDeviceOffline');
+  if (name === 'runbooks/names.txt') return Buffer.from('index\nHosterPhoneSilent');
   if (name.startsWith('runbooks/')) return Buffer.from(`<h1>${name}</h1>`);
   return name.endsWith('.js') ? Buffer.from(`// ${name}`) : source(name);
 }, '/some/metrics');
@@ -37,15 +37,15 @@ describe('the fleet page', () => {
       '/assets/runbook.css',
       ...SCRIPTS.map((name) => `/assets/${name}`),
       '/runbooks/',
-      '/runbooks/HosterDeviceOffline',
+      '/runbooks/HosterPhoneSilent',
     ]);
   });
 
   it('serves a runbook as a page without scripts of other sites', () => {
-    const { headers, ...reply } = ask('/runbooks/HosterDeviceOffline');
+    const { headers, ...reply } = ask('/runbooks/HosterPhoneSilent');
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(headers['content-security-policy']).toContain("default-src 'none'");
-    expect(bytesOf({ headers, ...reply }).toString()).toBe('<h1>runbooks/HosterDeviceOffline.html</h1>');
+    expect(bytesOf({ headers, ...reply }).toString()).toBe('<h1>runbooks/HosterPhoneSilent.html</h1>');
   });
 
   it('loads only files of this exporter and has no inline script or style', () => {

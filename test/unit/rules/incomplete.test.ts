@@ -5,9 +5,8 @@ const COMPLETE = `
       - alert: HosterExample
         expr: hoster_up == 0
         for: 5m
-        keep_firing_for: 5m
         labels: { severity: warning, scope: device }
-        annotations: { summary: a, description: b, runbook_url: c, dashboard_url: d }
+        annotations: { summary: a, description: b, runbook_url: c }
 `;
 
 const fileOf = (rules: string): string => `groups:\n  - name: example\n    rules:${rules}`;
@@ -17,9 +16,8 @@ it('a complete rule is read', () => {
 });
 
 it.each([
-  ['keep_firing_for', /^ +keep_firing_for: .*\n/m, 'HosterExample: keep_firing_for: '],
   ['a scope', /, scope: device/, 'HosterExample: labels.scope: '],
-  ['a runbook', / runbook_url: c,/, 'HosterExample: annotations.runbook_url: '],
+  ['a runbook', /, runbook_url: c/, 'HosterExample: annotations.runbook_url: '],
   ['an expression', /^ +expr: .*\n/m, 'HosterExample: expr: '],
 ])('a rule without %s is refused with its file, alert and field', (_, part, problem) => {
   const read = () =>

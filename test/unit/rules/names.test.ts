@@ -10,22 +10,13 @@ import {
   ENUM_FIELDS,
   FAILURE_REASONS,
 } from '../../../src/model/enums.ts';
-import {
-  ROOT,
-  RULES_FILE,
-  readRules,
-  readThresholds,
-  SCOPES,
-  SEVERITIES,
-  shippedText,
-  THRESHOLDS_FILE,
-} from '../../rules/shipped.ts';
+import { PROBLEMS } from '../../../src/model/problem.ts';
+import { ROOT, RULES_FILE, readRules, SCOPES, SEVERITIES, shippedText } from '../../rules/shipped.ts';
 import { LABELS_BY_METRIC, TARGET_LABELS } from '../grafana/names.ts';
 import { readQuery, type Selector } from '../grafana/promql.ts';
 
 const { recordings, alerts } = readRules(shippedText(RULES_FILE));
-const thresholds = readThresholds(shippedText(THRESHOLDS_FILE));
-const recorded = new Set([...recordings.map(({ record }) => record), ...thresholds.keys()]);
+const recorded = new Set(recordings.map(({ record }) => record));
 
 const RUNBOOKS = 'docs/runbooks';
 const runbooks = readdirSync(join(ROOT, RUNBOOKS)).flatMap((file) =>
@@ -40,6 +31,11 @@ const expressions: readonly (readonly [name: string, expression: string])[] = [
   ...alerts.map(({ alert, expr }) => [alert, expr] as const),
   ...runbooks,
 ];
+
+/** Problems of an account and of its phones together, as the rules name them. */
+const ACCOUNT_PROBLEMS: readonly string[] = recordings.flatMap(({ expr }) =>
+  [...expr.matchAll(/"problem",\s*"(\w+)"/g)].map(([, problem = '']) => problem),
+);
 
 const EVERY_LABEL = new Set([...[...LABELS_BY_METRIC.values()].flat(), ...TARGET_LABELS]);
 
@@ -62,12 +58,12 @@ const VALUES: readonly (readonly [metric: RegExp, label: string, values: readonl
   [/^ALERTS$/, 'alertstate', ['pending', 'firing']],
   [/^ALERTS$/, 'severity', SEVERITIES],
   [/^ALERTS$/, 'scope', SCOPES],
-  [/^ALERTS$|^hoster:alert_(?:held|left):/, 'alertname', alerts.map(({ alert }) => alert)],
-  [/^hoster:alert_(?:held|left):/, 'severity', SEVERITIES],
+  [/^ALERTS$/, 'alertname', alerts.map(({ alert }) => alert)],
+  [/^hoster:/, 'problem', [...PROBLEMS, ...ACCOUNT_PROBLEMS]],
+  [/^hoster_devices_with_problem$/, 'problem', PROBLEMS],
+  [/^hoster:/, 'device_id', ['']],
   [/_common_cause_devices$/, 'kind', ['account', 'group', 'model', 'app_version', 'tunnel_host']],
-  [/^hoster:device_label:info$/, 'group', ['']],
   [/^hoster_balance_observed_/, 'kind', ['available', 'pending']],
-  [/_self_rent_status/, 'status', ['expiring']],
 ];
 
 /** Finds matchers that can never match: each alternative of a pattern has to fit a value. */
@@ -116,18 +112,15 @@ describe('the recorded series', () => {
   });
 
   it('are each used by a rule', () => {
-    // The dashboards show these.
-    expect([...recorded].filter((name) => !used.has(name))).toEqual([
-      'hoster:device_problem:code',
-      'hoster:devices_offline:count',
-      'hoster:tunnels_by_state:count',
-      'hoster:tunnel_credentials:count',
-    ]);
+    expect([...recorded].filter((name) => !used.has(name))).toEqual([]);
   });
 
-  it('are counted by the alert on thresholds that are missing', () => {
-    const alert = alerts.find((each) => each.alert === 'HosterThresholdsMissing');
-    expect(alert?.expr).toContain(`< ${thresholds.size}`);
-    expect(alert?.annotations.description).toContain(`of ${thresholds.size} figures`);
+  it('ask for each problem that the exporter shows', () => {
+    const asked = [...recordings, ...alerts].flatMap(({ expr }) =>
+      [...expr.matchAll(/problem(=~?)"([^"]*)"/g)].map(
+        ([, , pattern = '']) => new RegExp(`^(?:${pattern})$`),
+      ),
+    );
+    expect(PROBLEMS.filter((problem) => !asked.some((pattern) => pattern.test(problem)))).toEqual([]);
   });
 });

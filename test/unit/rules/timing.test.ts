@@ -1,87 +1,58 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { z } from 'zod';
 import { secondsOf } from '../../rules/duration.ts';
 import {
   ALERTMANAGER_FILE,
   PROMETHEUS_FILE,
   RULES_FILE,
   readRules,
-  readThresholds,
   shippedText,
-  THRESHOLDS_FILE,
 } from '../../rules/shipped.ts';
-import { durationsIn, overrideThresholds, readShortened, shortenDurations } from '../../rules/shorten.ts';
+import { durationsIn, readShortened, shortenDurations } from '../../rules/shorten.ts';
 
 const shortened = readShortened();
-const rules = shippedText(RULES_FILE);
-const thresholds = shippedText(THRESHOLDS_FILE);
 
 const FILES = [RULES_FILE, ALERTMANAGER_FILE, PROMETHEUS_FILE];
 
-/** When an alert begins and how long it stays, in seconds, as a set of rules and thresholds has it. */
-function timesOf(rulesText: string, thresholdsText: string) {
-  const { alerts } = readRules(rulesText);
-  const figures = readThresholds(thresholdsText);
-  const alert = (name: string) => {
-    const found = alerts.find((each) => each.alert === name);
-    if (found === undefined) throw new RangeError(`No such alert: ${name}`);
-    return found;
-  };
-  return {
-    waits: (name: string) => secondsOf(alert(name).for),
-    keeps: (name: string) => secondsOf(alert(name).keep_firing_for),
-    silent: (name: string) => figures.get(`hoster:threshold_${name}_silent:seconds`) ?? Number.NaN,
-    seenWindow: secondsOf(/data_state\{state="fresh"\}\[(\w+)\]/.exec(rulesText)?.[1] ?? ''),
-    failureWindow: secondsOf(/rate\(\w+_failures_total\[(\w+)\]/.exec(rulesText)?.[1] ?? ''),
-    onData: alerts.filter(({ labels }) => /fleet|device|tunnel|money/.test(labels.scope)),
-  };
-}
+const Route = z.object({
+  route: z.object({ group_wait: z.string(), group_interval: z.string() }),
+});
 
 describe.each([
-  ['as shipped', timesOf(rules, thresholds)],
-  [
-    'shortened for the end-to-end tests',
-    timesOf(shortenDurations(rules, shortened), overrideThresholds(thresholds, shortened)),
-  ],
-])('the order of alerts, %s', (_, { waits, keeps, silent, seenWindow, failureWindow, onData }) => {
-  const fleetAt = silent('fleet') + waits('HosterFleetOffline');
+  ['as shipped', (text: string) => text],
+  ['shortened for the end-to-end tests', (text: string) => shortenDurations(text, shortened)],
+])('the times of messages, %s', (_, adapt) => {
+  const { alerts } = readRules(adapt(shippedText(RULES_FILE)));
+  const { route } = Route.parse(parse(adapt(shippedText(ALERTMANAGER_FILE)), { merge: true }));
+  const waits = (name: string): number => secondsOf(alerts.find(({ alert }) => alert === name)?.for ?? '');
 
-  it.each([
-    ['HosterManyDevicesOffline', silent('fleet')],
-    ['HosterRentedDeviceOffline', silent('rented')],
-    ['HosterDeviceOffline', silent('device')],
-  ])('has HosterFleetOffline fire before %s and stay longer', (name, silence) => {
-    expect(fleetAt).toBeLessThan(silence + waits(name));
-    expect(keeps('HosterFleetOffline')).toBeGreaterThan(keeps(name));
+  it('have alerts on single phones wait as long as the one on many', () => {
+    for (const name of ['HosterRentedPhoneSilent', 'HosterPhoneSilent', 'HosterTunnelDown'])
+      expect(waits(name)).toBe(waits('HosterManyPhonesSilent'));
+    expect(waits('HosterCommonCause')).toBeLessThan(waits('HosterRentedPhoneSilent'));
   });
 
-  it('has HosterRentedDeviceOffline fire before HosterDeviceOffline and stay longer', () => {
-    expect(silent('rented') + waits('HosterRentedDeviceOffline')).toBeLessThan(
-      silent('device') + waits('HosterDeviceOffline'),
+  it('have an alert on a file outlive the time until HosterExporterDown inhibits it', () => {
+    const kept = alerts.find(({ alert }) => alert === 'HosterFileUnusable')?.keep_firing_for ?? '';
+    expect(secondsOf(kept)).toBeGreaterThan(waits('HosterExporterDown') + secondsOf(route.group_wait));
+  });
+
+  it('have an outage end once: its page goes on until the warning that it inhibits has ended', () => {
+    const kept = alerts.filter(({ keep_firing_for }) => keep_firing_for !== undefined);
+    expect(kept.map(({ alert, labels }) => `${alert} ${labels.severity}`)).toEqual([
+      'HosterFileUnusable warning',
+      'HosterApiUnavailable critical',
+    ]);
+    expect(secondsOf(kept[1]?.keep_firing_for ?? '')).toBeGreaterThan(secondsOf(route.group_interval));
+  });
+
+  it('have a phone count as told only once Alertmanager has told it', () => {
+    const { recordings } = readRules(adapt(shippedText(RULES_FILE)));
+    const offsets = recordings.flatMap(({ expr }) =>
+      [...expr.matchAll(/alertstate="firing"\} offset (\w+)/g)].map(([, offset = '']) => offset),
     );
-    expect(keeps('HosterRentedDeviceOffline')).toBeGreaterThan(keeps('HosterDeviceOffline'));
-  });
-
-  it('has HosterTunnelsDown fire after the alert time of silent phones, but before HosterTunnelDown, and stay longer', () => {
-    expect(waits('HosterTunnelsDown')).toBeGreaterThan(silent('fleet'));
-    expect(waits('HosterTunnelDown')).toBeGreaterThan(waits('HosterTunnelsDown'));
-    expect(keeps('HosterTunnelsDown')).toBeGreaterThan(keeps('HosterTunnelDown'));
-  });
-
-  it.each([
-    ['HosterExporterDown', 'HosterAccountUnwatched'],
-    ['HosterApiKeyRejected', 'HosterApiUnavailable'],
-  ])('has %s fire before %s and stay longer', (cause, consequence) => {
-    expect(waits(cause)).toBeLessThan(waits(consequence));
-    expect(keeps(cause)).toBeGreaterThan(keeps(consequence));
-  });
-
-  it('keeps HosterApiUnavailable firing longer than HosterApiErrorsHigh looks back', () => {
-    expect(failureWindow + keeps('HosterApiErrorsHigh')).toBeLessThan(keeps('HosterApiUnavailable'));
-  });
-
-  it('has no alert fire within the time in which held data counts', () => {
-    expect(onData.filter((alert) => secondsOf(alert.for) < seenWindow).map(({ alert }) => alert)).toEqual([]);
+    expect(offsets).toEqual([route.group_wait, route.group_wait]);
   });
 });
 
@@ -107,33 +78,15 @@ describe('the override file', () => {
     expect(blank(shorter)).toBe(blank(text));
   });
 
-  it('changes nothing but figures of time in the thresholds', () => {
-    const [before, after] = [
-      readThresholds(thresholds),
-      readThresholds(overrideThresholds(thresholds, shortened)),
-    ];
-    expect([...after.keys()]).toEqual([...before.keys()]);
-    const changed = [...after].filter(([name, figure]) => figure !== before.get(name));
-    expect(Object.fromEntries(changed)).toEqual(shortened.thresholds);
-    expect(changed.map(([name]) => name).filter((name) => !name.endsWith(':seconds'))).toEqual([]);
-  });
-
   it('reports missing durations', () => {
-    const nothing = { durations: {}, thresholds: { 'hoster:threshold_x:count': 1 } };
-    expect(() => shortenDurations('for: 5m', nothing)).toThrow(
+    expect(() => shortenDurations('for: 5m', { durations: {} })).toThrow(
       'test/rules/shortened.yml does not say what 5m becomes.',
-    );
-    expect(() => overrideThresholds(thresholds, nothing)).toThrow(
-      'hoster.thresholds.yml has no line for hoster:threshold_x:count.',
     );
   });
 });
 
 describe('prometheus.yml', () => {
-  it('loads the thresholds and the rules', () => {
-    expect(parse(shippedText(PROMETHEUS_FILE)).rule_files).toEqual([
-      'hoster.thresholds.yml',
-      'hoster.rules.yml',
-    ]);
+  it('loads the rules', () => {
+    expect(parse(shippedText(PROMETHEUS_FILE)).rule_files).toEqual(['hoster.rules.yml']);
   });
 });

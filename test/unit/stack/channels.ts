@@ -10,7 +10,7 @@ export type Channel = {
   readonly blanks: readonly string[];
   /** The lines of `global`, where the channel has any. */
   readonly global?: (shipped: string) => string;
-  /** The lines of the receiver `page`; the two others repeat them. */
+  /** The lines of the receiver `page`, which the two others refer to. */
   readonly receiver: (shipped: string) => string;
 };
 
@@ -24,7 +24,7 @@ export const CHANNELS: readonly Channel[] = [
     blanks: ['YOUR_CHAT_ID below', `the token of the bot, in ${SECRETS}/telegram-bot-token`],
     receiver: (shipped) =>
       channelOf(shipped, 'telegram')
-        .replace(/^ *- bot_token: .*\n/m, `      - bot_token_file: ${SECRETS}/telegram-bot-token\n`)
+        .replace(/^ *bot_token: .*\n/m, `        bot_token_file: ${SECRETS}/telegram-bot-token\n`)
         .replace('chat_id: 1', 'chat_id: YOUR_CHAT_ID'),
   },
   {
@@ -32,8 +32,9 @@ export const CHANNELS: readonly Channel[] = [
     title: 'Discord',
     since: '0.28',
     blanks: [`the address of the webhook of your channel, in ${SECRETS}/discord-webhook-url`],
-    receiver: () => `    discord_configs: &discord
-      - webhook_url_file: ${SECRETS}/discord-webhook-url
+    receiver: () => `    discord_configs:
+      - &discord
+        webhook_url_file: ${SECRETS}/discord-webhook-url
         title: '{{ template "hoster.kind" . }}'
         message: '{{ template "hoster.text" . }}'
         send_resolved: true
@@ -45,7 +46,7 @@ export const CHANNELS: readonly Channel[] = [
     since: '0.26',
     blanks: [
       `the address of your topic, in ${SECRETS}/ntfy-url, on one line. ntfy 2.10 or newer makes the text of it:`,
-      '    https://ntfy.sh/YOUR_TOPIC?tpl=1&t={{.status}}&m={{range%20.alerts}}{{.annotations.summary}}%0A{{end}}',
+      '    https://ntfy.sh/YOUR_TOPIC?tpl=1&t={{.status}}&m={{range%20.alerts}}{{if%20eq%20.status%20%22firing%22}}{{.annotations.summary}}{{with%20.annotations.since}}%20{{.}}{{end}}{{else}}{{.annotations.over}}{{end}}%0A{{end}}',
     ],
     receiver: (shipped) => webhookOf(shipped, 'ntfy', `${SECRETS}/ntfy-url`),
   },
@@ -80,8 +81,11 @@ export const CHANNELS: readonly Channel[] = [
 export function configurationFor({ name, title, since, blanks, global, receiver }: Channel): string {
   const shipped = shippedText(ALERTMANAGER_FILE);
   const own = receiver(shipped);
-  const [reference = ''] = /^ *\w+: &\w+$/m.exec(own) ?? [];
-  const others = ['notify', 'digest'].map((each) => `  - name: ${each}\n${reference.replace('&', '*')}\n`);
+  const [, key = '', anchor = ''] = /^ *(\w+):\n *- &(\w+)$/m.exec(own) ?? [];
+  const others = [
+    `  - name: notify\n    ${key}: [*${anchor}]\n`,
+    `  # Tells no ends.\n  - name: digest\n    ${key}: [{ <<: *${anchor}, send_resolved: false }]\n`,
+  ];
   return `# Who is told, how, and what keeps quiet about what: every message by ${title}. For Alertmanager ${since} or newer.
 # Derived from ${ALERTMANAGER_FILE} by \`npm run docs\`; a test keeps it current.
 #
@@ -95,7 +99,7 @@ ${sectionsBetween(shipped, 'route', 'receivers')}receivers:
   # Wakes somebody.
   - name: page
 ${own}
-  # For today, and twice a day, never at night.
+  # For today.
 ${others.join('')}
   # A sign of life each minute, for a service that raises the alarm when it stops. To use one, put its address into the
   # file and take the # out of the three lines: sed -i '/name: watchdog/,$ s/^    #/    /' alertmanager.${name}.yml
@@ -109,7 +113,7 @@ ${sectionsBetween(shipped, 'inhibit_rules', undefined)}`;
 
 /** The lines of one channel of the receiver `page`, without comments. */
 function channelOf(shipped: string, channel: string): string {
-  const [lines = ''] = new RegExp(`^    ${channel}_configs: &.*\\n(?:      .*\\n)+`, 'm').exec(shipped) ?? [];
+  const [lines = ''] = new RegExp(`^    ${channel}_configs:\\n(?:      .*\\n)+`, 'm').exec(shipped) ?? [];
   return lines.replaceAll(/^ *#.*\n/gm, '');
 }
 

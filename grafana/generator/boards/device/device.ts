@@ -1,5 +1,5 @@
 import type { Board } from '../../dashboard.ts';
-import { device, rows, silentAfter } from '../../variables.ts';
+import { device, rows } from '../../variables.ts';
 import { history } from './history.ts';
 import { now } from './now.ts';
 import { optional } from './optional.ts';
@@ -11,7 +11,7 @@ export const deviceBoard: Board = {
   title: 'Hoster / Device',
   description: 'One phone: what it is, how it is now, how it has been, and what its tunnel does.',
   from: 'now-24h',
-  variables: [device(), rows(), silentAfter()],
+  variables: [device(), rows()],
   alerts: ['device_id=~"$device_id|"'],
   rows: [now, history, tunnel, optional],
 };

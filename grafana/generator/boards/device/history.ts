@@ -5,19 +5,14 @@ import { ranking } from '../../panels/ranking.ts';
 import { stat } from '../../panels/stat.ts';
 import type { Tile } from '../../panels/tile.ts';
 import { timeline } from '../../panels/timeline.ts';
-import {
-  AS_LAST_READ,
-  dated,
-  ofAccount,
-  onlyRead,
-  perPhone,
-  SILENT_AFTER,
-  THIS_PHONE,
-} from '../../promql.ts';
+import { AS_LAST_READ, dated, ofAccount, onlyRead, perPhone, THIS_PHONE } from '../../promql.ts';
 import * as phones from '../../queries/phones.ts';
 import { NO_HISTORY, NONE_OR_UNKNOWN } from '../no-data.ts';
 
 const STATES = [HEARTBEAT, RENTAL, MARKETPLACE, TUNNEL, ROTATION].flatMap((states) => Object.values(states));
+
+/** 1 while the phone reports, 0 while it is silent. */
+const ONLINE = `(0 * ${phones.silent(THIS_PHONE)} or 0 * ${phones.heartbeatAge(THIS_PHONE)} + 1)`;
 
 /** The share of a past time for which the phone reported, looked at every five minutes. */
 function availability(range: string, days: string, samples: number): Tile {
@@ -26,17 +21,14 @@ function availability(range: string, days: string, samples: number): Tile {
     {
       title: `Online, ${days}`,
       description:
-        'Share of the time for which the heartbeat was recent enough, and how much of the time is known; nothing is said of less than a tenth, and what is not read now is grey. Below 99 % a phone deserves another place, cable or power supply.',
+        'Share of the time for which the phone was not silent, and how much of the time is known; nothing is said of less than a tenth, and what is not read now is grey. Below 99 % a phone deserves another place, cable or power supply.',
       noValue: 'Not observed.',
       unit: 'percentunit',
       width: 4,
       height: 4,
       targets: [
         {
-          expression: dated(
-            `avg_over_time((${phones.heartbeatAge(THIS_PHONE)} <= bool ${SILENT_AFTER})[${range}:5m])\nand ${known} >= 0.1`,
-            'online',
-          ),
+          expression: dated(`avg_over_time((${ONLINE})[${range}:5m])\nand ${known} >= 0.1`, 'online'),
           legend: '{{as}}',
         },
         {
@@ -112,23 +104,6 @@ export const history: Row = {
         width: 4,
         height: 4,
         targets: [{ expression: phones.rentalStatusFor(THIS_PHONE) }],
-      },
-      { decimals: 0 },
-    ),
-    stat(
-      {
-        title: 'Changes',
-        description:
-          'How often a rental began or ended in the time range. Many short rentals: customers try the phone and leave it.',
-        noValue: 'Not observed.',
-        unit: 'none',
-        width: 4,
-        height: 4,
-        targets: [
-          {
-            expression: `max(changes(${ofAccount('hoster_device_rental_status_since_timestamp_seconds', THIS_PHONE)}[$__range]))`,
-          },
-        ],
       },
       { decimals: 0 },
     ),

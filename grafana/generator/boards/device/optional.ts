@@ -44,7 +44,7 @@ export const optional: Row = {
       description:
         'Address and ports for a client or a probe. Exported only with features.tunnel_endpoints, since it lists reachable proxies.',
       noValue: 'No tunnel, or features.tunnel_endpoints is off (the default).',
-      width: 16,
+      width: 24,
       height: 4,
       columns: [
         { title: 'Host', label: 'host' },
@@ -57,17 +57,6 @@ export const optional: Row = {
         oncePer('hoster_tunnel_info', 'host, socks5_port, https_port, transparent_socks5_port, tunnel_id'),
       ],
       sortBy: ['Host', 'ascending'],
-    }),
-    table({
-      title: 'Self-rent rental',
-      description:
-        'The identifier to quote when you write to the marketplace. Exported only with features.rental_ids.',
-      noValue: 'No self-rent, or features.rental_ids is off (the default).',
-      width: 8,
-      height: 4,
-      columns: [{ title: 'Rental', label: 'rental_id' }, ACCOUNT],
-      labelsOf: [oncePer('hoster_device_self_rent_info', 'account, rental_id')],
-      sortBy: ['Rental', 'ascending'],
     }),
   ],
 };

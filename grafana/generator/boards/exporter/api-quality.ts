@@ -1,10 +1,9 @@
 import type { Row } from '../../layout.ts';
-import { graph } from '../../panels/graph.ts';
 import { table } from '../../panels/table.ts';
-import { ofAccount, perAccount, ROWS } from '../../promql.ts';
+import { ofAccount, onlyRead, perAccount, ROWS } from '../../promql.ts';
 import { times } from '../../queries/exporter.ts';
 import { ACCOUNT } from '../columns.ts';
-import { NO_EXPORTER, NO_PHONES } from '../no-data.ts';
+import { NO_PHONES } from '../no-data.ts';
 
 /** What the API got wrong, as rows with the labels `what` and `where`. */
 function findings(): string {
@@ -67,7 +66,7 @@ export const apiQuality: Row = {
         },
         {
           title: 'Complete',
-          target: ofList('hoster_exporter_list_complete'),
+          target: { expression: onlyRead(ofList('hoster_exporter_list_complete').expression) },
           unit: 'bool_yes_no',
           width: 90,
         },
@@ -81,23 +80,5 @@ export const apiQuality: Row = {
       ],
       sortBy: ['Reported', 'descending'],
     }),
-    graph(
-      {
-        title: 'Phones that left the fleet',
-        description:
-          'Phones that were in the list and no longer are, per hour. More than you archived: ask the marketplace where they went.',
-        noValue: NO_EXPORTER,
-        unit: 'none',
-        width: 6,
-        height: 7,
-        targets: [
-          {
-            expression: perAccount(`increase(${ofAccount('hoster_exporter_devices_removed_total')}[1h])`),
-            legend: '{{account}}',
-          },
-        ],
-      },
-      { decimals: 0 },
-    ),
   ],
 };

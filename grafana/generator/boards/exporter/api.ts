@@ -1,8 +1,7 @@
 import type { Row } from '../../layout.ts';
-import { LIMITS } from '../../palette.ts';
 import { graph } from '../../panels/graph.ts';
-import { ofAccount, perAccount } from '../../promql.ts';
-import { failureShare, failures, perSecond, quantile, requests } from '../../queries/exporter.ts';
+import { ofAccount } from '../../promql.ts';
+import { failures, perSecond, quantile, requests } from '../../queries/exporter.ts';
 import { NO_EVENTS, NO_EXPORTER } from '../no-data.ts';
 
 const PANEL = { noValue: NO_EXPORTER, width: 8, height: 8 } as const;
@@ -34,22 +33,6 @@ export const api: Row = {
         { expression: `${perSecond(failures, 'endpoint, reason')} > 0`, legend: '{{endpoint}} {{reason}}' },
       ],
     }),
-    graph(
-      {
-        ...PANEL,
-        title: 'Share of requests that fail',
-        description:
-          'Of all requests of an endpoint. A few are retried unseen; above one in ten, data is held and becomes old.',
-        unit: 'percentunit',
-        targets: [
-          {
-            expression: failureShare((counter) => perSecond(counter, 'endpoint')),
-            legend: '{{endpoint}}',
-          },
-        ],
-      },
-      { max: 1, limits: LIMITS.failures },
-    ),
     graph({
       ...PANEL,
       title: 'Time to the answer (50 % and 95 %)',
@@ -59,58 +42,6 @@ export const api: Row = {
       targets: [
         { expression: quantile(0.5, DURATION, 'endpoint'), legend: '{{endpoint}} 50 %' },
         { expression: quantile(0.95, DURATION, 'endpoint'), legend: '{{endpoint}} 95 %' },
-      ],
-    }),
-    graph({
-      ...PANEL,
-      title: 'Requests by account',
-      description:
-        'Requests per second. An account with many tunnels costs one request for each of them and poll; see what your limits at the marketplace allow.',
-      unit: 'reqps',
-      targets: [{ expression: perSecond(requests, 'account'), legend: '{{account}}' }],
-    }),
-    graph(
-      {
-        ...PANEL,
-        title: 'Clock of the API against ours',
-        description:
-          'Seconds that the API is ahead of this machine. Heartbeat ages do not depend on it; a drift says that this machine does not keep time.',
-        noValue: 'The API told no time.',
-        unit: 's',
-        targets: [
-          {
-            expression: perAccount(ofAccount('hoster_exporter_api_clock_skew_seconds')),
-            legend: '{{account}}',
-          },
-        ],
-      },
-      { signed: true },
-    ),
-    graph({
-      ...PANEL,
-      title: 'Requests sent again',
-      description:
-        'Retries per second, at most a tenth of all requests. A steady number: the API fails now and then, and nobody notices but you.',
-      unit: 'reqps',
-      targets: [
-        {
-          expression: perSecond(ofAccount('hoster_exporter_api_retries_total'), 'endpoint'),
-          legend: '{{endpoint}}',
-        },
-      ],
-    }),
-    graph({
-      ...PANEL,
-      title: 'Pause that the API asked for',
-      description:
-        'How long nothing is sent because the API answered "too many requests". More than now and then: poll less often, or ask the marketplace for its limits.',
-      noValue: NO_EVENTS,
-      unit: 's',
-      targets: [
-        {
-          expression: `clamp_min(${perAccount(ofAccount('hoster_exporter_api_throttled_until_timestamp_seconds'))} - time(), 0)`,
-          legend: '{{account}}',
-        },
       ],
     }),
   ],

@@ -2,9 +2,7 @@ import type { Board } from '../../dashboard.ts';
 import { rows } from '../../variables.ts';
 import { api } from './api.ts';
 import { apiQuality } from './api-quality.ts';
-import { environment } from './environment.ts';
 import { now } from './now.ts';
-import { pages } from './pages.ts';
 import { polls } from './polls.ts';
 import { processes } from './processes.ts';
 
@@ -15,5 +13,5 @@ export const exporterBoard: Board = {
   description: 'Whether the exporter reads the API, how old its data is, and how it is itself.',
   from: 'now-6h',
   variables: [rows()],
-  rows: [now, polls, api, apiQuality, environment, pages, processes],
+  rows: [now, polls, api, apiQuality, processes],
 };

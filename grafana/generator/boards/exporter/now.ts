@@ -1,7 +1,15 @@
 import type { Row } from '../../layout.ts';
 import { LIMITS } from '../../palette.ts';
 import { stat } from '../../panels/stat.ts';
-import { knownAccounts, ofAccount, perAccount, total } from '../../promql.ts';
+import {
+  accountsRead,
+  knownAccounts,
+  ofAccount,
+  ofReadAccounts,
+  perAccount,
+  total,
+  unseenAccounts,
+} from '../../promql.ts';
 import { failureShare, lastSuccess, reached } from '../../queries/exporter.ts';
 import { NO_EXPORTER } from '../no-data.ts';
 
@@ -41,15 +49,9 @@ export const now: Row = {
         title: 'Key refused',
         description:
           'Accounts whose key the API does not accept. The API blurs its two answers, so check both: is the key right, and is the account suspended?',
-        targets: [
-          {
-            expression: total(
-              `${perAccount(ofAccount('hoster_account_api_access', 'state="granted"'))} == bool 0`,
-            ),
-          },
-        ],
+        targets: [{ expression: refusedKeys(), legend: '{{as}}' }],
       },
-      { limits: LIMITS.anyIsBad },
+      { limits: LIMITS.anyIsBad, named: true },
     ),
     stat(
       {
@@ -66,12 +68,16 @@ export const now: Row = {
     stat(
       {
         ...SMALL,
-        title: 'Failing now',
+        title: 'Failing, worst account',
         description:
-          'Share of the requests to the API of the last five minutes that brought no usable response. Above one in a hundred, look at the reasons below.',
-        noValue: 'No requests in this time.',
+          'Share of the requests to the API of the last five minutes that brought no usable response, of the worst account; all of them, if it is not read. Above one in a hundred, look at the reasons below.',
+        noValue: NO_EXPORTER,
         unit: 'percentunit',
-        targets: [{ expression: failureShare((counter) => `sum(increase(${counter}[5m]))`) }],
+        targets: [
+          {
+            expression: `max(0 * ${unseenAccounts()} + 1 or ${failureShare((counter) => `sum by (account) (increase(${counter}[5m]))`)})`,
+          },
+        ],
       },
       { limits: LIMITS.failures, decimals: 1 },
     ),
@@ -89,3 +95,10 @@ export const now: Row = {
     ),
   ],
 };
+
+/** Number of refused keys; 0 is said only of accounts that are read. */
+function refusedKeys(): string {
+  const refused = perAccount(`${ofAccount('hoster_account_api_access', 'state!="granted"')} == 1`);
+  const none = ofReadAccounts(`0 * count(${accountsRead('devices')})`);
+  return `label_replace(count(${refused}), "as", "\u00a0", "", "")\nor on () ${none}`;
+}

@@ -1,26 +1,58 @@
 import type { Row } from '../../layout.ts';
-import { ACCESS, CIRCUIT, DATA } from '../../palette.ts';
-import { graph, MINUTES } from '../../panels/graph.ts';
+import { ACCESS, DATA, LIMITS } from '../../palette.ts';
+import { graph } from '../../panels/graph.ts';
+import { table } from '../../panels/table.ts';
 import { timeline } from '../../panels/timeline.ts';
 import { ofAccount, ROWS } from '../../promql.ts';
 import {
   accessState,
+  accountState,
   byDataAge,
-  circuitState,
   dataState,
   lastSuccess,
   ofSomeAccounts,
-  perSecond,
   quantile,
 } from '../../queries/exporter.ts';
-import { NO_EVENTS, NO_EXPORTER } from '../no-data.ts';
+import { REASON, WHY } from '../columns.ts';
+import { NO_EXPORTER } from '../no-data.ts';
 
-const PANEL = { noValue: NO_EXPORTER, width: 6, height: 8 } as const;
+const PANEL = { noValue: NO_EXPORTER, width: 8, height: 9 } as const;
 
 /** Reading the API on our own schedule. */
 export const polls: Row = {
   title: 'Polls',
   tiles: [
+    table({
+      title: 'Accounts, those that are not read first',
+      description:
+        'Since when an account is not read, and why its requests failed within 15 minutes. Without a reason no request was sent: no exporter is there, or the key was refused and is tried hourly.',
+      noValue: NO_EXPORTER,
+      width: 24,
+      height: 6,
+      columns: [
+        { title: 'Account', label: 'account' },
+        {
+          title: 'State',
+          target: { expression: ofSomeAccounts(accountState()) },
+          states: Object.values(DATA),
+          width: 110,
+        },
+        {
+          title: 'Data, ago',
+          target: {
+            expression: ofSomeAccounts(`time() - max by (account) (${lastSuccess('collector="devices"')})`),
+          },
+          unit: 's',
+          decimals: 0,
+          limits: LIMITS.dataAge,
+          width: 120,
+        },
+        REASON,
+      ],
+      labelsOf: [{ expression: ofSomeAccounts(WHY) }],
+      sortBy: ['State', 'descending'],
+      thenBy: ['Data, ago', 'descending'],
+    }),
     timeline(
       {
         title: 'State of the data',
@@ -50,28 +82,6 @@ export const polls: Row = {
       },
       Object.values(ACCESS),
     ),
-    timeline(
-      {
-        title: 'Circuit',
-        description:
-          'Open: the API is down, and requests are kept back until it answers again. Nothing to do here but to wait; if others reach the API, look at your network.',
-        noValue: 'Nothing was asked of the API yet.',
-        width: 8,
-        height: 9,
-        targets: [{ expression: ofSomeAccounts(circuitState()), legend: '{{account}} {{endpoint}}' }],
-      },
-      Object.values(CIRCUIT),
-    ),
-    graph({
-      ...PANEL,
-      title: 'Age of the data',
-      description:
-        'Time since the last successful poll, by collector; the account that waits longest. A ramp is an API that fails, or a poll that never ends.',
-      unit: MINUTES,
-      targets: [
-        { expression: `max by (collector) (time() - ${lastSuccess()}) / 60`, legend: '{{collector}}' },
-      ],
-    }),
     graph({
       ...PANEL,
       title: 'Poll time (95 %)',
@@ -84,33 +94,6 @@ export const polls: Row = {
           legend: '{{collector}}',
         },
       ],
-    }),
-    graph({
-      ...PANEL,
-      title: 'Failed per minute',
-      description:
-        'By collector. "Requests without a usable answer" has the reasons: dns, connect, tls: your network; server, throttled: the API; unauthorized: the key.',
-      unit: 'none',
-      targets: [
-        {
-          expression: `60 * ${perSecond(ofAccount('hoster_exporter_poll_failures_total'), 'collector')}`,
-          legend: '{{collector}}',
-        },
-      ],
-    }),
-    graph({
-      ...PANEL,
-      title: 'Skipped per minute',
-      description:
-        'Polls that were due and not started. overlap: the one before still ran, so polls are too slow for the schedule.',
-      unit: 'none',
-      targets: [
-        {
-          expression: `60 * ${perSecond(ofAccount('hoster_exporter_polls_skipped_total'), 'collector, reason')} > 0`,
-          legend: '{{collector}} {{reason}}',
-        },
-      ],
-      noValue: NO_EVENTS,
     }),
   ],
 };

@@ -1,13 +1,14 @@
 import type { Row } from '../../layout.ts';
 import { COLOURS } from '../../palette.ts';
-import { graph } from '../../panels/graph.ts';
 import { table } from '../../panels/table.ts';
 import { ofProcess, ROWS } from '../../promql.ts';
 import { buildInfo, perInstance, reached } from '../../queries/exporter.ts';
 import { NO_EXPORTER } from '../no-data.ts';
 
-const PANEL = { noValue: NO_EXPORTER, width: 8, height: 7 } as const;
 const UNREACHED_FIRST = `bottomk(${ROWS}, ${reached()})`;
+
+/** Whether something succeeded the last time. */
+const WELL = { unit: 'bool_yes_no', limits: [COLOURS.bad, [1, COLOURS.good]], width: 90 } as const;
 
 function among(vector: string): { readonly expression: string } {
   return { expression: `${vector}\nand on (job, instance) ${UNREACHED_FIRST}` };
@@ -16,12 +17,11 @@ function among(vector: string): { readonly expression: string } {
 /** The processes that export. */
 export const processes: Row = {
   title: 'Processes',
-  collapsed: true,
   tiles: [
     table({
       title: 'Exporters',
       description:
-        'What runs where. A young process that nobody restarted has crashed: read its log. Different revisions: an update stopped half-way.',
+        'What runs where. A young process that nobody restarted has crashed: read its log. Different revisions: an update stopped half-way. Config or state file "No": its log says why.',
       noValue: NO_EXPORTER,
       width: 24,
       height: 6,
@@ -46,6 +46,22 @@ export const processes: Row = {
           width: 110,
         },
         {
+          title: 'Config',
+          target: among(perInstance(ofProcess('hoster_exporter_config_last_reload_successful'))),
+          ...WELL,
+        },
+        {
+          title: 'State file',
+          target: among(perInstance(ofProcess('hoster_exporter_state_last_save_successful'))),
+          ...WELL,
+        },
+        {
+          title: 'Page',
+          target: among(perInstance(ofProcess('hoster_exporter_page_bytes', 'encoding="gzip"'))),
+          unit: 'bytes',
+          width: 90,
+        },
+        {
           title: 'Memory',
           target: among(perInstance(ofProcess('process_resident_memory_bytes'))),
           unit: 'bytes',
@@ -54,43 +70,6 @@ export const processes: Row = {
       ],
       labelsOf: [among(buildInfo())],
       sortBy: ['Up', 'ascending'],
-    }),
-    graph({
-      ...PANEL,
-      title: 'Processor',
-      description:
-        'Processor seconds per second; 1 is one core. Near 1 for long: fewer accounts or phones per process.',
-      unit: 'percentunit',
-      targets: [
-        {
-          expression: perInstance(`rate(${ofProcess('process_cpu_seconds_total')}[$__rate_interval])`),
-          legend: '{{instance}}',
-        },
-      ],
-    }),
-    graph({
-      ...PANEL,
-      title: 'Memory',
-      description:
-        'Resident memory and used heap. A line that climbs for days is a leak: report it with the version.',
-      unit: 'bytes',
-      targets: [
-        {
-          expression: perInstance(ofProcess('process_resident_memory_bytes')),
-          legend: '{{instance}} resident',
-        },
-        { expression: perInstance(ofProcess('nodejs_heap_size_used_bytes')), legend: '{{instance}} heap' },
-      ],
-    }),
-    graph({
-      ...PANEL,
-      title: 'Event loop delay (99 %)',
-      description:
-        'How late the process is to what is due. Above a tenth of a second scrapes wait: give it more processor.',
-      unit: 's',
-      targets: [
-        { expression: perInstance(ofProcess('nodejs_eventloop_lag_p99_seconds')), legend: '{{instance}}' },
-      ],
     }),
   ],
 };

@@ -1,6 +1,6 @@
 import type { Board } from '../../dashboard.ts';
 import { byCost, byRentalChange, bySilence } from '../../queries/phones.ts';
-import { choiceOfPhones, rows, silentAfter } from '../../variables.ts';
+import { choiceOfPhones, rows } from '../../variables.ts';
 import { attention } from './attention.ts';
 import { list } from './list.ts';
 import { makeUp } from './make-up.ts';
@@ -15,7 +15,6 @@ export const fleetBoard: Board = {
   from: 'now-24h',
   variables: [
     rows(),
-    silentAfter(),
     choiceOfPhones('problem', byCost()),
     choiceOfPhones('changed', byRentalChange()),
     choiceOfPhones('silent', bySilence()),

@@ -1,16 +1,11 @@
 import type { Row } from '../../layout.ts';
-import { SETUP } from '../../palette.ts';
-import { graph, MINUTES } from '../../panels/graph.ts';
 import { ranking } from '../../panels/ranking.ts';
 import { table } from '../../panels/table.ts';
-import { ofAccount, ofRule, onlyRead, ROWS } from '../../promql.ts';
+import { ROWS } from '../../promql.ts';
 import * as phones from '../../queries/phones.ts';
 import { NO_PHONES } from '../no-data.ts';
 
 const MODEL = 'brand, model';
-
-/** Lines of models in a graph that can still be told apart. */
-const WORST_MODELS = 5;
 
 const LARGEST = `topk(${ROWS}, ${phones.phonesBy(MODEL)})`;
 
@@ -19,7 +14,7 @@ function among(vector: string): { readonly expression: string } {
 }
 
 export const makeUp: Row = {
-  title: 'Models, versions, set-up, gaps',
+  title: 'Models, versions',
   collapsed: true,
   tiles: [
     table({
@@ -45,47 +40,11 @@ export const makeUp: Row = {
           'Phones by the version of the app on them. Update the stragglers; compare a new version with the silent phones before you roll it out.',
         noValue: NO_PHONES,
         unit: 'none',
-        width: 6,
+        width: 12,
         height: 10,
         targets: [{ expression: `topk(${ROWS}, ${phones.phonesBy('app_version')})` }],
       },
       'app_version',
     ),
-    ranking(
-      {
-        title: 'Set-up',
-        description:
-          'Phones by how far their set-up has come. What is neither complete nor active cannot be rented: finish it or archive the phone.',
-        noValue: NO_PHONES,
-        unit: 'none',
-        width: 6,
-        height: 10,
-        targets: [{ expression: setupCounts() }],
-      },
-      'status',
-      Object.values(SETUP),
-    ),
-    graph({
-      title: 'Longest gap of healthy phones, by model',
-      description:
-        'The silence that 99 of 100 phones of a model stay below in a day, beside the thresholds; of few phones the worst one, and of the models the worst five. A line above a threshold: raise the threshold, or look at that model.',
-      noValue: 'Unknown, or the rules run for less than an hour',
-      unit: MINUTES,
-      width: 24,
-      height: 8,
-      targets: [
-        {
-          expression: `topk(${WORST_MODELS}, last_over_time(${ofRule('hoster:heartbeat_gap:p99')}[11m])) / 60`,
-          legend: '{{account}} {{model}}',
-        },
-        { expression: 'hoster:threshold_device_silent:seconds / 60', legend: 'silent' },
-        { expression: 'hoster:threshold_rented_silent:seconds / 60', legend: 'rented and silent' },
-      ],
-    }),
   ],
 };
-
-function setupCounts(): string {
-  const onePerPhone = `max by (account, device_id, status) (${ofAccount('hoster_device_setup_status')})`;
-  return `count by (status) (${onlyRead(onePerPhone)})`;
-}

@@ -3,21 +3,19 @@ import { DATA, LIMITS } from '../../palette.ts';
 import { stat } from '../../panels/stat.ts';
 import { TO_ACCOUNT, table } from '../../panels/table.ts';
 import {
-  countOfRead,
   knownAccounts,
   ofAccount,
-  ofRule,
+  ofReadAccounts,
   onlyRead,
   perAccount,
   ROWS,
-  SILENT_AFTER,
-  total,
   unseenAccounts,
 } from '../../promql.ts';
 import { accountState, lastSuccess } from '../../queries/exporter.ts';
 import { balance, byCurrency, withCurrency } from '../../queries/money.ts';
 import * as phones from '../../queries/phones.ts';
 import { notWorking } from '../../queries/tunnels.ts';
+import { REASON, WHY } from '../columns.ts';
 import { count } from '../count.ts';
 import { MONEY } from '../money/unit.ts';
 import { NO_BALANCE, NO_PHONES } from '../no-data.ts';
@@ -34,45 +32,49 @@ export const now: Row = {
   tiles: [
     count(
       'Online',
-      'Phones whose last heartbeat is recent enough. Compare with the number of phones you own.',
-      countOfRead(`${phones.heartbeatAge()} <= ${SILENT_AFTER}`),
+      'Phones that are set up and report. Compare with the number of phones you own.',
+      ofReadAccounts(`sum(${onlyRead(phones.onlinePhones())})`),
     ),
     count(
       'Silent',
-      'Phones that have not reported for longer than "Silent after". Many at once are a matter of power or network: look there first. One alone: restart it. Which ones, the table below says.',
-      total(phones.silentPhones()),
+      'Phones that have not reported for longer than their silence limit; those that were never set up or are given up do not count. Many at once are a matter of power or network: look there first. Which ones, the table below says.',
+      ofReadAccounts(`sum(${onlyRead(phones.silentPhones())})`),
       LIMITS.anyIsPoor,
     ),
     count(
       'Sold, silent',
-      'Phones that somebody pays for and that do not report, by the threshold of the alerts: refunds are due. Fix these before all others.',
-      `count(${phones.soldAndSilent()}) or 0 * max(${ofRule('hoster:devices:count')})`,
+      'Phones that somebody pays for and that do not report: refunds are due. Fix these before all others.',
+      ofReadAccounts(`sum(${onlyRead(phones.phonesWith('sold_silent'))})`),
       LIMITS.anyIsBad,
     ),
     count(
       'No tunnel',
       'Self-rented phones whose tunnel is down or missing. The Tunnels dashboard says which and for how long.',
-      notWorking(),
+      ofReadAccounts(notWorking(), 'tunnels'),
       LIMITS.anyIsBad,
     ),
     count(
       'Not read',
       'Accounts of the last day whose phones were not read for 3 minutes: they are in no other number of this line. The table below says which.',
-      `count(${unseenAccounts()}) or 0 * count(${ALL_ACCOUNTS})`,
+      `label_replace(count(${unseenAccounts()}) or 0 * count(${ALL_ACCOUNTS}), "as", "\u00a0", "", "")`,
       LIMITS.anyIsBad,
     ),
     stat(
       {
-        title: 'Data age',
+        title: 'Silence judged in',
         description:
-          'Time since the device list was last read, of the account that waits longest. Above a few minutes everything here is old: see the Exporter dashboard.',
-        noValue: NO_PHONES,
+          'After an outage of the marketplace phones get time to report again: so long until the last of them is judged. Until then "Silent" counts only those that were silent before.',
+        noValue: 'Judged now, or unknown',
         unit: 's',
         width: 4,
         height: 4,
-        targets: [{ expression: `max(time() - ${lastSuccess('collector="devices"')})` }],
+        targets: [
+          {
+            expression: `max(${ofAccount('hoster_silence_judged_at_timestamp_seconds')} - time()) > 0`,
+          },
+        ],
       },
-      { limits: LIMITS.dataAge, decimals: 0 },
+      { decimals: 0 },
     ),
     table({
       title: 'Accounts',
@@ -104,7 +106,7 @@ export const now: Row = {
         },
         {
           title: 'Silent',
-          target: inTable(phones.silentPhones()),
+          target: inTable(onlyRead(phones.silentPhones())),
           limits: LIMITS.anyIsPoor,
           width: 75,
         },
@@ -121,7 +123,9 @@ export const now: Row = {
           width: 95,
         },
         { title: 'Currency', label: 'currency', width: 85 },
+        REASON,
       ],
+      labelsOf: [inTable(WHY)],
       sortBy: ['State', 'descending'],
       thenBy: ['Silent', 'descending'],
     }),
@@ -134,13 +138,9 @@ export const now: Row = {
         unit: 'percentunit',
         width: 4,
         height: 6,
-        targets: [
-          {
-            expression: phones.occupancy(''),
-          },
-        ],
+        targets: [{ expression: ofReadAccounts(phones.occupancy('')), legend: '{{as}}' }],
       },
-      { limits: LIMITS.occupancy, decimals: 0 },
+      { limits: LIMITS.occupancy, named: true, decimals: 0 },
     ),
     stat(
       {

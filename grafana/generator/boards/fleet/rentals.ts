@@ -2,7 +2,7 @@ import type { Row } from '../../layout.ts';
 import { RENTAL } from '../../palette.ts';
 import { graph } from '../../panels/graph.ts';
 import { timeline } from '../../panels/timeline.ts';
-import { chosen, named, ofAccount, ofRule, onlyRead, owned } from '../../promql.ts';
+import { chosen, named, ofAccount, onlyRead, owned } from '../../promql.ts';
 import * as phones from '../../queries/phones.ts';
 import { NO_HISTORY } from '../no-data.ts';
 
@@ -46,12 +46,12 @@ export const rentals: Row = {
       {
         title: 'Silent phones by account',
         description:
-          'Phones without a heartbeat for longer than the threshold of the alerts, as the rules counted them. Compare steps with power cuts, router restarts and updates of the app.',
+          'Phones without a heartbeat for longer than their silence limit. While an account is not read, what was known last. Compare steps with power cuts, router restarts and updates of the app.',
         noValue: NO_HISTORY,
         unit: 'none',
         width: 8,
         height: 8,
-        targets: [{ expression: ofRule('hoster:devices_offline:count'), legend: '{{account}}' }],
+        targets: [{ expression: phones.silentPhones(), legend: '{{account}}' }],
       },
       { decimals: 0 },
     ),

@@ -1,7 +1,7 @@
 import type { Row } from '../../layout.ts';
 import { LIMITS, MARKETPLACE, NO_DURATION, orUnread } from '../../palette.ts';
 import { table } from '../../panels/table.ts';
-import { accountsRead, chosen, named, orUnknown } from '../../promql.ts';
+import { chosen, named, orUnknown } from '../../promql.ts';
 import { perSoldHour } from '../../queries/money.ts';
 import * as phones from '../../queries/phones.ts';
 import { ACCOUNT, ID, PHONE } from '../columns.ts';
@@ -22,7 +22,7 @@ export const missed: Row = {
       title: 'Idle for longest',
       description:
         'Phones that nobody rents, the longest first. "Missed" is an estimate: known idle hours times what a sold hour brought on average in this account. Not listed: list it. Listed: try another price.',
-      noValue: 'No phone is idle.',
+      noValue: 'None of the phones that are read',
       isList: true,
       width: 14,
       height: 10,
@@ -31,11 +31,7 @@ export const missed: Row = {
         {
           title: 'Idle for ≥',
           target: {
-            expression: orUnknown(
-              named(phones.idleFor(IDLE), IDLE),
-              NO_DURATION.code,
-              accountsRead('devices'),
-            ),
+            expression: orUnknown(named(phones.idleFor(IDLE), IDLE), NO_DURATION.code),
           },
           states: [NO_DURATION],
           unit: 's',
@@ -64,8 +60,8 @@ export const missed: Row = {
     table({
       title: 'Sold and silent',
       description:
-        'Phones that somebody pays for and that do not report, by the threshold of the alerts, the longest first: each is a refund in the making. Bring them back or end the rental.',
-      noValue: 'Every sold phone reports.',
+        'Phones that somebody pays for and that do not report, the longest first: each is a refund in the making. Bring them back or end the rental.',
+      noValue: 'None of the phones that are read',
       isList: true,
       width: 10,
       height: 10,

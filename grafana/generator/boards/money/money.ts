@@ -1,6 +1,6 @@
 import type { Board } from '../../dashboard.ts';
 import { idleFor, soldAndSilent } from '../../queries/phones.ts';
-import { choiceOfPhones, rows, silentAfter } from '../../variables.ts';
+import { choiceOfPhones, rows } from '../../variables.ts';
 import { balance } from './balance.ts';
 import { missed } from './missed.ts';
 import { models } from './models.ts';
@@ -14,11 +14,6 @@ export const moneyBoard: Board = {
   description:
     'The balance and its movements, what the phones are used for, and what idle or silent ones cost.',
   from: 'now-30d',
-  variables: [
-    rows(),
-    silentAfter(),
-    choiceOfPhones('idle', idleFor()),
-    choiceOfPhones('sold_silent', soldAndSilent()),
-  ],
+  variables: [rows(), choiceOfPhones('idle', idleFor()), choiceOfPhones('sold_silent', soldAndSilent())],
   rows: [now, balance, missed, use, models],
 };

@@ -36,7 +36,6 @@ export const now: Row = {
       'What is earned and not settled. It grows and never settles: ask the marketplace.',
       byCurrency(balance('pending')),
     ),
-    money('Total', 'Available and pending together, as the API adds them up.', byCurrency(balance('total'))),
     money(
       'In, 24 hours',
       'Upward movements of the available balance that were observed. Nothing for a day while phones are sold: ask the marketplace.',
@@ -44,7 +43,7 @@ export const now: Row = {
     ),
     money(
       'A sold hour',
-      'Upward movements of the available balance in the time range by hours that phones were sold. An average to compare months by, not a price.',
+      'Upward movements of the available balance in the time range by hours that phones were sold. An average to compare months by, not a price; nothing is said of less than 20 observed hours.',
       perSoldHourByCurrency(),
     ),
     stat(

@@ -3,8 +3,6 @@ import { RENTAL } from '../../palette.ts';
 import { graph } from '../../panels/graph.ts';
 import { wholeDays } from '../../promql.ts';
 import { perSoldHourByCurrency, phoneHours } from '../../queries/money.ts';
-import { occupancy } from '../../queries/phones.ts';
-import { NO_HISTORY } from '../no-data.ts';
 import { MONEY } from './unit.ts';
 
 /** Panels of the use of the phones. */
@@ -18,7 +16,7 @@ export const use: Row = {
           'What the hours of all phones together went to, day by day, without the day that is not over. A shorter bar is a day that was not wholly observed, or a smaller fleet.',
         noValue: 'No whole day yet',
         unit: 'none',
-        width: 8,
+        width: 12,
         height: 9,
         interval: '1d',
         range: '30d',
@@ -33,25 +31,12 @@ export const use: Row = {
     ),
     graph(
       {
-        title: 'Rented share by account',
-        description:
-          'Share of phones that is sold or self-rented. Compare with the days on which you changed prices.',
-        noValue: NO_HISTORY,
-        unit: 'percentunit',
-        width: 8,
-        height: 9,
-        targets: [{ expression: occupancy('account'), legend: '{{account}}' }],
-      },
-      { max: 1 },
-    ),
-    graph(
-      {
         title: 'A sold hour by day',
         description:
           'Upward movements of the available balance of a day by its sold hours, without the day that is not over. Settlements come in lumps: read weeks, not days.',
         noValue: 'No whole day yet',
         unit: MONEY,
-        width: 8,
+        width: 12,
         height: 9,
         interval: '1d',
         range: '30d',

@@ -3,9 +3,9 @@ import { LIMITS, TUNNEL } from '../../palette.ts';
 import { graph } from '../../panels/graph.ts';
 import { ranking } from '../../panels/ranking.ts';
 import { timeline } from '../../panels/timeline.ts';
-import { type Collector, chosen, named, ofAccount, ofRule, onlyRead, owned, ROWS } from '../../promql.ts';
+import { type Collector, chosen, named, ofAccount, onlyRead, owned, ROWS } from '../../promql.ts';
 import { tunnelState } from '../../queries/phones.ts';
-import { tunnelsIn } from '../../queries/tunnels.ts';
+import { logins, tunnelsIn, tunnelsOf } from '../../queries/tunnels.ts';
 import { NO_HISTORY, NONE_OR_UNKNOWN } from '../no-data.ts';
 
 const WORST = chosen('worst');
@@ -53,7 +53,7 @@ export const history: Row = {
         height: 8,
         targets: [
           {
-            expression: `${tunnelsIn(TUNNEL.up.value, 'account')} / sum by (account) (${ofRule('hoster:tunnels_by_state:count')})`,
+            expression: `${tunnelsIn(TUNNEL.up.value, 'account')} / ${tunnelsOf('account')}`,
             legend: '{{account}}',
           },
         ],
@@ -71,7 +71,7 @@ export const history: Row = {
         height: 8,
         targets: [
           {
-            expression: `sum by (status) (${ofRule('hoster:tunnel_credentials:count')})`,
+            expression: `sum by (status) (${onlyRead(logins(), 'tunnels')})`,
             legend: '{{status}}',
           },
         ],
@@ -85,22 +85,9 @@ export const history: Row = {
           'Tunnels by the word that the API has for their uptime. A word other than up that holds many tunnels: ask the marketplace what it means.',
         noValue: NONE_OR_UNKNOWN,
         unit: 'none',
-        width: 12,
+        width: 24,
         height: 6,
         targets: [{ expression: countByStatus('hoster_tunnel_uptime_status', 'tunnels') }],
-      },
-      'status',
-    ),
-    ranking(
-      {
-        title: 'Self-rent status, as the API writes it',
-        description:
-          'Phones by the word that the API has for their self-rent. Words that mean an end: those tunnels are about to go.',
-        noValue: NONE_OR_UNKNOWN,
-        unit: 'none',
-        width: 12,
-        height: 6,
-        targets: [{ expression: countByStatus('hoster_device_self_rent_status', 'devices') }],
       },
       'status',
     ),

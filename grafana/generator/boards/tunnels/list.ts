@@ -1,7 +1,7 @@
 import type { Row } from '../../layout.ts';
 import { ENABLED, HEARTBEAT, LIMITS, NO_DATA, NO_TUNNEL, orUnread, TUNNEL } from '../../palette.ts';
 import { table } from '../../panels/table.ts';
-import { accountsRead, chosen, named, ofAccount, onlyRead, orUnknown, perPhone } from '../../promql.ts';
+import { chosen, named, ofAccount, onlyRead, orUnknown, perPhone } from '../../promql.ts';
 import { heartbeatState, orElse, tunnelState } from '../../queries/phones.ts';
 import { enabledState, secondsSince, uptime } from '../../queries/tunnels.ts';
 import { ACCOUNT, alertTable, ID, PHONE } from '../columns.ts';
@@ -36,7 +36,7 @@ export const list: Row = {
             expression: orUnknown(
               named(orElse(tunnelState(WORST), NO_TUNNEL, WORST), WORST),
               NO_DATA.code,
-              accountsRead('tunnels'),
+              'tunnels',
             ),
           },
           states: [NO_DATA, ...orUnread({ ...TUNNEL, none: NO_TUNNEL })],
@@ -77,6 +77,6 @@ export const list: Row = {
       sortBy: ['Tunnel', 'descending'],
       thenBy: ['Uptime', 'ascending'],
     }),
-    alertTable('Firing alerts on tunnels', 24, 6, ['scope=~"tunnels?"']),
+    alertTable('Firing alerts on tunnels', 24, 6, ['scope="tunnel"']),
   ],
 };

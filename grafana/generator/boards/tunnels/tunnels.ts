@@ -1,6 +1,6 @@
 import type { Board } from '../../dashboard.ts';
 import { byOutage } from '../../queries/tunnels.ts';
-import { choiceOfPhones, rows, silentAfter } from '../../variables.ts';
+import { choiceOfPhones, rows } from '../../variables.ts';
 import { history } from './history.ts';
 import { list } from './list.ts';
 import { now } from './now.ts';
@@ -12,6 +12,6 @@ export const tunnelsBoard: Board = {
   description:
     'Whether the tunnels of the self-rented phones work, which do not, and who may log in to them.',
   from: 'now-24h',
-  variables: [rows(), silentAfter(), choiceOfPhones('worst', byOutage())],
+  variables: [rows(), choiceOfPhones('worst', byOutage())],
   rows: [now, list, history],
 };

@@ -1,0 +1,65 @@
+import type { Case } from './cases.ts';
+import type { Scenario } from './outages.ts';
+import { type Span, STEP, seriesOf } from './timeline.ts';
+
+const INTERVAL = { rule_files: ['rules.yml'], evaluation_interval: `${STEP}s` };
+
+/** Returns a file for promtool that compares, each minute, whether the alerts of a scenario fire. */
+export function scenarioFile({ minutes, exporters, firing }: Scenario): unknown {
+  return {
+    ...INTERVAL,
+    tests: [
+      {
+        interval: `${STEP}s`,
+        input_series: exporters.flatMap((exporter) => seriesOf(exporter, minutes)),
+        promql_expr_test: Object.entries(firing).flatMap(([asked, spans]) =>
+          Array.from({ length: minutes + 1 }, (_, minute) => ({
+            expr: `count(${selectorOf(asked)}) or vector(0)`,
+            eval_time: `${minute}m`,
+            exp_samples: [{ labels: '{}', value: Number(isWithin(minute, spans)) }],
+          })),
+        ),
+      },
+    ],
+  };
+}
+
+/** An alert by its name and a phone or another label: `HosterPhoneLeft p1`, `HosterApiUnavailable severity=critical`. */
+function selectorOf(asked: string): string {
+  const [alertname, matcher] = asked.split(' ');
+  const [label, value] = matcher?.includes('=') === true ? matcher.split('=') : ['device_id', matcher];
+  const more = value === undefined ? '' : `, ${label}="${value}"`;
+  return `ALERTS{alertname="${alertname}", alertstate="firing"${more}}`;
+}
+
+function isWithin(minute: number, spans: readonly Span[]): boolean {
+  return spans.some(([from, until]) => minute >= from && minute < until);
+}
+
+/** Returns a file for promtool that compares the labels and texts of an alert at a minute, and that it ends. */
+export function caseFile({ alert, minutes, exporter, labels, annotations }: Case, all: Rule): unknown {
+  const runbook = `https://hoster.example.com/runbooks/${alert}`;
+  const firing = {
+    exp_labels: { ...all.labels, ...labels },
+    exp_annotations: { runbook_url: runbook, ...annotations },
+  };
+  const url = { 'hoster_exporter_external_url_info{url="https://hoster.example.com"}': () => 1 };
+  const [before, fires, ended] = minutes;
+  const watched = { instance: 'e', ...exporter, series: { ...url, ...exporter.series } };
+  return {
+    ...INTERVAL,
+    tests: [
+      {
+        interval: `${STEP}s`,
+        input_series: seriesOf(watched, ended),
+        alert_rule_test: [
+          { alertname: alert, eval_time: `${before * 60}s`, exp_alerts: [] },
+          { alertname: alert, eval_time: `${fires * 60}s`, exp_alerts: [firing] },
+          { alertname: alert, eval_time: `${ended * 60}s`, exp_alerts: [] },
+        ],
+      },
+    ],
+  };
+}
+
+type Rule = { readonly labels: Readonly<Record<string, string>> };
