@@ -6,6 +6,7 @@ import { attack } from './scenarios/attack.ts';
 import { causes } from './scenarios/causes.ts';
 import { cycle } from './scenarios/cycle.ts';
 import { memory } from './scenarios/memory.ts';
+import { messages } from './scenarios/messages.ts';
 import { poll } from './scenarios/poll.ts';
 import { prometheus } from './scenarios/prometheus.ts';
 import { render } from './scenarios/render.ts';
@@ -29,7 +30,14 @@ const SCENARIOS: readonly Scenario[] = [
   causes,
   silence,
   attack,
+  messages,
 ];
+
+function usual(): string {
+  return SCENARIOS.filter(({ isSlow }) => isSlow !== true)
+    .map(({ name }) => name)
+    .join(',');
+}
 
 const USAGE = `npm run bench -- [--phones 1000,10000,100000] [--only scrape,render] [--rounds 15]
 Scenarios: ${SCENARIOS.map(({ name }) => name).join(', ')}.
@@ -38,7 +46,7 @@ Tables go to standard output, and each figure as a JSON line to standard error.`
 const { values } = parseArgs({
   options: {
     phones: { type: 'string', default: '1000,10000,100000' },
-    only: { type: 'string', default: SCENARIOS.map(({ name }) => name).join(',') },
+    only: { type: 'string', default: usual() },
     rounds: { type: 'string', default: '15' },
     help: { type: 'boolean', default: false },
   },

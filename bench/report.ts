@@ -15,6 +15,8 @@ export type Bar = { readonly atMost: number } | { readonly atLeast: number };
 export type Scenario = {
   readonly name: string;
   readonly title: string;
+  /** It takes most of an hour, and runs only if it is named. */
+  readonly isSlow?: boolean;
   /** Yields figures as they come, so that a long run shows what it does. */
   readonly run: (options: Options) => AsyncIterable<Figure>;
 };
