@@ -48,6 +48,7 @@ const UNSEEN: ReadonlyMap<string, string> = new Map([
   ['hoster_balance_low_limit_cents', 'its hoster configures a limit, and the demo has none'],
   ['hoster_silence_judged_at_timestamp_seconds', 'the API has no outage'],
   ['hoster_device_left_timestamp_seconds', 'no phone leaves'],
+  ['hoster_device_back_timestamp_seconds', 'no phone that was silent reports again'],
   ...[
     'hoster_common_cause_devices',
     'hoster_common_cause_start_timestamp_seconds',

@@ -28,7 +28,7 @@ export function receivedMessages(messages: readonly Message[]): readonly Receive
 }
 
 /** A time differs from run to run. */
-const TIME = /since \d\d:\d\d UTC(?:, (?:\d+ \w+ ?|0s )+ago)?/;
+const TIME = /since (?:\d+ \w+ )?\d\d:\d\d UTC(?:, (?:\d+ \w+ ?|0s )+ago)?/;
 
 function messageOf(body: unknown): ReceivedMessage {
   const { receiver, status, truncatedAlerts, groupLabels, alerts } = Posted.parse(body);
