@@ -165,11 +165,8 @@ export const LIMITS = {
   availability: [COLOURS.bad, [0.95, COLOURS.poor], [0.99, COLOURS.good]],
   /** A share that should be low, 0 to 1. */
   failures: [COLOURS.good, [0.01, COLOURS.poor], [0.1, COLOURS.bad]],
-  /** Seconds since a reading, a heartbeat or the last change. */
+  /** Seconds since a reading. */
   dataAge: [COLOURS.good, [180, COLOURS.poor], [900, COLOURS.bad]],
-  heartbeatAge: [COLOURS.good, [300, COLOURS.poor], [900, COLOURS.bad]],
-  /** The same in minutes. */
-  heartbeatMinutes: [COLOURS.good, [5, COLOURS.poor], [15, COLOURS.bad]],
   idle: [COLOURS.plain, [86_400, COLOURS.waiting], [259_200, COLOURS.poor]],
   /** Seconds that two clocks differ. */
   clockDifference: [COLOURS.good, [30, COLOURS.poor]],

@@ -74,7 +74,9 @@ function isRead(collector: Collector): string {
   const of = (name: string): string =>
     ofAccount(`hoster_exporter_poll_${name}_seconds`, `collector="${collector}"`);
   const success = of('last_success_timestamp');
-  return perAccount(`timestamp(${success}) - ${success} < bool 180 + ${of('interval')}`);
+  const own = perAccount(`timestamp(${success}) - ${success} < bool 180 + ${of('interval')}`);
+  // Whose phones are not read has phones that may have been rented since.
+  return collector === 'tunnels' ? `(${own} * on (account) ${isRead('devices')})` : own;
 }
 
 /** Accounts of which a collector is read. */
@@ -92,8 +94,8 @@ export function whileRead(codes: string, collector: Collector = 'devices'): stri
   return `(${codes})\n* on (account) group_left () ${isRead(collector)}`;
 }
 
-/** Begins the name of a number that is not of all accounts; a tile shows it in grey. */
-export const PARTIAL = 'of ';
+/** The name of a number that is not of all accounts; a tile shows it in grey. */
+export const PARTIAL = /of \d+ of \d+ accounts$/;
 
 /** Adds the label `as` to a number of this moment: blank if all accounts of the last day are read, else how many are. */
 export function ofReadAccounts(number: string, collector: Collector = 'devices'): string {
@@ -101,7 +103,7 @@ export function ofReadAccounts(number: string, collector: Collector = 'devices')
   const read = `count_values("read", count(${accountsRead(collector)}))`;
   const all = `count_values("all", count(${knownAccounts()}))`;
   const joined = `label_join(${read} * on () group_left (all) ${all}, "as", " of ", "read", "all")`;
-  const partial = `label_replace(${joined} and ${unseen}, "as", "${PARTIAL}$1 accounts", "as", "(.*)")`;
+  const partial = `label_replace(${joined} and ${unseen}, "as", "of $1 accounts", "as", "(.*)")`;
   const whole = `label_replace(vector(1) unless ${unseen}, "as", "\u00a0", "", "")`;
   return `(${number})\n* on () group_left (as) (max by (as) (${whole} or ${partial}))`;
 }

@@ -11,8 +11,8 @@ const AT_ANY_TIME: readonly (readonly [place: string, reason: string])[] = [
   ['fleet.json: Rental of the phones that changed last B', 'there is data'],
   ['tunnels.json: The worst tunnels over time B', 'there is data'],
   ['exporter.json: Accounts, those that are not read first C', 'no request fails'],
-  ['fleet.json: Accounts G', 'no request fails'],
-  ['fleet.json: Silence judged in A', 'the API has no outage'],
+  ['fleet.json: Accounts E', 'no request fails'],
+  ['fleet.json: Judged in A', 'the API has no outage'],
   ['fleet.json: Common causes A', 'no phones became silent together'],
   ['fleet.json: Common causes B', 'no phones became silent together'],
 ];

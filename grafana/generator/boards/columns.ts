@@ -29,7 +29,7 @@ export const REASON: Column = {
   width: 150,
 };
 export const WHY = `topk by (account) (1, sum by (account, reason) (increase(${ofAccount('hoster_exporter_api_request_failures_total', 'endpoint="devices"')}[15m])) > 0)`;
-export const ID: Column = { title: 'Id', label: 'device_id', width: 100 };
+export const ID: Column = { title: 'Id', label: 'device_id', width: 195 };
 
 const SEVERITIES = Object.values(SEVERITY);
 

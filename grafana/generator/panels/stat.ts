@@ -30,7 +30,7 @@ export function stat(subject: Subject, look: StatLook = {}): Tile {
     .graphMode(BigValueGraphMode.None)
     .textMode(named ? BigValueTextMode.ValueAndName : BigValueTextMode.Auto)
     .reduceOptions(new ReduceDataOptionsBuilder().calcs(['lastNotNull']).values(false));
-  if (named) builder.overrideByRegexp(`/^${PARTIAL}/`, [fixedColour(COLOURS.unknown)]);
+  if (named) builder.overrideByRegexp(String(PARTIAL), [fixedColour(COLOURS.unknown)]);
   for (const name of plain) builder.overrideByName(name, [fixedColour(COLOURS.unknown)]);
   if (states !== undefined) builder.mappings(mappingsOf(states));
   if (decimals !== undefined) builder.decimals(decimals);

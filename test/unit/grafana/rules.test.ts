@@ -46,7 +46,7 @@ const BREACHES: readonly (readonly [
   ['firing alerts', 'fleet.json', /ALERTS\{/g, 'ALERTS{severity=~\\".+\\", '],
   ['links lead', 'fleet.json', 'var-device_id=', 'var-device='],
   ['metrics exist', 'fleet.json', 'hoster_device_info{', 'hoster_device_details{'],
-  ['labels exist', 'fleet.json', 'rental_status=\\"sold\\"', 'rental=\\"sold\\"'],
+  ['labels exist', 'fleet.json', 'problem=\\"sold_silent\\"', 'trouble=\\"sold_silent\\"'],
   ['labels that are grouped', 'fleet.json', '{{rental_status}}', '{{rental}}'],
   ['replicas count once', 'fleet.json', 'sum((max by (account)', 'sum((min by (account)'],
   [

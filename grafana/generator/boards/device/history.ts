@@ -64,19 +64,22 @@ export const history: Row = {
       STATES,
       ofAccount('hoster_device_info', THIS_PHONE),
     ),
-    graph(
-      {
-        title: 'Age of the heartbeat',
-        description:
-          'Regular teeth are normal: the phone sleeps and wakes. A ramp is an outage; where it ends, the phone came back.',
-        noValue: NO_HISTORY,
-        unit: MINUTES,
-        width: 12,
-        height: 8,
-        targets: [{ expression: `(${onlyRead(phones.heartbeatAge(THIS_PHONE))}) / 60`, legend: 'Age' }],
-      },
-      { limits: LIMITS.heartbeatMinutes },
-    ),
+    graph({
+      title: 'Age of the heartbeat',
+      description:
+        'Above the silence limit the phone is silent. Regular teeth are normal: the phone sleeps and wakes. A ramp is an outage; where it ends, the phone came back.',
+      noValue: NO_HISTORY,
+      unit: MINUTES,
+      width: 12,
+      height: 8,
+      targets: [
+        { expression: `(${onlyRead(phones.heartbeatAge(THIS_PHONE))}) / 60`, legend: 'Age' },
+        {
+          expression: `${perPhone(ofAccount('hoster_device_silence_limit_seconds', THIS_PHONE))} / 60`,
+          legend: 'Silence limit',
+        },
+      ],
+    }),
     ranking(
       {
         title: 'Time by rental status',

@@ -1,5 +1,6 @@
 import type { Row } from '../../layout.ts';
 import {
+  HEARTBEAT,
   LIMITS,
   MARKETPLACE,
   NO_ROTATION,
@@ -14,7 +15,7 @@ import {
 import { stat } from '../../panels/stat.ts';
 import { table } from '../../panels/table.ts';
 import type { Tile } from '../../panels/tile.ts';
-import { ofAccount, onlyRead, perPhone, THIS_PHONE } from '../../promql.ts';
+import { ofAccount, perPhone, THIS_PHONE } from '../../promql.ts';
 import { lastSuccess } from '../../queries/exporter.ts';
 import * as phones from '../../queries/phones.ts';
 import { ACCOUNT, alertTable, ID } from '../columns.ts';
@@ -40,17 +41,11 @@ function state(
 export const now: Row = {
   title: 'Now',
   tiles: [
-    stat(
-      {
-        ...SMALL,
-        title: 'Heartbeat',
-        description:
-          'From the last heartbeat to the last poll. Unknown, as everything in this row, once the API was not read for 3 minutes. Red: check power, network and the app on the phone.',
-        noValue: 'Unknown',
-        unit: 's',
-        targets: [{ expression: onlyRead(phones.heartbeatAge(THIS_PHONE)) }],
-      },
-      { limits: LIMITS.heartbeatAge, decimals: 0 },
+    state(
+      'Heartbeat',
+      'Whether the phone reports, as the exporter judges it by its silence limit. Unknown, as everything in this row, once the API was not read for 3 minutes. Silent: check power, network and the app on the phone.',
+      phones.heartbeatState(THIS_PHONE),
+      HEARTBEAT,
     ),
     state(
       'Rental',

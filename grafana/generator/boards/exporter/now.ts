@@ -68,14 +68,14 @@ export const now: Row = {
     stat(
       {
         ...SMALL,
-        title: 'Failing, worst account',
+        title: 'Failing',
         description:
           'Share of the requests to the API of the last five minutes that brought no usable response, of the worst account; all of them, if it is not read. Above one in a hundred, look at the reasons below.',
         noValue: NO_EXPORTER,
         unit: 'percentunit',
         targets: [
           {
-            expression: `max(0 * ${unseenAccounts()} + 1 or ${failureShare((counter) => `sum by (account) (increase(${counter}[5m]))`)})`,
+            expression: `max(0 * (${unseenAccounts()}) + 1 or ${failureShare((counter) => `sum by (account) (increase(${counter}[5m]))`)})`,
           },
         ],
       },

@@ -1,5 +1,5 @@
 import type { Row } from '../../layout.ts';
-import { LIMITS, NO_DATA, orUnread, PROBLEM, RENTAL } from '../../palette.ts';
+import { NO_DATA, PROBLEM } from '../../palette.ts';
 import { ranking } from '../../panels/ranking.ts';
 import { table } from '../../panels/table.ts';
 import { chosen, named, ofAccount, onlyRead, orUnknown, perAccount, ROWS } from '../../promql.ts';
@@ -64,14 +64,7 @@ export const attention: Row = {
           target: { expression: onlyRead(phones.heartbeatAge(PROBLEMS)) },
           unit: 's',
           decimals: 0,
-          limits: LIMITS.heartbeatAge,
           width: 165,
-        },
-        {
-          title: 'Rental',
-          target: { expression: phones.rentalState(PROBLEMS) },
-          states: orUnread(RENTAL),
-          width: 110,
         },
         ACCOUNT,
         ID,

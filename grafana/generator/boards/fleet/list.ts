@@ -1,5 +1,5 @@
 import type { Row } from '../../layout.ts';
-import { HEARTBEAT, LIMITS, MARKETPLACE, orUnread, RENTAL, ROTATION, SETUP, TUNNEL } from '../../palette.ts';
+import { HEARTBEAT, MARKETPLACE, orUnread, RENTAL, ROTATION, SETUP, TUNNEL } from '../../palette.ts';
 import { table } from '../../panels/table.ts';
 import { chosen, named, onlyRead } from '../../promql.ts';
 import * as phones from '../../queries/phones.ts';
@@ -32,7 +32,6 @@ export const list: Row = {
           target: { expression: onlyRead(phones.heartbeatAge(SILENT)) },
           unit: 's',
           decimals: 0,
-          limits: LIMITS.heartbeatAge,
           width: 160,
         },
         {

@@ -12,7 +12,7 @@ import {
   unseenAccounts,
 } from '../../promql.ts';
 import { accountState, lastSuccess } from '../../queries/exporter.ts';
-import { balance, byCurrency, withCurrency } from '../../queries/money.ts';
+import { balance, byCurrency } from '../../queries/money.ts';
 import * as phones from '../../queries/phones.ts';
 import { notWorking } from '../../queries/tunnels.ts';
 import { REASON, WHY } from '../columns.ts';
@@ -61,7 +61,7 @@ export const now: Row = {
     ),
     stat(
       {
-        title: 'Silence judged in',
+        title: 'Judged in',
         description:
           'After an outage of the marketplace phones get time to report again: so long until the last of them is judged. Until then "Silent" counts only those that were silent before.',
         noValue: 'Judged now, or unknown',
@@ -110,19 +110,6 @@ export const now: Row = {
           limits: LIMITS.anyIsPoor,
           width: 75,
         },
-        {
-          title: 'Sold',
-          target: inTable(`sum by (account) (${onlyRead(phones.phones('rental_status="sold"'))})`),
-          width: 55,
-        },
-        {
-          title: 'Balance',
-          target: inTable(withCurrency(balance('available'))),
-          unit: MONEY,
-          decimals: 2,
-          width: 95,
-        },
-        { title: 'Currency', label: 'currency', width: 85 },
         REASON,
       ],
       labelsOf: [inTable(WHY)],
@@ -151,7 +138,12 @@ export const now: Row = {
         unit: MONEY,
         width: 4,
         height: 6,
-        targets: [{ expression: byCurrency(balance('available')), legend: '{{currency}}' }],
+        targets: [
+          {
+            expression: ofReadAccounts(byCurrency(balance('available')), 'balance'),
+            legend: '{{currency}} {{as}}',
+          },
+        ],
       },
       { named: true, decimals: 2 },
     ),

@@ -75,7 +75,6 @@ export const missed: Row = {
           states: [NO_DURATION],
           unit: 's',
           decimals: 0,
-          limits: LIMITS.heartbeatAge,
           width: 120,
         },
         ACCOUNT,

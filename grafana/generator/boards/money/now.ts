@@ -2,7 +2,7 @@ import type { Row } from '../../layout.ts';
 import { LIMITS } from '../../palette.ts';
 import { stat } from '../../panels/stat.ts';
 import type { Tile } from '../../panels/tile.ts';
-import { AS_LAST_READ, dated } from '../../promql.ts';
+import { AS_LAST_READ, dated, ofReadAccounts } from '../../promql.ts';
 import { balance, byCurrency, movement, perSoldHourByCurrency, phoneHours } from '../../queries/money.ts';
 import { NO_BALANCE, NO_PHONES } from '../no-data.ts';
 import { MONEY } from './unit.ts';
@@ -14,9 +14,9 @@ function money(title: string, description: string, expression: string): Tile {
       description,
       noValue: NO_BALANCE,
       unit: MONEY,
-      width: 4,
+      width: 5,
       height: 4,
-      targets: [{ expression, legend: '{{currency}}' }],
+      targets: [{ expression: ofReadAccounts(expression, 'balance'), legend: '{{currency}} {{as}}' }],
     },
     { named: true, decimals: 2 },
   );
