@@ -1,9 +1,9 @@
 import type { Dashboard } from '@grafana/grafana-foundation-sdk/dashboard';
-import { deviceBoard } from './boards/device/device.ts';
-import { exporterBoard } from './boards/exporter/exporter.ts';
-import { fleetBoard } from './boards/fleet/fleet.ts';
-import { moneyBoard } from './boards/money/money.ts';
-import { tunnelsBoard } from './boards/tunnels/tunnels.ts';
+import { deviceBoard } from './boards/device.ts';
+import { exporterBoard } from './boards/exporter.ts';
+import { fleetBoard } from './boards/fleet.ts';
+import { moneyBoard } from './boards/money.ts';
+import { tunnelsBoard } from './boards/tunnels.ts';
 import { dashboardOf } from './dashboard.ts';
 
 /** Every dashboard under the name of its file in `grafana/dashboards`. */

@@ -1,5 +1,3 @@
-import type { Problem } from '../../src/model/problem.ts';
-
 /** Colours, states and limits: what a colour means is decided here, so that it means the same on every dashboard. */
 
 export const COLOURS = {
@@ -39,12 +37,6 @@ function family(first: number, states: Readonly<Record<string, readonly [string,
     ]),
   );
 }
-
-export const HEARTBEAT = family(10, {
-  online: ['Online', COLOURS.good],
-  silent: ['Silent', COLOURS.bad],
-  unheard: ['No heartbeat', COLOURS.unknown],
-});
 
 export const RENTAL = family(20, {
   sold: ['Sold', COLOURS.good],
@@ -102,12 +94,6 @@ export const ACCESS = family(70, {
   denied: ['Denied', COLOURS.bad],
 });
 
-export const CIRCUIT = family(76, {
-  closed: ['Closed', COLOURS.good],
-  half_open: ['Trying', COLOURS.waiting],
-  open: ['Open', COLOURS.bad],
-});
-
 export const DATA = family(80, {
   fresh: ['Fresh', COLOURS.good],
   held: ['Held', COLOURS.waiting],
@@ -118,32 +104,41 @@ export const DATA = family(80, {
 /** Stands where nothing is known: in a table of problems for an account, in a timeline for all of it. */
 export const NO_DATA = { value: 'no_data', code: 100, text: 'Unknown', colour: COLOURS.unknown } as const;
 
-/** Of a phone whose account is not read: what was true before is not known now. */
-export const UNREAD = { ...NO_DATA, value: 'unread', code: 0 } as const;
+/** What the code of a state is raised by if the data that it is of is not fresh: panels show it in grey. */
+export const AS_LAST_READ_CODE = 1000;
 
-/** The states of a subject as panels show them. */
-export function orUnread(states: Readonly<Record<string, State>>): readonly State[] {
-  return [...Object.values(states), UNREAD];
+/** States, and behind them the same in grey. */
+export function orGrey(states: readonly State[]): readonly State[] {
+  const grey = states.map((state) => ({
+    ...state,
+    value: `${state.value}, as last read`,
+    code: AS_LAST_READ_CODE + state.code,
+    colour: COLOURS.unknown,
+  }));
+  return [...states, ...grey];
 }
 
 /** The same in a column of durations, of which the longest come first. */
 export const NO_DURATION = { ...NO_DATA, code: 1e12 } as const;
 
-/** Problems of a phone as the exporter judges them, the costliest first. */
-export const PROBLEM = family<Problem>(101, {
+/** Problems of a phone, the costliest first, by the label of `hoster_device_problem_since_timestamp_seconds`. */
+export const PROBLEM = family(101, {
   sold_silent: ['Sold and silent', COLOURS.bad],
-  self_rented_silent: ['Self-rented and silent', COLOURS.bad],
+  self_rented_silent: ['Self-rented, silent', COLOURS.bad],
   tunnel_missing: ['Tunnel missing', COLOURS.bad],
   tunnel_down: ['Tunnel down', COLOURS.bad],
   tunnel_without_login: ['No active login', COLOURS.poor],
   silent: ['Silent', COLOURS.poor],
-  heartbeat_unreadable: ['No heartbeat', COLOURS.poor],
+  heartbeat_unreadable: ['Heartbeat unreadable', COLOURS.poor],
   rotation_stopped: ['Rotation stopped', COLOURS.waiting],
-  not_set_up: ['Not set up', COLOURS.waiting],
-  not_listed: ['Idle, not listed', COLOURS.waiting],
-  idle_too_long: ['Idle for long', COLOURS.waiting],
-  given_up: ['Given up', COLOURS.unknown],
+  not_set_up: ['Not set up', COLOURS.plain],
+  not_listed: ['Not listed', COLOURS.waiting],
+  idle_too_long: ['Idle too long', COLOURS.waiting],
+  given_up: ['Given up', COLOURS.plain],
 });
+
+/** A phone that is known and has no problem. */
+export const HEALTHY = { value: 'none', code: 113, text: 'None', colour: COLOURS.good } as const;
 
 /** Severities of alerts, the worst first. */
 export const SEVERITY = family(121, {
@@ -158,16 +153,6 @@ export type Limits = readonly [base: Colour, ...steps: readonly (readonly [from:
 export const LIMITS = {
   none: [COLOURS.plain],
   /** A count that should be 0. */
-  anyIsPoor: [COLOURS.good, [1, COLOURS.poor], [5, COLOURS.bad]],
+  anyIsPoor: [COLOURS.good, [1, COLOURS.poor]],
   anyIsBad: [COLOURS.good, [1, COLOURS.bad]],
-  /** A share that should be high, 0 to 1. */
-  occupancy: [COLOURS.poor, [0.4, COLOURS.waiting], [0.7, COLOURS.good]],
-  availability: [COLOURS.bad, [0.95, COLOURS.poor], [0.99, COLOURS.good]],
-  /** A share that should be low, 0 to 1. */
-  failures: [COLOURS.good, [0.01, COLOURS.poor], [0.1, COLOURS.bad]],
-  /** Seconds since a reading. */
-  dataAge: [COLOURS.good, [180, COLOURS.poor], [900, COLOURS.bad]],
-  idle: [COLOURS.plain, [86_400, COLOURS.waiting], [259_200, COLOURS.poor]],
-  /** Seconds that two clocks differ. */
-  clockDifference: [COLOURS.good, [30, COLOURS.poor]],
 } as const satisfies Readonly<Record<string, Limits>>;

@@ -1,4 +1,4 @@
-import type { State } from './palette.ts';
+import { AS_LAST_READ_CODE, type State } from './palette.ts';
 
 /**
  * The pieces that PromQL of these dashboards is made of, within the language of Prometheus 2.42.
@@ -11,7 +11,7 @@ import type { State } from './palette.ts';
 export const ROWS = '$limit';
 
 /** Choices of as many phones as a table or a timeline shows, each a hidden variable. */
-export type Choices = 'changed' | 'idle' | 'problem' | 'silent' | 'sold_silent' | 'worst';
+export type Choices = 'changed' | 'idle' | 'problem' | 'silent' | 'worst';
 
 /**
  * A matcher of the phones of a choice. Prometheus reads few phones out of thousands quickly only if the selector names
@@ -20,9 +20,6 @@ export type Choices = 'changed' | 'idle' | 'problem' | 'silent' | 'sold_silent' 
 export function chosen(choice: Choices): string {
   return `device_id=~"$${choice}"`;
 }
-
-/** Keeps the rows of the present beside a history that is longer than an outage of the exporter. */
-const MEMORY = '[1h] @ end()';
 
 /** The phone that the device dashboard shows. */
 export const THIS_PHONE = 'device_id="$device_id"';
@@ -39,13 +36,18 @@ export function ofAccount(name: string, ...matchers: readonly string[]): string 
 
 /** Firing alerts of this project. A rule keeps of the labels what it aggregates by, so a missing one matches too. */
 export function firingAlerts(...matchers: readonly string[]): string {
-  const scope = ['job', 'instance', 'account'].map((label) => `${label}=~"$${label}|"`);
-  return `ALERTS{${['alertname=~"Hoster.+"', 'severity!="none"', 'alertstate="firing"', ...scope, ...matchers].join(', ')}}`;
+  return alerts('ALERTS', 'severity!="none"', 'alertstate="firing"', ...matchers);
 }
 
-/** One series per phone. */
-export function perPhone(vector: string): string {
-  return `max by (account, device_id) (${vector})`;
+/** Series of alerts of this project, narrowed by the variables. */
+export function alerts(name: string, ...matchers: readonly string[]): string {
+  const scope = ['job', 'instance', 'account'].map((label) => `${label}=~"$${label}|"`);
+  return `${name}{${['alertname=~"Hoster.+"', ...matchers, ...scope].join(', ')}}`;
+}
+
+/** One series per phone and whatever else tells its series apart. */
+export function perPhone(vector: string, ...labels: readonly string[]): string {
+  return `max by (${['account', 'device_id', ...labels].join(', ')}) (${vector})`;
 }
 
 /** One series per account and whatever else tells its series apart. */
@@ -53,95 +55,124 @@ export function perAccount(vector: string, ...labels: readonly string[]): string
   return `max by (${['account', ...labels].join(', ')}) (${vector})`;
 }
 
-/** Counts the series with the value 1 among those with 0 or 1; empty without series. */
-export function total(vector: string): string {
-  return `sum(${vector})`;
-}
-
 /** Accounts of the last day, whether a process reports them now or not. */
 export function knownAccounts(): string {
-  return perAccount(`last_over_time(${ofAccount('hoster_up')}[1d])`);
+  return perAccount(lastRead(ofAccount('hoster_up')));
 }
 
 /** What is polled of an account. */
 export type Collector = 'balance' | 'devices' | 'tunnels';
 
-/**
- * 1 for each account of which a collector was read within its interval and 3 minutes, otherwise 0. One failed poll is no
- * event; after that the exporter still shows what it read last.
- */
-function isRead(collector: Collector): string {
-  const of = (name: string): string =>
-    ofAccount(`hoster_exporter_poll_${name}_seconds`, `collector="${collector}"`);
-  const success = of('last_success_timestamp');
-  const own = perAccount(`timestamp(${success}) - ${success} < bool 180 + ${of('interval')}`);
-  // Whose phones are not read has phones that may have been rented since.
-  return collector === 'tunnels' ? `(${own} * on (account) ${isRead('devices')})` : own;
+/** What was last read of a selector within a day. */
+export function lastRead(selector: string): string {
+  return `last_over_time(${selector}[1d])`;
 }
 
-/** Accounts of which a collector is read. */
-export function accountsRead(collector: Collector): string {
-  return `(${isRead(collector)} == 1)`;
+/** The same of any vector, at steps that do not depend on the time range. */
+export function remembered(vector: string): string {
+  return `last_over_time((${vector})[1d:5m])`;
 }
 
-/** Only what is of accounts that are read; everything that a colour judges goes through this or `whileRead`. */
+/** 1 for each account whose data of a collector is fresh, by the word of the exporter, otherwise 0. */
+function isFresh(collector: Collector): string {
+  const matchers = [`collector="${collector}"`, 'state="fresh"'];
+  const own = perAccount(ofAccount('hoster_exporter_data_state', ...matchers));
+  // An account whose phones are not read may have phones that were rented since.
+  return collector === 'tunnels' ? `(${own} * on (account) ${isFresh('devices')})` : own;
+}
+
+/** Accounts whose data of a collector is fresh. */
+export function accountsRead(collector: Collector = 'devices'): string {
+  return `(${isFresh(collector)} == 1)`;
+}
+
+/** Only what is of accounts whose data is fresh. */
 export function onlyRead(vector: string, collector: Collector = 'devices'): string {
   return `(${vector}) and on (account) ${accountsRead(collector)}`;
 }
 
-/** The codes of states, and that of `UNREAD` for what is of an account that is not read. */
+/** Accounts of the last day whose data of a collector is not fresh, also those that no process reports. */
+export function unreadAccounts(collector: Collector = 'devices'): string {
+  return `(${knownAccounts()} unless on (account) ${accountsRead(collector)})`;
+}
+
+/** The codes of states, and those of the same states in grey for what is of accounts whose data is not fresh. */
 export function whileRead(codes: string, collector: Collector = 'devices'): string {
-  return `(${codes})\n* on (account) group_left () ${isRead(collector)}`;
+  return `(${codes})\n+ on (account) group_left () (${AS_LAST_READ_CODE} * (1 - ${isFresh(collector)}))`;
 }
 
-/** The name of a number that is not of all accounts; a tile shows it in grey. */
-export const PARTIAL = /of \d+ of \d+ accounts$/;
-
-/** Adds the label `as` to a number of this moment: blank if all accounts of the last day are read, else how many are. */
-export function ofReadAccounts(number: string, collector: Collector = 'devices'): string {
-  const unseen = `on () (${unseenAccounts(collector)})`;
-  const read = `count_values("read", count(${accountsRead(collector)}))`;
-  const all = `count_values("all", count(${knownAccounts()}))`;
-  const joined = `label_join(${read} * on () group_left (all) ${all}, "as", " of ", "read", "all")`;
-  const partial = `label_replace(${joined} and ${unseen}, "as", "of $1 accounts", "as", "(.*)")`;
-  const whole = `label_replace(vector(1) unless ${unseen}, "as", "\u00a0", "", "")`;
-  return `(${number})\n* on () group_left (as) (max by (as) (${whole} or ${partial}))`;
+/** The same, and what was last read within a day where nothing is shown now. */
+export function orLastRead(codes: string, collector: Collector = 'devices'): string {
+  return `${whileRead(codes, collector)}\nor ${AS_LAST_READ_CODE} + ${remembered(codes)}`;
 }
 
-/** Names of a share of a past time: `plain` in a tile, so that the second one is grey. */
+/** Names of values that are not wholly known, or that no phone stands behind; they are grey. */
 export const AS_LAST_READ = 'as last read';
+const FROM_BEFORE = 'from before the outage';
+export const GREY_NAMES = '/accounts$|last read$|outage$|^of 0 |known$/';
 
-/** Accounts of the last day of which a collector is not read now, also of those that no process reports. */
-export function unseenAccounts(collector: Collector = 'devices'): string {
-  return `${knownAccounts()} unless on (account) ${accountsRead(collector)}`;
+/**
+ * Sums a number of each account over those whose data is fresh. The label `as` says what it is a part of: all phones,
+ * some accounts, or what was last read if nothing is fresh.
+ */
+export function tally(
+  number: string,
+  { collector = 'devices', waits = false }: { collector?: Collector; waits?: boolean } = {},
+): string {
+  const read = accountsRead(collector);
+  const fresh = `sum(${onlyRead(number, collector)})`;
+  const value = `${fresh} or on () sum((${number}) or on (account) ${remembered(number)})`;
+  const phones = perAccount(ofAccount('hoster_devices'), 'rental_status', 'marketplace_status');
+  const whole = texted(counted('n', `sum(${phones})`), 'of $1 phones', 'n');
+  const parts = `${counted('n', `count(${read})`)} * on () group_left (m) ${counted('m', `count(${knownAccounts()})`)}`;
+  const part = texted(`label_join(${parts}, "n", " of ", "n", "m")`, 'of $1 accounts', 'n');
+  const before = labelled(
+    `count(${perAccount(ofAccount('hoster_silence_judged_at_timestamp_seconds'))})`,
+    FROM_BEFORE,
+  );
+  const scopes = [
+    `${part} and on () ${unreadAccounts(collector)}`,
+    ...(waits ? [before] : []),
+    `${whole} and on () ${read}`,
+    labelled('vector(1)', AS_LAST_READ),
+  ];
+  const scope = scopes.map((one) => `(0 * (${one}) + 1)`).join(' or on () ');
+  return `(${value})\n* on () group_left (as) (${scope})`;
 }
 
-/** Adds the label `as` to shares of a past time: a name while all accounts of a share are read, else `AS_LAST_READ`. */
+/** A series whose label has its value. */
+function counted(label: string, value: string): string {
+  return `count_values("${label}", ${value})`;
+}
+
+function texted(vector: string, text: string, from: string): string {
+  return `label_replace(${vector}, "as", "${text}", "${from}", "(.*)")`;
+}
+
+/** Gives a vector the label `as`. */
+export function labelled(vector: string, text: string): string {
+  return `label_replace(${vector}, "as", "${text}", "", "")`;
+}
+
+/** Adds the label `as` to shares of a past time: a name while their account is read, else `AS_LAST_READ`. */
 export function dated(
   shares: string,
   name: string,
   { by = 'account', collector = 'devices' }: { by?: 'account' | ''; collector?: Collector } = {},
 ): string {
   const all = by === '' ? 'vector(1)' : `0 * ${knownAccounts()} + 1`;
-  const unseen = `on (${by}) (${unseenAccounts(collector)})`;
-  const fresh = `label_replace(${all} unless ${unseen}, "as", "${name}", "", "")`;
-  const old = `label_replace(${all} and ${unseen}, "as", "${AS_LAST_READ}", "", "")`;
-  return `(${shares})\n* on (${by}) group_left (as) (${fresh} or ${old})`;
+  const unread = `on (${by}) ${unreadAccounts(collector)}`;
+  const names = `${labelled(`${all} unless ${unread}`, name)} or ${labelled(`${all} and ${unread}`, AS_LAST_READ)}`;
+  return `(${shares})\n* on (${by}) group_left (as) (${names})`;
 }
 
 /**
- * Adds a row for each account that is not read now, or one for all where nothing was ever scraped, to rows of phones: an
- * empty table would say that all is well.
+ * Adds a row for each account of which nothing was ever read, or one for all where nothing was ever scraped, to rows of
+ * phones: an empty table would say that all is well.
  */
 export function orUnknown(rows: string, code: number, collector: Collector = 'devices'): string {
-  const others = `${knownAccounts()} unless on (account) ${accountsRead(collector)}`;
-  const unknown = `label_replace((${others} or absent(${knownAccounts()})) * 0 + ${code}, "phone", "Unknown", "", "")`;
-  return `(${rows})\nor ${unknown}`;
-}
-
-/** Counts phones of accounts that are read; 0 while one is read and has none. */
-export function countOfRead(phones: string, collector: Collector = 'devices'): string {
-  return `count(${onlyRead(phones, collector)}) or 0 * count(${accountsRead(collector)})`;
+  const others = `${unreadAccounts(collector)} unless on (account) (${rows})`;
+  return `(${rows})\nor label_replace((${others} or absent(${knownAccounts()})) * 0 + ${code}, "phone", "Unknown", "", "")`;
 }
 
 /** The codes of states: for each series the code of the first state whose vector has it. */
@@ -176,8 +207,8 @@ export function called(descriptions: string): string {
 
 /** The same for anything known of phones. */
 export function named(vector: string, ...matchers: readonly string[]): string {
-  const remembered = `last_over_time(${ofAccount('hoster_device_info', ...matchers)}${MEMORY})`;
-  const names = called(`topk by (account, device_id) (1, ${remembered})`);
+  const info = `last_over_time(${ofAccount('hoster_device_info', ...matchers)}[1d] @ end())`;
+  const names = called(`topk by (account, device_id) (1, ${info})`);
   return `(${vector})\n* on (account, device_id) group_left (phone) ${names}`;
 }
 

@@ -6,8 +6,18 @@ import {
   VariableRefresh,
   VariableSort,
 } from '@grafana/grafana-foundation-sdk/dashboard';
-import { type Choices, called, ofProcess, owned, ROWS } from './promql.ts';
-import { remembered } from './queries/phones.ts';
+import {
+  type Choices,
+  called,
+  ofAccount,
+  ofProcess,
+  owned,
+  perPhone,
+  ROWS,
+  remembered,
+  renamed,
+} from './promql.ts';
+import { PROBLEM_SINCE } from './queries/phones.ts';
 
 /** Placeholder that Grafana replaces by the value of a variable, or of a field in a link. */
 export function placeholder(inside: string): string {
@@ -45,8 +55,8 @@ export function account(): QueryVariableBuilder {
 
 /** One phone, chosen by the name that the hoster gave it; a phone without a name shows its id. */
 export function device(): QueryVariableBuilder {
-  const phones = ofProcess('hoster_device_info', 'account=~"$account"');
-  const known = owned(called(`max by (account, device_id, label) (${remembered(phones)})`));
+  const phones = `max by (account, device_id, label) (${ofAccount('hoster_device_info')})`;
+  const known = owned(called(`${phones} or ${remembered(phones)}`));
   return query('device_id', 'Phone', `query_result(label_join(${known}, "title", "", "owner", "phone"))`)
     .regex('/device_id="(?<value>[^"]*)".*[,\\s]title="(?<text>.*)"\\}/')
     .multi(false)
@@ -55,11 +65,23 @@ export function device(): QueryVariableBuilder {
 
 /** The ids of those phones that come first in a ranking, by the name of the choice; nobody needs to see or choose them. */
 export function choiceOfPhones(name: Choices, ranking: string): QueryVariableBuilder {
-  return query(name, name, `query_result(topk(${ROWS}, ${ranking.replaceAll('\n', ' ')}))`)
+  return query(name, name, `query_result(topk(${ROWS}, ${ranking}))`)
     .regex('/device_id="([^"]+)"/')
     .hide(VariableHide.HideVariable)
     .multi(true)
     .includeAll(true)
+    .current(ALL);
+}
+
+/** Narrows the phones with a problem to one problem or one cause. */
+export function problemOrCause(): QueryVariableBuilder {
+  const causes = renamed(perPhone(ofAccount('hoster_device_common_cause'), 'value'), 'value', 'only');
+  const problems = renamed(perPhone(PROBLEM_SINCE, 'problem'), 'problem', 'only');
+  return query('only', 'Problem or cause', `query_result(count by (only) (${causes} or ${problems}))`)
+    .regex('/only="([^"]+)"/')
+    .multi(false)
+    .includeAll(true)
+    .allValue('.+')
     .current(ALL);
 }
 
@@ -70,11 +92,13 @@ export function rows(): CustomVariableBuilder {
 }
 
 function query(name: string, label: string, expression: string): QueryVariableBuilder {
+  // Grafana takes a query of several lines for the name of a metric.
+  const line = expression.replaceAll('\n', ' ');
   return new QueryVariableBuilder(name)
     .label(label)
     .datasource(DATASOURCE)
-    .query(expression)
-    .definition(expression)
+    .query(line)
+    .definition(line)
     .refresh(VariableRefresh.OnTimeRangeChanged)
     .sort(VariableSort.AlphabeticalCaseInsensitiveAsc);
 }

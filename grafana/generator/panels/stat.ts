@@ -3,11 +3,12 @@ import {
   BigValueGraphMode,
   BigValueTextMode,
   ReduceDataOptionsBuilder,
+  VizOrientation,
 } from '@grafana/grafana-foundation-sdk/common';
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/stat';
-import { COLOURS, LIMITS, type Limits, type State } from '../palette.ts';
-import { PARTIAL } from '../promql.ts';
-import { fixedColour, mappingsOf, type Subject, type Tile, thresholdsOf, tile } from './tile.ts';
+import { COLOURS, type Colour, LIMITS, type Limits, orGrey, type State } from '../palette.ts';
+import { GREY_NAMES } from '../promql.ts';
+import { fixedColour, mappingsOf, option, type Subject, type Tile, thresholdsOf, tile } from './tile.ts';
 
 export type StatLook = {
   readonly limits?: Limits;
@@ -15,14 +16,18 @@ export type StatLook = {
   readonly states?: readonly State[];
   /** Shows the name of the series beside its value. */
   readonly named?: boolean;
-  /** Names of series that the limits do not colour. */
-  readonly plain?: readonly string[];
   readonly decimals?: number;
+  /** Colours and units of series by a pattern of their names. */
+  readonly byName?: readonly (readonly [pattern: string, colour: Colour | undefined, unit?: string])[];
+  /** Words in place of 0. */
+  readonly zero?: string;
+  /** Series stand below each other. */
+  readonly rows?: boolean;
 };
 
-/** One number of now, or one for each of a few series, to be read from across the room. */
+/** One number of now, or one for each of a few series; grey where the name says that it is not the whole truth. */
 export function stat(subject: Subject, look: StatLook = {}): Tile {
-  const { limits = LIMITS.none, states, named = false, plain = [], decimals } = look;
+  const { limits = LIMITS.none, states, named = false, decimals, byName = [], zero, rows = false } = look;
   const coloured = limits !== LIMITS.none || states !== undefined;
   const builder = new PanelBuilder()
     .thresholds(thresholdsOf(limits))
@@ -30,9 +35,17 @@ export function stat(subject: Subject, look: StatLook = {}): Tile {
     .graphMode(BigValueGraphMode.None)
     .textMode(named ? BigValueTextMode.ValueAndName : BigValueTextMode.Auto)
     .reduceOptions(new ReduceDataOptionsBuilder().calcs(['lastNotNull']).values(false));
-  if (named) builder.overrideByRegexp(String(PARTIAL), [fixedColour(COLOURS.unknown)]);
-  for (const name of plain) builder.overrideByName(name, [fixedColour(COLOURS.unknown)]);
-  if (states !== undefined) builder.mappings(mappingsOf(states));
+  if (rows) builder.orientation(VizOrientation.Horizontal);
+  for (const [pattern, colour, unit] of byName) {
+    builder.overrideByRegexp(pattern, [
+      ...(colour === undefined ? [] : [fixedColour(colour)]),
+      ...(unit === undefined ? [] : [option('unit', unit)]),
+    ]);
+  }
+  if (named) builder.overrideByRegexp(GREY_NAMES, [fixedColour(COLOURS.unknown)]);
+  if (states !== undefined) builder.mappings(mappingsOf(orGrey(states)));
+  if (zero !== undefined)
+    builder.mappings(mappingsOf([{ value: '', code: 0, text: zero, colour: COLOURS.bad }]));
   if (decimals !== undefined) builder.decimals(decimals);
   return tile(builder, subject, 'instant');
 }

@@ -8,7 +8,7 @@ import {
 } from '@grafana/grafana-foundation-sdk/common';
 import type { DynamicConfigValue } from '@grafana/grafana-foundation-sdk/dashboard';
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/table';
-import { LIMITS, type Limits, type State } from '../palette.ts';
+import { LIMITS, type Limits, orGrey, type State } from '../palette.ts';
 import { placeholder } from '../variables.ts';
 import {
   letter,
@@ -64,6 +64,16 @@ export const TO_PHONE = {
     ...['datasource', 'job', 'instance', 'limit'].map((name) => placeholder(`${name}:queryparam`)),
     placeholder('__url_time_range'),
     ...['account', 'device_id'].map((label) => `var-${label}=${placeholder(`__data.fields.${label}`)}`),
+  ].join('&')}`,
+};
+
+/** The way from a common cause to its phones; the row must have the label value. */
+export const TO_PHONES_OF_CAUSE = {
+  title: 'Show its phones',
+  url: `/d/hoster-fleet?${[
+    ...['datasource', 'job', 'instance', 'account', 'limit'].map((name) => placeholder(`${name}:queryparam`)),
+    placeholder('__url_time_range'),
+    `var-only=${placeholder('__data.fields.value')}`,
   ].join('&')}`,
 };
 
@@ -146,7 +156,7 @@ function cellOf({
   if (width !== undefined) cell.push(tableOption('width', width));
   if (minWidth !== undefined) cell.push(tableOption('minWidth', minWidth));
   if (states !== undefined) {
-    cell.push(option('mappings', mappingsOf(states)));
+    cell.push(option('mappings', mappingsOf(orGrey(states))));
     if (unit === undefined) cell.push(tableOption('align', FieldTextAlignment.Left));
   }
   if (words !== undefined) cell.push(option('mappings', wordsFor(words)));

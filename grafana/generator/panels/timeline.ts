@@ -5,7 +5,7 @@ import {
   VizLegendOptionsBuilder,
 } from '@grafana/grafana-foundation-sdk/common';
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/statetimeline';
-import { NO_DATA, type State, UNREAD } from '../palette.ts';
+import { NO_DATA, orGrey, type State } from '../palette.ts';
 import { mappingsOf, type Subject, type Tile, tile } from './tile.ts';
 
 /** More points than this and Grafana refuses to draw a row ("Too many data points"). */
@@ -14,16 +14,16 @@ const MOST_POINTS = 300;
 /**
  * States over time: a row for each series, its values the codes of the states.
  *
- * @param known a query of few series that are there wherever there are states: without any of them in the whole time
- *   range one row says "Unknown", since Grafana would complain of a missing field
+ * @param known a query of few series that are there wherever there are states: without any of them at the steps of
+ *   the time range one row says "Unknown", since Grafana would complain of a missing field
  */
 export function timeline(
   subject: Omit<Subject, 'unit' | 'maxDataPoints'>,
   states: readonly State[],
-  known?: string,
+  known: string,
 ): Tile {
   const builder = new PanelBuilder()
-    .mappings(mappingsOf([...states, NO_DATA, UNREAD]))
+    .mappings(mappingsOf([...orGrey(states), NO_DATA]))
     .mergeValues(true)
     .showValue(VisibilityMode.Auto)
     .rowHeight(0.85)
@@ -35,10 +35,7 @@ export function timeline(
         .displayMode(LegendDisplayMode.List)
         .placement(LegendPlacement.Bottom),
     );
-  const targets = [...subject.targets];
-  if (known !== undefined) {
-    const unknown = `absent(max(last_over_time(${known}[$__range] @ end()))) * 0 + ${NO_DATA.code}`;
-    targets.push({ expression: unknown, legend: 'all' });
-  }
+  const unknown = `absent(max_over_time(max(${known})[$__range:$__interval] @ end())) * 0 + ${NO_DATA.code}`;
+  const targets = [...subject.targets, { expression: unknown, legend: 'all' }];
   return tile(builder, { ...subject, targets, unit: 'none', maxDataPoints: MOST_POINTS }, 'range');
 }

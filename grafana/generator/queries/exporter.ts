@@ -1,5 +1,17 @@
-import { ACCESS, CIRCUIT, DATA, type State } from '../palette.ts';
-import { coded, knownAccounts, ofAccount, ofProcess, perAccount, ROWS } from '../promql.ts';
+import { ACCESS, DATA, type State } from '../palette.ts';
+import {
+  type Collector,
+  coded,
+  knownAccounts,
+  lastRead,
+  ofAccount,
+  ofProcess,
+  owned,
+  perAccount,
+  ROWS,
+  unreadAccounts,
+  whileRead,
+} from '../promql.ts';
 
 /** Questions about the exporter itself. What it does, every process does for itself, so here sums are over processes. */
 
@@ -25,17 +37,63 @@ export const requests = ofAccount('hoster_exporter_api_requests_total');
 export const failures = ofAccount('hoster_exporter_api_request_failures_total');
 
 /** Requests whose answer is of use; that a phone has no tunnel (404) is an answer. The others are among the failures. */
-export const usable = ofAccount('hoster_exporter_api_requests_total', 'code=~"200|404"');
+const usable = ofAccount('hoster_exporter_api_requests_total', 'code=~"200|404"');
 
-/** The share of failures among what was asked, 0 to 1; nothing where nothing was asked. */
-export function failureShare(count: (counter: string) => string): string {
-  return `${count(failures)}\n/ (${count(failures)} + ${count(usable)} > 0)`;
+/** The share of failures among the requests of the last five minutes, 0 to 1, of the account where it is largest. */
+export function worstFailureShare(): string {
+  const count = (counter: string): string => `sum by (account) (increase(${counter}[5m]))`;
+  const share = `${count(failures)} / (${count(failures)} + (${count(usable)} or 0 * ${count(failures)}) > 0)`;
+  // Requests that are not sent, after a refused key or while the API is down, count as failed.
+  const unread = `0 * (${unreadAccounts()} and on (account) ${perAccount(ofAccount('hoster_up'))}) + 1`;
+  return `topk(1, ${owned(`(${unread} or on (account) ${share})`)})`;
 }
 
 /** When a collector was last read within a day, by any exporter, whether one reports the account now or not. */
-export function lastSuccess(...matchers: readonly string[]): string {
+export function lastSuccess(collector: Collector): string {
   const name = 'hoster_exporter_poll_last_success_timestamp_seconds';
-  return perAccount(`last_over_time(${ofAccount(name, ...matchers)}[1d])`, 'collector');
+  return perAccount(lastRead(ofAccount(name, `collector="${collector}"`)));
+}
+
+const ENDPOINTS = { devices: 'devices', tunnels: 'tunnel', balance: 'balance' } as const;
+
+/** Why the data of accounts is not fresh, in words that continue with a time: the label `why`. */
+function whyUnread(collector: Collector): string {
+  const said = (vector: string, text: string, from = ''): string =>
+    `label_replace(${vector}, "why", "${text}", "${from}", "${from === '' ? '' : '(.*)'}")`;
+  const worst = (counter: string, by: string): string =>
+    `topk by (account) (1, sum by (account, ${by}) (increase(${counter}[15m])) > 0)`;
+  const endpoint = `endpoint="${ENDPOINTS[collector]}"`;
+  const { granted, ...refusals } = ACCESS;
+  const reasons = [
+    ...Object.values(refusals).map(({ value, text }) =>
+      said(perAccount(`${ofAccount('hoster_account_api_access', `state="${value}"`)} == 1`), text),
+    ),
+    said(
+      worst(ofAccount('hoster_exporter_api_requests_total', endpoint, 'code!~"200|404"'), 'code'),
+      'API answers $1',
+      'code',
+    ),
+    said(
+      worst(ofAccount('hoster_exporter_api_request_failures_total', endpoint), 'reason'),
+      'API: $1',
+      'reason',
+    ),
+    said(perAccount(ofAccount('hoster_up')), 'No answer'),
+    said(knownAccounts(), 'Exporter down'),
+  ];
+  return `(${reasons.join('\nor on (account) ')})`;
+}
+
+/** Since when the data of accounts is not fresh, in milliseconds since 1970, and why; 0 if nothing was ever read. */
+export function unreadSince(collector: Collector = 'devices'): string {
+  const since = `(${lastSuccess(collector)} or 0 * ${knownAccounts()})`;
+  const why = `0 * ${whyUnread(collector)} + 1`;
+  return `1000 * (${since} * on (account) group_left (why) (${why})) and on (account) ${unreadAccounts(collector)}`;
+}
+
+/** When the silence of the phones of accounts is judged again after an outage, in seconds since 1970. */
+export function judgedAt(): string {
+  return perAccount(ofAccount('hoster_silence_judged_at_timestamp_seconds'));
 }
 
 /** The longest unread first, as of the end of the time range; what was never read comes before all. */
@@ -43,7 +101,7 @@ export function byDataAge(): string {
   const success = ofAccount('hoster_exporter_poll_last_success_timestamp_seconds');
   const readAt = perAccount(`last_over_time(${success}[1h] @ end())`, 'collector');
   const known = `last_over_time(${ofAccount('hoster_exporter_poll_success')}[1h] @ end())`;
-  return `(-1 * (${readAt} or ${perAccount(known, 'collector')}))`;
+  return `(-1 * (${readAt} or 0 * ${perAccount(known, 'collector')}))`;
 }
 
 export function dataState(): string {
@@ -51,22 +109,21 @@ export function dataState(): string {
   return stateOfAccount('hoster_exporter_data_state', { fresh, held, expired }, 'collector');
 }
 
-/** The state of the phones of each account, also of accounts that no process reports now. */
-export function accountState(): string {
+/** The state of the data of each account, also of accounts that no process reports now. */
+export function accountState(collector: Collector = 'devices'): string {
   const { unseen, ...states } = DATA;
   const cases = Object.values(states).map((state) => {
-    const matchers = ['collector="devices"', `state="${state.value}"`];
+    const matchers = [`collector="${collector}"`, `state="${state.value}"`];
     return [perAccount(`${ofAccount('hoster_exporter_data_state', ...matchers)} == 1`), state] as const;
   });
   return coded([...cases, [knownAccounts(), unseen]]);
 }
 
+/** What the API last said of each key: that it is good is not known while the account is not read. */
 export function accessState(): string {
-  return stateOfAccount('hoster_account_api_access', ACCESS);
-}
-
-export function circuitState(): string {
-  return stateOfAccount('hoster_exporter_api_circuit_state', CIRCUIT, 'endpoint');
+  const { granted, ...refusals } = ACCESS;
+  const name = 'hoster_account_api_access';
+  return `${whileRead(stateOfAccount(name, { granted }))}\nor ${stateOfAccount(name, refusals)}`;
 }
 
 /** The codes of a state set of accounts, and of what else tells its series apart. */
@@ -85,13 +142,13 @@ function stateOfAccount(
 
 /** Bounds the number of accounts; those that are not read come first. */
 export function ofSomeAccounts(vector: string): string {
-  const read = perAccount(`last_over_time(${ofAccount('hoster_up')}[1h] @ end())`);
+  const read = perAccount(`last_over_time(${ofAccount('hoster_up')}[1d] @ end())`);
   return `(${vector})\nand on (account) bottomk(${ROWS}, ${read})`;
 }
 
 /** The texts that a process has of itself. */
 export function buildInfo(): string {
-  return `max by (job, instance, version, revision, node_version) (${BUILD_INFO})`;
+  return `max by (job, instance, version, node_version) (${BUILD_INFO})`;
 }
 
 /** One series per process. Every program has metrics such as `process_*`, so only those of exporters are taken. */

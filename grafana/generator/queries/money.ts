@@ -1,4 +1,4 @@
-import { ofAccount, onlyRead, perAccount } from '../promql.ts';
+import { AS_LAST_READ, labelled, lastRead, ofAccount, perAccount, unreadAccounts } from '../promql.ts';
 import { phones } from './phones.ts';
 
 /**
@@ -13,9 +13,9 @@ const LOOKS_PER_HOUR = 6;
 /** Currency shown for an account without a configured one. */
 const NO_CURRENCY = 'no currency';
 
-/** Per account whose balance is read, in units of the currency. */
-export function balance(kind: 'available' | 'pending' | 'total'): string {
-  return `(${onlyRead(perAccount(ofAccount(`hoster_balance_${kind}_cents`)), 'balance')}) / 100`;
+/** Per account, in units of the currency, as last read. */
+export function balance(kind: 'available' | 'pending'): string {
+  return `${perAccount(lastRead(ofAccount(`hoster_balance_${kind}_cents`)))} / 100`;
 }
 
 /**
@@ -49,27 +49,33 @@ export function byCurrency(amount: string): string {
   return `sum by (currency) (${withCurrency(amount)})`;
 }
 
-/**
- * Growth of the available balance per hour that a phone was sold, per account; an average, not a price. Phones
- * that are self-rented cost money instead, so their hours do not count.
- */
-export function perSoldHour(range = '$__range', offset = ''): string {
-  const cameIn = movement('increase', 'available', `[${range}]${offset}`);
-  return `${cameIn} / (${longEnough(phoneHours('sold', 'account', range, offset), range, offset)} > 0)`;
+/** Adds the label `as` to amounts by currency: `AS_LAST_READ` unless the balances of all accounts of it are fresh. */
+export function datedByCurrency(sums: string): string {
+  const unread = `on (currency) ${byCurrency(unreadAccounts('balance'))}`;
+  return `${labelled(`(${sums}) unless ${unread}`, '')}\nor ${labelled(`(${sums}) and ${unread}`, AS_LAST_READ)}`;
 }
 
 /** Hours that have to be observed, or a settlement of earlier earnings would look like income of a few of them. */
 const LEAST_HOURS = 20;
 
 /** Only what is of accounts that were observed for long enough. */
-function longEnough(perAccount: string, range: string, offset: string): string {
+export function ifLongKnown(perAccount: string, range = '$__range', offset = ''): string {
   const looks = `count_over_time((sum by (account) (${phones()}))[${range}:${LOOK}]${offset})`;
   return `(${perAccount} and on (account) ${looks} / ${LOOKS_PER_HOUR} >= ${LEAST_HOURS})`;
 }
 
+/**
+ * Growth of the available balance per hour that a phone was sold, per account; an average, not a price. Phones
+ * that are self-rented cost money instead, so their hours do not count.
+ */
+export function perSoldHour(range = '$__range', offset = ''): string {
+  const cameIn = movement('increase', 'available', `[${range}]${offset}`);
+  return `${cameIn} / (${ifLongKnown(phoneHours('sold', 'account', range, offset), range, offset)} > 0)`;
+}
+
 /** The same over all accounts of a currency, each weighing as much as it sold. */
 export function perSoldHourByCurrency(range = '$__range', offset = ''): string {
-  const cameIn = byCurrency(movement('increase', 'available', `[${range}]${offset}`));
-  const sold = longEnough(phoneHours('sold', 'account', range, offset), range, offset);
-  return `${cameIn}\n/ (${byCurrency(sold)} > 0)`;
+  const cameIn = ifLongKnown(movement('increase', 'available', `[${range}]${offset}`), range, offset);
+  const sold = ifLongKnown(phoneHours('sold', 'account', range, offset), range, offset);
+  return `${byCurrency(cameIn)}\n/ (${byCurrency(sold)} > 0)`;
 }

@@ -1,21 +1,34 @@
-import { HEARTBEAT, MARKETPLACE, PROBLEM, RENTAL, ROTATION, SETUP, type State, TUNNEL } from '../palette.ts';
+import { HEALTHY, MARKETPLACE, PROBLEM, RENTAL, ROTATION, SETUP, type State, TUNNEL } from '../palette.ts';
 import {
   coded,
   description,
+  lastRead,
   ofAccount,
   onlyRead,
   perAccount,
   perPhone,
+  remembered,
   stateOfPhone,
-  whileRead,
 } from '../promql.ts';
 
 /** Questions about phones. `matchers` narrow them further, to the phone of the device dashboard for example. */
 
 export const IN_USE = 'rental_status=~"sold|self_rented"';
 
+export const PROBLEM_SINCE = ofAccount('hoster_device_problem_since_timestamp_seconds');
+
+/** Problems of phones that do not report and should. */
+export const SILENT = ['sold_silent', 'self_rented_silent', 'silent'] as const;
+export const RENTED_SILENT = ['sold_silent', 'self_rented_silent'] as const;
+export const TUNNEL_PROBLEMS = ['tunnel_missing', 'tunnel_down', 'tunnel_without_login'] as const;
+
 export function heartbeatAge(...matchers: readonly string[]): string {
   return perPhone(ofAccount('hoster_device_heartbeat_age_seconds', ...matchers));
+}
+
+/** The age of the heartbeat as last read. */
+export function lastHeartbeatAge(...matchers: readonly string[]): string {
+  return perPhone(lastRead(ofAccount('hoster_device_heartbeat_age_seconds', ...matchers)));
 }
 
 export function rentalIs(status: string, ...matchers: readonly string[]): string {
@@ -32,86 +45,74 @@ export function occupancy(by: string): string {
   return `sum by (${by}) (${onlyRead(phones(IN_USE))}) / (sum by (${by}) (${onlyRead(phones())}) > 0)`;
 }
 
-/** Problems of a phone that does not report. */
-const SILENT = 'problem=~".*silent"';
-const SILENT_OR_GIVEN_UP = 'problem=~".*silent|given_up"';
-
-/** Phones with a problem, as the exporter judges it, by since when. */
-export function withProblem(problem: string, ...matchers: readonly string[]): string {
-  return perPhone(ofAccount('hoster_device_problem_since_timestamp_seconds', problem, ...matchers));
+/** Number of phones of each account that have one of some problems. */
+export function withProblem(problems: readonly string[]): string {
+  const counts = ofAccount('hoster_devices_with_problem', `problem=~"${problems.join('|')}"`);
+  return `sum by (account) (${perAccount(counts, 'problem')})`;
 }
 
-/** The phones that are silent and not given up, by since when. */
-export function silent(...matchers: readonly string[]): string {
-  return withProblem(SILENT, ...matchers);
+/** Since when each phone with a problem has it, in seconds since 1970. */
+export function problemSince(...matchers: readonly string[]): string {
+  return perPhone(ofAccount('hoster_device_problem_since_timestamp_seconds', ...matchers));
 }
 
-/** Number of silent phones of each account, as the exporter counts them. */
-export function silentPhones(): string {
-  return `sum by (account) (${perAccount(ofAccount('hoster_devices_with_problem', SILENT), 'problem')})`;
-}
-
-/** Number of phones of each account that report. */
-export function onlinePhones(): string {
-  return perAccount(ofAccount('hoster_devices_online'));
-}
-
-/** Number of phones of each account with a problem. */
-export function phonesWith(problem: string): string {
-  return perAccount(ofAccount('hoster_devices_with_problem', `problem="${problem}"`));
-}
-
-/** Seconds for which sold phones have been silent. */
-export function soldAndSilent(...matchers: readonly string[]): string {
-  return `time() - ${withProblem('problem="sold_silent"', ...matchers)}`;
-}
-
-export function heartbeatState(...matchers: readonly string[]): string {
-  return whileRead(
-    coded([
-      [withProblem(SILENT_OR_GIVEN_UP, ...matchers), HEARTBEAT.silent],
-      [heartbeatAge(...matchers), HEARTBEAT.online],
-      [perPhone(ofAccount('hoster_device_info', ...matchers)), HEARTBEAT.unheard],
-    ]),
+/** The problem of each phone that has one. */
+export function problems(...matchers: readonly string[]): string {
+  return coded(
+    Object.values(PROBLEM).map((state) => [problemSince(`problem="${state.value}"`, ...matchers), state]),
   );
+}
+
+/** The problem of each phone, also where it has none. */
+export function problemState(...matchers: readonly string[]): string {
+  return orElse(problems(...matchers), HEALTHY, ...matchers);
+}
+
+/** The phones with a problem, the costliest first, then the oldest; of one problem or one cause if one is chosen. */
+export function byCost(): string {
+  const chosen = perPhone(ofAccount('hoster_device_problem_since_timestamp_seconds', 'problem=~"$only"'));
+  const caused = perPhone(ofAccount('hoster_device_common_cause', 'value=~"$only"'));
+  const rank = `-1e10 * (${problems()}) - on (account, device_id) ${problemSince()}`;
+  return `(${rank} and on (account, device_id) (${chosen} or ${caused}))`;
+}
+
+/** The longest silent first; phones without a readable heartbeat come before all. */
+export function bySilence(): string {
+  const age = heartbeatAge();
+  return `(${problemSince('problem="heartbeat_unreadable"')} + Inf or ${age} or ${remembered(age)})`;
 }
 
 export function rentalState(...matchers: readonly string[]): string {
-  return whileRead(stateOfPhone('hoster_device_rental_status', RENTAL, matchers));
+  return stateOfPhone('hoster_device_rental_status', RENTAL, matchers);
 }
 
 export function marketplaceState(...matchers: readonly string[]): string {
-  return whileRead(stateOfPhone('hoster_device_marketplace_status', MARKETPLACE, matchers));
+  return stateOfPhone('hoster_device_marketplace_status', MARKETPLACE, matchers);
 }
 
 export function setupState(...matchers: readonly string[]): string {
-  return whileRead(stateOfPhone('hoster_device_setup_status', SETUP, matchers));
+  return stateOfPhone('hoster_device_setup_status', SETUP, matchers);
 }
 
 export function rotationState(...matchers: readonly string[]): string {
-  return whileRead(
-    coded([
-      [perPhone(ofAccount('hoster_device_rotation_status', 'status="active"', ...matchers)), ROTATION.active],
-      [perPhone(ofAccount('hoster_device_rotation_status', ...matchers)), ROTATION.stopped],
-    ]),
-  );
+  return coded([
+    [perPhone(ofAccount('hoster_device_rotation_status', 'status="active"', ...matchers)), ROTATION.active],
+    [perPhone(ofAccount('hoster_device_rotation_status', ...matchers)), ROTATION.stopped],
+  ]);
 }
 
 export function tunnelState(...matchers: readonly string[]): string {
   const up = perPhone(ofAccount('hoster_tunnel_up', ...matchers));
-  return whileRead(
-    coded([
-      [`${up} == 1`, TUNNEL.up],
-      [`${up} == 0`, TUNNEL.down],
-      [`${perPhone(ofAccount('hoster_tunnel_live', ...matchers))} == 0`, TUNNEL.missing],
-    ]),
-    'tunnels',
-  );
+  return coded([
+    [`${up} == 1`, TUNNEL.up],
+    [`${up} == 0`, TUNNEL.down],
+    [`${perPhone(ofAccount('hoster_tunnel_live', ...matchers))} == 0`, TUNNEL.missing],
+  ]);
 }
 
 /** A state, or another one for a phone that is in the list and has none. */
 export function orElse(states: string, none: State, ...matchers: readonly string[]): string {
-  return `${states}\nor ${whileRead(coded([[perPhone(ofAccount('hoster_device_info', ...matchers)), none]]))}`;
+  return `${states}\nor ${coded([[perPhone(ofAccount('hoster_device_info', ...matchers)), none]])}`;
 }
 
 /** Seconds for which a phone has been in its rental status, as far as this exporter saw; nothing of what is not read. */
@@ -120,43 +121,22 @@ export function rentalStatusFor(...matchers: readonly string[]): string {
   return onlyRead(`time() - ${perPhone(since)}`);
 }
 
-/** The problem of each phone that has one, by its code. */
-export function problems(...matchers: readonly string[]): string {
-  return coded(
-    Object.values(PROBLEM).map((state) => [withProblem(`problem="${state.value}"`, ...matchers), state]),
-  );
-}
-
-/** The costliest problem first, then the one that has lasted longest. */
-export function byCost(): string {
-  const since = withProblem('problem!=""');
-  return `(-1e9 * (${problems()}) + on (account, device_id) (time() - ${since}))`;
-}
-
-/** The longest silent first; phones without any heartbeat come before all. */
-export function bySilence(): string {
-  return `(${withProblem('problem="heartbeat_unreadable"')} + Inf or ${heartbeatAge()})`;
-}
-
 /** For how long each idle phone has been idle at least, in seconds; nothing of accounts that are not read. */
 export function idleFor(...matchers: readonly string[]): string {
   return `(${rentalStatusFor(...matchers)} and on (account, device_id) ${rentalIs('idle', ...matchers)})`;
 }
 
-/** What is there now, or was within two hours before the end of the time range. */
-export function remembered(vector: string): string {
-  return `last_over_time(${vector}[2h] @ end())`;
-}
-
 /** Those whose rental changed last first, also while nothing is shown of them now. */
 export function byRentalChange(): string {
-  const since = ofAccount('hoster_device_rental_status_since_timestamp_seconds');
-  return perPhone(remembered(since));
+  const since = perPhone(ofAccount('hoster_device_rental_status_since_timestamp_seconds'));
+  return `(${since} or ${remembered(since)})`;
 }
 
-/** The labels that describe a phone, without those of the process that exported them. */
+/** The labels that describe a phone, without those of the process that exported them, as last read. */
 export function descriptionColumns(...matchers: readonly string[]): string {
-  return `max by (account, device_id, label, brand, model, app_version) (${description(...matchers)})`;
+  const labels = 'account, device_id, label, brand, model, app_version';
+  const present = `max by (${labels}) (${description(...matchers)})`;
+  return `(${present} or on (account, device_id) ${remembered(present)})`;
 }
 
 /** Number of phones by descriptive labels, of accounts that are read. */

@@ -5,18 +5,21 @@ import { FUNCTIONS } from './functions.ts';
 import { type Rule, unless } from './rule.ts';
 
 /**
- * The rules of grafana/dashboard-linter that concern Prometheus, under its names. Two are changed: series of alerts and
- * rules need not be narrowed by job and instance, and money has a custom unit.
+ * The rules of grafana/dashboard-linter that concern Prometheus, under its names. Two are changed: alerts without a job or
+ * an instance match too, and money has a custom unit.
  */
 
 /** The unit of money, without a symbol. */
 export const MONEY = 'currency:financial: ';
 
+/** Instants, in milliseconds since 1970. */
+export const INSTANTS: readonly string[] = ['time:MM-DD HH:mm', 'dateTimeAsIsoNoDateIfToday'];
+
 const DATASOURCE = `\${datasource}`;
 
 const UNITS: ReadonlySet<string> = new Set([
   ...['none', 'short', 'percentunit', 'bool_yes_no', 'suffix:min', MONEY],
-  ...['s', 'h', 'bytes', 'cps', 'reqps', 'time:MM-DD'],
+  ...['s', 'h', 'bytes', 'cps', 'reqps', 'time:MM-DD', ...INSTANTS],
 ]);
 
 const RATES: ReadonlySet<string> = new Set(['rate', 'irate']);
@@ -54,12 +57,10 @@ function matcherRule(label: string): Rule {
     name: `target-${label}: every selector is narrowed by $${label}`,
     breaches: (board) =>
       selectorsOf(board).flatMap(({ place, metric, matchers }) => {
-        const value = metric === 'ALERTS' ? `$${label}|` : `$${label}`;
-        const narrowed =
-          (metric !== 'ALERTS' && isMade(metric)) ||
-          matchers.some(
-            (matcher) => matcher.label === label && matcher.operator === '=~' && matcher.value === value,
-          );
+        const value = isMade(metric) ? `$${label}|` : `$${label}`;
+        const narrowed = matchers.some(
+          (matcher) => matcher.label === label && matcher.operator === '=~' && matcher.value === value,
+        );
         return unless(narrowed, `${place}: ${metric}`);
       }),
   };

@@ -1,13 +1,14 @@
-import { BOARDS, type Panel, panelsOf, type Variable } from '../board.ts';
+import { secondsOf } from '../../../rules/duration.ts';
+import { BOARDS, type Panel, panelsOf, queriesOf, type Variable } from '../board.ts';
 import { readQuery } from '../promql.ts';
-import { MONEY } from './linter.ts';
+import { INSTANTS, MONEY } from './linter.ts';
 import { type Rule, unless } from './rule.ts';
 
 /** Panels that have a row for each series. */
 const ROWED_TYPES: ReadonlySet<string> = new Set(['state-timeline', 'table']);
 
-/** Limits of a number of rows: the variable, or a choice of phones. */
-const BOUNDS = /\$limit\b|device_id(="\$device_id"|=~"\$\w+")/;
+/** Limits of a number of rows: the variable, a choice of phones, or one row for all. */
+const BOUNDS = /\$limit\b|device_id(="\$device_id"|=~"\$\w+")|^absent\(/;
 
 function unitsOf({ fieldConfig }: Panel): readonly unknown[] {
   const properties = fieldConfig?.overrides.flatMap((override) => override.properties) ?? [];
@@ -17,11 +18,17 @@ function unitsOf({ fieldConfig }: Panel): readonly unknown[] {
   ];
 }
 
-/** Tells whether the value of a query is a time: it has seconds and neither compares nor counts them. */
+/** Tells whether the value of a query is a time: it has seconds and neither compares nor counts them, nor shows codes in their place. */
 function isTime(expression: string): boolean {
   const { selectors } = readQuery(expression);
-  const compares = /[<>]|==|changes\(|count_over_time\(/.test(expression.replaceAll(/\{[^}]*\}/g, ''));
+  const compares = /[<>]|==|\* 0 \+|count_over_time\(/.test(expression.replaceAll(/\{[^}]*\}/g, ''));
   return !compares && selectors.some(({ metric }) => /_seconds(_bucket)?$/.test(metric));
+}
+
+/** Units of a time: those of instants if it is in milliseconds. */
+function unitsOfTime(expression: string): readonly string[] {
+  if (expression.includes('1000 * ')) return INSTANTS;
+  return [expression.endsWith(' / 60') ? 'suffix:min' : 's'];
 }
 
 /** Tells whether a query takes present facts of phones, whether or not they are still read. */
@@ -31,9 +38,7 @@ function takesHeldFacts(expression: string): boolean {
     ({ metric, within }) =>
       /^hoster_(device|tunnel)/.test(metric) && !within.some((name) => name.endsWith('_over_time')),
   );
-  return (
-    facts.length > 0 && selectors.every(({ metric }) => metric !== 'hoster_exporter_poll_interval_seconds')
-  );
+  return facts.length > 0 && selectors.every(({ metric }) => metric !== 'hoster_exporter_data_state');
 }
 
 /** Rules that a viewer relies on. */
@@ -64,6 +69,16 @@ export const READER_RULES: readonly Rule[] = [
         ),
   },
   {
+    // Steps stand at multiples of their length: a range without any of them looks empty.
+    name: 'subqueries over the time range have steps of the panel, or of ten minutes at most',
+    breaches: (board) =>
+      queriesOf(board).flatMap(({ place, expression }) =>
+        [...expression.matchAll(/\[\$__range:(\$__interval|[^\]]*)\]/g)].flatMap(([, step = '']) =>
+          unless(step === '$__interval' || secondsOf(step) <= 600, `${place}: ${step}`),
+        ),
+      ),
+  },
+  {
     name: 'seconds are shown as times',
     breaches: (board) =>
       panelsOf(board).flatMap((panel) =>
@@ -71,7 +86,7 @@ export const READER_RULES: readonly Rule[] = [
           .filter(({ expr }) => isTime(expr))
           .flatMap(({ refId, expr }) =>
             unless(
-              unitsOf(panel).includes(expr.endsWith(' / 60') ? 'suffix:min' : 's'),
+              unitsOfTime(expr).some((unit) => unitsOf(panel).includes(unit)),
               `${panel.title} ${refId}`,
             ),
           ),

@@ -1,0 +1,402 @@
+import type { Board } from '../dashboard.ts';
+import type { Row } from '../layout.ts';
+import {
+  COLOURS,
+  HEALTHY,
+  MARKETPLACE,
+  NO_ROTATION,
+  NO_TUNNEL,
+  PROBLEM,
+  RENTAL,
+  ROTATION,
+  SETUP,
+  type State,
+  TUNNEL,
+} from '../palette.ts';
+import { graph, MINUTES } from '../panels/graph.ts';
+import { ranking } from '../panels/ranking.ts';
+import { stat } from '../panels/stat.ts';
+import { table } from '../panels/table.ts';
+import type { Tile } from '../panels/tile.ts';
+import { timeline } from '../panels/timeline.ts';
+import {
+  AS_LAST_READ,
+  type Collector,
+  dated,
+  knownAccounts,
+  labelled,
+  lastRead,
+  ofAccount,
+  onlyRead,
+  orLastRead,
+  perAccount,
+  perPhone,
+  renamed,
+  THIS_PHONE,
+  unreadAccounts,
+  whileRead,
+} from '../promql.ts';
+import { lastSuccess } from '../queries/exporter.ts';
+import * as phones from '../queries/phones.ts';
+import { logins, uptime } from '../queries/tunnels.ts';
+import { device, rows } from '../variables.ts';
+import { ACCOUNT, alertTable } from './columns.ts';
+import { dataTile, INSTANT, NO_HISTORY, UNKNOWN } from './tiles.ts';
+
+const SMALL = { noValue: UNKNOWN, width: 4, height: 4 } as const;
+const NO_TUNNEL_KNOWN = 'No tunnel, or unknown';
+const NOTHING_SEEN = 'Nothing was observed of this phone in this time.';
+
+function state(
+  title: string,
+  description: string,
+  codes: string,
+  states: readonly State[],
+  { width = 4, collector = 'devices' }: { width?: number; collector?: Collector } = {},
+): Tile {
+  const targets = [{ expression: orLastRead(codes, collector) }];
+  return stat({ ...SMALL, width, title, description, unit: 'none', targets }, { states });
+}
+
+const heartbeat = phones.heartbeatAge(THIS_PHONE);
+const limit = perPhone(ofAccount('hoster_device_silence_limit_seconds', THIS_PHONE));
+const silent = phones.problemSince(THIS_PHONE, 'problem=~"sold_silent|self_rented_silent|silent|given_up"');
+
+/** The account of the phone, or all of them while no phone is known. */
+const ITS_ACCOUNT = `(${perAccount(lastRead(ofAccount('hoster_device_info', THIS_PHONE)))} or on () ${knownAccounts()})`;
+
+/** The age of the heartbeat, called by what the exporter says of it. */
+const heartbeatNow = `${labelled(`(${onlyRead(heartbeat)}) and on (account, device_id) ${silent}`, 'silent')}
+or ${labelled(`(${onlyRead(heartbeat)}) unless on (account, device_id) ${silent}`, 'reports')}
+or ${labelled(`${perPhone(lastRead(ofAccount('hoster_device_heartbeat_age_seconds', THIS_PHONE)))} and on (account) ${unreadAccounts()}`, AS_LAST_READ)}`;
+
+/** A fact of this phone in the table that describes it. */
+function described(vector: string): { readonly expression: string } {
+  const labels = phones.descriptionColumns(THIS_PHONE);
+  return { expression: `0 * ${labels} + on (account, device_id) group_left () (${vector})` };
+}
+
+const now: Row = {
+  title: 'Now',
+  tiles: [
+    dataTile('devices', 8, ITS_ACCOUNT),
+    state(
+      'Problem',
+      'The costliest thing that is wrong with the phone, grey as last read. Silent: check power, network and the app on the phone.',
+      phones.problemState(THIS_PHONE),
+      [...Object.values(PROBLEM), HEALTHY],
+      { width: 8 },
+    ),
+    stat(
+      {
+        ...SMALL,
+        title: 'Heartbeat',
+        description:
+          'From the last heartbeat to the last poll, and how long this phone may take before it counts as silent. Its own rhythm decides that.',
+        unit: 's',
+        width: 8,
+        targets: [
+          { expression: heartbeatNow, legend: '{{as}}' },
+          { expression: limit, legend: 'limit' },
+        ],
+      },
+      {
+        named: true,
+        decimals: 0,
+        byName: [
+          ['/^silent$/', COLOURS.bad],
+          ['/^reports$/', COLOURS.good],
+        ],
+      },
+    ),
+    state(
+      'Rental',
+      'Who has the phone: a customer (sold), you yourself (self-rented) or nobody (idle). Do not restart a sold phone without need.',
+      phones.rentalState(THIS_PHONE),
+      Object.values(RENTAL),
+    ),
+    state(
+      'Marketplace',
+      'Whether customers can find the phone. An idle phone that is not listed earns nothing: list it.',
+      phones.marketplaceState(THIS_PHONE),
+      Object.values(MARKETPLACE),
+    ),
+    state(
+      'Set-up',
+      'How far the set-up has come. Neither complete nor active: finish it in the dashboard of the marketplace.',
+      phones.setupState(THIS_PHONE),
+      Object.values(SETUP),
+    ),
+    state(
+      'Tunnel',
+      'The tunnel of a self-rented phone. Down or missing: your own traffic does not flow; renew the self-rent or the tunnel.',
+      phones.orElse(phones.tunnelState(THIS_PHONE), NO_TUNNEL, THIS_PHONE),
+      [...Object.values(TUNNEL), NO_TUNNEL],
+      { collector: 'tunnels' },
+    ),
+    state(
+      'Rotation',
+      'Whether the IP address rotates. Stopped on a sold phone: the customer may have paid for fresh addresses.',
+      phones.orElse(phones.rotationState(THIS_PHONE), NO_ROTATION, THIS_PHONE),
+      [...Object.values(ROTATION), NO_ROTATION],
+    ),
+    stat(
+      {
+        ...SMALL,
+        title: 'Status for ≥',
+        description:
+          'For how long the rental status lasts, as far as this exporter saw it. Idle for days: lower the price or list it.',
+        unit: 's',
+        targets: [{ expression: phones.rentalStatusFor(THIS_PHONE) }],
+      },
+      { decimals: 0 },
+    ),
+    table({
+      title: 'What it is',
+      description:
+        'The texts that the marketplace has of this phone, when they were last read, and since when its problem lasts. Compare the version of the app with the rest of the fleet.',
+      noValue: 'Unknown: not read within a day',
+      width: 24,
+      height: 4,
+      columns: [
+        { title: 'Label', label: 'label', minWidth: 110 },
+        { title: 'Model', label: 'model', width: 110 },
+        { title: 'App', label: 'app_version', width: 65 },
+        {
+          title: 'Problem since',
+          target: described(`1000 * ${phones.problemSince(THIS_PHONE)}`),
+          unit: INSTANT,
+          width: 120,
+        },
+        {
+          title: 'IP lasts',
+          target: described(perPhone(ofAccount('hoster_device_rotation_interval_seconds', THIS_PHONE))),
+          unit: 's',
+          width: 75,
+        },
+        {
+          title: 'Last read',
+          target: {
+            expression: `0 * ${phones.descriptionColumns(THIS_PHONE)} + on (account) group_left () 1000 * ${lastSuccess('devices')}`,
+          },
+          unit: INSTANT,
+          width: 105,
+        },
+        ACCOUNT,
+        { title: 'Id', label: 'device_id', width: 230 },
+      ],
+      sortBy: ['Label', 'ascending'],
+    }),
+    alertTable('Firing alerts', 24, 5, [THIS_PHONE]),
+  ],
+};
+
+/** The share of a past time for which the phone reported, looked at every five minutes, and how much of it is known. */
+function online(range: string): readonly { readonly expression: string; readonly legend: string }[] {
+  const samples = { '1d': 288, '7d': 2_016, '30d': 8_640 }[range] ?? 1;
+  const known = `count_over_time((${heartbeat})[${range}:5m])`;
+  const reports = `count_over_time((${heartbeat} unless on (account, device_id) ${silent})[${range}:5m])`;
+  const share = `(${reports} or 0 * ${known}) / ${known} and ${known} >= ${samples / 10}`;
+  return [
+    { expression: dated(share, 'online'), legend: `${range} {{as}}` },
+    { expression: `${known} / ${samples}`, legend: `${range} known` },
+  ];
+}
+
+const history: Row = {
+  title: 'History',
+  tiles: [
+    timeline(
+      {
+        title: 'States',
+        description:
+          'What the phone was over time, grey as last read. A rental that ends when the heartbeat does was lost to an outage; gaps are times without data.',
+        noValue: NOTHING_SEEN,
+        width: 24,
+        height: 8,
+        targets: [
+          { expression: whileRead(phones.problemState(THIS_PHONE)), legend: 'Problem' },
+          { expression: whileRead(phones.rentalState(THIS_PHONE)), legend: 'Rental' },
+          { expression: whileRead(phones.marketplaceState(THIS_PHONE)), legend: 'Marketplace' },
+          { expression: whileRead(phones.tunnelState(THIS_PHONE), 'tunnels'), legend: 'Tunnel' },
+          { expression: whileRead(phones.rotationState(THIS_PHONE)), legend: 'Rotation' },
+        ],
+      },
+      [PROBLEM, RENTAL, MARKETPLACE, TUNNEL, ROTATION]
+        .flatMap((states) => Object.values(states))
+        .concat(HEALTHY),
+      ofAccount('hoster_device_info', THIS_PHONE),
+    ),
+    graph({
+      title: 'Age of the heartbeat',
+      description:
+        'Regular teeth below the limit are normal: the phone sleeps and wakes. A ramp is an outage; where it ends, the phone came back.',
+      noValue: NO_HISTORY,
+      unit: MINUTES,
+      width: 10,
+      height: 8,
+      targets: [
+        { expression: `(${onlyRead(heartbeat)}) / 60`, legend: 'Age' },
+        { expression: `${limit} / 60`, legend: 'Limit' },
+      ],
+    }),
+    ranking(
+      {
+        title: 'Time by rental status',
+        description:
+          'What this phone did with the time range, as far as it was observed. Much idle time: compare its price and model with phones that sell.',
+        noValue: NOTHING_SEEN,
+        unit: 's',
+        width: 6,
+        height: 8,
+        targets: [
+          {
+            expression: `max by (status) (increase(${ofAccount('hoster_device_rental_status_seconds_total', THIS_PHONE)}[$__range]))`,
+          },
+        ],
+      },
+      'status',
+      Object.values(RENTAL),
+    ),
+    stat(
+      {
+        title: 'Online',
+        description:
+          'Share of the last day, week and month for which the phone was not silent, and how much of it is known; nothing is said of less than a tenth. A phone that is worse than its neighbours deserves another place, cable or power supply.',
+        noValue: 'Not observed.',
+        unit: 'percentunit',
+        width: 8,
+        height: 8,
+        targets: ['1d', '7d', '30d'].flatMap(online),
+      },
+      { named: true, decimals: 0 },
+    ),
+  ],
+};
+
+/** A fact of the logins on the tunnel. */
+function ofLogins(name: string): { readonly expression: string } {
+  return { expression: perPhone(ofAccount(`hoster_tunnel_${name}`, THIS_PHONE)) };
+}
+
+/** A status in the words of the API. */
+function word(name: string, as: string): { readonly expression: string } {
+  return { expression: perPhone(renamed(perPhone(ofAccount(name, THIS_PHONE), 'status'), 'status', as), as) };
+}
+
+const tunnel: Row = {
+  title: 'Tunnel',
+  tiles: [
+    stat(
+      {
+        title: 'Tunnel up',
+        description:
+          'Share of the time range for which the tunnel was up, as far as it is known. Compare its gaps with those of the heartbeat above.',
+        noValue: NO_TUNNEL_KNOWN,
+        unit: 'percentunit',
+        width: 6,
+        height: 4,
+        maxDataPoints: 300,
+        targets: [
+          { expression: dated(uptime(THIS_PHONE), 'up', { collector: 'tunnels' }), legend: '{{as}}' },
+        ],
+      },
+      { named: true, decimals: 2 },
+    ),
+    table({
+      title: 'Logins',
+      description:
+        'Logins on the tunnel. None active: nobody can use it; make one in the dashboard of the marketplace. A change that was not yours: look who has access to the account.',
+      noValue: NO_TUNNEL_KNOWN,
+      width: 18,
+      height: 4,
+      columns: [
+        {
+          title: 'Active',
+          target: { expression: perPhone(logins('status="active"', THIS_PHONE)) },
+          width: 80,
+        },
+        {
+          title: 'Inactive',
+          target: { expression: `sum by (account, device_id) (${logins('status!="active"', THIS_PHONE)})` },
+          width: 80,
+        },
+        {
+          title: 'Oldest made',
+          target: { expression: `1000 * ${ofLogins('oldest_credential_timestamp_seconds').expression}` },
+          unit: INSTANT,
+        },
+        {
+          title: 'Last change',
+          target: { expression: `1000 * ${ofLogins('last_credential_change_timestamp_seconds').expression}` },
+          unit: INSTANT,
+        },
+      ],
+      sortBy: ['Active', 'descending'],
+    }),
+  ],
+};
+
+/** Undocumented values, and features that are off by default. */
+const optional: Row = {
+  title: 'In the words of the API',
+  collapsed: true,
+  tiles: [
+    table({
+      title: 'Statuses',
+      description:
+        'The statuses as the API writes them, and the identifier of a self-rent to quote when you write to the marketplace (with features.rental_ids only). A word that you do not know: ask the marketplace what it means.',
+      noValue: 'The API says none of them of this phone.',
+      width: 24,
+      height: 4,
+      columns: [
+        { title: 'Self-rent', label: 'self_rent' },
+        { title: 'Rotation', label: 'rotation' },
+        { title: 'Tunnel', label: 'tunnel' },
+        { title: 'Uptime', label: 'uptime' },
+        { title: 'Rental', label: 'rental_id' },
+        ACCOUNT,
+      ],
+      labelsOf: [
+        word('hoster_device_self_rent_status', 'self_rent'),
+        word('hoster_device_rotation_status', 'rotation'),
+        word('hoster_tunnel_status', 'tunnel'),
+        word('hoster_tunnel_uptime_status', 'uptime'),
+        { expression: perPhone(ofAccount('hoster_device_self_rent_info', THIS_PHONE), 'rental_id') },
+      ],
+      sortBy: ['Account', 'ascending'],
+    }),
+    table({
+      title: 'Where the tunnel can be reached',
+      description:
+        'Address and ports for a client or a probe. Exported only with features.tunnel_endpoints, since it lists reachable proxies.',
+      noValue: 'No tunnel, or features.tunnel_endpoints is off (the default).',
+      width: 24,
+      height: 4,
+      columns: [
+        { title: 'Host', label: 'host' },
+        { title: 'SOCKS5', label: 'socks5_port', width: 90 },
+        { title: 'HTTPS', label: 'https_port', width: 90 },
+        { title: 'Transparent SOCKS5', label: 'transparent_socks5_port', width: 160 },
+        { title: 'Tunnel', label: 'tunnel_id' },
+      ],
+      labelsOf: [
+        {
+          expression: `max by (host, socks5_port, https_port, transparent_socks5_port, tunnel_id) (${ofAccount('hoster_tunnel_info', THIS_PHONE)})`,
+        },
+      ],
+      sortBy: ['Host', 'ascending'],
+    }),
+  ],
+};
+
+/** Everything about one phone: what it is, how it is, and what it did. */
+export const deviceBoard: Board = {
+  name: 'device',
+  title: 'Hoster / Device',
+  description: 'One phone: what it is, how it is now, how it has been, and what its tunnel does.',
+  from: 'now-24h',
+  variables: [device(), rows()],
+  alerts: ['device_id=~"$device_id|"'],
+  rows: [now, history, tunnel, optional],
+};

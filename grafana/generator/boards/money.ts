@@ -1,0 +1,309 @@
+import type { Board } from '../dashboard.ts';
+import type { Row } from '../layout.ts';
+import { DATA, MARKETPLACE, NO_DURATION, RENTAL } from '../palette.ts';
+import { barsByDay } from '../panels/bars.ts';
+import { graph } from '../panels/graph.ts';
+import { stat } from '../panels/stat.ts';
+import { table } from '../panels/table.ts';
+import type { Tile } from '../panels/tile.ts';
+import {
+  chosen,
+  dated,
+  knownAccounts,
+  named,
+  ofAccount,
+  orUnknown,
+  perPhone,
+  ROWS,
+  whileRead,
+  wholeDays,
+} from '../promql.ts';
+import { accountState, unreadSince } from '../queries/exporter.ts';
+import {
+  balance as amount,
+  byCurrency,
+  datedByCurrency,
+  ifLongKnown,
+  movement,
+  perSoldHour,
+  perSoldHourByCurrency,
+  phoneHours,
+  withCurrency,
+} from '../queries/money.ts';
+import * as phones from '../queries/phones.ts';
+import { choiceOfPhones, rows } from '../variables.ts';
+import { ACCOUNT, ID, PHONE } from './columns.ts';
+import { dataTile, MONEY, NO_HISTORY, UNKNOWN } from './tiles.ts';
+
+const LESS_THAN_A_DAY = 'Less than a day is known';
+
+function money(title: string, description: string, expression: string, noValue = UNKNOWN): Tile {
+  const legend = '{{currency}} {{as}}';
+  return stat(
+    { title, description, noValue, unit: MONEY, width: 4, height: 4, targets: [{ expression, legend }] },
+    { named: true, decimals: 2, rows: true },
+  );
+}
+
+const soldShare = `sum(${ifLongKnown(phoneHours('sold', 'account'))}) / (sum(${ifLongKnown(phoneHours('.+', 'account'))}) > 0)`;
+
+const now: Row = {
+  title: 'Now',
+  tiles: [
+    dataTile('balance', 4),
+    money(
+      'Available',
+      'What can be withdrawn or spent on self-rent. Too little and self-rent is refused (HTTP 402): top up before.',
+      datedByCurrency(byCurrency(amount('available'))),
+    ),
+    money(
+      'Pending',
+      'What is earned and not settled. It grows and never settles: ask the marketplace.',
+      datedByCurrency(byCurrency(amount('pending'))),
+    ),
+    money(
+      'In, 24 hours',
+      'Upward movements of the available balance that were observed. Nothing for a day while phones are sold: ask the marketplace.',
+      datedByCurrency(byCurrency(ifLongKnown(movement('increase', 'available', '[1d]'), '1d'))),
+      LESS_THAN_A_DAY,
+    ),
+    money(
+      'A sold hour',
+      'Upward movements of the available balance in the time range by hours that phones were sold. An average to compare months by, not a price.',
+      datedByCurrency(perSoldHourByCurrency()),
+      LESS_THAN_A_DAY,
+    ),
+    stat(
+      {
+        title: 'Sold share',
+        description:
+          'Sold hours of all phone-hours in the time range, as far as they were observed. The number that more phones do not improve.',
+        noValue: LESS_THAN_A_DAY,
+        unit: 'percentunit',
+        width: 4,
+        height: 4,
+        targets: [{ expression: dated(soldShare, 'of all hours', { by: '' }), legend: '{{as}}' }],
+      },
+      { named: true, decimals: 1 },
+    ),
+  ],
+};
+
+/** Each bar covers the day that it stands at, as far as the day has come. */
+const DAY = '[1d] offset -1d';
+
+const CENTS = { unit: MONEY, decimals: 2, width: 110 } as const;
+
+function inTable(perAccount: string): { readonly expression: string } {
+  return { expression: `(${perAccount})\nand on (account) bottomk(${ROWS}, ${knownAccounts()})` };
+}
+
+const balance: Row = {
+  title: 'Balance',
+  tiles: [
+    graph(
+      {
+        title: 'Balance',
+        description:
+          'Available and pending by currency. Steps down are withdrawals or self-rent; a flat line while phones are sold is worth a question.',
+        noValue: NO_HISTORY,
+        unit: MONEY,
+        width: 12,
+        height: 9,
+        targets: (['available', 'pending'] as const).map((kind) => ({
+          expression: byCurrency(`max by (account) (${ofAccount(`hoster_balance_${kind}_cents`)}) / 100`),
+          legend: `${kind === 'available' ? 'Available' : 'Pending'}, {{currency}}`,
+        })),
+      },
+      { decimals: 2 },
+    ),
+    barsByDay(
+      {
+        title: 'Movements per day',
+        description:
+          'Upward and downward movements of the available balance, as observed, without the day that is not over. Not a statement of account: opposite movements between two polls cancel out.',
+        noValue: 'No whole day yet',
+        unit: MONEY,
+        width: 12,
+        height: 9,
+        range: '30d',
+        targets: [
+          {
+            expression: wholeDays(byCurrency(movement('increase', 'available', DAY))),
+            legend: 'In, {{currency}}',
+          },
+          {
+            expression: wholeDays(`0 - ${byCurrency(movement('decrease', 'available', DAY))}`),
+            legend: 'Out, {{currency}}',
+          },
+        ],
+      },
+      2,
+    ),
+    table({
+      title: 'Accounts',
+      description:
+        'The balance of each account, as last read, and how it moved in the time range. An account whose available balance nears zero cannot self-rent: top it up.',
+      noValue: UNKNOWN,
+      width: 24,
+      height: 6,
+      columns: [
+        { title: 'Account', label: 'account' },
+        { title: 'Data', target: inTable(accountState('balance')), states: Object.values(DATA), width: 110 },
+        { title: 'Why', label: 'why', width: 150 },
+        { title: 'Currency', label: 'currency', width: 110 },
+        { title: 'Available', target: inTable(withCurrency(amount('available'))), ...CENTS },
+        { title: 'Pending', target: inTable(amount('pending')), ...CENTS },
+        { title: 'Into it', target: inTable(movement('increase', 'available', '[$__range]')), ...CENTS },
+        { title: 'Out of it', target: inTable(movement('decrease', 'available', '[$__range]')), ...CENTS },
+      ],
+      labelsOf: [inTable(`max by (account, why) (${unreadSince('balance')})`)],
+      sortBy: ['Data', 'descending'],
+      thenBy: ['Available', 'descending'],
+    }),
+  ],
+};
+
+const IDLE = chosen('idle');
+
+const missedIncome = `${phones.idleFor(IDLE)} / 3600 * on (account) group_left () (${perSoldHour()})`;
+
+const MODEL = 'brand, model';
+const COUNT = phones.phonesBy(MODEL);
+const NOT_SOLD = perPhone(ofAccount('hoster_device_rental_status', 'status!="sold"'));
+/** Of each phone the share of the time range for which it was sold, as far as it was observed. */
+const SOLD_TIME = `avg_over_time((${phones.rentalIs('sold')} or 0 * ${NOT_SOLD})[$__range:$__interval])`;
+const SHARE = { unit: 'percentunit', decimals: 0, width: 110 } as const;
+
+function amongModels(vector: string): { readonly expression: string } {
+  return { expression: `(${vector})\nand on (${MODEL}) topk(${ROWS}, ${COUNT})` };
+}
+
+const use: Row = {
+  title: 'Use of the phones',
+  tiles: [
+    table({
+      title: 'Idle for longest',
+      description:
+        'Phones that nobody rents, the longest first. "Missed" is an estimate: known idle hours times what a sold hour brought on average in this account. Not listed: list it. Listed: try another price.',
+      noValue: 'No idle phone is known',
+      isList: true,
+      width: 14,
+      height: 10,
+      columns: [
+        PHONE,
+        {
+          title: 'Idle for ≥',
+          target: { expression: orUnknown(named(phones.idleFor(IDLE), IDLE), NO_DURATION.code) },
+          states: [NO_DURATION],
+          unit: 's',
+          decimals: 0,
+          width: 100,
+        },
+        { title: 'Missed', target: { expression: missedIncome }, unit: MONEY, decimals: 2, width: 85 },
+        {
+          title: 'Market',
+          target: { expression: whileRead(phones.marketplaceState(IDLE)) },
+          states: Object.values(MARKETPLACE),
+          width: 95,
+        },
+        ACCOUNT,
+        ID,
+      ],
+      sortBy: ['Idle for ≥', 'descending'],
+    }),
+    graph(
+      {
+        title: 'Hours by day',
+        description:
+          'What the hours of all phones together went to, day by day, without the day that is not over. A shorter bar is a day that was not wholly observed, or a smaller fleet.',
+        noValue: 'No whole day yet',
+        unit: 'none',
+        width: 10,
+        height: 10,
+        interval: '1d',
+        range: '30d',
+        targets: [
+          {
+            expression: wholeDays(phoneHours('.+', 'rental_status', '1d', ' offset -1d')),
+            legend: '{{rental_status}}',
+          },
+        ],
+      },
+      { style: 'bars', stacked: true, states: Object.values(RENTAL), decimals: 0 },
+    ),
+    graph(
+      {
+        title: 'Rented share by account',
+        description:
+          'Share of phones that is sold or self-rented. Compare with the days on which you changed prices.',
+        noValue: NO_HISTORY,
+        unit: 'percentunit',
+        width: 12,
+        height: 9,
+        targets: [{ expression: phones.occupancy('account'), legend: '{{account}}' }],
+      },
+      { max: 1 },
+    ),
+    graph(
+      {
+        title: 'A sold hour by day',
+        description:
+          'Upward movements of the available balance of a day by its sold hours, without days that are not wholly known. Settlements come in lumps: read weeks, not days.',
+        noValue: 'No whole day yet',
+        unit: MONEY,
+        width: 12,
+        height: 9,
+        interval: '1d',
+        range: '30d',
+        targets: [
+          { expression: wholeDays(perSoldHourByCurrency('1d', ' offset -1d')), legend: '{{currency}}' },
+        ],
+      },
+      { decimals: 2 },
+    ),
+  ],
+};
+
+const models: Row = {
+  title: 'Models',
+  collapsed: true,
+  tiles: [
+    table({
+      title: 'Which model to buy next',
+      description:
+        'The most frequent models by the share of them that is sold, now and over the time range. Buy what stays sold; few phones of a model prove nothing.',
+      noValue: UNKNOWN,
+      width: 24,
+      height: 10,
+      maxDataPoints: 50,
+      columns: [
+        { title: 'Brand', label: 'brand', width: 150 },
+        { title: 'Model', label: 'model' },
+        { title: 'Phones', target: { expression: `topk(${ROWS}, ${COUNT})` }, width: 100 },
+        {
+          title: 'Sold now',
+          target: amongModels(`${phones.phonesAmong(phones.rentalIs('sold'), MODEL)} / ${COUNT}`),
+          ...SHARE,
+        },
+        {
+          title: 'Sold, time range',
+          target: amongModels(phones.averageBy(SOLD_TIME, MODEL)),
+          ...SHARE,
+          width: 150,
+        },
+      ],
+      sortBy: ['Sold, time range', 'descending'],
+    }),
+  ],
+};
+
+/** Dashboard of the earnings of the fleet, and of the money that idle phones miss. */
+export const moneyBoard: Board = {
+  name: 'money',
+  title: 'Hoster / Money',
+  description: 'The balance and its movements, what the phones are used for, and what idle ones cost.',
+  from: 'now-30d',
+  variables: [rows(), choiceOfPhones('idle', phones.idleFor())],
+  rows: [now, balance, use, models],
+};

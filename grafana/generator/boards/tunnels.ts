@@ -1,0 +1,188 @@
+import type { Board } from '../dashboard.ts';
+import type { Row } from '../layout.ts';
+import { ENABLED, HEALTHY, LIMITS, NO_DATA, NO_TUNNEL, TUNNEL } from '../palette.ts';
+import { graph } from '../panels/graph.ts';
+import { table } from '../panels/table.ts';
+import { timeline } from '../panels/timeline.ts';
+import { chosen, named, ofAccount, onlyRead, orLastRead, orUnknown, owned, whileRead } from '../promql.ts';
+import * as phones from '../queries/phones.ts';
+import { byOutage, enabledState, logins, secondsSince, tunnelsUp, uptime } from '../queries/tunnels.ts';
+import { choiceOfPhones, rows } from '../variables.ts';
+import { ACCOUNT, alertTable, ID, PHONE, PROBLEMS } from './columns.ts';
+import { count, dataTile, NO_HISTORY, NONE_OR_UNKNOWN } from './tiles.ts';
+
+const WORST = chosen('worst');
+
+function problem(
+  title: string,
+  description: string,
+  name: (typeof phones.TUNNEL_PROBLEMS)[number],
+): ReturnType<typeof count> {
+  return count(title, description, phones.withProblem([name]), {
+    limits: LIMITS.anyIsBad,
+    collector: 'tunnels',
+  });
+}
+
+const now: Row = {
+  title: 'Now',
+  tiles: [
+    dataTile('tunnels', 4),
+    count(
+      'Self-rented',
+      'Phones that you rent yourself. Each costs its rental and should have a tunnel that is up.',
+      `sum by (account) (${phones.phones('rental_status="self_rented"')})`,
+    ),
+    count(
+      'Tunnels up',
+      'Tunnels that the marketplace says are up. It is its opinion: probe from outside to be sure.',
+      tunnelsUp(),
+      { collector: 'tunnels' },
+    ),
+    problem(
+      'Down',
+      'Phones that report, with a tunnel that is there and not up. The phone is fine: look at the tunnel.',
+      'tunnel_down',
+    ),
+    problem(
+      'Missing',
+      'Self-rented phones that have no tunnel although you pay for them: create the tunnel or end the rental.',
+      'tunnel_missing',
+    ),
+    problem(
+      'No login',
+      'Tunnels that nobody can log in to: enable a login in the dashboard of the marketplace.',
+      'tunnel_without_login',
+    ),
+  ],
+};
+
+const list: Row = {
+  title: 'Tunnels',
+  tiles: [
+    table({
+      title: 'Tunnels, the worst first',
+      description:
+        'As many as "Rows" says, with their uptime in the time range; grey as last read. Not up and no problem of the phone: the tunnel is at fault; with the phone silent: the phone is.',
+      noValue: NONE_OR_UNKNOWN,
+      maxDataPoints: 300,
+      isList: true,
+      width: 24,
+      height: 11,
+      columns: [
+        PHONE,
+        {
+          title: 'Tunnel',
+          target: {
+            expression: orUnknown(
+              named(orLastRead(phones.orElse(phones.tunnelState(WORST), NO_TUNNEL, WORST), 'tunnels'), WORST),
+              NO_DATA.code,
+              'tunnels',
+            ),
+          },
+          states: [NO_DATA, ...Object.values(TUNNEL), NO_TUNNEL],
+          width: 120,
+        },
+        {
+          title: 'Uptime',
+          target: { expression: onlyRead(named(uptime(WORST), WORST), 'tunnels') },
+          unit: 'percentunit',
+          decimals: 2,
+          width: 90,
+        },
+        {
+          title: 'Problem',
+          target: { expression: orLastRead(phones.problemState(WORST)) },
+          states: [...PROBLEMS, HEALTHY],
+          width: 150,
+        },
+        {
+          title: 'Enabled',
+          target: { expression: whileRead(enabledState(WORST), 'tunnels') },
+          states: Object.values(ENABLED),
+          width: 105,
+        },
+        {
+          title: 'Logins',
+          target: { expression: `max by (account, device_id) (${logins('status="active"', WORST)})` },
+          width: 90,
+        },
+        {
+          title: 'Inactive',
+          target: { expression: `sum by (account, device_id) (${logins('status!="active"', WORST)})` },
+          width: 100,
+        },
+        {
+          title: 'Oldest login',
+          target: { expression: secondsSince('hoster_tunnel_oldest_credential_timestamp_seconds', WORST) },
+          unit: 's',
+          decimals: 0,
+          width: 130,
+        },
+        ACCOUNT,
+        ID,
+      ],
+      sortBy: ['Tunnel', 'descending'],
+      thenBy: ['Uptime', 'ascending'],
+    }),
+    alertTable('Firing alerts on tunnels', 24, 6, [
+      'alertname=~"HosterTunnelDown|HosterCredentialChanged|HosterRentedPhoneSilent"',
+      'problem!="sold_silent"',
+    ]),
+  ],
+};
+
+const history: Row = {
+  title: 'History',
+  tiles: [
+    timeline(
+      {
+        title: 'The worst tunnels over time',
+        description:
+          'One row per tunnel, those with the least uptime; "Rows" says how many. Gaps that all share are the marketplace or your network; one of its own is the phone.',
+        noValue: NONE_OR_UNKNOWN,
+        width: 16,
+        height: 10,
+        targets: [
+          {
+            expression: owned(named(whileRead(phones.tunnelState(WORST), 'tunnels'), WORST)),
+            legend: '{{owner}}{{phone}}',
+          },
+        ],
+      },
+      Object.values(TUNNEL),
+      ofAccount('hoster_tunnel_live', WORST),
+    ),
+    graph(
+      {
+        title: 'Tunnels in trouble',
+        description:
+          'Self-rented phones by what is wrong with their tunnel. A step of many at once has one cause.',
+        noValue: NO_HISTORY,
+        unit: 'none',
+        width: 8,
+        height: 10,
+        targets: [
+          ['tunnel_down', 'Down'] as const,
+          ['tunnel_missing', 'Missing'] as const,
+          ['tunnel_without_login', 'No login'] as const,
+        ].map(([name, legend]) => ({
+          expression: `sum(${onlyRead(phones.withProblem([name]), 'tunnels')})`,
+          legend,
+        })),
+      },
+      { stacked: true, decimals: 0 },
+    ),
+  ],
+};
+
+/** Do the tunnels of the self-rented phones work? */
+export const tunnelsBoard: Board = {
+  name: 'tunnels',
+  title: 'Hoster / Tunnels',
+  description:
+    'Whether the tunnels of the self-rented phones work, which do not, and who may log in to them.',
+  from: 'now-24h',
+  variables: [rows(), choiceOfPhones('worst', byOutage())],
+  rows: [now, list, history],
+};
