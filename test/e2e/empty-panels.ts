@@ -1,20 +1,41 @@
-const NOTHING_FIRES = 'no alert has lasted as long as it has to';
 const OFF_BY_DEFAULT = 'a feature that is off by default';
+const NOTHING_FIRES = 'no alert has lasted as long as it has to';
 const NO_RULES = 'there are no rules';
+const NO_ALERT_OVER = 'no alert stands on a phone that is back';
+const TOO_YOUNG = 'less than a tenth of the days is known';
 const NO_WHOLE_DAY = 'no day is over yet';
 
 /** Panels that are empty in the demo now and in its history. */
 const AT_ANY_TIME: readonly (readonly [place: string, reason: string])[] = [
-  ['device.json: Where the tunnel can be reached A', OFF_BY_DEFAULT],
-  ['device.json: Online, 30 d A', 'less than a tenth of the days is known'],
+  ['device.json: Data A', 'the exporter responds'],
+  ['device.json: Data B', 'the data is fresh'],
+  ['device.json: What it is A', 'the phone has no problem'],
+  ['device.json: Firing alerts C', NO_ALERT_OVER],
+  ['device.json: Online E', TOO_YOUNG],
+  ['device.json: Statuses E', 'the phone is not self-rented'],
+  ['device.json: Logins B', 'every login of the phone is active'],
   ['device.json: States F', 'there is data'],
-  ['fleet.json: Rental of the phones that changed last B', 'there is data'],
-  ['tunnels.json: The worst tunnels over time B', 'there is data'],
-  ['exporter.json: Accounts, those that are not read first C', 'no request fails'],
-  ['fleet.json: Accounts E', 'no request fails'],
-  ['fleet.json: Judged in A', 'the API has no outage'],
+  ['device.json: Where the tunnel can be reached A', OFF_BY_DEFAULT],
   ['fleet.json: Common causes A', 'no phones became silent together'],
   ['fleet.json: Common causes B', 'no phones became silent together'],
+  ['fleet.json: Rental of the phones that changed last B', 'there is data'],
+  ['tunnels.json: The worst tunnels over time B', 'there is data'],
+  ['exporter.json: Data A', 'the exporter responds'],
+  ['exporter.json: Data B', 'the data is fresh'],
+  ['exporter.json: Accounts G', 'no request fails'],
+  ['exporter.json: State of the data B', 'there is data'],
+  ['exporter.json: Last answer to the key B', 'there is data'],
+  ['fleet.json: Data A', 'the exporter responds'],
+  ['fleet.json: Data B', 'the data is fresh'],
+  ['fleet.json: Firing alerts C', NO_ALERT_OVER],
+  ['fleet.json: Phones with a problem D', 'no phones became silent together'],
+  ['fleet.json: Accounts G', 'no request fails'],
+  ['money.json: Data A', 'the exporter responds'],
+  ['money.json: Data B', 'the data is fresh'],
+  ['money.json: Accounts F', 'no request fails'],
+  ['tunnels.json: Data A', 'the exporter responds'],
+  ['tunnels.json: Data B', 'the data is fresh'],
+  ['tunnels.json: Firing alerts on tunnels C', NO_ALERT_OVER],
 ];
 
 /** Alerts on what does not befall the demo. */
@@ -81,6 +102,6 @@ export const EMPTY_IN_THE_PAST: ReadonlyMap<string, string> = new Map([
   ['tunnels.json: Firing alerts on tunnels B', NO_RULES],
   ...AT_ANY_TIME,
   ['exporter.json: Exporters B', NO_PROCESS],
+  ['exporter.json: Exporters C', NO_PROCESS],
   ['exporter.json: Exporters D', NO_PROCESS],
-  ['exporter.json: Exporters F', NO_PROCESS],
 ]);
