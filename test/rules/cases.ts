@@ -304,10 +304,10 @@ export const CASES: readonly Case[] = [
       },
       labels: { account: 'a', severity },
       annotations: {
-        summary: `12 phones of account a are silent${sold}: no common cause is known`,
+        summary: `At least 12 phones of account a are silent${sold}: no common cause is known`,
         description:
           'Look at the uplink of the site, then at the phones: rack/p12, rack/p11, rack/p10, rack/p9, rack/p8, … The fleet page lists them.',
-        over: 'Most of the silent phones of account a are back, or a cause explains them',
+        over: 'Few silent phones of account a are left without a cause, or another message tells of them',
       },
     }),
   ),
@@ -325,7 +325,7 @@ export const CASES: readonly Case[] = [
       summary: 'rack/p1 is sold and silent',
       since: 'since 00:05 UTC, 5 min ago',
       description: 'Somebody pays for the phone (M1). Restart it, or look at its power and its SIM.',
-      over: 'rack/p1: the alert ended without news of the phone',
+      over: 'rack/p1: its alert ended; it was renamed, or nothing was heard of it',
     },
   },
   {
@@ -338,7 +338,7 @@ export const CASES: readonly Case[] = [
       since: 'since 00:05 UTC, 1 h 25 min ago',
       description:
         'Nobody can rent the phone (M1) until it reports. Restart it, or look at its power and its SIM.',
-      over: 'rack/p1: the alert ended without news of the phone',
+      over: 'rack/p1: its alert ended; it was renamed, or nothing was heard of it',
     },
   },
   {
@@ -351,7 +351,7 @@ export const CASES: readonly Case[] = [
       since: 'since 00:05 UTC, 5 min ago',
       description:
         'You pay for the phone (M1) and cannot use it. Restart it, or look at its power and its SIM.',
-      over: 'rack/p1: the alert ended without news of the phone',
+      over: 'rack/p1: its alert ended; it was renamed, or nothing was heard of it',
     },
   },
   ...[

@@ -368,6 +368,88 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
+    name: 'a sold phone that falls silent a quarter of an hour after a flood is told by itself',
+    minutes: 50,
+    exporters: [
+      {
+        instance: 'e',
+        phones: FORTY,
+        problems: [...silentFrom(FORTY.slice(0, 8), () => 3, 999), silent([20, 999], 'r20')],
+      },
+    ],
+    firing: {
+      HosterManyPhonesSilent: [[4, 999]],
+      'HosterRentedPhoneSilent r1': NEVER,
+      'HosterRentedPhoneSilent r20': [[21, 999]],
+    },
+  },
+  {
+    name: 'phones that fall silent together again soon after a flood are one flood again',
+    minutes: 70,
+    exporters: [
+      {
+        instance: 'e',
+        phones: FORTY,
+        problems: FORTY.slice(0, 8).flatMap((id) => [
+          silent([3, 39], id),
+          { ...silent([41, 999], id), since: 38 * 60 },
+        ]),
+      },
+    ],
+    firing: {
+      HosterManyPhonesSilent: [
+        [4, 39],
+        [42, 999],
+      ],
+      'HosterRentedPhoneSilent r1': NEVER,
+    },
+  },
+  {
+    name: 'a phone that is back right after its alert began ends it before Alertmanager has told it',
+    minutes: 15,
+    exporters: [{ instance: 'e', problems: [silent([3, 4.25])], series: back('p1', 4, [4.25, 15]) }],
+    firing: { 'HosterRentedPhoneSilent p1': [[4, 4.25]] },
+  },
+  {
+    name: 'a phone that left during an outage of an hour is told when the list can be read again',
+    minutes: 110,
+    exporters: [
+      {
+        instance: 'e',
+        ...killed(10, 80),
+        listed: { p1: [0, 11] },
+        series: {
+          'hoster_device_left_timestamp_seconds{account="a",device_id="p1",label="rack/p1"}': (minute) =>
+            minute >= 80 ? 10 * 60 : undefined,
+        },
+      },
+    ],
+    firing: { HosterExporterDown: [[12, 80]], 'HosterPhoneLeft p1': [[80, 90]] },
+  },
+  {
+    name: 'the balance counts anew with the exporter that replaces another one',
+    minutes: 40,
+    exporters: [
+      {
+        instance: 'e',
+        target: [0, 10],
+        series: {
+          'hoster_balance_available_cents{account="a"}': () => 900,
+          'hoster_balance_low_limit_cents{account="a"}': () => 500,
+        },
+      },
+      {
+        instance: 'f',
+        target: [10, 999],
+        series: {
+          'hoster_balance_available_cents{account="a"}': (minute) => (minute < 30 ? 100 : 900),
+          'hoster_balance_low_limit_cents{account="a"}': () => 500,
+        },
+      },
+    ],
+    firing: { HosterBalanceLow: [[15, 30]] },
+  },
+  {
     name: 'a cause that is found while Alertmanager still waits ends the alerts on its phones, untold',
     minutes: 20,
     exporters: [
