@@ -12,12 +12,13 @@ const COLUMNS = 24;
  */
 export function layOut(rows: readonly Row[]): (Panel | RowPanel)[] {
   const panels: (Panel | RowPanel)[] = [];
+  const idOf = idsOf(rows);
   let id = 0;
   let y = 0;
   for (const { title, tiles, collapsed = false } of rows) {
     id += 1;
     const heading = { type: 'row', title, id, collapsed, gridPos: { x: 0, y, w: COLUMNS, h: 1 } } as const;
-    const { placed, bottom } = placeTiles(tiles, id, y + 1);
+    const { placed, bottom } = placeTiles(tiles, idOf, y + 1);
     panels.push({ ...heading, panels: collapsed ? placed : [] }, ...(collapsed ? [] : placed));
     id += tiles.length;
     y = collapsed ? y + 1 : bottom;
@@ -25,15 +26,34 @@ export function layOut(rows: readonly Row[]): (Panel | RowPanel)[] {
   return panels;
 }
 
+/** The ids of the panels: each row has one too, before its panels. */
+function idsOf(rows: readonly Row[]): (tile: Tile) => number {
+  const tiles = rows.flatMap((row) => [undefined, ...row.tiles]);
+  return (tile) => tiles.indexOf(tile) + 1;
+}
+
+/** Grafana's own data source, which hands on the rows of another panel. */
+const DASHBOARD = { type: 'datasource', uid: '-- Dashboard --' } as const;
+
+/** What the SDK marks queries with. */
+const IS_QUERY = { _implementsDataqueryVariant: () => undefined } as const;
+
+function sourceOf({ rowsOf }: Tile, idOf: (tile: Tile) => number): Partial<Panel> {
+  if (rowsOf === undefined) return {};
+  const query = { refId: 'A', datasource: DASHBOARD, panelId: idOf(rowsOf), withTransforms: true };
+  return { datasource: DASHBOARD, targets: [{ ...IS_QUERY, ...query }] };
+}
+
 function placeTiles(
   tiles: readonly Tile[],
-  lastId: number,
+  idOf: (tile: Tile) => number,
   top: number,
 ): { placed: Panel[]; bottom: number } {
   let x = 0;
   let y = top;
   let lineHeight = 0;
-  const placed = tiles.map(({ panel, width, height }, index) => {
+  const placed = tiles.map((tile) => {
+    const { panel, width, height } = tile;
     if (x + width > COLUMNS) {
       x = 0;
       y += lineHeight;
@@ -42,7 +62,7 @@ function placeTiles(
     const gridPos = { x, y, w: width, h: height };
     x += width;
     lineHeight = Math.max(lineHeight, height);
-    return { ...panel, id: lastId + 1 + index, gridPos };
+    return { ...panel, ...sourceOf(tile, idOf), id: idOf(tile), gridPos };
   });
   return { placed, bottom: y + lineHeight };
 }

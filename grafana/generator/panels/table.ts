@@ -10,6 +10,7 @@ import type { DynamicConfigValue } from '@grafana/grafana-foundation-sdk/dashboa
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/table';
 import { LIMITS, type Limits, orGrey, type State } from '../palette.ts';
 import { placeholder } from '../variables.ts';
+import { type Step, sum } from './steps.ts';
 import {
   letter,
   mappingsOf,
@@ -25,7 +26,7 @@ import {
 /** A column that shows a label, or the value of a query. */
 export type Column = {
   readonly title: string;
-  /** The label it shows. */
+  /** The label or the field it shows. */
   readonly label?: string;
   /** The query whose value it shows. */
   readonly target?: Target;
@@ -39,6 +40,8 @@ export type Column = {
   /** Other words for its texts. */
   readonly words?: Readonly<Record<string, string>>;
   readonly limits?: Limits;
+  /** Has no filter in its header, even in a list. */
+  readonly isPlain?: boolean;
   /** Shows the title of its link in place of the value, and nothing where there is no value. */
   readonly isLink?: boolean;
   /** Where a click leads. */
@@ -47,25 +50,36 @@ export type Column = {
 
 export type TableSubject = Omit<Subject, 'targets' | 'unit'> & {
   readonly columns: readonly Column[];
-  /** The title of the column that the rows are sorted by, and how. */
-  readonly sortBy: readonly [title: string, order: 'ascending' | 'descending'];
+  /** The title of the column that the rows are sorted by, and how; without it they keep the order of the steps. */
+  readonly sortBy?: readonly [title: string, order: 'ascending' | 'descending'];
   /** The column that decides among equals. */
   readonly thenBy?: readonly [title: string, order: 'ascending' | 'descending'];
   /** May have more rows than fit: says how many there are, and can be searched. */
   readonly isList?: boolean;
   /** Queries that bring labels only. */
   readonly labelsOf?: readonly Target[];
+  /** Queries by the names of the fields that their values become: numbers, 0 where a query has nothing of a row. */
+  readonly inputs?: Readonly<Record<string, Target>>;
+  /** What is calculated from the fields. */
+  readonly steps?: readonly Step[];
+  /** The table whose fields these rows are made of. */
+  readonly rowsOf?: Tile;
 };
 
+/** The same from a dashboard that has some variables. */
+export function toPhone(variables: readonly string[]): NonNullable<Column['link']> {
+  return {
+    title: 'Open this phone',
+    url: `/d/hoster-device?${[
+      ...variables.map((name) => placeholder(`${name}:queryparam`)),
+      placeholder('__url_time_range'),
+      ...['account', 'device_id'].map((label) => `var-${label}=${placeholder(`__data.fields.${label}`)}`),
+    ].join('&')}`,
+  };
+}
+
 /** The way from a row to the dashboard of its phone; the row must have the labels account and device_id. */
-export const TO_PHONE = {
-  title: 'Open this phone',
-  url: `/d/hoster-device?${[
-    ...['datasource', 'job', 'instance', 'limit'].map((name) => placeholder(`${name}:queryparam`)),
-    placeholder('__url_time_range'),
-    ...['account', 'device_id'].map((label) => `var-${label}=${placeholder(`__data.fields.${label}`)}`),
-  ].join('&')}`,
-};
+export const TO_PHONE = toPhone(['datasource', 'job', 'instance', 'limit']);
 
 /** The way from a common cause to its phones; the row must have the label value. */
 export const TO_PHONES_OF_CAUSE = {
@@ -96,24 +110,31 @@ export function table({
   sortBy,
   thenBy,
   labelsOf = [],
+  inputs = {},
+  steps = [],
+  rowsOf,
   isList = false,
   ...subject
 }: TableSubject): Tile {
   const values = columns.flatMap(({ target }) => (target === undefined ? [] : [target]));
-  const targets = [...values, ...labelsOf];
+  const targets = [...values, ...Object.values(inputs), ...labelsOf];
   const nameOf = ({ label, target }: Column): string => label ?? valueField(target, targets);
   const names = columns.map(nameOf);
   const builder = new PanelBuilder()
     .showHeader(true)
     .cellHeight(TableCellHeight.Sm)
     .sortBy(
-      [sortBy, ...(thenBy === undefined ? [] : [thenBy])].map(([title, order]) =>
-        new TableSortByFieldStateBuilder().displayName(title).desc(order === 'descending'),
-      ),
+      [sortBy, thenBy]
+        .flatMap((by) => (by === undefined ? [] : [by]))
+        .map(([title, order]) =>
+          new TableSortByFieldStateBuilder().displayName(title).desc(order === 'descending'),
+        ),
     )
     .filterable(isList);
   if (isList) builder.footer(new TableFooterOptionsBuilder().enablePagination(true));
   if (targets.length > 1) builder.withTransformation({ id: 'merge', options: {} });
+  const fields = Object.entries(inputs).map(([name, target]) => sum(name, [valueField(target, targets)]));
+  for (const step of [...fields, ...steps]) builder.withTransformation(step);
   builder
     .withTransformation({ id: 'filterFieldsByName', options: { include: { names } } })
     .withTransformation({
@@ -128,7 +149,7 @@ export function table({
   const made = tile(builder, { ...subject, unit: 'none', targets }, 'table');
   // Grafana 12.2 moved pagination out of the footer; the SDK knows the footer only.
   const options = { ...made.panel.options, enablePagination: isList };
-  return { ...made, panel: { ...made.panel, options } };
+  return { ...made, panel: { ...made.panel, options }, ...(rowsOf === undefined ? {} : { rowsOf }) };
 }
 
 /** Grafana's name for the value of a query: with its letter where there are several. */
@@ -147,6 +168,7 @@ function cellOf({
   states,
   words,
   limits,
+  isPlain = false,
   isLink = false,
   link,
 }: Column): DynamicConfigValue[] {
@@ -165,6 +187,7 @@ function cellOf({
     cell.push(option('thresholds', thresholdsOf(limits ?? LIMITS.none).build()));
     cell.push(tableOption('cellOptions', { type: TableCellDisplayMode.ColorText }));
   }
+  if (isPlain) cell.push(tableOption('filterable', false));
   if (isLink) cell.push(tableOption('cellOptions', { type: TableCellDisplayMode.DataLinks }));
   // Not `option`: the SDK takes links of cells for those of dashboards.
   if (link !== undefined) cell.push({ id: 'links', value: [link] });

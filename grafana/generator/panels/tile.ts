@@ -15,7 +15,13 @@ import { COLOURS, type Colour, type Limits, type State } from '../palette.ts';
 import { DATASOURCE } from '../variables.ts';
 
 /** A panel and the room that it takes: width in columns of 24, height in Grafana's grid units. */
-export type Tile = { readonly panel: Panel; readonly width: number; readonly height: number };
+export type Tile = {
+  readonly panel: Panel;
+  readonly width: number;
+  readonly height: number;
+  /** Another tile of the dashboard, whose rows this one takes instead of queries of its own. */
+  readonly rowsOf?: Tile;
+};
 
 /** One query of a panel. */
 export type Target = {

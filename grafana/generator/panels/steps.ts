@@ -1,0 +1,71 @@
+/**
+ * Steps of a table between the results of its queries and its columns. Grafana makes them in the browser, so figures that
+ * follow from others cost Prometheus nothing.
+ */
+export type Step = { readonly id: string; readonly options: object };
+
+/** Adds a field that is the sum of others. What is missing counts as 0. */
+export function sum(name: string, fields: readonly string[]): Step {
+  const reduce = { reducer: 'sum', include: fields };
+  return { id: 'calculateField', options: { mode: 'reduceRow', alias: name, reduce } };
+}
+
+function binary(name: string, left: string, operator: '-' | '*' | '/', right: string | number): Step {
+  const side = (operand: string | number): object =>
+    typeof operand === 'number'
+      ? { fixed: String(operand) }
+      : { matcher: { id: 'byName', options: operand } };
+  const options = { left: side(left), operator, right: side(right) };
+  return { id: 'calculateField', options: { mode: 'binary', alias: name, binary: options } };
+}
+
+export function difference(name: string, left: string, right: string): Step {
+  return binary(name, left, '-', right);
+}
+
+/** Adds a field that is 0 in each row that has a number in another: what all rows can be grouped by. */
+export function constant(name: string, field: string): Step {
+  return binary(name, field, '*', 0);
+}
+
+/** Adds a field that is one divided by another or by a number. By 0 it has no value. */
+export function ratio(name: string, left: string, right: string | number): readonly Step[] {
+  // In Grafana, 0 / 0 is NaN, which is shown as such and breaks the order of the rows.
+  const conversions = [{ targetField: name, destinationType: 'number' }];
+  return [binary(name, left, '/', right), { id: 'convertFieldType', options: { fields: {}, conversions } }];
+}
+
+/** Sorts the rows by a field, the largest first. */
+export function sortDown(field: string): Step {
+  return { id: 'sortBy', options: { fields: {}, sort: [{ field, desc: true }] } };
+}
+
+/** Keeps the rows in which a field has at least a value. */
+export function atLeast(field: string, value: number): Step {
+  const filters = [{ fieldName: field, config: { id: 'greaterOrEqual', options: { value } } }];
+  return { id: 'filterByValue', options: { filters, type: 'include', match: 'all' } };
+}
+
+/** Makes one row of all that have the same value in a field. The others get the names of `summed` and `counted`. */
+export function groupBy(field: string, sums: readonly string[], counted: string): Step {
+  const aggregate = (aggregation: string): object => ({
+    operation: 'aggregate',
+    aggregations: [aggregation],
+  });
+  const fields = {
+    [field]: { operation: 'groupby', aggregations: [] },
+    ...Object.fromEntries(sums.map((name) => [name, aggregate('sum')])),
+    [counted]: aggregate('count'),
+  };
+  return { id: 'groupBy', options: { fields } };
+}
+
+/** Name of the sums of a field, after `groupBy`. */
+export function summed(field: string): string {
+  return `${field} (sum)`;
+}
+
+/** Name of the count of a field, after `groupBy`. */
+export function counted(field: string): string {
+  return `${field} (count)`;
+}
