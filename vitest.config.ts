@@ -10,6 +10,7 @@ class ByPath extends BaseSequencer {
 
 /**
  * @param maxConcurrency tests of a file at a time, where they may run side by side: many that wait, or few that compute
+ * @param groupOrder projects of a higher number begin when those of a lower one have ended
  */
 const project = (
   name: string,
@@ -17,9 +18,11 @@ const project = (
   testTimeout: number,
   isolate: boolean,
   maxConcurrency: number,
+  groupOrder = 0,
 ) => ({
   test: {
     name,
+    sequence: { groupOrder },
     include: [`test/${folders}/**/*.test.ts`],
     testTimeout,
     hookTimeout: testTimeout,
@@ -38,6 +41,8 @@ export default defineConfig({
       project('npm', '{integration,properties,unit}', 60_000, false, 30),
       // Needs Debian's Prometheus.
       project('e2e', 'e2e', 120_000, true, 4),
+      // Takes both cores for a minute, beside which stories that run in real time would be late.
+      project('month', 'month', 300_000, true, 4, 1),
       // Needs a package registry, and skips checks whose tools are missing.
       project('image', 'image', 300_000, true, 10),
     ],

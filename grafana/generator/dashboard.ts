@@ -20,8 +20,11 @@ export type Board = {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The time range at first, back from now. */
+  /** The time range at first; to now, if not said. */
   readonly from: string;
+  readonly to?: string;
+  /** Of a past time: neither refreshed nor with the alerts of graphs, since it has none. */
+  readonly isReport?: boolean;
   /** Variables beside data source, job, instance and account. */
   readonly variables: readonly { readonly build: () => VariableModel }[];
   /** Matchers that the alerts drawn into the graphs must meet. */
@@ -36,17 +39,11 @@ export function dashboardOf(board: Board): Dashboard {
     .tags([TAG])
     .timezone('browser')
     .readonly()
-    .refresh('1m')
-    .time({ from: board.from, to: 'now' })
+    .refresh(board.isReport === true ? '' : '1m')
+    .time({ from: board.from, to: board.to ?? 'now' })
     .tooltip(DashboardCursorSync.Crosshair)
     .link(otherDashboards())
-    .annotation(
-      alertRegions('Critical alerts', true, [
-        'severity="critical"',
-        ...(board.alerts ?? ['scope=~"exporter|account|api|fleet"']),
-      ]),
-    )
-    .annotation(alertRegions('Warnings', false, ['severity="warning"', ...(board.alerts ?? [])]));
+    .annotations(board.isReport === true ? [] : alertLayers(board));
   for (const variable of [datasource(), job(), instance(), account(), ...board.variables]) {
     builder.withVariable(variable);
   }
@@ -60,6 +57,14 @@ function otherDashboards(): DashboardLinkBuilder {
     .asDropdown(true)
     .includeVars(true)
     .keepTime(true);
+}
+
+function alertLayers({ alerts }: Board): AnnotationQueryBuilder[] {
+  const critical = ['severity="critical"', ...(alerts ?? ['scope=~"exporter|account|api|fleet"'])];
+  return [
+    alertRegions('Critical alerts', true, critical),
+    alertRegions('Warnings', false, ['severity="warning"', ...(alerts ?? [])]),
+  ];
 }
 
 /** Shades the time for which alerts fired, in every graph; a layer that is off can be switched on at the top. */

@@ -3,12 +3,13 @@ import { deviceBoard } from './boards/device.ts';
 import { exporterBoard } from './boards/exporter.ts';
 import { fleetBoard } from './boards/fleet.ts';
 import { moneyBoard } from './boards/money.ts';
+import { monthBoard } from './boards/month.ts';
 import { tunnelsBoard } from './boards/tunnels.ts';
 import { dashboardOf } from './dashboard.ts';
 
 /** Every dashboard under the name of its file in `grafana/dashboards`. */
 export const dashboards: ReadonlyMap<string, Dashboard> = new Map(
-  [fleetBoard, deviceBoard, tunnelsBoard, moneyBoard, exporterBoard].map((board) => [
+  [fleetBoard, deviceBoard, tunnelsBoard, moneyBoard, monthBoard, exporterBoard].map((board) => [
     board.name,
     dashboardOf(board),
   ]),

@@ -26,8 +26,8 @@ const HOUR = 3_600_000;
 
 /**
  * Writes the history, loads it, and starts the rest, as compose.yaml does: the same commands, files and flags, with
- * addresses of this test, and with rules that run each second. Of the present nothing but heartbeats moves, so that a test knows what there is to see: beside
- * what the demo begins with, one tunnel is down and one is missing.
+ * addresses of this test, and with rules that run each second. Of the present nothing but heartbeats moves, so that a test knows what there is to see: two phones are
+ * silent, one tunnel is down and one is missing.
  */
 export async function startDemo(): Promise<Demo> {
   const folder = mkdtempSync(join(tmpdir(), 'hoster-stack-'));
@@ -76,6 +76,20 @@ function startStillMarketplace(): Promise<Simulator> {
   const [down, missing] = selfRented.map(({ deviceId }) => deviceId);
   marketplace.edit([down ?? ''], { tunnel: 'down' });
   marketplace.edit([missing ?? ''], { tunnel: 'missing' });
+  // One phone of each kind is silent: how many there are of the demo's own is chance.
+  const set = phones.filter(({ setupStatus }) => setupStatus === 'active' || setupStatus === 'complete');
+  const offline = set.filter(({ online }) => !online);
+  const silent = (['sold', 'idle'] as const).map((status) =>
+    [...offline, ...set].find(({ rentalStatus }) => rentalStatus === status),
+  );
+  marketplace.edit(
+    offline.map(({ deviceId }) => deviceId),
+    { online: true },
+  );
+  marketplace.edit(
+    silent.map((phone) => phone?.deviceId ?? ''),
+    { online: false },
+  );
   return startSimulator({ accounts: [{ name: 'demo', key: KEY, marketplace }], clock: systemClock });
 }
 

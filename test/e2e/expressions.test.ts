@@ -19,13 +19,19 @@ type Shipped = {
 
 const OF_PANELS: readonly Shipped[] = BOARDS.flatMap((board) =>
   panelsOf(board).flatMap(({ title, interval, targets = [] }) =>
-    targets.map(({ refId, expr, instant = false }) => ({
-      place: `${board.file}: ${title} ${refId}`,
-      expression: expr,
-      from: board.dashboard.time.from,
-      step: interval,
-      instant,
-    })),
+    targets.flatMap(({ refId, expr, instant = false }) =>
+      expr === undefined
+        ? []
+        : [
+            {
+              place: `${board.file}: ${title} ${refId}`,
+              expression: expr,
+              from: board.dashboard.time.from,
+              step: interval,
+              instant,
+            },
+          ],
+    ),
   ),
 );
 

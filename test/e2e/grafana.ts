@@ -14,6 +14,9 @@ export type Filling = {
 /** `timeInterval` of the data source: how often Prometheus scrapes. */
 const SCRAPE_SECONDS = 30;
 
+/** A whole month, as the dashboard of a month opens. */
+const LAST_MONTH = 'now-1M/M';
+
 /** Points that a graph on a screen of today has. */
 const POINTS = 800;
 
@@ -26,6 +29,7 @@ const POINTS = 800;
 export function fill(expression: string, { rangeSeconds, stepSeconds, variables }: Filling): string {
   const builtIn: Readonly<Record<string, string>> = {
     __range: `${rangeSeconds}s`,
+    __range_s: `${rangeSeconds}`,
     __interval: `${stepSeconds}s`,
     __rate_interval: `${Math.max(stepSeconds + SCRAPE_SECONDS, 4 * SCRAPE_SECONDS)}s`,
   };
@@ -45,7 +49,7 @@ export function fill(expression: string, { rangeSeconds, stepSeconds, variables 
  * @param shortest the shortest step that the panel allows
  */
 export function rangeOf(from: string, end: number, shortest = `${SCRAPE_SECONDS}s`): Range {
-  const seconds = secondsOf(from.replace('now-', ''));
+  const seconds = secondsOf(from === LAST_MONTH ? '30d' : from.replace('now-', ''));
   const step = Math.max(secondsOf(shortest), Math.ceil(seconds / POINTS));
   return { start: end - Math.floor(seconds / step) * step, end, step };
 }

@@ -41,8 +41,13 @@ export type Prometheus = Pick<Running, 'child' | 'stop'> & {
  * Starts Prometheus with a configuration, which may load files of the same folder.
  *
  * @param folder of the configuration and, in `data`, of what Prometheus keeps
+ * @param flags more of its flags
  */
-export async function startPrometheus(folder: string, configuration: string): Promise<Prometheus> {
+export async function startPrometheus(
+  folder: string,
+  configuration: string,
+  flags: readonly string[] = [],
+): Promise<Prometheus> {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'prometheus.yml');
   writeFileSync(file, configuration);
@@ -52,6 +57,7 @@ export async function startPrometheus(folder: string, configuration: string): Pr
     `--storage.tsdb.path=${join(folder, 'data')}`,
     `--web.listen-address=127.0.0.1:${port}`,
     '--web.enable-lifecycle',
+    ...flags,
   ]);
   await running.waitForOutput(/Server is ready to receive web requests/);
   return { ...queriesTo(`http://127.0.0.1:${port}`), child: running.child, stop: running.stop };

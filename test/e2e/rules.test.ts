@@ -9,6 +9,7 @@ import { caseFile, scenarioFile } from '../rules/promtool.ts';
 import { run } from '../rules/run.ts';
 import {
   ALERTMANAGER_FILE,
+  MONTH_RULES_FILE,
   PROMETHEUS_FILE,
   ROOT,
   RULES_FILE,
@@ -38,6 +39,7 @@ describe('promtool', () => {
       '--lint=all',
       '--lint-fatal',
       RULES_FILE,
+      MONTH_RULES_FILE,
     ]);
     expect(said).not.toMatch(/FAILED|duplicate/);
     expect(code).toBe(0);

@@ -108,7 +108,9 @@ it('the guide lets Prometheus and Alertmanager of Debian listen on this machine 
   const script = `sudo() { [ "$1" = apt ] || "$@"; }\n${block.replaceAll('/etc/default', folder)}`;
   expect(spawnSync('bash', ['-ec', script]).status).toBe(0);
   const argumentsOf = (name: string) => readFileSync(join(folder, name), 'utf8');
-  expect(argumentsOf('prometheus')).toBe('# ARGS=\nARGS="--web.listen-address=127.0.0.1:9090"\n');
+  expect(argumentsOf('prometheus')).toBe(
+    '# ARGS=\nARGS="--web.listen-address=127.0.0.1:9090 --storage.tsdb.retention.time=400d"\n',
+  );
   expect(argumentsOf('prometheus-alertmanager')).toBe(
     '# ARGS=\nARGS="--web.listen-address=127.0.0.1:9093 --cluster.listen-address="\n',
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { RULES_FILE, readRules, shippedText } from '../../rules/shipped.ts';
-import { BOARDS, panelsOf } from './board.ts';
+import { BOARDS, expressionsOf, panelsOf } from './board.ts';
 
 /** Alerts that may stand in a table: all but the sign of life. */
 const ALERTS = readRules(shippedText(RULES_FILE)).alerts.filter(({ labels }) => labels.severity !== 'none');
@@ -18,7 +18,8 @@ const Mappings = z.tuple([
 const TABLES = BOARDS.flatMap((board) =>
   panelsOf(board)
     .filter(
-      ({ type, targets = [] }) => type === 'table' && targets.some(({ expr }) => expr.includes('ALERTS{')),
+      (panel) =>
+        panel.type === 'table' && expressionsOf(panel).some((expression) => expression.includes('ALERTS{')),
     )
     .map((panel) => ({ place: `${board.file}: ${panel.title}`, panel })),
 );

@@ -8,7 +8,10 @@ type DataSource = { readonly type?: string; readonly uid?: string };
 
 export type Target = {
   readonly refId: string;
-  readonly expr: string;
+  /** None: it shows the rows of another panel. */
+  readonly expr?: string;
+  /** The panel whose rows it shows. */
+  readonly panelId?: number;
   readonly legendFormat?: string;
   /** True: asked for one instant, not for a time. */
   readonly instant?: boolean;
@@ -92,6 +95,11 @@ export function panelsOf({ dashboard }: Board): readonly Panel[] {
   return dashboard.panels.flatMap((panel) => (panel.type === 'row' ? (panel.panels ?? []) : [panel]));
 }
 
+/** The PromQL of a panel. */
+export function expressionsOf({ targets = [] }: Panel): readonly string[] {
+  return targets.flatMap(({ expr }) => (expr === undefined ? [] : [expr]));
+}
+
 /** A query of a dashboard, where it stands, and what it names. */
 export type Asked = {
   readonly place: string;
@@ -103,12 +111,18 @@ export type Asked = {
 /** The queries of all panels. */
 export function targetsOf(board: Board): readonly Asked[] {
   return panelsOf(board).flatMap((panel) =>
-    (panel.targets ?? []).map((target) => ({
-      place: `${panel.title} ${target.refId}`,
-      expression: target.expr,
-      query: readQuery(target.expr),
-      target,
-    })),
+    (panel.targets ?? []).flatMap((target) =>
+      target.expr === undefined
+        ? []
+        : [
+            {
+              place: `${panel.title} ${target.refId}`,
+              expression: target.expr,
+              query: readQuery(target.expr),
+              target,
+            },
+          ],
+    ),
   );
 }
 

@@ -3,12 +3,13 @@ import { BOARDS } from './board.ts';
 import { RULES } from './rules/all.ts';
 
 describe('grafana/dashboards', () => {
-  it('holds the five dashboards', () => {
+  it('holds the six dashboards', () => {
     expect(BOARDS.map(({ file }) => file)).toEqual([
       'device.json',
       'exporter.json',
       'fleet.json',
       'money.json',
+      'month.json',
       'tunnels.json',
     ]);
   });

@@ -29,6 +29,7 @@ const LABEL_MAKERS = new Set(['label_replace', 'label_join', 'count_values']);
 /** Variables of Grafana where PromQL has a duration or a number, by what stands for them while the query is parsed. */
 const STAND_INS: readonly (readonly [variable: string, standIn: string])[] = [
   ['$__rate_interval', '11111ms'],
+  ['$__range_s', '44444'],
   ['$__range', '22222ms'],
   ['$__interval', '33333ms'],
   ['$limit', '55555'],

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { RULES_FILE, shippedText } from '../../rules/shipped.ts';
+import { MONTH_RULES_FILE, RULES_FILE, shippedText } from '../../rules/shipped.ts';
 import { BASE } from './kustomization.ts';
 
 /**
- * A file of rules as an object of the Prometheus operator: its text, comments and all, two columns further in. A value of
+ * The files of rules as one object of the Prometheus operator: their text, comments and all, two columns further in. A value of
  * several lines keeps its lines, since YAML counts their columns from that of their key.
  */
 function prometheusRule(): string {
-  const text = shippedText(RULES_FILE).replace(/^(?=.)/gm, '  ');
-  return `# Derived from ${RULES_FILE} by \`npm run docs\`; a test keeps it current.
+  const month = shippedText(MONTH_RULES_FILE).replace('groups:\n', '');
+  const text = `${shippedText(RULES_FILE)}\n${month}`.replace(/^(?=.)/gm, '  ');
+  return `# Derived from ${RULES_FILE} and ${MONTH_RULES_FILE} by \`npm run docs\`; a test keeps it current.
 apiVersion: monitoring.coreos.com/v1
 kind: PrometheusRule
 metadata:
@@ -26,6 +27,7 @@ describe('config/kubernetes/base/prometheus-rule.yml', () => {
   });
 
   it('has the same rules after the operator has parsed it', () => {
-    expect(parse(prometheusRule()).spec.groups).toEqual(parse(shippedText(RULES_FILE)).groups);
+    const groups = [RULES_FILE, MONTH_RULES_FILE].flatMap((file) => parse(shippedText(file)).groups);
+    expect(parse(prometheusRule()).spec.groups).toEqual(groups);
   });
 });

@@ -5,7 +5,14 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { parseDuration } from '../../../src/config/values.ts';
 import { cleanText } from '../../../src/model/text.ts';
-import { PROMETHEUS_FILE, ROOT, RULES_FILE, readRules, shippedText } from '../../rules/shipped.ts';
+import {
+  MONTH_RULES_FILE,
+  PROMETHEUS_FILE,
+  ROOT,
+  RULES_FILE,
+  readRules,
+  shippedText,
+} from '../../rules/shipped.ts';
 
 /** Every expression that is shipped, by where it stands. */
 const EXPRESSIONS: readonly (readonly [place: string, expression: string])[] = [
@@ -20,8 +27,9 @@ const EXPRESSIONS: readonly (readonly [place: string, expression: string])[] = [
 
 function rules(): readonly (readonly [string, string])[] {
   const { recordings, alerts } = readRules(shippedText(RULES_FILE));
+  const month = readRules(shippedText(MONTH_RULES_FILE)).recordings;
   return [
-    ...recordings.map(({ record, expr }) => [record, expr] as const),
+    ...[...recordings, ...month].map(({ record, expr }) => [record, expr] as const),
     ...alerts.map(({ alert, expr }) => [alert, expr] as const),
   ];
 }

@@ -79,7 +79,8 @@ export const LAYOUT_RULES: readonly Rule[] = [
       unless(dashboard.schemaVersion === defaultDashboard.schemaVersion, String(dashboard.schemaVersion)),
   },
   {
-    name: 'it refreshes every minute',
-    breaches: ({ dashboard }) => unless(dashboard.refresh === '1m', String(dashboard.refresh)),
+    name: 'it refreshes every minute, unless it opens at a time that is over',
+    breaches: ({ dashboard: { refresh, time } }) =>
+      unless(refresh === (time.to === 'now' ? '1m' : ''), `${refresh} to ${time.to}`),
   },
 ];

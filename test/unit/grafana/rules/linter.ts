@@ -1,5 +1,13 @@
-import { argumentOf, type Board, panelsOf, queriesOf, targetsOf, type Variable } from '../board.ts';
-import { isMade } from '../names.ts';
+import {
+  argumentOf,
+  type Board,
+  type Panel,
+  panelsOf,
+  queriesOf,
+  targetsOf,
+  type Variable,
+} from '../board.ts';
+import { isMade, isRecorded } from '../names.ts';
 import type { Selector } from '../promql.ts';
 import { FUNCTIONS } from './functions.ts';
 import { type Rule, unless } from './rule.ts';
@@ -61,9 +69,17 @@ function matcherRule(label: string): Rule {
         const narrowed = matchers.some(
           (matcher) => matcher.label === label && matcher.operator === '=~' && matcher.value === value,
         );
-        return unless(narrowed, `${place}: ${metric}`);
+        return unless(narrowed || isRecorded(metric), `${place}: ${metric}`);
       }),
   };
+}
+
+/** Tells whether a panel shows the rows of another one that asks for them itself. */
+function sharesRows({ targets = [] }: Panel, board: Board): boolean {
+  const sources = panelsOf(board).filter((panel) => targets.some(({ panelId }) => panelId === panel.id));
+  return (
+    sources.length > 0 && sources.every((panel) => panel.targets?.every(({ expr }) => expr !== undefined))
+  );
 }
 
 export const LINTER_RULES: readonly Rule[] = [
@@ -92,13 +108,15 @@ export const LINTER_RULES: readonly Rule[] = [
         .flatMap(({ name, refresh }) => unless(refresh === 2, name)),
   },
   {
-    name: 'panel-datasource: panels, queries and annotations go to the chosen data source',
+    name: 'panel-datasource: panels, queries and annotations go to the chosen data source, or to a panel that does',
     breaches: (board) => [
-      ...panelsOf(board).flatMap(({ title, datasource, targets = [] }) =>
-        [datasource, ...targets.map((target) => target.datasource)].flatMap((source) =>
-          unless(source?.uid === DATASOURCE, `${title}: ${source?.uid}`),
-        ),
-      ),
+      ...panelsOf(board).flatMap((panel) => {
+        const { title, datasource, targets = [] } = panel;
+        const expected = sharesRows(panel, board) ? '-- Dashboard --' : DATASOURCE;
+        return [datasource, ...targets.map((target) => target.datasource)].flatMap((source) =>
+          unless(source?.uid === expected, `${title}: ${source?.uid}`),
+        );
+      }),
       ...board.dashboard.annotations.list.flatMap(({ datasource }) =>
         unless(datasource?.uid === DATASOURCE, `annotation: ${datasource?.uid}`),
       ),

@@ -73,7 +73,7 @@ export const NAME_RULES: readonly Rule[] = [
     breaches: (board) =>
       targetsOf(board).flatMap(({ place, query }) => {
         const metrics = query.selectors.map(({ metric }) => metric);
-        const common = metrics.filter((metric) => !metric.startsWith('hoster_') && !isMade(metric));
+        const common = metrics.filter((metric) => !/^hoster[_:]/.test(metric) && !isMade(metric));
         return metrics.includes('hoster_exporter_build_info')
           ? []
           : common.map((metric) => `${place}: ${metric}`);

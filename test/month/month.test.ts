@@ -1,0 +1,175 @@
+import { spawnSync } from 'node:child_process';
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { movement } from '../../grafana/generator/queries/money.ts';
+import * as queries from '../../grafana/generator/queries/month.ts';
+import { fill } from '../e2e/grafana.ts';
+import { type Prometheus, startPrometheus } from '../e2e/prometheus.ts';
+import { MONTH_RULES_FILE, ROOT } from '../rules/shipped.ts';
+import { historyOf } from './history.ts';
+import { BEFORE, eventfulMonth, type Script, truthOf, valueAt } from './world.ts';
+
+/*
+ * A month that the daemon's own code lives through under a clock that is moved, in a real Prometheus with the shipped
+ * rules; the queries of the board are compared with what truly happened.
+ */
+
+/** Seconds from one poll to the next: eight times the shipped interval, so that a month takes a minute. */
+const POLL = 240;
+
+const MONTH = eventfulMonth();
+const folder = mkdtempSync(join(tmpdir(), 'hoster-month-'));
+const KEEP = ['--storage.tsdb.retention.time=10y'];
+let prometheus: Prometheus;
+
+function promtool(...parameters: readonly string[]): void {
+  const { status, stderr } = spawnSync('promtool', ['tsdb', 'create-blocks-from', ...parameters], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`promtool ${parameters.join(' ')} failed: ${stderr}`);
+}
+
+beforeAll(async () => {
+  const text = join(folder, 'month.om');
+  const data = join(folder, 'data');
+  await pipeline(historyOf(MONTH, POLL), createWriteStream(text));
+  promtool('--max-block-duration=768h', 'openmetrics', text, data);
+  const past = await startPrometheus(folder, 'global: {}', KEEP);
+  const span = [`--start=${MONTH.from - BEFORE}`, `--end=${MONTH.to}`, `--url=${past.url}`];
+  promtool('rules', ...span, `--output-dir=${data}`, join(ROOT, MONTH_RULES_FILE));
+  await past.stop();
+  prometheus = await startPrometheus(folder, 'global: {}', KEEP);
+}, 300_000);
+
+afterAll(async () => {
+  await prometheus?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Asks what the board asks, for the month, and returns the value of each phone or account. */
+async function asked(expression: string, by = 'device_id'): Promise<ReadonlyMap<string, number>> {
+  const filled = fill(expression, {
+    rangeSeconds: MONTH.to - MONTH.from,
+    stepSeconds: 3600,
+    variables: { account: '.*', job: '.*', instance: '.*' },
+  });
+  const samples = await prometheus.query(filled, MONTH.to);
+  return new Map(samples.map(({ metric, value: [, value] }) => [metric[by] ?? '', Number(value)]));
+}
+
+const RENTALS = 'sold|self_rented|idle';
+
+/** Seconds of each phone in each column, as the board shows them. */
+async function board() {
+  const [sold, silent, selfRented, idle, other, unknown, total, interruptions] = await Promise.all(
+    [
+      queries.statusHours('sold'),
+      queries.silentHours(),
+      queries.statusHours('self_rented'),
+      queries.statusHours('idle'),
+      queries.otherHours(RENTALS),
+      queries.unknownHours(),
+      queries.totalHours(),
+      queries.interruptions(),
+    ].map((expression) => asked(expression)),
+  );
+  return (id: string) => {
+    const seconds = (column: ReadonlyMap<string, number> | undefined): number =>
+      (column?.get(id) ?? 0) * 3600;
+    return {
+      reporting: seconds(sold) - seconds(silent),
+      silent: seconds(silent),
+      self_rented: seconds(selfRented),
+      idle: seconds(idle),
+      other: seconds(other),
+      unknown: seconds(unknown),
+      total: seconds(total),
+      interruptions: interruptions?.get(id) ?? 0,
+    };
+  };
+}
+
+const COLUMNS = ['reporting', 'silent', 'self_rented', 'idle', 'other', 'unknown'] as const;
+
+/** How far a column may be from the truth: 0.1 % of it, or a poll for each change. */
+const allowed = (truth: number, changes: number): number => Math.max(truth / 1000, changes * POLL);
+
+describe('a month of 745 hours', () => {
+  it('is as it was, phone by phone and column by column', async () => {
+    const of = await board();
+    for (const phone of MONTH.phones) {
+      const truth = truthOf(MONTH, phone);
+      const shown = of(phone.id);
+      for (const column of COLUMNS) {
+        const difference = Math.abs(shown[column] - truth[column]);
+        const limit = allowed(truth[column], truth.changes);
+        expect(
+          difference,
+          `${phone.id} ${column}: ${shown[column]}, truly ${truth[column]}`,
+        ).toBeLessThanOrEqual(limit);
+      }
+      expect(shown.interruptions, `interruptions of ${phone.id}`).toBe(truth.interruptions);
+    }
+  });
+
+  it('adds up for each phone: to the month, or to the time since it was first listed', async () => {
+    const of = await board();
+    for (const phone of MONTH.phones) {
+      const shown = of(phone.id);
+      const sum = COLUMNS.reduce((total, column) => total + shown[column], 0);
+      const [first = 0] = phone.listed[0] ?? [];
+      expect(Math.abs(sum - (MONTH.to - Math.max(MONTH.from, first))), phone.id).toBeLessThanOrEqual(POLL);
+      expect(Math.abs(sum - shown.total), phone.id).toBeLessThan(1);
+    }
+  });
+
+  it('adds up for all phones together', async () => {
+    const of = await board();
+    for (const column of COLUMNS) {
+      const sum = (value: (phone: Script) => number): number =>
+        MONTH.phones.reduce((total, phone) => total + value(phone), 0);
+      const truth = sum((phone) => truthOf(MONTH, phone)[column]);
+      const changes = sum((phone) => truthOf(MONTH, phone).changes);
+      expect(Math.abs(sum(({ id }) => of(id)[column]) - truth), column).toBeLessThanOrEqual(
+        allowed(truth, changes),
+      );
+    }
+  });
+
+  it('has a row for each phone', async () => {
+    expect([...(await asked(queries.names())).keys()].toSorted()).toEqual(
+      MONTH.phones.map(({ id }) => id).toSorted(),
+    );
+  });
+
+  it('has the balance at both ends, and what rose and fell as observed', async () => {
+    const cents = async (expression: string): Promise<number | undefined> => {
+      const amount = (await asked(expression, 'account')).get('default');
+      return amount === undefined ? undefined : Math.round(amount * 100);
+    };
+    expect(await cents(queries.balanceAt('start'))).toBe(valueAt(MONTH.balance, MONTH.from - 1));
+    expect(await cents(queries.balanceAt('end'))).toBe(valueAt(MONTH.balance, MONTH.to));
+    expect(await cents(movement('increase', 'available', '[$__range]'))).toBeGreaterThan(90_000);
+    expect(await cents(movement('decrease', 'available', '[$__range]'))).toBeGreaterThan(99_000);
+  });
+});
+
+describe('time that Prometheus no longer has', () => {
+  it('is unknown, not 0 hours of anything', async () => {
+    const filled = (expression: string): string =>
+      fill(expression, {
+        rangeSeconds: 10 * 86_400,
+        stepSeconds: 3600,
+        variables: { account: '.*', job: '.*', instance: '.*' },
+      });
+    // Ten days of which only the last two are there.
+    const [sample] = await prometheus.query(
+      `(${filled(queries.unknownHours())}) and on (device_id) label_replace(vector(0), "device_id", "always-sold", "", "")`,
+      MONTH.from,
+    );
+    expect(Number(sample?.value[1])).toBeGreaterThan(8 * 24 - 1);
+  });
+});

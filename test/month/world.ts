@@ -1,0 +1,252 @@
+import type { HttpClient } from '../../src/api/http.ts';
+import type { Clock } from '../../src/clock.ts';
+import { between, createRandom, deriveSeed, pick, type Random } from '../../src/simulator/random.ts';
+import { success, wireBalance, wireDevice, wirePage } from '../unit/api/wire-fixtures.ts';
+
+/*
+ * A month of phones, as a script: what happens at which second. The marketplace answers by it, and the truth is added up
+ * from it, so that neither knows the code under test. All times are seconds since 1970.
+ */
+
+/** A time from its first second to before its last. */
+export type Span = readonly [from: number, to: number];
+
+/** What happens to one phone. */
+export type Script = {
+  readonly id: string;
+  readonly label: string;
+  readonly model: string;
+  readonly listed: readonly Span[];
+  /** Each rental status with the second from which on it holds; the first holds from the beginning. */
+  readonly rentals: readonly (readonly [at: number, status: string])[];
+  /** When it sends no heartbeats. */
+  readonly silences: readonly Span[];
+};
+
+/** A month, what happens to its phones, and when nobody could look. */
+export type Month = {
+  readonly from: number;
+  readonly to: number;
+  readonly phones: readonly Script[];
+  readonly apiDown: readonly Span[];
+  /** When the exporter was not there, and whether it has its state file afterwards. */
+  readonly exporterDown: readonly { readonly span: Span; readonly remembers: boolean }[];
+  readonly prometheusDown: readonly Span[];
+  /** The available balance in cents, with the second from which on it holds. */
+  readonly balance: readonly (readonly [at: number, cents: number])[];
+};
+
+/** Seconds between two heartbeats, and from a heartbeat on until a phone is silent. */
+const BEAT = 60;
+export const SILENCE_LIMIT = 300;
+
+const within = (spans: readonly Span[], at: number): boolean =>
+  spans.some(([from, to]) => at >= from && at < to);
+
+export function valueAt<Value>(
+  changes: readonly (readonly [at: number, value: Value])[],
+  at: number,
+): Value | undefined {
+  return changes.findLast(([since]) => since <= at)?.[1] ?? changes[0]?.[1];
+}
+
+/** Returns the last heartbeat of a phone at a second. */
+function lastBeat({ silences }: Script, at: number): number {
+  let beat = Math.floor(at / BEAT) * BEAT;
+  for (let silence = spanAt(silences, beat); silence !== undefined; silence = spanAt(silences, beat))
+    beat = Math.ceil(silence[0] / BEAT) * BEAT - BEAT;
+  return beat;
+}
+
+const spanAt = (spans: readonly Span[], at: number): Span | undefined =>
+  spans.find(([from, to]) => at >= from && at < to);
+
+/** The marketplace of a month, in simulated time. */
+export function marketplaceOf({ phones, apiDown, balance }: Month, clock: Clock): HttpClient {
+  const bodyOf = (path: string, at: number): unknown => {
+    if (path.includes('/balance')) {
+      const availableCents = valueAt(balance, at) ?? 0;
+      return wireBalance({ availableCents, pendingCents: 0, totalCents: availableCents });
+    }
+    const items = phones
+      .filter(({ listed }) => within(listed, at))
+      .map((phone) =>
+        wireDevice({
+          deviceId: phone.id,
+          label: phone.label,
+          model: phone.model,
+          rentalStatus: valueAt(phone.rentals, at),
+          selfRent: undefined,
+          lastHeartbeatAt: new Date(lastBeat(phone, at) * 1000).toISOString(),
+        }),
+      );
+    return wirePage({ items, total: items.length });
+  };
+  return {
+    get: async (path) => {
+      const at = clock.now() / 1000;
+      const headers = { date: new Date(clock.now()).toUTCString() };
+      if (within(apiDown, at)) return { status: 503, headers, body: Buffer.from('<html>') };
+      return { status: 200, headers, body: Buffer.from(success(bodyOf(path, at))) };
+    },
+    close: async () => {},
+  };
+}
+
+/** Seconds of a phone in each column of its month. */
+export type Truth = {
+  readonly reporting: number;
+  readonly silent: number;
+  readonly self_rented: number;
+  readonly idle: number;
+  readonly other: number;
+  readonly unknown: number;
+  readonly interruptions: number;
+  /** How often something changed, each of which is seen up to a poll late. */
+  readonly changes: number;
+};
+
+/** Adds up the truth of a phone: each stretch between two changes is of one kind. */
+export function truthOf(month: Month, phone: Script): Truth {
+  const [first] = phone.listed[0] ?? [month.to];
+  const from = Math.max(month.from, first);
+  const unseen = [...month.apiDown, ...month.exporterDown.map(({ span }) => span)];
+  const silences = phone.silences
+    .map(
+      ([begin, end]): Span => [
+        Math.ceil(begin / BEAT) * BEAT - BEAT + SILENCE_LIMIT,
+        Math.ceil(end / BEAT) * BEAT,
+      ],
+    )
+    .filter(([begin, end]) => end > begin);
+  const edges = [
+    ...[...phone.listed, ...unseen, ...silences].flat(),
+    ...phone.rentals.map(([at]) => at),
+  ].filter((at) => at > from && at < month.to);
+  const marks = [...new Set([from, ...edges, month.to])].toSorted((one, other) => one - other);
+  const sums = { reporting: 0, silent: 0, self_rented: 0, idle: 0, other: 0, unknown: 0 };
+  // Each silence counts once, however often the phone is sold meanwhile, in the month in which it began.
+  const interrupted = new Set<Span>();
+  const goesOn = kindAt(from) === 'silent' ? spanAt(silences, from) : undefined;
+  marks.slice(1).forEach((end, index) => {
+    const begin = marks[index] ?? end;
+    const kind = kindAt(begin);
+    sums[kind] += end - begin;
+    const silence = spanAt(silences, begin);
+    if (kind === 'silent' && silence !== undefined && silence !== goesOn) interrupted.add(silence);
+  });
+  const interruptions = interrupted.size;
+  return { ...sums, interruptions, changes: marks.length };
+
+  function kindAt(at: number): keyof typeof sums {
+    if (within(unseen, at) || !within(phone.listed, at)) return 'unknown';
+    const status = valueAt(phone.rentals, at);
+    if (status === 'sold') return within(silences, at) ? 'silent' : 'reporting';
+    return status === 'self_rented' || status === 'idle' ? status : 'other';
+  }
+}
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+
+/** October in Berlin: 745 hours, since the clocks go back on the 25th. */
+const FROM = Date.UTC(2026, 8, 30, 22) / 1000;
+const TO = Date.UTC(2026, 9, 31, 23) / 1000;
+
+/** What is seen before the month begins. */
+export const BEFORE = 2 * DAY;
+
+/** A month with outages of everything, restarts, and phones that come and go. */
+export function eventfulMonth(): Month {
+  const day = (days: number): number => FROM + days * DAY;
+  const always: readonly Span[] = [[FROM - BEFORE, TO + HOUR]];
+  const phone = (name: string, facts: Partial<Script>): Script => ({
+    id: name.replaceAll(' ', '-'),
+    label: `rack-1/${name}`,
+    model: 'Galaxy A14',
+    listed: always,
+    rentals: [[FROM - BEFORE, 'sold']],
+    silences: [],
+    ...facts,
+  });
+  const random = createRandom(7);
+  return {
+    from: FROM,
+    to: TO,
+    phones: [
+      phone('always sold', {}),
+      phone('silent now and then', {
+        silences: [3.1, 6.2, 11.5, 14, 19.9, 26.4].map((at): Span => [day(at), day(at) + 25 * 60]),
+      }),
+      phone('silent for days', { silences: [[day(12) + 77, day(14.3)]] }),
+      phone('silent over both ends', {
+        silences: [
+          [day(-0.5), day(0.25)],
+          [day(30.9), TO + HOUR],
+        ],
+      }),
+      phone('silent over a restart', { silences: [[day(3) - 2 * HOUR, day(3) + 3 * HOUR]] }),
+      phone('silent while self-rented', {
+        rentals: [
+          [FROM - BEFORE, 'self_rented'],
+          [day(20.01), 'sold'],
+          [day(24.7), 'idle'],
+        ],
+        silences: [[day(10), day(10.5)]],
+      }),
+      phone('idle and silent', { rentals: [[FROM - BEFORE, 'idle']], silences: [[day(2), day(29)]] }),
+      phone('of another status', {
+        rentals: [
+          [FROM - BEFORE, 'sold'],
+          [day(7) + 11, 'maintenance'],
+          [day(9.3), 'sold'],
+        ],
+      }),
+      phone('came', { label: 'rack-2/came', model: 'Pixel 6', listed: [[day(10) + 40, TO + HOUR]] }),
+      phone('left', { label: 'rack-2/left', model: 'Pixel 6', listed: [[FROM - BEFORE, day(20) + 20]] }),
+      phone('left and came back', {
+        label: 'rack-2/left and came back',
+        listed: [
+          [FROM - BEFORE, day(15)],
+          [day(18), TO + HOUR],
+        ],
+      }),
+      ...[1, 2, 3, 4].map((seed) => {
+        const own = createRandom(deriveSeed(7, seed));
+        return phone(`busy ${seed}`, { model: pick(random, ['Pixel 6', 'Moto "G"']), ...busyLife(own) });
+      }),
+    ],
+    apiDown: [
+      [day(5) + 13, day(5) + 45 * 60],
+      [day(22.4), day(22.4) + 4 * HOUR],
+    ],
+    exporterDown: [
+      { span: [day(3), day(3) + 20 * 60], remembers: true },
+      { span: [day(8.55), day(8.55) + 3 * HOUR], remembers: false },
+      { span: [day(17) + 7, day(17) + 60], remembers: true },
+      { span: [day(17) + 9 * 60, day(17) + 11 * 60], remembers: false },
+      { span: [day(27.7), day(27.7) + 90], remembers: true },
+    ],
+    prometheusDown: [[day(13), day(13) + 40 * 60]],
+    balance: [
+      [FROM - BEFORE, 100_000],
+      [day(1.5), 130_000],
+      [day(9), 30_000],
+      [day(16), 91_000],
+      [day(30), 90_500],
+    ],
+  };
+
+  /** Rentals and silences at random, none of which falls together with what nobody could see. */
+  function busyLife(own: Random): Pick<Script, 'rentals' | 'silences'> {
+    const rentals: [number, string][] = [];
+    const silences: Span[] = [];
+    for (let at = FROM - BEFORE; at < TO; at += between(own, 2, 30) * HOUR + between(own, 0, 3599))
+      rentals.push([at, pick(own, ['sold', 'sold', 'idle', 'self_rented'])]);
+    for (let at = FROM; at < TO; at += between(own, 20, 90) * HOUR) {
+      const end = at + pick(own, [25 * 60, 50 * 60, 5 * HOUR, 14 * HOUR]);
+      if (day(5) > end || at > day(5.1)) silences.push([at + 17, end]);
+    }
+    return { rentals, silences };
+  }
+}
