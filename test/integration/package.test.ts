@@ -22,7 +22,7 @@ const Lock = z.object({
 
 /** Everything that a user gets; what fits none of these is not for users. */
 const RULES: readonly RegExp[] = [
-  /^(?:package\.json|LICENSE|(?:README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|compose\.yaml)$/,
+  /^(?:package\.json|LICENSE|(?:README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|compose\.yaml|install\.sh)$/,
   /^dist\/(?!.*\.test\.).+\.js$/,
   /^dist\/fleet-page\/[a-z-]+\.(?:html|css)$/,
   /^dist\/fleet-page\/runbooks\/(?:\w+\.html|names\.txt)$/,

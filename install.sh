@@ -1,0 +1,715 @@
+#!/usr/bin/env bash
+# Installs hoster-exporter, Prometheus and Alertmanager on this machine, all listening on 127.0.0.1, and sends a test
+# message. For Debian 12 and 13 and Ubuntu 24.04 with systemd.
+#
+#   sudo ./install.sh                  asks for the address of the API, the key, and where messages go
+#   sudo ./install.sh --dry-run        prints what it would do, and changes nothing
+#   sudo ./install.sh --uninstall      removes what it installed, and keeps the data
+#   sudo ./install.sh --uninstall --purge    removes the data too
+#
+# Run it again to change an answer, and from a newer folder to upgrade. For unattended use, answers come from variables
+# (`install.sh --help` lists them). docs/GUIDE.md says what it does, and how to do the same by hand.
+set -euo pipefail
+shopt -s inherit_errexit
+umask 022
+
+SOURCE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+readonly SOURCE
+readonly PROGRAM=/opt/hoster-exporter
+readonly COMMAND=/usr/local/bin/hoster-exporter
+readonly ETC=/etc/hoster-exporter
+# What was installed, and the files as they were before.
+readonly RECORD=/var/lib/hoster-exporter-install
+readonly NODE_FLOOR=20.18.1
+readonly NODE_MIRROR=${HOSTER_NODE_MIRROR:-https://nodejs.org/dist/latest-v24.x}
+readonly TELEGRAM_API=${HOSTER_TELEGRAM_API:-https://api.telegram.org}
+readonly ALERTMANAGER=http://127.0.0.1:9093
+readonly CHANNELS='telegram ntfy discord slack mail webhook none'
+
+dry=false uninstall=false purge=false overwrite=false
+work='' blocker=''
+
+help() {
+  sed -n '2,/^set /{/^set /d; s/^# \{0,1\}//; p}' "${BASH_SOURCE[0]}"
+  cat <<'TEXT'
+Options:
+  --dry-run      print what would be done
+  --yes          overwrite files that a person changed (a copy is kept)
+  --uninstall    remove what was installed; with --purge also data, key and configuration
+
+Variables, in place of questions. A variable that ends in _FILE names a file that holds the value:
+  HOSTER_API_URL                  address of the marketplace's API
+  HOSTER_API_KEY_FILE             file with the key
+  HOSTER_CURRENCY                 currency of the balance, such as EUR; none by default
+  HOSTER_CHANNEL                  telegram, ntfy, discord, slack, mail, webhook or none
+  HOSTER_CHANNEL_SECRET_FILE      file with the token, the address of the webhook or topic, or the password
+  HOSTER_TELEGRAM_CHAT            number of the chat; found by itself if you wrote to the bot
+  HOSTER_MAIL_SERVER, HOSTER_MAIL_ADDRESS
+TEXT
+}
+
+say() { printf '%s\n' "$*"; }
+step() { printf '\n== %s\n' "$*"; }
+fail() {
+  printf '\n%s\n' "$1" >&2
+  shift
+  printf '%s\n' "$@" >&2
+  exit 1
+}
+
+# Runs a command that changes something, or prints it. Secrets never come this way.
+run() {
+  if $dry; then printf '  would run: %s\n' "$*"; else "$@"; fi
+}
+
+is_interactive() { [[ -t 0 && -z ${HOSTER_UNATTENDED:-} ]]; }
+
+# ask VARIABLE QUESTION: keeps what the variable already has where nobody can be asked.
+ask() {
+  local -n answer=$1
+  local typed
+  if ! is_interactive; then
+    [[ -n $answer ]] || fail "Nobody can be asked here, and $1 is not set." "Set it, or run this in a terminal."
+    return
+  fi
+  read -rp "$2${answer:+ [$answer]}: " typed
+  answer=${typed:-$answer}
+}
+
+# ask_secret VARIABLE NAME QUESTION: reads from the file of the variable NAME_FILE, or hidden from the terminal.
+ask_secret() {
+  local -n answer=$1
+  local file="$2_FILE"
+  if [[ -n ${!file:-} ]]; then
+    [[ -r ${!file} ]] || fail "The file ${!file} of $file cannot be read." "Name a file that root can read."
+    answer=$(<"${!file}")
+  elif is_interactive; then
+    read -rsp "$3 (nothing is shown): " answer
+    echo
+  else
+    fail "Nobody can be asked here, and $file is not set." "Set it to a file that holds the secret."
+  fi
+  answer=${answer//[$'\r\n\t ']/}
+  [[ -n $answer ]] || fail "$3: got nothing." "Run the command again."
+}
+
+confirm() {
+  local typed
+  is_interactive || return 1
+  read -rp "$1 [y/N] " typed
+  [[ $typed == [yY]* ]]
+}
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Files: each is recorded with its checksum, so that a change by a person is noticed.
+# ---------------------------------------------------------------------------------------------------------------------
+
+sum() { sha256sum "$1" | cut -d ' ' -f 1; }
+
+recorded_sum() { [[ -f $RECORD/files ]] && awk -v path="$1" '$2 == path { sum = $1 } END { print sum }' "$RECORD/files"; }
+
+# True for a file as its Debian package brought it.
+is_packaged() {
+  local wanted
+  wanted=$(dpkg-query --show --showformat='${Conffiles}\n' 2>/dev/null | awk -v path="$1" '$1 == path { print $2 }')
+  [[ -n $wanted && $wanted == "$(md5sum "$1" | cut -d ' ' -f 1)" ]]
+}
+
+make_record() {
+  mkdir -p "$RECORD"
+  chmod 700 "$RECORD"
+}
+
+record() {
+  make_record
+  { [[ ! -f $RECORD/files ]] || awk -v path="$2" '$2 != path' "$RECORD/files"; printf '%s %s\n' "$1" "$2"; } >"$RECORD/files.new"
+  mv "$RECORD/files.new" "$RECORD/files"
+}
+
+# put FILE PATH MODE OWNER: installs a file unless it is there already.
+put() {
+  local file=$1 path=$2 mode=$3 owner=$4 before=
+  if $dry; then
+    say "  would write $path ($owner, mode $mode)"
+    return
+  fi
+  if [[ -f $path ]]; then
+    before=$(recorded_sum "$path")
+    if cmp -s "$file" "$path"; then
+      [[ -n $before ]] || keep_original "$path"
+    elif [[ $(sum "$path") != "$before" ]]; then
+      if is_packaged "$path"; then
+        keep_original "$path"
+      else
+        $overwrite || confirm "$path was changed by a person. Overwrite it? A copy is kept." ||
+          fail "$path was changed by a person, and is left as it is." \
+            "To replace it, run the command again with --yes (a copy is kept)." \
+            'To keep it, follow the steps by hand: docs/GUIDE.md.'
+        cp -p "$path" "$path.before-hoster-$(date +%Y%m%d-%H%M%S)"
+        [[ -n $before ]] || keep_original "$path"
+      fi
+    fi
+  fi
+  mkdir -p "$(dirname "$path")"
+  chmod "$mode" "$file"
+  chown "$owner" "$file"
+  if ! cmp -s "$file" "$path" || [[ $(stat -c '%a %U:%G' "$path") != "$mode $owner" ]]; then
+    # In place at once, so that nobody reads half of it.
+    cp -p "$file" "$path.new"
+    mv "$path.new" "$path"
+    changed=true
+  fi
+  record "$(sum "$path")" "$path"
+}
+
+keep_original() {
+  make_record
+  mkdir -p "$RECORD/before$(dirname "$1")"
+  cp -p "$1" "$RECORD/before$1"
+}
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The machine
+# ---------------------------------------------------------------------------------------------------------------------
+
+is_listening() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+
+examine() {
+  step 'This machine'
+  [[ $EUID == 0 ]] || fail 'This needs root.' "Run it as: sudo $0"
+  [[ -d /run/systemd/system ]] || fail 'There is no systemd here.' 'Use containers (docs/STACK.md) or docs/INSTALL.md.'
+  # shellcheck source=/dev/null
+  . /etc/os-release
+  case "$ID ${VERSION_ID:-}" in
+    'debian 12' | 'debian 13' | 'ubuntu 24.04') say "$PRETTY_NAME" ;;
+    *) $overwrite || confirm "This was tried on Debian 12 and 13 and Ubuntu 24.04, not on ${PRETTY_NAME:-this}. Go on?" ||
+      fail "This was never tried on ${PRETTY_NAME:-this system}." 'To go on, run it again with --yes.' ;;
+  esac
+  local free port unit
+  free=$(df --output=avail -m /var | tail -n 1)
+  ((free > 1500)) || fail "Only $free MB are free in /var." 'Make room for 1,500 MB at least, and run the command again.'
+  for port in 9823:hoster-exporter 9090:prometheus 9093:prometheus-alertmanager; do
+    unit=${port#*:} port=${port%:*}
+    if is_listening "$port" && ! systemctl is-active --quiet "$unit"; then
+      fail "Port $port is taken, which $unit needs$(taken_by "$port")." 'Stop what listens there, and run the command again.'
+    fi
+  done
+  say "$free MB are free, and the ports 9823, 9090 and 9093 are."
+}
+
+taken_by() { { ss -ltnpH "sport = :$1" 2>/dev/null | grep -o 'users:(("[^"]*' | sed 's/.*"/: by /' | head -n 1; } || true; }
+
+packages_updated=false
+# Installs packages of the distribution; their services do not start before they are configured.
+install_packages() {
+  local missing=() name
+  for name in "$@"; do
+    [[ $(dpkg-query --show --showformat='${db:Status-Status}' "$name" 2>/dev/null) == installed ]] || missing+=("$name")
+  done
+  ((${#missing[@]})) || return 0
+  if $dry; then
+    say "  would install the packages: ${missing[*]}"
+    return
+  fi
+  say "Installing ${missing[*]} …"
+  if ! $packages_updated; then
+    apt-get update -qq >"$work/apt.log" 2>&1 || true
+    packages_updated=true
+  fi
+  if [[ ! -e /usr/sbin/policy-rc.d ]]; then
+    blocker=/usr/sbin/policy-rc.d
+    printf '#!/bin/sh\nexit 101\n' >$blocker
+    chmod 755 $blocker
+  fi
+  apt-mark showmanual | sort >"$work/manual"
+  dpkg-query --show --showformat='${binary:Package} ${db:Status-Status}\n' | awk '$2 == "installed" { print $1 }' | sort >"$work/before"
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends -o Dpkg::Options::=--force-confold \
+    "${missing[@]}" >>"$work/apt.log" 2>&1 || {
+    tail -n 5 "$work/apt.log" >&2
+    fail "apt-get could not install ${missing[*]}." 'Is there a network? Repair what it says, and run the command again.'
+  }
+  dpkg-query --show --showformat='${binary:Package} ${db:Status-Status}\n' | awk '$2 == "installed" { print $1 }' | sort >"$work/after"
+  make_record
+  comm -13 "$work/before" "$work/after" >>"$RECORD/packages"
+  [[ -z $blocker ]] || rm -f "$blocker"
+  blocker=''
+}
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Node.js and the program
+# ---------------------------------------------------------------------------------------------------------------------
+
+is_new_enough() { dpkg --compare-versions "$1" ge "$NODE_FLOOR"; }
+
+# Sets `node` and `npm`: those of the machine, of the distribution, or of nodejs.org below /opt/hoster-exporter-node.
+find_node() {
+  step 'Node.js'
+  local folder candidate
+  for folder in /opt/hoster-exporter-node/bin /usr/local/bin /usr/bin; do
+    if [[ -x $folder/node && -x $folder/npm ]] && is_new_enough "$("$folder/node" --version | tr -d v)"; then
+      node=$folder/node npm=$folder/npm
+      say "$node, $("$node" --version)"
+      return
+    fi
+  done
+  candidate=$(apt-cache policy nodejs 2>/dev/null | sed -n 's/ *Candidate: //p' | sed 's/[+~-].*//')
+  if [[ $candidate == [0-9]* ]] && is_new_enough "$candidate"; then
+    install_packages nodejs npm
+    node=/usr/bin/node npm=/usr/bin/npm
+  else
+    download_node
+  fi
+}
+
+download_node() {
+  local architecture archive
+  case $(uname -m) in
+    x86_64) architecture=x64 ;;
+    aarch64) architecture=arm64 ;;
+    *) fail "There is no build of Node.js for $(uname -m)." "Install Node.js $NODE_FLOOR or newer in /usr/local, and run the command again." ;;
+  esac
+  node=/opt/hoster-exporter-node/bin/node npm=/opt/hoster-exporter-node/bin/npm
+  say "The distribution has none that is new enough: taking it from $NODE_MIRROR into /opt/hoster-exporter-node."
+  $dry && return
+  install_packages curl ca-certificates
+  # Joined by &&: within a condition, bash does not stop at a command that fails.
+  (
+    cd "$work" && curl -fsSLO "$NODE_MIRROR/SHASUMS256.txt" &&
+      archive=$(grep -o "node-v[0-9.]*-linux-$architecture.tar.gz\$" SHASUMS256.txt) &&
+      curl -fsSLO "$NODE_MIRROR/$archive" &&
+      grep "  $archive\$" SHASUMS256.txt | sha256sum --check --quiet - &&
+      mkdir node &&
+      tar --extract --file "$archive" --directory node --strip-components 1 --no-same-owner
+  ) || fail 'Node.js could not be had, or its checksum is wrong.' "Is $NODE_MIRROR reachable? Run the command again later."
+  rm -rf /opt/hoster-exporter-node
+  mv "$work/node" /opt/hoster-exporter-node
+  say "/opt/hoster-exporter-node, $("$node" --version)"
+}
+
+# Builds the program in a copy of the folder, and installs it into $work/program.
+build() (
+  local package=''
+  # A npm of its own finds its node first.
+  PATH=${node%/*}:$PATH
+  export HOME="$work" npm_config_cache="$work/npm" npm_config_update_notifier=false
+  cd "$1" || return 1
+  # The folder of a published package is built already.
+  if [[ -d src ]]; then
+    "$npm" ci --no-audit --no-fund && package=$("$npm" pack --silent | tail -n 1)
+  else
+    package=$("$npm" pack --silent --ignore-scripts | tail -n 1)
+  fi && "$npm" install --global --prefix "$work/program" --no-audit --no-fund "./$package"
+)
+
+install_program() {
+  step 'hoster-exporter'
+  if $dry; then
+    say "  would build the program in a copy of $SOURCE, and install it into $PROGRAM"
+    return
+  fi
+  local copy="$work/source" fingerprint built=(--exclude ./dist)
+  [[ -d $SOURCE/src ]] || built=()
+  fingerprint=$(tar --create --sort name --mtime @0 --owner 0 --group 0 --exclude ./node_modules --exclude ./.build \
+    --exclude ./.git --exclude ./secrets "${built[@]}" --directory "$SOURCE" . | sha256sum)
+  if [[ -f $RECORD/source && $(<"$RECORD/source") == "$fingerprint $node" ]] && $COMMAND --version 2>/dev/null; then
+    return
+  fi
+  mkdir "$copy"
+  say 'Building and installing it; this takes a minute …'
+  tar --create --exclude ./node_modules --exclude ./.build --exclude ./secrets --directory "$SOURCE" . | tar --extract --directory "$copy"
+  chown -R 0:0 "$copy"
+  build "$copy" >"$work/npm.log" 2>&1 || {
+    tail -n 15 "$work/npm.log" >&2
+    fail 'The program could not be built.' 'Is the npm registry reachable? Nothing of the installation changed; run the command again.'
+  }
+  cat >"$work/command" <<TEXT
+#!/bin/sh
+exec $node $PROGRAM/lib/node_modules/hoster-exporter/dist/main.js "\$@"
+TEXT
+  rm -rf "$PROGRAM.new"
+  mv "$work/program" "$PROGRAM.new"
+  rm -rf "$PROGRAM"
+  mv "$PROGRAM.new" "$PROGRAM"
+  changed_program=true
+  put "$work/command" $COMMAND 755 root:root
+  printf '%s' "$fingerprint $node" >"$RECORD/source"
+  $COMMAND --version
+}
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The account
+# ---------------------------------------------------------------------------------------------------------------------
+
+ask_account() {
+  step 'Your account'
+  local key
+  url=${HOSTER_API_URL:-}
+  [[ -n $url || ! -f $ETC/environment ]] || url=$(sed -n 's/^HOSTER_API_URL=//p' $ETC/environment)
+  while true; do
+    ask url "Address of your marketplace's API"
+    if [[ -z ${HOSTER_API_KEY_FILE:-} && -f $ETC/key ]] && { ! is_interactive || ! confirm 'There is a key. Type another one?'; }; then
+      $dry || cp $ETC/key "$work/key"
+    else
+      ask_secret key HOSTER_API_KEY 'API key'
+      (umask 077 && printf '%s\n' "$key" >"$work/key")
+      unset key
+    fi
+    $dry && return
+    env -i PATH=/usr/bin:/bin HOME="$work" HOSTER_API_URL="$url" HOSTER_API_KEY_FILE="$work/key" $COMMAND check && return
+    is_interactive || fail 'The API does not work with these answers, as the lines above say.' \
+      'Nothing was started. Correct the variable, and run the command again.'
+    say 'That does not work yet. Try again, or end with Ctrl-C.'
+  done
+}
+
+start_exporter() {
+  step 'The service hoster-exporter'
+  cp "$SOURCE/config/systemd/environment" "$work/environment"
+  # Settings that were added by hand stay.
+  [[ ! -f $ETC/environment ]] || cp $ETC/environment "$work/environment"
+  sed -i "s|^HOSTER_API_URL=.*|HOSTER_API_URL=$(printf '%s' "$url" | sed 's/[&|\\]/\\&/g')|" "$work/environment"
+  if [[ -n ${HOSTER_CURRENCY:-} ]]; then
+    sed -i '/^HOSTER_CURRENCY=/d' "$work/environment"
+    printf 'HOSTER_CURRENCY=%s\n' "$HOSTER_CURRENCY" >>"$work/environment"
+  fi
+  changed=false
+  [[ ! -f $ETC/environment ]] || $dry || record "$(sum $ETC/environment)" $ETC/environment
+  put "$work/environment" $ETC/environment 644 root:root
+  $dry || { [[ ! -f $ETC/key ]] || record "$(sum $ETC/key)" $ETC/key; }
+  put "$work/key" $ETC/key 600 root:root
+  cp "$SOURCE/config/systemd/hoster-exporter.service" "$work/unit"
+  put "$work/unit" /etc/systemd/system/hoster-exporter.service 644 root:root
+  run systemctl daemon-reload
+  restart hoster-exporter "${changed_program:-false}"
+  wait_for http://127.0.0.1:9823/-/ready hoster-exporter
+}
+
+# restart UNIT CHANGED: starts it, now and after each reboot, and restarts it where something changed.
+restart() {
+  run systemctl enable --quiet "$1"
+  if $changed || $2 || ! systemctl is-active --quiet "$1"; then run systemctl restart "$1"; fi
+}
+
+wait_for() {
+  $dry && return
+  local tries
+  for ((tries = 0; tries < 120; tries += 1)); do
+    curl -fs -o /dev/null "$1" 2>/dev/null && return
+    sleep 0.5
+  done
+  journalctl -u "$2" -n 10 --no-pager >&2 2>/dev/null || true
+  fail "$2 did not become ready within a minute; the lines above say why." 'Repair it, and run the command again.'
+}
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Prometheus and Alertmanager
+# ---------------------------------------------------------------------------------------------------------------------
+
+# set_arguments FILE UNIT ARGUMENTS: of a daemon of Debian
+set_arguments() {
+  if [[ -f $1 ]]; then grep -v '^ARGS=' "$1" >"$work/arguments" || true; else : >"$work/arguments"; fi
+  printf 'ARGS="%s"\n' "$3" | cat - "$work/arguments" >"$work/arguments.new"
+  put "$work/arguments.new" "$1" 644 root:root
+}
+
+start_prometheus() {
+  step 'Prometheus'
+  install_packages prometheus prometheus-alertmanager curl
+  changed=false
+  set_arguments /etc/default/prometheus prometheus \
+    '--web.listen-address=127.0.0.1:9090 --storage.tsdb.retention.time=400d'
+  sed 's/exporter:9823/127.0.0.1:9823/; s/alertmanager:9093/127.0.0.1:9093/' "$SOURCE/config/prometheus/prometheus.yml" >"$work/prometheus.yml"
+  local rules
+  for rules in "$SOURCE"/config/prometheus/*.rules.yml; do
+    cp "$rules" "$work/rules"
+    put "$work/rules" "/etc/prometheus/$(basename "$rules")" 644 root:root
+  done
+  put "$work/prometheus.yml" /etc/prometheus/prometheus.yml 644 root:root
+  restart prometheus false
+  wait_for http://127.0.0.1:9090/-/ready prometheus
+}
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Messages
+# ---------------------------------------------------------------------------------------------------------------------
+
+ask_channel() {
+  step 'Messages'
+  channel=${HOSTER_CHANNEL:-}
+  [[ -n $channel || ! -f $RECORD/channel ]] || channel=$(<"$RECORD/channel")
+  say "Where do messages go? One of: $CHANNELS"
+  ask channel 'Channel'
+  [[ " $CHANNELS " == *" $channel "* ]] || {
+    say "\"$channel\" is none of these."
+    is_interactive || exit 1
+    HOSTER_CHANNEL='' ask_channel
+    return
+  }
+  [[ $channel != none ]] || return 0
+  case $channel in
+    telegram) secret_name=telegram-bot-token secret_question='Token of your bot, from @BotFather' ;;
+    ntfy) secret_name=ntfy-url secret_question='Address of your topic, such as https://ntfy.sh/my-phones-8231' ;;
+    discord) secret_name=discord-webhook-url secret_question='Address of the webhook of your channel' ;;
+    slack) secret_name=slack-webhook-url secret_question='Address of the incoming webhook of your channel' ;;
+    mail)
+      secret_name=smtp-password secret_question='Password of the mailbox'
+      mail_server=${HOSTER_MAIL_SERVER:-} mail_address=${HOSTER_MAIL_ADDRESS:-}
+      ask mail_server 'Mail server, such as mail.example.com'
+      ask mail_address 'Address that sends and gets the messages'
+      ;;
+    webhook) secret_name=webhook-url secret_question='Address that takes the alerts as JSON' ;;
+  esac
+  local installed=/etc/alertmanager/secrets/$secret_name
+  if [[ -z ${HOSTER_CHANNEL_SECRET_FILE:-} && -f $installed && -f $RECORD/channel && $(<"$RECORD/channel") == "$channel" ]] &&
+    { ! is_interactive || ! confirm 'Its secret is there. Type another one?'; }; then
+    secret=$(<"$installed")
+  else
+    ask_secret secret HOSTER_CHANNEL_SECRET "$secret_question"
+    if [[ $channel == ntfy && $secret != *'?'* ]]; then
+      # ntfy makes the text of the alerts by a template in its address.
+      secret+=$(sed -n 's|.*https://ntfy.sh/YOUR_TOPIC\(?.*\)|\1|p' "$SOURCE/config/alertmanager/alertmanager.ntfy.yml" | head -n 1)
+    fi
+    case $channel in
+      ntfy | discord | slack | webhook)
+        [[ $secret =~ ^https?://[^/]+ ]] || fail 'That is no address: it should begin with https://.' 'Run the command again.' ;;
+      telegram)
+        [[ $secret =~ ^[0-9]+:[A-Za-z0-9_-]+$ ]] ||
+          fail 'That is no token of a bot: it should look like 123456789:AAE…, as @BotFather wrote it.' 'Run the command again.' ;;
+    esac
+  fi
+  [[ $channel != telegram ]] || find_chat
+}
+
+# The chat in which somebody wrote to the bot last.
+find_chat() {
+  chat=${HOSTER_TELEGRAM_CHAT:-}
+  [[ -n $chat || ! -f $RECORD/chat ]] || chat=$(<"$RECORD/chat")
+  $dry && return
+  local answer
+  while [[ -z $chat ]]; do
+    # The token stands in the address, which everybody may read in a list of processes: it goes through standard input.
+    answer=$(printf 'url = "%s/bot%s/getUpdates"\n' "$TELEGRAM_API" "$secret" | curl -s --max-time 20 -K - || true)
+    case $answer in
+      '') fail 'Telegram does not respond.' 'Is there a network? Run the command again.' ;;
+      *'"ok":false'*) fail "Telegram refuses this token." 'Copy it from @BotFather again, and run the command again.' ;;
+    esac
+    chat=$(grep -o '"chat":{"id":-\?[0-9]*' <<<"$answer" | tail -n 1 | grep -o -e '-\?[0-9]*$' || true)
+    [[ -z $chat ]] || break
+    is_interactive || fail 'Nobody wrote to the bot yet, so its chat is unknown.' 'Write a word to it, or set HOSTER_TELEGRAM_CHAT.'
+    read -rp 'Write a word to your bot in Telegram, then press Enter here. '
+  done
+  say "The chat is $chat."
+}
+
+start_alertmanager() {
+  local file=$SOURCE/config/alertmanager/alertmanager.$channel.yml
+  set_arguments /etc/default/prometheus-alertmanager prometheus-alertmanager \
+    '--web.listen-address=127.0.0.1:9093 --cluster.listen-address='
+  if [[ $channel == none ]]; then
+    write_silent_configuration >"$work/alertmanager.yml"
+  else
+    sed "s/YOUR_CHAT_ID/${chat:-}/; s/YOUR_MAIL_SERVER/${mail_server:-}/; s/YOUR_ADDRESS/${mail_address:-}/" "$file" >"$work/alertmanager.yml"
+    # Another address than Telegram's own is for tests.
+    [[ $TELEGRAM_API == https://api.telegram.org ]] ||
+      sed -i "s|^\( *\)chat_id: .*|&\n\1api_url: $TELEGRAM_API|" "$work/alertmanager.yml"
+    (umask 077 && printf '%s' "$secret" >"$work/secret")
+    $dry || install -d -m 750 -g prometheus /etc/alertmanager /etc/alertmanager/secrets
+    $dry || { [[ ! -f /etc/alertmanager/secrets/$secret_name ]] || record "$(sum "/etc/alertmanager/secrets/$secret_name")" "/etc/alertmanager/secrets/$secret_name"; }
+    put "$work/secret" "/etc/alertmanager/secrets/$secret_name" 640 root:prometheus
+    $dry || inline_secret_if_old
+  fi
+  local template
+  for template in "$SOURCE"/config/alertmanager/templates/*.tmpl; do
+    cp "$template" "$work/template"
+    put "$work/template" "/etc/prometheus/templates/$(basename "$template")" 644 root:root
+  done
+  put "$work/alertmanager.yml" /etc/prometheus/alertmanager.yml 640 root:prometheus
+  $dry || {
+    amtool check-config /etc/prometheus/alertmanager.yml >"$work/amtool.log" 2>&1 || {
+      cat "$work/amtool.log" >&2
+      fail 'Alertmanager does not accept its configuration.' 'Please report this with the lines above.'
+    }
+    printf '%s' "$channel" >"$RECORD/channel"
+    [[ -z ${chat:-} ]] || printf '%s' "$chat" >"$RECORD/chat"
+  }
+  restart prometheus-alertmanager false
+  wait_for $ALERTMANAGER/-/ready prometheus-alertmanager
+}
+
+# Nobody gets a message: alerts are on the pages of Alertmanager and Grafana.
+write_silent_configuration() {
+  awk '/^receivers:/ { inside = 1 } /^inhibit_rules:/ { inside = 0 } !inside || /^receivers:|^  - name: / || !NF' \
+    "$SOURCE/config/alertmanager/alertmanager.webhook.yml"
+}
+
+# Alertmanager 0.25, as in Debian 12, cannot read every secret from a file: it then stands in the configuration, which only
+# root and Alertmanager can read.
+inline_secret_if_old() {
+  local version key
+  version=$(prometheus-alertmanager --version 2>&1 | sed -n 's/.*version \([0-9.]*\).*/\1/p' | head -n 1)
+  case $channel in
+    telegram) key=bot_token ;;
+    discord) key=webhook_url ;;
+    ntfy | webhook) key=url ;;
+    *) return 0 ;;
+  esac
+  dpkg --compare-versions "$version" lt "$([[ $channel == discord ]] && echo 0.28 || echo 0.26)" || return 0
+  printf '%s\n' "s#${key}_file: /etc/alertmanager/secrets/$secret_name#$key: '$(printf '%s' "$secret" | sed "s/[&#\\]/\\\\&/g; s/'/''/g")'#" >"$work/inline"
+  sed -i -f "$work/inline" "$work/alertmanager.yml"
+}
+
+metric() { curl -fs $ALERTMANAGER/metrics | awk -v name="$1" 'index($1, name "{") == 1 { sum += $2 } END { print sum + 0 }'; }
+
+# Sends a test alert through Alertmanager, the way each alert goes.
+test_message() {
+  [[ $channel != none ]] || return 0
+  $dry && { say '  would send a test message'; return; }
+  local sent failed tries
+  sent=$(metric alertmanager_notifications_total) failed=$(metric alertmanager_notifications_failed_total)
+  amtool --alertmanager.url=$ALERTMANAGER alert add HosterRentedPhoneSilent severity=critical scope=device \
+    account=default device_id="test-$(date +%s)" label=test \
+    --annotation='summary="A test: no phone is silent"' --annotation='since="since now"' \
+    --annotation='description="If you read this, messages reach you. Its end follows in some two minutes."' \
+    --annotation='over="The test is over"' \
+    --start="$(date -u -d '-10 minutes' +%Y-%m-%dT%H:%M:%SZ)" --end="$(date -u -d '+2 minutes' +%Y-%m-%dT%H:%M:%SZ)" >/dev/null
+  for ((tries = 0; tries < 60; tries += 1)); do
+    sleep 0.5
+    (($(metric alertmanager_notifications_failed_total) > failed)) && break
+    (($(metric alertmanager_notifications_total) > sent)) && {
+      say "A test message went to $channel."
+      ! is_interactive || confirm 'Did it arrive?' || fail 'It left this machine, and did not arrive.' \
+        'Look for it in the right chat or folder, then run the command again with another answer.'
+      return
+    }
+  done
+  { journalctl -u prometheus-alertmanager -n 30 --no-pager 2>/dev/null | grep -o 'err=.*' | tail -n 1 | sed "s|${secret//|/\\|}|…|g"; } >&2 || true
+  fail "The test message could not be sent to $channel." \
+    'The line above is what it answered. Everything runs; run the command again to correct the channel.'
+}
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Grafana
+# ---------------------------------------------------------------------------------------------------------------------
+
+install_grafana() {
+  step 'Graphs'
+  if [[ $(apt-cache policy grafana 2>/dev/null | sed -n 's/ *Candidate: //p') != [0-9]* ]]; then
+    say 'No source of the package grafana is configured: add it as https://grafana.com/docs/grafana/latest/setup-grafana/installation/debian/'
+    say 'says, and run this command again. The dashboards are then there.'
+    return
+  fi
+  install_packages grafana
+  changed=false
+  printf '[Service]\nEnvironment=GF_SERVER_HTTP_ADDR=127.0.0.1\n' >"$work/drop-in"
+  put "$work/drop-in" /etc/systemd/system/grafana-server.service.d/hoster.conf 644 root:root
+  sed 's|http://prometheus:9090|http://127.0.0.1:9090|; s|http://alertmanager:9093|http://127.0.0.1:9093|' \
+    "$SOURCE/grafana/provisioning/datasources/prometheus.yml" >"$work/datasource"
+  put "$work/datasource" /etc/grafana/provisioning/datasources/hoster.yml 644 root:root
+  local file
+  for file in "$SOURCE"/grafana/provisioning/dashboards/*.yml; do
+    cp "$file" "$work/provider"
+    put "$work/provider" "/etc/grafana/provisioning/dashboards/hoster-$(basename "$file")" 644 root:root
+  done
+  for file in "$SOURCE"/grafana/dashboards/*.json; do
+    cp "$file" "$work/board"
+    put "$work/board" "/var/lib/grafana/dashboards/hoster/$(basename "$file")" 644 root:root
+  done
+  run systemctl daemon-reload
+  restart grafana-server false
+  say 'Grafana listens on http://127.0.0.1:3000; its first user is admin with the password admin, which it lets you change.'
+}
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Removal
+# ---------------------------------------------------------------------------------------------------------------------
+
+remove() {
+  [[ $EUID == 0 ]] || fail 'This needs root.' "Run it as: sudo $0 --uninstall"
+  [[ -d $RECORD ]] || fail "Nothing was installed by this script: $RECORD is not there."
+  step 'Removing what was installed'
+  local sum path packages unit
+  for unit in hoster-exporter prometheus prometheus-alertmanager grafana-server; do
+    if [[ $unit != hoster-exporter ]] && ! grep -qx "${unit%-server}" "$RECORD/packages" 2>/dev/null; then continue; fi
+    run systemctl disable --quiet --now "$unit" 2>/dev/null || true
+  done
+  while read -r sum path; do
+    [[ -f $path ]] || continue
+    if ! $purge && [[ $path == "$ETC"/* || $path == /etc/alertmanager/secrets/* ]]; then
+      say "  keeping $path"
+    elif [[ $(sum "$path") != "$sum" ]]; then
+      say "  keeping $path, which was changed since"
+    elif [[ -f $RECORD/before$path ]]; then
+      run cp -p "$RECORD/before$path" "$path"
+    else
+      run rm -f "$path"
+      run rmdir --ignore-fail-on-non-empty -p "$(dirname "$path")" 2>/dev/null || true
+    fi
+  done <"$RECORD/files"
+  run rm -rf "$PROGRAM" /opt/hoster-exporter-node
+  run systemctl daemon-reload
+  if [[ -s $RECORD/packages ]]; then
+    packages=$(sort -u "$RECORD/packages" | while read -r name; do
+      dpkg-query --show --showformat='${binary:Package} ${db:Status-Status}\n' "$name" 2>/dev/null | awk '$2 == "installed" { print $1 }'
+    done)
+    # shellcheck disable=SC2086 # a list of names
+    run env DEBIAN_FRONTEND=noninteractive apt-get "$($purge && echo purge || echo remove)" -y -qq $packages >/dev/null 2>&1 ||
+      fail 'apt-get could not remove the packages.' "They are listed in $RECORD/packages."
+  fi
+  $purge && run rm -rf "$ETC" /var/lib/hoster-exporter /var/lib/private/hoster-exporter /etc/alertmanager/secrets /var/lib/prometheus
+  $purge && [[ -d /etc/alertmanager ]] && run rmdir --ignore-fail-on-non-empty /etc/alertmanager
+  if $purge; then run rm -rf "$RECORD"; else run rm -rf "$RECORD/files" "$RECORD/packages" "$RECORD/before" "$RECORD/source"; fi
+  if $purge; then
+    say 'Everything is removed.'
+  else
+    say 'Removed. Data, key and secrets are kept: --uninstall --purge removes them as well.'
+  fi
+}
+
+finish() {
+  [[ -z $blocker ]] || rm -f "$blocker"
+  [[ -z $work ]] || rm -rf "$work"
+}
+
+main() {
+  local option
+  for option in "$@"; do
+    case $option in
+      --dry-run) dry=true ;;
+      --yes) overwrite=true ;;
+      --uninstall) uninstall=true ;;
+      --purge) purge=true ;;
+      -h | --help) help && exit ;;
+      *) printf 'Unknown option: %s\n\n' "$option" >&2 && help >&2 && exit 2 ;;
+    esac
+  done
+  trap finish EXIT
+  if $uninstall; then
+    remove
+    return
+  fi
+  local changed=false changed_program=false node npm url channel secret secret_name secret_question chat mail_server mail_address
+  examine
+  work=$(mktemp -d)
+  install_packages curl ca-certificates
+  find_node
+  install_program
+  ask_account
+  start_exporter
+  start_prometheus
+  ask_channel
+  start_alertmanager
+  test_message
+  install_grafana
+  step 'Done'
+  cat <<TEXT
+Your phones:       http://127.0.0.1:9823     (from elsewhere: ssh -L 9823:127.0.0.1:9823 this-machine)
+Alerts:            http://127.0.0.1:9093
+Queries:           http://127.0.0.1:9090
+
+A sold phone that falls silent is told some 5 minutes after its last heartbeat. Everything starts again after a reboot.
+Settings are in $ETC/environment; who is told, and the nights, in /etc/prometheus/alertmanager.yml.
+docs/GUIDE.md says what to adapt, and how to watch the watcher.
+TEXT
+}
+
+main "$@"
