@@ -113,7 +113,9 @@ export const STORIES: readonly Story[] = [
     title: 'two healthy phones leave the list',
     account: 'archived',
     phones: FEW,
-    happens: async ({ marketplace, waitForMessage }) => {
+    happens: async ({ marketplace, waitForMessage, waitForSamples }) => {
+      // What was never listed cannot leave.
+      await waitForSamples(`hoster_device_info{device_id="${another}"}`);
       marketplace.edit([sold ?? '', another ?? ''], { archived: true });
       await waitForMessage('firing HosterPhoneLeft');
     },
