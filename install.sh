@@ -27,7 +27,7 @@ readonly ALERTMANAGER=http://127.0.0.1:9093
 readonly CHANNELS='telegram ntfy discord slack mail webhook none'
 
 dry=false uninstall=false purge=false overwrite=false
-work='' blocker=''
+work='' blocker='' current_step='' explained=false
 
 help() {
   sed -n '2,/^set /{/^set /d; s/^# \{0,1\}//; p}' "${BASH_SOURCE[0]}"
@@ -49,8 +49,12 @@ TEXT
 }
 
 say() { printf '%s\n' "$*"; }
-step() { printf '\n== %s\n' "$*"; }
+step() {
+  current_step=$*
+  printf '\n== %s\n' "$current_step"
+}
 fail() {
+  explained=true
   printf '\n%s\n' "$1" >&2
   shift
   printf '%s\n' "$@" >&2
@@ -320,6 +324,9 @@ install_program() {
   chown -R 0:0 "$copy"
   build "$copy" >"$work/npm.log" 2>&1 || {
     tail -n 15 "$work/npm.log" >&2
+    if grep -q 'ENOSPC\|No space left' "$work/npm.log"; then
+      fail "The disk is full: the program is built in $work." 'Make room, or name another folder by TMPDIR, and run the command again.'
+    fi
     fail 'The program could not be built.' 'Is the npm registry reachable? Nothing of the installation changed; run the command again.'
   }
   cat >"$work/command" <<TEXT
@@ -441,7 +448,7 @@ ask_channel() {
   ask channel 'Channel'
   [[ " $CHANNELS " == *" $channel "* ]] || {
     say "\"$channel\" is none of these."
-    is_interactive || exit 1
+    is_interactive || fail 'HOSTER_CHANNEL is not set right.' 'Correct it, and run the command again.'
     HOSTER_CHANNEL='' ask_channel
     return
   }
@@ -480,20 +487,20 @@ ask_channel() {
   [[ $channel != telegram ]] || find_chat
 }
 
-# The chat in which somebody wrote to the bot last.
+# Checks the token, and finds the chat in which somebody wrote to the bot last.
 find_chat() {
   chat=${HOSTER_TELEGRAM_CHAT:-}
   [[ -n $chat || ! -f $RECORD/chat ]] || chat=$(<"$RECORD/chat")
   $dry && return
   local answer
-  while [[ -z $chat ]]; do
+  while true; do
     # The token stands in the address, which everybody may read in a list of processes: it goes through standard input.
     answer=$(printf 'url = "%s/bot%s/getUpdates"\n' "$TELEGRAM_API" "$secret" | curl -s --max-time 20 -K - || true)
     case $answer in
       '') fail 'Telegram does not respond.' 'Is there a network? Run the command again.' ;;
-      *'"ok":false'*) fail "Telegram refuses this token." 'Copy it from @BotFather again, and run the command again.' ;;
+      *'"error_code":40'[14]*) fail 'Telegram refuses this token.' 'Copy it from @BotFather again, and run the command again.' ;;
     esac
-    chat=$(grep -o '"chat":{"id":-\?[0-9]*' <<<"$answer" | tail -n 1 | grep -o -e '-\?[0-9]*$' || true)
+    [[ -n $chat ]] || chat=$(grep -o '"chat":{"id":-\?[0-9]*' <<<"$answer" | tail -n 1 | grep -o -e '-\?[0-9]*$' || true)
     [[ -z $chat ]] || break
     is_interactive || fail 'Nobody wrote to the bot yet, so its chat is unknown.' 'Write a word to it, or set HOSTER_TELEGRAM_CHAT.'
     read -rp 'Write a word to your bot in Telegram, then press Enter here. '
@@ -503,6 +510,7 @@ find_chat() {
 
 start_alertmanager() {
   local file=$SOURCE/config/alertmanager/alertmanager.$channel.yml
+  changed=false
   set_arguments /etc/default/prometheus-alertmanager prometheus-alertmanager \
     '--web.listen-address=127.0.0.1:9093 --cluster.listen-address='
   if [[ $channel == none ]]; then
@@ -666,6 +674,12 @@ remove() {
 }
 
 finish() {
+  local code=$?
+  if ((code > 0)) && ! $explained && [[ -n $current_step ]]; then
+    printf '\nThe step "%s" ended early, as the lines above say.\n' "$current_step" >&2
+    printf 'What was done before stays. Repair it, and run the same command again to go on.\n' >&2
+  fi
+  rm -rf "$PROGRAM.new"
   [[ -z $blocker ]] || rm -f "$blocker"
   [[ -z $work ]] || rm -rf "$work"
 }

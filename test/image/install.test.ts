@@ -1,0 +1,153 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Simulator } from '../../src/simulator/server.ts';
+import { KEY, startMarketplace } from '../integration/exporter.ts';
+
+/*
+ * install.sh on a copy of this machine that is thrown away, with a stand-in for systemctl, a simulated marketplace and a
+ * stand-in for Telegram.
+ */
+
+const TOKEN = '123456:canary-token';
+
+const SCRIPTS = ['machine.sh', 'story.sh', 'systemctl'].map((name) => `test/image/installer/${name}`);
+
+const folder = mkdtempSync(join(tmpdir(), 'hoster-install-'));
+const machine = ['--mount', '--pid', '--fork', '--kill-child', 'test/image/installer/machine.sh'];
+
+function tryMachine(): string | undefined {
+  const empty = join(folder, 'try');
+  mkdirSync(empty);
+  const tools = ['promtool', 'amtool', 'curl'].every((tool) => spawnSync('which', [tool]).status === 0);
+  if (!tools) return 'needs prometheus, prometheus-alertmanager and curl';
+  return spawnSync('unshare', [...machine, empty, 'true']).status === 0
+    ? undefined
+    : 'needs root and overlayfs';
+}
+
+const reason = tryMachine();
+
+let marketplace: Simulator;
+let telegram: Server;
+const messages: string[] = [];
+/** What each step said, by its name. */
+const steps = new Map<string, string>();
+
+async function startTelegram(): Promise<string> {
+  telegram = createServer(async (request, response) => {
+    const body = await text(request);
+    response.setHeader('content-type', 'application/json');
+    if (!request.url?.includes(TOKEN)) {
+      response.writeHead(401).end('{"ok":false,"error_code":401,"description":"Unauthorized"}');
+    } else if (request.url.endsWith('/getUpdates')) {
+      response.end('{"ok":true,"result":[{"update_id":1,"message":{"chat":{"id":4711,"type":"private"}}}]}');
+    } else {
+      messages.push(body);
+      response.end('{"ok":true,"result":{"message_id":1,"date":1,"chat":{"id":4711,"type":"private"}}}');
+    }
+  });
+  await new Promise<void>((resolve) => telegram.listen(0, '127.0.0.1', resolve));
+  const address = telegram.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+}
+
+describe.skipIf(reason !== undefined)(
+  `install.sh${reason === undefined ? '' : ` (skipped: ${reason})`}`,
+  () => {
+    beforeAll(async () => {
+      const place = join(folder, 'machine');
+      mkdirSync(place);
+      const secret = (name: string, value: string): string => {
+        writeFileSync(join(folder, name), value, { mode: 0o600 });
+        return join(folder, name);
+      };
+      marketplace = await startMarketplace(50);
+      const child = spawn('unshare', [...machine, place, '/mnt/test/image/installer/story.sh'], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env: {
+          ...process.env,
+          HOSTER_API_URL: marketplace.url,
+          HOSTER_API_KEY_FILE: secret('key', KEY),
+          HOSTER_CHANNEL: 'telegram',
+          HOSTER_CHANNEL_SECRET_FILE: secret('token', TOKEN),
+          HOSTER_TELEGRAM_API: await startTelegram(),
+        },
+      });
+      const said = await text(child.stdout);
+      for (const step of said.split(/^## /m).slice(1)) steps.set(step.slice(0, step.indexOf(':')), step);
+    }, 300_000);
+
+    afterAll(async () => {
+      telegram.close();
+      await marketplace.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    it('changes nothing in a dry run', () => {
+      expect(steps.get('dry')).toContain('as before');
+    });
+
+    it('says which port is taken and by what, and changes nothing', () => {
+      expect(steps.get('port')).toMatch(/^port: 1 0 restarts/);
+      expect(steps.get('port')).toContain('Port 9090 is taken, which prometheus needs: by node.');
+      expect(steps.get('port')).toContain('as before');
+    });
+
+    it('says how to go on after the disk was full, and changes nothing', () => {
+      expect(steps.get('full')).toMatch(/^full: [12] 0 restarts/);
+      expect(steps.get('full')).toContain('No space left on device');
+      expect(steps.get('full')).toContain('run the same command again to go on');
+      expect(steps.get('full')).toContain('as before');
+    });
+
+    it('installs everything, and sends a test message', () => {
+      expect(steps.get('install')).toMatch(/^install: 0 3 restarts/);
+      expect(steps.get('install')).toContain('50 phones');
+      expect(steps.get('install')).toContain('A test message went to telegram.');
+      expect(steps.get('install')).toMatch(/ready$/m);
+      expect(messages[0]).toContain('[PAGE] A test: no phone is silent');
+      expect(messages[0]).toContain('4711');
+    });
+
+    it('restarts nothing when it is run again', () => {
+      expect(steps.get('again')).toMatch(/^again: 0 0 restarts/);
+    });
+
+    it('says what is wrong with an answer, and changes nothing', () => {
+      expect(steps.get('key')).toMatch(/^key: 1 0 restarts/);
+      expect(steps.get('key')).toContain('The API does not accept this key.');
+      expect(steps.get('address')).toMatch(/^address: 1 0 restarts/);
+      expect(steps.get('token')).toMatch(/^token: 1 0 restarts/);
+      expect(steps.get('token')).toContain('Telegram refuses this token.');
+    });
+
+    it('leaves a file that a person changed, or keeps a copy if told to replace it', () => {
+      expect(steps.get('changed')).toMatch(/^changed: 1 0 restarts/);
+      expect(steps.get('changed')).toContain('/etc/prometheus/prometheus.yml was changed by a person');
+      expect(steps.get('kept')).toMatch(/^kept: 0 1 restarts/);
+      expect(steps.get('kept')).toContain('# mine');
+    });
+
+    it('leaves the machine as it was when it is removed', () => {
+      expect(steps.get('removed')).toMatch(/^removed: 0 /);
+      expect(steps.get('removed')).toContain('as before');
+    });
+
+    it('is a script in which shellcheck finds nothing', ({ skip }) => {
+      const { status, stdout, error } = spawnSync('shellcheck', ['install.sh', ...SCRIPTS], {
+        encoding: 'utf8',
+      });
+      skip(error !== undefined, 'needs shellcheck');
+      expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+    });
+
+    it('tells no secret', () => {
+      expect([...steps.values()].join('\n')).not.toContain('canary');
+    });
+  },
+);

@@ -1,0 +1,60 @@
+#!/bin/bash
+# An owner installs, runs the command again, answers wrongly, runs into a taken port and a full disk, and removes everything.
+# Prints how each step ended, what it restarted, and the end of what it said.
+set -u
+cd /mnt || exit
+
+# step NAME LINES COMMAND...
+step() {
+  local name=$1 lines=$2 begin=$SECONDS
+  shift 2
+  : >/run/units/log
+  "$@" &>/tmp/said
+  echo "## $name: $? $(grep -c '^restart' /run/units/log) restarts, $((SECONDS - begin)) s"
+  tail -n "$lines" /tmp/said
+}
+
+# Each file that an installation may touch, with its time and mode.
+state() { find /etc /opt /usr/local/bin /var/lib/hoster* -printf '%p %y %m %u %s %T@\n' 2>/dev/null | grep -v ' d ' | sort; }
+compare_state() { state | diff /tmp/before - && echo 'as before'; }
+
+mkdir -p /run/units /run/wrong
+printf 'wrong' >/run/wrong/key
+printf '1:wrong' >/run/wrong/token
+# What a person changed here before is not of this story.
+mkdir -p /etc/prometheus
+: >/etc/prometheus/prometheus.yml
+: >/etc/prometheus/alertmanager.yml
+state >/tmp/before
+
+step dry 40 ./install.sh --dry-run
+compare_state
+
+node -e 'require("net").createServer().listen(9090, "127.0.0.1")' &
+listener=$!
+sleep 0.5
+step port 3 ./install.sh --yes
+kill $listener
+wait
+compare_state
+
+# A disk that is full when the program is built.
+mkdir /run/small
+mount -t tmpfs -o size=20m small /run/small
+step full 6 env TMPDIR=/run/small ./install.sh --yes
+umount /run/small
+compare_state
+
+step install 400 ./install.sh --yes
+curl -s 127.0.0.1:9823/-/ready
+step again 4 ./install.sh --yes
+step key 20 env HOSTER_API_KEY_FILE=/run/wrong/key ./install.sh --yes
+step address 4 env HOSTER_API_URL=http://127.0.0.1:9 ./install.sh --yes
+step token 4 env HOSTER_CHANNEL_SECRET_FILE=/run/wrong/token ./install.sh --yes
+echo '# mine' >>/etc/prometheus/prometheus.yml
+step changed 4 ./install.sh
+step kept 4 ./install.sh --yes
+tail -n 1 /etc/prometheus/prometheus.yml.before-hoster-*
+rm -f /etc/prometheus/*.before-hoster-*
+step removed 4 ./install.sh --uninstall --purge
+compare_state
