@@ -124,6 +124,17 @@ make_record() {
   chmod 700 "$RECORD"
 }
 
+# Makes a folder, and records what was made.
+make_folder() {
+  local folder=$1
+  make_record
+  while [[ ! -d $folder ]]; do
+    printf '%s\n' "$folder" >>"$RECORD/folders"
+    folder=$(dirname "$folder")
+  done
+  mkdir -p "$1"
+}
+
 record() {
   make_record
   { [[ ! -f $RECORD/files ]] || awk -v path="$2" '$2 != path' "$RECORD/files"; printf '%s %s\n' "$1" "$2"; } >"$RECORD/files.new"
@@ -154,7 +165,7 @@ put() {
       fi
     fi
   fi
-  mkdir -p "$(dirname "$path")"
+  make_folder "$(dirname "$path")"
   chmod "$mode" "$file"
   chown "$owner" "$file"
   if ! cmp -s "$file" "$path" || [[ $(stat -c '%a %U:%G' "$path") != "$mode $owner" ]]; then
@@ -299,9 +310,9 @@ build() (
   cd "$1" || return 1
   # The folder of a published package is built already.
   if [[ -d src ]]; then
-    "$npm" ci --no-audit --no-fund && package=$("$npm" pack --silent | tail -n 1)
+    "$npm" ci --no-audit --no-fund && package=$("$npm" pack | tail -n 1)
   else
-    package=$("$npm" pack --silent --ignore-scripts | tail -n 1)
+    package=$("$npm" pack --ignore-scripts | tail -n 1)
   fi && "$npm" install --global --prefix "$work/program" --no-audit --no-fund "./$package"
 )
 
@@ -521,7 +532,10 @@ start_alertmanager() {
     [[ $TELEGRAM_API == https://api.telegram.org ]] ||
       sed -i "s|^\( *\)chat_id: .*|&\n\1api_url: $TELEGRAM_API|" "$work/alertmanager.yml"
     (umask 077 && printf '%s' "$secret" >"$work/secret")
-    $dry || install -d -m 750 -g prometheus /etc/alertmanager /etc/alertmanager/secrets
+    $dry || {
+      make_folder /etc/alertmanager/secrets
+      install -d -m 750 -g prometheus /etc/alertmanager /etc/alertmanager/secrets
+    }
     $dry || { [[ ! -f /etc/alertmanager/secrets/$secret_name ]] || record "$(sum "/etc/alertmanager/secrets/$secret_name")" "/etc/alertmanager/secrets/$secret_name"; }
     put "$work/secret" "/etc/alertmanager/secrets/$secret_name" 640 root:prometheus
     $dry || inline_secret_if_old
@@ -650,7 +664,6 @@ remove() {
       run cp -p "$RECORD/before$path" "$path"
     else
       run rm -f "$path"
-      run rmdir --ignore-fail-on-non-empty -p "$(dirname "$path")" 2>/dev/null || true
     fi
   done <"$RECORD/files"
   run rm -rf "$PROGRAM" /opt/hoster-exporter-node
@@ -664,8 +677,14 @@ remove() {
       fail 'apt-get could not remove the packages.' "They are listed in $RECORD/packages."
   fi
   $purge && run rm -rf "$ETC" /var/lib/hoster-exporter /var/lib/private/hoster-exporter /etc/alertmanager/secrets /var/lib/prometheus
-  $purge && [[ -d /etc/alertmanager ]] && run rmdir --ignore-fail-on-non-empty /etc/alertmanager
-  if $purge; then run rm -rf "$RECORD"; else run rm -rf "$RECORD/files" "$RECORD/packages" "$RECORD/before" "$RECORD/source"; fi
+  if [[ -f $RECORD/folders ]]; then
+    # The package leaves its folder where others have files in it.
+    ! grep -qx prometheus "$RECORD/packages" 2>/dev/null || printf '/etc/prometheus\n' >>"$RECORD/folders"
+    sort -ru "$RECORD/folders" | while read -r path; do
+      [[ ! -d $path ]] || run rmdir --ignore-fail-on-non-empty "$path"
+    done
+  fi
+  if $purge; then run rm -rf "$RECORD"; else run rm -rf "$RECORD/files" "$RECORD/packages" "$RECORD/before" "$RECORD/source" "$RECORD/folders"; fi
   if $purge; then
     say 'Everything is removed.'
   else

@@ -1,7 +1,8 @@
 // Writes dist/sbom.cdx.json, the bill of materials (CycloneDX) of what runs beside our own code. Called by `npm run build`.
 //
 // npm makes it, but of a copy of the lock file that has no development dependencies: `npm sbom --omit dev` would leave out
-// each package that a development dependency uses too, as vitest does `yaml`.
+// each package that a development dependency uses too, as vitest does `yaml`. npm 9, as in Debian 13, cannot make any: then
+// there is none.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,6 +11,12 @@ import { join } from 'node:path';
 import { productionLock } from './production-lock.mjs';
 
 const QUESTION = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'];
+
+const npmVersion = /^npm\/(\d+)/.exec(process.env.npm_config_user_agent ?? '')?.[1];
+if (Number(npmVersion) < 10) {
+  console.error(`npm ${npmVersion} cannot make a bill of materials (npm 10 can): dist/sbom.cdx.json is left out.`);
+  process.exit();
+}
 
 const manifest = read('package.json');
 delete manifest.devDependencies;
