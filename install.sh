@@ -156,10 +156,13 @@ put() {
       if is_packaged "$path"; then
         keep_original "$path"
       else
-        $overwrite || confirm "$path was changed by a person. Overwrite it? A copy is kept." ||
-          fail "$path was changed by a person, and is left as it is." \
-            "To replace it, run the command again with --yes (a copy is kept)." \
-            'To keep it, follow the steps by hand: docs/GUIDE.md.'
+        if ! $overwrite && ! confirm "$path was changed by a person. Overwrite it? A copy is kept."; then
+          say "$path was changed by a person, and stays. What it would be now is in $path.hoster-new;" \
+            'with --yes it is replaced, and a copy is kept.'
+          install -m "$mode" -o "${owner%:*}" -g "${owner#*:}" "$file" "$path.hoster-new"
+          record "$(sum "$path.hoster-new")" "$path.hoster-new"
+          return
+        fi
         cp -p "$path" "$path.before-hoster-$(date +%Y%m%d-%H%M%S)"
         [[ -n $before ]] || keep_original "$path"
       fi
@@ -525,7 +528,7 @@ start_alertmanager() {
   set_arguments /etc/default/prometheus-alertmanager prometheus-alertmanager \
     '--web.listen-address=127.0.0.1:9093 --cluster.listen-address='
   if [[ $channel == none ]]; then
-    write_silent_configuration >"$work/alertmanager.yml"
+    cp "$file" "$work/alertmanager.yml"
   else
     sed "s/YOUR_CHAT_ID/${chat:-}/; s/YOUR_MAIL_SERVER/${mail_server:-}/; s/YOUR_ADDRESS/${mail_address:-}/" "$file" >"$work/alertmanager.yml"
     # Another address than Telegram's own is for tests.
@@ -556,12 +559,6 @@ start_alertmanager() {
   }
   restart prometheus-alertmanager false
   wait_for $ALERTMANAGER/-/ready prometheus-alertmanager
-}
-
-# Nobody gets a message: alerts are on the pages of Alertmanager and Grafana.
-write_silent_configuration() {
-  awk '/^receivers:/ { inside = 1 } /^inhibit_rules:/ { inside = 0 } !inside || /^receivers:|^  - name: / || !NF' \
-    "$SOURCE/config/alertmanager/alertmanager.webhook.yml"
 }
 
 # Alertmanager 0.25, as in Debian 12, cannot read every secret from a file: it then stands in the configuration, which only

@@ -126,11 +126,15 @@ describe.skipIf(reason !== undefined)(
       expect(steps.get('token')).toContain('Telegram refuses this token.');
     });
 
-    it('leaves a file that a person changed, or keeps a copy if told to replace it', () => {
-      expect(steps.get('changed')).toMatch(/^changed: 1 0 restarts/);
-      expect(steps.get('changed')).toContain('/etc/prometheus/prometheus.yml was changed by a person');
-      expect(steps.get('kept')).toMatch(/^kept: 0 1 restarts/);
-      expect(steps.get('kept')).toContain('# mine');
+    it('leaves a file that a person changed, and puts the new one beside it', () => {
+      expect(steps.get('changed')).toMatch(/^changed: 0 0 restarts/);
+      expect(steps.get('changed')).toContain('/etc/prometheus/prometheus.yml was changed by a person, and stays.');
+      expect(steps.get('changed')).toMatch(/# mine\n$/);
+    });
+
+    it('keeps a copy of a file that it is told to replace', () => {
+      expect(steps.get('replaced')).toMatch(/^replaced: 0 1 restarts/);
+      expect(steps.get('replaced')).toContain('# mine');
     });
 
     it('leaves the machine as it was when it is removed', () => {
@@ -139,9 +143,13 @@ describe.skipIf(reason !== undefined)(
     });
 
     it('is a script in which shellcheck finds nothing', ({ skip }) => {
-      const { status, stdout, error } = spawnSync('shellcheck', ['install.sh', ...SCRIPTS], {
-        encoding: 'utf8',
-      });
+      const { status, stdout, error } = spawnSync(
+        'shellcheck',
+        ['install.sh', 'config/alertmanager/start.sh', ...SCRIPTS],
+        {
+          encoding: 'utf8',
+        },
+      );
       skip(error !== undefined, 'needs shellcheck');
       expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
     });

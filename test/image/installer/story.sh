@@ -52,8 +52,9 @@ step key 20 env HOSTER_API_KEY_FILE=/run/wrong/key ./install.sh --yes
 step address 4 env HOSTER_API_URL=http://127.0.0.1:9 ./install.sh --yes
 step token 4 env HOSTER_CHANNEL_SECRET_FILE=/run/wrong/token ./install.sh --yes
 echo '# mine' >>/etc/prometheus/prometheus.yml
-step changed 4 ./install.sh
-step kept 4 ./install.sh --yes
+step changed 100 ./install.sh
+tail -n 1 /etc/prometheus/prometheus.yml
+step replaced 4 ./install.sh --yes
 tail -n 1 /etc/prometheus/prometheus.yml.before-hoster-*
 rm -f /etc/prometheus/*.before-hoster-*
 step removed 4 ./install.sh --uninstall --purge

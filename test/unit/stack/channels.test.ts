@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { ALERTMANAGER_FILE, shippedText } from '../../rules/shipped.ts';
-import { CHANNELS, configurationFor } from './channels.ts';
+import { CHANNELS, configurationFor, silentConfiguration } from './channels.ts';
 
 const Configuration = z.looseObject({
   route: z.unknown(),
@@ -66,3 +66,18 @@ describe.each(CHANNELS.map((channel) => [channel.name, channel] as const))(
     });
   },
 );
+
+describe('alertmanager.none.yml', () => {
+  it('is current: run `npm run docs` after a change of alertmanager.yml', async () => {
+    await expect(silentConfiguration()).toMatchFileSnapshot(
+      '../../../config/alertmanager/alertmanager.none.yml',
+    );
+  });
+
+  it('routes and inhibits as the shipped configuration does, and has no channel', () => {
+    const { receivers, templates: _, ...rest } = configurationIn(silentConfiguration());
+    const { receivers: names, templates: __, global: ___, ...expected } = shipped;
+    expect(rest).toEqual(expected);
+    expect(receivers).toEqual(names.map(({ name }) => ({ name })));
+  });
+});

@@ -77,6 +77,21 @@ export const CHANNELS: readonly Channel[] = [
   },
 ];
 
+/** Derives the configuration that tells nobody: alerts are on the pages of Alertmanager and Grafana. */
+export function silentConfiguration(): string {
+  const shipped = shippedText(ALERTMANAGER_FILE);
+  return `# Nobody is told: alerts are on the pages of Alertmanager and Grafana. For Alertmanager 0.25 or newer.
+# Derived from ${ALERTMANAGER_FILE} by \`npm run docs\`; a test keeps it current.
+
+${sectionsBetween(shipped, 'route', 'receivers')}receivers:
+  - name: page
+  - name: notify
+  - name: digest
+  - name: watchdog
+
+${sectionsBetween(shipped, 'inhibit_rules', undefined)}`;
+}
+
 /** Derives the configuration of one channel from the shipped one: its routes and inhibitions, and nobody else's blanks. */
 export function configurationFor({ name, title, since, blanks, global, receiver }: Channel): string {
   const shipped = shippedText(ALERTMANAGER_FILE);

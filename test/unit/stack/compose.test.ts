@@ -94,7 +94,8 @@ describe('compose.yaml', () => {
 describe('a secret', () => {
   it('is a file that git ignores, at the documented path', () => {
     expect(shippedText('.gitignore').split('\n')).toContain('secrets/');
-    for (const { file } of Object.values(COMPOSE.secrets)) expect(file).toMatch(/^\.\/secrets\//);
+    for (const { file } of Object.values(COMPOSE.secrets))
+      expect(file).toMatch(/^(\$\{HOSTER_API_KEY_FILE:-)?\.\/secrets\//);
     const exporter = COMPOSE.services['exporter'];
     const places = exporter?.secrets.map((name) => `/run/secrets/${name}`);
     expect(places).toEqual([exporter?.environment['HOSTER_API_KEY_FILE']]);
