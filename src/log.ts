@@ -153,14 +153,12 @@ function toPairs(prefix: string, fields: object): readonly string[] {
 const MAX_BUFFERED_BYTES = 1_048_576;
 
 /**
- * Writes lines to a file descriptor without waiting for its reader; `onDrop` is called for each dropped line. `flush`
- * resolves when all lines are written, which is never with a stuck reader: the caller has to limit it.
+ * Writes lines to a file descriptor without waiting for its reader. `flush` resolves when all lines are written, which is never with a stuck reader: the caller has to limit it.
  *
  * @param fileDescriptor must not block (see {@link openStandardError})
  */
 export function createFileDestination(
   fileDescriptor: number,
-  onDrop: () => void,
 ): LogDestination & { readonly flush: () => Promise<void> } {
   const stream = pino.destination({
     dest: fileDescriptor,
@@ -173,11 +171,8 @@ export function createFileDestination(
   stream.flushSync = () => undefined;
   // Without a listener a full disk would end the process.
   stream.on('error', () => undefined);
-  stream.on('drop', () => {
-    onDrop();
-    // After an error, pino retries only when it is told to.
-    stream.flush();
-  });
+  // After an error, pino retries only when it is told to.
+  stream.on('drop', () => stream.flush());
   return {
     write: (line) => {
       stream.write(line);

@@ -21,8 +21,7 @@ const EXIT_MILLISECONDS = 1_600;
 
 const standardError = openStandardError();
 let log: AdjustableLog | undefined;
-let onLogDropped = (): void => {};
-const destination = createFileDestination(standardError, () => onLogDropped());
+const destination = createFileDestination(standardError);
 
 // A SIGUSR1 that came while Node itself was starting, before main.ts could listen, has opened the inspector.
 const nodeFlags = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].join(' ');
@@ -89,9 +88,6 @@ const io: Io = {
   openLog: (level, format) => {
     log = createLog({ level, format, destination });
     return log;
-  },
-  onLogDropped: (listener) => {
-    onLogDropped = listener;
   },
   interrupted,
   onHangup: (listener) => {

@@ -22,7 +22,6 @@ export function dependenciesOf(own: Partial<Dependencies> = {}): Dependencies {
     },
     log: silentLog,
     setLogLevel: () => {},
-    onLogDropped: () => {},
     ...own,
   };
 }

@@ -1,13 +1,12 @@
 import { type Clock, sleep } from '../clock.ts';
 import type { ApiEvents } from '../model/api-events.ts';
-import { ENDPOINTS, type Endpoint, type FailureReason } from '../model/enums.ts';
+import type { Endpoint, FailureReason } from '../model/enums.ts';
 import type { Secret } from '../secret.ts';
 import {
   afterAbort,
   afterFailure,
   afterSend,
   afterSuccess,
-  type Circuits,
   CLOSED_CIRCUITS,
   circuitRejection,
   circuitState,
@@ -34,8 +33,6 @@ export type RequestPolicy = {
   readonly isRefused: (endpoint: Endpoint) => boolean;
   /** Tries again what was refused. */
   readonly forgetRefusals: () => void;
-  /** Reports until when nothing is sent, after `staleAfter` has changed. */
-  readonly reportBackoff: () => void;
 };
 
 export type RequestPolicyOptions = {
@@ -71,15 +68,6 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
   let retryTokens = FIRST_TOKENS;
   let lastParse = Promise.resolve();
 
-  const setCircuits = (next: Circuits): void => {
-    const before = circuits;
-    circuits = next;
-    for (const endpoint of ENDPOINTS) {
-      const state = circuitState(next, endpoint);
-      if (state !== circuitState(before, endpoint)) events.circuit(endpoint, state);
-    }
-  };
-
   /** Throws if the request may not be sent now. */
   const throwIfRejected = (endpoint: Endpoint): void => {
     const rejection =
@@ -102,7 +90,7 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
     const { endpoint, path, signal, parse } = request;
     const sentUnder = adaptive.generation();
     const sentKey = key();
-    setCircuits(afterSend(circuits, endpoint));
+    circuits = afterSend(circuits, endpoint);
     refusals.sent(endpoint);
     try {
       const startedAt = clock.now();
@@ -121,12 +109,12 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
       adaptive.succeeded();
       backoff.succeeded();
       refusals.succeeded(endpoint);
-      setCircuits(afterSuccess(circuits, endpoint));
+      circuits = afterSuccess(circuits, endpoint);
       retryTokens = Math.min(MAX_TOKENS, retryTokens + 1);
       return parsed;
     } catch (error) {
       if (signal.aborted) {
-        setCircuits(afterAbort(circuits, endpoint));
+        circuits = afterAbort(circuits, endpoint);
         throw signal.reason;
       }
       const failure = toApiError(endpoint, error);
@@ -165,11 +153,10 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
         const maySend = backoff.rejection() === undefined && circuitState(circuits, endpoint) === 'closed';
         const plan = maySend ? planRetry(error, tries, retryTokens, random) : undefined;
         if (plan === undefined) {
-          setCircuits(afterFailure(circuits, error, clock.monotonic()));
+          circuits = afterFailure(circuits, error, clock.monotonic());
           throw error;
         }
         retryTokens -= plan.tokens;
-        events.retried(endpoint);
         // Without a slot, so that other requests need not wait for this one.
         await sleep(clock, plan.afterMilliseconds, signal);
         tries = plan.tries;
@@ -181,7 +168,6 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
     send,
     isRefused: (endpoint) => refusals.rejection(endpoint) !== undefined,
     forgetRefusals: refusals.forget,
-    reportBackoff: backoff.report,
   };
 }
 
@@ -321,7 +307,7 @@ function withJitter(milliseconds: number, max: number, random: () => number): nu
 }
 
 /** Keeps track of the backoff of an account. */
-function createBackoff({ clock, random, staleAfter, events }: RequestPolicyOptions) {
+function createBackoff({ clock, random, staleAfter }: RequestPolicyOptions) {
   let throttledUntil = Number.NEGATIVE_INFINITY;
   let reason: FailureReason = 'throttled';
   let backoffs = 0;
@@ -353,10 +339,6 @@ function createBackoff({ clock, random, staleAfter, events }: RequestPolicyOptio
       reason = failure.reason;
       beganAt = clock.monotonic();
       throttledUntil = beganAt + milliseconds;
-      events.throttledUntil(clock.now() + milliseconds);
-    },
-    report: (): void => {
-      if (throttledUntil > clock.monotonic()) events.throttledUntil(clock.now() + remaining());
     },
   };
 }

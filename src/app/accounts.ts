@@ -204,9 +204,6 @@ function connect(
   const events: ApiEvents = {
     answered: whileOpen(metrics.answered),
     failed: whileOpen(metrics.failed),
-    retried: whileOpen(metrics.retried),
-    throttledUntil: whileOpen(metrics.throttledUntil),
-    circuit: whileOpen(metrics.circuit),
     clockSkew: whileOpen(metrics.clockSkew),
     itemRejected: whileOpen(metrics.itemRejected),
     schemaViolation: whileOpen(metrics.schemaViolation),
@@ -226,11 +223,9 @@ function connect(
     key,
     metrics,
     open: (staleAfterMilliseconds) => {
-      const isOther = staleAfter !== staleAfterMilliseconds;
       staleAfter = staleAfterMilliseconds;
       if (!isOpen) metrics.connected();
       isOpen = true;
-      if (isOther) client.reportBackoff();
     },
     close: () => {
       isOpen = false;

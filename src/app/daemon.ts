@@ -77,7 +77,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
       snapshot: snapshot(),
       states: statesOf(reload.config().accounts, snapshot(), isLast),
     }),
-    (success) => metrics.stateSaved(success, clock.now()),
+    metrics.stateSaved,
   );
   const firstRound = monitor.pollAll();
   void within(clock, READY_MILLISECONDS, firstRound).then(() => {
@@ -137,12 +137,12 @@ function createDaemonReload(
   { replace, metrics }: Monitor,
 ): Reload {
   const { clock, readSetup, log } = dependencies;
-  metrics.reloaded(true, clock.now());
+  metrics.reloaded(true);
   return createReload({
     config,
     readSetup,
     apply: replace,
-    onEnd: (success) => metrics.reloaded(success, clock.now()),
+    onEnd: metrics.reloaded,
     clock,
     log,
   });

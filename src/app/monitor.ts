@@ -9,7 +9,7 @@ import { familiesOf } from '../metrics/families.ts';
 import type { GzipBody } from '../metrics/page.ts';
 import type { ApiEvents } from '../model/api-events.ts';
 import type { Memory, Snapshot } from '../model/snapshot.ts';
-import { watchClockSteps } from '../poller/clock-reading.ts';
+import { logClockSteps } from '../poller/clock-reading.ts';
 import { createJudge } from '../poller/judge.ts';
 import { createLiveness } from '../poller/liveness.ts';
 import type { Scheduler } from '../poller/schedule.ts';
@@ -37,8 +37,6 @@ export type Dependencies = {
   readonly readSetup: () => Promise<Setup>;
   readonly log: Log;
   readonly setLogLevel: (level: LogLevel) => void;
-  /** Registers a listener that is called for each dropped line of the log. */
-  readonly onLogDropped: (listener: () => void) => void;
 };
 
 /** The daemon without its listener: polls the accounts and renders their page. */
@@ -85,7 +83,7 @@ export function createMonitor(
   dependencies: Dependencies,
   memories: ReadonlyMap<string, Memory> = new Map(),
 ): Monitor {
-  const { build, clock, log, network, onLogDropped, setLogLevel } = dependencies;
+  const { build, clock, log, network, setLogLevel } = dependencies;
   const metrics = createExporterMetrics(build);
   const exposition = createExposition(
     familiesOf(config.features),
@@ -104,7 +102,6 @@ export function createMonitor(
     yieldToEventLoop: dependencies.yieldToEventLoop,
   });
   exposition.show(store.snapshot());
-  onLogDropped(metrics.logLineDropped);
   const liveness = createLiveness(clock);
   const accounts = createAccounts(
     { config, network },
@@ -132,7 +129,7 @@ export function createMonitor(
       await exposition.settled();
     },
     start: () => {
-      stopWatching = watchClockSteps(clock, metrics.clockStepped, log);
+      stopWatching = logClockSteps(clock, log);
       accounts.start();
     },
     stop: () => {

@@ -61,7 +61,7 @@ export const demoHistory = defineCommand({
       yieldToEventLoop: async () => {},
     };
     const monitor = createMonitor(prepared.config, dependencies);
-    monitor.metrics.reloaded(true, start);
+    monitor.metrics.reloaded(true);
     const recorder = createRecorder(`instance="${options.instance}",job="hoster"`);
     for (const { at, scraped } of schedule(start, end)) {
       clock.moveTo(at - POLL_LEAD);

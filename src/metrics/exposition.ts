@@ -50,9 +50,8 @@ export function createExposition(
     while (waiting !== undefined) {
       const snapshot = waiting;
       waiting = undefined;
-      const startedAt = clock.monotonic();
       page = await render(snapshot);
-      metrics.pageRendered(page, (clock.monotonic() - startedAt) / 1000);
+      metrics.pageRendered(page);
     }
     rendering = undefined;
   };

@@ -1,6 +1,5 @@
 import type {
   AccessState,
-  CircuitState,
   Collector,
   Endpoint,
   EnumField,
@@ -15,12 +14,6 @@ export type ApiEvents = ValidationEvents & {
   readonly answered: (endpoint: Endpoint, status: number, seconds: number) => void;
   /** A request failed, or was rejected without being sent. Not called for requests that their caller aborted. */
   readonly failed: (endpoint: Endpoint, reason: FailureReason) => void;
-  /** A failed request is sent again. */
-  readonly retried: (endpoint: Endpoint) => void;
-  /** Nothing is sent until then, in milliseconds since 1970, because the API asked for it. */
-  readonly throttledUntil: (until: number) => void;
-  /** The state of a circuit changed; `closed` at first. */
-  readonly circuit: (endpoint: Endpoint, state: CircuitState) => void;
   /** Number of requests that may be in flight at once: at first, and whenever it changes. */
   readonly concurrencyLimit: (limit: number) => void;
   /** A response told the state of the key at an endpoint. */

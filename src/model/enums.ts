@@ -29,8 +29,7 @@ export type AccessState = (typeof ACCESS_STATES)[number];
  * State of the circuit of an endpoint: `closed` lets requests through, `open` rejects them while the endpoint is down,
  * `half_open` lets one request probe whether it is back.
  */
-export const CIRCUIT_STATES = ['closed', 'half_open', 'open'] as const;
-export type CircuitState = (typeof CIRCUIT_STATES)[number];
+export type CircuitState = 'closed' | 'half_open' | 'open';
 
 /** Reasons for a failed request or poll: the closed list of the metric contract. */
 export const FAILURE_REASONS = [
@@ -111,10 +110,6 @@ export type DataState = (typeof DATA_STATES)[number];
 /** Reasons for not starting a poll that is due. */
 export const SKIP_REASONS = ['overlap', 'no_fleet', 'refused_key'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
-
-/** Directions in which the wall clock can step. */
-export const CLOCK_DIRECTIONS = ['forward', 'backward'] as const;
-export type ClockDirection = (typeof CLOCK_DIRECTIONS)[number];
 
 /**
  * Reasons for which the listener refuses a request or closes a connection:

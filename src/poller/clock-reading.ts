@@ -1,6 +1,5 @@
 import { type Clock, every } from '../clock.ts';
 import type { Log } from '../log.ts';
-import type { ClockDirection } from '../model/enums.ts';
 
 /**
  * A reading of the wall clock and the monotonic clock, in milliseconds. The wall clock can be set, and the monotonic clock
@@ -26,15 +25,11 @@ function stepBetween(before: ClockReading, after: ClockReading): number {
 
 const CHECK_MILLISECONDS = 1_000;
 
-/** Minimum time between two log lines about steps; the counter has all steps. */
+/** Minimum time between two log lines about steps. */
 const QUIET_MILLISECONDS = 60 * 60 * 1000;
 
-/** Reports each step of the wall clock, until the returned function is called. */
-export function watchClockSteps(
-  clock: Clock,
-  onStep: (direction: ClockDirection) => void,
-  log: Log,
-): () => void {
+/** Logs steps of the wall clock, until the returned function is called. */
+export function logClockSteps(clock: Clock, log: Log): () => void {
   let before = readClocks(clock);
   let loggedAt = Number.NEGATIVE_INFINITY;
   return every(clock, CHECK_MILLISECONDS, () => {
@@ -42,7 +37,6 @@ export function watchClockSteps(
     const step = stepBetween(before, now);
     before = now;
     if (step === 0) return;
-    onStep(step > 0 ? 'forward' : 'backward');
     if (clock.uptime() - loggedAt < QUIET_MILLISECONDS) return;
     loggedAt = clock.uptime();
     log.warn({ seconds: Math.round(step / 1000) }, 'the clock was set, or the machine was suspended');

@@ -141,7 +141,6 @@ export function createPoll<Data>(options: PollOptions<Data>): Poll<Data> {
         return;
       }
       polling = true;
-      const startedAt = clock.monotonic();
       const limits = {
         deadline: DEADLINE_SHARE * gap,
         lifetime: lifetimeOf(task.reading(known), staleness),
@@ -154,7 +153,7 @@ export function createPoll<Data>(options: PollOptions<Data>): Poll<Data> {
       if (outcome.failure === undefined) await storeSuccess(outcome.value, gap);
       polling = false;
       if (stopped) return;
-      metrics.pollEnded(task.name, (clock.monotonic() - startedAt) / 1000, outcome.failure);
+      metrics.pollEnded(task.name, outcome.failure);
       if (outcome.failure !== undefined && !isOfRequest(outcome.error))
         metrics.failed(ENDPOINT_OF[task.name], outcome.failure);
       observer.attempted(task.name);

@@ -50,8 +50,7 @@ function expectOutcome(name: string, endpoint: Endpoint, phase: Phase, outcome: 
   expect([...outcome.failures.keys()]).toEqual(reason === undefined ? [] : [reason]);
   if (endpoint === 'balance' && reason !== undefined) expectOneCountEach(outcome, phase);
   if (reason === undefined) expectGoodPolls(outcome);
-  // Before anything is known, nothing can be lost.
-  if (name !== 'fleet-vanishes' || phase !== 'from the start') expectGrowth(outcome, counter);
+  expectGrowth(outcome, counter);
 }
 
 /** Declares the scenarios of the gateway's faults of one kind: each fault in each phase, at all endpoints at once. */

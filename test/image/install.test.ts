@@ -128,7 +128,9 @@ describe.skipIf(reason !== undefined)(
 
     it('leaves a file that a person changed, and puts the new one beside it', () => {
       expect(steps.get('changed')).toMatch(/^changed: 0 0 restarts/);
-      expect(steps.get('changed')).toContain('/etc/prometheus/prometheus.yml was changed by a person, and stays.');
+      expect(steps.get('changed')).toContain(
+        '/etc/prometheus/prometheus.yml was changed by a person, and stays.',
+      );
       expect(steps.get('changed')).toMatch(/# mine\n$/);
     });
 

@@ -12,14 +12,10 @@ const MANY = 2_048;
 
 afterAll(() => rmSync(FOLDER, { recursive: true }));
 
-function neverDropped(): void {
-  throw new Error('a line was dropped');
-}
-
 describe('the log destination', () => {
   it('has written all lines to a file when a flush ends', async () => {
     const path = join(FOLDER, 'lines');
-    const destination = createFileDestination(openSync(path, 'a'), neverDropped);
+    const destination = createFileDestination(openSync(path, 'a'));
     destination.write('one\n');
     destination.write('two\n');
     await destination.flush();
@@ -27,16 +23,12 @@ describe('the log destination', () => {
     await destination.flush();
   });
 
-  it('drops and counts lines while the reader is stuck, and continues when it reads again', async () => {
+  it('drops lines while the reader is stuck, and continues when it reads again', async () => {
     const path = join(FOLDER, 'pipe');
     execFileSync('mkfifo', [path]);
     const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
-    let dropped = 0;
-    const destination = createFileDestination(pipe, () => {
-      dropped += 1;
-    });
+    const destination = createFileDestination(pipe);
     for (let index = 0; index < MANY; index++) destination.write(LINE);
-    expect(dropped).toBe(MANY / 2);
 
     let flushed = false;
     const flush = destination.flush().then(() => {
@@ -54,13 +46,9 @@ describe('the log destination', () => {
   });
 
   it.runIf(process.platform === 'linux')('survives a full disk', async () => {
-    let dropped = 0;
-    const destination = createFileDestination(openSync('/dev/full', 'w'), () => {
-      dropped += 1;
-    });
+    const destination = createFileDestination(openSync('/dev/full', 'w'));
     for (let index = 0; index < MANY; index++) destination.write(LINE);
     await destination.flush();
-    expect(dropped).toBe(MANY / 2);
   });
 });
 

@@ -133,7 +133,7 @@ it(`counters of seconds and cents stay correct over ${KILLS} kills and restarts`
     silentAfterSeconds: undefined,
     clock,
     yieldToEventLoop,
-    metrics: { devicesRemoved: () => {}, listInconsistent: () => {} },
+    metrics: { listInconsistent: () => {} },
     log: silentLog,
   });
   const balance = balanceCollector(client);

@@ -18,7 +18,7 @@ type DevicesCollectorOptions = {
   readonly silentAfterSeconds: number | undefined;
   readonly clock: Pick<Clock, 'monotonic' | 'uptime'>;
   readonly yieldToEventLoop: () => Promise<void>;
-  readonly metrics: Pick<AccountMetrics, 'devicesRemoved' | 'listInconsistent'>;
+  readonly metrics: Pick<AccountMetrics, 'listInconsistent'>;
   readonly log: Log;
 };
 
@@ -72,7 +72,6 @@ export function devicesCollector(options: DevicesCollectorOptions): CollectorTas
         staleAfter,
         yieldToEventLoop: options.yieldToEventLoop,
       });
-      metrics.devicesRemoved(removed);
       logSuspectLoss(previous, fleet, removed, log);
       return () => fleet;
     },

@@ -12,7 +12,7 @@ export const CONNECTIONS: readonly FaultGroup[] = [
       'connection-half-open': { reason: 'timeout' },
     },
     served: HELD_ALONE,
-    shown: `${FAILED} \`hoster_exporter_api_request_duration_seconds\` and \`hoster_exporter_poll_duration_seconds\` grow.`,
+    shown: `${FAILED} \`hoster_exporter_api_request_duration_seconds\` grows.`,
     alerts: UNAVAILABLE,
     action:
       'Check the network between the exporter and the API. If the API is always slow, raise `client.timeout`.',
@@ -41,7 +41,7 @@ export const CONNECTIONS: readonly FaultGroup[] = [
       ),
     },
     served: HELD_ALONE,
-    shown: `${FAILED} \`hoster_exporter_api_retries_total\` counts retries.`,
+    shown: FAILED,
     alerts: UNAVAILABLE,
     action:
       'Check what is between the exporter and the API: a proxy, a load balancer, a firewall that drops connections.',

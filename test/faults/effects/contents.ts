@@ -48,11 +48,10 @@ export const CONTENTS: readonly FaultGroup[] = [
   },
   {
     title: 'Phones disappear from the list',
-    effects: { 'fleet-vanishes': { counter: 'hoster_exporter_devices_removed_total' } },
+    effects: { 'fleet-vanishes': {} },
     served:
       'All phones, until two complete lists lack them, or three if more than 20 % and more than five are missing at once. Then they have left the fleet.',
-    shown:
-      '`hoster_exporter_list_suspect` is 1 until a loss is confirmed. `hoster_exporter_devices_removed_total` counts phones that left.',
+    shown: '`hoster_exporter_list_suspect` is 1 until a loss is confirmed.',
     alerts: ['HosterPhoneLeft'],
     action:
       'Check in the dashboard of the marketplace if the phones are there. If they are, tell the marketplace. Phones that are listed again come back.',
@@ -115,8 +114,7 @@ export const CONTENTS: readonly FaultGroup[] = [
       'one-byte-packets': { pace: 'slow' },
     },
     served: 'Everything.',
-    shown:
-      'Nothing, except that a request on a dead connection counts in `hoster_exporter_api_retries_total`.',
+    shown: 'Nothing.',
     alerts: [],
     action: 'Nothing.',
     recovery: 'It needs no recovery.',

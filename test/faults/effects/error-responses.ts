@@ -17,7 +17,7 @@ export const ERROR_RESPONSES: readonly FaultGroup[] = [
     title: 'The API is down for maintenance',
     effects: failing('server', 'service-unavailable'),
     served: `${HELD} No request of the account is sent until the API allows it.`,
-    shown: `${FAILED} \`hoster_exporter_api_throttled_until_timestamp_seconds\` is the time until which nothing is sent.`,
+    shown: FAILED,
     alerts: UNAVAILABLE,
     action: 'Wait; the problem is not on your side.',
     recovery: 'After the time that the API named, at most 5 min.',
@@ -61,7 +61,7 @@ export const ERROR_RESPONSES: readonly FaultGroup[] = [
       'retry-after-huge',
     ),
     served: `${HELD} No request of the account is sent, because the limit is that of the key.`,
-    shown: `${FAILED} \`hoster_exporter_api_throttled_until_timestamp_seconds\` is the time until which nothing is sent.`,
+    shown: FAILED,
     alerts: ['HosterApiUnavailable'],
     action:
       'Poll less often, or set `client.requests_per_second`. Look for another program that uses the same key.',

@@ -12,8 +12,7 @@ export const FAILED =
 
 export const NEXT_POLL = 'At the next poll.';
 
-export const AFTER_REST =
-  'At the next poll. If the circuit is open (`hoster_exporter_api_circuit_state`), after 30 to 60 s.';
+export const AFTER_REST = 'At the next poll. If the circuit is open, after 30 to 60 s.';
 
 export const failing = (
   reason: FailureReason,

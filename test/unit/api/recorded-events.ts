@@ -16,9 +16,6 @@ export function recordEvents(): Recorded {
   const events: ApiEvents = {
     answered: (endpoint, status) => note('answered')(endpoint, status),
     failed: note('failed'),
-    retried: note('retried'),
-    throttledUntil: note('throttledUntil'),
-    circuit: note('circuit'),
     // Changes all the time, and has tests of its own.
     concurrencyLimit: () => {},
     access: (_, state) => note('access')(state),

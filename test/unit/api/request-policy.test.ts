@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { ApiError, type ApiErrorFacts } from '../../../src/api/errors.ts';
 import { backoffMilliseconds } from '../../../src/api/request-policy.ts';
 import { createRandom } from '../../../src/simulator/random.ts';
-import { NOON } from '../../builders.ts';
 import { type OutcomeName, type ScriptedApi, scriptApi, settle } from './scripted-api.ts';
 
 const SECOND = 1_000;
@@ -35,9 +34,7 @@ describe('a request that failed', () => {
     expect(api.seen).toEqual([
       'answered tunnel 500',
       'failed tunnel server',
-      'retried tunnel',
       'failed tunnel reset',
-      'retried tunnel',
       'answered tunnel 200',
       'access granted',
     ]);
@@ -89,7 +86,6 @@ describe('a request that failed', () => {
     expect(await outcome).toBe('enough');
     await pass(api, 10 * SECOND);
     expect(api.sent).toHaveLength(1);
-    expect(api.seen.at(-1)).toBe('retried tunnel');
   });
 
   it('is not retried if the API requested a backoff in the meantime', async () => {
@@ -113,24 +109,29 @@ describe('retries of an API with 30 % errors', () => {
       await pass(api, 2 * SECOND);
       await outcome;
     }
-    const retries = api.seen.filter((line) => line === 'retried tunnel').length;
+    const retries = api.sent.length - 2_000;
     expect(retries / api.sent.length).toBeLessThanOrEqual(0.1);
     expect(retries / api.sent.length).toBeGreaterThan(0.05);
   });
 });
+
+/** Seconds of backoff that are left, as the error of a rejected request tells them. */
+async function secondsLeft(api: ScriptedApi): Promise<number> {
+  const problem = await api.request().then(String, String);
+  return Number(/backoff, (\d+) s left/.exec(problem)?.[1]);
+}
 
 describe('a backoff', () => {
   it('grows with each further 429, and starts with the shortest length after a success', async () => {
     const api = scriptApi((index) => (index === 5 ? 'good' : 'throttled'), { random: () => 0 });
     const untils: number[] = [];
     for (let request = 0; request < 7; request += 1) {
-      const startedAt = api.clock.monotonic();
-      await api.outcome();
-      const until = Number(api.seen.findLast((line) => line.startsWith('throttledUntil'))?.split(' ')[1]);
-      untils.push((until - NOON - startedAt) / SECOND);
-      api.clock.advance(Math.max(0, until - NOON - startedAt));
+      if ((await api.outcome()) === 'good') continue;
+      const seconds = await secondsLeft(api);
+      untils.push(seconds);
+      api.clock.advance(seconds * SECOND);
     }
-    expect(untils.filter((seconds) => seconds > 0)).toEqual([31.5, 63, 126, 252, 504, 31.5]);
+    expect(untils).toEqual([32, 63, 126, 252, 504, 32]);
   });
 
   it('is one backoff, the longest, when several requests are throttled together', async () => {
@@ -140,10 +141,7 @@ describe('a backoff', () => {
     api.sent[0]?.end('throttled');
     api.sent[1]?.end('throttled for 60 s');
     await Promise.all(outcomes);
-    expect(api.seen.filter((line) => line.startsWith('throttledUntil'))).toEqual([
-      `throttledUntil ${NOON + 31.5 * SECOND}`,
-      `throttledUntil ${NOON + 63 * SECOND}`,
-    ]);
+    expect(await secondsLeft(api)).toBe(63);
   });
 
   it('is not changed by steps of the wall clock', async () => {
@@ -159,7 +157,6 @@ describe('a backoff', () => {
   it('rejects every request of the account until it is over', async () => {
     const api = scriptApi(inTurn('throttled for 60 s', 'good'), { random: () => 0 });
     expect(await api.outcome()).toBe('throttled');
-    expect(api.seen).toContain(`throttledUntil ${NOON + 63 * SECOND}`);
     for (let second = 0; second < 63; second += 1) {
       expect(await api.outcome()).toBe('throttled');
       await pass(api, SECOND);
@@ -297,9 +294,9 @@ describe('a refused key', () => {
   });
 });
 
-/** Lets one request after another fail until the circuit opens. */
+/** Lets one request after another fail until the circuit opens: after five of them. */
 async function breakCircuit(api: ScriptedApi): Promise<void> {
-  while (api.seen.at(-1) !== 'circuit tunnel open') {
+  for (let request = 0; request < 5; request += 1) {
     const outcome = api.outcome();
     await pass(api, 2 * SECOND, 500);
     await outcome;
@@ -337,11 +334,6 @@ describe('an API that is down', () => {
     expect(await api.outcome()).toBe('good');
     const outcomes = Array.from({ length: 50 }, () => api.outcome());
     expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['good']));
-    expect(api.seen.filter((line) => line.startsWith('circuit'))).toEqual([
-      'circuit tunnel open',
-      'circuit tunnel half_open',
-      'circuit tunnel closed',
-    ]);
   });
 
   it('is probed by the next request when the probe was aborted', async () => {

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createExporterMetrics } from '../../../src/metrics/exporter-metrics.ts';
 import { type Family, familiesOf } from '../../../src/metrics/families.ts';
@@ -98,6 +99,22 @@ describe('the names of the metrics', () => {
       expect(name).not.toMatch(/_(milliseconds|minutes|kilobytes|percent)(_|$)/);
       expect(family.help).toMatch(/\.$/);
       expect(family.labels).toEqual([...new Set(family.labels)]);
+    },
+  );
+});
+
+/** What people and alerts read metrics by. */
+const READERS = ['config/prometheus', 'grafana/dashboards', 'docs/runbooks']
+  .flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`))
+  .concat('docs/TROUBLESHOOTING.md', 'docs/WEB-CONFIG.md')
+  .map((path) => readFileSync(path, 'utf8'))
+  .join('\n');
+
+describe('a family about the exporter', () => {
+  it.each([...domain(DEFAULT, true), ...SELF.families].map(({ name }) => name))(
+    'is read by an alert, a dashboard, or a page on what to do: %s',
+    (name) => {
+      expect(READERS).toMatch(new RegExp(`\\b${name}(_bucket|_sum|_count)?\\b`));
     },
   );
 });

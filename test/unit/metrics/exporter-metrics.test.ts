@@ -1,73 +1,46 @@
 import { describe, expect, it } from 'vitest';
 import { type AccountMetrics, createExporterMetrics } from '../../../src/metrics/exporter-metrics.ts';
-import { NOON } from '../../builders.ts';
+import { FAILURE_REASONS } from '../../../src/model/enums.ts';
 
 const BUILD = { version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' };
 
-/** The lines of one family of the API client after it reported something. */
+/** The lines of one family after an account reported something. */
 async function shown(family: string, report: (account: AccountMetrics) => void = () => {}) {
   const metrics = createExporterMetrics(BUILD);
   const account = metrics.forAccount('main');
   account.connected();
   report(account);
   const text = await metrics.text();
-  return text.split('\n').filter((line) => line.startsWith(`hoster_exporter_api_${family}`));
+  return text.split('\n').filter((line) => line.startsWith(`hoster_exporter_${family}`));
 }
 
-describe('the metrics of the API client', () => {
-  it('show a closed circuit for each endpoint at first', async () => {
-    const lines = await shown('circuit_state');
-    expect(lines).toEqual(
-      ['devices', 'tunnel', 'balance'].map(
-        (endpoint) =>
-          `hoster_exporter_api_circuit_state{account="main",endpoint="${endpoint}",state="closed"} 1`,
-      ),
-    );
-  });
-
-  it('begin again with a new connection, while counters go on', async () => {
-    const report = ({ circuit, throttledUntil, retried, connected }: AccountMetrics): void => {
-      retried('tunnel');
-      circuit('tunnel', 'open');
-      throttledUntil(NOON);
-      connected();
-    };
-    expect(await shown('throttled_until', report)).toEqual([]);
-    expect((await shown('circuit_state', report)).join()).not.toContain('open');
-    expect((await shown('retries_total', report)).join()).toContain('endpoint="tunnel"} 1');
-  });
-
-  it('do not exist before the connection is opened', async () => {
+describe('the counters of an account', () => {
+  it('do not exist before its connection is opened', async () => {
     const metrics = createExporterMetrics(BUILD);
     metrics.forAccount('main');
     expect(await metrics.text()).not.toContain('account="main"');
   });
 
-  it('show the present state of each circuit alone', async () => {
-    const lines = await shown('circuit_state', ({ circuit }) => {
-      circuit('tunnel', 'open');
-      circuit('tunnel', 'half_open');
-      circuit('balance', 'open');
-    });
-    expect(lines.map((line) => line.replace(/.*endpoint=/, '')).toSorted()).toEqual([
-      '"balance",state="open"} 1',
-      '"devices",state="closed"} 1',
-      '"tunnel",state="half_open"} 1',
+  it('exist at 0 with all values of their labels from then on', async () => {
+    expect(
+      await shown('schema_violations_total', ({ schemaViolation }) => schemaViolation('tunnel')),
+    ).toEqual([
+      'hoster_exporter_schema_violations_total{account="main",endpoint="devices"} 0',
+      'hoster_exporter_schema_violations_total{account="main",endpoint="tunnel"} 1',
+      'hoster_exporter_schema_violations_total{account="main",endpoint="balance"} 0',
     ]);
+    const failures = await shown('api_request_failures_total');
+    expect(failures).toHaveLength(FAILURE_REASONS.length);
+    expect(failures.every((line) => /endpoint="devices".* 0$/.test(line))).toBe(true);
   });
 
-  it('count retries from 0 on', async () => {
-    expect(await shown('retries_total', ({ retried }) => retried('tunnel'))).toEqual([
-      'hoster_exporter_api_retries_total{account="main",endpoint="devices"} 0',
-      'hoster_exporter_api_retries_total{account="main",endpoint="tunnel"} 1',
-      'hoster_exporter_api_retries_total{account="main",endpoint="balance"} 0',
-    ]);
-  });
-
-  it('show the end of a backoff in seconds, and none before the first', async () => {
-    expect(await shown('throttled_until')).toEqual([]);
-    expect(await shown('throttled_until', ({ throttledUntil }) => throttledUntil(NOON + 1_500))).toEqual([
-      `hoster_exporter_api_throttled_until_timestamp_seconds{account="main"} ${NOON / 1000 + 1.5}`,
+  it('go on with a new connection', async () => {
+    const report = ({ connected, keyFileError }: AccountMetrics): void => {
+      keyFileError();
+      connected();
+    };
+    expect(await shown('key_file_errors_total', report)).toEqual([
+      'hoster_exporter_key_file_errors_total{account="main"} 1',
     ]);
   });
 });

@@ -23,7 +23,7 @@ function fleetSnapshot(phones: number, heartbeatAgeSeconds: number): Snapshot {
 function setUp() {
   const build = { version: '1.2.3', revision: 'test', nodeVersion: 'v20.18.1' };
   const metrics = createExporterMetrics(build);
-  const rendered: Page[] = [];
+  const rendered: Pick<Page, 'series'>[] = [];
   const clock = createFakeClock();
   const exposition = createExposition(
     FAMILIES,

@@ -38,7 +38,6 @@ function setUp() {
     clock,
     yieldToEventLoop: async () => {},
     metrics: {
-      devicesRemoved: (count) => count > 0 && told.push(`removed ${count}`),
       listInconsistent: (kind, count) => told.push(`${kind} ${count}`),
     },
     log,
@@ -108,13 +107,6 @@ describe('the devices collector', () => {
       ...Array.from({ length: 3 }, () => 'ok'),
     ]);
     expect(new Set(told)).toEqual(new Set(['stale 1']));
-  });
-
-  it('counts removed devices', async () => {
-    const { poll, told, lines } = setUp();
-    for (const count of [100, 98, 98, 98]) await poll(count);
-    expect(told).toEqual(['removed 2']);
-    expect(lines).toEqual([]);
   });
 
   it('logs once that many devices are missing, and once that they left', async () => {

@@ -90,7 +90,6 @@ export function createTestPoller(own: Partial<PollerOptions> = {}) {
     },
     isRefused: (endpoint) => script.refused.includes(endpoint),
     forgetRefusals: () => {},
-    reportBackoff: () => {},
     close: async () => {},
   };
   const ticks = new Map<string, () => void>();
@@ -129,7 +128,7 @@ export function createTestPoller(own: Partial<PollerOptions> = {}) {
     observer: { scheduled: () => {}, attempted: () => {} },
     metrics: {
       ...createExporterMetrics(build).forAccount('main'),
-      pollEnded: (collector, _, failure) => told.push(`${collector} ${failure ?? 'ok'}`),
+      pollEnded: (collector, failure) => told.push(`${collector} ${failure ?? 'ok'}`),
       pollSkipped: (collector, reason) => told.push(`${collector} skipped: ${reason}`),
     },
     log,
