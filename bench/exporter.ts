@@ -5,7 +5,6 @@ import { systemClock, yieldToEventLoop } from '../src/clock.ts';
 import { createExposition } from '../src/metrics/exposition.ts';
 import { familiesOf } from '../src/metrics/families.ts';
 import { createJudge } from '../src/poller/judge.ts';
-import { createLiveness } from '../src/poller/liveness.ts';
 import { createStore } from '../src/poller/store.ts';
 import { dependenciesOf } from '../test/dependencies.ts';
 import { USUAL_FEATURES } from '../test/features.ts';
@@ -49,7 +48,6 @@ export function createLocalExporter(phones: number, accounts: number): BenchExpo
       createLocalApi(Math.round(phones / accounts), index + 1),
     ]),
   );
-  const liveness = createLiveness(systemClock);
   const judge = createJudge({
     store,
     settings: () => config.problems,
@@ -85,7 +83,6 @@ export function createLocalExporter(phones: number, accounts: number): BenchExpo
         });
       },
       metricsOf: metrics.forAccount,
-      observerOf: liveness.observe,
     },
   );
   return {

@@ -6,7 +6,6 @@ import { type Log, limitLog } from '../log.ts';
 import type { AccountMetrics } from '../metrics/exporter-metrics.ts';
 import type { ApiEvents } from '../model/api-events.ts';
 import type { AccessState, Endpoint } from '../model/enums.ts';
-import type { PollObserver } from '../poller/poll.ts';
 import { createPoller, type Poller, type PollerOptions } from '../poller/poller.ts';
 import type { Store } from '../poller/store.ts';
 import type { Secret } from '../secret.ts';
@@ -35,7 +34,6 @@ type AccountsOptions = Pick<PollerOptions, 'judge' | 'scheduler' | 'clock' | 'yi
     staleAfter: () => number,
   ) => ApiClient;
   readonly metricsOf: (account: string) => AccountMetrics;
-  readonly observerOf: (account: string) => PollObserver;
 };
 
 /** The accounts, each with a client and a poller of its own, so that a fault of one does not touch another. */
@@ -45,6 +43,8 @@ export type Accounts = {
   /** Polls on schedule from now on. */
   readonly start: () => void;
   readonly stop: () => Promise<void>;
+  /** Returns a sentence for each collector whose polls have stopped, for `/-/healthy`; a request may take so long. */
+  readonly stalled: (timeoutMilliseconds: number) => readonly string[];
   /**
    * Changes to another setup. An account that is the same in both goes on; one whose schedules or client changed keeps
    * its readings; a new one is polled at once, and so is one whose key was refused. If it throws, such as a KeyError where
@@ -119,6 +119,7 @@ export function createAccounts(setup: Setup, options: AccountsOptions): Accounts
       started = true;
       for (const { poller } of running) poller.start();
     },
+    stalled: (timeoutMilliseconds) => running.flatMap(({ poller }) => poller.stalled(timeoutMilliseconds)),
     stop: async () => {
       started = false;
       for (const { poller } of running) poller.stop();
@@ -177,7 +178,6 @@ function createAccount(
     schedules: poll,
     staleAfterMilliseconds: poll.staleAfterMilliseconds,
     metrics,
-    observer: options.observerOf(account.name),
     log,
   });
   return { account, settings: { poll, groups, silence }, connection, poller };

@@ -11,7 +11,6 @@ import type { ApiEvents } from '../model/api-events.ts';
 import type { Memory, Snapshot } from '../model/snapshot.ts';
 import { logClockSteps } from '../poller/clock-reading.ts';
 import { createJudge } from '../poller/judge.ts';
-import { createLiveness } from '../poller/liveness.ts';
 import type { Scheduler } from '../poller/schedule.ts';
 import { createStore } from '../poller/store.ts';
 import type { Secret } from '../secret.ts';
@@ -102,7 +101,6 @@ export function createMonitor(
     yieldToEventLoop: dependencies.yieldToEventLoop,
   });
   exposition.show(store.snapshot());
-  const liveness = createLiveness(clock);
   const accounts = createAccounts(
     { config, network },
     {
@@ -119,7 +117,6 @@ export function createMonitor(
           staleAfter,
         ),
       metricsOf: metrics.forAccount,
-      observerOf: liveness.observe,
     },
   );
   let stopWatching = (): void => {};
@@ -138,10 +135,7 @@ export function createMonitor(
     },
     snapshot: store.snapshot,
     scrape: exposition.scrape,
-    stalled: () => {
-      const names = store.snapshot().accounts.map(({ name }) => name);
-      return liveness.stalled(names, client.timeoutMilliseconds);
-    },
+    stalled: () => accounts.stalled(client.timeoutMilliseconds),
     replace: async (next) => {
       const before = store.snapshot();
       await accounts.replace(next);

@@ -3,7 +3,7 @@ import { ApiError } from '../api/errors.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { AccountMetrics } from '../metrics/exporter-metrics.ts';
-import { type Collector, ENDPOINT_OF, type FailureReason } from '../model/enums.ts';
+import { type Collector, ENDPOINT_OF, type FailureReason, type SkipReason } from '../model/enums.ts';
 import type { Reading } from '../model/reading.ts';
 import type { AccountSnapshot } from '../model/snapshot.ts';
 import type { Judge } from './judge.ts';
@@ -46,6 +46,10 @@ export type Poll<Data> = {
    * @param gap milliseconds until the next poll
    */
   readonly run: (gap: number) => Promise<void>;
+  /** Counts a poll that was due and is not started. */
+  readonly skip: (reason: SkipReason) => void;
+  /** Returns when a poll last ended or was skipped, by the monotonic clock; at first, when this was created. */
+  readonly attemptedAt: () => number;
   /**
    * Fetches something between two polls, and changes the data with it. Never rejects: what could not be fetched is left
    * to the next poll.
@@ -57,12 +61,6 @@ export type Poll<Data> = {
   readonly updateAge: () => void;
   /** Aborts what is in flight, and starts nothing more. */
   readonly stop: () => void;
-};
-
-/** Receives each schedule and each poll that ended or was skipped, for `/-/healthy`. */
-export type PollObserver = {
-  readonly scheduled: (collector: Collector, intervalSeconds: number) => void;
-  readonly attempted: (collector: Collector) => void;
 };
 
 /** Maximum share of the time until the next poll that a poll may take. */
@@ -81,15 +79,15 @@ type PollOptions<Data> = {
   readonly staleAfterMilliseconds: number;
   readonly clock: Clock;
   readonly metrics: Pick<AccountMetrics, 'failed' | 'pollEnded' | 'pollSkipped'>;
-  readonly observer: Pick<PollObserver, 'attempted'>;
   readonly log: Log;
 };
 
 export function createPoll<Data>(options: PollOptions<Data>): Poll<Data> {
-  const { account, task, store, judge, clock, metrics, observer } = options;
+  const { account, task, store, judge, clock, metrics } = options;
   const inFlight = new Set<Attempt<unknown>>();
   let polling = false;
   let stopped = false;
+  let attemptedAt = clock.monotonic();
   let staleness = { gap: options.longestGap, staleAfter: options.staleAfterMilliseconds };
   const logTransition = transitionLog(options);
 
@@ -131,13 +129,19 @@ export function createPoll<Data>(options: PollOptions<Data>): Poll<Data> {
     staleness = { ...staleness, gap };
   };
 
+  const skip = (reason: SkipReason): void => {
+    metrics.pollSkipped(task.name, reason);
+    attemptedAt = clock.monotonic();
+  };
+
   return {
+    skip,
+    attemptedAt: () => attemptedAt,
     run: async (gap) => {
       const known = present();
       if (known === undefined) return;
       if (polling) {
-        metrics.pollSkipped(task.name, 'overlap');
-        observer.attempted(task.name);
+        skip('overlap');
         return;
       }
       polling = true;
@@ -156,7 +160,7 @@ export function createPoll<Data>(options: PollOptions<Data>): Poll<Data> {
       metrics.pollEnded(task.name, outcome.failure);
       if (outcome.failure !== undefined && !isOfRequest(outcome.error))
         metrics.failed(ENDPOINT_OF[task.name], outcome.failure);
-      observer.attempted(task.name);
+      attemptedAt = clock.monotonic();
       logTransition(task.reading(before), outcome);
       const { failure } = outcome;
       if (failure !== undefined) update((reading) => afterFailedPoll(reading, failure, clock.now()));

@@ -9,7 +9,7 @@ import { balanceCollector } from './collectors/balance.ts';
 import { devicesCollector } from './collectors/devices.ts';
 import { tunnelsCollector } from './collectors/tunnels.ts';
 import type { Judge } from './judge.ts';
-import { type CollectorTask, createPoll, type Poll, type PollObserver } from './poll.ts';
+import { type CollectorTask, createPoll, type Poll } from './poll.ts';
 import type { Schedule, Scheduler } from './schedule.ts';
 import type { Store } from './store.ts';
 
@@ -36,7 +36,6 @@ export type PollerOptions = {
   readonly clock: Clock;
   readonly yieldToEventLoop: () => Promise<void>;
   readonly metrics: AccountMetrics;
-  readonly observer: PollObserver;
   readonly log: Log;
 };
 
@@ -50,10 +49,15 @@ export type Poller = {
   readonly start: () => void;
   /** Starts no further poll and aborts those in flight. */
   readonly stop: () => void;
+  /** Returns a sentence for each collector whose polls have stopped; a request may take so long. */
+  readonly stalled: (timeoutMilliseconds: number) => readonly string[];
 };
 
+/** A collector is stalled after this many intervals without an attempt, and the time that a request may take. */
+const MAX_INTERVALS = 3;
+
 export function createPoller(options: PollerOptions): Poller {
-  const { client, clock, metrics, observer, refreshKey, store } = options;
+  const { client, clock, metrics, refreshKey, store } = options;
   let stopped = false;
   /** Returns the account as it is now; undefined once this poller was stopped, since the account may be gone. */
   const account = (): AccountSnapshot | undefined => (stopped ? undefined : store.account(options.account));
@@ -82,8 +86,7 @@ export function createPoller(options: PollerOptions): Poller {
       await scheduled[collector].poll.run(gap);
       return;
     }
-    metrics.pollSkipped(collector, reason);
-    observer.attempted(collector);
+    scheduled[collector].poll.skip(reason);
   };
 
   /** Polls the tunnels of devices that were just rented, which need not wait for the next round. */
@@ -116,9 +119,7 @@ export function createPoller(options: PollerOptions): Poller {
     },
     announce: () => {
       for (const collector of COLLECTORS) {
-        const { intervalSeconds } = scheduled[collector].schedule;
-        metrics.pollScheduled(collector, intervalSeconds);
-        observer.scheduled(collector, intervalSeconds);
+        metrics.pollScheduled(collector, scheduled[collector].schedule.intervalSeconds);
       }
     },
     start: () => {
@@ -127,6 +128,14 @@ export function createPoller(options: PollerOptions): Poller {
         for (const { poll } of all) poll.updateAge();
       });
     },
+    stalled: (timeoutMilliseconds) =>
+      COLLECTORS.flatMap((collector) => {
+        const { schedule, poll } = scheduled[collector];
+        const age = clock.monotonic() - poll.attemptedAt();
+        if (age <= MAX_INTERVALS * schedule.intervalSeconds * 1000 + timeoutMilliseconds) return [];
+        const seconds = Math.round(age / 1000);
+        return `no poll of the ${collector} of ${options.account} began or ended for ${seconds} s`;
+      }),
     stop: () => {
       stopped = true;
       stopAging();

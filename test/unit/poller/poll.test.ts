@@ -53,7 +53,6 @@ function setUp(fetch: (signal: AbortSignal) => Promise<Money>) {
     staleAfterMilliseconds: 15 * MINUTE,
     clock,
     metrics,
-    observer: { attempted: () => {} },
     log,
   });
   return { poll, clock, told, lines, reading: () => accountIn(store).balance };

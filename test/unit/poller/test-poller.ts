@@ -125,7 +125,6 @@ export function createTestPoller(own: Partial<PollerOptions> = {}) {
     scheduler,
     clock,
     yieldToEventLoop: async () => {},
-    observer: { scheduled: () => {}, attempted: () => {} },
     metrics: {
       ...createExporterMetrics(build).forAccount('main'),
       pollEnded: (collector, failure) => told.push(`${collector} ${failure ?? 'ok'}`),
