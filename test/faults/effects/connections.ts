@@ -1,5 +1,5 @@
 import type { FaultGroup } from './fault-group.ts';
-import { AFTER_REST, FAILED, failing, HELD_ALONE, UNAVAILABLE } from './phrases.ts';
+import { AFTER_REST, failing, UNAVAILABLE } from './phrases.ts';
 
 /** No response comes, or only a part of one. */
 export const CONNECTIONS: readonly FaultGroup[] = [
@@ -11,8 +11,7 @@ export const CONNECTIONS: readonly FaultGroup[] = [
       'slow-body': { reason: { devices: 'timeout' } },
       'connection-half-open': { reason: 'timeout' },
     },
-    served: HELD_ALONE,
-    shown: `${FAILED} \`hoster_exporter_api_request_duration_seconds\` grows.`,
+    shown: '`hoster_exporter_api_request_duration_seconds` grows.',
     alerts: UNAVAILABLE,
     action:
       'Check the network between the exporter and the API. If the API is always slow, raise `client.timeout`.',
@@ -40,8 +39,6 @@ export const CONNECTIONS: readonly FaultGroup[] = [
         'truncated-json',
       ),
     },
-    served: HELD_ALONE,
-    shown: FAILED,
     alerts: UNAVAILABLE,
     action:
       'Check what is between the exporter and the API: a proxy, a load balancer, a firewall that drops connections.',
@@ -57,8 +54,6 @@ export const CONNECTIONS: readonly FaultGroup[] = [
       ...failing('tls', 'tls-expired', 'tls-wrong-host', 'tls-untrusted', 'tls-not-spoken'),
       ...failing('dns', 'name-unknown', 'name-server-fails'),
     },
-    served: HELD_ALONE,
-    shown: FAILED,
     alerts: UNAVAILABLE,
     action:
       '`connect`: check `api_url`, the firewall, and whether the API is up. `dns`: check its spelling and the resolver of this machine. `tls`: check the host name, the clock of this machine, and `client.ca_file` for a private authority. Verification cannot be switched off.',

@@ -1,5 +1,5 @@
 import type { FaultGroup } from './fault-group.ts';
-import { FAILED, failing, HELD_ALONE, harmless, NEXT_POLL, UNAVAILABLE } from './phrases.ts';
+import { failing, harmless, NEXT_POLL, UNAVAILABLE } from './phrases.ts';
 
 /** A response comes, and its content is wrong, odd or contradicts itself. */
 export const CONTENTS: readonly FaultGroup[] = [
@@ -14,8 +14,6 @@ export const CONTENTS: readonly FaultGroup[] = [
       ...failing('too_large', 'huge-header', 'many-headers'),
       'deep-nesting': { reason: 'schema', pace: 'slow' },
     },
-    served: HELD_ALONE,
-    shown: FAILED,
     alerts: UNAVAILABLE,
     action:
       'Send a request to the API from this machine with curl. A web page (`envelope`) is often a login page of the network or a wrong `api_url`. Otherwise the API has changed, or something in between changes its responses.',
@@ -38,7 +36,7 @@ export const CONTENTS: readonly FaultGroup[] = [
       'total-pages-huge': { counter: 'hoster_exporter_list_inconsistencies_total', budget: 40 },
     },
     served:
-      'All phones. Those that an incomplete list lacks stay as they were. An incomplete list confirms no absence; a phone that no list showed for `poll.stale_after` leaves in any case.',
+      'Phones that an incomplete list lacks stay as they were. An incomplete list confirms no absence; a phone that no list showed for `poll.stale_after` leaves in any case.',
     shown:
       '`hoster_exporter_list_complete` is 0, and `hoster_exporter_list_inconsistencies_total` counts by kind. `hoster_devices_reported` differs from the number of phones.',
     alerts: ['HosterApiDegraded'],
@@ -50,7 +48,7 @@ export const CONTENTS: readonly FaultGroup[] = [
     title: 'Phones disappear from the list',
     effects: { 'fleet-vanishes': {} },
     served:
-      'All phones, until two complete lists lack them, or three if more than 20 % and more than five are missing at once. Then they have left the fleet.',
+      'They stay until two complete lists lack them, or three if more than 20 % and more than five are missing at once.',
     shown: '`hoster_exporter_list_suspect` is 1 until a loss is confirmed.',
     alerts: ['HosterPhoneLeft'],
     action:
@@ -71,7 +69,7 @@ export const CONTENTS: readonly FaultGroup[] = [
       'bad-device-ids': { counter: 'hoster_exporter_items_rejected_total' },
     },
     served:
-      'Everything else. A bad record loses only this record, and a field of a wrong type only this field. A balance without any readable field is a failed poll.',
+      'A bad record loses only this record, and a field of a wrong type only this field. A balance without any readable field is a failed poll.',
     shown:
       '`hoster_exporter_items_rejected_total` counts phones without a usable identifier. `hoster_exporter_schema_violations_total` counts records with a field of a wrong type.',
     alerts: ['HosterApiDegraded', 'HosterPhoneSilent'],
@@ -93,7 +91,7 @@ export const CONTENTS: readonly FaultGroup[] = [
       'balance-negative': {},
     },
     served:
-      'Everything that can be read. An undocumented status is shown as `other`, a value that cannot be read has no series, and a text is shortened and made printable.',
+      'An undocumented status is shown as `other`, a value that cannot be read has no series, and a text is shortened and made printable.',
     shown:
       '`hoster_exporter_unknown_enum_values_total`, `hoster_exporter_schema_violations_total`, `hoster_exporter_labels_sanitized_total`; a phone with an unusable heartbeat has no `hoster_device_heartbeat_age_seconds`.',
     alerts: ['HosterApiDegraded', 'HosterPhoneSilent'],
@@ -113,8 +111,6 @@ export const CONTENTS: readonly FaultGroup[] = [
       'connection-idle-close': { pace: 'restful' },
       'one-byte-packets': { pace: 'slow' },
     },
-    served: 'Everything.',
-    shown: 'Nothing.',
     alerts: [],
     action: 'Nothing.',
     recovery: 'It needs no recovery.',

@@ -1,13 +1,11 @@
 import type { FaultGroup } from './fault-group.ts';
-import { AFTER_REST, FAILED, failing, HELD, HELD_ALONE, NEXT_POLL, UNAVAILABLE } from './phrases.ts';
+import { AFTER_REST, failing, NEXT_POLL, UNAVAILABLE } from './phrases.ts';
 
 /** The API, or a proxy in front of it, refuses the request. */
 export const ERROR_RESPONSES: readonly FaultGroup[] = [
   {
     title: 'The API fails',
     effects: failing('server', 'internal-error', 'bad-gateway-html', 'success-false'),
-    served: HELD_ALONE,
-    shown: FAILED,
     alerts: UNAVAILABLE,
     action: 'Wait; the problem is not on your side. If it lasts, ask the marketplace.',
     recovery: AFTER_REST,
@@ -16,8 +14,7 @@ export const ERROR_RESPONSES: readonly FaultGroup[] = [
   {
     title: 'The API is down for maintenance',
     effects: failing('server', 'service-unavailable'),
-    served: `${HELD} No request of the account is sent until the API allows it.`,
-    shown: FAILED,
+    served: 'No request of the account is sent until the API allows it.',
     alerts: UNAVAILABLE,
     action: 'Wait; the problem is not on your side.',
     recovery: 'After the time that the API named, at most 5 min.',
@@ -27,8 +24,7 @@ export const ERROR_RESPONSES: readonly FaultGroup[] = [
   {
     title: 'Something in front of the API rejects requests',
     effects: failing('edge_block', 'forbidden-html', 'unknown-error-page'),
-    served: HELD_ALONE,
-    shown: `${FAILED} \`hoster_account_api_access\` does not change, because the API itself did not respond.`,
+    shown: '`hoster_account_api_access` does not change, because the API itself did not respond.',
     alerts: UNAVAILABLE,
     action:
       'A firewall or content delivery network blocks your address. The key is not the reason. Ask the marketplace to allow the address.',
@@ -41,8 +37,9 @@ export const ERROR_RESPONSES: readonly FaultGroup[] = [
       ...failing('unauthorized', 'missing-api-key', 'invalid-api-key', 'hoster-banned'),
       'late-refusal': { reason: 'unauthorized', pace: 'patient' },
     },
-    served: `${HELD} Endpoints that accept the key continue.`,
-    shown: `${FAILED} \`hoster_account_api_access\` shows the refusal. Skipped polls count in \`hoster_exporter_polls_skipped_total{reason="refused_key"}\`.`,
+    served: 'Endpoints that accept the key continue.',
+    shown:
+      '`hoster_account_api_access` shows the refusal. Skipped polls count in `hoster_exporter_polls_skipped_total{reason="refused_key"}`.',
     alerts: ['HosterKeyRefused'],
     action:
       'The API uses the same codes for a wrong key and for a suspended account, so check both. A new key in the key file is used at the next poll, without a restart. A reload tries the same key at once.',
@@ -60,8 +57,7 @@ export const ERROR_RESPONSES: readonly FaultGroup[] = [
       'retry-after-garbage',
       'retry-after-huge',
     ),
-    served: `${HELD} No request of the account is sent, because the limit is that of the key.`,
-    shown: FAILED,
+    served: 'No request of the account is sent, because the limit is that of the key.',
     alerts: ['HosterApiUnavailable'],
     action:
       'Poll less often, or set `client.requests_per_second`. Look for another program that uses the same key.',
@@ -77,8 +73,6 @@ export const ERROR_RESPONSES: readonly FaultGroup[] = [
       ...failing('not_found', 'not-found-json', 'not-found-html'),
       ...failing('redirect', 'redirect-same-origin', 'redirect-other-origin'),
     },
-    served: HELD_ALONE,
-    shown: FAILED,
     alerts: UNAVAILABLE,
     action:
       'Check `api_url`. Redirects are not followed, because the key would be sent along, so use the final address. If the address is right, the API has changed: look for a newer version of the exporter.',

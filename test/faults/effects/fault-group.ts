@@ -24,10 +24,10 @@ export type Pace = 'slow' | 'real' | 'patient' | 'restful';
 export type FaultGroup = {
   readonly title: string;
   readonly effects: Readonly<Record<string, Effect>>;
-  /** Content of the page meanwhile. */
-  readonly served: string;
-  /** Where it shows. */
-  readonly shown: string;
+  /** What is served meanwhile, beside the last good data of what fails. */
+  readonly served?: string;
+  /** Where it shows, beside the reason of failed requests. */
+  readonly shown?: string;
   /** Alerts that fire if it lasts. */
   readonly alerts: readonly string[];
   readonly action: string;
