@@ -14,7 +14,9 @@ const QUESTION = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--s
 
 const npmVersion = /^npm\/(\d+)/.exec(process.env.npm_config_user_agent ?? '')?.[1];
 if (Number(npmVersion) < 10) {
-  console.error(`npm ${npmVersion} cannot make a bill of materials (npm 10 can): dist/sbom.cdx.json is left out.`);
+  console.error(
+    `npm ${npmVersion} cannot make a bill of materials (npm 10 can): dist/sbom.cdx.json is left out.`,
+  );
   process.exit();
 }
 

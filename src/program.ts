@@ -73,18 +73,12 @@ const io: Io = {
   scheduler: cronScheduler(systemClock, Math.random),
   yieldToEventLoop,
   print: (text) => new Promise((resolve) => process.stdout.write(text, () => resolve())),
-  complain: (text) => writeNow(standardError, text),
+  printError: (text) => writeNow(standardError, text),
   colour: process.stdout.isTTY === true && !process.env['NO_COLOR'],
   environment: process.env,
   readFile: (path) => readRegularFile(path),
   isReadableByAll,
   readPageFile: (name) => readFileSync(new URL(`./fleet-page/${name}`, import.meta.url)),
-  readPasswords: async () =>
-    (await import('./commands/hash-password.ts')).readPasswords({
-      input: process.stdin,
-      show: (text) => writeNow(standardError, text),
-      interrupt: () => process.kill(process.pid, 'SIGINT'),
-    }),
   openLog: (level, format) => {
     log = createLog({ level, format, destination });
     return log;

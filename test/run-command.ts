@@ -14,7 +14,7 @@ export async function runCommand(
 ): Promise<CommandResult> {
   let out = '';
   let error = '';
-  const complain = (text: string): void => {
+  const printError = (text: string): void => {
     error += text;
   };
   const code = await dispatch(argv, {
@@ -23,13 +23,12 @@ export async function runCommand(
     print: async (text) => {
       out += text;
     },
-    complain,
+    printError,
     colour: false,
     environment,
     readFile: (path) => readRegularFile(path),
     isReadableByAll,
-    readPasswords: () => Promise.reject(new Error('this test has no standard input')),
-    openLog: (level, format) => createLog({ level, format, destination: { write: complain } }),
+    openLog: (level, format) => createLog({ level, format, destination: { write: printError } }),
     interrupted: new Promise(() => {}),
     onHangup: () => {},
   });

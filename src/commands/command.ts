@@ -20,7 +20,7 @@ export type Io = Omit<
   /** Writes to standard output; resolves when the text is written, so that the process may end. */
   readonly print: (text: string) => Promise<void>;
   /** Writes to standard error. */
-  readonly complain: (text: string) => void;
+  readonly printError: (text: string) => void;
   /** True if standard output is a terminal with colours. */
   readonly colour: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -28,8 +28,6 @@ export type Io = Omit<
   readonly readFile: (path: string) => Promise<string>;
   /** Tests if every user of the machine may read a file. Rejects with Node's error if that can't be told. */
   readonly isReadableByAll: (path: string) => Promise<boolean>;
-  /** Reads a password from standard input, as often as it is typed. */
-  readonly readPasswords: () => Promise<readonly [string, ...string[]]>;
   /** Opens the log, on standard error. */
   readonly openLog: (level: LogLevel, format: LogFormat) => AdjustableLog;
   /** Resolves on SIGINT and SIGTERM, and on Windows when the console is closed. */

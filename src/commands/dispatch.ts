@@ -29,20 +29,9 @@ const COMMANDS: readonly [ListedCommand, ...ListedCommand[]] = [
     load: async () => (await import('./once.ts')).once,
   },
   {
-    name: 'plan',
-    summary: 'Computes what a fleet takes: requests, time, series, memory; fails if a poll does not fit.',
-    load: async () => (await import('./plan.ts')).plan,
-  },
-  {
     name: 'demo',
     summary: 'A simulated marketplace and the exporter polling it over real HTTP; needs no key.',
     load: async () => (await import('./demo.ts')).demo,
-  },
-  {
-    name: 'demo-history',
-    summary:
-      'What Prometheus would have scraped from the demo until now, for `promtool tsdb create-blocks-from openmetrics`.',
-    load: async () => (await import('./demo-history.ts')).demoHistory,
   },
   {
     name: 'simulate',
@@ -55,18 +44,6 @@ const COMMANDS: readonly [ListedCommand, ...ListedCommand[]] = [
       'Checks the health of the daemon on this machine, for containers. A demand for a password counts as healthy.',
     load: async () => (await import('./healthcheck.ts')).healthcheck,
   },
-  {
-    name: 'hash-password',
-    summary:
-      'Reads a password from standard input and prints its bcrypt hash for the web configuration file.',
-    load: async () => (await import('./hash-password.ts')).hashPassword,
-  },
-  {
-    name: 'rules',
-    summary:
-      'Prints the shipped rules, or alertmanager.yml, for a site with labels or a job name of its own.',
-    load: async () => (await import('./rules.ts')).rules,
-  },
 ];
 
 /** Runs the command of a command line. Rejects only on a bug in this program. */
@@ -76,8 +53,9 @@ export async function dispatch(argv: readonly string[], io: Io): Promise<ExitCod
   const command = isFlag ? COMMANDS[0] : COMMANDS.find(({ name }) => name === word);
   if (command === undefined) return refuse([describeUnknownCommand(word ?? '')], io);
   const flags = isFlag ? argv : argv.slice(1);
-  if (flags.includes('--help') || flags.includes('-h')) {
-    await io.print(isFlag ? programHelp() : commandHelp(command, await command.load()));
+  const all = flags.includes('--help-all');
+  if (all || flags.includes('--help') || flags.includes('-h')) {
+    await io.print(isFlag || all ? programHelp(all) : commandHelp(command, await command.load()));
     return 0;
   }
   if (flags.includes('--version')) {
@@ -103,12 +81,12 @@ function describeUnknownCommand(word: string): string {
 }
 
 function refuse(problems: readonly string[], io: Io): ExitCode {
-  for (const problem of problems) io.complain(`hoster-exporter: ${problem}\n`);
+  for (const problem of problems) io.printError(`hoster-exporter: ${problem}\n`);
   return 2;
 }
 
-function programHelp(): string {
-  return `Usage: hoster-exporter [command] [flags]\n\nCommands:\n${commandList()}\nFlags:\n${settingsHelp()}`;
+function programHelp(all: boolean): string {
+  return `Usage: hoster-exporter [command] [flags]\n\nCommands:\n${commandList()}\nFlags:\n${settingsHelp(all)}`;
 }
 
 function commandHelp({ name, summary }: ListedCommand, { options, takesSettings = true }: Command): string {
@@ -117,7 +95,9 @@ function commandHelp({ name, summary }: ListedCommand, { options, takesSettings 
     `Usage: hoster-exporter ${name} [flags]\n\n${summary}\n`,
     own === '' ? '' : `\nOptions of ${name}:\n${own}`,
     `\nFlags:\n${programFlagsHelp(takesSettings)}`,
-    takesSettings ? '\nIt takes the settings of the daemon too: hoster-exporter --help lists them.\n' : '',
+    takesSettings
+      ? '\nIt takes the settings of the daemon too: hoster-exporter --help-all lists them.\n'
+      : '',
   ].join('');
 }
 

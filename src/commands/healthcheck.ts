@@ -28,9 +28,9 @@ export const healthcheck = defineCommand({
       const status = await requestStatus(url);
       if (isAlive(status, access)) return 0;
       const got = status === 'closed' ? 'ended the connection' : `returned status ${status}`;
-      io.complain(`unhealthy: ${url} ${got}, expected 200\n`);
+      io.printError(`unhealthy: ${url} ${got}, expected 200\n`);
     } catch (error) {
-      io.complain(
+      io.printError(
         `unhealthy: ${url} did not respond (${error instanceof Error ? error.message : 'no reason given'})\n`,
       );
     }
@@ -47,13 +47,13 @@ const PLAIN_HTTP: AccessRules = { tls: undefined, users: new Map(), rateLimit: u
 async function readAccessRules(
   path: string,
   files: FileCache,
-  { complain }: Io,
+  { printError }: Io,
 ): Promise<AccessRules | undefined> {
   try {
     return await files.load((readFile) => loadWebConfig(path, readFile).config);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    for (const problem of error.problems) complain(`unhealthy: ${problem}\n`);
+    for (const problem of error.problems) printError(`unhealthy: ${problem}\n`);
     return undefined;
   }
 }

@@ -48,7 +48,7 @@ export async function serve(
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const advice = LISTEN_ERRORS[code];
     if (advice === undefined) throw error;
-    io.complain(`cannot listen on ${host}:${port} (${code}): ${advice}\n`);
+    io.printError(`cannot listen on ${host}:${port} (${code}): ${advice}\n`);
     // With another code than 2, systemd tries again: the other program may end, or the address appear.
     return 1;
   }

@@ -14,7 +14,20 @@ const PROGRAM_FLAGS: readonly Setting[] = [
     description: 'The configuration file; none is needed for a single account.',
     example: '/etc/hoster-exporter/hoster-exporter.yml',
   },
-  { name: 'help', flag: 'help', variable: undefined, isSwitch: true, description: 'Print this help.' },
+  {
+    name: 'help',
+    flag: 'help',
+    variable: undefined,
+    isSwitch: true,
+    description: 'Print the help, with the settings that an owner needs.',
+  },
+  {
+    name: 'help-all',
+    flag: 'help-all',
+    variable: undefined,
+    isSwitch: true,
+    description: 'Print the help, with all settings.',
+  },
   {
     name: 'version',
     flag: 'version',
@@ -72,8 +85,7 @@ function parseFlags(
   const texts = new Map<string, string>();
   const problems: string[] = [];
   let afterUnknown = false;
-  const singles = new Set<string>();
-  for (const token of tokenise(withTwoHyphens(argv, singles), byFlag)) {
+  for (const token of tokenise(argv.map(withTwoHyphens), byFlag)) {
     if (token.kind === 'option-terminator') continue;
     if (token.kind === 'positional') {
       if (!afterUnknown) problems.push(`got ${showText(hideKey(token.value))}, expected only flags`);
@@ -81,15 +93,9 @@ function parseFlags(
     }
     const setting = byFlag.get(token.name);
     const negated = token.rawName === `--no-${token.name}`;
-    const isSingle = singles.has(token.rawName);
-    afterUnknown = setting === undefined || isSingle || (negated && !setting.isSwitch);
-    if (isSingle && setting !== undefined) {
-      problems.push(`${token.rawName.slice(1)}: unknown flag; did you mean ${token.rawName}?`);
-      continue;
-    }
+    afterUnknown = setting === undefined || (negated && !setting.isSwitch);
     if (setting === undefined || afterUnknown) {
-      const given = isSingle ? token.rawName.slice(1) : token.rawName;
-      problems.push(`${given}: ${describeUnknownFlag(token.name, [...byFlag.keys()])}`);
+      problems.push(`${token.rawName}: ${describeUnknownFlag(token.name, [...byFlag.keys()])}`);
       continue;
     }
     const result = textOf(setting, token, negated);
@@ -100,14 +106,9 @@ function parseFlags(
   return { texts, problems };
 }
 
-/** Gives `-web.listen-address` its second hyphen, and adds it to `singles`: parseArgs would take it for ten flags. */
-function withTwoHyphens(argv: readonly string[], singles: Set<string>): readonly string[] {
-  return argv.map((argument) => {
-    const flag = /^-[a-z][\w.-]+/i.exec(argument)?.[0];
-    if (flag === undefined) return argument;
-    singles.add(`-${flag}`);
-    return `-${argument}`;
-  });
+/** Takes `-web.listen-address` for `--web.listen-address`: parseArgs would take it for ten flags. */
+function withTwoHyphens(argument: string): string {
+  return /^-[a-z][\w.-]+/i.test(argument) ? `-${argument}` : argument;
 }
 
 function tokenise(argv: readonly string[], byFlag: ReadonlyMap<string, Setting>) {
@@ -166,12 +167,12 @@ export function programFlagsHelp(takesSettings: boolean): string {
   return helpOf(PROGRAM_FLAGS.filter(({ flag }) => takesSettings || flag !== 'config.file'));
 }
 
-/** Returns the part of `--help` about the program and its settings. */
-export function settingsHelp(): string {
+/** Returns the part of the help about the program and its settings: all of them, or those that an owner needs. */
+export function settingsHelp(all: boolean): string {
   return `${programFlagsHelp(true)}
 Settings. Flags win over variables, variables over the configuration file, the file over defaults.
 The API key is in the file of HOSTER_API_KEY_FILE or in HOSTER_API_KEY, never in a flag.
-${helpOf(SETTINGS)}`;
+${helpOf(all ? SETTINGS : SETTINGS.filter(({ isUsual }) => isUsual))}`;
 }
 
 /** Returns the part of `--help` about the options of one command. */

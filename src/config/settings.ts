@@ -27,6 +27,8 @@ type SettingInfo = {
   readonly example?: string;
   /** Name that flag and variable are derived from, where it differs from the path in the file. */
   readonly alias?: string;
+  /** An owner needs it: `--help` shows it. The others are in `--help-all`. */
+  readonly isUsual?: true;
 };
 
 /** A setting with everything that is derived from its declaration. */
@@ -98,11 +100,13 @@ export const ACCOUNT = {
     },
   ),
   api_url: setting(parsedText('an address such as https://api.example.com', parseApiUrl), {
+    isUsual: true,
     description: 'Base address of the API; https, except on this machine.',
     example: 'https://api.example.com',
     alias: 'api.url',
   }),
   api_key_file: setting(parsedText(KEY_FILE, (text) => parsePath(text, KEY_FILE)).optional(), {
+    isUsual: true,
     description:
       'File that holds the API key; a relative path starts at the folder of the configuration file.',
     example: '/run/secrets/hoster',
@@ -116,11 +120,13 @@ export const ACCOUNT = {
     },
   ),
   currency: setting(pattern('a code such as EUR', /^[A-Z][A-Z0-9]{2,7}$/).optional(), {
+    isUsual: true,
     description: 'Currency of the balance, for the label `currency`; the API names none.',
     example: 'EUR',
     alias: 'currency',
   }),
   balance_low_cents: setting(wholeNumber(0, 999_999_999).optional(), {
+    isUsual: true,
     description: 'Balance in cents below which HosterBalanceLow warns; no warning by default.',
     example: '500',
     alias: 'balance_low_cents',
@@ -149,6 +155,7 @@ export const CONFIG_SECTIONS = {
   },
   silence: {
     after: setting(autoOrDuration(SECOND, 168 * HOUR), {
+      isUsual: true,
       description:
         'Heartbeat age above which a phone is silent: `auto` learns it for each phone, between 3 and 30 minutes.',
       default: 'auto',
@@ -197,6 +204,7 @@ export const CONFIG_SECTIONS = {
     listen_address: setting(
       parsedText('an address such as 127.0.0.1:9823, :9823 or [::1]:9823', parseListenAddress),
       {
+        isUsual: true,
         description: 'Address to listen on; without a host every address, with port 0 a free port.',
         default: '127.0.0.1:9823',
         example: ':9823',
@@ -207,6 +215,7 @@ export const CONFIG_SECTIONS = {
       default: '/metrics',
     }),
     config_file: setting(parsedText('the path of a web configuration file', parseOptionalPath).optional(), {
+      isUsual: true,
       description:
         'File with TLS, client certificates, passwords, headers and a rate limit, in the format of all Prometheus exporters (docs/WEB-CONFIG.md); without one, plain HTTP for everyone.',
       example: '/etc/hoster-exporter/web.yml',
@@ -215,6 +224,7 @@ export const CONFIG_SECTIONS = {
     external_url: setting(
       parsedText('an address such as https://hoster.example.com', parseExternalUrl).optional(),
       {
+        isUsual: true,
         description:
           'Address by which people open the exporter, where a proxy stands in front of it; requests that name its host are answered.',
         example: 'https://hoster.example.com',
@@ -228,7 +238,11 @@ export const CONFIG_SECTIONS = {
   log: {
     level: setting(
       oneOf(['trace', 'debug', 'info', 'warn', 'error'] as const satisfies readonly LogLevel[]),
-      { description: 'Lowest level of lines to log: trace, debug, info, warn or error.', default: 'info' },
+      {
+        isUsual: true,
+        description: 'Lowest level of lines to log: trace, debug, info, warn or error.',
+        default: 'info',
+      },
     ),
     format: setting(oneOf(['logfmt', 'json'] as const satisfies readonly LogFormat[]), {
       description: 'Format of lines: logfmt for people, json for programs.',
@@ -259,6 +273,7 @@ export const CONFIG_SECTIONS = {
         parseAbsolutePath,
       ).optional(),
       {
+        isUsual: true,
         description:
           'File that keeps over a restart what the API cannot return again: since when each device has its rental status, which devices left the list within a day, and the last balance of a process that was stopped; without one, nothing is kept.',
         example: '/var/lib/hoster-exporter/state.json',

@@ -102,7 +102,7 @@ function loadHistory(folder: string, instance: string, until: number): void {
   const output = openSync(file, 'w');
   const written = spawnSync(
     process.execPath,
-    [MAIN, 'demo-history', ...flags, `--instance=${instance}`, `--until=${until}`],
+    ['packaging/demo-history.mjs', ...flags, `--instance=${instance}`, `--until=${until}`],
     { stdio: ['ignore', output, 'pipe'], encoding: 'utf8' },
   );
   closeSync(output);

@@ -29,7 +29,7 @@ const RULES: readonly RegExp[] = [
   /^dist\/(?:sbom\.cdx\.json|revision\.txt)$/,
   /^config\/(?:[a-z.-]+\.yml|hoster-exporter\.schema\.json)$/,
   /^config\/(?:prometheus|alertmanager|kubernetes\/[a-z]+)\/[a-z.-]+\.yml$/,
-  /^config\/alertmanager\/templates\/[a-z]+\.tmpl$/,
+  /^config\/alertmanager\/(?:start\.sh|templates\/[a-z]+\.tmpl)$/,
   /^config\/systemd\/(?:hoster-exporter\.service|environment)$/,
   /^grafana\/dashboards\/(?:[a-z]+\.json|kustomization\.yml)$/,
   /^grafana\/provisioning\/[a-z]+\/[a-z]+\.yml$/,

@@ -66,7 +66,7 @@ export async function start(): Promise<Daemon> {
       clock: { ...systemClock, monotonic: () => systemClock.monotonic() + scrapes * 1_000 },
     }),
     print: async () => {},
-    complain: () => {},
+    printError: () => {},
     colour: false,
     environment: {},
     readFile: async (path) => {
@@ -75,7 +75,6 @@ export async function start(): Promise<Daemon> {
       return content;
     },
     isReadableByAll: async () => false,
-    readPasswords: () => Promise.reject(new Error('nobody types')),
     openLog: (level) =>
       createLog({ level, format: 'logfmt', destination: { write: (line) => lines.push(line) } }),
     interrupted: new Promise(() => {}),

@@ -1,20 +1,10 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { compareSync, genSaltSync, hashSync, truncates } from 'bcryptjs';
+import { compareSync } from 'bcryptjs';
 
 /** Compares a password with a bcrypt hash. Blocks the thread: some 60 ms at cost 10, twice that for each cost above. */
 export function bcryptMatches(password: string, hash: string): boolean {
   return compareSync(password, hash);
-}
-
-/** Makes a hash for the web configuration file, with the prefix that htpasswd prints (`$2y$`, the same as `$2b$`). */
-export function bcryptHash(password: string, cost: number): string {
-  return hashSync(password, genSaltSync(cost)).replace(/^\$2b\$/, '$2y$');
-}
-
-/** True for more than 72 bytes, of which bcrypt would silently ignore the rest. */
-export function isTooLongForBcrypt(password: string): boolean {
-  return truncates(password);
 }
 
 /** Compares passwords with hashes, away from the event loop. */

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { compareSync } from 'bcryptjs';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { Command } from '../../../src/commands/command.ts';
-import { hashPassword } from '../../../src/commands/hash-password.ts';
 import { healthcheck } from '../../../src/commands/healthcheck.ts';
 import { createLog } from '../../../src/log.ts';
 import { dependenciesOf } from '../../dependencies.ts';
@@ -17,21 +15,20 @@ afterAll(stopDaemons);
 const POLICY = '  client_auth_type: RequireAndVerifyClientCert\n  client_ca_file: authority.pem\n';
 
 /** Runs a command in this process. */
-async function run(command: Command, argv: readonly string[], password = '') {
+async function run(command: Command, argv: readonly string[]) {
   const output = { out: '', error: '' };
   const code = await command.run(argv, {
     ...dependenciesOf(),
     print: async (text) => {
       output.out += text;
     },
-    complain: (text) => {
+    printError: (text) => {
       output.error += text;
     },
     colour: false,
     environment: {},
     readFile: async (path) => readFileSync(path, 'utf8'),
     isReadableByAll: async () => false,
-    readPasswords: async () => [password],
     openLog: (level) => createLog({ level, format: 'logfmt', destination: { write: () => {} } }),
     interrupted: new Promise(() => {}),
     onHangup: () => {},
@@ -127,40 +124,5 @@ describe('healthcheck', () => {
     const { code, error } = await run(healthcheck, others);
     expect(error).toMatch(/^unhealthy: http:\S+ returned status 401, expected 200\n$/);
     expect(code).toBe(1);
-  });
-});
-
-describe('hash-password', () => {
-  it('prints a hash for the password on standard input', async () => {
-    const { code, out } = await runProgram(['hash-password', '--cost=8'], 'päss:wörd\n');
-    expect(out).toMatch(/^\$2y\$08\$[./A-Za-z0-9]{53}\n$/);
-    expect(compareSync('päss:wörd', out.trim())).toBe(true);
-    expect(code).toBe(0);
-  });
-
-  it.each([
-    ['prometheus', 'prometheus'],
-    ['007', '"007"'],
-    ['yes', '"yes"'],
-  ])('prints a line of YAML that lets in the user %s', async (user, name) => {
-    const { out } = await run(hashPassword, ['--cost=8', `--user=${user}`], 'secret');
-    expect(out).toMatch(/^\S+: "\$2y\$08\$\S{53}"\n$/);
-    expect(out.startsWith(`${name}: `)).toBe(true);
-    const { url } = await serve(`basic_auth_users:\n  ${out}`);
-    expect(await outcomeOf(url, { user, password: 'secret' })).toBe(200);
-  });
-
-  it.each([
-    ['an empty password', '', 'got an empty password'],
-    ['two lines', 'one\ntwo', 'got more than one line or a control character'],
-    ['more than 72 bytes', 'x'.repeat(73), 'got a password of more than 72 bytes'],
-  ])('refuses %s', async (_, password, message) => {
-    await expect(run(hashPassword, [], password)).rejects.toThrow(message);
-  });
-
-  it('takes no password from the command line', async () => {
-    const { code, error } = await runCommand(['hash-password', '--password=canary']);
-    expect(code).toBe(2);
-    expect(error).not.toContain('canary');
   });
 });

@@ -9,11 +9,11 @@ const LAYERS: readonly (readonly string[])[] = [
   ['model', 'api-key.ts', 'clock.ts', 'files.ts', 'log.ts', 'secret.ts'],
   ['api', 'metrics', 'config', 'simulator', 'analysis'],
   ['poller'],
-  ['http', 'state', 'plan.ts'],
+  ['http', 'state'],
   ['fleet-page'],
   ['app'],
   ['commands'],
-  ['program.ts'],
+  ['program.ts', 'demo-history.ts'],
   ['main.ts'],
 ];
 

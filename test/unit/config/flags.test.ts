@@ -37,12 +37,7 @@ describe('parseArguments', () => {
     [['--poll.device=x'], ['--poll.device: unknown flag; did you mean --poll.devices?']],
     [['--wibble', 'x'], ['--wibble: unknown flag; --help lists those that exist']],
     [['-x'], ['-x: unknown flag; --help lists those that exist']],
-    [['-poll.devices=x'], ['-poll.devices: unknown flag; did you mean --poll.devices?']],
-    [['-poll.device', 'x'], ['-poll.device: unknown flag; did you mean --poll.devices?']],
-    [
-      ['-no-features.rental-ids'],
-      ['-no-features.rental-ids: unknown flag; did you mean --no-features.rental-ids?'],
-    ],
+    [['-poll.device', 'x'], ['--poll.device: unknown flag; did you mean --poll.devices?']],
     [['--config', 'x.yml'], ['--config: unknown flag; did you mean --config.file?']],
     [['--listen-address=:1'], ['--listen-address: unknown flag; did you mean --web.listen-address?']],
     [
@@ -79,6 +74,13 @@ describe('parseArguments', () => {
     expect(problemsOf(() => parseArguments(argv, DEMO))).toEqual(problems);
   });
 
+  it('takes one hyphen for two', () => {
+    expect([...parseArguments(['-log.level=warn', '-poll.devices', 'x'], DEMO).flags]).toEqual([
+      ['log.level', 'warn'],
+      ['poll.devices', 'x'],
+    ]);
+  });
+
   it('returns the defaults of the options of a command', () => {
     expect(parseArguments([], DEMO).options).toEqual({ phones: 250, start_slowly: true });
   });
@@ -95,7 +97,26 @@ describe('parseArguments', () => {
 
 describe('the help', () => {
   it('lists every flag with its variable, default and description', async () => {
-    await expect(settingsHelp()).toMatchFileSnapshot('golden/help.txt');
+    await expect(settingsHelp(true)).toMatchFileSnapshot('golden/help.txt');
+  });
+
+  it('lists a dozen settings, those that an owner needs, unless it is asked for all', () => {
+    const flags = settingsHelp(false).match(/^ {2}--\S+/gm) ?? [];
+    expect(flags.map((flag) => flag.trim())).toEqual([
+      '--config.file',
+      '--help-all',
+      '--version',
+      '--api.url',
+      '--api.key-file',
+      '--currency',
+      '--balance-low-cents',
+      '--silence.after',
+      '--web.listen-address',
+      '--web.config.file',
+      '--web.external-url',
+      '--log.level',
+      '--state.file',
+    ]);
   });
 
   it('lists the options of a command', () => {

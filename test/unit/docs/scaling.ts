@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { load } from '../config/sources.ts';
 import {
   type Costs,
   formatBytes,
   formatCount,
   formatShort,
+  MEMORY,
   type PlanInput,
   planFor,
-} from '../../../src/plan.ts';
-import { load } from '../config/sources.ts';
+} from './costs.ts';
 
 /** Template of the page; names in double braces are replaced by computed figures. */
 export const TEMPLATE = readFileSync(join(import.meta.dirname, 'scaling.md'), 'utf8');
@@ -61,6 +62,8 @@ export function scalingDocument(costs: Costs): string {
     'series of a process': String(costs.process),
     'own series of an account': String(costs.ownAccount),
     'bytes of a phone': formatCount(phone.textBytes),
+    'memory of a process': formatBytes(MEMORY.process),
+    'memory of a phone': formatBytes(MEMORY.phone),
   };
   return TEMPLATE.replaceAll(/\{\{([^}]+)\}\}/g, (_, name: string) => {
     const value = values[name];

@@ -1,6 +1,7 @@
+import { hashSync } from 'bcryptjs';
 import { describe, expect, it } from 'vitest';
 import { createAuthenticate, parseBasic } from '../../../../src/http/web-config/auth.ts';
-import { bcryptHash, bcryptMatches, isTooLongForBcrypt } from '../../../../src/http/web-config/bcrypt.ts';
+import { bcryptMatches } from '../../../../src/http/web-config/bcrypt.ts';
 
 const SECRET = Buffer.from('of this process');
 const FAKE = '$2y$10$QOauhQNbBCuQDKes6eFzPeMqBSjb7Mr5DUmpZ/VcEd00UAV/LDeSi';
@@ -267,19 +268,14 @@ describe('parseBasic', () => {
 
 describe('bcrypt', () => {
   it.each(['$2a$', '$2b$', '$2y$'])('verifies a password against a hash with the prefix %s', (prefix) => {
-    const own = bcryptHash('pass:wörd', 4);
-    expect(own).toMatch(/^\$2y\$04\$/);
-    expect(bcryptMatches('pass:wörd', own.replace('$2y$', prefix))).toBe(true);
-    expect(bcryptMatches('pass:word', own.replace('$2y$', prefix))).toBe(false);
+    const own = hashSync('pass:wörd', 4).replace(/^\$2b\$/, prefix);
+    expect(bcryptMatches('pass:wörd', own)).toBe(true);
+    expect(bcryptMatches('pass:word', own)).toBe(false);
   });
 
   it('verifies a hash of htpasswd', () => {
     expect(bcryptMatches('dave123', '$2y$10$2UXri9cIDdgeKjBo4Rlpx.U3ZLDV8X1IxKmsfOvhcM5oXQt/mLmXq')).toBe(
       true,
     );
-  });
-
-  it('limits a password to 72 bytes, not letters', () => {
-    expect([isTooLongForBcrypt('ä'.repeat(36)), isTooLongForBcrypt('ä'.repeat(37))]).toEqual([false, true]);
   });
 });

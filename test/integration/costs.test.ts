@@ -1,32 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { costsOf, GZIP_SHARE } from '../../src/plan.ts';
 import { runCommand } from '../run-command.ts';
 import { load } from '../unit/config/sources.ts';
+import { costsOf, GZIP_SHARE } from '../unit/docs/costs.ts';
 import { KEY, startMarketplace } from './exporter.ts';
 
-describe('the command plan', () => {
-  it('computes what a fleet takes, without a configuration', async () => {
-    const { code, out } = await runCommand(['plan', '--phones=10000', '--self-rented=1500', '--replicas=2']);
-    expect(out).toMatch(/^10,000 phones, 1,500 self-rented; 1 account; 2 processes\.\n/);
-    expect(out).toMatch(/^devices +200 +400 +each process lists all 100 pages of an account$/m);
-    expect(out).toMatch(/^tunnels +3,000 +6,000$/m);
-    expect(code).toBe(0);
-  });
-
-  it('fails if a poll does not fit its interval, and gives advice', async () => {
-    const { code, out } = await runCommand([
-      'plan',
-      '--phones=10000',
-      '--self-rented=5000',
-      '--poll.tunnels=*/10 * * * * *',
-    ]);
-    expect(out).toMatch(/^tunnels +63 s +8\.0 s +does not fit$/m);
-    expect(out).toMatch(/^! The tunnels take 63 s at best and have 8\.0 s: /m);
-    expect(code).toBe(1);
-  });
-
-  it('computes about as many series and bytes as the page of a simulated fleet has', async () => {
+describe('the formulas of docs/SCALING.md', () => {
+  it('compute about as many series and bytes as the page of a simulated fleet has', async () => {
     const phones = 1_000;
     const marketplace = await startMarketplace(phones);
     const { out } = await runCommand(['once', '--log.level=error'], {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createRecorder, createSimulatedClock, schedule } from '../../../src/commands/demo-history.ts';
-import { NOON } from '../../builders.ts';
+import { createRecorder, createSimulatedClock, schedule } from '../../src/demo-history.ts';
+import { NOON } from '../builders.ts';
 
 const TARGET = 'instance="exporter:9823",job="hoster"';
 

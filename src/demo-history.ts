@@ -1,14 +1,15 @@
 import { gunzipSync } from 'node:zlib';
-import type { HttpClient } from '../api/http.ts';
-import { createMonitor, type Monitor } from '../app/monitor.ts';
-import { type Clock, sleep, yieldToEventLoop } from '../clock.ts';
-import { setting } from '../config/settings.ts';
-import { pattern } from '../config/values.ts';
-import { formatValue } from '../metrics/encode.ts';
-import { between, createRandom, deriveSeed, type Random } from '../simulator/random.ts';
-import { encodeResponse, errorResponse, respond, type SimulatedAccount } from '../simulator/response.ts';
-import { defineCommand, prepare } from './command.ts';
-import { createMarketplaceAt, DEMO_KEY, demoConfig, FLEET_OPTIONS } from './simulate.ts';
+import type { HttpClient } from './api/http.ts';
+import { createMonitor, type Monitor } from './app/monitor.ts';
+import { type Clock, sleep, yieldToEventLoop } from './clock.ts';
+import { createMarketplaceAt, DEMO_KEY } from './commands/simulate.ts';
+import { loadConfig } from './config/load.ts';
+import type { Log } from './log.ts';
+import { formatValue } from './metrics/encode.ts';
+import { cronScheduler } from './poller/schedule.ts';
+import { Secret } from './secret.ts';
+import { between, createRandom, deriveSeed, type Random } from './simulator/random.ts';
+import { encodeResponse, errorResponse, respond, type SimulatedAccount } from './simulator/response.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -24,55 +25,77 @@ const LATENCY_STREAM = 401;
 const CLIENT_STREAM = 402;
 const SCRAPE_STREAM = 403;
 
-export const demoHistory = defineCommand({
-  options: {
-    ...FLEET_OPTIONS,
-    until: setting(pattern('seconds since 1970', /^\d{1,11}$/).optional(), {
-      description: 'Where it ends, in seconds since 1970; now by default.',
-    }),
-    instance: setting(pattern('a host and port such as exporter:9823', /^[\w.:[\]-]{1,255}$/), {
-      description: 'The address by which Prometheus scrapes the demo, which becomes the label `instance`.',
-      default: 'exporter:9823',
-    }),
-  },
-  run: async (parsed, io) => {
-    const { options } = parsed;
-    const { seed } = options;
-    const end = Number(options.until ?? Math.floor(io.clock.now() / 1000)) * 1000;
-    const start = end - options.history;
-    const clock = createSimulatedClock(start - POLL_LEAD);
-    const { flags, environment } = demoConfig(parsed.flags, io.environment, 'http://127.0.0.1:9824');
-    const prepared = await prepare(flags, {
-      ...io,
-      environment: { ...environment, HOSTER_LOG_LEVEL: 'error' },
-    });
-    const random = createRandom(deriveSeed(seed, SCRAPE_STREAM));
-    const http = createSimulatedHttp({
-      account: { name: 'demo', key: DEMO_KEY, marketplace: createMarketplaceAt(options, end) },
-      clock,
-      random: createRandom(deriveSeed(seed, LATENCY_STREAM)),
-      isDown: (now) => now >= end - OUTAGE.from && now < end - OUTAGE.to,
-    });
-    const dependencies = {
-      ...prepared.dependencies,
-      clock,
-      random: createRandom(deriveSeed(seed, CLIENT_STREAM)),
-      network: { authorities: undefined, proxies: undefined, http },
-      yieldToEventLoop: async () => {},
-    };
-    const monitor = createMonitor(prepared.config, dependencies);
-    monitor.metrics.reloaded(true);
-    const recorder = createRecorder(`instance="${options.instance}",job="hoster"`);
-    for (const { at, scraped } of schedule(start, end)) {
-      clock.moveTo(at - POLL_LEAD);
-      await finish(monitor.pollAll(), clock);
-      clock.moveTo(at);
-      if (scraped) recorder.record(await scrape(monitor, random), at);
-    }
-    for (const chunk of inChunks(recorder.text())) await io.print(chunk);
-    return 0;
-  },
-});
+export type HistoryOptions = {
+  /** Number of phones, and the seed and the age of the marketplace, as of `demo`. */
+  readonly phones: number;
+  readonly seed: number;
+  readonly history: number;
+  readonly currency: string;
+  /** Where it ends, in milliseconds since 1970. */
+  readonly until: number;
+  /** The address by which Prometheus scrapes the demo, which becomes the label `instance`. */
+  readonly instance: string;
+};
+
+/**
+ * Returns what Prometheus would have scraped from `demo` until now, in pieces, as `promtool tsdb create-blocks-from
+ * openmetrics` reads it. It is the daemon's own output, over a marketplace and a clock that are simulated.
+ */
+export async function* writeHistory(options: HistoryOptions): AsyncGenerator<string> {
+  const { seed, until: end } = options;
+  const start = end - options.history;
+  const clock = createSimulatedClock(start - POLL_LEAD);
+  const environment = {
+    HOSTER_API_URL: 'http://127.0.0.1:9824',
+    HOSTER_API_KEY: DEMO_KEY,
+    HOSTER_CURRENCY: options.currency,
+  };
+  const { config } = loadConfig({
+    flags: new Map(),
+    environment,
+    readFile: () => '',
+    accounts: 'required',
+  });
+  const random = createRandom(deriveSeed(seed, SCRAPE_STREAM));
+  const http = createSimulatedHttp({
+    account: { name: 'demo', key: DEMO_KEY, marketplace: createMarketplaceAt(options, end) },
+    clock,
+    random: createRandom(deriveSeed(seed, LATENCY_STREAM)),
+    isDown: (now) => now >= end - OUTAGE.from && now < end - OUTAGE.to,
+  });
+  const monitor = createMonitor(config, {
+    build: { version: 'demo', revision: 'demo', nodeVersion: process.version },
+    clock,
+    random: createRandom(deriveSeed(seed, CLIENT_STREAM)),
+    scheduler: cronScheduler(clock, () => 0),
+    key: () => new Secret(DEMO_KEY),
+    refreshKey: async () => {},
+    network: { authorities: undefined, proxies: undefined, http },
+    yieldToEventLoop: async () => {},
+    readPageFile: () => Buffer.alloc(0),
+    readSetup: () => Promise.reject(new Error('nothing is reloaded here')),
+    log: NO_LOG,
+    setLogLevel: () => {},
+  });
+  monitor.metrics.reloaded(true);
+  const recorder = createRecorder(`instance="${options.instance}",job="hoster"`);
+  for (const { at, scraped } of schedule(start, end)) {
+    clock.moveTo(at - POLL_LEAD);
+    await finish(monitor.pollAll(), clock);
+    clock.moveTo(at);
+    if (scraped) recorder.record(await scrape(monitor, random), at);
+  }
+  yield* inChunks(recorder.text());
+}
+
+const NO_LOG: Log = {
+  trace: () => {},
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+  child: () => NO_LOG,
+};
 
 /** Moves simulated time until the work has ended. */
 async function finish(work: Promise<void>, clock: SimulatedClock): Promise<void> {

@@ -1,20 +1,20 @@
 import { gunzipSync } from 'node:zlib';
-import { MAX_LISTED_ITEMS, PAGE_SIZE } from './api/device-list-plan.ts';
-import { systemClock, yieldToEventLoop } from './clock.ts';
-import type { Config } from './config/schema.ts';
-import { createExporterMetrics } from './metrics/exporter-metrics.ts';
-import { createExposition } from './metrics/exposition.ts';
-import { type Features, familiesOf } from './metrics/families.ts';
-import { NO_CAUSES } from './model/cause.ts';
-import type { Device } from './model/device.ts';
-import type { Collector } from './model/enums.ts';
-import { DEFAULT_GROUPS } from './model/group.ts';
-import { type AccountSnapshot, NO_MEMORY } from './model/snapshot.ts';
-import type { Tunnels } from './model/tunnel.ts';
-import { settleBalance } from './poller/collectors/balance.ts';
-import { settleFleet } from './poller/fleet.ts';
-import { DEADLINE_SHARE } from './poller/poll.ts';
-import { afterSuccessfulPoll } from './poller/reading.ts';
+import { PAGE_SIZE } from '../../../src/api/device-list-plan.ts';
+import { systemClock, yieldToEventLoop } from '../../../src/clock.ts';
+import type { Config } from '../../../src/config/schema.ts';
+import { createExporterMetrics } from '../../../src/metrics/exporter-metrics.ts';
+import { createExposition } from '../../../src/metrics/exposition.ts';
+import { type Features, familiesOf } from '../../../src/metrics/families.ts';
+import { NO_CAUSES } from '../../../src/model/cause.ts';
+import type { Device } from '../../../src/model/device.ts';
+import type { Collector } from '../../../src/model/enums.ts';
+import { DEFAULT_GROUPS } from '../../../src/model/group.ts';
+import { type AccountSnapshot, NO_MEMORY } from '../../../src/model/snapshot.ts';
+import type { Tunnels } from '../../../src/model/tunnel.ts';
+import { settleBalance } from '../../../src/poller/collectors/balance.ts';
+import { settleFleet } from '../../../src/poller/fleet.ts';
+import { DEADLINE_SHARE } from '../../../src/poller/poll.ts';
+import { afterSuccessfulPoll } from '../../../src/poller/reading.ts';
 
 /** Input of a plan: a fleet, and the way to monitor it. */
 export type PlanInput = {
@@ -75,12 +75,6 @@ const SAMPLE_BYTES = { least: 1.2, most: 2 };
 
 /** Bytes of memory of Prometheus, in all and for each series. */
 const PROMETHEUS_MEMORY = { process: 50e6, series: 3_700 };
-
-/** Series of a page above which the first scrape may take longer than Prometheus' default timeout of 10 seconds. */
-const MAX_SERIES_OF_A_SCRAPE = 900_000;
-
-/** Share of time above which polls wait for each other's connections. */
-const MAX_BUSY = 0.8;
 
 /** Computes a plan from the costs of a phone and an account. */
 export function planFor(input: PlanInput, costs: Costs): Plan {
@@ -155,40 +149,6 @@ function planPrometheus(
     },
     memoryBytes: PROMETHEUS_MEMORY.process + series * PROMETHEUS_MEMORY.series,
   };
-}
-
-/** Describes what does not fit, and what would: a sentence or two each. */
-export function adviceOn({ phones, accounts, config }: PlanInput, plan: Plan): readonly string[] {
-  const { devices, tunnels } = plan.durations;
-  const advice: string[] = [];
-  const faster = `more requests at once (--client.concurrency, now ${config.client.concurrency})`;
-  if (phones / accounts > MAX_LISTED_ITEMS) {
-    advice.push(
-      `A list of more than ${formatCount(MAX_LISTED_ITEMS)} phones is not read: divide them among accounts.`,
-    );
-  }
-  if (devices.ideal > devices.allowed) {
-    advice.push(
-      `A listing takes ${formatShort(devices.ideal)} s at best and has ${formatShort(devices.allowed)} s: it would always fail. Poll the devices more rarely (--poll.devices), or with ${faster}.`,
-    );
-  }
-  if (tunnels.ideal > tunnels.allowed) {
-    advice.push(
-      `The tunnels take ${formatShort(tunnels.ideal)} s at best and have ${formatShort(tunnels.allowed)} s: each tunnel is polled in about one of ${Math.ceil(tunnels.ideal / tunnels.allowed)} rounds. Poll them more rarely (--poll.tunnels), or with ${faster}.`,
-    );
-  }
-  if (plan.busy > MAX_BUSY && devices.ideal <= devices.allowed && tunnels.ideal <= tunnels.allowed) {
-    advice.push(
-      `The connections are in use ${Math.round(plan.busy * 100)} % of the time, so polls of devices and tunnels wait for each other. Poll one of them more rarely, or with ${faster}.`,
-    );
-  }
-  if (plan.process.series > MAX_SERIES_OF_A_SCRAPE) {
-    const divide = accounts === 1 ? '' : ', or divide the accounts among several exporters';
-    advice.push(
-      `A page of ${formatCount(plan.process.series)} series may take Prometheus longer than its default of 10 seconds: set scrape_timeout${divide}.`,
-    );
-  }
-  return advice;
 }
 
 /** Formats 12345.6 as "12,346". */
