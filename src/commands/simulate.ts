@@ -68,6 +68,9 @@ export const simulate = defineCommand({
   curl -X PUT ${simulator.url}/-/incidents/group/rack-03
   curl -X DELETE ${simulator.url}/-/incidents
 
+  One phone, by its id or its label (rack-03/slot-01):
+  curl -X PUT ${simulator.url}/-/incidents/label/rack-03%2Fslot-01
+
 Ctrl-C ends it.
 `);
     await io.interrupted;

@@ -11,7 +11,9 @@ import {
 import { tunnelItem } from './tunnel.ts';
 
 /** Properties by which an incident chooses its phones, by their names in the path. */
-const VALUE_OF: Readonly<Record<CauseKind, (phone: Phone, account: string) => string>> = {
+const VALUE_OF: Readonly<Record<CauseKind | 'id' | 'label', (phone: Phone, account: string) => string>> = {
+  id: ({ deviceId }) => deviceId,
+  label: ({ label }) => label,
   group: ({ label }) => groupOf(label, DEFAULT_GROUPS),
   tunnel_host: (phone) => (phone.rentalStatus === 'self_rented' ? tunnelItem(phone).host : ''),
   account: (_, account) => account,
@@ -26,8 +28,8 @@ export type Incidents = {
   /**
    * Responds to a request that controls incidents; it needs no key.
    * - `PUT /-/incidents/<kind>/<value>?ago=`: silences the phones with this value, some seconds ago. The kind is `group`,
-   *   `tunnel_host`, `account`, `app_version` or `model`; the power cut of a rack is `group/rack-03`. An exporter that has
-   *   seen a later heartbeat keeps that one.
+   *   `tunnel_host`, `account`, `app_version` or `model`, and `id` or `label` for one phone; the power cut of a rack is
+   *   `group/rack-03`. An exporter that has seen a later heartbeat keeps that one.
    * - `DELETE /-/incidents`: lets all of them report again.
    */
   readonly respond: (request: SimulatedRequest, now: number) => SimulatedResponse;
@@ -40,7 +42,7 @@ export function isIncidentPath(path: string): boolean {
 export function createIncidents(accounts: readonly SimulatedAccount[]): Incidents {
   const silenced = new Map<SimulatedAccount, readonly string[]>();
 
-  const silence = (kind: CauseKind, value: string, at: number): number => {
+  const silence = (kind: keyof typeof VALUE_OF, value: string, at: number): number => {
     let count = 0;
     for (const account of accounts) {
       const ids = account.marketplace
@@ -81,6 +83,6 @@ function decoded(value: string): string {
   }
 }
 
-function isKind(kind: string): kind is CauseKind {
+function isKind(kind: string): kind is keyof typeof VALUE_OF {
   return Object.hasOwn(VALUE_OF, kind);
 }

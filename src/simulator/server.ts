@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Clock } from '../clock.ts';
 import type { Endpoint } from '../model/enums.ts';
+import type { Fault } from './faults/fault.ts';
 import { applyFaults } from './faults/fault.ts';
 import { createSwitchboard, respondToControl, type Switchboard } from './faults/switchboard.ts';
+import { USUAL_FAULTS } from './faults/usual.ts';
 import { createIncidents, type Incidents, isIncidentPath } from './incidents.ts';
 import { createRandom } from './random.ts';
 import {
@@ -14,7 +16,7 @@ import {
   type SimulatedRequest,
 } from './response.ts';
 
-type SimulatorOptions = {
+export type SimulatorOptions = {
   readonly accounts: readonly SimulatedAccount[];
   /** Time of the marketplaces, and of delayed responses. */
   readonly clock: Clock;
@@ -26,6 +28,8 @@ type SimulatorOptions = {
   readonly latencyMilliseconds?: number;
   /** Idle time after which a connection is closed; by default 5 s. */
   readonly keepAliveMilliseconds?: number;
+  /** Faults that can be switched on; by default the usual ones. */
+  readonly faults?: readonly Fault[];
   /** Seed for faults with a probability. */
   readonly seed?: number;
   /** Number of the latest requests to keep; by default 10,000. */
@@ -52,7 +56,7 @@ const CONTROL_PREFIX = '/-/';
 
 /** Serves the marketplaces of the accounts. Rejects if it can't listen on the port. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
-  const faults = createSwitchboard(createRandom(options.seed ?? 1));
+  const faults = createSwitchboard(options.faults ?? USUAL_FAULTS, createRandom(options.seed ?? 1));
   const log = createRequestLog(options.logLimit ?? 10_000);
   const incidents = createIncidents(options.accounts);
   const context: Context = { options, faults, incidents, log };

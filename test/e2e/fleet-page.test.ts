@@ -8,8 +8,9 @@ import { systemClock } from '../../src/clock.ts';
 import { createFleet, type Phone } from '../../src/simulator/fleet.ts';
 import { createMarketplace, type Marketplace } from '../../src/simulator/marketplace.ts';
 import type { SimulatedAccount } from '../../src/simulator/response.ts';
-import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+import type { Simulator } from '../../src/simulator/server.ts';
 import { type Look, openBrowser, type Visit, violationsOf, visit, WITHOUT_CHROMIUM } from '../browser.ts';
+import { startFaultySimulator } from '../faults/simulated/faults.ts';
 import { EACH_SECOND, type Exporter, KEY, startExporter } from '../integration/exporter.ts';
 import { freePort } from '../process.ts';
 
@@ -70,7 +71,7 @@ async function open(
   others: readonly SimulatedAccount[] = [],
 ): Promise<ShownFleet> {
   const accounts = [{ name: 'main', key: KEY, marketplace }, ...others];
-  const simulator = await startSimulator({ accounts, clock: systemClock });
+  const simulator = await startFaultySimulator({ accounts, clock: systemClock });
   const own = others.length === 0 ? [] : [`--config.file=${configurationOf(simulator.url, accounts)}`];
   const variables = accounts.map(({ name, key }) => [`KEY_${name}`, key] as const);
   const exporter = await startExporter({

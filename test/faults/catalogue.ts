@@ -1,6 +1,6 @@
 import { ENDPOINTS, type Endpoint } from '../../src/model/enums.ts';
-import { FAULTS } from '../../src/simulator/faults/switchboard.ts';
 import { GATEWAY_FAULTS } from './gateway.ts';
+import { FAULTS } from './simulated/faults.ts';
 
 /** All faults by name: those of the simulator's responses, and those of the gateway, which affect all endpoints. */
 export const CATALOGUE: readonly {

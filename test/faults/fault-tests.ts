@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { COLLECTORS, ENDPOINTS, type Endpoint, type FailureReason } from '../../src/model/enums.ts';
 import type { FaultKind } from '../../src/simulator/faults/fault.ts';
-import { FAULTS } from '../../src/simulator/faults/switchboard.ts';
 import type { Pace } from './effects/fault-group.ts';
 import { type Expectation, expectationOf } from './effects/fault-groups.ts';
 import { GATEWAY_FAULTS, type GatewayFault, type GatewayKind } from './gateway.ts';
@@ -16,6 +15,7 @@ import {
   type Phase,
   type Scenario,
 } from './scenario.ts';
+import { FAULTS } from './simulated/faults.ts';
 
 /** Requests of a round in which all goes well, and some that may be tried again. */
 const USUAL_BUDGET = 24;

@@ -10,12 +10,13 @@ import { EXPOSITION_TYPE } from '../../src/metrics/encode.ts';
 import { Secret } from '../../src/secret.ts';
 import { createFleet } from '../../src/simulator/fleet.ts';
 import { createMarketplace, type Marketplace } from '../../src/simulator/marketplace.ts';
-import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+import type { Simulator } from '../../src/simulator/server.ts';
 import { CANARY } from '../../src/simulator/tunnel.ts';
 import { NOON } from '../builders.ts';
 import { dependenciesOf } from '../dependencies.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { routeSourcesOf } from '../route-sources.ts';
+import { startFaultySimulator } from './simulated/faults.ts';
 import { runInVirtualTime, type TimeMode } from './virtual-time.ts';
 
 export const KEY = `${CANARY.apiKey}harness`;
@@ -85,7 +86,7 @@ export type HarnessOptions = {
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
   const clock = createFakeClock();
   const marketplace = marketplaceOf(options.phones ?? PHONES, options.tunnels ?? TUNNELS);
-  const simulator = await startSimulator({
+  const simulator = await startFaultySimulator({
     accounts: [{ name: ACCOUNT, key: KEY, marketplace }],
     clock,
     logLimit: REQUESTS_KEPT,

@@ -6,9 +6,10 @@ import { systemClock } from '../../src/clock.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { createFleet } from '../../src/simulator/fleet.ts';
 import { createMarketplace } from '../../src/simulator/marketplace.ts';
-import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+import type { Simulator } from '../../src/simulator/server.ts';
 import { NOON } from '../builders.ts';
 import { dependenciesOf } from '../dependencies.ts';
+import { startFaultySimulator } from '../faults/simulated/faults.ts';
 
 const MINUTE = 60_000;
 
@@ -22,7 +23,7 @@ afterEach(async () => {
 
 /** A monitor whose key lies in a file, at a marketplace that takes the key `second`. Time passes as the test says. */
 async function setUp(first: string) {
-  simulator = await startSimulator({
+  simulator = await startFaultySimulator({
     accounts: [
       {
         name: 'main',

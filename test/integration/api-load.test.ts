@@ -1,7 +1,8 @@
 import { createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+import type { Simulator } from '../../src/simulator/server.ts';
 import { createFakeClock } from '../fake-clock.ts';
+import { startFaultySimulator } from '../faults/simulated/faults.ts';
 import { never } from '../never.ts';
 import { success, wireBalance } from '../unit/api/wire-fixtures.ts';
 import { clientOf, closeAll, closeLater, KEY, listen, tally } from './api-client.ts';
@@ -14,7 +15,7 @@ const SECOND = 1_000;
 /** A simulated API whose clock is three hours ahead, and a client of it; time stands still until it is told to move. */
 async function setUp(own: Parameters<typeof clientOf>[1] = {}) {
   const clock = createFakeClock();
-  const simulator = await startSimulator({
+  const simulator = await startFaultySimulator({
     accounts: [{ name: 'main', key: KEY, marketplace: marketplaceOf(3) }],
     clock: { ...clock, now: () => clock.now() + 3 * 3_600 * SECOND },
   });

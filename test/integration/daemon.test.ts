@@ -7,10 +7,11 @@ import { createLog } from '../../src/log.ts';
 import { Secret } from '../../src/secret.ts';
 import { createFleet } from '../../src/simulator/fleet.ts';
 import { createMarketplace } from '../../src/simulator/marketplace.ts';
-import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+import type { Simulator } from '../../src/simulator/server.ts';
 import { CANARY } from '../../src/simulator/tunnel.ts';
 import { NOON } from '../builders.ts';
 import { dependenciesOf } from '../dependencies.ts';
+import { startFaultySimulator } from '../faults/simulated/faults.ts';
 
 const KEYS = {
   good: `${CANARY.apiKey}good`,
@@ -32,7 +33,7 @@ async function monitorOf(...accounts: readonly (keyof typeof KEYS)[]): Promise<M
   lines.length = 0;
   const marketplace = (seed: number, size: number) =>
     createMarketplace({ seed, phones: createFleet({ seed, size }), startAt: NOON });
-  simulator = await startSimulator({
+  simulator = await startFaultySimulator({
     accounts: [
       { name: 'good', key: KEYS.good, marketplace: marketplace(1, 120) },
       { name: 'other', key: KEYS.other, marketplace: marketplace(2, 5) },

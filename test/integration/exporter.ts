@@ -7,7 +7,8 @@ import { test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { createFleet } from '../../src/simulator/fleet.ts';
 import { createMarketplace } from '../../src/simulator/marketplace.ts';
-import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+import type { Simulator } from '../../src/simulator/server.ts';
+import { startFaultySimulator } from '../faults/simulated/faults.ts';
 import { freePort, MAIN, type Running, start } from '../process.ts';
 
 export const KEY = 'canary-key';
@@ -19,7 +20,7 @@ const POLL_MILLISECONDS = 50;
 export function startMarketplace(phones: number): Promise<Simulator> {
   const startAt = systemClock.now() - 3_600_000;
   const marketplace = createMarketplace({ seed: 1, startAt, phones: createFleet({ seed: 1, size: phones }) });
-  return startSimulator({ accounts: [{ name: 'main', key: KEY, marketplace }], clock: systemClock });
+  return startFaultySimulator({ accounts: [{ name: 'main', key: KEY, marketplace }], clock: systemClock });
 }
 
 export type Exporter = Running & {

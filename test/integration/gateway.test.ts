@@ -1,8 +1,9 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+import type { Simulator } from '../../src/simulator/server.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { GATEWAY_FAULTS, type Gateway, openGateway } from '../faults/gateway.ts';
+import { startFaultySimulator } from '../faults/simulated/faults.ts';
 import { ask, hear, KEY, marketplaceOf } from './simulator-wire.ts';
 
 const BALANCE = '/hoster/v1/balance';
@@ -13,7 +14,7 @@ let gateway: Gateway;
 
 beforeEach(async () => {
   clock = createFakeClock();
-  simulator = await startSimulator({
+  simulator = await startFaultySimulator({
     accounts: [{ name: 'main', key: KEY, marketplace: marketplaceOf(3) }],
     clock,
   });

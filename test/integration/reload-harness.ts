@@ -7,10 +7,11 @@ import { type Io, prepare } from '../../src/commands/command.ts';
 import { createLog } from '../../src/log.ts';
 import { createFleet } from '../../src/simulator/fleet.ts';
 import { createMarketplace } from '../../src/simulator/marketplace.ts';
-import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+import type { Simulator } from '../../src/simulator/server.ts';
 import { CANARY } from '../../src/simulator/tunnel.ts';
 import { NOON } from '../builders.ts';
 import { dependenciesOf } from '../dependencies.ts';
+import { startFaultySimulator } from '../faults/simulated/faults.ts';
 
 export const KEYS = { main: `${CANARY.apiKey}main`, other: `${CANARY.apiKey}other` };
 
@@ -28,7 +29,7 @@ export function useReloadHarness(): void {
     for (const [name, key] of Object.entries(KEYS)) files.set(`/etc/${name}.key`, key);
     const marketplaceOf = (seed: number, size: number) =>
       createMarketplace({ seed, phones: createFleet({ seed, size }), startAt: NOON });
-    simulator = await startSimulator({
+    simulator = await startFaultySimulator({
       accounts: [
         { name: 'main', key: KEYS.main, marketplace: marketplaceOf(1, 120) },
         { name: 'other', key: KEYS.other, marketplace: marketplaceOf(2, 5) },

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FAULTS } from '../../src/simulator/faults/switchboard.ts';
-import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+import type { Simulator } from '../../src/simulator/server.ts';
+import { FAULTS, startFaultySimulator } from '../faults/simulated/faults.ts';
 import { ask, KEY, marketplaceOf, standingClock } from './simulator-wire.ts';
 
 const DEVICES = '/hoster/v1/devices';
@@ -10,7 +10,7 @@ let simulator: Simulator;
 
 beforeEach(async () => {
   const accounts = [{ name: 'main', key: KEY, marketplace: marketplaceOf(3) }];
-  simulator = await startSimulator({ accounts, clock: standingClock() });
+  simulator = await startFaultySimulator({ accounts, clock: standingClock() });
 });
 
 afterEach(() => simulator.close());
@@ -34,6 +34,14 @@ describe('the incidents of the simulator over HTTP', () => {
     await ask(at(''), 'DELETE');
     const after = await heartbeats();
     expect(after.every((heartbeat, index) => heartbeat >= (before[index] ?? 0))).toBe(true);
+  });
+
+  it.each(['label', 'id'])('silence one phone by its %s', async (kind) => {
+    const { text } = await ask(`${simulator.url}${DEVICES}`);
+    const [phone] = JSON.parse(text).data.items;
+    const value = encodeURIComponent(kind === 'id' ? phone.deviceId : phone.label);
+    const silenced = await ask(at(`/${kind}/${value}`), 'PUT');
+    expect(JSON.parse(silenced.text).data.phones).toBe(1);
   });
 
   it('are refused where they choose no phones by a known property', async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FAULTS } from '../../src/simulator/faults/switchboard.ts';
-import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+import type { Simulator } from '../../src/simulator/server.ts';
+import { FAULTS, startFaultySimulator } from '../faults/simulated/faults.ts';
 import { ask, type Heard, hear, KEY, marketplaceOf, open, standingClock } from './simulator-wire.ts';
 
 const PATH = '/hoster/v1/devices?limit=3';
@@ -13,7 +13,7 @@ let good = '';
 
 beforeEach(async () => {
   delays = [];
-  simulator = await startSimulator({
+  simulator = await startFaultySimulator({
     accounts: [{ name: 'main', key: KEY, marketplace: marketplaceOf(30) }],
     clock: standingClock(delays),
   });
@@ -140,7 +140,7 @@ describe('a fault of the simulator over HTTP', () => {
     expect([socket.bytesRead, socket.readyState]).toEqual([0, 'open']);
     await simulator.close();
     expect((await heard).head).toBe('');
-    simulator = await startSimulator({ accounts: [], clock: standingClock() });
+    simulator = await startFaultySimulator({ accounts: [], clock: standingClock() });
   });
 
   it('huge-body sends 500 MiB', async () => {

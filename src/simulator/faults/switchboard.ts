@@ -6,13 +6,7 @@ import {
   type SimulatedResponse,
   successResponse,
 } from '../response.ts';
-import { DATA_FAULTS } from './data.ts';
 import type { ActingFault, Fault } from './fault.ts';
-import { STATUS_FAULTS } from './status.ts';
-import { WIRE_FAULTS } from './wire.ts';
-
-/** All faults of responses. */
-export const FAULTS: readonly Fault[] = [...STATUS_FAULTS, ...WIRE_FAULTS, ...DATA_FAULTS];
 
 /** Limits of a fault; by default it acts on every request until it is switched off. */
 export type FaultOptions = {
@@ -38,6 +32,8 @@ type ActiveFault = {
 
 /** Switches faults on and off. */
 export type Switchboard = {
+  /** Those that can be switched on. */
+  readonly known: readonly Fault[];
   /** Switches a fault on, again if it is on. Throws a RangeError if it does not exist at the endpoint. */
   readonly on: (endpoint: Endpoint | 'all', name: string, options?: FaultOptions) => void;
   /** Switches faults off: those of an endpoint and name, of an endpoint, or all. */
@@ -49,10 +45,8 @@ export type Switchboard = {
 
 type Switch = { -readonly [Name in keyof ActiveFault]: ActiveFault[Name] } & { readonly fault: Fault };
 
-const BY_NAME = new Map(FAULTS.map((fault) => [fault.name, fault]));
-
 /** @param random decides for faults with a probability */
-export function createSwitchboard(random: Random): Switchboard {
+export function createSwitchboard(known: readonly Fault[], random: Random): Switchboard {
   let switches: readonly Switch[] = [];
   const off: Switchboard['off'] = (endpoint, name) => {
     switches = switches.filter(
@@ -60,8 +54,9 @@ export function createSwitchboard(random: Random): Switchboard {
     );
   };
   return {
+    known,
     on: (endpoint, name, { skip = 0, times = Number.POSITIVE_INFINITY, probability = 1 } = {}) => {
-      const fault = faultAt(endpoint, name);
+      const fault = faultAt(known, endpoint, name);
       off(endpoint, name);
       switches = [...switches, { endpoint, name, skip, left: times, probability, count: 0, fault }];
     },
@@ -78,8 +73,8 @@ export function createSwitchboard(random: Random): Switchboard {
   };
 }
 
-function faultAt(endpoint: Endpoint | 'all', name: string): Fault {
-  const fault = BY_NAME.get(name);
+function faultAt(known: readonly Fault[], endpoint: Endpoint | 'all', name: string): Fault {
+  const fault = known.find((one) => one.name === name);
   if (fault === undefined) {
     throw new RangeError(
       `There is no fault ${JSON.stringify(name)}; GET /-/faults lists those that there are.`,
@@ -179,7 +174,12 @@ const EXPECTED = { skip: 'whole number', times: 'whole number', probability: 'nu
 function listFaults(switchboard: Switchboard): SimulatedResponse {
   return successResponse({
     active: switchboard.active(),
-    faults: FAULTS.map(({ name, kind, description, endpoints }) => ({ name, kind, description, endpoints })),
+    faults: switchboard.known.map(({ name, kind, description, endpoints }) => ({
+      name,
+      kind,
+      description,
+      endpoints,
+    })),
   });
 }
 

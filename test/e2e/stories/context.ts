@@ -4,7 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../../../src/clock.ts';
 import type { Switchboard } from '../../../src/simulator/faults/switchboard.ts';
 import { createMarketplace, type Marketplace } from '../../../src/simulator/marketplace.ts';
-import { type Simulator, startSimulator } from '../../../src/simulator/server.ts';
+import type { Simulator } from '../../../src/simulator/server.ts';
+import { startFaultySimulator } from '../../faults/simulated/faults.ts';
 import type { Prometheus } from '../prometheus.ts';
 import type { Exporter, WatchedAccount } from './exporter.ts';
 import type { Story } from './story.ts';
@@ -45,7 +46,7 @@ export async function buildScene({ account, phones }: Story, folder: string): Pr
     },
     marketplace,
   };
-  const simulator = await startSimulator({ accounts: [hoster], clock: systemClock });
+  const simulator = await startFaultySimulator({ accounts: [hoster], clock: systemClock });
   return {
     marketplace,
     simulator,

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { FAULTS } from '../../../src/simulator/faults/switchboard.ts';
 import { expectationOf } from '../../faults/effects/fault-groups.ts';
 import { startHarness } from '../../faults/harness.ts';
 import { IDLE_DESCRIPTORS, measureResources } from '../../faults/resource-usage.ts';
+import { FAULTS } from '../../faults/simulated/faults.ts';
 
 /** Faults that do something to connections and their buffers. */
 const ROUGH = FAULTS.filter(

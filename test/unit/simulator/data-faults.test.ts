@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../../src/model/enums.ts';
+import { isObject, type Json, listOf } from '../../../src/simulator/response.ts';
 import {
   BAD_DEVICE_IDS,
   HEARTBEAT_VALUES,
   HOSTILE_LABEL,
   PORT_VALUES,
   SELF_RENT_VALUES,
-} from '../../../src/simulator/faults/data.ts';
-import { FAULTS } from '../../../src/simulator/faults/switchboard.ts';
-import { isObject, type Json, listOf } from '../../../src/simulator/response.ts';
+} from '../../faults/simulated/data.ts';
+import { FAULTS } from '../../faults/simulated/faults.ts';
 import {
   DEVICES,
   dataIn,

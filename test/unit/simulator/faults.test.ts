@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { FAULTS } from '../../../src/simulator/faults/switchboard.ts';
 import type { EncodedResponse } from '../../../src/simulator/response.ts';
+import { FAULTS } from '../../faults/simulated/faults.ts';
 import { DEVICES, good, marketplace, messageOf, TARGETS, textOf } from './faulty-responses.ts';
 import { ask } from './requests.ts';
 
@@ -71,7 +71,7 @@ describe('a status fault', () => {
 
 const BODIES: Readonly<Record<string, (message: EncodedResponse) => void>> = {
   html: (message) => {
-    expect(message.headers['content-type']).toBe('text/html');
+    expect(message.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(textOf(message)).toMatch(/^<!DOCTYPE html>/);
   },
   'empty-body': ({ body }) => expect(body).toHaveLength(0),

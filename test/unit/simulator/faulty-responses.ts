@@ -1,5 +1,4 @@
 import { applyFaults } from '../../../src/simulator/faults/fault.ts';
-import { FAULTS } from '../../../src/simulator/faults/switchboard.ts';
 import {
   type EncodedResponse,
   endpointOf,
@@ -8,6 +7,7 @@ import {
   type JsonObject,
   listOf,
 } from '../../../src/simulator/response.ts';
+import { FAULTS } from '../../faults/simulated/faults.ts';
 import { ask, marketplaceOf, phoneThat, START, tunnelPath } from './requests.ts';
 
 export const marketplace = marketplaceOf();

@@ -2,26 +2,27 @@ import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../../src/model/enums.ts';
 import { createSwitchboard, type Switchboard } from '../../../src/simulator/faults/switchboard.ts';
 import { createRandom } from '../../../src/simulator/random.ts';
+import { FAULTS } from '../../faults/simulated/faults.ts';
 
 const names = (switchboard: Switchboard, endpoint: Endpoint) =>
   switchboard.next(endpoint).map(({ fault }) => fault.name);
 
 describe('the switchboard of faults', () => {
   it('has no active fault at first', () => {
-    const faults = createSwitchboard(createRandom(1));
+    const faults = createSwitchboard(FAULTS, createRandom(1));
     expect(faults.active()).toEqual([]);
     expect(names(faults, 'devices')).toEqual([]);
   });
 
   it('switches a fault on at one endpoint', () => {
-    const faults = createSwitchboard(createRandom(1));
+    const faults = createSwitchboard(FAULTS, createRandom(1));
     faults.on('balance', 'internal-error');
     expect(names(faults, 'devices')).toEqual([]);
     expect(names(faults, 'balance')).toEqual(['internal-error']);
   });
 
   it('switches a fault on at all endpoints that can have it', () => {
-    const faults = createSwitchboard(createRandom(1));
+    const faults = createSwitchboard(FAULTS, createRandom(1));
     faults.on('all', 'internal-error');
     faults.on('all', 'balance-huge');
     expect(names(faults, 'tunnel')).toEqual(['internal-error']);
@@ -29,7 +30,7 @@ describe('the switchboard of faults', () => {
   });
 
   it('lets a fault skip requests and act a limited number of times', () => {
-    const faults = createSwitchboard(createRandom(1));
+    const faults = createSwitchboard(FAULTS, createRandom(1));
     faults.on('devices', 'hang', { skip: 2, times: 3 });
     const acted = Array.from({ length: 7 }, () => names(faults, 'devices').length);
     expect(acted).toEqual([0, 0, 1, 1, 1, 0, 0]);
@@ -39,14 +40,14 @@ describe('the switchboard of faults', () => {
   });
 
   it('counts how often a fault has acted', () => {
-    const faults = createSwitchboard(createRandom(1));
+    const faults = createSwitchboard(FAULTS, createRandom(1));
     faults.on('devices', 'total-grows');
     expect([0, 1, 2].map(() => faults.next('devices')[0]?.count)).toEqual([0, 1, 2]);
   });
 
   it('lets a fault act with a probability, equally for equal seeds', () => {
     const acted = () => {
-      const faults = createSwitchboard(createRandom(3));
+      const faults = createSwitchboard(FAULTS, createRandom(3));
       faults.on('devices', 'hang', { probability: 0.25 });
       return Array.from({ length: 1_000 }, () => names(faults, 'devices').length);
     };
@@ -60,7 +61,7 @@ describe('the switchboard of faults', () => {
     ['those of an endpoint', ['devices'], ['balance hang', 'all html']],
     ['all', [], []],
   ] as const)('switches off %s', (_, off, left) => {
-    const faults = createSwitchboard(createRandom(1));
+    const faults = createSwitchboard(FAULTS, createRandom(1));
     faults.on('devices', 'hang');
     faults.on('devices', 'html');
     faults.on('balance', 'hang');
@@ -71,7 +72,7 @@ describe('the switchboard of faults', () => {
   });
 
   it('resets a fault that is switched on again', () => {
-    const faults = createSwitchboard(createRandom(1));
+    const faults = createSwitchboard(FAULTS, createRandom(1));
     faults.on('devices', 'hang', { times: 1 });
     faults.next('devices');
     faults.on('devices', 'hang', { times: 1 });
@@ -82,6 +83,6 @@ describe('the switchboard of faults', () => {
     ['devices', 'gremlins', 'There is no fault "gremlins"; GET /-/faults lists those that there are.'],
     ['devices', 'balance-huge', 'The fault balance-huge exists for balance, not for devices.'],
   ] as const)('refuses at the endpoint %s the unknown fault %s', (endpoint, name, message) => {
-    expect(() => createSwitchboard(createRandom(1)).on(endpoint, name)).toThrow(message);
+    expect(() => createSwitchboard(FAULTS, createRandom(1)).on(endpoint, name)).toThrow(message);
   });
 });

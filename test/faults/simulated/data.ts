@@ -1,6 +1,12 @@
-import { ENDPOINTS } from '../../model/enums.ts';
-import { isObject, type Json, type JsonObject, listOf, type SimulatedResponse } from '../response.ts';
-import { type Fault, type FaultContext, faultsOf } from './fault.ts';
+import { ENDPOINTS } from '../../../src/model/enums.ts';
+import { type Fault, type FaultContext, faultsOf } from '../../../src/simulator/faults/fault.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  listOf,
+  type SimulatedResponse,
+} from '../../../src/simulator/response.ts';
 
 /** Fields of a page of the device list. */
 type ListPage = {
@@ -99,11 +105,6 @@ const LISTING_FAULTS: readonly Fault[] = faultsOf(
       name: 'total-pages-huge',
       description: 'totalPages is 1,000,000,000',
       onResponse: changingPage(() => ({ totalPages: 1_000_000_000 })),
-    },
-    {
-      name: 'fleet-vanishes',
-      description: 'an account without a phone',
-      onResponse: changingPage(() => ({ items: [], total: 0, totalPages: 0 })),
     },
   ],
 );

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { ENDPOINTS } from '../../model/enums.ts';
-import { type EncodedResponse, errorResponse } from '../response.ts';
-import { type Fault, type FaultConnection, faultsOf } from './fault.ts';
+import { ENDPOINTS } from '../../../src/model/enums.ts';
+import { type Fault, type FaultConnection, faultsOf } from '../../../src/simulator/faults/fault.ts';
+import { type EncodedResponse, errorResponse } from '../../../src/simulator/response.ts';
 
 /** Replaces the body, and the content type if given. */
 function withBody(response: EncodedResponse, body: string | Buffer, contentType?: string): EncodedResponse {
@@ -28,9 +28,6 @@ const MEBIBYTE = 2 ** 20;
 const HUGE_BODY_MEBIBYTES = 500;
 const BOMB_MEBIBYTES = 256;
 const NESTING = 4_000_000;
-
-const LOGIN_PAGE =
-  '<!DOCTYPE html>\n<html><head><title>Log in to the Wi-Fi</title></head><body></body></html>\n';
 
 const withText = (body: string, contentType?: string) => (response: EncodedResponse) =>
   withBody(response, body, contentType);
@@ -67,11 +64,6 @@ function pump(socket: Socket, chunk: Buffer, times: number): void {
 
 /** 200 with a wrong body in a correct frame. */
 const BODY_FAULTS: readonly Fault[] = faultsOf('body', ENDPOINTS, [
-  {
-    name: 'html',
-    description: '200 with an HTML page, as from a captive portal',
-    onEncoded: withText(LOGIN_PAGE, 'text/html'),
-  },
   { name: 'empty-body', description: '200 with no body at all', onEncoded: withText('') },
   { name: 'null-body', description: '200 with null', onEncoded: withText('null') },
   {
@@ -273,7 +265,6 @@ function writeByteByByte({ socket }: FaultConnection, bytes: Buffer): void {
 
 /** Connections that hang, are slow or break. */
 const SOCKET_FAULTS: readonly Fault[] = faultsOf('socket', ENDPOINTS, [
-  { name: 'hang', description: 'the request is read and gets no response', onSocket: () => {} },
   {
     name: 'late-refusal',
     description: '403 INVALID_API_KEY after two seconds',
@@ -319,13 +310,6 @@ const SOCKET_FAULTS: readonly Fault[] = faultsOf('socket', ENDPOINTS, [
     name: 'reset-mid-body',
     description: 'a TCP reset after half of the body',
     onSocket: (connection, response) => resetAfter(connection, firstHalf(response)),
-  },
-  {
-    name: 'close-before-headers',
-    description: 'the connection is closed in an orderly way in place of a response',
-    onSocket: ({ socket }) => {
-      socket.end();
-    },
   },
   {
     name: 'close-mid-body',
