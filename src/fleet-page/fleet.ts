@@ -121,7 +121,7 @@ addEventListener('hashchange', () => {
 byId('skip').addEventListener('click', (event) => {
   event.preventDefault();
   byId('phones').scrollIntoView();
-  table.focus();
+  byId('phones').focus({ preventScroll: true });
 });
 byId('guide-link').addEventListener('click', (event) => {
   event.preventDefault();

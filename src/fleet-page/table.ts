@@ -8,16 +8,8 @@ import {
   parseTime,
   rentalDuration,
 } from './freshness.ts';
-import {
-  type PhoneEntry,
-  rowAfterKey,
-  rowsInWindow,
-  TABLE_COLUMNS,
-  type TableColumn,
-  type TableView,
-  tunnelWord,
-} from './view.ts';
-import { PROBLEM_WORDS, statusText } from './words.ts';
+import { type PhoneEntry, TABLE_COLUMNS, type TableColumn, type TableView, tunnelWord } from './view.ts';
+import { numberText, PROBLEM_WORDS, statusText } from './words.ts';
 
 type TableOptions = {
   readonly container: HTMLElement;
@@ -26,161 +18,110 @@ type TableOptions = {
 };
 
 type Table = {
+  /** Shows phones, from the first one on where the view is another. */
   readonly show: (entries: readonly PhoneEntry[], view: TableView, severalAccounts: boolean) => void;
-  /** Updates the ages in the visible rows. */
+  /** Updates the ages in the rows. */
   readonly tick: () => void;
-  /** Focuses the active row. */
-  readonly focus: () => void;
 };
 
+/** A row of the table: its ages change with time. */
 type TableRow = { readonly line: HTMLElement; readonly cells: readonly Cell[]; readonly entry: PhoneEntry };
 
-/** Number of heading rows in the grid. */
-const HEADING_ROWS = 1;
+/** Maximum number of rows in the document; the others are a button away. */
+const PAGE_ROWS = 500;
 
 /**
- * Creates a grid that keeps only the visible rows and the focused row in the document. Each row has its index among all
- * rows, for screen readers.
+ * Creates a table of at most {@link PAGE_ROWS} rows at a time. Elements have their role as an attribute too, because some
+ * browsers forget it where the layout is not that of a table.
  */
 export function createTable({ container, contextOf, onSort }: TableOptions): Table {
-  const headings = element('div', { role: 'row', 'aria-rowindex': '1', class: 'row headings' });
-  const body = element('div', { role: 'rowgroup', class: 'rows' });
-  const grid = element(
-    'div',
-    { role: 'grid', 'aria-label': 'Phones', 'aria-readonly': 'true', class: 'grid' },
-    element('div', { role: 'rowgroup', class: 'heading-group' }, headings),
+  const headings = element('tr', { role: 'row', class: 'row headings' });
+  const body = element('tbody', { role: 'rowgroup', class: 'rows' });
+  const table = element(
+    'table',
+    { role: 'table', 'aria-label': 'Phones', class: 'grid' },
+    element('thead', { role: 'rowgroup', class: 'heading-group' }, headings),
     body,
   );
-  container.replaceChildren(grid);
+  const earlier = element('button', { type: 'button', class: 'clear' });
+  const later = element('button', { type: 'button', class: 'clear' });
+  const range = element('span', {});
+  const pages = element('p', { class: 'pages' }, earlier, range, later);
+  container.replaceChildren(table, pages);
 
-  const rows = new Map<number, TableRow>();
+  let rows: readonly TableRow[] = [];
   let entries: readonly PhoneEntry[] = [];
   let columns: readonly TableColumn[] = [];
-  let active = 0;
-  let rowHeight = 0;
+  let shownView: TableView | undefined;
+  let first = 0;
 
-  /** Removes rows that are not visible any more, and adds those that have become visible. */
-  const paint = (): void => {
-    const top = body.getBoundingClientRect().top;
-    const { first, end } = rowsInWindow(-top, window.innerHeight, rowHeight, entries.length);
-    for (const [index, { line }] of rows) {
-      if ((index >= first && index < end) || index === active) continue;
-      line.remove();
-      rows.delete(index);
-    }
-    for (let index = first; index < end; index += 1) put(index);
-    put(active);
-  };
-  const put = (index: number): void => {
-    const entry = entries[index];
-    if (entry === undefined || rows.has(index)) return;
-    const row = rowOf(entry, index, columns);
-    row.line.style.transform = `translateY(${index * rowHeight}px)`;
-    row.line.tabIndex = index === active ? 0 : -1;
-    tickRow(row);
-    rows.set(index, row);
-    // In the order of the list, for screen readers.
-    const next = Math.min(...[...rows.keys()].filter((other) => other > index));
-    body.insertBefore(row.line, rows.get(next)?.line ?? null);
-  };
   const tickRow = ({ entry, cells }: TableRow): void => {
     const context = contextOf(entry);
     for (const { tick } of cells) tick(context);
   };
-  const activate = (index: number): void => {
-    const before = rows.get(active)?.line;
-    if (before !== undefined) before.tabIndex = -1;
-    active = index;
-    put(index);
-    const line = rows.get(index)?.line;
-    if (line === undefined) return;
-    line.tabIndex = 0;
-    line.focus({ preventScroll: true });
-    line.scrollIntoView({ block: 'nearest' });
+  const lay = (): void => {
+    first = Math.max(0, Math.min(first, entries.length - 1));
+    first -= first % PAGE_ROWS;
+    const shown = entries.slice(first, first + PAGE_ROWS);
+    rows = shown.map((entry, index) => rowOf(entry, first + index, columns));
+    for (const row of rows) tickRow(row);
+    body.replaceChildren(...rows.map(({ line }) => line));
+    const end = first + rows.length;
+    pages.hidden = rows.length === entries.length;
+    earlier.hidden = first === 0;
+    later.hidden = end === entries.length;
+    setText(earlier, `The ${PAGE_ROWS} before`);
+    setText(later, `The next ${numberText(Math.min(PAGE_ROWS, entries.length - end))}`);
+    setText(range, `${numberText(first + 1)} to ${numberText(end)} of ${numberText(entries.length)}`);
   };
-  const measure = (): void => {
-    rowHeight = Number.parseFloat(getComputedStyle(grid).getPropertyValue('--row-height'));
-    body.style.blockSize = `${entries.length * rowHeight}px`;
-    for (const [index, { line }] of rows) line.style.transform = `translateY(${index * rowHeight}px)`;
-    paint();
+  const turn = (by: number): void => {
+    first += by;
+    lay();
+    table.scrollIntoView();
   };
-  /** Replaces the rows. The focus stays on the same phone. */
-  const lay = (next: readonly PhoneEntry[]): void => {
-    const hadFocus = body.contains(document.activeElement);
-    const key = entries[active]?.key;
-    const found = hadFocus ? next.findIndex((entry) => entry.key === key) : 0;
-    const same = next.length === entries.length && next.every((entry, index) => entry === entries[index]);
-    if (same) return;
-    entries = next;
-    active = Math.max(0, found);
-    for (const { line } of rows.values()) line.remove();
-    rows.clear();
-    measure();
-    if (hadFocus) rows.get(active)?.line.focus({ preventScroll: true });
-  };
-
-  body.addEventListener('keydown', (event) => {
-    if (event.altKey || event.metaKey) return;
-    const visible = Math.max(1, Math.floor(window.innerHeight / rowHeight) - 4);
-    const target = rowAfterKey(event.key, active, visible, entries.length);
-    if (target === undefined) return;
-    event.preventDefault();
-    activate(target);
-  });
-  body.addEventListener('click', ({ target }) => {
-    const line = target instanceof Element ? target.closest('[role=row]') : null;
-    const index = Number(line?.getAttribute('aria-rowindex')) - 1 - HEADING_ROWS;
-    if (line !== null && index >= 0 && (getSelection()?.isCollapsed ?? true)) activate(index);
-  });
-  window.addEventListener('scroll', paint, { passive: true });
-  window.addEventListener('resize', measure);
+  earlier.addEventListener('click', () => turn(-PAGE_ROWS));
+  later.addEventListener('click', () => turn(PAGE_ROWS));
 
   return {
     show: (next, view, severalAccounts) => {
       const shown = TABLE_COLUMNS.filter((column) => column !== 'account' || severalAccounts);
       if (shown.length !== columns.length) {
         columns = shown;
-        headings.replaceChildren(...columns.map((column, index) => heading(column, index, onSort)));
-        setAttribute(grid, 'aria-colcount', String(columns.length));
-        setAttribute(grid, 'data-accounts', String(severalAccounts));
+        headings.replaceChildren(...columns.map((column) => heading(column, onSort)));
+        setAttribute(table, 'aria-colcount', String(columns.length));
+        setAttribute(table, 'data-accounts', String(severalAccounts));
       }
       for (const one of headings.children) {
         const isSorted = one.getAttribute('data-column') === view.sort;
         setAttribute(one, 'aria-sort', isSorted ? (view.descending ? 'descending' : 'ascending') : 'none');
       }
-      setAttribute(grid, 'aria-rowcount', String(next.length + HEADING_ROWS));
-      lay(next);
+      setAttribute(table, 'aria-rowcount', String(next.length + 1));
+      if (view !== shownView) first = 0;
+      shownView = view;
+      entries = next;
+      lay();
     },
     tick: () => {
-      for (const row of rows.values()) tickRow(row);
+      for (const row of rows) tickRow(row);
     },
-    focus: () => activate(active),
   };
 }
 
 function rowOf(entry: PhoneEntry, index: number, columns: readonly TableColumn[]): TableRow {
   const cells = columns.map((column) => cellOf(column, entry));
-  for (const [place, { cell }] of cells.entries()) cell.setAttribute('aria-colindex', String(place + 1));
-  const line = element(
-    'div',
-    {
-      role: 'row',
-      'aria-rowindex': String(index + 1 + HEADING_ROWS),
-      class: 'row',
-    },
-    ...cells.map(({ cell }) => cell),
-  );
-  return { line, cells, entry };
+  // The heading is the first row.
+  const attributes = { role: 'row', 'aria-rowindex': String(index + 2), class: 'row' };
+  return { line: element('tr', attributes, ...cells.map(({ cell }) => cell)), cells, entry };
 }
 
-function heading(column: TableColumn, index: number, onSort: (column: TableColumn) => void): HTMLElement {
+function heading(column: TableColumn, onSort: (column: TableColumn) => void): HTMLElement {
   const button = element('button', { type: 'button', class: 'sort' }, COLUMN_TITLES[column]);
   button.addEventListener('click', () => onSort(column));
   return element(
-    'div',
+    'th',
     {
       role: 'columnheader',
-      'aria-colindex': String(index + 1),
+      scope: 'col',
       'aria-sort': 'none',
       class: `cell cell-${column}`,
       'data-column': column,
@@ -254,7 +195,7 @@ function still(column: TableColumn, main: Content, small: Content = []): Cell {
 function cell(column: TableColumn, main: Content, small: Content): HTMLElement {
   const lines = [element('span', { class: 'main' }, ...main)];
   if (small.length > 0) lines.push(element('span', { class: 'small' }, ...small));
-  return element('div', { role: 'gridcell', class: `cell cell-${column}` }, ...lines);
+  return element('td', { role: 'cell', class: `cell cell-${column}` }, ...lines);
 }
 
 function badge(text: string, kind: string | undefined): HTMLElement {

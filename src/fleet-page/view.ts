@@ -282,53 +282,6 @@ export function countGroups(phones: readonly FleetPhone[]): readonly GroupCount[
   );
 }
 
-/** Rows from `first` to before `end`. */
-type RowRange = { readonly first: number; readonly end: number };
-
-/** Rows above and below the visible ones, so that quick scrolling shows no gap. */
-const SPARE_ROWS = 12;
-
-/**
- * Returns the rows of a long list to keep in the document: the visible ones and {@link SPARE_ROWS} on both sides.
- *
- * @param scrolled pixels of the list above the top of the window; negative if the list begins below it
- * @param height of the window, in pixels
- */
-export function rowsInWindow(scrolled: number, height: number, rowHeight: number, count: number): RowRange {
-  const first = Math.floor(scrolled / rowHeight) - SPARE_ROWS;
-  const end = Math.ceil((scrolled + height) / rowHeight) + SPARE_ROWS;
-  return { first: clamp(first, count), end: clamp(end, count) };
-}
-
-/** Returns the row to which a key moves the focus; undefined for other keys. `page` is the number of visible rows. */
-export function rowAfterKey(key: string, row: number, page: number, count: number): number | undefined {
-  const target = targetOf(key, row, page, count);
-  return target === undefined ? undefined : Math.max(0, Math.min(target, count - 1));
-}
-
-function targetOf(key: string, row: number, page: number, count: number): number | undefined {
-  switch (key) {
-    case 'ArrowDown':
-      return row + 1;
-    case 'ArrowUp':
-      return row - 1;
-    case 'PageDown':
-      return row + page;
-    case 'PageUp':
-      return row - page;
-    case 'Home':
-      return 0;
-    case 'End':
-      return count - 1;
-    default:
-      return undefined;
-  }
-}
-
-function clamp(row: number, count: number): number {
-  return Math.max(0, Math.min(row, count));
-}
-
 /** Numbers of phones of several accounts. */
 export type TotalsSum = {
   readonly phones: number;
