@@ -79,7 +79,7 @@ export function showGuide(): void {
       element('code', {}, 'docs/API.md'),
       ', every metric in ',
       element('code', {}, 'docs/METRICS.md'),
-      '. In the table, the arrow keys, Page Up, Page Down, Home and End move from phone to phone; ',
+      '. ',
       element('kbd', {}, '/'),
       ' goes to the search.',
     ),

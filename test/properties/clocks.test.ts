@@ -63,8 +63,11 @@ async function soldSeconds(
     environment: { HOSTER_API_KEY: 'k' },
   });
   const monitor = createMonitor(config, dependenciesOf({ clock, network }));
+  const ages: number[] = [];
   for (let poll = 0; poll <= POLLS; poll += 1) {
     await monitor.pollAll();
+    const phone = monitor.snapshot().accounts[0]?.devices.data?.devices.get('phone-0');
+    ages.push(phone?.heartbeatAgeSeconds ?? 0);
     disturb(clock, poll);
     if (poll < POLLS) clock.advance(POLL);
   }
@@ -72,6 +75,8 @@ async function soldSeconds(
   const fleet = accounts[0]?.devices.data;
   await monitor.stop();
   return {
+    /** The most by which the age of a heartbeat changed from one poll to the next, in seconds. */
+    jump: Math.max(...ages.slice(1).map((age, index) => Math.abs(age - (ages[index] ?? 0)))),
     sold: fleet?.devices.get('phone-0')?.rentalStatusSeconds.sold,
     events: events.map(({ event }) => event).filter((event) => event !== 'device joined'),
   };
@@ -79,7 +84,10 @@ async function soldSeconds(
 
 const TRUTH = { sold: (POLLS * POLL) / 1_000, events: [] };
 
-describe('seconds and events stay true', () => {
+/** Heartbeats come each minute, and the clocks of two servers differ by as much. */
+const MAX_JUMP = 125;
+
+describe('seconds and events stay true, and ages do not jump', () => {
   it.each<[string, Headers]>([
     [
       'two servers of the API have clocks that differ by a minute',
@@ -92,28 +100,37 @@ describe('seconds and events stay true', () => {
     ],
     ['no response has a date', () => ({})],
   ])('where %s', async (_, headers) => {
-    expect(await soldSeconds(headers)).toEqual(TRUTH);
+    const { jump, ...seen } = await soldSeconds(headers);
+    expect(seen).toEqual(TRUTH);
+    expect(jump).toBeLessThan(MAX_JUMP);
   });
 
   it.each([5 * MINUTE, 60 * MINUTE, -60 * MINUTE, 24 * 60 * MINUTE])(
     'where our clock is set by %i ms and no response has a date',
     async (step) => {
       const set = (clock: World, poll: number) => (poll === POLLS / 2 ? clock.step(step) : undefined);
-      expect(await soldSeconds(() => ({}), set)).toEqual(TRUTH);
+      const { jump, ...seen } = await soldSeconds(() => ({}), set);
+      expect(seen).toEqual(TRUTH);
+      expect(jump).toBeLessThan(MAX_JUMP);
     },
   );
 
   it('where the machine is suspended for a minute', async () => {
     const sleep = (clock: World, poll: number) => (poll === POLLS / 2 ? clock.suspend(MINUTE) : undefined);
-    expect(await soldSeconds(dated, sleep)).toEqual({ sold: (POLLS * POLL + MINUTE) / 1_000, events: [] });
+    expect(await soldSeconds(dated, sleep)).toMatchObject({
+      sold: (POLLS * POLL + MINUTE) / 1_000,
+      events: [],
+    });
   });
 
   it('where each second list is a copy that is 20 minutes old, and most phones are dead', async () => {
     const copies: Age = (index) => (index % 4 > 1 ? 20 * MINUTE : 0);
-    expect(await soldSeconds(dated, undefined, copies, 7)).toEqual(TRUTH);
+    expect(await soldSeconds(dated, undefined, copies, 7)).toMatchObject(TRUTH);
   });
 
   it('where each second list is a copy that is 20 minutes old', async () => {
-    expect(await soldSeconds(dated, undefined, (index) => (index % 4 > 1 ? 20 * MINUTE : 0))).toEqual(TRUTH);
+    expect(await soldSeconds(dated, undefined, (index) => (index % 4 > 1 ? 20 * MINUTE : 0))).toMatchObject(
+      TRUTH,
+    );
   });
 });
