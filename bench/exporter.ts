@@ -78,7 +78,6 @@ export function createLocalExporter(phones: number, accounts: number): BenchExpo
           http: api.http,
           clock: systemClock,
           random: () => 0.5,
-          yieldToEventLoop,
           events,
         });
       },

@@ -1,5 +1,5 @@
-import { createFleet } from '../src/simulator/fleet.ts';
 import { createMarketplace, type Marketplace } from '../src/simulator/marketplace.ts';
+import { createFleet } from '../src/simulator/phones.ts';
 import { createRandom, hexDigits } from '../src/simulator/random.ts';
 
 /** When a made-up marketplace begins, in milliseconds since 1970. */

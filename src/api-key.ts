@@ -83,7 +83,7 @@ export type AccountKey = {
  * @param read throws a KeyError where there is no key; so does this function, as there is none to keep yet
  * @param onError is called for each failure to read it again
  */
-export function holdKey(read: () => Secret, onError: () => void, log: Log): AccountKey {
+export function createAccountKey(read: () => Secret, onError: () => void, log: Log): AccountKey {
   let key = read();
   let readable = true;
   return {

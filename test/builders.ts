@@ -7,7 +7,7 @@ import { DEFAULT_GROUPS, groupOf } from '../src/model/group.ts';
 import type { Money } from '../src/model/money.ts';
 import type { Reading } from '../src/model/reading.ts';
 import { type AccountSnapshot, NO_MEMORY, type Snapshot } from '../src/model/snapshot.ts';
-import type { Tunnel, TunnelAnswer } from '../src/model/tunnel.ts';
+import type { Tunnel, TunnelResponse } from '../src/model/tunnel.ts';
 import type { Store } from '../src/poller/store.ts';
 
 /** A moment that tests agree on: 2026-03-01T12:00:00Z, in milliseconds since 1970. */
@@ -145,8 +145,8 @@ export function tunnelOf(tunnel: Partial<Tunnel> = {}): Tunnel {
   };
 }
 
-export function answerAtNoon(tunnel: Tunnel | undefined): TunnelAnswer {
-  return { tunnel, answeredAt: NOON, answeredUptime: 0, stateSince: NOON, isHeld: false };
+export function answerAtNoon(tunnel: Tunnel | undefined): TunnelResponse {
+  return { tunnel, respondedAt: NOON, respondedUptime: 0, stateSince: NOON, isHeld: false };
 }
 
 export function moneyOf(availableCents: number, pendingCents: number): Money {

@@ -9,7 +9,7 @@ import type { Judgement } from '../src/model/problem.ts';
 import type { Rhythm } from '../src/model/rhythm.ts';
 import type { AccountSnapshot } from '../src/model/snapshot.ts';
 import type { Tunnels } from '../src/model/tunnel.ts';
-import { createPhone, NASTY_LABELS } from '../src/simulator/fleet.ts';
+import { createPhone, NASTY_LABELS } from '../src/simulator/phones.ts';
 import {
   between,
   createRandom,

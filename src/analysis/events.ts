@@ -192,8 +192,8 @@ function tunnelEvents(
         group: entry?.group ?? '',
         from,
         to,
-        previousPollAt: previous.answeredAt,
-        pollAt: answer.answeredAt,
+        previousPollAt: previous.respondedAt,
+        pollAt: answer.respondedAt,
       },
     ];
   });

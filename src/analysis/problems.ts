@@ -2,7 +2,7 @@ import { hasLiveSelfRent, type SetupStatus } from '../model/device.ts';
 import type { Fleet, FleetDevice } from '../model/fleet.ts';
 import { type DeviceProblem, isOnline, type Judgement, PROBLEMS, type Problem } from '../model/problem.ts';
 import type { DeviceMemory } from '../model/snapshot.ts';
-import { type TunnelAnswer, type Tunnels, tunnelState } from '../model/tunnel.ts';
+import { type TunnelResponse, type Tunnels, tunnelState } from '../model/tunnel.ts';
 import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
 
 /** Times after which something is wrong, in seconds (`problems` of the configuration). */
@@ -104,7 +104,7 @@ function silenceJudgedAt({ device, outageSeconds, silenceLimitSeconds, silent }:
 /** Returns the problem of a device with since when it lasts: the same object if it goes on. */
 function problemOf(
   entry: FleetDevice,
-  tunnel: TunnelAnswer | undefined,
+  tunnel: TunnelResponse | undefined,
   known: DeviceProblem | undefined,
   apiTime: number,
   settings: ProblemSettings,
@@ -120,7 +120,7 @@ function problemOf(
 /** Returns the costliest problem of a device, in the order of {@link PROBLEMS}; one that was never set up has no other. */
 function costliest(
   entry: FleetDevice,
-  answer: TunnelAnswer | undefined,
+  answer: TunnelResponse | undefined,
   known: Problem | undefined,
   apiTime: number,
   { idleAfterSeconds, givenUpAfterSeconds }: ProblemSettings,
@@ -153,7 +153,7 @@ const TUNNEL_PROBLEMS: readonly (Problem | undefined)[] = [
  */
 function problemOfTunnel(
   { device: { lastHeartbeatAt } }: FleetDevice,
-  answer: TunnelAnswer | undefined,
+  answer: TunnelResponse | undefined,
   known: Problem | undefined,
 ): Problem | undefined {
   if (answer === undefined) return TUNNEL_PROBLEMS.includes(known) ? known : undefined;
@@ -173,7 +173,7 @@ function hasStoppedRotating({ rotationStoppedAt }: FleetDevice, apiTime: number)
 function beginningOf(
   problem: Problem,
   { device, rentalStatusSince, rotationStoppedAt }: FleetDevice,
-  tunnel: TunnelAnswer | undefined,
+  tunnel: TunnelResponse | undefined,
 ): number | undefined {
   switch (problem) {
     case 'sold_silent':

@@ -21,10 +21,10 @@ export type PageFacts = Pick<DevicePage, 'rejected' | 'total' | 'limit' | 'total
   /** The requested number, counted from 1. */
   readonly number: number;
   /** The number in the response. */
-  readonly echo: number | undefined;
+  readonly pageInResponse: number | undefined;
   readonly items: number;
   /** A text that differs between pages with other devices; undefined where the page has none. */
-  readonly content: string | undefined;
+  readonly fingerprint: string | undefined;
   /** Number of times that this page was read before in the same pass. */
   readonly rereads: number;
 };
@@ -104,8 +104,18 @@ export function beforeListing(expectedPages: number): ListingState {
 export function factsOf(number: number, page: DevicePage): PageFacts {
   const { devices, rejected, total, limit, totalPages } = page;
   const items = devices.length + rejected;
-  const content = devices[0] && `${devices[0].id} ${devices.at(-1)?.id} ${items}`;
-  return { number, echo: page.page, items, rejected, total, limit, totalPages, content, rereads: 0 };
+  const fingerprint = devices[0] && `${devices[0].id} ${devices.at(-1)?.id} ${items}`;
+  return {
+    number,
+    pageInResponse: page.page,
+    items,
+    rejected,
+    total,
+    limit,
+    totalPages,
+    fingerprint,
+    rereads: 0,
+  };
 }
 
 /** Returns the state after one more round of pages. Of a page that was read again, the later reading counts. */
@@ -141,7 +151,7 @@ export function planListing(state: ListingState): ListingPlan {
   const last = passes.at(-1);
   if (last === undefined) return { step: 'read', pages: upTo(expectedPages) };
   const complete = isComplete(passes);
-  const isLast = complete || passes.length === MAX_PASSES || !hasTime || isFutile(passes);
+  const isLast = complete || passes.length === MAX_PASSES || !hasTime || broughtNothingNew(passes);
   if (!isLast) return { step: 'read', pages: upTo(last.lastPage) };
   const total = Math.max(...last.totals);
   return { step: 'finish', complete, total, pages: last.lastPage, passes: passes.length };
@@ -150,7 +160,7 @@ export function planListing(state: ListingState): ListingPlan {
 /** Plans a step within a pass: the unread pages, then once more the pages that are empty by mistake. */
 function planPass({ pages, rounds }: ListingState): ListingPlan {
   const extent = extentOf(pages);
-  const last = lastToRead(extent, pages, rounds);
+  const last = lastPageToRequest(extent, pages, rounds);
   if (last > MAX_PAGES || extent.items > MAX_LISTED_ITEMS) {
     const limits = `expected at most ${MAX_LISTED_ITEMS} on ${MAX_PAGES} pages`;
     return overlong(`a list of ${Math.max(extent.total, extent.items)} devices, ${limits}`);
@@ -175,7 +185,7 @@ function overlong(got: string): ListingPlan {
  * Returns the last page worth reading. Where `totalPages` claims more pages than `total` has items for, a few are read to
  * see, more each time, until one is empty: a billion claimed pages cost one request.
  */
-function lastToRead(extent: Extent, pages: Pages, rounds: number): number {
+function lastPageToRequest(extent: Extent, pages: Pages, rounds: number): number {
   const last = extent.last;
   if (extent.claimedLast <= last || pages.has(last + 1)) return last;
   return Math.min(extent.claimedLast, last + 2 ** (rounds - 1));
@@ -204,7 +214,7 @@ function isWhole(passes: readonly Pass[], devices: number): boolean {
 }
 
 /** Tells whether the last pass brought nothing new and nothing moved: another one would bring the same again. */
-function isFutile(passes: readonly Pass[]): boolean {
+function broughtNothingNew(passes: readonly Pass[]): boolean {
   const [before, last] = passes.slice(-2);
   if (before === undefined || last === undefined) return false;
   const isStill = last.duplicates + last.conflicts === 0 && changesOf(before, last.totals) === 0;
@@ -249,7 +259,7 @@ function extentOf(pages: Pages): Extent {
   const claimed = claimedSize(pages);
   // A short last page alone says nothing about the size of the pages before it.
   const isAsClaimed = [...pages.values()].every(
-    (page) => page.items === 0 || page.items === dueItems(page, claimed),
+    (page) => page.items === 0 || page.items === expectedItems(page, claimed),
   );
   const isMeasured = largest > 0 && pages.size > 1 && !isAsClaimed;
   const pageSize = isMeasured ? largest : Math.max(largest, claimed);
@@ -268,7 +278,7 @@ function claimedSize(pages: Pages): number {
 }
 
 /** Returns the number of items that a page should have by its own `total`. */
-function dueItems({ number, total }: PageFacts, pageSize: number): number {
+function expectedItems({ number, total }: PageFacts, pageSize: number): number {
   return Math.min(Math.max(0, total - (number - 1) * pageSize), pageSize);
 }
 
@@ -276,15 +286,15 @@ function dueItems({ number, total }: PageFacts, pageSize: number): number {
 function emptyPages(pages: Pages): readonly PageFacts[] {
   const { pageSize, lastWithItems } = extentOf(pages);
   return [...pages.values()].filter(
-    (page) => page.items === 0 && (page.number < lastWithItems || dueItems(page, pageSize) > 0),
+    (page) => page.items === 0 && (page.number < lastWithItems || expectedItems(page, pageSize) > 0),
   );
 }
 
 /** Tells whether every page brought the same devices: the server ignores the number. */
 function isOnePageForAll(pages: Pages): boolean {
   const [first, ...others] = [...pages.values()].filter(({ items }) => items > 0);
-  if (first?.content === undefined || others.length === 0) return false;
-  return others.every(({ content }) => content === first.content);
+  if (first?.fingerprint === undefined || others.length === 0) return false;
+  return others.every(({ fingerprint }) => fingerprint === first.fingerprint);
 }
 
 /** Returns `total` as page after page gave it, without repetitions. */
@@ -298,9 +308,9 @@ function totalsOf(pages: Pages): readonly number[] {
 function inconsistenciesOf(pages: Pages): Inconsistencies {
   const { total, pageSize, lastByTotal, claimedLast } = extentOf(pages);
   const all = [...pages.values()];
-  const contents = all.flatMap(({ content }) => content ?? []);
+  const fingerprints = all.flatMap(({ fingerprint }) => fingerprint ?? []);
   const refilled = all.filter(({ items, rereads }) => items > 0 && rereads > 0);
-  const short = all.filter((page) => page.items > 0 && page.items < dueItems(page, pageSize));
+  const short = all.filter((page) => page.items > 0 && page.items < expectedItems(page, pageSize));
   const hasOtherSize =
     all.some(({ limit, items }) => (limit ?? PAGE_SIZE) !== PAGE_SIZE || items > PAGE_SIZE) ||
     (pageSize < PAGE_SIZE && total > pageSize);
@@ -308,8 +318,12 @@ function inconsistenciesOf(pages: Pages): Inconsistencies {
     ['empty_page', emptyPages(pages).length + refilled.length],
     ['short_page', short.length],
     ['limit_ignored', hasOtherSize ? 1 : 0],
-    ['page_mismatch', all.filter(({ number, echo }) => echo !== undefined && echo !== number).length],
-    ['page_repeated', contents.length - new Set(contents).size],
+    [
+      'page_mismatch',
+      all.filter(({ number, pageInResponse }) => pageInResponse !== undefined && pageInResponse !== number)
+        .length,
+    ],
+    ['page_repeated', fingerprints.length - new Set(fingerprints).size],
     ['overlong', claimedLast > lastByTotal ? 1 : 0],
   ]);
 }

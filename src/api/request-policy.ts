@@ -51,13 +51,12 @@ export type RequestPolicyOptions = {
   readonly clock: Clock;
   /** Returns a number in [0, 1), another one at each call. */
   readonly random: () => number;
-  readonly yieldToEventLoop: () => Promise<void>;
   readonly events: ApiEvents;
 };
 
 /** Creates the policy of one account: concurrency, rate, backoff, refused keys, circuits and retries. */
 export function createRequestPolicy(options: RequestPolicyOptions): RequestPolicy {
-  const { http, key, concurrency, requestsPerSecond, clock, random, yieldToEventLoop, events } = options;
+  const { http, key, concurrency, requestsPerSecond, clock, random, events } = options;
   const adaptive = createAdaptiveLimit(concurrency, events.concurrencyLimit);
   const slots = createSlots(adaptive.limit);
   const pace = createPace(requestsPerSecond, clock);
@@ -66,7 +65,6 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
   const apiClock = createApiClock(clock);
   let circuits = CLOSED_CIRCUITS;
   let retryTokens = FIRST_TOKENS;
-  let lastParse = Promise.resolve();
 
   /** Throws if the request may not be sent now. */
   const throwIfRejected = (endpoint: Endpoint): void => {
@@ -77,13 +75,6 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
     if (rejection === undefined) return;
     events.failed(endpoint, rejection.reason);
     throw new ApiError({ ...rejection, endpoint, rejected: true });
-  };
-
-  /** Resolves when a body of this size may be parsed: one large body in each turn of the event loop. */
-  const waitToParse = async (bytes: number): Promise<void> => {
-    if (bytes < LARGE_BODY_BYTES) return;
-    lastParse = lastParse.then(yieldToEventLoop);
-    await lastParse;
   };
 
   const attempt = async <Value>(request: ApiRequest<Value>): Promise<ApiResponse<Value>> => {
@@ -99,7 +90,6 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
       const response = await http.get(path, sentKey, signal);
       const milliseconds = clock.monotonic() - started;
       events.answered(endpoint, response.status, milliseconds / 1000);
-      await waitToParse(response.body.length);
       const times = {
         middle: startedAt + milliseconds / 2,
         expected: apiClock.at(startedUptime + milliseconds / 2),
@@ -170,9 +160,6 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
     forgetRefusals: refusals.forget,
   };
 }
-
-/** Minimum size of a large body, a fifth of a full page: parsing it takes about a fifth of a millisecond. */
-const LARGE_BODY_BYTES = 8 * 1024;
 
 function toApiError(endpoint: Endpoint, error: unknown): ApiError {
   if (error instanceof ApiError) return error;

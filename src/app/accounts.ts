@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ApiClient, ApiClientOptions } from '../api/client.ts';
-import { type AccountKey, holdKey } from '../api-key.ts';
+import { type AccountKey, createAccountKey } from '../api-key.ts';
 import type { AccountConfig, Config } from '../config/schema.ts';
 import { type Log, limitLog } from '../log.ts';
 import type { AccountMetrics } from '../metrics/exporter-metrics.ts';
@@ -14,7 +14,7 @@ import type { Secret } from '../secret.ts';
 const MAX_LINES = 6;
 
 /** A configuration, and how the API is reached beside its address. */
-export type Setup = {
+export type LoadedConfig = {
   readonly config: Config;
   readonly network: Pick<ApiClientOptions, 'authorities' | 'proxies' | 'http'>;
 };
@@ -28,7 +28,7 @@ type AccountsOptions = Pick<PollerOptions, 'judge' | 'scheduler' | 'clock' | 'yi
   readonly refreshKey: (account: AccountConfig) => Promise<void>;
   readonly connect: (
     account: AccountConfig,
-    setup: Setup,
+    setup: LoadedConfig,
     key: () => Secret,
     events: ApiEvents,
     staleAfter: () => number,
@@ -50,7 +50,7 @@ export type Accounts = {
    * its readings; a new one is polled at once, and so is one whose key was refused. If it throws, such as a KeyError where
    * a key can't be had, nothing has changed.
    */
-  readonly replace: (setup: Setup) => Promise<void>;
+  readonly replace: (setup: LoadedConfig) => Promise<void>;
 };
 
 /** The client of one account with its key. Kept while the settings of the connection stay the same. */
@@ -74,7 +74,7 @@ type RunningAccount = {
   readonly poller: Poller;
 };
 
-export function createAccounts(setup: Setup, options: AccountsOptions): Accounts {
+export function createAccounts(setup: LoadedConfig, options: AccountsOptions): Accounts {
   let running: readonly RunningAccount[] = [];
   let started = false;
 
@@ -93,7 +93,7 @@ export function createAccounts(setup: Setup, options: AccountsOptions): Accounts
     return Promise.all(closed);
   };
 
-  const replace = async (next: Setup): Promise<void> => {
+  const replace = async (next: LoadedConfig): Promise<void> => {
     const before = running;
     const after = createAll(next, options, before);
     const known = new Map(before.map(({ account }) => [account.name, account]));
@@ -131,7 +131,7 @@ export function createAccounts(setup: Setup, options: AccountsOptions): Accounts
 
 /** Creates the accounts of a setup, or none: one that fails closes those before it. Has no effect until they run. */
 function createAll(
-  setup: Setup,
+  setup: LoadedConfig,
   options: AccountsOptions,
   before: readonly RunningAccount[],
 ): readonly RunningAccount[] {
@@ -152,7 +152,7 @@ function createAll(
 /** Creates an account, or returns the running one if its settings did not change. */
 function createAccount(
   account: AccountConfig,
-  setup: Setup,
+  setup: LoadedConfig,
   options: AccountsOptions,
   before: RunningAccount | undefined,
 ): RunningAccount {
@@ -185,7 +185,7 @@ function createAccount(
 
 function connect(
   account: AccountConfig,
-  setup: Setup,
+  setup: LoadedConfig,
   { store, log, readKey, connect, metricsOf }: AccountsOptions,
   settings: unknown,
 ): Connection {
@@ -199,7 +199,7 @@ function connect(
     (...args: Args): void => {
       if (isOpen) report(...args);
     };
-  const key = holdKey(() => readKey(account), whileOpen(metrics.keyFileError), log);
+  const key = createAccountKey(() => readKey(account), whileOpen(metrics.keyFileError), log);
   const accessAfter = trackAccess();
   const events: ApiEvents = {
     answered: whileOpen(metrics.answered),

@@ -1,6 +1,6 @@
 import { within } from '../clock.ts';
 import type { Config } from '../config/schema.ts';
-import { createFleetAnswer } from '../http/fleet-json.ts';
+import { createFleetResponse } from '../http/fleet-json.ts';
 import { loadPage } from '../http/page-files.ts';
 import { createRoutes, type ReloadReport } from '../http/routes.ts';
 import { exposureWarning, startServer } from '../http/server.ts';
@@ -101,8 +101,8 @@ function createFleetRoute(
   { build, clock, scheduler, yieldToEventLoop }: Dependencies,
   { snapshot }: Monitor,
   { config }: Reload,
-): ReturnType<typeof createFleetAnswer> {
-  return createFleetAnswer({
+): ReturnType<typeof createFleetResponse> {
+  return createFleetResponse({
     snapshot,
     exporter: () => ({
       version: build.version,

@@ -14,7 +14,7 @@ import { createJudge } from '../poller/judge.ts';
 import type { Scheduler } from '../poller/schedule.ts';
 import { createStore } from '../poller/store.ts';
 import type { Secret } from '../secret.ts';
-import { createAccounts, type Setup } from './accounts.ts';
+import { createAccounts, type LoadedConfig } from './accounts.ts';
 import { createEventLog } from './event-log.ts';
 
 /** The effects that the daemon depends on: clocks, chance, files, the log. */
@@ -28,12 +28,12 @@ export type Dependencies = {
   readonly key: (account: AccountConfig) => Secret;
   /** Reads the key of an account again, for `key`. Never rejects. */
   readonly refreshKey: (account: AccountConfig) => Promise<void>;
-  readonly network: Setup['network'];
+  readonly network: LoadedConfig['network'];
   readonly yieldToEventLoop: () => Promise<void>;
   /** Reads a file of the fleet page, as the build laid it out. Throws where there is none of this name. */
   readonly readPageFile: (name: string) => Buffer;
   /** Reads the configuration and the files it names again. Throws a ConfigError or KeyError if it can't be used. */
-  readonly readSetup: () => Promise<Setup>;
+  readonly readSetup: () => Promise<LoadedConfig>;
   readonly log: Log;
   readonly setLogLevel: (level: LogLevel) => void;
 };
@@ -50,7 +50,7 @@ export type Monitor = {
   /** Returns a sentence for each collector whose polls have stopped; none while all is well. */
   readonly stalled: () => readonly string[];
   /** Changes to another setup; resolves when the page shows it. */
-  readonly replace: (setup: Setup) => Promise<void>;
+  readonly replace: (setup: LoadedConfig) => Promise<void>;
   readonly metrics: ExporterMetrics;
 };
 

@@ -1,18 +1,18 @@
 import { KeyError } from '../api-key.ts';
 import type { Clock } from '../clock.ts';
 import { ConfigError } from '../config/messages.ts';
-import { type Config, withoutRestart } from '../config/schema.ts';
+import { type Config, splitByRestart } from '../config/schema.ts';
 import type { ReloadReport } from '../http/routes.ts';
 import type { Log } from '../log.ts';
-import type { Setup } from './accounts.ts';
+import type { LoadedConfig } from './accounts.ts';
 
 type ReloadOptions = {
   /** The configuration at the start. */
   readonly config: Config;
   /** Reads everything again. Rejects with a ConfigError or KeyError if it can't be used. */
-  readonly readSetup: () => Promise<Setup>;
+  readonly readSetup: () => Promise<LoadedConfig>;
   /** Applies another setup as a whole; rejects with a KeyError where it can't, and then changes nothing. */
-  readonly apply: (setup: Setup) => Promise<void>;
+  readonly apply: (setup: LoadedConfig) => Promise<void>;
   readonly onEnd: (success: boolean) => void;
   readonly clock: Clock;
   readonly log: Log;
@@ -38,7 +38,7 @@ export function createReload(options: ReloadOptions): Reload {
   const reload = async (): Promise<ReloadReport> => {
     try {
       const setup = await options.readSetup();
-      const applicable = withoutRestart(config, setup.config);
+      const applicable = splitByRestart(config, setup.config);
       await options.apply({ ...setup, config: applicable.config });
       config = applicable.config;
       return { problems: [], pending: applicable.pending };

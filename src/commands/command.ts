@@ -1,5 +1,5 @@
 import { KeyError, readKey } from '../api-key.ts';
-import type { Setup } from '../app/accounts.ts';
+import type { LoadedConfig } from '../app/accounts.ts';
 import type { Dependencies } from '../app/monitor.ts';
 import { type Arguments, parseArguments } from '../config/flags.ts';
 import { loadConfig } from '../config/load.ts';
@@ -101,7 +101,7 @@ function readSetup(
   flags: Arguments['flags'],
   environment: Io['environment'],
   readFile: (path: string) => string,
-): { readonly setup: Setup; readonly warnings: readonly string[] } {
+): { readonly setup: LoadedConfig; readonly warnings: readonly string[] } {
   const { config, warnings } = loadConfig({ flags, environment, readFile, accounts: 'required' });
   const { configFile } = config.web;
   const problems = [

@@ -5,8 +5,8 @@ import { setting } from '../config/settings.ts';
 import { duration, parsedText, parsePath, wholeNumber } from '../config/values.ts';
 import { createFileCache } from '../files.ts';
 import type { Secret } from '../secret.ts';
-import { createFleet } from '../simulator/fleet.ts';
 import { createMarketplace, type Marketplace } from '../simulator/marketplace.ts';
+import { createFleet } from '../simulator/phones.ts';
 import { type Simulator, startSimulator } from '../simulator/server.ts';
 import { defineCommand, type Io } from './command.ts';
 

@@ -183,7 +183,7 @@ const FIXED_SETTINGS: readonly (readonly [name: string, read: (config: Config) =
  * Returns the part of a new configuration that a running daemon can apply. `pending` names the settings that need a
  * restart and keep their old values.
  */
-export function withoutRestart(
+export function splitByRestart(
   running: Config,
   wanted: Config,
 ): { readonly config: Config; readonly pending: readonly string[] } {

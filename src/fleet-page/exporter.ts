@@ -1,4 +1,4 @@
-import type { FleetDocument } from '../http/fleet.ts';
+import type { FleetDocument } from '../http/fleet-document.ts';
 import type { ConnectionState } from './freshness.ts';
 
 /** Bounds of the interval between two requests, whatever the poll interval, so that a stopped exporter is noticed. */

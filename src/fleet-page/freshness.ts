@@ -1,4 +1,4 @@
-import type { FleetAccount, FleetDocument, FleetPhone, FleetReading } from '../http/fleet.ts';
+import type { FleetAccount, FleetDocument, FleetPhone, FleetReading } from '../http/fleet-document.ts';
 import type { DataState } from '../model/enums.ts';
 import { ACCESS_WORDS, countText, STATE_WORDS, type Tone } from './words.ts';
 

@@ -1,4 +1,9 @@
-import type { FleetCause, FleetDocument, FleetDocumentEvent, FleetLeftPhone } from '../http/fleet.ts';
+import type {
+  FleetCause,
+  FleetDocument,
+  FleetDocumentEvent,
+  FleetLeftPhone,
+} from '../http/fleet-document.ts';
 import { byId, element, isolated, replaceContent, setText } from './dom.ts';
 import { type InstantFormat, parseTime } from './freshness.ts';
 import { DEFAULT_VIEW, fragmentOf } from './view.ts';

@@ -1,4 +1,4 @@
-import type { FleetAccount, FleetCause, FleetDocument } from '../http/fleet.ts';
+import type { FleetAccount, FleetCause, FleetDocument } from '../http/fleet-document.ts';
 import type { Problem } from '../model/problem.ts';
 import { byId, element, isolated, replaceContent, setText } from './dom.ts';
 import {

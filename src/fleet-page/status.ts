@@ -1,4 +1,4 @@
-import type { FleetDocument } from '../http/fleet.ts';
+import type { FleetDocument } from '../http/fleet-document.ts';
 import { byId, element, setAttribute, setText } from './dom.ts';
 import { durationText, type Freshness, type InstantFormat } from './freshness.ts';
 import { problems } from './view.ts';

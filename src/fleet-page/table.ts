@@ -1,4 +1,4 @@
-import type { FleetPhone } from '../http/fleet.ts';
+import type { FleetPhone } from '../http/fleet-document.ts';
 import { element, isolated, setAttribute, setText } from './dom.ts';
 import {
   type AgeBasis,

@@ -1,4 +1,4 @@
-import type { FleetDocument } from '../http/fleet.ts';
+import type { FleetDocument } from '../http/fleet-document.ts';
 import { byId, element, setText } from './dom.ts';
 import { COLUMN_TITLES } from './table.ts';
 import {

@@ -1,4 +1,4 @@
-import type { FleetAccount, FleetPhone } from '../http/fleet.ts';
+import type { FleetAccount, FleetPhone } from '../http/fleet-document.ts';
 import type { Problem } from '../model/problem.ts';
 import { parseTime } from './freshness.ts';
 import { PROBLEM_WORDS } from './words.ts';

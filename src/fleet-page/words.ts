@@ -1,4 +1,4 @@
-import type { FleetCause } from '../http/fleet.ts';
+import type { FleetCause } from '../http/fleet-document.ts';
 import type { CauseKind } from '../model/cause.ts';
 import type { AccessState, DataState } from '../model/enums.ts';
 import type { Problem } from '../model/problem.ts';

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Snapshot } from '../model/snapshot.ts';
-import { buildFleetDocument, type FleetDocument, type FleetExporter } from './fleet.ts';
+import { buildFleetDocument, type FleetDocument, type FleetExporter } from './fleet-document.ts';
 import {
   acceptsGzip,
   type GzipContent,
@@ -33,7 +33,7 @@ type Version = {
 };
 
 /** Answers `/api/v1/fleet`; with `?phones=no` without the list of phones, for a panel that shows totals. */
-export function createFleetAnswer(sources: FleetSources): Route['answer'] {
+export function createFleetResponse(sources: FleetSources): Route['answer'] {
   const whole = createAnswer(sources, (document) => document, '');
   const totals = createAnswer(sources, (document) => ({ ...document, phones: [] }), 't');
   return (request) => (request.query.get('phones') === 'no' ? totals(request) : whole(request));

@@ -4,7 +4,7 @@ import { acceptsGzip, matchesEntityTag, notModified, type Reply, type RouteReque
 
 /** The modules of src/fleet-page. */
 export const SCRIPTS = [
-  'fleet.js',
+  'main.js',
   'dom.js',
   'exporter.js',
   'freshness.js',

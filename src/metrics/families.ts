@@ -7,10 +7,10 @@ import { accountRows } from './rows/account.ts';
 import { balanceRows } from './rows/balance.ts';
 import { causeRows, deviceCauseRows } from './rows/cause.ts';
 import { deviceRows } from './rows/device.ts';
-import { fleetRows } from './rows/fleet.ts';
 import { judgementRows, onlineRows, problemRows } from './rows/judgement.ts';
 import { leftRows } from './rows/left.ts';
 import { listingRows, pollRows, tunnelRoundRows } from './rows/poll.ts';
+import { fleetRows } from './rows/sums.ts';
 import { tunnelRows } from './rows/tunnel.ts';
 
 /** A metric family: a row with all its labels, and its samples for an account. */

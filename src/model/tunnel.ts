@@ -33,12 +33,12 @@ export type CredentialSummary = {
 };
 
 /** The last answer about the tunnel of a device; "no tunnel" (404 SELF_RENT_TUNNEL_NOT_FOUND) is one, too. */
-export type TunnelAnswer = {
+export type TunnelResponse = {
   readonly tunnel: Tunnel | undefined;
   /** Time of that answer, in milliseconds since 1970 of our own clock. */
-  readonly answeredAt: number;
+  readonly respondedAt: number;
   /** The same by the uptime of the machine, in milliseconds. */
-  readonly answeredUptime: number;
+  readonly respondedUptime: number;
   /** When the present state of the tunnel ({@link tunnelState}) was first seen, by the clock of the API. */
   readonly stateSince: number;
   /** It is of an earlier round: the last one brought none. */
@@ -46,10 +46,10 @@ export type TunnelAnswer = {
 };
 
 /** The tunnels of the devices with a live self-rental, by device id. */
-export type Tunnels = ReadonlyMap<string, TunnelAnswer>;
+export type Tunnels = ReadonlyMap<string, TunnelResponse>;
 
 /** State of a tunnel: its uptime status, or why nobody can use it. */
-export function tunnelState({ tunnel }: Pick<TunnelAnswer, 'tunnel'>): string {
+export function tunnelState({ tunnel }: Pick<TunnelResponse, 'tunnel'>): string {
   if (tunnel === undefined) return 'missing';
   if (tunnel.uptimeStatus !== 'up') return tunnel.uptimeStatus ?? 'unknown';
   return tunnel.credentials?.countByStatus.get('active') === 0 ? 'without_login' : 'up';

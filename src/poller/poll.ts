@@ -6,8 +6,8 @@ import type { AccountMetrics } from '../metrics/exporter-metrics.ts';
 import { type Collector, ENDPOINT_OF, type FailureReason, type SkipReason } from '../model/enums.ts';
 import type { Reading } from '../model/reading.ts';
 import type { AccountSnapshot } from '../model/snapshot.ts';
+import { afterFailedPoll, afterSuccessfulPoll, lifetimeOf, withAge } from './freshness.ts';
 import type { Judge } from './judge.ts';
-import { afterFailedPoll, afterSuccessfulPoll, lifetimeOf, withAge } from './reading.ts';
 import type { Store } from './store.ts';
 
 /** A collector: the place of its reading in an account's snapshot, and how to fetch a new one. */

@@ -1,7 +1,7 @@
 import type { KeySource } from '../api-key.ts';
 import { NO_CAUSES } from '../model/cause.ts';
 import { type AccountSnapshot, type Memory, NO_MEMORY, type Snapshot } from '../model/snapshot.ts';
-import { NEVER_READ } from './reading.ts';
+import { NEVER_READ } from './freshness.ts';
 
 /** An account before its first poll. */
 type StoredAccount = Pick<AccountSnapshot, 'name' | 'currency' | 'balanceLowCents'> & {

@@ -1,6 +1,6 @@
 import type { CauseKind } from '../model/cause.ts';
 import { DEFAULT_GROUPS, groupOf } from '../model/group.ts';
-import type { Phone } from './fleet.ts';
+import type { Phone } from './phones.ts';
 import {
   errorResponse,
   type SimulatedAccount,

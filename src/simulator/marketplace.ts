@@ -1,5 +1,4 @@
 import { type DeviceListPage, deviceListPage, type ListingOrder, type ListQuery } from './device-list.ts';
-import { isReady, type Phone } from './fleet.ts';
 import {
   applyChanges,
   CHANGING_FACTS,
@@ -13,6 +12,7 @@ import {
   releasePhone,
   type SimulatedPhone,
 } from './phone.ts';
+import { isReady, type Phone } from './phones.ts';
 import { createRandom, deriveSeed } from './random.ts';
 import { type TunnelItem, tunnelItem } from './tunnel.ts';
 

@@ -1,5 +1,5 @@
 import type { MARKETPLACE_STATUSES, RENTAL_STATUSES, SETUP_STATUSES } from '../model/device.ts';
-import { isReady, type Phone, type RotationItem, type TunnelState } from './fleet.ts';
+import { isReady, type Phone, type RotationItem, type TunnelState } from './phones.ts';
 import { between, createRandom, deriveSeed, hexDigits, pickWeighted, type Random } from './random.ts';
 
 /** "Device" of the API document, in its order of fields. An `undefined` field is omitted. */

@@ -1,4 +1,4 @@
-import type { Phone } from './fleet.ts';
+import type { Phone } from './phones.ts';
 import { between, createRandom, deriveSeed, hexDigits, type Random } from './random.ts';
 
 /**

@@ -64,7 +64,7 @@ async function syncFolder(folder: string): Promise<void> {
  *
  * @throws the error of the system, or an Error if there are too many already
  */
-export async function keepAside(path: string, suffix: 'damaged' | 'unused'): Promise<string> {
+export async function renameAside(path: string, suffix: 'damaged' | 'unused'): Promise<string> {
   for (let number = 1; number <= MAX_ASIDE; number++) {
     const aside = `${path}.${suffix}-${number}`;
     if (await isThere(aside)) continue;

@@ -79,7 +79,7 @@ export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
       const facts = { file, accounts: unmatched.join(', ') };
       const words = 'the state of accounts that are not configured by this name and address is not used';
       try {
-        log.warn({ ...facts, kept_as: await files.keepAside(file, 'unused') }, words);
+        log.warn({ ...facts, kept_as: await files.renameAside(file, 'unused') }, words);
       } catch (error) {
         log.warn({ ...facts, error }, `${words}, and the file cannot be renamed`);
       }
@@ -123,8 +123,8 @@ async function loadInTime(options: StateKeeperOptions): Promise<LoadOutcome> {
     const text = await files.readWhole(file);
     const decoded: DecodedState = text === undefined ? { accounts: [] } : decodeState(text);
     if ('accounts' in decoded)
-      return { usable: true, accounts: await takeAmounts(options, decoded.accounts) };
-    const kept_as = await files.keepAside(file, 'damaged');
+      return { usable: true, accounts: await removeBalance(options, decoded.accounts) };
+    const kept_as = await files.renameAside(file, 'damaged');
     const outcome = 'it was renamed, and the exporter starts without state';
     log.error({ file, kept_as }, `the state file is invalid: ${decoded.refusal}: ${outcome}`);
     return { usable: true, accounts: undefined };
@@ -139,7 +139,7 @@ async function loadInTime(options: StateKeeperOptions): Promise<LoadOutcome> {
  * Takes the amounts of the balance out of the file before anybody uses them: if a later start compared with them again, a
  * movement would count twice. If that is impossible, they are not used.
  */
-async function takeAmounts(
+async function removeBalance(
   { file, files = systemFiles, clock, log }: StateKeeperOptions,
   accounts: readonly AccountState[],
 ): Promise<readonly AccountState[]> {

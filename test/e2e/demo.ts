@@ -3,8 +3,8 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/clock.ts';
-import { createFleet } from '../../src/simulator/fleet.ts';
 import { createMarketplace } from '../../src/simulator/marketplace.ts';
+import { createFleet } from '../../src/simulator/phones.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 import { freePort, MAIN, start } from '../process.ts';
 import { PROMETHEUS_FILE, RULES_FILE, shippedText } from '../rules/shipped.ts';

@@ -1,6 +1,6 @@
 import { systemClock } from '../../src/clock.ts';
-import { createFleet } from '../../src/simulator/fleet.ts';
 import { createMarketplace } from '../../src/simulator/marketplace.ts';
+import { createFleet } from '../../src/simulator/phones.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 
 const MINUTE = 60_000;

@@ -52,7 +52,6 @@ export function clientOf(baseUrl: string, { key = KEY, onLimit, ...own }: Client
     proxies: undefined,
     clock,
     random: () => 0,
-    yieldToEventLoop: async () => {},
     events: onLimit === undefined ? events : { ...events, concurrencyLimit: onLimit },
     ...own,
   });

@@ -90,7 +90,7 @@ describe('the fleet page', () => {
   });
 
   it('gets 304 for files that the browser has', async () => {
-    for (const path of ['/', '/assets/fleet.css', '/assets/fleet.js']) {
+    for (const path of ['/', '/assets/fleet.css', '/assets/main.js']) {
       const { headers } = await ask(path);
       expect((await ask(path, { 'if-none-match': String(headers['etag']) })).status).toBe(304);
     }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, expect, it } from 'vitest';
-import type { Setup } from '../../src/app/accounts.ts';
+import type { LoadedConfig } from '../../src/app/accounts.ts';
 import { createMonitor, type Monitor } from '../../src/app/monitor.ts';
 import { dependenciesOf } from '../dependencies.ts';
 import { success, wireBalance, wireDevice, wirePage, wireTunnel } from '../unit/api/wire-fixtures.ts';
@@ -61,7 +61,7 @@ it(`${RELOADS} reloads beside slow and hanging APIs leave neither connections no
     [line('b', 'hangs'), line('a', 'good'), line('d', 'slow')],
     [line('a', 'slow'), line('c', 'good')],
   ];
-  const setupOf = (index: number): Setup => {
+  const setupOf = (index: number): LoadedConfig => {
     const accounts = files[index % files.length] ?? [];
     const file = `accounts:\n${accounts.join('\n')}\nclient: { concurrency: ${2 + (index % 3)} }\n`;
     return {

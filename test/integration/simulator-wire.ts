@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { type Clock, systemClock } from '../../src/clock.ts';
-import { createFleet } from '../../src/simulator/fleet.ts';
 import { createMarketplace, type Marketplace } from '../../src/simulator/marketplace.ts';
+import { createFleet } from '../../src/simulator/phones.ts';
 
 export const START = Date.UTC(2026, 0, 5, 12);
 export const KEY = 'canary-key-main';

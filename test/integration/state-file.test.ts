@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { keepAside, readWhole, replaceWhole } from '../../src/state/file.ts';
+import { readWhole, renameAside, replaceWhole } from '../../src/state/file.ts';
 
 let folder = '';
 let path = '';
@@ -90,7 +90,7 @@ describe('a state file', () => {
   it('that is set aside gets the next free name', async () => {
     for (const text of ['first', 'second', 'third']) {
       writeFileSync(path, text);
-      await keepAside(path, 'damaged');
+      await renameAside(path, 'damaged');
     }
     expect(readdirSync(folder)).toEqual([
       'state.json.damaged-1',
@@ -103,7 +103,7 @@ describe('a state file', () => {
   it('is set aside a limited number of times', async () => {
     for (let number = 1; number <= 99; number += 1) writeFileSync(`${path}.damaged-${number}`, '');
     writeFileSync(path, 'one more');
-    await expect(keepAside(path, 'damaged')).rejects.toThrow('99 damaged files (.damaged-N) exist already');
+    await expect(renameAside(path, 'damaged')).rejects.toThrow('99 damaged files (.damaged-N) exist already');
     expect(readFileSync(path, 'utf8')).toBe('one more');
   });
 });

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { HttpClient } from '../../src/api/http.ts';
 import { createMonitor } from '../../src/app/monitor.ts';
-import { buildFleetDocument, type FleetDocument, type FleetPhone } from '../../src/http/fleet.ts';
+import { buildFleetDocument, type FleetDocument, type FleetPhone } from '../../src/http/fleet-document.ts';
 import { isOnline, PROBLEMS } from '../../src/model/problem.ts';
 import { between, createRandom, pick, type Random } from '../../src/simulator/random.ts';
 import { dependenciesOf } from '../dependencies.ts';

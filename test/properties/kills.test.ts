@@ -6,8 +6,8 @@ import { RENTAL_STATUSES, type RentalStatus } from '../../src/model/device.ts';
 import type { Snapshot } from '../../src/model/snapshot.ts';
 import { balanceCollector } from '../../src/poller/collectors/balance.ts';
 import { devicesCollector } from '../../src/poller/collectors/devices.ts';
+import { afterSuccessfulPoll } from '../../src/poller/freshness.ts';
 import type { CollectorTask } from '../../src/poller/poll.ts';
-import { afterSuccessfulPoll } from '../../src/poller/reading.ts';
 import { createStore } from '../../src/poller/store.ts';
 import { between, createRandom, pick, type Random } from '../../src/simulator/random.ts';
 import { createStateKeeper } from '../../src/state/keeper.ts';
@@ -81,7 +81,7 @@ function createDisk() {
         if (disk.full) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
         text = [...pieces].join('');
       },
-      keepAside: async () => {
+      renameAside: async () => {
         throw new Error('a state of ours was refused');
       },
       remove: async () => {

@@ -4,7 +4,7 @@ import { listDevices } from '../../src/api/device-list.ts';
 import type { Fleet } from '../../src/model/fleet.ts';
 import { DEFAULT_GROUPS } from '../../src/model/group.ts';
 import { NO_MEMORY } from '../../src/model/snapshot.ts';
-import { settleFleet } from '../../src/poller/fleet.ts';
+import { mergeFleet } from '../../src/poller/merge-fleet.ts';
 import { createRandom } from '../../src/simulator/random.ts';
 import { never } from '../never.ts';
 import { createShiftingList, type ShiftingListOptions } from '../shifting-list.ts';
@@ -109,7 +109,7 @@ async function simulate({ list: options, losses }: Model, listings: number, seed
         listing: facts,
       };
       const previous = fleet;
-      ({ fleet } = await settleFleet(previous, listed, NO_MEMORY, SETTLE_OPTIONS));
+      ({ fleet } = await mergeFleet(previous, listed, NO_MEMORY, SETTLE_OPTIONS));
       expectedPages = facts.pages;
       passes[facts.passes - 1] = (passes[facts.passes - 1] ?? 0) + 1;
       complete += facts.complete ? 1 : 0;

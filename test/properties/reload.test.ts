@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { HttpClient } from '../../src/api/http.ts';
 import { KeyError } from '../../src/api-key.ts';
-import type { Setup } from '../../src/app/accounts.ts';
+import type { LoadedConfig } from '../../src/app/accounts.ts';
 import { createMonitor } from '../../src/app/monitor.ts';
 import { cronScheduler } from '../../src/poller/schedule.ts';
 import { Secret } from '../../src/secret.ts';
@@ -73,8 +73,8 @@ function setUp(accounts = TWO) {
     },
     close: async () => {},
   };
-  const network: Setup['network'] = { authorities: undefined, proxies: undefined, http };
-  const setupOf = (file: string): Setup => ({
+  const network: LoadedConfig['network'] = { authorities: undefined, proxies: undefined, http };
+  const setupOf = (file: string): LoadedConfig => ({
     config: load({ file, environment: { KEY: 'secret' } }).config,
     network,
   });

@@ -1,8 +1,8 @@
-import type { TunnelAnswer } from '../../model/tunnel.ts';
+import type { TunnelResponse } from '../../model/tunnel.ts';
 import { currentValue, flag, gauge, info, onlyWith, type Row, samples, seconds } from '../row.ts';
 
 /** Metrics of the tunnel of one device with a live self-rental, as of the last answer of the tunnel endpoint. */
-export const tunnelRows: readonly Row<TunnelAnswer>[] = [
+export const tunnelRows: readonly Row<TunnelResponse>[] = [
   flag(
     'hoster_tunnel_live',
     'Whether a phone with a live self-rent has a readable tunnel (1) or the API says that it has none (0), as of the last successful poll.',

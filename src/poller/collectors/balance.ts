@@ -17,7 +17,7 @@ export function balanceCollector(client: Pick<ApiClient, 'balance'>): CollectorT
     }),
     collect: async (_, signal) => {
       const { value } = await client.balance(signal);
-      return ({ balance, memory }) => settleBalance(balance.data, value, memory.lastAmounts);
+      return ({ balance, memory }) => mergeBalance(balance.data, value, memory.lastAmounts);
     },
   };
 }
@@ -27,7 +27,7 @@ export function balanceCollector(client: Pick<ApiClient, 'balance'>): CollectorT
  *
  * @param remembered amounts from before a restart, for the first poll
  */
-export function settleBalance(
+export function mergeBalance(
   previous: Money | undefined,
   balance: Balance,
   remembered?: LastAmounts | undefined,

@@ -8,7 +8,7 @@ import type { Fleet } from '../../model/fleet.ts';
 import type { GroupSettings } from '../../model/group.ts';
 import type { Reading } from '../../model/reading.ts';
 import { type Memory, NO_MEMORY } from '../../model/snapshot.ts';
-import { isStaleCopy, settleFleet } from '../fleet.ts';
+import { isStaleCopy, mergeFleet } from '../merge-fleet.ts';
 import type { CollectorTask } from '../poll.ts';
 
 type DevicesCollectorOptions = {
@@ -63,7 +63,7 @@ export function devicesCollector(options: DevicesCollectorOptions): CollectorTas
         uptime,
         listing: { pages, passes, complete },
       };
-      const { fleet, removed } = await settleFleet(previous, listed, memory, {
+      const { fleet, removed } = await mergeFleet(previous, listed, memory, {
         groups: options.groups,
         silentAfterSeconds: options.silentAfterSeconds,
         freshFor,

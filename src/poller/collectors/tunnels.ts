@@ -2,7 +2,7 @@ import type { ApiClient } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Clock } from '../../clock.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
-import { type TunnelAnswer, type Tunnels, tunnelState } from '../../model/tunnel.ts';
+import { type TunnelResponse, type Tunnels, tunnelState } from '../../model/tunnel.ts';
 import type { CollectorTask } from '../poll.ts';
 
 type TunnelsCollectorOptions = {
@@ -50,7 +50,7 @@ export function tunnelsCollector(options: TunnelsCollectorOptions): TunnelsColle
       const answers = await fetchTunnels(pollOrder(considered, polled), signal);
       // What is known by then has the tunnels of rentals that began during the round.
       return (known) =>
-        settleTunnels(known.tunnels.data, liveSelfRents(known), answers, clock.uptime(), lifetime);
+        mergeTunnels(known.tunnels.data, liveSelfRents(known), answers, clock.uptime(), lifetime);
     },
     hasNewRentals: () => newRentals().length > 0,
     collectNewRentals: async (signal) => {
@@ -89,7 +89,7 @@ async function fetchEach(
   signal: AbortSignal,
   onPolled: (deviceId: string, success: boolean) => void,
 ): Promise<Tunnels> {
-  const answers = new Map<string, TunnelAnswer>();
+  const answers = new Map<string, TunnelResponse>();
   let firstFailure: unknown;
   let ended = false;
   let failuresInARow = 0;
@@ -102,8 +102,8 @@ async function fetchEach(
         const { value, apiTime } = await client.tunnel(deviceId, signal);
         answers.set(deviceId, {
           tunnel: value,
-          answeredAt: clock.now(),
-          answeredUptime: clock.uptime(),
+          respondedAt: clock.now(),
+          respondedUptime: clock.uptime(),
           stateSince: apiTime,
           isHeld: false,
         });
@@ -138,27 +138,27 @@ function endsRound(error: unknown): boolean {
  * @param uptime milliseconds since the machine was started
  * @param lifetime milliseconds
  */
-export function settleTunnels(
+export function mergeTunnels(
   previous: Tunnels | undefined,
   live: Iterable<string>,
   answers: Tunnels,
   uptime: number,
   lifetime: number,
 ): Tunnels {
-  const settled = new Map<string, TunnelAnswer>();
+  const settled = new Map<string, TunnelResponse>();
   for (const deviceId of live) {
     const known = previous?.get(deviceId);
     const answer = withState(known, answers.get(deviceId)) ?? (known && { ...known, isHeld: true });
-    if (answer !== undefined && uptime - answer.answeredUptime <= lifetime) settled.set(deviceId, answer);
+    if (answer !== undefined && uptime - answer.respondedUptime <= lifetime) settled.set(deviceId, answer);
   }
   return settled;
 }
 
 /** Returns an answer with the time at which its state was first seen. */
 function withState(
-  known: TunnelAnswer | undefined,
-  answer: TunnelAnswer | undefined,
-): TunnelAnswer | undefined {
+  known: TunnelResponse | undefined,
+  answer: TunnelResponse | undefined,
+): TunnelResponse | undefined {
   if (known === undefined || answer === undefined || tunnelState(known) !== tunnelState(answer))
     return answer;
   return { ...answer, stateSince: known.stateSince };

@@ -1,4 +1,4 @@
-import { createFleet, type Phone } from '../../../src/simulator/fleet.ts';
+import { createFleet, type Phone } from '../../../src/simulator/phones.ts';
 
 const SEED = 7;
 

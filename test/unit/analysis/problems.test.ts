@@ -3,7 +3,7 @@ import type { Device } from '../../../src/model/device.ts';
 import type { FleetDevice } from '../../../src/model/fleet.ts';
 import { type Judgement, PROBLEMS, type Problem } from '../../../src/model/problem.ts';
 import { type AccountSnapshot, type DeviceMemory, NO_MEMORY } from '../../../src/model/snapshot.ts';
-import type { TunnelAnswer } from '../../../src/model/tunnel.ts';
+import type { TunnelResponse } from '../../../src/model/tunnel.ts';
 import {
   accountOf,
   answerAtNoon,
@@ -27,7 +27,7 @@ type Case = Partial<Device> & {
   readonly lasting?: number;
   /** Seconds since the rotation stopped. */
   readonly stopped?: number;
-  readonly answer?: TunnelAnswer;
+  readonly answer?: TunnelResponse;
 };
 
 function accountWith({ lasting = 0, stopped, silent, answer, ...phone }: Case): AccountSnapshot {

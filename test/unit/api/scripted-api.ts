@@ -103,7 +103,6 @@ export function scriptApi(
     staleAfter: () => staleAfterMilliseconds,
     clock,
     random,
-    yieldToEventLoop: async () => {},
     events: { ...events, concurrencyLimit: (limit) => limits.push(limit) },
   });
   const request: ScriptedApi['request'] = (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { holdKey, KeyError, readKey } from '../../../src/api-key.ts';
+import { createAccountKey, KeyError, readKey } from '../../../src/api-key.ts';
 import type { Log } from '../../../src/log.ts';
 
 /** A key held from a file whose text the test changes; undefined is a file that is gone. */
@@ -16,7 +16,7 @@ function setUp(first: string | undefined) {
   const onError = () => {
     errors += 1;
   };
-  const key = holdKey(() => readKey({ file: '/run/key' }, readFile, {}), onError, log);
+  const key = createAccountKey(() => readKey({ file: '/run/key' }, readFile, {}), onError, log);
   return {
     key,
     lines,

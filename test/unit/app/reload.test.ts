@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KeyError } from '../../../src/api-key.ts';
-import type { Setup } from '../../../src/app/accounts.ts';
+import type { LoadedConfig } from '../../../src/app/accounts.ts';
 import { createReload } from '../../../src/app/reload.ts';
 import { ConfigError } from '../../../src/config/messages.ts';
 import { createLog } from '../../../src/log.ts';
@@ -9,14 +9,14 @@ import { load } from '../config/sources.ts';
 
 const NETWORK = { authorities: undefined, proxies: undefined };
 
-function setupOf(flags: Readonly<Record<string, string>> = {}): Setup {
+function setupOf(flags: Readonly<Record<string, string>> = {}): LoadedConfig {
   return { config: load({ flags }).config, network: NETWORK };
 }
 
 /** A reload whose setups are given, in order, and what it does. */
-function setUp(...setups: readonly (Setup | Error)[]) {
+function setUp(...setups: readonly (LoadedConfig | Error)[]) {
   const waiting = [...setups];
-  const applied: Setup[] = [];
+  const applied: LoadedConfig[] = [];
   const ended: boolean[] = [];
   const lines: string[] = [];
   const clock = createFakeClock();

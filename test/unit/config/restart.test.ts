@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { withoutRestart } from '../../../src/config/schema.ts';
+import { splitByRestart } from '../../../src/config/schema.ts';
 import { load } from './sources.ts';
 
 const RUNNING = load({}).config;
 
 describe('a reloaded configuration', () => {
   it('changes nothing if it is equal', () => {
-    expect(withoutRestart(RUNNING, load({}).config)).toEqual({ config: RUNNING, pending: [] });
+    expect(splitByRestart(RUNNING, load({}).config)).toEqual({ config: RUNNING, pending: [] });
   });
 
   it.each([
@@ -17,7 +17,7 @@ describe('a reloaded configuration', () => {
     ['state.interval', '5m'],
   ])('keeps %s until a restart, and reports it as pending', (name, value) => {
     const wanted = load({ flags: { [name]: value } }).config;
-    expect(withoutRestart(RUNNING, wanted)).toEqual({ config: RUNNING, pending: [name] });
+    expect(splitByRestart(RUNNING, wanted)).toEqual({ config: RUNNING, pending: [name] });
   });
 
   it.each([
@@ -30,13 +30,13 @@ describe('a reloaded configuration', () => {
   ])('applies %s at once', (name, value) => {
     const wanted = load({ flags: { [name]: value } }).config;
     expect(wanted).not.toEqual(RUNNING);
-    expect(withoutRestart(RUNNING, wanted)).toEqual({ config: wanted, pending: [] });
+    expect(splitByRestart(RUNNING, wanted)).toEqual({ config: wanted, pending: [] });
   });
 
   it('applies other accounts at once', () => {
     const wanted = load({
       file: 'accounts: [{ api_url: "https://api.example.com", api_key_env: KEY }]',
     }).config;
-    expect(withoutRestart(RUNNING, wanted).config.accounts).toEqual(wanted.accounts);
+    expect(splitByRestart(RUNNING, wanted).config.accounts).toEqual(wanted.accounts);
   });
 });

@@ -11,10 +11,10 @@ import type { Collector } from '../../../src/model/enums.ts';
 import { DEFAULT_GROUPS } from '../../../src/model/group.ts';
 import { type AccountSnapshot, NO_MEMORY } from '../../../src/model/snapshot.ts';
 import type { Tunnels } from '../../../src/model/tunnel.ts';
-import { settleBalance } from '../../../src/poller/collectors/balance.ts';
-import { settleFleet } from '../../../src/poller/fleet.ts';
+import { mergeBalance } from '../../../src/poller/collectors/balance.ts';
+import { afterSuccessfulPoll } from '../../../src/poller/freshness.ts';
+import { mergeFleet } from '../../../src/poller/merge-fleet.ts';
 import { DEADLINE_SHARE } from '../../../src/poller/poll.ts';
-import { afterSuccessfulPoll } from '../../../src/poller/reading.ts';
 
 /** Input of a plan: a fleet, and the way to monitor it. */
 export type PlanInput = {
@@ -264,8 +264,8 @@ const TUNNEL = {
     uptimeStatus: 'up',
     credentials: { countByStatus: new Map([['active', 1]]), oldestActiveAt: NOW, lastChangeAt: NOW },
   },
-  answeredAt: NOW,
-  answeredUptime: 0,
+  respondedAt: NOW,
+  respondedUptime: 0,
   stateSince: NOW,
   isHeld: false,
 };
@@ -278,7 +278,7 @@ async function accountWith(devices: readonly Device[], tunnels: Tunnels): Promis
     uptime: 0,
     listing: { pages: 1, passes: 1, complete: true },
   };
-  const { fleet } = await settleFleet(undefined, listed, NO_MEMORY, {
+  const { fleet } = await mergeFleet(undefined, listed, NO_MEMORY, {
     groups: DEFAULT_GROUPS,
     silentAfterSeconds: undefined,
     freshFor: 0,
@@ -287,7 +287,7 @@ async function accountWith(devices: readonly Device[], tunnels: Tunnels): Promis
     staleAfter: 0,
     yieldToEventLoop: async () => {},
   });
-  const money = settleBalance(undefined, {
+  const money = mergeBalance(undefined, {
     availableCents: 10_000,
     pendingCents: 10_000,
     totalCents: 20_000,

@@ -8,7 +8,7 @@ import {
   heartbeatAge,
   rentalDuration,
 } from '../../../src/fleet-page/freshness.ts';
-import type { FleetAccount, FleetDocument } from '../../../src/http/fleet.ts';
+import type { FleetAccount, FleetDocument } from '../../../src/http/fleet-document.ts';
 import { account, NOON, phone, reading, UNREAD } from './phone.ts';
 
 describe('durationText', () => {

@@ -14,7 +14,7 @@ import {
   type TableView,
 } from '../../../src/fleet-page/view.ts';
 import { causeProof, causeTitle, moneyText, shareText, statusText } from '../../../src/fleet-page/words.ts';
-import type { FleetBalance } from '../../../src/http/fleet.ts';
+import type { FleetBalance } from '../../../src/http/fleet-document.ts';
 import { PROBLEMS } from '../../../src/model/problem.ts';
 import { account, phone } from './phone.ts';
 

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { createFleetAnswer } from '../../../src/http/fleet-json.ts';
+import { createFleetResponse } from '../../../src/http/fleet-json.ts';
 import type { Reply, RouteRequest } from '../../../src/http/reply.ts';
 import type { Snapshot } from '../../../src/model/snapshot.ts';
 import {
@@ -23,7 +23,7 @@ function fleetSnapshot(size: number): Snapshot {
 /** The answer, its snapshot, and the number of documents written. */
 function setUp(size = 3) {
   const state = { snapshot: fleetSnapshot(size), written: 0, pauses: 0 };
-  const answer = createFleetAnswer({
+  const answer = createFleetResponse({
     snapshot: () => state.snapshot,
     exporter: () => {
       state.written += 1;

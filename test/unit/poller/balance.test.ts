@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Balance, Money } from '../../../src/model/money.ts';
 import { type AccountSnapshot, NO_MEMORY } from '../../../src/model/snapshot.ts';
-import { balanceCollector, settleBalance } from '../../../src/poller/collectors/balance.ts';
+import { balanceCollector, mergeBalance } from '../../../src/poller/collectors/balance.ts';
 import { accountOf, freshReading, moneyOf, NOON } from '../../builders.ts';
 
 /** The money after a poll of an account. */
@@ -22,12 +22,12 @@ const collectorOf = (value: Balance) => balanceCollector({ balance: async () => 
 
 describe('the balance collector', () => {
   it('records no movement at the first poll', () => {
-    expect(settleBalance(undefined, moneyOf(100, 5).balance)).toEqual(moneyOf(100, 5));
+    expect(mergeBalance(undefined, moneyOf(100, 5).balance)).toEqual(moneyOf(100, 5));
   });
 
   it('adds up increases and decreases separately', () => {
     const moved = [moneyOf(150, 5), moneyOf(20, 9), moneyOf(30, 0)].reduce(
-      (before, { balance }) => settleBalance(before, balance),
+      (before, { balance }) => mergeBalance(before, balance),
       moneyOf(100, 5),
     );
     expect(moved.observed).toEqual({
@@ -39,7 +39,7 @@ describe('the balance collector', () => {
   it('compares with the last readable amount when one in between was unreadable', () => {
     const unreadable = { ...moneyOf(0, 0).balance, availableCents: undefined };
     const after = [unreadable, moneyOf(5_000, 0).balance].reduce(
-      (before, balance) => settleBalance(before, balance),
+      (before, balance) => mergeBalance(before, balance),
       moneyOf(1_000, 0),
     );
     expect(after.observed.available).toEqual({ increaseCents: 4_000, decreaseCents: 0 });
@@ -54,7 +54,7 @@ describe('the balance collector', () => {
 
   it('records no movement where an amount is missing', () => {
     const unknown = { ...moneyOf(0, 0).balance, availableCents: undefined };
-    expect(settleBalance(moneyOf(100, 0), unknown).observed.available).toEqual({
+    expect(mergeBalance(moneyOf(100, 0), unknown).observed.available).toEqual({
       increaseCents: 0,
       decreaseCents: 0,
     });

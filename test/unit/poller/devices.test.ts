@@ -5,7 +5,7 @@ import type { Log } from '../../../src/log.ts';
 import { DEFAULT_GROUPS } from '../../../src/model/group.ts';
 import type { AccountSnapshot } from '../../../src/model/snapshot.ts';
 import { devicesCollector } from '../../../src/poller/collectors/devices.ts';
-import { afterFailedPoll, afterSuccessfulPoll } from '../../../src/poller/reading.ts';
+import { afterFailedPoll, afterSuccessfulPoll } from '../../../src/poller/freshness.ts';
 import { accountOf, NOON } from '../../builders.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { never } from '../../never.ts';

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { FailureReason } from '../../../src/model/enums.ts';
-import { settleTunnels, tunnelsCollector } from '../../../src/poller/collectors/tunnels.ts';
+import { mergeTunnels, tunnelsCollector } from '../../../src/poller/collectors/tunnels.ts';
 import {
   accountOf,
   answerAtNoon,
@@ -184,12 +184,12 @@ describe('the tunnels after a round', () => {
   it('are the new values, and the last one of a device that could not be polled', () => {
     const answer = {
       tunnel: undefined,
-      answeredAt: NOON + MINUTE,
-      answeredUptime: MINUTE,
+      respondedAt: NOON + MINUTE,
+      respondedUptime: MINUTE,
       stateSince: NOON + MINUTE,
       isHeld: false,
     };
-    const settled = settleTunnels(known, ['a', 'b'], new Map([['a', answer]]), MINUTE, STALE_AFTER);
+    const settled = mergeTunnels(known, ['a', 'b'], new Map([['a', answer]]), MINUTE, STALE_AFTER);
     expect([...settled]).toEqual([
       ['a', answer],
       ['b', { ...known.get('b'), isHeld: true }],
@@ -197,10 +197,10 @@ describe('the tunnels after a round', () => {
   });
 
   it('do not include a value that is too old', () => {
-    expect(settleTunnels(known, ['a'], new Map(), STALE_AFTER + 1, STALE_AFTER).size).toBe(0);
+    expect(mergeTunnels(known, ['a'], new Map(), STALE_AFTER + 1, STALE_AFTER).size).toBe(0);
   });
 
   it('do not include a device whose rental ended', () => {
-    expect([...settleTunnels(known, ['b'], new Map(), 0, STALE_AFTER).keys()]).toEqual(['b']);
+    expect([...mergeTunnels(known, ['b'], new Map(), 0, STALE_AFTER).keys()]).toEqual(['b']);
   });
 });

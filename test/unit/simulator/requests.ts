@@ -1,9 +1,9 @@
-import { createFleet, type Phone } from '../../../src/simulator/fleet.ts';
 import {
   createMarketplace,
   type Marketplace,
   type MarketplaceOptions,
 } from '../../../src/simulator/marketplace.ts';
+import { createFleet, type Phone } from '../../../src/simulator/phones.ts';
 import {
   isObject,
   type Json,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createPhone } from '../../../src/simulator/fleet.ts';
 import type { Marketplace } from '../../../src/simulator/marketplace.ts';
+import { createPhone } from '../../../src/simulator/phones.ts';
 import type { JsonObject } from '../../../src/simulator/response.ts';
 import { ask, dataOf, everything, marketplaceOf, phoneThat, START, tunnelPath } from './requests.ts';
 

@@ -31,7 +31,7 @@ function setUp(own: Partial<typeof systemFiles> = {}) {
     replaceWhole: async (path, pieces) => {
       disk.set(path, [...pieces].join(''));
     },
-    keepAside: async (path, suffix) => {
+    renameAside: async (path, suffix) => {
       const aside = `${path}.${suffix}-1`;
       disk.set(aside, disk.get(path) ?? '');
       disk.delete(path);
@@ -147,7 +147,7 @@ describe('the state of an earlier process', () => {
 
   it.each([
     ['be read', { readWhole: () => Promise.reject(failure('EACCES')) }],
-    ['be kept aside', { keepAside: () => Promise.reject(failure('EACCES')) }],
+    ['be kept aside', { renameAside: () => Promise.reject(failure('EACCES')) }],
   ])('is not overwritten where it cannot %s', async (_, own) => {
     const { keeper, disk, lines, saves, start, pass, learn } = setUp(own);
     disk.set(FILE, 'rubbish');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildFleetDocument } from '../../../src/http/fleet.ts';
+import { buildFleetDocument } from '../../../src/http/fleet-document.ts';
 import type { AccountSnapshot } from '../../../src/model/snapshot.ts';
 import {
   accountOf,

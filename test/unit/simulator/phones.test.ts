@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SETUP_STATUSES } from '../../../src/model/device.ts';
-import { createFleet, createPhone, NASTY_LABELS } from '../../../src/simulator/fleet.ts';
+import { createFleet, createPhone, NASTY_LABELS } from '../../../src/simulator/phones.ts';
 
 const fleet = createFleet({ seed: 42, size: 2_000 });
 const share = (is: (phone: (typeof fleet)[number]) => boolean) => fleet.filter(is).length / fleet.length;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { afterFailedPoll, afterSuccessfulPoll, NEVER_READ, withAge } from '../../../src/poller/reading.ts';
+import { afterFailedPoll, afterSuccessfulPoll, NEVER_READ, withAge } from '../../../src/poller/freshness.ts';
 import { freshReading, NOON } from '../../builders.ts';
 
 const SECOND = 1_000;

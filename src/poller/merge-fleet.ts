@@ -54,7 +54,7 @@ type SettleOptions = {
  * @param remembered facts from before a restart, for devices that this process has not listed yet; the time since then
  *   is not counted, because the state of a device in it is unknown
  */
-export async function settleFleet(
+export async function mergeFleet(
   previous: Fleet | undefined,
   listed: ListedFleet,
   remembered: Pick<Memory, 'devices' | 'left'>,
@@ -101,7 +101,7 @@ export async function settleFleet(
     const device = listed.devices.get(id);
     if (device !== undefined) {
       const elapsed = uptime - lastSeen(previous, id);
-      const entry = settleDevice(before, device, moment, elapsed <= lifetime ? elapsed : undefined);
+      const entry = mergeDevice(before, device, moment, elapsed <= lifetime ? elapsed : undefined);
       keep(entry);
       if (hasChanged(before, entry)) changed.push(id);
     } else if (absent.has(id)) keep(before);
@@ -121,7 +121,7 @@ export async function settleFleet(
     liveSelfRents,
     changed,
     absent,
-    left: settleLeft(previous?.left ?? remembered.left, leaving, listed),
+    left: mergeLeft(previous?.left ?? remembered.left, leaving, listed),
     reported,
     apiTime,
     uptime,
@@ -179,7 +179,7 @@ function leftDevice(entry: FleetDevice, lastListedAt: number, removedAt: number)
 }
 
 /** Returns the newest devices that left within a day and are not listed again; the same object if nothing changed. */
-function settleLeft(
+function mergeLeft(
   before: ReadonlyMap<string, LeftDevice>,
   leaving: ReadonlyMap<string, LeftDevice>,
   { devices, apiTime }: ListedFleet,
@@ -220,7 +220,7 @@ function momentOf(
  *
  * @param elapsed milliseconds since then, by no clock that is set; undefined where that is too long for anything to be known
  */
-function settleDevice(
+function mergeDevice(
   before: FleetDevice,
   listed: Device,
   moment: PollMoment,
@@ -229,7 +229,7 @@ function settleDevice(
   const { apiTime, groups } = moment;
   const device = elapsed === undefined ? listed : newestOf(before, listed, apiTime, moment.lifetime);
   const isSameStatus = before.device.rentalStatus === device.rentalStatus;
-  const silence = settleSilence(before, device, moment);
+  const silence = mergeSilence(before, device, moment);
   return {
     device,
     group: groupOf(device.label, groups),
@@ -263,7 +263,7 @@ function backAt(
 }
 
 /** Returns the facts about the heartbeats of a device that was known before. */
-function settleSilence(before: FleetDevice, device: Device, moment: PollMoment): Silence {
+function mergeSilence(before: FleetDevice, device: Device, moment: PollMoment): Silence {
   const { apiTime, outage } = moment;
   const age = heartbeatAge(device.lastHeartbeatAt, apiTime);
   const gap = ((device.lastHeartbeatAt ?? Number.NaN) - (before.device.lastHeartbeatAt ?? Number.NaN)) / 1000;

@@ -1,4 +1,4 @@
-import type { FleetDocument } from '../http/fleet.ts';
+import type { FleetDocument } from '../http/fleet-document.ts';
 import { byId, setText } from './dom.ts';
 import { connectToExporter, eachSecond } from './exporter.ts';
 import { type AgeBasis, ageBasisOf, createInstantFormat, freshnessOf } from './freshness.ts';

@@ -7,7 +7,7 @@ import type { Fleet, FleetDevice } from '../model/fleet.ts';
 import { type DeviceProblem, isOnline, type Judgement, type Problem } from '../model/problem.ts';
 import { type Reading, shownData } from '../model/reading.ts';
 import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
-import type { TunnelAnswer } from '../model/tunnel.ts';
+import type { TunnelResponse } from '../model/tunnel.ts';
 
 /*
  * The fleet as `GET /api/v1/fleet` returns it (docs/API.md) and as the fleet page shows it. Instants are ISO 8601 in UTC.
@@ -257,7 +257,7 @@ function readingOf({ state, lastSuccessAt, lastAttemptAt, failure }: Reading<unk
 function phoneOf(
   entry: FleetDevice,
   known: DeviceProblem | undefined,
-  answer: TunnelAnswer | undefined,
+  answer: TunnelResponse | undefined,
 ): Omit<FleetPhone, 'account' | 'cause' | 'absent'> {
   const { device, group, heartbeatAgeSeconds, rentalStatusSince, rentalStatusBeginSeen } = entry;
   const { rotationIntervalMilliseconds: interval } = device;

@@ -3,7 +3,7 @@ import type { Device } from '../../../src/model/device.ts';
 import type { Fleet, FleetDevice } from '../../../src/model/fleet.ts';
 import { DEFAULT_GROUPS } from '../../../src/model/group.ts';
 import { type DeviceMemory, type Memory, NO_MEMORY } from '../../../src/model/snapshot.ts';
-import { isStaleCopy, settleFleet } from '../../../src/poller/fleet.ts';
+import { isStaleCopy, mergeFleet } from '../../../src/poller/merge-fleet.ts';
 import { bareDevice, healthyDevice, NOON } from '../../builders.ts';
 
 const SECOND = 1_000;
@@ -32,7 +32,7 @@ function settle(
     uptime: passed,
     listing: { pages: 1, passes: 1, complete },
   };
-  return settleFleet(
+  return mergeFleet(
     previous,
     listed,
     { ...NO_MEMORY, devices: remembered },
