@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import type { HttpClient } from './api/http.ts';
 import { createMonitor, type Monitor } from './app/monitor.ts';
+import { readBuild } from './build.ts';
 import { type Clock, sleep, yieldToEventLoop } from './clock.ts';
 import { createMarketplaceAt, DEMO_KEY } from './commands/simulate.ts';
 import { loadConfig } from './config/load.ts';
@@ -64,7 +65,7 @@ export async function* writeHistory(options: HistoryOptions): AsyncGenerator<str
     isDown: (now) => now >= end - OUTAGE.from && now < end - OUTAGE.to,
   });
   const monitor = createMonitor(config, {
-    build: { version: 'demo', revision: 'demo', nodeVersion: process.version },
+    build: readBuild(),
     clock,
     random: createRandom(deriveSeed(seed, CLIENT_STREAM)),
     scheduler: cronScheduler(clock, () => 0),

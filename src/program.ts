@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import inspector from 'node:inspector';
+import { readBuild } from './build.ts';
 import { keepProcessAlive, systemClock, within, yieldToEventLoop } from './clock.ts';
 import type { Io } from './commands/command.ts';
 import { dispatch } from './commands/dispatch.ts';
@@ -63,11 +64,7 @@ const interrupted = new Promise<void>((resolve) => {
 });
 
 const io: Io = {
-  build: {
-    version: packageVersion(),
-    revision: process.env['REVISION'] || builtRevision(),
-    nodeVersion: process.version,
-  },
+  build: readBuild(),
   clock: systemClock,
   random: () => Math.random(),
   scheduler: cronScheduler(systemClock, Math.random),
@@ -88,22 +85,6 @@ const io: Io = {
     if (!IS_WINDOWS) process.on('SIGHUP', listener);
   },
 };
-
-function packageVersion(): string {
-  const content: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  const version =
-    typeof content === 'object' && content !== null && 'version' in content ? content.version : undefined;
-  return typeof version === 'string' ? version : 'unknown';
-}
-
-/** Reads what packaging/revision.mjs wrote, from a checkout of git only. */
-function builtRevision(): string {
-  try {
-    return readFileSync(new URL('./revision.txt', import.meta.url), 'utf8').trim();
-  } catch {
-    return 'unknown';
-  }
-}
 
 /** True while a thread of Node's pool resolves a name or waits for a disk. `process.exit` would wait for it without limit. */
 function hasBusyThread(): boolean {

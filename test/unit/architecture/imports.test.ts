@@ -12,7 +12,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['http', 'state'],
   ['fleet-page'],
   ['app'],
-  ['commands'],
+  ['commands', 'build.ts'],
   ['program.ts', 'demo-history.ts'],
   ['main.ts'],
 ];
