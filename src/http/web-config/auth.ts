@@ -19,7 +19,7 @@ export function createAuthenticate(
   client: string,
   users: ReadonlyMap<string, string>,
 ) => Promise<LoginResult> {
-  const cache = createResultCache();
+  const remembered = createLoginCache();
   const limited = createCheckQueue();
 
   return async (authorization, client, users) => {
@@ -33,17 +33,14 @@ export function createAuthenticate(
     const key = createHmac('sha256', secret)
       .update(JSON.stringify([user, hash, password]))
       .digest('base64');
-    let isRight = cache.get(key);
-    if (isRight === undefined) {
-      const checked = limited(key, client, async () => {
-        const isGranted = (await matches(password, hash)) && known !== undefined;
-        cache.set(key, isGranted);
-        return isGranted;
-      });
-      if (checked === undefined) return 'busy';
-      isRight = await checked;
-    }
-    return isRight && known !== undefined ? 'granted' : 'denied';
+    if (remembered.has(key)) return 'granted';
+    const checked = limited(key, client, async () => {
+      const isRight = (await matches(password, hash)) && known !== undefined;
+      if (isRight) remembered.add(key);
+      return isRight;
+    });
+    if (checked === undefined) return 'busy';
+    return (await checked) ? 'granted' : 'denied';
   };
 }
 
@@ -116,34 +113,22 @@ function createCheckQueue() {
   };
 }
 
-type ResultCache = {
-  readonly get: (key: string) => boolean | undefined;
-  readonly set: (key: string, isRight: boolean) => void;
-};
-
 const CACHE_CAPACITY = 100;
 
-/** Keeps the most recently used results. A wrong password never removes a right one. */
-function createResultCache(): ResultCache {
-  const right = new Set<string>();
-  const wrong = new Set<string>();
+/** Keeps the keys of the right logins that were used last. */
+function createLoginCache() {
+  const keys = new Set<string>();
+  const add = (key: string): void => {
+    keys.add(key);
+    const [oldest = ''] = keys;
+    if (keys.size > CACHE_CAPACITY) keys.delete(oldest);
+  };
   return {
-    get: (key) => {
-      for (const results of [right, wrong]) {
-        if (!results.delete(key)) continue;
-        results.add(key);
-        return results === right;
-      }
-      return undefined;
-    },
-    set: (key, isRight) => {
-      if (right.size + wrong.size >= CACHE_CAPACITY) {
-        const full = wrong.size > 0 ? wrong : right;
-        if (full === right && !isRight) return;
-        const [oldest = ''] = full;
-        full.delete(oldest);
-      }
-      (isRight ? right : wrong).add(key);
+    add,
+    has: (key: string): boolean => {
+      if (!keys.delete(key)) return false;
+      add(key);
+      return true;
     },
   };
 }
