@@ -1,4 +1,4 @@
-import { constants, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
@@ -20,23 +20,41 @@ export async function readRegularFile(path: string, maxBytes = MAX_BYTES): Promi
   // Without O_NONBLOCK, opening a pipe waits for somebody to write into it.
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    const found = await handle.stat();
-    if (!found.isFile() && !found.isDirectory()) {
-      throw new UnsuitableFile(
-        `${kindOf(found)}, expected a regular file: write the text into a file, and name that one`,
-      );
-    }
+    refuseIrregular(await handle.stat());
     const chunks: Buffer[] = [];
     for await (const chunk of handle.createReadStream({ end: maxBytes, autoClose: false }))
       chunks.push(chunk);
     const bytes = Buffer.concat(chunks);
-    if (bytes.length > maxBytes) {
-      throw new UnsuitableFile(`more than ${maxBytes} bytes, expected at most those: name another file`);
-    }
+    refuseLarge(bytes.length, maxBytes);
     return bytes.toString();
   } finally {
     await handle.close();
   }
+}
+
+/** Does the same as {@link readRegularFile}, for a small file that is needed at once. */
+export function readRegularFileSync(path: string, maxBytes = MAX_BYTES): string {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const found = fstatSync(descriptor);
+    refuseIrregular(found);
+    refuseLarge(found.size, maxBytes);
+    return readFileSync(descriptor, 'utf8');
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function refuseIrregular(found: Stats): void {
+  if (found.isFile() || found.isDirectory()) return;
+  throw new UnsuitableFile(
+    `${kindOf(found)}, expected a regular file: write the text into a file, and name that one`,
+  );
+}
+
+function refuseLarge(bytes: number, maxBytes: number): void {
+  if (bytes <= maxBytes) return;
+  throw new UnsuitableFile(`more than ${maxBytes} bytes, expected at most those: name another file`);
 }
 
 function kindOf(found: Stats): string {

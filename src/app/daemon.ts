@@ -36,7 +36,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
   const { clock, log } = dependencies;
   const { telemetryPath } = config.web;
   const page = loadPage(dependencies.readPageFile, telemetryPath);
-  const web = await openWebConfig(config, dependencies);
+  const web = openWebConfig(config, dependencies);
   const keeper = createKeeper(config, dependencies);
   const loaded = await keeper?.load();
   const { memories, unmatched } = matchState(config.accounts, loaded?.accounts ?? []);
@@ -115,7 +115,7 @@ function createFleetRoute(
 }
 
 /** @throws ConfigError if there is a web configuration file and it can't be used */
-async function openWebConfig(config: Config, { clock, log }: Dependencies): Promise<WebAccess | undefined> {
+function openWebConfig(config: Config, { clock, log }: Dependencies): WebAccess | undefined {
   const { configFile } = config.web;
   return configFile === undefined ? undefined : openWebAccess({ path: configFile, clock, log });
 }

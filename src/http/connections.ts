@@ -29,8 +29,15 @@ type LimitOptions = {
 
 const CHECK_INTERVAL = 1_000;
 
+/** The open connections of a server; with TLS, those below it. */
+type Connections = {
+  /** Finds the connection of a socket, or of the TLS socket on it. */
+  readonly find: (socket: Ends) => Socket | undefined;
+  readonly closeAll: () => void;
+};
+
 /** Keeps the connections of a server within the limits, with or without TLS. Call it before the server listens. */
-export function limitConnections(server: Server, { clock, onRefusal }: LimitOptions): void {
+export function limitConnections(server: Server, { clock, onRefusal }: LimitOptions): Connections {
   const open = new Map<string, OpenConnection>();
   const evict = (connection: OpenConnection | undefined, reason: RefusalReason): void => {
     if (connection === undefined) return;
@@ -76,6 +83,12 @@ export function limitConnections(server: Server, { clock, onRefusal }: LimitOpti
     }
   });
   server.once('close', stop);
+  return {
+    find: (socket) => open.get(keyOf(socket) ?? '')?.socket,
+    closeAll: () => {
+      for (const { socket } of open.values()) socket.destroy();
+    },
+  };
 }
 
 /** Undefined for a socket that is closed already. */

@@ -11,19 +11,25 @@ import { MAX_HEAD_BYTES } from './limits.ts';
 
 /**
  * Lets one request of a connection through at a time. A malformed one gets 400 or 431. A connection that sends a second
- * request before its response is cut off. Call it before TLS is put in front of the server.
+ * request before its response is closed.
+ *
+ * @param event of a connection that sends HTTP: with TLS, the end of the handshake
  */
-export function gateRequests(server: Server, onRefusal: (reason: RefusalReason) => void): void {
+export function gateRequests(
+  server: Server,
+  event: 'connection' | 'secureConnection',
+  onRefusal: (reason: RefusalReason) => void,
+): void {
   const responding = new WeakSet<Duplex>();
   server.prependListener('request', ({ socket }, response) => {
     responding.add(socket);
     response.once('close', () => responding.delete(socket));
   });
-  const cutOff = (socket: Socket): void => {
+  const closePipelined = (socket: Socket): void => {
     onRefusal('pipelined');
     socket.destroy();
   };
-  server.on('connection', (socket: Socket) => {
+  server.on(event, (socket: Socket) => {
     // Node's parser, which reads from the kernel itself until somebody else listens.
     const [parse] = socket.listeners('data');
     if (parse === undefined) throw new Error('the HTTP server does not listen to its connections');
@@ -39,14 +45,14 @@ export function gateRequests(server: Server, onRefusal: (reason: RefusalReason) 
       head = bytes.subarray(0, isWhole ? end + END_OF_HEAD.length : MAX_HEAD_BYTES);
       const text = head.toString('latin1');
       hasBody = isWhole && HAS_BODY.test(text);
-      if (responding.has(socket)) return cutOff(socket);
+      if (responding.has(socket)) return closePipelined(socket);
       const status = isMalformed(text) ? 400 : !isWhole && bytes.length > MAX_HEAD_BYTES ? 431 : undefined;
       if (status !== undefined) {
         onRefusal('malformed');
         return refuse(socket, status);
       }
       if (!isWhole) return;
-      if (!hasBody && head.length < bytes.length) return cutOff(socket);
+      if (!hasBody && head.length < bytes.length) return closePipelined(socket);
       const request = head;
       head = Buffer.alloc(0);
       Reflect.apply(parse, socket, [request]);

@@ -3,6 +3,7 @@ import {
   type Server as HttpServer,
   type IncomingHttpHeaders,
   type IncomingMessage,
+  type RequestListener,
   type ServerResponse,
 } from 'node:http';
 import { type AddressInfo, isIPv4 } from 'node:net';
@@ -22,7 +23,7 @@ import {
 import { type Reply, type Route, textReply } from './reply.ts';
 import { gateRequests } from './request-gate.ts';
 import type { WebAccess } from './web-config/access.ts';
-import { putTlsInFront } from './web-config/tls.ts';
+import { createHttpsServer, reportFailedHandshakes } from './web-config/tls.ts';
 
 /** The label value for requests to a path without a route. */
 const OTHER_PATH = 'other';
@@ -70,19 +71,22 @@ export type Server = {
 
 /** Rejects with the error of `listen` (EADDRINUSE, EACCES …). */
 export async function startServer(options: ServerOptions): Promise<Server> {
-  const server = createServer(NODE_LIMITS, (request, response) => {
+  const { log } = options;
+  const listener: RequestListener = (request, response) => {
     answer(options, request, response).catch((error: unknown) => {
-      options.log.error({ error }, BUG);
+      log.error({ error }, BUG);
       response.destroy();
     });
-  });
+  };
+  const tlsSetup = options.web?.tlsSetup;
+  const secure = tlsSetup && createHttpsServer(tlsSetup, NODE_LIMITS, log, listener);
+  const server = secure ?? createServer(NODE_LIMITS, listener);
   server.timeout = SOCKET_TIMEOUT;
   // A client that ends its side behind the request (nc -N) still gets the response. Node documents no option for this.
   Object.assign(server, { httpAllowHalfOpen: true });
-  gateRequests(server, options.onRefusal);
-  const tlsSetup = options.web?.tlsSetup;
-  const secure = tlsSetup && putTlsInFront(server, tlsSetup, options.log);
-  limitConnections(server, options);
+  gateRequests(server, secure === undefined ? 'connection' : 'secureConnection', options.onRefusal);
+  const connections = limitConnections(server, options);
+  if (secure !== undefined) reportFailedHandshakes(secure, connections.find, log);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, BACKLOG, () => {
@@ -90,15 +94,12 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       resolve();
     });
   });
-  logAcceptErrors(server, options.log);
+  logAcceptErrors(server, log);
   return {
     url: `${secure === undefined ? 'http' : 'https'}://${hostAndPort(server.address(), options.host)}`,
     close: () =>
       new Promise((resolve) => {
-        const cancel = options.clock.after(CLOSE_GRACE_MILLISECONDS, () => {
-          server.closeAllConnections();
-          secure?.closeAllConnections();
-        });
+        const cancel = options.clock.after(CLOSE_GRACE_MILLISECONDS, connections.closeAll);
         server.close(() => {
           cancel();
           resolve();

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { readErrorText, readRegularFile } from '../../src/files.ts';
+import { readErrorText, readRegularFile, readRegularFileSync } from '../../src/files.ts';
 import type { Simulator } from '../../src/simulator/server.ts';
 import { MAIN, start } from '../process.ts';
 import { runCommand } from '../run-command.ts';
@@ -32,6 +32,7 @@ function write(name: string, content: string): string {
 describe('a file', () => {
   it('is read whole when it is regular', async () => {
     expect(await readRegularFile(write('regular', 'one\ntwo\n'))).toBe('one\ntwo\n');
+    expect(readRegularFileSync(write('regular', 'one\ntwo\n'))).toBe('one\ntwo\n');
     expect(await readRegularFile('/proc/self/comm')).not.toBe('');
   });
 
@@ -43,11 +44,14 @@ describe('a file', () => {
   ])('is refused at once when it is %s', async (_, path, message) => {
     const error = await readRegularFile(path).catch((error: unknown) => error);
     expect(readErrorText(error)).toMatch(message);
+    const atOnce = async () => readRegularFileSync(path);
+    expect(readErrorText(await atOnce().catch((error: unknown) => error))).toMatch(message);
   });
 
   it('is refused when it is larger than allowed', async () => {
     expect(await readRegularFile(write('four', 'four'), 4)).toBe('four');
     await expect(readRegularFile(write('five', 'five!'), 4)).rejects.toThrow('more than 4 bytes');
+    expect(() => readRegularFileSync(write('five', 'five!'), 4)).toThrow('more than 4 bytes');
   });
 });
 

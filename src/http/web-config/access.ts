@@ -17,7 +17,7 @@ export type WebAccess = {
    */
   readonly authorize: (authorization: string | undefined, client: string) => Promise<Authorization>;
   /** Returns the present TLS configuration; undefined for plain HTTP. */
-  readonly tlsSetup: (() => Promise<LoadedWebConfig | undefined>) | undefined;
+  readonly tlsSetup: (() => LoadedWebConfig | undefined) | undefined;
   /** True if clients need a password or a verified certificate. */
   readonly isAuthenticated: boolean;
   readonly stop: () => void;
@@ -49,19 +49,19 @@ const REFUSALS: Readonly<Record<Exclude<LoginResult, 'granted'>, Reply>> = {
  *
  * @throws ConfigError if the file can't be used
  */
-export async function openWebAccess({
+export function openWebAccess({
   path,
   clock,
   log,
   checker = createPasswordChecker(),
-}: WebAccessOptions): Promise<WebAccess> {
-  const { initial, current } = await watchWebConfig(path, systemFiles, clock.now, log);
+}: WebAccessOptions): WebAccess {
+  const { initial, current } = watchWebConfig(path, systemFiles, log);
   const { tls, rateLimit, users } = initial.config;
   const isWithinRate = rateLimit === undefined ? () => true : createRateLimiter(rateLimit, clock.monotonic);
   const authenticate = createAuthenticate(checker.matches, randomBytes(32));
   return {
     authorize: async (authorization, client) => {
-      const setup = await current();
+      const setup = current();
       if (setup === undefined) return { refusal: textReply(500, 'Internal Server Error'), headers: {} };
       if (!isWithinRate()) return { refusal: textReply(429, 'Too Many Requests'), headers: {} };
       const { headers, users } = setup.config;

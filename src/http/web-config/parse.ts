@@ -56,13 +56,6 @@ export function loadWebConfig(path: string, readFile: (path: string) => string):
   return { config, material: config.tls && readTlsMaterial(config.tls, readFile) };
 }
 
-/** Lists the other files that a web configuration names. */
-export function filesOf({ tls }: WebConfig): readonly string[] {
-  return [tls?.certificate, tls?.key, tls?.clientAuthorities].flatMap((source) =>
-    source !== undefined && 'file' in source ? [source.file] : [],
-  );
-}
-
 /**
  * Parses the text of a web configuration file. Relative paths in it start at the folder of `path`.
  *

@@ -1,9 +1,10 @@
-import type { Server } from 'node:http';
+import type { RequestListener } from 'node:http';
+import { createServer, type Server, type ServerOptions } from 'node:https';
 import { isIPv6, type Socket } from 'node:net';
-import { createServer, type TLSSocket, type Server as TlsServer } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 import type { Log } from '../../log.ts';
 import type { LoadedWebConfig } from './parse.ts';
-import { secureContextOptions, type TlsConfig, type TlsMaterial } from './tls-options.ts';
+import { secureContextOptions, type TlsConfig } from './tls-options.ts';
 
 /** Maximum time for a TLS handshake, in milliseconds. */
 const HANDSHAKE_TIMEOUT = 5_000;
@@ -14,89 +15,57 @@ const PLAIN_HTTP_WORDS = 'this port speaks TLS only: write https:// in front of 
 const PLAIN_HTTP_REFUSED = `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${PLAIN_HTTP_WORDS.length}\r\n\r\n${PLAIN_HTTP_WORDS}`;
 
 /**
- * Puts TLS in front of an HTTP server that has just been created. Each connection is secured by the present configuration,
- * and closed without a response if that can't be used. Connections that are open keep their configuration.
+ * Creates an HTTPS server. Each connection is secured by the present configuration, and closed without a response if that
+ * can't be used. Connections that are open keep their configuration.
  *
  * @param current returns the present configuration
+ * @param limits options of the HTTP server
  */
-export function putTlsInFront(
-  server: Server,
-  current: () => Promise<LoadedWebConfig | undefined>,
+export function createHttpsServer(
+  current: () => LoadedWebConfig | undefined,
+  limits: ServerOptions,
   log: Log,
-): { readonly closeAllConnections: () => void } {
-  // Node's own listener, which reads HTTP/1 from any connection.
-  const listeners = server.rawListeners('connection');
-  server.removeAllListeners('connection');
-  const serve = (socket: TLSSocket): void => {
-    for (const listener of listeners) Reflect.apply(listener, server, [socket]);
-  };
-  const open = new Set<Socket>();
-  let last: { readonly setup: LoadedWebConfig; readonly tlsServer: TlsServer } | undefined;
-  const tlsServerOf = (setup: LoadedWebConfig | undefined): TlsServer | undefined => {
-    if (setup?.config.tls === undefined || setup.material === undefined) return undefined;
-    if (last?.setup !== setup) {
-      last = { setup, tlsServer: createTlsServer(setup.config.tls, setup.material, serve, log) };
-      last.tlsServer.on('tlsClientError', (error: NodeJS.ErrnoException, { remoteAddress, remotePort }) => {
-        if (error.code !== 'ERR_SSL_HTTP_REQUEST') return;
-        const connection = [...open].find(
-          (each) => each.remotePort === remotePort && each.remoteAddress === remoteAddress,
-        );
-        connection?.end(PLAIN_HTTP_REFUSED);
-      });
-    }
-    return last.tlsServer;
-  };
-  server.on('connection', (connection: Socket) => {
-    open.add(connection);
-    connection.once('close', () => open.delete(connection));
+  listener: RequestListener,
+): Server {
+  const server = createServer({ ...limits, handshakeTimeout: HANDSHAKE_TIMEOUT }, listener);
+  let active: LoadedWebConfig | undefined;
+  server.prependListener('connection', (connection: Socket) => {
     connection.on('error', () => {});
-    // TLS, unlike HTTP, has no half-closed connections.
-    connection.allowHalfOpen = false;
-    current()
-      .then((setup) => {
-        const tlsServer = tlsServerOf(setup);
-        if (tlsServer === undefined) connection.destroy();
-        else if (!connection.destroyed) tlsServer.emit('connection', connection);
-      })
-      .catch((error: unknown) => {
-        log.error({ error }, 'a connection could not be secured: this is a bug');
-        connection.destroy();
-      });
+    const setup = current();
+    const { config, material } = setup ?? {};
+    if (config?.tls === undefined || material === undefined) {
+      connection.destroy();
+      return;
+    }
+    if (setup === active) return;
+    active = setup;
+    server.setSecureContext(secureContextOptions(config.tls, material));
+    // Node documents these as options only, and reads them for each connection.
+    Object.assign(server, {
+      requestCert: config.tls.clientAuthentication !== 'ignore',
+      // OpenSSL does not know the other policies; they are checked after the handshake.
+      rejectUnauthorized: config.tls.clientAuthentication === 'requireAndVerify',
+    });
   });
-  return {
-    closeAllConnections: () => {
-      for (const connection of open) connection.destroy();
-    },
-  };
-}
-
-/** Never listens; connections are passed to it. */
-function createTlsServer(
-  tls: TlsConfig,
-  material: TlsMaterial,
-  serve: (socket: TLSSocket) => void,
-  log: Log,
-): TlsServer {
-  const tlsServer = createServer({
-    ...secureContextOptions(tls, material),
-    handshakeTimeout: HANDSHAKE_TIMEOUT,
-    requestCert: tls.clientAuthentication !== 'ignore',
-    // OpenSSL does not know the other policies; they are checked after the handshake.
-    rejectUnauthorized: tls.clientAuthentication === 'requireAndVerify',
-    ALPNProtocols: ['http/1.1'],
-  });
-  tlsServer.on('tlsClientError', (error) => {
-    const code = 'code' in error ? String(error.code) : error.name;
-    log.debug({ code }, 'a TLS handshake failed');
-  });
-  tlsServer.on('secureConnection', (socket) => {
-    socket.on('error', () => {});
-    const refusal = refusalOfClient(tls, certificateOf(socket));
-    if (refusal === undefined) return serve(socket);
+  server.prependListener('secureConnection', (socket) => {
+    const refusal = active?.config.tls && refusalOfClient(active.config.tls, certificateOf(socket));
+    if (refusal === undefined) return;
     log.debug({ refusal }, 'a TLS client was refused');
     socket.destroy();
   });
-  return tlsServer;
+  return server;
+}
+
+/** @param connectionOf returns the connection below a TLS socket */
+export function reportFailedHandshakes(
+  server: Server,
+  connectionOf: (socket: TLSSocket) => Socket | undefined,
+  log: Log,
+): void {
+  server.prependListener('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
+    log.debug({ code: error.code ?? error.name }, 'a TLS handshake failed');
+    if (error.code === 'ERR_SSL_HTTP_REQUEST') connectionOf(socket)?.end(PLAIN_HTTP_REFUSED);
+  });
 }
 
 /** The certificate that a client sent. */

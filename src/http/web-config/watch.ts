@@ -1,163 +1,84 @@
-import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { ConfigError } from '../../config/messages.ts';
-import { readRegularFile } from '../../files.ts';
+import { readErrorText, readRegularFileSync } from '../../files.ts';
 import type { Log } from '../../log.ts';
-import { filesOf, type LoadedWebConfig, loadWebConfig, parseWebConfig, type WebConfig } from './parse.ts';
+import { type LoadedWebConfig, loadWebConfig, type WebConfig } from './parse.ts';
 
 /** A web configuration file that is read again when it changes. */
 type WatchedWebConfig = {
   /** The configuration at the start. */
   readonly initial: LoadedWebConfig;
   /**
-   * Returns the present configuration, the same object while it is the same; undefined while the file can't be used. Costs
-   * a `stat` of each file; files are read only after a change.
+   * Returns the present configuration, the same object until a file changes; undefined while it can't be used. Costs a
+   * `stat` of each file; files are read only after a change.
    */
-  readonly current: () => Promise<LoadedWebConfig | undefined>;
+  readonly current: () => LoadedWebConfig | undefined;
 };
 
 /** The file system. */
 type WatchedFiles = {
-  /** Never rejects: a missing file has a stamp too. */
-  readonly stamp: (path: string) => Promise<FileStamp>;
-  /** Rejects with Node's error. */
-  readonly read: (path: string) => Promise<string>;
-};
-
-/** Differs after a change of a file. */
-type FileStamp = {
-  readonly text: string;
-  /** Milliseconds since 1970; undefined if `stat` failed. */
-  readonly changedAt: number | undefined;
+  /** Returns a text that differs after a change of the file; never throws. */
+  readonly stamp: (path: string) => string;
+  /** Throws Node's error. */
+  readonly read: (path: string) => string;
 };
 
 export const systemFiles: WatchedFiles = {
-  stamp: async (path) => {
+  stamp: (path) => {
     try {
-      const { dev, ino, size, mtimeNs, ctimeNs, mtimeMs, ctimeMs } = await stat(path, { bigint: true });
-      return {
-        text: [dev, ino, size, mtimeNs, ctimeNs].join(),
-        changedAt: Math.max(Number(mtimeMs), Number(ctimeMs)),
-      };
+      const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+      return [dev, ino, size, mtimeNs, ctimeNs].join();
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-      return { text: code, changedAt: undefined };
+      return readErrorText(error);
     }
   },
-  read: (path) => readRegularFile(path),
+  read: (path) => readRegularFileSync(path),
 };
 
-/**
- * @param now milliseconds since 1970
- * @throws ConfigError if the file can't be used
- */
-export async function watchWebConfig(
-  path: string,
-  files: WatchedFiles,
-  now: () => number,
-  log: Log,
-): Promise<WatchedWebConfig> {
-  let state = await readState(path, files, now());
+/** @throws ConfigError if the file can't be used */
+export function watchWebConfig(path: string, files: WatchedFiles, log: Log): WatchedWebConfig {
+  let state = readState(path, files);
   if (state.setup === undefined) throw new ConfigError(state.problems);
   const initial = state.setup;
   let lastGood = initial;
-  let refreshing: Promise<LoadedWebConfig | undefined> | undefined;
-
-  const refresh = async (): Promise<LoadedWebConfig | undefined> => {
-    const stamps = await Promise.all(state.paths.map(async (each) => (await files.stamp(each)).text));
-    if (state.isSettled && isDeepStrictEqual(stamps, state.stamps)) return state.setup;
-    const next = await readState(path, files, now());
-    const { digest, setup, problems } = state;
-    if (next.digest === digest) {
-      state = { ...next, setup, problems };
-      return setup;
-    }
-    state = refuseWithdrawal(next, lastGood.config, path);
-    logChange(log, path, problems, state, initial.config);
-    lastGood = state.setup ?? lastGood;
-    return state.setup;
-  };
   return {
     initial,
     current: () => {
-      refreshing ??= refresh().finally(() => {
-        refreshing = undefined;
-      });
-      return refreshing;
+      const isSame = Array.from(state.stamps).every(([each, stamp]) => files.stamp(each) === stamp);
+      if (isSame) return state.setup;
+      const { problems } = state;
+      state = refuseWithdrawal(readState(path, files), lastGood.config, path);
+      logChange(log, path, problems, state, initial.config);
+      lastGood = state.setup ?? lastGood;
+      return state.setup;
     },
   };
 }
 
-/** The content of the web configuration file and of the files that it names. */
+/** The web configuration file with the files that it names, as they were read. */
 type WatchState = {
   /** Undefined if it can't be used. */
   readonly setup: LoadedWebConfig | undefined;
   readonly problems: readonly string[];
-  readonly paths: readonly string[];
-  /** Stamps of all paths, taken before the files were read. */
-  readonly stamps: readonly string[];
-  /** Of all contents; the contents themselves are secret. */
-  readonly digest: string;
-  /** False while the last change is so recent that another one may leave the same stamp. */
-  readonly isSettled: boolean;
+  /** By path, taken before the file was read. */
+  readonly stamps: ReadonlyMap<string, string>;
 };
 
-/** The coarsest resolution of file times. */
-const FILE_TIME_RESOLUTION = 2_000;
-
-async function readState(path: string, files: WatchedFiles, now: number): Promise<WatchState> {
-  const stamps = new Map<string, FileStamp>();
-  const contents = new Map<string, string | Error>();
-  const fetch = async (each: string): Promise<void> => {
-    stamps.set(each, await files.stamp(each));
-    contents.set(each, await files.read(each).catch(asError));
-  };
+function readState(path: string, files: WatchedFiles): WatchState {
+  const stamps = new Map<string, string>();
   const read = (each: string): string => {
-    const content = contents.get(each) ?? new Error('not read');
-    if (typeof content === 'string') return content;
-    throw content;
+    stamps.set(each, files.stamp(each));
+    return files.read(each);
   };
-  await fetch(path);
-  const { value: named = [] } = attempt(() => filesOf(parseWebConfig(read(path), path)));
-  await Promise.all(named.map(fetch));
-  const { value: setup, problems } = attempt(() => loadWebConfig(path, read));
-  return {
-    setup,
-    problems,
-    paths: [...stamps.keys()],
-    stamps: Array.from(stamps.values(), ({ text }) => text),
-    digest: digestOf([...contents]),
-    isSettled: [...stamps.values()].every(
-      ({ changedAt }) => changedAt !== undefined && Math.abs(now - changedAt) > FILE_TIME_RESOLUTION,
-    ),
-  };
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error('unreadable');
-}
-
-function digestOf(contents: readonly (readonly [path: string, content: string | Error])[]): string {
-  // Sorted, because the files are read at the same time and end in any order.
-  const texts = contents.map(([path, content]) => [path, String(content)]).sort();
-  return createHash('sha256').update(JSON.stringify(texts)).digest('base64');
-}
-
-function attempt<Value>(act: () => Value): {
-  readonly value: Value | undefined;
-  readonly problems: readonly string[];
-} {
   try {
-    return { value: act(), problems: [] };
+    return { setup: loadWebConfig(path, read), problems: [], stamps };
   } catch (error) {
-    if (error instanceof ConfigError) return { value: undefined, problems: error.problems };
+    if (error instanceof ConfigError) return { setup: undefined, problems: error.problems, stamps };
     // A bug must neither let everybody in nor end the process.
     const name = error instanceof Error ? error.name : typeof error;
-    return {
-      value: undefined,
-      problems: [`unexpected error while the file was parsed (${name}): this is a bug`],
-    };
+    const problem = `unexpected error while the file was parsed (${name}): this is a bug`;
+    return { setup: undefined, problems: [problem], stamps };
   }
 }
 

@@ -22,7 +22,7 @@ let web: WebAccess;
 let server: TestServer;
 
 beforeEach(async () => {
-  web = await openWebAccess({ path, clock: systemClock, log: silentLog });
+  web = openWebAccess({ path, clock: systemClock, log: silentLog });
   server = await startTestServer(web);
 });
 afterEach(async () => {
@@ -51,13 +51,10 @@ async function settled(): Promise<void> {
 }
 
 describe('a connection to a server with TLS', () => {
-  it.each([
-    ['never starts the handshake', ''],
-    ['stops in the handshake', '\u0016\u0003\u0001\u0002\u0000\u0001'],
-  ])('is closed after ten seconds when it %s', async (_, bytes) => {
+  it('is closed after ten seconds when it stops in the handshake', async () => {
     const silent = server.dial();
     await silent.connected;
-    silent.socket.write(bytes, 'latin1');
+    silent.socket.write('\u0016\u0003\u0001\u0002\u0000\u0001', 'latin1');
     await settled();
     server.clock.advance(10_000);
     expect(await silent.closed).toBe('');

@@ -109,6 +109,13 @@ describe('a policy for client certificates', () => {
     expect(await outcomeOf(url)).toBe(200);
   });
 
+  it('applies to the next connection after it was added', async () => {
+    const { url, rewrite } = await serve(TLS);
+    expect(await outcomeOf(url)).toBe(200);
+    rewrite(`${TLS}  client_auth_type: RequireAndVerifyClientCert\n  client_ca_file: authority.pem\n`);
+    expect([await outcomeOf(url), await outcomeOf(url, showing('client'))]).toEqual(['refused', 200]);
+  });
+
   it('leaves no TLS session that could be resumed without a certificate', async () => {
     const { url } = await serve(
       `${TLS}  client_auth_type: RequireAndVerifyClientCert\n  client_ca_file: authority.pem\n`,

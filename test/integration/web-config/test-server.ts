@@ -91,7 +91,7 @@ export async function serve(
   const web =
     content === undefined
       ? undefined
-      : await openWebAccess({ path: place(name, content), clock, log: recordingLog, checker });
+      : openWebAccess({ path: place(name, content), clock, log: recordingLog, checker });
   const server = await startServer({
     host: host.replace(/^\[(.*)\]$/, '$1'),
     port: 0,

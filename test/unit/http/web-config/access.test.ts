@@ -25,7 +25,7 @@ async function authorize(
   const errors: string[] = [];
   const log = { ...silentLog, error: (_: object, message: string) => errors.push(message) };
   const checker = { matches, stop: () => {} };
-  const access = await openWebAccess({ path, clock: createFakeClock(), log, checker });
+  const access = openWebAccess({ path, clock: createFakeClock(), log, checker });
   const ask = async () => {
     const { refusal, headers } = await access.authorize(authorization, '127.0.0.1');
     return {

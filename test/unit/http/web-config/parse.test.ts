@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filesOf, parseWebConfig } from '../../../../src/http/web-config/parse.ts';
+import { parseWebConfig } from '../../../../src/http/web-config/parse.ts';
 import { Secret } from '../../../../src/secret.ts';
 import { problemsOf } from '../../config/sources.ts';
 
@@ -88,7 +88,6 @@ rate_limit:
       ]),
       rateLimit: { intervalMilliseconds: 60_500, burst: 20 },
     });
-    expect(filesOf(whole)).toEqual(['/etc/c.pem', '/keys/k.pem']);
   });
 
   it.each([

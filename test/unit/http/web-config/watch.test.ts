@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../../src/config/messages.ts';
 import { parseWebConfig } from '../../../../src/http/web-config/parse.ts';
-import { watchWebConfig, withdrawnProtections } from '../../../../src/http/web-config/watch.ts';
-import { NOON } from '../../../builders.ts';
+import { systemFiles, watchWebConfig, withdrawnProtections } from '../../../../src/http/web-config/watch.ts';
 import { silentLog } from '../../../silent-log.ts';
 
 const PATH = '/etc/web.yml';
@@ -10,19 +12,15 @@ const HASH = `$2y$10$${'x'.repeat(53)}`;
 const users = (...names: readonly string[]): string =>
   `basic_auth_users:\n${names.map((name) => `  ${name}: ${HASH}\n`).join('')}`;
 
-/** A file system with one file and a clock that the test moves. */
-async function setUp(content: string) {
+/** A file system with one file, which the test writes. */
+function setUp(content: string) {
   const lines: string[] = [];
   let held: string | undefined = content;
-  let changedAt = NOON - 60_000;
-  let now = NOON;
+  let version = 0;
   let reads = 0;
   const files = {
-    stamp: async () => ({
-      text: held === undefined ? 'ENOENT' : String(changedAt),
-      changedAt: held === undefined ? undefined : changedAt,
-    }),
-    read: async () => {
+    stamp: () => (held === undefined ? 'missing' : String(version)),
+    read: () => {
       reads += 1;
       if (held === undefined) throw Object.assign(new Error('gone'), { code: 'ENOENT' });
       return held;
@@ -33,90 +31,87 @@ async function setUp(content: string) {
     info: (_: object, message: string) => lines.push(message),
     error: (fields: object, message: string) => lines.push(`${message}: ${JSON.stringify(fields)}`),
   };
-  const file = await watchWebConfig(PATH, files, () => now, log);
+  const file = watchWebConfig(PATH, files, log);
   return {
     ...file,
     lines,
     reads: () => reads,
-    write: (next: string | undefined, at = now) => {
+    write: (next: string | undefined) => {
       held = next;
-      changedAt = at;
+      version += 1;
     },
-    wait: (milliseconds: number) => {
-      now += milliseconds;
-    },
-    namesOf: async () => {
-      const setup = await file.current();
+    namesOf: () => {
+      const setup = file.current();
       return setup === undefined ? undefined : [...setup.config.users.keys()];
     },
   };
 }
 
 describe('a web configuration file', () => {
-  it('that cannot be used fails to open', async () => {
-    await expect(setUp('junk')).rejects.toBeInstanceOf(ConfigError);
+  it('that cannot be used fails to open', () => {
+    expect(() => setUp('junk')).toThrow(ConfigError);
   });
 
-  it('is read once while it does not change', async () => {
-    const { current, initial, reads } = await setUp(users('alice'));
-    const found = await Promise.all([current(), current(), current()]);
-    expect(found.every((setup) => setup === initial)).toBe(true);
-    expect([await current(), reads()]).toEqual([initial, 1]);
+  it('is read once while it does not change', () => {
+    const { current, initial, reads } = setUp(users('alice'));
+    expect([current() === initial, current() === initial, reads()]).toEqual([true, true, 1]);
   });
 
-  it('gives the same object after it was written without a change', async () => {
-    const { current, initial, reads, write, lines } = await setUp(users('alice'));
-    write(users('alice'));
-    expect([(await current()) === initial, reads(), lines]).toEqual([true, 2, []]);
-  });
-
-  it('is read again while another change could leave the same file time', async () => {
-    const { namesOf, write, wait, reads } = await setUp(users('alice'));
+  it('is read again after each change', () => {
+    const { namesOf, write, reads } = setUp(users('alice'));
     write(users('bob'));
-    expect(await namesOf()).toEqual(['bob']);
-    // The same file time.
+    expect([namesOf(), namesOf()]).toEqual([['bob'], ['bob']]);
     write(users('eve'));
-    expect(await namesOf()).toEqual(['eve']);
-    wait(2_001);
-    await namesOf();
-    const before = reads();
-    await namesOf();
-    expect(reads()).toBe(before);
+    expect([namesOf(), reads()]).toEqual([['eve'], 3]);
   });
 
-  it('logs once that it cannot be used and once that it is valid again', async () => {
-    const { namesOf, write, wait, lines } = await setUp(users('alice'));
+  it('logs once that it cannot be used and once that it is valid again', () => {
+    const { namesOf, write, lines } = setUp(users('alice'));
     write('{');
-    expect([await namesOf(), await namesOf()]).toEqual([undefined, undefined]);
-    wait(60_000);
-    expect([await namesOf(), await namesOf()]).toEqual([undefined, undefined]);
+    expect([namesOf(), namesOf()]).toEqual([undefined, undefined]);
+    expect([namesOf(), namesOf()]).toEqual([undefined, undefined]);
     write(users('alice'));
-    expect([await namesOf(), await namesOf()]).toEqual([['alice'], ['alice']]);
+    expect([namesOf(), namesOf()]).toEqual([['alice'], ['alice']]);
     expect(lines).toEqual([
       'the web configuration is invalid: requests get status 500 and TLS handshakes fail until the file is corrected: {"problems":["/etc/web.yml:1:2: a bracket, quote, colon or comma is missing"]}',
       'the web configuration is valid again',
     ]);
   });
 
-  it('that is removed cannot be used until it is back', async () => {
-    const { namesOf, write, wait } = await setUp(users('alice'));
+  it('that is removed cannot be used until it is back', () => {
+    const { namesOf, write } = setUp(users('alice'));
     write(undefined);
-    wait(60_000);
-    expect([await namesOf(), await namesOf()]).toEqual([undefined, undefined]);
+    expect([namesOf(), namesOf()]).toEqual([undefined, undefined]);
     write(users('alice', 'bob'));
-    expect(await namesOf()).toEqual(['alice', 'bob']);
+    expect(namesOf()).toEqual(['alice', 'bob']);
   });
 
-  it('that lost its users cannot be used, also after another fault', async () => {
-    const { namesOf, write } = await setUp(users('alice'));
+  it('that lost its users cannot be used, also after another fault', () => {
+    const { namesOf, write } = setUp(users('alice'));
     write('');
-    expect(await namesOf()).toBeUndefined();
-    write('junk', NOON + 1);
-    expect(await namesOf()).toBeUndefined();
-    write('# nothing', NOON + 2);
-    expect(await namesOf()).toBeUndefined();
-    write(users('bob'), NOON + 3);
-    expect(await namesOf()).toEqual(['bob']);
+    expect(namesOf()).toBeUndefined();
+    write('junk');
+    expect(namesOf()).toBeUndefined();
+    write('# nothing');
+    expect(namesOf()).toBeUndefined();
+    write(users('bob'));
+    expect(namesOf()).toEqual(['bob']);
+  });
+});
+
+describe('the stamp of a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-watch-'));
+  const path = join(folder, 'web.yml');
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('differs after the file was written, and is its error where there is none', () => {
+    const missing = systemFiles.stamp(path);
+    writeFileSync(path, 'one');
+    const first = systemFiles.stamp(path);
+    writeFileSync(path, 'other');
+    expect([missing, systemFiles.stamp(path) === first]).toEqual(['ENOENT', false]);
+    symlinkSync('loop', join(folder, 'loop'));
+    expect(systemFiles.stamp(join(folder, 'loop'))).toBe('ELOOP');
   });
 });
 
