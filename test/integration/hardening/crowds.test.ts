@@ -71,15 +71,6 @@ describe('connections', () => {
     await honest.waitForOutput(/short$/);
     expect(honest.isOpen()).toBe(true);
   });
-
-  it('that are silent for more than a second are evicted before an idle one', async () => {
-    const honest = await server.ask('/short', '127.0.0.100');
-    const silent = await dialAll(['127.0.0.100'], 500);
-    server.clock.advance(1_001);
-    const more = await dialAll(addresses(2, 20), 1);
-    await evicted(silent, 9);
-    expect([honest.isOpen(), open(more)]).toEqual([true, 20]);
-  });
 });
 
 describe('responses that no client reads', () => {

@@ -68,13 +68,6 @@ describe('a malformed request', () => {
     expect(await answerTo('\u0001\u0002\r\n\r\n')).toBe(`HTTP/1.1 400 Bad Request\r\n${CLOSED}`);
     expect(server.refusals).toEqual(['malformed']);
   });
-
-  it('gets no response while another response is under way', async () => {
-    const client = server.dial();
-    client.socket.write(`${requestTo('/never')}\u0001\u0002\r\n\r\n`);
-    expect(await client.closed).toBe('');
-    expect(server.refusals).toEqual(['pipelined']);
-  });
 });
 
 describe('a request', () => {
@@ -115,12 +108,6 @@ describe('a request', () => {
   });
 
   it('is answered after the client has closed its sending half', async () => {
-    const client = server.dial();
-    client.socket.end(requestTo('/short'));
-    expect(await client.closed).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*short$/);
-  });
-
-  it('is answered after the client has closed its sending half before the response', async () => {
     const client = server.dial();
     client.socket.end(requestTo('/later'));
     await server.settled();

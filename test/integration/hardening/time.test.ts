@@ -20,7 +20,6 @@ describe('a slow connection', () => {
   it.each<[string, string]>([
     ['sends nothing', ''],
     ['sends a header slowly', 'GET /short HTTP/1.1\r\nHost: exporter\r\nX-Slow: '],
-    ['sends a method slowly', 'GE'],
   ])('is evicted after ten seconds when it %s', async (_, text) => {
     const slow = server.dial();
     await slow.connected;
@@ -34,14 +33,9 @@ describe('a slow connection', () => {
     expect(server.refusals).toEqual(['slow']);
   });
 
-  it.each<[string, string]>([
-    ['that is never read', '/large'],
-    ['that does not come', '/never'],
-  ])('is evicted after ten seconds of a response %s', async (_, path) => {
+  it('is evicted after ten seconds without its response', async () => {
     const slow = server.dial();
-    slow.socket.pause();
-    slow.socket.write(requestTo(path));
-    await slow.connected;
+    slow.socket.write(requestTo('/never'));
     await server.settled();
     expect(await isClosedAfter(slow, 10_000)).toBe(true);
     expect(server.refusals).toEqual(['slow']);

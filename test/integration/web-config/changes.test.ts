@@ -1,9 +1,7 @@
 import { Agent, request } from 'node:https';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createFakeClock } from '../../fake-clock.ts';
 import { USERS } from './cases.ts';
 import {
   ask,
@@ -171,23 +169,5 @@ describe('a connection with TLS', () => {
       expect(length).toBe(3_000_001);
     }
     agent.destroy();
-  });
-
-  it.each([
-    ['before the handshake', false],
-    ['after it', true],
-  ])('that is silent %s is closed after ten seconds', async (_, isSecure) => {
-    const clock = createFakeClock();
-    const { port } = await serve(TLS, { clock });
-    const options = { port, host: '127.0.0.1' };
-    const socket = isSecure ? connectTls({ ...options, ca: fixture('authority.pem') }) : connect(options);
-    socket.on('error', () => {});
-    await new Promise((resolve) => socket.once(isSecure ? 'secureConnect' : 'connect', resolve));
-    const closed = new Promise((resolve) => socket.once('close', resolve));
-    // The server may learn of the connection a moment later.
-    while (!socket.destroyed) {
-      clock.advance(10_000);
-      await Promise.race([closed, new Promise((resolve) => setImmediate(resolve))]);
-    }
   });
 });
