@@ -117,7 +117,8 @@ describe.skipIf(!mayReplaceResolver)('where no name server answers', () => {
   beforeAll(async () => {
     nameServer.bind(53, '127.0.0.153');
     await once(nameServer, 'listening');
-    writeFileSync(configuration, 'nameserver 127.0.0.153\n');
+    // As short as the resolver of glibc can wait.
+    writeFileSync(configuration, 'nameserver 127.0.0.153\noptions timeout:3 attempts:1\n');
   });
 
   afterAll(() => nameServer.close());
