@@ -63,7 +63,8 @@ fail() {
 
 # Runs a command that changes something, or prints it. Secrets never come this way.
 run() {
-  if $dry; then printf '  would run: %s\n' "$*"; else "$@"; fi
+  # Without the lock, which a service must not keep.
+  if $dry; then printf '  would run: %s\n' "$*"; else "$@" 9>&-; fi
 }
 
 is_interactive() { [[ -t 0 && -z ${HOSTER_UNATTENDED:-} ]]; }
@@ -161,6 +162,7 @@ put() {
             'with --yes it is replaced, and a copy is kept.'
           install -m "$mode" -o "${owner%:*}" -g "${owner#*:}" "$file" "$path.hoster-new"
           record "$(sum "$path.hoster-new")" "$path.hoster-new"
+          kept+=("$path")
           return
         fi
         cp -p "$path" "$path.before-hoster-$(date +%Y%m%d-%H%M%S)"
@@ -375,24 +377,35 @@ ask_account() {
       (umask 077 && printf '%s\n' "$key" >"$work/key")
       unset key
     fi
+    make_environment
     $dry && return
-    env -i PATH=/usr/bin:/bin HOME="$work" HOSTER_API_URL="$url" HOSTER_API_KEY_FILE="$work/key" $COMMAND check && return
+    check_account && return
     is_interactive || fail 'The API does not work with these answers, as the lines above say.' \
       'Nothing was started. Correct the variable, and run the command again.'
     say 'That does not work yet. Try again, or end with Ctrl-C.'
   done
 }
 
-start_exporter() {
-  step 'The service hoster-exporter'
+# Makes the settings of the service, of the answers. Those that were added by hand stay.
+make_environment() {
   cp "$SOURCE/config/systemd/environment" "$work/environment"
-  # Settings that were added by hand stay.
   [[ ! -f $ETC/environment ]] || cp $ETC/environment "$work/environment"
   sed -i "s|^HOSTER_API_URL=.*|HOSTER_API_URL=$(printf '%s' "$url" | sed 's/[&|\\]/\\&/g')|" "$work/environment"
   if [[ -n ${HOSTER_CURRENCY:-} ]]; then
     sed -i '/^HOSTER_CURRENCY=/d' "$work/environment"
     printf 'HOSTER_CURRENCY=%s\n' "$HOSTER_CURRENCY" >>"$work/environment"
   fi
+}
+
+# Checks all settings, and asks the API, as the service will.
+check_account() {
+  local settings
+  mapfile -t settings < <(grep '^HOSTER_' "$work/environment" | grep -v '^HOSTER_API_KEY_FILE=')
+  env -i PATH=/usr/bin:/bin HOME="$work" "${settings[@]}" HOSTER_API_KEY_FILE="$work/key" $COMMAND check
+}
+
+start_exporter() {
+  step 'The service hoster-exporter'
   changed=false
   [[ ! -f $ETC/environment ]] || $dry || record "$(sum $ETC/environment)" $ETC/environment
   put "$work/environment" $ETC/environment 644 root:root
@@ -552,6 +565,8 @@ start_alertmanager() {
   $dry || {
     amtool check-config /etc/prometheus/alertmanager.yml >"$work/amtool.log" 2>&1 || {
       cat "$work/amtool.log" >&2
+      [[ " ${kept[*]} " != *' /etc/prometheus/alertmanager.yml '* ]] ||
+        fail 'Alertmanager does not accept this file of yours.' 'Correct it, or run the command again with --yes.'
       fail 'Alertmanager does not accept its configuration.' 'Please report this with the lines above.'
     }
     printf '%s' "$channel" >"$RECORD/channel"
@@ -651,6 +666,8 @@ remove() {
     if [[ $unit != hoster-exporter ]] && ! grep -qx "${unit%-server}" "$RECORD/packages" 2>/dev/null; then continue; fi
     run systemctl disable --quiet --now "$unit" 2>/dev/null || true
   done
+  # Where it was removed before, data and secrets are left.
+  [[ -f $RECORD/files ]] || : >"$RECORD/files"
   while read -r sum path; do
     [[ -f $path ]] || continue
     if ! $purge && [[ $path == "$ETC"/* || $path == /etc/alertmanager/secrets/* ]]; then
@@ -713,11 +730,15 @@ main() {
     esac
   done
   trap finish EXIT
+  if [[ $EUID == 0 ]]; then
+    exec 9>/run/hoster-exporter-install.lock
+    flock --nonblock 9 || fail 'This runs already, in another terminal.' 'Wait until it has ended.'
+  fi
   if $uninstall; then
     remove
     return
   fi
-  local changed=false changed_program=false node npm url channel secret secret_name secret_question chat mail_server mail_address
+  local kept=() changed=false changed_program=false node npm url channel secret secret_name secret_question chat mail_server mail_address
   examine
   work=$(mktemp -d)
   install_packages curl ca-certificates
@@ -740,6 +761,10 @@ A sold phone that falls silent is told some 5 minutes after its last heartbeat. 
 Settings are in $ETC/environment; who is told, and the nights, in /etc/prometheus/alertmanager.yml.
 docs/GUIDE.md says what to adapt, and how to watch the watcher.
 TEXT
+  ((${#kept[@]} == 0)) || {
+    printf '\nYour own files stay, so what they lack of the following is not in force yet:\n'
+    printf '  %s.hoster-new\n' "${kept[@]}"
+  }
 }
 
 main "$@"

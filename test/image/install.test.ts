@@ -121,6 +121,8 @@ describe.skipIf(reason !== undefined)(
     it('says what is wrong with an answer, and changes nothing', () => {
       expect(steps.get('key')).toMatch(/^key: 1 0 restarts/);
       expect(steps.get('key')).toContain('The API does not accept this key.');
+      expect(steps.get('currency')).toMatch(/^currency: 1 0 restarts/);
+      expect(steps.get('currency')).toContain('got "euros", expected a code such as EUR');
       expect(steps.get('address')).toMatch(/^address: 1 0 restarts/);
       expect(steps.get('token')).toMatch(/^token: 1 0 restarts/);
       expect(steps.get('token')).toContain('Telegram refuses this token.');
@@ -139,9 +141,12 @@ describe.skipIf(reason !== undefined)(
       expect(steps.get('replaced')).toContain('# mine');
     });
 
-    it('leaves the machine as it was when it is removed', () => {
+    it('leaves the machine as it was when it is removed, and the key and secrets only until they are purged', () => {
       expect(steps.get('removed')).toMatch(/^removed: 0 /);
-      expect(steps.get('removed')).toContain('as before');
+      expect(steps.get('removed')).toContain('keeping /etc/hoster-exporter/key');
+      expect(steps.get('removed_again')).toMatch(/^removed_again: 0 /);
+      expect(steps.get('purged')).toMatch(/^purged: 0 /);
+      expect(steps.get('purged')).toContain('as before');
     });
 
     it('is a script in which shellcheck finds nothing', ({ skip }) => {

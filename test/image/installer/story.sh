@@ -49,6 +49,7 @@ step install 400 ./install.sh --yes
 curl -s 127.0.0.1:9823/-/ready
 step again 4 ./install.sh --yes
 step key 20 env HOSTER_API_KEY_FILE=/run/wrong/key ./install.sh --yes
+step currency 4 env HOSTER_CURRENCY=euros ./install.sh --yes
 step address 4 env HOSTER_API_URL=http://127.0.0.1:9 ./install.sh --yes
 step token 4 env HOSTER_CHANNEL_SECRET_FILE=/run/wrong/token ./install.sh --yes
 echo '# mine' >>/etc/prometheus/prometheus.yml
@@ -57,5 +58,7 @@ tail -n 1 /etc/prometheus/prometheus.yml
 step replaced 4 ./install.sh --yes
 tail -n 1 /etc/prometheus/prometheus.yml.before-hoster-*
 rm -f /etc/prometheus/*.before-hoster-*
-step removed 4 ./install.sh --uninstall --purge
+step removed 40 ./install.sh --uninstall
+step removed_again 4 ./install.sh --uninstall
+step purged 4 ./install.sh --uninstall --purge
 compare_state
