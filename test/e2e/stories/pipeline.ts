@@ -74,6 +74,8 @@ async function watch(
   await prometheus.waitForSamples(`count(up) == ${exporters.length}`);
   writeFileSync(rulesFile, shortenDurations(shippedText(RULES_FILE), shortened));
   prometheus.child.kill('SIGHUP');
+  // A reload forgets Alertmanager until it is discovered again, and reads the rules last.
+  await prometheus.waitForSamples('ALERTS{alertname="HosterWatchdog"}');
   await untilAlertmanagerIsKnown(prometheus);
   return prometheus;
 }
