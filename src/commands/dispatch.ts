@@ -1,5 +1,5 @@
 import { KeyError } from '../api-key.ts';
-import { optionsHelp, programFlagsHelp, settingsHelp } from '../config/flags.ts';
+import { demandedInformation, optionsHelp, programFlagsHelp, settingsHelp } from '../config/flags.ts';
 import { ConfigError, nearest, showText } from '../config/messages.ts';
 import type { Command, ExitCode, Io } from './command.ts';
 
@@ -53,12 +53,16 @@ export async function dispatch(argv: readonly string[], io: Io): Promise<ExitCod
   const command = isFlag ? COMMANDS[0] : COMMANDS.find(({ name }) => name === word);
   if (command === undefined) return refuse([describeUnknownCommand(word ?? '')], io);
   const flags = isFlag ? argv : argv.slice(1);
-  const all = flags.includes('--help-all');
-  if (all || flags.includes('--help') || flags.includes('-h')) {
-    await io.print(isFlag || all ? programHelp(all) : commandHelp(command, await command.load()));
+  const information = demandedInformation(flags);
+  if (information === 'help-all' || (information === 'help' && isFlag)) {
+    await io.print(programHelp(information === 'help-all'));
     return 0;
   }
-  if (flags.includes('--version')) {
+  if (information === 'help') {
+    await io.print(commandHelp(command, await command.load()));
+    return 0;
+  }
+  if (information === 'version') {
     const { version, revision, nodeVersion } = io.build;
     await io.print(`hoster-exporter ${version} (revision ${revision}, Node.js ${nodeVersion})\n`);
     return 0;

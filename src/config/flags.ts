@@ -37,10 +37,19 @@ const PROGRAM_FLAGS: readonly Setting[] = [
   },
 ];
 
+/** Flags that print something in place of running a command; the first one wins. */
+const INFORMATION = ['help-all', 'help', 'version'] as const;
+
+/** Returns which information a command line demands, with one hyphen or two; undefined if it demands none. */
+export function demandedInformation(argv: readonly string[]): (typeof INFORMATION)[number] | undefined {
+  const given = argv.map((argument) =>
+    argument === '-h' ? '--help' : withTwoHyphens(argument).replace(/=true$/, ''),
+  );
+  return INFORMATION.find((name) => given.includes(`--${name}`));
+}
+
 /** A parsed command line. */
 export type Arguments<Options = unknown> = {
-  readonly help: boolean;
-  readonly version: boolean;
   /** Texts of the flags that are settings, by the name of the setting, not validated yet. */
   readonly flags: ReadonlyMap<string, string>;
   /** Options of the command, validated, with their defaults. */
@@ -69,8 +78,6 @@ export function parseArguments<Options extends Shape>(
   });
   if (!parsed.success || problems.length > 0) throw new ConfigError([...problems, ...invalid]);
   return {
-    help: texts.get('help') === 'true',
-    version: texts.get('version') === 'true',
     flags: new Map([...texts].filter(([name]) => declared.every((option) => option.name !== name))),
     options: parsed.data,
   };

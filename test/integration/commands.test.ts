@@ -236,6 +236,17 @@ describe('a command line that cannot be run', () => {
   });
 });
 
+describe('a command line that wants information', () => {
+  it.each(['help', 'help-all', 'version'])(
+    'gets it with one hyphen too: -%s starts no daemon',
+    async (name) => {
+      const two = await runCommand([`--${name}`]);
+      expect(two).toMatchObject({ code: 0, out: expect.stringContaining('hoster-exporter'), error: '' });
+      expect(await runCommand([`-${name}`], account(url, '/nonexistent/key'))).toEqual(two);
+    },
+  );
+});
+
 describe('the command once', () => {
   it('prints the exposition', async () => {
     const { code, out } = await runCommand(['once'], account(url));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { optionsHelp, parseArguments, settingsHelp } from '../../../src/config/flags.ts';
+import { demandedInformation, optionsHelp, parseArguments, settingsHelp } from '../../../src/config/flags.ts';
 import { setting } from '../../../src/config/settings.ts';
 import { onOff, wholeNumber } from '../../../src/config/values.ts';
 import { problemsOf } from './sources.ts';
@@ -22,15 +22,6 @@ describe('parseArguments', () => {
     [[], {}],
   ])('reads the settings from %j', (argv, given) => {
     expect(Object.fromEntries(parseArguments(argv, {}).flags)).toEqual(given);
-  });
-
-  it.each([
-    [['--help'], { help: true, version: false }],
-    [['-h'], { help: true, version: false }],
-    [['--version'], { help: false, version: true }],
-    [[], { help: false, version: false }],
-  ])('reads %j as a request for help or the version', (argv, asked) => {
-    expect(parseArguments(argv, {})).toMatchObject(asked);
   });
 
   it.each([
@@ -92,6 +83,24 @@ describe('parseArguments', () => {
     );
     expect(options).toEqual({ phones: 7, start_slowly: false });
     expect([...flags]).toEqual([['log.level', 'warn']]);
+  });
+});
+
+describe('demandedInformation', () => {
+  it.each([
+    [['--help'], 'help'],
+    [['-help'], 'help'],
+    [['-h'], 'help'],
+    [['--help=true'], 'help'],
+    [['--log.level=warn', '--help-all', '--help'], 'help-all'],
+    [['-help-all'], 'help-all'],
+    [['--version'], 'version'],
+    [['-version'], 'version'],
+    [['--help=false'], undefined],
+    [['--log.level=help'], undefined],
+    [[], undefined],
+  ])('finds in %j a demand for %s', (argv, information) => {
+    expect(demandedInformation(argv)).toBe(information);
   });
 });
 
