@@ -6,7 +6,7 @@ export const demo = defineCommand({
   options: FLEET_OPTIONS,
   run: async (parsed, io) => {
     const { options } = parsed;
-    const simulator = await simulateFleet(options, io.clock, {
+    const { simulator } = await simulateFleet(options, io.clock, {
       port: 0,
       key: DEMO_KEY,
       latencyMilliseconds: 0,

@@ -13,7 +13,7 @@ import { defineCommand, type Io } from './command.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Options of the simulated fleet that `demo`, `demo-history` and `simulate` share. */
+/** Options of the simulated fleet that `demo` and `simulate` share. */
 export const FLEET_OPTIONS = {
   phones: setting(wholeNumber(0, 1_000_000), { description: 'Number of simulated phones.', default: 250 }),
   seed: setting(wholeNumber(0, 999_999_999), {
@@ -53,7 +53,11 @@ export const simulate = defineCommand({
     const keyFile = options['key-file'];
     const key = keyFile === undefined ? DEMO_KEY : (await readKeyFile(keyFile, io)).reveal();
     const { port, latency } = options;
-    const simulator = await simulateFleet(options, io.clock, { port, key, latencyMilliseconds: latency });
+    const { simulator, marketplace } = await simulateFleet(options, io.clock, {
+      port,
+      key,
+      latencyMilliseconds: latency,
+    });
     await io.print(`A simulated marketplace with ${options.phones} phones listens.
 
   HOSTER_API_URL=${simulator.url}
@@ -68,10 +72,7 @@ export const simulate = defineCommand({
   curl -X PUT ${simulator.url}/-/incidents/group/rack-03
   curl -X DELETE ${simulator.url}/-/incidents
 
-  One phone, by its id or its label (rack-03/slot-01):
-  curl -X PUT ${simulator.url}/-/incidents/label/rack-03%2Fslot-01
-
-Ctrl-C ends it.
+${singlePhoneHelp(simulator.url, marketplace)}Ctrl-C ends it.
 `);
     await io.interrupted;
     await simulator.close();
@@ -79,21 +80,34 @@ Ctrl-C ends it.
   },
 });
 
+/** Returns the text about silencing one phone, with the label of one that exists; empty if none has a plain label. */
+function singlePhoneHelp(url: string, marketplace: Marketplace): string {
+  const phone = marketplace
+    .phones()
+    .find(({ label, online, archived }) => online && !archived && /^[\w-]+\/[\w-]+$/.test(label));
+  if (phone === undefined) return '';
+  return `  One phone, by its label or its id (${phone.deviceId}):
+  curl -X PUT ${url}/-/incidents/label/${encodeURIComponent(phone.label)}
+
+`;
+}
+
 /** Starts a simulated marketplace. Rejects with the error of `listen` if the port can't be had. */
-export function simulateFleet(
+export async function simulateFleet(
   fleet: FleetOptions,
   clock: Clock,
   server: { readonly port: number; readonly key: string; readonly latencyMilliseconds: number },
-): Promise<Simulator> {
+): Promise<{ readonly simulator: Simulator; readonly marketplace: Marketplace }> {
   const { port, key, latencyMilliseconds } = server;
   const marketplace = createMarketplaceAt(fleet, clock.now());
-  return startSimulator({
+  const simulator = await startSimulator({
     accounts: [{ name: 'demo', key, marketplace }],
     clock,
     port,
     seed: fleet.seed,
     latencyMilliseconds,
   });
+  return { simulator, marketplace };
 }
 
 /**

@@ -247,6 +247,16 @@ describe('a command line that wants information', () => {
   );
 });
 
+describe('the command simulate', () => {
+  it.each([5, 250])('prints a command that silences one of %i phones', async (phones) => {
+    const simulator = start(process.execPath, [MAIN, 'simulate', '--port=0', `--phones=${phones}`]);
+    onTestFinished(async () => void (await simulator.stop()));
+    const [, address = ''] = await simulator.waitForOutput(/curl -X PUT (\S+\/-\/incidents\/label\/\S+)/);
+    const response = await fetch(address, { method: 'PUT' });
+    expect(await response.json()).toMatchObject({ data: { phones: 1 } });
+  });
+});
+
 describe('the command once', () => {
   it('prints the exposition', async () => {
     const { code, out } = await runCommand(['once'], account(url));
