@@ -43,7 +43,7 @@ type AccessRules = Pick<WebConfig, 'tls' | 'users' | 'rateLimit'>;
 
 const PLAIN_HTTP: AccessRules = { tls: undefined, users: new Map(), rateLimit: undefined };
 
-/** Undefined, after a complaint, if the file can't be used: the daemon then refuses every request. */
+/** Returns undefined, after printing the errors, if the file can't be used: the daemon then refuses every request. */
 async function readAccessRules(
   path: string,
   files: FileCache,

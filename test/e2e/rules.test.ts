@@ -16,7 +16,7 @@ import {
   shippedText,
 } from '../rules/shipped.ts';
 import { readShortened, shortenDurations } from '../rules/shorten.ts';
-import { forSite } from '../rules/site.ts';
+import { addSiteLabel } from '../rules/site.ts';
 import { CHANNELS, configurationFor } from '../unit/stack/channels.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoster-rules-'));
@@ -70,7 +70,7 @@ describe('promtool', () => {
   });
 
   it('distinguishes two installations with the same account name by a label of their own', async () => {
-    const rules = written('site.rules.yml', forSite(shippedText(RULES_FILE), 'team'));
+    const rules = written('site.rules.yml', addSiteLabel(shippedText(RULES_FILE), 'team'));
     const of = (team: string, cents: number) => [
       { series: `up{job="hoster",instance="${team}",team="${team}"}`, values: '1x90' },
       {

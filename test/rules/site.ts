@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { shippedText } from './shipped.ts';
 
 /** Adapts a shipped file to targets with a label of their own, by the commands of docs/INSTALL.md. */
-export function forSite(text: string, label: string): string {
+export function addSiteLabel(text: string, label: string): string {
   const commands = [...shippedText('docs/INSTALL.md').matchAll(/^sed -i -E '(.*)' config\/\S+$/gm)];
   if (commands.length !== 2) throw new Error('expected two sed commands in docs/INSTALL.md');
   const expressions = commands.flatMap(([, command = '']) => ['-e', command.replaceAll('cluster', label)]);
