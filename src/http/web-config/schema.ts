@@ -105,7 +105,7 @@ const users = z.unknown().transform((written, context): ReadonlyMap<string, stri
       const message = 'a name without a colon, which nobody could log in with';
       context.addIssue({ code: 'custom', path: [name], message });
     } else if (typeof hash !== 'string' || !BCRYPT.test(hash)) {
-      const message = 'a bcrypt hash ($2a$, $2b$ or $2y$), as hoster-exporter hash-password prints it';
+      const message = 'a bcrypt hash ($2a$, $2b$ or $2y$), as htpasswd -nBC 10 prints it';
       context.addIssue({ code: 'custom', path: [name], message });
     } else found.set(name, hash);
   }

@@ -178,7 +178,7 @@ describe('an invalid web configuration file', () => {
       'basic_auth_users:\n  "a:b": x\n  long: $2y$10$short\n',
       [
         '/etc/web.yml:2:3: basic_auth_users."a:b": got a text, expected a name without a colon, which nobody could log in with',
-        '/etc/web.yml:3:3: basic_auth_users.long: got a text, expected a bcrypt hash ($2a$, $2b$ or $2y$), as hoster-exporter hash-password prints it',
+        '/etc/web.yml:3:3: basic_auth_users.long: got a text, expected a bcrypt hash ($2a$, $2b$ or $2y$), as htpasswd -nBC 10 prints it',
       ],
     ],
     [
