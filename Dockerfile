@@ -33,8 +33,6 @@ WORKDIR /app
 COPY --from=build /build/package.json ./
 COPY --from=build /build/node_modules ./node_modules
 COPY --from=build /build/dist ./dist
-# The past of the demo of compose.yaml.
-COPY packaging/demo-history.mjs ./packaging/
 # Mount point of a volume for HOSTER_STATE_FILE; a named volume takes over the owner. Nothing else is ever written.
 COPY --from=build --chown=65532:65532 /build/state /var/lib/hoster-exporter
 # An unprivileged user, as a number, so that Kubernetes can check that it is not root.
