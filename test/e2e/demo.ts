@@ -3,8 +3,10 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/clock.ts';
+import { createMarketplaceAt } from '../../src/commands/simulate.ts';
 import { createMarketplace } from '../../src/simulator/marketplace.ts';
-import { createFleet } from '../../src/simulator/phones.ts';
+import type { PhonePatch } from '../../src/simulator/phone.ts';
+import { isReady, type Phone } from '../../src/simulator/phones.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 import { freePort, MAIN, start } from '../process.ts';
 import { PROMETHEUS_FILE, RULES_FILE, shippedText } from '../rules/shipped.ts';
@@ -23,11 +25,13 @@ export type Demo = {
 const KEY = 'demo';
 const SEED = 1;
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 /**
  * Writes the history, loads it, and starts the rest, as compose.yaml does: the same commands, files and flags, with
- * addresses of this test, and with rules that run each second. Of the present nothing but heartbeats moves, so that a test knows what there is to see: two phones are
- * silent, one tunnel is down and one is missing.
+ * addresses of this test, and with rules that run each second. The present has the phones as the history leaves them, and
+ * of them nothing but heartbeats moves, so that a test knows what there is to see: two phones are silent, one tunnel is
+ * down and one is missing.
  */
 export async function startDemo(): Promise<Demo> {
   const folder = mkdtempSync(join(tmpdir(), 'hoster-stack-'));
@@ -36,7 +40,7 @@ export async function startDemo(): Promise<Demo> {
   const instance = `127.0.0.1:${await freePort()}`;
   const historyEnd = Math.floor(systemClock.now() / 1000);
   loadHistory(folder, instance, historyEnd);
-  const simulator = await startStillMarketplace();
+  const simulator = await startStillMarketplace(historyEnd * 1000);
   const flags = [
     `--web.listen-address=${instance}`,
     '--currency=EUR',
@@ -66,30 +70,27 @@ export async function startDemo(): Promise<Demo> {
   };
 }
 
-/** The phones of the demo, an hour old. */
-function startStillMarketplace(): Promise<Simulator> {
+/** The phones of the demo as they are at `end`, in milliseconds since 1970, in a marketplace that is an hour old. */
+function startStillMarketplace(end: number): Promise<Simulator> {
   const command = COMPOSE.services['demo-exporter']?.command?.join(' ') ?? '';
-  const phones = createFleet({ seed: SEED, size: Number(/--phones=(\d+)/.exec(command)?.[1]) });
+  const size = Number(/--phones=(\d+)/.exec(command)?.[1]);
+  const lively = createMarketplaceAt({ phones: size, seed: SEED, history: DAY }, end);
+  lively.advance(end);
+  const phones = lively.phones();
   const startAt = systemClock.now() - HOUR;
   const marketplace = createMarketplace({ seed: SEED, startAt, phones, lively: false });
-  const selfRented = phones.filter(({ rentalStatus, online }) => rentalStatus === 'self_rented' && online);
-  const [down, missing] = selfRented.map(({ deviceId }) => deviceId);
-  marketplace.edit([down ?? ''], { tunnel: 'down' });
-  marketplace.edit([missing ?? ''], { tunnel: 'missing' });
-  // One phone of each kind is silent: how many there are of the demo's own is chance.
-  const set = phones.filter(({ setupStatus }) => setupStatus === 'active' || setupStatus === 'complete');
-  const offline = set.filter(({ online }) => !online);
-  const silent = (['sold', 'idle'] as const).map((status) =>
-    [...offline, ...set].find(({ rentalStatus }) => rentalStatus === status),
-  );
-  marketplace.edit(
-    offline.map(({ deviceId }) => deviceId),
-    { online: true },
-  );
-  marketplace.edit(
-    silent.map((phone) => phone?.deviceId ?? ''),
+  const edit = (phone: Phone | undefined, patch: PhonePatch): void =>
+    marketplace.edit([phone?.deviceId ?? ''], patch);
+  const ready = phones.filter(isReady);
+  for (const phone of ready) edit(phone, { online: true, tunnel: 'up' });
+  const [silent, down, missing] = ready.filter(({ rentalStatus }) => rentalStatus === 'sold');
+  edit(silent, { online: false });
+  edit(
+    ready.find(({ rentalStatus }) => rentalStatus === 'idle'),
     { online: false },
   );
+  edit(down, { rentalStatus: 'self_rented', tunnel: 'down' });
+  edit(missing, { rentalStatus: 'self_rented', tunnel: 'missing' });
   return startSimulator({ accounts: [{ name: 'demo', key: KEY, marketplace }], clock: systemClock });
 }
 

@@ -7,7 +7,7 @@ import type { Prometheus } from './prometheus.ts';
 export type Viewer = { readonly at: number; readonly variables: Readonly<Record<string, string>> };
 
 const SELF_RENTED =
-  '(hoster_tunnel_up == 1) and on (device_id) hoster_device_rotation_status and on (device_id) hoster_tunnel_oldest_credential_timestamp_seconds unless on (device_id) (hoster_tunnel_credentials{status!="active"} or hoster_device_problem_since_timestamp_seconds)';
+  '(hoster_tunnel_up == 1) and on (device_id) hoster_device_rotation_status and on (device_id) hoster_tunnel_oldest_credential_timestamp_seconds unless on (device_id) hoster_device_problem_since_timestamp_seconds';
 const SOLD_AND_SILENT =
   '(hoster_device_heartbeat_age_seconds > 900) and on (device_id) (hoster_device_rental_status{status="sold"} == 1)';
 
