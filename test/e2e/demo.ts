@@ -24,8 +24,13 @@ export type Demo = {
 
 const KEY = 'demo';
 const SEED = 1;
+/** For as long, Prometheus would take the last of the history for the present: phones that are silent in it, for example. */
+const LOOKBACK_SECONDS = 5 * 60;
+
 const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+
+/** Less than a day until now, so that no day is whole. */
+const HISTORY_HOURS = 23;
 
 /**
  * Writes the history, loads it, and starts the rest, as compose.yaml does: the same commands, files and flags, with
@@ -38,12 +43,15 @@ export async function startDemo(): Promise<Demo> {
   const prometheusFolder = join(folder, 'prometheus');
   mkdirSync(prometheusFolder);
   const instance = `127.0.0.1:${await freePort()}`;
-  const historyEnd = Math.floor(systemClock.now() / 1000);
+  const historyEnd = Math.floor(systemClock.now() / 1000) - LOOKBACK_SECONDS;
   loadHistory(folder, instance, historyEnd);
   const simulator = await startStillMarketplace(historyEnd * 1000);
   const flags = [
     `--web.listen-address=${instance}`,
     '--currency=EUR',
+    // So often that there are several polls to compute rates from.
+    '--poll.devices=*/2 * * * * *',
+    '--poll.tunnels=*/2 * * * * *',
     `--state.file=${join(folder, 'state.json')}`,
   ];
   const exporter = start(process.execPath, [MAIN, 'run', ...flags], {
@@ -74,7 +82,7 @@ export async function startDemo(): Promise<Demo> {
 function startStillMarketplace(end: number): Promise<Simulator> {
   const command = COMPOSE.services['demo-exporter']?.command?.join(' ') ?? '';
   const size = Number(/--phones=(\d+)/.exec(command)?.[1]);
-  const lively = createMarketplaceAt({ phones: size, seed: SEED, history: DAY }, end);
+  const lively = createMarketplaceAt({ phones: size, seed: SEED, history: HISTORY_HOURS * HOUR }, end);
   lively.advance(end);
   const phones = lively.phones();
   const startAt = systemClock.now() - HOUR;
@@ -98,12 +106,18 @@ function startStillMarketplace(end: number): Promise<Simulator> {
 function loadHistory(folder: string, instance: string, until: number): void {
   const file = join(folder, 'demo.om');
   const flags = (COMPOSE.services['demo-history']?.command ?? []).filter(
-    (flag) => !flag.startsWith('--instance='),
+    (flag) => !/^--(?:instance|history)=/.test(flag),
   );
   const output = openSync(file, 'w');
   const written = spawnSync(
     process.execPath,
-    ['packaging/demo-history.mjs', ...flags, `--instance=${instance}`, `--until=${until}`],
+    [
+      'packaging/demo-history.mjs',
+      ...flags,
+      `--instance=${instance}`,
+      `--history=${HISTORY_HOURS}h`,
+      `--until=${until}`,
+    ],
     { stdio: ['ignore', output, 'pipe'], encoding: 'utf8' },
   );
   closeSync(output);
