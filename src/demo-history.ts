@@ -3,8 +3,11 @@ import type { HttpClient } from './api/http.ts';
 import { createMonitor, type Monitor } from './app/monitor.ts';
 import { readBuild } from './build.ts';
 import { type Clock, sleep, yieldToEventLoop } from './clock.ts';
-import { createMarketplaceAt, DEMO_KEY } from './commands/simulate.ts';
+import { createMarketplaceAt, DEMO_KEY, demoConfig, FLEET_OPTIONS } from './commands/simulate.ts';
+import { parseArguments } from './config/flags.ts';
 import { loadConfig } from './config/load.ts';
+import { setting } from './config/settings.ts';
+import { pattern } from './config/values.ts';
 import type { Log } from './log.ts';
 import { formatValue } from './metrics/encode.ts';
 import { cronScheduler } from './poller/schedule.ts';
@@ -26,43 +29,43 @@ const LATENCY_STREAM = 401;
 const CLIENT_STREAM = 402;
 const SCRAPE_STREAM = 403;
 
-export type HistoryOptions = {
-  /** Number of phones, and the seed and the age of the marketplace, as of `demo`. */
-  readonly phones: number;
-  readonly seed: number;
-  readonly history: number;
-  readonly currency: string;
-  /** Where it ends, in milliseconds since 1970. */
-  readonly until: number;
-  /** The address by which Prometheus scrapes the demo, which becomes the label `instance`. */
-  readonly instance: string;
+/** Options besides the settings, as `demo` has them; and where the history ends, and whose it is. */
+const OPTIONS = {
+  ...FLEET_OPTIONS,
+  until: setting(pattern('seconds since 1970', /^\d{1,11}$/).optional(), {
+    description: 'Where the history ends, in seconds since 1970; now by default.',
+  }),
+  instance: setting(pattern('a host and port such as exporter:9823', /^[\w.:[\]-]{1,255}$/), {
+    description: 'Address by which Prometheus scrapes the demo: the label `instance`.',
+    default: 'exporter:9823',
+  }),
 };
 
 /**
  * Returns what Prometheus would have scraped from `demo` until now, in pieces, as `promtool tsdb create-blocks-from
  * openmetrics` reads it. It is the daemon's own output, over a marketplace and a clock that are simulated.
+ *
+ * @param argv flags of {@link OPTIONS} and of the settings
+ * @param now milliseconds since 1970
+ * @throws ConfigError with all problems
  */
-export async function* writeHistory(options: HistoryOptions): AsyncGenerator<string> {
-  const { seed, until: end } = options;
-  const start = end - options.history;
-  const clock = createSimulatedClock(start - POLL_LEAD);
-  const environment = {
-    HOSTER_API_URL: 'http://127.0.0.1:9824',
-    HOSTER_API_KEY: DEMO_KEY,
-    HOSTER_CURRENCY: options.currency,
-  };
+export async function* writeHistory(argv: readonly string[], now: number): AsyncGenerator<string> {
+  const { flags, options } = parseArguments(argv, OPTIONS);
   const { config } = loadConfig({
-    flags: new Map(),
-    environment,
+    ...demoConfig(flags, {}, 'http://127.0.0.1:9824'),
     readFile: () => '',
     accounts: 'required',
   });
+  const { seed, until, history, instance } = options;
+  const end = until === undefined ? Math.floor(now / 1000) * 1000 : Number(until) * 1000;
+  const start = end - history;
+  const clock = createSimulatedClock(start - POLL_LEAD);
   const random = createRandom(deriveSeed(seed, SCRAPE_STREAM));
   const http = createSimulatedHttp({
     account: { name: 'demo', key: DEMO_KEY, marketplace: createMarketplaceAt(options, end) },
     clock,
     random: createRandom(deriveSeed(seed, LATENCY_STREAM)),
-    isDown: (now) => now >= end - OUTAGE.from && now < end - OUTAGE.to,
+    isDown: (at) => at >= end - OUTAGE.from && at < end - OUTAGE.to,
   });
   const monitor = createMonitor(config, {
     build: readBuild(),
@@ -79,7 +82,7 @@ export async function* writeHistory(options: HistoryOptions): AsyncGenerator<str
     setLogLevel: () => {},
   });
   monitor.metrics.reloaded(true);
-  const recorder = createRecorder(`instance="${options.instance}",job="hoster"`);
+  const recorder = createRecorder(`instance="${instance}",job="hoster"`);
   for (const { at, scraped } of schedule(start, end)) {
     clock.moveTo(at - POLL_LEAD);
     await finish(monitor.pollAll(), clock);

@@ -43,7 +43,7 @@ export function createTable({ container, contextOf, onSort }: TableOptions): Tab
     element('thead', { role: 'rowgroup', class: 'heading-group' }, headings),
     body,
   );
-  const earlier = element('button', { type: 'button', class: 'clear' });
+  const earlier = element('button', { type: 'button', class: 'clear' }, `The ${PAGE_ROWS} before`);
   const later = element('button', { type: 'button', class: 'clear' });
   const range = element('span', {});
   const pages = element('p', { class: 'pages' }, earlier, range, later);
@@ -70,7 +70,6 @@ export function createTable({ container, contextOf, onSort }: TableOptions): Tab
     pages.hidden = rows.length === entries.length;
     earlier.hidden = first === 0;
     later.hidden = end === entries.length;
-    setText(earlier, `The ${PAGE_ROWS} before`);
     setText(later, `The next ${numberText(Math.min(PAGE_ROWS, entries.length - end))}`);
     setText(range, `${numberText(first + 1)} to ${numberText(end)} of ${numberText(entries.length)}`);
   };

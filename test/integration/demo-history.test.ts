@@ -6,13 +6,16 @@ import { get, MAIN, start } from '../process.ts';
 const PHONES = 20;
 const FLAGS = [`--phones=${PHONES}`, '--history=1h', '--currency=EUR'];
 
-/** Returns the history up to an instant, in seconds since 1970. */
-function historyUntil(until: number): string {
-  const flags = [...FLAGS, '--instance=exporter:9823', `--until=${until}`];
-  const child = spawnSync(process.execPath, ['packaging/demo-history.mjs', ...flags], {
+function runHistory(flags: readonly string[]) {
+  return spawnSync(process.execPath, ['packaging/demo-history.mjs', ...flags], {
     encoding: 'utf8',
     maxBuffer: 100_000_000,
   });
+}
+
+/** Returns the history up to an instant, in seconds since 1970. */
+function historyUntil(until: number): string {
+  const child = runHistory([...FLAGS, '--instance=exporter:9823', `--until=${until}`]);
   expect([child.status, child.stderr]).toEqual([0, '']);
   return child.stdout;
 }
@@ -37,6 +40,15 @@ describe('the demo history', () => {
   it('is the same each time for the same flags', () => {
     expect(history.endsWith('# EOF\n')).toBe(true);
     expect(historyUntil(until)).toBe(history);
+  });
+
+  it('reports each invalid flag', () => {
+    const { status, stdout, stderr } = runHistory(['--until=yesterday', '--phones=x', '--curency=EUR']);
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toBe(`--curency: unknown flag; did you mean --currency?
+--phones: got "x", expected a whole number from 0 to 1000000
+--until: got "yesterday", expected seconds since 1970
+`);
   });
 
   it('ends with the phones, states and labels that the demo begins with', () => {
