@@ -131,7 +131,7 @@ const UNDOCUMENTED_FIELDS: JsonObject = Object.fromEntries([
   ['batteryPercent', 81],
 ]);
 
-export const PORT_VALUES = [
+const PORT_VALUES = [
   '',
   '0',
   '65536',
@@ -146,7 +146,7 @@ export const PORT_VALUES = [
   undefined,
 ] as const;
 
-export const HEARTBEAT_VALUES = [
+const HEARTBEAT_VALUES = [
   undefined,
   null,
   '',
@@ -162,7 +162,7 @@ export const HEARTBEAT_VALUES = [
   '2026-01-01 00:00:00',
 ] as const;
 
-export const SELF_RENT_VALUES = [
+const SELF_RENT_VALUES = [
   null,
   undefined,
   {},
@@ -173,9 +173,9 @@ export const SELF_RENT_VALUES = [
   { status: 'active' },
 ] as const;
 
-export const BAD_DEVICE_IDS = ['', '../balance', 'a b', 'x'.repeat(65), 'ключ', null, 7, undefined] as const;
+const BAD_DEVICE_IDS = ['', '../balance', 'a b', 'x'.repeat(65), 'ключ', null, 7, undefined] as const;
 
-export const HOSTILE_LABEL = '\u0000\u001B[31m"quoted"\\\r\n\u202Ereversed\u2066\u200B\uFEFF\uD800';
+const HOSTILE_LABEL = '\u0000\u001B[31m"quoted"\\\r\n\u202Ereversed\u2066\u200B\uFEFF\uD800';
 
 /** Changes a record: a device, the tunnel or the balance. `index` counts the devices of a page. */
 type RecordChange = (record: JsonObject, index: number, context: FaultContext) => Json;
