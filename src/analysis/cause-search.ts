@@ -8,7 +8,7 @@ import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
 const MIN_DEVICES = 3;
 
 /** How far apart devices may fall silent, and what it takes to call that a cause. */
-type Pass = {
+type SearchPass = {
   /** Length of the time in which each device may have fallen silent; undefined where its rhythm tells it. */
   readonly milliseconds: number | undefined;
   readonly minDevices: number;
@@ -23,7 +23,7 @@ const MAX_MILLISECONDS = 3 * 3_600_000;
 const MIN_WAVE_SHARE = 0.2;
 
 /** Power cuts and crashes first; among the devices that are left, batteries, heat and rollouts. */
-const PASSES: readonly Pass[] = [
+const PASSES: readonly SearchPass[] = [
   { milliseconds: undefined, minDevices: MIN_DEVICES, significance: 0.02 },
   { milliseconds: MAX_MILLISECONDS, minDevices: 5, significance: 0.001 },
 ];
@@ -132,7 +132,7 @@ export function* searchCauses(searched: Searched, isShown: IsShown): Steps<reado
   return found;
 }
 
-function* searchPass(search: Search, pass: Pass): Steps<readonly FoundCause[]> {
+function* searchPass(search: Search, pass: SearchPass): Steps<readonly FoundCause[]> {
   yield;
   const { milliseconds } = pass;
   const until = milliseconds === undefined ? search.until : search.from.map((at) => at + milliseconds);
@@ -273,7 +273,7 @@ function findAnchors(
   search: Search,
   until: Float64Array,
   byEnd: Int32Array,
-  { minDevices }: Pass,
+  { minDevices }: SearchPass,
 ): readonly Anchor[] {
   const { from, byStart, values, valuesOf, explained } = search;
   const inUse = Float64Array.from(values, ({ open, reporting }) => open + reporting.since);
@@ -355,7 +355,7 @@ type Explanation = { readonly value: number; readonly devices: readonly number[]
  * Explains a cluster by the values of the kind that fits best, and what is left by another one, until nothing fits.
  * Returns nothing if too many members stay unexplained.
  */
-function* explainCluster(search: Search, cluster: Cluster, pass: Pass): Steps<readonly Explanation[]> {
+function* explainCluster(search: Search, cluster: Cluster, pass: SearchPass): Steps<readonly Explanation[]> {
   const found: Explanation[] = [];
   let left = unexplainedOf(search, cluster);
   for (;;) {
@@ -420,7 +420,7 @@ function addToValues(
 function bestValues(
   search: Search,
   { members, devices, own, notDue }: Unexplained,
-  { minDevices, significance }: Pass,
+  { minDevices, significance }: SearchPass,
   kinds: ReadonlySet<number | undefined>,
 ): readonly number[] {
   const { values } = search;

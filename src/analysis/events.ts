@@ -4,7 +4,8 @@ import type { Fleet, FleetDevice } from '../model/fleet.ts';
 import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
 import { tunnelState } from '../model/tunnel.ts';
 
-type Judged = Pick<Snapshot, 'accounts' | 'causes'>;
+/** Accounts with their judgements, and the causes of all. */
+export type Judged = Pick<Snapshot, 'accounts' | 'causes'>;
 
 /** Events, and the devices of each account that were told to be silent and not yet to be back. */
 type Happened = {

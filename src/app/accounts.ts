@@ -54,7 +54,7 @@ export type Accounts = {
 };
 
 /** The client of one account with its key. Kept while the settings of the connection stay the same. */
-type Connection = {
+type ApiConnection = {
   /** The settings that the connection depends on. */
   readonly settings: unknown;
   readonly client: ApiClient;
@@ -70,7 +70,7 @@ type RunningAccount = {
   readonly account: AccountConfig;
   /** Settings that the poller depends on. */
   readonly settings: Pick<Config, 'poll' | 'groups' | 'silence'>;
-  readonly connection: Connection;
+  readonly connection: ApiConnection;
   readonly poller: Poller;
 };
 
@@ -188,7 +188,7 @@ function connect(
   setup: LoadedConfig,
   { store, log, readKey, connect, metricsOf }: AccountsOptions,
   settings: unknown,
-): Connection {
+): ApiConnection {
   const { name } = account;
   const metrics = metricsOf(name);
   let isOpen = false;

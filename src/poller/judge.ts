@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { causesOfAccount, trackCauses } from '../analysis/common-cause.ts';
-import { eventsBetween } from '../analysis/events.ts';
+import { eventsBetween, type Judged } from '../analysis/events.ts';
 import { judgeDevices, type ProblemSettings } from '../analysis/problems.ts';
 import { inSteps } from '../analysis/steps.ts';
 import type { FleetEvent } from '../model/event.ts';
@@ -67,8 +67,6 @@ export function createJudge({ store, settings, onEvents, yieldToEventLoop }: Jud
     },
   };
 }
-
-type Judged = Pick<Snapshot, 'accounts' | 'causes'>;
 
 /** Returns the accounts after changes of their data, with a judgement of those that changed and the causes of all. */
 async function judgeSnapshot(
