@@ -1,4 +1,4 @@
-import type { Endpoint, FailureReason } from '../model/enums.ts';
+import { type Endpoint, FAILURE_REASONS, type FailureReason } from '../model/enums.ts';
 import { FAILURE_TEXTS } from '../model/failure-texts.ts';
 
 /** Advice for the codes that tell a wrong key from a suspended account; the API may use each for both. */
@@ -56,46 +56,26 @@ export class ApiError extends Error {
 /** Our own code for a request whose deadline passed, beside those of Node and undici. */
 export const DEADLINE_CODE = 'DEADLINE';
 
-/** Codes of Node and undici, with the reason that the metrics show. */
-const REASONS: ReadonlyMap<string, FailureReason> = new Map<string, FailureReason>([
-  ['ENOTFOUND', 'dns'],
-  ['ENODATA', 'dns'],
-  ['ESERVFAIL', 'dns'],
-  ['ECONNREFUSED', 'connect'],
-  ['EHOSTUNREACH', 'connect'],
-  ['EHOSTDOWN', 'connect'],
-  ['ENETUNREACH', 'connect'],
-  ['ENETDOWN', 'connect'],
-  ['EADDRNOTAVAIL', 'connect'],
-  ['EACCES', 'connect'],
-  ['EPERM', 'connect'],
-  ['EMFILE', 'connect'],
-  ['ENFILE', 'connect'],
-  // Not `timeout`: no connection came about. undici's time limit includes the TLS handshake.
-  ['UND_ERR_CONNECT_TIMEOUT', 'connect'],
-  ['ECONNRESET', 'reset'],
-  ['ECONNABORTED', 'reset'],
-  ['EPIPE', 'reset'],
-  ['UND_ERR_SOCKET', 'reset'],
-  // Occurs only before the head of a response: a proxy refused the connection.
-  ['UND_ERR_ABORTED', 'connect'],
-  [DEADLINE_CODE, 'timeout'],
-  ['ETIMEDOUT', 'timeout'],
-  ['UND_ERR_HEADERS_TIMEOUT', 'timeout'],
-  ['UND_ERR_BODY_TIMEOUT', 'timeout'],
-  ['EPROTO', 'tls'],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls'],
-  ['SELF_SIGNED_CERT_IN_CHAIN', 'tls'],
-  ['UND_ERR_PRX_TLS', 'tls'],
-  ['HOSTNAME_MISMATCH', 'tls'],
-  ['INVALID_CA', 'tls'],
-  ['INVALID_PURPOSE', 'tls'],
-  ['PATH_LENGTH_EXCEEDED', 'tls'],
-  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'truncated'],
-  ['HPE_INVALID_EOF_STATE', 'truncated'],
-  ['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'too_large'],
-  ['UND_ERR_HEADERS_OVERFLOW', 'too_large'],
-]);
+/** Codes of Node and undici, by the reason that the metrics show. */
+const CODES: Readonly<Partial<Record<FailureReason, readonly string[]>>> = {
+  dns: ['ENOTFOUND', 'ENODATA', 'ESERVFAIL'],
+  connect: [
+    ...['ECONNREFUSED', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'],
+    ...['EACCES', 'EPERM', 'EMFILE', 'ENFILE'],
+    // Not `timeout`: no connection came about. undici's time limit includes the TLS handshake.
+    'UND_ERR_CONNECT_TIMEOUT',
+    // Occurs only before the head of a response: a proxy refused the connection.
+    'UND_ERR_ABORTED',
+  ],
+  reset: ['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'UND_ERR_SOCKET'],
+  timeout: [DEADLINE_CODE, 'ETIMEDOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'],
+  tls: [
+    ...['EPROTO', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UND_ERR_PRX_TLS'],
+    ...['HOSTNAME_MISMATCH', 'INVALID_CA', 'INVALID_PURPOSE', 'PATH_LENGTH_EXCEEDED'],
+  ],
+  truncated: ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'HPE_INVALID_EOF_STATE'],
+  too_large: ['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'UND_ERR_HEADERS_OVERFLOW'],
+};
 
 /** Families of codes, by their prefix. */
 const PREFIXES: readonly (readonly [prefix: string, reason: FailureReason])[] = [
@@ -185,7 +165,8 @@ function reasonOf(code: string | undefined, part: 'head' | 'body'): FailureReaso
   if (code === undefined) return 'internal';
   // The same code means "closed": before the head there was no response, later there was a part of one.
   if (code === 'UND_ERR_SOCKET' && part === 'body') return 'truncated';
-  return REASONS.get(code) ?? PREFIXES.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'internal';
+  const known = FAILURE_REASONS.find((reason) => CODES[reason]?.includes(code));
+  return known ?? PREFIXES.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'internal';
 }
 
 /** Returns the code of an error; undici 7 gives its parser error none, so it gets the prefix of llhttp's. */
