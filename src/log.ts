@@ -201,19 +201,12 @@ export function openStandardError(): number {
   }
 }
 
-const WRITE_ATTEMPTS = 20;
-const RETRY_MILLISECONDS = 10;
-
-/** Writes synchronously, for 200 ms at most. The rest of the text is lost if the reader is stuck. */
+/** Writes synchronously. What a stuck reader leaves no room for is lost. */
 export function writeNow(fileDescriptor: number, text: string): void {
-  let rest: Uint8Array = Buffer.from(text);
-  for (let attempt = 0; attempt < WRITE_ATTEMPTS && rest.length > 0; attempt++) {
-    try {
-      rest = rest.subarray(writeSync(fileDescriptor, rest));
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MILLISECONDS);
-    }
+  try {
+    writeSync(fileDescriptor, text);
+  } catch {
+    // There is nobody to tell.
   }
 }
 

@@ -92,8 +92,8 @@ function hasBusyThread(): boolean {
 }
 
 /**
- * Ends the process with the code. If a thread stays stuck, the process is replaced by one that only has this code. A
- * Node before 22.15 can't do that: it ends by the signal that asked for the end, or else when the thread does.
+ * Ends the process with the code. If a thread stays stuck, the process ends by the signal that asked for the end, or else
+ * when the thread does.
  */
 async function exit(code: number): Promise<void> {
   const deadline = (interruption?.at ?? systemClock.monotonic()) + EXIT_MILLISECONDS;
@@ -101,7 +101,6 @@ async function exit(code: number): Promise<void> {
     await within(systemClock, 5, new Promise(() => {}));
   }
   if (hasBusyThread()) {
-    replaceProcess(code);
     // From here on nothing listens: a signal must end the wait for the thread.
     for (const signal of END_SIGNALS) process.removeAllListeners(signal);
     if (interruption !== undefined) process.kill(process.pid, interruption.signal);
@@ -109,19 +108,8 @@ async function exit(code: number): Promise<void> {
   process.exit(code);
 }
 
-/** Replaces the process by one that ends with the code, where Node can do so and may. Returns otherwise. */
-function replaceProcess(code: number): void {
-  if (!('execve' in process) || typeof process.execve !== 'function') return;
-  try {
-    process.execve(process.execPath, [process.execPath, `--eval=process.exit(${code})`], {});
-  } catch {
-    // Windows has no execve, and Node's permission model may forbid it.
-  }
-}
-
 /** Ends the process with code 1: at once, unless a thread is busy. */
 function fail(): void {
-  if (!hasBusyThread()) process.exit(1);
   void exit(1);
 }
 
