@@ -22,7 +22,7 @@ import {
   sumTotals,
   type TotalsSum,
 } from './view.ts';
-import { moneyText, numberText, PROBLEM_WORDS, shareText, statusText } from './words.ts';
+import { moneyText, numberText, PROBLEM_WORDS, RENTAL_TONES, shareText, statusText } from './words.ts';
 
 /** Shows the tiles with the totals of these accounts. */
 export function showTotals(accounts: readonly FleetAccount[], now: number, format: InstantFormat): void {
@@ -47,7 +47,11 @@ export function showTotals(accounts: readonly FleetAccount[], now: number, forma
 function tile(title: string, value: string, note: string, show: Filter): HTMLElement {
   return element(
     'a',
-    { class: 'tile', href: fragmentOf({ ...DEFAULT_VIEW, show }), 'data-show': show },
+    {
+      class: show === 'online' ? 'tile' : 'tile share',
+      href: fragmentOf({ ...DEFAULT_VIEW, show }),
+      'data-tone': RENTAL_TONES[show],
+    },
     element('span', { class: 'tile-title' }, title),
     element('span', { class: 'tile-value' }, value),
     element('span', { class: 'tile-note' }, note),
@@ -60,7 +64,7 @@ function occupancyTile({ phones, sold, selfRented, accounts }: TotalsSum): HTMLE
     ['sold', sold],
     ['self_rented', selfRented],
   ] as const) {
-    const piece = element('span', { class: 'bar-part', 'data-show': name });
+    const piece = element('span', { class: 'bar-part', 'data-tone': RENTAL_TONES[name] });
     piece.style.inlineSize = `${phones === 0 ? 0 : (100 * part) / phones}%`;
     bar.append(piece);
   }

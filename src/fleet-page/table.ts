@@ -9,7 +9,7 @@ import {
   rentalDuration,
 } from './freshness.ts';
 import { type PhoneEntry, TABLE_COLUMNS, type TableColumn, type TableView, tunnelWord } from './view.ts';
-import { numberText, PROBLEM_WORDS, statusText } from './words.ts';
+import { numberText, PROBLEM_WORDS, RENTAL_TONES, statusText, type Tone } from './words.ts';
 
 type TableOptions = {
   readonly container: HTMLElement;
@@ -197,8 +197,12 @@ function cell(column: TableColumn, main: Content, small: Content): HTMLElement {
   return element('td', { role: 'cell', class: `cell cell-${column}` }, ...lines);
 }
 
-function badge(text: string, kind: string | undefined): HTMLElement {
-  return element('span', { class: 'badge', 'data-kind': kind }, text);
+const BADGE_TONES: Readonly<Record<string, Tone>> = { ...RENTAL_TONES, up: 'good', down: 'bad' };
+
+/** @param status chooses the colour */
+function badge(text: string, status = ''): HTMLElement {
+  const name = status === 'listed' ? 'badge plain' : 'badge';
+  return element('span', { class: name, 'data-tone': BADGE_TONES[status] }, text);
 }
 
 function problemOf({ problem, absent }: FleetPhone): Content {
@@ -245,7 +249,7 @@ function heartbeatCell({ lastHeartbeatAt, heartbeatAgeSeconds, problem, online }
   if (at === undefined || heartbeatAgeSeconds === undefined)
     return still('heartbeat', [element('span', { class: 'none' }, 'unknown')]);
   const isSilent = !online && problem !== 'not_set_up';
-  const age = element('span', { 'data-silent': String(isSilent) });
+  const age = element('span', { 'data-tone': isSilent ? 'warn' : undefined });
   const time = element('time', { datetime: lastHeartbeatAt });
   return {
     cell: cell('heartbeat', [age], [time]),

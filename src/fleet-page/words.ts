@@ -3,15 +3,18 @@ import type { CauseKind } from '../model/cause.ts';
 import type { AccessState, DataState } from '../model/enums.ts';
 import type { Problem } from '../model/problem.ts';
 
-/** The urgency that a colour shows. */
-export type Tone = 'good' | 'info' | 'warn' | 'bad' | 'wait';
+/** The urgency that a colour shows, or a rental of one's own. */
+export type Tone = 'good' | 'info' | 'warn' | 'bad' | 'wait' | 'rented';
+
+/** The colours of rental statuses; the others have none. */
+export const RENTAL_TONES: Readonly<Record<string, Tone>> = { sold: 'good', self_rented: 'rented' };
 
 /** The runbook of a problem's alert, in one sentence each. */
 type ProblemWords = {
   readonly title: string;
   readonly meaning: string;
   readonly advice: string;
-  readonly tone: Exclude<Tone, 'good' | 'wait'>;
+  readonly tone: 'info' | 'warn' | 'bad';
   /** The page in docs/runbooks. */
   readonly runbook: string;
 };
