@@ -251,6 +251,10 @@ install_packages() {
   dpkg-query --show --showformat='${binary:Package} ${db:Status-Status}\n' | awk '$2 == "installed" { print $1 }' | sort >"$work/after"
   make_record
   comm -13 "$work/before" "$work/after" >>"$RECORD/packages"
+  # Data of a Prometheus that was here before is not ours.
+  for name in prometheus grafana; do
+    ! grep -qx $name "$RECORD/packages" || printf '/var/lib/%s\n' $name
+  done >"$RECORD/data"
   [[ -z $blocker ]] || rm -f "$blocker"
   blocker=''
 }
@@ -661,17 +665,20 @@ remove() {
   [[ $EUID == 0 ]] || fail 'This needs root.' "Run it as: sudo $0 --uninstall"
   [[ -d $RECORD ]] || fail "Nothing was installed by this script: $RECORD is not there."
   step 'Removing what was installed'
-  local sum path packages unit
+  local sum path packages unit others=() keeps=()
   for unit in hoster-exporter prometheus prometheus-alertmanager grafana-server; do
-    if [[ $unit != hoster-exporter ]] && ! grep -qx "${unit%-server}" "$RECORD/packages" 2>/dev/null; then continue; fi
-    run systemctl disable --quiet --now "$unit" 2>/dev/null || true
+    if [[ $unit == hoster-exporter ]] || grep -qx "${unit%-server}" "$RECORD/packages" 2>/dev/null; then
+      run systemctl disable --quiet --now "$unit" 2>/dev/null || true
+    elif systemctl is-active --quiet "$unit"; then
+      others+=("$unit")
+    fi
   done
-  # Where it was removed before, data and secrets are left.
-  [[ -f $RECORD/files ]] || : >"$RECORD/files"
+  touch "$RECORD/files"
   while read -r sum path; do
     [[ -f $path ]] || continue
     if ! $purge && [[ $path == "$ETC"/* || $path == /etc/alertmanager/secrets/* ]]; then
       say "  keeping $path"
+      keeps+=("$sum $path")
     elif [[ $(sum "$path") != "$sum" ]]; then
       say "  keeping $path, which was changed since"
     elif [[ -f $RECORD/before$path ]]; then
@@ -690,7 +697,12 @@ remove() {
     run env DEBIAN_FRONTEND=noninteractive apt-get "$($purge && echo purge || echo remove)" -y -qq $packages >/dev/null 2>&1 ||
       fail 'apt-get could not remove the packages.' "They are listed in $RECORD/packages."
   fi
-  $purge && run rm -rf "$ETC" /var/lib/hoster-exporter /var/lib/private/hoster-exporter /etc/alertmanager/secrets /var/lib/prometheus
+  # Those that were here before go on as they were.
+  for unit in "${others[@]}"; do run systemctl restart "$unit"; done
+  if $purge; then
+    run rm -rf "$ETC" /var/lib/hoster-exporter /var/lib/private/hoster-exporter
+    [[ ! -f $RECORD/data ]] || while read -r path; do run rm -rf "$path"; done <"$RECORD/data"
+  fi
   if [[ -f $RECORD/folders ]]; then
     # The package leaves its folder where others have files in it.
     ! grep -qx prometheus "$RECORD/packages" 2>/dev/null || printf '/etc/prometheus\n' >>"$RECORD/folders"
@@ -698,10 +710,12 @@ remove() {
       [[ ! -d $path ]] || run rmdir --ignore-fail-on-non-empty "$path"
     done
   fi
-  if $purge; then run rm -rf "$RECORD"; else run rm -rf "$RECORD/files" "$RECORD/packages" "$RECORD/before" "$RECORD/source" "$RECORD/folders"; fi
   if $purge; then
+    run rm -rf "$RECORD"
     say 'Everything is removed.'
   else
+    run rm -rf "$RECORD/packages" "$RECORD/before" "$RECORD/source"
+    $dry || printf '%s\n' "${keeps[@]}" >"$RECORD/files"
     say 'Removed. Data, key and secrets are kept: --uninstall --purge removes them as well.'
   fi
 }
@@ -729,6 +743,9 @@ main() {
       *) printf 'Unknown option: %s\n\n' "$option" >&2 && help >&2 && exit 2 ;;
     esac
   done
+  if $purge && ! $uninstall; then
+    printf 'The option --purge goes with --uninstall.\n\n' >&2 && help >&2 && exit 2
+  fi
   trap finish EXIT
   if [[ $EUID == 0 ]]; then
     exec 9>/run/hoster-exporter-install.lock

@@ -92,6 +92,12 @@ describe.skipIf(reason !== undefined)(
       expect(steps.get('dry')).toContain('as before');
     });
 
+    it('removes data only with what it installed', () => {
+      expect(steps.get('purge_alone')).toMatch(/^purge_alone: 2 0 restarts/);
+      expect(steps.get('purge_alone')).toContain('The option --purge goes with --uninstall.');
+      expect(steps.get('purge_alone')).toContain('as before');
+    });
+
     it('says which port is taken and by what, and changes nothing', () => {
       expect(steps.get('port')).toMatch(/^port: 1 0 restarts/);
       expect(steps.get('port')).toContain('Port 9090 is taken, which prometheus needs: by node.');
@@ -147,6 +153,7 @@ describe.skipIf(reason !== undefined)(
       expect(steps.get('removed_again')).toMatch(/^removed_again: 0 /);
       expect(steps.get('purged')).toMatch(/^purged: 0 /);
       expect(steps.get('purged')).toContain('as before');
+      expect(steps.get('purged')).toContain('of a person');
     });
 
     it('is a script in which shellcheck finds nothing', ({ skip }) => {

@@ -25,7 +25,12 @@ printf '1:wrong' >/run/wrong/token
 mkdir -p /etc/prometheus
 : >/etc/prometheus/prometheus.yml
 : >/etc/prometheus/alertmanager.yml
+mkdir -p /var/lib/prometheus
+echo 'of a person' >/var/lib/prometheus/mine
 state >/tmp/before
+
+step purge_alone 40 ./install.sh --purge
+compare_state
 
 step dry 40 ./install.sh --dry-run
 compare_state
@@ -62,3 +67,4 @@ step removed 40 ./install.sh --uninstall
 step removed_again 4 ./install.sh --uninstall
 step purged 4 ./install.sh --uninstall --purge
 compare_state
+cat /var/lib/prometheus/mine
