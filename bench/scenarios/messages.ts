@@ -164,7 +164,7 @@ async function soldPhones(
 }
 
 function lastHeartbeatOf(marketplace: Marketplace, id: string): number {
-  const { items } = marketplace.devices({ limit: 100, page: 1, filters: {}, search: undefined });
+  const { items } = marketplace.devices({ limit: 100, page: 1 });
   return Date.parse(items.find(({ deviceId }) => deviceId === id)?.lastHeartbeatAt ?? '');
 }
 

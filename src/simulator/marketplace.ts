@@ -1,4 +1,4 @@
-import { type DeviceListPage, deviceListPage, type ListingOrder, type ListQuery } from './device-list.ts';
+import { type DeviceListPage, deviceListPage, type ListQuery } from './device-list.ts';
 import {
   applyChanges,
   CHANGING_FACTS,
@@ -26,8 +26,6 @@ export type MarketplaceOptions = {
   readonly lively?: boolean;
   readonly availableCents?: number;
   readonly pendingCents?: number;
-  /** Order of the device list; by default the order of creation. */
-  readonly order?: ListingOrder;
 };
 
 /** "Balance" of the API document; whole cents. */
@@ -77,7 +75,7 @@ const SETTLEMENT_EVERY = 4 * HOUR;
 const PAYOUT_STREAM = 301;
 
 export function createMarketplace(options: MarketplaceOptions): Marketplace {
-  const { seed, startAt, lively = true, order = 'creation' } = options;
+  const { seed, startAt, lively = true } = options;
   const { availableCents = 125_000, pendingCents = 8_200 } = options;
   const events = createEventQueue();
   const ledger = createLedger(startAt, availableCents, pendingCents);
@@ -148,7 +146,7 @@ export function createMarketplace(options: MarketplaceOptions): Marketplace {
       now = to;
       ledger.accrue(to);
     },
-    devices: (query) => deviceListPage(listed, query, order, now),
+    devices: (query) => deviceListPage(listed, query, now),
     tunnel: (deviceId) => {
       const simulated = phones.get(deviceId);
       if (simulated === undefined || !hasTunnel(simulated)) return undefined;

@@ -19,7 +19,7 @@ function view(marketplace: Marketplace) {
 }
 
 const deviceIn = (marketplace: Marketplace, deviceId: string): JsonObject =>
-  everything(marketplace, `&search=${deviceId}`)[0] ?? {};
+  everything(marketplace).find((item) => item['deviceId'] === deviceId) ?? {};
 
 const heartbeatOf = (marketplace: Marketplace, deviceId: string) =>
   Date.parse(String(deviceIn(marketplace, deviceId)['lastHeartbeatAt']));

@@ -60,11 +60,11 @@ export function itemsOf(answered: SimulatedResponse): readonly JsonObject[] {
 }
 
 /** All items of a listing by pages of 100. */
-export function everything(marketplace: Marketplace, query = ''): readonly JsonObject[] {
-  const first = ask(marketplace, `/hoster/v1/devices?limit=100${query}`);
+export function everything(marketplace: Marketplace): readonly JsonObject[] {
+  const first = ask(marketplace, `/hoster/v1/devices?limit=100`);
   const pages = Number(dataOf(first)['totalPages']);
   const rest = Array.from({ length: Math.max(0, pages - 1) }, (_, index) =>
-    ask(marketplace, `/hoster/v1/devices?limit=100&page=${index + 2}${query}`),
+    ask(marketplace, `/hoster/v1/devices?limit=100&page=${index + 2}`),
   );
   return [first, ...rest].flatMap(itemsOf);
 }
