@@ -44,18 +44,16 @@ function row({ alert, labels, for: after }: Alerting): string {
 
 const INDEX = `# Runbooks
 
-There is one page for each alert: what it costs, how to see it, what to do, and when to ignore it. This table is derived
-from \`config/prometheus/hoster.rules.yml\` by \`npm run docs\`.
+One page for each alert. This table is derived from \`config/prometheus/hoster.rules.yml\` by \`npm run docs\`.
 
-**critical** wakes somebody, **warning** is for today, **info** comes in a digest. *Scope* is the subject of the alert.
-[ALERTING.md](../ALERTING.md) says how a message comes about, in which time, and what holds while nothing is known.
+**critical** wakes somebody, **warning** is for today, **info** comes in a digest, or at once if its scope is *event*.
+[ALERTING.md](../ALERTING.md) says how an alert becomes a message, and when.
 
 | alert | message | severity | scope | fires |
 |---|---|---|---|---|
 ${alerts.map(row).join('\n')}
 
-Messages link to these pages and to the fleet page if \`web.external_url\` of the exporter is set, and to Grafana if its
-address stands in \`config/alertmanager/templates/addresses.tmpl\`.
+Messages link to these pages if \`web.external_url\` of the exporter is set.
 `;
 
 describe('docs/runbooks', () => {
@@ -75,7 +73,7 @@ describe('docs/runbooks', () => {
       const [severities, scopes, times] = [
         [...new Set(own.map(({ labels }) => `\`${labels.severity}\``))].join(' or '),
         [...new Set(own.map(({ labels }) => labels.scope))].join(),
-        [...new Set(own.map((alert) => inWords(alert.for)))].join(),
+        [...new Set(own.map((alert) => inWords(alert.for)))].join(' and '),
       ];
       const lines = shippedText(`docs/runbooks/${name}.md`).split('\n');
       expect(lines[0]).toBe(`# ${name}`);
