@@ -247,6 +247,19 @@ describe('a command line that wants information', () => {
   );
 });
 
+it('the help lists the commands, the default first', async () => {
+  const { out } = await runCommand(['--help']);
+  const [, listed = ''] = /^Commands:\n(.*?)\n\n/ms.exec(out) ?? [];
+  expect(listed.match(/^ {2}[a-z]+/gm)?.map((name) => name.trim())).toEqual([
+    'run',
+    'check',
+    'once',
+    'demo',
+    'simulate',
+    'healthcheck',
+  ]);
+});
+
 describe('the command simulate', () => {
   it.each([5, 250])('prints a command that silences one of %i phones', async (phones) => {
     const simulator = start(process.execPath, [MAIN, 'simulate', '--port=0', `--phones=${phones}`]);

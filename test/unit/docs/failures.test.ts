@@ -7,6 +7,7 @@ import { CATALOGUE } from '../../faults/catalogue.ts';
 import { FAULT_GROUPS } from '../../faults/effects/fault-groups.ts';
 import { ALL_FEATURES } from '../../features.ts';
 import { FAILURE_MODEL, failuresDocument } from './failures.ts';
+import { testThatRowsAreShown } from './shown-by.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const DOCUMENT = failuresDocument();
@@ -45,21 +46,4 @@ describe('the catalogue of faults', () => {
   });
 });
 
-/** The rows of the tables: a failure, and in the last column a fault or a file of tests with the words of one of them. */
-const rows = Array.from(
-  FAILURE_MODEL.matchAll(/^\| (?!failure|-)(.+?) \| .+ \| (?:`([a-z0-9-]+)`|(\S+\.test\.ts): (.+)) \|$/gm),
-  ([, failure = '', fault, file, words]) => ({ failure, fault, file, words }),
-);
-
-describe('the failure model', () => {
-  it.each(rows)('"$failure" has a test', ({ fault, file, words }) => {
-    if (fault !== undefined) expect(CATALOGUE.map(({ name }) => name)).toContain(fault);
-    if (file !== undefined) expect(readFileSync(join(ROOT, 'test', file), 'utf8')).toContain(words);
-  });
-
-  it('has each failure once, and none in another form', () => {
-    const failures = rows.map(({ failure }) => failure);
-    expect(failures).toEqual([...new Set(failures)]);
-    expect(failures.length).toBe(FAILURE_MODEL.match(/^\| (?!failure)/gm)?.length);
-  });
-});
+describe('the failure model', () => testThatRowsAreShown(FAILURE_MODEL));

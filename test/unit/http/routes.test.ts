@@ -37,6 +37,19 @@ async function bodyOf(reply: Reply): Promise<Buffer> {
   return bytes;
 }
 
+it('the routes have the paths that clients know', () => {
+  const paths = [...createRoutes(routeSourcesOf()).keys()];
+  expect(paths.toSorted()).toEqual([
+    '/',
+    '/-/healthy',
+    '/-/ready',
+    '/-/reload',
+    '/api/v1/fleet',
+    '/metrics',
+    '/sd/tunnels',
+  ]);
+});
+
 describe('GET /metrics', () => {
   it('serves metrics as plain text without Accept-Encoding', async () => {
     const reply = await replyTo('/metrics');

@@ -41,6 +41,14 @@ const expressions: readonly (readonly [name: string, expression: string])[] = [
   ...runbooks,
 ];
 
+/** The queries that documents show: each begins in the first column. */
+const documented = ['README.md', 'docs/METRICS.md'].flatMap((file) =>
+  [...shippedText(file).matchAll(/```promql\n(.*?)```/gs)]
+    .flatMap(([, block = '']) => block.replaceAll(/^#.*\n/gm, '').split(/\n+(?=\S)/))
+    .filter((query) => query.trim() !== '')
+    .map((query) => [`${file}: ${query.split('\n')[0]}`, query] as const),
+);
+
 /** Problems of an account and of its phones together, as the rules name them. */
 const ACCOUNT_PROBLEMS: readonly string[] = recordings.flatMap(({ expr }) =>
   [...expr.matchAll(/"problem",\s*"(\w+)"/g)].map(([, problem = '']) => problem),
@@ -88,13 +96,13 @@ function impossible({ metric, matchers }: Selector): readonly string[] {
   });
 }
 
-describe('the expressions in the rules and runbooks', () => {
-  it.each(expressions)('%s names metrics that exist', (_, expression) => {
+describe('the expressions in the rules, runbooks and documents', () => {
+  it.each([...expressions, ...documented])('%s names metrics that exist', (_, expression) => {
     const asked = readQuery(expression).selectors.map(({ metric }) => metric);
     expect(asked.filter((metric) => !LABELS_BY_METRIC.has(metric) && !recorded.has(metric))).toEqual([]);
   });
 
-  it.each(expressions)('%s names labels that these metrics have', (_, expression) => {
+  it.each([...expressions, ...documented])('%s names labels that these metrics have', (_, expression) => {
     const { selectors, labels } = readQuery(expression);
     const strange = selectors.flatMap(({ metric, matchers }) => {
       const known = LABELS_BY_METRIC.get(metric) ?? [...EVERY_LABEL];
@@ -106,7 +114,7 @@ describe('the expressions in the rules and runbooks', () => {
     expect(labels.filter((label) => !EVERY_LABEL.has(label))).toEqual([]);
   });
 
-  it.each(expressions)('%s names values that these labels can have', (_, expression) => {
+  it.each([...expressions, ...documented])('%s names values that these labels can have', (_, expression) => {
     expect(readQuery(expression).selectors.flatMap(impossible)).toEqual([]);
   });
 });
