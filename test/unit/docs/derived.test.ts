@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { filesIn } from '../../files.ts';
@@ -15,13 +16,23 @@ it('`npm run docs` writes the file snapshots of all tests', async () => {
   expect(shippedText('package.json')).toContain('"docs": "node packaging/docs.mjs"');
 });
 
-it('CONTRIBUTING.md names files and folders that exist', () => {
-  const named =
-    shippedText('CONTRIBUTING.md').match(/`(?:src|test|docs|config|grafana)\/[\w./-]+\.\w+`/g) ?? [];
-  const missing = named.map((file) => file.slice(1, -1)).filter((file) => !file.includes('NAME'));
-  const all = ['src', 'test', 'docs', 'config', 'grafana'].flatMap((folder) =>
-    filesIn(join(ROOT, folder)).map((file) => `${folder}/${file}`),
+const DECISIONS = readdirSync(join(ROOT, 'docs/decisions')).filter((file) => file !== 'README.md');
+
+it.each(['CONTRIBUTING.md', ...DECISIONS.map((file) => `docs/decisions/${file}`)])(
+  '%s names files that exist',
+  (document) => {
+    const named =
+      shippedText(document).match(/(?<=`)(?:src|test|docs|config|grafana|packaging)\/[\w./-]+\.\w+(?=`)/g) ??
+      [];
+    expect(named.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+  },
+);
+
+it('docs/decisions/README.md lists each decision by its title', () => {
+  const listed = Array.from(
+    shippedText('docs/decisions/README.md').matchAll(/^(\d+\. )\[([^\]]+)\]\(([^)]+)\)/gm),
+    ([, number, title = '', file]) => [file, `# ${number}${title.replaceAll(/\s+/g, ' ')}`],
   );
-  expect(missing.length).toBeGreaterThan(10);
-  expect(missing.filter((file) => !all.includes(file))).toEqual([]);
+  const titles = DECISIONS.map((file) => [file, shippedText(`docs/decisions/${file}`).split('\n')[0]]);
+  expect(listed).toEqual(titles.toSorted());
 });
