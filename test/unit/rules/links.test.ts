@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { CASES } from '../../rules/cases.ts';
-import { type Alerting, ROOT, RULES_FILE, readRules, shippedText } from '../../rules/shipped.ts';
+import { ROOT, RULES_FILE, readRules, shippedText } from '../../rules/shipped.ts';
 
 const { alerts } = readRules(shippedText(RULES_FILE));
 
@@ -35,11 +35,14 @@ function inWords(duration: string): string {
   return `after ${count} ${UNITS[unit]}${count === '1' ? '' : 's'}`;
 }
 
-function row({ alert, labels, for: after }: Alerting): string {
-  const own = CASES.find((each) => each.alert === alert);
-  const { summary = 'Prometheus and Alertmanager work', since = '' } = own?.annotations ?? {};
-  const message = `${summary} ${since}`.trim();
-  return `| [${alert}](${alert}.md) | ${message} | ${labels.severity} | ${labels.scope} | ${inWords(after)} |`;
+function row(name: string): string {
+  const own = alerts.filter(({ alert }) => alert === name);
+  const { summary = 'Prometheus and Alertmanager work', since = '' } =
+    CASES.find(({ alert }) => alert === name)?.annotations ?? {};
+  const severities = [...new Set(own.map(({ labels }) => labels.severity))].join(', ');
+  const times = [...new Set(own.map((alert) => inWords(alert.for)))].join(', ');
+  const scope = own[0]?.labels.scope;
+  return `| [${name}](${name}.md) | ${`${summary} ${since}`.trim()} | ${severities} | ${scope} | ${times} |`;
 }
 
 const INDEX = `# Runbooks
@@ -51,7 +54,7 @@ One page for each alert. This table is derived from \`config/prometheus/hoster.r
 
 | alert | message | severity | scope | fires |
 |---|---|---|---|---|
-${alerts.map(row).join('\n')}
+${names.map(row).join('\n')}
 
 Messages link to these pages if \`web.external_url\` of the exporter is set.
 `;
