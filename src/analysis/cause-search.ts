@@ -7,7 +7,7 @@ import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
 /** Minimum number of devices that a cause explains. */
 const MIN_DEVICES = 3;
 
-/** How far apart devices may fall silent, and what it takes to call that a cause. */
+/** One search: the time in which devices may fall silent, and the evidence that makes it a cause. */
 type SearchPass = {
   /** Length of the time in which each device may have fallen silent; undefined where its rhythm tells it. */
   readonly milliseconds: number | undefined;
@@ -65,7 +65,7 @@ const TUNNEL_HOST = CAUSE_KINDS.indexOf('tunnel_host');
 /** A value that explains silent devices, by their indexes. */
 type FoundCause = { readonly kind: CauseKind; readonly value: string; readonly indexes: number[] };
 
-/** What is searched. The causes that are found explain more devices. */
+/** The input of a search. The causes that are found explain more devices. */
 type Searched = SilentDevices & {
   readonly accounts: readonly AccountSnapshot[];
   readonly readers: ValueReaders;
@@ -139,7 +139,7 @@ function* searchPass(search: Search, pass: SearchPass): Steps<readonly FoundCaus
   const byEnd = milliseconds === undefined ? inOrder(search.byStart, until) : search.byStart;
   const found: FoundCause[] = [];
   let clusters = 0;
-  // What was rejected is tried again once another cause is found: it may be most of what is left.
+  // Rejected anchors are tried again once another cause is found: they may be most of what is left.
   for (let before = -1; before < found.length; ) {
     before = found.length;
     yield;

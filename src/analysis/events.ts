@@ -105,7 +105,7 @@ function causeEvents(before: Judged, after: Judged): readonly FleetEvent[] {
     previousPollAt: previous?.devices.lastSuccessAt,
     pollAt: changed?.devices.lastSuccessAt,
   });
-  // What is found in the first list of an account began at an unknown time.
+  // Everything in the first list of an account began at an unknown time.
   const isFirst = ({ deviceIds }: ExplainedCause): boolean =>
     [...deviceIds.keys()].some(
       (name) => before.accounts.find((account) => account.name === name)?.devices.data === undefined,

@@ -29,7 +29,7 @@ export function isSetUp(setupStatus: SetupStatus | undefined): boolean {
 /** Time after which a rotation that stays off is the normal state. */
 const ROTATION_SECONDS = 86_400;
 
-/** What a judgement is made of: the last data of an account, and what is known of it from before. */
+/** The input of a judgement: the last data of an account, and facts about it from before. */
 type JudgedAccount = {
   readonly fleet: Fleet;
   /** Undefined before the first round of tunnels. */

@@ -163,7 +163,7 @@ function formatSchedules({ poll }: Config): string {
   return formatTable(['polls', 'schedule', 'next in UTC', `next in local time (${zone})`], rows);
 }
 
-/** What messages are about, by collector, and the gap between two polls from which on they come too late. */
+/** The subject of messages, by collector, and the gap between two polls from which on they come too late. */
 const PROMPT_GAPS = [
   { collector: 'devices', about: 'phones', seconds: 300 },
   { collector: 'tunnels', about: 'tunnels', seconds: 300 },

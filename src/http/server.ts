@@ -153,7 +153,7 @@ async function answer(
   send(response, request.method === 'HEAD' ? [] : reply.content);
 }
 
-/** What a request asks for, and at which host. */
+/** The path and query of a request, and the host that it names. */
 type Target = {
   /** As it was sent. */
   readonly url: string;

@@ -38,7 +38,7 @@ export function isOnline(problem: Problem | undefined): boolean {
   return problem === undefined || !NOT_ONLINE.has(problem);
 }
 
-/** What is wrong with the devices of an account, decided once when a poll succeeds; it stands until the next one. */
+/** The problems of the devices of an account, decided once when a poll succeeds; it stands until the next one. */
 export type Judgement = {
   /** By device id, in the order of the ids; a healthy device has none. */
   readonly problems: ReadonlyMap<string, DeviceProblem>;

@@ -196,7 +196,7 @@ function lastSeen(previous: Fleet | undefined, id: string): number {
   return previous?.absent.get(id)?.seenUptime ?? previous?.uptime ?? Number.NaN;
 }
 
-/** What all devices of a list have in common. */
+/** The facts that all devices of a list have in common. */
 type PollMoment = Pick<SettleOptions, 'groups' | 'silentAfterSeconds' | 'lifetime'> & {
   /** The clock of the API, in milliseconds since 1970. */
   readonly apiTime: number;

@@ -48,7 +48,7 @@ export function tunnelsCollector(options: TunnelsCollectorOptions): TunnelsColle
       considered = new Set(liveSelfRents(account()));
       for (const deviceId of polled.keys()) if (!considered.has(deviceId)) polled.delete(deviceId);
       const answers = await fetchTunnels(pollOrder(considered, polled), signal);
-      // What is known by then has the tunnels of rentals that began during the round.
+      // By then, the tunnels of rentals that began during the round are known too.
       return (known) =>
         mergeTunnels(known.tunnels.data, liveSelfRents(known), answers, clock.uptime(), lifetime);
     },

@@ -13,8 +13,9 @@ export function failuresDocument(): string {
   return `# When something goes wrong
 
 Whatever the API and the network do: every scrape is answered at once with a whole page, an unknown value has no series,
-a fault loses no phone and invents none, and other collectors and accounts continue. What fails keeps its last good data,
-as \`held\`; after \`poll.stale_after\` it is \`expired\` and its series are withdrawn (\`hoster_exporter_data_state\`).
+a fault loses no phone and invents none, and other collectors and accounts continue. What fails keeps its last good
+data, as \`held\`; after \`poll.stale_after\` it is \`expired\`, and its series are withdrawn
+(\`hoster_exporter_data_state\`).
 
 If polls fail, \`hoster_up\` and \`hoster_exporter_poll_success\` are 0, and the *reason* says why: it is in the output of
 \`check\`, in the log, and in \`hoster_exporter_api_request_failures_total\`. Find it here. Where no reason is named, polls
