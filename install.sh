@@ -69,15 +69,16 @@ run() {
 
 is_interactive() { [[ -t 0 && -z ${HOSTER_UNATTENDED:-} ]]; }
 
-# ask VARIABLE QUESTION: keeps what the variable already has where nobody can be asked.
+# ask VARIABLE NAME QUESTION: keeps what the variable already has where nobody can be asked. NAME is its name in the
+# environment.
 ask() {
   local -n answer=$1
   local typed
   if ! is_interactive; then
-    [[ -n $answer ]] || fail "Nobody can be asked here, and $1 is not set." "Set it, or run this in a terminal."
+    [[ -n $answer ]] || fail "Nobody can be asked here, and $2 is not set." "Set it, or run this in a terminal."
     return
   fi
-  read -rp "$2${answer:+ [$answer]}: " typed
+  read -rp "$3${answer:+ [$answer]}: " typed
   answer=${typed:-$answer}
 }
 
@@ -196,7 +197,9 @@ is_listening() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 
 examine() {
   step 'This machine'
-  [[ $EUID == 0 ]] || fail 'This needs root.' "Run it as: sudo $0"
+  [[ $EUID == 0 ]] || fail 'This needs root.' "Run it as: sudo $SOURCE/install.sh $*"
+  [[ -z ${HOSTER_CHANNEL:-} || " $CHANNELS " == *" $HOSTER_CHANNEL "* ]] ||
+    fail "HOSTER_CHANNEL is \"$HOSTER_CHANNEL\", which is none of: $CHANNELS." 'Correct it, and run the command again.'
   [[ -d /run/systemd/system ]] || fail 'There is no systemd here.' 'Use containers (docs/STACK.md) or docs/INSTALL.md.'
   # shellcheck source=/dev/null
   . /etc/os-release
@@ -373,7 +376,7 @@ ask_account() {
   url=${HOSTER_API_URL:-}
   [[ -n $url || ! -f $ETC/environment ]] || url=$(sed -n 's/^HOSTER_API_URL=//p' $ETC/environment)
   while true; do
-    ask url "Address of your marketplace's API"
+    ask url HOSTER_API_URL "Address of your marketplace's API"
     if [[ -z ${HOSTER_API_KEY_FILE:-} && -f $ETC/key ]] && { ! is_interactive || ! confirm 'There is a key. Type another one?'; }; then
       $dry || cp $ETC/key "$work/key"
     else
@@ -475,8 +478,8 @@ ask_channel() {
   step 'Messages'
   channel=${HOSTER_CHANNEL:-}
   [[ -n $channel || ! -f $RECORD/channel ]] || channel=$(<"$RECORD/channel")
-  say "Where do messages go? One of: $CHANNELS"
-  ask channel 'Channel'
+  ! is_interactive || say "Where do messages go? One of: $CHANNELS"
+  ask channel HOSTER_CHANNEL 'Channel'
   [[ " $CHANNELS " == *" $channel "* ]] || {
     say "\"$channel\" is none of these."
     is_interactive || fail 'HOSTER_CHANNEL is not set right.' 'Correct it, and run the command again.'
@@ -492,8 +495,8 @@ ask_channel() {
     mail)
       secret_name=smtp-password secret_question='Password of the mailbox'
       mail_server=${HOSTER_MAIL_SERVER:-} mail_address=${HOSTER_MAIL_ADDRESS:-}
-      ask mail_server 'Mail server, such as mail.example.com'
-      ask mail_address 'Address that sends and gets the messages'
+      ask mail_server HOSTER_MAIL_SERVER 'Mail server, such as mail.example.com'
+      ask mail_address HOSTER_MAIL_ADDRESS 'Address that sends and gets the messages'
       ;;
     webhook) secret_name=webhook-url secret_question='Address that takes the alerts as JSON' ;;
   esac
@@ -662,7 +665,7 @@ install_grafana() {
 # ---------------------------------------------------------------------------------------------------------------------
 
 remove() {
-  [[ $EUID == 0 ]] || fail 'This needs root.' "Run it as: sudo $0 --uninstall"
+  [[ $EUID == 0 ]] || fail 'This needs root.' "Run it as: sudo $SOURCE/install.sh $*"
   [[ -d $RECORD ]] || fail "Nothing was installed by this script: $RECORD is not there."
   step 'Removing what was installed'
   local sum path packages unit others=() keeps=()
@@ -752,11 +755,11 @@ main() {
     flock --nonblock 9 || fail 'This runs already, in another terminal.' 'Wait until it has ended.'
   fi
   if $uninstall; then
-    remove
+    remove "$@"
     return
   fi
   local kept=() changed=false changed_program=false node npm url channel secret secret_name secret_question chat mail_server mail_address
-  examine
+  examine "$@"
   work=$(mktemp -d)
   install_packages curl ca-certificates
   find_node
@@ -768,6 +771,10 @@ main() {
   start_alertmanager
   test_message
   install_grafana
+  if $dry; then
+    step 'Nothing was changed'
+    return
+  fi
   step 'Done'
   cat <<TEXT
 Your phones:       http://127.0.0.1:9823     (from elsewhere: ssh -L 9823:127.0.0.1:9823 this-machine)

@@ -89,7 +89,16 @@ describe.skipIf(reason !== undefined)(
     });
 
     it('changes nothing in a dry run', () => {
+      expect(steps.get('dry')).toContain('Nothing was changed');
       expect(steps.get('dry')).toContain('as before');
+    });
+
+    it('says what is missing or wrong before it does anything', () => {
+      expect(steps.get('channel')).toMatch(/^channel: 1 0 restarts/);
+      expect(steps.get('channel')).toContain('HOSTER_CHANNEL is "pigeon", which is none of: telegram');
+      expect(steps.get('nobody')).toContain('Nobody can be asked here, and HOSTER_API_URL is not set.');
+      expect(steps.get('user')).toContain('Run it as: sudo /mnt/install.sh --dry-run');
+      expect(steps.get('user')).toContain('as before');
     });
 
     it('removes data only with what it installed', () => {

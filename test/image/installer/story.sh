@@ -29,6 +29,10 @@ mkdir -p /var/lib/prometheus
 echo 'of a person' >/var/lib/prometheus/mine
 state >/tmp/before
 
+step channel 4 env HOSTER_CHANNEL=pigeon ./install.sh --yes
+step nobody 4 env HOSTER_API_URL= ./install.sh --dry-run
+step user 4 setpriv --reuid 65534 --regid 65534 --clear-groups ./install.sh --dry-run
+compare_state
 step purge_alone 40 ./install.sh --purge
 compare_state
 
