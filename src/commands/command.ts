@@ -55,7 +55,8 @@ export function defineCommand<Options extends Shape>(definition: {
   readonly takesSettings?: boolean;
   readonly run: (parsed: ReturnType<typeof parseArguments<Options>>, io: Io) => Promise<ExitCode>;
 }): Command {
-  return { ...definition, run: (argv, io) => definition.run(parseArguments(argv, definition.options), io) };
+  const { options, takesSettings, run } = definition;
+  return { ...definition, run: (argv, io) => run(parseArguments(argv, options, takesSettings), io) };
 }
 
 /**

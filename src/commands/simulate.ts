@@ -53,11 +53,14 @@ export const simulate = defineCommand({
     const keyFile = options['key-file'];
     const key = keyFile === undefined ? DEMO_KEY : (await readKeyFile(keyFile, io)).reveal();
     const { port, latency } = options;
-    const { simulator, marketplace } = await simulateFleet(options, io.clock, {
-      port,
-      key,
-      latencyMilliseconds: latency,
+    const server = { port, key, latencyMilliseconds: latency };
+    const started = await simulateFleet(options, io.clock, server).catch((error: unknown) => {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
+      io.printError(`cannot listen on 127.0.0.1:${port} (${code}): choose another port with --port\n`);
     });
+    if (started === undefined) return 1;
+    const { simulator, marketplace } = started;
     await io.print(`A simulated marketplace with ${options.phones} phones listens.
 
   HOSTER_API_URL=${simulator.url}

@@ -57,16 +57,19 @@ export type Arguments<Options = unknown> = {
 };
 
 /**
- * Parses the arguments after the command. `shape` declares the options that the command has besides the settings.
+ * Parses the arguments after the command. `shape` declares the options that the command has, besides the settings if it
+ * takes these.
  *
  * @throws ConfigError with all problems
  */
 export function parseArguments<Options extends Shape>(
   argv: readonly string[],
   shape: Options,
+  takesSettings = true,
 ): Arguments<z.output<z.ZodObject<Options>>> {
   const declared = optionsOf(shape);
-  const { texts, problems } = parseFlags(argv, [...PROGRAM_FLAGS, ...SETTINGS, ...declared]);
+  const settings = takesSettings ? SETTINGS : [];
+  const { texts, problems } = parseFlags(argv, [...programFlags(takesSettings), ...settings, ...declared]);
   const given = declared.flatMap(({ name }) => {
     const text = texts.get(name);
     return text === undefined ? [] : [[name, text] as const];
@@ -171,7 +174,11 @@ function describeUnknownFlag(flag: string, flags: readonly string[]): string {
 
 /** Returns the flags that are no settings, for the help of a command. */
 export function programFlagsHelp(takesSettings: boolean): string {
-  return helpOf(PROGRAM_FLAGS.filter(({ flag }) => takesSettings || flag !== 'config.file'));
+  return helpOf(programFlags(takesSettings));
+}
+
+function programFlags(takesSettings: boolean): readonly Setting[] {
+  return PROGRAM_FLAGS.filter(({ flag }) => takesSettings || flag !== 'config.file');
 }
 
 /** Returns the part of the help about the program and its settings: all of them, or those that an owner needs. */

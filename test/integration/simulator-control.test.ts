@@ -44,6 +44,33 @@ describe('the incidents of the simulator over HTTP', () => {
     expect(JSON.parse(silenced.text).data.phones).toBe(1);
   });
 
+  it('end one by one, or together', async () => {
+    const { text } = await ask(`${simulator.url}${DEVICES}`);
+    const [first, second] = JSON.parse(text).data.items;
+    const before = await heartbeats();
+    for (const { deviceId } of [first, second]) await ask(at(`/id/${deviceId}?ago=900`), 'PUT');
+    await ask(at(`/id/${first.deviceId}`), 'DELETE');
+    const one = await heartbeats();
+    expect((one[0] ?? 0) >= (before[0] ?? 0)).toBe(true);
+    expect((one[1] ?? 0) < (before[1] ?? 0)).toBe(true);
+    await ask(at(''), 'DELETE');
+    expect(((await heartbeats())[1] ?? 0) >= (before[1] ?? 0)).toBe(true);
+  });
+
+  it.each(['group/rack-99', 'id/nobody', 'label/%zz'])(
+    'say that no phone has the value: %s',
+    async (path) => {
+      expect((await ask(at(`/${path}`), 'PUT')).status).toBe(404);
+      expect((await ask(at(`/${path}`), 'DELETE')).status).toBe(404);
+    },
+  );
+
+  it('take a label as it is written, slashes too', async () => {
+    const { text } = await ask(`${simulator.url}${DEVICES}`);
+    const { label } = JSON.parse(text).data.items.find((item: { label: string }) => item.label.includes('/'));
+    expect(JSON.parse((await ask(at(`/label/${label}`), 'PUT')).text).data.phones).toBe(1);
+  });
+
   it('are refused where they choose no phones by a known property', async () => {
     expect((await ask(at('/colour/red'), 'PUT')).status).toBe(400);
     expect((await ask(at(''), 'GET')).status).toBe(400);
