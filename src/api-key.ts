@@ -61,12 +61,17 @@ function readKeyFile(path: string, readFile: (path: string) => string): string {
     return readFile(path);
   } catch (error) {
     const reason = readErrorText(error);
-    const advice =
-      reason === 'EACCES' ? permissionAdvice() : 'create it with the API key in it, readable by this user';
     throw new KeyError(
-      `cannot read the key file ${reason === 'ENOENT' ? hideKey(path) : path} (${reason}): ${advice}`,
+      `cannot read the key file ${reason === 'ENOENT' ? hideKey(path) : path} (${reason})${adviceFor(reason)}`,
     );
   }
+}
+
+/** Returns the end of a message; some reasons are advice themselves. */
+function adviceFor(reason: string): string {
+  if (reason === 'EACCES') return `: ${permissionAdvice()}`;
+  if (reason === 'EISDIR') return ': a folder, expected a file with the API key in it';
+  return reason === 'ENOENT' ? ': create it with the API key in it, readable by this user' : '';
 }
 
 /** The key of an account, which may be replaced at its source while the daemon runs. */

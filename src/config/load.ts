@@ -175,6 +175,9 @@ function describeUnknownKey(path: string): string {
   if (suggestion !== undefined) return `unknown key; did you mean ${suggestion}?`;
   const elsewhere = names.find((name) => name.endsWith(`.${key}`));
   if (elsewhere !== undefined) return `unknown key; did you mean ${elsewhere}?`;
+  if (isSecretName(key) && path.startsWith('web.')) {
+    return 'unknown key; passwords and TLS stand in a file of their own: write config_file, its path';
+  }
   if (isSecretName(key)) {
     return 'unknown key; the API key never stands in this file: write api_key_file, the path of a file that holds it';
   }

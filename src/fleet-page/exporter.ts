@@ -55,7 +55,7 @@ export function connectToExporter({ url, onResponse }: ConnectionOptions): Expor
       await accept(await fetchFleet(url, tag));
     } catch (error) {
       const failure = error instanceof UnexpectedResponse ? error.message : 'has not answered';
-      state = { ...state, failure, failingSince: state.failingSince ?? now() };
+      state = { ...state, failure, failingSince: state.failingSince ?? state.lastResponseAt ?? now() };
     }
     requesting = false;
     onResponse(known);

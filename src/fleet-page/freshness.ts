@@ -114,7 +114,7 @@ export type ConnectionState = {
   readonly lastResponseAt: number | undefined;
   /** Reason of the last failure, as the end of "It …"; undefined after a success. */
   readonly failure: string | undefined;
-  /** The first failure of this series. */
+  /** The last response before this series of failures; without one, the first failure. */
   readonly failingSince: number | undefined;
 };
 
