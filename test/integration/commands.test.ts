@@ -268,6 +268,23 @@ describe('the command simulate', () => {
     const response = await fetch(address, { method: 'PUT' });
     expect(await response.json()).toMatchObject({ data: { phones: 1 } });
   });
+
+  it('refuses settings of the daemon', async () => {
+    const { code, error } = await runCommand(['simulate', '--api.url=https://api.example.com']);
+    expect([code, error]).toEqual([
+      2,
+      'hoster-exporter: --api.url: unknown flag; --help lists those that exist\n',
+    ]);
+  });
+
+  it('says that its port is taken', async () => {
+    const { port } = new URL(url);
+    expect(await runCommand(['simulate', `--port=${port}`])).toEqual({
+      code: 1,
+      out: '',
+      error: `cannot listen on 127.0.0.1:${port} (EADDRINUSE): choose another port with --port\n`,
+    });
+  });
 });
 
 describe('the command once', () => {

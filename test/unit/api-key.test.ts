@@ -25,6 +25,14 @@ describe('readKey', () => {
       'cannot read the key file /run/key (ENOENT): create it with the API key in it, readable by this user',
     ],
     [
+      'the path is that of a folder',
+      { file: '/run' },
+      () => {
+        throw Object.assign(new Error('EISDIR'), { code: 'EISDIR' });
+      },
+      'cannot read the key file /run (EISDIR): a folder, expected a file with the API key in it',
+    ],
+    [
       'the key stands in the place of the path',
       { file: '/etc/hoster-exporter/hk_live_1234567890' },
       noFile,

@@ -29,6 +29,16 @@ accounts:
     ],
   },
   {
+    title: 'a password of the page in it',
+    file: `
+web:
+  password: canary
+`,
+    problems: [
+      '2:3: web.password: unknown key; passwords and TLS stand in a file of their own: write config_file, its path',
+    ],
+  },
+  {
     title: 'an API key in place of its path',
     file: `
 accounts:
