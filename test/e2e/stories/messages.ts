@@ -11,7 +11,7 @@ const Posted = z.object({
   status: z.string(),
   truncatedAlerts: z.number(),
   groupLabels: Labels,
-  alerts: z.array(z.object({ labels: Labels, annotations: Texts })),
+  alerts: z.array(z.object({ status: z.string(), labels: Labels, annotations: Texts })),
 });
 
 /** A message to a hoster. */
@@ -31,7 +31,9 @@ export function receivedMessages(messages: readonly Message[]): readonly Receive
 const TIME = /since (?:\d+ \w+ )?\d\d:\d\d UTC(?:, (?:\d+ \w+ ?|0s )+ago)?/;
 
 function messageOf(body: unknown): ReceivedMessage {
-  const { receiver, status, truncatedAlerts, groupLabels, alerts } = Posted.parse(body);
+  const { receiver, status, truncatedAlerts, groupLabels, alerts: all } = Posted.parse(body);
+  // A message that fires has the alerts of its group that ended too; the templates tell those that fire.
+  const alerts = all.filter((alert) => alert.status === status);
   const [first] = alerts;
   const count = alerts.length + truncatedAlerts;
   const name = groupLabels['alertname'] ?? 'digest';
