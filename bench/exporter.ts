@@ -65,13 +65,12 @@ export function createLocalExporter(phones: number, accounts: number): BenchExpo
       log: silentLog,
       readKey: benchKey,
       refreshKey: async () => {},
-      connect: ({ name, apiUrl }, setup, key, events, staleAfter) => {
+      connect: ({ name, apiUrl }, setup, key, events) => {
         const api = apis.get(name);
         if (api === undefined) throw new Error(`no account is named ${name}`);
         return createApiClient({
           ...setup.config.client,
           ...setup.network,
-          staleAfter,
           baseUrl: apiUrl,
           key,
           userAgent: 'bench',

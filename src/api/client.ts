@@ -18,7 +18,7 @@ export const API_PATHS = {
  * The API of one account. A request rejects with an ApiError, or with the reason of its signal once that aborts: giving
  * up is the caller's decision, not a failure of the API.
  */
-export type ApiClient = Pick<RequestPolicy, 'isRefused' | 'forgetRefusals'> & {
+export type ApiClient = Omit<RequestPolicy, 'send'> & {
   /** Fetches one page of the device list, counted from 1. */
   readonly devicePage: (page: number, signal: AbortSignal) => Promise<ApiResponse<DevicePage>>;
   /** Fetches the self-rent tunnel of a device; undefined where it has none (404 SELF_RENT_TUNNEL_NOT_FOUND). */
@@ -37,7 +37,7 @@ export type ApiClientOptions = HttpClientOptions &
 /** Creates the client of one account. `baseUrl` is `{base_url}` of the API document. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const http = options.http ?? createHttpClient(options);
-  const { send, isRefused, forgetRefusals } = createRequestPolicy({ ...options, http });
+  const { send, ...policy } = createRequestPolicy({ ...options, http });
   const parsers = createParsers(options.events);
   return {
     devicePage: (page, signal) =>
@@ -61,8 +61,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         signal,
         parse: (data) => asResult(parsers.balance(data)),
       }),
-    isRefused,
-    forgetRefusals,
+    ...policy,
     close: http.close,
   };
 }

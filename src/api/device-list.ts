@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock.ts';
 import type { Device } from '../model/device.ts';
 import type { ListInconsistency } from '../model/enums.ts';
@@ -15,6 +14,7 @@ import {
 } from './device-list-plan.ts';
 import { ApiError } from './errors.ts';
 import type { ApiResponse } from './response.ts';
+import { asRound } from './round.ts';
 
 /** The device list as a whole, and how its reading went. */
 type Listing = ListingResult & {
@@ -105,22 +105,8 @@ function createListReader(client: Pick<ApiClient, 'devicePage'>) {
     devices: (): ReadonlyMap<string, Device> => devices,
     apiTime: (): number => apiTime,
     /** Reads pages in parallel; the first one that fails aborts the others. */
-    read: async (pages: readonly number[], signal: AbortSignal): Promise<readonly PageFacts[]> => {
-      signal.throwIfAborted();
-      const round = new AbortController();
-      // Each request listens to it.
-      setMaxListeners(0, round.signal);
-      const abort = (): void => round.abort(signal.reason);
-      signal.addEventListener('abort', abort);
-      try {
-        return await Promise.all(pages.map((number) => readPage(number, round.signal)));
-      } catch (error) {
-        round.abort(error);
-        throw error;
-      } finally {
-        signal.removeEventListener('abort', abort);
-      }
-    },
+    read: (pages: readonly number[], signal: AbortSignal): Promise<readonly PageFacts[]> =>
+      asRound(signal, (round) => Promise.all(pages.map((number) => readPage(number, round.signal)))),
     endPass: (): PassCounts => {
       const counts = { distinct: ofPass.size, known: devices.size, duplicates, conflicts };
       ofPass = new Set();

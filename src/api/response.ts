@@ -10,11 +10,14 @@ import { isInstant } from './schemas.ts';
 export type ApiResponse<Value> = {
   readonly value: Value;
   /**
-   * The time of the response by the API's own clock (`Date` header), in milliseconds since 1970, where that is usable and
-   * no cache in between (`Age`) served it; else as earlier responses told it, or our own clock at the start.
+   * The time of the response by the API's own clock (`Date` header), in whole milliseconds since 1970, where that is usable
+   * and no cache in between (`Age`) served it; else as earlier responses told it, or our own clock at the start.
    */
   readonly apiTime: number;
 };
+
+/** The same, and whether the response told its time itself. */
+type ParsedResponse<Value> = ApiResponse<Value> & { readonly isDated: boolean };
 
 /** The result of a classification: `data` of the envelope, or the reason of the failure. */
 type Classification =
@@ -69,7 +72,7 @@ export function parseResponse<Value>(
   { middle, expected }: { readonly middle: number; readonly expected: number },
   parse: (data: unknown) => { readonly value: Value } | undefined,
   events: Pick<ApiEvents, 'access' | 'clockSkew'>,
-): ApiResponse<Value> {
+): ParsedResponse<Value> {
   const result = classifyResponse(endpoint, response);
   const { status, headers } = response;
   const server = serverTime(headers);
@@ -91,7 +94,7 @@ export function parseResponse<Value>(
   if (server !== undefined) events.clockSkew((server - middle) / 1000);
   const parsed = parse(result.data);
   if (parsed === undefined) throw new ApiError({ reason: 'schema', endpoint, got: `HTTP ${status}`, status });
-  return { value: parsed.value, apiTime };
+  return { value: parsed.value, apiTime: Math.round(apiTime), isDated: server !== undefined };
 }
 
 /**

@@ -31,7 +31,6 @@ type AccountsOptions = Pick<PollerOptions, 'judge' | 'scheduler' | 'clock' | 'yi
     setup: LoadedConfig,
     key: () => Secret,
     events: ApiEvents,
-    staleAfter: () => number,
   ) => ApiClient;
   readonly metricsOf: (account: string) => AccountMetrics;
 };
@@ -60,8 +59,8 @@ type ApiConnection = {
   readonly client: ApiClient;
   readonly key: AccountKey;
   readonly metrics: AccountMetrics;
-  /** Reports from now on, as the only connection of its account, with this time after which data expires. */
-  readonly open: (staleAfterMilliseconds: number) => void;
+  /** Reports from now on, as the only connection of its account. */
+  readonly open: () => void;
   /** Reports nothing any more, and closes every connection. */
   readonly close: () => Promise<void>;
 };
@@ -79,7 +78,7 @@ export function createAccounts(setup: LoadedConfig, options: AccountsOptions): A
   let started = false;
 
   /** Makes these accounts the running ones. Nothing in it can fail; those that are gone are only aborted. */
-  const run = (after: readonly RunningAccount[], { poll }: Config): Promise<unknown> => {
+  const run = (after: readonly RunningAccount[]): Promise<unknown> => {
     const gone = running.filter((each) => !after.includes(each));
     const added = after.filter((each) => !running.includes(each));
     const connections = new Set(after.map(({ connection }) => connection));
@@ -87,7 +86,7 @@ export function createAccounts(setup: LoadedConfig, options: AccountsOptions): A
     const closed = gone
       .filter(({ connection }) => !connections.has(connection))
       .map(({ connection }) => connection.close());
-    for (const connection of connections) connection.open(poll.staleAfterMilliseconds);
+    for (const connection of connections) connection.open();
     for (const { poller } of added) poller.announce();
     running = after;
     return Promise.all(closed);
@@ -99,7 +98,7 @@ export function createAccounts(setup: LoadedConfig, options: AccountsOptions): A
     const known = new Map(before.map(({ account }) => [account.name, account]));
     const kept = after.filter(({ account }) => isSameAccount(account, known.get(account.name)));
     const refused = after.filter((each) => before.includes(each) && isRefused(each.account.name, options));
-    const closed = run(after, next.config);
+    const closed = run(after);
     options.store.replace(next.config.accounts, new Set(kept.map(({ account }) => account.name)));
     for (const { connection } of after) connection.client.forgetRefusals();
     if (started) {
@@ -110,7 +109,7 @@ export function createAccounts(setup: LoadedConfig, options: AccountsOptions): A
     await closed;
   };
 
-  void run(createAll(setup, options, []), setup.config);
+  void run(createAll(setup, options, []));
   return {
     pollAll: async () => {
       await Promise.all(running.map(({ poller }) => poller.pollAll()));
@@ -192,7 +191,6 @@ function connect(
   const { name } = account;
   const metrics = metricsOf(name);
   let isOpen = false;
-  let staleAfter = setup.config.poll.staleAfterMilliseconds;
   /** Passes reports on only while this is the connection of the account, so that metrics have one writer. */
   const whileOpen =
     <Args extends readonly unknown[]>(report: (...args: Args) => void) =>
@@ -209,21 +207,19 @@ function connect(
     schemaViolation: whileOpen(metrics.schemaViolation),
     unknownEnum: whileOpen(metrics.unknownEnum),
     labelSanitized: whileOpen(metrics.labelSanitized),
-    concurrencyLimit: whileOpen((limit) => log.debug({ limit }, 'the concurrency limit changed')),
     access: whileOpen((endpoint, state) => {
       const access = accessAfter(endpoint, state);
       // Each response reports the state of the key. Only a change is stored.
       if (store.account(name)?.access !== access) store.update(name, (known) => ({ ...known, access }));
     }),
   };
-  const client = connect(account, setup, key.current, events, () => staleAfter);
+  const client = connect(account, setup, key.current, events);
   return {
     settings,
     client,
     key,
     metrics,
-    open: (staleAfterMilliseconds) => {
-      staleAfter = staleAfterMilliseconds;
+    open: () => {
       if (!isOpen) metrics.connected();
       isOpen = true;
     },

@@ -59,14 +59,12 @@ export function createClient(
   config: Config,
   dependencies: Dependencies,
   events: ApiEvents,
-  staleAfter: () => number = () => config.poll.staleAfterMilliseconds,
 ): ApiClient {
   const { build, key, network } = dependencies;
   return createApiClient({
     ...dependencies,
     ...config.client,
     ...network,
-    staleAfter,
     baseUrl: account.apiUrl,
     key: () => key(account),
     userAgent: `hoster-exporter/${build.version}`,
@@ -108,14 +106,8 @@ export function createMonitor(
       store,
       judge,
       readKey: dependencies.key,
-      connect: (account, setup, key, events, staleAfter) =>
-        createClient(
-          account,
-          setup.config,
-          { ...dependencies, network: setup.network, key },
-          events,
-          staleAfter,
-        ),
+      connect: (account, setup, key, events) =>
+        createClient(account, setup.config, { ...dependencies, network: setup.network, key }, events),
       metricsOf: metrics.forAccount,
     },
   );

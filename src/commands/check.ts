@@ -14,7 +14,6 @@ import { defineCommand, formatTable, type Io, prepare, sharedKeys } from './comm
 const NO_EVENTS: ApiEvents = {
   answered: () => {},
   failed: () => {},
-  concurrencyLimit: () => {},
   access: () => {},
   clockSkew: () => {},
   itemRejected: () => {},

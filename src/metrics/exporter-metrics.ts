@@ -29,7 +29,7 @@ type ExporterFamily = {
 export type Build = { readonly version: string; readonly revision: string; readonly nodeVersion: string };
 
 /** The counters of one account; the API client and the poller report to them. */
-export type AccountMetrics = Omit<ApiEvents, 'access' | 'concurrencyLimit'> & {
+export type AccountMetrics = Omit<ApiEvents, 'access'> & {
   /** A connection was opened: the counters of the account exist from now on. */
   readonly connected: () => void;
   readonly pollScheduled: (collector: Collector, intervalSeconds: number) => void;

@@ -12,10 +12,8 @@ import type {
 export type ApiEvents = ValidationEvents & {
   /** A whole HTTP response arrived, so many seconds after its request was sent. */
   readonly answered: (endpoint: Endpoint, status: number, seconds: number) => void;
-  /** A request failed, or was rejected without being sent. Not called for requests that their caller aborted. */
+  /** A request that was sent failed. Not called for requests that their caller aborted. */
   readonly failed: (endpoint: Endpoint, reason: FailureReason) => void;
-  /** Number of requests that may be in flight at once: at first, and whenever it changes. */
-  readonly concurrencyLimit: (limit: number) => void;
   /** A response told the state of the key at an endpoint. */
   readonly access: (endpoint: Endpoint, state: AccessState) => void;
   /** `Date` header minus our own clock at the middle of the request, in seconds; positive where our clock is behind. */

@@ -25,12 +25,6 @@ export const ENDPOINT_OF: Readonly<Record<Collector, Endpoint>> = {
 export const ACCESS_STATES = ['granted', 'missing_key', 'invalid_key', 'suspended', 'denied'] as const;
 export type AccessState = (typeof ACCESS_STATES)[number];
 
-/**
- * State of the circuit of an endpoint: `closed` lets requests through, `open` rejects them while the endpoint is down,
- * `half_open` lets one request probe whether it is back.
- */
-export type CircuitState = 'closed' | 'half_open' | 'open';
-
 /** Reasons for a failed request or poll: the closed list of the metric contract. */
 export const FAILURE_REASONS = [
   'dns',

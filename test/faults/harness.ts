@@ -24,7 +24,7 @@ export const ACCOUNT = 'main';
 
 /** Two pages of the device list. */
 export const PHONES = 104;
-/** More than the failures in a row that open a circuit. */
+/** More than the failures in a row that end a round. */
 export const TUNNELS = 6;
 
 export const INTERVAL = 30_000;

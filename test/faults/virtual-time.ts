@@ -1,10 +1,7 @@
 import type { FakeClock } from '../fake-clock.ts';
 
-/** Passing of time: as real time does, or by a leap after so many idle turns of the event loop. */
-export type TimeMode = 'real' | { readonly idleRounds: number };
-
-/** Length of a leap, in milliseconds. */
-const LEAP = 1_000;
+/** Passing of time: as real time does, or by a leap after so many idle turns of the event loop, of a second by default. */
+export type TimeMode = 'real' | { readonly idleRounds: number; readonly leapMilliseconds?: number };
 
 const DEFAULT: TimeMode = { idleRounds: 10 };
 
@@ -25,8 +22,7 @@ export async function runInVirtualTime<Value>(
     settled = true;
   };
   work.then(done, done);
-  const pass =
-    timeMode === 'real' ? advanceReally(clock) : leapWhenIdle(clock, activity, timeMode.idleRounds);
+  const pass = timeMode === 'real' ? advanceReally(clock) : leapWhenIdle(clock, activity, timeMode);
   while (!settled) {
     await round();
     pass();
@@ -34,7 +30,11 @@ export async function runInVirtualTime<Value>(
   return work;
 }
 
-function leapWhenIdle(clock: FakeClock, activity: () => number, idleRounds: number): () => void {
+function leapWhenIdle(
+  clock: FakeClock,
+  activity: () => number,
+  { idleRounds, leapMilliseconds = 1_000 }: Exclude<TimeMode, 'real'>,
+): () => void {
   let seen = activity();
   let idle = 0;
   return () => {
@@ -42,7 +42,7 @@ function leapWhenIdle(clock: FakeClock, activity: () => number, idleRounds: numb
     idle = now === seen ? idle + 1 : 0;
     seen = now;
     if (idle < idleRounds) return;
-    clock.advance(LEAP);
+    clock.advance(leapMilliseconds);
     idle = 0;
   };
 }

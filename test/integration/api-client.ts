@@ -37,7 +37,7 @@ export async function listen(server: Server): Promise<number> {
 }
 
 /** A client on a clock that stands; it retries without waiting, since chance draws 0. */
-export function clientOf(baseUrl: string, { key = KEY, onLimit, ...own }: ClientOptions = {}) {
+export function clientOf(baseUrl: string, { key = KEY, ...own }: ClientOptions = {}) {
   const clock = createFakeClock();
   const { events, seen } = recordEvents();
   const client: ApiClient = createApiClient({
@@ -46,13 +46,12 @@ export function clientOf(baseUrl: string, { key = KEY, onLimit, ...own }: Client
     concurrency: 4,
     requestsPerSecond: undefined,
     timeoutMilliseconds: TIMEOUT,
-    staleAfter: () => 15 * 60_000,
     userAgent: 'hoster-exporter/test',
     authorities: undefined,
     proxies: undefined,
     clock,
     random: () => 0,
-    events: onLimit === undefined ? events : { ...events, concurrencyLimit: onLimit },
+    events,
     ...own,
   });
   closeLater(client.close);
@@ -61,7 +60,6 @@ export function clientOf(baseUrl: string, { key = KEY, onLimit, ...own }: Client
 
 type ClientOptions = Partial<Omit<ApiClientOptions, 'baseUrl' | 'key' | 'events'>> & {
   readonly key?: string;
-  readonly onLimit?: (limit: number) => void;
 };
 
 export async function errorOf(request: Promise<unknown>): Promise<ApiError> {

@@ -64,9 +64,8 @@ describe.concurrent('the exporter', () => {
       const hour = await hourOf(harness, ({ simulator }) => simulator.faults.on('all', fault), off);
       if (process.env['FIGURES']) console.log(fault, hour, NORMAL);
       expect(hour.good).toBe(0);
-      expect(hour.requests).toBeLessThanOrEqual(0.1 * NORMAL);
-      // The circuit rests for a minute at most; in the round that ends it, only the probe gets through.
-      expect(hour.recovery).toBeLessThanOrEqual(MINUTE / INTERVAL + 1);
+      expect(hour.requests).toBeLessThanOrEqual(20 * 60);
+      expect(hour.recovery).toBe(1);
     },
     120_000,
   );
@@ -144,7 +143,8 @@ describe.concurrent('the exporter', () => {
       off,
     );
     if (process.env['FIGURES']) console.log('30 %', hour, NORMAL, { expired });
-    expect(hour.requests).toBeLessThanOrEqual(1.1 * NORMAL + 10);
+    // Each page and balance is retried twice, a tunnel comes again in the next round.
+    expect(hour.requests).toBeLessThanOrEqual(1.2 * NORMAL);
     expect(hour.good).toBeGreaterThan(0.25 * ROUNDS);
     expect(expired).toBe(0);
     expect(hour.recovery).toBeLessThanOrEqual(2);

@@ -229,19 +229,6 @@ async function expiryOf({ monitor, clock, api }: ReturnType<typeof setUp>): Prom
   return seconds;
 }
 
-/** Seconds until the API is asked again after a 429 that asks for ten minutes. */
-async function backoffOf({ monitor, clock, api }: ReturnType<typeof setUp>): Promise<number> {
-  api.status = 429;
-  await passing(clock, monitor.pollAll());
-  const before = api.requests;
-  const since = clock.now();
-  while (api.requests === before) {
-    clock.advance(1_000);
-    await passing(clock, monitor.pollAll());
-  }
-  return Math.floor((clock.now() - since) / 1_000);
-}
-
 /** Number of seconds in which thirty tunnels are polled. */
 async function durationOf({ monitor, clock, api }: ReturnType<typeof setUp>): Promise<number> {
   api.phones = 30;
@@ -269,13 +256,6 @@ const APPLIED: readonly Applied[] = [
     seen: expiryOf,
     before: 15 * 60 + 1,
     after: 61,
-  },
-  {
-    setting: 'poll.stale_after, for the backoff',
-    file: fileOf(ONE, 'poll: { stale_after: 1m }'),
-    seen: backoffOf,
-    before: 645,
-    after: 52,
   },
   {
     setting: 'client.concurrency',

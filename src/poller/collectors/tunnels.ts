@@ -1,15 +1,16 @@
 import type { ApiClient } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
+import { asRound } from '../../api/round.ts';
 import type { Clock } from '../../clock.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
 import { type TunnelResponse, type Tunnels, tunnelState } from '../../model/tunnel.ts';
 import type { CollectorTask } from '../poll.ts';
 
 type TunnelsCollectorOptions = {
-  readonly client: Pick<ApiClient, 'tunnel'>;
+  readonly client: Pick<ApiClient, 'tunnel' | 'isFailing'>;
   /** Returns the account as it is now, which may change while a round is in progress; undefined if it is gone. */
   readonly account: () => AccountSnapshot | undefined;
-  /** Maximum number of tunnels fetched at once, so that other collectors don't wait behind all of them. */
+  /** Maximum number of tunnels fetched at once. */
   readonly concurrency: number;
   readonly clock: Pick<Clock, 'now' | 'uptime'>;
 };
@@ -82,7 +83,10 @@ function pollOrder(live: ReadonlySet<string>, polled: PolledDevices): readonly s
   ];
 }
 
-/** Fetches tunnels in parallel. Throws the first failure if none could be read. */
+/**
+ * Fetches tunnels in parallel. Throws the first failure if none could be read. The round ends, and what waits is not sent,
+ * once it is clear that the API fails.
+ */
 async function fetchEach(
   { client, concurrency, clock }: TunnelsCollectorOptions,
   deviceIds: readonly string[],
@@ -91,15 +95,14 @@ async function fetchEach(
 ): Promise<Tunnels> {
   const answers = new Map<string, TunnelResponse>();
   let firstFailure: unknown;
-  let ended = false;
   let failuresInARow = 0;
   // One iterator for all workers: each takes the next device from it.
   const queue = deviceIds.values();
-  const work = async (): Promise<void> => {
+  const work = async (round: AbortController): Promise<void> => {
     for (const deviceId of queue) {
-      if (ended || signal.aborted) return;
+      if (round.signal.aborted) return;
       try {
-        const { value, apiTime } = await client.tunnel(deviceId, signal);
+        const { value, apiTime } = await client.tunnel(deviceId, round.signal);
         answers.set(deviceId, {
           tunnel: value,
           respondedAt: clock.now(),
@@ -112,15 +115,17 @@ async function fetchEach(
       } catch (error) {
         firstFailure ??= error;
         // A device whose request was aborted comes first in the next round.
-        if (signal.aborted) return;
+        if (round.signal.aborted) return;
+        // A request that was rejected without being sent says nothing of the device; those that were sent may succeed.
+        if (error instanceof ApiError && error.rejected) return;
         failuresInARow += 1;
-        ended ||= endsRound(error) || failuresInARow >= MAX_FAILURES_IN_A_ROW;
-        // A request that was rejected without being sent says nothing of the device.
-        if (!(error instanceof ApiError && error.rejected)) onPolled(deviceId, false);
+        onPolled(deviceId, false);
+        if (endsRound(error) || client.isFailing() || failuresInARow >= MAX_FAILURES_IN_A_ROW)
+          round.abort(error);
       }
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, work));
+  await asRound(signal, (round) => Promise.all(Array.from({ length: concurrency }, () => work(round))));
   if (answers.size === 0 && firstFailure !== undefined) throw firstFailure;
   return answers;
 }

@@ -1,5 +1,5 @@
 import type { FaultGroup } from './fault-group.ts';
-import { AFTER_REST, failing, UNAVAILABLE } from './phrases.ts';
+import { failing, NEXT_POLL, UNAVAILABLE } from './phrases.ts';
 
 /** No response comes, or only a part of one. */
 export const CONNECTIONS: readonly FaultGroup[] = [
@@ -15,7 +15,7 @@ export const CONNECTIONS: readonly FaultGroup[] = [
     alerts: UNAVAILABLE,
     action:
       'Check the network between the exporter and the API. If the API is always slow, raise `client.timeout`.',
-    recovery: AFTER_REST,
+    recovery: NEXT_POLL,
     rounds: 4,
   },
   {
@@ -42,7 +42,7 @@ export const CONNECTIONS: readonly FaultGroup[] = [
     alerts: UNAVAILABLE,
     action:
       'Check what is between the exporter and the API: a proxy, a load balancer, a firewall that drops connections.',
-    recovery: AFTER_REST,
+    recovery: NEXT_POLL,
     rounds: 4,
   },
   {
@@ -57,7 +57,7 @@ export const CONNECTIONS: readonly FaultGroup[] = [
     alerts: UNAVAILABLE,
     action:
       '`connect`: check `api_url`, the firewall, and whether the API is up. `dns`: check its spelling and the resolver of this machine. `tls`: check the host name, the clock of this machine, and `client.ca_file` for a private authority. Verification cannot be switched off.',
-    recovery: AFTER_REST,
+    recovery: NEXT_POLL,
     rounds: 4,
   },
 ];

@@ -1,5 +1,5 @@
 import type { FaultGroup } from './fault-group.ts';
-import { AFTER_REST, failing, NEXT_POLL, UNAVAILABLE } from './phrases.ts';
+import { failing, NEXT_POLL, UNAVAILABLE } from './phrases.ts';
 
 /** The API, or a proxy in front of it, refuses the request. */
 export const ERROR_RESPONSES: readonly FaultGroup[] = [
@@ -8,7 +8,7 @@ export const ERROR_RESPONSES: readonly FaultGroup[] = [
     effects: failing('server', 'internal-error', 'bad-gateway-html', 'success-false'),
     alerts: UNAVAILABLE,
     action: 'Wait; the problem is not on your side. If it lasts, ask the marketplace.',
-    recovery: AFTER_REST,
+    recovery: NEXT_POLL,
     rounds: 4,
   },
   {
@@ -28,7 +28,7 @@ export const ERROR_RESPONSES: readonly FaultGroup[] = [
     alerts: UNAVAILABLE,
     action:
       'A firewall or content delivery network blocks your address. The key is not the reason. Ask the marketplace to allow the address.',
-    recovery: AFTER_REST,
+    recovery: NEXT_POLL,
     rounds: 4,
   },
   {

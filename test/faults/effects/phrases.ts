@@ -4,8 +4,6 @@ import type { Effect } from './fault-group.ts';
 /** Sentences and lists that several symptoms share. */
 export const NEXT_POLL = 'At the next poll.';
 
-export const AFTER_REST = 'At the next poll. If the circuit is open, after 30 to 60 s.';
-
 export const failing = (
   reason: FailureReason,
   ...faults: readonly string[]

@@ -21,7 +21,7 @@ it('faults of connections leave neither memory nor descriptors behind', { timeou
       harness.simulator.faults.on('all', name);
       for (let count = 0; count < POLLS_OF_EACH; count += 1) await harness.poll();
       harness.simulator.faults.off();
-      // By then any circuit that is open has rested enough.
+      // By then any backoff and any refusal of the key is over.
       harness.clock.advance(600_000);
       await harness.poll();
     }

@@ -16,8 +16,6 @@ export function recordEvents(): Recorded {
   const events: ApiEvents = {
     answered: (endpoint, status) => note('answered')(endpoint, status),
     failed: note('failed'),
-    // Changes all the time, and has tests of its own.
-    concurrencyLimit: () => {},
     access: (_, state) => note('access')(state),
     clockSkew: note('clockSkew'),
     itemRejected: note('itemRejected'),

@@ -2,7 +2,6 @@ import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { ApiError, type ApiErrorFacts } from '../../../src/api/errors.ts';
 import { backoffMilliseconds } from '../../../src/api/request-policy.ts';
-import { createRandom } from '../../../src/simulator/random.ts';
 import { type OutcomeName, type ScriptedApi, scriptApi, settle } from './scripted-api.ts';
 
 const SECOND = 1_000;
@@ -32,10 +31,10 @@ describe('a request that failed', () => {
     expect(await outcome).toBe('good');
     expect(api.sent.map(({ at }) => at)).toEqual([0, 250, 750]);
     expect(api.seen).toEqual([
-      'answered tunnel 500',
-      'failed tunnel server',
-      'failed tunnel reset',
-      'answered tunnel 200',
+      'answered devices 500',
+      'failed devices server',
+      'failed devices reset',
+      'answered devices 200',
       'access granted',
     ]);
   });
@@ -96,22 +95,6 @@ describe('a request that failed', () => {
     await pass(api, 250);
     expect(await outcome).toBe('throttled');
     expect(api.sent).toHaveLength(2);
-  });
-});
-
-describe('retries of an API with 30 % errors', () => {
-  it('are at most a tenth of its requests', async () => {
-    const chance = createRandom(7);
-    const ending = (): OutcomeName => (chance() < 0.3 ? 'fault' : 'good');
-    const api = scriptApi(ending, { random: chance });
-    for (let question = 0; question < 2_000; question += 1) {
-      const outcome = api.outcome();
-      await pass(api, 2 * SECOND);
-      await outcome;
-    }
-    const retries = api.sent.length - 2_000;
-    expect(retries / api.sent.length).toBeLessThanOrEqual(0.1);
-    expect(retries / api.sent.length).toBeGreaterThan(0.05);
   });
 });
 
@@ -252,15 +235,15 @@ describe('a refused key', () => {
     expect(api.sent).toHaveLength(2);
     api.sent[1]?.end('refused');
     expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['unauthorized']));
-    expect(api.isRefused('tunnel')).toBe(true);
+    expect(api.isRefused('devices')).toBe(true);
   });
 
   it('is tried at once when it is another key', async () => {
     const api = scriptApi(inTurn('refused', 'good'));
     await api.outcome();
-    expect(api.isRefused('tunnel')).toBe(true);
+    expect(api.isRefused('devices')).toBe(true);
     api.setKey('two');
-    expect(api.isRefused('tunnel')).toBe(false);
+    expect(api.isRefused('devices')).toBe(false);
     expect(await api.outcome()).toBe('good');
   });
 
@@ -271,7 +254,7 @@ describe('a refused key', () => {
     api.setKey('two');
     api.sent[0]?.end('refused');
     expect(await late).toBe('unauthorized');
-    expect(api.isRefused('tunnel')).toBe(false);
+    expect(api.isRefused('devices')).toBe(false);
     expect(await api.outcome()).toBe('good');
   });
 
@@ -294,146 +277,96 @@ describe('a refused key', () => {
   });
 });
 
-/** Lets one request after another fail until the circuit opens: after five of them. */
-async function breakCircuit(api: ScriptedApi): Promise<void> {
-  for (let request = 0; request < 5; request += 1) {
-    const outcome = api.outcome();
-    await pass(api, 2 * SECOND, 500);
-    await outcome;
-  }
-}
-
 describe('an API that is down', () => {
-  it('gets five requests and two retries, and then none', async () => {
+  it('gets no retries once three requests in a row failed', async () => {
     const api = scriptApi(inTurn('unreachable'));
-    await breakCircuit(api);
-    expect(api.sent).toHaveLength(7);
-    for (let question = 0; question < 100; question += 1) expect(await api.outcome()).toBe('connect');
-    expect(api.sent).toHaveLength(7);
+    const first = api.outcome();
+    await pass(api, 2 * SECOND, 250);
+    expect(await first).toBe('connect');
+    expect([api.sent.length, api.isFailing()]).toEqual([3, true]);
+    expect(await api.outcome()).toBe('connect');
+    expect(api.sent).toHaveLength(4);
   });
 
-  it('is probed by one request, without retries, while the others are rejected', async () => {
-    const api = scriptApi((index) => (index < 7 ? 'unreachable' : undefined));
-    await breakCircuit(api);
-    await pass(api, 30 * SECOND);
-    const outcomes = Array.from({ length: 50 }, () => api.outcome());
-    await pass(api, SECOND);
-    expect(await Promise.all(outcomes.slice(1))).toEqual(Array.from({ length: 49 }, () => 'connect'));
-    expect(api.sent).toHaveLength(8);
-    api.sent[7]?.end('reset');
-    expect(await outcomes[0]).toBe('reset');
-    await pass(api, 29 * SECOND);
-    expect(await api.outcome()).toBe('reset');
-    expect(api.sent).toHaveLength(8);
-  });
-
-  it('gets all requests again once the probe succeeded', async () => {
-    const api = scriptApi((index) => (index < 7 ? 'unreachable' : 'good'));
-    await breakCircuit(api);
-    await pass(api, 30 * SECOND);
-    expect(await api.outcome()).toBe('good');
-    const outcomes = Array.from({ length: 50 }, () => api.outcome());
-    expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['good']));
-  });
-
-  it('is probed by the next request when the probe was aborted', async () => {
-    const api = scriptApi((index) => (index < 7 ? 'unreachable' : index === 7 ? undefined : 'good'));
-    await breakCircuit(api);
-    await pass(api, 30 * SECOND);
-    const caller = new AbortController();
-    const probe = api.outcome('/', caller.signal);
+  it('gets one request at a time until one succeeds, and then as many as are allowed', async () => {
+    const api = scriptApi((index) => (index < 3 ? 'invalid envelope' : undefined), { concurrency: 4 });
+    for (let request = 0; request < 3; request += 1) expect(await api.outcome()).toBe('envelope');
+    const outcomes = Array.from({ length: 8 }, () => api.outcome());
     await settle();
-    caller.abort('deadline');
-    expect(await probe).toBe('deadline');
-    expect(await api.outcome()).toBe('good');
+    expect(api.sent).toHaveLength(4);
+    api.sent[3]?.end('invalid envelope');
+    await settle();
+    expect(api.sent).toHaveLength(5);
+    api.sent[4]?.end('good');
+    await settle();
+    expect(api.sent).toHaveLength(9);
+    for (let index = 5; index < 11; index += 1) {
+      api.sent[index]?.end('good');
+      await settle();
+    }
+    expect(await Promise.all(outcomes)).toEqual(['envelope', ...Array.from({ length: 7 }, () => 'good')]);
+    expect(api.isFailing()).toBe(false);
   });
 
-  it('gets at most one request a minute, and is used again within three polls after it is back', async () => {
-    const HOUR = 3_600 * SECOND;
-    let down = true;
-    const api = scriptApi(() => (down ? 'unreachable' : 'good'));
-    const poll = async () => {
-      const outcome = api.outcome();
-      await pass(api, 30 * SECOND, 500);
-      return outcome;
-    };
-    while (api.clock.monotonic() < HOUR) await poll();
-    expect(api.sent.length).toBeLessThan(75);
-    down = false;
-    while ((await poll()) !== 'good');
-    expect(api.clock.monotonic() - HOUR).toBeLessThanOrEqual(90 * SECOND);
-  });
-
-  it('does not include an API that responds with 400', async () => {
+  it('is no API that answers with a code of its own', async () => {
     const api = scriptApi(inTurn('invalid'));
-    for (let request = 0; request < 50; request += 1) await api.outcome();
-    expect(api.sent).toHaveLength(50);
+    for (let request = 0; request < 10; request += 1) await api.outcome();
+    expect(api.isFailing()).toBe(false);
+  });
+
+  it('is no API that fails about some tunnels', async () => {
+    const api = scriptApi(inTurn('fault'));
+    for (let request = 0; request < 10; request += 1)
+      expect(await api.outcome('/', undefined, 'tunnel')).toBe('server');
+    expect([api.sent.length, api.isFailing()]).toEqual([10, false]);
   });
 });
 
-describe('the number of requests at once', () => {
-  it('grows with successes to the configured limit', async () => {
-    const api = scriptApi(() => undefined, { concurrency: 4 });
-    const outcomes = Array.from({ length: 100 }, () => api.outcome());
-    const widths: number[] = [];
-    for (let done = 0; done < 100; ) {
+describe('requests that wait for their turn', () => {
+  it('are sent by importance: the balance, then the device list, then tunnels', async () => {
+    const api = scriptApi(() => undefined, { concurrency: 1 });
+    const outcomes = [api.outcome('/first')];
+    await settle();
+    for (const endpoint of ['tunnel', 'devices', 'balance', 'devices'] as const)
+      outcomes.push(api.outcome(`/${endpoint}`, undefined, endpoint));
+    for (let index = 0; index < 5; index += 1) {
       await settle();
-      const open = api.sent.slice(done);
-      widths.push(open.length);
-      done += open.length;
-      for (const { end } of open) end('good');
+      api.sent[index]?.end('good');
     }
     await Promise.all(outcomes);
-    expect(widths.slice(0, 5)).toEqual([2, 3, 4, 4, 4]);
+    expect(api.sent.map(({ path }) => path)).toEqual([
+      '/first',
+      '/balance',
+      '/devices',
+      '/devices',
+      '/tunnel',
+    ]);
   });
 
-  it.each([
-    [1, 1],
-    [2, 2],
-    [8, 2],
-    [64, 2],
-  ])('of at most %i starts at %i', (concurrency, first) => {
-    expect(scriptApi(() => 'good', { concurrency }).limits).toEqual([first]);
-  });
-
-  it('grows by one with as many successes in a row as it is', async () => {
-    const api = scriptApi(() => 'good');
-    for (let request = 0; request < 27; request += 1) await api.outcome();
-    expect(api.limits).toEqual([2, 3, 4, 5, 6, 7, 8]);
-    const mixed = scriptApi((index) => (index % 2 === 0 ? 'good' : 'invalid'));
-    for (let request = 0; request < 50; request += 1) await mixed.outcome();
-    expect(mixed.limits).toEqual([2]);
-  });
-
-  it.each(['late', 'throttled'] as const)(
-    'is halved once for requests that were %s together',
-    async (name) => {
-      const api = scriptApi((index) => (index < 27 ? 'good' : undefined));
-      for (let request = 0; request < 27; request += 1) await api.outcome();
-      const outcomes = Array.from({ length: 8 }, () => api.outcome());
+  it('are as many at once as are allowed, from the first one on', async () => {
+    const api = scriptApi(() => undefined, { concurrency: 4 });
+    const outcomes = Array.from({ length: 10 }, () => api.outcome());
+    await settle();
+    expect(api.sent).toHaveLength(4);
+    for (let index = 0; index < 10; index += 1) {
+      api.sent[index]?.end('good');
       await settle();
-      for (const { end } of api.sent.slice(27)) end(name);
-      await Promise.all(outcomes);
-      expect(api.limits.slice(6)).toEqual([8, 4]);
-    },
-  );
-
-  it('is halved down to one', async () => {
-    const api = scriptApi(() => 'late');
-    for (let request = 0; request < 4; request += 1) await api.outcome();
-    expect(api.limits).toEqual([2, 1]);
+    }
+    expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['good']));
   });
 
-  it.each(['fault', 'invalid', 'refused', 'reset'] as const)(
-    'is not halved by a request that was %s',
-    async (name) => {
-      const api = scriptApi(inTurn(name));
-      const outcome = api.outcome();
-      await pass(api, 2 * SECOND, 250);
-      await outcome;
-      expect(api.limits).toEqual([2]);
-    },
-  );
+  it('end at once when their caller aborts them', async () => {
+    const api = scriptApi(() => undefined, { concurrency: 1 });
+    const caller = new AbortController();
+    const first = api.outcome('/first');
+    const waiting = api.outcome('/', caller.signal);
+    await settle();
+    caller.abort('enough');
+    expect(await waiting).toBe('enough');
+    api.sent[0]?.end('good');
+    expect(await first).toBe('good');
+    expect(api.sent).toHaveLength(1);
+  });
 });
 
 describe('a limit of requests per second', () => {
@@ -475,12 +408,12 @@ describe('the length of a backoff', () => {
   it.each([
     ['seconds', asking(120), 0, 120 * SECOND],
     ['no time', asking(0), 0, 0],
-    ['a day', asking(86_400), 0, 15 * MINUTE],
-    ['a billion seconds', asking(1e9), 0, 15 * MINUTE],
+    ['a day', asking(86_400), 0, 10 * MINUTE],
+    ['a billion seconds', asking(1e9), 0, 10 * MINUTE],
     ['nothing', failure(), 0, 30 * SECOND],
     ['nothing, again', failure(), 1, 60 * SECOND],
     ['nothing, once more', failure(), 2, 120 * SECOND],
-    ['nothing, all day', failure(), 1_100, 15 * MINUTE],
+    ['nothing, all day', failure(), 1_100, 10 * MINUTE],
     ['seconds, again', asking(5), 3, 5 * SECOND],
     ['503 with a time', unavailable(120), 0, 120 * SECOND],
     ['503 with a long time', unavailable(3_600), 0, 5 * MINUTE],
@@ -488,7 +421,7 @@ describe('the length of a backoff', () => {
     ['500 with a time', failure({ reason: 'server', status: 500, retryAfterMilliseconds: 1 }), 0, undefined],
     ['403', failure({ reason: 'unauthorized', status: 403 }), 0, undefined],
   ])('without jitter, when the API responds with %s', (_, error, before, expected) => {
-    expect(backoffMilliseconds(error, before, 60 * MINUTE, () => -1)).toBe(expected);
+    expect(backoffMilliseconds(error, before, () => -1)).toBe(expected);
   });
 
   it.each([
@@ -497,23 +430,11 @@ describe('the length of a backoff', () => {
     [0, 0, 500],
     [120, 0, 126_000],
     [120, 0.999, 131_994],
-    [900, 0, 877_500],
-    [900, 0.999, 855_022.5],
+    [900, 0, 585_000],
+    [900, 0.999, 570_015],
   ])('of %i s with the random number %d is %d ms', (seconds, random, expected) => {
-    expect(backoffMilliseconds(asking(seconds), 0, 60 * MINUTE, () => random)).toBeCloseTo(expected, 6);
+    expect(backoffMilliseconds(asking(seconds), 0, () => random)).toBeCloseTo(expected, 6);
   });
-
-  it.each([0, 0.5, 0.999])(
-    'ends before data expires, jitter included, with the random number %d',
-    (random) => {
-      const staleAfter = 2 * MINUTE;
-      for (const error of [asking(1_000), asking(119), unavailable(600), failure()]) {
-        const milliseconds = backoffMilliseconds(error, 5, staleAfter, () => random) ?? 0;
-        expect(milliseconds).toBeGreaterThan(60 * SECOND);
-        expect(milliseconds).toBeLessThan(staleAfter);
-      }
-    },
-  );
 });
 
 describe('the signal of a caller', () => {

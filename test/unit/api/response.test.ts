@@ -70,7 +70,7 @@ describe('an error of the API document', () => {
 
   it('is a success where a device has no tunnel', () => {
     const { parsed, seen } = parse(httpResponse(404, failure('SELF_RENT_TUNNEL_NOT_FOUND')), 'tunnel');
-    expect(parsed).toEqual({ value: 'no tunnel', apiTime: NOON });
+    expect(parsed).toEqual({ value: 'no tunnel', apiTime: NOON, isDated: false });
     expect(seen).toEqual(['access granted']);
   });
 

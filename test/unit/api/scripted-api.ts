@@ -18,6 +18,7 @@ export const OUTCOMES = {
   fault: () => httpResponse(500, failure('INTERNAL_ERROR')),
   refused: () => httpResponse(403, failure('INVALID_API_KEY')),
   invalid: () => httpResponse(400, failure('VALIDATION_ERROR')),
+  'invalid envelope': () => httpResponse(200, '{}'),
   throttled: () => httpResponse(429, '{}'),
   'throttled for 60 s': () => httpResponse(429, '{}', { ...JSON_TYPE, 'retry-after': '60' }),
   'down for 60 s': () => httpResponse(503, '{}', { ...JSON_TYPE, 'retry-after': '60' }),
@@ -42,8 +43,6 @@ export type ScriptedApi = {
   readonly seen: string[];
   /** Every request that was sent, whether it ended or not. */
   readonly sent: Sent[];
-  /** The limits of concurrency, as they changed. */
-  readonly limits: number[];
   readonly request: (
     path?: string,
     signal?: AbortSignal,
@@ -51,6 +50,7 @@ export type ScriptedApi = {
   ) => Promise<ApiResponse<unknown>>;
   /** Sends a request; resolves to `good` or to the reason of its failure. */
   readonly outcome: (path?: string, signal?: AbortSignal, endpoint?: Endpoint) => Promise<string>;
+  readonly isFailing: () => boolean;
   readonly isRefused: (endpoint: Endpoint) => boolean;
   readonly forgetRefusals: () => void;
   readonly setKey: (key: string) => void;
@@ -60,7 +60,6 @@ type ScriptOptions = {
   readonly concurrency?: number;
   readonly requestsPerSecond?: number;
   readonly random?: () => number;
-  readonly staleAfterMilliseconds?: number;
 };
 
 /**
@@ -69,17 +68,11 @@ type ScriptOptions = {
  */
 export function scriptApi(
   script: (index: number) => OutcomeName | undefined,
-  {
-    concurrency = 8,
-    requestsPerSecond,
-    random = () => 0.5,
-    staleAfterMilliseconds = 15 * 60_000,
-  }: ScriptOptions = {},
+  { concurrency = 8, requestsPerSecond, random = () => 0.5 }: ScriptOptions = {},
 ): ScriptedApi {
   const clock = createFakeClock();
   const { events, seen } = recordEvents();
   const sent: Sent[] = [];
-  const limits: number[] = [];
   let key = new Secret('one');
   const http = {
     get: (path: string, _: Secret, signal: AbortSignal) =>
@@ -100,15 +93,14 @@ export function scriptApi(
     key: () => key,
     concurrency,
     requestsPerSecond,
-    staleAfter: () => staleAfterMilliseconds,
     clock,
     random,
-    events: { ...events, concurrencyLimit: (limit) => limits.push(limit) },
+    events,
   });
   const request: ScriptedApi['request'] = (
     path = '/',
     signal = new AbortController().signal,
-    endpoint = 'tunnel',
+    endpoint = 'devices',
   ) => {
     // As the poller does: each request listens to the signal of its poll.
     setMaxListeners(0, signal);
@@ -127,9 +119,9 @@ export function scriptApi(
     clock,
     seen,
     sent,
-    limits,
     request,
     outcome,
+    isFailing: policy.isFailing,
     isRefused: policy.isRefused,
     forgetRefusals: policy.forgetRefusals,
     setKey: (text) => {

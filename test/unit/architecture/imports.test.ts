@@ -25,6 +25,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   undici: ['api/http.ts'],
   'node-cron': ['poller/schedule.ts'],
   'prom-client': ['metrics/exporter-metrics.ts'],
+  'p-queue': ['api/request-policy.ts'],
   pino: ['log.ts'],
   yaml: ['config'],
   zod: ['api', 'config', 'http/web-config', 'state'],

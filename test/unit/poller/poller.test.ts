@@ -22,7 +22,7 @@ describe('a poller', () => {
     await poller.pollAll();
     expect([asked(), told()]).toEqual([
       ['devices', 'a', 'balance', 'b'],
-      ['balance ok', 'tunnels ok', 'devices ok'],
+      ['balance ok', 'devices ok', 'tunnels ok'],
     ]);
   });
 

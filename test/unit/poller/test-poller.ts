@@ -88,6 +88,7 @@ export function createTestPoller(own: Partial<PollerOptions> = {}) {
       ask('balance', 'balance');
       return { value: moneyOf(100, 0).balance, apiTime: clock.now() };
     },
+    isFailing: () => false,
     isRefused: (endpoint) => script.refused.includes(endpoint),
     forgetRefusals: () => {},
     close: async () => {},

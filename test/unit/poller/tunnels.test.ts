@@ -32,6 +32,7 @@ function setUp(...ids: readonly string[]) {
   let account = accountOf({ devices: freshReading(fleetOf(...devices)) });
   const collector = tunnelsCollector({
     client: {
+      isFailing: () => false,
       tunnel: (deviceId, signal) =>
         new Promise((resolve, reject) => {
           asked.push(deviceId);
@@ -162,13 +163,13 @@ describe('broken tunnels', () => {
     }
   });
 
-  it('end a round after a hundred failures in a row, and the next one continues behind them', async () => {
+  it('end a round after a hundred failures in a row, and the next ones continue behind them', async () => {
     const many = Array.from({ length: 250 }, (_, index) => `phone-${index}`);
     const { round, polled, known, failures } = setUp(...many);
     for (const id of many.slice(0, 200)) failures.set(id, 'server');
     await round(150);
     expect(polled()).toHaveLength(101);
-    await round(150);
+    for (let rounds = 0; rounds < 2; rounds += 1) await round(150);
     expect(known()).toEqual(many.slice(200));
   });
 });
