@@ -53,8 +53,9 @@ export class ApiError extends Error {
   }
 }
 
-/** Our own code for a request whose deadline passed, beside those of Node and undici. */
+/** Our own codes beside those of Node and undici: a deadline passed, or a connection was closed before it could be used. */
 export const DEADLINE_CODE = 'DEADLINE';
+export const CLOSED_CODE = 'CLOSED';
 
 /** Codes of Node and undici, by the reason that the metrics show. */
 const CODES: Readonly<Partial<Record<FailureReason, readonly string[]>>> = {
@@ -66,6 +67,7 @@ const CODES: Readonly<Partial<Record<FailureReason, readonly string[]>>> = {
     'UND_ERR_CONNECT_TIMEOUT',
     // Occurs only before the head of a response: a proxy refused the connection.
     'UND_ERR_ABORTED',
+    CLOSED_CODE,
   ],
   reset: ['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'UND_ERR_SOCKET'],
   timeout: [DEADLINE_CODE, 'ETIMEDOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'],

@@ -1,7 +1,7 @@
 import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import type { Clock } from '../clock.ts';
 import type { Secret } from '../secret.ts';
-import { DEADLINE_CODE, NetworkError, noteBytesRead } from './errors.ts';
+import { CLOSED_CODE, DEADLINE_CODE, NetworkError, noteBytesRead } from './errors.ts';
 
 /** A whole HTTP response. */
 export type HttpResponse = {
@@ -64,7 +64,8 @@ const KEEP_ALIVE_MAX_MILLISECONDS = 2_000;
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { baseUrl, clock, timeoutMilliseconds } = options;
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
-  const dispatcher = createDispatcher(options);
+  const budget = createConnectionBudget(options.concurrency);
+  const dispatcher = createDispatcher(options, budget);
   const headers = {
     accept: 'application/json',
     // A compressed response of 8 MiB could unfold to gigabytes.
@@ -89,6 +90,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       // undici notices an abort only once a connection is there.
       const aborted = rejectionOnAbort(request.signal);
       let part: 'head' | 'body' = 'head';
+      budget.grant();
       try {
         const sent = dispatcher.request({
           origin: baseUrl.origin,
@@ -115,7 +117,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 }
 
 /** Creates the pool, direct or through proxies. Proxies only pass bytes on: TLS is between the API and us. */
-function createDispatcher(options: HttpClientOptions): Dispatcher {
+function createDispatcher(options: HttpClientOptions, budget: ConnectionBudget): Dispatcher {
   const { baseUrl, authorities, proxies } = options;
   const tls = {
     timeout: CONNECT_MILLISECONDS,
@@ -129,7 +131,7 @@ function createDispatcher(options: HttpClientOptions): Dispatcher {
     maxResponseSize: MAX_BODY_BYTES,
     headersTimeout: options.timeoutMilliseconds,
     bodyTimeout: SILENCE_MILLISECONDS,
-    connect: notingBytesRead(buildConnector(tls)),
+    connect: notingBytesRead(budget.limit('server', buildConnector(tls))),
   };
   if (proxies === undefined) return new Pool(baseUrl.origin, limits);
   return new EnvHttpProxyAgent({
@@ -141,8 +143,43 @@ function createDispatcher(options: HttpClientOptions): Dispatcher {
     proxyTls: tls,
     // A proxy that accepts our connection and then says nothing would block it for undici's five minutes.
     clientFactory: (proxy, settings) =>
-      new Pool(proxy, { ...settings, headersTimeout: CONNECT_MILLISECONDS }),
+      new Pool(proxy, {
+        ...settings,
+        connect: budget.limit('proxy', buildConnector(tls)),
+        headersTimeout: CONNECT_MILLISECONDS,
+      }),
   });
+}
+
+/** Bounds the number of connections by the number of requests. */
+type ConnectionBudget = {
+  /** Allows one more connection: a request is sent, and may need it. */
+  readonly grant: () => void;
+  /** Returns a connector that fails where no connection is allowed. */
+  readonly limit: (side: 'server' | 'proxy', connect: buildConnector.connector) => buildConnector.connector;
+};
+
+/**
+ * Creates the budget of one client. undici takes some closed connections for recoverable and connects again without end,
+ * thousands of times a second (nodejs/undici#3897): a request gets one connection, and then fails.
+ *
+ * @param most connections that may be saved up by requests that needed none
+ */
+function createConnectionBudget(most: number): ConnectionBudget {
+  let allowed = 0;
+  return {
+    grant: () => {
+      allowed = Math.min(allowed + 1, most);
+    },
+    limit: (side, connect) => (options, callback) => {
+      if (allowed === 0) {
+        callback(Object.assign(new Error(`the ${side} closed the connection`), { code: CLOSED_CODE }), null);
+        return;
+      }
+      allowed -= 1;
+      connect(options, callback);
+    },
+  };
 }
 
 /** Adds to the errors of a connection how many bytes it had read, so that a reused one can be told from a new one. */

@@ -180,6 +180,26 @@ describe('a proxy', () => {
     },
   );
 
+  it.each([
+    ['closes', (socket: Socket) => socket.end()],
+    ['closes after half a head', (socket: Socket) => socket.end('HTTP/1.1 20')],
+    ['resets', (socket: Socket) => socket.resetAndDestroy()],
+  ])('that %s each connection gets one for each request, and is named', async (_, close) => {
+    let connections = 0;
+    const port = await listen(
+      createTcpServer((socket) => {
+        connections += 1;
+        socket.on('error', () => {}).once('data', () => close(socket));
+      }),
+    );
+    const { client, seen } = clientOf('https://127.0.0.1:1', throughProxy(port));
+    const errors = await Promise.all(Array.from({ length: 20 }, () => errorOf(client.devicePage(1, never))));
+    const sent = seen.filter((line) => line.startsWith('failed')).length;
+    expect(connections).toBeLessThanOrEqual(sent);
+    expect(new Set(errors.map(({ reason }) => reason))).not.toContain('timeout');
+    for (const { message } of errors) expect(message).toMatch(/the proxy closed the connection|ECONNRESET/);
+  });
+
   it('that does not listen fails the request with the reason connect', async () => {
     const api = await serveTls(issued());
     const gone = createTcpServer();
