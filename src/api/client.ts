@@ -1,11 +1,10 @@
 import type { Endpoint } from '../model/enums.ts';
 import type { Balance } from '../model/money.ts';
 import type { Tunnel } from '../model/tunnel.ts';
-import { PAGE_SIZE } from './device-list-plan.ts';
 import { createHttpClient, type HttpClient, type HttpClientOptions } from './http.ts';
 import { createRequestPolicy, type RequestPolicy, type RequestPolicyOptions } from './request-policy.ts';
 import type { ApiResponse } from './response.ts';
-import { createParsers, type DevicePage } from './schemas.ts';
+import { createParsers, type DevicePage, PAGE_SIZE } from './schemas.ts';
 
 /** Path of each endpoint below `{base_url}`; that of a tunnel continues with the id of a device. */
 export const API_PATHS = {

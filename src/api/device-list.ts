@@ -2,42 +2,49 @@ import type { Clock } from '../clock.ts';
 import type { Device } from '../model/device.ts';
 import type { ListInconsistency } from '../model/enums.ts';
 import type { ApiClient } from './client.ts';
-import {
-  afterPass,
-  afterRound,
-  beforeListing,
-  factsOf,
-  type ListingResult,
-  type PageFacts,
-  type PassCounts,
-  planListing,
-} from './device-list-plan.ts';
 import { ApiError } from './errors.ts';
 import type { ApiResponse } from './response.ts';
 import { asRound } from './round.ts';
+import { PAGE_SIZE } from './schemas.ts';
+
+/** Maximum number of pages and items of a list, enough for a million devices: a longer one is a fault, and is refused. */
+const MAX_PAGES = 10_000;
+const MAX_ITEMS = 1_000_000;
+
+/** Maximum number of rounds of one pass. Each round reads the pages by which the list turned out to be longer. */
+const MAX_ROUNDS = 10;
+
+/** Factor on the duration of the first pass: an estimate of the time that a second one needs. */
+const PASS_ALLOWANCE = 1.5;
 
 /** The device list as a whole, and how its reading went. */
-type Listing = ListingResult & {
+export type Listing = {
   /** Each device of any page once, by id, with its newest description. */
   readonly devices: ReadonlyMap<string, Device>;
+  /** Nothing is missing: as many devices came as the list claims to have. */
+  readonly complete: boolean;
+  /** The largest `total` of the last pass. */
+  readonly total: number;
+  /** Number of pages of the list. */
+  readonly pages: number;
+  /** Number of times that the list was read from its start: 1 or 2. */
+  readonly passes: number;
 };
 
 export type ListingOptions = {
   /** The likely number of pages, all of which are requested at once; 1 if unknown. */
   readonly expectedPages: number;
-  /** Another pass is only started if it can end within this time of the listing. */
+  /** A second pass is only started if it can end within this time of the listing. */
   readonly budgetMilliseconds: number;
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** Called after each pass for each kind of inconsistency. */
+  /** Called for each kind of inconsistency of a pass. */
   readonly inconsistent: (kind: ListInconsistency, count: number) => void;
 };
 
-/** Factor on the duration of the last pass: an estimate of the time that the next pass needs. */
-const PASS_ALLOWANCE = 1.5;
-
 /**
- * Lists all devices: reads the pages in parallel, and again from the start until nothing is missing, since the less time
- * passes between two pages, the fewer devices move from one to the other. {@link planListing} decides each step.
+ * Lists all devices: reads the pages in parallel, and once more from the start if another number of devices came than the
+ * list claims to have. A device that moves between two pages while they are read may be on neither; the two passes together
+ * hold it.
  *
  * The API time is that of the latest response. Rejects as a whole with the {@link ApiError} of the first page that fails:
  * half a list would look like half a fleet lost.
@@ -48,73 +55,179 @@ export async function listDevices(
   { expectedPages, budgetMilliseconds, clock, inconsistent }: ListingOptions,
 ): Promise<ApiResponse<Listing>> {
   const startedAt = clock.monotonic();
-  const reader = createListReader(client);
-  let passStartedAt = startedAt;
-  let state = beforeListing(expectedPages);
-  for (;;) {
-    const plan = planListing(state);
-    switch (plan.step) {
-      case 'read':
-        state = afterRound(state, await reader.read(plan.pages, signal));
-        break;
-      case 'count': {
-        const now = clock.monotonic();
-        const nextPassEnds = now - startedAt + PASS_ALLOWANCE * (now - passStartedAt);
-        state = afterPass(state, reader.endPass(), nextPassEnds <= budgetMilliseconds);
-        passStartedAt = now;
-        for (const [kind, times] of state.passes.at(-1)?.inconsistencies ?? []) inconsistent(kind, times);
-        break;
-      }
-      case 'refuse':
-        inconsistent(plan.kind, 1);
-        throw new ApiError({ reason: 'inconsistent', endpoint: 'devices', got: plan.got });
-      case 'finish': {
-        const { step: _, ...result } = plan;
-        return { value: { ...result, devices: reader.devices() }, apiTime: reader.apiTime() };
-      }
-    }
-  }
+  const listing: ListingState = { devices: new Map(), apiTime: 0 };
+  const refuse = (kind: ListInconsistency, got: string): ApiError => {
+    inconsistent(kind, 1);
+    return new ApiError({ reason: 'inconsistent', endpoint: 'devices', got });
+  };
+  const readPass = async (pages: number): Promise<Pass> => {
+    const pass = await readAllPages(client, signal, pages, listing, refuse);
+    for (const [kind, count] of inconsistenciesOf(pass)) if (count > 0) inconsistent(kind, count);
+    return pass;
+  };
+
+  const first = await readPass(expectedPages);
+  const spent = clock.monotonic() - startedAt;
+  const isLast = isWhole([first]) || spent + PASS_ALLOWANCE * spent > budgetMilliseconds;
+  const second = isLast ? undefined : await readPass(first.lastPage);
+  const last = second ?? first;
+  return {
+    value: {
+      devices: listing.devices,
+      complete: isWhole([last]) || (second !== undefined && isWhole([first, second])),
+      total: Math.max(...last.totals),
+      pages: last.lastPage,
+      passes: second === undefined ? 1 : 2,
+    },
+    apiTime: listing.apiTime,
+  };
 }
 
-/** Creates a reader of pages that merges their devices. */
-function createListReader(client: Pick<ApiClient, 'devicePage'>) {
-  const devices = new Map<string, Device>();
-  let ofPass = new Set<string>();
+/** The devices of all pages so far. */
+type ListingState = { readonly devices: Map<string, Device>; apiTime: number };
+
+/** The facts about one page, without its devices. */
+type PageFacts = {
+  readonly items: number;
+  readonly rejected: number;
+  readonly total: number;
+  readonly limit: number | undefined;
+  readonly totalPages: number;
+  /** A text that differs between pages with other devices; undefined where the page has none. */
+  readonly fingerprint: string | undefined;
+};
+
+/** A finished pass over the whole list. */
+type Pass = {
+  readonly lastPage: number;
+  /** `total` as page after page gave it, without repetitions. */
+  readonly totals: readonly number[];
+  /** Number of items that were no device with a usable id. */
+  readonly rejected: number;
+  /** Number of distinct devices of this pass, and of it and those before it. */
+  readonly distinct: number;
+  readonly known: number;
+  /** Number of times that a device came again. */
+  readonly duplicates: number;
+};
+
+/** Reads all pages, in rounds: the list may turn out to be longer than expected, and may grow meanwhile. */
+async function readAllPages(
+  client: Pick<ApiClient, 'devicePage'>,
+  signal: AbortSignal,
+  expectedPages: number,
+  listing: ListingState,
+  refuse: (kind: ListInconsistency, got: string) => ApiError,
+): Promise<Pass> {
+  const pages = new Map<number, PageFacts>();
+  const seen = new Set<string>();
   let duplicates = 0;
-  let conflicts = 0;
-  let apiTime = 0;
-
-  const merge = (device: Device): void => {
-    const earlier = devices.get(device.id);
-    if (ofPass.has(device.id) && earlier !== undefined) {
-      if (differsInHeartbeatOnly(earlier, device)) duplicates += 1;
-      else conflicts += 1;
+  const readPage = async (number: number, round: AbortSignal): Promise<void> => {
+    const { value, apiTime } = await client.devicePage(number, round);
+    listing.apiTime = Math.max(listing.apiTime, apiTime);
+    for (const device of value.devices) {
+      const earlier = listing.devices.get(device.id);
+      if (seen.has(device.id)) duplicates += 1;
+      seen.add(device.id);
+      if (earlier === undefined || isNewer(device, earlier)) listing.devices.set(device.id, device);
     }
-    ofPass.add(device.id);
-    if (earlier === undefined || isNewer(device, earlier)) devices.set(device.id, device);
+    const { devices, rejected, total, limit, totalPages = 0 } = value;
+    const items = devices.length + rejected;
+    const fingerprint = devices[0] && `${devices[0].id} ${devices.at(-1)?.id} ${items}`;
+    pages.set(number, { items, rejected, total, limit, totalPages, fingerprint });
   };
 
-  const readPage = async (number: number, signal: AbortSignal): Promise<PageFacts> => {
-    const response = await client.devicePage(number, signal);
-    apiTime = Math.max(apiTime, response.apiTime);
-    for (const device of response.value.devices) merge(device);
-    return factsOf(number, response.value);
-  };
-
+  let lastPage = expectedPages;
+  for (let rounds = 0; ; rounds += 1) {
+    const unread = numbersUpTo(lastPage).filter((number) => !pages.has(number));
+    if (unread.length === 0) break;
+    if (rounds === MAX_ROUNDS)
+      throw refuse('overlong', `a list that grew in each of ${rounds} rounds, expected an end`);
+    await asRound(signal, (round) => Promise.all(unread.map((number) => readPage(number, round.signal))));
+    lastPage = lastPageOf(pages);
+    const items = Math.max(sum(pages, 'items'), ...Array.from(pages.values(), ({ total }) => total));
+    if (lastPage > MAX_PAGES || items > MAX_ITEMS)
+      throw refuse(
+        'overlong',
+        `a list of ${items} devices, expected at most ${MAX_ITEMS} on ${MAX_PAGES} pages`,
+      );
+  }
+  if (isOnePageForAll(pages))
+    throw refuse('page_repeated', `the same page for each of the ${pages.size} requested pages`);
+  const totals = numbersUpTo(pages.size).flatMap((number) => pages.get(number)?.total ?? []);
   return {
-    devices: (): ReadonlyMap<string, Device> => devices,
-    apiTime: (): number => apiTime,
-    /** Reads pages in parallel; the first one that fails aborts the others. */
-    read: (pages: readonly number[], signal: AbortSignal): Promise<readonly PageFacts[]> =>
-      asRound(signal, (round) => Promise.all(pages.map((number) => readPage(number, round.signal)))),
-    endPass: (): PassCounts => {
-      const counts = { distinct: ofPass.size, known: devices.size, duplicates, conflicts };
-      ofPass = new Set();
-      duplicates = 0;
-      conflicts = 0;
-      return counts;
-    },
+    lastPage,
+    totals: totals.filter((total, index) => total !== totals[index - 1]),
+    rejected: sum(pages, 'rejected'),
+    distinct: seen.size,
+    known: listing.devices.size,
+    duplicates,
   };
+}
+
+type Pages = ReadonlyMap<number, PageFacts>;
+
+/**
+ * Returns the last page worth reading by what came so far: the last one that has items if the largest `total` is right, or
+ * that had items. Where `totalPages` claims more, one page behind a full one is read to see.
+ */
+function lastPageOf(pages: Pages): number {
+  const withItems = [...pages].filter(([, { items }]) => items > 0).map(([number]) => number);
+  const lastWithItems = Math.max(0, ...withItems);
+  const total = Math.max(...Array.from(pages.values(), (page) => page.total));
+  const size = pageSizeOf(pages, lastWithItems);
+  const last = Math.max(1, Math.ceil(total / size), lastWithItems);
+  const { items = 0, totalPages = 0 } = pages.get(last) ?? {};
+  return totalPages > last && items >= size ? last + 1 : last;
+}
+
+/**
+ * Returns the number of items on a page: of the largest one if pages follow it, whatever limit the API claims; else what it
+ * claims, since a last page is short by nature.
+ */
+function pageSizeOf(pages: Pages, lastWithItems: number): number {
+  let [largest, claimed, isMeasured] = [0, 0, false];
+  for (const [number, { items, limit }] of pages) {
+    largest = Math.max(largest, items);
+    claimed = Math.max(claimed, Math.min(limit ?? (items || PAGE_SIZE), PAGE_SIZE));
+    if (items > 0 && number < lastWithItems) isMeasured = true;
+  }
+  return isMeasured ? largest : Math.max(largest, claimed);
+}
+
+/** Tells whether every page brought the same devices: the server ignores the number. */
+function isOnePageForAll(pages: Pages): boolean {
+  const [first, ...others] = [...pages.values()].filter(({ items }) => items > 0);
+  if (first?.fingerprint === undefined || others.length === 0) return false;
+  return others.every(({ fingerprint }) => fingerprint === first.fingerprint);
+}
+
+/**
+ * Tells whether passes together hold exactly as many devices as the list claims to have. A shift between two pages that
+ * hides a device shows another one twice, and so makes that number too small. Where `total` fell meanwhile, a device that
+ * left could stand in for one that was hidden.
+ */
+function isWhole(passes: readonly Pass[]): boolean {
+  const totals = passes.flatMap((pass) => pass.totals);
+  const fell = totals.some((total, index) => total < (totals[index - 1] ?? 0));
+  // Items without an id cannot be deduplicated, so the pass with the fewest of them counts.
+  const rejected = Math.min(...passes.map((pass) => pass.rejected));
+  const [last] = passes.slice(-1);
+  const devices = passes.length === 1 ? last?.distinct : last?.known;
+  return !fell && (devices ?? 0) + rejected === totals.at(-1);
+}
+
+function inconsistenciesOf({
+  totals,
+  distinct,
+  rejected,
+  duplicates,
+}: Pass): readonly (readonly [ListInconsistency, number])[] {
+  return [
+    ['duplicate', duplicates],
+    ['total_changed', totals.length - 1],
+    ['incomplete', Math.abs(distinct + rejected - (totals.at(-1) ?? 0))],
+  ];
 }
 
 /** Tells whether a description that was read later is the newer one: its heartbeat is not older. */
@@ -122,8 +235,10 @@ function isNewer(later: Device, earlier: Device): boolean {
   return (later.lastHeartbeatAt ?? 0) >= (earlier.lastHeartbeatAt ?? 0);
 }
 
-/** Tests if two descriptions differ at most in the heartbeat, which moves a device in a list by heartbeats. */
-function differsInHeartbeatOnly(one: Device, other: Device): boolean {
-  const text = (device: Device): string => JSON.stringify({ ...device, lastHeartbeatAt: undefined });
-  return text(one) === text(other);
+function numbersUpTo(last: number): readonly number[] {
+  return Array.from({ length: last }, (_, index) => index + 1);
+}
+
+function sum(pages: Pages, fact: 'items' | 'rejected'): number {
+  return [...pages.values()].reduce((total, page) => total + page[fact], 0);
 }

@@ -27,8 +27,11 @@ type ResponseParsers = {
   readonly balance: (data: unknown) => Balance | undefined;
 };
 
-/** Ten times the largest page that can be requested; a longer list is not a page of this API. */
-const MAX_ITEMS = 1_000;
+/** The largest page that the API document allows: the fewer pages, the fewer shifts between them. */
+export const PAGE_SIZE = 100;
+
+/** Ten times the largest page; a longer list is not a page of this API. */
+const MAX_ITEMS = 10 * PAGE_SIZE;
 
 /** More credentials than one tunnel can have; a longer list is not one of this API. */
 const MAX_CREDENTIALS = 1_000;

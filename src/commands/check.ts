@@ -1,6 +1,6 @@
 import { API_PATHS, type ApiClient } from '../api/client.ts';
-import { PAGE_SIZE } from '../api/device-list-plan.ts';
 import { ApiError } from '../api/errors.ts';
+import { PAGE_SIZE } from '../api/schemas.ts';
 import { createClient, type Dependencies } from '../app/monitor.ts';
 import type { AccountConfig, Config } from '../config/schema.ts';
 import { formatDuration } from '../config/values.ts';

@@ -52,24 +52,16 @@ export type FailureReason = (typeof FAILURE_REASONS)[number];
 /**
  * Contradictions of a device list with itself or with the request:
  * - `duplicate`: a device appeared twice in one pass, as when the list shifts between two pages;
- * - `conflict`: it appeared twice, and differs in more than its heartbeat;
  * - `total_changed`: `total` differs from the page before;
- * - `empty_page`: a page that should have items had none;
- * - `short_page`: a page had fewer items than its `total` implies;
- * - `limit_ignored`: pages had another size than requested;
- * - `page_mismatch`: the response names another page than the one requested;
- * - `page_repeated`: a page held exactly the devices of another one;
- * - `overlong`: the list claims pages beyond its `total`, has no end, or is longer than any fleet;
+ * - `incomplete`: by how many devices a pass differs from `total`;
+ * - `page_repeated`: every page held the same devices, so that the list is refused;
+ * - `overlong`: the list has no end, or is longer than any fleet, so that it is refused;
  * - `stale`: most heartbeats are older than those of an earlier list, so that it is an old copy.
  */
 export const LIST_INCONSISTENCIES = [
   'duplicate',
-  'conflict',
   'total_changed',
-  'empty_page',
-  'short_page',
-  'limit_ignored',
-  'page_mismatch',
+  'incomplete',
   'page_repeated',
   'overlong',
   'stale',

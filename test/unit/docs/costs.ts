@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { PAGE_SIZE } from '../../../src/api/device-list-plan.ts';
+import { PAGE_SIZE } from '../../../src/api/schemas.ts';
 import { systemClock, yieldToEventLoop } from '../../../src/clock.ts';
 import type { Config } from '../../../src/config/schema.ts';
 import { createExporterMetrics } from '../../../src/metrics/exporter-metrics.ts';

@@ -20,7 +20,7 @@ describe('a poller', () => {
     script.rented = ['a', 'b'];
     [asked(), told()];
     await poller.pollAll();
-    expect([asked(), told()]).toEqual([
+    expect([asked(), told().toSorted()]).toEqual([
       ['devices', 'a', 'balance', 'b'],
       ['balance ok', 'devices ok', 'tunnels ok'],
     ]);
