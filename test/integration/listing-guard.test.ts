@@ -52,7 +52,11 @@ const FAULTS: readonly (readonly [fault: string, published: Published, requests:
   ['duplicate-devices', { complete: 0, passes: 2, found: { duplicate: 2, incomplete: 2 } }, 8],
   ['omitted-devices', { complete: 0, passes: 2, found: { incomplete: 2 } }, 8],
   ['total-grows', { complete: 0, passes: 2, reported: 358, found: { total_changed: 6, incomplete: 12 } }, 8],
-  ['total-shrinks', { complete: 0, passes: 2, reported: 345, found: { total_changed: 6, incomplete: 12 } }, 8],
+  [
+    'total-shrinks',
+    { complete: 0, passes: 2, reported: 345, found: { total_changed: 6, incomplete: 12 } },
+    8,
+  ],
   ['empty-middle-page', { complete: 0, passes: 2, found: { incomplete: 200 } }, 8],
   ['limit-ignored', { found: {} }, 18],
   ['same-page-for-ever', { success: 0, found: { page_repeated: 1 } }, 4],
