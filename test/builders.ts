@@ -1,5 +1,5 @@
-import { isSetUp, judgeDevices, type ProblemSettings } from '../src/analysis/problems.ts';
-import { NEW_RHYTHM } from '../src/analysis/silence.ts';
+import { isSetUp, judgeDevices, type ProblemSettings } from '../src/judgement/problems.ts';
+import { NEW_RHYTHM } from '../src/judgement/silence.ts';
 import { NO_CAUSES } from '../src/model/cause.ts';
 import { type Device, hasLiveSelfRent } from '../src/model/device.ts';
 import type { DeviceCounts, Fleet, FleetDevice } from '../src/model/fleet.ts';

@@ -1,7 +1,7 @@
-import { trackCauses } from '../src/analysis/common-cause.ts';
-import { judgeDevices } from '../src/analysis/problems.ts';
-import { learnHeartbeat, NEW_RHYTHM, silenceLimitSeconds } from '../src/analysis/silence.ts';
-import type { Steps } from '../src/analysis/steps.ts';
+import { trackCauses } from '../src/judgement/common-cause.ts';
+import { judgeDevices } from '../src/judgement/problems.ts';
+import { learnedLimitSeconds, learnGap, NEW_RHYTHM } from '../src/judgement/silence.ts';
+import type { Steps } from '../src/judgement/steps.ts';
 import { type CauseKind, type Causes, NO_CAUSES } from '../src/model/cause.ts';
 import type { FleetDevice } from '../src/model/fleet.ts';
 import { DEFAULT_GROUPS, groupOf } from '../src/model/group.ts';
@@ -291,7 +291,7 @@ export const KINDS = {
       // Without a state file, the rhythms of silent devices are unknown.
       if (random() < 0.5) {
         for (const phone of world.phones) {
-          phone.limit = silenceLimitSeconds(NEW_RHYTHM);
+          phone.limit = learnedLimitSeconds(NEW_RHYTHM);
           if (isDown(phone, 1)) phone.rhythm = NEW_RHYTHM;
         }
       }
@@ -448,19 +448,22 @@ function isDown({ outages }: Phone, time: number): boolean {
   return outages.some(([from, until]) => from <= time && time < until);
 }
 
+/** Time after which a rhythm is known. */
+const KNOWN_SECONDS = 7 * 3_600;
+
 /** Rhythms that polls learn of each pattern. */
 function learnedRhythm(pattern: PatternName, random: Random): Rhythm {
   const beats = PATTERNS[pattern](random);
   let rhythm = NEW_RHYTHM;
   let last = beats.next(0);
   let next = last;
-  for (let poll = POLL_SECONDS; rhythm.count < 100; poll += POLL_SECONDS) {
+  for (let poll = POLL_SECONDS; poll < KNOWN_SECONDS; poll += POLL_SECONDS) {
     let shown = last;
     while (next <= poll) {
       shown = next;
       next = beats.next(next);
     }
-    if (shown > last) rhythm = learnHeartbeat(rhythm, shown - last);
+    if (shown > last) rhythm = learnGap(rhythm, shown - last);
     last = shown;
   }
   return rhythm;
@@ -511,7 +514,7 @@ function createPhones(size: number, style: Style, kind: Kind, random: Random): r
         isSold: random() < 0.6,
         beats: PATTERNS[pattern](random),
         rhythm,
-        limit: silenceLimitSeconds(rhythm),
+        limit: learnedLimitSeconds(rhythm),
         outages: [],
         beganAt: 0,
         lastBeat: 0,

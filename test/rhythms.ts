@@ -111,7 +111,25 @@ function withPauses(pattern: Pattern, { perDay, low, high, isOutage = false }: P
   };
 }
 
+/** Adds a pause of `low` to `high` seconds at four each night. */
+function nightly(pattern: Pattern, low: number, high: number): Pattern {
+  return (random) => {
+    const beats = pattern(random);
+    let pausesAt = 4 * HOUR;
+    return {
+      next: (time) => {
+        const next = beats.next(time);
+        if (next <= pausesAt) return next;
+        const resumed = Math.max(time, pausesAt) + uniform(random, low, high);
+        pausesAt += DAY;
+        return resumed;
+      },
+    };
+  };
+}
+
 const eachMinute = regular(MINUTE, 0.02);
+const LOOSE = 0.1;
 
 /** Patterns by name. Intervals are constant up to 2 %, and 2 % of the heartbeats are lost, unless the name says otherwise. */
 export const PATTERNS = {
@@ -177,6 +195,21 @@ export const PATTERNS = {
     high: 10 * HOUR,
     isOutage: true,
   }),
+  'each minute, jitter of 10 %': regular(MINUTE, 0.02, LOOSE),
+  'each 90 s, jitter of 10 %': regular(90, 0.02, LOOSE),
+  'each 2 min, jitter of 10 %': regular(2 * MINUTE, 0.02, LOOSE),
+  'each 200 s, jitter of 10 %': regular(200, 0.02, LOOSE),
+  'bursts, then 5 min of nothing': (random) => {
+    let left = 0;
+    return {
+      next: (time) => {
+        left = (left + 7) % 8;
+        return time + (left === 7 ? uniform(random, 280, 320) : uniform(random, 2, 25));
+      },
+    };
+  },
+  'nap of 10 to 20 min a day': withPauses(eachMinute, { perDay: 1, low: 10 * MINUTE, high: 20 * MINUTE }),
+  'restart of 4 to 6 min each night': nightly(eachMinute, 4 * MINUTE, 6 * MINUTE),
   'exporter restarts': (random) => ({ ...eachMinute(random), exporterRestarts: true }),
 } as const satisfies Readonly<Record<string, Pattern>>;
 

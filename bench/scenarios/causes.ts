@@ -1,4 +1,4 @@
-import { trackCauses } from '../../src/analysis/common-cause.ts';
+import { trackCauses } from '../../src/judgement/common-cause.ts';
 import { type Causes, NO_CAUSES } from '../../src/model/cause.ts';
 import type { AccountSnapshot } from '../../src/model/snapshot.ts';
 import {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { causesOfAccount, trackCauses } from '../analysis/common-cause.ts';
-import { eventsBetween, type Judged } from '../analysis/events.ts';
-import { judgeDevices, type ProblemSettings } from '../analysis/problems.ts';
-import { inSteps } from '../analysis/steps.ts';
+import { causesOfAccount, trackCauses } from '../judgement/common-cause.ts';
+import { eventsBetween, type Judged } from '../judgement/events.ts';
+import { judgeDevices, type ProblemSettings } from '../judgement/problems.ts';
+import { inSteps } from '../judgement/steps.ts';
 import type { FleetEvent } from '../model/event.ts';
 import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
 import type { AccountChange, Store } from './store.ts';

@@ -1,6 +1,6 @@
-import { isSetUp } from '../analysis/problems.ts';
-import { learnHeartbeat, NEW_RHYTHM, silenceLimitSeconds } from '../analysis/silence.ts';
-import { DEVICES_PER_YIELD } from '../analysis/steps.ts';
+import { isSetUp } from '../judgement/problems.ts';
+import { learnedLimitSeconds, learnGap, NEW_RHYTHM } from '../judgement/silence.ts';
+import { DEVICES_PER_YIELD } from '../judgement/steps.ts';
 import { type Device, hasLiveSelfRent, OTHER } from '../model/device.ts';
 import type { Absence, DeviceCounts, Fleet, FleetDevice, LeftDevice, ListingFacts } from '../model/fleet.ts';
 import { type GroupSettings, groupOf } from '../model/group.ts';
@@ -270,7 +270,9 @@ function mergeSilence(before: FleetDevice, device: Device, moment: PollMoment): 
   const isSame = gap === 0;
   // A gap with an outage in it says nothing of the device.
   const learns = gap > 0 && outage === 0 && before.outageSeconds === 0;
-  const rhythm = learns ? learnHeartbeat(before.rhythm, gap) : before.rhythm;
+  // Another version of the app may report in another rhythm.
+  const rhythmBefore = before.device.appVersion === device.appVersion ? before.rhythm : NEW_RHYTHM;
+  const rhythm = learns ? learnGap(rhythmBefore, gap) : rhythmBefore;
   const known = isSame ? before.outageSeconds : 0;
   const isExcused = outage > 0 && !(isSame && before.silent);
   return silenceOf(device, age, rhythm, moment, (limit) =>
@@ -298,7 +300,7 @@ function silenceOf(
   { silentAfterSeconds }: PollMoment,
   outageFor: (limit: number) => number,
 ): Silence {
-  const limit = silentAfterSeconds ?? silenceLimitSeconds(rhythm);
+  const limit = silentAfterSeconds ?? learnedLimitSeconds(rhythm);
   const outage = outageFor(limit);
   const silent = age !== undefined && age - outage > limit && isSetUp(setupStatus);
   return {

@@ -80,19 +80,15 @@ const seconds = z.number().min(0);
 /** The last instant that a date can hold, in milliseconds since 1970. */
 const MAX_INSTANT = 8.64e15;
 
-/** Maximum number of pauses of a rhythm. */
-const MAX_PAUSES = 8;
+/** Maximum number of days of a rhythm. */
+const MAX_DAYS = 31;
 
 const rhythm = z.strictObject({
-  count: z.int().min(0),
-  typical: seconds,
-  jitter: seconds,
+  usual: seconds,
   late: z.number().min(0).max(1),
-  repeated: z.number().min(0).max(1),
-  wasLate: z.boolean(),
-  elapsed: seconds,
-  today: z.array(seconds).max(MAX_PAUSES),
-  yesterday: z.array(seconds).max(MAX_PAUSES),
+  over: z.int().min(0),
+  elapsed: z.int().min(0),
+  longest: z.array(z.int().min(0)).max(MAX_DAYS),
 });
 
 const device = z

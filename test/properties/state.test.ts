@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { learnHeartbeat, NEW_RHYTHM } from '../../src/analysis/silence.ts';
+import { learnGap, NEW_RHYTHM } from '../../src/judgement/silence.ts';
 import { OTHER, RENTAL_STATUSES } from '../../src/model/device.ts';
 import { PROBLEMS } from '../../src/model/problem.ts';
 import { type AccountState, decodeState, encodeState } from '../../src/state/format.ts';
@@ -21,7 +21,7 @@ const phone = fc.tuple(
     rhythm: fc.option(
       fc
         .array(fc.double({ min: 1, max: 3_000, noNaN: true }))
-        .map((gaps) => gaps.reduce(learnHeartbeat, NEW_RHYTHM)),
+        .map((gaps) => gaps.reduce(learnGap, NEW_RHYTHM)),
       { nil: undefined },
     ),
   }),

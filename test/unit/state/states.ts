@@ -1,4 +1,4 @@
-import { learnHeartbeat, NEW_RHYTHM } from '../../../src/analysis/silence.ts';
+import { learnGap, NEW_RHYTHM } from '../../../src/judgement/silence.ts';
 import type { AccountState } from '../../../src/state/format.ts';
 import { NOON } from '../../builders.ts';
 
@@ -25,7 +25,7 @@ export const MAIN: AccountState = {
         rentalStatus: 'sold',
         rentalStatusSince: NOON,
         problem: { problem: 'sold_silent', since: NOON - 900_000 },
-        rhythm: learnHeartbeat(NEW_RHYTHM, 60),
+        rhythm: learnGap(NEW_RHYTHM, 60),
       },
     ],
     [
@@ -46,7 +46,7 @@ export const EMPTY: AccountState = {
 /** The text of both. */
 export const TEXT = `{"format":"hoster-exporter state","version":2,"saved_at":"2026-03-01T12:00:00.000Z","accounts":[
 {"name":"main","api_url":"https://api.example.com/","balance":{"available_cents":12345,"pending_cents":-5},"left":[{"id":"phone-0","label":"rack-01/slot-01","group":"rack-01","listed":${NOON - 90_000},"removed":${NOON - 30_000},"silent":true}],"phones":[
-{"id":"phone-1","status":"sold","since":${NOON},"problem":{"problem":"sold_silent","since":${NOON - 900_000}},"rhythm":${JSON.stringify(learnHeartbeat(NEW_RHYTHM, 60))}},
+{"id":"phone-1","status":"sold","since":${NOON},"problem":{"problem":"sold_silent","since":${NOON - 900_000}},"rhythm":${JSON.stringify(learnGap(NEW_RHYTHM, 60))}},
 {"id":"phone-2"}
 ]},
 {"name":"empty","api_url":"http://127.0.0.1:9824/","phones":[

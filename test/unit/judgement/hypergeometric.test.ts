@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lnHypergeometricTail } from '../../../src/analysis/hypergeometric.ts';
+import { lnHypergeometricTail } from '../../../src/judgement/hypergeometric.ts';
 
 describe('lnHypergeometricTail', () => {
   it.each([

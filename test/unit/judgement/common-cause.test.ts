@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { causesOfAccount, trackCauses } from '../../../src/analysis/common-cause.ts';
-import { judgeDevices } from '../../../src/analysis/problems.ts';
-import { NEW_RHYTHM } from '../../../src/analysis/silence.ts';
-import type { Steps } from '../../../src/analysis/steps.ts';
+import { causesOfAccount, trackCauses } from '../../../src/judgement/common-cause.ts';
+import { judgeDevices } from '../../../src/judgement/problems.ts';
+import { NEW_RHYTHM } from '../../../src/judgement/silence.ts';
+import type { Steps } from '../../../src/judgement/steps.ts';
 import { type Causes, NO_CAUSES, shownValue } from '../../../src/model/cause.ts';
 import type { Device } from '../../../src/model/device.ts';
 import type { FleetDevice } from '../../../src/model/fleet.ts';
@@ -75,7 +75,7 @@ function entryOf(
     group: groupOf(facts.label ?? '', { ...DEFAULT_GROUPS, separator }),
     heartbeatAgeSeconds: age,
     outageSeconds: 0,
-    rhythm: { ...NEW_RHYTHM, count: 100, typical: everySeconds },
+    rhythm: { ...NEW_RHYTHM, usual: everySeconds, longest: [everySeconds] },
     silenceLimitSeconds: limitSeconds,
     silent: age > limitSeconds,
     backAt: undefined,

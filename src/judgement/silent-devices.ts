@@ -1,18 +1,14 @@
 import type { CauseKind } from '../model/cause.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import { SILENT_PROBLEMS } from '../model/problem.ts';
+import type { Rhythm } from '../model/rhythm.ts';
 import type { AccountSnapshot } from '../model/snapshot.ts';
 import { isSetUp } from './problems.ts';
+import { dueSeconds, NEW_RHYTHM } from './silence.ts';
 import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
 
-/** Minimum length of the interval in which a device may have fallen silent. */
+/** Minimum length of the interval in which a device may have fallen silent: from its last heartbeat until the next was due. */
 const MIN_WINDOW_SECONDS = 90;
-
-/** A device fell silent at most this many times the usual time between its heartbeats after the last one. */
-const WINDOW_GAPS = 1.25;
-
-/** Usual time between heartbeats where that of no device is known. */
-const DEFAULT_GAP_SECONDS = 300;
 
 /** Number of devices from which the usual time between heartbeats is taken where that of a device is unknown. */
 const SAMPLE = 500;
@@ -42,34 +38,38 @@ export function* listSilentDevices(accounts: readonly AccountSnapshot[]): Steps<
       if (entry !== undefined) silent.push({ account, id, entry });
     }
   }
-  const usual = silent.some(({ entry }) => entry.rhythm.count === 0) ? usualGapSeconds(accounts) : 0;
+  const usual = silent.some(({ entry }) => isUnknown(entry.rhythm)) ? usualDueSeconds(accounts) : 0;
   const from = new Float64Array(silent.length);
   const until = new Float64Array(silent.length);
   const latest = new Float64Array(silent.length);
   for (const [index, { entry }] of silent.entries()) {
     const at = entry.device.lastHeartbeatAt ?? 0;
-    const gap = entry.rhythm.count === 0 ? usual : entry.rhythm.typical;
+    const due = isUnknown(entry.rhythm) ? usual : dueSeconds(entry.rhythm);
     from[index] = at;
     const becameSilentAt = at + (entry.outageSeconds + entry.silenceLimitSeconds) * 1000;
-    until[index] = Math.min(at + Math.max(MIN_WINDOW_SECONDS, WINDOW_GAPS * gap) * 1000, becameSilentAt);
+    until[index] = Math.min(at + Math.max(MIN_WINDOW_SECONDS, due) * 1000, becameSilentAt);
     latest[index] = becameSilentAt;
   }
   return { silent, from, until, latest };
 }
 
-/** Returns the median of the usual times between the heartbeats of some devices of each account. */
-function usualGapSeconds(accounts: readonly AccountSnapshot[]): number {
+function isUnknown({ longest }: Rhythm): boolean {
+  return longest.length === 0;
+}
+
+/** Returns the median of the times within which some devices of each account report again. */
+function usualDueSeconds(accounts: readonly AccountSnapshot[]): number {
   const gaps: number[] = [];
   for (const { devices } of accounts) {
     let left = SAMPLE;
     for (const { rhythm } of devices.data?.devices.values() ?? []) {
-      if (rhythm.count > 0) gaps.push(rhythm.typical);
+      if (!isUnknown(rhythm)) gaps.push(dueSeconds(rhythm));
       left -= 1;
       if (left === 0) break;
     }
   }
   gaps.sort((one, other) => one - other);
-  return gaps[gaps.length >> 1] ?? DEFAULT_GAP_SECONDS;
+  return gaps[gaps.length >> 1] ?? dueSeconds(NEW_RHYTHM);
 }
 
 /** Tells whether a device is in use and not silent. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventsBetween } from '../../../src/analysis/events.ts';
+import { eventsBetween } from '../../../src/judgement/events.ts';
 import { type Causes, type ExplainedCause, NO_CAUSES } from '../../../src/model/cause.ts';
 import type { Device } from '../../../src/model/device.ts';
 import type { Fleet } from '../../../src/model/fleet.ts';

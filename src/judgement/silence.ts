@@ -1,0 +1,182 @@
+import type { Rhythm } from '../model/rhythm.ts';
+
+/*
+ * Why is this phone called silent? Because its last heartbeat is older than its silence limit, which is learned from the
+ * gaps between its heartbeats: a failure detector in the sense of Chen, Toueg and Aguilera, "On the quality of service of
+ * failure detectors" (2002). Two things make a gap long, and the limit covers the longer of both:
+ *
+ * - Beats in a row are lost. So many may be missed as are lost in a row less than once in a thousand days, four at most:
+ *   longer runs have been seen within two weeks, and count as pauses.
+ * - The phone pauses: it dozes, restarts, or is busy. Of each day of heartbeats the longest gap is kept, for two weeks. The
+ *   longest of these is set aside, since one odd day proves nothing. The next one, and a margin, is what it may take.
+ */
+
+const HOUR = 3_600;
+const DAY = 86_400;
+
+/** Least limit while too little is known, and the bounds of the learned one, in seconds. */
+const UNKNOWN_LIMIT = 600;
+const MIN_LIMIT = 180;
+const MAX_LIMIT = 1_800;
+
+/** Heartbeats of this time, in seconds, are enough to judge by; a new phone that dozes has shown it by then. */
+const ENOUGH_SECONDS = 6 * HOUR;
+
+/** Number of days whose longest gap is kept: a weekly habit is seen twice. Costs two weeks until a habit is forgotten. */
+const DAYS = 14;
+
+/** From this number of days on the longest gap is set aside. Before, it may be half of what is known. */
+const DAYS_TO_SET_ASIDE = 10;
+
+/** Margin on the longest gap, as a share and in seconds: a pause is never twice as long as before. */
+const MARGIN_SHARE = 0.15;
+const MARGIN_SECONDS = 10;
+
+/** What is added to the share, divided by the number of known days: after one day, the next may be half as long again. */
+const YOUNG_SHARE = 0.5;
+
+/** A longer gap is an outage, of which no habit follows. In seconds. */
+const MAX_TAUGHT = HOUR;
+
+/** A gap that was called silence teaches at most this multiple of the limit: a habit raises it in steps, an outage once. */
+const MAX_RISE = 1.5;
+
+/** Number of gaps in a row beyond the limit after which it is no outage but another rhythm, which is learned anew. */
+const NEW_RHYTHM_AFTER = 3;
+
+/** A gap of more than this multiple of the usual one is late: a beat was lost. */
+const LATE = 1.5;
+
+/** Assumed share of lost beats where fewer are seen: a thousand beats without a loss do not prove that none is lost. */
+const MIN_LOST = 0.005;
+
+/** Numbers of gaps over which the share of late ones is averaged at most, and as many as which the assumption counts. */
+const LATE_GAPS = 1_000;
+const ASSUMED_GAPS = 100;
+
+/** Days in which so many beats in a row may be lost once. */
+const RARE_DAYS = 1_000;
+
+/** Maximum number of gaps that losses explain: three beats in a row. */
+const MAX_LOST_GAPS = 4;
+
+/** Rhythm of a device of which no gap is known. */
+export const NEW_RHYTHM: Rhythm = { usual: 0, late: MIN_LOST, over: 0, elapsed: 0, longest: [] };
+
+/** Learns the gap between the last heartbeat and the one that was shown before it. */
+export function learnGap(rhythm: Rhythm, gapSeconds: number): Rhythm {
+  if (!(gapSeconds > 0 && gapSeconds <= MAX_TAUGHT)) return rhythm;
+  const { limitSeconds, learned } = explainLimit(rhythm);
+  const over = learned !== undefined && gapSeconds > limitSeconds ? rhythm.over + 1 : 0;
+  if (over === NEW_RHYTHM_AFTER) return learnGap(NEW_RHYTHM, gapSeconds);
+  const taught = Math.ceil(
+    gapSeconds > limitSeconds ? Math.min(gapSeconds, MAX_RISE * limitSeconds) : gapSeconds,
+  );
+  const isNewDay = rhythm.longest.length === 0 || rhythm.elapsed + gapSeconds > DAY;
+  return {
+    usual: round(usualAfter(rhythm.usual, gapSeconds), 10),
+    late: round(lateAfter(rhythm, gapSeconds), 1e5),
+    over,
+    elapsed: Math.round(isNewDay ? 0 : rhythm.elapsed + gapSeconds),
+    longest: isNewDay ? [taught, ...rhythm.longest].slice(0, DAYS) : withGap(rhythm.longest, taught),
+  };
+}
+
+function lateAfter(rhythm: Rhythm, gapSeconds: number): number {
+  const { usual, late } = rhythm;
+  if (usual === 0) return late;
+  const known = ASSUMED_GAPS + knownSeconds(rhythm) / usual;
+  return late + (Number(gapSeconds > LATE * usual) - late) / Math.min(known, LATE_GAPS);
+}
+
+/** Returns the time of all gaps that are known, in seconds. */
+function knownSeconds({ elapsed, longest }: Rhythm): number {
+  return Math.max(0, longest.length - 1) * DAY + elapsed;
+}
+
+/**
+ * Returns the usual gap after one more: a mean of deviations that are clipped, as robust as the median for large ones
+ * (Huber). Of two rhythms the quicker one is found at once, because the first gap may be the end of an outage.
+ */
+function usualAfter(usual: number, gapSeconds: number): number {
+  if (usual === 0) return gapSeconds;
+  if (gapSeconds < usual / 2) return (usual + gapSeconds) / 2;
+  const clip = 0.05 * usual;
+  return usual + 0.2 * Math.min(Math.max(gapSeconds - usual, -clip), clip);
+}
+
+function withGap(longest: readonly number[], gap: number): readonly number[] {
+  const [today = 0, ...before] = longest;
+  return gap > today ? [gap, ...before] : longest;
+}
+
+/** What a learned limit follows from. */
+export type LimitReason = {
+  readonly limitSeconds: number;
+  /** Undefined while too little is known. */
+  readonly learned:
+    | {
+        readonly usualSeconds: number;
+        /** Number of beats in a row that may be lost. */
+        readonly lostBeats: number;
+        /** Number of days of heartbeats that are known, and the gap that all of them kept to, but for those set aside. */
+        readonly days: number;
+        readonly setAside: number;
+        readonly longestSeconds: number;
+      }
+    | undefined;
+};
+
+/** Returns the learned limit of a rhythm, and what it follows from, for people who ask why a phone is called silent. */
+export function explainLimit(rhythm: Rhythm): LimitReason {
+  const { usual, late, longest } = rhythm;
+  const days = longest.length;
+  if (days === 0) return { limitSeconds: UNKNOWN_LIMIT, learned: undefined };
+  const lostGaps = Math.min(
+    MAX_LOST_GAPS,
+    Math.ceil(Math.log((DAY * RARE_DAYS) / usual) / -Math.log(Math.max(late, MIN_LOST))),
+  );
+  const known = knownSeconds(rhythm);
+  const setAside = days >= DAYS_TO_SET_ASIDE ? 1 : 0;
+  const longestSeconds = nthLargest(longest, setAside);
+  const young = YOUNG_SHARE / Math.max(1, known / DAY);
+  const pause = longestSeconds * (1 + MARGIN_SHARE + young) + MARGIN_SECONDS;
+  const isKnown = known >= ENOUGH_SECONDS;
+  const least = isKnown ? Math.max(MIN_LIMIT, lostGaps * usual) : UNKNOWN_LIMIT;
+  return {
+    limitSeconds: Math.round(Math.min(Math.max(pause, least), MAX_LIMIT)),
+    learned: isKnown
+      ? { usualSeconds: usual, lostBeats: lostGaps - 1, days, setAside, longestSeconds }
+      : undefined,
+  };
+}
+
+/** Returns the heartbeat age, in whole seconds, above which a device is silent. */
+export function learnedLimitSeconds(rhythm: Rhythm): number {
+  return explainLimit(rhythm).limitSeconds;
+}
+
+/** Longest time between two heartbeats of a phone of which nothing is known, in seconds. */
+const UNKNOWN_GAP = 300;
+
+/**
+ * Returns the time, in seconds, within which a phone that works reports again: the longest gap of its quietest whole day.
+ * One that takes longer is late, and may have failed since its last heartbeat.
+ */
+export function dueSeconds({ longest: [today, ...before] }: Rhythm): number {
+  return before.length === 0 ? (today ?? UNKNOWN_GAP) : Math.min(...before);
+}
+
+/** Returns the largest of some numbers, or the second largest. */
+function nthLargest(numbers: readonly number[], skipped: number): number {
+  let [first, second] = [0, 0];
+  for (const each of numbers) {
+    if (each > first) [first, second] = [each, first];
+    else if (each > second) second = each;
+  }
+  return skipped === 0 ? first : second;
+}
+
+function round(value: number, precision: number): number {
+  return Math.round(value * precision) / precision;
+}
