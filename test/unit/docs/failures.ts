@@ -1,12 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { FailureReason } from '../../../src/model/enums.ts';
 import { CATALOGUE } from '../../faults/catalogue.ts';
 import type { FaultGroup } from '../../faults/effects/fault-group.ts';
 import { expectationOf, FAULT_GROUPS } from '../../faults/effects/fault-groups.ts';
-
-/** The failure model as Markdown: each failure with the fault or the test that shows what the exporter does. */
-export const FAILURE_MODEL = readFileSync(join(import.meta.dirname, 'failure-model.md'), 'utf8');
 
 /** docs/FAILURES.md. */
 export function failuresDocument(): string {
