@@ -7,11 +7,14 @@
 // Without a listener, SIGUSR1 opens Node's inspector, and with it the heap, to everyone on this machine.
 process.on('SIGUSR1', () => {});
 
+const INCOMPLETE =
+  'a part of the program is missing, or there are too few file descriptors: raise the limit (ulimit -n 1024), or install it again';
+
 const LOAD_ERRORS: Readonly<Record<string, string>> = {
   EMFILE: 'too few file descriptors: raise the limit (ulimit -n 1024)',
   ENFILE: 'the machine has no file descriptors left: end other programs, or raise fs.file-max',
-  ERR_MODULE_NOT_FOUND:
-    'a part of the program is missing, or there are too few file descriptors: raise the limit (ulimit -n 1024), or install it again',
+  ERR_MODULE_NOT_FOUND: INCOMPLETE,
+  ERR_INVALID_PACKAGE_CONFIG: INCOMPLETE,
 };
 
 try {

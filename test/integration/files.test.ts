@@ -56,12 +56,30 @@ describe('a file', () => {
 });
 
 describe('a start with too few file descriptors', () => {
-  it.each([20, 26, 40])('fails with one line that names the limit to set: %d', async (limit) => {
-    const script = `ulimit -n ${limit}; exec "${process.execPath}" "${MAIN}" run`;
-    const { child, output } = start('bash', ['-c', script], { HOSTER_API_URL: marketplace.url });
+  /** Starts the program with so many descriptors more than this version of Node needs to load a module. */
+  async function startWith(more: number) {
+    const module = write('module.mjs', `await import(${JSON.stringify(write('imported.mjs', ''))});`);
+    const script = `
+      ulimit -c 0
+      for limit in {10..64}; do (ulimit -n $limit; exec "${process.execPath}" "${module}") && break; done 2>/dev/null
+      ulimit -n $((limit + ${more})); exec "${process.execPath}" "${MAIN}" run`;
+    const { child, output } = start('bash', ['-c', script]);
     await once(child, 'close');
-    expect(output()).toMatch(/^hoster-exporter: cannot be loaded \(\w+\): [^\n]*ulimit -n 1024[^\n]*\n$/);
-    expect(child.exitCode).toBe(1);
+    return [child.exitCode, output()];
+  }
+
+  const TOO_FEW = [
+    1,
+    expect.stringMatching(/^hoster-exporter: cannot be loaded \(\w+\): [^\n]*ulimit -n 1024[^\n]*\n$/),
+  ];
+
+  it('fails with one line that names the limit to set', async () => {
+    expect(await startWith(0)).toEqual(TOO_FEW);
+  });
+
+  it.each([1, 2, 6, 20])('fails with that line, or loads everything, with %d more', async (more) => {
+    const loaded = [2, expect.stringMatching(/^hoster-exporter: no account: [^\n]*\n$/)];
+    expect([TOO_FEW, loaded]).toContainEqual(await startWith(more));
   });
 });
 
