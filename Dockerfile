@@ -1,5 +1,5 @@
-# Node with long-term support until 2028-04-30. renovate.json asks for newer ones.
-ARG NODE_IMAGE=docker.io/library/node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
+# Node with long-term support until 2029-04-30. renovate.json asks for newer ones.
+ARG NODE_IMAGE=docker.io/library/node:26.10.0-slim@sha256:ec7758ee051e457b468b32bde57b0879010b325bb9862718e9615225ce4aaae1
 
 # Compiles on the platform of the builder: the output is JavaScript and runs on every platform.
 FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS build

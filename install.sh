@@ -21,7 +21,7 @@ readonly ETC=/etc/hoster-exporter
 # What was installed, and the files as they were before.
 readonly RECORD=/var/lib/hoster-exporter-install
 readonly NODE_FLOOR=20.18.1
-readonly NODE_MIRROR=${HOSTER_NODE_MIRROR:-https://nodejs.org/dist/latest-v24.x}
+readonly NODE_MIRROR=${HOSTER_NODE_MIRROR:-https://nodejs.org/dist/latest-v26.x}
 readonly TELEGRAM_API=${HOSTER_TELEGRAM_API:-https://api.telegram.org}
 readonly ALERTMANAGER=http://127.0.0.1:9093
 readonly CHANNELS='telegram ntfy discord slack mail webhook none'

@@ -4,8 +4,8 @@ import { outputOf } from '../output.ts';
 import { ROOT } from '../rules/shipped.ts';
 import { buildah, STORE } from './engine.ts';
 
-/** The newest LTS of Node, where `npm run node-lts` puts it. */
-export const NODE = join(ROOT, '.build/node-lts/node');
+/** The newest LTS of Node, where `packaging/with-node.sh newest` puts it. */
+export const NODE = join(ROOT, '.build/node/newest/node');
 
 /** Programs of the build stage, besides node and npm. The final stage runs none of them. */
 const PROGRAMS = ['/bin/sh', '/bin/rm', '/bin/chmod', '/bin/mkdir', '/bin/cp', '/usr/bin/env'];

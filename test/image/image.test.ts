@@ -121,7 +121,7 @@ describe.skipIf(reason !== undefined)(
       while (!/^hoster_up\{account="default"\} 1$/m.test(page))
         page = (await get(`${prepared.url}/metrics`)).body;
       expect(page.match(/^hoster_device_info\{/gm)).toHaveLength(50);
-      expect(page).toMatch(/^hoster_exporter_build_info\{.*revision="abc",node_version="v24\./m);
+      expect(page).toMatch(/^hoster_exporter_build_info\{.*revision="abc",node_version="v26\./m);
     });
 
     it('runs as an unprivileged user, without another process', () => {

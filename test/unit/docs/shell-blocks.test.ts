@@ -63,7 +63,7 @@ describe('a block of commands that asks for something', () => {
 describe('the block that installs Node.js', () => {
   const ARCHITECTURE =
     spawnSync('uname', ['-m'], { encoding: 'utf8' }).stdout.trim() === 'aarch64' ? 'arm64' : 'x64';
-  const FILE = `node-v24.99.1-linux-${ARCHITECTURE}.tar.xz`;
+  const FILE = `node-v26.99.1-linux-${ARCHITECTURE}.tar.xz`;
 
   /** Runs the block of the guide with a download of our own and another target; returns its output. */
   function install(checksumOf: (archive: Buffer) => string): {
@@ -73,7 +73,7 @@ describe('the block that installs Node.js', () => {
     const folder = makeFolder();
     const [site, target] = [join(folder, 'site'), join(folder, 'target')];
     for (const each of [site, target, join(folder, 'node/bin')]) mkdirSync(each, { recursive: true });
-    writeFileSync(join(folder, 'node/bin/node'), '#!/bin/sh\necho v24.99.1 was installed\n', { mode: 0o755 });
+    writeFileSync(join(folder, 'node/bin/node'), '#!/bin/sh\necho v26.99.1 was installed\n', { mode: 0o755 });
     spawnSync('tar', ['-cJf', join(site, FILE), '-C', folder, 'node']);
     const checksum = checksumOf(readFileSync(join(site, FILE)));
     const others = [FILE.replace('linux', 'darwin'), `${FILE}.asc`, FILE.replace('.xz', '.gz')];
@@ -89,7 +89,7 @@ describe('the block that installs Node.js', () => {
 
   it('installs a download with the right checksum', () => {
     const { code, output } = install((archive) => createHash('sha256').update(archive).digest('hex'));
-    expect(output).toBe(`${FILE}: OK\nv24.99.1 was installed\n`);
+    expect(output).toBe(`${FILE}: OK\nv26.99.1 was installed\n`);
     expect(code).toBe(0);
   });
 
