@@ -7,6 +7,20 @@
 // Without a listener, SIGUSR1 opens Node's inspector, and with it the heap, to everyone on this machine.
 process.on('SIGUSR1', () => {});
 
+/** Signals that came while the program was loaded. Of the commands only the daemon, the default, takes SIGHUP. */
+const early = new Set<NodeJS.Signals>();
+const [, , command = 'run'] = process.argv;
+const takesHangup = command === 'run' || command.startsWith('-');
+for (const signal of ['SIGINT', 'SIGTERM', ...(takesHangup ? (['SIGHUP'] as const) : [])] as const) {
+  process.on(signal, () => early.add(signal));
+}
+
+/** Calls the listener on each signal from the first line of the program on. */
+function listen(signal: NodeJS.Signals, listener: () => void): void {
+  process.on(signal, listener);
+  if (early.has(signal)) listener();
+}
+
 const INCOMPLETE =
   'a part of the program is missing, or there are too few file descriptors: raise the limit (ulimit -n 1024), or install it again';
 
@@ -18,7 +32,8 @@ const LOAD_ERRORS: Readonly<Record<string, string>> = {
 };
 
 try {
-  await import('./program.ts');
+  const { runProgram } = await import('./program.ts');
+  await runProgram(listen);
 } catch (error) {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const advice = LOAD_ERRORS[code];

@@ -52,40 +52,6 @@ const END_SIGNALS = ['SIGINT', 'SIGTERM', ...(IS_WINDOWS ? (['SIGHUP', 'SIGBREAK
 /** The first signal that asked the process to end, and its time by the monotonic clock. */
 let interruption: { readonly signal: (typeof END_SIGNALS)[number]; readonly at: number } | undefined;
 
-const interrupted = new Promise<void>((resolve) => {
-  for (const signal of END_SIGNALS) {
-    process.on(signal, () => {
-      interruption ??= { signal, at: systemClock.monotonic() };
-      // A second signal ends the process at once.
-      process.once(signal, fail);
-      resolve();
-    });
-  }
-});
-
-const io: Io = {
-  build: readBuild(),
-  clock: systemClock,
-  random: () => Math.random(),
-  scheduler: cronScheduler(systemClock, Math.random),
-  yieldToEventLoop,
-  print: (text) => new Promise((resolve) => process.stdout.write(text, () => resolve())),
-  printError: (text) => writeNow(standardError, text),
-  colour: process.stdout.isTTY === true && !process.env['NO_COLOR'],
-  environment: process.env,
-  readFile: (path) => readRegularFile(path),
-  isReadableByAll,
-  readPageFile: (name) => readFileSync(new URL(`./fleet-page/${name}`, import.meta.url)),
-  openLog: (level, format) => {
-    log = createLog({ level, format, destination });
-    return log;
-  },
-  interrupted,
-  onHangup: (listener) => {
-    if (!IS_WINDOWS) process.on('SIGHUP', listener);
-  },
-};
-
 /** True while a thread of Node's pool resolves a name or waits for a disk. `process.exit` would wait for it without limit. */
 function hasBusyThread(): boolean {
   return process.getActiveResourcesInfo().some((kind) => /^(?:GetAddrInfo|GetNameInfo|FSReq)/.test(kind));
@@ -113,14 +79,57 @@ function fail(): void {
   void exit(1);
 }
 
-/** Resolves with code 1 when a command goes on for too long after an interruption. */
-const overdue = interrupted.then(async () => {
-  await within(systemClock, COMMAND_MILLISECONDS, new Promise(() => {}));
-  return 1;
-});
+/**
+ * Runs the command of the command line, and ends the process.
+ *
+ * @param listen calls a listener on each signal from the first line of the program on
+ */
+export async function runProgram(
+  listen: (signal: NodeJS.Signals, listener: () => void) => void,
+): Promise<void> {
+  const interrupted = new Promise<void>((resolve) => {
+    for (const signal of END_SIGNALS) {
+      listen(signal, () => {
+        interruption ??= { signal, at: systemClock.monotonic() };
+        // A second signal ends the process at once.
+        process.once(signal, fail);
+        resolve();
+      });
+    }
+  });
 
-// A command may wait for nothing but a timer, as before a retry.
-keepProcessAlive();
-const code = await Promise.race([dispatch(process.argv.slice(2), io), overdue]);
-await within(systemClock, FLUSH_MILLISECONDS, destination.flush());
-await exit(code);
+  const io: Io = {
+    build: readBuild(),
+    clock: systemClock,
+    random: () => Math.random(),
+    scheduler: cronScheduler(systemClock, Math.random),
+    yieldToEventLoop,
+    print: (text) => new Promise((resolve) => process.stdout.write(text, () => resolve())),
+    printError: (text) => writeNow(standardError, text),
+    colour: process.stdout.isTTY === true && !process.env['NO_COLOR'],
+    environment: process.env,
+    readFile: (path) => readRegularFile(path),
+    isReadableByAll,
+    readPageFile: (name) => readFileSync(new URL(`./fleet-page/${name}`, import.meta.url)),
+    openLog: (level, format) => {
+      log = createLog({ level, format, destination });
+      return log;
+    },
+    interrupted,
+    onHangup: (listener) => {
+      if (!IS_WINDOWS) listen('SIGHUP', listener);
+    },
+  };
+
+  // Resolves with code 1 when a command goes on for too long after an interruption.
+  const overdue = interrupted.then(async () => {
+    await within(systemClock, COMMAND_MILLISECONDS, new Promise(() => {}));
+    return 1;
+  });
+
+  // A command may wait for nothing but a timer, as before a retry.
+  keepProcessAlive();
+  const code = await Promise.race([dispatch(process.argv.slice(2), io), overdue]);
+  await within(systemClock, FLUSH_MILLISECONDS, destination.flush());
+  await exit(code);
+}

@@ -32,7 +32,7 @@ export type Io = Omit<
   readonly openLog: (level: LogLevel, format: LogFormat) => AdjustableLog;
   /** Resolves on SIGINT and SIGTERM, and on Windows when the console is closed. */
   readonly interrupted: Promise<void>;
-  /** Calls back on each SIGHUP; never on Windows. Without a listener, the signal ends the process. */
+  /** Calls back on each SIGHUP since the program began; never on Windows. For the daemon only: others are ended by it. */
   readonly onHangup: (listener: () => void) => void;
 };
 

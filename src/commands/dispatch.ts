@@ -8,6 +8,8 @@ type ListedCommand = {
   readonly name: string;
   /** One line for the help. */
   readonly summary: string;
+  /** An interruption is the end that it waits for, not a failure. */
+  readonly endsWhenInterrupted?: true;
   readonly load: () => Promise<Command>;
 };
 
@@ -16,6 +18,7 @@ const COMMANDS: readonly [ListedCommand, ...ListedCommand[]] = [
   {
     name: 'run',
     summary: 'The daemon: polls the accounts, and serves metrics and the fleet page. The default.',
+    endsWhenInterrupted: true,
     load: async () => (await import('./run.ts')).run,
   },
   {
@@ -31,11 +34,13 @@ const COMMANDS: readonly [ListedCommand, ...ListedCommand[]] = [
   {
     name: 'demo',
     summary: 'A simulated marketplace and the exporter polling it over real HTTP; needs no key.',
+    endsWhenInterrupted: true,
     load: async () => (await import('./demo.ts')).demo,
   },
   {
     name: 'simulate',
     summary: 'A simulated marketplace alone, with faults to switch on.',
+    endsWhenInterrupted: true,
     load: async () => (await import('./simulate.ts')).simulate,
   },
   {
@@ -68,7 +73,9 @@ export async function dispatch(argv: readonly string[], io: Io): Promise<ExitCod
     return 0;
   }
   try {
-    return await (await command.load()).run(flags, io);
+    const loaded = await Promise.race([command.load(), io.interrupted]);
+    if (loaded === undefined) return command.endsWhenInterrupted === true ? 0 : 1;
+    return await loaded.run(flags, io);
   } catch (error) {
     if (error instanceof ConfigError) return refuse(error.problems, io);
     if (error instanceof KeyError) return refuse([error.message], io);

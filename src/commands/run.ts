@@ -6,13 +6,16 @@ import { defineCommand, type ExitCode, type Io, prepare } from './command.ts';
 export const run = defineCommand({
   options: {},
   run: async ({ flags }, io) => {
-    // Registered before the start: without a listener, SIGHUP would end the process.
-    let reload = async (): Promise<unknown> => undefined;
+    let isDue = false;
+    let reload: () => unknown = () => {
+      isDue = true;
+    };
     io.onHangup(() => void reload());
     const { config, dependencies } = await prepare(flags, io);
     const { log, build } = dependencies;
     const code = await serve(config, dependencies, io, async (daemon) => {
       reload = daemon.reload;
+      if (isDue) void reload();
       const { url } = daemon;
       log.info({ url, version: build.version, accounts: config.accounts.length }, 'listening');
     });
