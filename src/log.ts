@@ -42,28 +42,32 @@ type LogOptions = {
  * with a secret's name print `[redacted]`. An Error prints name, message, code and causes, and its stack from `debug` on.
  */
 export function createLog({ level, format, destination, now = systemClock.now }: LogOptions): AdjustableLog {
-  let stacks = showsStacks(level);
-  const toLine = format === 'json' ? escapeUnprintable : (line: string) => escapeUnprintable(toLogfmt(line));
+  const write = (line: string): void => destination.write(escapeUnprintable(line));
+  const time = (): string => new Date(now()).toISOString();
   const logger = pino(
     {
       level,
       base: null,
-      timestamp: () => `,"time":"${new Date(now()).toISOString()}"`,
-      formatters: {
-        level: (label) => ({ level: label }),
-        log: (fields) =>
-          Object.fromEntries(
-            Object.entries(fields).map(([name, value]) => [name, redact(name, value, stacks)]),
-          ),
-      },
+      timestamp: () => `,"time":"${time()}"`,
+      formatters: { level: (label) => ({ level: label }) },
     },
-    { write: (line) => destination.write(toLine(line)) },
+    { write },
   );
   const withFields = (common: Fields): Log => {
     const at =
       (chosen: LogLevel): Write =>
-      (fields, message) =>
-        logger[chosen]({ ...common, ...fields }, message);
+      (fields, message) => {
+        if (!logger.isLevelEnabled(chosen)) return;
+        const stacks = logger.isLevelEnabled('debug');
+        const own = Object.fromEntries(
+          Object.entries({ ...common, ...fields }).map(([name, value]) => [
+            name,
+            redact(name, value, stacks),
+          ]),
+        );
+        if (format === 'json') logger[chosen](own, message);
+        else write(`${toLogfmt({ time: time(), level: chosen, msg: message, ...own })}\n`);
+      };
     return {
       trace: at('trace'),
       debug: at('debug'),
@@ -75,13 +79,8 @@ export function createLog({ level, format, destination, now = systemClock.now }:
   };
   const setLevel = (chosen: LogLevel): void => {
     logger.level = chosen;
-    stacks = showsStacks(chosen);
   };
   return { ...withFields({}), setLevel };
-}
-
-function showsStacks(level: LogLevel): boolean {
-  return level === 'debug' || level === 'trace';
 }
 
 const REDACTED = '[redacted]';
@@ -133,20 +132,18 @@ function escapeUnprintable(line: string): string {
   return line.replace(UNPRINTABLE, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Turns a line of JSON into `time=… level=… msg=… name=value`; nested fields get dotted names. */
-function toLogfmt(line: string): string {
-  const { time, level, msg, ...fields }: Record<string, unknown> = JSON.parse(line);
-  return `${toPairs('', { time, level, msg, ...fields }).join(' ')}\n`;
-}
-
-function toPairs(prefix: string, fields: object): readonly string[] {
-  return Object.entries(fields).flatMap(([key, value]) => {
-    const name = `${prefix}${key.replace(/[^\w.-]/g, '_')}`;
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return toPairs(`${name}.`, value);
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
-    return `${name}=${/^[^\s"=\\\p{C}]+$/u.test(text) ? text : JSON.stringify(text)}`;
-  });
+/** Formats plain data as `name=value` pairs; nested fields get dotted names. What JSON leaves out has no pair. */
+function toLogfmt(fields: object, prefix = ''): string {
+  return Object.entries(fields)
+    .flatMap(([key, value]) => {
+      const name = `${prefix}${key.replace(/[^\w.-]/g, '_')}`;
+      if (typeof value === 'object' && value !== null && !Array.isArray(value))
+        return toLogfmt(value, `${name}.`) || [];
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      if (text === undefined) return [];
+      return `${name}=${/^[^\s"=\\\p{C}]+$/u.test(text) ? text : JSON.stringify(text)}`;
+    })
+    .join(' ');
 }
 
 /** Bytes that may be buffered for a slow reader; further lines are dropped. */

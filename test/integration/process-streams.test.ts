@@ -63,6 +63,16 @@ function fullPipe(): number {
   return blocking;
 }
 
+/** A pipe whose reader has gone. */
+function brokenPipe(): number {
+  const path = join(folder, 'broken');
+  execFileSync('mkfifo', [path]);
+  const reader = openSync(path, constants.O_RDWR);
+  const pipe = openSync(path, constants.O_WRONLY);
+  closeSync(reader);
+  return pipe;
+}
+
 /** A socket that is full, and whose other end reads nothing: what supervisors such as journald and pm2 give. */
 async function fullSocket(): Promise<Socket> {
   const path = join(folder, 'socket');
@@ -82,6 +92,7 @@ describe.runIf(LINUX).concurrent('the daemon continues and ends within two secon
   const readers: readonly (readonly [string, () => Promise<number | Socket>])[] = [
     ['a pipe that is not read', async () => fullPipe()],
     ['a socket that is not read', fullSocket],
+    ['a pipe whose reader has gone', async () => brokenPipe()],
     ['a full disk', async () => openSync('/dev/full', 'w')],
   ];
 

@@ -52,6 +52,7 @@ describe('a log line', () => {
     ['a number', { a: 1.5 }, 'a=1.5'],
     ['null', { a: null }, 'a=null'],
     ['what is undefined', { a: undefined, b: 1 }, 'b=1'],
+    ['a function', { a: () => 1, b: { c: () => 1 }, d: 1 }, 'd=1'],
     ['a list', { a: [1, 'x'] }, 'a="[1,\\"x\\"]"'],
     ['fields within a field', { a: { b: 1, c: { d: 2 } } }, 'a.b=1 a.c.d=2'],
     ['an invalid field name', { 'a b=c': 1 }, 'a_b_c=1'],
