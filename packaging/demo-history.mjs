@@ -3,18 +3,284 @@
 //   node packaging/demo-history.mjs --phones=60 --history=1d --currency=EUR --instance=exporter:9823 > demo.om
 //   promtool tsdb create-blocks-from openmetrics demo.om data
 //
-// The same flags give the same text, byte by byte. `--until` is where it ends, in seconds since 1970; now by default.
+// The same flags give the same text, byte by byte. `--until` is where it ends, in seconds since 1970; now by default. It is
+// the daemon's own output, over a marketplace and a clock that are simulated.
 
 import { once } from 'node:events';
+import { gunzipSync } from 'node:zlib';
+import { createMonitor } from '../dist/app/monitor.js';
+import { readBuild } from '../dist/build.js';
+import { sleep, yieldToEventLoop } from '../dist/clock.js';
+import { createMarketplaceAt, DEMO_KEY, demoConfig, FLEET_OPTIONS } from '../dist/commands/simulate.js';
+import { parseArguments } from '../dist/config/flags.js';
+import { loadConfig } from '../dist/config/load.js';
 import { ConfigError } from '../dist/config/messages.js';
-import { writeHistory } from '../dist/demo-history.js';
+import { setting } from '../dist/config/settings.js';
+import { pattern } from '../dist/config/values.js';
+import { formatValue } from '../dist/metrics/encode.js';
+import { cronScheduler } from '../dist/poller/schedule.js';
+import { Secret } from '../dist/secret.js';
+import { between, createRandom, deriveSeed } from '../dist/simulator/random.js';
+import { encodeResponse, errorResponse, respond } from '../dist/simulator/response.js';
 
-try {
-  for await (const piece of writeHistory(process.argv.slice(2), Date.now())) {
-    if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** An outage of the API in the history, as time before its end. */
+const OUTAGE = { from: 3 * HOUR, to: 2.6 * HOUR };
+
+/** Milliseconds that a poll begins before the scrape that shows it. */
+const POLL_LEAD = 4_000;
+
+/** Random streams, besides those of the marketplace. */
+const LATENCY_STREAM = 401;
+const CLIENT_STREAM = 402;
+const SCRAPE_STREAM = 403;
+
+/** Options besides the settings, as `demo` has them; and where the history ends, and whose it is. */
+const OPTIONS = {
+  ...FLEET_OPTIONS,
+  until: setting(pattern('seconds since 1970', /^\d{1,11}$/).optional(), {
+    description: 'Where the history ends, in seconds since 1970; now by default.',
+  }),
+  instance: setting(pattern('a host and port such as exporter:9823', /^[\w.:[\]-]{1,255}$/), {
+    description: 'Address by which Prometheus scrapes the demo: the label `instance`.',
+    default: 'exporter:9823',
+  }),
+};
+
+/**
+ * Returns what Prometheus would have scraped from `demo` until `now`, in pieces.
+ *
+ * @param argv flags of {@link OPTIONS} and of the settings
+ * @param now milliseconds since 1970
+ * @throws ConfigError with all problems
+ */
+async function* writeHistory(argv, now) {
+  const { flags, options } = parseArguments(argv, OPTIONS);
+  const { config } = loadConfig({
+    ...demoConfig(flags, {}, 'http://127.0.0.1:9824'),
+    readFile: () => '',
+    accounts: 'required',
+  });
+  const { seed, until, history, instance } = options;
+  const end = until === undefined ? Math.floor(now / 1000) * 1000 : Number(until) * 1000;
+  const start = end - history;
+  const clock = createSimulatedClock(start - POLL_LEAD);
+  const random = createRandom(deriveSeed(seed, SCRAPE_STREAM));
+  const http = createSimulatedHttp({
+    account: { name: 'demo', key: DEMO_KEY, marketplace: createMarketplaceAt(options, end) },
+    clock,
+    random: createRandom(deriveSeed(seed, LATENCY_STREAM)),
+    isDown: (at) => at >= end - OUTAGE.from && at < end - OUTAGE.to,
+  });
+  const monitor = createMonitor(config, {
+    build: readBuild(),
+    clock,
+    random: createRandom(deriveSeed(seed, CLIENT_STREAM)),
+    scheduler: cronScheduler(clock, () => 0),
+    key: () => new Secret(DEMO_KEY),
+    refreshKey: async () => {},
+    network: { authorities: undefined, proxies: undefined, http },
+    yieldToEventLoop: async () => {},
+    readPageFile: () => Buffer.alloc(0),
+    readSetup: () => Promise.reject(new Error('nothing is reloaded here')),
+    log: NO_LOG,
+    setLogLevel: () => {},
+  });
+  monitor.metrics.reloaded(true);
+  const recorder = createRecorder(`instance="${instance}",job="hoster"`);
+  for (const { at, scraped } of schedule(start, end)) {
+    clock.moveTo(at - POLL_LEAD);
+    await finish(monitor.pollAll(), clock);
+    clock.moveTo(at);
+    if (scraped) recorder.record(await scrape(monitor, random), at);
   }
-} catch (error) {
-  if (!(error instanceof ConfigError)) throw error;
-  for (const problem of error.problems) console.error(problem);
-  process.exitCode = 2;
+  yield* inChunks(recorder.text());
+}
+
+const NO_LOG = {
+  trace: () => {},
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+  child: () => NO_LOG,
+};
+
+/** Moves simulated time until the work has ended. */
+async function finish(work, clock) {
+  let ended = false;
+  const end = work.finally(() => {
+    ended = true;
+  });
+  for (await yieldToEventLoop(); !ended; await yieldToEventLoop()) clock.moveToNextTimer();
+  await end;
+}
+
+/** Returns the page, with the series that Prometheus itself adds to a scrape. */
+async function scrape(monitor, random) {
+  const { chunks } = await monitor.scrape();
+  const page = gunzipSync(Buffer.concat(chunks)).toString();
+  return `${page}# TYPE up gauge
+up 1
+# TYPE scrape_duration_seconds gauge
+scrape_duration_seconds ${(0.002 + 0.002 * random()).toFixed(6)}
+`;
+}
+
+const CHUNK_LENGTH = 1024 * 1024;
+
+function* inChunks(texts) {
+  let chunk = '';
+  for (const text of texts) {
+    chunk += text;
+    if (chunk.length < CHUNK_LENGTH) continue;
+    yield chunk;
+    chunk = '';
+  }
+  yield chunk;
+}
+
+/** The hours that dashboards show by default: scraped each minute, so that a rate over two minutes has two samples. */
+const RECENT = { milliseconds: 3 * HOUR, pollEvery: MINUTE / 2, scrapeEvery: MINUTE };
+
+/** Earlier hours: scraped as rarely as Prometheus allows without a gap in its graphs (5 minutes). */
+const EARLIER = { pollEvery: 4 * MINUTE, scrapeEvery: 4 * MINUTE };
+
+/** Lists the polls from `start` to `end`, in milliseconds since 1970, and tells which are scraped: the first and the last are. */
+export function* schedule(start, end) {
+  const recent = Math.max(start, end - RECENT.milliseconds);
+  for (const { from, to, pollEvery, scrapeEvery } of [
+    { ...EARLIER, from: start, to: recent },
+    { ...RECENT, from: recent, to: end },
+  ]) {
+    for (let at = from; at < to; at += pollEvery) yield { at, scraped: (at - from) % scrapeEvery === 0 };
+  }
+  yield { at: end, scraped: true };
+}
+
+/** Creates a clock that stands still until it is moved; then it calls back the timers on the way, in order. */
+export function createSimulatedClock(startAt) {
+  let now = startAt;
+  const timers = new Set();
+  const next = () => {
+    let first;
+    for (const timer of timers) if (first === undefined || timer.at < first.at) first = timer;
+    return first;
+  };
+  const moveTo = (instant) => {
+    for (let timer = next(); timer !== undefined && timer.at <= instant; timer = next()) {
+      now = Math.max(now, timer.at);
+      timers.delete(timer);
+      timer.callback();
+    }
+    now = Math.max(now, instant);
+  };
+  return {
+    now: () => now,
+    monotonic: () => now - startAt,
+    uptime: () => now - startAt,
+    after: (milliseconds, callback) => {
+      const timer = { at: now + milliseconds, callback };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    moveTo,
+    moveToNextTimer: () => moveTo(next()?.at ?? now),
+  };
+}
+
+/** Milliseconds that a response takes: most are fast, a few are not. */
+const FAST = [40, 140];
+const SLOW = [300, 1_200];
+const SLOW_SHARE = 0.03;
+
+/** Creates an HTTP client of a simulated marketplace without a network, in simulated time; `random` decides the latency. */
+function createSimulatedHttp({ account, clock, random, isDown }) {
+  return {
+    get: async (path, _, signal) => {
+      const [shortest, longest] = random() < SLOW_SHARE ? SLOW : FAST;
+      await sleep(clock, between(random, shortest, longest), signal);
+      const now = clock.now();
+      if (isDown(now)) return encodeResponse(errorResponse(503, 'UNAVAILABLE', 'The API is down.'), now);
+      account.marketplace.advance(now);
+      const url = new URL(path, 'http://simulated');
+      const headers = { 'x-api-key': account.key };
+      const request = { method: 'GET', path: url.pathname, query: url.searchParams, headers };
+      return encodeResponse(respond([account], request), now);
+    },
+    close: async () => {},
+  };
+}
+
+/** Metrics of the process that simulates the history, which did not exist at that time. */
+const PROCESS_METRIC = /^(?:process|nodejs)_/;
+
+/**
+ * Creates a recorder of scrapes, which writes them in the format that Prometheus' backfilling reads.
+ *
+ * @param targetLabels text of the labels that Prometheus gives to all series of a target
+ */
+export function createRecorder(targetLabels) {
+  const families = new Map();
+  return {
+    record: (page, at) => {
+      let family;
+      for (const line of page.split('\n')) {
+        if (line.startsWith('# TYPE ')) family = familyOf(families, line);
+        else if (family !== undefined && line !== '' && !line.startsWith('#')) recordSample(family, line, at);
+      }
+    },
+    *text() {
+      for (const [name, { type, series }] of families) {
+        // In OpenMetrics, the family of a counter has no suffix.
+        yield `# TYPE ${type === 'counter' ? name.replace(/_total$/, '') : name} ${type}\n`;
+        for (const each of series.values()) yield samplesOf(each);
+      }
+      yield '# EOF\n';
+    },
+  };
+
+  function recordSample({ series }, line, at) {
+    const end = line.lastIndexOf(' ');
+    const name = line.slice(0, end);
+    let recorded = series.get(name);
+    if (recorded === undefined) {
+      // Numbers: a piece of a page's text would keep the whole page in memory.
+      recorded = { key: withLabels(name, targetLabels), times: [], values: [] };
+      series.set(name, recorded);
+    }
+    recorded.times.push(at / 1000);
+    recorded.values.push(Number(line.slice(end + 1).replace('Inf', 'Infinity')));
+  }
+}
+
+function familyOf(families, line) {
+  const [, , name = '', type = ''] = line.split(' ');
+  if (PROCESS_METRIC.test(name)) return undefined;
+  const family = families.get(name) ?? { type, series: new Map() };
+  families.set(name, family);
+  return family;
+}
+
+function withLabels(name, labels) {
+  if (!name.endsWith('}')) return `${name}{${labels}}`;
+  return `${name.slice(0, -1)}${name.endsWith('{}') ? '' : ','}${labels}}`;
+}
+
+function samplesOf({ key, times, values }) {
+  return values.map((value, index) => `${key} ${formatValue(value)} ${times[index]}\n`).join('');
+}
+
+if (import.meta.url === `file://${process.argv[1]}`) {
+  try {
+    for await (const piece of writeHistory(process.argv.slice(2), Date.now())) {
+      if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
+    }
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const problem of error.problems) console.error(problem);
+    process.exitCode = 2;
+  }
 }

@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
+import { createRecorder, createSimulatedClock } from '../../packaging/demo-history.mjs';
 import { createMonitor, type Monitor } from '../../src/app/monitor.ts';
 import { matchState, statesOf } from '../../src/app/state.ts';
 import { yieldToEventLoop } from '../../src/clock.ts';
-import { createRecorder, createSimulatedClock } from '../../src/demo-history.ts';
 import type { Memory } from '../../src/model/snapshot.ts';
 import { dependenciesOf } from '../dependencies.ts';
 import { load } from '../unit/config/sources.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRecorder, createSimulatedClock, schedule } from '../../src/demo-history.ts';
+import { createRecorder, createSimulatedClock, schedule } from '../../packaging/demo-history.mjs';
 import { NOON } from '../builders.ts';
 
 const TARGET = 'instance="exporter:9823",job="hoster"';

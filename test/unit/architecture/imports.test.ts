@@ -13,7 +13,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['fleet-page'],
   ['app'],
   ['commands', 'build.ts'],
-  ['program.ts', 'demo-history.ts'],
+  ['program.ts'],
   ['main.ts'],
 ];
 
