@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { systemClock } from '../../src/clock.ts';
 import { createMarketplace, type Marketplace } from '../../src/simulator/marketplace.ts';
 import { createFleet, type Phone } from '../../src/simulator/phones.ts';
-import { startSimulator } from '../../src/simulator/server.ts';
 import { startAlertmanager } from '../../test/e2e/alertmanager.ts';
 import { startPrometheus } from '../../test/e2e/prometheus.ts';
+import { startFaultySimulator } from '../../test/faults/simulated/faults.ts';
 import { freePort, type Running, start } from '../../test/process.ts';
 import { type Message, openHttpInbox, openMailInbox } from '../../test/rules/inbox.ts';
 import { PROMETHEUS_FILE, ROOT, RULES_FILE, shippedText } from '../../test/rules/shipped.ts';
@@ -251,7 +251,7 @@ async function openSite(account: string, folder: string): Promise<Site> {
     },
     marketplace,
   };
-  const simulator = await startSimulator({ accounts: [hoster], clock: systemClock });
+  const simulator = await startFaultySimulator({ accounts: [hoster], clock: systemClock });
   const instance = `127.0.0.1:${await freePort()}`;
   const file = join(folder, `${account}.yml`);
   writeFileSync(join(folder, `${account}.key`), key);

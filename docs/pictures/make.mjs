@@ -18,7 +18,7 @@ const PICTURES = [
   { name: 'fleet-narrow', phones: 250, width: 390, height: 844, scheme: 'light' },
   { name: 'fleet-five', phones: 5, width: 1280, height: 720, scheme: 'light' },
   { name: 'fleet-ten-thousand', phones: 10_000, width: 1280, height: 860, scheme: 'light' },
-  { name: 'fleet-api-down', phones: 250, width: 1280, height: 860, scheme: 'light', fault: 'internal-error' },
+  { name: 'fleet-api-down', phones: 250, width: 1280, height: 860, scheme: 'light', fault: 'down' },
 ];
 
 /** The demo with its phones; resolves when its first round of polls has ended. */
@@ -50,7 +50,7 @@ async function take(browser, { name, phones, width, height, scheme, fault }) {
   await page.goto(url);
   await page.locator('.rows .row').first().waitFor();
   if (fault !== undefined) {
-    await fetch(`${marketplace}/-/faults/all/${fault}`, { method: 'PUT' });
+    await fetch(`${marketplace}/-/faults/${fault}`, { method: 'PUT' });
     await page.getByText('Phones: old data from').waitFor();
   }
   const path = fileURLToPath(new URL(`${name}.png`, import.meta.url));

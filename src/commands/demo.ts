@@ -34,8 +34,9 @@ ${bold('hoster-exporter demo')}: a simulated marketplace with ${phones} phones, 
   Marketplace    ${link(marketplace)} (simulated; its key is "${DEMO_KEY}")
 
   One look       curl -s ${url}${telemetryPath} | grep ^hoster_devices
-  Go wrong       curl -X PUT ${marketplace}/-/faults/all/internal-error
-  Power cut      curl -X PUT ${marketplace}/-/incidents/group/rack-03
+  API down       curl -X PUT ${marketplace}/-/faults/down
+  Power cut      curl -X PUT ${marketplace}/-/faults/group/rack-03
+  All well       curl -X DELETE ${marketplace}/-/faults
 
 Ctrl-C ends both.
 `;

@@ -66,16 +66,20 @@ export const simulate = defineCommand({
   HOSTER_API_URL=${simulator.url}
   HOSTER_API_KEY${keyFile === undefined ? `=${DEMO_KEY}` : `_FILE=${keyFile}`}
 
-  Faults, and how to switch them on and off:
+  The API is down, slow, or refuses the key:
+  curl -X PUT ${simulator.url}/-/faults/down
+  curl -X PUT ${simulator.url}/-/faults/slow
+  curl -X PUT ${simulator.url}/-/faults/refused-key
+
+  A power cut of a rack, which is seen as soon as its phones are silent for longer than usual:
+  curl -X PUT ${simulator.url}/-/faults/group/rack-03
+
+${singlePhoneHelp(simulator.url, marketplace)}  Which are on, and the end of all of them, or of one:
   curl ${simulator.url}/-/faults
-  curl -X PUT ${simulator.url}/-/faults/all/internal-error
   curl -X DELETE ${simulator.url}/-/faults
+  curl -X DELETE ${simulator.url}/-/faults/down
 
-  A power cut of a rack, which is seen as soon as its phones are silent for longer than usual, and its end:
-  curl -X PUT ${simulator.url}/-/incidents/group/rack-03
-  curl -X DELETE ${simulator.url}/-/incidents
-
-${singlePhoneHelp(simulator.url, marketplace)}Ctrl-C ends it.
+Ctrl-C ends it.
 `);
     await io.interrupted;
     await simulator.close();
@@ -89,8 +93,8 @@ function singlePhoneHelp(url: string, marketplace: Marketplace): string {
     .phones()
     .find(({ label, online, archived }) => online && !archived && /^[\w-]+\/[\w-]+$/.test(label));
   if (phone === undefined) return '';
-  return `  One phone, by its label or its id (${phone.deviceId}):
-  curl -X PUT ${url}/-/incidents/label/${encodeURIComponent(phone.label)}
+  return `  One phone, by its label:
+  curl -X PUT ${url}/-/faults/label/${encodeURIComponent(phone.label)}
 
 `;
 }
@@ -107,7 +111,6 @@ export async function simulateFleet(
     accounts: [{ name: 'demo', key, marketplace }],
     clock,
     port,
-    seed: fleet.seed,
     latencyMilliseconds,
   });
   return { simulator, marketplace };

@@ -1,12 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
 import type { Endpoint } from '../model/enums.ts';
-import type { Fault } from './faults/fault.ts';
-import { applyFaults } from './faults/fault.ts';
-import { createSwitchboard, respondToControl, type Switchboard } from './faults/switchboard.ts';
-import { USUAL_FAULTS } from './faults/usual.ts';
-import { createIncidents, type Incidents, isIncidentPath } from './incidents.ts';
-import { createRandom } from './random.ts';
+import { createFaults, type Faults } from './faults.ts';
 import {
   type EncodedResponse,
   encodeResponse,
@@ -14,6 +10,7 @@ import {
   respond,
   type SimulatedAccount,
   type SimulatedRequest,
+  type SimulatedResponse,
 } from './response.ts';
 
 export type SimulatorOptions = {
@@ -28,27 +25,34 @@ export type SimulatorOptions = {
   readonly latencyMilliseconds?: number;
   /** Idle time after which a connection is closed; by default 5 s. */
   readonly keepAliveMilliseconds?: number;
-  /** Faults that can be switched on; by default the usual ones. */
-  readonly faults?: readonly Fault[];
-  /** Seed for faults with a probability. */
-  readonly seed?: number;
+  /** Returns an act in place of sending the correct response; undefined lets it be sent. */
+  readonly intercept?: (exchange: Exchange) => (() => void) | undefined;
   /** Number of the latest requests to keep; by default 10,000. */
   readonly logLimit?: number;
+};
+
+/** A request of the API, its correct response, and what is needed to send another one. */
+export type Exchange = {
+  readonly request: SimulatedRequest;
+  readonly endpoint: Endpoint;
+  readonly correct: SimulatedResponse;
+  /** Time of the marketplaces, in milliseconds since 1970. */
+  readonly now: number;
+  readonly socket: Socket;
+  readonly send: (response: EncodedResponse) => void;
 };
 
 /** A running simulated marketplace. */
 export type Simulator = Pick<RequestLog, 'requests' | 'counts'> & {
   /** The base address, without a slash at its end. */
   readonly url: string;
-  readonly faults: Switchboard;
   /** Stops listening and closes all connections. */
   readonly close: () => Promise<void>;
 };
 
 type Context = {
   readonly options: SimulatorOptions;
-  readonly faults: Switchboard;
-  readonly incidents: Incidents;
+  readonly faults: Faults;
   readonly log: RequestLog;
 };
 
@@ -56,10 +60,9 @@ const CONTROL_PREFIX = '/-/';
 
 /** Serves the marketplaces of the accounts. Rejects if it can't listen on the port. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
-  const faults = createSwitchboard(options.faults ?? USUAL_FAULTS, createRandom(options.seed ?? 1));
+  const faults = createFaults(options.accounts);
   const log = createRequestLog(options.logLimit ?? 10_000);
-  const incidents = createIncidents(options.accounts);
-  const context: Context = { options, faults, incidents, log };
+  const context: Context = { options, faults, log };
   const server = createServer(
     { keepAliveTimeout: options.keepAliveMilliseconds ?? 5_000 },
     (incoming, response) => {
@@ -71,7 +74,6 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const port = await listen(server, host, options.port ?? 0);
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    faults,
     requests: log.requests,
     counts: log.counts,
     close: () => close(server),
@@ -82,48 +84,38 @@ function serve(context: Context, incoming: IncomingMessage, response: ServerResp
   const { accounts, clock, latencyMilliseconds = 0 } = context.options;
   const request = requestOf(incoming);
   if (request.path.startsWith(CONTROL_PREFIX)) {
-    const controlled = isIncidentPath(request.path)
-      ? context.incidents.respond(request, clock.now())
-      : respondToControl(context.faults, request);
-    send(response, encodeResponse(controlled, clock.now()));
+    send(response, encodeResponse(context.faults.control(request, clock.now()), clock.now()));
     return;
   }
   const endpoint = endpointOf(request.path);
   context.log.record(logEntry(request, endpoint, accounts, clock.now()));
   // Prepared at once and sent later, so that the latency doesn't depend on the load.
   const sendResponse = prepareResponse(context, request, endpoint, response);
-  if (latencyMilliseconds > 0) clock.after(latencyMilliseconds, sendResponse);
+  const delay = latencyMilliseconds + context.faults.delay();
+  if (delay > 0) clock.after(delay, sendResponse);
   else sendResponse();
 }
 
-/** Prepares the response as of now, with its faults; the returned function sends it. */
+/** Prepares the response as of now; the returned function sends it. */
 function prepareResponse(
   context: Context,
   request: SimulatedRequest,
   endpoint: Endpoint | undefined,
   response: ServerResponse,
 ): () => void {
-  const { accounts, clock } = context.options;
+  const { accounts, clock, intercept } = context.options;
   const now = clock.now();
   for (const { marketplace } of accounts) marketplace.advance(now);
   const correct = respond(accounts, request);
   const { socket } = response;
-  const acting = endpoint === undefined ? [] : context.faults.next(endpoint);
-  if (endpoint === undefined || acting.length === 0 || socket === null) {
-    const encoded = encodeResponse(correct, now);
-    return () => send(response, encoded);
-  }
-  const encoded = applyFaults(correct, acting, {
-    endpoint,
-    path: request.path,
-    now,
-    otherOrigin: `http://localhost:${socket.localPort}`,
-    respondWith: (parameters) =>
-      respond(accounts, { ...request, query: withParameters(request.query, parameters) }),
-  });
-  const socketFault = acting.map(({ fault }) => fault).find((fault) => 'onSocket' in fault);
-  if (socketFault === undefined) return () => send(response, encoded);
-  return () => socketFault.onSocket({ socket, after: clock.after }, encoded);
+  const sendEncoded = (encoded: EncodedResponse): void => send(response, encoded);
+  const act =
+    intercept === undefined || endpoint === undefined || socket === null
+      ? undefined
+      : intercept({ request, endpoint, correct, now, socket, send: sendEncoded });
+  if (act !== undefined) return act;
+  const encoded = encodeResponse(endpoint === undefined ? correct : context.faults.apply(correct), now);
+  return () => sendEncoded(encoded);
 }
 
 function send(response: ServerResponse, { status, headers, body }: EncodedResponse): void {
@@ -135,15 +127,6 @@ function requestOf({ method = 'GET', url = '/', headers }: IncomingMessage): Sim
   const mark = url.indexOf('?');
   if (mark === -1) return { method, path: url, query: new URLSearchParams(), headers };
   return { method, path: url.slice(0, mark), query: new URLSearchParams(url.slice(mark + 1)), headers };
-}
-
-function withParameters(
-  query: URLSearchParams,
-  parameters: Readonly<Record<string, string>>,
-): URLSearchParams {
-  const result = new URLSearchParams(query);
-  for (const [name, value] of Object.entries(parameters)) result.set(name, value);
-  return result;
 }
 
 function listen(server: Server, host: string, port: number): Promise<number> {

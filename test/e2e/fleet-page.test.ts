@@ -8,9 +8,8 @@ import { systemClock } from '../../src/clock.ts';
 import { createMarketplace, type Marketplace } from '../../src/simulator/marketplace.ts';
 import { createFleet, type Phone } from '../../src/simulator/phones.ts';
 import type { SimulatedAccount } from '../../src/simulator/response.ts';
-import type { Simulator } from '../../src/simulator/server.ts';
 import { type Look, openBrowser, type Visit, violationsOf, visit, WITHOUT_CHROMIUM } from '../browser.ts';
-import { startFaultySimulator } from '../faults/simulated/faults.ts';
+import { type FaultySimulator, startFaultySimulator } from '../faults/simulated/faults.ts';
 import { EACH_SECOND, type Exporter, KEY, startExporter } from '../integration/exporter.ts';
 import { freePort } from '../process.ts';
 
@@ -33,7 +32,7 @@ const HOSTILE = [
 ] as const;
 
 /** An exporter and the marketplace that it polls. */
-type ShownFleet = { readonly url: string; readonly simulator: Simulator; readonly exporter: Exporter };
+type ShownFleet = { readonly url: string; readonly simulator: FaultySimulator; readonly exporter: Exporter };
 
 let browser: Browser;
 let five: ShownFleet;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { COLLECTORS, ENDPOINTS, type Endpoint, type FailureReason } from '../../src/model/enums.ts';
-import type { FaultKind } from '../../src/simulator/faults/fault.ts';
 import type { Pace } from './effects/fault-group.ts';
 import { type Expectation, expectationOf } from './effects/fault-groups.ts';
 import { GATEWAY_FAULTS, type GatewayFault, type GatewayKind } from './gateway.ts';
@@ -15,6 +14,7 @@ import {
   type Phase,
   type Scenario,
 } from './scenario.ts';
+import type { FaultKind } from './simulated/fault.ts';
 import { FAULTS } from './simulated/faults.ts';
 
 /** Requests of a round in which all goes well, and some that may be tried again. */

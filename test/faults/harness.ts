@@ -10,13 +10,12 @@ import { EXPOSITION_TYPE } from '../../src/metrics/encode.ts';
 import { Secret } from '../../src/secret.ts';
 import { createMarketplace, type Marketplace } from '../../src/simulator/marketplace.ts';
 import { createFleet } from '../../src/simulator/phones.ts';
-import type { Simulator } from '../../src/simulator/server.ts';
 import { CANARY } from '../../src/simulator/tunnel.ts';
 import { NOON } from '../builders.ts';
 import { dependenciesOf } from '../dependencies.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { routeSourcesOf } from '../route-sources.ts';
-import { startFaultySimulator } from './simulated/faults.ts';
+import { type FaultySimulator, startFaultySimulator } from './simulated/faults.ts';
 import { runInVirtualTime, type TimeMode } from './virtual-time.ts';
 
 export const KEY = `${CANARY.apiKey}harness`;
@@ -39,7 +38,7 @@ export type LogLine = { readonly at: number; readonly level: string; readonly te
 /** An exporter that polls a simulated marketplace over real sockets, and is scraped over real sockets. */
 export type Harness = {
   readonly clock: FakeClock;
-  readonly simulator: Simulator;
+  readonly simulator: FaultySimulator;
   readonly marketplace: Marketplace;
   readonly monitor: Monitor;
   /** Every line of the log so far, at trace level. */
@@ -70,7 +69,7 @@ export type Route = {
 
 export type HarnessOptions = {
   /** Builds the way to the marketplace; by default it is straight. */
-  readonly route?: (simulator: Simulator, clock: FakeClock) => Promise<Route>;
+  readonly route?: (simulator: FaultySimulator, clock: FakeClock) => Promise<Route>;
   /** Passing of time during a poll; by default a leap as soon as nothing happens. */
   readonly timeMode?: TimeMode;
   readonly client?: Readonly<Record<string, unknown>>;

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Endpoint } from '../../src/model/enums.ts';
-import type { FaultOptions } from '../../src/simulator/faults/switchboard.ts';
 import { type Certificate, type Gateway, type GatewayKind, openGateway } from './gateway.ts';
 import type { Harness, HarnessOptions, Route } from './harness.ts';
 import { nameFor } from './resolver.ts';
 import type { FaultInjection } from './scenario.ts';
+import type { FaultOptions } from './simulated/switchboard.ts';
 
 /** Requests that go well before a fault acts, so that it begins in the midst of a poll. */
 const BEFORE_MID_RUN: Readonly<Record<Endpoint, FaultOptions>> = {

@@ -264,9 +264,9 @@ describe('the command simulate', () => {
   it.each([5, 250])('prints a command that silences one of %i phones', async (phones) => {
     const simulator = start(process.execPath, [MAIN, 'simulate', '--port=0', `--phones=${phones}`]);
     onTestFinished(async () => void (await simulator.stop()));
-    const [, address = ''] = await simulator.waitForOutput(/curl -X PUT (\S+\/-\/incidents\/label\/\S+)/);
+    const [, address = ''] = await simulator.waitForOutput(/curl -X PUT (\S+\/-\/faults\/label\/\S+)/);
     const response = await fetch(address, { method: 'PUT' });
-    expect(await response.json()).toMatchObject({ data: { phones: 1 } });
+    expect(await response.json()).toMatchObject({ data: { active: [{ phones: 1 }] } });
   });
 
   it('refuses settings of the daemon', async () => {

@@ -7,11 +7,10 @@ import { createLog } from '../../src/log.ts';
 import { Secret } from '../../src/secret.ts';
 import { createMarketplace } from '../../src/simulator/marketplace.ts';
 import { createFleet } from '../../src/simulator/phones.ts';
-import type { Simulator } from '../../src/simulator/server.ts';
 import { CANARY } from '../../src/simulator/tunnel.ts';
 import { NOON } from '../builders.ts';
 import { dependenciesOf } from '../dependencies.ts';
-import { startFaultySimulator } from '../faults/simulated/faults.ts';
+import { type FaultySimulator, startFaultySimulator } from '../faults/simulated/faults.ts';
 
 const KEYS = {
   good: `${CANARY.apiKey}good`,
@@ -19,7 +18,7 @@ const KEYS = {
   refused: `${CANARY.apiKey}refused`,
 };
 
-let simulator: Simulator;
+let simulator: FaultySimulator;
 let monitor: Monitor | undefined;
 const lines: string[] = [];
 

@@ -7,8 +7,7 @@ import { test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { createMarketplace } from '../../src/simulator/marketplace.ts';
 import { createFleet } from '../../src/simulator/phones.ts';
-import type { Simulator } from '../../src/simulator/server.ts';
-import { startFaultySimulator } from '../faults/simulated/faults.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 import { freePort, MAIN, type Running, start } from '../process.ts';
 
 export const KEY = 'canary-key';
@@ -20,7 +19,7 @@ const POLL_MILLISECONDS = 50;
 export function startMarketplace(phones: number): Promise<Simulator> {
   const startAt = systemClock.now() - 3_600_000;
   const marketplace = createMarketplace({ seed: 1, startAt, phones: createFleet({ seed: 1, size: phones }) });
-  return startFaultySimulator({ accounts: [{ name: 'main', key: KEY, marketplace }], clock: systemClock });
+  return startSimulator({ accounts: [{ name: 'main', key: KEY, marketplace }], clock: systemClock });
 }
 
 export type Exporter = Running & {

@@ -1,151 +1,144 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Simulator } from '../../src/simulator/server.ts';
-import { FAULTS, startFaultySimulator } from '../faults/simulated/faults.ts';
-import { ask, KEY, marketplaceOf, standingClock } from './simulator-wire.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+import { ask, KEY, marketplaceOf, START, standingClock } from './simulator-wire.ts';
 
 const DEVICES = '/hoster/v1/devices';
 const BALANCE = '/hoster/v1/balance';
+const HOUR = 3_600_000;
 
+let now = START;
+let delays: number[] = [];
 let simulator: Simulator;
 
 beforeEach(async () => {
-  const accounts = [{ name: 'main', key: KEY, marketplace: marketplaceOf(3) }];
-  simulator = await startFaultySimulator({ accounts, clock: standingClock() });
+  now = START;
+  delays = [];
+  simulator = await startSimulator({
+    accounts: [{ name: 'main', key: KEY, marketplace: marketplaceOf(30) }],
+    clock: { ...standingClock(delays), now: () => now },
+  });
 });
 
 afterEach(() => simulator.close());
 
-describe('the incidents of the simulator over HTTP', () => {
-  const at = (path: string) => `${simulator.url}/-/incidents${path}`;
-  const heartbeats = async (): Promise<readonly number[]> => {
-    const { text } = await ask(`${simulator.url}${DEVICES}`);
-    const { items } = JSON.parse(text).data;
-    return items.map(({ lastHeartbeatAt }: { lastHeartbeatAt: string }) => Date.parse(lastHeartbeatAt));
-  };
+type Item = { readonly deviceId: string; readonly label: string; readonly lastHeartbeatAt: string };
 
-  it('silence the phones of a group from a time in the past until they are released', async () => {
-    const before = await heartbeats();
-    const { text } = await ask(at('/group/rack-01?ago=900'), 'PUT');
-    expect(JSON.parse(text).data.phones).toBeGreaterThan(0);
-    const during = await heartbeats();
-    const delays = before.map((heartbeat, index) => heartbeat - (during[index] ?? 0));
-    expect(delays.filter((delay) => delay > 0).every((delay) => delay >= 840_000)).toBe(true);
-    expect(delays.some((delay) => delay > 0)).toBe(true);
-    await ask(at(''), 'DELETE');
-    const after = await heartbeats();
-    expect(after.every((heartbeat, index) => heartbeat >= (before[index] ?? 0))).toBe(true);
-  });
+async function control(method: string, path = '') {
+  const { status, text } = await ask(`${simulator.url}/-/faults${path}`, method, {});
+  return { status, active: JSON.parse(text).data?.active, message: JSON.parse(text).error?.message };
+}
 
-  it.each(['label', 'id'])('silence one phone by its %s', async (kind) => {
-    const { text } = await ask(`${simulator.url}${DEVICES}`);
-    const [phone] = JSON.parse(text).data.items;
-    const value = encodeURIComponent(kind === 'id' ? phone.deviceId : phone.label);
-    const silenced = await ask(at(`/${kind}/${value}`), 'PUT');
-    expect(JSON.parse(silenced.text).data.phones).toBe(1);
-  });
+async function devices(): Promise<readonly Item[]> {
+  return JSON.parse((await ask(`${simulator.url}${DEVICES}`)).text).data.items;
+}
 
-  it('end one by one, or together', async () => {
-    const { text } = await ask(`${simulator.url}${DEVICES}`);
-    const [first, second] = JSON.parse(text).data.items;
-    const before = await heartbeats();
-    for (const { deviceId } of [first, second]) await ask(at(`/id/${deviceId}?ago=900`), 'PUT');
-    await ask(at(`/id/${first.deviceId}`), 'DELETE');
-    const one = await heartbeats();
-    expect((one[0] ?? 0) >= (before[0] ?? 0)).toBe(true);
-    expect((one[1] ?? 0) < (before[1] ?? 0)).toBe(true);
-    await ask(at(''), 'DELETE');
-    expect(((await heartbeats())[1] ?? 0) >= (before[1] ?? 0)).toBe(true);
-  });
+async function labelsOf(isChosen: (age: number) => boolean): Promise<readonly string[]> {
+  const items = await devices();
+  return items.filter((item) => isChosen(now - Date.parse(item.lastHeartbeatAt))).map(({ label }) => label);
+}
 
-  it.each(['group/rack-99', 'id/nobody', 'label/%zz'])(
-    'say that no phone has the value: %s',
-    async (path) => {
-      expect((await ask(at(`/${path}`), 'PUT')).status).toBe(404);
-      expect((await ask(at(`/${path}`), 'DELETE')).status).toBe(404);
-    },
-  );
+const reporting = () => labelsOf((age) => age < HOUR / 12);
 
-  it('take a label as it is written, slashes too', async () => {
-    const { text } = await ask(`${simulator.url}${DEVICES}`);
-    const { label } = JSON.parse(text).data.items.find((item: { label: string }) => item.label.includes('/'));
-    expect(JSON.parse((await ask(at(`/label/${label}`), 'PUT')).text).data.phones).toBe(1);
-  });
+/** Switches a fault on, lets two hours pass, and returns a function that tells which phones it silences. */
+async function cut(...faults: readonly string[]): Promise<() => Promise<readonly string[]>> {
+  const before = await reporting();
+  for (const fault of faults) expect((await control('PUT', `/${fault}`)).status).toBe(200);
+  now += 2 * HOUR;
+  return async () => (await labelsOf((age) => age >= HOUR)).filter((label) => before.includes(label));
+}
 
-  it('are refused where they choose no phones by a known property', async () => {
-    expect((await ask(at('/colour/red'), 'PUT')).status).toBe(400);
-    expect((await ask(at(''), 'GET')).status).toBe(400);
-  });
-});
-
-describe('the fault control of the simulator over HTTP', () => {
-  const faultsAt = (path: string) => `${simulator.url}/-/faults${path}`;
-
-  it('lists all faults', async () => {
-    const { status, text } = await ask(faultsAt(''), 'GET', {});
-    expect(status).toBe(200);
-    expect(JSON.parse(text)).toMatchObject({
-      success: true,
-      data: { active: [], faults: FAULTS.map(({ name, description }) => ({ name, description })) },
-    });
-  });
-
-  it('switches faults on and off', async () => {
-    await ask(faultsAt('/balance/internal-error'), 'PUT');
-    expect((await ask(`${simulator.url}${BALANCE}`)).status).toBe(500);
-    expect((await ask(`${simulator.url}${DEVICES}`)).status).toBe(200);
-    await ask(faultsAt(''), 'DELETE');
+describe('a fault of the simulated API', () => {
+  it.each([
+    ['down', 503, 'SERVICE_UNAVAILABLE'],
+    ['refused-key', 403, 'INVALID_API_KEY'],
+  ])('answers each request with an error until it is ended: %s', async (name, status, code) => {
+    expect((await control('PUT', `/${name}`)).active).toEqual([{ name, phones: 0 }]);
+    for (const path of [DEVICES, BALANCE]) {
+      const reply = await ask(`${simulator.url}${path}`);
+      expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([status, code]);
+    }
+    expect((await control('DELETE', `/${name}`)).active).toEqual([]);
     expect((await ask(`${simulator.url}${BALANCE}`)).status).toBe(200);
   });
 
-  it('switches a fault on for some requests', async () => {
-    const { text } = await ask(faultsAt('/all/internal-error?skip=1&times=1&probability=1'), 'PUT');
-    expect(JSON.parse(text)).toMatchObject({
-      data: {
-        active: [{ endpoint: 'all', name: 'internal-error', skip: 1, left: 1, probability: 1, count: 0 }],
-      },
-    });
-    const statuses: (number | undefined)[] = [];
-    for (const _ of [1, 2, 3]) statuses.push((await ask(`${simulator.url}${BALANCE}`)).status);
-    expect(statuses).toEqual([200, 500, 200]);
+  it('delays each response by three seconds while the API is slow', async () => {
+    await control('PUT', '/slow');
+    expect((await ask(`${simulator.url}${BALANCE}`)).status).toBe(200);
+    expect(delays).toEqual([3_000]);
+    await control('DELETE', '/slow');
+    await ask(`${simulator.url}${BALANCE}`);
+    expect(delays).toEqual([3_000]);
+  });
+});
+
+describe('a power cut of simulated phones', () => {
+  it('silences the phones of a group until it is ended', async () => {
+    const rack = (await reporting()).filter((label) => label.startsWith('rack-01/'));
+    const silent = await cut('group/rack-01');
+    expect(await silent()).toEqual(rack);
+    expect((await control('GET')).active[0].phones).toBeGreaterThanOrEqual(rack.length);
+    await control('DELETE', '/group/rack-01');
+    expect(await silent()).toEqual([]);
   });
 
-  it('switches faults off one by one', async () => {
-    simulator.faults.on('devices', 'hang');
-    simulator.faults.on('devices', 'html');
-    simulator.faults.on('balance', 'hang');
-    await ask(faultsAt('/devices/hang'), 'DELETE');
-    expect(simulator.faults.active().map(({ endpoint, name }) => [endpoint, name])).toEqual([
-      ['devices', 'html'],
-      ['balance', 'hang'],
-    ]);
-    await ask(faultsAt('/devices'), 'DELETE');
-    expect(simulator.faults.active()).toHaveLength(1);
+  it.each([encodeURIComponent, String])(
+    'silences one phone by its label, whose slash may be encoded: %o',
+    async (write) => {
+      const label = (await reporting()).find((each) => each.includes('/')) ?? '';
+      const silent = await cut(`label/${write(label)}`);
+      expect(await silent()).toEqual([label]);
+      expect((await control('GET')).active).toEqual([{ name: `label/${label}`, phones: 1 }]);
+    },
+  );
+
+  it('ends alone, or with all others', async () => {
+    const labels = (await reporting()).filter((label) => label.startsWith('rack-01/')).slice(0, 3);
+    const silent = await cut(...labels.map((label) => `label/${label}`));
+    expect(await silent()).toEqual(labels);
+    await control('DELETE', `/label/${labels[0]}`);
+    expect(await silent()).toEqual(labels.slice(1));
+    await control('DELETE');
+    expect(await silent()).toEqual([]);
+  });
+
+  it('keeps a phone silent that another fault silences too', async () => {
+    const label = (await reporting()).find((each) => each.startsWith('rack-01/')) ?? '';
+    const silent = await cut('group/rack-01', `label/${label}`);
+    await control('DELETE', '/group/rack-01');
+    expect(await silent()).toEqual([label]);
+  });
+});
+
+describe('the control of faults over HTTP', () => {
+  it('lists those that are on', async () => {
+    await control('PUT', '/down');
+    await control('PUT', '/slow');
+    expect(await control('GET')).toMatchObject({
+      status: 200,
+      active: [
+        { name: 'down', phones: 0 },
+        { name: 'slow', phones: 0 },
+      ],
+    });
   });
 
   it.each([
-    [
-      'PUT',
-      '/devices/gremlins',
-      400,
-      'There is no fault \\"gremlins\\"; GET /-/faults lists those that there are.',
-    ],
-    ['PUT', '/devices/balance-huge', 400, 'The fault balance-huge exists for balance, not for devices.'],
-    ['PUT', '/everywhere/hang', 404, 'The endpoint must be one of: devices, tunnel, balance, all.'],
-    ['PUT', '/all/hang?times=-1', 400, 'times must be a whole number, not \\"-1\\".'],
-    ['PUT', '/all/hang?times=', 400, 'times must be a whole number, not \\"\\".'],
-    ['PUT', '/all/hang?probability=2', 400, 'probability must be a number from 0 to 1, not \\"2\\".'],
-    ['PUT', '', 405, 'GET /-/faults, PUT /-/faults/<endpoint>/<fault>, DELETE /-/faults.'],
-    ['POST', '/all/hang', 405, 'GET /-/faults, PUT /-/faults/<endpoint>/<fault>, DELETE /-/faults.'],
-    ['GET', '/a/b/c', 404, 'Faults are at /-/faults.'],
+    ['PUT', '/gremlins', 400, /^PUT \/-\/faults\/<fault>.* a fault is down, slow, refused-key, group/],
+    ['PUT', '/constructor', 400, /^PUT /],
+    ['PUT', '/colour/red', 400, /^PUT /],
+    ['PUT', '/group/rack-99', 404, /^No phone has the group "rack-99"\.$/],
+    ['PUT', '/label/%zz', 404, /^No phone has the label "%zz"\.$/],
+    ['DELETE', '/down', 404, /^The fault "down" is not on\.$/],
+    ['PUT', '', 405, /^PUT /],
+    ['POST', '/down', 405, /^PUT /],
+    ['GET', 's', 404, /^PUT /],
   ])('refuses %s %s', async (method, path, status, message) => {
-    const reply = await ask(faultsAt(path), method);
-    expect(reply.status).toBe(status);
-    expect(reply.text).toContain(`"message":"${message}"`);
-    expect(simulator.faults.active()).toEqual([]);
+    expect(await control(method, path)).toMatchObject({ status, message: expect.stringMatching(message) });
+    expect((await control('GET')).active).toEqual([]);
   });
 
   it('counts no requests to the API', async () => {
-    await ask(faultsAt(''));
+    await control('GET');
     expect(simulator.counts()).toEqual({ devices: 0, tunnel: 0, balance: 0, other: 0 });
   });
 });

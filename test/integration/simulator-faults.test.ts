@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Simulator } from '../../src/simulator/server.ts';
-import { FAULTS, startFaultySimulator } from '../faults/simulated/faults.ts';
+import { FAULTS, type FaultySimulator, startFaultySimulator } from '../faults/simulated/faults.ts';
 import { ask, hear, KEY, marketplaceOf, open, standingClock } from './simulator-wire.ts';
 
 const PATH = '/hoster/v1/devices?limit=3';
 const MEBIBYTE = 2 ** 20;
 
 let delays: number[] = [];
-let simulator: Simulator;
+let simulator: FaultySimulator;
 let good = '';
 
 beforeEach(async () => {

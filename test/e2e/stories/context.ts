@@ -2,10 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../../../src/clock.ts';
-import type { Switchboard } from '../../../src/simulator/faults/switchboard.ts';
 import { createMarketplace, type Marketplace } from '../../../src/simulator/marketplace.ts';
-import type { Simulator } from '../../../src/simulator/server.ts';
-import { startFaultySimulator } from '../../faults/simulated/faults.ts';
+import { type FaultySimulator, startFaultySimulator } from '../../faults/simulated/faults.ts';
 import type { Prometheus } from '../prometheus.ts';
 import type { Exporter, WatchedAccount } from './exporter.ts';
 import type { Story } from './story.ts';
@@ -13,7 +11,7 @@ import type { Story } from './story.ts';
 /** A marketplace of its own for one account, over real HTTP. */
 export type Scene = {
   readonly marketplace: Marketplace;
-  readonly simulator: Simulator;
+  readonly simulator: FaultySimulator;
   /** Address and key file for the exporter. */
   readonly watched: WatchedAccount;
   /** From now on the marketplace takes this key and no other. */
@@ -24,7 +22,7 @@ export type Scene = {
 
 /** Actions and waits of a story. */
 export type StoryContext = Pick<Scene, 'marketplace' | 'accept' | 'writeKey'> & {
-  readonly faults: Switchboard;
+  readonly faults: FaultySimulator['faults'];
   readonly exporter: Exporter;
   /** Resolves when the hoster got a message that contains this text. */
   readonly waitForMessage: (text: string) => Promise<void>;

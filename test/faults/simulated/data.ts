@@ -1,5 +1,4 @@
 import { ENDPOINTS } from '../../../src/model/enums.ts';
-import { type Fault, type FaultContext, faultsOf } from '../../../src/simulator/faults/fault.ts';
 import {
   isObject,
   type Json,
@@ -7,6 +6,7 @@ import {
   listOf,
   type SimulatedResponse,
 } from '../../../src/simulator/response.ts';
+import { type Fault, type FaultContext, faultsOf } from './fault.ts';
 
 /** Fields of a page of the device list. */
 type ListPage = {

@@ -1,14 +1,51 @@
-import type { Fault } from '../../../src/simulator/faults/fault.ts';
-import { USUAL_FAULTS } from '../../../src/simulator/faults/usual.ts';
+import { createRandom } from '../../../src/simulator/random.ts';
+import { respond } from '../../../src/simulator/response.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../../src/simulator/server.ts';
 import { DATA_FAULTS } from './data.ts';
+import { applyFaults, type Fault } from './fault.ts';
 import { STATUS_FAULTS } from './status.ts';
+import { createSwitchboard, type Switchboard } from './switchboard.ts';
+import { USUAL_FAULTS } from './usual.ts';
 import { WIRE_FAULTS } from './wire.ts';
 
-/** All faults of responses: those of the simulator, and rarer ones. */
+/** All faults of responses. */
 export const FAULTS: readonly Fault[] = [...USUAL_FAULTS, ...STATUS_FAULTS, ...WIRE_FAULTS, ...DATA_FAULTS];
 
-/** Starts a simulator that knows all of them. */
-export function startFaultySimulator(options: SimulatorOptions): Promise<Simulator> {
-  return startSimulator({ ...options, faults: FAULTS });
+/** A running simulated marketplace whose faults a test switches on. */
+export type FaultySimulator = Simulator & { readonly faults: Switchboard };
+
+/** Starts a simulated marketplace with all faults. */
+export async function startFaultySimulator(
+  options: Omit<SimulatorOptions, 'intercept'>,
+): Promise<FaultySimulator> {
+  const { accounts, clock } = options;
+  const faults = createSwitchboard(FAULTS, createRandom(1));
+  const simulator = await startSimulator({
+    ...options,
+    intercept: ({ request, endpoint, correct, now, socket, send }) => {
+      const acting = faults.next(endpoint);
+      if (acting.length === 0) return undefined;
+      const encoded = applyFaults(correct, acting, {
+        endpoint,
+        path: request.path,
+        now,
+        otherOrigin: `http://localhost:${socket.localPort}`,
+        respondWith: (parameters) =>
+          respond(accounts, { ...request, query: withParameters(request.query, parameters) }),
+      });
+      const socketFault = acting.map(({ fault }) => fault).find((fault) => 'onSocket' in fault);
+      if (socketFault === undefined) return () => send(encoded);
+      return () => socketFault.onSocket({ socket, after: clock.after }, encoded);
+    },
+  });
+  return { ...simulator, faults };
+}
+
+function withParameters(
+  query: URLSearchParams,
+  parameters: Readonly<Record<string, string>>,
+): URLSearchParams {
+  const result = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(parameters)) result.set(name, value);
+  return result;
 }

@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '../../../src/model/enums.ts';
-import { type Fault, type FaultContext, faultsOf } from '../../../src/simulator/faults/fault.ts';
-import { error, html, throttled } from '../../../src/simulator/faults/usual.ts';
 import type { EncodedResponse } from '../../../src/simulator/response.ts';
+import { type Fault, type FaultContext, faultsOf } from './fault.ts';
+import { error, html, throttled } from './usual.ts';
 
 const redirect =
   (status: number, target: (context: FaultContext) => string) =>

@@ -23,8 +23,8 @@ ${FAULT_GROUPS.filter(({ alerts }) => alerts.length > 0)
   .join('\n')}
 
 Tests play ${CATALOGUE.length} faults of these kinds at each endpoint: at the start, in steady state and during a poll.
-\`hoster-exporter simulate\` can switch on some of them. [TROUBLESHOOTING.md](TROUBLESHOOTING.md) begins with what a
-person sees.
+\`demo\` and \`simulate\` can switch on three: an API that is down or slow, and a refused key.
+[TROUBLESHOOTING.md](TROUBLESHOOTING.md) begins with what a person sees.
 `;
 }
 

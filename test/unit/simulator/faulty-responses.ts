@@ -1,5 +1,5 @@
-import { applyFaults } from '../../../src/simulator/faults/fault.ts';
 import { type EncodedResponse, endpointOf } from '../../../src/simulator/response.ts';
+import { applyFaults } from '../../faults/simulated/fault.ts';
 import { FAULTS } from '../../faults/simulated/faults.ts';
 import { ask, marketplaceOf, phoneThat, START, tunnelPath } from './requests.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../../src/model/enums.ts';
-import { createSwitchboard, type Switchboard } from '../../../src/simulator/faults/switchboard.ts';
 import { createRandom } from '../../../src/simulator/random.ts';
 import { FAULTS } from '../../faults/simulated/faults.ts';
+import { createSwitchboard, type Switchboard } from '../../faults/simulated/switchboard.ts';
 
 const names = (switchboard: Switchboard, endpoint: Endpoint) =>
   switchboard.next(endpoint).map(({ fault }) => fault.name);
@@ -80,7 +80,7 @@ describe('the switchboard of faults', () => {
   });
 
   it.each([
-    ['devices', 'gremlins', 'There is no fault "gremlins"; GET /-/faults lists those that there are.'],
+    ['devices', 'gremlins', 'There is no fault "gremlins".'],
     ['devices', 'balance-huge', 'The fault balance-huge exists for balance, not for devices.'],
   ] as const)('refuses at the endpoint %s the unknown fault %s', (endpoint, name, message) => {
     expect(() => createSwitchboard(FAULTS, createRandom(1)).on(endpoint, name)).toThrow(message);

@@ -1,7 +1,11 @@
 import type { Socket } from 'node:net';
-import type { Clock } from '../../clock.ts';
-import type { Endpoint } from '../../model/enums.ts';
-import { type EncodedResponse, encodeResponse, type SimulatedResponse } from '../response.ts';
+import type { Clock } from '../../../src/clock.ts';
+import type { Endpoint } from '../../../src/model/enums.ts';
+import {
+  type EncodedResponse,
+  encodeResponse,
+  type SimulatedResponse,
+} from '../../../src/simulator/response.ts';
 
 /** Kinds of faults, by the part of a response that is wrong. */
 const FAULT_KINDS = ['status', 'framing', 'body', 'listing', 'values', 'socket'] as const;

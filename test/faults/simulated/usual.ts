@@ -1,5 +1,10 @@
-import { ENDPOINTS } from '../../model/enums.ts';
-import { type EncodedResponse, errorResponse, isObject, successResponse } from '../response.ts';
+import { ENDPOINTS } from '../../../src/model/enums.ts';
+import {
+  type EncodedResponse,
+  errorResponse,
+  isObject,
+  successResponse,
+} from '../../../src/simulator/response.ts';
 import { type Fault, type FaultContext, faultsOf } from './fault.ts';
 
 const HTML = 'text/html; charset=utf-8';
@@ -33,7 +38,7 @@ export const throttled = (retryAfter?: (context: FaultContext) => string) =>
     retryAfter === undefined ? {} : { 'retry-after': retryAfter(context) },
   );
 
-/** The faults that a demo and an owner's try need. */
+/** The faults that most tests need. */
 export const USUAL_FAULTS: readonly Fault[] = [
   ...faultsOf('status', ENDPOINTS, [
     {
