@@ -20,8 +20,8 @@ const PORTS: Readonly<Record<string, keyof TunnelPorts>> = {
 const DEFAULT_PORT = 'socks5';
 
 /**
- * Lists the tunnels as targets. Prometheus drops targets that a list lacks and keeps its last list after an error, so a list is
- * only returned if it is complete.
+ * Lists the known tunnels as targets. Prometheus drops targets that a list lacks and keeps its last list after an error, so an
+ * account with tunnels of which none is known is an error and no empty list.
  *
  * @param snapshot undefined while discovery is off
  * @param query `port` selects a port of each tunnel; `account` selects one account
@@ -39,7 +39,7 @@ export function discoveryReply(snapshot: Snapshot | undefined, query: URLSearchP
   if (name !== null && accounts.length === 0) {
     return textReply(400, 'account can be one of the names of accounts in the configuration');
   }
-  const unknown = accounts.filter((account) => !isComplete(account));
+  const unknown = accounts.filter((account) => !hasKnownTunnels(account));
   if (unknown.length > 0) {
     const names = unknown.map((account) => account.name).join(', ');
     return textReply(503, `tunnels not polled yet, or expired: ${names}`);
@@ -47,10 +47,11 @@ export function discoveryReply(snapshot: Snapshot | undefined, query: URLSearchP
   return jsonReply(200, JSON.stringify(tunnelTargets(accounts, port)));
 }
 
-/** Tells whether the last response is known about each tunnel that the account has. */
-function isComplete(account: AccountSnapshot): boolean {
+/** Tells whether the last response is known about one tunnel at least, or the account has none. */
+function hasKnownTunnels(account: AccountSnapshot): boolean {
   const [fleet, tunnels] = [shownData(account.devices), shownData(account.tunnels)];
-  return tunnels !== undefined && fleet?.liveSelfRents.every((id) => tunnels.has(id)) === true;
+  if (fleet === undefined || tunnels === undefined) return false;
+  return fleet.liveSelfRents.length === 0 || fleet.liveSelfRents.some((id) => tunnels.has(id));
 }
 
 /**

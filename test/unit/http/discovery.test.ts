@@ -112,26 +112,30 @@ describe('GET /sd/tunnels', () => {
   });
 });
 
-describe('an incomplete list of tunnels', () => {
+describe('a list of tunnels', () => {
   const known = accountWith({ 'phone-1': tunnelOf() });
+  const { devices: threePhones } = accountWith({
+    'phone-1': undefined,
+    'phone-2': undefined,
+    'phone-3': undefined,
+  });
+
+  it('has those that are known while others never got a response', () => {
+    expect(targetsOf({ ...known, devices: threePhones })).toEqual(['proxy.example.com:10000']);
+  });
+
   it.each<[string, AccountSnapshot]>([
     ['nothing was polled yet', accountOf()],
     ['no tunnels were polled yet', { ...known, tunnels: UNREAD }],
-    [
-      'one of three tunnels never got a response',
-      {
-        ...accountWith({ 'phone-1': tunnelOf() }),
-        devices: accountWith({ 'phone-1': undefined, 'phone-2': undefined, 'phone-3': undefined }).devices,
-      },
-    ],
+    ['none of three tunnels ever got a response', { ...accountWith({}), devices: threePhones }],
     ['the tunnels are too old', { ...known, tunnels: { ...known.tunnels, state: 'expired' } }],
     ['the phones are too old', { ...known, devices: { ...known.devices, state: 'expired' } }],
-  ])('answers 503 instead of an incomplete list: %s', (_, account) => {
+  ])('is 503 and never empty while no tunnel is known: %s', (_, account) => {
     const reply = ask(snapshotOf(account));
     expect([reply.status, bodyOf(reply)]).toEqual([503, 'tunnels not polled yet, or expired: main\n']);
   });
 
-  it('lists held tunnels while polls fail', () => {
+  it('has held tunnels while polls fail', () => {
     const held: AccountSnapshot = {
       ...known,
       tunnels: { ...known.tunnels, state: 'held', failure: 'timeout' },
@@ -139,7 +143,7 @@ describe('an incomplete list of tunnels', () => {
     expect(targetsOf(held)).toEqual(['proxy.example.com:10000']);
   });
 
-  it('lists the tunnels of one account while those of another are unknown', () => {
+  it('has the tunnels of one account while those of another are unknown', () => {
     const accounts = [known, accountOf({ name: 'other' })];
     expect(ask(snapshotOf(...accounts)).status).toBe(503);
     expect(ask(snapshotOf(...accounts), 'account=other').status).toBe(503);
