@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
@@ -156,9 +156,21 @@ export function parseExternalUrl(text: string): ParseResult<URL> {
   };
 }
 
-function isLoopback(hostname: string): boolean {
-  if (hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]') return true;
-  return isIPv4(hostname) && hostname.startsWith('127.');
+/** IPv4 addresses in IPv6 form (`::ffff:127.0.0.1`) are in it too. */
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8);
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/**
+ * Tests if a host is this machine. False for an empty host, which means every address of the machine.
+ *
+ * @param host a name or an address, IPv6 with or without brackets
+ */
+export function isLoopback(host: string): boolean {
+  const address = host.replace(/^\[(.*)\]$/, '$1');
+  if (isIPv4(address)) return LOOPBACK.check(address);
+  if (isIPv6(address)) return LOOPBACK.check(address, 'ipv6');
+  return /(?:^|\.)localhost$/i.test(host);
 }
 
 const URL_PATH = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$/;

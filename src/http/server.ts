@@ -6,9 +6,10 @@ import {
   type RequestListener,
   type ServerResponse,
 } from 'node:http';
-import { type AddressInfo, isIPv4 } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { Clock } from '../clock.ts';
+import { isLoopback } from '../config/values.ts';
 import type { Log } from '../log.ts';
 import type { RefusalReason } from '../model/enums.ts';
 import { limitConnections } from './connections.ts';
@@ -205,7 +206,7 @@ function isOwnHost(host: string | undefined, listenHost: string, externalUrl: UR
   if (!URL.canParse(`http://${host}`)) return false;
   const { hostname } = new URL(`http://${host}`);
   const name = hostname.replace(/^\[(.*)\]$/, '$1');
-  return isLoopback(name) || name === listenHost.toLowerCase() || hostname === externalUrl?.hostname;
+  return isLoopback(hostname) || name === listenHost.toLowerCase() || hostname === externalUrl?.hostname;
 }
 
 async function replyOf(
@@ -296,9 +297,4 @@ function hostAndPort(address: string | AddressInfo | null, host: string): string
 export function exposureWarning(host: string, isAuthenticated: boolean): string | undefined {
   if (isAuthenticated || isLoopback(host)) return undefined;
   return 'everybody who can reach this address can read the fleet and the balance, since no authentication is configured: set web.config_file, or listen on 127.0.0.1';
-}
-
-/** False for an empty host, which means every address of the machine. */
-function isLoopback(host: string): boolean {
-  return host === '::1' || /(?:^|\.)localhost$/i.test(host) || (isIPv4(host) && host.startsWith('127.'));
 }

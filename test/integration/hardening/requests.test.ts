@@ -165,7 +165,7 @@ describe('a request', () => {
     expect([client.isOpen(), server.refusals]).toEqual([true, []]);
   });
 
-  it.each(['127.0.0.1', 'localhost:9823', 'app.localhost', '[::1]:9823'])(
+  it.each(['127.0.0.1', 'localhost:9823', 'app.localhost', '[::1]:9823', '[::ffff:127.0.0.1]:9823'])(
     'to a listener on loopback is answered when its Host is %s',
     async (host) => {
       const answer = await answerTo(`GET /short HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
@@ -173,15 +173,25 @@ describe('a request', () => {
     },
   );
 
-  it.each(['evil.example', 'localhost.evil.example', '192.0.2.1:9823', '127.0.0.1.evil.example'])(
-    'to a listener on loopback gets 421 when its Host is %s',
-    async (host) => {
-      const answer = await answerTo(`GET /short HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
-      expect(answer).toMatch(/^HTTP\/1\.1 421 Misdirected Request\r\n/);
-      expect(answer).toContain('web.external_url');
-      expect([server.refusals, server.answers]).toEqual([['host'], 1]);
-    },
-  );
+  it.each([
+    'evil.example',
+    'localhost.evil.example',
+    '192.0.2.1:9823',
+    '127.0.0.1.evil.example',
+    '[::ffff:192.0.2.1]',
+  ])('to a listener on loopback gets 421 when its Host is %s', async (host) => {
+    const answer = await answerTo(`GET /short HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 421 Misdirected Request\r\n/);
+    expect(answer).toContain('web.external_url');
+    expect([server.refusals, server.answers]).toEqual([['host'], 1]);
+  });
+
+  it('to a listener on [::ffff:127.0.0.1] gets 421 when its Host is foreign', async () => {
+    await server.close();
+    server = await startTestServer(undefined, '::ffff:127.0.0.1');
+    const answer = await answerTo('GET /short HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 421 Misdirected Request\r\n/);
+  });
 
   it('to a listener on loopback is answered when its Host is that of web.external_url', async () => {
     const answer = await answerTo(

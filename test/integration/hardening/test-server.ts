@@ -63,13 +63,16 @@ export type Client = {
   readonly isOpen: () => boolean;
 };
 
-/** @param web undefined for plain HTTP */
-export async function startTestServer(web?: WebAccess): Promise<TestServer> {
+/**
+ * @param web undefined for plain HTTP
+ * @param host a loopback address to listen on
+ */
+export async function startTestServer(web?: WebAccess, host = '127.0.0.1'): Promise<TestServer> {
   const clock = createFakeClock();
   const refusals: RefusalReason[] = [];
   let answers = 0;
   const server = await startServer({
-    host: '127.0.0.1',
+    host,
     port: 0,
     routes: ROUTES,
     onAnswer: () => {

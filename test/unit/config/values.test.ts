@@ -79,6 +79,7 @@ describe('parseApiUrl', () => {
     ['http://marketplace.localhost', 'http://marketplace.localhost/'],
     ['http://127.1.2.3', 'http://127.1.2.3/'],
     ['http://[::1]:1', 'http://[::1]:1/'],
+    ['http://[::ffff:127.0.0.1]:1', 'http://[::ffff:7f00:1]:1/'],
   ])('parses the API address %s as %s', (text, href) => {
     expect(parseApiUrl(text)).toEqual({ value: new URL(href) });
   });
