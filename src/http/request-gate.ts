@@ -39,7 +39,8 @@ export function gateRequests(
     socket.on('data', (chunk: Buffer) => {
       // Bodies are never read; the response ends the connection.
       if (hasBody || socket.destroyed) return;
-      const bytes = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+      const bytes = withoutEmptyLines(head.length === 0 ? chunk : Buffer.concat([head, chunk]));
+      if (bytes.length === 0) return;
       const end = bytes.indexOf(END_OF_HEAD);
       const isWhole = end !== -1 && end <= MAX_HEAD_BYTES;
       head = bytes.subarray(0, isWhole ? end + END_OF_HEAD.length : MAX_HEAD_BYTES);
@@ -52,7 +53,8 @@ export function gateRequests(
         return refuse(socket, status);
       }
       if (!isWhole) return;
-      if (!hasBody && head.length < bytes.length) return closePipelined(socket);
+      if (!hasBody && withoutEmptyLines(bytes.subarray(head.length)).length > 0)
+        return closePipelined(socket);
       const request = head;
       head = Buffer.alloc(0);
       Reflect.apply(parse, socket, [request]);
@@ -69,6 +71,12 @@ export function gateRequests(
     onRefusal(isSlow ? 'slow' : 'malformed');
     refuse(socket, isSlow ? 408 : 400);
   });
+}
+
+/** Some clients send empty lines before or behind a request. Servers ignore them (RFC 9112, 2.2). */
+function withoutEmptyLines(bytes: Buffer): Buffer {
+  const first = bytes.findIndex((byte) => byte !== 0x0d && byte !== 0x0a);
+  return bytes.subarray(first === -1 ? bytes.length : first);
 }
 
 const END_OF_HEAD = '\r\n\r\n';

@@ -30,7 +30,6 @@ describe('a malformed request', () => {
     ['no version', 'GET /canary\r\n', 400, 'Bad Request'],
     ['version 0.9', 'GET /canary HTTP/0.9\r\n\r\n', 400, 'Bad Request'],
     ['two blanks', 'GET  /canary HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
-    ['a blank line in front', '\r\nGET /canary HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
     ['lines that end with LF only', 'GET /canary HTTP/1.1\nHost: x\n\n', 400, 'Bad Request'],
     ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'Bad Request'],
     [
@@ -162,6 +161,23 @@ describe('a request', () => {
       for (const byte of requestTo('/short')) client.socket.write(byte);
       await client.waitForOutput(new RegExp(`[\\s\\S]{${before + 1}}short$`));
     }
+    expect([client.isOpen(), server.refusals]).toEqual([true, []]);
+  });
+
+  it.each([
+    ['before it', `\r\n${requestTo('/short')}`],
+    ['before it in pieces', '\r', `\n\r\n${requestTo('/short')}`],
+    ['behind it', `${requestTo('/short')}\r\n`],
+    ['behind it in a packet of its own', requestTo('/short'), '\r\n'],
+  ])('is answered when there is an empty line %s', async (_, ...packets) => {
+    const client = server.dial();
+    for (const packet of packets) {
+      client.socket.write(packet);
+      await server.settled();
+    }
+    await client.waitForOutput(/^HTTP\/1\.1 200 OK\r\n[\s\S]*short$/);
+    client.socket.write(requestTo('/short'));
+    await client.waitForOutput(/short[\s\S]+short$/);
     expect([client.isOpen(), server.refusals]).toEqual([true, []]);
   });
 
