@@ -22,7 +22,7 @@ import {
   SOCKET_TIMEOUT,
 } from './limits.ts';
 import { type Reply, type Route, textReply } from './reply.ts';
-import { gateRequests } from './request-gate.ts';
+import { gateRequests, hasBody } from './request-gate.ts';
 import type { WebAccess } from './web-config/access.ts';
 import { createHttpsServer, reportFailedHandshakes } from './web-config/tls.ts';
 
@@ -161,28 +161,43 @@ type Target = {
   readonly path: string;
   readonly query: string;
   readonly host: string | undefined;
+  /** False for several Host headers, and for one with an invalid value. */
+  readonly isHostValid: boolean;
 };
 
 /** The form in which proxies are asked: an address with scheme and host. */
 const ABSOLUTE_FORM = /^https?:\/\/(?<host>(?:\[[\da-f:.]+\]|[\w.~-]+)(?::\d{1,5})?)(?<rest>(?:[/?].*)?)$/is;
 
+/** RFC 3986, 3.2: a name or address, with a port. */
+const VALID_HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]+)(?::\d{0,5})?$/i;
+
 /** Parses the target of a request. The host of an absolute one replaces the Host header (RFC 9112, 3.2.2). */
-function targetOf({ url = '/', headers }: IncomingMessage): Target {
+function targetOf({ url = '/', headers, headersDistinct }: IncomingMessage): Target {
   const { host, rest } = ABSOLUTE_FORM.exec(url)?.groups ?? {};
   const [path = '', ...query] = (rest ?? url).split('?');
-  return { url, path: path === '' ? '/' : path, query: query.join('?'), host: host ?? headers.host };
+  const hosts = headersDistinct['host'] ?? [];
+  return {
+    url,
+    path: path === '' ? '/' : path,
+    query: query.join('?'),
+    host: host ?? headers.host,
+    isHostValid: hosts.length < 2 && hosts.every((each) => VALID_HOST.test(each)),
+  };
 }
 
 /** True after an error, and for a request with a body, which is never read. */
 function endsConnection(headers: IncomingHttpHeaders, status: number): boolean {
-  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  return status >= 400 || hasBody;
+  return status >= 400 || hasBody(headers);
 }
 
 function refusalOf(
   { host: listenHost, web, externalUrl, onRefusal }: ServerOptions,
-  { url, host }: Target,
+  { url, host, isHostValid }: Target,
 ): Reply | undefined {
+  if (!isHostValid) {
+    onRefusal('malformed');
+    return textReply(400, 'expected one Host header, with a name or an address');
+  }
   if (url.length > MAX_URL_LENGTH) {
     onRefusal('url_length');
     return textReply(414, `the address is longer than ${MAX_URL_LENGTH} characters`);
