@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Clock, every } from '../clock.ts';
 import type { RefusalReason } from '../model/enums.ts';
-import { clientAddressOf, EVICTION_AGE, MAX_CONNECTIONS, STEP_TIMEOUT } from './limits.ts';
+import { clientAddressOf, MAX_CONNECTIONS, STEP_TIMEOUT } from './limits.ts';
 
 /** A connection that may be evicted. */
 export type Connection = {
@@ -47,8 +47,7 @@ export function limitConnections(server: Server, { clock, onRefusal }: LimitOpti
     onRefusal(reason);
   };
   const evictExcess = (): void => {
-    while (open.size > MAX_CONNECTIONS)
-      evict(firstToEvict([...open.values()], clock.monotonic()), 'connections');
+    while (open.size > MAX_CONNECTIONS) evict(firstToEvict([...open.values()]), 'connections');
   };
 
   // The kernel accepts several connections at once, before any of them is read and the excess is evicted.
@@ -96,41 +95,21 @@ function keyOf({ remoteAddress, remotePort, localAddress }: Ends): string | unde
   return remotePort === undefined ? undefined : `${remoteAddress} ${remotePort} ${localAddress}`;
 }
 
-/** Lowest first. The lowest rank, and within it the longest phase, is evicted; of `new reader` the newest. */
-const RANKS = ['silent', 'idle', 'new', 'slow reader', 'new reader'] as const;
+/** In the order in which they are evicted: the client of an idle connection has its response, that of a silent one none yet. */
+const PHASES: readonly Connection['phase'][] = ['idle', 'silent', 'responding'];
+
+function byEviction(one: Connection, other: Connection): number {
+  return PHASES.indexOf(one.phase) - PHASES.indexOf(other.phase) || one.since - other.since;
+}
 
 /**
- * Chooses the connection to evict, among those of the address that has the most: one that has been silent for longer than
- * {@link EVICTION_AGE}; then the longest idle one; then a new silent one; then the slowest reader; else the newest.
+ * Chooses the connection to evict, among those of the address that has the most: the one that has been idle for longest,
+ * else the one that has been silent for longest, else the slowest reader.
  */
-export function firstToEvict<Each extends Connection>(
-  connections: readonly Each[],
-  now: number,
-): Each | undefined {
+export function firstToEvict<Each extends Connection>(connections: readonly Each[]): Each | undefined {
   const counts = new Map<string, number>();
   for (const { address } of connections) counts.set(address, (counts.get(address) ?? 0) + 1);
   const most = Math.max(...counts.values());
-  let chosen: Each | undefined;
-  let best = { rank: Number.POSITIVE_INFINITY, weight: 0 };
-  for (const each of connections) {
-    if (counts.get(each.address) !== most) continue;
-    const age = now - each.since;
-    const rank = RANKS.indexOf(rankOf(each.phase, age > EVICTION_AGE));
-    const weight = rank === RANKS.indexOf('new reader') ? -age : age;
-    if (rank > best.rank || (rank === best.rank && weight <= best.weight)) continue;
-    chosen = each;
-    best = { rank, weight };
-  }
-  return chosen;
-}
-
-function rankOf(phase: Connection['phase'], isOld: boolean): (typeof RANKS)[number] {
-  switch (phase) {
-    case 'silent':
-      return isOld ? 'silent' : 'new';
-    case 'idle':
-      return 'idle';
-    case 'responding':
-      return isOld ? 'slow reader' : 'new reader';
-  }
+  const [first, ...others] = connections.filter(({ address }) => counts.get(address) === most);
+  return others.reduce((chosen, each) => (chosen && byEviction(each, chosen) < 0 ? each : chosen), first);
 }

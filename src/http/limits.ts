@@ -36,9 +36,6 @@ export const MAX_CONNECTIONS = 512;
 /** Maximum time for a request to arrive whole, and for a response to be read whole. */
 export const STEP_TIMEOUT = 10_000;
 
-/** A silent connection or a slow reader is evicted first when it is older than this. */
-export const EVICTION_AGE = 1_000;
-
 const MAPPED_IPV4 = /^::ffff:(?<ipv4>\d+\.\d+\.\d+\.\d+)$/i;
 
 /**

@@ -13,22 +13,17 @@ function connection(name: string, phase: Connection['phase'], age: number, addre
 describe('firstToEvict', () => {
   it.each<[string, string, readonly Named[]]>([
     [
-      'a connection that has been silent for more than a second',
-      'silent',
+      'the longest idle connection before a silent one',
+      'older',
       [
-        connection('idle', 'idle', 8_000),
-        connection('silent', 'silent', 1_001),
+        connection('silent', 'silent', 9_000),
+        connection('newer', 'idle', 10),
+        connection('older', 'idle', 20),
         connection('slow reader', 'responding', 9_000),
-        connection('new', 'silent', 0),
       ],
     ],
     [
-      'the longest idle connection before a new silent one',
-      'older',
-      [connection('newer', 'idle', 10), connection('older', 'idle', 7_000), connection('new', 'silent', 0)],
-    ],
-    [
-      'the oldest new silent connection before a slow reader',
+      'the longest silent connection before a reader',
       'older',
       [
         connection('slow reader', 'responding', 9_000),
@@ -37,7 +32,7 @@ describe('firstToEvict', () => {
       ],
     ],
     [
-      'the slowest reader before a quick one',
+      'the slowest reader when all read',
       'slowest',
       [
         connection('slow', 'responding', 1_500),
@@ -46,25 +41,16 @@ describe('firstToEvict', () => {
       ],
     ],
     [
-      'the newest connection when all are quick readers',
-      'last',
+      'a reader of the address with the most connections before a silent one of another',
+      'slower',
       [
-        connection('first', 'responding', 900),
-        connection('second', 'responding', 20),
-        connection('last', 'responding', 1),
-      ],
-    ],
-    [
-      'a quick reader of the address with the most connections before an idle one of another',
-      'second',
-      [
-        connection('other', 'idle', 7_000, '127.0.0.3'),
-        connection('first', 'responding', 20),
-        connection('second', 'responding', 10),
+        connection('other', 'silent', 7_000, '127.0.0.3'),
+        connection('slower', 'responding', 20),
+        connection('quicker', 'responding', 10),
       ],
     ],
   ])('evicts %s', (_, expected, connections) => {
-    expect(firstToEvict(connections, NOW)?.name).toBe(expected);
-    expect(firstToEvict(connections.toReversed(), NOW)?.name).toBe(expected);
+    expect(firstToEvict(connections)?.name).toBe(expected);
+    expect(firstToEvict(connections.toReversed())?.name).toBe(expected);
   });
 });
