@@ -3,20 +3,14 @@
  * Times are in milliseconds, sizes in bytes.
  */
 
-/** Maximum size of the request line and the headers together. */
-export const MAX_HEAD_BYTES = 8 * 1024;
-
 /** Limits that Node enforces, by Node's names. */
 export const NODE_LIMITS = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 8_000,
-  maxHeaderSize: MAX_HEAD_BYTES,
+  maxHeaderSize: 8 * 1024,
 } as const;
-
-/** Closes a socket without traffic after this time while a request or a response is under way. */
-export const SOCKET_TIMEOUT = 10_000;
 
 /** Connections that the kernel queues while the event loop is busy: as many as Linux allows by default. */
 export const BACKLOG = 4_096;

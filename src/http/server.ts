@@ -13,14 +13,7 @@ import { isLoopback } from '../config/values.ts';
 import type { Log } from '../log.ts';
 import type { RefusalReason } from '../model/enums.ts';
 import { limitConnections } from './connections.ts';
-import {
-  BACKLOG,
-  clientAddressOf,
-  MAX_URL_LENGTH,
-  NODE_LIMITS,
-  PACED_WRITE_BYTES,
-  SOCKET_TIMEOUT,
-} from './limits.ts';
+import { BACKLOG, clientAddressOf, MAX_URL_LENGTH, NODE_LIMITS, PACED_WRITE_BYTES } from './limits.ts';
 import { type Reply, type Route, textReply } from './reply.ts';
 import { gateRequests, hasBody } from './request-gate.ts';
 import type { WebAccess } from './web-config/access.ts';
@@ -82,7 +75,6 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const tlsSetup = options.web?.tlsSetup;
   const secure = tlsSetup && createHttpsServer(tlsSetup, NODE_LIMITS, log, listener);
   const server = secure ?? createServer(NODE_LIMITS, listener);
-  server.timeout = SOCKET_TIMEOUT;
   // A client that ends its side behind the request (nc -N) still gets the response. Node documents no option for this.
   Object.assign(server, { httpAllowHalfOpen: true });
   gateRequests(server, secure === undefined ? 'connection' : 'secureConnection', options.onRefusal);

@@ -6,9 +6,6 @@ import type { Log } from '../../log.ts';
 import type { LoadedWebConfig } from './parse.ts';
 import { secureContextOptions, type TlsConfig } from './tls-options.ts';
 
-/** Maximum time for a TLS handshake, in milliseconds. */
-const HANDSHAKE_TIMEOUT = 5_000;
-
 const PLAIN_HTTP_WORDS = 'this port speaks TLS only: write https:// in front of the address\n';
 
 /** The response to plain HTTP, in plain text because there is no TLS yet. */
@@ -27,7 +24,7 @@ export function createHttpsServer(
   log: Log,
   listener: RequestListener,
 ): Server {
-  const server = createServer({ ...limits, handshakeTimeout: HANDSHAKE_TIMEOUT }, listener);
+  const server = createServer(limits, listener);
   let active: LoadedWebConfig | undefined;
   server.prependListener('connection', (connection: Socket) => {
     connection.on('error', () => {});
