@@ -39,9 +39,9 @@ export const healthcheck = defineCommand({
 });
 
 /** Rules of the web configuration file that decide which responses a daemon without faults may give. */
-type AccessRules = Pick<WebConfig, 'tls' | 'users' | 'rateLimit'>;
+type AccessRules = Pick<WebConfig, 'tls' | 'users'>;
 
-const PLAIN_HTTP: AccessRules = { tls: undefined, users: new Map(), rateLimit: undefined };
+const PLAIN_HTTP: AccessRules = { tls: undefined, users: new Map() };
 
 /** Returns undefined, after printing the errors, if the file can't be used: the daemon then refuses every request. */
 async function readAccessRules(
@@ -58,14 +58,12 @@ async function readAccessRules(
   }
 }
 
-function isAlive(status: number | 'closed', { tls, users, rateLimit }: AccessRules): boolean {
+function isAlive(status: number | 'closed', { tls, users }: AccessRules): boolean {
   switch (status) {
     case 200:
       return true;
     case 401:
       return users.size > 0;
-    case 429:
-      return users.size > 0 || rateLimit !== undefined;
     case 'closed':
       return tls !== undefined && tls.clientAuthentication !== 'ignore';
     default:

@@ -217,7 +217,7 @@ export const CONFIG_SECTIONS = {
     config_file: setting(parsedText('the path of a web configuration file', parseOptionalPath).optional(), {
       isUsual: true,
       description:
-        'File with TLS, client certificates, passwords, headers and a rate limit, in the format of all Prometheus exporters (docs/WEB-CONFIG.md); without one, plain HTTP for everyone.',
+        'File with TLS, client certificates, passwords and headers, in the format of all Prometheus exporters (docs/WEB-CONFIG.md); without one, plain HTTP for everyone.',
       example: '/etc/hoster-exporter/web.yml',
       alias: 'web.config.file',
     }),

@@ -4,7 +4,7 @@ import type { Log } from '../../log.ts';
 import { type Reply, textReply } from '../reply.ts';
 import { createAuthenticate, type LoginResult } from './auth.ts';
 import { createPasswordChecker, type PasswordChecker } from './bcrypt.ts';
-import type { LoadedWebConfig, RateLimit } from './parse.ts';
+import type { LoadedWebConfig } from './parse.ts';
 import { systemFiles, watchWebConfig } from './watch.ts';
 
 /** The active web configuration file. */
@@ -44,26 +44,19 @@ const REFUSALS: Readonly<Record<Exclude<LoginResult, 'granted'>, Reply>> = {
 };
 
 /**
- * Opens a web configuration file. Each request is checked in the order of the toolkit: is the file usable (500), the rate
- * limit (429), headers, the password (401).
+ * Opens a web configuration file. Each request is checked in the order of the toolkit: is the file usable (500), then the
+ * password (401).
  *
  * @throws ConfigError if the file can't be used
  */
-export function openWebAccess({
-  path,
-  clock,
-  log,
-  checker = createPasswordChecker(),
-}: WebAccessOptions): WebAccess {
+export function openWebAccess({ path, log, checker = createPasswordChecker() }: WebAccessOptions): WebAccess {
   const { initial, current } = watchWebConfig(path, systemFiles, log);
-  const { tls, rateLimit, users } = initial.config;
-  const isWithinRate = rateLimit === undefined ? () => true : createRateLimiter(rateLimit, clock.monotonic);
+  const { tls, users } = initial.config;
   const authenticate = createAuthenticate(checker.matches, randomBytes(32));
   return {
     authorize: async (authorization, client) => {
       const setup = current();
       if (setup === undefined) return { refusal: textReply(500, 'Internal Server Error'), headers: {} };
-      if (!isWithinRate()) return { refusal: textReply(429, 'Too Many Requests'), headers: {} };
       const { headers, users } = setup.config;
       if (users.size === 0) return { refusal: undefined, headers };
       try {
@@ -77,29 +70,5 @@ export function openWebAccess({
     tlsSetup: tls === undefined ? undefined : current,
     isAuthenticated: users.size > 0 || tls?.clientAuthentication === 'requireAndVerify',
     stop: checker.stop,
-  };
-}
-
-/**
- * Creates a token bucket of `burst` requests, full at first, to which each interval adds one. A burst of 0 lets nothing in.
- *
- * @param monotonic milliseconds since some start
- * @returns a function that takes one token, and is false if there is none
- */
-export function createRateLimiter(
-  { intervalMilliseconds, burst }: RateLimit,
-  monotonic: () => number,
-): () => boolean {
-  // In milliseconds and not in tokens, so that rounding does not add up.
-  const capacity = intervalMilliseconds * burst;
-  let saved = capacity;
-  let before = monotonic();
-  return () => {
-    const now = monotonic();
-    saved = Math.min(capacity, saved + now - before);
-    before = now;
-    if (saved < intervalMilliseconds) return false;
-    saved -= intervalMilliseconds;
-    return true;
   };
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { type ConfigFile, isMapping, parseFile, pathText, valueAt } from '../../config/file.ts';
 import { ConfigError, isSecretName, nearest, showKind, showValue } from '../../config/messages.ts';
 import { Secret } from '../../secret.ts';
-import { WEB_SECTIONS, type WebConfigFile, webConfigSchema } from './schema.ts';
+import { NOT_SERVED, WEB_SECTIONS, type WebConfigFile, webConfigSchema } from './schema.ts';
 import {
   CLIENT_AUTHENTICATION,
   HTTP2_SUITES,
@@ -25,12 +25,7 @@ export type WebConfig = {
   readonly headers: Readonly<Record<string, string>>;
   /** The bcrypt hash of each password, by user; empty if no password is needed. */
   readonly users: ReadonlyMap<string, string>;
-  /** Undefined for no limit. */
-  readonly rateLimit: RateLimit | undefined;
 };
-
-/** One request each interval, and `burst` of them after idle time; with a burst of 0, none at all. */
-export type RateLimit = { readonly intervalMilliseconds: number; readonly burst: number };
 
 /** A web configuration with its certificates and keys. */
 export type LoadedWebConfig = {
@@ -99,7 +94,12 @@ function describeIssue(issue: z.core.$ZodIssue, content: unknown, file: ConfigFi
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
       const at = [...path, key];
-      return `${file.where(at)}: ${pathText(at)}: unknown key${hintForKey(String(path[0] ?? ''), key)}`;
+      const instead = NOT_SERVED.get(pathText(at));
+      const problem =
+        instead === undefined
+          ? `unknown key${hintForKey(String(path[0] ?? ''), key)}`
+          : `not served by this exporter: ${instead}`;
+      return `${file.where(at)}: ${pathText(at)}: ${problem}`;
     });
   }
   const place = path.length === 0 ? '' : `${pathText(path)}: `;
@@ -109,7 +109,7 @@ function describeIssue(issue: z.core.$ZodIssue, content: unknown, file: ConfigFi
 /** Shows no certificates, keys and hashes, and nothing that may be a password in their place. */
 function show(path: readonly PropertyKey[], value: unknown): string {
   const [section, key = ''] = path;
-  const isPublic = section === 'http_server_config' || section === 'rate_limit' || /_/.test(String(key));
+  const isPublic = section === 'http_server_config' || /_/.test(String(key));
   if (section === 'basic_auth_users' || !isPublic || isSecretName(String(key))) return showKind(value);
   return showValue(String(path.at(-1)), value);
 }
@@ -190,13 +190,10 @@ function tlsProblems(file: WebConfigFile): readonly TlsProblem[] {
 }
 
 function toWebConfig(file: WebConfigFile, folder: string): WebConfig {
-  const { http_server_config: http, rate_limit: rate } = file;
-  const { interval = 0, burst = 0 } = rate;
   return {
     tls: isTlsEnabled(file) ? toTlsConfig(file.tls_server_config, folder) : undefined,
-    headers: http.headers ?? {},
+    headers: file.http_server_config.headers ?? {},
     users: file.basic_auth_users,
-    rateLimit: interval === 0 ? undefined : { intervalMilliseconds: interval, burst },
   };
 }
 

@@ -2,7 +2,7 @@ import { validateHeaderValue } from 'node:http';
 import { z } from 'zod';
 import { isMapping } from '../../config/file.ts';
 import { nearest } from '../../config/messages.ts';
-import { type ParseResult, parsedText, wholeNumber } from '../../config/values.ts';
+import { type ParseResult, parsedText } from '../../config/values.ts';
 import { CIPHER_SUITES, CLIENT_AUTHENTICATION, CURVES, TLS_VERSIONS } from './tls-options.ts';
 
 /*
@@ -52,11 +52,6 @@ function nameOf<const Names extends Readonly<Record<string, string>>>(
 function listOf<Value>(form: z.ZodType<Value>): z.ZodType<Value[] | undefined> {
   return optional(z.array(form, { error: 'a list' }));
 }
-
-const interval = parsedText('a duration such as 1s, or 0', (word) => {
-  const value = parseGoDuration(word);
-  return value === undefined ? { expected: 'a duration such as 1s, with its unit, or 0' } : { value };
-});
 
 /** Headers that may be set, with their only values if those are limited. */
 const HEADERS: Readonly<Record<string, readonly string[]>> = {
@@ -137,7 +132,6 @@ export const WEB_SECTIONS = {
     curve_preferences: listOf(nameOf('curve', CURVES)),
   },
   http_server_config: { http2: onOff, headers: headers.optional() },
-  rate_limit: { interval: optional(interval), burst: optional(wholeNumber(0, 1_000_000)) },
 };
 
 const section = <Shape extends z.ZodRawShape>(shape: Shape) =>
@@ -150,40 +144,18 @@ export const webConfigSchema = z.strictObject(
   {
     tls_server_config: section(WEB_SECTIONS.tls_server_config),
     http_server_config: section(WEB_SECTIONS.http_server_config),
-    rate_limit: section(WEB_SECTIONS.rate_limit),
     basic_auth_users: users,
   },
-  { error: 'a map with tls_server_config, basic_auth_users, http_server_config and rate_limit' },
+  { error: 'a map with tls_server_config, basic_auth_users and http_server_config' },
 );
+
+/** Keys of the toolkit that are not served, by path, with what to do instead. */
+export const NOT_SERVED: ReadonlyMap<string, string> = new Map([
+  [
+    'rate_limit',
+    'leave it out, since connections and password checks are limited anyway, and limit requests in a proxy',
+  ],
+]);
 
 /** The file after validation. */
 export type WebConfigFile = z.output<typeof webConfigSchema>;
-
-const UNITS: Readonly<Record<string, number>> = {
-  ns: 1e-6,
-  us: 1e-3,
-  µs: 1e-3, // the micro sign
-  μs: 1e-3, // the Greek letter
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-};
-
-const DURATION_PART = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y;
-
-/**
- * Parses a duration of Go (`1s`, `1.5h`, `1m30s`, `0`) into milliseconds; undefined for anything else. A number without
- * a unit, which the toolkit reads as nanoseconds, is refused, because nobody means that.
- */
-function parseGoDuration(text: string): number | undefined {
-  if (text === '0') return 0;
-  let milliseconds = 0;
-  DURATION_PART.lastIndex = 0;
-  while (DURATION_PART.lastIndex < text.length) {
-    const [, amount = '', unit = ''] = DURATION_PART.exec(text) ?? [];
-    if (amount === '') return undefined;
-    milliseconds += Number(amount) * (UNITS[unit] ?? 0);
-  }
-  return text === '' ? undefined : milliseconds;
-}

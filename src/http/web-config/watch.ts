@@ -132,15 +132,7 @@ function logChange(
     { path },
     before.length > 0 ? 'the web configuration is valid again' : 'the web configuration changed',
   );
-  const settings = changedFixedSettings(initial, setup.config);
-  if (settings.length > 0) {
-    log.warn({ settings }, 'some settings of the web configuration change only with a restart');
+  if (initial.tls === undefined && setup.config.tls !== undefined) {
+    log.warn({ path }, 'a restart is needed to switch TLS on');
   }
-}
-
-function changedFixedSettings(initial: WebConfig, now: WebConfig): readonly string[] {
-  return [
-    ...((initial.tls === undefined) === (now.tls === undefined) ? [] : ['tls_server_config']),
-    ...(isDeepStrictEqual(initial.rateLimit, now.rateLimit) ? [] : ['rate_limit']),
-  ];
 }

@@ -383,16 +383,4 @@ export const CASES: readonly Case[] = [
     asking: { user: 'nonexistent', password: 'nonexistent' },
     outcome: 401,
   },
-  {
-    name: 'a rate limit of one a second and a burst of none',
-    file: 'rate_limit:\n  interval: 1s\n  burst: 0\n',
-    scheme: 'http',
-    outcome: 429,
-  },
-  {
-    name: 'a rate limit of 0',
-    file: 'rate_limit:\n  interval: 0\n  burst: 0\n',
-    scheme: 'http',
-    outcome: 200,
-  },
 ];

@@ -102,7 +102,6 @@ describe('healthcheck', () => {
     ['client certificates', TLS + POLICY, '127.0.0.1'],
     ['client certificates and TLS 1.2', `${TLS}${POLICY}  max_version: TLS12\n`, '127.0.0.1'],
     ['any client certificate', `${TLS}  client_auth_type: RequireAnyClientCert\n`, '127.0.0.1'],
-    ['an exhausted rate limit', 'rate_limit:\n  interval: 1h\n  burst: 0\n', '127.0.0.1'],
   ])('succeeds with %s, and fails after the server has closed', async (_, file, host) => {
     const { flags, close } = await serve(file, { host });
     expect(await run(healthcheck, flags)).toEqual({ code: 0, out: '', error: '' });

@@ -87,20 +87,6 @@ describe('basic auth', () => {
   });
 });
 
-describe('a rate limit', () => {
-  it('of 0 allows ten requests in a row', async () => {
-    const { url } = await serve('rate_limit:\n  interval: 0\n  burst: 0\n');
-    for (let asked = 0; asked < 10; asked++) expect(await outcomeOf(url)).toBe(200);
-  });
-
-  it('allows a burst, then answers 429 before it checks a password', async () => {
-    const { url } = await serve(`rate_limit:\n  interval: 1h\n  burst: 2\n${USERS}`);
-    expect([await outcomeOf(url), await outcomeOf(url)]).toEqual([401, 401]);
-    const late = await ask(url, { user: 'alice', password: 'alice123' });
-    expect([late.status, late.body]).toEqual([429, 'Too Many Requests\n']);
-  });
-});
-
 describe('a policy for client certificates', () => {
   it('applies to the next connection after it has changed', async () => {
     const { url, rewrite } = await serve(`${TLS}  client_auth_type: RequireAndVerifyClientCert\n`);

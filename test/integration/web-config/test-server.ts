@@ -49,11 +49,11 @@ const ROUTES: ReadonlyMap<string, Route> = new Map([
 
 export const lines: string[] = [];
 
-/** A log that keeps level, message and problems of each line. */
+/** A log that keeps level and message of each line, and the problems of an error. */
 const recordingLog: Log = {
   ...silentLog,
   info: (_, message) => lines.push(`info ${message}`),
-  warn: ({ settings }, message) => lines.push(`warn ${message}: ${String(settings)}`),
+  warn: (_, message) => lines.push(`warn ${message}`),
   error: ({ problems }, message) => lines.push(`error ${message}: ${String(problems)}`),
 };
 

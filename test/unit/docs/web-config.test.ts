@@ -17,10 +17,9 @@ describe('config/web.example.yml', () => {
   });
 
   it('is valid with all commented settings', () => {
-    const whole = EXAMPLE.replace(/^( *)# (?=(?:client_|min_|rate_limit| {2}interval| {2}burst))/gm, '$1');
-    const { tls, rateLimit } = parseWebConfig(whole, '/etc/web.example.yml');
+    const whole = EXAMPLE.replace(/^( *)# (?=(?:client_|min_))/gm, '$1');
+    const { tls } = parseWebConfig(whole, '/etc/web.example.yml');
     expect(tls).toMatchObject({ clientAllowedSans: ['prometheus.example.com'], minVersion: 'TLSv1.3' });
-    expect(rateLimit).toEqual({ intervalMilliseconds: 100, burst: 50 });
   });
 
   it.each([...Object.keys(WEB_SECTIONS), 'basic_auth_users'])('shows the section %s', (section) => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createRateLimiter, openWebAccess } from '../../../../src/http/web-config/access.ts';
+import { openWebAccess } from '../../../../src/http/web-config/access.ts';
 import { createFakeClock } from '../../../fake-clock.ts';
 import { silentLog } from '../../../silent-log.ts';
 
@@ -11,7 +11,6 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const HEADERS = 'http_server_config:\n  headers:\n    X-Frame-Options: deny\n';
 const USERS = `basic_auth_users:\n  alice: $2y$10$${'x'.repeat(53)}\n`;
-const NONE_PER_HOUR = 'rate_limit:\n  interval: 1h\n  burst: 0\n';
 const LOGIN = `Basic ${Buffer.from('alice:secret').toString('base64')}`;
 
 /** Authorizes one request by this file, with a checker that accepts every password. */
@@ -58,18 +57,8 @@ describe('the web configuration', () => {
     });
   });
 
-  it('answers 429 above the rate limit before it checks a password', async () => {
-    const matches = () => Promise.reject(new Error('checked'));
-    expect(await authorize(HEADERS + USERS + NONE_PER_HOUR, LOGIN, matches)).toMatchObject({
-      status: 429,
-      body: 'Too Many Requests\n',
-      headers: {},
-      errors: [],
-    });
-  });
-
   it('answers 500 to every request while the file cannot be used', async () => {
-    const { again, path } = await authorize(HEADERS + NONE_PER_HOUR);
+    const { again, path } = await authorize(HEADERS);
     writeFileSync(path, '{');
     expect(await again()).toMatchObject({ status: 500, body: 'Internal Server Error\n', headers: {} });
   });
@@ -80,56 +69,5 @@ describe('the web configuration', () => {
       status: 500,
       errors: ['a password could not be checked'],
     });
-  });
-});
-
-describe('a rate limit', () => {
-  function limiter(intervalMilliseconds: number, burst: number) {
-    const clock = createFakeClock();
-    const take = createRateLimiter({ intervalMilliseconds, burst }, clock.monotonic);
-    return {
-      allowed: (requests: number) => Array.from({ length: requests }, take).filter(Boolean).length,
-      clock,
-    };
-  }
-
-  it('allows its burst at once, then one request each interval', () => {
-    const { allowed, clock } = limiter(1_000, 3);
-    expect(allowed(10)).toBe(3);
-    clock.advance(999);
-    expect(allowed(10)).toBe(0);
-    clock.advance(1);
-    expect(allowed(10)).toBe(1);
-    clock.advance(2_000);
-    expect(allowed(10)).toBe(2);
-  });
-
-  it('saves at most its burst', () => {
-    const { allowed, clock } = limiter(1_000, 3);
-    clock.advance(3_600_000);
-    expect(allowed(10)).toBe(3);
-  });
-
-  it('with a burst of 0 allows no request', () => {
-    const { allowed, clock } = limiter(1_000, 0);
-    clock.advance(3_600_000);
-    expect(allowed(10)).toBe(0);
-  });
-
-  it('loses nothing to rounding', () => {
-    const { allowed, clock } = limiter(3, 1);
-    let count = 0;
-    for (let step = 0; step < 3_000; step++) {
-      clock.advance(1);
-      count += allowed(1);
-    }
-    expect(count).toBe(1_000);
-  });
-
-  it('ignores steps of the wall clock', () => {
-    const { allowed, clock } = limiter(1_000, 1);
-    expect(allowed(2)).toBe(1);
-    clock.step(3_600_000);
-    expect(allowed(2)).toBe(0);
   });
 });

@@ -9,19 +9,18 @@ const PAIR = 'tls_server_config:\n  cert_file: c.pem\n  key_file: /keys/k.pem\n'
 const parse = (text: string) => parseWebConfig(text, '/etc/web.yml');
 const problems = (text: string) => problemsOf(() => parse(text));
 
-const NOTHING = { tls: undefined, headers: {}, users: new Map(), rateLimit: undefined };
+const NOTHING = { tls: undefined, headers: {}, users: new Map() };
 
 describe('a web configuration file', () => {
   it.each([
     ['empty', ''],
     ['only comments', '# nothing\n'],
-    ['empty sections', 'tls_server_config:\nhttp_server_config: ~\nbasic_auth_users: {}\nrate_limit: null\n'],
+    ['empty sections', 'tls_server_config:\nhttp_server_config: ~\nbasic_auth_users: {}\n'],
     [
       'TLS settings without a certificate',
       'tls_server_config:\n  min_version: TLS13\n  prefer_server_cipher_suites: no\n',
     ],
     ['blank headers', 'http_server_config:\n  headers:\n    X-XSS-Protection: ""\n'],
-    ['a rate limit of 0', 'rate_limit:\n  interval: 0\n  burst: 5\n'],
   ])('configures nothing with this content: %s', (_, text) => {
     expect(parse(text)).toEqual(NOTHING);
   });
@@ -61,9 +60,6 @@ basic_auth_users:
   007: ${HASH}
   __proto__: ${HASH}
   "null": ${HASH}
-rate_limit:
-  interval: 1m0.5s
-  burst: 20
 `);
     expect(whole).toEqual({
       tls: {
@@ -86,7 +82,6 @@ rate_limit:
         ['__proto__', HASH],
         ['null', HASH],
       ]),
-      rateLimit: { intervalMilliseconds: 60_500, burst: 20 },
     });
   });
 
@@ -105,12 +100,23 @@ rate_limit:
   });
 });
 
+describe('a key of the exporter toolkit that is not served', () => {
+  it.each([
+    [
+      'rate_limit:\n  interval: 1s\n  burst: 20\n',
+      '/etc/web.yml:1:1: rate_limit: not served by this exporter: leave it out, since connections and password checks are limited anyway, and limit requests in a proxy',
+    ],
+  ])('is refused by name with what to do instead: %j', (text, expected) => {
+    expect(problems(text)).toEqual([expected]);
+  });
+});
+
 describe('an invalid web configuration file', () => {
   it.each([
     [
       'users:\n  a: b\n',
       [
-        '/etc/web.yml:1:1: users: unknown key, expected one of tls_server_config, http_server_config, rate_limit, basic_auth_users',
+        '/etc/web.yml:1:1: users: unknown key, expected one of tls_server_config, http_server_config, basic_auth_users',
       ],
     ],
     [
@@ -118,8 +124,8 @@ describe('an invalid web configuration file', () => {
       ['/etc/web.yml:1:1: basic_auth_user: unknown key; did you mean basic_auth_users?'],
     ],
     [
-      'rate_limit:\n  http2: true\n',
-      ['/etc/web.yml:2:3: rate_limit.http2: unknown key; did you mean http_server_config.http2?'],
+      'tls_server_config:\n  http2: true\n',
+      ['/etc/web.yml:2:3: tls_server_config.http2: unknown key; did you mean http_server_config.http2?'],
     ],
     [
       'http_server_config:\n  http2: "false"\n',
@@ -134,13 +140,6 @@ describe('an invalid web configuration file', () => {
     [
       'http_server_config:\n  http2: maybe\n',
       ['/etc/web.yml:2:3: http_server_config.http2: got "maybe", expected true or false'],
-    ],
-    [
-      'rate_limit:\n  interval: 5\n  burst: -1\n',
-      [
-        '/etc/web.yml:2:3: rate_limit.interval: got "5", expected a duration such as 1s, with its unit, or 0',
-        '/etc/web.yml:3:3: rate_limit.burst: got "-1", expected a whole number from 0 to 1000000',
-      ],
     ],
     [
       `${PAIR}  cipher_suites: [TLS_RSA_WITH_RC4_128_SHA]\n`,
@@ -226,31 +225,5 @@ describe('an invalid web configuration file', () => {
     const canaries = `tls_server_config:\n  key: [canary]\n  cert: {canary: canary}\n  client_ca: [canary]\n  key_file: [canary]\nbasic_auth_users:\n  a: canary\n`;
     expect(problems(canaries).length).toBeGreaterThan(3);
     expect(problems(canaries).join()).not.toContain('canary');
-  });
-});
-
-describe('the interval of a rate limit', () => {
-  it.each([
-    ['1s', 1_000],
-    ['1.5h', 5_400_000],
-    ['.5s', 500],
-    ['1.s', 1_000],
-    ['1h15m30.918s', 4_530_918],
-    ['250ms', 250],
-    ['1000us', 1],
-    ['1000µs', 1],
-    ['1000μs', 1],
-    ['1000000ns', 1],
-  ])('of %s is %d milliseconds', (text, milliseconds) => {
-    const { rateLimit } = parse(`rate_limit:\n  interval: ${text}\n`);
-    expect(rateLimit?.intervalMilliseconds).toBeCloseTo(milliseconds, 9);
-  });
-
-  it.each(['0', '0s'])('of %s means no limit', (text) => {
-    expect(parse(`rate_limit:\n  interval: ${text}\n`).rateLimit).toBeUndefined();
-  });
-
-  it.each(['5', '-1s', '1d', '1 s', 's', '1s!', '!1s', '..5s'])('is invalid as %j', (text) => {
-    expect(problems(`rate_limit:\n  interval: "${text}"\n`)).toHaveLength(1);
   });
 });
