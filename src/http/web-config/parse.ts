@@ -5,14 +5,9 @@ import { ConfigError, isSecretName, nearest, showKind, showValue } from '../../c
 import { Secret } from '../../secret.ts';
 import { NOT_SERVED, WEB_SECTIONS, type WebConfigFile, webConfigSchema } from './schema.ts';
 import {
-  CLIENT_AUTHENTICATION,
-  HTTP2_SUITES,
-  opensslCiphers,
-  opensslCurves,
   type PemSource,
   readProblem,
   readTlsMaterial,
-  TLS_VERSIONS,
   type TlsConfig,
   type TlsMaterial,
 } from './tls-options.ts';
@@ -67,7 +62,7 @@ export function parseWebConfig(text: string, path: string): WebConfig {
   const quoted = SWITCHES.filter(file.isQuoted).map(
     (at) => `${file.where(at)}: ${pathText(at)}: got a text in quotes, expected true or false without them`,
   );
-  const others = tlsProblems(parsed.data).map(({ key, problem }) => {
+  const others = tlsProblems(parsed.data.tls_server_config).map(({ key, problem }) => {
     const at = ['tls_server_config', ...(key === undefined ? [] : [key])];
     return `${file.where(at)}: ${pathText(at)}: ${problem}`;
   });
@@ -78,10 +73,7 @@ export function parseWebConfig(text: string, path: string): WebConfig {
 const SECTION_NAMES = [...Object.keys(WEB_SECTIONS), 'basic_auth_users'];
 
 /** The toolkit refuses them in quotes. */
-const SWITCHES = [
-  ['http_server_config', 'http2'],
-  ['tls_server_config', 'prefer_server_cipher_suites'],
-];
+const SWITCHES = [['http_server_config', 'http2']];
 
 function withAllSections(content: unknown): unknown {
   const written = content ?? {};
@@ -124,28 +116,23 @@ function hintForKey(section: string, key: string): string {
   return `, expected one of ${known.join(', ')}`;
 }
 
-/** `key` is undefined for a problem of the whole section. */
-type TlsProblem = {
-  readonly key: keyof WebConfigFile['tls_server_config'] | undefined;
-  readonly problem: string;
-};
+type TlsSection = WebConfigFile['tls_server_config'];
 
-/** Any of these switches TLS on. */
-function isTlsEnabled({ tls_server_config: tls }: WebConfigFile): boolean {
-  const { cert, cert_file, key, key_file, client_ca, client_ca_file, client_auth_type } = tls;
-  return [cert, cert_file, key, key_file, client_ca, client_ca_file, client_auth_type].some(
-    (value) => value !== undefined,
-  );
+/** `key` is undefined for a problem of the whole section. */
+type TlsProblem = { readonly key: keyof TlsSection | undefined; readonly problem: string };
+
+/** Any setting of the section switches TLS on. */
+function isTlsEnabled(tls: TlsSection): boolean {
+  return Object.values(tls).some((value) => value !== undefined);
 }
 
-/** Lists the faults that concern several settings. Each begins with the words of the toolkit. */
-function tlsProblems(file: WebConfigFile): readonly TlsProblem[] {
-  const { tls_server_config: tls } = file;
+/** Lists the faults that concern several settings. Most begin with the words of the toolkit. */
+function tlsProblems(tls: TlsSection): readonly TlsProblem[] {
   const problems: TlsProblem[] = [];
   const add = (key: TlsProblem['key'], problem: string): void => {
     problems.push({ key, problem });
   };
-  if (isTlsEnabled(file)) {
+  if (isTlsEnabled(tls)) {
     if (tls.cert === undefined && tls.cert_file === undefined) {
       add(undefined, 'missing one of cert or cert_file: add the certificate of this server');
     }
@@ -153,7 +140,7 @@ function tlsProblems(file: WebConfigFile): readonly TlsProblem[] {
       add(undefined, 'missing one of key or key_file: add the key of the certificate');
     }
   }
-  const requestsCertificate = (tls.client_auth_type ?? 'NoClientCert') !== 'NoClientCert';
+  const requestsCertificate = (tls.client_auth_type ?? 'ignore') !== 'ignore';
   const authorities = tls.client_ca_file === undefined ? 'client_ca' : 'client_ca_file';
   if (tls[authorities] !== undefined && !requestsCertificate) {
     add(
@@ -167,67 +154,30 @@ function tlsProblems(file: WebConfigFile): readonly TlsProblem[] {
       'got names without a policy for client certificates, expected client_auth_type: RequireAndVerifyClientCert',
     );
   }
-  const oldest = oldestVersion(tls);
-  const { max_version = 'TLS13', cipher_suites = [] } = tls;
-  const order = Object.keys(TLS_VERSIONS);
-  if (order.indexOf(oldest) > order.indexOf(max_version)) {
-    add(
-      tls.min_version === undefined ? 'max_version' : 'min_version',
-      `no version is left between min_version ${oldest} and max_version ${max_version}`,
-    );
-    return problems;
-  }
-  // HTTP/2 is never spoken, but the toolkit refuses such a file.
-  const wantsHttp2 = isTlsEnabled(file) && (file.http_server_config.http2 ?? true);
-  const isFree = cipher_suites.length === 0 || oldest === 'TLS13';
-  if (wantsHttp2 && !isFree && !cipher_suites.some((name) => HTTP2_SUITES.includes(name))) {
-    add(
-      'cipher_suites',
-      `missing an HTTP/2-required cipher: add ${HTTP2_SUITES.join(' or ')}, or turn http_server_config.http2 off`,
-    );
-  }
   return problems;
 }
 
 function toWebConfig(file: WebConfigFile, folder: string): WebConfig {
   return {
-    tls: isTlsEnabled(file) ? toTlsConfig(file.tls_server_config, folder) : undefined,
+    tls: toTlsConfig(file.tls_server_config, folder),
     headers: file.http_server_config.headers ?? {},
     users: file.basic_auth_users,
   };
 }
 
-function toTlsConfig(tls: WebConfigFile['tls_server_config'], folder: string): TlsConfig | undefined {
+/** Undefined without a certificate and its key. */
+function toTlsConfig(tls: TlsSection, folder: string): TlsConfig | undefined {
   const certificate = pemSource(tls.cert_file, tls.cert, folder);
   const key = pemSource(tls.key_file, tls.key, folder);
   if (certificate === undefined || key === undefined) return undefined;
-  const clientAuthentication = CLIENT_AUTHENTICATION[tls.client_auth_type ?? 'NoClientCert'];
-  const oldest = oldestVersion(tls);
   return {
     certificate,
     key,
-    clientAuthentication,
+    clientAuthentication: tls.client_auth_type ?? 'ignore',
     clientAuthorities: pemSource(tls.client_ca_file, tls.client_ca, folder),
     clientAllowedSans: tls.client_allowed_sans,
-    minVersion: TLS_VERSIONS[oldest],
-    maxVersion: TLS_VERSIONS[tls.max_version ?? 'TLS13'],
-    ciphers: opensslCiphers(tls.cipher_suites ?? [], oldest),
-    honorCipherOrder: tls.prefer_server_cipher_suites ?? true,
-    ecdhCurve: opensslCurves(tls.curve_preferences ?? []),
+    minVersion: tls.min_version ?? 'TLSv1.2',
   };
-}
-
-/**
- * Returns the oldest TLS version to speak. Clients that are verified need TLS 1.2, because OpenSSL accepts certificates
- * that are signed with MD5 or SHA-1 where older ones are allowed.
- */
-function oldestVersion({
-  client_auth_type,
-  min_version = 'TLS12',
-}: WebConfigFile['tls_server_config']): keyof typeof TLS_VERSIONS {
-  const policy = CLIENT_AUTHENTICATION[client_auth_type ?? 'NoClientCert'];
-  const isVerifying = policy === 'verifyIfGiven' || policy === 'requireAndVerify';
-  return isVerifying && min_version !== 'TLS13' ? 'TLS12' : min_version;
 }
 
 /** The file wins if both are given. */

@@ -1,9 +1,8 @@
 import { validateHeaderValue } from 'node:http';
 import { z } from 'zod';
 import { isMapping } from '../../config/file.ts';
-import { nearest } from '../../config/messages.ts';
-import { type ParseResult, parsedText } from '../../config/values.ts';
-import { CIPHER_SUITES, CLIENT_AUTHENTICATION, CURVES, TLS_VERSIONS } from './tls-options.ts';
+import { parsedText } from '../../config/values.ts';
+import { CLIENT_AUTHENTICATION, TLS_VERSIONS } from './tls-options.ts';
 
 /*
  * The schema of the web configuration file. All scalars are texts, so that a user 007 keeps the zeros and a header 1 is "1".
@@ -34,19 +33,15 @@ const onOff = optional(
   }),
 );
 
-/** One of the names of a table, in its exact spelling; `kind` names the table in messages. */
-function nameOf<const Names extends Readonly<Record<string, string>>>(
-  kind: string,
-  names: Names,
-): z.ZodType<keyof Names> {
-  const isName = (word: string): word is keyof Names & string => Object.hasOwn(names, word);
-  return parsedText<keyof Names>(`the name of a ${kind}`, (word): ParseResult<keyof Names> => {
-    if (isName(word)) return { value: word };
-    const meant = nearest(word, Object.keys(names));
-    const known =
-      meant === undefined ? `one of ${Object.keys(names).join(', ')}` : `${meant} or another of Go's names`;
-    return { expected: `${known} (unknown ${kind})` };
-  });
+/** One of the names of a table, in its exact spelling. */
+function nameIn<Value extends string>(table: ReadonlyMap<string, Value>): z.ZodType<Value | undefined> {
+  const expected = `one of ${[...table.keys()].join(', ')}`;
+  return optional(
+    parsedText(expected, (word) => {
+      const value = table.get(word);
+      return value === undefined ? { expected } : { value };
+    }),
+  );
 }
 
 function listOf<Value>(form: z.ZodType<Value>): z.ZodType<Value[] | undefined> {
@@ -122,14 +117,10 @@ export const WEB_SECTIONS = {
     client_ca: text,
     cert_file: text,
     key_file: text,
-    client_auth_type: optional(nameOf('client authentication', CLIENT_AUTHENTICATION)),
+    client_auth_type: nameIn(CLIENT_AUTHENTICATION),
     client_ca_file: text,
     client_allowed_sans: listOf(z.string({ error: 'a text' })),
-    min_version: optional(nameOf('TLS version', TLS_VERSIONS)),
-    max_version: optional(nameOf('TLS version', TLS_VERSIONS)),
-    cipher_suites: listOf(nameOf('cipher', CIPHER_SUITES)),
-    prefer_server_cipher_suites: onOff,
-    curve_preferences: listOf(nameOf('curve', CURVES)),
+    min_version: nameIn(TLS_VERSIONS),
   },
   http_server_config: { http2: onOff, headers: headers.optional() },
 };
@@ -151,6 +142,16 @@ export const webConfigSchema = z.strictObject(
 
 /** Keys of the toolkit that are not served, by path, with what to do instead. */
 export const NOT_SERVED: ReadonlyMap<string, string> = new Map([
+  ['tls_server_config.max_version', 'leave it out, since both sides use the newest version that they know'],
+  [
+    'tls_server_config.cipher_suites',
+    'leave it out, since all suites have forward secrecy, or write min_version: TLS13',
+  ],
+  [
+    'tls_server_config.prefer_server_cipher_suites',
+    'leave it out, since the order of this server always counts',
+  ],
+  ['tls_server_config.curve_preferences', 'leave it out, since OpenSSL offers none that is weak'],
   [
     'rate_limit',
     'leave it out, since connections and password checks are limited anyway, and limit requests in a proxy',

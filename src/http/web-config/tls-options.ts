@@ -1,89 +1,32 @@
 import { constants, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { createSecureContext, type SecureContextOptions, type SecureVersion } from 'node:tls';
+import {
+  createSecureContext,
+  DEFAULT_CIPHERS,
+  type SecureContextOptions,
+  type SecureVersion,
+} from 'node:tls';
 import { ConfigError } from '../../config/messages.ts';
 import { permissionAdvice, readErrorText } from '../../files.ts';
 import { Secret } from '../../secret.ts';
 
-/*
- * The file names ciphers, curves and versions as Go does. This module translates them for OpenSSL, and reads certificates
- * and keys.
- */
-
-/** Suites that Go counts as secure. Those of TLS 1.3 have the same name in OpenSSL. */
-export const CIPHER_SUITES = {
-  TLS_AES_128_GCM_SHA256: 'TLS_AES_128_GCM_SHA256',
-  TLS_AES_256_GCM_SHA384: 'TLS_AES_256_GCM_SHA384',
-  TLS_CHACHA20_POLY1305_SHA256: 'TLS_CHACHA20_POLY1305_SHA256',
-  TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256: 'ECDHE-ECDSA-AES128-GCM-SHA256',
-  TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256: 'ECDHE-RSA-AES128-GCM-SHA256',
-  TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384: 'ECDHE-ECDSA-AES256-GCM-SHA384',
-  TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384: 'ECDHE-RSA-AES256-GCM-SHA384',
-  TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256: 'ECDHE-ECDSA-CHACHA20-POLY1305',
-  TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256: 'ECDHE-RSA-CHACHA20-POLY1305',
-  TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA: 'ECDHE-ECDSA-AES128-SHA',
-  TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA: 'ECDHE-RSA-AES128-SHA',
-  TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA: 'ECDHE-ECDSA-AES256-SHA',
-  TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA: 'ECDHE-RSA-AES256-SHA',
-} as const;
-
-type CipherSuite = keyof typeof CIPHER_SUITES;
-
-/** HTTP/2 needs one of these below TLS 1.3 (RFC 9113, 9.2.2). */
-export const HTTP2_SUITES: readonly CipherSuite[] = [
-  'TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256',
-  'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256',
-];
-
-export const CURVES = {
-  CurveP256: 'prime256v1',
-  CurveP384: 'secp384r1',
-  CurveP521: 'secp521r1',
-  X25519: 'X25519',
-} as const;
-
-type Curve = keyof typeof CURVES;
-
-/** Oldest first. */
-export const TLS_VERSIONS = {
-  TLS10: 'TLSv1',
-  TLS11: 'TLSv1.1',
-  TLS12: 'TLSv1.2',
-  TLS13: 'TLSv1.3',
-} as const satisfies Readonly<Record<string, SecureVersion>>;
-
-type TlsVersion = keyof typeof TLS_VERSIONS;
+/** TLS versions that can be the oldest, by the toolkit's names. */
+export const TLS_VERSIONS: ReadonlyMap<string, SecureVersion> = new Map([
+  ['TLS12', 'TLSv1.2'],
+  ['TLS13', 'TLSv1.3'],
+]);
 
 /** The policy for client certificates. */
 export type ClientAuthentication = 'ignore' | 'request' | 'require' | 'verifyIfGiven' | 'requireAndVerify';
 
-export const CLIENT_AUTHENTICATION = {
-  NoClientCert: 'ignore',
-  RequestClientCert: 'request',
-  RequireAnyClientCert: 'require',
-  RequireClientCert: 'require',
-  VerifyClientCertIfGiven: 'verifyIfGiven',
-  RequireAndVerifyClientCert: 'requireAndVerify',
-} as const satisfies Readonly<Record<string, ClientAuthentication>>;
-
-/**
- * Returns OpenSSL's cipher list for suites in their order; all suites if there are none. TLS 1.3 always has all of its
- * suites, as in Go. TLS 1.0 and 1.1 sign with SHA-1, which OpenSSL 3 allows at level 0 only.
- */
-export function opensslCiphers(suites: readonly CipherSuite[], oldest: TlsVersion): string {
-  const all = Object.values(CIPHER_SUITES);
-  const chosen = suites.length === 0 ? all : suites.map((name) => CIPHER_SUITES[name]);
-  const tls13 = all.filter((name) => name.startsWith('TLS_'));
-  const older = chosen.filter((name) => !name.startsWith('TLS_'));
-  const level = oldest === 'TLS10' || oldest === 'TLS11' ? ['@SECLEVEL=0'] : [];
-  return [...tls13, ...new Set(older), ...level].join(':');
-}
-
-/** Returns OpenSSL's group list for curves in their order; Go's default if there are none. */
-export function opensslCurves(curves: readonly Curve[]): string {
-  const chosen: readonly Curve[] =
-    curves.length === 0 ? ['X25519', 'CurveP256', 'CurveP384', 'CurveP521'] : curves;
-  return [...new Set(chosen.map((name) => CURVES[name]))].join(':');
-}
+/** Policies by the toolkit's names. */
+export const CLIENT_AUTHENTICATION: ReadonlyMap<string, ClientAuthentication> = new Map([
+  ['NoClientCert', 'ignore'],
+  ['RequestClientCert', 'request'],
+  ['RequireAnyClientCert', 'require'],
+  ['RequireClientCert', 'require'],
+  ['VerifyClientCertIfGiven', 'verifyIfGiven'],
+  ['RequireAndVerifyClientCert', 'requireAndVerify'],
+]);
 
 /** Text in PEM form: the text itself, or the absolute path of a file. */
 export type PemSource = { readonly file: string } | { readonly text: Secret };
@@ -98,10 +41,6 @@ export type TlsConfig = {
   /** A client certificate needs one of these names; undefined for any name. */
   readonly clientAllowedSans: readonly string[] | undefined;
   readonly minVersion: SecureVersion;
-  readonly maxVersion: SecureVersion;
-  readonly ciphers: string;
-  readonly honorCipherOrder: boolean;
-  readonly ecdhCurve: string;
 };
 
 /** The content of the PEM sources. */
@@ -124,10 +63,8 @@ export function secureContextOptions(tls: TlsConfig, material: TlsMaterial): Sec
     key: material.key.reveal(),
     ca: material.clientAuthorities ?? [],
     minVersion: tls.minVersion,
-    maxVersion: tls.maxVersion,
-    ciphers: tls.ciphers,
-    honorCipherOrder: tls.honorCipherOrder,
-    ecdhCurve: tls.ecdhCurve,
+    // With forward secrecy only, as in Go.
+    ciphers: `${DEFAULT_CIPHERS}:!kRSA`,
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION | (requestsCertificate ? constants.SSL_OP_NO_TICKET : 0),
   };
 }
@@ -243,7 +180,7 @@ function checkSecureContext(tls: TlsConfig, material: TlsMaterial): void {
     createSecureContext(secureContextOptions(tls, material));
   } catch (error) {
     throw new ConfigError([
-      `tls_server_config: OpenSSL refuses it (${errorCode(error)}): choose other versions, ciphers or curves, or a stronger certificate`,
+      `tls_server_config: OpenSSL refuses it (${errorCode(error)}): choose a stronger certificate`,
     ]);
   }
 }

@@ -100,7 +100,7 @@ describe('healthcheck', () => {
     ['TLS', TLS, '127.0.0.1'],
     ['TLS and passwords', TLS + USERS, '127.0.0.1'],
     ['client certificates', TLS + POLICY, '127.0.0.1'],
-    ['client certificates and TLS 1.2', `${TLS}${POLICY}  max_version: TLS12\n`, '127.0.0.1'],
+    ['client certificates and TLS 1.3', `${TLS}${POLICY}  min_version: TLS13\n`, '127.0.0.1'],
     ['any client certificate', `${TLS}  client_auth_type: RequireAnyClientCert\n`, '127.0.0.1'],
   ])('succeeds with %s, and fails after the server has closed', async (_, file, host) => {
     const { flags, close } = await serve(file, { host });

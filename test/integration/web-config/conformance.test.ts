@@ -22,11 +22,10 @@ describe('an invalid web configuration file', () => {
 describe('a valid web configuration file', () => {
   it.each(CASES.map((each) => [each.name, each] as const))(
     'is served as the exporter toolkit of Prometheus does: %s',
-    async (_, { file, scheme, asking, outcome, cipher }) => {
+    async (_, { file, scheme, asking, outcome }) => {
       const { port } = await serve(file);
       const url = `${scheme}://localhost:${port}/`;
       expect(await outcomeOf(url, asking)).toBe(outcome);
-      if (cipher !== undefined) expect((await ask(url, asking)).cipher).toBe(cipher);
     },
   );
 });

@@ -5,7 +5,7 @@ import { type RequestOptions, request as requestHttps } from 'node:https';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type ConnectionOptions, connect, TLSSocket } from 'node:tls';
+import { type ConnectionOptions, connect } from 'node:tls';
 import { type Clock, systemClock } from '../../../src/clock.ts';
 import { type Route, textReply } from '../../../src/http/reply.ts';
 import { type Server, startServer } from '../../../src/http/server.ts';
@@ -117,8 +117,6 @@ export type Answer = {
   readonly status: number | undefined;
   readonly headers: NodeJS.Dict<string | string[]>;
   readonly body: string;
-  readonly cipher: string | undefined;
-  readonly protocol: string | null | undefined;
 };
 
 export type Asking = RequestOptions &
@@ -139,11 +137,8 @@ export function ask(url: string, { user, password, ...options }: Asking = {}): P
       url,
       isSecure ? { ca: fixture('authority.pem'), ...all } : all,
       async (response) => {
-        const { socket } = response;
-        const secure = socket instanceof TLSSocket ? socket : undefined;
-        const [cipher, protocol] = [secure?.getCipher().name, secure?.getProtocol()];
         const { statusCode: status, headers } = response;
-        resolve({ status, headers, body: await text(response), cipher, protocol });
+        resolve({ status, headers, body: await text(response) });
       },
     );
     asked.on('error', reject);

@@ -16,10 +16,6 @@ const tls = (
   clientAuthorities: undefined,
   clientAllowedSans,
   minVersion: 'TLSv1.2',
-  maxVersion: 'TLSv1.3',
-  ciphers: '',
-  honorCipherOrder: true,
-  ecdhCurve: '',
 });
 
 const VERIFIED: ClientCertificate = { isVerified: true, names: ['one', 'two'] };
