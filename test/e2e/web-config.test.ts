@@ -21,7 +21,6 @@ afterAll(stopDaemons);
 const PASSWORD = 'pass:word ü';
 const USERS = `basic_auth_users:\n  prometheus: ${hashSync(PASSWORD, 10)}\n`;
 const POLICY = '  client_auth_type: RequireAndVerifyClientCert\n  client_ca_file: authority.pem\n';
-const NAMES = '  client_allowed_sans: [spiffe://example.org/prometheus]\n';
 
 /** Certificate and key, as files for Prometheus. */
 const pair = (name: string) => ({
@@ -54,7 +53,7 @@ const login = (password: string) => ({ basic_auth: { username: 'prometheus', pas
 beforeAll(async () => {
   withPassword = await startDaemon(TLS + USERS);
   const withoutTls = await startDaemon(USERS);
-  const withCertificate = await startDaemon(TLS + POLICY + NAMES);
+  const withCertificate = await startDaemon(TLS + POLICY);
   const configuration = {
     global: { scrape_interval: '1s' },
     scrape_configs: [

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/config/messages.ts';
 import { parseBasic } from '../../src/http/web-config/auth.ts';
 import { parseWebConfig, type WebConfig } from '../../src/http/web-config/parse.ts';
-import { subjectNames } from '../../src/http/web-config/tls.ts';
 import { withdrawnProtections } from '../../src/http/web-config/watch.ts';
 import { anyCharacter } from '../any-character.ts';
 
@@ -12,7 +11,6 @@ const WHOLE = `tls_server_config:
   key_file: server.key
   client_auth_type: RequireAndVerifyClientCert
   client_ca_file: clients.pem
-  client_allowed_sans: ["prometheus.example.com"]
 basic_auth_users:
   alice: "$2y$10$${'a'.repeat(53)}"
   bob: $2b$12$${'b'.repeat(53)}
@@ -35,7 +33,6 @@ function isAccepted(text: string): boolean {
   if (after === undefined || withdrawnProtections(before, after).length > 0) return false;
   const { tls, users } = after;
   expect(tls?.clientAuthentication).toBe('requireAndVerify');
-  expect(tls?.clientAllowedSans).toEqual(['prometheus.example.com']);
   expect([...users].every(([name, hash]) => before.users.get(name) === hash) && users.size > 0).toBe(true);
   return true;
 }
@@ -86,19 +83,6 @@ describe('an Authorization header', () => {
   it('of any text is parsed or rejected without an error', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), (text) => void parseBasic(`Basic ${text}`)),
-      { numRuns: 300 },
-    );
-  });
-});
-
-describe('the alternative names of a certificate', () => {
-  it('cannot be added by the quoted text of another name', () => {
-    const name = fc.string({ unit: fc.constantFrom(...'aB:,," \\D.N=S') });
-    fc.assert(
-      fc.property(fc.array(name, { maxLength: 4 }), (names) => {
-        const text = names.map((each) => `URI:${JSON.stringify(each)}`).join(', ');
-        expect(subjectNames(text)).toEqual(names);
-      }),
       { numRuns: 300 },
     );
   });

@@ -148,12 +148,6 @@ function tlsProblems(tls: TlsSection): readonly TlsProblem[] {
       "client CA's have been configured without a Client Auth Policy: add client_auth_type: RequireAndVerifyClientCert",
     );
   }
-  if (tls.client_allowed_sans !== undefined && !requestsCertificate) {
-    add(
-      'client_allowed_sans',
-      'got names without a policy for client certificates, expected client_auth_type: RequireAndVerifyClientCert',
-    );
-  }
   return problems;
 }
 
@@ -175,7 +169,6 @@ function toTlsConfig(tls: TlsSection, folder: string): TlsConfig | undefined {
     key,
     clientAuthentication: tls.client_auth_type ?? 'ignore',
     clientAuthorities: pemSource(tls.client_ca_file, tls.client_ca, folder),
-    clientAllowedSans: tls.client_allowed_sans,
     minVersion: tls.min_version ?? 'TLSv1.2',
   };
 }

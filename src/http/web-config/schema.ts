@@ -44,10 +44,6 @@ function nameIn<Value extends string>(table: ReadonlyMap<string, Value>): z.ZodT
   );
 }
 
-function listOf<Value>(form: z.ZodType<Value>): z.ZodType<Value[] | undefined> {
-  return optional(z.array(form, { error: 'a list' }));
-}
-
 /** Headers that may be set, with their only values if those are limited. */
 const HEADERS: Readonly<Record<string, readonly string[]>> = {
   'Strict-Transport-Security': [],
@@ -119,7 +115,6 @@ export const WEB_SECTIONS = {
     key_file: text,
     client_auth_type: nameIn(CLIENT_AUTHENTICATION),
     client_ca_file: text,
-    client_allowed_sans: listOf(z.string({ error: 'a text' })),
     min_version: nameIn(TLS_VERSIONS),
   },
   http_server_config: { http2: onOff, headers: headers.optional() },
@@ -150,6 +145,10 @@ export const NOT_SERVED: ReadonlyMap<string, string> = new Map([
   [
     'tls_server_config.prefer_server_cipher_suites',
     'leave it out, since the order of this server always counts',
+  ],
+  [
+    'tls_server_config.client_allowed_sans',
+    'name in client_ca_file an authority that signs the allowed clients only, or their self-signed certificates',
   ],
   ['tls_server_config.curve_preferences', 'leave it out, since OpenSSL offers none that is weak'],
   [

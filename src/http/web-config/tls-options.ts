@@ -38,8 +38,6 @@ export type TlsConfig = {
   readonly clientAuthentication: ClientAuthentication;
   /** Authorities that sign client certificates. */
   readonly clientAuthorities: PemSource | undefined;
-  /** A client certificate needs one of these names; undefined for any name. */
-  readonly clientAllowedSans: readonly string[] | undefined;
   readonly minVersion: SecureVersion;
 };
 
@@ -160,7 +158,7 @@ function checkAuthorities(authorities: Pem): void {
       JSON.stringify(name.replaceAll('\n', ', ')),
     );
     throw new ConfigError([
-      `${authorities.place}: holds ${subject} without its issuer ${issuer}, expected all authorities up to a self-signed one: add the missing ones, and limit the clients with client_allowed_sans`,
+      `${authorities.place}: holds ${subject} without its issuer ${issuer}, expected all authorities up to a self-signed one: add the missing ones`,
     ]);
   }
 }

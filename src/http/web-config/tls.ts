@@ -1,10 +1,10 @@
 import type { RequestListener } from 'node:http';
 import { createServer, type Server, type ServerOptions } from 'node:https';
-import { isIPv6, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Log } from '../../log.ts';
 import type { LoadedWebConfig } from './parse.ts';
-import { secureContextOptions, type TlsConfig } from './tls-options.ts';
+import { type ClientAuthentication, secureContextOptions } from './tls-options.ts';
 
 const PLAIN_HTTP_WORDS = 'this port speaks TLS only: write https:// in front of the address\n';
 
@@ -45,7 +45,8 @@ export function createHttpsServer(
     });
   });
   server.prependListener('secureConnection', (socket) => {
-    const refusal = active?.config.tls && refusalOfClient(active.config.tls, certificateOf(socket));
+    const policy = active?.config.tls?.clientAuthentication ?? 'ignore';
+    const refusal = refusalOfClient(policy, certificateOf(socket));
     if (refusal === undefined) return;
     log.debug({ refusal }, 'a TLS client was refused');
     socket.destroy();
@@ -65,69 +66,23 @@ export function reportFailedHandshakes(
   });
 }
 
-/** The certificate that a client sent. */
-export type ClientCertificate = {
-  /** True if it is valid for clients now and signed by a configured authority. */
-  readonly isVerified: boolean;
-  /** Subject alternative names. */
-  readonly names: readonly string[];
-};
-
-function certificateOf(socket: TLSSocket): ClientCertificate | undefined {
-  const certificate = socket.getPeerX509Certificate();
-  if (certificate === undefined) return undefined;
-  return { isVerified: socket.authorized, names: subjectNames(certificate.subjectAltName) };
-}
-
 /**
- * Returns the reason to refuse a client; undefined for one that is let in. Names are compared in any certificate, as the
- * toolkit does; only with RequireAndVerifyClientCert has an authority vouched for them.
+ * Returns the reason to refuse a client; undefined for one that is let in.
+ *
+ * @param certificate that of the client: `verified` if it is valid for clients now and signed by a configured authority
  */
 export function refusalOfClient(
-  { clientAuthentication, clientAllowedSans: allowed }: TlsConfig,
-  certificate: ClientCertificate | undefined,
+  policy: ClientAuthentication,
+  certificate: 'none' | 'unverified' | 'verified',
 ): string | undefined {
-  if (clientAuthentication === 'ignore') return undefined;
-  if (certificate === undefined) {
-    const isRequired = clientAuthentication === 'require' || clientAuthentication === 'requireAndVerify';
-    return isRequired || allowed !== undefined ? 'no certificate' : undefined;
-  }
-  const mustVerify = clientAuthentication === 'verifyIfGiven' || clientAuthentication === 'requireAndVerify';
-  if (mustVerify && !certificate.isVerified) return 'a certificate that no configured authority signed';
-  if (allowed === undefined || certificate.names.some((name) => allowed.includes(name))) return undefined;
-  return 'a certificate without an allowed name';
+  const isRequired = policy === 'require' || policy === 'requireAndVerify';
+  const mustVerify = policy === 'verifyIfGiven' || policy === 'requireAndVerify';
+  if (isRequired && certificate === 'none') return 'no certificate';
+  if (mustVerify && certificate === 'unverified') return 'a certificate that no configured authority signed';
+  return undefined;
 }
 
-/** An entry of Node's text: kind, colon, then the name, which is a JSON string if it holds special characters. */
-const ENTRY = /(?<kind>[A-Za-z ]+):(?<name>"(?:[^"\\]|\\.)*"|[^",]*)(?:, |$)/y;
-
-const KINDS = ['DNS', 'email', 'IP Address', 'URI'];
-
-/**
- * Lists the subject alternative names of a certificate: DNS names, e-mail and IP addresses, URIs. Empty if any part of the
- * text can't be parsed, so that no name can be smuggled in by another one.
- *
- * @param text as Node's `X509Certificate.subjectAltName` writes it
- */
-export function subjectNames(text: string | undefined): readonly string[] {
-  if (text === undefined) return [];
-  const names: string[] = [];
-  ENTRY.lastIndex = 0;
-  while (ENTRY.lastIndex < text.length) {
-    const { kind = '', name = '' } = ENTRY.exec(text)?.groups ?? {};
-    if (kind === '') return [];
-    if (KINDS.includes(kind)) names.push(kind === 'IP Address' ? shortIp(unquote(name)) : unquote(name));
-  }
-  return names;
-}
-
-function unquote(name: string): string {
-  if (!name.startsWith('"')) return name;
-  const value: unknown = JSON.parse(name);
-  return String(value);
-}
-
-/** Writes an IPv6 address as Go does (RFC 5952): `::1`, not `0:0:0:0:0:0:0:1`. */
-function shortIp(address: string): string {
-  return isIPv6(address) ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
+function certificateOf(socket: TLSSocket): 'none' | 'unverified' | 'verified' {
+  if (socket.getPeerX509Certificate() === undefined) return 'none';
+  return socket.authorized ? 'verified' : 'unverified';
 }

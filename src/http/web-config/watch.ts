@@ -105,9 +105,6 @@ export function withdrawnProtections(before: WebConfig, after: WebConfig): reado
   if (after.tls !== undefined && requestsCertificate(before) && !requestsCertificate(after)) {
     names.push('tls_server_config.client_auth_type');
   }
-  if (before.tls?.clientAllowedSans !== undefined && after.tls && !after.tls.clientAllowedSans) {
-    names.push('tls_server_config.client_allowed_sans');
-  }
   if (before.users.size > 0 && after.users.size === 0) names.push('basic_auth_users');
   return names;
 }

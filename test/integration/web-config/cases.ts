@@ -234,28 +234,6 @@ export const CASES: readonly Case[] = [
     scheme: 'https',
     outcome: 200,
   },
-  ...[
-    'prometheus.example.org',
-    'ops@example.org',
-    '192.0.2.7',
-    '"2001:db8::7"',
-    'spiffe://example.org/prometheus',
-  ].map(
-    (name): Case => ({
-      name: `an allowed name of the certificate: ${name}`,
-      file: `${VERIFIED}  client_allowed_sans:\n    - one\n    - ${name}\n    - two\n`,
-      scheme: 'https',
-      asking: showing('client'),
-      outcome: 200,
-    }),
-  ),
-  {
-    name: 'no allowed name in the certificate',
-    file: `${VERIFIED}  client_allowed_sans:\n    - bad\n`,
-    scheme: 'https',
-    asking: showing('client'),
-    outcome: 'refused',
-  },
   { name: 'users and no password', file: USERS, scheme: 'http', outcome: 401 },
   {
     name: 'users and a right password',

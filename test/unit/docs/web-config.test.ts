@@ -19,7 +19,7 @@ describe('config/web.example.yml', () => {
   it('is valid with all commented settings', () => {
     const whole = EXAMPLE.replace(/^( *)# (?=(?:client_|min_))/gm, '$1');
     const { tls } = parseWebConfig(whole, '/etc/web.example.yml');
-    expect(tls).toMatchObject({ clientAllowedSans: ['prometheus.example.com'], minVersion: 'TLSv1.3' });
+    expect(tls).toMatchObject({ clientAuthentication: 'requireAndVerify', minVersion: 'TLSv1.3' });
   });
 
   it.each([...Object.keys(WEB_SECTIONS), 'basic_auth_users'])('shows the section %s', (section) => {

@@ -27,7 +27,6 @@ describe('a web configuration file', () => {
       key: { file: '/keys/k.pem' },
       clientAuthentication: 'ignore',
       clientAuthorities: undefined,
-      clientAllowedSans: undefined,
       minVersion: 'TLSv1.2',
     });
   });
@@ -37,7 +36,6 @@ describe('a web configuration file', () => {
   client_ca: |
     -----BEGIN CERTIFICATE-----
   client_auth_type: RequireAndVerifyClientCert
-  client_allowed_sans: [one, 2, true]
   min_version: TLS13
 http_server_config:
   http2: False
@@ -55,7 +53,6 @@ basic_auth_users:
         key: { file: '/keys/k.pem' },
         clientAuthentication: 'requireAndVerify',
         clientAuthorities: { text: new Secret('-----BEGIN CERTIFICATE-----\n') },
-        clientAllowedSans: ['one', '2', 'true'],
         minVersion: 'TLSv1.3',
       },
       headers: { 'strict-transport-security': 'max-age=1', 'x-xss-protection': '1' },
@@ -96,6 +93,10 @@ describe('a key of the exporter toolkit that is not served', () => {
     [
       `${PAIR}  prefer_server_cipher_suites: true\n`,
       '/etc/web.yml:4:3: tls_server_config.prefer_server_cipher_suites: not served by this exporter: leave it out, since the order of this server always counts',
+    ],
+    [
+      `${PAIR}  client_allowed_sans: [prometheus.example.com]\n`,
+      '/etc/web.yml:4:3: tls_server_config.client_allowed_sans: not served by this exporter: name in client_ca_file an authority that signs the allowed clients only, or their self-signed certificates',
     ],
     [
       `${PAIR}  curve_preferences: [X25519]\n`,
@@ -143,12 +144,6 @@ describe('an invalid web configuration file', () => {
     [
       `${PAIR}  min_version: TLS11\n`,
       ['/etc/web.yml:4:3: tls_server_config.min_version: got "TLS11", expected one of TLS12, TLS13'],
-    ],
-    [
-      `${PAIR}  client_allowed_sans: [one]\n`,
-      [
-        '/etc/web.yml:4:3: tls_server_config.client_allowed_sans: got names without a policy for client certificates, expected client_auth_type: RequireAndVerifyClientCert',
-      ],
     ],
     [
       'basic_auth_users:\n  "a:b": x\n  long: $2y$10$short\n',

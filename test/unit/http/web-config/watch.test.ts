@@ -118,7 +118,6 @@ describe('the stamp of a file', () => {
 describe('withdrawnProtections', () => {
   const PAIR = 'tls_server_config:\n  cert_file: c\n  key_file: k\n';
   const POLICY = '  client_auth_type: RequireAndVerifyClientCert\n  client_ca_file: a\n';
-  const SANS = '  client_allowed_sans: [one]\n';
   const TWO_USERS = `basic_auth_users:\n  a: ${HASH}\n  b: ${HASH}\n`;
 
   it.each([
@@ -132,7 +131,6 @@ describe('withdrawnProtections', () => {
       ['tls_server_config.client_auth_type'],
     ],
     ['nothing, for another policy', PAIR + POLICY, `${PAIR}  client_auth_type: RequestClientCert\n`, []],
-    ['the names', PAIR + POLICY + SANS, PAIR + POLICY, ['tls_server_config.client_allowed_sans']],
     ['nothing, for one of two users', TWO_USERS, TWO_USERS.replace(/ {2}b.*\n/, ''), []],
     ['the last user', TWO_USERS, 'basic_auth_users: {}\n', ['basic_auth_users']],
     ['nothing, when TLS is added', TWO_USERS, PAIR + TWO_USERS, []],
