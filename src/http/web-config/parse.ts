@@ -59,21 +59,15 @@ export function parseWebConfig(text: string, path: string): WebConfig {
   if (!parsed.success) {
     throw new ConfigError(parsed.error.issues.flatMap((issue) => describeIssue(issue, content, file)));
   }
-  const quoted = SWITCHES.filter(file.isQuoted).map(
-    (at) => `${file.where(at)}: ${pathText(at)}: got a text in quotes, expected true or false without them`,
-  );
-  const others = tlsProblems(parsed.data.tls_server_config).map(({ key, problem }) => {
+  const problems = tlsProblems(parsed.data.tls_server_config).map(({ key, problem }) => {
     const at = ['tls_server_config', ...(key === undefined ? [] : [key])];
     return `${file.where(at)}: ${pathText(at)}: ${problem}`;
   });
-  if (quoted.length + others.length > 0) throw new ConfigError([...quoted, ...others]);
+  if (problems.length > 0) throw new ConfigError(problems);
   return toWebConfig(parsed.data, dirname(path));
 }
 
 const SECTION_NAMES = [...Object.keys(WEB_SECTIONS), 'basic_auth_users'];
-
-/** The toolkit refuses them in quotes. */
-const SWITCHES = [['http_server_config', 'http2']];
 
 function withAllSections(content: unknown): unknown {
   const written = content ?? {};

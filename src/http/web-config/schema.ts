@@ -8,7 +8,7 @@ import { CLIENT_AUTHENTICATION, TLS_VERSIONS } from './tls-options.ts';
  * The schema of the web configuration file. All scalars are texts, so that a user 007 keeps the zeros and a header 1 is "1".
  */
 
-/** An empty value in YAML 1.1, which the toolkit reads. */
+/** Empty values of YAML. */
 const EMPTY_VALUES: readonly unknown[] = [undefined, null, '', '~', 'null', 'Null', 'NULL'];
 
 function isEmpty(value: unknown): boolean {
@@ -22,16 +22,7 @@ function optional<Value>(form: z.ZodType<Value>): z.ZodType<Value | undefined> {
 
 const text = optional(z.string({ error: 'a text' }));
 
-const ON = /^(?:y|Y|yes|Yes|YES|true|True|TRUE|on|On|ON)$/;
-const OFF = /^(?:n|N|no|No|NO|false|False|FALSE|off|Off|OFF)$/;
-
-/** A boolean of YAML 1.1. */
-const onOff = optional(
-  parsedText('true or false', (word) => {
-    if (ON.test(word)) return { value: true };
-    return OFF.test(word) ? { value: false } : { expected: 'true or false' };
-  }),
-);
+const onOff = optional(z.stringbool({ truthy: ['true'], falsy: ['false'], error: 'true or false' }));
 
 /** One of the names of a table, in its exact spelling. */
 function nameIn<Value extends string>(table: ReadonlyMap<string, Value>): z.ZodType<Value | undefined> {
