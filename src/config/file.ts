@@ -20,8 +20,6 @@ export type ConfigFile = {
   readonly content: unknown;
   /** Returns `file:line:column` of the value at a path, or of its nearest ancestor that exists. */
   readonly where: (path: Path) => string;
-  /** Tests if the value at a path is a text in quotes. */
-  readonly isQuoted: (path: Path) => boolean;
 };
 
 /** Enough for thousands of accounts. */
@@ -90,10 +88,6 @@ export function parseFile(text: string, name: string, scalars: 'values' | 'texts
   return {
     content: document.toJS(),
     where: (path) => place(offsetOf(document, path)),
-    isQuoted: (path) => {
-      const node = document.getIn(path, true);
-      return isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE');
-    },
   };
 }
 

@@ -76,7 +76,7 @@ export function loadConfig(sources: ConfigSources): {
 /** Sorts line 10 after line 9. */
 const BY_LINE = new Intl.Collator('en', { numeric: true });
 
-const NO_FILE: ConfigFile = { content: undefined, where: () => 'configuration', isQuoted: () => false };
+const NO_FILE: ConfigFile = { content: undefined, where: () => 'configuration' };
 
 const READ_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file: create it, or name another one with --config.file',
