@@ -1,9 +1,9 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import type { z } from 'zod';
-import { type ConfigFile, isMapping, parseFile, pathText, valueAt } from '../../config/file.ts';
+import { type ConfigFile, parseFile, pathText, valueAt } from '../../config/file.ts';
 import { ConfigError, isSecretName, nearest, showKind, showValue } from '../../config/messages.ts';
 import { Secret } from '../../secret.ts';
-import { NOT_SERVED, WEB_SECTIONS, type WebConfigFile, webConfigSchema } from './schema.ts';
+import { NOT_SERVED, WEB_KEYS, type WebConfigFile, webConfigSchema } from './schema.ts';
 import {
   type PemSource,
   readProblem,
@@ -54,42 +54,41 @@ export function loadWebConfig(path: string, readFile: (path: string) => string):
  */
 export function parseWebConfig(text: string, path: string): WebConfig {
   const file = parseFile(text, path, 'texts');
-  const content = withAllSections(file.content);
-  const parsed = webConfigSchema.safeParse(content);
+  const parsed = webConfigSchema.safeParse(file.content);
   if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.flatMap((issue) => describeIssue(issue, content, file)));
+    throw new ConfigError(parsed.error.issues.flatMap((issue) => describeIssue(issue, file)));
   }
-  const problems = tlsProblems(parsed.data.tls_server_config).map(({ key, problem }) => {
-    const at = ['tls_server_config', ...(key === undefined ? [] : [key])];
-    return `${file.where(at)}: ${pathText(at)}: ${problem}`;
-  });
-  if (problems.length > 0) throw new ConfigError(problems);
-  return toWebConfig(parsed.data, dirname(path));
+  const { tls_server_config: tls, http_server_config: http, basic_auth_users: users } = parsed.data;
+  const problems = tlsProblems(tls);
+  if (problems.length > 0) {
+    const place = `${file.where(['tls_server_config'])}: tls_server_config`;
+    throw new ConfigError(problems.map((problem) => `${place}: ${problem}`));
+  }
+  return { tls: toTlsConfig(tls, dirname(path)), headers: presentHeaders(http.headers), users };
 }
 
-const SECTION_NAMES = [...Object.keys(WEB_SECTIONS), 'basic_auth_users'];
-
-function withAllSections(content: unknown): unknown {
-  const written = content ?? {};
-  if (!isMapping(written)) return content;
-  return { ...Object.fromEntries(SECTION_NAMES.map((name) => [name, {}])), ...written };
-}
-
-function describeIssue(issue: z.core.$ZodIssue, content: unknown, file: ConfigFile): readonly string[] {
+function describeIssue(issue: z.core.$ZodIssue, { content, where }: ConfigFile): readonly string[] {
   const { path, message } = issue;
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
       const at = [...path, key];
-      const instead = NOT_SERVED.get(pathText(at));
-      const problem =
-        instead === undefined
-          ? `unknown key${hintForKey(String(path[0] ?? ''), key)}`
-          : `not served by this exporter: ${instead}`;
-      return `${file.where(at)}: ${pathText(at)}: ${problem}`;
+      return `${where(at)}: ${pathText(at)}: ${problemOfKey(pathText(path), key, pathText(at))}`;
     });
   }
   const place = path.length === 0 ? '' : `${pathText(path)}: `;
-  return [`${file.where(path)}: ${place}got ${show(path, valueAt(content, path))}, expected ${message}`];
+  return [`${where(path)}: ${place}got ${show(path, valueAt(content, path))}, expected ${message}`];
+}
+
+/** Says what to do about a key that the map at this path does not have. */
+function problemOfKey(map: string, key: string, path: string): string {
+  const instead = NOT_SERVED.get(path);
+  if (instead !== undefined) return `not served by this exporter: ${instead}`;
+  const known = WEB_KEYS.get(map) ?? [];
+  const home = Array.from(WEB_KEYS).find(([, keys]) => keys.includes(key))?.[0];
+  const meant = nearest(key, known) ?? (home && `${home}.${key}`);
+  return meant === undefined
+    ? `unknown key, expected one of ${known.join(', ')}`
+    : `unknown key; did you mean ${meant}?`;
 }
 
 /** Shows no certificates, keys and hashes, and nothing that may be a password in their place. */
@@ -100,57 +99,34 @@ function show(path: readonly PropertyKey[], value: unknown): string {
   return showValue(String(path.at(-1)), value);
 }
 
-function hintForKey(section: string, key: string): string {
-  const keys: Readonly<Record<string, unknown>> = new Map(Object.entries(WEB_SECTIONS)).get(section) ?? {};
-  const known = section === '' ? SECTION_NAMES : Object.keys(keys);
-  const similar = nearest(key, known);
-  if (similar !== undefined) return `; did you mean ${similar}?`;
-  const home = Object.entries(WEB_SECTIONS).find(([, others]) => Object.hasOwn(others, key));
-  if (home !== undefined) return `; did you mean ${home[0]}.${key}?`;
-  return `, expected one of ${known.join(', ')}`;
-}
-
 type TlsSection = WebConfigFile['tls_server_config'];
 
-/** `key` is undefined for a problem of the whole section. */
-type TlsProblem = { readonly key: keyof TlsSection | undefined; readonly problem: string };
-
-/** Any setting of the section switches TLS on. */
-function isTlsEnabled(tls: TlsSection): boolean {
-  return Object.values(tls).some((value) => value !== undefined);
-}
-
-/** Lists the faults that concern several settings. Most begin with the words of the toolkit. */
-function tlsProblems(tls: TlsSection): readonly TlsProblem[] {
-  const problems: TlsProblem[] = [];
-  const add = (key: TlsProblem['key'], problem: string): void => {
-    problems.push({ key, problem });
-  };
-  if (isTlsEnabled(tls)) {
-    if (tls.cert === undefined && tls.cert_file === undefined) {
-      add(undefined, 'missing one of cert or cert_file: add the certificate of this server');
-    }
-    if (tls.key === undefined && tls.key_file === undefined) {
-      add(undefined, 'missing one of key or key_file: add the key of the certificate');
-    }
+/** Lists the faults that concern several settings, each with the words of the toolkit. Any setting switches TLS on. */
+function tlsProblems(tls: TlsSection): readonly string[] {
+  if (Object.values(tls).every((value) => value === undefined)) return [];
+  const problems: string[] = [];
+  if (tls.cert === undefined && tls.cert_file === undefined) {
+    problems.push('missing one of cert or cert_file: add the certificate of this server');
   }
-  const requestsCertificate = (tls.client_auth_type ?? 'ignore') !== 'ignore';
-  const authorities = tls.client_ca_file === undefined ? 'client_ca' : 'client_ca_file';
-  if (tls[authorities] !== undefined && !requestsCertificate) {
-    add(
-      authorities,
+  if (tls.key === undefined && tls.key_file === undefined) {
+    problems.push('missing one of key or key_file: add the key of the certificate');
+  }
+  const hasAuthorities = tls.client_ca !== undefined || tls.client_ca_file !== undefined;
+  if (hasAuthorities && (tls.client_auth_type ?? 'ignore') === 'ignore') {
+    problems.push(
       "client CA's have been configured without a Client Auth Policy: add client_auth_type: RequireAndVerifyClientCert",
     );
   }
   return problems;
 }
 
-function toWebConfig(file: WebConfigFile, folder: string): WebConfig {
-  return {
-    tls: toTlsConfig(file.tls_server_config, folder),
-    headers: file.http_server_config.headers ?? {},
-    users: file.basic_auth_users,
-  };
+/** Leaves blank headers out, and returns names in lower case. */
+function presentHeaders(written: Readonly<Record<string, string | undefined>>): WebConfig['headers'] {
+  return Object.fromEntries(
+    Object.entries(written).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name.toLowerCase(), value]],
+    ),
+  );
 }
 
 /** Undefined without a certificate and its key. */

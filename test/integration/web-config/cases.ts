@@ -80,17 +80,17 @@ export const BAD_FILES: readonly (readonly [name: string, file: string, message:
   [
     'a bad X-Content-Type-Options',
     'http_server_config:\n  headers:\n    X-Content-Type-Options: sniff\n',
-    /got "sniff", expected one of nosniff/,
+    /got "sniff", expected nosniff/,
   ],
   [
     'a bad X-Frame-Options',
     'http_server_config:\n  headers:\n    X-Frame-Options: foo\n',
-    /got "foo", expected one of deny, sameorigin/,
+    /got "foo", expected deny or sameorigin/,
   ],
   [
     'a header that can not be set',
     'http_server_config:\n  headers:\n    Content-Type: foo\n',
-    /this HTTP header cannot be configured/,
+    /headers\.Content-Type: unknown key, expected one of Strict-Transport-Security, /,
   ],
 ];
 

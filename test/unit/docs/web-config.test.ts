@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bcryptMatches } from '../../../src/http/web-config/bcrypt.ts';
 import { parseWebConfig } from '../../../src/http/web-config/parse.ts';
-import { WEB_SECTIONS } from '../../../src/http/web-config/schema.ts';
+import { NOT_SERVED, WEB_KEYS } from '../../../src/http/web-config/schema.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const EXAMPLE = readFileSync(join(ROOT, 'config/web.example.yml'), 'utf8');
@@ -22,7 +22,7 @@ describe('config/web.example.yml', () => {
     expect(tls).toMatchObject({ clientAuthentication: 'requireAndVerify', minVersion: 'TLSv1.3' });
   });
 
-  it.each([...Object.keys(WEB_SECTIONS), 'basic_auth_users'])('shows the section %s', (section) => {
+  it.each(WEB_KEYS.get('') ?? [])('shows the section %s', (section) => {
     expect(EXAMPLE).toContain(`${section}:`);
   });
 });
@@ -37,6 +37,10 @@ describe('docs/WEB-CONFIG.md', () => {
     expect(() =>
       parseWebConfig(file.replace('$2y$10$...', `$2y$10$${'x'.repeat(53)}`), '/etc/web.yml'),
     ).not.toThrow();
+  });
+
+  it.each([...NOT_SERVED.keys()])('names the key %s, which is not served', (path) => {
+    expect(DOCUMENT).toContain(`| \`${path.split('.').at(-1)}\` |`);
   });
 
   it('shows two files', () => {
