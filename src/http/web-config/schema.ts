@@ -41,7 +41,17 @@ function nameIn<Value extends string>(table: ReadonlyMap<string, Value>): z.ZodT
 }
 
 /** A bcrypt hash: version, cost from 4 to 31, and 53 characters of salt and hash. */
-const BCRYPT = /^\$2[aby]\$(?:0[4-9]|[12]\d|3[01])\$[./A-Za-z0-9]{53}$/;
+const BCRYPT = /^\$2[aby]\$(?<cost>0[4-9]|[12]\d|3[01])\$[./A-Za-z0-9]{53}$/;
+
+const MAX_COST = 15;
+
+/** @returns undefined for a hash that can be used */
+function expectedOfHash(hash: unknown): string | undefined {
+  const cost = typeof hash === 'string' ? BCRYPT.exec(hash)?.groups?.['cost'] : undefined;
+  if (cost === undefined) return 'a bcrypt hash ($2a$, $2b$ or $2y$), as htpasswd -nBC 10 prints it';
+  if (Number(cost) <= MAX_COST) return undefined;
+  return `a bcrypt hash of cost ${MAX_COST} at most, since a check of cost 16 takes some five seconds, and each step doubles that: htpasswd -nBC 10 prints one`;
+}
 
 /** A Map, because a user may be called `__proto__`. */
 const users = z.preprocess(
@@ -56,9 +66,11 @@ const users = z.preprocess(
       return found;
     }
     for (const [name, hash] of Object.entries(written)) {
-      if (name.includes(':')) refuse('a name without a colon, which nobody could log in with', [name]);
-      else if (typeof hash === 'string' && BCRYPT.test(hash)) found.set(name, hash);
-      else refuse('a bcrypt hash ($2a$, $2b$ or $2y$), as htpasswd -nBC 10 prints it', [name]);
+      const expected = name.includes(':')
+        ? 'a name without a colon, which nobody could log in with'
+        : expectedOfHash(hash);
+      if (expected === undefined) found.set(name, String(hash));
+      else refuse(expected, [name]);
     }
     return found;
   }),

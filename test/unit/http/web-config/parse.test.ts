@@ -162,9 +162,15 @@ describe('an invalid web configuration file', () => {
   it.each([
     ['$2a$', '10'],
     ['$2b$', '04'],
-    ['$2y$', '31'],
+    ['$2y$', '15'],
   ])('is not reported for a hash with the prefix %s and the cost %s', (form, cost) => {
     expect(problems(`basic_auth_users:\n  a: ${form}${cost}$${'x'.repeat(53)}\n`)).toEqual([]);
+  });
+
+  it.each(['16', '31'])('is reported for a hash of the cost %s, with the reason', (cost) => {
+    expect(problems(`basic_auth_users:\n  a: $2y$${cost}$${'x'.repeat(53)}\n`)).toEqual([
+      '/etc/web.yml:2:3: basic_auth_users.a: got a text, expected a bcrypt hash of cost 15 at most, since a check of cost 16 takes some five seconds, and each step doubles that: htpasswd -nBC 10 prints one',
+    ]);
   });
 
   it.each([
