@@ -74,7 +74,7 @@ describe('an Authorization header', () => {
         const user = name.replaceAll(':', '');
         const header = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
         const found = parseBasic(header);
-        expect([found?.user, found?.password.reveal()]).toEqual([user, password]);
+        expect([found?.user, found?.password]).toEqual([user, password]);
       }),
       { numRuns: 300 },
     );

@@ -49,10 +49,15 @@ const REFUSALS: Readonly<Record<Exclude<LoginResult, 'granted'>, Reply>> = {
  *
  * @throws ConfigError if the file can't be used
  */
-export function openWebAccess({ path, log, checker = createPasswordChecker() }: WebAccessOptions): WebAccess {
+export function openWebAccess({
+  path,
+  clock,
+  log,
+  checker = createPasswordChecker(),
+}: WebAccessOptions): WebAccess {
   const { initial, current } = watchWebConfig(path, systemFiles, log);
   const { tls, users } = initial.config;
-  const authenticate = createAuthenticate(checker.matches, randomBytes(32));
+  const authenticate = createAuthenticate({ matches: checker.matches, secret: randomBytes(32), clock });
   return {
     authorize: async (authorization, client) => {
       const setup = current();

@@ -10,12 +10,12 @@ import { type Clock, systemClock } from '../../../src/clock.ts';
 import { type Route, textReply } from '../../../src/http/reply.ts';
 import { type Server, startServer } from '../../../src/http/server.ts';
 import { openWebAccess } from '../../../src/http/web-config/access.ts';
-import { bcryptMatches } from '../../../src/http/web-config/bcrypt.ts';
+import { bcryptMatches, type PasswordChecker } from '../../../src/http/web-config/bcrypt.ts';
 import type { Log } from '../../../src/log.ts';
 import { silentLog } from '../../silent-log.ts';
 
 /*
- * A server with a web configuration file that a test writes. It checks passwords in the thread of the test.
+ * A server with a web configuration file that a test writes.
  */
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/web');
@@ -77,17 +77,24 @@ export type Serving = {
 
 let files = 0;
 
+type ServeOptions = {
+  readonly clock?: Clock;
+  readonly host?: string;
+  /** Compares a password with a hash; in the thread of the test, unless given. */
+  readonly matches?: PasswordChecker['matches'];
+};
+
+const matchesAtOnce = async (password: string, hash: string): Promise<boolean> =>
+  bcryptMatches(password, hash);
+
 /** Starts a server; without content, one without a web configuration file. */
 export async function serve(
   content: string | undefined,
-  { clock = systemClock, host = '127.0.0.1' }: { readonly clock?: Clock; readonly host?: string } = {},
+  { clock = systemClock, host = '127.0.0.1', matches = matchesAtOnce }: ServeOptions = {},
 ): Promise<Serving> {
   files += 1;
   const name = `web-${files}.yml`;
-  const checker = {
-    matches: async (password: string, hash: string) => bcryptMatches(password, hash),
-    stop: () => {},
-  };
+  const checker = { matches, stop: () => {} };
   const web =
     content === undefined
       ? undefined
