@@ -71,7 +71,7 @@ export function reportFailedHandshakes(
  *
  * @param certificate that of the client: `verified` if it is valid for clients now and signed by a configured authority
  */
-export function refusalOfClient(
+function refusalOfClient(
   policy: ClientAuthentication,
   certificate: 'none' | 'unverified' | 'verified',
 ): string | undefined {

@@ -14,7 +14,6 @@ const users = (...names: readonly string[]): string =>
 
 /** A file system with one file, which the test writes. */
 function setUp(content: string) {
-  const lines: string[] = [];
   let held: string | undefined = content;
   let version = 0;
   let reads = 0;
@@ -26,15 +25,9 @@ function setUp(content: string) {
       return held;
     },
   };
-  const log = {
-    ...silentLog,
-    info: (_: object, message: string) => lines.push(message),
-    error: (fields: object, message: string) => lines.push(`${message}: ${JSON.stringify(fields)}`),
-  };
-  const file = watchWebConfig(PATH, files, log);
+  const file = watchWebConfig(PATH, files, silentLog);
   return {
     ...file,
-    lines,
     reads: () => reads,
     write: (next: string | undefined) => {
       held = next;
@@ -55,27 +48,6 @@ describe('a web configuration file', () => {
   it('is read once while it does not change', () => {
     const { current, initial, reads } = setUp(users('alice'));
     expect([current() === initial, current() === initial, reads()]).toEqual([true, true, 1]);
-  });
-
-  it('is read again after each change', () => {
-    const { namesOf, write, reads } = setUp(users('alice'));
-    write(users('bob'));
-    expect([namesOf(), namesOf()]).toEqual([['bob'], ['bob']]);
-    write(users('eve'));
-    expect([namesOf(), reads()]).toEqual([['eve'], 3]);
-  });
-
-  it('logs once that it cannot be used and once that it is valid again', () => {
-    const { namesOf, write, lines } = setUp(users('alice'));
-    write('{');
-    expect([namesOf(), namesOf()]).toEqual([undefined, undefined]);
-    expect([namesOf(), namesOf()]).toEqual([undefined, undefined]);
-    write(users('alice'));
-    expect([namesOf(), namesOf()]).toEqual([['alice'], ['alice']]);
-    expect(lines).toEqual([
-      'the web configuration is invalid: requests get status 500 and TLS handshakes fail until the file is corrected: {"problems":["/etc/web.yml:1:2: a bracket, quote, colon or comma is missing"]}',
-      'the web configuration is valid again',
-    ]);
   });
 
   it('that is removed cannot be used until it is back', () => {
