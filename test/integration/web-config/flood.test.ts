@@ -80,9 +80,7 @@ describe('a flood of wrong passwords', () => {
     await annotate(
       `known: median ${shown(median(calm))} in calm, ${shown(median(during))} in the flood, longest ${shown(Math.max(...during))}; new: ${shown(first?.took ?? 0)}`,
     );
-    expect(
-      [...outcomes].filter((outcome) => outcome !== 401 && outcome !== 429 && outcome !== 'refused'),
-    ).toEqual([]);
+    expect([...outcomes].filter((outcome) => outcome !== 401 && outcome !== 429)).toEqual([]);
     // A check on the event loop would make it seconds. On a busy machine the calm is slower, too.
     expect(median(during)).toBeLessThan(100 + 20 * median(calm));
     expect(first?.outcome).toBe(200);
