@@ -11,7 +11,8 @@ export const BUILD: Build = { version: '0.0.0', revision: 'bench', nodeVersion: 
 /** Polls happen when the bench says so, and a poll of a million phones may take minutes. */
 export const neverScheduler: Scheduler = () => ({
   intervalSeconds: 600,
-  nextGap: () => 600_000,
+  shortestGap: 600_000,
+  untilNext: () => 600_000,
   start: () => {},
   stop: () => {},
 });

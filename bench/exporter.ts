@@ -1,9 +1,10 @@
 import { createApiClient } from '../src/api/client.ts';
 import { createAccounts } from '../src/app/accounts.ts';
-import { createMonitor, type Monitor } from '../src/app/monitor.ts';
+import { createMonitor, type Monitor, settingsOf } from '../src/app/monitor.ts';
 import { systemClock, yieldToEventLoop } from '../src/clock.ts';
 import { createExposition } from '../src/metrics/exposition.ts';
 import { familiesOf } from '../src/metrics/families.ts';
+import { NOTHING_KNOWN } from '../src/model/account.ts';
 import { createJudge } from '../src/poller/judge.ts';
 import { createStore } from '../src/poller/store.ts';
 import { dependenciesOf } from '../test/dependencies.ts';
@@ -41,7 +42,7 @@ export function createLocalExporter(phones: number, accounts: number): BenchExpo
   const config = benchConfig(accounts, 'http://127.0.0.1:1');
   const metrics = benchMetrics();
   const exposition = createExposition(FAMILIES, metrics, systemClock, yieldToEventLoop);
-  const store = createStore(config.accounts, exposition.show);
+  const store = createStore(config.accounts, NOTHING_KNOWN, systemClock.now, exposition.show);
   const apis = new Map(
     config.accounts.map(({ name }, index) => [
       name,
@@ -50,7 +51,7 @@ export function createLocalExporter(phones: number, accounts: number): BenchExpo
   );
   const judge = createJudge({
     store,
-    settings: () => config.problems,
+    settings: () => settingsOf(config),
     onEvents: () => {},
     yieldToEventLoop,
   });
@@ -61,7 +62,6 @@ export function createLocalExporter(phones: number, accounts: number): BenchExpo
       judge,
       scheduler: neverScheduler,
       clock: systemClock,
-      yieldToEventLoop,
       log: silentLog,
       readKey: benchKey,
       refreshKey: async () => {},

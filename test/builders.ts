@@ -1,12 +1,15 @@
-import { isSetUp, judgeDevices, type ProblemSettings } from '../src/judgement/problems.ts';
+import { judgeDevices, type ProblemSettings } from '../src/judgement/problems.ts';
 import { NEW_RHYTHM } from '../src/judgement/silence.ts';
+import type { StepSettings } from '../src/judgement/step.ts';
+import { finish } from '../src/judgement/steps.ts';
+import { type Account, NEW_ACCOUNT } from '../src/model/account.ts';
 import { NO_CAUSES } from '../src/model/cause.ts';
-import { type Device, hasLiveSelfRent } from '../src/model/device.ts';
+import { type Device, hasLiveSelfRent, isSetUp } from '../src/model/device.ts';
 import type { DeviceCounts, Fleet, FleetDevice } from '../src/model/fleet.ts';
 import { DEFAULT_GROUPS, groupOf } from '../src/model/group.ts';
 import type { Money } from '../src/model/money.ts';
-import type { Reading } from '../src/model/reading.ts';
-import { type AccountSnapshot, NO_MEMORY, type Snapshot } from '../src/model/snapshot.ts';
+import type { PollState, Reading } from '../src/model/reading.ts';
+import type { AccountSnapshot, Snapshot } from '../src/model/snapshot.ts';
 import type { Tunnel, TunnelResponse } from '../src/model/tunnel.ts';
 import type { Store } from '../src/poller/store.ts';
 
@@ -55,6 +58,7 @@ export function fleetDevice(device: Device, entry: Partial<FleetDevice> = {}): F
   return {
     device,
     group: groupOf(device.label, DEFAULT_GROUPS),
+    listedAt: NOON,
     heartbeatAgeSeconds:
       device.lastHeartbeatAt === undefined ? undefined : (NOON - device.lastHeartbeatAt) / 1000,
     outageSeconds: 0,
@@ -79,16 +83,8 @@ function isSilentAtNoon({ lastHeartbeatAt, setupStatus }: Device): boolean {
 export function judged(account: AccountSnapshot): AccountSnapshot {
   const fleet = account.devices.data;
   if (fleet === undefined) return account;
-  const input = {
-    fleet,
-    tunnels: account.tunnels.data,
-    previous: undefined,
-    remembered: account.memory.devices,
-  };
-  const steps = judgeDevices(input, PROBLEM_SETTINGS);
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  return { ...account, judgement: step.value };
+  const judgement = finish(judgeDevices(fleet, account.tunnels.data, undefined, PROBLEM_SETTINGS));
+  return { ...account, judgement, known: { ...account.known, judgement } };
 }
 
 /** A snapshot of these accounts, in which nothing has happened. */
@@ -99,6 +95,13 @@ export function snapshotOf(...accounts: readonly AccountSnapshot[]): Snapshot {
 export const PROBLEM_SETTINGS: ProblemSettings = {
   idleAfterSeconds: 3 * 86_400,
   givenUpAfterSeconds: 7 * 86_400,
+};
+
+export const STEP_SETTINGS: StepSettings = {
+  groups: DEFAULT_GROUPS,
+  silentAfterSeconds: undefined,
+  problems: PROBLEM_SETTINGS,
+  staleAfterMilliseconds: 15 * 60_000,
 };
 
 /** A fleet that was listed at noon. */
@@ -116,12 +119,14 @@ export function fleetOf(...devices: readonly FleetDevice[]): Fleet {
       .map(({ device }) => device)
       .filter(hasLiveSelfRent)
       .map(({ id }) => id),
-    changed: devices.map(({ device }) => device.id),
     absent: new Map(),
     left: new Map(),
     reported: devices.length,
     apiTime: NOON,
-    uptime: 0,
+    clockShift: 0,
+    isClockReset: false,
+    dueIn: 30_000,
+    slack: 30_000,
     listing: { pages: 1, passes: 1, complete: true, suspect: false },
   };
 }
@@ -146,7 +151,7 @@ export function tunnelOf(tunnel: Partial<Tunnel> = {}): Tunnel {
 }
 
 export function answerAtNoon(tunnel: Tunnel | undefined): TunnelResponse {
-  return { tunnel, respondedAt: NOON, respondedUptime: 0, stateSince: NOON, isHeld: false };
+  return { tunnel, respondedAt: NOON, stateSince: NOON, isHeld: false };
 }
 
 export function moneyOf(availableCents: number, pendingCents: number): Money {
@@ -158,16 +163,18 @@ export function moneyOf(availableCents: number, pendingCents: number): Money {
   };
 }
 
+/** A poll that succeeded at noon. */
+export const POLLED_AT_NOON: PollState = {
+  state: 'fresh',
+  lastSuccessAt: NOON,
+  lastSuccessUptime: 0,
+  lastAttemptAt: NOON,
+  failure: undefined,
+};
+
 /** A reading of a poll that succeeded at noon. */
 export function freshReading<Data>(data: Data): Reading<Data> {
-  return {
-    data,
-    state: 'fresh',
-    lastSuccessAt: NOON,
-    lastSuccessUptime: 0,
-    lastAttemptAt: NOON,
-    failure: undefined,
-  };
+  return { ...POLLED_AT_NOON, data };
 }
 
 /** A reading from before the first poll. */
@@ -187,21 +194,29 @@ export function accountIn(store: Pick<Store, 'account'>, name = 'main'): Account
   return account;
 }
 
-/** An account of which nothing is known yet. */
+/** An account of which nothing is known yet, or what the readings hold. */
 export function accountOf(account: Partial<AccountSnapshot> = {}): AccountSnapshot {
+  const { devices = UNREAD, tunnels = UNREAD, balance = UNREAD, judgement, causes = [] } = account;
+  const known: Account = {
+    ...NEW_ACCOUNT,
+    fleet: devices.data,
+    tunnels: tunnels.data,
+    money: balance.data,
+    judgement,
+    causes,
+  };
   return {
     name: 'main',
     currency: undefined,
     balanceLowCents: undefined,
     keyFile: undefined,
     access: undefined,
-    devices: UNREAD,
-    tunnels: UNREAD,
-    balance: UNREAD,
-    memory: NO_MEMORY,
-    judgement: undefined,
-    toldSilent: new Set(),
-    causes: [],
+    known,
+    judgement,
+    causes,
+    devices,
+    tunnels,
+    balance,
     ...account,
   };
 }

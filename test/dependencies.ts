@@ -10,7 +10,13 @@ export function dependenciesOf(own: Partial<Dependencies> = {}): Dependencies {
   return {
     build: { version: '0.0.0', revision: 'test', nodeVersion: 'v20.18.1' },
     clock: systemClock,
-    scheduler: () => ({ intervalSeconds: 30, nextGap: () => 30_000, start: () => {}, stop: () => {} }),
+    scheduler: () => ({
+      intervalSeconds: 30,
+      shortestGap: 30_000,
+      untilNext: () => 30_000,
+      start: () => {},
+      stop: () => {},
+    }),
     random: () => 0.5,
     key: () => new Secret('test-key'),
     refreshKey: async () => {},

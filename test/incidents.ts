@@ -1,13 +1,12 @@
 import { trackCauses } from '../src/judgement/common-cause.ts';
 import { judgeDevices } from '../src/judgement/problems.ts';
 import { learnedLimitSeconds, learnGap, NEW_RHYTHM } from '../src/judgement/silence.ts';
-import type { Steps } from '../src/judgement/steps.ts';
+import { finish } from '../src/judgement/steps.ts';
+import { type NamedAccount, NEW_ACCOUNT } from '../src/model/account.ts';
 import { type CauseKind, type Causes, NO_CAUSES } from '../src/model/cause.ts';
 import type { FleetDevice } from '../src/model/fleet.ts';
 import { DEFAULT_GROUPS, groupOf } from '../src/model/group.ts';
-import type { Judgement } from '../src/model/problem.ts';
 import type { Rhythm } from '../src/model/rhythm.ts';
-import type { AccountSnapshot } from '../src/model/snapshot.ts';
 import type { Tunnels } from '../src/model/tunnel.ts';
 import { createPhone, NASTY_LABELS } from '../src/simulator/phones.ts';
 import {
@@ -18,7 +17,7 @@ import {
   pickWeighted,
   type Random,
 } from '../src/simulator/random.ts';
-import { accountOf, answerAtNoon, bareDevice, fleetOf, freshReading, NOON, tunnelOf } from './builders.ts';
+import { answerAtNoon, bareDevice, fleetOf, NOON, PROBLEM_SETTINGS, tunnelOf } from './builders.ts';
 import { type Heartbeats, PATTERNS, type PatternName } from './rhythms.ts';
 
 /*
@@ -598,7 +597,7 @@ export function silentFleet(
   size: number,
   share: number,
   silence: (typeof SILENCES)[number],
-): readonly AccountSnapshot[] {
+): readonly NamedAccount[] {
   const random = createRandom(deriveSeed(size));
   const phones = createPhones(size, STYLES.mixed, KINDS['rack, sudden'], random);
   const places = new Map<string, number | undefined>();
@@ -615,7 +614,7 @@ export function silentFleet(
   }
   const names = [...new Set(phones.map(({ account }) => account))];
   return names.map((name) =>
-    polled(accountOf({ name, tunnels: freshReading(tunnelsOf(phones, name)) }), phones, 0),
+    polled({ name, account: { ...NEW_ACCOUNT, tunnels: tunnelsOf(phones, name) } }, phones, 0),
   );
 }
 
@@ -650,9 +649,10 @@ function* pollFleet(
 ): Generator<Poll> {
   const names = [...new Set(phones.map(({ account }) => account))];
   let causes = NO_CAUSES;
-  let accounts: readonly AccountSnapshot[] = names.map((name) =>
-    accountOf({ name, judgement: undefined, tunnels: freshReading(tunnelsOf(phones, name)) }),
-  );
+  let accounts: readonly NamedAccount[] = names.map((name) => ({
+    name,
+    account: { ...NEW_ACCOUNT, tunnels: tunnelsOf(phones, name) },
+  }));
   for (let time = startsAt; time <= endsAt; time += interval) {
     for (const phone of phones) advance(phone, time);
     for (const name of names) {
@@ -666,7 +666,7 @@ function* pollFleet(
 type Poll = {
   readonly time: number;
   readonly causes: Causes;
-  readonly accounts: readonly AccountSnapshot[];
+  readonly accounts: readonly NamedAccount[];
 };
 
 function tunnelsOf(phones: readonly Phone[], account: string): Tunnels {
@@ -677,19 +677,13 @@ function tunnelsOf(phones: readonly Phone[], account: string): Tunnels {
   );
 }
 
-function polled(account: AccountSnapshot, phones: readonly Phone[], time: number): AccountSnapshot {
+function polled({ name, account }: NamedAccount, phones: readonly Phone[], time: number): NamedAccount {
   const entries: [string, FleetDevice][] = [];
-  for (const phone of phones)
-    if (phone.account === account.name) entries.push([phone.id, entryOf(phone, time)]);
+  for (const phone of phones) if (phone.account === name) entries.push([phone.id, entryOf(phone, time)]);
   const devices = new Map(entries);
-  const fleet = { ...fleetOf(), devices, apiTime: NOON + time * 1000, uptime: DAY + time * 1000 };
-  const judgement: Judgement = finish(
-    judgeDevices(
-      { fleet, tunnels: undefined, previous: account.judgement, remembered: new Map() },
-      { idleAfterSeconds: 3 * DAY, givenUpAfterSeconds: 7 * DAY },
-    ),
-  );
-  return { ...account, devices: freshReading(fleet), judgement };
+  const fleet = { ...fleetOf(), devices, apiTime: NOON + time * 1000 };
+  const judgement = finish(judgeDevices(fleet, undefined, account.judgement, PROBLEM_SETTINGS));
+  return { name, account: { ...account, fleet, judgement } };
 }
 
 function entryOf(phone: Phone, time: number): FleetDevice {
@@ -707,6 +701,7 @@ function entryOf(phone: Phone, time: number): FleetDevice {
       lastHeartbeatAt: NOON + Math.round(lastBeat * 1000),
     }),
     group: groupOf(label, DEFAULT_GROUPS),
+    listedAt: NOON + Math.round(time * 1000),
     heartbeatAgeSeconds: age,
     outageSeconds: 0,
     rhythm,
@@ -719,12 +714,6 @@ function entryOf(phone: Phone, time: number): FleetDevice {
     rotationStoppedAt: undefined,
     backAt: undefined,
   };
-}
-
-function finish<Result>(steps: Steps<Result>): Result {
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  return step.value;
 }
 
 /** A cause that happened, while it is watched. */

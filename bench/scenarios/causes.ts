@@ -1,6 +1,6 @@
 import { trackCauses } from '../../src/judgement/common-cause.ts';
+import type { NamedAccount } from '../../src/model/account.ts';
 import { type Causes, NO_CAUSES } from '../../src/model/cause.ts';
-import type { AccountSnapshot } from '../../src/model/snapshot.ts';
 import {
   addOutcome,
   emptyScore,
@@ -111,7 +111,7 @@ function figureOf(name: string, phones: number, value: number, bar?: Bar): Figur
 
 function* timesOf(
   name: string,
-  accounts: readonly AccountSnapshot[],
+  accounts: readonly NamedAccount[],
   phones: number,
   rounds: number,
 ): Generator<Figure> {
@@ -139,17 +139,14 @@ function* timesOf(
 }
 
 /** Returns an account with a list that was polled anew. */
-function polledAt(account: AccountSnapshot, uptime: number): AccountSnapshot {
-  const { devices } = account;
-  return devices.data === undefined
-    ? account
-    : { ...account, devices: { ...devices, data: { ...devices.data, uptime } } };
+function polledAt({ name, account }: NamedAccount, apiTime: number): NamedAccount {
+  return { name, account: { ...account, fleet: account.fleet && { ...account.fleet, apiTime } } };
 }
 
 type Tracked = { readonly causes: Causes; readonly sum: number; readonly longest: number };
 
 /** Tracks the causes of a poll, and returns the milliseconds of all steps and of the longest one. */
-function track(accounts: readonly AccountSnapshot[], before: Causes): Tracked {
+function track(accounts: readonly NamedAccount[], before: Causes): Tracked {
   const steps = trackCauses(accounts, before);
   let sum = 0;
   let longest = 0;

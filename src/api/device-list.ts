@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Device } from '../model/device.ts';
 import type { ListInconsistency } from '../model/enums.ts';
+import type { ListedDevice } from '../model/observation.ts';
 import type { ApiClient } from './client.ts';
 import { ApiError } from './errors.ts';
 import type { ApiResponse } from './response.ts';
@@ -19,8 +20,8 @@ const PASS_ALLOWANCE = 1.5;
 
 /** The device list as a whole, and how its reading went. */
 export type Listing = {
-  /** Each device of any page once, by id, with its newest description. */
-  readonly devices: ReadonlyMap<string, Device>;
+  /** Each device of any page once, by id, with its newest description and the time of the page that had it. */
+  readonly devices: ReadonlyMap<string, ListedDevice>;
   /** Nothing is missing: as many devices came as the list claims to have. */
   readonly complete: boolean;
   /** The largest `total` of the last pass. */
@@ -84,7 +85,7 @@ export async function listDevices(
 }
 
 /** The devices of all pages so far. */
-type ListingState = { readonly devices: Map<string, Device>; apiTime: number };
+type ListingState = { readonly devices: Map<string, ListedDevice>; apiTime: number };
 
 /** The facts about one page, without its devices. */
 type PageFacts = {
@@ -129,7 +130,8 @@ async function readAllPages(
       const earlier = listing.devices.get(device.id);
       if (seen.has(device.id)) duplicates += 1;
       seen.add(device.id);
-      if (earlier === undefined || isNewer(device, earlier)) listing.devices.set(device.id, device);
+      if (earlier === undefined || isNewer(device, earlier.device))
+        listing.devices.set(device.id, { device, listedAt: apiTime });
     }
     const { devices, rejected, total, limit, totalPages = 0 } = value;
     const items = devices.length + rejected;

@@ -56,7 +56,7 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
   const pace = createPace(requestsPerSecond, clock);
   const backoff = createBackoff(clock, random);
   const refusals = createRefusals(key, clock);
-  const apiClock = createApiClock(clock);
+  const apiClock = createApiClock();
   let failuresInARow = 0;
 
   const isFailing = (): boolean => failuresInARow >= FAILURES_IN_A_ROW;
@@ -91,7 +91,7 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
       events.answered(endpoint, response.status, milliseconds / 1000);
       const middle = startedAt + milliseconds / 2;
       const middleUptime = startedUptime + milliseconds / 2;
-      const times = { middle, expected: apiClock.at(middleUptime) };
+      const times = { middle, expected: apiClock.at(middleUptime) ?? middle };
       const { isDated, ...parsed } = parseResponse(endpoint, response, times, parse, events);
       if (isDated) apiClock.set(parsed.apiTime, middleUptime);
       noteAnswer();
@@ -293,14 +293,14 @@ function createBackoff(clock: Clock, random: () => number) {
 }
 
 /**
- * Keeps the clock of the API for responses that do not tell it: it goes on from the last response that did, or from our own
- * clock at the start. So it does not change when our clock is set, or where only some responses have a date.
+ * Keeps the clock of the API for responses that do not tell it, where only some of them do. It goes on from the last one
+ * that did; setting our own clock changes nothing about it.
  */
-function createApiClock(clock: Clock) {
-  let offset = clock.now() - clock.uptime();
+function createApiClock() {
+  let offset: number | undefined;
   return {
-    /** Returns the time in milliseconds since 1970, at an uptime of this machine. */
-    at: (uptime: number): number => offset + uptime,
+    /** Returns the time in milliseconds since 1970, at an uptime of this machine; undefined if no response told it. */
+    at: (uptime: number): number | undefined => (offset === undefined ? undefined : offset + uptime),
     set: (apiTime: number, uptime: number): void => {
       offset = apiTime - uptime;
     },

@@ -19,7 +19,7 @@ export type LoadedConfig = {
   readonly network: Pick<ApiClientOptions, 'authorities' | 'proxies' | 'http'>;
 };
 
-type AccountsOptions = Pick<PollerOptions, 'judge' | 'scheduler' | 'clock' | 'yieldToEventLoop'> & {
+type AccountsOptions = Pick<PollerOptions, 'judge' | 'scheduler' | 'clock'> & {
   readonly store: Store;
   readonly log: Log;
   /** Returns the key of an account as it was last read. Throws a KeyError if it can't be had. */
@@ -68,7 +68,7 @@ type ApiConnection = {
 type RunningAccount = {
   readonly account: AccountConfig;
   /** Settings that the poller depends on. */
-  readonly settings: Pick<Config, 'poll' | 'groups' | 'silence'>;
+  readonly settings: Config['poll'];
   readonly connection: ApiConnection;
   readonly poller: Poller;
 };
@@ -76,6 +76,7 @@ type RunningAccount = {
 export function createAccounts(setup: LoadedConfig, options: AccountsOptions): Accounts {
   let running: readonly RunningAccount[] = [];
   let started = false;
+  let judgedBy = judgementSettings(setup.config);
 
   /** Makes these accounts the running ones. Nothing in it can fail; those that are gone are only aborted. */
   const run = (after: readonly RunningAccount[]): Promise<unknown> => {
@@ -95,17 +96,17 @@ export function createAccounts(setup: LoadedConfig, options: AccountsOptions): A
   const replace = async (next: LoadedConfig): Promise<void> => {
     const before = running;
     const after = createAll(next, options, before);
-    const known = new Map(before.map(({ account }) => [account.name, account]));
-    const kept = after.filter(({ account }) => isSameAccount(account, known.get(account.name)));
     const refused = after.filter((each) => before.includes(each) && isRefused(each.account.name, options));
     const closed = run(after);
-    options.store.replace(next.config.accounts, new Set(kept.map(({ account }) => account.name)));
+    options.store.replace(next.config.accounts);
     for (const { connection } of after) connection.client.forgetRefusals();
     if (started) {
       const added = after.filter((each) => !before.includes(each));
       for (const { poller } of added) poller.start();
-      for (const { poller } of [...added, ...refused]) void poller.pollAll();
+      const isJudgedAnew = !isDeepStrictEqual(judgementSettings(next.config), judgedBy);
+      for (const { poller } of isJudgedAnew ? after : [...added, ...refused]) void poller.pollAll();
     }
+    judgedBy = judgementSettings(next.config);
     await closed;
   };
 
@@ -158,8 +159,8 @@ function createAccount(
   const { key: source } = account;
   const settings = { ...accountIdentity(account), source, client: setup.config.client, ...setup.network };
   const kept = isDeepStrictEqual(settings, before?.connection.settings) ? before : undefined;
-  const { poll, groups, silence } = setup.config;
-  if (kept !== undefined && isDeepStrictEqual({ poll, groups, silence }, kept.settings)) return kept;
+  const { poll } = setup.config;
+  if (kept !== undefined && isDeepStrictEqual(poll, kept.settings)) return kept;
   const log = limitLog(options.log.child({ account: account.name }), options.clock, MAX_LINES);
   const connection = kept?.connection ?? connect(account, setup, { ...options, log }, settings);
   const { client, key, metrics } = connection;
@@ -172,14 +173,12 @@ function createAccount(
       await options.refreshKey(account);
       key.refresh();
     },
-    groups,
-    silentAfterSeconds: silence.afterSeconds,
     schedules: poll,
     staleAfterMilliseconds: poll.staleAfterMilliseconds,
     metrics,
     log,
   });
-  return { account, settings: { poll, groups, silence }, connection, poller };
+  return { account, settings: poll, connection, poller };
 }
 
 function connect(
@@ -210,7 +209,7 @@ function connect(
     access: whileOpen((endpoint, state) => {
       const access = accessAfter(endpoint, state);
       // Each response reports the state of the key. Only a change is stored.
-      if (store.account(name)?.access !== access) store.update(name, (known) => ({ ...known, access }));
+      if (store.account(name)?.access !== access) store.takeAccess(name, access);
     }),
   };
   const client = connect(account, setup, key.current, events);
@@ -250,8 +249,13 @@ function isRefused(name: string, { store }: AccountsOptions): boolean {
   return access !== undefined && access !== 'granted';
 }
 
-function isSameAccount(account: AccountConfig, before: AccountConfig | undefined): boolean {
-  return before !== undefined && isDeepStrictEqual(accountIdentity(account), accountIdentity(before));
+/** Returns the settings that change how a poll is judged, so that one is due when they change. */
+function judgementSettings({
+  groups,
+  silence,
+  problems,
+}: Config): Pick<Config, 'groups' | 'silence' | 'problems'> {
+  return { groups, silence, problems };
 }
 
 /**

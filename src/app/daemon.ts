@@ -10,7 +10,6 @@ import { EXPOSITION_TYPE } from '../metrics/encode.ts';
 import { createStateKeeper, type StateKeeper } from '../state/keeper.ts';
 import { createMonitor, type Dependencies, type Monitor } from './monitor.ts';
 import { createReload, type Reload } from './reload.ts';
-import { matchState, statesOf } from './state.ts';
 
 /** Maximum duration of a stop; scrapes in flight have that long, too. */
 const STOP_MILLISECONDS = 1_000;
@@ -39,9 +38,8 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
   const web = openWebConfig(config, dependencies);
   const keeper = createKeeper(config, dependencies);
   const loaded = await keeper?.load();
-  const { memories, unmatched } = matchState(config.accounts, loaded?.accounts ?? []);
-  if (unmatched.length > 0) await keeper?.setAside(unmatched);
-  const monitor = createMonitor(config, dependencies, memories);
+  const monitor = createMonitor(config, dependencies, loaded?.state);
+  warnOfAside(monitor, log);
   const { metrics, snapshot } = monitor;
   const reload = createDaemonReload(config, dependencies, monitor);
   let ready = false;
@@ -71,14 +69,8 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
   warnOfExposure(config, web, log);
   metrics.externalUrl(config.web.externalUrl?.href.replace(/\/$/, ''));
   monitor.start();
-  if (loaded !== undefined) metrics.stateLoaded(loaded.accepted && unmatched.length === 0);
-  keeper?.start(
-    (isLast) => ({
-      snapshot: snapshot(),
-      states: statesOf(reload.config().accounts, snapshot(), isLast),
-    }),
-    metrics.stateSaved,
-  );
+  if (loaded !== undefined) metrics.stateLoaded(loaded.accepted);
+  keeper?.start(monitor.saved, metrics.stateSaved);
   const firstRound = monitor.pollAll();
   void within(clock, READY_MILLISECONDS, firstRound).then(() => {
     ready = true;
@@ -118,6 +110,17 @@ function createFleetRoute(
 function openWebConfig(config: Config, { clock, log }: Dependencies): WebAccess | undefined {
   const { configFile } = config.web;
   return configFile === undefined ? undefined : openWebAccess({ path: configFile, clock, log });
+}
+
+/** Logs the accounts of the state file that are not configured: perhaps one was renamed by mistake. */
+function warnOfAside({ saved }: Monitor, log: Log): void {
+  const aside = saved().accounts.filter(({ goneAt }) => goneAt !== undefined);
+  if (aside.length === 0) return;
+  const accounts = aside.map(({ identity }) => identity.name).join(', ');
+  log.warn(
+    { accounts },
+    'the state of accounts that are not configured by this name and address is kept for a day',
+  );
 }
 
 function warnOfExposure(config: Config, web: WebAccess | undefined, log: Log): void {

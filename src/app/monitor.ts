@@ -2,13 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ApiClient, createApiClient } from '../api/client.ts';
 import type { Clock } from '../clock.ts';
 import type { AccountConfig, Config } from '../config/schema.ts';
+import type { StepSettings } from '../judgement/step.ts';
 import type { Log, LogLevel } from '../log.ts';
 import { type Build, createExporterMetrics, type ExporterMetrics } from '../metrics/exporter-metrics.ts';
 import { createExposition } from '../metrics/exposition.ts';
 import { familiesOf } from '../metrics/families.ts';
 import type { GzipBody } from '../metrics/page.ts';
+import { NOTHING_KNOWN, type SavedState } from '../model/account.ts';
 import type { ApiEvents } from '../model/api-events.ts';
-import type { Memory, Snapshot } from '../model/snapshot.ts';
+import type { Snapshot } from '../model/snapshot.ts';
 import { logClockSteps } from '../poller/clock-reading.ts';
 import { createJudge } from '../poller/judge.ts';
 import type { Scheduler } from '../poller/schedule.ts';
@@ -46,6 +48,8 @@ export type Monitor = {
   readonly start: () => void;
   readonly stop: () => Promise<void>;
   readonly snapshot: () => Snapshot;
+  /** Returns everything that is known, for the state file. */
+  readonly saved: () => SavedState;
   readonly scrape: () => Promise<GzipBody>;
   /** Returns a sentence for each collector whose polls have stopped; none while all is well. */
   readonly stalled: () => readonly string[];
@@ -72,13 +76,11 @@ export function createClient(
   });
 }
 
-/**
- * @param memories facts from an earlier process, by account
- */
+/** @param earlier what an earlier process knew */
 export function createMonitor(
   config: Config,
   dependencies: Dependencies,
-  memories: ReadonlyMap<string, Memory> = new Map(),
+  earlier: SavedState = NOTHING_KNOWN,
 ): Monitor {
   const { build, clock, log, network, setLogLevel } = dependencies;
   const metrics = createExporterMetrics(build);
@@ -88,13 +90,13 @@ export function createMonitor(
     clock,
     dependencies.yieldToEventLoop,
   );
-  const known = config.accounts.map((account) => ({ ...account, memory: memories.get(account.name) }));
   const eventLog = createEventLog(log, clock, config.log.events);
-  const store = createStore(known, exposition.show);
-  let { features, client, problems } = config;
+  const store = createStore(config.accounts, earlier, clock.now, exposition.show);
+  let { features, client } = config;
+  let settings = settingsOf(config);
   const judge = createJudge({
     store,
-    settings: () => problems,
+    settings: () => settings,
     onEvents: eventLog.write,
     yieldToEventLoop: dependencies.yieldToEventLoop,
   });
@@ -126,6 +128,7 @@ export function createMonitor(
       return accounts.stop();
     },
     snapshot: store.snapshot,
+    saved: store.saved,
     scrape: exposition.scrape,
     stalled: () => accounts.stalled(client.timeoutMilliseconds),
     replace: async (next) => {
@@ -135,7 +138,8 @@ export function createMonitor(
       eventLog.setEnabled(next.config.log.events);
       if (!isDeepStrictEqual(next.config.features, features))
         exposition.setFamilies(familiesOf(next.config.features));
-      ({ features, client, problems } = next.config);
+      ({ features, client } = next.config);
+      settings = settingsOf(next.config);
       exposition.show(store.snapshot());
       const names = new Set(next.config.accounts.map(({ name }) => name));
       for (const { name } of before.accounts) if (!names.has(name)) await metrics.forget(name);
@@ -143,4 +147,10 @@ export function createMonitor(
     },
     metrics,
   };
+}
+
+/** Returns the settings that judgements depend on. */
+export function settingsOf({ groups, silence, problems, poll }: Config): StepSettings {
+  const { staleAfterMilliseconds } = poll;
+  return { groups, silentAfterSeconds: silence.afterSeconds, problems, staleAfterMilliseconds };
 }

@@ -275,7 +275,7 @@ export const CONFIG_SECTIONS = {
       {
         isUsual: true,
         description:
-          'File that keeps over a restart what the API cannot return again: since when each device has its rental status, which devices left the list within a day, and the last balance of a process that was stopped; without one, nothing is kept.',
+          'File that keeps everything that is known over a restart: since when each device has its status and problem, what was learned of its heartbeats, which devices left, and common causes; without one, nothing is kept. Each process needs its own.',
         example: '/var/lib/hoster-exporter/state.json',
       },
     ),

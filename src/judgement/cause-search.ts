@@ -1,5 +1,5 @@
+import type { NamedAccount } from '../model/account.ts';
 import { CAUSE_KINDS, type CauseKind } from '../model/cause.ts';
-import type { AccountSnapshot } from '../model/snapshot.ts';
 import { lnChoose, lnHypergeometricTail } from './hypergeometric.ts';
 import { isReporting, NONE, type SilentDevices, type ValueReaders } from './silent-devices.ts';
 import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
@@ -67,7 +67,7 @@ type FoundCause = { readonly kind: CauseKind; readonly value: string; readonly i
 
 /** The input of a search. The causes that are found explain more devices. */
 type Searched = SilentDevices & {
-  readonly accounts: readonly AccountSnapshot[];
+  readonly accounts: readonly NamedAccount[];
   readonly readers: ValueReaders;
   /** 1 for each device that a cause explains. */
   readonly explained: Uint8Array;
@@ -222,9 +222,9 @@ function* countReporting(
 ): Steps<Reporting> {
   const all: Reporting = { since: 0, before: [] };
   const last = until.reduce((latest, instant) => Math.max(latest, instant), Number.NEGATIVE_INFINITY);
-  for (const { name: account, devices } of accounts) {
+  for (const { name: account, account: known } of accounts) {
     let looked = 0;
-    for (const entry of devices.data?.devices.values() ?? []) {
+    for (const entry of known.fleet?.devices.values() ?? []) {
       looked += 1;
       if (looked % DEVICES_PER_YIELD === 0) yield;
       if (!isReporting(entry)) continue;

@@ -1,3 +1,4 @@
+import type { NamedAccount } from '../model/account.ts';
 import {
   type AccountCause,
   CAUSE_KINDS,
@@ -6,7 +7,6 @@ import {
   type CommonCause,
   type ExplainedCause,
 } from '../model/cause.ts';
-import type { AccountSnapshot } from '../model/snapshot.ts';
 import { searchCauses } from './cause-search.ts';
 import {
   isReporting,
@@ -28,7 +28,7 @@ const MIN_GROWN_SHARE = 0.5;
  * Returns the causes after a poll. A cause is shown when two polls agree, grows when more devices with its value fall
  * silent, and ends when half of its devices are back. A cause in the first list of an account is shown at once.
  */
-export function* trackCauses(accounts: readonly AccountSnapshot[], before: Causes): Steps<Causes> {
+export function* trackCauses(accounts: readonly NamedAccount[], before: Causes): Steps<Causes> {
   const devices = yield* listSilentDevices(accounts);
   const tracking: Tracking = {
     ...devices,
@@ -54,7 +54,9 @@ export function* trackCauses(accounts: readonly AccountSnapshot[], before: Cause
       begun.filter((cause) => !confirmed.includes(cause)),
     ),
     listedAt: new Map(
-      accounts.flatMap(({ name, devices: { data } }) => (data === undefined ? [] : [[name, data.uptime]])),
+      accounts.flatMap(({ name, account: { fleet } }) =>
+        fleet === undefined ? [] : [[name, fleet.apiTime]],
+      ),
     ),
   };
 }
@@ -69,7 +71,7 @@ export function causesOfAccount({ shown }: Causes, account: string): readonly Ac
 
 /** The silent devices of all accounts, and what is known of them. */
 type Tracking = SilentDevices & {
-  readonly accounts: readonly AccountSnapshot[];
+  readonly accounts: readonly NamedAccount[];
   readonly readers: ValueReaders;
   /** 1 for each device that a cause explains. */
   readonly explained: Uint8Array;
@@ -192,9 +194,9 @@ function* countOwnDevices(
       const cause = ofKind.get(readers[kind](entry, account));
       if (cause !== undefined) cause.ownDevices += 1;
     }
-    for (const { name, devices } of accounts) {
+    for (const { name, account } of accounts) {
       let looked = 0;
-      for (const entry of devices.data?.devices.values() ?? []) {
+      for (const entry of account.fleet?.devices.values() ?? []) {
         looked += 1;
         if (looked % DEVICES_PER_YIELD === 0) yield;
         const cause = isReporting(entry) ? ofKind.get(readers[kind](entry, name)) : undefined;
@@ -208,7 +210,7 @@ function* countOwnDevices(
 function confirmation({ accounts, silent }: Tracking, before: Causes): (cause: TrackedCause) => boolean {
   const known = before.listedAt;
   const polled = new Set<string>();
-  for (const { name, devices } of accounts) if (devices.data?.uptime !== known.get(name)) polled.add(name);
+  for (const { name, account } of accounts) if (account.fleet?.apiTime !== known.get(name)) polled.add(name);
   return ({ kind, value, indexes }) => {
     const wasFound = before.candidates.some(({ cause }) => cause.kind === kind && cause.value === value);
     return indexes.some((index) => {

@@ -1,11 +1,14 @@
+import type { NamedAccount } from '../model/account.ts';
 import { type Causes, type CommonCause, type ExplainedCause, shownValue } from '../model/cause.ts';
 import type { CauseEvent, DeviceEvent, FleetEvent } from '../model/event.ts';
 import type { Fleet, FleetDevice } from '../model/fleet.ts';
-import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
 import { tunnelState } from '../model/tunnel.ts';
 
+/** An account after a judgement, and when its device list was read, in milliseconds since 1970 of our clock. */
+type JudgedAccount = NamedAccount & { readonly polledAt: number | undefined };
+
 /** Accounts with their judgements, and the causes of all. */
-export type Judged = Pick<Snapshot, 'accounts' | 'causes'>;
+export type Judged = { readonly accounts: readonly JudgedAccount[]; readonly causes: Causes };
 
 /** Events, and the devices of each account that were told to be silent and not yet to be back. */
 type Happened = {
@@ -28,7 +31,7 @@ export function eventsBetween(before: Judged, after: Judged): Happened {
     const own = explained.get(account.name) ?? NONE;
     const told = silenceEvents(previous, account, own);
     toldSilent.set(account.name, told.toldSilent);
-    if (previous?.devices.data === undefined || previous === account) continue;
+    if (previous?.account.fleet === undefined || previous.account === account.account) continue;
     events.push(...told.events, ...fleetEvents(previous, account), ...tunnelEvents(previous, account, own));
   }
   return { events, toldSilent };
@@ -36,42 +39,43 @@ export function eventsBetween(before: Judged, after: Judged): Happened {
 
 /** Lists the devices that fell silent or are back, as far as a new device list of their account shows it. */
 function silenceEvents(
-  before: AccountSnapshot | undefined,
-  after: AccountSnapshot,
+  before: JudgedAccount | undefined,
+  after: JudgedAccount,
   explained: ReadonlySet<string>,
 ): { readonly events: readonly DeviceEvent[]; readonly toldSilent: ReadonlySet<string> } {
-  const known = before?.toldSilent ?? NONE;
-  const fleet = after.devices.data;
-  if (fleet === undefined || fleet === before?.devices.data) return { events: [], toldSilent: known };
+  const known = before?.account.toldSilent ?? NONE;
+  const { fleet } = after.account;
+  if (fleet === undefined || fleet === before?.account.fleet) return { events: [], toldSilent: known };
   const toldSilent = new Set<string>();
   const events: DeviceEvent[] = [];
-  for (const id of after.judgement?.problems.keys() ?? []) {
+  for (const id of after.account.judgement?.problems.keys() ?? []) {
     const entry = fleet.devices.get(id);
     if (entry?.silent !== true) continue;
     const isNew = !known.has(id);
     if (isNew && explained.has(id)) continue;
     toldSilent.add(id);
     // A device that joins is told to have joined, whatever its state.
-    if (isNew && before?.devices.data?.devices.has(id) === true)
+    if (isNew && before?.account.fleet?.devices.has(id) === true)
       events.push(deviceEvent(before, after, entry, 'device silent', 'reporting', 'silent'));
   }
   for (const id of known) {
     const entry = fleet.devices.get(id);
-    if (entry !== undefined && !entry.silent && before !== undefined)
+    // What was told by a clock that was wrong is taken back without a word.
+    if (entry !== undefined && !entry.silent && before !== undefined && !fleet.isClockReset)
       events.push(deviceEvent(before, after, entry, 'device back', 'silent', 'reporting'));
   }
   return { events, toldSilent };
 }
 
 function deviceEvent(
-  before: AccountSnapshot,
-  after: AccountSnapshot,
+  before: JudgedAccount,
+  after: JudgedAccount,
   { device, group }: FleetDevice,
   event: DeviceEvent['event'],
   from: string,
   to: string,
 ): DeviceEvent {
-  const polls = { previousPollAt: before.devices.lastSuccessAt, pollAt: after.devices.lastSuccessAt };
+  const polls = { previousPollAt: before.polledAt, pollAt: after.polledAt };
   return { event, account: after.name, deviceId: device.id, label: device.label, group, from, to, ...polls };
 }
 
@@ -91,10 +95,15 @@ function explainedIds({ shown, candidates }: Causes): ReadonlyMap<string, Readon
 }
 
 function causeEvents(before: Judged, after: Judged): readonly FleetEvent[] {
+  const accounts = new Set(after.accounts.map(({ name }) => name));
   const begun = after.causes.shown.filter((cause) => !isShown(cause, before.causes));
-  const ended = before.causes.shown.filter((cause) => !isShown(cause, after.causes));
-  const isPolled = ({ name, devices }: AccountSnapshot): boolean =>
-    devices.data !== before.accounts.find((known) => known.name === name)?.devices.data;
+  // A cause whose account was removed has not ended: nobody looks any more.
+  const ended = before.causes.shown.filter(
+    (cause) =>
+      !isShown(cause, after.causes) && [...cause.deviceIds.keys()].every((name) => accounts.has(name)),
+  );
+  const isPolled = ({ name, account }: JudgedAccount): boolean =>
+    account.fleet !== before.accounts.find((known) => known.name === name)?.account.fleet;
   const changed = after.accounts.find(isPolled);
   const previous = before.accounts.find(({ name }) => name === changed?.name);
   const toEvent = ({ cause }: { readonly cause: CommonCause }, event: CauseEvent['event']): CauseEvent => ({
@@ -102,13 +111,13 @@ function causeEvents(before: Judged, after: Judged): readonly FleetEvent[] {
     kind: cause.kind,
     value: shownValue(cause),
     devices: cause.devices,
-    previousPollAt: previous?.devices.lastSuccessAt,
-    pollAt: changed?.devices.lastSuccessAt,
+    previousPollAt: previous?.polledAt,
+    pollAt: changed?.polledAt,
   });
   // Everything in the first list of an account began at an unknown time.
   const isFirst = ({ deviceIds }: ExplainedCause): boolean =>
     [...deviceIds.keys()].some(
-      (name) => before.accounts.find((account) => account.name === name)?.devices.data === undefined,
+      (name) => before.accounts.find((account) => account.name === name)?.account.fleet === undefined,
     );
   return [
     ...ended.map((cause) => toEvent(cause, 'common cause ended')),
@@ -121,22 +130,20 @@ function isShown({ id }: ExplainedCause, { shown }: Causes): boolean {
 }
 
 /** Lists the devices that joined or left, and the rentals that began or ended. */
-function fleetEvents(before: AccountSnapshot, after: AccountSnapshot): readonly DeviceEvent[] {
-  const known = before.devices.data;
-  const fleet = after.devices.data;
+function fleetEvents(before: JudgedAccount, after: JudgedAccount): readonly DeviceEvent[] {
+  const known = before.account.fleet;
+  const { fleet } = after.account;
   if (known === undefined || fleet === undefined || known === fleet) return [];
   const events: DeviceEvent[] = [];
   const add = (entry: FleetDevice, event: DeviceEvent['event'], from: string, to: string): void => {
     events.push(deviceEvent(before, after, entry, event, from, to));
   };
-  for (const id of fleet.changed) {
-    const entry = fleet.devices.get(id);
+  for (const [id, entry] of fleet.devices) {
     const previous = known.devices.get(id);
-    if (entry === undefined) continue;
     if (previous === undefined) add(entry, 'device joined', 'not listed', 'listed');
     else addRental(previous, entry, add);
   }
-  const between = { previousPollAt: before.devices.lastSuccessAt, pollAt: after.devices.lastSuccessAt };
+  const between = { previousPollAt: before.polledAt, pollAt: after.polledAt };
   for (const event of leftEvents(known, fleet)) events.push({ ...event, account: after.name, ...between });
   return events;
 }
@@ -172,18 +179,19 @@ function leftEvents(
 }
 
 function tunnelEvents(
-  before: AccountSnapshot,
-  after: AccountSnapshot,
+  before: JudgedAccount,
+  after: JudgedAccount,
   explained: ReadonlySet<string>,
 ): readonly DeviceEvent[] {
-  const known = before.tunnels.data;
-  if (known === undefined || known === after.tunnels.data) return [];
-  return [...(after.tunnels.data ?? [])].flatMap(([deviceId, answer]): readonly DeviceEvent[] => {
+  const known = before.account.tunnels;
+  const { fleet, tunnels } = after.account;
+  if (known === undefined || known === tunnels) return [];
+  return [...(tunnels ?? [])].flatMap(([deviceId, answer]): readonly DeviceEvent[] => {
     const previous = known.get(deviceId);
     if (previous === undefined || answer.isHeld || explained.has(deviceId)) return [];
     const [from, to] = [tunnelState(previous), tunnelState(answer)];
     if (from === to || from === UNKNOWN || to === UNKNOWN || (from !== UP && to !== UP)) return [];
-    const entry = after.devices.data?.devices.get(deviceId);
+    const entry = fleet?.devices.get(deviceId);
     return [
       {
         event: to === UP ? 'tunnel back' : 'tunnel lost',

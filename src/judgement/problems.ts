@@ -1,7 +1,6 @@
-import { hasLiveSelfRent, type SetupStatus } from '../model/device.ts';
+import { hasLiveSelfRent, isSetUp } from '../model/device.ts';
 import type { Fleet, FleetDevice } from '../model/fleet.ts';
 import { type DeviceProblem, isOnline, type Judgement, PROBLEMS, type Problem } from '../model/problem.ts';
-import type { DeviceMemory } from '../model/snapshot.ts';
 import { type TunnelResponse, type Tunnels, tunnelState } from '../model/tunnel.ts';
 import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
 
@@ -13,67 +12,48 @@ export type ProblemSettings = {
   readonly givenUpAfterSeconds: number;
 };
 
-/** Setup states of a device that was never set up. */
-const NOT_SET_UP: ReadonlySet<SetupStatus | undefined> = new Set([
-  'awaiting_device_details',
-  'awaiting_agent',
-  'draft',
-  'incomplete',
-]);
-
-/** Tells whether a device was set up. A status that the API document does not list is no reason to doubt it. */
-export function isSetUp(setupStatus: SetupStatus | undefined): boolean {
-  return !NOT_SET_UP.has(setupStatus);
-}
-
 /** Time after which a rotation that stays off is the normal state. */
 const ROTATION_SECONDS = 86_400;
-
-/** The input of a judgement: the last data of an account, and facts about it from before. */
-type JudgedAccount = {
-  readonly fleet: Fleet;
-  /** Undefined before the first round of tunnels. */
-  readonly tunnels: Tunnels | undefined;
-  readonly previous: Judgement | undefined;
-  /** Devices as an earlier process remembered them. */
-  readonly remembered: ReadonlyMap<string, DeviceMemory>;
-};
 
 /**
  * Judges the devices of an account. A pure function of the data of the last successful polls and of the judgement before
  * it, from which problems take since when they last.
  */
 export function* judgeDevices(
-  { fleet, tunnels, previous, remembered }: JudgedAccount,
+  fleet: Fleet,
+  tunnels: Tunnels | undefined,
+  before: Judgement | undefined,
   settings: ProblemSettings,
 ): Steps<Judgement> {
   const problems = new Map<string, DeviceProblem>();
-  const counts = noCounts();
-  let online = 0;
   let judgedAt = Number.NEGATIVE_INFINITY;
   let judged = 0;
   for (const [id, entry] of fleet.devices) {
     judged += 1;
     if (judged % DEVICES_PER_YIELD === 0) yield;
-    const known =
-      previous === undefined
-        ? rememberedProblem(remembered.get(id), fleet.apiTime)
-        : previous.problems.get(id);
-    const found = problemOf(entry, tunnels?.get(id), known, fleet.apiTime, settings);
-    if (found !== undefined) {
-      problems.set(id, found);
-      counts[found.problem] += 1;
-    }
-    if (isOnline(found?.problem)) online += 1;
+    const found = problemOf(entry, tunnels?.get(id), before?.problems.get(id), fleet.apiTime, settings);
+    if (found !== undefined) problems.set(id, found);
     judgedAt = Math.max(judgedAt, silenceJudgedAt(entry));
   }
-  return { problems, counts, online, silenceJudgedAt: judgedAt >= fleet.apiTime ? judgedAt : undefined };
+  return {
+    problems,
+    ...countProblems(fleet.devices, problems),
+    silenceJudgedAt: judgedAt >= fleet.apiTime ? judgedAt : undefined,
+  };
 }
 
-/** Returns the problem from before a restart. One that began in the future comes from a clock that was wrong, or is now. */
-function rememberedProblem(memory: DeviceMemory | undefined, apiTime: number): DeviceProblem | undefined {
-  const problem = memory?.problem;
-  return problem === undefined || problem.since > apiTime ? undefined : problem;
+/** Counts devices by problem, and those that are online. */
+export function countProblems(
+  devices: ReadonlyMap<string, unknown>,
+  problems: Judgement['problems'],
+): Pick<Judgement, 'counts' | 'online'> {
+  const counts = noCounts();
+  let online = devices.size;
+  for (const { problem } of problems.values()) {
+    counts[problem] += 1;
+    if (!isOnline(problem)) online -= 1;
+  }
+  return { counts, online };
 }
 
 function noCounts(): Record<Problem, number> {
@@ -111,10 +91,11 @@ function problemOf(
 ): DeviceProblem | undefined {
   const problem = costliest(entry, tunnel, known?.problem, apiTime, settings);
   if (problem === undefined) return undefined;
-  const since = beginningOf(problem, entry, tunnel) ?? apiTime;
-  // A problem that goes on began when it was first seen, perhaps by an earlier process; each silence has its own heartbeat.
-  if (known?.problem === problem && (!entry.silent || since === known.since)) return known;
-  return { problem, since };
+  const since = Math.min(beginningOf(problem, entry, tunnel) ?? apiTime, apiTime);
+  // A problem that goes on began when it was first seen; each silence has its own heartbeat. One that began in the future
+  // comes from a clock that was wrong.
+  const goesOn = known?.problem === problem && known.since <= apiTime;
+  return goesOn && (!entry.silent || since === known.since) ? known : { problem, since };
 }
 
 /** Returns the costliest problem of a device, in the order of {@link PROBLEMS}; one that was never set up has no other. */

@@ -1,3 +1,5 @@
+import { type Device, isSetUp } from '../model/device.ts';
+import type { FleetDevice } from '../model/fleet.ts';
 import type { Rhythm } from '../model/rhythm.ts';
 
 /*
@@ -179,4 +181,77 @@ function nthLargest(numbers: readonly number[], skipped: number): number {
 
 function round(value: number, precision: number): number {
   return Math.round(value * precision) / precision;
+}
+
+/** A heartbeat further ahead of the API's own clock than this is no usable instant. In milliseconds. */
+const FUTURE_LIMIT = 5 * 60 * 1000;
+
+/**
+ * Returns the seconds between a heartbeat and the page that showed it, never below 0; undefined where the heartbeat is no
+ * usable instant.
+ */
+export function usableAge(lastHeartbeatAt: number | undefined, listedAt: number): number | undefined {
+  if (lastHeartbeatAt === undefined || lastHeartbeatAt - listedAt > FUTURE_LIMIT) return undefined;
+  return Math.max(0, listedAt - lastHeartbeatAt) / 1000;
+}
+
+/** What is known of the silence of a device. */
+export type Silence = Pick<
+  FleetDevice,
+  'heartbeatAgeSeconds' | 'outageSeconds' | 'rhythm' | 'silenceLimitSeconds' | 'silent'
+>;
+
+/** Silence of a device that was never listed. */
+export const NEW_SILENCE: Pick<Silence, 'outageSeconds' | 'rhythm' | 'silent'> = {
+  outageSeconds: 0,
+  rhythm: NEW_RHYTHM,
+  silent: false,
+};
+
+/** What a list shows of the heartbeats of a device. */
+export type HeartbeatFacts = {
+  /** The device as it was listed before. */
+  readonly before: Device | undefined;
+  readonly device: Device;
+  readonly ageSeconds: number | undefined;
+  /** Seconds in which the API was down until this list; 0 if it was not. */
+  readonly outageSeconds: number;
+  /** The gap since the heartbeat before tells of its rhythm: lists showed both in turn, and nothing else explains it. */
+  readonly isHabit: boolean;
+};
+
+/**
+ * Judges whether a device is silent: it is set up, and its heartbeat age, without outages, exceeds its limit.
+ *
+ * @param silentAfterSeconds the limit of all devices; undefined where each has its learned one
+ */
+export function judgeSilence(
+  known: Pick<Silence, 'outageSeconds' | 'rhythm' | 'silent'>,
+  { before, device, ageSeconds, outageSeconds: outage, isHabit }: HeartbeatFacts,
+  silentAfterSeconds: number | undefined,
+): Silence {
+  const gap = ((device.lastHeartbeatAt ?? Number.NaN) - (before?.lastHeartbeatAt ?? Number.NaN)) / 1000;
+  const isSame = gap === 0;
+  // Another version of the app may report in another rhythm.
+  const rhythmBefore = before?.appVersion === device.appVersion ? known.rhythm : NEW_RHYTHM;
+  const rhythm = isHabit && known.outageSeconds === 0 ? learnGap(rhythmBefore, gap) : rhythmBefore;
+  const limit = silentAfterSeconds ?? learnedLimitSeconds(rhythm);
+  const knownOutage = isSame ? known.outageSeconds : 0;
+  const isExcused = outage > 0 && !(isSame && known.silent);
+  const excused = isExcused ? outageWithin(ageSeconds ?? 0, knownOutage, outage, limit) : knownOutage;
+  return {
+    heartbeatAgeSeconds: ageSeconds,
+    outageSeconds: excused,
+    rhythm,
+    silenceLimitSeconds: limit,
+    silent: ageSeconds !== undefined && ageSeconds - excused > limit && isSetUp(device.setupStatus),
+  };
+}
+
+/**
+ * Returns the part of a heartbeat age in which the device could not report, in seconds. After an outage as long as its
+ * limit it has all of its limit to report again, once: where good polls stay rare, the time around them adds up.
+ */
+function outageWithin(age: number, known: number, outage: number, limit: number): number {
+  return outage >= limit && known < limit ? age : Math.min(age, known + outage);
 }

@@ -1,9 +1,9 @@
+import type { NamedAccount } from '../model/account.ts';
 import type { CauseKind } from '../model/cause.ts';
+import { isSetUp } from '../model/device.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import { SILENT_PROBLEMS } from '../model/problem.ts';
 import type { Rhythm } from '../model/rhythm.ts';
-import type { AccountSnapshot } from '../model/snapshot.ts';
-import { isSetUp } from './problems.ts';
 import { dueSeconds, NEW_RHYTHM } from './silence.ts';
 import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
 
@@ -27,15 +27,15 @@ export type SilentDevices = {
 };
 
 /** Lists the silent devices of all accounts. */
-export function* listSilentDevices(accounts: readonly AccountSnapshot[]): Steps<SilentDevices> {
+export function* listSilentDevices(accounts: readonly NamedAccount[]): Steps<SilentDevices> {
   const silent: SilentDevice[] = [];
-  for (const { name: account, devices, judgement } of accounts) {
+  for (const { name, account } of accounts) {
     let looked = 0;
-    for (const [id, { problem }] of judgement?.problems ?? []) {
+    for (const [id, { problem }] of account.judgement?.problems ?? []) {
       looked += 1;
       if (looked % DEVICES_PER_YIELD === 0) yield;
-      const entry = SILENT_PROBLEMS.has(problem) ? devices.data?.devices.get(id) : undefined;
-      if (entry !== undefined) silent.push({ account, id, entry });
+      const entry = SILENT_PROBLEMS.has(problem) ? account.fleet?.devices.get(id) : undefined;
+      if (entry !== undefined) silent.push({ account: name, id, entry });
     }
   }
   const usual = silent.some(({ entry }) => isUnknown(entry.rhythm)) ? usualDueSeconds(accounts) : 0;
@@ -58,11 +58,11 @@ function isUnknown({ longest }: Rhythm): boolean {
 }
 
 /** Returns the median of the times within which some devices of each account report again. */
-function usualDueSeconds(accounts: readonly AccountSnapshot[]): number {
+function usualDueSeconds(accounts: readonly NamedAccount[]): number {
   const gaps: number[] = [];
-  for (const { devices } of accounts) {
+  for (const { account } of accounts) {
     let left = SAMPLE;
-    for (const { rhythm } of devices.data?.devices.values() ?? []) {
+    for (const { rhythm } of account.fleet?.devices.values() ?? []) {
       if (!isUnknown(rhythm)) gaps.push(dueSeconds(rhythm));
       left -= 1;
       if (left === 0) break;
@@ -83,8 +83,8 @@ export const NONE = '';
 /** Functions that return the value of each kind of a device. */
 export type ValueReaders = Readonly<Record<CauseKind, (entry: FleetDevice, account: string) => string>>;
 
-export function valueReaders(accounts: readonly AccountSnapshot[]): ValueReaders {
-  const tunnelsOf = new Map(accounts.map(({ name, tunnels }) => [name, tunnels.data]));
+export function valueReaders(accounts: readonly NamedAccount[]): ValueReaders {
+  const tunnelsOf = new Map(accounts.map(({ name, account }) => [name, account.tunnels]));
   return {
     group: ({ group }) => group,
     tunnel_host: ({ device }, account) => tunnelsOf.get(account)?.get(device.id)?.tunnel?.host ?? NONE,

@@ -42,7 +42,7 @@ export type Causes = {
   readonly shown: readonly ExplainedCause[];
   /** Found by the last poll, and shown once the next one agrees. */
   readonly candidates: readonly ExplainedCause[];
-  /** The uptime at which each account was listed, in milliseconds: it tells the next poll of an account from this one. */
+  /** When each account was listed, by the clock of its API: it tells the next poll of an account from this one. */
   readonly listedAt: ReadonlyMap<string, number>;
 };
 

@@ -58,3 +58,16 @@ export type Device = {
 export function hasLiveSelfRent({ rentalStatus, rentalId }: Device): boolean {
   return rentalStatus === 'self_rented' || rentalId !== undefined;
 }
+
+/** Setup states of a device that was never set up. */
+const NOT_SET_UP: ReadonlySet<SetupStatus | undefined> = new Set([
+  'awaiting_device_details',
+  'awaiting_agent',
+  'draft',
+  'incomplete',
+]);
+
+/** Tells whether a device was set up. A status that the API document does not list is no reason to doubt it. */
+export function isSetUp(setupStatus: SetupStatus | undefined): boolean {
+  return !NOT_SET_UP.has(setupStatus);
+}

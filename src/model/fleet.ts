@@ -9,18 +9,21 @@ export type Fleet = {
   readonly counts: DeviceCounts;
   /** Ids of the devices whose tunnel can be fetched. */
   readonly liveSelfRents: readonly string[];
-  /** Ids of the devices that joined or changed their rental status at this listing. */
-  readonly changed: readonly string[];
   /** Devices that are kept although the last listing lacked them, by id. */
   readonly absent: ReadonlyMap<string, Absence>;
   /** Devices that left the list within a day, by id, in the order in which they left. */
   readonly left: ReadonlyMap<string, LeftDevice>;
   /** `total` of the device list. */
   readonly reported: number;
-  /** The clock of the API at the listing, in milliseconds since 1970. Ages are computed from it, and nothing else. */
+  /** The clock of the API at the latest page of the listing, in milliseconds since 1970. */
   readonly apiTime: number;
-  /** The uptime of this machine at the listing, in milliseconds, from which the time between two listings is computed. */
-  readonly uptime: number;
+  /** Milliseconds that are added to the times of responses, because the clock behind them was set: 0 as a rule. */
+  readonly clockShift: number;
+  /** The clock was found to be wrong at this listing, so that all ages were measured anew. */
+  readonly isClockReset: boolean;
+  /** Milliseconds from the listing until the next one was due, and by which it may be late. */
+  readonly dueIn: number;
+  readonly slack: number;
   readonly listing: ListingFacts;
 };
 
@@ -31,7 +34,9 @@ export type FleetDevice = {
   readonly device: Device;
   /** The part of the label that says where the device stands; `''` without one. */
   readonly group: string;
-  /** API time at the poll minus the last heartbeat, never below 0; undefined without a usable heartbeat. */
+  /** The clock of the API at the page that showed the device last, in milliseconds since 1970. */
+  readonly listedAt: number;
+  /** That time minus the last heartbeat, never below 0; undefined without a usable heartbeat. */
   readonly heartbeatAgeSeconds: number | undefined;
   /** Part of the heartbeat age in which the device could not report, because the API was down. */
   readonly outageSeconds: number;
@@ -59,8 +64,8 @@ export type FleetDevice = {
 export type Absence = {
   /** The clock of the API at the last listing with the device, in milliseconds since 1970. */
   readonly seenAt: number;
-  /** The uptime of this machine at that listing, in milliseconds. */
-  readonly seenUptime: number;
+  /** Milliseconds since then in which listings were read; an exporter that does not run misses nothing. */
+  readonly missing: number;
   /** Number of listings since then. */
   readonly listings: number;
   /** Number of complete listings among them. */

@@ -1,12 +1,7 @@
 import type { DataState, FailureReason } from './enums.ts';
 
-/**
- * The latest result of one collector of one account. A failed poll replaces the facts about the attempt and keeps
- * `data`. Instants are milliseconds since 1970 of our own clock.
- */
-export type Reading<Data> = {
-  /** Undefined until the first success. An expired reading still holds it, for the time when the API returns. */
-  readonly data: Data | undefined;
+/** How the polls of one collector of one account went in this process. Instants are milliseconds since 1970 of our clock. */
+export type PollState = {
   readonly state: DataState;
   readonly lastSuccessAt: number | undefined;
   /** The same by the uptime of the machine, in milliseconds, from which its age is computed. */
@@ -14,6 +9,12 @@ export type Reading<Data> = {
   readonly lastAttemptAt: number | undefined;
   /** Reason of the last failure; undefined after a success and before the first poll. */
   readonly failure: FailureReason | undefined;
+};
+
+/** What is known of what one collector polls, and how its polls went. A failed poll keeps `data`. */
+export type Reading<Data> = PollState & {
+  /** Undefined before the first success ever. An expired reading still holds it. */
+  readonly data: Data | undefined;
 };
 
 /** Returns the data of a reading, if there is any that may still be shown. */

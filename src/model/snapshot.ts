@@ -1,12 +1,11 @@
+import type { Account } from './account.ts';
 import type { AccountCause, Causes } from './cause.ts';
-import type { RentalStatus } from './device.ts';
 import type { AccessState } from './enums.ts';
 import type { FleetEvent } from './event.ts';
-import type { Fleet, FleetDevice, LeftDevice } from './fleet.ts';
-import type { LastAmounts, Money } from './money.ts';
-import type { DeviceProblem, Judgement } from './problem.ts';
+import type { Fleet } from './fleet.ts';
+import type { Money } from './money.ts';
+import type { Judgement } from './problem.ts';
 import type { Reading } from './reading.ts';
-import type { Rhythm } from './rhythm.ts';
 import type { Tunnels } from './tunnel.ts';
 
 /**
@@ -21,7 +20,7 @@ export type Snapshot = {
   readonly events: readonly FleetEvent[];
 };
 
-/** One hoster account in a snapshot. */
+/** One hoster account in a snapshot: what is configured, what is known, and how its last polls went. */
 export type AccountSnapshot = {
   /** The configured name, which becomes the label `account`; never derived from the key. */
   readonly name: string;
@@ -33,37 +32,13 @@ export type AccountSnapshot = {
   readonly keyFile: string | undefined;
   /** State of the key according to the last answers; undefined before the first one. */
   readonly access: AccessState | undefined;
+  /** What is known, earlier processes included. What may be shown of it is in the readings. */
+  readonly known: Account;
   readonly devices: Reading<Fleet>;
   readonly tunnels: Reading<Tunnels>;
   readonly balance: Reading<Money>;
-  /** Undefined before the first device list. */
+  /** It stands while polls fail. Undefined before the first device list. */
   readonly judgement: Judgement | undefined;
-  /** Devices that an event told to be silent, and none yet to be back. */
-  readonly toldSilent: ReadonlySet<string>;
   /** Common causes of its silent devices. */
   readonly causes: readonly AccountCause[];
-  /** Facts from before a restart that no poll has taken over yet; never shown. */
-  readonly memory: Memory;
 };
-
-/**
- * Facts about an account that need a sequence of polls, as an earlier process saved them. They are kept until the polls
- * of this process replace them, so that they survive another restart.
- */
-export type Memory = {
-  /** By device id; empty after the first complete listing. */
-  readonly devices: ReadonlyMap<string, DeviceMemory>;
-  /** Devices that had left the list; empty once this process has listed devices. */
-  readonly left: ReadonlyMap<string, LeftDevice>;
-  /** The last readable amounts of the balance; undefined once this process has read it. */
-  readonly lastAmounts: LastAmounts | undefined;
-};
-
-/** A remembered device: since when things last, and its rhythm. Counters begin at 0 with each process. */
-export type DeviceMemory = Pick<FleetDevice, 'rentalStatusSince'> & {
-  readonly rentalStatus: RentalStatus | undefined;
-  readonly rhythm: Rhythm | undefined;
-  readonly problem: DeviceProblem | undefined;
-};
-
-export const NO_MEMORY: Memory = { devices: new Map(), left: new Map(), lastAmounts: undefined };

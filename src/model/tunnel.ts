@@ -35,10 +35,8 @@ export type CredentialSummary = {
 /** The last answer about the tunnel of a device; "no tunnel" (404 SELF_RENT_TUNNEL_NOT_FOUND) is one, too. */
 export type TunnelResponse = {
   readonly tunnel: Tunnel | undefined;
-  /** Time of that answer, in milliseconds since 1970 of our own clock. */
+  /** Time of that answer by the clock of the API, in milliseconds since 1970. */
   readonly respondedAt: number;
-  /** The same by the uptime of the machine, in milliseconds. */
-  readonly respondedUptime: number;
   /** When the present state of the tunnel ({@link tunnelState}) was first seen, by the clock of the API. */
   readonly stateSince: number;
   /** It is of an earlier round: the last one brought none. */

@@ -1,63 +1,96 @@
 import { isDeepStrictEqual } from 'node:util';
 import { causesOfAccount, trackCauses } from '../judgement/common-cause.ts';
-import { eventsBetween, type Judged } from '../judgement/events.ts';
-import { judgeDevices, type ProblemSettings } from '../judgement/problems.ts';
+import { eventsBetween } from '../judgement/events.ts';
+import { type StepSettings, step } from '../judgement/step.ts';
 import { inSteps } from '../judgement/steps.ts';
+import type { Account } from '../model/account.ts';
 import type { FleetEvent } from '../model/event.ts';
-import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
-import type { AccountChange, Store } from './store.ts';
+import type { Observation } from '../model/observation.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import type { PolledAccount, Store } from './store.ts';
 
-/** Judges what polls learned, and puts data and judgement into the store together. */
+/** An observation of an account, and the poll that made it. */
+export type Observed = {
+  readonly name: string;
+  readonly observation: Observation;
+  /** Undefined for what is fetched between two polls. */
+  readonly poll: PolledAccount | undefined;
+};
+
+/** Changes accounts by observations, and puts the result into the store. */
 export type Judge = {
   /**
-   * Changes the data of an account, and resolves when the snapshot shows it with its judgement. Changes that come while
-   * another one is judged are judged together, so that accounts that are polled at the same time make one snapshot.
+   * Takes an observation, and resolves when the snapshot shows what follows from it. Observations that come while others
+   * are judged are judged together, so that accounts that are polled at the same time make one snapshot.
    */
-  readonly submit: (account: string, change: AccountChange) => Promise<void>;
+  readonly observe: (observed: Observed) => Promise<void>;
 };
 
 type JudgeOptions = {
-  readonly store: Pick<Store, 'snapshot' | 'change'>;
+  readonly store: Pick<Store, 'snapshot' | 'takeJudged'>;
   /** Returns the settings in force. */
-  readonly settings: () => ProblemSettings;
+  readonly settings: () => StepSettings;
   /** Is called with what happened between two judgements. */
   readonly onEvents: (events: readonly FleetEvent[]) => void;
   readonly yieldToEventLoop: () => Promise<void>;
 };
 
-/** A change of the account of this name. */
-type Change = { readonly name: string; readonly change: AccountChange };
-
-/** Maximum number of events of a snapshot. */
-const MAX_EVENTS = 100;
-
 export function createJudge({ store, settings, onEvents, yieldToEventLoop }: JudgeOptions): Judge {
-  let waiting: readonly Change[] = [];
+  let waiting: readonly Observed[] = [];
   let next: Promise<void> | undefined;
   let judging = Promise.resolve();
 
   const judgeTogether = async (): Promise<void> => {
-    // Polls that ended in the same turn are judged together.
+    // Observations of the same turn are judged together.
     await yieldToEventLoop();
-    const changes = waiting;
+    const observed = waiting;
     waiting = [];
     next = undefined;
     const before = store.snapshot();
-    const judged = await judgeSnapshot(before, changes, settings(), yieldToEventLoop);
-    const { events, toldSilent } = eventsBetween(before, judged);
-    store.change((latest) => ({
-      // An account may have changed meanwhile: polls failed, or a reload replaced it.
-      accounts: latest.accounts.map((account) =>
-        withJudgement(applyChanges(account, changes), judged.accounts, toldSilent),
-      ),
-      causes: judged.causes,
-      events: [...latest.events, ...events].slice(-MAX_EVENTS),
+    const accounts: NamedChange[] = [];
+    for (const { name, known } of before.accounts) {
+      let account = known;
+      for (const each of observed)
+        if (each.name === name)
+          account = await inSteps(step(account, each.observation, settings()), yieldToEventLoop);
+      accounts.push({ name, before: known, account });
+    }
+    const isJudged = accounts.some((each) => each.account.judgement !== each.before.judgement);
+    const causes = isJudged
+      ? await inSteps(trackCauses(accounts, before.causes), yieldToEventLoop)
+      : before.causes;
+    const caused = accounts.map((each) => ({
+      ...each,
+      account: withCauses(each, causesOfAccount(causes, each.name)),
     }));
+    const { events, toldSilent } = eventsBetween(
+      {
+        accounts: caused.map((each) => ({
+          ...each,
+          account: each.before,
+          polledAt: polledAt(before, each.name),
+        })),
+        causes: before.causes,
+      },
+      {
+        accounts: caused.map((each) => ({ ...each, polledAt: polledAt(before, each.name, observed) })),
+        causes,
+      },
+    );
+    store.takeJudged({
+      accounts: caused.map((each) => ({
+        ...each,
+        account: withTold(each.account, toldSilent.get(each.name)),
+      })),
+      causes,
+      events,
+      polls: observed.flatMap(({ poll }) => poll ?? []),
+    });
     onEvents(events);
   };
   return {
-    submit: async (name, change) => {
-      waiting = [...waiting, { name, change }];
+    observe: async (observed) => {
+      waiting = [...waiting, observed];
       if (next === undefined) {
         next = judging.then(judgeTogether);
         // Its callers are told of a failure; the next judgement takes place all the same.
@@ -68,62 +101,25 @@ export function createJudge({ store, settings, onEvents, yieldToEventLoop }: Jud
   };
 }
 
-/** Returns the accounts after changes of their data, with a judgement of those that changed and the causes of all. */
-async function judgeSnapshot(
-  before: Snapshot,
-  changes: readonly Change[],
-  settings: ProblemSettings,
-  yieldToEventLoop: () => Promise<void>,
-): Promise<Judged> {
-  const accounts: AccountSnapshot[] = [];
-  let isJudged = false;
-  for (const known of before.accounts) {
-    const account = applyChanges(known, changes);
-    const fleet = account.devices.data;
-    if (fleet === undefined || isSameData(account, known)) {
-      accounts.push(account);
-      continue;
-    }
-    const input = {
-      fleet,
-      tunnels: account.tunnels.data,
-      previous: known.judgement,
-      remembered: known.memory.devices,
-    };
-    accounts.push({ ...account, judgement: await inSteps(judgeDevices(input, settings), yieldToEventLoop) });
-    isJudged = true;
-  }
-  if (!isJudged) return { accounts, causes: before.causes };
-  const causes = await inSteps(trackCauses(accounts, before.causes), yieldToEventLoop);
-  return {
-    accounts: accounts.map((account) => {
-      const own = causesOfAccount(causes, account.name);
-      return isDeepStrictEqual(own, account.causes) ? account : { ...account, causes: own };
-    }),
-    causes,
-  };
+/** An account before and after observations. */
+type NamedChange = { readonly name: string; readonly before: Account; readonly account: Account };
+
+function withCauses({ account }: NamedChange, causes: Account['causes']): Account {
+  return isDeepStrictEqual(causes, account.causes) ? account : { ...account, causes };
 }
 
-function applyChanges(account: AccountSnapshot, changes: readonly Change[]): AccountSnapshot {
-  return changes.reduce(
-    (changed, { name, change }) => (name === account.name ? change(changed) : changed),
-    account,
+function withTold(account: Account, toldSilent: ReadonlySet<string> | undefined): Account {
+  return toldSilent === undefined || toldSilent === account.toldSilent ? account : { ...account, toldSilent };
+}
+
+/** Returns when the devices of an account were last listed, by our own clock. */
+function polledAt(
+  { accounts }: Snapshot,
+  name: string,
+  observed: readonly Observed[] = [],
+): number | undefined {
+  const poll = observed.findLast((each) => each.name === name && each.poll?.collector === 'devices')?.poll;
+  return (
+    poll?.polled.lastSuccessAt ?? accounts.find((account) => account.name === name)?.devices.lastSuccessAt
   );
-}
-
-/** Returns an account with the judgement of the same data; a reload may have dropped that, or it is not judged. */
-function withJudgement(
-  account: AccountSnapshot,
-  judged: readonly AccountSnapshot[],
-  toldSilent: ReadonlyMap<string, ReadonlySet<string>>,
-): AccountSnapshot {
-  const same = judged.find(({ name }) => name === account.name);
-  if (same === undefined || !isSameData(account, same)) return account;
-  const { judgement, causes } = same;
-  return { ...account, judgement, causes, toldSilent: toldSilent.get(account.name) ?? account.toldSilent };
-}
-
-/** Tells whether two snapshots of an account hold the same devices and tunnels, so that they are judged alike. */
-function isSameData(one: AccountSnapshot, other: AccountSnapshot): boolean {
-  return one.devices.data === other.devices.data && one.tunnels.data === other.tunnels.data;
 }

@@ -4,60 +4,46 @@ import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { AccountMetrics } from '../metrics/exporter-metrics.ts';
 import { type Collector, ENDPOINT_OF, type FailureReason, type SkipReason } from '../model/enums.ts';
-import type { Reading } from '../model/reading.ts';
+import type { Observation } from '../model/observation.ts';
+import type { PollState } from '../model/reading.ts';
 import type { AccountSnapshot } from '../model/snapshot.ts';
-import { afterFailedPoll, afterSuccessfulPoll, lifetimeOf, withAge } from './freshness.ts';
+import { afterFailedPoll, afterSuccessfulPoll, withAge } from './freshness.ts';
 import type { Judge } from './judge.ts';
+import type { Schedule } from './schedule.ts';
 import type { Store } from './store.ts';
 
-/** A collector: the place of its reading in an account's snapshot, and how to fetch a new one. */
-export type CollectorTask<Data> = {
+/** A collector: fetches from the API, and makes an observation of it. */
+export type CollectorTask = {
   readonly name: Collector;
-  readonly reading: (account: AccountSnapshot) => Reading<Data>;
-  readonly withReading: (account: AccountSnapshot, reading: Reading<Data>) => AccountSnapshot;
-  /**
-   * Fetches from the API. Returns a function that settles the result with what is known of the account by then. Throws an
-   * ApiError if nothing could be learned.
-   */
+  /** Throws an ApiError if nothing could be learned. Undefined where a poll succeeded and showed nothing new. */
   readonly collect: (
     account: AccountSnapshot,
     signal: AbortSignal,
-    limits: PollLimits,
-  ) => Promise<(account: AccountSnapshot) => Data>;
+    timing: PollTiming,
+  ) => Promise<Observation | undefined>;
 };
 
-/** Times that bound a poll, in milliseconds. */
-export type PollLimits = {
-  /** The poll is aborted after this time. */
+/** Times of a poll, in whole milliseconds. */
+export type PollTiming = {
+  /** Until the next poll is due. */
+  readonly dueIn: number;
+  /** Shortest time between two polls. */
+  readonly slack: number;
+  /** After this time the poll is aborted. */
   readonly deadline: number;
-  /** Time for which the data of the poll before is shown; nothing is known of a longer time between the two. */
-  readonly lifetime: number;
-  /** Time since the poll before that is no outage of the API: polls are late, and one may fail. */
-  readonly freshFor: number;
-  /** The same as `lifetime` where polls fail (`poll.stale_after`). */
-  readonly staleAfter: number;
 };
 
 /** The polls of one collector of one account. */
-export type Poll<Data> = {
-  /**
-   * Polls once and stores the reading. Never rejects; does nothing while a poll is in flight.
-   *
-   * @param gap milliseconds until the next poll
-   */
-  readonly run: (gap: number) => Promise<void>;
+export type Poll = {
+  /** Polls once and stores what was learned. Never rejects; does nothing while a poll is in flight. */
+  readonly run: () => Promise<void>;
   /** Counts a poll that was due and is not started. */
   readonly skip: (reason: SkipReason) => void;
   /** Returns when a poll last ended or was skipped, by the monotonic clock; at first, when this was created. */
   readonly attemptedAt: () => number;
-  /**
-   * Fetches something between two polls, and changes the data with it. Never rejects: what could not be fetched is left
-   * to the next poll.
-   */
-  readonly supplement: (
-    fetch: (signal: AbortSignal) => Promise<(known: Data | undefined) => Data>,
-  ) => Promise<void>;
-  /** Updates the state of the reading to its present age. */
+  /** Fetches something between two polls. Never rejects: what could not be fetched is left to the next poll. */
+  readonly supplement: (fetch: (signal: AbortSignal) => Promise<Observation>) => Promise<void>;
+  /** Updates the state of the polls to their present age. */
   readonly updateAge: () => void;
   /** Aborts what is in flight, and starts nothing more. */
   readonly stop: () => void;
@@ -66,29 +52,28 @@ export type Poll<Data> = {
 /** Maximum share of the time until the next poll that a poll may take. */
 export const DEADLINE_SHARE = 0.8;
 
-/** An outage begins after this many gaps without a successful poll. */
-const OUTAGE_GAPS = 2.5;
-
-type PollOptions<Data> = {
+type PollOptions = {
   readonly account: string;
-  readonly task: CollectorTask<Data>;
-  readonly store: Pick<Store, 'account' | 'update'>;
+  readonly task: CollectorTask;
+  readonly schedule: Pick<Schedule, 'untilNext' | 'shortestGap' | 'intervalSeconds'>;
+  readonly store: Pick<Store, 'account' | 'takePoll'>;
   readonly judge: Judge;
-  /** Longest time between two polls: the gap after a poll of an earlier poller, in milliseconds. */
-  readonly longestGap: number;
   readonly staleAfterMilliseconds: number;
   readonly clock: Clock;
   readonly metrics: Pick<AccountMetrics, 'failed' | 'pollEnded' | 'pollSkipped'>;
   readonly log: Log;
 };
 
-export function createPoll<Data>(options: PollOptions<Data>): Poll<Data> {
-  const { account, task, store, judge, clock, metrics } = options;
+export function createPoll(options: PollOptions): Poll {
+  const { account: name, task, schedule, store, judge, clock, metrics } = options;
+  const { name: collector } = task;
+  const slack = schedule.shortestGap;
   const inFlight = new Set<Attempt<unknown>>();
   let polling = false;
   let stopped = false;
   let attemptedAt = clock.monotonic();
-  let staleness = { gap: options.longestGap, staleAfter: options.staleAfterMilliseconds };
+  // At first that of an earlier poller: the longest that there can be.
+  let dueIn = schedule.intervalSeconds * 1000;
   const logTransition = transitionLog(options);
 
   const withDeadline = async <Value>(
@@ -102,42 +87,22 @@ export function createPoll<Data>(options: PollOptions<Data>): Poll<Data> {
     return outcome;
   };
   /** Returns the account as it is now; undefined once this poll was stopped, since another one may have taken its place. */
-  const present = (): AccountSnapshot | undefined => (stopped ? undefined : store.account(account));
-  /** Changes the reading, and its state as its age demands. */
-  const update = (change: (reading: Reading<Data>) => Reading<Data>): void => {
-    const known = present();
-    if (known === undefined) return;
-    const before = task.reading(known);
-    const after = withAge(change(before), clock.uptime(), staleness);
-    if (after !== before) store.update(account, (current) => task.withReading(current, after));
-  };
-  /** Changes the reading to one with new data, which is judged. The data is settled once, with what is known then. */
-  const storeData = (
-    settle: (account: AccountSnapshot) => Data,
-    readingOf: (before: Reading<Data>, data: Data) => Reading<Data>,
-  ): Promise<void> => {
-    let settled: { readonly data: Data } | undefined;
-    return judge.submit(account, (current) => {
-      if (stopped) return current;
-      settled ??= { data: settle(current) };
-      return task.withReading(current, readingOf(task.reading(current), settled.data));
-    });
-  };
-  const storeSuccess = async (settle: (account: AccountSnapshot) => Data, gap: number): Promise<void> => {
-    const [now, uptime] = [clock.now(), clock.uptime()];
-    await storeData(settle, (_, data) => afterSuccessfulPoll(data, now, uptime));
-    staleness = { ...staleness, gap };
-  };
+  const present = (): AccountSnapshot | undefined => (stopped ? undefined : store.account(name));
+  /** Returns how the polls went, at their present age. */
+  const aged = (polled: PollState): PollState =>
+    withAge(polled, clock.uptime(), { dueIn, slack, staleAfter: options.staleAfterMilliseconds });
+  const observe = (observation: Observation, polled: PollState): Promise<void> =>
+    judge.observe({ name, observation, poll: { name, collector, polled } });
 
   const skip = (reason: SkipReason): void => {
-    metrics.pollSkipped(task.name, reason);
+    metrics.pollSkipped(collector, reason);
     attemptedAt = clock.monotonic();
   };
 
   return {
     skip,
     attemptedAt: () => attemptedAt,
-    run: async (gap) => {
+    run: async () => {
       const known = present();
       if (known === undefined) return;
       if (polling) {
@@ -145,36 +110,41 @@ export function createPoll<Data>(options: PollOptions<Data>): Poll<Data> {
         return;
       }
       polling = true;
-      const limits = {
-        deadline: DEADLINE_SHARE * gap,
-        lifetime: lifetimeOf(task.reading(known), staleness),
-        freshFor: OUTAGE_GAPS * staleness.gap,
-        staleAfter: staleness.staleAfter,
-      };
-      const outcome = await withDeadline(limits.deadline, (signal) => task.collect(known, signal, limits));
+      const timing = timingOf(schedule);
+      const outcome = await withDeadline(timing.deadline, (signal) => task.collect(known, signal, timing));
       const before = present();
       if (outcome === undefined || before === undefined) return;
-      if (outcome.failure === undefined) await storeSuccess(outcome.value, gap);
+      const { failure } = outcome;
+      if (failure === undefined) {
+        ({ dueIn } = timing);
+        const polled = afterSuccessfulPoll(clock.now(), clock.uptime());
+        if (outcome.value === undefined) store.takePoll({ name, collector, polled });
+        else await observe(outcome.value, polled);
+      } else {
+        const at = clock.now();
+        const polled = aged(afterFailedPoll(before[collector], failure, at));
+        await observe({ kind: 'failure', collector, reason: failure, at: Math.round(at) }, polled);
+      }
       polling = false;
       if (stopped) return;
-      metrics.pollEnded(task.name, outcome.failure);
-      if (outcome.failure !== undefined && !isOfRequest(outcome.error))
-        metrics.failed(ENDPOINT_OF[task.name], outcome.failure);
+      metrics.pollEnded(collector, failure);
+      if (failure !== undefined && !isOfRequest(outcome.error))
+        metrics.failed(ENDPOINT_OF[collector], failure);
       attemptedAt = clock.monotonic();
-      logTransition(task.reading(before), outcome);
-      const { failure } = outcome;
-      if (failure !== undefined) update((reading) => afterFailedPoll(reading, failure, clock.now()));
+      logTransition(before[collector], outcome);
     },
     supplement: async (fetch) => {
       if (stopped) return;
-      const outcome = await withDeadline(DEADLINE_SHARE * staleness.gap, fetch);
-      if (outcome === undefined || outcome.failure !== undefined) return;
-      await storeData(
-        (current) => outcome.value(task.reading(current).data),
-        (before, data) => ({ ...before, data }),
-      );
+      const outcome = await withDeadline(timingOf(schedule).deadline, fetch);
+      if (outcome === undefined || outcome.failure !== undefined || stopped) return;
+      await judge.observe({ name, observation: outcome.value, poll: undefined });
     },
-    updateAge: () => update((before) => before),
+    updateAge: () => {
+      const before = present()?.[collector];
+      if (before === undefined) return;
+      const polled = aged(before);
+      if (polled !== before) store.takePoll({ name, collector, polled });
+    },
     stop: () => {
       stopped = true;
       for (const attempt of inFlight) attempt.stop();
@@ -182,12 +152,17 @@ export function createPoll<Data>(options: PollOptions<Data>): Poll<Data> {
   };
 }
 
+function timingOf({ untilNext, shortestGap }: PollOptions['schedule']): PollTiming {
+  const dueIn = Math.round(untilNext());
+  return { dueIn, slack: shortestGap, deadline: DEADLINE_SHARE * Math.max(dueIn, shortestGap) };
+}
+
 /** Maximum number of log lines of a collector in a minute, however often it fails and works again. */
 const MAX_LINES = 3;
 const MINUTE = 60_000;
 
 /** Returns a function that logs a line when a collector begins to fail, fails for another reason or works again. */
-function transitionLog<Data>({ task, clock, log }: PollOptions<Data>) {
+function transitionLog({ task, clock, log }: PollOptions) {
   const collector = task.name;
   let loggedAt: readonly number[] = [];
   const isQuiet = (): boolean => {
@@ -197,7 +172,7 @@ function transitionLog<Data>({ task, clock, log }: PollOptions<Data>) {
     loggedAt = [...loggedAt, now];
     return false;
   };
-  return (before: Reading<Data>, outcome: Outcome<unknown>): void => {
+  return (before: PollState, outcome: Outcome<unknown>): void => {
     if (outcome.failure === undefined) {
       const { failure: after, lastSuccessAt } = before;
       if (after === undefined && lastSuccessAt !== undefined) return;

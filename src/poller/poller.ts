@@ -3,14 +3,14 @@ import { type Clock, every } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { AccountMetrics } from '../metrics/exporter-metrics.ts';
 import { COLLECTORS, type Collector, ENDPOINT_OF, type SkipReason } from '../model/enums.ts';
-import type { GroupSettings } from '../model/group.ts';
+import type { Fleet } from '../model/fleet.ts';
 import type { AccountSnapshot } from '../model/snapshot.ts';
 import { balanceCollector } from './collectors/balance.ts';
 import { devicesCollector } from './collectors/devices.ts';
 import { tunnelsCollector } from './collectors/tunnels.ts';
 import type { Judge } from './judge.ts';
-import { type CollectorTask, createPoll, type Poll } from './poll.ts';
-import type { Schedule, Scheduler } from './schedule.ts';
+import { createPoll } from './poll.ts';
+import type { Scheduler } from './schedule.ts';
 import type { Store } from './store.ts';
 
 /** Time between two updates of the age of the readings. */
@@ -23,18 +23,14 @@ export type PollerOptions = {
   readonly concurrency: number;
   /** Reads the key again. */
   readonly refreshKey: () => Promise<void>;
-  readonly store: Pick<Store, 'account' | 'update'>;
+  readonly store: Pick<Store, 'account' | 'takePoll'>;
   /** Takes what polls learned. */
   readonly judge: Judge;
-  /** Heartbeat age above which each device is silent; undefined where each has its learned limit. */
-  readonly silentAfterSeconds: number | undefined;
-  readonly groups: GroupSettings;
   /** Cron expressions with seconds, UTC. */
   readonly schedules: Readonly<Record<Collector, string>>;
   readonly staleAfterMilliseconds: number;
   readonly scheduler: Scheduler;
   readonly clock: Clock;
-  readonly yieldToEventLoop: () => Promise<void>;
   readonly metrics: AccountMetrics;
   readonly log: Log;
 };
@@ -57,17 +53,21 @@ export type Poller = {
 const MAX_INTERVALS = 3;
 
 export function createPoller(options: PollerOptions): Poller {
-  const { client, clock, metrics, refreshKey, store } = options;
+  const { client, clock, metrics, refreshKey, schedules, scheduler, store, log } = options;
   let stopped = false;
   /** Returns the account as it is now; undefined once this poller was stopped, since the account may be gone. */
   const account = (): AccountSnapshot | undefined => (stopped ? undefined : store.account(options.account));
   const tunnelsTask = tunnelsCollector({ ...options, account });
-  const devices = schedulePoll(options, devicesCollector(options), (gap) =>
-    pollDue('devices', gap).then(pollNewRentals),
-  );
-  const tunnels = schedulePoll(options, tunnelsTask, (gap) => pollDue('tunnels', gap));
-  const balance = schedulePoll(options, balanceCollector(client), (gap) => pollDue('balance', gap));
-  const scheduled = { devices, tunnels, balance };
+  const scheduleOf = {
+    devices: scheduler(schedules.devices, () => void pollDue('devices').then(pollNewRentals)),
+    tunnels: scheduler(schedules.tunnels, () => void pollDue('tunnels')),
+    balance: scheduler(schedules.balance, () => void pollDue('balance')),
+  };
+  const pollOf = {
+    devices: createPoll({ ...options, task: devicesCollector(options), schedule: scheduleOf.devices }),
+    tunnels: createPoll({ ...options, task: tunnelsTask, schedule: scheduleOf.tunnels }),
+    balance: createPoll({ ...options, task: balanceCollector(client), schedule: scheduleOf.balance }),
+  };
 
   const skipReason = (collector: Collector): SkipReason | undefined => {
     if (client.isRefused(ENDPOINT_OF[collector])) return 'refused_key';
@@ -75,18 +75,17 @@ export function createPoller(options: PollerOptions): Poller {
     return collector === 'tunnels' && account()?.devices.data === undefined ? 'no_fleet' : undefined;
   };
 
-  const pollDue = async (
-    collector: Collector,
-    gap: number = scheduled[collector].schedule.nextGap(),
-  ): Promise<void> => {
+  const pollDue = async (collector: Collector): Promise<void> => {
     await refreshKey();
     if (stopped) return;
     const reason = skipReason(collector);
-    if (reason === undefined) {
-      await scheduled[collector].poll.run(gap);
+    if (reason !== undefined) {
+      pollOf[collector].skip(reason);
       return;
     }
-    scheduled[collector].poll.skip(reason);
+    const before = account()?.devices.data;
+    await pollOf[collector].run();
+    if (collector === 'devices') logSuspectLoss(before, account()?.devices.data, log);
   };
 
   /** Polls the tunnels of devices that were just rented, which need not wait for the next round. */
@@ -94,7 +93,7 @@ export function createPoller(options: PollerOptions): Poller {
     if (!tunnelsTask.hasNewRentals()) return;
     if (account()?.tunnels.data === undefined) await pollDue('tunnels');
     else if (skipReason('tunnels') === undefined)
-      await tunnels.poll.supplement(tunnelsTask.collectNewRentals);
+      await pollOf.tunnels.supplement(tunnelsTask.collectNewRentals);
   };
 
   /**
@@ -111,7 +110,6 @@ export function createPoller(options: PollerOptions): Poller {
     }
   };
 
-  const all: readonly Scheduled[] = [devices, tunnels, balance];
   let stopAging = (): void => {};
   return {
     pollAll: async () => {
@@ -119,45 +117,45 @@ export function createPoller(options: PollerOptions): Poller {
     },
     announce: () => {
       for (const collector of COLLECTORS) {
-        metrics.pollScheduled(collector, scheduled[collector].schedule.intervalSeconds);
+        metrics.pollScheduled(collector, scheduleOf[collector].intervalSeconds);
       }
     },
     start: () => {
-      for (const { schedule } of all) schedule.start();
+      for (const collector of COLLECTORS) scheduleOf[collector].start();
       stopAging = every(clock, AGE_MILLISECONDS, () => {
-        for (const { poll } of all) poll.updateAge();
+        for (const collector of COLLECTORS) pollOf[collector].updateAge();
       });
     },
     stalled: (timeoutMilliseconds) =>
       COLLECTORS.flatMap((collector) => {
-        const { schedule, poll } = scheduled[collector];
-        const age = clock.monotonic() - poll.attemptedAt();
-        if (age <= MAX_INTERVALS * schedule.intervalSeconds * 1000 + timeoutMilliseconds) return [];
+        const { intervalSeconds } = scheduleOf[collector];
+        const age = clock.monotonic() - pollOf[collector].attemptedAt();
+        if (age <= MAX_INTERVALS * intervalSeconds * 1000 + timeoutMilliseconds) return [];
         const seconds = Math.round(age / 1000);
         return `no poll of the ${collector} of ${options.account} began or ended for ${seconds} s`;
       }),
     stop: () => {
       stopped = true;
       stopAging();
-      for (const { schedule, poll } of all) {
-        schedule.stop();
-        poll.stop();
+      for (const collector of COLLECTORS) {
+        scheduleOf[collector].stop();
+        pollOf[collector].stop();
       }
     },
   };
 }
 
-/** A poll with its schedule, whatever it collects. */
-type Scheduled = {
-  readonly schedule: Schedule;
-  readonly poll: Pick<Poll<never>, 'updateAge' | 'stop'>;
-};
-
-function schedulePoll<Data>(
-  options: PollerOptions,
-  task: CollectorTask<Data>,
-  onTick: (gap: number) => Promise<void>,
-): { readonly schedule: Schedule; readonly poll: Poll<Data> } {
-  const schedule = options.scheduler(options.schedules[task.name], (gap) => void onTick(gap));
-  return { schedule, poll: createPoll({ ...options, task, longestGap: schedule.intervalSeconds * 1000 }) };
+/** Logs one line when a loss becomes suspect, and one when it is confirmed or was not true. */
+function logSuspectLoss(before: Fleet | undefined, after: Fleet | undefined, log: Log): void {
+  const wasSuspect = before?.listing.suspect === true;
+  if (after === undefined || after === before || after.listing.suspect === wasSuspect) return;
+  if (after.listing.suspect) {
+    const facts = { absent: after.absent.size, known: after.devices.size };
+    log.warn(facts, 'many phones are missing from the device list at once; they stay until it is confirmed');
+    return;
+  }
+  const removed = [...after.left.keys()].filter((id) => before?.devices.has(id)).length;
+  if (removed > 0)
+    log.info({ removed }, 'the missing phones were removed: several listings in a row do not have them');
+  else log.info({}, 'the missing phones are listed again');
 }

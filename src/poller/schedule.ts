@@ -7,17 +7,16 @@ import { type ClockReading, readClocks } from './clock-reading.ts';
 export type Schedule = {
   /** Longest number of seconds between two ticks. */
   readonly intervalSeconds: number;
-  /** Returns the milliseconds between the next two ticks. */
-  readonly nextGap: () => number;
+  /** Shortest number of milliseconds between two ticks. */
+  readonly shortestGap: number;
+  /** Returns the milliseconds until the next tick, by whichever clock it comes. */
+  readonly untilNext: () => number;
   readonly start: () => void;
   readonly stop: () => void;
 };
 
-/**
- * Creates a schedule, not started yet, that calls `tick` when a cron expression is due or was missed, with the milliseconds
- * until the next tick.
- */
-export type Scheduler = (expression: string, tick: (gap: number) => void) => Schedule;
+/** Creates a schedule, not started yet, that calls `tick` when a cron expression is due or was missed. */
+export type Scheduler = (expression: string, tick: () => void) => Schedule;
 
 /** The next tick that a schedule waits for. */
 type NextTick = {
@@ -54,12 +53,18 @@ export function planNextTick({ shortest }: TickGaps, dueAt: number, now: ClockRe
   };
 }
 
-/** Plans what a schedule does now. However many ticks were missed, they become one. */
-export function planTick({ dueAt, overdueAt, earliestAt }: NextTick, now: ClockReading): TickPlan {
+/** Returns the milliseconds until a tick, 0 if it is due: by the wall clock, or by the monotonic one if that was set back. */
+function untilTick({ dueAt, overdueAt, earliestAt }: NextTick, now: ClockReading): number {
   const untilDue = Math.max(dueAt - now.wall, earliestAt - now.monotonic);
-  const untilOverdue = overdueAt - now.monotonic;
-  if (untilDue <= 0 || untilOverdue <= 0) return { act: 'tick' };
-  return { act: 'wait', milliseconds: Math.min(untilDue, untilOverdue, MAX_WAIT_MILLISECONDS) };
+  return Math.max(0, Math.min(untilDue, overdueAt - now.monotonic));
+}
+
+/** Plans what a schedule does now. However many ticks were missed, they become one. */
+export function planTick(next: NextTick, now: ClockReading): TickPlan {
+  const milliseconds = untilTick(next, now);
+  return milliseconds === 0
+    ? { act: 'tick' }
+    : { act: 'wait', milliseconds: Math.min(milliseconds, MAX_WAIT_MILLISECONDS) };
 }
 
 /**
@@ -88,21 +93,24 @@ export function cronScheduler(clock: Clock, random: () => number): Scheduler {
     const jitter = jitterOf(gaps, random());
     let cancel = (): void => {};
     const nextTick = (): NextTick => planNextTick(gaps, calendar.nextAt() + jitter, readClocks(clock));
-    const follow = (next: NextTick): void => {
+    let next: NextTick | undefined;
+    const follow = (): void => {
+      next ??= nextTick();
       const plan = planTick(next, readClocks(clock));
       if (plan.act === 'wait') {
-        cancel = clock.after(plan.milliseconds, () => follow(next));
+        cancel = clock.after(plan.milliseconds, follow);
         return;
       }
       // The next tick is scheduled before this one is reported, so that no callee can break the chain.
-      const following = nextTick();
-      follow(following);
-      tick(Math.max(gaps.shortest, following.dueAt - clock.now()));
+      next = undefined;
+      follow();
+      tick();
     };
     return {
       intervalSeconds: gaps.longest / 1000,
-      nextGap: calendar.nextGap,
-      start: () => follow(nextTick()),
+      shortestGap: gaps.shortest,
+      untilNext: () => untilTick(next ?? nextTick(), readClocks(clock)),
+      start: follow,
       stop: () => cancel(),
     };
   };
@@ -118,21 +126,14 @@ type Calendar = {
   readonly gaps: TickGaps;
   /** Returns the next tick from now on, in milliseconds since 1970. */
   readonly nextAt: () => number;
-  /** Returns the milliseconds between the next two ticks. */
-  readonly nextGap: () => number;
 };
 
 function createCalendar(expression: string): Calendar {
   // Never started: node-cron only counts from the present, and only tasks can be asked.
   const task = createTask(expression, () => {}, { timezone: 'UTC' });
-  const upcoming = (count: number): readonly number[] =>
-    task.getNextRuns(count).map((tick) => tick.getTime());
   return {
     gaps: tickGapsOf(expression),
-    nextAt: () => Math.min(...upcoming(1)),
-    nextGap: () => {
-      const [first = 0, second = 0] = upcoming(2);
-      return second - first;
-    },
+    // `getNextRun` answers for started tasks only.
+    nextAt: () => Math.min(...task.getNextRuns(1).map((tick) => tick.getTime())),
   };
 }

@@ -1,86 +1,199 @@
 import type { KeySource } from '../api-key.ts';
-import { NO_CAUSES } from '../model/cause.ts';
-import { type AccountSnapshot, type Memory, NO_MEMORY, type Snapshot } from '../model/snapshot.ts';
-import { NEVER_READ } from './freshness.ts';
+import {
+  type Account,
+  type AccountIdentity,
+  type NamedAccount,
+  NEW_ACCOUNT,
+  type SavedAccount,
+  type SavedState,
+} from '../model/account.ts';
+import type { Causes } from '../model/cause.ts';
+import type { AccessState, Collector } from '../model/enums.ts';
+import type { FleetEvent } from '../model/event.ts';
+import type { PollState } from '../model/reading.ts';
+import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
+import { NEVER_POLLED } from './freshness.ts';
 
-/** An account before its first poll. */
-type StoredAccount = Pick<AccountSnapshot, 'name' | 'currency' | 'balanceLowCents'> & {
+/** An account as it is configured. */
+type ConfiguredAccount = Pick<AccountSnapshot, 'name' | 'currency' | 'balanceLowCents'> & {
+  readonly apiUrl: URL;
   readonly key: KeySource;
-  /** Facts from an earlier process; none by default. */
-  readonly memory?: Memory | undefined;
 };
 
-/** Returns an account as it is after a change. */
-export type AccountChange = (account: AccountSnapshot) => AccountSnapshot;
+/** One account: what is configured, what is known, and how its polls went in this process. */
+type Cell = NamedAccount & {
+  readonly identity: AccountIdentity;
+  readonly configured: Pick<AccountSnapshot, 'name' | 'currency' | 'balanceLowCents' | 'keyFile'>;
+  readonly access: AccessState | undefined;
+  readonly polls: Readonly<Record<Collector, PollState>>;
+};
 
-/** The one cell that changes: it holds the current snapshot and replaces it whole. */
+/** What a judgement made of accounts. */
+export type Judged = {
+  /** The accounts that changed, each with what it was before: one that a reload replaced meanwhile stays as it is. */
+  readonly accounts: readonly (NamedAccount & { readonly before: Account })[];
+  readonly causes: Causes;
+  readonly events: readonly FleetEvent[];
+  /** Polls that brought what was judged. */
+  readonly polls: readonly PolledAccount[];
+};
+
+/** How the polls of a collector of an account went. */
+export type PolledAccount = {
+  readonly name: string;
+  readonly collector: Collector;
+  readonly polled: PollState;
+};
+
+/** The cells that change: one value for each account. From them the current snapshot is made, and replaced whole. */
 export type Store = {
   readonly snapshot: () => Snapshot;
   /** Returns an account; undefined if it is not configured any more. */
   readonly account: (name: string) => AccountSnapshot | undefined;
-  /** Replaces the snapshot by what this function makes of it, and calls the listener. */
-  readonly change: (change: (snapshot: Snapshot) => Snapshot) => void;
-  /** Replaces one account. Does nothing if it is gone. */
-  readonly update: (name: string, change: AccountChange) => void;
-  /** Replaces the list of accounts. Accounts whose names are in `kept` keep their readings. */
-  readonly replace: (accounts: readonly StoredAccount[], kept: ReadonlySet<string>) => void;
+  /** Takes what a judgement made of the accounts, and the polls behind it. */
+  readonly takeJudged: (judged: Judged) => void;
+  /** Notes how polls went, which changes nothing that is known. Does nothing if the account is gone. */
+  readonly takePoll: (poll: PolledAccount) => void;
+  readonly takeAccess: (name: string, access: AccessState) => void;
+  /**
+   * Replaces the list of accounts. An account that stays, by name and address, keeps what is known. That of one that goes is
+   * kept aside for a day, and taken up if it returns.
+   */
+  readonly replace: (accounts: readonly ConfiguredAccount[]) => void;
+  /** Returns everything that is known, that of accounts aside included. */
+  readonly saved: () => SavedState;
 };
 
-/** @param onChange is called with each new snapshot, and not with the first one */
+/** Time for which an account is kept aside that is not configured any more: one may lack in half a configuration. */
+const ASIDE_MILLISECONDS = 24 * 3_600_000;
+
+/** Maximum number of events of a snapshot. */
+const MAX_EVENTS = 100;
+
+/**
+ * @param earlier what an earlier process knew
+ * @param now returns milliseconds since 1970
+ * @param onChange is called with each new snapshot, and not with the first one
+ */
 export function createStore(
-  accounts: readonly StoredAccount[],
+  accounts: readonly ConfiguredAccount[],
+  earlier: SavedState,
+  now: () => number,
   onChange: (snapshot: Snapshot) => void,
 ): Store {
-  let snapshot: Snapshot = { accounts: accounts.map(emptyAccount), causes: NO_CAUSES, events: [] };
-  const account = (name: string): AccountSnapshot | undefined =>
-    snapshot.accounts.find((each) => each.name === name);
-  const change: Store['change'] = (make) => {
-    snapshot = make(snapshot);
+  let aside = earlier.accounts.map((saved) => ({ ...saved, goneAt: saved.goneAt ?? now() }));
+  /** Takes up what is known of an account, which is not aside any more. */
+  const takeUp = (configured: ConfiguredAccount): Cell => {
+    const identity = identityOf(configured);
+    const known = aside.find((saved) => isSame(saved.identity, identity));
+    aside = aside.filter((saved) => saved !== known);
+    return newCell(configured, known?.account);
+  };
+  let cells = accounts.map(takeUp);
+  let snapshot: Snapshot = { accounts: cells.map(toSnapshot), causes: earlier.causes, events: [] };
+  const change = (next: readonly Cell[], rest: Partial<Snapshot> = {}): void => {
+    const before = new Map(cells.map((cell, index) => [cell, snapshot.accounts[index]]));
+    cells = [...next];
+    snapshot = { ...snapshot, ...rest, accounts: cells.map((cell) => before.get(cell) ?? toSnapshot(cell)) };
     onChange(snapshot);
+  };
+  const changeOne = (name: string, make: (cell: Cell) => Cell): void => {
+    if (cells.some((cell) => cell.name === name))
+      change(cells.map((cell) => (cell.name === name ? make(cell) : cell)));
   };
   return {
     snapshot: () => snapshot,
-    account,
-    change,
-    update: (name, changeAccount) => {
-      if (account(name) === undefined) return;
-      change((before) => ({
-        ...before,
-        accounts: before.accounts.map((each) => (each.name === name ? changeAccount(each) : each)),
-      }));
+    account: (name) => snapshot.accounts.find((each) => each.name === name),
+    takeJudged: (judged) => {
+      const taken = cells.map((cell) => withJudged(cell, judged));
+      const events = [...snapshot.events, ...judged.events].slice(-MAX_EVENTS);
+      change(taken, { causes: judged.causes, events });
     },
-    replace: (next, kept) => {
-      change((before) => ({
-        ...before,
-        accounts: next.map((each) => {
-          const known = kept.has(each.name) ? account(each.name) : undefined;
-          return { ...(known ?? emptyAccount(each)), ...configured(each) };
+    takePoll: (poll) => changeOne(poll.name, (cell) => withPolls(cell, [poll])),
+    takeAccess: (name, access) => changeOne(name, (cell) => ({ ...cell, access })),
+    replace: (next) => {
+      const identities = next.map(identityOf);
+      const gone = cells.filter((cell) => !identities.some((each) => isSame(each, cell.identity)));
+      aside = [...aside, ...gone.map(({ identity, account }) => ({ identity, account, goneAt: now() }))];
+      change(
+        next.map((each) => {
+          const kept = cells.find((cell) => isSame(cell.identity, identityOf(each)));
+          return kept === undefined ? takeUp(each) : { ...kept, configured: configuredOf(each) };
         }),
-      }));
+      );
+    },
+    saved: () => {
+      aside = aside.filter(({ goneAt }) => now() - goneAt <= ASIDE_MILLISECONDS);
+      const present = cells.map(
+        ({ identity, account }): SavedAccount => ({ identity, account, goneAt: undefined }),
+      );
+      return { accounts: [...present, ...aside], causes: snapshot.causes };
     },
   };
 }
 
-/** Returns the part of an account that the configuration says. */
-function configured({
-  name,
-  currency,
-  balanceLowCents,
-  key,
-}: StoredAccount): Pick<AccountSnapshot, 'name' | 'currency' | 'balanceLowCents' | 'keyFile'> {
+function identityOf({ name, apiUrl }: ConfiguredAccount): AccountIdentity {
+  return { name, apiUrl: apiUrl.href };
+}
+
+function isSame(one: AccountIdentity, other: AccountIdentity): boolean {
+  return one.name === other.name && one.apiUrl === other.apiUrl;
+}
+
+function withJudged(cell: Cell, { accounts, polls }: Judged): Cell {
+  const judged = accounts.find(({ name }) => name === cell.name);
+  if (judged === undefined || judged.before !== cell.account) return cell;
+  return withPolls(judged.account === cell.account ? cell : { ...cell, account: judged.account }, polls);
+}
+
+function withPolls(cell: Cell, polls: readonly PolledAccount[]): Cell {
+  const own = polls.filter(({ name }) => name === cell.name);
+  if (own.length === 0) return cell;
+  const changed = Object.fromEntries(own.map(({ collector, polled }) => [collector, polled]));
+  return { ...cell, polls: { ...cell.polls, ...changed } };
+}
+
+function configuredOf({ name, currency, balanceLowCents, key }: ConfiguredAccount): Cell['configured'] {
   return { name, currency, balanceLowCents, keyFile: 'file' in key ? key.file : undefined };
 }
 
-function emptyAccount(account: StoredAccount): AccountSnapshot {
+function newCell(account: ConfiguredAccount, known: Account | undefined): Cell {
   return {
-    ...configured(account),
+    name: account.name,
+    identity: identityOf(account),
+    configured: configuredOf(account),
     access: undefined,
-    devices: NEVER_READ,
-    tunnels: NEVER_READ,
-    balance: NEVER_READ,
-    memory: account.memory ?? NO_MEMORY,
-    judgement: undefined,
-    toldSilent: new Set(),
-    causes: [],
+    // A value of its own: what is judged of another account by this name does not fit it.
+    account: known === undefined ? { ...NEW_ACCOUNT } : withoutCounters(known),
+    polls: { devices: NEVER_POLLED, tunnels: NEVER_POLLED, balance: NEVER_POLLED },
+  };
+}
+
+function toSnapshot({ configured, access, account, polls }: Cell): AccountSnapshot {
+  return {
+    ...configured,
+    access,
+    known: account,
+    devices: { ...polls.devices, data: account.fleet },
+    tunnels: { ...polls.tunnels, data: account.tunnels },
+    balance: { ...polls.balance, data: account.money },
+    judgement: account.judgement,
+    causes: account.causes,
+  };
+}
+
+/** Counters begin at 0 with each process, as everywhere in Prometheus. */
+function withoutCounters({ fleet, money, ...account }: Account): Account {
+  const still = { increaseCents: 0, decreaseCents: 0 };
+  const devices = Array.from(fleet?.devices ?? [], ([id, entry]) => {
+    const { rentalStatus } = entry.device;
+    const rentalStatusSeconds = rentalStatus === undefined ? {} : { [rentalStatus]: 0 };
+    const soldSilentSeconds = rentalStatus === 'sold' ? 0 : undefined;
+    return [id, { ...entry, rentalStatusSeconds, soldSilentSeconds }] as const;
+  });
+  return {
+    ...account,
+    fleet: fleet && { ...fleet, devices: new Map(devices) },
+    money: money && { ...money, observed: { available: still, pending: still } },
   };
 }

@@ -1,12 +1,39 @@
-import { lstat, open, realpath, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { lstat, open, readdir, readlink, rename, rm, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
 import { readRegularFile } from '../files.ts';
 
 /** Maximum size of a state file, enough for two million devices. */
 const MAX_STATE_BYTES = 256 * 1024 * 1024;
 
-/** Maximum number of renamed files with one suffix beside the state file. */
+/** Maximum number of renamed files beside the state file. */
 const MAX_ASIDE = 99;
+
+/** Number of links that are followed to a file; Linux allows as many. */
+const MAX_LINKS = 40;
+
+/** Bytes at the beginning of a file that hold what {@link readHead} is for. */
+const HEAD_BYTES = 1_024;
+
+/** The process that wrote a file. */
+export type Writer = { readonly host: string; readonly pid: number; readonly program: string };
+
+/** Returns this process. */
+export function thisWriter(): Writer {
+  return { host: hostname(), pid: process.pid, program: process.argv[1] ?? '' };
+}
+
+/** Tells whether another process of this machine is running, and is the same program. */
+export function isRunning({ host, pid, program }: Writer): boolean {
+  if (host !== hostname() || pid === process.pid || pid === 0) return false;
+  try {
+    process.kill(pid, 0);
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(program);
+  } catch {
+    return false;
+  }
+}
 
 /**
  * Reads the text of a file; undefined where there is none.
@@ -22,16 +49,30 @@ export async function readWhole(path: string): Promise<string | undefined> {
   }
 }
 
+/** Reads the beginning of a file; undefined where there is none. Never rejects. */
+export async function readHead(path: string): Promise<string | undefined> {
+  try {
+    const handle = await open(path, 'r');
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES)).finally(() => handle.close());
+    return buffer.subarray(0, bytesRead).toString();
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Replaces a file by other text, whole or not at all, even if the power fails: the text is on the disk before it takes the
- * name. Only this user may read it. A symbolic link stays one. The event loop gets a turn between two pieces.
+ * name. Only this user may read it. A symbolic link stays one, its target there or not. The event loop gets a turn between
+ * two pieces.
  *
  * @throws the error of the system; the file is then as it was
  */
 export async function replaceWhole(path: string, pieces: Iterable<string>): Promise<void> {
-  const target = await realpath(path).catch(() => path);
-  const temporary = `${target}.tmp`;
-  // Exclusive, so that a link in its place is not followed. The file of an earlier process is removed first.
+  const target = await targetOf(path);
+  const { host, pid } = thisWriter();
+  // Of this process alone: two that write at the same time must not take each other's half for a whole.
+  const temporary = `${target}${TEMPORARY}${host}-${pid}`;
+  // Exclusive, so that a link in its place is not followed.
   await rm(temporary, { force: true });
   const handle = await open(temporary, 'wx', 0o600);
   try {
@@ -49,6 +90,37 @@ export async function replaceWhole(path: string, pieces: Iterable<string>): Prom
   await syncFolder(dirname(target));
 }
 
+const TEMPORARY = '.tmp-';
+
+/** Follows links to the file that they name, which need not exist. */
+async function targetOf(path: string): Promise<string> {
+  let target = path;
+  for (let links = 0; links < MAX_LINKS; links += 1) {
+    const link = await readlink(target).catch(() => undefined);
+    if (link === undefined) return target;
+    target = resolve(dirname(target), link);
+  }
+  return target;
+}
+
+/** Age, in milliseconds, after which a temporary file belongs to a process that ended while it wrote. */
+const LEFTOVER_MILLISECONDS = 3_600_000;
+
+/** Removes temporary files that processes left which were killed while they wrote. Never rejects. */
+export async function removeLeftovers(path: string, now: number): Promise<void> {
+  try {
+    const target = await targetOf(path);
+    const folder = dirname(target);
+    for (const name of await readdir(folder)) {
+      if (!name.startsWith(`${basename(target)}${TEMPORARY}`)) continue;
+      const leftover = join(folder, name);
+      if (now - (await stat(leftover)).mtimeMs > LEFTOVER_MILLISECONDS) await rm(leftover, { force: true });
+    }
+  } catch {
+    // They cost some disk, and nothing else.
+  }
+}
+
 /** Makes the new name survive a power failure too, where the system lets a folder be synchronised. */
 async function syncFolder(folder: string): Promise<void> {
   try {
@@ -60,18 +132,18 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Renames a file to `.damaged-1`, or another suffix and the next free number, and returns the new name.
+ * Renames a damaged file to `.damaged-1`, or the next free number, and returns the new name.
  *
  * @throws the error of the system, or an Error if there are too many already
  */
-export async function renameAside(path: string, suffix: 'damaged' | 'unused'): Promise<string> {
+export async function renameAside(path: string): Promise<string> {
   for (let number = 1; number <= MAX_ASIDE; number++) {
-    const aside = `${path}.${suffix}-${number}`;
+    const aside = `${path}.damaged-${number}`;
     if (await isThere(aside)) continue;
     await rename(path, aside);
     return aside;
   }
-  throw new Error(`${MAX_ASIDE} ${suffix} files (.${suffix}-N) exist already: remove them`);
+  throw new Error(`${MAX_ASIDE} damaged files (.damaged-N) exist already: remove them`);
 }
 
 async function isThere(path: string): Promise<boolean> {
@@ -82,9 +154,4 @@ async function isThere(path: string): Promise<boolean> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
     throw error;
   }
-}
-
-/** Removes a file. */
-export async function remove(path: string): Promise<void> {
-  await rm(path);
 }

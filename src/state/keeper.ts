@@ -1,60 +1,51 @@
 import { type Clock, within } from '../clock.ts';
 import type { Log } from '../log.ts';
-import type { Snapshot } from '../model/snapshot.ts';
+import { NOTHING_KNOWN, type SavedState } from '../model/account.ts';
+import { decodeState, encodeState, writerOf } from './codec.ts';
 import * as systemFiles from './file.ts';
-import { type AccountState, type DecodedState, decodeState, encodeState } from './format.ts';
 
 type StateKeeperOptions = {
   readonly file: string;
   readonly intervalMilliseconds: number;
-  /** Access to the disk; the system's by default. */
+  /** Access to the disk and to processes; the system's by default. */
   readonly files?: typeof systemFiles;
   readonly clock: Clock;
   readonly log: Log;
 };
 
-/** The state to save, with the snapshot that it was made of. */
-type SavedState = { readonly snapshot: Snapshot; readonly states: readonly AccountState[] };
-
 /** The state of an earlier process. */
 type LoadedState = {
-  readonly accounts: readonly AccountState[];
+  readonly state: SavedState;
   /** False where there was a file and it was refused; a missing file is no fault. */
   readonly accepted: boolean;
 };
 
 /** Saves the state to a file. Never throws; only `load` and `stop` wait for the disk. */
 export type StateKeeper = {
-  /** Loads the state. Amounts of the balance are taken out of the file, so that no later start compares with them. */
   readonly load: () => Promise<LoadedState>;
-  /** Renames the loaded file, because accounts in it are not configured any more. */
-  readonly setAside: (unmatched: readonly string[]) => Promise<void>;
-  /**
-   * Saves the result of `current` now, and then every interval. `isLast` is true for the save of `stop`. `onSave` gets
-   * the success of each save.
-   */
-  readonly start: (current: (isLast: boolean) => SavedState, onSave: (success: boolean) => void) => void;
+  /** Saves the result of `current` now, and then every interval. `onSave` gets the success of each save. */
+  readonly start: (current: () => SavedState, onSave: (success: boolean) => void) => void;
   /** Saves once more, and ends. Resolves when that is done or failed; never, where the disk hangs. */
   readonly stop: () => Promise<void>;
 };
 
 export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
   const { file, files = systemFiles, clock, log } = options;
-  /** False for a file that can be neither read nor renamed: it must not be overwritten. */
+  /** False for a file that must not be overwritten. */
   let usable = true;
   let failing = false;
-  let saved: Snapshot | undefined;
-  let current: ((isLast: boolean) => SavedState) | undefined;
+  let current: (() => SavedState) | undefined;
   let reportSave = (_: boolean): void => {};
   let cancel = (): void => {};
   let saving: Promise<void> | undefined;
+  const warnOfOthers = createOthersWarning(options);
 
-  const save = async (isLast: boolean): Promise<void> => {
-    const kept = current?.(isLast);
-    if (!usable || kept === undefined || (kept.snapshot === saved && !isLast)) return;
+  const save = async (): Promise<void> => {
+    const state = current?.();
+    if (!usable || state === undefined) return;
     try {
-      await files.replaceWhole(file, encodeState(kept.states, clock.now()));
-      saved = kept.snapshot;
+      await warnOfOthers(false);
+      await files.replaceWhole(file, encodeState(state, files.thisWriter(), clock.now()));
       if (failing) log.info({ file }, 'the state file is written again');
       failing = false;
     } catch (error) {
@@ -64,7 +55,7 @@ export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
     reportSave(!failing);
   };
   const round = async (): Promise<void> => {
-    saving = save(false);
+    saving = save();
     await saving;
     cancel = clock.after(options.intervalMilliseconds, () => void round());
   };
@@ -73,16 +64,8 @@ export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
     load: async () => {
       const outcome = await load(options);
       usable = outcome.usable;
-      return { accounts: outcome.accounts ?? [], accepted: outcome.accounts !== undefined };
-    },
-    setAside: async (unmatched) => {
-      const facts = { file, accounts: unmatched.join(', ') };
-      const words = 'the state of accounts that are not configured by this name and address is not used';
-      try {
-        log.warn({ ...facts, kept_as: await files.renameAside(file, 'unused') }, words);
-      } catch (error) {
-        log.warn({ ...facts, error }, `${words}, and the file cannot be renamed`);
-      }
+      await warnOfOthers(true);
+      return { state: outcome.state ?? NOTHING_KNOWN, accepted: outcome.state !== undefined };
     },
     start: (state, onSave) => {
       current = state;
@@ -92,15 +75,35 @@ export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
     stop: async () => {
       await saving;
       cancel();
-      await save(true);
+      await save();
     },
+  };
+}
+
+/**
+ * Returns a function that logs once if another process writes the file too. At the start it was written by the process
+ * before this one, unless that still runs.
+ */
+function createOthersWarning({ file, files = systemFiles, log }: StateKeeperOptions) {
+  const known = [JSON.stringify(files.thisWriter())];
+  return async (isStart: boolean): Promise<void> => {
+    const writer = writerOf((await files.readHead(file)) ?? '');
+    const text = JSON.stringify(writer);
+    if (writer === undefined || known.includes(text)) return;
+    known.push(text);
+    if (isStart && !files.isRunning(writer)) return;
+    const { host, pid } = writer;
+    log.error(
+      { file, host, pid },
+      'another process writes this state file too: give each its own state.file',
+    );
   };
 }
 
 type LoadOutcome = {
   readonly usable: boolean;
   /** Undefined where the file was refused or could not be read. */
-  readonly accounts: readonly AccountState[] | undefined;
+  readonly state: SavedState | undefined;
 };
 
 const WITHOUT_STATE = 'starting without state, and nothing is saved until the next start';
@@ -114,46 +117,28 @@ async function load(options: StateKeeperOptions): Promise<LoadOutcome> {
   if (await within(clock, LOAD_MILLISECONDS, outcome)) return outcome;
   const problem = `the state file cannot be read within ${LOAD_MILLISECONDS / 1000} s`;
   log.error({ file }, `${problem}: ${WITHOUT_STATE}: check the disk, then restart`);
-  return { usable: false, accounts: undefined };
+  return { usable: false, state: undefined };
 }
 
-async function loadInTime(options: StateKeeperOptions): Promise<LoadOutcome> {
-  const { file, files = systemFiles, log } = options;
+async function loadInTime({
+  file,
+  files = systemFiles,
+  clock,
+  log,
+}: StateKeeperOptions): Promise<LoadOutcome> {
   try {
+    await files.removeLeftovers(file, clock.now());
     const text = await files.readWhole(file);
-    const decoded: DecodedState = text === undefined ? { accounts: [] } : decodeState(text);
-    if ('accounts' in decoded)
-      return { usable: true, accounts: await removeBalance(options, decoded.accounts) };
-    const kept_as = await files.renameAside(file, 'damaged');
+    const decoded = text === undefined ? NOTHING_KNOWN : decodeState(text);
+    if ('accounts' in decoded) return { usable: true, state: decoded };
+    const kept_as = await files.renameAside(file);
     const outcome = 'it was renamed, and the exporter starts without state';
     log.error({ file, kept_as }, `the state file is invalid: ${decoded.refusal}: ${outcome}`);
-    return { usable: true, accounts: undefined };
+    return { usable: true, state: undefined };
   } catch (error) {
     const advice = 'correct or remove the file, then restart';
     log.error({ file, error }, `the state file cannot be read or renamed: ${WITHOUT_STATE}: ${advice}`);
-    return { usable: false, accounts: undefined };
-  }
-}
-
-/**
- * Takes the amounts of the balance out of the file before anybody uses them: if a later start compared with them again, a
- * movement would count twice. If that is impossible, they are not used.
- */
-async function removeBalance(
-  { file, files = systemFiles, clock, log }: StateKeeperOptions,
-  accounts: readonly AccountState[],
-): Promise<readonly AccountState[]> {
-  if (accounts.every(({ lastAmounts }) => lastAmounts === undefined)) return accounts;
-  const without = accounts.map((account) => ({ ...account, lastAmounts: undefined }));
-  try {
-    await files
-      .replaceWhole(file, encodeState(without, clock.now()))
-      // On a full disk, a file can still be removed.
-      .catch(() => files.remove(file));
-    return accounts;
-  } catch (error) {
-    log.warn({ file, error }, 'the state file cannot be changed: the balance in it is ignored');
-    return without;
+    return { usable: false, state: undefined };
   }
 }
 

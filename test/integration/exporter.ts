@@ -40,7 +40,8 @@ export type End = {
 };
 
 export type ExporterOptions = {
-  readonly apiUrl: string;
+  /** Undefined where a configuration file names the accounts. */
+  readonly apiUrl: string | undefined;
   readonly parameters?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly stdio?: StdioOptions;
@@ -58,7 +59,7 @@ export async function startExporter(options: ExporterOptions): Promise<Exporter>
   const running = start(
     process.execPath,
     [MAIN, 'run', `--web.listen-address=127.0.0.1:${port}`, ...parameters],
-    { HOSTER_API_URL: apiUrl, HOSTER_API_KEY: KEY, ...environment },
+    { ...(apiUrl !== undefined && { HOSTER_API_URL: apiUrl, HOSTER_API_KEY: KEY }), ...environment },
     stdio,
   );
   const url = `http://127.0.0.1:${port}`;

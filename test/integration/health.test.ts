@@ -45,8 +45,8 @@ async function start(options: Options = {}) {
   const ticks: (() => void)[] = [];
   const scheduler: Scheduler = (_, tick) => {
     const gap = intervalSeconds * 1000;
-    ticks.push(() => tick(gap));
-    return { intervalSeconds, nextGap: () => gap, start: () => {}, stop: () => {} };
+    ticks.push(tick);
+    return { intervalSeconds, shortestGap: gap, untilNext: () => gap, start: () => {}, stop: () => {} };
   };
   const { config } = loadConfig({
     flags: new Map([

@@ -1,40 +1,32 @@
 import {
   existsSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
-import type { Simulator } from '../../src/simulator/server.ts';
-import { decodeState, encodeState } from '../../src/state/format.ts';
-import { MAIN } from '../unit/state/states.ts';
-import { EACH_SECOND, type Exporter, exporterTest, KEY, startMarketplace } from './exporter.ts';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect } from 'vitest';
+import { decodeState } from '../../src/state/codec.ts';
+import { STATE, textOf } from '../unit/state/states.ts';
+import { EACH_SECOND, type Exporter, exporterTest, KEY } from './exporter.ts';
+import { phonesOf, type StandInAnswers, type StandInApi, startStandInApi } from './stand-in-api.ts';
 
 /*
- * The state of the built program after a restart.
+ * What the built program knows after a restart, by a stand-in of the marketplace over real sockets.
  */
-
-let marketplace: Simulator;
-
-beforeAll(async () => {
-  marketplace = await startMarketplace(40);
-});
-
-afterAll(() => marketplace.close());
 
 type Fixture = {
   readonly folder: string;
   /** The state file in the folder. */
   readonly file: string;
-  /** Starts an exporter with the state file. */
-  readonly runWithState: (...parameters: readonly string[]) => Promise<Exporter>;
+  readonly startApi: (answers: Partial<StandInAnswers>) => Promise<StandInApi>;
+  /** Starts an exporter with the state file, which polls each second and logs events. */
+  readonly runWithState: (api: StandInApi | undefined, ...parameters: readonly string[]) => Promise<Exporter>;
 };
 
 const it = exporterTest.extend<Fixture>({
@@ -46,12 +38,19 @@ const it = exporterTest.extend<Fixture>({
   file: async ({ folder }, use) => {
     await use(join(folder, 'state.json'));
   },
+  startApi: async ({ onTestFinished }, use) => {
+    await use(async (answers) => {
+      const api = await startStandInApi(answers);
+      onTestFinished(api.close);
+      return api;
+    });
+  },
   runWithState: async ({ run, file }, use) => {
-    await use((...parameters) =>
+    await use((api, ...parameters) =>
       run({
-        apiUrl: marketplace.url,
-        parameters: [`--state.file=${file}`, ...parameters],
-        environment: { HOSTER_STATE_INTERVAL: '1s' },
+        apiUrl: api?.url,
+        parameters: [`--state.file=${file}`, ...EACH_SECOND, ...parameters],
+        environment: { HOSTER_STATE_INTERVAL: '1s', HOSTER_LOG_EVENTS: 'true' },
       }),
     );
   },
@@ -63,94 +62,129 @@ function seriesOf(family: string, page: string): ReadonlyMap<string, number> {
   return new Map(Array.from(samples, ([, labels = '', value]) => [labels, Number(value)]));
 }
 
-/** The state file once it holds devices. */
-async function keptDevices(file: string): Promise<string> {
+/** Waits until the state file holds this. */
+async function saved(file: string, pattern: RegExp): Promise<string> {
   for (;;) {
     const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-    if (text.includes('"since":')) return text;
-    await new Promise((resolve) => setImmediate(resolve));
+    if (pattern.test(text)) return text;
+    await setTimeout(50);
   }
 }
 
-/** A marketplace of no devices with this many available cents. */
-function marketplaceWith(
-  availableCents: () => number,
-): Promise<{ readonly url: string; readonly server: Server }> {
-  const server = createServer(({ url = '' }, response) => {
-    const balance = { availableCents: availableCents(), pendingCents: 0, totalCents: availableCents() };
-    const page = { items: [], total: 0, page: 1, limit: 100, totalPages: 1 };
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ success: true, data: url.includes('/balance') ? balance : page }));
-  });
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      resolve({ url: `http://127.0.0.1:${port}`, server });
-    });
-  });
-}
-
-const SECONDS = 'hoster_device_rental_status_seconds_total';
+const UP = /hoster_up\{account="default"\} 1/;
 const SINCE = 'hoster_device_rental_status_since_timestamp_seconds';
+const HOUR = 3_600_000;
+const KEPT = /"rentalStatusSince"/;
 
 describe('a restart with a state file', () => {
-  it.concurrent('keeps after kill -9 the time since when each device has its status, and counts from 0', async ({
-    file,
-    runWithState,
-  }) => {
-    const killed = await runWithState(...EACH_SECOND);
-    await killed.shows(new RegExp(`^${SECONDS}\\{.*\\} [1-9]`, 'm'));
-    const kept = await keptDevices(file);
-    const since = seriesOf(SINCE, await killed.shows(/hoster_up\{account="default"\} 1/));
-    await killed.end('SIGKILL');
-    expect(kept).not.toContain(KEY);
+  it.concurrent.for<[string, StandInAnswers['headers']]>([
+    ['whose responses have a date', () => ({ date: new Date().toUTCString() })],
+    ['whose responses have none', () => ({})],
+    ['behind a cache', () => ({ date: new Date().toUTCString(), age: '7' })],
+    ['whose clock is a year ahead', () => ({ date: new Date(Date.now() + 8_760 * HOUR).toUTCString() })],
+  ])(
+    'keeps after kill -9 since when each phone has its status, with an API %s',
+    async ([, headers], { file, startApi, runWithState }) => {
+      const api = await startApi({ phones: phonesOf(12), headers });
+      const killed = await runWithState(api);
+      const since = seriesOf(SINCE, await killed.shows(UP));
+      expect(await saved(file, KEPT)).not.toContain(KEY);
+      await killed.end('SIGKILL');
 
-    const again = await runWithState();
-    const page = await again.shows(/hoster_up\{account="default"\} 1/);
-    const still = [...seriesOf(SINCE, page)].filter(([labels, at]) => since.get(labels) === at);
-    expect(still.length).toBeGreaterThan(30);
-    // Only the first poll has taken place, and a counter of an earlier process would look like an increase.
-    expect([...seriesOf(SECONDS, page).values()].filter((value) => value > 0)).toEqual([]);
-    expect(page).toMatch(/^hoster_exporter_state_load_successful 1$/m);
+      const again = await runWithState(api);
+      const page = await again.shows(UP);
+      expect(page).toMatch(/^hoster_exporter_state_load_successful 1$/m);
+      expect(seriesOf(SINCE, page)).toEqual(since);
+      expect([since.size, again.output()]).toEqual([12, expect.not.stringContaining('state file')]);
+    },
+  );
+
+  it.concurrent.for([
+    ['an empty list', 0],
+    ['half a list', 6],
+  ] as const)('that begins with %s loses nothing', async ([, count], { file, startApi, runWithState }) => {
+    const api = await startApi({ phones: phonesOf(12) });
+    const first = await runWithState(api);
+    const since = seriesOf(SINCE, await first.shows(UP));
+    await saved(file, KEPT);
+    await first.end('SIGTERM');
+
+    api.phones = phonesOf(count);
+    const again = await runWithState(api);
+    expect(seriesOf(SINCE, await again.shows(UP))).toEqual(since);
+    api.phones = phonesOf(12);
+    await api.listed(2);
+    expect(seriesOf(SINCE, await again.shows(UP))).toEqual(since);
+    expect(again.output()).not.toMatch(/device (joined|left)/);
   });
 
-  it.concurrent('counts a movement of the balance while it was down once, over two restarts', async ({
-    folder,
+  it.concurrent('tells of a phone that left while the exporter was off', async ({
     file,
+    startApi,
     runWithState,
   }) => {
-    let cents = 1_000;
-    const { url, server } = await marketplaceWith(() => cents);
-    const first = await runWithState(`--api.url=${url}`);
-    await first.shows(/^hoster_balance_available_cents\{.*\} 1000$/m);
+    const api = await startApi({ phones: phonesOf(12) });
+    const first = await runWithState(api);
+    await first.shows(UP);
+    await saved(file, KEPT);
     await first.end('SIGTERM');
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(readdirSync(folder)).toEqual(['state.json']);
 
-    cents = 1_250;
-    const second = await runWithState(`--api.url=${url}`);
-    await second.shows(/^hoster_balance_observed_increase_cents_total\{.*"available"\} 250$/m);
-    // Killed, it can't tell the file that it has compared: the file must not have the old amount any more.
-    await second.end('SIGKILL');
-    const third = await runWithState(`--api.url=${url}`);
-    await third.shows(/^hoster_balance_observed_increase_cents_total\{.*"available"\} 0$/m);
-    await third.end('SIGTERM');
-    server.close();
+    api.phones = phonesOf(11);
+    const again = await runWithState(api);
+    expect((await again.waitForOutput(/device left.*/))[0]).toContain('device_id=phone-12');
+    expect(again.output()).not.toContain('device joined');
+  });
+
+  it.concurrent('tells a common cause and the silence of phones once, and no end of a cause of an account that is removed', async ({
+    folder,
+    file,
+    startApi,
+    runWithState,
+  }) => {
+    const failedAt = Date.now() - HOUR / 2;
+    const heartbeatAt = (id: string) => (id < 'phone-09' ? failedAt : Date.now());
+    const api = await startApi({
+      phones: [...phonesOf(8), ...phonesOf(16, 'rack-02').slice(8)],
+      heartbeatAt,
+    });
+    const healthy = await startApi({ phones: phonesOf(3, 'rack-03') });
+    const config = join(folder, 'hoster.yml');
+    const accountsOf = (...apis: readonly StandInApi[]) =>
+      apis.map(({ url }) => ({
+        name: url === api.url ? 'ill' : 'well',
+        api_url: url,
+        api_key_file: join(folder, 'key'),
+      }));
+    const write = (...apis: readonly StandInApi[]) =>
+      writeFileSync(config, JSON.stringify({ accounts: accountsOf(...apis) }));
+    writeFileSync(join(folder, 'key'), KEY, { mode: 0o600 });
+    write(api, healthy);
+
+    const first = await runWithState(undefined, `--config.file=${config}`);
+    await first.shows(/^hoster_common_cause_devices\{.*value="rack-01"\} 8$/m);
+    await saved(file, /"shown":\[\{"id"/);
+    await first.end('SIGKILL');
+
+    const again = await runWithState(undefined, `--config.file=${config}`);
+    await api.listed(2);
+    write(healthy);
+    again.child.kill('SIGHUP');
+    await again.waitForOutput(/the configuration was reloaded/);
+    await healthy.listed(2);
+    expect(again.output()).not.toMatch(/common cause (begun|ended)|device (silent|back|left)/);
   });
 
   it.concurrent('starts without a state file that is truncated, and keeps that file aside', async ({
     file,
+    startApi,
     runWithState,
   }) => {
-    writeFileSync(file, [...encodeState([MAIN], 0)].join(''));
+    writeFileSync(file, textOf(STATE));
     truncateSync(file, Math.floor(statSync(file).size / 2));
     const damaged = readFileSync(file, 'utf8');
 
-    const again = await runWithState();
-    const page = await again.shows(/hoster_up\{account="default"\} 1/);
-    expect(page).toMatch(/^hoster_exporter_state_load_successful 0$/m);
-    expect([...seriesOf(SECONDS, page).values()].some((value) => value > 0)).toBe(false);
+    const again = await runWithState(await startApi({ phones: phonesOf(2) }));
+    expect(await again.shows(UP)).toMatch(/^hoster_exporter_state_load_successful 0$/m);
     await again.waitForOutput(/the state file is invalid: got .*kept_as=.*state\.json\.damaged-1/);
     expect(readFileSync(`${file}.damaged-1`, 'utf8')).toBe(damaged);
     await again.end('SIGTERM');
@@ -159,14 +193,50 @@ describe('a restart with a state file', () => {
 
   it.concurrent('serves without state if the folder is missing, and warns once', async ({
     folder,
+    startApi,
     runWithState,
   }) => {
     rmSync(folder, { recursive: true });
-    const daemon = await runWithState(...EACH_SECOND);
-    await daemon.shows(new RegExp(`^${SECONDS}\\{.*\\} [1-9]`, 'm'));
+    const api = await startApi({ phones: phonesOf(2) });
+    const daemon = await runWithState(api);
+    await api.listed(3);
     await daemon.shows(/^hoster_exporter_state_last_save_successful 0$/m);
     expect(await daemon.end('SIGTERM')).toMatchObject({ code: 0 });
     const problem = /the state file cannot be written: there is no such folder/g;
     expect(daemon.output().match(problem)).toHaveLength(1);
+  });
+
+  it.concurrent('of a second daemon while the first one runs is said, and the file is always whole', async ({
+    file,
+    startApi,
+    runWithState,
+  }) => {
+    const api = await startApi({ phones: phonesOf(12) });
+    const first = await runWithState(api);
+    await saved(file, KEPT);
+    const second = await runWithState(api);
+    await second.waitForOutput(/another process writes this state file too.*give each its own state\.file/);
+    for (let reading = 0; reading < 20; reading += 1) {
+      expect(decodeState(readFileSync(file, 'utf8'))).toHaveProperty('accounts');
+      await setTimeout(100);
+    }
+    expect([await first.end('SIGTERM'), await second.end('SIGTERM')]).toMatchObject([
+      { code: 0 },
+      { code: 0 },
+    ]);
+  });
+});
+
+describe('the age of a heartbeat', () => {
+  it.concurrent('is measured when its own page was read, however long the whole list takes', async ({
+    startApi,
+    run,
+  }) => {
+    const api = await startApi({ phones: phonesOf(40), pageSize: 4, pageMilliseconds: 400 });
+    const exporter = await run({ apiUrl: api.url, parameters: ['--client.concurrency=1'] });
+    const page = await exporter.shows(UP);
+    const ages = [...seriesOf('hoster_device_heartbeat_age_seconds', page).values()];
+    expect(ages).toHaveLength(40);
+    expect(Math.max(...ages)).toBeLessThan(2);
   });
 });

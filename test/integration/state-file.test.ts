@@ -7,12 +7,13 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readWhole, renameAside, replaceWhole } from '../../src/state/file.ts';
+import { readWhole, removeLeftovers, renameAside, replaceWhole } from '../../src/state/file.ts';
 
 let folder = '';
 let path = '';
@@ -21,6 +22,9 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-state-'));
   path = join(folder, 'state.json');
 });
+
+/** The file that this process writes before it takes the name of the state file. */
+const temporary = () => `${path}.tmp-${hostname()}-${process.pid}`;
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -49,7 +53,7 @@ describe('a state file', () => {
   });
 
   it('is written although an earlier process left a partial file behind', async () => {
-    writeFileSync(`${path}.tmp`, 'left', { mode: 0o644 });
+    writeFileSync(temporary(), 'left', { mode: 0o644 });
     await replaceWhole(path, ['good']);
     expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['good', 0o600]);
   });
@@ -63,10 +67,27 @@ describe('a state file', () => {
     expect(readFileSync(target, 'utf8')).toBe('good');
   });
 
+  it('is created where a symbolic link points to, and the link stays', async () => {
+    mkdirSync(join(folder, 'volume'));
+    symlinkSync('volume/state.json', path);
+    await replaceWhole(path, ['good']);
+    expect(lstatSync(path).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(folder, 'volume', 'state.json'), 'utf8')).toBe('good');
+  });
+
+  it('is rid of what killed processes left behind an hour ago, and of nothing else', async () => {
+    const [old, fresh, other] = [`${path}.tmp-nas-1`, `${path}.tmp-nas-2`, join(folder, 'other.tmp-nas-1')];
+    for (const name of [old, fresh, other]) writeFileSync(name, 'half');
+    const now = statSync(old).mtimeMs;
+    utimesSync(fresh, now / 1000 + 3_600, now / 1000 + 3_600);
+    await removeLeftovers(path, now + 3_600_001);
+    expect(readdirSync(folder)).toEqual(['other.tmp-nas-1', 'state.json.tmp-nas-2']);
+  });
+
   it('is not written through a symbolic link in place of its temporary file', async () => {
     const target = join(folder, 'precious');
     writeFileSync(target, 'precious');
-    symlinkSync(target, `${path}.tmp`);
+    symlinkSync(target, temporary());
     await replaceWhole(path, ['good']);
     expect(readFileSync(target, 'utf8')).toBe('precious');
     expect(readFileSync(path, 'utf8')).toBe('good');
@@ -90,7 +111,7 @@ describe('a state file', () => {
   it('that is set aside gets the next free name', async () => {
     for (const text of ['first', 'second', 'third']) {
       writeFileSync(path, text);
-      await renameAside(path, 'damaged');
+      await renameAside(path);
     }
     expect(readdirSync(folder)).toEqual([
       'state.json.damaged-1',
@@ -103,7 +124,7 @@ describe('a state file', () => {
   it('is set aside a limited number of times', async () => {
     for (let number = 1; number <= 99; number += 1) writeFileSync(`${path}.damaged-${number}`, '');
     writeFileSync(path, 'one more');
-    await expect(renameAside(path, 'damaged')).rejects.toThrow('99 damaged files (.damaged-N) exist already');
+    await expect(renameAside(path)).rejects.toThrow('99 damaged files (.damaged-N) exist already');
     expect(readFileSync(path, 'utf8')).toBe('one more');
   });
 });

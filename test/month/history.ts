@@ -1,9 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { createRecorder, createSimulatedClock } from '../../packaging/demo-history.mjs';
 import { createMonitor, type Monitor } from '../../src/app/monitor.ts';
-import { matchState, statesOf } from '../../src/app/state.ts';
 import { yieldToEventLoop } from '../../src/clock.ts';
-import type { Memory } from '../../src/model/snapshot.ts';
+import { NOTHING_KNOWN } from '../../src/model/account.ts';
 import { dependenciesOf } from '../dependencies.ts';
 import { load } from '../unit/config/sources.ts';
 import { BEFORE, type Month, marketplaceOf, SILENCE_LIMIT } from './world.ts';
@@ -36,18 +35,16 @@ export async function* historyOf(month: Month, every: number): AsyncGenerator<st
   });
   const recorder = createRecorder('instance="127.0.0.1:9823",job="hoster"');
   let monitor: Monitor | undefined = createMonitor(config, dependencies);
-  let memories: ReadonlyMap<string, Memory> = new Map();
+  let known = NOTHING_KNOWN;
   for (let at = start; at <= month.to + every; at += every) {
     clock.moveTo(at * 1000);
     const outage = month.exporterDown.find(({ span: [from, to] }) => at >= from && at < to);
     if (outage !== undefined) {
-      if (monitor !== undefined && outage.remembers)
-        memories = matchState(config.accounts, statesOf(config.accounts, monitor.snapshot(), true)).memories;
-      else if (monitor !== undefined) memories = new Map();
+      if (monitor !== undefined) known = outage.remembers ? monitor.saved() : NOTHING_KNOWN;
       monitor = undefined;
       continue;
     }
-    monitor ??= createMonitor(config, dependencies, memories);
+    monitor ??= createMonitor(config, dependencies, known);
     await finish(monitor.pollAll(), clock);
     if (month.prometheusDown.some(([from, to]) => at >= from && at < to)) continue;
     const { chunks } = await monitor.scrape();

@@ -28,7 +28,6 @@ function setUp() {
     client,
     account: () => account,
     concurrency: 8,
-    clock,
   });
   return {
     ids,
@@ -38,10 +37,9 @@ function setUp() {
       for (const id of ofThese) broken.add(id);
       answered.length = 0;
       await collector.collect(account, new AbortController().signal, {
-        deadline: 30_000,
-        freshFor: 75_000,
-        lifetime: 900_000,
-        staleAfter: 900_000,
+        dueIn: 30_000,
+        slack: 30_000,
+        deadline: 24_000,
       });
       clock.advance(30_000);
       return ids.filter((id) => !broken.has(id) && !answered.includes(id));

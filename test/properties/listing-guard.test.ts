@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
 import { listDevices } from '../../src/api/device-list.ts';
-import type { Fleet } from '../../src/model/fleet.ts';
-import { DEFAULT_GROUPS } from '../../src/model/group.ts';
-import { NO_MEMORY } from '../../src/model/snapshot.ts';
-import { mergeFleet } from '../../src/poller/merge-fleet.ts';
+import { step } from '../../src/judgement/step.ts';
+import { finish } from '../../src/judgement/steps.ts';
+import { NEW_ACCOUNT } from '../../src/model/account.ts';
 import { createRandom } from '../../src/simulator/random.ts';
+import { STEP_SETTINGS } from '../builders.ts';
 import { never } from '../never.ts';
 import { createShiftingList, type ShiftingListOptions } from '../shifting-list.ts';
 
@@ -13,17 +13,7 @@ import { createShiftingList, type ShiftingListOptions } from '../shifting-list.t
 const LISTINGS = Number(process.env['LISTINGS'] ?? 5_400);
 
 const INTERVAL = 30_000;
-const STALE_AFTER = 15 * 60_000;
-
-const SETTLE_OPTIONS = {
-  groups: DEFAULT_GROUPS,
-  silentAfterSeconds: undefined,
-  freshFor: 2.5 * INTERVAL,
-  beganInOutage: false,
-  lifetime: STALE_AFTER,
-  staleAfter: STALE_AFTER,
-  yieldToEventLoop: async () => {},
-};
+const STALE_AFTER = STEP_SETTINGS.staleAfterMilliseconds;
 
 /** Time between two pages: 20 ms, as with parallel requests, 200 ms or a second. The list changes meanwhile. */
 const PACES = { calm: 20, brisk: 200, wild: 1_000 } as const;
@@ -77,7 +67,8 @@ async function simulate({ list: options, losses }: Model, listings: number, seed
   const absences = new Map<string, number>();
   const stays = new Map<string, number>();
   let [complete, failed, falseRemovals, longestAbsence, removals, longestStay] = [0, 0, 0, 0, 0, 0];
-  let fleet: Fleet | undefined;
+  let account = NEW_ACCOUNT;
+  let listedAt: number | undefined;
   let expectedPages = 1;
   for (let listing = 0; listing < listings; listing += 1) {
     if (random() < losses) list.lose(0.4);
@@ -101,20 +92,23 @@ async function simulate({ list: options, losses }: Model, listings: number, seed
       expectedPages = 1;
     } else {
       const { devices, total, ...facts } = answer.value;
-      const listed = {
+      const elapsed = listedAt === undefined ? undefined : list.now() - listedAt;
+      listedAt = list.now();
+      const observation = {
+        kind: 'list',
+        times: { elapsed, dueIn: INTERVAL, slack: INTERVAL },
         devices,
         reported: total,
         apiTime: answer.apiTime,
-        uptime: list.now(),
         listing: facts,
-      };
-      const previous = fleet;
-      ({ fleet } = await mergeFleet(previous, listed, NO_MEMORY, SETTLE_OPTIONS));
+      } as const;
+      const previous = account.fleet;
+      account = finish(step(account, observation, STEP_SETTINGS));
       expectedPages = facts.pages;
       passes[facts.passes - 1] = (passes[facts.passes - 1] ?? 0) + 1;
       complete += facts.complete ? 1 : 0;
 
-      const shown = new Set(fleet.devices.keys());
+      const shown = new Set(account.fleet?.devices.keys());
       for (const id of previous?.devices.keys() ?? []) {
         if (shown.has(id)) continue;
         if (after.has(id)) falseRemovals += 1;

@@ -1,9 +1,8 @@
 import type { ApiClient } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
 import { asRound } from '../../api/round.ts';
-import type { Clock } from '../../clock.ts';
+import type { TunnelAnswer, TunnelsObservation } from '../../model/observation.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
-import { type TunnelResponse, type Tunnels, tunnelState } from '../../model/tunnel.ts';
 import type { CollectorTask } from '../poll.ts';
 
 type TunnelsCollectorOptions = {
@@ -12,14 +11,13 @@ type TunnelsCollectorOptions = {
   readonly account: () => AccountSnapshot | undefined;
   /** Maximum number of tunnels fetched at once. */
   readonly concurrency: number;
-  readonly clock: Pick<Clock, 'now' | 'uptime'>;
 };
 
-type TunnelsCollector = CollectorTask<Tunnels> & {
+type TunnelsCollector = CollectorTask & {
   /** Tells whether a device was rented since the last round began. */
   readonly hasNewRentals: () => boolean;
-  /** Fetches the tunnels of those devices only. Returns a function that merges them into the known tunnels. */
-  readonly collectNewRentals: (signal: AbortSignal) => Promise<(known: Tunnels | undefined) => Tunnels>;
+  /** Fetches the tunnels of those devices only. */
+  readonly collectNewRentals: (signal: AbortSignal) => Promise<TunnelsObservation>;
 };
 
 /** Maximum number of consecutive failures before a round ends. The next round begins with the remaining devices. */
@@ -31,34 +29,36 @@ const MAX_FAILURES_IN_A_ROW = 100;
  * A round that its deadline ends is a success: the next round begins with the remaining tunnels.
  */
 export function tunnelsCollector(options: TunnelsCollectorOptions): TunnelsCollector {
-  const { account, clock } = options;
+  const { account } = options;
   const polled: PolledDevices = new Map();
   let considered = new Set<string>();
   const newRentals = (): readonly string[] => liveSelfRents(account()).filter((id) => !considered.has(id));
-  const fetchTunnels = (deviceIds: readonly string[], signal: AbortSignal): Promise<Tunnels> =>
-    fetchEach(options, deviceIds, signal, (deviceId, success) => {
+  const fetchTunnels = async (
+    deviceIds: readonly string[],
+    signal: AbortSignal,
+    isRound: boolean,
+  ): Promise<TunnelsObservation> => {
+    const answers = await fetchEach(options, deviceIds, signal, (deviceId, success) => {
       // Anew, so that it comes last.
       polled.delete(deviceId);
       polled.set(deviceId, success);
     });
+    const times = Array.from(answers.values(), ({ apiTime }) => apiTime);
+    const apiTime = times.length === 0 ? undefined : Math.max(...times);
+    return { kind: 'tunnels', answers, isRound, apiTime };
+  };
   return {
     name: 'tunnels',
-    reading: (known) => known.tunnels,
-    withReading: (known, tunnels) => ({ ...known, tunnels }),
-    collect: async (_, signal, { lifetime }) => {
+    collect: (_, signal) => {
       considered = new Set(liveSelfRents(account()));
       for (const deviceId of polled.keys()) if (!considered.has(deviceId)) polled.delete(deviceId);
-      const answers = await fetchTunnels(pollOrder(considered, polled), signal);
-      // By then, the tunnels of rentals that began during the round are known too.
-      return (known) =>
-        mergeTunnels(known.tunnels.data, liveSelfRents(known), answers, clock.uptime(), lifetime);
+      return fetchTunnels(pollOrder(considered, polled), signal, true);
     },
     hasNewRentals: () => newRentals().length > 0,
-    collectNewRentals: async (signal) => {
+    collectNewRentals: (signal) => {
       const deviceIds = newRentals();
       for (const deviceId of deviceIds) considered.add(deviceId);
-      const answers = await fetchTunnels(deviceIds, signal);
-      return (known) => new Map([...(known ?? []), ...answers]);
+      return fetchTunnels(deviceIds, signal, false);
     },
   };
 }
@@ -88,12 +88,12 @@ function pollOrder(live: ReadonlySet<string>, polled: PolledDevices): readonly s
  * once it is clear that the API fails.
  */
 async function fetchEach(
-  { client, concurrency, clock }: TunnelsCollectorOptions,
+  { client, concurrency }: TunnelsCollectorOptions,
   deviceIds: readonly string[],
   signal: AbortSignal,
   onPolled: (deviceId: string, success: boolean) => void,
-): Promise<Tunnels> {
-  const answers = new Map<string, TunnelResponse>();
+): Promise<ReadonlyMap<string, TunnelAnswer>> {
+  const answers = new Map<string, TunnelAnswer>();
   let firstFailure: unknown;
   let failuresInARow = 0;
   // One iterator for all workers: each takes the next device from it.
@@ -103,13 +103,7 @@ async function fetchEach(
       if (round.signal.aborted) return;
       try {
         const { value, apiTime } = await client.tunnel(deviceId, round.signal);
-        answers.set(deviceId, {
-          tunnel: value,
-          respondedAt: clock.now(),
-          respondedUptime: clock.uptime(),
-          stateSince: apiTime,
-          isHeld: false,
-        });
+        answers.set(deviceId, { tunnel: value, apiTime });
         failuresInARow = 0;
         onPolled(deviceId, true);
       } catch (error) {
@@ -133,38 +127,4 @@ async function fetchEach(
 /** Tells whether further requests would get the same response, and make matters worse. */
 function endsRound(error: unknown): boolean {
   return error instanceof ApiError && (error.reason === 'unauthorized' || error.reason === 'throttled');
-}
-
-/**
- * Returns the tunnels after a round: each device with a live rental keeps its last answer for its lifetime.
- *
- * @param live ids of the devices with a live self-rental
- * @param answers the answers of this round
- * @param uptime milliseconds since the machine was started
- * @param lifetime milliseconds
- */
-export function mergeTunnels(
-  previous: Tunnels | undefined,
-  live: Iterable<string>,
-  answers: Tunnels,
-  uptime: number,
-  lifetime: number,
-): Tunnels {
-  const settled = new Map<string, TunnelResponse>();
-  for (const deviceId of live) {
-    const known = previous?.get(deviceId);
-    const answer = withState(known, answers.get(deviceId)) ?? (known && { ...known, isHeld: true });
-    if (answer !== undefined && uptime - answer.respondedUptime <= lifetime) settled.set(deviceId, answer);
-  }
-  return settled;
-}
-
-/** Returns an answer with the time at which its state was first seen. */
-function withState(
-  known: TunnelResponse | undefined,
-  answer: TunnelResponse | undefined,
-): TunnelResponse | undefined {
-  if (known === undefined || answer === undefined || tunnelState(known) !== tunnelState(answer))
-    return answer;
-  return { ...answer, stateSince: known.stateSince };
 }

@@ -45,7 +45,8 @@ function clientOf(pages: Pages, own: Partial<ListingOptions> & { readonly pageMi
   };
   const list = async (signal = never) => {
     const { value, apiTime } = await listDevices(client, signal, options);
-    return { value: { ...value, devices: byId([...value.devices.values()]) }, apiTime };
+    const devices = byId(Array.from(value.devices.values(), ({ device }) => device));
+    return { value: { ...value, devices }, apiTime };
   };
   return { list, asked, aborted, told };
 }

@@ -8,13 +8,10 @@ import { type Features, familiesOf } from '../../../src/metrics/families.ts';
 import { NO_CAUSES } from '../../../src/model/cause.ts';
 import type { Device } from '../../../src/model/device.ts';
 import type { Collector } from '../../../src/model/enums.ts';
-import { DEFAULT_GROUPS } from '../../../src/model/group.ts';
-import { type AccountSnapshot, NO_MEMORY } from '../../../src/model/snapshot.ts';
+import type { AccountSnapshot } from '../../../src/model/snapshot.ts';
 import type { Tunnels } from '../../../src/model/tunnel.ts';
-import { mergeBalance } from '../../../src/poller/collectors/balance.ts';
-import { afterSuccessfulPoll } from '../../../src/poller/freshness.ts';
-import { mergeFleet } from '../../../src/poller/merge-fleet.ts';
 import { DEADLINE_SHARE } from '../../../src/poller/poll.ts';
+import { accountOf, fleetDevice, fleetOf, freshReading, moneyOf } from '../../builders.ts';
 
 /** Input of a plan: a fleet, and the way to monitor it. */
 export type PlanInput = {
@@ -265,45 +262,18 @@ const TUNNEL = {
     credentials: { countByStatus: new Map([['active', 1]]), oldestActiveAt: NOW, lastChangeAt: NOW },
   },
   respondedAt: NOW,
-  respondedUptime: 0,
   stateSince: NOW,
   isHeld: false,
 };
 
-async function accountWith(devices: readonly Device[], tunnels: Tunnels): Promise<AccountSnapshot> {
-  const listed = {
-    devices: new Map(devices.map((device) => [device.id, device])),
-    reported: devices.length,
-    apiTime: NOW,
-    uptime: 0,
-    listing: { pages: 1, passes: 1, complete: true },
-  };
-  const { fleet } = await mergeFleet(undefined, listed, NO_MEMORY, {
-    groups: DEFAULT_GROUPS,
-    silentAfterSeconds: undefined,
-    freshFor: 0,
-    beganInOutage: false,
-    lifetime: 0,
-    staleAfter: 0,
-    yieldToEventLoop: async () => {},
-  });
-  const money = mergeBalance(undefined, {
-    availableCents: 10_000,
-    pendingCents: 10_000,
-    totalCents: 20_000,
-  });
-  return {
+function accountWith(devices: readonly Device[], tunnels: Tunnels): AccountSnapshot {
+  const listed = fleetOf(...devices.map((device) => fleetDevice(device)));
+  return accountOf({
     name: ACCOUNT,
     currency: 'EUR',
-    balanceLowCents: undefined,
-    keyFile: undefined,
     access: 'granted',
-    devices: afterSuccessfulPoll(fleet, NOW, 0),
-    tunnels: afterSuccessfulPoll(tunnels, NOW, 0),
-    balance: afterSuccessfulPoll(money, NOW, 0),
-    memory: NO_MEMORY,
-    judgement: undefined,
-    toldSilent: new Set(),
-    causes: [],
-  };
+    devices: freshReading(listed),
+    tunnels: freshReading(tunnels),
+    balance: freshReading(moneyOf(10_000, 10_000)),
+  });
 }

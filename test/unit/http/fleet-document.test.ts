@@ -163,7 +163,7 @@ describe('buildFleetDocument', () => {
   });
 
   it('marks a device that the last list lacked', async () => {
-    const absence = { seenAt: NOON, seenUptime: 0, listings: 1, completeListings: 1, suspect: false };
+    const absence = { seenAt: NOON, missing: 30_000, listings: 1, completeListings: 1, suspect: false };
     const fleet = { ...fleetOf(one, two), absent: new Map([['p1', absence]]) };
     const { phones } = await documentOf({ ...full, devices: freshReading(fleet) });
     expect(phones.map(({ absent }: { absent?: true }) => absent)).toEqual([true, undefined]);

@@ -2,21 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { causesOfAccount, trackCauses } from '../../../src/judgement/common-cause.ts';
 import { judgeDevices } from '../../../src/judgement/problems.ts';
 import { NEW_RHYTHM } from '../../../src/judgement/silence.ts';
-import type { Steps } from '../../../src/judgement/steps.ts';
+import { finish } from '../../../src/judgement/steps.ts';
+import { type NamedAccount, NEW_ACCOUNT } from '../../../src/model/account.ts';
 import { type Causes, NO_CAUSES, shownValue } from '../../../src/model/cause.ts';
 import type { Device } from '../../../src/model/device.ts';
 import type { FleetDevice } from '../../../src/model/fleet.ts';
 import { DEFAULT_GROUPS, groupOf } from '../../../src/model/group.ts';
-import type { AccountSnapshot } from '../../../src/model/snapshot.ts';
-import {
-  accountOf,
-  answerAtNoon,
-  bareDevice,
-  fleetOf,
-  freshReading,
-  NOON,
-  tunnelOf,
-} from '../../builders.ts';
+import { answerAtNoon, bareDevice, fleetOf, NOON, PROBLEM_SETTINGS, tunnelOf } from '../../builders.ts';
 import {
   addOutcome,
   emptyScore,
@@ -73,6 +65,7 @@ function entryOf(
   return {
     device: bareDevice({ id, setupStatus: 'complete', lastHeartbeatAt: NOON + beat * 1000, ...facts }),
     group: groupOf(facts.label ?? '', { ...DEFAULT_GROUPS, separator }),
+    listedAt: NOON + minute * 60_000,
     heartbeatAgeSeconds: age,
     outageSeconds: 0,
     rhythm: { ...NEW_RHYTHM, usual: everySeconds, longest: [everySeconds] },
@@ -87,25 +80,14 @@ function entryOf(
   };
 }
 
-function account(phones: readonly Phone[], minute: number, name = 'main', separator = '/'): AccountSnapshot {
+function account(phones: readonly Phone[], minute: number, name = 'main', separator = '/'): NamedAccount {
   const devices = new Map(phones.map((each) => [each.id, entryOf(each, minute, separator)]));
-  const fleet = { ...fleetOf(), devices, apiTime: NOON + minute * 60_000, uptime: minute * 60_000 };
-  const judgement = finish(
-    judgeDevices(
-      { fleet, tunnels: undefined, previous: undefined, remembered: new Map() },
-      { idleAfterSeconds: 3 * 86_400, givenUpAfterSeconds: 7 * 86_400 },
-    ),
-  );
+  const fleet = { ...fleetOf(), devices, apiTime: NOON + minute * 60_000 };
+  const judgement = finish(judgeDevices(fleet, undefined, undefined, PROBLEM_SETTINGS));
   const hosts = phones.flatMap(({ id, host }) =>
     host === undefined ? [] : [[id, answerAtNoon(tunnelOf({ host }))] as const],
   );
-  return accountOf({ name, devices: freshReading(fleet), tunnels: freshReading(new Map(hosts)), judgement });
-}
-
-function finish<Result>(steps: Steps<Result>): Result {
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  return step.value;
+  return { name, account: { ...NEW_ACCOUNT, fleet, tunnels: new Map(hosts), judgement } };
 }
 
 /** Polls phones from one minute to another, each half a minute. */
@@ -154,7 +136,7 @@ describe('trackCauses', () => {
 
   it('does not take the poll of another account for the second poll', () => {
     const dark = account([...HEALTHY, ...failing(rack('rack-04', 8), 10)], 13.5, 'one');
-    const others = (minute: number): AccountSnapshot => account(rack('rack-09', 5), minute, 'two');
+    const others = (minute: number): NamedAccount => account(rack('rack-09', 5), minute, 'two');
     const before = finish(trackCauses([account(HEALTHY, 13, 'one'), others(13)], NO_CAUSES));
     const found = finish(trackCauses([dark, others(13)], before));
     const other = finish(trackCauses([dark, others(13.6)], found));
@@ -323,13 +305,6 @@ describe('trackCauses', () => {
     expect(finish(trackCauses([], before))).toEqual(NO_CAUSES);
   });
 
-  it('judges data that has expired as it stands', () => {
-    const before = account([...HEALTHY, ...failing(rack('rack-04', 8), 10)], 60);
-    const causes = finish(trackCauses([before], NO_CAUSES));
-    const expired = { ...before, devices: { ...before.devices, state: 'expired' } as const };
-    expect(finish(trackCauses([expired], causes))).toEqual(causes);
-  });
-
   it('ignores devices that are given up, and a few that were silent long before', () => {
     const lost = failing(rack('rack-04', 2), -400);
     const phones = [...HEALTHY, ...lost, ...failing(rack('rack-04', 8).slice(2), 10)];
@@ -382,17 +357,16 @@ describe('trackCauses', () => {
       failing([each], 10 + index),
     );
     const accounts = account([...slow, ...dark], 40);
-    const forgotten = [...(accounts.devices.data?.devices ?? [])].map(
+    const forgotten = [...(accounts.account.fleet?.devices ?? [])].map(
       ([id, entry]) => [id, id.startsWith('rack-04') ? { ...entry, rhythm: NEW_RHYTHM } : entry] as const,
     );
-    const devices = freshReading({ ...fleetOf(), devices: new Map(forgotten) });
-    expect(named(finish(trackCauses([{ ...accounts, devices }], NO_CAUSES)))).toEqual([
-      '8 of 8 of group rack-04',
-    ]);
+    const fleet = { ...fleetOf(), devices: new Map(forgotten) };
+    const known = { ...accounts, account: { ...accounts.account, fleet } };
+    expect(named(finish(trackCauses([known], NO_CAUSES)))).toEqual(['8 of 8 of group rack-04']);
   });
 
   it('returns nothing for an account of which nothing is known', () => {
-    expect(finish(trackCauses([accountOf({ judgement: undefined })], NO_CAUSES))).toEqual(NO_CAUSES);
+    expect(finish(trackCauses([{ name: 'main', account: NEW_ACCOUNT }], NO_CAUSES))).toEqual(NO_CAUSES);
   });
 
   it('reaches its precision and recall in simulated incidents', () => {

@@ -3,7 +3,7 @@ import { eventsBetween } from '../../../src/judgement/events.ts';
 import { type Causes, type ExplainedCause, NO_CAUSES } from '../../../src/model/cause.ts';
 import type { Device } from '../../../src/model/device.ts';
 import type { Fleet } from '../../../src/model/fleet.ts';
-import type { AccountSnapshot, Snapshot } from '../../../src/model/snapshot.ts';
+import type { AccountSnapshot } from '../../../src/model/snapshot.ts';
 import {
   accountOf,
   answerAtNoon,
@@ -13,7 +13,6 @@ import {
   healthyDevice,
   judged,
   NOON,
-  snapshotOf,
   tunnelOf,
 } from '../../builders.ts';
 
@@ -25,15 +24,22 @@ function fleet(...devices: readonly Partial<Device>[]): Fleet {
   );
 }
 
-function account(devices: Fleet, own: Partial<AccountSnapshot> = {}): AccountSnapshot {
-  return judged(accountOf({ devices: freshReading(devices), ...own }));
+type Judged = Parameters<typeof eventsBetween>[0]['accounts'][number];
+
+/** An account whose list was read at noon. */
+function asJudged({ known }: AccountSnapshot, toldSilent: ReadonlySet<string> = new Set()): Judged {
+  return { name: 'main', account: { ...known, toldSilent }, polledAt: NOON };
+}
+
+function account(devices: Fleet, toldSilent?: ReadonlySet<string>): Judged {
+  return asJudged(judged(accountOf({ devices: freshReading(devices) })), toldSilent);
 }
 
 const reporting = { lastHeartbeatAt: NOON - 10_000 };
 const silent = { lastHeartbeatAt: NOON - 16 * 60_000 };
 
 /** The device `a` was told to be silent, if it was. */
-const TOLD: Partial<AccountSnapshot> = { toldSilent: new Set(['a']) };
+const TOLD: ReadonlySet<string> = new Set(['a']);
 
 const CAUSE: ExplainedCause = {
   id: 'group rack',
@@ -55,8 +61,8 @@ const SHOWN: Causes = { ...NO_CAUSES, shown: [CAUSE] };
 
 /** Events in short: what, and from where to where. */
 function between(
-  before: AccountSnapshot,
-  after: AccountSnapshot,
+  before: Judged,
+  after: Judged,
   causes: readonly [before: Causes, after: Causes] = [NO_CAUSES, NO_CAUSES],
 ): readonly string[] {
   const [known, present] = causes;
@@ -73,12 +79,10 @@ function between(
 describe('a device that is silent', () => {
   /** The events of several polls, each with its heartbeat and the causes found. */
   function story(...polls: readonly (readonly [Partial<Device>, Causes])[]): readonly (readonly string[])[] {
-    let before: Pick<Snapshot, 'accounts' | 'causes'> = snapshotOf(account(fleet(reporting)));
+    let before = { accounts: [account(fleet(reporting))], causes: NO_CAUSES };
     return polls.map(([facts, causes]) => {
-      const [known] = before.accounts;
-      const next = account(fleet(facts), { toldSilent: known?.toldSilent ?? new Set() });
-      const { events, toldSilent } = eventsBetween(before, { accounts: [next], causes });
-      before = { accounts: [{ ...next, toldSilent: toldSilent.get('main') ?? new Set() }], causes };
+      const { events, toldSilent } = eventsBetween(before, { accounts: [account(fleet(facts))], causes });
+      before = { accounts: [account(fleet(facts), toldSilent.get('main'))], causes };
       return events.map(({ event }) => event);
     });
   }
@@ -108,7 +112,10 @@ describe('a device that is silent', () => {
 describe('eventsBetween', () => {
   it('returns an event of a device with its names and the two polls between which it happened', () => {
     expect(
-      eventsBetween(snapshotOf(account(fleet(reporting))), snapshotOf(account(fleet(silent)))).events,
+      eventsBetween(
+        { accounts: [account(fleet(reporting))], causes: NO_CAUSES },
+        { accounts: [account(fleet(silent))], causes: NO_CAUSES },
+      ).events,
     ).toEqual([
       {
         event: 'device silent',
@@ -131,7 +138,7 @@ describe('eventsBetween', () => {
     ['the end of a rental', {}, { rentalStatus: 'idle' }, ['rental ended: a sold > idle']],
     ['a device whose rental status was unknown: none', { rentalStatus: undefined }, {}, []],
   ])('returns the events of %s', (_, before, after, events) => {
-    const known = account(fleet(before), before === silent ? TOLD : {});
+    const known = account(fleet(before), before === silent ? TOLD : undefined);
     expect(between(known, account(fleet(after)))).toEqual(events);
   });
 
@@ -143,7 +150,7 @@ describe('eventsBetween', () => {
       'device joined: b not listed > listed',
       'device left: a silent > archived or lost',
     ]);
-    expect(between(accountOf(), after)).toEqual([]);
+    expect(between(asJudged(accountOf()), after)).toEqual([]);
   });
 
   it('returns events of a tunnel that is lost or back, but none for a held value', () => {
@@ -158,7 +165,7 @@ describe('eventsBetween', () => {
       );
     const devices = freshReading(fleet(reporting));
     const of = (uptimeStatus: string | undefined, isHeld?: boolean) =>
-      accountOf({ devices, tunnels: tunnels(uptimeStatus, isHeld) });
+      asJudged(accountOf({ devices, tunnels: tunnels(uptimeStatus, isHeld) }));
     expect(between(of('up'), of('down'))).toEqual(['tunnel lost: a up > down']);
     expect(between(of('up'), of(undefined))).toEqual(['tunnel lost: a up > missing']);
     expect(between(of(undefined), of('up'))).toEqual(['tunnel back: a missing > up']);
@@ -187,7 +194,17 @@ describe('eventsBetween', () => {
     expect(between(down, later, [candidates, NO_CAUSES])).toEqual(['device silent: a reporting > silent']);
   });
 
+  it('returns no end of a cause whose account is not configured any more', () => {
+    const before = { accounts: [account(fleet(silent))], causes: SHOWN };
+    expect(eventsBetween(before, { accounts: [], causes: NO_CAUSES }).events).toEqual([]);
+  });
+
+  it('takes back without a word what was told by a clock that was wrong', () => {
+    const back = { ...fleet(reporting), isClockReset: true };
+    expect(between(account(fleet(silent), TOLD), account(back))).toEqual([]);
+  });
+
   it('returns no event of a cause that the first list of an account shows', () => {
-    expect(between(accountOf(), account(fleet(silent)), [NO_CAUSES, SHOWN])).toEqual([]);
+    expect(between(asJudged(accountOf()), account(fleet(silent)), [NO_CAUSES, SHOWN])).toEqual([]);
   });
 });

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { countProblems, judgeDevices } from '../../../src/judgement/problems.ts';
+import { finish } from '../../../src/judgement/steps.ts';
 import type { Device } from '../../../src/model/device.ts';
 import type { FleetDevice } from '../../../src/model/fleet.ts';
 import { type Judgement, PROBLEMS, type Problem } from '../../../src/model/problem.ts';
-import { type AccountSnapshot, type DeviceMemory, NO_MEMORY } from '../../../src/model/snapshot.ts';
+import type { AccountSnapshot } from '../../../src/model/snapshot.ts';
 import type { TunnelResponse } from '../../../src/model/tunnel.ts';
 import {
   accountOf,
@@ -13,6 +15,7 @@ import {
   healthyDevice,
   judged,
   NOON,
+  PROBLEM_SETTINGS,
   tunnelOf,
 } from '../../builders.ts';
 
@@ -148,23 +151,29 @@ describe('since when a problem lasts', () => {
     expect(problemOf(accountWith(phone))?.since).toBe(expected);
   });
 
-  it('survives a restart, but for a silence that another heartbeat ended', () => {
+  it('stands, but for a silence that another heartbeat ended', () => {
     const began = NOON - 3_600_000;
-    const remember = (problem: Problem, since: number): AccountSnapshot['memory'] => {
-      const memory: DeviceMemory = {
-        rentalStatus: 'idle',
-        rentalStatusSince: undefined,
-        rhythm: undefined,
-        problem: { problem, since },
+    const sinceOf = (phone: Case, problem: Problem, since = began) => {
+      const { fleet, tunnels } = accountWith(phone).known;
+      const before = {
+        problems: new Map([['phone-1', { problem, since }]]),
+        counts: NO_COUNTS,
+        online: 0,
+        silenceJudgedAt: undefined,
       };
-      return { ...NO_MEMORY, devices: new Map([['phone-1', memory]]) };
+      const judgement = fleet && finish(judgeDevices(fleet, tunnels, before, PROBLEM_SETTINGS));
+      return judgement?.problems.get('phone-1')?.since;
     };
-    const sinceOf = (phone: Case, problem: Problem, since = began) =>
-      problemOf({ ...accountWith(phone), memory: remember(problem, since) })?.since;
     expect(sinceOf(unlisted, 'not_listed')).toBe(began);
     expect(sinceOf({ ...selfRented, answer: noTunnel }, 'tunnel_missing')).toBe(began);
     expect(sinceOf(unlisted, 'silent')).toBe(NOON);
-    expect(sinceOf(unlisted, 'not_listed', NOON + 1)).toBe(NOON);
     expect(sinceOf({ ...idle, silent, age: 700 }, 'silent')).toBe(NOON - 700_000);
   });
+
+  it('is never in the future: that comes from a clock that was wrong', () => {
+    const later = { ...answerAtNoon(undefined), ...since(NOON + 1) };
+    expect(problemOf(accountWith({ ...selfRented, answer: later }))?.since).toBe(NOON);
+  });
 });
+
+const NO_COUNTS = countProblems(new Map(), new Map()).counts;

@@ -2,25 +2,33 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../src/api/errors.ts';
 import type { Log } from '../../../src/log.ts';
 import type { AccountMetrics } from '../../../src/metrics/exporter-metrics.ts';
-import type { Money } from '../../../src/model/money.ts';
+import { NOTHING_KNOWN } from '../../../src/model/account.ts';
+import type { Balance } from '../../../src/model/money.ts';
 import { createJudge } from '../../../src/poller/judge.ts';
 import { type CollectorTask, createPoll } from '../../../src/poller/poll.ts';
 import { createStore } from '../../../src/poller/store.ts';
-import { accountIn, moneyOf, NOON, PROBLEM_SETTINGS } from '../../builders.ts';
+import { accountIn, moneyOf, NOON, STEP_SETTINGS } from '../../builders.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 
 const MINUTE = 60_000;
 
 /** A poll of the balance whose fetch is given, and what it tells. */
-function setUp(fetch: (signal: AbortSignal) => Promise<Money>) {
+function setUp(fetch: (signal: AbortSignal) => Promise<Balance>) {
   const clock = createFakeClock();
   const store = createStore(
-    [{ name: 'main', currency: undefined, balanceLowCents: undefined, key: { environment: 'KEY' } }],
+    [
+      {
+        ...{ name: 'main', currency: undefined, balanceLowCents: undefined },
+        ...{ apiUrl: new URL('https://api.example.com'), key: { environment: 'KEY' } },
+      },
+    ],
+    NOTHING_KNOWN,
+    clock.now,
     () => {},
   );
   const judge = createJudge({
     store,
-    settings: () => PROBLEM_SETTINGS,
+    settings: () => STEP_SETTINGS,
     onEvents: () => {},
     yieldToEventLoop: async () => {},
   });
@@ -35,21 +43,16 @@ function setUp(fetch: (signal: AbortSignal) => Promise<Money>) {
     pollEnded: (collector, failure) => told.push(`${collector} ${failure ?? 'ok'}`),
     pollSkipped: (collector, reason) => told.push(`${collector} skipped: ${reason}`),
   };
-  const task: CollectorTask<Money> = {
+  const task: CollectorTask = {
     name: 'balance',
-    reading: (account) => account.balance,
-    withReading: (account, balance) => ({ ...account, balance }),
-    collect: async (_, signal) => {
-      const money = await fetch(signal);
-      return () => money;
-    },
+    collect: async (_, signal) => ({ kind: 'balance', balance: await fetch(signal), apiTime: clock.now() }),
   };
   const poll = createPoll({
     account: 'main',
     task,
     store,
     judge,
-    longestGap: MINUTE,
+    schedule: { intervalSeconds: 60, shortestGap: MINUTE, untilNext: () => MINUTE },
     staleAfterMilliseconds: 15 * MINUTE,
     clock,
     metrics,
@@ -63,8 +66,8 @@ const refused = () =>
 
 describe('a poll', () => {
   it('that succeeds puts a fresh reading into the store', async () => {
-    const { poll, told, lines, reading } = setUp(async () => moneyOf(100, 0));
-    await poll.run(MINUTE);
+    const { poll, told, lines, reading } = setUp(async () => moneyOf(100, 0).balance);
+    await poll.run();
     expect(reading()).toMatchObject({ data: moneyOf(100, 0), state: 'fresh', lastSuccessAt: NOON });
     expect(told).toEqual(['balance ok']);
     expect(lines).toEqual(['first poll succeeded']);
@@ -74,12 +77,12 @@ describe('a poll', () => {
     let down = false;
     const { poll, clock, told, reading } = setUp(async () => {
       if (down) throw refused();
-      return moneyOf(100, 0);
+      return moneyOf(100, 0).balance;
     });
-    await poll.run(MINUTE);
+    await poll.run();
     down = true;
     clock.advance(MINUTE);
-    await poll.run(MINUTE);
+    await poll.run();
     expect(reading()).toEqual({
       data: moneyOf(100, 0),
       state: 'held',
@@ -95,12 +98,12 @@ describe('a poll', () => {
     let down = true;
     const { poll, lines } = setUp(async () => {
       if (down) throw refused();
-      return moneyOf(1, 0);
+      return moneyOf(1, 0).balance;
     });
-    for (let count = 0; count < 5; count += 1) await poll.run(MINUTE);
+    for (let count = 0; count < 5; count += 1) await poll.run();
     down = false;
-    await poll.run(MINUTE);
-    await poll.run(MINUTE);
+    await poll.run();
+    await poll.run();
     expect(lines).toEqual(['poll failed: unauthorized', 'poll succeeds again: unauthorized']);
   });
 
@@ -109,26 +112,26 @@ describe('a poll', () => {
     const { poll, clock, lines } = setUp(async () => {
       polls += 1;
       if (polls % 2 === 0) throw refused();
-      return moneyOf(1, 0);
+      return moneyOf(1, 0).balance;
     });
     for (let second = 0; second < 120; second += 1) {
-      await poll.run(MINUTE);
+      await poll.run();
       clock.advance(1_000);
     }
     expect(lines).toHaveLength(6);
   });
 
   it('that is in flight keeps a second one from starting', async () => {
-    let finish = (_: Money): void => {};
+    let finish = (_: Balance): void => {};
     const { poll, told } = setUp(
       () =>
         new Promise((resolve) => {
           finish = resolve;
         }),
     );
-    const first = poll.run(MINUTE);
-    await poll.run(MINUTE);
-    finish(moneyOf(1, 0));
+    const first = poll.run();
+    await poll.run();
+    finish(moneyOf(1, 0).balance);
     await first;
     expect(told).toEqual(['balance skipped: overlap', 'balance ok']);
   });
@@ -140,7 +143,7 @@ describe('a poll', () => {
           signal.addEventListener('abort', () => reject(signal.reason));
         }),
     );
-    const run = poll.run(MINUTE);
+    const run = poll.run();
     clock.advance(MINUTE);
     await run;
     expect(told).toEqual(['balance timeout', 'balance failed: timeout']);
@@ -148,7 +151,7 @@ describe('a poll', () => {
 
   it('that fails by an internal error has the reason internal, and does not end the daemon', async () => {
     const { poll, told } = setUp(() => Promise.reject(new TypeError('x is not a function')));
-    await poll.run(MINUTE);
+    await poll.run();
     expect(told).toEqual(['balance internal', 'balance failed: internal']);
   });
 
@@ -157,10 +160,10 @@ describe('a poll', () => {
       (signal) =>
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(refused()))),
     );
-    const run = poll.run(MINUTE);
+    const run = poll.run();
     poll.stop();
     await run;
-    await poll.run(MINUTE);
+    await poll.run();
     expect(told).toEqual([]);
     expect(reading().lastAttemptAt).toBeUndefined();
   });

@@ -97,6 +97,39 @@ describe('a collector whose endpoint refused the key', () => {
   });
 });
 
+describe('phones that are missing from the list', () => {
+  const rented = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
+
+  it('are logged once when they are many, and once when they left', async () => {
+    const { poller, script, tick, lines, clock } = createTestPoller();
+    script.rented = rented;
+    await poller.pollAll();
+    lines.length = 0;
+    script.rented = [];
+    for (let poll = 0; poll < 6; poll += 1) {
+      clock.advance(30_000);
+      await tick('devices');
+    }
+    expect(lines).toEqual([
+      'many phones are missing from the device list at once; they stay until it is confirmed',
+      'the missing phones were removed: several listings in a row do not have them',
+    ]);
+  });
+
+  it('are logged once when they are listed again', async () => {
+    const { poller, script, tick, lines, clock } = createTestPoller();
+    script.rented = rented;
+    await poller.pollAll();
+    lines.length = 0;
+    for (const listed of [[], rented, rented]) {
+      script.rented = listed;
+      clock.advance(30_000);
+      await tick('devices');
+    }
+    expect(lines.slice(1)).toEqual(['the missing phones are listed again']);
+  });
+});
+
 describe('a new rental', () => {
   it('has its tunnel polled at once, and shown beside the others', async () => {
     const { poller, script, tick, asked, told, account } = createTestPoller();
@@ -126,11 +159,11 @@ describe('a new rental', () => {
     const { poller, script, tick, account } = createTestPoller();
     script.rented = ['a'];
     await poller.pollAll();
-    const before = account().tunnels;
+    const before = account().tunnels.data;
     script.rented = ['a', 'b'];
     script.unreadable = ['b'];
     await tick('devices');
-    expect(account().tunnels).toBe(before);
+    expect(account().tunnels.data).toBe(before);
   });
 
   it('starts a whole round where there was none before', async () => {
@@ -146,13 +179,11 @@ describe('a new rental', () => {
 
   it('is not lost by a round that began before it and ends while it waits to be stored', async () => {
     let finishRound = (): void => {};
-    const { poller, script, tick, account, asked } = createTestPoller({
-      yieldToEventLoop: async () => {
-        // Once the new tunnel was fetched, its change waits here while the round ends.
-        if (!asked().includes('b')) return;
-        finishRound();
-        await settled();
-      },
+    const { poller, script, tick, account, asked } = createTestPoller({}, async () => {
+      // Once the new tunnel was fetched, its answer waits here while the round ends.
+      if (!asked().includes('b')) return;
+      finishRound();
+      await settled();
     });
     script.rented = ['a'];
     await poller.pollAll();

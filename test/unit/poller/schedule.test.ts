@@ -47,15 +47,14 @@ describe('a schedule', () => {
     }
   });
 
-  it('tells each tick the time until the next one', () => {
-    vi.useFakeTimers({ now: Date.UTC(2026, 2, 2, 20, 58, 30) });
-    const gaps: number[] = [];
-    const schedule = cronScheduler(systemClock, () => 0)('0 * 8-20 * * *', (gap) => gaps.push(gap / 1000));
-    schedule.start();
-    expect(schedule.nextGap()).toBe(11 * 3_600_000 + 60_000);
-    vi.advanceTimersByTime(12 * 3_600_000);
-    schedule.stop();
-    expect(gaps.slice(0, 3)).toEqual([11 * 3_600 + 60, 60, 60]);
+  it.each([
+    ['within its hours', '2026-03-02T12:20:00Z', 40],
+    ['in the last one', '2026-03-02T20:30:00Z', 690],
+    ['outside of them', '2026-03-02T23:00:00Z', 9 * 60],
+  ])('knows when the next tick is due %s, before its start and after it', (_, at, minutes) => {
+    vi.useFakeTimers({ now: new Date(at) });
+    const schedule = cronScheduler(systemClock, () => 0)('0 0 8-20 * * *', () => {});
+    expect(schedule.untilNext()).toBe(minutes * 60_000);
   });
 
   it('ticks when the expression says so, until it is stopped', () => {

@@ -2,13 +2,13 @@ import type { ApiClient } from '../../../src/api/client.ts';
 import { ApiError } from '../../../src/api/errors.ts';
 import type { Log } from '../../../src/log.ts';
 import { createExporterMetrics } from '../../../src/metrics/exporter-metrics.ts';
+import { NOTHING_KNOWN } from '../../../src/model/account.ts';
 import type { Endpoint, FailureReason } from '../../../src/model/enums.ts';
-import { DEFAULT_GROUPS } from '../../../src/model/group.ts';
 import { createJudge } from '../../../src/poller/judge.ts';
 import { createPoller, type PollerOptions } from '../../../src/poller/poller.ts';
 import type { Scheduler } from '../../../src/poller/schedule.ts';
 import { createStore } from '../../../src/poller/store.ts';
-import { accountIn, bareDevice, moneyOf, NOON, PROBLEM_SETTINGS, tunnelOf } from '../../builders.ts';
+import { accountIn, bareDevice, moneyOf, NOON, STEP_SETTINGS, tunnelOf } from '../../builders.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 
 /** The behaviour of the API; tests change it as they go. */
@@ -47,7 +47,10 @@ function promiseWithResolvers(): PromiseWithResolvers {
 }
 
 /** Creates a poller of the account `main` at a scripted API, and records its requests, counters and log lines. */
-export function createTestPoller(own: Partial<PollerOptions> = {}) {
+export function createTestPoller(
+  own: Partial<PollerOptions> = {},
+  yieldToEventLoop: () => Promise<void> = async () => {},
+) {
   const clock = createFakeClock();
   const held = new Map<string, PromiseWithResolvers>();
   const script: Script = {
@@ -95,20 +98,32 @@ export function createTestPoller(own: Partial<PollerOptions> = {}) {
   };
   const ticks = new Map<string, () => void>();
   const scheduler: Scheduler = (expression, tick) => {
-    ticks.set(expression, () => tick(30_000));
-    return { intervalSeconds: 30, nextGap: () => 30_000, start: () => {}, stop: () => {} };
+    ticks.set(expression, tick);
+    return {
+      intervalSeconds: 30,
+      shortestGap: 30_000,
+      untilNext: () => 30_000,
+      start: () => {},
+      stop: () => {},
+    };
   };
   const write = (_: object, message: string) => lines.push(message);
   const log: Log = { trace: write, debug: write, info: write, warn: write, error: write, child: () => log };
   const build = { version: '0', revision: '0', nodeVersion: '0' };
   const store = createStore(
-    [{ name: 'main', currency: undefined, balanceLowCents: undefined, key: { environment: 'KEY' } }],
+    [
+      {
+        ...{ name: 'main', currency: undefined, balanceLowCents: undefined },
+        ...{ apiUrl: new URL('https://api.example.com'), key: { environment: 'KEY' } },
+      },
+    ],
+    NOTHING_KNOWN,
+    clock.now,
     () => {},
   );
-  const { yieldToEventLoop = async () => {} } = own;
   const judge = createJudge({
     store,
-    settings: () => PROBLEM_SETTINGS,
+    settings: () => STEP_SETTINGS,
     onEvents: () => {},
     yieldToEventLoop,
   });
@@ -119,13 +134,10 @@ export function createTestPoller(own: Partial<PollerOptions> = {}) {
     refreshKey: async () => {},
     store,
     judge,
-    silentAfterSeconds: undefined,
-    groups: DEFAULT_GROUPS,
     schedules: { devices: 'devices', tunnels: 'tunnels', balance: 'balance' },
     staleAfterMilliseconds: 15 * 60_000,
     scheduler,
     clock,
-    yieldToEventLoop: async () => {},
     metrics: {
       ...createExporterMetrics(build).forAccount('main'),
       pollEnded: (collector, failure) => told.push(`${collector} ${failure ?? 'ok'}`),

@@ -1,27 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { FailureReason } from '../../../src/model/enums.ts';
-import { mergeTunnels, tunnelsCollector } from '../../../src/poller/collectors/tunnels.ts';
-import {
-  accountOf,
-  answerAtNoon,
-  bareDevice,
-  fleetDevice,
-  fleetOf,
-  freshReading,
-  NOON,
-  tunnelOf,
-} from '../../builders.ts';
+import { tunnelsCollector } from '../../../src/poller/collectors/tunnels.ts';
+import { accountOf, bareDevice, fleetDevice, fleetOf, freshReading, tunnelOf } from '../../builders.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { failureOf } from './test-poller.ts';
 
 const SECOND = 1_000;
-const LIMITS = {
-  deadline: 24 * SECOND,
-  freshFor: 75 * SECOND,
-  lifetime: 15 * 60 * SECOND,
-  staleAfter: 15 * 60 * SECOND,
-};
+const TIMING = { dueIn: 30 * SECOND, slack: 30 * SECOND, deadline: 24 * SECOND };
 
 /** Phones whose tunnels each take a second to answer, two at a time. */
 function setUp(...ids: readonly string[]) {
@@ -29,7 +15,8 @@ function setUp(...ids: readonly string[]) {
   const asked: string[] = [];
   const failures = new Map<string, FailureReason>();
   const devices = ids.map((id) => fleetDevice(bareDevice({ id, rentalStatus: 'self_rented' })));
-  let account = accountOf({ devices: freshReading(fleetOf(...devices)) });
+  const account = accountOf({ devices: freshReading(fleetOf(...devices)) });
+  const known = new Set<string>();
   const collector = tunnelsCollector({
     client: {
       isFailing: () => false,
@@ -50,19 +37,19 @@ function setUp(...ids: readonly string[]) {
     },
     account: () => account,
     concurrency: 2,
-    clock,
   });
   return {
     polled: () => asked.splice(0),
     failures,
-    known: () => [...(account.tunnels.data?.keys() ?? [])],
+    known: () => [...known].toSorted(),
     /** One round that its deadline ends after so many seconds; resolves to why it failed. */
     round: async (seconds: number): Promise<unknown> => {
       const controller = new AbortController();
       setMaxListeners(0, controller.signal);
-      const outcome = collector.collect(account, controller.signal, LIMITS).then(
-        (settle) => {
-          account = { ...account, tunnels: freshReading(settle(account)) };
+      const outcome = collector.collect(account, controller.signal, TIMING).then(
+        (observation) => {
+          if (observation?.kind !== 'tunnels') return;
+          for (const id of observation.answers.keys()) known.add(id);
         },
         (error: unknown) => error,
       );
@@ -158,7 +145,7 @@ describe('broken tunnels', () => {
         const broken = ids.slice(start, start + size);
         for (const id of broken) failures.set(id, 'server');
         await round(20);
-        expect(known()).toEqual(ids.filter((id) => !broken.includes(id)));
+        expect(known()).toEqual(ids.filter((id) => !broken.includes(id)).toSorted());
       }
     }
   });
@@ -170,38 +157,6 @@ describe('broken tunnels', () => {
     await round(150);
     expect(polled()).toHaveLength(101);
     for (let rounds = 0; rounds < 2; rounds += 1) await round(150);
-    expect(known()).toEqual(many.slice(200));
-  });
-});
-
-describe('the tunnels after a round', () => {
-  const MINUTE = 60 * SECOND;
-  const STALE_AFTER = 15 * MINUTE;
-  const known = new Map([
-    ['a', answerAtNoon(tunnelOf({ id: 'old-a' }))],
-    ['b', answerAtNoon(tunnelOf({ id: 'old-b' }))],
-  ]);
-
-  it('are the new values, and the last one of a device that could not be polled', () => {
-    const answer = {
-      tunnel: undefined,
-      respondedAt: NOON + MINUTE,
-      respondedUptime: MINUTE,
-      stateSince: NOON + MINUTE,
-      isHeld: false,
-    };
-    const settled = mergeTunnels(known, ['a', 'b'], new Map([['a', answer]]), MINUTE, STALE_AFTER);
-    expect([...settled]).toEqual([
-      ['a', answer],
-      ['b', { ...known.get('b'), isHeld: true }],
-    ]);
-  });
-
-  it('do not include a value that is too old', () => {
-    expect(mergeTunnels(known, ['a'], new Map(), STALE_AFTER + 1, STALE_AFTER).size).toBe(0);
-  });
-
-  it('do not include a device whose rental ended', () => {
-    expect([...mergeTunnels(known, ['b'], new Map(), 0, STALE_AFTER).keys()]).toEqual(['b']);
+    expect(known()).toEqual(many.slice(200).toSorted());
   });
 });

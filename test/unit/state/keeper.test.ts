@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../../src/log.ts';
-import type { Snapshot } from '../../../src/model/snapshot.ts';
+import { NOTHING_KNOWN } from '../../../src/model/account.ts';
+import { decodeState, encodeState } from '../../../src/state/codec.ts';
 import type * as systemFiles from '../../../src/state/file.ts';
-import { decodeState, encodeState } from '../../../src/state/format.ts';
 import { createStateKeeper } from '../../../src/state/keeper.ts';
-import { accountOf, NOON, snapshotOf } from '../../builders.ts';
+import { NOON } from '../../builders.ts';
 import { createFakeClock } from '../../fake-clock.ts';
-import { EMPTY, MAIN } from './states.ts';
+import { STATE, textOf, WRITER } from './states.ts';
 
 const FILE = '/var/lib/hoster/state.json';
 const MINUTE = 60_000;
-
-const WITHOUT_AMOUNTS = { ...MAIN, lastAmounts: undefined };
 
 const failure = (code: string) => Object.assign(new Error(`${code}: canary`), { code });
 
@@ -21,6 +19,8 @@ function setUp(own: Partial<typeof systemFiles> = {}) {
   const clock = createFakeClock();
   const lines: string[] = [];
   const saves: boolean[] = [];
+  /** Processes that run. */
+  const running = new Set<number>();
   const log = createLog({
     level: 'trace',
     format: 'json',
@@ -31,19 +31,19 @@ function setUp(own: Partial<typeof systemFiles> = {}) {
     replaceWhole: async (path, pieces) => {
       disk.set(path, [...pieces].join(''));
     },
-    renameAside: async (path, suffix) => {
-      const aside = `${path}.${suffix}-1`;
+    readHead: async (path) => disk.get(path)?.slice(0, 1_024),
+    renameAside: async (path) => {
+      const aside = `${path}.damaged-1`;
       disk.set(aside, disk.get(path) ?? '');
       disk.delete(path);
       return aside;
     },
-    remove: async (path) => {
-      disk.delete(path);
-    },
+    removeLeftovers: async () => {},
+    thisWriter: () => WRITER,
+    isRunning: ({ pid }) => running.has(pid),
     ...own,
   };
   const keeper = createStateKeeper({ file: FILE, intervalMilliseconds: MINUTE, files, clock, log });
-  let snapshot: Snapshot = snapshotOf();
   return {
     keeper,
     disk,
@@ -51,13 +51,10 @@ function setUp(own: Partial<typeof systemFiles> = {}) {
     saves,
     start: () =>
       keeper.start(
-        (isLast) => ({ snapshot, states: [isLast ? MAIN : WITHOUT_AMOUNTS] }),
+        () => STATE,
         (success) => saves.push(success),
       ),
-    /** A poll brought something. */
-    learn: () => {
-      snapshot = snapshotOf(accountOf());
-    },
+    running,
     /** Lets time pass, and what is due be done. */
     pass: async (milliseconds: number) => {
       clock.advance(milliseconds);
@@ -66,63 +63,23 @@ function setUp(own: Partial<typeof systemFiles> = {}) {
   };
 }
 
-describe('the balance in the state file', () => {
-  const text = [...encodeState([MAIN], NOON)].join('');
-
-  it('is removed from it before it is used, so that no later start compares with it again', async () => {
-    const { keeper, disk } = setUp();
-    disk.set(FILE, text);
-    expect((await keeper.load()).accounts).toEqual([MAIN]);
-    expect(decodeState(disk.get(FILE) ?? '')).toEqual({ accounts: [WITHOUT_AMOUNTS] });
-  });
-
-  it('is used on a full disk, where the whole file is removed instead', async () => {
-    const { keeper, disk } = setUp({ replaceWhole: () => Promise.reject(failure('ENOSPC')) });
-    disk.set(FILE, text);
-    expect((await keeper.load()).accounts).toEqual([MAIN]);
-    expect(disk.has(FILE)).toBe(false);
-  });
-
-  it('is not used if the file can be neither changed nor removed', async () => {
-    const { keeper, disk, lines } = setUp({
-      replaceWhole: () => Promise.reject(failure('EROFS')),
-      remove: () => Promise.reject(failure('EROFS')),
-    });
-    disk.set(FILE, text);
-    expect(await keeper.load()).toEqual({ accounts: [WITHOUT_AMOUNTS], accepted: true });
-    expect(lines).toEqual(['warn: the state file cannot be changed: the balance in it is ignored']);
-  });
-});
-
-describe('the state of accounts that are not configured any more', () => {
-  it('is kept aside, with a line in the log', async () => {
-    const { keeper, disk, lines } = setUp();
-    disk.set(FILE, 'old');
-    await keeper.setAside(['gone']);
-    expect([...disk]).toEqual([[`${FILE}.unused-1`, 'old']]);
-    expect(lines).toEqual([
-      'warn: the state of accounts that are not configured by this name and address is not used',
-    ]);
-  });
-});
-
 describe('the state of an earlier process', () => {
   it('is empty if the state file is missing', async () => {
     const { keeper, lines } = setUp();
-    expect(await keeper.load()).toEqual({ accounts: [], accepted: true });
+    expect(await keeper.load()).toEqual({ state: NOTHING_KNOWN, accepted: true });
     expect(lines).toEqual([]);
   });
 
   it('is loaded from the state file', async () => {
     const { keeper, disk } = setUp();
-    disk.set(FILE, [...encodeState([MAIN, EMPTY], NOON)].join(''));
-    expect(await keeper.load()).toEqual({ accounts: [MAIN, EMPTY], accepted: true });
+    disk.set(FILE, textOf(STATE));
+    expect(await keeper.load()).toEqual({ state: STATE, accepted: true });
   });
 
   it('is empty if the state file is damaged, and the file is kept aside', async () => {
     const { keeper, disk, lines, start, pass } = setUp();
     disk.set(FILE, 'rubbish');
-    expect(await keeper.load()).toEqual({ accounts: [], accepted: false });
+    expect(await keeper.load()).toEqual({ state: NOTHING_KNOWN, accepted: false });
     expect([...disk]).toEqual([[`${FILE}.damaged-1`, 'rubbish']]);
     expect(lines).toEqual([
       'error: the state file is invalid: got invalid JSON (damaged or cut off), expected a state file: it was renamed, and the exporter starts without state',
@@ -136,7 +93,7 @@ describe('the state of an earlier process', () => {
     const { keeper, lines, saves, start, pass } = setUp({ readWhole: () => new Promise(() => {}) });
     const left = keeper.load();
     await pass(5_000);
-    expect(await left).toEqual({ accounts: [], accepted: false });
+    expect(await left).toEqual({ state: NOTHING_KNOWN, accepted: false });
     expect(lines).toEqual([
       'error: the state file cannot be read within 5 s: starting without state, and nothing is saved until the next start: check the disk, then restart',
     ]);
@@ -149,11 +106,10 @@ describe('the state of an earlier process', () => {
     ['be read', { readWhole: () => Promise.reject(failure('EACCES')) }],
     ['be kept aside', { renameAside: () => Promise.reject(failure('EACCES')) }],
   ])('is not overwritten where it cannot %s', async (_, own) => {
-    const { keeper, disk, lines, saves, start, pass, learn } = setUp(own);
+    const { keeper, disk, lines, saves, start, pass } = setUp(own);
     disk.set(FILE, 'rubbish');
-    expect(await keeper.load()).toEqual({ accounts: [], accepted: false });
+    expect(await keeper.load()).toEqual({ state: NOTHING_KNOWN, accepted: false });
     start();
-    learn();
     await pass(MINUTE);
     await keeper.stop();
     expect([...disk]).toEqual([[FILE, 'rubbish']]);
@@ -166,28 +122,26 @@ describe('the state file', () => {
     const { disk, saves, start, pass } = setUp();
     start();
     await pass(0);
-    expect(decodeState(disk.get(FILE) ?? '')).toEqual({ accounts: [WITHOUT_AMOUNTS] });
+    expect(decodeState(disk.get(FILE) ?? '')).toEqual(STATE);
     expect(saves).toEqual([true]);
   });
 
-  it('is written again when the data has changed and the interval has passed', async () => {
-    const { saves, start, pass, learn } = setUp();
+  it('is written again each interval', async () => {
+    const { saves, start, pass } = setUp();
     start();
-    await pass(MINUTE);
-    expect(saves).toEqual([true]);
-    learn();
+    await pass(0);
     await pass(MINUTE - 1);
     expect(saves).toEqual([true]);
     await pass(1);
     expect(saves).toEqual([true, true]);
   });
 
-  it('is written at the end, with the balance', async () => {
+  it('is written at the end', async () => {
     const { keeper, disk, saves, start, pass } = setUp();
     start();
     await pass(0);
     await keeper.stop();
-    expect(decodeState(disk.get(FILE) ?? '')).toEqual({ accounts: [MAIN] });
+    expect(decodeState(disk.get(FILE) ?? '')).toEqual(STATE);
     expect(saves).toEqual([true, true]);
     await pass(10 * MINUTE);
     expect(saves).toEqual([true, true]);
@@ -212,15 +166,48 @@ describe('the state file', () => {
 
   it('is never written twice at a time, even where the disk hangs', async () => {
     let writes = 0;
-    const { start, pass, learn } = setUp({
+    const { start, pass } = setUp({
       replaceWhole: () => {
         writes += 1;
         return new Promise(() => {});
       },
     });
     start();
-    learn();
     await pass(60 * MINUTE);
     expect(writes).toBe(1);
+  });
+});
+
+describe('another process that writes the same state file', () => {
+  const OTHER = { ...WRITER, pid: 43 };
+  const byOther = [...encodeState(STATE, OTHER, NOON)].join('');
+  const WARNING = 'error: another process writes this state file too: give each its own state.file';
+
+  it('is named once at the start if it runs', async () => {
+    const { keeper, disk, running, lines } = setUp();
+    disk.set(FILE, byOther);
+    running.add(OTHER.pid);
+    expect(await keeper.load()).toMatchObject({ accepted: true });
+    expect(lines).toEqual([WARNING]);
+  });
+
+  it('is no other process if it ended: this is a restart', async () => {
+    const { keeper, disk, lines, start, pass } = setUp();
+    disk.set(FILE, byOther);
+    await keeper.load();
+    start();
+    await pass(MINUTE);
+    expect(lines).toEqual([]);
+  });
+
+  it('is named when it writes the file later, on this machine or on another one', async () => {
+    const { keeper, disk, lines, start, pass } = setUp();
+    await keeper.load();
+    start();
+    for (let minute = 0; minute < 3; minute += 1) {
+      disk.set(FILE, byOther);
+      await pass(MINUTE);
+    }
+    expect(lines).toEqual([WARNING]);
   });
 });

@@ -1,67 +1,67 @@
-import { learnGap, NEW_RHYTHM } from '../../../src/judgement/silence.ts';
-import type { AccountState } from '../../../src/state/format.ts';
-import { NOON } from '../../builders.ts';
+import { step } from '../../../src/judgement/step.ts';
+import { finish } from '../../../src/judgement/steps.ts';
+import { NEW_ACCOUNT, type SavedAccount, type SavedState } from '../../../src/model/account.ts';
+import { NO_CAUSES } from '../../../src/model/cause.ts';
+import type { Device } from '../../../src/model/device.ts';
+import type { Observation } from '../../../src/model/observation.ts';
+import { encodeState } from '../../../src/state/codec.ts';
+import type { Writer } from '../../../src/state/file.ts';
+import { bareDevice, healthyDevice, NOON, STEP_SETTINGS, tunnelOf } from '../../builders.ts';
 
-/** An account with everything that can be kept. */
-export const MAIN: AccountState = {
+const MINUTE = 60_000;
+
+function listOf(devices: readonly Device[], apiTime: number, elapsed: number | undefined): Observation {
+  return {
+    kind: 'list',
+    times: { elapsed, dueIn: 30_000, slack: 30_000 },
+    devices: new Map(devices.map((device) => [device.id, { device, listedAt: apiTime }])),
+    reported: devices.length,
+    apiTime,
+    listing: { pages: 1, passes: 1, complete: true },
+  };
+}
+
+const rented = bareDevice({ id: 'phone-2', rentalStatus: 'self_rented', rentalId: 'rental-1' });
+const sold = healthyDevice({ lastHeartbeatAt: NOON - 20 * MINUTE });
+
+const OBSERVATIONS: readonly Observation[] = [
+  listOf([sold, rented, bareDevice({ id: 'phone-3' })], NOON, undefined),
+  {
+    kind: 'tunnels',
+    answers: new Map([['phone-2', { tunnel: tunnelOf(), apiTime: NOON }]]),
+    isRound: true,
+    apiTime: NOON,
+  },
+  {
+    kind: 'balance',
+    balance: { availableCents: 12_345, pendingCents: -5, totalCents: undefined },
+    apiTime: NOON,
+  },
+  listOf([sold, rented], NOON + MINUTE, MINUTE),
+  { kind: 'failure', collector: 'balance', reason: 'timeout', at: NOON + MINUTE },
+];
+
+/** An account of which everything is known that can be kept. */
+export const MAIN: SavedAccount = {
   identity: { name: 'main', apiUrl: 'https://api.example.com/' },
-  lastAmounts: { availableCents: 12_345, pendingCents: -5 },
-  left: [
-    [
-      'phone-0',
-      {
-        label: 'rack-01/slot-01',
-        group: 'rack-01',
-        lastListedAt: NOON - 90_000,
-        removedAt: NOON - 30_000,
-        wasSilent: true,
-      },
-    ],
-  ],
-  devices: [
-    [
-      'phone-1',
-      {
-        rentalStatus: 'sold',
-        rentalStatusSince: NOON,
-        problem: { problem: 'sold_silent', since: NOON - 900_000 },
-        rhythm: learnGap(NEW_RHYTHM, 60),
-      },
-    ],
-    [
-      'phone-2',
-      { rentalStatus: undefined, rentalStatusSince: undefined, problem: undefined, rhythm: undefined },
-    ],
-  ],
+  goneAt: undefined,
+  account: OBSERVATIONS.reduce(
+    (known, observation) => finish(step(known, observation, STEP_SETTINGS)),
+    NEW_ACCOUNT,
+  ),
 };
 
-/** An account of which nothing is known yet. */
-export const EMPTY: AccountState = {
+/** An account of which nothing is known, and that is not configured any more. */
+export const EMPTY: SavedAccount = {
   identity: { name: 'empty', apiUrl: 'http://127.0.0.1:9824/' },
-  lastAmounts: undefined,
-  left: [],
-  devices: [],
+  goneAt: NOON,
+  account: NEW_ACCOUNT,
 };
 
-/** The text of both. */
-export const TEXT = `{"format":"hoster-exporter state","version":2,"saved_at":"2026-03-01T12:00:00.000Z","accounts":[
-{"name":"main","api_url":"https://api.example.com/","balance":{"available_cents":12345,"pending_cents":-5},"left":[{"id":"phone-0","label":"rack-01/slot-01","group":"rack-01","listed":${NOON - 90_000},"removed":${NOON - 30_000},"silent":true}],"phones":[
-{"id":"phone-1","status":"sold","since":${NOON},"problem":{"problem":"sold_silent","since":${NOON - 900_000}},"rhythm":${JSON.stringify(learnGap(NEW_RHYTHM, 60))}},
-{"id":"phone-2"}
-]},
-{"name":"empty","api_url":"http://127.0.0.1:9824/","phones":[
-]}
-]}
-`;
+export const STATE: SavedState = { accounts: [MAIN, EMPTY], causes: NO_CAUSES };
 
-/** The same as version 1 of the file had it: with counters, the source of the key, and a checksum. */
-export const VERSION_1_TEXT = `{"format":"hoster-exporter state","version":1,"saved_at":"2026-03-01T12:00:00.000Z","accounts":[
-{"name":"main","api_url":"https://api.example.com/","key":{"file":"/run/secrets/hoster"},"money":{"available_cents":12345,"pending_cents":-5,"observed":{"available":{"increase_cents":500,"decrease_cents":20},"pending":{"increase_cents":0,"decrease_cents":0}}},"phones":[
-{"id":"phone-1","status":"sold","since":${NOON},"seconds":{"sold":86400.25,"idle":30}},
-{"id":"phone-2","seconds":{}}
-]},
-{"name":"empty","api_url":"http://127.0.0.1:9824/","key":{"environment":"HOSTER_API_KEY"},"phones":[
-]}
-],
-"checksum":"01234567"}
-`;
+export const WRITER: Writer = { host: 'nas', pid: 42, program: '/opt/hoster-exporter/main.js' };
+
+export function textOf(state: SavedState): string {
+  return [...encodeState(state, WRITER, NOON)].join('');
+}

@@ -1,0 +1,128 @@
+import type { Device, RentalStatus } from '../model/device.ts';
+import type { FleetDevice } from '../model/fleet.ts';
+import { type GroupSettings, groupOf } from '../model/group.ts';
+import type { ListedDevice } from '../model/observation.ts';
+import { isHeartbeatOlder, isOldDescription } from './absence.ts';
+import { type HeartbeatFacts, judgeSilence, NEW_SILENCE, usableAge } from './silence.ts';
+
+/** What all devices of a list have in common. */
+export type ListMoment = {
+  readonly groups: GroupSettings;
+  /** Heartbeat age above which each device is silent; undefined where each has its learned limit. */
+  readonly silentAfterSeconds: number | undefined;
+  /** The clock of the API at the list, in milliseconds since 1970, and what is added to the times of its pages. */
+  readonly apiTime: number;
+  readonly clockShift: number;
+  /** Seconds in which the API was down until this list; 0 if it was not. */
+  readonly outage: number;
+  /** Milliseconds since the last list; undefined if so long, or unknown, that nothing is known of the time between. */
+  readonly elapsed: number | undefined;
+  /** Milliseconds after which an older description of a device is believed: what was known was wrong. */
+  readonly lifetime: number;
+};
+
+/**
+ * Returns a device after a list showed it.
+ *
+ * @param before undefined if it is listed for the first time
+ * @param elapsed milliseconds since it was last seen; undefined if nothing is known of its state in between
+ */
+export function afterListing(
+  before: FleetDevice | undefined,
+  { device: listed, listedAt }: ListedDevice,
+  moment: ListMoment,
+  elapsed: number | undefined,
+  { isHabit }: Pick<HeartbeatFacts, 'isHabit'>,
+): FleetDevice {
+  const { apiTime, groups } = moment;
+  const seenAt = listedAt + moment.clockShift;
+  const device = before === undefined ? listed : newestOf(before, listed, moment);
+  const isSameStatus = before !== undefined && before.device.rentalStatus === device.rentalStatus;
+  const silence = judgeSilence(
+    before ?? NEW_SILENCE,
+    {
+      before: before?.device,
+      device,
+      ageSeconds: usableAge(device.lastHeartbeatAt, seenAt),
+      outageSeconds: moment.outage,
+      isHabit,
+    },
+    moment.silentAfterSeconds,
+  );
+  return {
+    device,
+    group: groupOf(device.label, groups),
+    listedAt: seenAt,
+    ...silence,
+    backAt: silence.silent || before === undefined ? undefined : backAt(before, device, moment),
+    rentalStatusSince: isSameStatus
+      ? notAfter(before.rentalStatusSince, apiTime)
+      : device.rentalStatus && apiTime,
+    rentalStatusBeginSeen: isSameStatus ? before.rentalStatusBeginSeen : elapsed !== undefined,
+    ...secondsAfter(before, device.rentalStatus, (elapsed ?? 0) / 1000),
+    rotationStoppedAt: rotationStop(before, device, apiTime),
+  };
+}
+
+/** Returns an instant in the past: one in the future comes from a clock that was wrong. */
+export function notAfter(instant: number | undefined, now: number): number | undefined {
+  return instant === undefined ? undefined : Math.min(instant, now);
+}
+
+/** Returns the newer description of a device, with the newest heartbeat that was seen. */
+function newestOf(before: FleetDevice, listed: Device, { apiTime, lifetime }: ListMoment): Device {
+  const { device } = before;
+  if (isOldDescription(before, listed.lastHeartbeatAt, apiTime, lifetime)) return device;
+  const isOlder = isHeartbeatOlder(before, listed.lastHeartbeatAt);
+  return isOlder ? { ...listed, lastHeartbeatAt: device.lastHeartbeatAt } : listed;
+}
+
+/** Time for which the end of a silence is shown. */
+const BACK_MILLISECONDS = 3_600_000;
+
+/**
+ * Returns the heartbeat that ended the last silence of a device that is not silent, for as long as that is shown. After an
+ * outage of the API it is unknown which one that was.
+ */
+function backAt(
+  before: FleetDevice,
+  { lastHeartbeatAt = Number.NaN }: Device,
+  { apiTime, outage }: ListMoment,
+): number | undefined {
+  if (before.silent)
+    return outage === 0 && lastHeartbeatAt > (before.device.lastHeartbeatAt ?? 0)
+      ? lastHeartbeatAt
+      : undefined;
+  const isShown = before.backAt !== undefined && apiTime - before.backAt <= BACK_MILLISECONDS;
+  return isShown ? before.backAt : undefined;
+}
+
+/** Adds the time since the last list to the status that the device had then, and begins the present one at 0. */
+function secondsAfter(
+  before: FleetDevice | undefined,
+  present: RentalStatus | undefined,
+  seconds: number,
+): Pick<FleetDevice, 'rentalStatusSeconds' | 'soldSilentSeconds'> {
+  const status = before?.device.rentalStatus;
+  let spent = before?.rentalStatusSeconds ?? {};
+  if (status !== undefined) spent = { ...spent, [status]: (spent[status] ?? 0) + seconds };
+  if (present !== undefined && spent[present] === undefined) spent = { ...spent, [present]: 0 };
+  const soldSilent = status === 'sold' && before?.silent === true ? seconds : 0;
+  const isKnown = before?.soldSilentSeconds !== undefined || present === 'sold';
+  return {
+    rentalStatusSeconds: spent,
+    soldSilentSeconds: isKnown ? (before?.soldSilentSeconds ?? 0) + soldSilent : undefined,
+  };
+}
+
+const ACTIVE = 'active';
+
+/** Returns when the rotation was seen to stop, by the clock of the API; undefined while it is active or unknown. */
+function rotationStop(
+  before: FleetDevice | undefined,
+  { rotationStatus }: Device,
+  apiTime: number,
+): number | undefined {
+  if (rotationStatus === undefined || rotationStatus === ACTIVE) return undefined;
+  return before?.device.rotationStatus === ACTIVE ? apiTime : notAfter(before?.rotationStoppedAt, apiTime);
+}

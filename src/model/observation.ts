@@ -1,0 +1,62 @@
+import type { Device } from './device.ts';
+import type { Collector, FailureReason } from './enums.ts';
+import type { ListingFacts } from './fleet.ts';
+import type { Balance } from './money.ts';
+import type { Tunnel } from './tunnel.ts';
+
+/**
+ * What was learned of an account at one instant; nothing else changes it. Instants are whole milliseconds since 1970 by the
+ * clock of the API, as responses told it; by our own where none did.
+ */
+export type Observation = ListObservation | TunnelsObservation | BalanceObservation | FailureObservation;
+
+/** Times around a poll, in whole milliseconds, by a clock that nobody sets. */
+export type PollTimes = {
+  /** Since the last observation of this kind in this process; undefined for the first one. */
+  readonly elapsed: number | undefined;
+  /** Until the next poll is due, by the schedule. */
+  readonly dueIn: number;
+  /** Shortest time between two polls of the schedule: a poll that is later by less has not failed. */
+  readonly slack: number;
+};
+
+/** A device, and the time of the page that showed it. */
+export type ListedDevice = { readonly device: Device; readonly listedAt: number };
+
+/** A device list that was read. */
+export type ListObservation = {
+  readonly kind: 'list';
+  readonly times: PollTimes;
+  readonly devices: ReadonlyMap<string, ListedDevice>;
+  /** `total` of the list. */
+  readonly reported: number;
+  /** The time of its latest page. */
+  readonly apiTime: number;
+  readonly listing: Omit<ListingFacts, 'suspect'>;
+};
+
+/** The answer about the tunnel of a device: undefined where it has none (404 SELF_RENT_TUNNEL_NOT_FOUND). */
+export type TunnelAnswer = { readonly tunnel: Tunnel | undefined; readonly apiTime: number };
+
+/** Answers about tunnels: of a round over all of them, or of devices that were just rented. */
+export type TunnelsObservation = {
+  readonly kind: 'tunnels';
+  readonly answers: ReadonlyMap<string, TunnelAnswer>;
+  readonly isRound: boolean;
+  /** The time of the latest answer; undefined without any. */
+  readonly apiTime: number | undefined;
+};
+
+export type BalanceObservation = {
+  readonly kind: 'balance';
+  readonly balance: Balance;
+  readonly apiTime: number;
+};
+
+/** A poll that failed, by our own clock. */
+export type FailureObservation = {
+  readonly kind: 'failure';
+  readonly collector: Collector;
+  readonly reason: FailureReason;
+  readonly at: number;
+};

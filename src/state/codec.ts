@@ -1,0 +1,321 @@
+import { z } from 'zod';
+import { causesOfAccount } from '../judgement/common-cause.ts';
+import { countProblems } from '../judgement/problems.ts';
+import { usableAge } from '../judgement/silence.ts';
+import { countDevices } from '../judgement/step.ts';
+import { finish } from '../judgement/steps.ts';
+import type { SavedAccount, SavedState } from '../model/account.ts';
+import { CAUSE_KINDS, type Causes } from '../model/cause.ts';
+import {
+  type Device,
+  MARKETPLACE_STATUSES,
+  OTHER,
+  RENTAL_STATUSES,
+  SETUP_STATUSES,
+} from '../model/device.ts';
+import { COLLECTORS, FAILURE_REASONS } from '../model/enums.ts';
+import type { Absence, FleetDevice, LeftDevice } from '../model/fleet.ts';
+import type { Money } from '../model/money.ts';
+import { type DeviceProblem, PROBLEMS } from '../model/problem.ts';
+import type { Rhythm } from '../model/rhythm.ts';
+import { TEXT_LIMIT } from '../model/text.ts';
+import type { TunnelResponse } from '../model/tunnel.ts';
+import type { Writer } from './file.ts';
+import { decodeLegacy } from './legacy.ts';
+
+/*
+ * The state file is what is known, as JSON, under the names that it has in the program. Maps are lists of pairs, one pair a
+ * line; what follows from other facts is left out.
+ */
+
+/** A decoded state file, or the part "got …, expected …" of the message that refuses it. */
+export type DecodedState = SavedState | { readonly refusal: string };
+
+/** Raised with every change that an older program would misread. */
+const VERSION = 3;
+
+/** Number of lines that are encoded before the event loop gets a turn. */
+const LINES_PER_YIELD = 250;
+
+/**
+ * Encodes the state as text, piece by piece.
+ *
+ * @param savedAt milliseconds since 1970; for people who look into the file
+ */
+export function* encodeState(
+  { accounts, causes }: SavedState,
+  writer: Writer,
+  savedAt: number,
+): Generator<string> {
+  const head = {
+    format: 'hoster-exporter state',
+    version: VERSION,
+    saved_at: new Date(savedAt).toISOString(),
+    writer,
+    causes,
+  };
+  yield `${textOf(head).slice(0, -1)},"accounts":[`;
+  let comma = '\n';
+  for (const saved of accounts) {
+    yield comma;
+    yield* encodeAccount(saved);
+    comma = ',\n';
+  }
+  yield '\n]}\n';
+}
+
+function* encodeAccount({ identity, goneAt, account }: SavedAccount): Generator<string> {
+  const { fleet: listed, tunnels, money: amounts, judgement, failing, toldSilent } = account;
+  const facts = listed && { ...listed, devices: undefined, absent: undefined, left: undefined };
+  const { silenceJudgedAt } = judgement ?? {};
+  const rest = { identity, goneAt, fleet: facts, silenceJudgedAt, money: amounts, failing, toldSilent };
+  yield textOf(rest).slice(0, -1);
+  yield* listOf('devices', listed?.devices);
+  yield* listOf('absent', listed?.absent);
+  yield* listOf('left', listed?.left);
+  yield* listOf('problems', judgement?.problems);
+  if (tunnels !== undefined) yield* listOf('tunnels', tunnels);
+  yield '}';
+}
+
+function* listOf(name: string, map: ReadonlyMap<string, unknown> = new Map()): Generator<string> {
+  let text = `,"${name}":[`;
+  let lines = 0;
+  for (const pair of map) {
+    text += `${lines === 0 ? '\n' : ',\n'}${textOf(pair)}`;
+    lines += 1;
+    if (lines % LINES_PER_YIELD !== 0) continue;
+    yield text;
+    text = '';
+  }
+  yield `${text}]`;
+}
+
+/** What follows from other facts, and is left out. */
+const DERIVED = new Set(['heartbeatAgeSeconds', 'counts', 'liveSelfRents']);
+
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (key, each: unknown) => {
+    if (DERIVED.has(key)) return undefined;
+    return each instanceof Map || each instanceof Set ? [...each] : each;
+  });
+}
+
+const instant = z.int().max(8.64e15);
+const milliseconds = z.int();
+const count = z.int().min(0);
+const seconds = z.number().min(0);
+const deviceId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
+const text = z.string().max(TEXT_LIMIT * 2);
+const status = z.string().regex(/^[a-z0-9_]{1,32}$/);
+const rentalStatus = z.enum([...RENTAL_STATUSES, OTHER]);
+
+/** What may be absent, which is undefined. */
+function maybe<Value>(schema: z.ZodType<Value>) {
+  return schema.optional().transform((value) => value);
+}
+
+function mapOf<Value>(value: z.ZodType<Value>, key: z.ZodType<string> = deviceId) {
+  return z
+    .array(z.tuple([key, value]))
+    .transform((pairs): ReadonlyMap<string, Value> => new Map<string, Value>(pairs));
+}
+
+const device: z.ZodType<Device> = z.object({
+  id: deviceId,
+  label: text,
+  brand: text,
+  model: text,
+  appVersion: text,
+  setupStatus: maybe(z.enum([...SETUP_STATUSES, OTHER])),
+  rentalStatus: maybe(rentalStatus),
+  marketplaceStatus: maybe(z.enum([...MARKETPLACE_STATUSES, OTHER])),
+  lastHeartbeatAt: maybe(instant),
+  selfRentStatus: maybe(status),
+  rentalId: maybe(text),
+  rotationStatus: maybe(status),
+  rotationIntervalMilliseconds: maybe(milliseconds),
+});
+
+const rhythm: z.ZodType<Rhythm> = z.object({
+  usual: seconds,
+  late: z.number().min(0).max(1),
+  over: count,
+  elapsed: count,
+  longest: z.array(count).max(31),
+});
+
+const fleetDevice: z.ZodType<FleetDevice> = z
+  .object({
+    device,
+    group: text,
+    listedAt: instant,
+    outageSeconds: seconds,
+    rhythm,
+    silenceLimitSeconds: seconds,
+    silent: z.boolean(),
+    backAt: maybe(instant),
+    rentalStatusSince: maybe(instant),
+    rentalStatusBeginSeen: z.boolean(),
+    rentalStatusSeconds: z.partialRecord(rentalStatus, seconds),
+    soldSilentSeconds: maybe(seconds),
+    rotationStoppedAt: maybe(instant),
+  })
+  .transform((entry) => ({
+    ...entry,
+    heartbeatAgeSeconds: usableAge(entry.device.lastHeartbeatAt, entry.listedAt),
+  }));
+
+const absence: z.ZodType<Absence> = z.object({
+  seenAt: instant,
+  missing: milliseconds,
+  listings: count,
+  completeListings: count,
+  suspect: z.boolean(),
+});
+
+const left: z.ZodType<LeftDevice> = z.object({
+  label: text,
+  group: text,
+  lastListedAt: instant,
+  removedAt: instant,
+  wasSilent: z.boolean(),
+});
+
+const problem: z.ZodType<DeviceProblem> = z.object({ problem: z.enum(PROBLEMS), since: instant });
+
+const port = maybe(z.int().min(1).max(65_535));
+
+const tunnel: z.ZodType<TunnelResponse> = z.object({
+  tunnel: maybe(
+    z.object({
+      id: text,
+      host: text,
+      ports: z.object({ socks5: port, https: port, transparentSocks5: port }),
+      status: maybe(status),
+      uptimeStatus: maybe(status),
+      credentials: maybe(
+        z.object({
+          countByStatus: mapOf(count, status),
+          oldestActiveAt: maybe(instant),
+          lastChangeAt: maybe(instant),
+        }),
+      ),
+    }),
+  ),
+  respondedAt: instant,
+  stateSince: instant,
+  isHeld: z.boolean(),
+});
+
+const cents = maybe(z.int());
+const movement = z.object({ increaseCents: count, decreaseCents: count });
+
+const money: z.ZodType<Money> = z.object({
+  balance: z.object({ availableCents: cents, pendingCents: cents, totalCents: cents }),
+  lastAmounts: z.object({ availableCents: cents, pendingCents: cents }),
+  observed: z.object({ available: movement, pending: movement }),
+});
+
+const fleet = z.object({
+  reported: count,
+  apiTime: instant,
+  clockShift: milliseconds,
+  isClockReset: z.boolean(),
+  dueIn: milliseconds,
+  slack: milliseconds,
+  listing: z.object({ pages: count, passes: count, complete: z.boolean(), suspect: z.boolean() }),
+});
+
+const savedAccount = z.object({
+  identity: z.object({ name: z.string(), apiUrl: z.string() }),
+  goneAt: maybe(instant),
+  fleet: maybe(fleet),
+  silenceJudgedAt: maybe(z.number()),
+  money: maybe(money),
+  failing: z.partialRecord(z.enum(COLLECTORS), z.object({ since: instant, reason: z.enum(FAILURE_REASONS) })),
+  toldSilent: z.array(deviceId).transform((ids) => new Set(ids)),
+  devices: mapOf(fleetDevice),
+  absent: mapOf(absence),
+  left: mapOf(left),
+  problems: mapOf(problem),
+  tunnels: maybe(mapOf(tunnel)),
+});
+
+const explainedCauses = z.array(
+  z.object({
+    id: z.string(),
+    cause: z.object({
+      kind: z.enum(CAUSE_KINDS),
+      value: text,
+      devices: count,
+      sold: count,
+      ownDevices: count,
+      others: count,
+      startAt: z.number(),
+      endAt: z.number(),
+    }),
+    deviceIds: mapOf(z.array(deviceId), z.string()),
+    most: count,
+  }),
+);
+
+const causes: z.ZodType<Causes> = z.object({
+  shown: explainedCauses,
+  candidates: explainedCauses,
+  listedAt: mapOf(instant, z.string()),
+});
+
+const header = z.object({ format: z.literal('hoster-exporter state'), version: z.int().min(1) });
+const writer = z.object({ host: z.string(), pid: count, program: z.string() });
+const state = z.object({ causes, accounts: z.array(savedAccount) });
+
+/** Decodes a text that {@link encodeState} wrote, or an older program. A damaged text is refused as a whole. */
+export function decodeState(content: string): DecodedState {
+  if (content === '') return { refusal: 'got an empty file, expected a state file' };
+  const json = parseJson(content);
+  if (json === undefined) return { refusal: 'got invalid JSON (damaged or cut off), expected a state file' };
+  const version = header.safeParse(json).data?.version;
+  if (version === undefined)
+    return { refusal: 'got JSON without the header of a state file, expected a state file' };
+  if (version > VERSION)
+    return { refusal: `got version ${version} of a newer program, expected at most version ${VERSION}` };
+  if (version < VERSION) return decodeLegacy(json);
+  const parsed = state.safeParse(json);
+  if (!parsed.success) {
+    const path = parsed.error.issues[0]?.path.map(String).join('.') ?? '';
+    return { refusal: `got an invalid value at ${path}, expected a value that this program writes` };
+  }
+  const { accounts, causes: known } = parsed.data;
+  return { accounts: accounts.map((each) => accountOf(each, known)), causes: known };
+}
+
+/** Returns the process that wrote a file, as the beginning of its text tells it. */
+export function writerOf(head: string): Writer | undefined {
+  return writer.safeParse(parseJson(/"writer":(\{[^{}]*\})/.exec(head)?.[1] ?? '')).data;
+}
+
+/** Returns undefined for what is no JSON. The error is dropped, since it quotes the text. */
+function parseJson(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns an account with what follows from its facts. */
+function accountOf(wire: z.output<typeof savedAccount>, known: Causes): SavedAccount {
+  const { identity, goneAt, fleet: facts, silenceJudgedAt, devices, absent, problems, ...rest } = wire;
+  const { left: gone, ...own } = rest;
+  return {
+    identity,
+    goneAt,
+    account: {
+      ...own,
+      fleet: facts && { ...facts, devices, ...finish(countDevices(devices)), absent, left: gone },
+      judgement: facts && { ...countProblems(devices, problems), problems, silenceJudgedAt },
+      causes: causesOfAccount(known, identity.name),
+    },
+  };
+}
