@@ -113,7 +113,11 @@ const TLS_WORDS: ReadonlyMap<string, string> = new Map([
 
 /** Malformed responses that undici has no code for, by code and message: each with words of our own. */
 const MALFORMED_WORDS: ReadonlyMap<string, string> = new Map([
-  ['UND_ERR_SOCKET bad response', 'an unexpected interim response (100) came first'],
+  // undici closes the connection, where RFC 9110, 15.2.1 lets a client discard it (nodejs/undici, pull request 201).
+  [
+    'UND_ERR_SOCKET bad response',
+    'the server sent 100 Continue first, which this HTTP client does not accept',
+  ],
   ['UND_ERR_SOCKET bad upgrade', 'an unexpected switch of protocols (101)'],
   ['ERR_ASSERTION', 'the status line is malformed'],
 ]);

@@ -96,11 +96,17 @@ function createFleetRoute(
 ): ReturnType<typeof createFleetResponse> {
   return createFleetResponse({
     snapshot,
-    exporter: () => ({
-      version: build.version,
+    exporter: () => {
+      const { poll } = config();
       // A schedule that is never started, only asked for its interval.
-      pollIntervalSeconds: scheduler(config().poll.devices, () => {}).intervalSeconds,
-    }),
+      const secondsOf = (expression: string) => scheduler(expression, () => {}).intervalSeconds;
+      const pollSeconds = {
+        devices: secondsOf(poll.devices),
+        tunnels: secondsOf(poll.tunnels),
+        balance: secondsOf(poll.balance),
+      };
+      return { version: build.version, pollIntervalSeconds: pollSeconds.devices, pollSeconds };
+    },
     process: Math.trunc(clock.now()).toString(36),
     yieldToEventLoop,
   });

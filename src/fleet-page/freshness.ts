@@ -207,11 +207,10 @@ function accountNotices(
   format: InstantFormat,
 ): readonly Notice[] {
   if (document === undefined) return [];
-  const { accounts } = document;
-  const retry = `It is tried again every ${durationText(document.exporter.pollIntervalSeconds)}.`;
+  const { accounts, exporter } = document;
   const groups = new Map<string, { readonly notice: Notice; readonly names: string[] }>();
   for (const account of accounts) {
-    for (const notice of noticesOf(account, retry, now, format)) {
+    for (const notice of noticesOf(account, exporter.pollSeconds, now, format)) {
       const key = `${notice.title}\n${notice.text}`;
       const group = groups.get(key) ?? { notice, names: [] };
       group.names.push(account.name);
@@ -226,7 +225,7 @@ function accountNotices(
 /** One notice for one cause: a refused key is why nothing is fresh. */
 function noticesOf(
   { access, keyFile, readings, silenceJudgedAt }: FleetAccount,
-  retry: string,
+  pollSeconds: Readonly<Record<ReadingName, number>>,
   now: number,
   format: InstantFormat,
 ): readonly Notice[] {
@@ -245,7 +244,7 @@ function noticesOf(
   // As a rule, all polls fail together; one notice is enough.
   const told = stale.filter((name) => name === 'devices' || !stale.includes('devices'));
   return [
-    ...told.map((name) => noticeOf(name, readings[name], retry, now, format)),
+    ...told.map((name) => noticeOf(name, readings[name], pollSeconds[name], now, format)),
     ...waitingNotices(silenceJudgedAt, now, format),
   ];
 }
@@ -289,7 +288,7 @@ function isStale(reading: FleetReading): boolean {
 function noticeOf(
   name: ReadingName,
   reading: FleetReading,
-  retry: string,
+  pollSeconds: number,
   now: number,
   format: InstantFormat,
 ): Notice {
@@ -298,7 +297,7 @@ function noticeOf(
   const cause =
     failureText === undefined
       ? 'No poll has ended since then.'
-      : `The last poll failed. ${failureText} ${retry}`;
+      : `The last poll failed. ${failureText} It is tried again every ${durationText(pollSeconds)}.`;
   const what = READING_TITLES[name];
   if (learnedAt === undefined) return { tone: 'bad', title: `${what}: no data yet`, text: cause };
   const since = format.brief(learnedAt, now);

@@ -1,6 +1,6 @@
 import { type CauseKind, type CommonCause, shownValue } from '../model/cause.ts';
 import type { MarketplaceStatus, OpenStatus, RentalStatus, SetupStatus } from '../model/device.ts';
-import type { AccessState, DataState, FailureReason } from '../model/enums.ts';
+import type { AccessState, Collector, DataState, FailureReason } from '../model/enums.ts';
 import type { FleetEvent } from '../model/event.ts';
 import { FAILURE_TEXTS } from '../model/failure-texts.ts';
 import type { Fleet, FleetDevice } from '../model/fleet.ts';
@@ -86,6 +86,8 @@ export type FleetExporter = {
   readonly version: string;
   /** Longest number of seconds between two polls of the device list. */
   readonly pollIntervalSeconds: number;
+  /** The same of each collector. */
+  readonly pollSeconds: Readonly<Record<Collector, number>>;
 };
 
 export type FleetAccount = {

@@ -187,7 +187,11 @@ describe('the judgement', () => {
         await monitor.pollAll();
         const document = await buildFleetDocument(
           monitor.snapshot(),
-          { version: '0', pollIntervalSeconds: 30 },
+          {
+            version: '0',
+            pollIntervalSeconds: 30,
+            pollSeconds: { devices: 30, tunnels: 30, balance: 3_600 },
+          },
           async () => {},
         );
         const page = gunzipSync(Buffer.concat((await monitor.scrape()).chunks)).toString();

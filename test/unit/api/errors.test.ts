@@ -5,7 +5,11 @@ const coded = (code: string) => Object.assign(new Error('words'), { code, data: 
 
 describe('a malformed response', () => {
   it.each([
-    ['UND_ERR_SOCKET', 'bad response', 'an unexpected interim response (100) came first'],
+    [
+      'UND_ERR_SOCKET',
+      'bad response',
+      'the server sent 100 Continue first, which this HTTP client does not accept',
+    ],
     ['UND_ERR_SOCKET', 'bad upgrade', 'an unexpected switch of protocols (101)'],
     ['ERR_ASSERTION', 'assert(statusCode >= 100)', 'the status line is malformed'],
   ])('with the error code %s and the message "%s" has the reason envelope', (code, message, words) => {

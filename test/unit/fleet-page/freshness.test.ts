@@ -92,7 +92,11 @@ const LATER = NOON + 5 * 60_000;
 function documentOf(...accounts: readonly FleetAccount[]): FleetDocument {
   return {
     version: 2,
-    exporter: { version: '1.2.3', pollIntervalSeconds: 30 },
+    exporter: {
+      version: '1.2.3',
+      pollIntervalSeconds: 30,
+      pollSeconds: { devices: 30, tunnels: 30, balance: 3_600 },
+    },
     accounts,
     phones: [],
     causes: [],
@@ -150,6 +154,13 @@ describe('freshnessOf', () => {
         'warn Phones: old data from 12:00:00. The last poll failed. The API is slow. Wait. It is tried again every 30 s. The page shows the data of 5 min ago, and ages do not grow.',
       ],
     });
+  });
+
+  it('says how often each collector is polled', () => {
+    const balance = reading({ state: 'held', failureText: 'The API is slow. Wait.' });
+    const fresh = readings(reading({ state: 'fresh' }));
+    const { notices } = shown(documentOf(account({ readings: { ...fresh, balance } })));
+    expect(notices).toEqual([expect.stringContaining('It is tried again every 1 h.')]);
   });
 
   it('says that data is held because no poll has ended', () => {

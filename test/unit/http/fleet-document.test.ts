@@ -15,7 +15,11 @@ import {
   tunnelOf,
 } from '../../builders.ts';
 
-const EXPORTER = { version: '1.2.3', pollIntervalSeconds: 30 };
+const EXPORTER = {
+  version: '1.2.3',
+  pollIntervalSeconds: 30,
+  pollSeconds: { devices: 30, tunnels: 30, balance: 3_600 },
+};
 
 /** An account as a poll leaves it: what is shown was judged. */
 const withJudgement = (account: AccountSnapshot): AccountSnapshot =>

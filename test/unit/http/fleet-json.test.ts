@@ -27,7 +27,11 @@ function setUp(size = 3) {
     snapshot: () => state.snapshot,
     exporter: () => {
       state.written += 1;
-      return { version: '1.2.3', pollIntervalSeconds: 30 };
+      return {
+        version: '1.2.3',
+        pollIntervalSeconds: 30,
+        pollSeconds: { devices: 30, tunnels: 30, balance: 3_600 },
+      };
     },
     process: 'boot',
     yieldToEventLoop: async () => {
