@@ -227,6 +227,40 @@ describe('a restart with a state file', () => {
   });
 });
 
+describe('a reload of half a configuration', () => {
+  it.concurrent('that somebody still writes loses no account, and one that stays as it is does', async ({
+    folder,
+    startApi,
+    runWithState,
+  }) => {
+    const [one, two] = [await startApi({ phones: phonesOf(2) }), await startApi({ phones: phonesOf(3) })];
+    const config = join(folder, 'hoster.yml');
+    writeFileSync(join(folder, 'key'), KEY, { mode: 0o600 });
+    const write = (...apis: readonly StandInApi[]) => {
+      const accounts = apis.map(({ url }) => ({
+        name: url === one.url ? 'one' : 'two',
+        api_url: url,
+        api_key_file: 'key',
+      }));
+      writeFileSync(config, JSON.stringify({ accounts }));
+    };
+    write(one, two);
+    const exporter = await runWithState(undefined, `--config.file=${config}`);
+    await exporter.shows(/hoster_devices_reported\{account="two"\} 3/);
+
+    write(one);
+    exporter.child.kill('SIGHUP');
+    await setTimeout(500);
+    write(one, two);
+    await exporter.waitForOutput(/the configuration was reloaded.*accounts=2/);
+    expect((await exporter.get('/metrics')).body).toMatch(/hoster_devices_reported\{account="two"\} 3/);
+
+    write(one);
+    exporter.child.kill('SIGHUP');
+    await exporter.waitForOutput(/the configuration was reloaded.*accounts=1/);
+  });
+});
+
 describe('the age of a heartbeat', () => {
   it.concurrent('is measured when its own page was read, however long the whole list takes', async ({
     startApi,
