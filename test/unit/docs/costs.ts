@@ -58,7 +58,7 @@ export type Plan = {
  * Measured figures that no formula gives; docs/SCALING.md describes the measurements.
  */
 
-/** Resident bytes of a process at most, in all and for each phone: above each row of "Memory" in docs/PERFORMANCE.md. */
+/** Resident bytes of a process at most, in all and for each phone: above each row of "Memory" in docs/PERFORMANCE.md, with the limit. */
 export const MEMORY = { process: 200e6, phone: 5_200 };
 
 /** Compressed bytes of a page per byte of its text, with random ids as the worst case. */
