@@ -23,7 +23,7 @@ export type ChildOptions = {
 };
 
 /** As the image and the service have it: see docs/decisions/0018. */
-const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: '131072' };
+export const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: '131072' };
 
 /**
  * Starts a file of `children/`. Resolves when it is ready, which it tells with an empty reply to request 0.

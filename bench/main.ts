@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { mayLimitMemory, shippedLimit } from './limit.ts';
 import { hasNginx } from './nginx.ts';
 import { type Figure, jsonLine, type Scenario, table } from './report.ts';
 import { accounts } from './scenarios/accounts.ts';
@@ -39,7 +40,7 @@ function usual(): string {
     .join(',');
 }
 
-const USAGE = `npm run bench -- [--phones 1000,10000,100000] [--only scrape,render] [--rounds 15]
+const USAGE = `npm run bench -- [--phones 1000,10000,100000] [--only scrape,render] [--rounds 15] [--minutes 5] [--limit MEBIBYTES]
 Scenarios: ${SCENARIOS.map(({ name }) => name).join(', ')}.
 Tables go to standard output, and each figure as a JSON line to standard error.`;
 
@@ -48,6 +49,8 @@ const { values } = parseArgs({
     phones: { type: 'string', default: '1000,10000,100000' },
     only: { type: 'string', default: usual() },
     rounds: { type: 'string', default: '15' },
+    minutes: { type: 'string', default: '5' },
+    limit: { type: 'string', default: String(shippedLimit()) },
     help: { type: 'boolean', default: false },
   },
 });
@@ -61,11 +64,17 @@ if (values.help) {
   process.exitCode = 2;
 } else {
   const phones = values.phones.split(',').map(Number);
+  const rounds = Number(values.rounds);
+  const minutes = Number(values.minutes);
+  const limit = Number(values.limit);
   const chosen = values.only.split(',');
+  console.log(`Node ${process.versions.node}`);
   if (!hasNginx()) console.log('nginx is not installed here (/usr/sbin/nginx): no figures beside it.');
+  if (!mayLimitMemory())
+    console.log('Only root on Linux can limit memory: no figures of memory with a limit.');
   for (const { name, title, run } of SCENARIOS.filter((scenario) => chosen.includes(scenario.name))) {
     const figures: Figure[] = [];
-    for await (const figure of run({ phones, rounds: Number(values.rounds) })) {
+    for await (const figure of run({ phones, rounds, minutes, limit })) {
       figures.push(figure);
       console.error(jsonLine(name, figure));
     }

@@ -12,6 +12,11 @@ export type Figure = {
 
 export type Bar = { readonly atMost: number } | { readonly atLeast: number };
 
+/** Chooses between bars: that on Node 20, the oldest that is supported, or that on newer ones. */
+export function byNode<Value>(oldest: Value, newer: Value): Value {
+  return process.versions.node.startsWith('20.') ? oldest : newer;
+}
+
 export type Scenario = {
   readonly name: string;
   readonly title: string;
@@ -21,7 +26,14 @@ export type Scenario = {
   readonly run: (options: Options) => AsyncIterable<Figure>;
 };
 
-export type Options = { readonly phones: readonly number[]; readonly rounds: number };
+export type Options = {
+  readonly phones: readonly number[];
+  readonly rounds: number;
+  /** Duration of a measurement in real time. */
+  readonly minutes: number;
+  /** Mebibytes of memory of a daemon. */
+  readonly limit: number;
+};
 
 export function meets({ value, bar }: Figure): boolean {
   if (bar === undefined) return true;
