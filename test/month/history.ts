@@ -31,6 +31,13 @@ export async function* historyOf(month: Month, every: number): AsyncGenerator<st
   });
   const dependencies = dependenciesOf({
     clock,
+    scheduler: () => ({
+      intervalSeconds: every,
+      shortestGap: every * 1000,
+      untilNext: () => every * 1000,
+      start: () => {},
+      stop: () => {},
+    }),
     network: { authorities: undefined, proxies: undefined, http },
   });
   const recorder = createRecorder('instance="127.0.0.1:9823",job="hoster"');
