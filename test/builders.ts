@@ -102,6 +102,7 @@ export const STEP_SETTINGS: StepSettings = {
   silentAfterSeconds: undefined,
   problems: PROBLEM_SETTINGS,
   staleAfterMilliseconds: 15 * 60_000,
+  balanceLowCents: undefined,
 };
 
 /** A fleet that was listed at noon. */
@@ -127,7 +128,7 @@ export function fleetOf(...devices: readonly FleetDevice[]): Fleet {
     isClockReset: false,
     dueIn: 30_000,
     slack: 30_000,
-    listing: { pages: 1, passes: 1, complete: true, suspect: false },
+    listing: { pages: 1, passes: 1, complete: true, rejected: 0, faulty: false, suspect: false },
   };
 }
 
@@ -151,7 +152,7 @@ export function tunnelOf(tunnel: Partial<Tunnel> = {}): Tunnel {
 }
 
 export function answerAtNoon(tunnel: Tunnel | undefined): TunnelResponse {
-  return { tunnel, respondedAt: NOON, stateSince: NOON, isHeld: false };
+  return { tunnel, respondedAt: NOON, stateSince: NOON, loginsChangedAt: undefined, isHeld: false };
 }
 
 export function moneyOf(availableCents: number, pendingCents: number): Money {

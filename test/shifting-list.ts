@@ -107,7 +107,7 @@ export function createShiftingList(options: ShiftingListOptions): ShiftingList {
       const total = phones.length;
       const totalPages = Math.ceil(total / pageSize);
       return {
-        value: { devices, rejected: 0, total, page: number, limit: pageSize, totalPages },
+        value: { devices, rejected: 0, faulty: false, total, page: number, limit: pageSize, totalPages },
         apiTime: NOON + now,
       };
     },

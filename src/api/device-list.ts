@@ -30,6 +30,9 @@ export type Listing = {
   readonly pages: number;
   /** Number of times that the list was read from its start: 1 or 2. */
   readonly passes: number;
+  /** Number of items without a usable id, and whether some field had a value of an unexpected form. */
+  readonly rejected: number;
+  readonly faulty: boolean;
 };
 
 export type ListingOptions = {
@@ -79,6 +82,8 @@ export async function listDevices(
       total: Math.max(...last.totals),
       pages: last.lastPage,
       passes: second === undefined ? 1 : 2,
+      rejected: last.rejected,
+      faulty: last.faulty,
     },
     apiTime: listing.apiTime,
   };
@@ -91,6 +96,7 @@ type ListingState = { readonly devices: Map<string, ListedDevice>; apiTime: numb
 type PageFacts = {
   readonly items: number;
   readonly rejected: number;
+  readonly faulty: boolean;
   readonly total: number;
   readonly limit: number | undefined;
   readonly totalPages: number;
@@ -105,6 +111,8 @@ type Pass = {
   readonly totals: readonly number[];
   /** Number of items that were no device with a usable id. */
   readonly rejected: number;
+  /** Some field had a value of an unexpected form. */
+  readonly faulty: boolean;
   /** Number of distinct devices of this pass, and of it and those before it. */
   readonly distinct: number;
   readonly known: number;
@@ -133,10 +141,10 @@ async function readAllPages(
       if (earlier === undefined || isNewer(device, earlier.device))
         listing.devices.set(device.id, { device, listedAt: apiTime });
     }
-    const { devices, rejected, total, limit, totalPages = 0 } = value;
+    const { devices, rejected, faulty, total, limit, totalPages = 0 } = value;
     const items = devices.length + rejected;
     const fingerprint = devices[0] && `${devices[0].id} ${devices.at(-1)?.id} ${items}`;
-    pages.set(number, { items, rejected, total, limit, totalPages, fingerprint });
+    pages.set(number, { items, rejected, faulty, total, limit, totalPages, fingerprint });
   };
 
   let lastPage = expectedPages;
@@ -161,6 +169,7 @@ async function readAllPages(
     lastPage,
     totals: totals.filter((total, index) => total !== totals[index - 1]),
     rejected: sum(pages, 'rejected'),
+    faulty: [...pages.values()].some((page) => page.faulty),
     distinct: seen.size,
     known: listing.devices.size,
     duplicates,

@@ -23,6 +23,8 @@ export type RequestPolicy = {
   readonly send: <Value>(request: ApiRequest<Value>) => Promise<ApiResponse<Value>>;
   /** Tells whether the last requests of the account failed, so that the rest of a round need not be sent. */
   readonly isFailing: () => boolean;
+  /** Returns the clock of the API in milliseconds since 1970, as responses told it; ours where none did. */
+  readonly apiTime: () => number;
   /** Tells whether the endpoint refused the present key, and is not tried again yet. */
   readonly isRefused: (endpoint: Endpoint) => boolean;
   /** Tries again what was refused. */
@@ -147,6 +149,7 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
   return {
     send,
     isFailing,
+    apiTime: () => apiClock.at(clock.uptime()) ?? clock.now(),
     isRefused: (endpoint) => refusals.rejection(endpoint) !== undefined,
     forgetRefusals: refusals.forget,
   };

@@ -11,6 +11,8 @@ export type DevicePage = {
   readonly devices: readonly Device[];
   /** Number of items that were no device with a usable `deviceId`. */
   readonly rejected: number;
+  /** Some field had a value of an unexpected form, which is left out. */
+  readonly faulty: boolean;
   readonly total: number;
   readonly page: number | undefined;
   readonly limit: number | undefined;
@@ -132,13 +134,17 @@ function parseDevicePage(data: unknown, context: ParseContext): DevicePage | und
   if (page.faulty) context.events.schemaViolation('devices');
   const { items, total, page: number, limit, totalPages } = page.value;
   const devices: Device[] = [];
+  let { faulty } = page;
   for (const item of items) {
-    const device = parseDevice(item, context);
-    if (device !== undefined) devices.push(device);
+    const parsed = parseDevice(item, context);
+    if (parsed === undefined) continue;
+    devices.push(parsed.device);
+    faulty ||= parsed.faulty;
   }
   return {
     devices,
     rejected: items.length - devices.length,
+    faulty,
     total,
     page: number ?? undefined,
     limit: limit ?? undefined,
@@ -147,7 +153,10 @@ function parseDevicePage(data: unknown, context: ParseContext): DevicePage | und
 }
 
 /** Parses one item; undefined where it has no usable identity. */
-function parseDevice(data: unknown, { events, status }: ParseContext): Device | undefined {
+function parseDevice(
+  data: unknown,
+  { events, status }: ParseContext,
+): { readonly device: Device; readonly faulty: boolean } | undefined {
   const parsed = parseLeniently(DEVICE, data);
   if (parsed === undefined || !DEVICE_ID.test(parsed.value.deviceId)) {
     events.itemRejected('devices', rejectionOf(data));
@@ -155,7 +164,7 @@ function parseDevice(data: unknown, { events, status }: ParseContext): Device | 
   }
   if (parsed.faulty) events.schemaViolation('devices');
   const item = parsed.value;
-  return Object.freeze({
+  const device = Object.freeze({
     id: item.deviceId,
     label: toLabel('label', item.label, events),
     brand: toLabel('brand', item.brand, events),
@@ -171,6 +180,7 @@ function parseDevice(data: unknown, { events, status }: ParseContext): Device | 
     rotationStatus: status.open('rotation.status', item.rotation?.status),
     rotationIntervalMilliseconds: item.rotation?.intervalInMs ?? undefined,
   });
+  return { device, faulty: parsed.faulty };
 }
 
 function rejectionOf(item: unknown): RejectionReason {

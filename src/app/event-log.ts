@@ -45,7 +45,22 @@ function fieldsOf(event: FleetEvent): Readonly<Record<string, string | number>> 
     ...(previousPollAt !== undefined && { previous_poll: new Date(previousPollAt).toISOString() }),
     ...(pollAt !== undefined && { poll: new Date(pollAt).toISOString() }),
   };
-  if ('kind' in event) return { kind: event.kind, value: event.value, devices: event.devices, ...polls };
-  const { account, deviceId, label, group, from, to } = event;
-  return { account, device_id: deviceId, label, group, from, to, ...polls };
+  const { account } = event;
+  if (!('incident' in event)) {
+    const { deviceId, label, group, from, to } = event;
+    return { account, device_id: deviceId, label, group, from, to, ...polls };
+  }
+  const { id, problem, deviceId, label, group, kind, value, since, deviceIds } = event.incident;
+  return {
+    account,
+    incident: id,
+    problem,
+    ...(deviceId !== '' && { device_id: deviceId, label, group }),
+    ...(kind !== '' && { kind }),
+    ...(value !== '' && { value }),
+    ...(deviceIds.length > 0 && { devices: deviceIds.length }),
+    since: new Date(since).toISOString(),
+    ...('reason' in event.incident && { reason: event.incident.reason }),
+    ...polls,
+  };
 }

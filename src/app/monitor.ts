@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ApiClient, createApiClient } from '../api/client.ts';
 import type { Clock } from '../clock.ts';
 import type { AccountConfig, Config } from '../config/schema.ts';
-import type { StepSettings } from '../judgement/step.ts';
 import type { Log, LogLevel } from '../log.ts';
 import { type Build, createExporterMetrics, type ExporterMetrics } from '../metrics/exporter-metrics.ts';
 import { createExposition } from '../metrics/exposition.ts';
@@ -12,7 +11,7 @@ import { NOTHING_KNOWN, type SavedState } from '../model/account.ts';
 import type { ApiEvents } from '../model/api-events.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import { logClockSteps } from '../poller/clock-reading.ts';
-import { createJudge } from '../poller/judge.ts';
+import { createJudge, type SharedSettings } from '../poller/judge.ts';
 import type { Scheduler } from '../poller/schedule.ts';
 import { createStore } from '../poller/store.ts';
 import type { Secret } from '../secret.ts';
@@ -150,7 +149,7 @@ export function createMonitor(
 }
 
 /** Returns the settings that judgements depend on. */
-export function settingsOf({ groups, silence, problems, poll }: Config): StepSettings {
+export function settingsOf({ groups, silence, problems, poll }: Config): SharedSettings {
   const { staleAfterMilliseconds } = poll;
   return { groups, silentAfterSeconds: silence.afterSeconds, problems, staleAfterMilliseconds };
 }

@@ -250,7 +250,7 @@ export const CONFIG_SECTIONS = {
     }),
     events: setting(onOff, {
       description:
-        'Logs each event of rentals, phones, tunnels and common causes at level info, with logger=events; at most 60 a minute.',
+        'Logs each rental, new phone, and incident that opens or ends at level info, with logger=events; at most 60 a minute.',
       default: true,
     }),
   },

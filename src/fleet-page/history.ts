@@ -2,15 +2,16 @@ import type {
   FleetCause,
   FleetDocument,
   FleetDocumentEvent,
+  FleetIncident,
   FleetLeftPhone,
 } from '../http/fleet-document.ts';
 import { byId, element, isolated, replaceContent, setText } from './dom.ts';
-import { type InstantFormat, parseTime } from './freshness.ts';
+import { durationText, type InstantFormat, parseTime } from './freshness.ts';
 import { DEFAULT_VIEW, fragmentOf } from './view.ts';
-import { causeProof, causeTitle, countText, numberText, statusText } from './words.ts';
+import { causeProof, causeTitle, countText, incidentTitle, numberText, statusText } from './words.ts';
 
-/** Phones that left and that are named; the JSON has all. */
-const NAMED_LEFT = 50;
+/** Items of a list that are shown; the JSON has all. */
+const NAMED = 100;
 
 /** Shows the common causes above everything else. */
 export function showCauses(causes: readonly FleetCause[], now: number, format: InstantFormat): void {
@@ -33,19 +34,27 @@ function causeNotice(cause: FleetCause, now: number, format: InstantFormat): HTM
   );
 }
 
-/** Shows the phones that left the list within a day, and the last events. */
-export function showHistory({ left, events }: FleetDocument, now: number, format: InstantFormat): void {
-  byId('left-section').hidden = left.length === 0;
-  setText(byId('left-count'), numberText(left.length));
-  const rest = left.length - NAMED_LEFT;
+/** Shows the phones that left the list within a day, what was told, and the last rentals. */
+export function showHistory(
+  { left, incidents, events }: FleetDocument,
+  now: number,
+  format: InstantFormat,
+): void {
+  showList('left', left, (phone) => leftItem(phone, now, format));
+  showList('told', incidents, (incident) => incidentItem(incident, now, format));
+  showList('events', events.filter(isOfPhone), (event) => eventItem(event, now, format));
+}
+
+/** Shows a list, if it is not empty. */
+function showList<Item>(name: string, items: readonly Item[], itemOf: (item: Item) => HTMLElement): void {
+  byId(`${name}-section`).hidden = items.length === 0;
+  setText(byId(`${name}-count`), numberText(items.length));
+  const rest = items.length - NAMED;
   replaceContent(
-    byId('left'),
-    ...left.slice(0, NAMED_LEFT).map((phone) => leftItem(phone, now, format)),
+    byId(name),
+    ...items.slice(0, NAMED).map(itemOf),
     ...(rest > 0 ? [element('li', {}, `and ${numberText(rest)} more, in the JSON`)] : []),
   );
-  byId('events-section').hidden = events.length === 0;
-  setText(byId('events-count'), numberText(events.length));
-  replaceContent(byId('events'), ...events.map((event) => eventItem(event, now, format)));
 }
 
 function leftItem(phone: FleetLeftPhone, now: number, format: InstantFormat): HTMLElement {
@@ -59,30 +68,56 @@ function leftItem(phone: FleetLeftPhone, now: number, format: InstantFormat): HT
   );
 }
 
-function eventItem(event: FleetDocumentEvent, now: number, format: InstantFormat): HTMLElement {
-  const { id, label = '', kind, value = '', phones = 0, from, to } = event;
-  const what = element('span', {}, event.event);
-  const at = instantOf(event.pollAt, now, format);
-  if (id === undefined) {
-    const subject = element('span', {}, isolated(value), ` (${statusText(kind)})`);
-    return element(
-      'li',
-      {},
-      at,
-      what,
-      subject,
-      element('span', { class: 'fact' }, countText(phones, 'phone', 'phones')),
-    );
-  }
-  const href = fragmentOf({ ...DEFAULT_VIEW, query: id });
+function incidentItem(incident: FleetIncident, now: number, format: InstantFormat): HTMLElement {
+  const { since, phone, label = '', account } = incident;
   return element(
     'li',
     {},
-    at,
-    what,
-    element('a', { href }, isolated(label.trim() || id)),
+    instantOf(incident.openedAt, now, format),
+    element('span', {}, incidentTitle(incident)),
+    phone === undefined ? element('span', {}, isolated(subjectOf(incident))) : phoneLink(phone, label),
+    element('span', { class: 'fact' }, `${account}, ${stateOf(incident, parseTime(since), now, format)}`),
+  );
+}
+
+/** Names what an incident of several phones, or of an account, is about. */
+function subjectOf({ problem, account, kind, value, phones }: FleetIncident): string {
+  if (kind !== undefined) return `${value ?? ''} (${statusText(kind)})`;
+  if (phones !== undefined) return countText(Number(value ?? phones), 'phone', 'phones');
+  return problem === 'api_degraded' ? statusText(value) : account;
+}
+
+/** Says since when an incident lasts, or how it ended and after how long. */
+function stateOf(
+  { endedAt, reasonText }: FleetIncident,
+  since: number | undefined,
+  now: number,
+  format: InstantFormat,
+): string {
+  const end = parseTime(endedAt);
+  if (since === undefined) return '';
+  if (end === undefined || reasonText === undefined) return `since ${format.brief(since, now)}`;
+  return `${reasonText} after ${durationText((end - since) / 1000)}`;
+}
+
+function isOfPhone({ id }: FleetDocumentEvent): boolean {
+  return id !== undefined;
+}
+
+function eventItem(event: FleetDocumentEvent, now: number, format: InstantFormat): HTMLElement {
+  const { id = '', label = '', from, to } = event;
+  return element(
+    'li',
+    {},
+    instantOf(event.pollAt, now, format),
+    element('span', {}, event.event),
+    phoneLink(id, label),
     element('span', { class: 'fact' }, `${statusText(from)} → ${statusText(to)}`),
   );
+}
+
+function phoneLink(id: string, label: string): HTMLElement {
+  return element('a', { href: fragmentOf({ ...DEFAULT_VIEW, query: id }) }, isolated(label.trim() || id));
 }
 
 function instantOf(text: string | undefined, now: number, format: InstantFormat): HTMLElement {

@@ -1,6 +1,7 @@
-import type { FleetCause } from '../http/fleet-document.ts';
+import type { FleetCause, FleetIncident } from '../http/fleet-document.ts';
 import type { CauseKind } from '../model/cause.ts';
 import type { AccessState, DataState } from '../model/enums.ts';
+import type { IncidentProblem } from '../model/incident.ts';
 import type { Problem } from '../model/problem.ts';
 
 /** The urgency that a colour shows, or a rental of one's own. */
@@ -106,6 +107,35 @@ export const PROBLEM_WORDS: Readonly<Record<Problem, ProblemWords>> = {
     runbook: 'HosterPhoneEarnsNothing',
   },
 };
+
+/** What an incident tells that is no problem of one phone. */
+const INCIDENT_TITLES: Readonly<Record<Exclude<IncidentProblem, Problem>, string>> = {
+  flapping: 'Comes and goes',
+  credential_changed: 'Login changed',
+  left: 'Left the device list',
+  earns_nothing: 'Earns nothing',
+  common_cause: 'Silent together',
+  many_sold_silent: 'Many are silent, sold ones too',
+  many_silent: 'Many are silent',
+  many_left: 'Many left the device list',
+  key_refused: 'Key refused',
+  api_unavailable: 'API unavailable',
+  api_degraded: 'API shows a part',
+  tunnels_unreadable: 'Tunnels unreadable',
+  balance_unreadable: 'Balance unreadable',
+  balance_low: 'Balance low',
+};
+
+function isProblem(problem: IncidentProblem): problem is IncidentProblem & Problem {
+  return Object.hasOwn(PROBLEM_WORDS, problem);
+}
+
+/** Says what an incident tells. */
+export function incidentTitle({ problem, value }: FleetIncident): string {
+  if (problem === 'earns_nothing' && value !== undefined && Object.hasOwn(PROBLEM_WORDS, value))
+    return statusText(value);
+  return isProblem(problem) ? PROBLEM_WORDS[problem].title : INCIDENT_TITLES[problem];
+}
 
 /** The usual reason of each kind of cause, as the end of a text. */
 const LIKELY_REASONS: Readonly<Record<CauseKind, string>> = {

@@ -4,6 +4,15 @@ import type { AccessState, Collector, DataState, FailureReason } from '../model/
 import type { FleetEvent } from '../model/event.ts';
 import { FAILURE_TEXTS } from '../model/failure-texts.ts';
 import type { Fleet, FleetDevice } from '../model/fleet.ts';
+import {
+  END_TEXTS,
+  type EndedIncident,
+  type EndReason,
+  INCIDENTS,
+  type Incident,
+  type IncidentProblem,
+  type IncidentSeverity,
+} from '../model/incident.ts';
 import { type DeviceProblem, isOnline, type Judgement, type Problem } from '../model/problem.ts';
 import { type Reading, shownData } from '../model/reading.ts';
 import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
@@ -15,10 +24,10 @@ import type { TunnelResponse } from '../model/tunnel.ts';
  */
 
 /**
- * Grows when a field is renamed, removed or changes its meaning; not for a new field. In version 2 `finding` and `findings`
- * became `problem` and `problems`.
+ * Grows when a field is renamed, removed or changes its meaning; not for a new field. In version 3 events of silence, tunnels,
+ * departures and causes became those of incidents.
  */
-const FLEET_VERSION = 2;
+const FLEET_VERSION = 3;
 
 export type FleetDocument = {
   readonly version: typeof FLEET_VERSION;
@@ -29,6 +38,8 @@ export type FleetDocument = {
   readonly phones: readonly FleetPhone[];
   /** Common causes of silent phones, of all accounts. */
   readonly causes: readonly FleetCause[];
+  /** What the owner is told: open incidents, then those that ended within a day, each with the newest first. */
+  readonly incidents: readonly FleetIncident[];
   /** Phones that left the device list within a day, newest first. */
   readonly left: readonly FleetLeftPhone[];
   /** The last hundred events, newest first. */
@@ -65,18 +76,47 @@ export type FleetLeftPhone = {
   readonly wasSilent: boolean;
 };
 
-/** An event of one phone, or of a common cause. */
+/** Something that the owner is told. */
+export type FleetIncident = {
+  /** The same in each exporter of the account, where the API tells since when it is wrong. */
+  readonly id: string;
+  readonly account: string;
+  readonly problem: IncidentProblem;
+  /** The alert that tells it, and its severity. */
+  readonly alert: string;
+  readonly severity: IncidentSeverity;
+  /** The phone that it is about; absent where it is about several, or the account. Texts are as they were when it opened. */
+  readonly phone: string | undefined;
+  readonly label: string | undefined;
+  readonly group: string | undefined;
+  /** The common cause. */
+  readonly kind: CauseKind | undefined;
+  /** The value of the cause, the number of phones that was told, or what exactly is wrong. */
+  readonly value: string | undefined;
+  /** Numbers of phones that are silent still; absent where it is about one phone, or the account. */
+  readonly phones: number | undefined;
+  readonly soldPhones: number | undefined;
+  /** Since when it is wrong, and when it was told, by the clock of the API. */
+  readonly since: string | undefined;
+  readonly openedAt: string | undefined;
+  /** When and why it ended; absent while it is open. */
+  readonly endedAt: string | undefined;
+  readonly reason: EndReason | undefined;
+  /** The reason as the end of a sentence about what was wrong. */
+  readonly reasonText: string | undefined;
+};
+
+/** An event of one phone, or that something is told, or is over. */
 export type FleetDocumentEvent = {
   readonly event: FleetEvent['event'];
-  readonly account?: string;
+  readonly account: string;
   readonly id?: string;
   readonly label?: string;
   readonly group?: string;
   readonly from?: string;
   readonly to?: string;
-  readonly kind?: CauseKind;
-  readonly value?: string;
-  readonly phones?: number;
+  /** The incident. */
+  readonly incident?: FleetIncident;
   /** The two polls between which it happened, by the clock of the exporter. */
   readonly previousPollAt: string | undefined;
   readonly pollAt: string | undefined;
@@ -221,6 +261,7 @@ export async function buildFleetDocument(
     accounts: fleetAccounts,
     phones,
     causes: causesOf(accounts),
+    incidents: accounts.flatMap(incidentsOf),
     left: leftOf(accounts),
     events: events.toReversed().map(eventOf),
   };
@@ -329,11 +370,41 @@ function leftOf(accounts: readonly AccountSnapshot[]): readonly FleetLeftPhone[]
     .map(({ removedAt: _, lastListedAt, ...left }) => ({ ...left, lastListedAt: instant(lastListedAt) }));
 }
 
+function incidentsOf({ name, known }: AccountSnapshot): readonly FleetIncident[] {
+  const { open, ended } = known.incidents;
+  return [...open.toReversed(), ...ended.toReversed()].map((incident) => incidentOf(name, incident));
+}
+
+function incidentOf(account: string, incident: Incident | EndedIncident): FleetIncident {
+  const { id, problem, deviceId, kind, value, deviceIds, devices, since, openedAt } = incident;
+  const isOfPhone = deviceId !== '';
+  const isOfPhones = deviceIds.length > 0;
+  return {
+    id,
+    account,
+    problem,
+    alert: INCIDENTS[problem].alert,
+    severity: INCIDENTS[problem].severity,
+    phone: isOfPhone ? deviceId : undefined,
+    label: isOfPhone ? incident.label : undefined,
+    group: isOfPhone ? incident.group : undefined,
+    kind: kind === '' ? undefined : kind,
+    value: value === '' ? undefined : value,
+    phones: isOfPhones ? devices.sold + devices.others : undefined,
+    soldPhones: isOfPhones ? devices.sold : undefined,
+    since: instant(since),
+    openedAt: instant(openedAt),
+    endedAt: 'endedAt' in incident ? instant(incident.endedAt) : undefined,
+    reason: 'reason' in incident ? incident.reason : undefined,
+    reasonText: 'reason' in incident ? END_TEXTS[incident.reason] : undefined,
+  };
+}
+
 function eventOf(event: FleetEvent): FleetDocumentEvent {
   const polls = { previousPollAt: instant(event.previousPollAt), pollAt: instant(event.pollAt) };
-  if ('kind' in event) {
-    const { event: what, kind, value, devices } = event;
-    return { event: what, kind, value, phones: devices, ...polls };
+  if ('incident' in event) {
+    const { event: what, account, incident } = event;
+    return { event: what, account, incident: incidentOf(account, incident), ...polls };
   }
   const { event: what, account, deviceId, label, group, from, to } = event;
   return { event: what, account, id: deviceId, label, group, from, to, ...polls };

@@ -4,6 +4,7 @@ import type { Collector } from '../model/enums.ts';
 import type { Absence, DeviceCounts, Fleet, FleetDevice } from '../model/fleet.ts';
 import type { GroupSettings } from '../model/group.ts';
 import type {
+  BalanceObservation,
   FailureObservation,
   ListObservation,
   Observation,
@@ -11,6 +12,7 @@ import type {
 } from '../model/observation.ts';
 import { findAbsences } from './absence.ts';
 import { chooseClock } from './api-clock.ts';
+import { conditionsAfter } from './conditions.ts';
 import { moneyAfter } from './money.ts';
 import { afterListing, type ListMoment } from './phone.ts';
 import { judgeDevices, type ProblemSettings } from './problems.ts';
@@ -26,6 +28,8 @@ export type StepSettings = {
   readonly problems: ProblemSettings;
   /** Milliseconds for which data is shown while polls fail (`poll.stale_after`). */
   readonly staleAfterMilliseconds: number;
+  /** Balance below which it is low (`accounts[].balance_low_cents`); undefined without a limit. */
+  readonly balanceLowCents: number | undefined;
 };
 
 /** An outage begins when the next list is late by more than this multiple of the shortest time between two polls. */
@@ -45,7 +49,7 @@ export function* step(account: Account, observation: Observation, settings: Step
     case 'tunnels':
       return yield* afterTunnels(account, observation, settings);
     case 'balance':
-      return works(account, 'balance', { money: moneyAfter(account.money, observation.balance) });
+      return afterBalance(account, observation, settings);
     case 'failure':
       return afterFailure(account, observation);
   }
@@ -57,10 +61,40 @@ function works(account: Account, collector: Collector, changes: Partial<Account>
   return { ...account, ...changes, failing };
 }
 
-function afterFailure(account: Account, { collector, reason, at }: FailureObservation): Account {
-  const known = account.failing[collector];
-  if (known?.reason === reason) return account;
-  return { ...account, failing: { ...account.failing, [collector]: { since: known?.since ?? at, reason } } };
+function afterBalance(
+  account: Account,
+  { balance, apiTime, elapsed }: BalanceObservation,
+  { balanceLowCents }: StepSettings,
+): Account {
+  const at = apiTime + (account.fleet?.clockShift ?? 0);
+  const { availableCents } = balance;
+  const isLow = isBelow(availableCents, balanceLowCents);
+  const holds = { balance_unreadable: availableCents === undefined, balance_low: isLow };
+  const conditions = conditionsAfter(account.conditions, holds, at, elapsed);
+  return works(account, 'balance', { at, money: moneyAfter(account.money, balance), conditions });
+}
+
+/** Tells whether a balance is below its limit; false where either is unknown. */
+function isBelow(cents: number | undefined, limit: number | undefined): boolean {
+  return cents !== undefined && limit !== undefined && cents < limit;
+}
+
+function afterFailure(
+  account: Account,
+  { collector, reason, elapsed, at: failedAt }: FailureObservation,
+): Account {
+  const { failing, fleet } = account;
+  const at = failedAt + (fleet?.clockShift ?? 0);
+  const known = failing[collector];
+  // That the key is refused is another failure than that the API does not answer.
+  const goesOn = (known?.reason === 'unauthorized') === (reason === 'unauthorized') ? known : undefined;
+  const isCounted = collector === 'devices' || failing.devices === undefined;
+  const lasted = goesOn === undefined ? 0 : goesOn.lasted + (isCounted ? (elapsed ?? 0) : 0);
+  return {
+    ...account,
+    at,
+    failing: { ...failing, [collector]: { since: goesOn?.since ?? at, reason, lasted } },
+  };
 }
 
 function* afterList(account: Account, list: ListObservation, settings: StepSettings): Steps<Account> {
@@ -84,7 +118,14 @@ function* afterList(account: Account, list: ListObservation, settings: StepSetti
   };
   const tunnels = before === undefined || left === before.left ? account.tunnels : tunnelsOf(fleet, account);
   const judgement = yield* judgeDevices(fleet, tunnels, account.judgement, settings.problems);
-  return works(account, 'devices', { fleet, tunnels, judgement });
+  const holds = {
+    list_incomplete: !list.listing.complete,
+    devices_rejected: list.listing.rejected > 0,
+    fields_unreadable: list.listing.faulty,
+    heartbeats_unreadable: judgement.counts.heartbeat_unreadable > 0,
+  };
+  const conditions = conditionsAfter(account.conditions, holds, apiTime, list.times.elapsed);
+  return works(account, 'devices', { at: apiTime, fleet, tunnels, judgement, conditions });
 }
 
 /** Returns the tunnels of the devices that are there. */
@@ -94,7 +135,7 @@ function tunnelsOf({ devices }: Fleet, { tunnels }: Account): Account['tunnels']
 
 function* afterTunnels(
   account: Account,
-  { answers, isRound, apiTime: answeredAt }: TunnelsObservation,
+  { answers, isRound, elapsed, apiTime: answeredAt }: TunnelsObservation,
   settings: StepSettings,
 ): Steps<Account> {
   const { fleet } = account;
@@ -110,7 +151,9 @@ function* afterTunnels(
     ? tunnelsAfterRound(account.tunnels, fleet.liveSelfRents, shifted, apiTime, lifetimeOf(fleet, settings))
     : withAnswers(account.tunnels, shifted);
   const judgement = yield* judgeDevices(fleet, tunnels, account.judgement, settings.problems);
-  return works(account, 'tunnels', { tunnels, judgement });
+  const holds = isRound ? { tunnels_unanswered: answers.size < fleet.liveSelfRents.length } : {};
+  const conditions = conditionsAfter(account.conditions, holds, apiTime, elapsed);
+  return works(account, 'tunnels', { at: apiTime, tunnels, judgement, conditions });
 }
 
 /** Returns the milliseconds for which what a list said is carried over to later ones. */

@@ -1,5 +1,5 @@
 import type { TunnelAnswer } from '../model/observation.ts';
-import { type TunnelResponse, type Tunnels, tunnelState } from '../model/tunnel.ts';
+import { type Tunnel, type TunnelResponse, type Tunnels, tunnelState } from '../model/tunnel.ts';
 
 /**
  * Returns the tunnels after a round: each device with a live rental keeps its last answer for its lifetime.
@@ -35,6 +35,13 @@ export function withAnswers(
   return new Map([...(before ?? []), ...more]);
 }
 
+/** Returns when a login was changed since the answer before. A tunnel that was rented anew has new ones, which is no change. */
+function changeOf(before: Tunnel | undefined, tunnel: Tunnel | undefined): number | undefined {
+  if (before === undefined || before.id === '' || before.id !== tunnel?.id) return undefined;
+  const [known, changedAt] = [before.credentials?.lastChangeAt, tunnel.credentials?.lastChangeAt];
+  return known !== undefined && changedAt !== undefined && changedAt > known ? changedAt : undefined;
+}
+
 /** Returns an answer with the time at which its state was first seen. */
 function respond(known: TunnelResponse | undefined, { tunnel, apiTime }: TunnelAnswer): TunnelResponse {
   const goesOn = known !== undefined && tunnelState(known) === tunnelState({ tunnel });
@@ -42,6 +49,7 @@ function respond(known: TunnelResponse | undefined, { tunnel, apiTime }: TunnelA
     tunnel,
     respondedAt: apiTime,
     stateSince: goesOn ? Math.min(known.stateSince, apiTime) : apiTime,
+    loginsChangedAt: changeOf(known?.tunnel, tunnel),
     isHeld: false,
   };
 }

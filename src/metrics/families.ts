@@ -1,4 +1,5 @@
 import { COLLECTORS } from '../model/enums.ts';
+import { shownIncidents } from '../model/incident.ts';
 import { shownData } from '../model/reading.ts';
 import type { AccountSnapshot } from '../model/snapshot.ts';
 import { encodeLabel } from './encode.ts';
@@ -7,6 +8,7 @@ import { accountRows } from './rows/account.ts';
 import { balanceRows } from './rows/balance.ts';
 import { causeRows, deviceCauseRows } from './rows/cause.ts';
 import { deviceRows } from './rows/device.ts';
+import { endedIncidentRows, incidentRows } from './rows/incident.ts';
 import { judgementRows, onlineRows, problemRows } from './rows/judgement.ts';
 import { leftRows } from './rows/left.ts';
 import { listingRows, pollRows, tunnelRoundRows } from './rows/poll.ts';
@@ -107,6 +109,19 @@ export function familiesOf(features: Features): readonly Family[] {
       source: ({ causes }) => causes,
       subjects: ({ causes }) =>
         causes.flatMap(({ cause, deviceIds }) => deviceIds.map((id) => [id, cause] as const)),
+    }),
+    ...families({
+      rows: incidentRows,
+      idLabel: 'incident',
+      source: ({ known }) => known,
+      subjects: ({ known }) =>
+        shownIncidents(known.incidents, known.at ?? 0).map((incident) => [incident.id, incident] as const),
+    }),
+    ...families({
+      rows: endedIncidentRows,
+      idLabel: 'incident',
+      source: ({ known }) => known.incidents.ended,
+      subjects: ({ known }) => known.incidents.ended.map((incident) => [incident.id, incident] as const),
     }),
     ...families({
       rows: tunnelRows,

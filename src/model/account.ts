@@ -1,18 +1,31 @@
 import { type AccountCause, type Causes, NO_CAUSES } from './cause.ts';
+import type { Conditions } from './condition.ts';
 import type { Collector, FailureReason } from './enums.ts';
 import type { Fleet } from './fleet.ts';
+import { type Incidents, NO_INCIDENTS } from './incident.ts';
 import type { Money } from './money.ts';
 import type { Judgement } from './problem.ts';
 import type { Tunnels } from './tunnel.ts';
 
-/** Polls of a collector that fail, since when and why, by our own clock. */
-export type Failing = { readonly since: number; readonly reason: FailureReason };
+/** Polls of a collector that fail. */
+export type Failing = {
+  /** The first of them, by the clock of the API. */
+  readonly since: number;
+  readonly reason: FailureReason;
+  /**
+   * Milliseconds between polls that both failed, by a clock that nobody sets; of tunnels and balance only while the device
+   * list could be read.
+   */
+  readonly lasted: number;
+};
 
 /**
  * Everything that is known of one hoster account: a value that observations change, and that the state file keeps whole. So
  * a restart is nothing but the next observation. Instants are whole milliseconds since 1970 by the clock of the API.
  */
 export type Account = {
+  /** The last observation; undefined before the first one. */
+  readonly at: number | undefined;
   /** Undefined before the first device list. */
   readonly fleet: Fleet | undefined;
   /** Undefined before the first round of tunnels. */
@@ -25,8 +38,10 @@ export type Account = {
   readonly causes: readonly AccountCause[];
   /** Collectors whose last poll failed. */
   readonly failing: Readonly<Partial<Record<Collector, Failing>>>;
-  /** Devices that an event told to be silent, and none yet to be back. */
-  readonly toldSilent: ReadonlySet<string>;
+  /** What is not right with what the API shows, or the balance. */
+  readonly conditions: Conditions;
+  /** What the hoster is told. */
+  readonly incidents: Incidents;
 };
 
 /** An account by its configured name. */
@@ -34,13 +49,15 @@ export type NamedAccount = { readonly name: string; readonly account: Account };
 
 /** An account of which nothing is known. */
 export const NEW_ACCOUNT: Account = {
+  at: undefined,
   fleet: undefined,
   tunnels: undefined,
   money: undefined,
   judgement: undefined,
   causes: [],
   failing: {},
-  toldSilent: new Set(),
+  conditions: {},
+  incidents: NO_INCIDENTS,
 };
 
 /** Identifies an account over restarts and reloads: another address may be another hoster. */

@@ -1,3 +1,5 @@
+import { shortHash } from './text.ts';
+
 /** Properties that devices can share, the more physical first: of two explanations that fit alike, the first one wins. */
 export const CAUSE_KINDS = ['group', 'tunnel_host', 'account', 'app_version', 'model'] as const;
 
@@ -48,14 +50,7 @@ export type Causes = {
 
 export const NO_CAUSES: Causes = { shown: [], candidates: [], listedAt: new Map() };
 
-/**
- * Returns the value as outputs show it. A host that can be reached is replaced by a name that stays the same, made of
- * its FNV-1a hash.
- */
+/** Returns the value as outputs show it. A host that can be reached is replaced by a name that stays the same. */
 export function shownValue({ kind, value }: Pick<CommonCause, 'kind' | 'value'>): string {
-  if (kind !== 'tunnel_host') return value;
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < value.length; index += 1)
-    hash = Math.imul(hash ^ value.charCodeAt(index), 0x01000193);
-  return `host-${(hash >>> 0).toString(16).padStart(8, '0')}`;
+  return kind === 'tunnel_host' ? `host-${shortHash(value)}` : value;
 }

@@ -1,22 +1,17 @@
-import type { CauseKind } from './cause.ts';
+import type { EndedIncident, Incident } from './incident.ts';
 
 /** Something that happened between two polls. */
-export type FleetEvent = DeviceEvent | CauseEvent;
+export type FleetEvent = DeviceEvent | IncidentEvent;
 
-/** Instants of our own clock, in milliseconds since 1970: the poll before, and the poll that showed it. */
-type BetweenPolls = { readonly previousPollAt: number | undefined; readonly pollAt: number | undefined };
+/** Instants of our own clock, in milliseconds since 1970: the poll of the device list before, and the one that showed it. */
+type BetweenPolls = {
+  readonly account: string;
+  readonly previousPollAt: number | undefined;
+  readonly pollAt: number | undefined;
+};
 
 export type DeviceEvent = BetweenPolls & {
-  readonly event:
-    | 'rental begun'
-    | 'rental ended'
-    | 'device silent'
-    | 'device back'
-    | 'device joined'
-    | 'device left'
-    | 'tunnel lost'
-    | 'tunnel back';
-  readonly account: string;
+  readonly event: 'rental begun' | 'rental ended' | 'device joined';
   readonly deviceId: string;
   readonly label: string;
   readonly group: string;
@@ -25,12 +20,9 @@ export type DeviceEvent = BetweenPolls & {
   readonly to: string;
 };
 
-/** A common cause, told once in place of all its devices. */
-export type CauseEvent = BetweenPolls & {
-  readonly event: 'common cause begun' | 'common cause ended';
-  readonly kind: CauseKind;
-  /** As outputs show it. */
-  readonly value: string;
-  /** Number of devices that it explains, or did. */
-  readonly devices: number;
-};
+/** Something that a hoster is told, or how it ended. */
+export type IncidentEvent = BetweenPolls &
+  (
+    | { readonly event: 'incident opened'; readonly incident: Incident }
+    | { readonly event: 'incident ended'; readonly incident: EndedIncident }
+  );

@@ -94,6 +94,10 @@ export type ListingFacts = {
   readonly passes: number;
   /** The number of unique devices was exactly `total`. */
   readonly complete: boolean;
+  /** Number of items without a usable id. */
+  readonly rejected: number;
+  /** Some field had a value of an unexpected form, which is left out. */
+  readonly faulty: boolean;
   /** Devices are kept that were lost together with so many others that later listings have to confirm it. */
   readonly suspect: boolean;
 };

@@ -41,6 +41,8 @@ export type TunnelAnswer = { readonly tunnel: Tunnel | undefined; readonly apiTi
 /** Answers about tunnels: of a round over all of them, or of devices that were just rented. */
 export type TunnelsObservation = {
   readonly kind: 'tunnels';
+  /** Milliseconds since the last round in this process; undefined for the first one. */
+  readonly elapsed: number | undefined;
   readonly answers: ReadonlyMap<string, TunnelAnswer>;
   readonly isRound: boolean;
   /** The time of the latest answer; undefined without any. */
@@ -49,13 +51,17 @@ export type TunnelsObservation = {
 
 export type BalanceObservation = {
   readonly kind: 'balance';
+  /** Milliseconds since the last balance in this process; undefined for the first one. */
+  readonly elapsed: number | undefined;
   readonly balance: Balance;
   readonly apiTime: number;
 };
 
-/** A poll that failed, by our own clock. */
+/** A poll that failed. */
 export type FailureObservation = {
   readonly kind: 'failure';
+  /** Milliseconds since the last poll of this collector in this process, good or bad; undefined for the first one. */
+  readonly elapsed: number | undefined;
   readonly collector: Collector;
   readonly reason: FailureReason;
   readonly at: number;

@@ -17,3 +17,11 @@ export function cleanText(text: string): string {
   if (clean.length <= TEXT_LIMIT) return clean;
   return [...clean].slice(0, TEXT_LIMIT).join('');
 }
+
+/** Returns eight hexadecimal digits that stand for a text: its FNV-1a hash. */
+export function shortHash(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return (hash >>> 0).toString(16).padStart(8, '0');
+}

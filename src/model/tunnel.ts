@@ -39,6 +39,8 @@ export type TunnelResponse = {
   readonly respondedAt: number;
   /** When the present state of the tunnel ({@link tunnelState}) was first seen, by the clock of the API. */
   readonly stateSince: number;
+  /** When a login of it was changed, if this answer is the first one after; undefined after any other answer. */
+  readonly loginsChangedAt: number | undefined;
   /** It is of an earlier round: the last one brought none. */
   readonly isHeld: boolean;
 };

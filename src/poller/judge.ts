@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { causesOfAccount, trackCauses } from '../judgement/common-cause.ts';
 import { eventsBetween } from '../judgement/events.ts';
+import { incidentsAfter } from '../judgement/incidents.ts';
 import { type StepSettings, step } from '../judgement/step.ts';
 import { inSteps } from '../judgement/steps.ts';
 import type { Account } from '../model/account.ts';
@@ -26,10 +27,13 @@ export type Judge = {
   readonly observe: (observed: Observed) => Promise<void>;
 };
 
+/** Settings that judgements of all accounts depend on. */
+export type SharedSettings = Omit<StepSettings, 'balanceLowCents'>;
+
 type JudgeOptions = {
   readonly store: Pick<Store, 'snapshot' | 'takeJudged'>;
-  /** Returns the settings in force. */
-  readonly settings: () => StepSettings;
+  /** Returns the settings in force of all accounts. */
+  readonly settings: () => SharedSettings;
   /** Is called with what happened between two judgements. */
   readonly onEvents: (events: readonly FleetEvent[]) => void;
   readonly yieldToEventLoop: () => Promise<void>;
@@ -48,44 +52,37 @@ export function createJudge({ store, settings, onEvents, yieldToEventLoop }: Jud
     next = undefined;
     const before = store.snapshot();
     const accounts: NamedChange[] = [];
-    for (const { name, known } of before.accounts) {
+    for (const { name, known, balanceLowCents } of before.accounts) {
       let account = known;
-      for (const each of observed)
-        if (each.name === name)
-          account = await inSteps(step(account, each.observation, settings()), yieldToEventLoop);
-      accounts.push({ name, before: known, account });
+      const own = { ...settings(), balanceLowCents };
+      for (const { observation } of observed.filter((each) => each.name === name))
+        account = await inSteps(step(account, observation, own), yieldToEventLoop);
+      accounts.push({ name, before: known, account, balanceLowCents });
     }
     const isJudged = accounts.some((each) => each.account.judgement !== each.before.judgement);
     const causes = isJudged
       ? await inSteps(trackCauses(accounts, before.causes), yieldToEventLoop)
       : before.causes;
-    const caused = accounts.map((each) => ({
-      ...each,
-      account: withCauses(each, causesOfAccount(causes, each.name)),
-    }));
-    const { events, toldSilent } = eventsBetween(
-      {
-        accounts: caused.map((each) => ({
-          ...each,
-          account: each.before,
-          polledAt: polledAt(before, each.name),
-        })),
-        causes: before.causes,
-      },
-      {
-        accounts: caused.map((each) => ({ ...each, polledAt: polledAt(before, each.name, observed) })),
-        causes,
-      },
+    const told: NamedChange[] = [];
+    for (const each of accounts) {
+      const account = withCauses(each.account, causesOfAccount(causes, each.name));
+      const { balanceLowCents } = each;
+      const isSame = account === each.before && causes === before.causes;
+      const incidents = isSame
+        ? account.incidents
+        : await inSteps(
+            incidentsAfter({ name: each.name, account }, causes, { balanceLowCents }),
+            yieldToEventLoop,
+          );
+      told.push({ ...each, account: incidents === account.incidents ? account : { ...account, incidents } });
+    }
+    const events = told.flatMap((each) =>
+      eventsBetween(
+        { name: each.name, account: each.before, polledAt: polledAt(before, each.name) },
+        { name: each.name, account: each.account, polledAt: polledAt(before, each.name, observed) },
+      ),
     );
-    store.takeJudged({
-      accounts: caused.map((each) => ({
-        ...each,
-        account: withTold(each.account, toldSilent.get(each.name)),
-      })),
-      causes,
-      events,
-      polls: observed.flatMap(({ poll }) => poll ?? []),
-    });
+    store.takeJudged({ accounts: told, causes, events, polls: observed.flatMap(({ poll }) => poll ?? []) });
     onEvents(events);
   };
   return {
@@ -102,14 +99,15 @@ export function createJudge({ store, settings, onEvents, yieldToEventLoop }: Jud
 }
 
 /** An account before and after observations. */
-type NamedChange = { readonly name: string; readonly before: Account; readonly account: Account };
+type NamedChange = {
+  readonly name: string;
+  readonly before: Account;
+  readonly account: Account;
+  readonly balanceLowCents: number | undefined;
+};
 
-function withCauses({ account }: NamedChange, causes: Account['causes']): Account {
+function withCauses(account: Account, causes: Account['causes']): Account {
   return isDeepStrictEqual(causes, account.causes) ? account : { ...account, causes };
-}
-
-function withTold(account: Account, toldSilent: ReadonlySet<string> | undefined): Account {
-  return toldSilent === undefined || toldSilent === account.toldSilent ? account : { ...account, toldSilent };
 }
 
 /** Returns when the devices of an account were last listed, by our own clock. */

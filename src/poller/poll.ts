@@ -31,6 +31,8 @@ export type PollTiming = {
   readonly slack: number;
   /** After this time the poll is aborted. */
   readonly deadline: number;
+  /** Returns the time since the last observation in this process; undefined before the first one. */
+  readonly sinceObserved: () => number | undefined;
 };
 
 /** The polls of one collector of one account. */
@@ -60,6 +62,8 @@ type PollOptions = {
   readonly judge: Judge;
   readonly staleAfterMilliseconds: number;
   readonly clock: Clock;
+  /** The clock of the API. */
+  readonly apiTime: () => number;
   readonly metrics: Pick<AccountMetrics, 'failed' | 'pollEnded' | 'pollSkipped'>;
   readonly log: Log;
 };
@@ -72,6 +76,8 @@ export function createPoll(options: PollOptions): Poll {
   let polling = false;
   let stopped = false;
   let attemptedAt = clock.monotonic();
+  const sinceObserved = createElapsed(clock);
+  const sinceAttempt = createElapsed(clock);
   // At first that of an earlier poller: the longest that there can be.
   let dueIn = schedule.intervalSeconds * 1000;
   const logTransition = transitionLog(options);
@@ -110,20 +116,27 @@ export function createPoll(options: PollOptions): Poll {
         return;
       }
       polling = true;
-      const timing = timingOf(schedule);
+      const timing = { ...timingOf(schedule), sinceObserved: sinceObserved.read };
       const outcome = await withDeadline(timing.deadline, (signal) => task.collect(known, signal, timing));
       const before = present();
       if (outcome === undefined || before === undefined) return;
       const { failure } = outcome;
+      const elapsed = sinceAttempt.read();
+      sinceAttempt.restart();
       if (failure === undefined) {
         ({ dueIn } = timing);
         const polled = afterSuccessfulPoll(clock.now(), clock.uptime());
         if (outcome.value === undefined) store.takePoll({ name, collector, polled });
-        else await observe(outcome.value, polled);
+        else {
+          sinceObserved.restart();
+          await observe(outcome.value, polled);
+        }
       } else {
-        const at = clock.now();
-        const polled = aged(afterFailedPoll(before[collector], failure, at));
-        await observe({ kind: 'failure', collector, reason: failure, at: Math.round(at) }, polled);
+        const polled = aged(afterFailedPoll(before[collector], failure, clock.now()));
+        await observe(
+          { kind: 'failure', collector, reason: failure, elapsed, at: Math.round(options.apiTime()) },
+          polled,
+        );
       }
       polling = false;
       if (stopped) return;
@@ -152,7 +165,20 @@ export function createPoll(options: PollOptions): Poll {
   };
 }
 
-function timingOf({ untilNext, shortestGap }: PollOptions['schedule']): PollTiming {
+/** Measures a time by the uptime of the machine: a suspend counts, and setting the clock does not. */
+function createElapsed(clock: Pick<Clock, 'uptime'>) {
+  let startedAt: number | undefined;
+  return {
+    /** Returns whole milliseconds since the last restart; undefined before the first one. */
+    read: (): number | undefined =>
+      startedAt === undefined ? undefined : Math.round(clock.uptime() - startedAt),
+    restart: (): void => {
+      startedAt = clock.uptime();
+    },
+  };
+}
+
+function timingOf({ untilNext, shortestGap }: PollOptions['schedule']): Omit<PollTiming, 'sinceObserved'> {
   const dueIn = Math.round(untilNext());
   return { dueIn, slack: shortestGap, deadline: DEADLINE_SHARE * Math.max(dueIn, shortestGap) };
 }

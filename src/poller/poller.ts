@@ -63,10 +63,11 @@ export function createPoller(options: PollerOptions): Poller {
     tunnels: scheduler(schedules.tunnels, () => void pollDue('tunnels')),
     balance: scheduler(schedules.balance, () => void pollDue('balance')),
   };
+  const common = { ...options, apiTime: client.apiTime };
   const pollOf = {
-    devices: createPoll({ ...options, task: devicesCollector(options), schedule: scheduleOf.devices }),
-    tunnels: createPoll({ ...options, task: tunnelsTask, schedule: scheduleOf.tunnels }),
-    balance: createPoll({ ...options, task: balanceCollector(client), schedule: scheduleOf.balance }),
+    devices: createPoll({ ...common, task: devicesCollector(options), schedule: scheduleOf.devices }),
+    tunnels: createPoll({ ...common, task: tunnelsTask, schedule: scheduleOf.tunnels }),
+    balance: createPoll({ ...common, task: balanceCollector(client), schedule: scheduleOf.balance }),
   };
 
   const skipReason = (collector: Collector): SkipReason | undefined => {

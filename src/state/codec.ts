@@ -6,6 +6,7 @@ import { countDevices } from '../judgement/step.ts';
 import { finish } from '../judgement/steps.ts';
 import type { SavedAccount, SavedState } from '../model/account.ts';
 import { CAUSE_KINDS, type Causes } from '../model/cause.ts';
+import { CONDITIONS, type Condition } from '../model/condition.ts';
 import {
   type Device,
   MARKETPLACE_STATUSES,
@@ -15,6 +16,7 @@ import {
 } from '../model/device.ts';
 import { COLLECTORS, FAILURE_REASONS } from '../model/enums.ts';
 import type { Absence, FleetDevice, LeftDevice } from '../model/fleet.ts';
+import { END_REASONS, INCIDENT_PROBLEMS } from '../model/incident.ts';
 import type { Money } from '../model/money.ts';
 import { type DeviceProblem, PROBLEMS } from '../model/problem.ts';
 import type { Rhythm } from '../model/rhythm.ts';
@@ -65,24 +67,51 @@ export function* encodeState(
 }
 
 function* encodeAccount({ identity, goneAt, account }: SavedAccount): Generator<string> {
-  const { fleet: listed, tunnels, money: amounts, judgement, failing, toldSilent } = account;
+  const {
+    at,
+    fleet: listed,
+    tunnels,
+    money: amounts,
+    judgement,
+    failing,
+    conditions: shown,
+    incidents: told,
+  } = account;
   const facts = listed && { ...listed, devices: undefined, absent: undefined, left: undefined };
   const { silenceJudgedAt } = judgement ?? {};
-  const rest = { identity, goneAt, fleet: facts, silenceJudgedAt, money: amounts, failing, toldSilent };
+  const { listedAt } = told;
+  const rest = {
+    identity,
+    goneAt,
+    at,
+    fleet: facts,
+    silenceJudgedAt,
+    money: amounts,
+    failing,
+    conditions: shown,
+    listedAt,
+  };
   yield textOf(rest).slice(0, -1);
   yield* listOf('devices', listed?.devices);
   yield* listOf('absent', listed?.absent);
   yield* listOf('left', listed?.left);
   yield* listOf('problems', judgement?.problems);
+  yield* linesOf('open', told.open);
+  yield* linesOf('ended', told.ended);
+  yield* listOf('waiting', told.waiting);
   if (tunnels !== undefined) yield* listOf('tunnels', tunnels);
   yield '}';
 }
 
-function* listOf(name: string, map: ReadonlyMap<string, unknown> = new Map()): Generator<string> {
+function listOf(name: string, map: ReadonlyMap<string, unknown> = new Map()): Generator<string> {
+  return linesOf(name, map);
+}
+
+function* linesOf(name: string, values: Iterable<unknown>): Generator<string> {
   let text = `,"${name}":[`;
   let lines = 0;
-  for (const pair of map) {
-    text += `${lines === 0 ? '\n' : ',\n'}${textOf(pair)}`;
+  for (const value of values) {
+    text += `${lines === 0 ? '\n' : ',\n'}${textOf(value)}`;
     lines += 1;
     if (lines % LINES_PER_YIELD !== 0) continue;
     yield text;
@@ -205,6 +234,7 @@ const tunnel: z.ZodType<TunnelResponse> = z.object({
   ),
   respondedAt: instant,
   stateSince: instant,
+  loginsChangedAt: maybe(instant),
   isHeld: z.boolean(),
 });
 
@@ -224,21 +254,58 @@ const fleet = z.object({
   isClockReset: z.boolean(),
   dueIn: milliseconds,
   slack: milliseconds,
-  listing: z.object({ pages: count, passes: count, complete: z.boolean(), suspect: z.boolean() }),
+  listing: z.object({
+    pages: count,
+    passes: count,
+    complete: z.boolean(),
+    rejected: count,
+    faulty: z.boolean(),
+    suspect: z.boolean(),
+  }),
 });
+
+const condition: z.ZodType<Condition> = z.object({
+  since: instant,
+  lasted: milliseconds,
+  gone: milliseconds,
+});
+
+const incident = {
+  id: z.string(),
+  problem: z.enum(INCIDENT_PROBLEMS),
+  deviceId: z.string(),
+  label: text,
+  group: text,
+  kind: z.enum(['', ...CAUSE_KINDS]),
+  value: text,
+  since: instant,
+  openedAt: instant,
+  until: instant,
+  causeId: maybe(z.string()),
+  deviceIds: z.array(deviceId),
+  devices: z.object({ sold: count, others: count }),
+};
 
 const savedAccount = z.object({
   identity: z.object({ name: z.string(), apiUrl: z.string() }),
   goneAt: maybe(instant),
+  at: maybe(instant),
   fleet: maybe(fleet),
   silenceJudgedAt: maybe(z.number()),
   money: maybe(money),
-  failing: z.partialRecord(z.enum(COLLECTORS), z.object({ since: instant, reason: z.enum(FAILURE_REASONS) })),
-  toldSilent: z.array(deviceId).transform((ids) => new Set(ids)),
+  failing: z.partialRecord(
+    z.enum(COLLECTORS),
+    z.object({ since: instant, reason: z.enum(FAILURE_REASONS), lasted: milliseconds }),
+  ),
+  conditions: z.partialRecord(z.enum(CONDITIONS), condition),
+  listedAt: maybe(instant),
   devices: mapOf(fleetDevice),
   absent: mapOf(absence),
   left: mapOf(left),
   problems: mapOf(problem),
+  open: z.array(z.object(incident)),
+  ended: z.array(z.object({ ...incident, reason: z.enum(END_REASONS), endedAt: instant, closedAt: instant })),
+  waiting: mapOf(count),
   tunnels: maybe(mapOf(tunnel)),
 });
 
@@ -307,7 +374,7 @@ function parseJson(content: string): unknown {
 /** Returns an account with what follows from its facts. */
 function accountOf(wire: z.output<typeof savedAccount>, known: Causes): SavedAccount {
   const { identity, goneAt, fleet: facts, silenceJudgedAt, devices, absent, problems, ...rest } = wire;
-  const { left: gone, ...own } = rest;
+  const { left: gone, open, ended, waiting, listedAt, ...own } = rest;
   return {
     identity,
     goneAt,
@@ -316,6 +383,7 @@ function accountOf(wire: z.output<typeof savedAccount>, known: Causes): SavedAcc
       fleet: facts && { ...facts, devices, ...finish(countDevices(devices)), absent, left: gone },
       judgement: facts && { ...countProblems(devices, problems), problems, silenceJudgedAt },
       causes: causesOfAccount(known, identity.name),
+      incidents: { open, ended, waiting, listedAt },
     },
   };
 }

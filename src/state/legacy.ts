@@ -91,6 +91,7 @@ function accountOf({ balance, left: gone, phones }: LegacyAccount, savedAt: numb
   const still = { increaseCents: 0, decreaseCents: 0 };
   return {
     ...NEW_ACCOUNT,
+    at: savedAt,
     fleet: {
       devices,
       ...finish(countDevices(devices)),
@@ -107,7 +108,7 @@ function accountOf({ balance, left: gone, phones }: LegacyAccount, savedAt: numb
       isClockReset: false,
       dueIn: 0,
       slack: 0,
-      listing: { pages: 1, passes: 1, complete: true, suspect: false },
+      listing: { pages: 1, passes: 1, complete: true, rejected: 0, faulty: false, suspect: false },
     },
     money:
       balance === undefined

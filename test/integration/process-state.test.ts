@@ -115,7 +115,7 @@ describe('a restart with a state file', () => {
     api.phones = phonesOf(12);
     await api.listed(2);
     expect(seriesOf(SINCE, await again.shows(UP))).toEqual(since);
-    expect(again.output()).not.toMatch(/device (joined|left)/);
+    expect(again.output()).not.toMatch(/device joined|problem=left/);
   });
 
   it.concurrent('tells of a phone that left while the exporter was off', async ({
@@ -131,7 +131,7 @@ describe('a restart with a state file', () => {
 
     api.phones = phonesOf(11);
     const again = await runWithState(api);
-    expect((await again.waitForOutput(/device left.*/))[0]).toContain('device_id=phone-12');
+    expect((await again.waitForOutput(/incident opened.*problem=left.*/))[0]).toContain('device_id=phone-12');
     expect(again.output()).not.toContain('device joined');
   });
 
@@ -171,7 +171,7 @@ describe('a restart with a state file', () => {
     again.child.kill('SIGHUP');
     await again.waitForOutput(/the configuration was reloaded/);
     await healthy.listed(2);
-    expect(again.output()).not.toMatch(/common cause (begun|ended)|device (silent|back|left)/);
+    expect(again.output()).not.toMatch(/incident (opened|ended)/);
   });
 
   it.concurrent('starts without a state file that is truncated, and keeps that file aside', async ({

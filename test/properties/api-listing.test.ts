@@ -39,6 +39,7 @@ describe('a listing of a fleet that does not change', () => {
           value: {
             devices: all.slice((number - 1) * size, number * size),
             rejected: 0,
+            faulty: false,
             total: phones,
             page: number,
             limit: saysLimit ? size : undefined,
@@ -73,7 +74,7 @@ describe('a listing of any pages', () => {
         const told = new Map<string, number>();
         const devicePage: ApiClient['devicePage'] = async (number) => {
           const devices = pages[number - 1] ?? [];
-          const value = { devices, rejected: 0, total: newest.size, page: number, limit: 20 };
+          const value = { devices, rejected: 0, faulty: false, total: newest.size, page: number, limit: 20 };
           return { value: { ...value, totalPages: pages.length }, apiTime: 0 };
         };
         const listing = listDevices({ devicePage }, never, {
@@ -98,6 +99,7 @@ describe('a listing of any pages', () => {
     const page = fc.record<DevicePage>({
       devices: fc.array(device, { maxLength: 3 }),
       rejected: fc.nat(100),
+      faulty: fc.boolean(),
       total: number,
       page: fc.constant(undefined),
       limit: fc.option(fc.integer({ min: 1, max: 200 }), { nil: undefined }),

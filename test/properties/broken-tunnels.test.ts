@@ -40,6 +40,7 @@ function setUp() {
         dueIn: 30_000,
         slack: 30_000,
         deadline: 24_000,
+        sinceObserved: () => undefined,
       });
       clock.advance(30_000);
       return ids.filter((id) => !broken.has(id) && !answered.includes(id));

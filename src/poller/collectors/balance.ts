@@ -5,9 +5,9 @@ import type { CollectorTask } from '../poll.ts';
 export function balanceCollector(client: Pick<ApiClient, 'balance'>): CollectorTask {
   return {
     name: 'balance',
-    collect: async (_, signal) => {
+    collect: async (_, signal, { sinceObserved }) => {
       const { value, apiTime } = await client.balance(signal);
-      return { kind: 'balance', balance: value, apiTime };
+      return { kind: 'balance', elapsed: sinceObserved(), balance: value, apiTime };
     },
   };
 }

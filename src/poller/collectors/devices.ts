@@ -11,25 +11,23 @@ import type { CollectorTask } from '../poll.ts';
 type DevicesCollectorOptions = {
   readonly client: Pick<ApiClient, 'devicePage'>;
   readonly staleAfterMilliseconds: number;
-  readonly clock: Pick<Clock, 'monotonic' | 'uptime'>;
+  readonly clock: Pick<Clock, 'monotonic'>;
   readonly metrics: Pick<AccountMetrics, 'listInconsistent'>;
 };
 
 /** Creates the collector that lists the devices. */
 export function devicesCollector(options: DevicesCollectorOptions): CollectorTask {
   const { client, clock, metrics } = options;
-  let observedAt: number | undefined;
   return {
     name: 'devices',
-    collect: async (account, signal, { deadline, dueIn, slack }) => {
+    collect: async (account, signal, { deadline, dueIn, slack, sinceObserved }) => {
       const { value, apiTime } = await listDevices(client, signal, {
         expectedPages: expectedPages(account),
         budgetMilliseconds: deadline,
         clock,
         inconsistent: metrics.listInconsistent,
       });
-      const uptime = clock.uptime();
-      const elapsed = observedAt === undefined ? undefined : Math.round(uptime - observedAt);
+      const elapsed = sinceObserved();
       const known = account.devices.data;
       if (
         known !== undefined &&
@@ -44,10 +42,9 @@ export function devicesCollector(options: DevicesCollectorOptions): CollectorTas
           got: 'the device list is an old copy',
         });
       }
-      observedAt = uptime;
-      const { devices, total, pages, passes, complete } = value;
+      const { devices, total, ...listing } = value;
       const times = { elapsed, dueIn, slack };
-      return { kind: 'list', times, devices, reported: total, apiTime, listing: { pages, passes, complete } };
+      return { kind: 'list', times, devices, reported: total, apiTime, listing };
     },
   };
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../../api/errors.ts';
 import { asRound } from '../../api/round.ts';
 import type { TunnelAnswer, TunnelsObservation } from '../../model/observation.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
-import type { CollectorTask } from '../poll.ts';
+import type { CollectorTask, PollTiming } from '../poll.ts';
 
 type TunnelsCollectorOptions = {
   readonly client: Pick<ApiClient, 'tunnel' | 'isFailing'>;
@@ -36,7 +36,7 @@ export function tunnelsCollector(options: TunnelsCollectorOptions): TunnelsColle
   const fetchTunnels = async (
     deviceIds: readonly string[],
     signal: AbortSignal,
-    isRound: boolean,
+    sinceObserved: PollTiming['sinceObserved'] | undefined,
   ): Promise<TunnelsObservation> => {
     const answers = await fetchEach(options, deviceIds, signal, (deviceId, success) => {
       // Anew, so that it comes last.
@@ -45,20 +45,21 @@ export function tunnelsCollector(options: TunnelsCollectorOptions): TunnelsColle
     });
     const times = Array.from(answers.values(), ({ apiTime }) => apiTime);
     const apiTime = times.length === 0 ? undefined : Math.max(...times);
-    return { kind: 'tunnels', answers, isRound, apiTime };
+    const isRound = sinceObserved !== undefined;
+    return { kind: 'tunnels', elapsed: sinceObserved?.(), answers, isRound, apiTime };
   };
   return {
     name: 'tunnels',
-    collect: (_, signal) => {
+    collect: (_, signal, { sinceObserved }) => {
       considered = new Set(liveSelfRents(account()));
       for (const deviceId of polled.keys()) if (!considered.has(deviceId)) polled.delete(deviceId);
-      return fetchTunnels(pollOrder(considered, polled), signal, true);
+      return fetchTunnels(pollOrder(considered, polled), signal, sinceObserved);
     },
     hasNewRentals: () => newRentals().length > 0,
     collectNewRentals: (signal) => {
       const deviceIds = newRentals();
       for (const deviceId of deviceIds) considered.add(deviceId);
-      return fetchTunnels(deviceIds, signal, false);
+      return fetchTunnels(deviceIds, signal, undefined);
     },
   };
 }

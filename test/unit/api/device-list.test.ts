@@ -51,11 +51,14 @@ function clientOf(pages: Pages, own: Partial<ListingOptions> & { readonly pageMi
   return { list, asked, aborted, told };
 }
 
+/** Facts of pages on which nothing is wrong. */
+const SOUND = { rejected: 0, faulty: false };
+
 describe('a listing', () => {
   it('of one page requests it once', async () => {
     const { list, asked, told } = clientOf({ 1: pageOf(phones(1, 5)) });
     expect(await list()).toEqual({
-      value: { devices: phones(1, 5), total: 5, pages: 1, passes: 1, complete: true },
+      value: { devices: phones(1, 5), total: 5, pages: 1, passes: 1, complete: true, ...SOUND },
       apiTime: NOON + 1,
     });
     expect(asked).toEqual([1]);
@@ -101,7 +104,14 @@ describe('a listing', () => {
       2: [shifted, pageOf(phones(101, 200), { total: 200 })],
     });
     const { value } = await list();
-    expect(value).toEqual({ devices: phones(1, 200), total: 200, pages: 2, passes: 2, complete: true });
+    expect(value).toEqual({
+      devices: phones(1, 200),
+      total: 200,
+      pages: 2,
+      passes: 2,
+      complete: true,
+      ...SOUND,
+    });
     expect(asked).toEqual([1, 2, 1, 2]);
     expect(told).toEqual(['duplicate 1', 'incomplete 1']);
   });

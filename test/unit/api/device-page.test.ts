@@ -40,7 +40,7 @@ function readOne(fields: Record<string, unknown>) {
 describe('a page of the device list', () => {
   it('is parsed field by field', () => {
     expect(read(wirePage())).toEqual({
-      page: { devices: [DEVICE], rejected: 0, total: 1, page: 1, limit: 100, totalPages: 1 },
+      page: { devices: [DEVICE], rejected: 0, faulty: false, total: 1, page: 1, limit: 100, totalPages: 1 },
       seen: [],
     });
   });

@@ -14,6 +14,7 @@ export function pageOf(devices: readonly Device[], fields: Partial<DevicePage> =
   return {
     devices,
     rejected: 0,
+    faulty: false,
     total: devices.length,
     page: undefined,
     limit: undefined,

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createEventLog } from '../../../src/app/event-log.ts';
+import { openIncident } from '../../../src/judgement/incident.ts';
 import { createLog } from '../../../src/log.ts';
 import type { FleetEvent } from '../../../src/model/event.ts';
 import { NOON } from '../../builders.ts';
@@ -18,10 +19,23 @@ const SOLD: FleetEvent = {
 };
 
 const CUT: FleetEvent = {
-  event: 'common cause begun',
-  kind: 'group',
-  value: 'rack-07',
-  devices: 24,
+  event: 'incident ended',
+  account: 'main',
+  incident: {
+    ...openIncident(
+      {
+        problem: 'common_cause',
+        kind: 'group',
+        value: 'rack-07',
+        since: NOON - 60_000,
+        deviceIds: ['p1', 'p2'],
+      },
+      NOON,
+    ),
+    reason: 'back',
+    endedAt: NOON,
+    closedAt: NOON,
+  },
   previousPollAt: undefined,
   pollAt: NOON,
 };
@@ -43,7 +57,7 @@ it('the event log writes a line for each event, with a logger name of its own', 
   events.write([SOLD, CUT]);
   expect(lines).toEqual([
     'time=2026-03-01T12:00:00.000Z level=info msg="rental begun" logger=events account=main device_id=p1 label=rack-07/slot-04 group=rack-07 from=idle to=sold previous_poll=2026-03-01T11:59:30.000Z poll=2026-03-01T12:00:00.000Z',
-    'time=2026-03-01T12:00:00.000Z level=info msg="common cause begun" logger=events kind=group value=rack-07 devices=24 poll=2026-03-01T12:00:00.000Z',
+    `time=2026-03-01T12:00:00.000Z level=info msg="incident ended" logger=events account=main incident=${CUT.incident.id} problem=common_cause kind=group value=rack-07 devices=2 since=2026-03-01T11:59:00.000Z reason=back poll=2026-03-01T12:00:00.000Z`,
   ]);
 });
 

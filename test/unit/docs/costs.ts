@@ -263,6 +263,7 @@ const TUNNEL = {
   },
   respondedAt: NOW,
   stateSince: NOW,
+  loginsChangedAt: undefined,
   isHeld: false,
 };
 

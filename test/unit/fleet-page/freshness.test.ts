@@ -91,7 +91,7 @@ const LATER = NOON + 5 * 60_000;
 
 function documentOf(...accounts: readonly FleetAccount[]): FleetDocument {
   return {
-    version: 2,
+    version: 3,
     exporter: {
       version: '1.2.3',
       pollIntervalSeconds: 30,
@@ -100,6 +100,7 @@ function documentOf(...accounts: readonly FleetAccount[]): FleetDocument {
     accounts,
     phones: [],
     causes: [],
+    incidents: [],
     left: [],
     events: [],
   };

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildFleetDocument } from '../../../src/http/fleet-document.ts';
+import { openIncident } from '../../../src/judgement/incident.ts';
+import { NO_INCIDENTS } from '../../../src/model/incident.ts';
 import type { AccountSnapshot } from '../../../src/model/snapshot.ts';
 import {
   accountOf,
@@ -51,7 +53,7 @@ const full = accountOf({
 describe('buildFleetDocument', () => {
   it('contains every known fact of accounts and devices', async () => {
     expect(await documentOf(full)).toEqual({
-      version: 2,
+      version: 3,
       exporter: EXPORTER,
       accounts: [
         {
@@ -130,6 +132,7 @@ describe('buildFleetDocument', () => {
         }),
       ],
       causes: [],
+      incidents: [],
       left: [],
       events: [],
     });
@@ -223,10 +226,7 @@ describe('buildFleetDocument', () => {
     const document = await buildFleetDocument(
       {
         ...snapshotOf({ ...full, devices: freshReading(fleet) }),
-        events: [
-          { event: 'device left', ...names, from: 'silent', to: 'archived or lost', ...polls },
-          { event: 'common cause begun', kind: 'group', value: 'rack-01', devices: 8, ...polls },
-        ],
+        events: [{ event: 'device joined', ...names, from: 'not listed', to: 'listed', ...polls }],
       },
       EXPORTER,
       async () => {},
@@ -238,8 +238,31 @@ describe('buildFleetDocument', () => {
       { ...phone, id: 'x', lastListedAt: '2026-03-01T12:00:00.000Z', wasSilent: true },
     ]);
     expect(document.events).toEqual([
-      { event: 'common cause begun', kind: 'group', value: 'rack-01', phones: 8, ...instants },
-      { event: 'device left', ...phone, id: 'x', from: 'silent', to: 'archived or lost', ...instants },
+      { event: 'device joined', ...phone, id: 'x', from: 'not listed', to: 'listed', ...instants },
+    ]);
+  });
+
+  it('names what is told, and how it ended', async () => {
+    const cut = openIncident(
+      { problem: 'common_cause', kind: 'group', value: 'rack-01', since: NOON, deviceIds: ['x', 'y'] },
+      NOON,
+    );
+    const silence = openIncident({ problem: 'silent', since: NOON, deviceId: 'x', label: 'rack-01/1' }, NOON);
+    const over = { ...silence, reason: 'back', endedAt: NOON + 1000, closedAt: NOON + 30_000 } as const;
+    const known = { ...full.known, incidents: { ...NO_INCIDENTS, open: [cut], ended: [over] } };
+    const { incidents } = await documentOf({ ...full, known });
+    expect(incidents).toEqual([
+      {
+        ...{ id: cut.id, account: 'main', problem: 'common_cause', alert: 'HosterCommonCause' },
+        ...{ severity: 'critical', kind: 'group', value: 'rack-01', phones: 0, soldPhones: 0 },
+        ...{ since: '2026-03-01T12:00:00.000Z', openedAt: '2026-03-01T12:00:00.000Z' },
+      },
+      {
+        ...{ id: silence.id, account: 'main', problem: 'silent', alert: 'HosterPhoneSilent' },
+        ...{ severity: 'warning', phone: 'x', label: 'rack-01/1', group: '' },
+        ...{ since: '2026-03-01T12:00:00.000Z', openedAt: '2026-03-01T12:00:00.000Z' },
+        ...{ endedAt: '2026-03-01T12:00:01.000Z', reason: 'back', reasonText: 'reports again' },
+      },
     ]);
   });
 

@@ -42,7 +42,7 @@ function observationOf(
     devices: new Map(devices.map((device) => [device.id, { device, listedAt: at }])),
     reported: devices.length,
     apiTime: at,
-    listing: { pages: 1, passes: 1, complete },
+    listing: { pages: 1, passes: 1, complete, rejected: 0, faulty: false },
   };
 }
 
@@ -234,7 +234,13 @@ describe('a restart', () => {
   });
 
   it('gives phones their time if polls failed before the first list', () => {
-    const failure = { kind: 'failure', collector: 'devices', reason: 'server', at: NOON + HOUR } as const;
+    const failure = {
+      kind: 'failure',
+      collector: 'devices',
+      reason: 'server',
+      elapsed: undefined,
+      at: NOON + HOUR,
+    } as const;
     const failing = finish(step(restart(known).account, failure, STEP_SETTINGS));
     const { fleet } = list(
       { account: failing, listedAt: undefined },

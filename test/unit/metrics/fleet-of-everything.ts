@@ -1,3 +1,6 @@
+import { openIncident } from '../../../src/judgement/incident.ts';
+import { NEW_ACCOUNT } from '../../../src/model/account.ts';
+import { type Incidents, NO_INCIDENTS } from '../../../src/model/incident.ts';
 import type { AccountSnapshot, Snapshot } from '../../../src/model/snapshot.ts';
 import {
   accountOf,
@@ -13,6 +16,33 @@ import {
   snapshotOf,
   tunnelOf,
 } from '../../builders.ts';
+
+const CUT = openIncident(
+  {
+    ...{ problem: 'common_cause', kind: 'group', value: 'rack-"01"', since: NOON - 700_500 },
+    ...{ deviceIds: ['bare-1', 'sold-1'], devices: { sold: 1, others: 1 } },
+  },
+  NOON - 600_000,
+);
+const SILENCE = openIncident(
+  {
+    problem: 'sold_silent',
+    since: NOON - 700_500,
+    deviceId: 'sold-1',
+    label: 'rack-01/slot-01',
+    group: 'rack-01',
+  },
+  NOON - 500_000,
+);
+/** What ended a moment ago is told still; what ended long ago is over. */
+const TOLD: Incidents = {
+  ...NO_INCIDENTS,
+  open: [CUT],
+  ended: [
+    { ...SILENCE, reason: 'back', endedAt: NOON - 100_000, closedAt: NOON - 90_000 },
+    { ...SILENCE, id: 'later', reason: 'rental_ended', endedAt: NOON - 30_000, closedAt: NOON - 30_000 },
+  ],
+};
 
 /** A snapshot in which each family of the catalog has something to say: three accounts, one of them expired. */
 export const FLEET_OF_EVERYTHING: Snapshot = snapshotOf(
@@ -80,6 +110,7 @@ export const FLEET_OF_EVERYTHING: Snapshot = snapshotOf(
     ],
   }),
   accountOf({ name: 'unread' }),
+  accountOf({ name: 'told', known: { ...NEW_ACCOUNT, at: NOON, incidents: TOLD } }),
   judgedInOutage({
     name: 'expired',
     access: 'suspended',

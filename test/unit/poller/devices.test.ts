@@ -36,12 +36,17 @@ function setUp() {
       listInconsistent: (kind, count) => counted.push(`${kind} ${count}`),
     },
   });
+  let observedAt = clock.uptime();
   const poll = async (): Promise<string> => {
     asked.length = 0;
     clock.advance(INTERVAL);
     try {
-      const observation = await task.collect(account, never, TIMING);
+      const observation = await task.collect(account, never, {
+        ...TIMING,
+        sinceObserved: () => clock.uptime() - observedAt,
+      });
       if (observation === undefined) return 'nothing new';
+      observedAt = clock.uptime();
       const known = finish(step(account.known, observation, STEP_SETTINGS));
       account = accountOf({ devices: { ...POLLED_AT_NOON, data: known.fleet } });
       return 'ok';

@@ -28,7 +28,7 @@ function listOf(devices: readonly Device[], seconds: number): ListObservation {
     devices: new Map(devices.map((device) => [device.id, { device, listedAt: apiTime }])),
     reported: devices.length,
     apiTime,
-    listing: { pages: 1, passes: 1, complete: true },
+    listing: { pages: 1, passes: 1, complete: true, rejected: 0, faulty: false },
   };
 }
 
@@ -80,7 +80,7 @@ describe('the judge', () => {
     expect(accountIn(store, 'one').causes).toMatchObject([
       { cause: { kind: 'group', value: 'rack-2', devices: 8 } },
     ]);
-    expect(told.map(({ event }) => event)).toEqual(['common cause begun']);
+    expect(told.map(({ event }) => event)).toEqual(['incident opened']);
     expect(store.snapshot().events).toHaveLength(1);
   });
 

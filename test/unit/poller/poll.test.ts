@@ -45,7 +45,12 @@ function setUp(fetch: (signal: AbortSignal) => Promise<Balance>) {
   };
   const task: CollectorTask = {
     name: 'balance',
-    collect: async (_, signal) => ({ kind: 'balance', balance: await fetch(signal), apiTime: clock.now() }),
+    collect: async (_, signal) => ({
+      kind: 'balance',
+      elapsed: undefined,
+      balance: await fetch(signal),
+      apiTime: clock.now(),
+    }),
   };
   const poll = createPoll({
     account: 'main',
@@ -55,6 +60,7 @@ function setUp(fetch: (signal: AbortSignal) => Promise<Balance>) {
     schedule: { intervalSeconds: 60, shortestGap: MINUTE, untilNext: () => MINUTE },
     staleAfterMilliseconds: 15 * MINUTE,
     clock,
+    apiTime: clock.now,
     metrics,
     log,
   });

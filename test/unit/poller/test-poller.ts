@@ -77,7 +77,15 @@ export function createTestPoller(
     devicePage: async () => {
       ask('devices', 'devices');
       const devices = script.rented.map((id) => bareDevice({ id, rentalStatus: 'self_rented' }));
-      const value = { devices, rejected: 0, total: devices.length, page: 1, limit: 100, totalPages: 1 };
+      const value = {
+        devices,
+        rejected: 0,
+        faulty: false,
+        total: devices.length,
+        page: 1,
+        limit: 100,
+        totalPages: 1,
+      };
       return { value, apiTime: clock.now() };
     },
     tunnel: async (deviceId) => {
@@ -92,6 +100,7 @@ export function createTestPoller(
       return { value: moneyOf(100, 0).balance, apiTime: clock.now() };
     },
     isFailing: () => false,
+    apiTime: clock.now,
     isRefused: (endpoint) => script.refused.includes(endpoint),
     forgetRefusals: () => {},
     close: async () => {},

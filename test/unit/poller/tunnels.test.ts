@@ -7,7 +7,12 @@ import { createFakeClock } from '../../fake-clock.ts';
 import { failureOf } from './test-poller.ts';
 
 const SECOND = 1_000;
-const TIMING = { dueIn: 30 * SECOND, slack: 30 * SECOND, deadline: 24 * SECOND };
+const TIMING = {
+  dueIn: 30 * SECOND,
+  slack: 30 * SECOND,
+  deadline: 24 * SECOND,
+  sinceObserved: () => undefined,
+};
 
 /** Phones whose tunnels each take a second to answer, two at a time. */
 function setUp(...ids: readonly string[]) {

@@ -17,7 +17,7 @@ function listOf(devices: readonly Device[], apiTime: number, elapsed: number | u
     devices: new Map(devices.map((device) => [device.id, { device, listedAt: apiTime }])),
     reported: devices.length,
     apiTime,
-    listing: { pages: 1, passes: 1, complete: true },
+    listing: { pages: 1, passes: 1, complete: true, rejected: 0, faulty: false },
   };
 }
 
@@ -28,17 +28,19 @@ const OBSERVATIONS: readonly Observation[] = [
   listOf([sold, rented, bareDevice({ id: 'phone-3' })], NOON, undefined),
   {
     kind: 'tunnels',
+    elapsed: undefined,
     answers: new Map([['phone-2', { tunnel: tunnelOf(), apiTime: NOON }]]),
     isRound: true,
     apiTime: NOON,
   },
   {
     kind: 'balance',
+    elapsed: undefined,
     balance: { availableCents: 12_345, pendingCents: -5, totalCents: undefined },
     apiTime: NOON,
   },
   listOf([sold, rented], NOON + MINUTE, MINUTE),
-  { kind: 'failure', collector: 'balance', reason: 'timeout', at: NOON + MINUTE },
+  { kind: 'failure', elapsed: undefined, collector: 'balance', reason: 'timeout', at: NOON + MINUTE },
 ];
 
 /** An account of which everything is known that can be kept. */

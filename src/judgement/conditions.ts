@@ -1,0 +1,42 @@
+import { CONDITIONS, type Condition, type ConditionName, type Conditions } from '../model/condition.ts';
+
+const MINUTE = 60_000;
+
+/** Time without a condition after which it is forgotten. Until then it goes on: an API that is bad now and then is bad. */
+const FORGOTTEN_AFTER = 30 * MINUTE;
+
+/**
+ * Returns conditions after a poll.
+ *
+ * @param holds whether each condition holds; one that is not there is not looked at
+ * @param at the clock of the API, in milliseconds since 1970
+ * @param elapsed milliseconds since the last poll that looked at them; undefined if unknown
+ */
+export function conditionsAfter(
+  before: Conditions,
+  holds: Readonly<Partial<Record<ConditionName, boolean>>>,
+  at: number,
+  elapsed = 0,
+): Conditions {
+  const after: Partial<Record<ConditionName, Condition>> = { ...before };
+  for (const name of CONDITIONS) {
+    const isThere = holds[name];
+    if (isThere === undefined) continue;
+    const next = conditionAfter(before[name], isThere, at, elapsed);
+    if (next === undefined) delete after[name];
+    else after[name] = next;
+  }
+  return after;
+}
+
+function conditionAfter(
+  known: Condition | undefined,
+  holds: boolean,
+  at: number,
+  elapsed: number,
+): Condition | undefined {
+  if (known === undefined) return holds ? { since: at, lasted: 0, gone: 0 } : undefined;
+  if (holds) return { ...known, lasted: known.lasted + (known.gone === 0 ? elapsed : 0), gone: 0 };
+  const gone = known.gone + elapsed;
+  return gone >= FORGOTTEN_AFTER ? undefined : { ...known, gone };
+}

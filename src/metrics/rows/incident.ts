@@ -1,0 +1,39 @@
+import type { EndedIncident, Incident } from '../../model/incident.ts';
+import { type Row, samples } from '../row.ts';
+
+/** Metrics of an incident that is open, or ended within a minute. */
+export const incidentRows: readonly Row<Incident>[] = [
+  samples(
+    'gauge',
+    'hoster_incident_since_timestamp_seconds',
+    'What the owner is told, and since when it is wrong, in seconds since 1970 by the clock of the API. From its opening until a minute after its end; it stands while polls fail, and is kept over a restart. label, group, kind and value are texts as they were when it opened.',
+    ['problem', 'device_id', 'label', 'group', 'kind', 'value'],
+    ({ since, problem, deviceId, label, group, kind, value }) => [
+      [since / 1000, problem, deviceId, label, group, kind, value],
+    ],
+  ),
+  samples(
+    'gauge',
+    'hoster_incident_devices',
+    'Number of phones that an incident of several phones stands for and that are silent still, or left.',
+    ['sold'],
+    ({ deviceIds, devices: { sold, others } }) =>
+      deviceIds.length === 0
+        ? []
+        : [
+            [sold, 'true'],
+            [others, 'false'],
+          ],
+  ),
+];
+
+/** Metrics of an incident that ended within a day. */
+export const endedIncidentRows: readonly Row<EndedIncident>[] = [
+  samples(
+    'gauge',
+    'hoster_incident_ended_seconds',
+    'How long an incident lasted that ended within a day, and why it ended; at most the 1,000 newest.',
+    ['problem', 'reason'],
+    ({ since, endedAt, problem, reason }) => [[(endedAt - since) / 1000, problem, reason]],
+  ),
+];

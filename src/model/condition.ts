@@ -1,0 +1,24 @@
+/** What may not be right with an account, as its polls show it. The first five are of the API. */
+export const CONDITIONS = [
+  'list_incomplete',
+  'devices_rejected',
+  'fields_unreadable',
+  'heartbeats_unreadable',
+  'tunnels_unanswered',
+  'balance_unreadable',
+  'balance_low',
+] as const;
+
+export type ConditionName = (typeof CONDITIONS)[number];
+
+/** A condition that polls show, or showed until a while ago. Durations are milliseconds by a clock that nobody sets. */
+export type Condition = {
+  /** The first poll that showed it, by the clock of the API, in milliseconds since 1970. */
+  readonly since: number;
+  /** Time between polls that both showed it. */
+  readonly lasted: number;
+  /** Time since the last poll that showed it; 0 while polls show it. */
+  readonly gone: number;
+};
+
+export type Conditions = Readonly<Partial<Record<ConditionName, Condition>>>;

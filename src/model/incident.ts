@@ -1,0 +1,310 @@
+import type { CauseKind } from './cause.ts';
+
+/*
+ * What a hoster is told: an incident opens, is told, and ends for a reason. docs/ALERTING.md has the table below in words.
+ */
+
+/** Reasons for which incidents end; that nobody looks is none. */
+export const END_REASONS = [
+  'back',
+  'left',
+  'returned',
+  'rented',
+  'rental_ended',
+  'given_up',
+  'not_set_up',
+  'silent',
+  'works_again',
+  'readable',
+  'mended',
+  'explained',
+  'answers_again',
+  'key_taken',
+  'paid_in',
+  'limit_removed',
+  'calm',
+  'told',
+  'maintenance',
+  'limit_changed',
+  'clock_set',
+] as const;
+
+export type EndReason = (typeof END_REASONS)[number];
+
+/** Each reason as the end of a sentence about what was wrong. */
+export const END_TEXTS: Readonly<Record<EndReason, string>> = {
+  back: 'reports again',
+  left: 'left the device list',
+  returned: 'is listed again',
+  rented: 'is rented now',
+  rental_ended: 'is not rented any more',
+  given_up: 'is given up',
+  not_set_up: 'is not set up any more',
+  silent: 'is silent itself now',
+  works_again: 'works again',
+  readable: 'can be read again',
+  mended: 'is as it should be',
+  explained: 'is part of a wider cause',
+  answers_again: 'answers again',
+  key_taken: 'the key is taken',
+  paid_in: 'has enough again',
+  limit_removed: 'has no limit any more',
+  calm: 'has been calm since',
+  told: 'was told',
+  maintenance: 'is in maintenance',
+  limit_changed: 'has another silence limit now',
+  clock_set: 'was judged by a clock that was wrong',
+};
+
+/** The problems that a hoster is told of: of a phone, of phones together, of an account. */
+export const INCIDENT_PROBLEMS = [
+  'sold_silent',
+  'self_rented_silent',
+  'silent',
+  'heartbeat_unreadable',
+  'flapping',
+  'tunnel_missing',
+  'tunnel_down',
+  'tunnel_without_login',
+  'credential_changed',
+  'left',
+  'earns_nothing',
+  'common_cause',
+  'many_sold_silent',
+  'many_silent',
+  'many_left',
+  'key_refused',
+  'api_unavailable',
+  'api_degraded',
+  'tunnels_unreadable',
+  'balance_unreadable',
+  'balance_low',
+] as const;
+
+export type IncidentProblem = (typeof INCIDENT_PROBLEMS)[number];
+
+export type IncidentSeverity = 'critical' | 'warning' | 'info';
+
+/** What a kind of incident is about, when it opens and why it ends. */
+type IncidentRow = {
+  readonly alert: string;
+  readonly severity: IncidentSeverity;
+  readonly subject: 'phone' | 'phones' | 'account';
+  readonly opens: string;
+  readonly ends: readonly EndReason[];
+};
+
+const ENDS_OF_A_PHONE = ['left', 'maintenance', 'clock_set'] as const;
+const ENDS_OF_A_SILENCE = ['back', 'not_set_up', 'limit_changed', ...ENDS_OF_A_PHONE] as const;
+
+export const INCIDENTS: Readonly<Record<IncidentProblem, IncidentRow>> = {
+  sold_silent: {
+    alert: 'HosterRentedPhoneSilent',
+    severity: 'critical',
+    subject: 'phone',
+    opens: 'a sold phone is silent',
+    ends: ['rental_ended', ...ENDS_OF_A_SILENCE],
+  },
+  self_rented_silent: {
+    alert: 'HosterPhoneSilent',
+    severity: 'warning',
+    subject: 'phone',
+    opens: 'a self-rented phone is silent',
+    ends: ['rented', 'rental_ended', ...ENDS_OF_A_SILENCE],
+  },
+  silent: {
+    alert: 'HosterPhoneSilent',
+    severity: 'warning',
+    subject: 'phone',
+    opens: 'a phone that nobody rents is silent',
+    ends: ['rented', 'given_up', ...ENDS_OF_A_SILENCE],
+  },
+  heartbeat_unreadable: {
+    alert: 'HosterPhoneSilent',
+    severity: 'warning',
+    subject: 'phone',
+    opens: 'the heartbeat of a sold phone cannot be read for a minute',
+    ends: ['readable', 'rental_ended', 'not_set_up', ...ENDS_OF_A_PHONE],
+  },
+  flapping: {
+    alert: 'HosterPhoneFlapping',
+    severity: 'info',
+    subject: 'phone',
+    opens: 'a phone falls silent for the third time within two hours, in place of that silence',
+    ends: ['calm', 'silent', ...ENDS_OF_A_PHONE],
+  },
+  tunnel_missing: {
+    alert: 'HosterTunnelDown',
+    severity: 'warning',
+    subject: 'phone',
+    opens: 'a self-rented phone has no tunnel for a minute',
+    ends: ['works_again', 'rental_ended', 'silent', 'not_set_up', ...ENDS_OF_A_PHONE],
+  },
+  tunnel_down: {
+    alert: 'HosterTunnelDown',
+    severity: 'warning',
+    subject: 'phone',
+    opens: 'the tunnel of a self-rented phone that reports is down for a minute',
+    ends: ['works_again', 'rental_ended', 'silent', 'not_set_up', ...ENDS_OF_A_PHONE],
+  },
+  tunnel_without_login: {
+    alert: 'HosterTunnelDown',
+    severity: 'warning',
+    subject: 'phone',
+    opens: 'the tunnel of a self-rented phone has no active login for a minute',
+    ends: ['works_again', 'rental_ended', 'silent', 'not_set_up', ...ENDS_OF_A_PHONE],
+  },
+  credential_changed: {
+    alert: 'HosterCredentialChanged',
+    severity: 'info',
+    subject: 'phone',
+    opens: 'a login of the same tunnel is another one than at the poll before',
+    ends: ['told', ...ENDS_OF_A_PHONE],
+  },
+  left: {
+    alert: 'HosterPhoneLeft',
+    severity: 'info',
+    subject: 'phone',
+    opens: 'a phone left the device list, and no end of another incident told it',
+    ends: ['returned', 'told'],
+  },
+  earns_nothing: {
+    alert: 'HosterPhoneEarnsNothing',
+    severity: 'info',
+    subject: 'phone',
+    opens:
+      'for six hours a phone is not set up, not listed, idle for too long or given up, or does not change its address',
+    ends: ['mended', 'back', 'silent', 'rented', ...ENDS_OF_A_PHONE],
+  },
+  common_cause: {
+    alert: 'HosterCommonCause',
+    severity: 'critical',
+    subject: 'phones',
+    opens: 'a common cause explains silent phones',
+    ends: ['back', 'explained', 'given_up', ...ENDS_OF_A_PHONE],
+  },
+  many_sold_silent: {
+    alert: 'HosterManyPhonesSilent',
+    severity: 'critical',
+    subject: 'phones',
+    opens: 'many phones fall silent within five minutes, one of them sold, and no common cause is found',
+    ends: ['back', 'explained', 'given_up', ...ENDS_OF_A_PHONE],
+  },
+  many_silent: {
+    alert: 'HosterManyPhonesSilent',
+    severity: 'warning',
+    subject: 'phones',
+    opens: 'the same, and none of them is sold',
+    ends: ['back', 'explained', 'given_up', ...ENDS_OF_A_PHONE],
+  },
+  many_left: {
+    alert: 'HosterPhoneLeft',
+    severity: 'warning',
+    subject: 'phones',
+    opens: 'many phones left the device list at once',
+    ends: ['returned', 'told'],
+  },
+  key_refused: {
+    alert: 'HosterKeyRefused',
+    severity: 'critical',
+    subject: 'account',
+    opens: 'the marketplace refuses the key for the device list',
+    ends: ['key_taken'],
+  },
+  api_unavailable: {
+    alert: 'HosterApiUnavailable',
+    severity: 'warning',
+    subject: 'account',
+    opens: 'the device list cannot be read for 5 minutes, and the key is not refused',
+    ends: ['answers_again'],
+  },
+  api_degraded: {
+    alert: 'HosterApiDegraded',
+    severity: 'warning',
+    subject: 'account',
+    opens: 'for 30 minutes the API shows phones or tunnels only in part',
+    ends: ['calm'],
+  },
+  tunnels_unreadable: {
+    alert: 'HosterApiDegraded',
+    severity: 'warning',
+    subject: 'account',
+    opens: 'for 30 minutes no tunnel can be read, though the device list can',
+    ends: ['readable'],
+  },
+  balance_unreadable: {
+    alert: 'HosterApiDegraded',
+    severity: 'warning',
+    subject: 'account',
+    opens: 'for 30 minutes the balance cannot be read, though the device list can',
+    ends: ['readable'],
+  },
+  balance_low: {
+    alert: 'HosterBalanceLow',
+    severity: 'warning',
+    subject: 'account',
+    opens: 'the balance is below its limit',
+    ends: ['paid_in', 'limit_removed'],
+  },
+};
+
+/** Numbers of phones that are silent still. */
+export type IncidentDevices = { readonly sold: number; readonly others: number };
+
+/** What a hoster is told. Texts are as they were when it opened, and no part of its identity. */
+export type Incident = {
+  /** The same in each exporter and after a restart, where the API tells since when it is wrong. */
+  readonly id: string;
+  readonly problem: IncidentProblem;
+  /** The device of an incident of one phone, else `''`. */
+  readonly deviceId: string;
+  readonly label: string;
+  readonly group: string;
+  /** Kind of a common cause, else `''`. */
+  readonly kind: CauseKind | '';
+  /** The shared value of a cause, the size of a flood when it was last told, what exactly is wrong, or `''`. */
+  readonly value: string;
+  /** Since when it is wrong, by the clock of the API, in milliseconds since 1970. */
+  readonly since: number;
+  /** When it was opened, by the same clock. */
+  readonly openedAt: number;
+  /** The last instant at which it was wrong: of a flood the last of the last heartbeats, of a flapping phone its last silence. */
+  readonly until: number;
+  /** The cause behind it, by its id; undefined without one. */
+  readonly causeId: string | undefined;
+  /** Devices that it stood for at any time, of this account; none for an incident of one phone or of the account. */
+  readonly deviceIds: readonly string[];
+  readonly devices: IncidentDevices;
+};
+
+export type EndedIncident = Incident & {
+  readonly reason: EndReason;
+  /** When it ended, and the observation that showed it, by the clock of the API. */
+  readonly endedAt: number;
+  readonly closedAt: number;
+};
+
+/** The incidents of an account. */
+export type Incidents = {
+  readonly open: readonly Incident[];
+  /** Those that ended within a day, at most a thousand, in the order of their ends. */
+  readonly ended: readonly EndedIncident[];
+  /** Silent devices that no incident tells yet, with the number of lists since then: a common cause may show itself. */
+  readonly waiting: ReadonlyMap<string, number>;
+  /** The list up to which {@link waiting} counts. */
+  readonly listedAt: number | undefined;
+};
+
+export const NO_INCIDENTS: Incidents = { open: [], ended: [], waiting: new Map(), listedAt: undefined };
+
+/** Time for which an incident that ended is still shown as open too, so that its alert can say how it ended. */
+const LINGER_MILLISECONDS = 60_000;
+
+/**
+ * Lists the incidents that are open, and those that ended just now.
+ *
+ * @param at the last observation, by the clock of the API, in milliseconds since 1970
+ */
+export function shownIncidents({ open, ended }: Incidents, at: number): readonly Incident[] {
+  return [...open, ...ended.filter(({ closedAt }) => at - closedAt < LINGER_MILLISECONDS)];
+}

@@ -1,0 +1,360 @@
+import { describe, expect, it } from 'vitest';
+import { tunnelOf } from '../../builders.ts';
+import { createFarm, DAY, type Farm, HOUR, MINUTE } from '../../watch.ts';
+
+/** What was told, without the times. */
+const whatOf = (farm: Farm): readonly string[] => farm.told().map(withoutTime);
+
+function withoutTime(line: string): string {
+  return line.replace(/^\S+ /, '');
+}
+
+/** Minutes of the first line that was told. */
+const minuteOf = (lines: readonly string[]): number => Number(lines[0]?.split(' ')[0]);
+
+const unlist = (farm: Farm, listed: boolean, ...names: readonly string[]): void => {
+  for (const phone of names.flatMap(farm.of)) phone.listed = listed;
+};
+
+describe('the silence of a phone', () => {
+  it('is told within four and a quarter minutes of its last heartbeat, once, and ends when it reports', async () => {
+    const farm = await createFarm({ racks: { a: 20 } });
+    farm.stop('a-1');
+    await farm.pass(20 * MINUTE);
+    farm.start('a-1');
+    await farm.pass(10 * MINUTE);
+    const told = farm.told();
+    expect(minuteOf(told)).toBeLessThanOrEqual(4.25);
+    expect(told.map(withoutTime)).toEqual(['+sold_silent a-1', '-sold_silent a-1 back']);
+  });
+
+  it('is told as soon beside a rack that is cut, which is one incident within five minutes', async () => {
+    const farm = await createFarm({ racks: { a: 40, b: 40 } });
+    farm.stop('a');
+    await farm.pass(MINUTE);
+    farm.stop('b-3');
+    await farm.pass(20 * MINUTE);
+    const told = farm.told();
+    expect(told.map(withoutTime)).toEqual([
+      expect.stringMatching(/^\+common_cause group a/),
+      '+sold_silent b-3',
+    ]);
+    expect(minuteOf(told)).toBeLessThanOrEqual(5);
+    expect(minuteOf(told.slice(1))).toBeLessThanOrEqual(5.25);
+  });
+
+  it('names each phone of a failure that takes one every five minutes', async () => {
+    const farm = await createFarm({ racks: { a: 20 } });
+    for (let number = 1; number <= 12; number += 1) {
+      farm.stop(`a-${number}`);
+      await farm.pass(5 * MINUTE);
+    }
+    await farm.pass(10 * MINUTE);
+    expect(whatOf(farm)).toEqual(Array.from({ length: 12 }, (_, index) => `+sold_silent a-${index + 1}`));
+  });
+
+  it('goes on as another one at once when the rental ends, and ends when the phone is given up', async () => {
+    const farm = await createFarm({ racks: { a: 20 } });
+    farm.stop('a-1');
+    await farm.pass(10 * MINUTE);
+    farm.rent('idle', 'a-1');
+    await farm.pass(8 * DAY);
+    expect(whatOf(farm)).toEqual([
+      '+sold_silent a-1',
+      '-sold_silent a-1 rental_ended',
+      '+silent a-1',
+      '-silent a-1 given_up',
+      '+earns_nothing a-1',
+    ]);
+  });
+
+  it('that comes and goes is one incident until it has been calm for as long', async () => {
+    const farm = await createFarm({ racks: { a: 20 }, settings: { silentAfterSeconds: 240 } });
+    for (let time = 0; time < 6; time += 1) {
+      farm.stop('a-1');
+      await farm.pass(7 * MINUTE);
+      farm.start('a-1');
+      await farm.pass(10 * MINUTE);
+    }
+    expect(whatOf(farm)).toEqual([
+      '+sold_silent a-1',
+      '-sold_silent a-1 back',
+      '+sold_silent a-1',
+      '-sold_silent a-1 back',
+      '+flapping a-1',
+    ]);
+    await farm.pass(2 * HOUR);
+    expect(whatOf(farm)).toEqual(['-flapping a-1 calm']);
+  });
+
+  it('is told of a phone that comes and goes once it stays away', async () => {
+    const farm = await createFarm({ racks: { a: 20 }, settings: { silentAfterSeconds: 240 } });
+    for (let time = 0; time < 3; time += 1) {
+      farm.stop('a-1');
+      await farm.pass(7 * MINUTE);
+      farm.start('a-1');
+      await farm.pass(10 * MINUTE);
+    }
+    farm.told();
+    farm.stop('a-1');
+    await farm.pass(20 * MINUTE);
+    expect(whatOf(farm)).toEqual(['-flapping a-1 silent', '+sold_silent a-1']);
+  });
+
+  it('of a sold phone without a readable heartbeat is told within minutes', async () => {
+    const farm = await createFarm({ racks: { a: 20 } });
+    for (const phone of farm.of('a-1')) phone.unreadable = true;
+    await farm.pass(3 * MINUTE);
+    expect(whatOf(farm)).toEqual(['+heartbeat_unreadable a-1']);
+    for (const phone of farm.of('a-1')) phone.unreadable = false;
+    await farm.pass(MINUTE);
+    expect(whatOf(farm)).toEqual(['-heartbeat_unreadable a-1 readable']);
+  });
+
+  it('stands over a restart, an outage of a day and a new label', async () => {
+    const farm = await createFarm({ racks: { a: 20 } });
+    farm.stop('a-1');
+    await farm.pass(10 * MINUTE);
+    expect(whatOf(farm)).toEqual(['+sold_silent a-1']);
+    for (const phone of farm.of('a-1')) phone.device = { ...phone.device, label: 'other/name' };
+    await farm.pass(HOUR);
+    await farm.restart(25 * HOUR);
+    await farm.pass(HOUR);
+    expect(whatOf(farm)).toEqual([]);
+    expect(farm.open()).toMatchObject([{ problem: 'sold_silent', label: 'a/a-1', group: 'a' }]);
+  });
+});
+
+describe('phones that are silent together', () => {
+  it('are one incident until a few are left, of whom each is told by itself', async () => {
+    const farm = await createFarm({ racks: { a: 40, b: 40 } });
+    farm.stop('a');
+    await farm.pass(20 * MINUTE);
+    for (const phone of farm.of('a').slice(0, 20)) phone.stoppedAt = undefined;
+    await farm.pass(30 * MINUTE);
+    for (const phone of farm.of('a').slice(0, 39)) phone.stoppedAt = undefined;
+    await farm.pass(30 * MINUTE);
+    expect(whatOf(farm)).toEqual([
+      expect.stringMatching(/^\+common_cause group a/),
+      '-common_cause group a (40) back',
+      '+sold_silent a-40',
+    ]);
+  });
+
+  it('that the owner archives have left, and are not back', async () => {
+    const farm = await createFarm({ racks: { a: 8, b: 40 } });
+    farm.stop('a');
+    await farm.pass(20 * MINUTE);
+    unlist(farm, false, 'a');
+    await farm.pass(20 * MINUTE);
+    expect(whatOf(farm)).toEqual([
+      expect.stringMatching(/^\+common_cause group a/),
+      '-common_cause group a (8) left',
+    ]);
+  });
+
+  it('keep what was told of one of them before', async () => {
+    const farm = await createFarm({ racks: { a: 40, b: 40 } });
+    farm.stop('a-1');
+    await farm.pass(10 * MINUTE);
+    farm.stop(...Array.from({ length: 39 }, (_, index) => `a-${index + 2}`));
+    await farm.pass(20 * MINUTE);
+    expect(whatOf(farm)).toEqual(['+sold_silent a-1', expect.stringMatching(/^\+common_cause group a/)]);
+  });
+
+  it('are a flood where no cause is known, which is told again when it has doubled', async () => {
+    const farm = await createFarm({
+      racks: { a: 30, b: 30, c: 30, d: 30 },
+      status: () => 'idle',
+    });
+    const some = (from: number, to: number): readonly string[] =>
+      ['a', 'b', 'c', 'd'].flatMap((rack) =>
+        Array.from({ length: to - from + 1 }, (_, index) => `${rack}-${from + index}`),
+      );
+    farm.stop(...some(1, 3));
+    await farm.pass(4 * MINUTE);
+    expect(whatOf(farm)).toEqual(['+many_silent 12 (12)']);
+    const [{ id } = { id: '' }] = farm.open();
+    farm.stop(...some(4, 6));
+    await farm.pass(10 * MINUTE);
+    farm.told();
+    expect(farm.open()).toContainEqual(expect.objectContaining({ id, value: '24' }));
+  });
+
+  it('never hide a sold phone in a flood of idle ones', async () => {
+    const racks = { a: 10, b: 10, c: 10 };
+    const farm = await createFarm({ racks, status: (id) => (id === 'c-9' ? 'sold' : 'idle') });
+    farm.stop('a-1', 'a-2', 'b-1', 'b-2', 'c-1', 'c-2');
+    await farm.pass(3 * MINUTE);
+    farm.stop('c-9');
+    await farm.pass(10 * MINUTE);
+    expect(whatOf(farm)).toContain('+sold_silent c-9');
+  });
+
+  it('are known again by a first list without memory, and none of them is told alone', async () => {
+    const farm = await createFarm({ racks: { a: 40, b: 40 } });
+    farm.stop('a');
+    await farm.pass(20 * MINUTE);
+    farm.told();
+    await farm.restart(MINUTE, false);
+    await farm.pass(20 * MINUTE);
+    expect(whatOf(farm)).toEqual(['+common_cause group a (40)']);
+  });
+});
+
+describe('a phone that leaves the list', () => {
+  it('is told once, also after an outage, and again when it leaves again', async () => {
+    const farm = await createFarm({ racks: { a: 20 } });
+    farm.fail('devices', 'timeout');
+    await farm.pass(5 * HOUR);
+    unlist(farm, false, 'a-1');
+    farm.fail('devices', undefined);
+    await farm.pass(10 * MINUTE);
+    unlist(farm, true, 'a-1');
+    await farm.pass(2 * HOUR);
+    unlist(farm, false, 'a-1');
+    await farm.pass(5 * HOUR);
+    expect(whatOf(farm)).toEqual([
+      '+api_unavailable timeout',
+      '-api_unavailable timeout answers_again',
+      '+left a-1',
+      '-left a-1 returned',
+      '+left a-1',
+      '-left a-1 told',
+    ]);
+  });
+
+  it('is told by the end of its silence', async () => {
+    const farm = await createFarm({ racks: { a: 20 } });
+    farm.stop('a-1');
+    await farm.pass(10 * MINUTE);
+    unlist(farm, false, 'a-1');
+    await farm.pass(10 * MINUTE);
+    expect(whatOf(farm)).toEqual(['+sold_silent a-1', '-sold_silent a-1 left']);
+  });
+
+  it('with many others is told with them, as a warning', async () => {
+    const farm = await createFarm({ racks: { a: 60, b: 40 } });
+    unlist(farm, false, 'a');
+    await farm.pass(10 * MINUTE);
+    expect(whatOf(farm)).toEqual(['+many_left 60 (60)']);
+  });
+
+  it('while the exporter is off is told by the next one', async () => {
+    const farm = await createFarm({ racks: { a: 20 } });
+    unlist(farm, false, 'a-1');
+    await farm.restart(HOUR);
+    await farm.pass(10 * MINUTE);
+    expect(whatOf(farm)).toEqual(['+left a-1']);
+  });
+});
+
+describe('an account', () => {
+  it('whose key is refused is told once, whatever fails then and however often the exporter restarts', async () => {
+    const farm = await createFarm({ racks: { a: 5 } });
+    farm.fail('devices', 'unauthorized');
+    await farm.pass(25 * HOUR);
+    farm.fail('devices', 'server');
+    await farm.pass(HOUR);
+    await farm.restart(2 * MINUTE);
+    await farm.pass(HOUR);
+    farm.fail('devices', undefined);
+    await farm.pass(MINUTE);
+    expect(whatOf(farm)).toEqual(['+key_refused', '-key_refused key_taken']);
+  });
+
+  it('whose API never answered is told, and that it answers only when it does', async () => {
+    const farm = await createFarm({ racks: { a: 5 }, before: 0 });
+    farm.fail('devices', 'connect');
+    await farm.pass(6 * MINUTE);
+    await farm.restart(2 * MINUTE);
+    await farm.pass(30 * MINUTE);
+    expect(whatOf(farm)).toEqual(['+api_unavailable connect']);
+    farm.fail('devices', undefined);
+    await farm.pass(MINUTE);
+    expect(whatOf(farm)).toEqual(['-api_unavailable connect answers_again']);
+  });
+
+  it('whose tunnels or balance cannot be read for half an hour is told', async () => {
+    const farm = await createFarm({ racks: { a: 5 }, status: () => 'self_rented', before: 0 });
+    farm.fail('tunnels', 'server');
+    farm.fail('balance', 'server');
+    await farm.pass(40 * MINUTE);
+    farm.fail('tunnels', undefined);
+    farm.fail('balance', undefined);
+    await farm.pass(MINUTE);
+    expect(whatOf(farm)).toEqual([
+      '+tunnels_unreadable',
+      '+balance_unreadable',
+      '-tunnels_unreadable readable',
+      '-balance_unreadable readable',
+    ]);
+  });
+
+  it('whose balance swings around its limit is told once', async () => {
+    const farm = await createFarm({ racks: { a: 5 } });
+    farm.setLimit(500);
+    for (let swing = 0; swing < 20; swing += 1) {
+      farm.setBalance(495 + 10 * (swing % 2));
+      await farm.pass(3 * MINUTE);
+    }
+    expect(whatOf(farm)).toEqual(['+balance_low']);
+    farm.setBalance(560);
+    await farm.pass(MINUTE);
+    expect(whatOf(farm)).toEqual(['-balance_low paid_in']);
+  });
+
+  it('whose balance is low until the limit is removed, or while it cannot be read, is told no false end', async () => {
+    const farm = await createFarm({ racks: { a: 5 } });
+    farm.setLimit(500);
+    farm.setBalance(100);
+    await farm.pass(MINUTE);
+    farm.setBalance(undefined);
+    await farm.pass(10 * MINUTE);
+    expect(whatOf(farm)).toEqual(['+balance_low']);
+    farm.setLimit(undefined);
+    await farm.pass(MINUTE);
+    expect(whatOf(farm)).toEqual(['-balance_low limit_removed']);
+  });
+
+  it('whose list lacks phones for half an hour is told, and that it does not only after as long', async () => {
+    const farm = await createFarm({ racks: { a: 5 } });
+    farm.setIncomplete(true);
+    await farm.pass(40 * MINUTE);
+    farm.setIncomplete(false);
+    await farm.pass(20 * MINUTE);
+    farm.setIncomplete(true);
+    await farm.pass(20 * MINUTE);
+    farm.setIncomplete(false);
+    await farm.pass(40 * MINUTE);
+    expect(whatOf(farm)).toEqual(['+api_degraded list_incomplete', '-api_degraded list_incomplete calm']);
+  });
+});
+
+describe('a tunnel', () => {
+  it('that goes down is told after a minute, with how it ended', async () => {
+    const farm = await createFarm({ racks: { a: 5 }, status: () => 'self_rented' });
+    for (const phone of farm.of('a-1')) phone.tunnel = tunnelOf({ uptimeStatus: 'down' });
+    await farm.pass(5 * MINUTE);
+    for (const phone of farm.of('a-1')) phone.tunnel = tunnelOf();
+    await farm.pass(MINUTE);
+    expect(whatOf(farm)).toEqual(['+tunnel_down a-1', '-tunnel_down a-1 works_again']);
+  });
+
+  it('that is rented anew has new logins, of which nobody is told', async () => {
+    const farm = await createFarm({ racks: { a: 5 }, status: () => 'self_rented' });
+    const logins = (changedAt: number) => ({
+      countByStatus: new Map([['active', 1]]),
+      oldestActiveAt: changedAt,
+      lastChangeAt: changedAt,
+    });
+    for (const phone of farm.of('a-1'))
+      phone.tunnel = tunnelOf({ id: 'anew', credentials: logins(farm.now()) });
+    await farm.pass(MINUTE);
+    expect(whatOf(farm)).toEqual([]);
+    for (const phone of farm.of('a-1'))
+      phone.tunnel = tunnelOf({ id: 'anew', credentials: logins(farm.now()) });
+    await farm.pass(5 * HOUR);
+    expect(whatOf(farm)).toEqual(['+credential_changed a-1', '-credential_changed a-1 told']);
+  });
+});
