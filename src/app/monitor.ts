@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ApiClient, createApiClient } from '../api/client.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, every } from '../clock.ts';
 import type { AccountConfig, Config } from '../config/schema.ts';
 import type { Log, LogLevel } from '../log.ts';
 import { type Build, createExporterMetrics, type ExporterMetrics } from '../metrics/exporter-metrics.ts';
@@ -15,6 +15,7 @@ import { createJudge, type SharedSettings } from '../poller/judge.ts';
 import type { Scheduler } from '../poller/schedule.ts';
 import { createStore } from '../poller/store.ts';
 import type { Secret } from '../secret.ts';
+import { createTimeZone } from '../time-zone.ts';
 import { createAccounts, type LoadedConfig } from './accounts.ts';
 import { createEventLog } from './event-log.ts';
 
@@ -75,6 +76,9 @@ export function createClient(
   });
 }
 
+/** Time between two looks at the offset of the owner's time zone, which changes with summer time. */
+const TIME_ZONE_MILLISECONDS = 60_000;
+
 /** @param earlier what an earlier process knew */
 export function createMonitor(
   config: Config,
@@ -92,6 +96,12 @@ export function createMonitor(
   const eventLog = createEventLog(log, clock, config.log.events);
   const store = createStore(config.accounts, earlier, clock.now, exposition.show);
   let { features, client } = config;
+  let timeZone = createTimeZone(config.timeZone);
+  const showTimeZone = (): void => {
+    const now = clock.now();
+    const seconds = timeZone.offsetAt(now) / 1000;
+    metrics.timeZone(timeZone.name, { abbreviation: timeZone.abbreviationAt(now), seconds });
+  };
   let settings = settingsOf(config);
   const judge = createJudge({
     store,
@@ -99,6 +109,7 @@ export function createMonitor(
     onEvents: eventLog.write,
     yieldToEventLoop: dependencies.yieldToEventLoop,
   });
+  showTimeZone();
   exposition.show(store.snapshot());
   const accounts = createAccounts(
     { config, network },
@@ -119,7 +130,12 @@ export function createMonitor(
       await exposition.settled();
     },
     start: () => {
-      stopWatching = logClockSteps(clock, log);
+      const stopClock = logClockSteps(clock, log);
+      const stopTimeZone = every(clock, TIME_ZONE_MILLISECONDS, showTimeZone);
+      stopWatching = () => {
+        stopClock();
+        stopTimeZone();
+      };
       accounts.start();
     },
     stop: () => {
@@ -139,6 +155,8 @@ export function createMonitor(
         exposition.setFamilies(familiesOf(next.config.features));
       ({ features, client } = next.config);
       settings = settingsOf(next.config);
+      timeZone = createTimeZone(next.config.timeZone);
+      showTimeZone();
       exposition.show(store.snapshot());
       const names = new Set(next.config.accounts.map(({ name }) => name));
       for (const { name } of before.accounts) if (!names.has(name)) await metrics.forget(name);

@@ -16,7 +16,7 @@ import {
 import { type ConfigFile, isMapping, type Path, parseFile, pathText, settingName, valueAt } from './file.ts';
 import { ConfigError, isSecretName, nearest, showKind, showValue } from './messages.ts';
 import { type Config, fileSchema, toConfig } from './schema.ts';
-import { CONFIG_SECTIONS, SETTINGS } from './settings.ts';
+import { CONFIG_SECTIONS, GENERAL, SETTINGS } from './settings.ts';
 import { homeAdvice } from './values.ts';
 
 /** Sources of a configuration. */
@@ -106,9 +106,9 @@ function originLookup(
   single: SingleAccount | undefined,
 ): OriginOf {
   return (path) => {
-    const [section, key, accountKey] = path;
+    const [section, , accountKey] = path;
     if (section !== 'accounts')
-      return overrides.get(`${String(section)}.${String(key)}`)?.origin ?? file.where(path);
+      return overrides.get(path.slice(0, 2).map(String).join('.'))?.origin ?? file.where(path);
     return single === undefined
       ? file.where(path)
       : (single.origins.get(String(accountKey)) ?? single.origin);
@@ -131,7 +131,11 @@ function mergeContent(
     return [section, isMapping(value) ? { ...value, ...sectionTexts(section, overrides) } : value] as const;
   });
   const accounts = single === undefined ? (file['accounts'] ?? []) : [single.content];
-  return { ...file, accounts, ...Object.fromEntries(sections) };
+  const general = Object.keys(GENERAL).flatMap((name) => {
+    const text = overrides.get(name)?.text;
+    return text === undefined ? [] : [[name, text] as const];
+  });
+  return { ...file, accounts, ...Object.fromEntries([...general, ...sections]) };
 }
 
 function sectionTexts(

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { KeySource } from '../api-key.ts';
 import type { LogFormat, LogLevel } from '../log.ts';
 import type { GroupSettings } from '../model/group.ts';
-import { ACCOUNT, CONFIG_SECTIONS } from './settings.ts';
+import { ACCOUNT, CONFIG_SECTIONS, GENERAL } from './settings.ts';
 import type { ListenAddress } from './values.ts';
 
 /** A hoster's account on the marketplace. */
@@ -22,6 +22,8 @@ export type AccountConfig = {
 /** The whole configuration, validated, with defaults. */
 export type Config = {
   readonly accounts: readonly AccountConfig[];
+  /** The owner's time zone, a name of the IANA database. */
+  readonly timeZone: string;
   /** Cron expressions with seconds, in UTC. */
   readonly poll: {
     readonly devices: string;
@@ -86,6 +88,7 @@ const section = <Shape extends z.ZodRawShape>(shape: Shape) =>
 export const fileSchema = z.strictObject(
   {
     accounts,
+    ...GENERAL,
     poll: section(CONFIG_SECTIONS.poll),
     silence: section(CONFIG_SECTIONS.silence),
     problems: section(CONFIG_SECTIONS.problems),
@@ -107,6 +110,7 @@ export function toConfig(
   const { poll, silence, problems, client, web, log, groups, state, features } = file;
   return {
     accounts: file.accounts.map((each) => ({ ...each, key: resolveKey(each.key, folders.keys) })),
+    timeZone: file.time_zone,
     poll: {
       devices: poll.devices,
       tunnels: poll.tunnels,

@@ -14,6 +14,7 @@ import {
   parseOptionalPath,
   parsePath,
   parseTelemetryPath,
+  parseTimeZone,
   pattern,
   wholeNumber,
 } from './values.ts';
@@ -130,6 +131,16 @@ export const ACCOUNT = {
     description: 'Balance in cents below which HosterBalanceLow warns; no warning by default.',
     example: '500',
     alias: 'balance_low_cents',
+  }),
+};
+
+/** Settings that stand in no section. */
+export const GENERAL = {
+  time_zone: setting(parsedText('the name of a time zone such as Europe/Kyiv', parseTimeZone), {
+    isUsual: true,
+    description: 'Time zone of the owner, in which alerts and documents say when something was.',
+    default: 'UTC',
+    example: 'Europe/Kyiv',
   }),
 };
 
@@ -305,5 +316,6 @@ export const CONFIG_SECTIONS = {
 /** All settings, in the order of the file. */
 export const SETTINGS = [
   ...settingsOf('accounts[].', ACCOUNT),
+  ...settingsOf('', GENERAL),
   ...Object.entries(CONFIG_SECTIONS).flatMap(([section, shape]) => settingsOf(`${section}.`, shape)),
 ];

@@ -2,6 +2,7 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { isTimeZone } from '../time-zone.ts';
 
 /*
  * The types that a setting can have. Each accepts the values of YAML and the texts of flags and variables, and the
@@ -217,4 +218,9 @@ export function parsePath(text: string, expected = 'the path of a file'): ParseR
 /** Parses the path of a file that is read. An empty text means none, as in the flags of other exporters. */
 export function parseOptionalPath(text: string): ParseResult<string | undefined> {
   return text === '' ? { value: undefined } : parsePath(text);
+}
+
+/** Reads the name of a time zone. */
+export function parseTimeZone(text: string): ParseResult<string> {
+  return isTimeZone(text) ? { value: text } : { expected: 'the name of a time zone such as Europe/Kyiv' };
 }

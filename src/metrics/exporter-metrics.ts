@@ -39,6 +39,9 @@ export type AccountMetrics = Omit<ApiEvents, 'access'> & {
   readonly listInconsistent: (kind: ListInconsistency, count: number) => void;
 };
 
+/** What a time zone is called at an instant, and by how many seconds it is ahead of UTC. */
+export type ZoneOffset = { readonly abbreviation: string; readonly seconds: number };
+
 /** The exporter's own metrics. Every instance has a registry of its own, so that tests don't share one. */
 export type ExporterMetrics = {
   readonly forAccount: (account: string) => AccountMetrics;
@@ -51,6 +54,8 @@ export type ExporterMetrics = {
   readonly reloaded: (success: boolean) => void;
   /** The address that people open, without a slash at its end; undefined where none is configured. */
   readonly externalUrl: (url: string | undefined) => void;
+  /** The owner's time zone, and its offset now. */
+  readonly timeZone: (zone: string, offset: ZoneOffset) => void;
   readonly stateLoaded: (success: boolean) => void;
   readonly stateSaved: (success: boolean) => void;
   /** Returns the exposition of these metrics and of prom-client's process and Node metrics as of now. */
@@ -86,6 +91,10 @@ export function createExporterMetrics({ version, revision, nodeVersion }: Build)
     externalUrl: (url) => {
       metrics.externalUrl.reset();
       if (url !== undefined) metrics.externalUrl.set({ url }, 1);
+    },
+    timeZone: (zone, { abbreviation, seconds }) => {
+      metrics.timeZoneOffset.reset();
+      metrics.timeZoneOffset.set({ time_zone: zone, abbreviation }, seconds);
     },
     stateLoaded: (success) => metrics.stateLoadSuccessful.set(Number(success)),
     stateSaved: (success) => metrics.stateSaveSuccessful.set(Number(success)),
@@ -250,6 +259,11 @@ function declareMetrics(registry: Registry) {
     stateSaveSuccessful: gauge(
       'state_last_save_successful',
       'Whether the state file could be written the last time (1) or not (0). Absent where no state is kept.',
+    ),
+    timeZoneOffset: gauge(
+      'time_zone_offset_seconds',
+      'By how much the time of the owner (time_zone) is ahead of UTC now. The abbreviation is that of the present season.',
+      { time_zone: [], abbreviation: [] },
     ),
     externalUrl: gauge(
       'external_url_info',

@@ -119,6 +119,7 @@ describe('the help', () => {
       '--api.key-file',
       '--currency',
       '--balance-low-cents',
+      '--time-zone',
       '--silence.after',
       '--web.listen-address',
       '--web.config.file',

@@ -15,6 +15,7 @@ describe('a configuration without any source', () => {
     expect(warnings).toEqual([]);
     expect(config).toEqual({
       accounts: [],
+      timeZone: 'UTC',
       poll: {
         devices: '*/30 * * * * *',
         tunnels: '*/30 * * * * *',

@@ -1,4 +1,4 @@
-import { CONFIG_SECTIONS, SETTINGS, type Setting } from '../../../src/config/settings.ts';
+import { CONFIG_SECTIONS, GENERAL, SETTINGS, type Setting } from '../../../src/config/settings.ts';
 
 /** docs/CONFIGURATION.md; `example` is the text of the example file. */
 export function configurationDocument(example: string): string {
@@ -36,6 +36,10 @@ read configuration files.
 Each account has \`api_key_file\` or \`api_key_env\`, not both. Flags and variables are those of a single account.
 
 ${table(settingsUnder('accounts[].'))}
+
+### In no section
+
+${table(SETTINGS.filter(({ name }) => Object.hasOwn(GENERAL, name)))}
 
 ${sections.join('\n')}
 ## Forms of values

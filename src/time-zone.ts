@@ -1,0 +1,50 @@
+/*
+ * Time in the owner's zone. Instants are milliseconds since 1970; a local time is the same count as if the zone were UTC.
+ */
+
+/** Returns whether a name is one of a time zone that Node knows, such as Europe/Kyiv. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A time zone of the IANA database. */
+export type TimeZone = {
+  readonly name: string;
+  /** Milliseconds by which local time is ahead of UTC at an instant. */
+  readonly offsetAt: (instant: number) => number;
+  /** What people call it at an instant, such as CET or GMT+3. */
+  readonly abbreviationAt: (instant: number) => string;
+};
+
+/** @param name a name that {@link isTimeZone} accepts */
+export function createTimeZone(name: string): TimeZone {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    ...{ timeZone: name, hourCycle: 'h23', timeZoneName: 'short' },
+    ...{
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    },
+  });
+  const read = (instant: number): ReadonlyMap<string, string> =>
+    new Map(parts.formatToParts(instant).map(({ type, value }) => [type, value]));
+  return {
+    name,
+    offsetAt: (instant) => {
+      const local = read(instant);
+      const part = (type: string): number => Number(local.get(type));
+      const wholeSecond = Math.floor(instant / 1000) * 1000;
+      const date = [part('year'), part('month') - 1, part('day')] as const;
+      return Date.UTC(...date, part('hour'), part('minute'), part('second')) - wholeSecond;
+    },
+    abbreviationAt: (instant) => read(instant).get('timeZoneName') ?? name,
+  };
+}
