@@ -65,6 +65,7 @@ export function fleetDevice(device: Device, entry: Partial<FleetDevice> = {}): F
     rhythm: NEW_RHYTHM,
     silenceLimitSeconds: 600,
     silent: isSilentAtNoon(device),
+    maintainedAt: undefined,
     rentalStatusSince: device.rentalStatus === undefined ? undefined : NOON,
     rentalStatusBeginSeen: false,
     rentalStatusSeconds: device.rentalStatus === undefined ? {} : { [device.rentalStatus]: 0 },
@@ -103,6 +104,7 @@ export const STEP_SETTINGS: StepSettings = {
   problems: PROBLEM_SETTINGS,
   staleAfterMilliseconds: 15 * 60_000,
   balanceLowCents: undefined,
+  windows: [],
 };
 
 /** A fleet that was listed at noon. */

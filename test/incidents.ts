@@ -707,6 +707,7 @@ function entryOf(phone: Phone, time: number): FleetDevice {
     rhythm,
     silenceLimitSeconds: limit,
     silent: age > limit,
+    maintainedAt: undefined,
     rentalStatusSince: NOON,
     rentalStatusBeginSeen: false,
     rentalStatusSeconds: {},

@@ -3,6 +3,7 @@ import { NOTHING_KNOWN, type SavedState } from '../src/model/account.ts';
 import type { Device } from '../src/model/device.ts';
 import type { FailureReason } from '../src/model/enums.ts';
 import type { Incident } from '../src/model/incident.ts';
+import type { MaintenanceWord } from '../src/model/maintenance.ts';
 import type { Observation } from '../src/model/observation.ts';
 import type { Tunnel } from '../src/model/tunnel.ts';
 import { afterSuccessfulPoll } from '../src/poller/freshness.ts';
@@ -51,6 +52,10 @@ export type Farm = {
   setBalance: (cents: number | undefined) => void;
   setLimit: (cents: number | undefined) => void;
   setIncomplete: (incomplete: boolean) => void;
+  /** The owner says that phones are worked on, or that it is over. */
+  readonly maintain: (word: Partial<MaintenanceWord>) => Promise<void>;
+  readonly endMaintenance: (id: string) => Promise<void>;
+  readonly problemOf: (id: string) => string | undefined;
   /** Lets time pass, with its polls. */
   readonly pass: (milliseconds: number) => Promise<void>;
   /** Ends the daemon; what it knew is in its state file, or lost. */
@@ -242,5 +247,23 @@ export async function createFarm({
     },
     open: () => daemon.store.snapshot().accounts[0]?.known.incidents.open ?? [],
     now: () => now,
+    maintain: async (word) => {
+      const scope = { accounts: [], groups: [], devices: [], ...word.scope };
+      const base = {
+        id: 'word',
+        reason: '',
+        by: 'loopback',
+        startedAt: now,
+        until: now + DAY,
+        untilBack: false,
+      };
+      const observation: Observation = { kind: 'word', word: { ...base, away: new Map(), ...word, scope } };
+      await daemon.judge.observe({ name: 'main', observation, poll: undefined });
+    },
+    endMaintenance: async (id) => {
+      const observation: Observation = { kind: 'word over', id };
+      await daemon.judge.observe({ name: 'main', observation, poll: undefined });
+    },
+    problemOf: (id) => daemon.store.snapshot().accounts[0]?.judgement?.problems.get(id)?.problem,
   };
 }

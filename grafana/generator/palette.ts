@@ -135,10 +135,11 @@ export const PROBLEM = family(101, {
   not_listed: ['Not listed', COLOURS.waiting],
   idle_too_long: ['Idle too long', COLOURS.waiting],
   given_up: ['Given up', COLOURS.plain],
+  in_maintenance: ['In maintenance', COLOURS.own],
 });
 
 /** A phone that is known and has no problem. */
-export const HEALTHY = { value: 'none', code: 113, text: 'None', colour: COLOURS.good } as const;
+export const HEALTHY = { value: 'none', code: 120, text: 'None', colour: COLOURS.good } as const;
 
 /** Severities of alerts, the worst first. */
 export const SEVERITY = family(121, {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ApiClient, createApiClient } from '../api/client.ts';
 import { type Clock, every } from '../clock.ts';
+import { lastStartOf } from '../config/cron.ts';
 import type { AccountConfig, Config } from '../config/schema.ts';
 import type { Log, LogLevel } from '../log.ts';
 import { type Build, createExporterMetrics, type ExporterMetrics } from '../metrics/exporter-metrics.ts';
@@ -167,7 +168,11 @@ export function createMonitor(
 }
 
 /** Returns the settings that judgements depend on. */
-export function settingsOf({ groups, silence, problems, poll }: Config): SharedSettings {
+export function settingsOf({ groups, silence, problems, poll, maintenance }: Config): SharedSettings {
   const { staleAfterMilliseconds } = poll;
-  return { groups, silentAfterSeconds: silence.afterSeconds, problems, staleAfterMilliseconds };
+  const windows = maintenance.map((window) => {
+    const lastStart = lastStartOf(window.schedule, createTimeZone(window.timeZone));
+    return { ...window, lastStart };
+  });
+  return { groups, windows, silentAfterSeconds: silence.afterSeconds, problems, staleAfterMilliseconds };
 }

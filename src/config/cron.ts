@@ -1,3 +1,4 @@
+import type { TimeZone } from '../time-zone.ts';
 import { type ParseResult, parseDuration } from './values.ts';
 
 type CronField = {
@@ -54,6 +55,69 @@ function parseFields(text: string): ParseResult<readonly (readonly number[])[]> 
     return { expected: 'a day that exists in one of the months' };
   }
   return { value: values };
+}
+
+/** Parses a cron expression of five fields, minutes first, as of classic cron. The value has single blanks. */
+export function parseWindowCron(text: string): ParseResult<string> {
+  const fields = text.trim().split(/ +/);
+  if (fields.length !== FIELDS.length - 1) return { expected: 'five fields (minute hour day month weekday)' };
+  const result = parseCron(['0', ...fields].join(' '));
+  return 'expected' in result ? result : { value: fields.join(' ') };
+}
+
+const DAY_MILLISECONDS = 86_400_000;
+
+/**
+ * Returns a function that finds the last start of a window in a time zone, later than one instant and up to another. A time
+ * that does not exist, when summer time begins, is an hour later; one that exists twice, when it ends, is the first one.
+ *
+ * @param expression one that {@link parseWindowCron} accepts
+ */
+export function lastStartOf(
+  expression: string,
+  { offsetAt }: Pick<TimeZone, 'offsetAt'>,
+): (upTo: number, laterThan: number) => number | undefined {
+  const fields = parseFields(`0 ${expression}`);
+  if ('expected' in fields) throw new RangeError(`the schedule "${expression}": expected ${fields.expected}`);
+  const [, minutes = [], hours = [], days = [], months = [], weekdays = []] = fields.value;
+  const isDay = (local: number): boolean => {
+    const date = new Date(local);
+    return (
+      days.includes(date.getUTCDate()) &&
+      months.includes(date.getUTCMonth() + 1) &&
+      weekdays.includes(date.getUTCDay())
+    );
+  };
+  const times = hours.flatMap((hour) => minutes.map((minute) => (hour * 60 + minute) * 60_000)).toReversed();
+  return (upTo, laterThan) => {
+    const today = Math.floor((upTo + offsetAt(upTo)) / DAY_MILLISECONDS) * DAY_MILLISECONDS;
+    // The clock may be set back by an hour: a time of today may be before one of yesterday.
+    let last: number | undefined;
+    for (
+      let day = today;
+      day > laterThan + offsetAt(laterThan) - 2 * DAY_MILLISECONDS;
+      day -= DAY_MILLISECONDS
+    ) {
+      if (!isDay(day)) continue;
+      for (const time of times) {
+        const start = instantOf(day + time, offsetAt);
+        if (start > upTo || start <= laterThan) continue;
+        last = Math.max(last ?? start, start);
+        break;
+      }
+    }
+    return last;
+  };
+}
+
+/** Returns the instant of a local time. */
+function instantOf(local: number, offsetAt: TimeZone['offsetAt']): number {
+  const before = offsetAt(local - DAY_MILLISECONDS);
+  const first = local - before;
+  if (offsetAt(first) === before) return first;
+  const second = local - offsetAt(local + DAY_MILLISECONDS);
+  // In the hour that is left out neither fits.
+  return second + offsetAt(second) === local ? second : first;
 }
 
 /** Times between two ticks of a schedule, in milliseconds. */

@@ -135,7 +135,8 @@ function mergeContent(
     const text = overrides.get(name)?.text;
     return text === undefined ? [] : [[name, text] as const];
   });
-  return { ...file, accounts, ...Object.fromEntries([...general, ...sections]) };
+  const maintenance = file['maintenance'] ?? [];
+  return { ...file, accounts, maintenance, ...Object.fromEntries([...general, ...sections]) };
 }
 
 function sectionTexts(

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import type { KeySource } from '../api-key.ts';
 import type { LogFormat, LogLevel } from '../log.ts';
 import type { GroupSettings } from '../model/group.ts';
-import { ACCOUNT, CONFIG_SECTIONS, GENERAL } from './settings.ts';
+import type { MaintenanceWindow } from '../model/maintenance.ts';
+import { ACCOUNT, CONFIG_SECTIONS, GENERAL, MAINTENANCE } from './settings.ts';
 import type { ListenAddress } from './values.ts';
 
 /** A hoster's account on the marketplace. */
@@ -24,6 +25,8 @@ export type Config = {
   readonly accounts: readonly AccountConfig[];
   /** The owner's time zone, a name of the IANA database. */
   readonly timeZone: string;
+  /** Windows that recur. */
+  readonly maintenance: readonly MaintenanceWindow[];
   /** Cron expressions with seconds, in UTC. */
   readonly poll: {
     readonly devices: string;
@@ -43,6 +46,8 @@ export type Config = {
     readonly proxyFromEnvironment: boolean;
   };
   readonly web: {
+    /** Lets the owner say at run time which phones are worked on. */
+    readonly enableMaintenance: boolean;
     readonly listenAddress: ListenAddress;
     readonly telemetryPath: string;
     /** Path of the web configuration file; without one, plain HTTP without authentication. */
@@ -81,6 +86,16 @@ const accounts = z
     }
   });
 
+const window = z.strictObject(MAINTENANCE, { error: 'a map with name, schedule and duration' });
+
+const windows = z.array(window, { error: 'a list of windows' }).superRefine((list, context) => {
+  for (const [index, { name }] of list.entries()) {
+    if (list.findIndex((other) => other.name === name) === index) continue;
+    const message = 'a name that no other window has';
+    context.addIssue({ code: 'custom', path: [index, 'name'], message });
+  }
+});
+
 const section = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, { error: 'a map of settings' });
 
@@ -89,6 +104,7 @@ export const fileSchema = z.strictObject(
   {
     accounts,
     ...GENERAL,
+    maintenance: windows,
     poll: section(CONFIG_SECTIONS.poll),
     silence: section(CONFIG_SECTIONS.silence),
     problems: section(CONFIG_SECTIONS.problems),
@@ -111,6 +127,7 @@ export function toConfig(
   return {
     accounts: file.accounts.map((each) => ({ ...each, key: resolveKey(each.key, folders.keys) })),
     timeZone: file.time_zone,
+    maintenance: file.maintenance.map((each) => toWindow(each, file.time_zone)),
     poll: {
       devices: poll.devices,
       tunnels: poll.tunnels,
@@ -135,6 +152,7 @@ export function toConfig(
       configFile: web.config_file && resolvePath(folders.web, web.config_file),
       externalUrl: web.external_url,
       enableLifecycle: web.enable_lifecycle,
+      enableMaintenance: web.enable_maintenance,
     },
     log,
     groups,
@@ -163,6 +181,19 @@ function toAccount(parsed: z.output<typeof account>, context: z.RefinementCtx): 
   return z.NEVER;
 }
 
+function toWindow(
+  { name, schedule, duration, time_zone, accounts = [], groups = [], devices = [] }: z.output<typeof window>,
+  timeZone: string,
+): MaintenanceWindow {
+  return {
+    name,
+    scope: { accounts, groups, devices },
+    schedule,
+    timeZone: time_zone ?? timeZone,
+    durationMilliseconds: duration,
+  };
+}
+
 function resolveKey(key: KeySource, folder: string): KeySource {
   return 'environment' in key ? key : { file: resolvePath(folder, key.file) };
 }
@@ -178,6 +209,7 @@ const FIXED_SETTINGS: readonly (readonly [name: string, read: (config: Config) =
   ['web.config_file', ({ web }) => web.configFile],
   ['web.external_url', ({ web }) => web.externalUrl?.href],
   ['web.enable_lifecycle', ({ web }) => web.enableLifecycle],
+  ['web.enable_maintenance', ({ web }) => web.enableMaintenance],
   ['log.format', ({ log }) => log.format],
   ['state.file', ({ state }) => state.file],
   ['state.interval', ({ state }) => state.intervalMilliseconds],

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { LogFormat, LogLevel } from '../log.ts';
-import { parseCron } from './cron.ts';
+import { parseCron, parseWindowCron } from './cron.ts';
 import {
   autoOrDuration,
   duration,
+  names,
   oneOf,
   onOff,
   parseAbsolutePath,
@@ -134,6 +135,36 @@ export const ACCOUNT = {
   }),
 };
 
+/** A window that recurs. */
+export const MAINTENANCE = {
+  name: setting(pattern('a name of at most 64 letters, digits, blanks, _ or -', /^[\p{L}\p{N}_ -]{1,64}$/u), {
+    description: 'Name of the window, unique; it is shown wherever the window holds.',
+    example: 'nightly reboot',
+  }),
+  schedule: setting(parsedText('a cron expression such as "0 4 * * *"', parseWindowCron), {
+    description:
+      'When the window begins: a cron expression of five fields (minute hour day month weekday) in its time zone.',
+    example: '0 4 * * *',
+  }),
+  duration: setting(duration(60 * SECOND, 24 * HOUR), {
+    description: 'How long the window holds.',
+    example: '15m',
+  }),
+  time_zone: setting(parsedText('the name of a time zone such as Europe/Kyiv', parseTimeZone).optional(), {
+    description: 'Time zone of the schedule; by default that of the owner.',
+    example: 'Europe/Kyiv',
+  }),
+  accounts: setting(names('accounts').optional(), {
+    description: 'Accounts of the phones; all by default.',
+  }),
+  groups: setting(names('groups').optional(), {
+    description: 'Groups of the phones; without groups and devices all phones.',
+  }),
+  devices: setting(names('phones, by id or label').optional(), {
+    description: 'Phones, by id or label; without groups and devices all phones.',
+  }),
+};
+
 /** Settings that stand in no section. */
 export const GENERAL = {
   time_zone: setting(parsedText('the name of a time zone such as Europe/Kyiv', parseTimeZone), {
@@ -241,6 +272,11 @@ export const CONFIG_SECTIONS = {
         example: 'https://hoster.example.com',
       },
     ),
+    enable_maintenance: setting(onOff, {
+      description:
+        'Lets the owner say at run time which phones are worked on (docs/MAINTENANCE.md): whoever may log in, or without log-ins this machine.',
+      default: false,
+    }),
     enable_lifecycle: setting(onOff, {
       description: 'Lets POST /-/reload read the configuration again, as SIGHUP always does.',
       default: false,
@@ -317,5 +353,6 @@ export const CONFIG_SECTIONS = {
 export const SETTINGS = [
   ...settingsOf('accounts[].', ACCOUNT),
   ...settingsOf('', GENERAL),
+  ...settingsOf('maintenance[].', MAINTENANCE),
   ...Object.entries(CONFIG_SECTIONS).flatMap(([section, shape]) => settingsOf(`${section}.`, shape)),
 ];

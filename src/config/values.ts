@@ -48,6 +48,12 @@ export const onOff: z.ZodType<boolean> = z.union(
   { error: 'true or false' },
 );
 
+/** A list of names. */
+export function names(what: string): z.ZodType<readonly string[]> {
+  const error = `a list of ${what}`;
+  return z.array(z.string({ error }).min(1, { error }).max(128, { error }), { error }).max(1_000, { error });
+}
+
 /** One of a few words, in any case. */
 export function oneOf<const Choice extends string>(choices: readonly Choice[]): z.ZodType<Choice> {
   const error = `one of ${choices.join(', ')}`;

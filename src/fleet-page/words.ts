@@ -106,6 +106,13 @@ export const PROBLEM_WORDS: Readonly<Record<Problem, ProblemWords>> = {
     tone: 'info',
     runbook: 'HosterPhoneEarnsNothing',
   },
+  in_maintenance: {
+    title: 'In maintenance',
+    meaning: 'You said that you work on it: nothing is told of it until that is over.',
+    advice: 'End it when you are done.',
+    tone: 'info',
+    runbook: 'Maintenance',
+  },
 };
 
 /** What an incident tells that is no problem of one phone. */

@@ -13,6 +13,7 @@ import {
   type IncidentProblem,
   type IncidentSeverity,
 } from '../model/incident.ts';
+import type { Maintenance } from '../model/maintenance.ts';
 import { type DeviceProblem, isOnline, type Judgement, type Problem } from '../model/problem.ts';
 import { type Reading, shownData } from '../model/reading.ts';
 import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
@@ -38,6 +39,8 @@ export type FleetDocument = {
   readonly phones: readonly FleetPhone[];
   /** Common causes of silent phones, of all accounts. */
   readonly causes: readonly FleetCause[];
+  /** What the owner said that holds. */
+  readonly maintenance: readonly FleetMaintenance[];
   /** What the owner is told: open incidents, then those that ended within a day, each with the newest first. */
   readonly incidents: readonly FleetIncident[];
   /** Phones that left the device list within a day, newest first. */
@@ -74,6 +77,24 @@ export type FleetLeftPhone = {
   readonly lastListedAt: string | undefined;
   /** It was silent when it was last listed. */
   readonly wasSilent: boolean;
+};
+
+/** Phones that the owner works on. */
+export type FleetMaintenance = {
+  readonly account: string;
+  /** The name of the window, or the id of the request. */
+  readonly id: string;
+  readonly source: Maintenance['source'];
+  readonly since: string | undefined;
+  readonly until: string | undefined;
+  /** It ends for each phone that was silent and reports again. */
+  readonly untilBack: boolean;
+  readonly reason: string;
+  /** Who said it; empty for a window of the configuration. */
+  readonly by: string;
+  /** Numbers of phones that it covers, and of those that are silent. */
+  readonly phones: number;
+  readonly silentPhones: number;
 };
 
 /** Something that the owner is told. */
@@ -261,6 +282,7 @@ export async function buildFleetDocument(
     accounts: fleetAccounts,
     phones,
     causes: causesOf(accounts),
+    maintenance: accounts.flatMap(maintenanceOf),
     incidents: accounts.flatMap(incidentsOf),
     left: leftOf(accounts),
     events: events.toReversed().map(eventOf),
@@ -368,6 +390,17 @@ function leftOf(accounts: readonly AccountSnapshot[]): readonly FleetLeftPhone[]
     )
     .toSorted((one, other) => other.removedAt - one.removedAt)
     .map(({ removedAt: _, lastListedAt, ...left }) => ({ ...left, lastListedAt: instant(lastListedAt) }));
+}
+
+function maintenanceOf({ name, judgement }: AccountSnapshot): readonly FleetMaintenance[] {
+  return (judgement?.maintenance ?? []).map(({ since, until, devices, silent, ...each }) => ({
+    account: name,
+    ...each,
+    since: instant(since),
+    until: instant(until),
+    phones: devices,
+    silentPhones: silent,
+  }));
 }
 
 function incidentsOf({ name, known }: AccountSnapshot): readonly FleetIncident[] {

@@ -113,10 +113,15 @@ export function countSold(ids: readonly string[], { fleet }: Pick<Phones, 'fleet
 function reasonOfMost({ deviceIds }: Incident, { fleet, judgement }: Phones): EndReason {
   const reasons = deviceIds.map((id): EndReason => {
     if (!fleet.devices.has(id)) return 'left';
-    return judgement.problems.get(id)?.problem === 'given_up' ? 'given_up' : 'back';
+    const problem = judgement.problems.get(id)?.problem;
+    if (problem === 'in_maintenance') return 'maintenance';
+    return problem === 'given_up' ? 'given_up' : 'back';
   });
   const count = (reason: EndReason): number => reasons.filter((each) => each === reason).length;
-  return (['left', 'given_up'] as const).find((reason) => 2 * count(reason) > reasons.length) ?? 'back';
+  return (
+    (['left', 'given_up', 'maintenance'] as const).find((reason) => 2 * count(reason) > reasons.length) ??
+    'back'
+  );
 }
 
 /** A phone that fell silent, or may be about to. */

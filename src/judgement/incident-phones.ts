@@ -96,6 +96,7 @@ export function afterPhone(
   if (incident.problem === 'left')
     return outcomeOf(incident, entry === undefined ? toldBy(incident, at) : 'returned', at);
   if (entry === undefined) return outcomeOf(incident, 'left', at);
+  if (judged?.problem === 'in_maintenance') return outcomeOf(incident, 'maintenance', at);
   if (incident.problem === 'credential_changed') return outcomeOf(incident, toldBy(incident, at), at);
   if (incident.problem === 'flapping') return afterFlapping(incident, entry, judged, at);
   if (!SILENCES.has(incident.problem)) return outcomeOf(incident, endOfFact(incident, entry, judged), at);

@@ -28,13 +28,13 @@ function idsOf(causes: Causes['shown'], account: string): readonly string[] {
  * is decided when a list comes.
  */
 export function* openSilences(draft: Draft, listed: Listed): Steps<Incidents['waiting']> {
-  const { account, fleet, at } = listed;
+  const { account, fleet, judgement, at } = listed;
   const { waiting: before, listedAt } = account.incidents;
   const silent = untoldSilences(draft, listed);
   const isNewList = fleet.apiTime !== listedAt;
   const isAtOnce = ({ id }: Fallen): boolean => draft.atOnce.has(id);
   if (!isNewList && !silent.some(isAtOnce)) return onlyOf(before, silent);
-  const late = isNewList && silent.length > 0 ? yield* lateDevices(fleet) : [];
+  const late = isNewList && silent.length > 0 ? yield* lateDevices(fleet, judgement) : [];
   const toCome = lateOnly(late, listed);
   const mayWait = silent.filter((phone) => !isAtOnce(phone));
   const isMany = mayWait.length + toCome.length > floodLimit(fleet.devices.size);

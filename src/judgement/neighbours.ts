@@ -1,6 +1,7 @@
 import type { NamedAccount } from '../model/account.ts';
 import { isSetUp } from '../model/device.ts';
 import type { Fleet, FleetDevice } from '../model/fleet.ts';
+import type { Judgement } from '../model/problem.ts';
 import { dueSeconds } from './silence.ts';
 import { NONE, valueReaders } from './silent-devices.ts';
 import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
@@ -30,12 +31,13 @@ type Cell = { inUse: number; late: number };
 export type LateDevice = { readonly id: string; readonly lastHeartbeatAt: number };
 
 /** Lists the devices that are late, silent or not, without those that are silent for long. */
-export function* lateDevices({ devices }: Fleet): Steps<readonly LateDevice[]> {
+export function* lateDevices({ devices }: Fleet, { problems }: Judgement): Steps<readonly LateDevice[]> {
   const late: LateDevice[] = [];
   let looked = 0;
   for (const [id, entry] of devices) {
     looked += 1;
     if (looked % DEVICES_PER_YIELD === 0) yield;
+    if (problems.get(id)?.problem === 'in_maintenance') continue;
     const { lastHeartbeatAt } = entry.device;
     if (lastHeartbeatAt !== undefined && isInUse(entry) && isLate(entry)) late.push({ id, lastHeartbeatAt });
   }

@@ -3,6 +3,7 @@ import type { FleetDevice } from '../model/fleet.ts';
 import { type GroupSettings, groupOf } from '../model/group.ts';
 import type { ListedDevice } from '../model/observation.ts';
 import { isHeartbeatOlder, isOldDescription } from './absence.ts';
+import type { Cover } from './maintenance.ts';
 import { type HeartbeatFacts, judgeSilence, NEW_SILENCE, usableAge } from './silence.ts';
 
 /** What all devices of a list have in common. */
@@ -19,6 +20,8 @@ export type ListMoment = {
   readonly elapsed: number | undefined;
   /** Milliseconds after which an older description of a device is believed: what was known was wrong. */
   readonly lifetime: number;
+  /** What the owner works on. */
+  readonly cover: Cover;
 };
 
 /**
@@ -37,6 +40,8 @@ export function afterListing(
   const { apiTime, groups } = moment;
   const seenAt = listedAt + moment.clockShift;
   const device = before === undefined ? listed : newestOf(before, listed, moment);
+  const group = groupOf(device.label, groups);
+  const maintainedAt = moment.cover.of({ device, group }) === undefined ? before?.maintainedAt : apiTime;
   const isSameStatus = before !== undefined && before.device.rentalStatus === device.rentalStatus;
   const silence = judgeSilence(
     before ?? NEW_SILENCE,
@@ -45,16 +50,19 @@ export function afterListing(
       device,
       ageSeconds: usableAge(device.lastHeartbeatAt, seenAt),
       outageSeconds: moment.outage,
-      isHabit,
+      // A gap in which somebody worked on the device tells nothing of its rhythm.
+      isHabit:
+        isHabit && !(maintainedAt !== undefined && maintainedAt >= (before?.device.lastHeartbeatAt ?? 0)),
     },
     moment.silentAfterSeconds,
   );
   return {
     device,
-    group: groupOf(device.label, groups),
+    group,
     listedAt: seenAt,
     ...silence,
     backAt: silence.silent || before === undefined ? undefined : backAt(before, device, moment),
+    maintainedAt,
     rentalStatusSince: isSameStatus
       ? notAfter(before.rentalStatusSince, apiTime)
       : device.rentalStatus && apiTime,

@@ -2,6 +2,7 @@ import { hasLiveSelfRent, isSetUp } from '../model/device.ts';
 import type { Fleet, FleetDevice } from '../model/fleet.ts';
 import { type DeviceProblem, isOnline, type Judgement, PROBLEMS, type Problem } from '../model/problem.ts';
 import { type TunnelResponse, type Tunnels, tunnelState } from '../model/tunnel.ts';
+import { type Cover, countCovered, NO_COVER } from './maintenance.ts';
 import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
 
 /** Times after which something is wrong, in seconds (`problems` of the configuration). */
@@ -24,6 +25,7 @@ export function* judgeDevices(
   tunnels: Tunnels | undefined,
   before: Judgement | undefined,
   settings: ProblemSettings,
+  cover = NO_COVER,
 ): Steps<Judgement> {
   const problems = new Map<string, DeviceProblem>();
   let judgedAt = Number.NEGATIVE_INFINITY;
@@ -31,7 +33,10 @@ export function* judgeDevices(
   for (const [id, entry] of fleet.devices) {
     judged += 1;
     if (judged % DEVICES_PER_YIELD === 0) yield;
-    const found = problemOf(entry, tunnels?.get(id), before?.problems.get(id), fleet.apiTime, settings);
+    const known = before?.problems.get(id);
+    const found =
+      maintained(cover.of(entry), known) ??
+      problemOf(entry, tunnels?.get(id), known, fleet.apiTime, settings);
     if (found !== undefined) problems.set(id, found);
     judgedAt = Math.max(judgedAt, silenceJudgedAt(entry));
   }
@@ -39,7 +44,17 @@ export function* judgeDevices(
     problems,
     ...countProblems(fleet.devices, problems),
     silenceJudgedAt: judgedAt >= fleet.apiTime ? judgedAt : undefined,
+    maintenance: countCovered(cover, fleet.devices),
   };
+}
+
+/** Returns the problem of a device that the owner works on. */
+function maintained(
+  holding: ReturnType<Cover['of']>,
+  known: DeviceProblem | undefined,
+): DeviceProblem | undefined {
+  if (holding === undefined) return undefined;
+  return known?.problem === 'in_maintenance' ? known : { problem: 'in_maintenance', since: holding.since };
 }
 
 /** Counts devices by problem, and those that are online. */
@@ -70,6 +85,7 @@ function noCounts(): Record<Problem, number> {
     not_listed: 0,
     idle_too_long: 0,
     given_up: 0,
+    in_maintenance: 0,
   };
 }
 

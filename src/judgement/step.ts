@@ -13,6 +13,7 @@ import type {
 import { findAbsences } from './absence.ts';
 import { chooseClock } from './api-clock.ts';
 import { conditionsAfter } from './conditions.ts';
+import { coverAt, type Recurring, wordsAfter } from './maintenance.ts';
 import { moneyAfter } from './money.ts';
 import { afterListing, type ListMoment } from './phone.ts';
 import { judgeDevices, type ProblemSettings } from './problems.ts';
@@ -30,6 +31,8 @@ export type StepSettings = {
   readonly staleAfterMilliseconds: number;
   /** Balance below which it is low (`accounts[].balance_low_cents`); undefined without a limit. */
   readonly balanceLowCents: number | undefined;
+  /** Windows that recur, of this account. */
+  readonly windows: readonly Recurring[];
 };
 
 /** An outage begins when the next list is late by more than this multiple of the shortest time between two polls. */
@@ -52,7 +55,28 @@ export function* step(account: Account, observation: Observation, settings: Step
       return afterBalance(account, observation, settings);
     case 'failure':
       return afterFailure(account, observation);
+    case 'word':
+      return yield* afterWords(account, [...account.words, observation.word], settings);
+    case 'word over':
+      return yield* afterWords(
+        account,
+        account.words.filter(({ id }) => id !== observation.id),
+        settings,
+      );
   }
+}
+
+/** Returns the account after the owner's word: what it holds for is judged at once. */
+function* afterWords(
+  account: Account,
+  words: Account['words'],
+  { windows, problems }: StepSettings,
+): Steps<Account> {
+  const { fleet, tunnels, at } = account;
+  if (fleet === undefined) return { ...account, words };
+  const cover = coverAt(windows, words, at ?? fleet.apiTime);
+  const judgement = yield* judgeDevices(fleet, tunnels, account.judgement, problems, cover);
+  return { ...account, words, judgement };
 }
 
 /** Returns the account after a poll that succeeded. */
@@ -103,7 +127,8 @@ function* afterList(account: Account, list: ListObservation, settings: StepSetti
   const apiTime = list.apiTime + clock.clockShift;
   const { dueIn, slack } = list.times;
   const { absent, left } = yield* findAbsences(before, list, apiTime, settings.staleAfterMilliseconds);
-  const moment = momentOf(account, list, { ...settings, ...clock, apiTime });
+  const held = coverAt(settings.windows, account.words, apiTime);
+  const moment = { ...momentOf(account, list, { ...settings, ...clock, apiTime }), cover: held };
   const listed = yield* mergeDevices(account, list, absent, moment);
   const fleet: Fleet = {
     ...listed,
@@ -117,7 +142,9 @@ function* afterList(account: Account, list: ListObservation, settings: StepSetti
     listing: { ...list.listing, suspect: [...absent.values()].some(({ suspect }) => suspect) },
   };
   const tunnels = before === undefined || left === before.left ? account.tunnels : tunnelsOf(fleet, account);
-  const judgement = yield* judgeDevices(fleet, tunnels, account.judgement, settings.problems);
+  const words = wordsAfter(account.words, fleet.devices, apiTime);
+  const cover = words === account.words ? held : coverAt(settings.windows, words, apiTime);
+  const judgement = yield* judgeDevices(fleet, tunnels, account.judgement, settings.problems, cover);
   const holds = {
     list_incomplete: !list.listing.complete,
     devices_rejected: list.listing.rejected > 0,
@@ -125,7 +152,7 @@ function* afterList(account: Account, list: ListObservation, settings: StepSetti
     heartbeats_unreadable: judgement.counts.heartbeat_unreadable > 0,
   };
   const conditions = conditionsAfter(account.conditions, holds, apiTime, list.times.elapsed);
-  return works(account, 'devices', { at: apiTime, fleet, tunnels, judgement, conditions });
+  return works(account, 'devices', { at: apiTime, fleet, tunnels, judgement, conditions, words });
 }
 
 /** Returns the tunnels of the devices that are there. */
@@ -150,7 +177,8 @@ function* afterTunnels(
   const tunnels = isRound
     ? tunnelsAfterRound(account.tunnels, fleet.liveSelfRents, shifted, apiTime, lifetimeOf(fleet, settings))
     : withAnswers(account.tunnels, shifted);
-  const judgement = yield* judgeDevices(fleet, tunnels, account.judgement, settings.problems);
+  const cover = coverAt(settings.windows, account.words, apiTime);
+  const judgement = yield* judgeDevices(fleet, tunnels, account.judgement, settings.problems, cover);
   const holds = isRound ? { tunnels_unanswered: answers.size < fleet.liveSelfRents.length } : {};
   const conditions = conditionsAfter(account.conditions, holds, apiTime, elapsed);
   return works(account, 'tunnels', { at: apiTime, tunnels, judgement, conditions });
@@ -179,7 +207,7 @@ function momentOf(
     clockShift,
     ...settings
   }: StepSettings & Pick<Fleet, 'apiTime' | 'clockShift'>,
-): ListMoment {
+): Omit<ListMoment, 'cover'> {
   const { fleet: before } = account;
   const outage = outageBefore(account, times.elapsed, reportedAt + clockShift);
   const lifetime = lifetimeOf(before ?? times, settings);

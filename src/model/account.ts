@@ -3,6 +3,7 @@ import type { Conditions } from './condition.ts';
 import type { Collector, FailureReason } from './enums.ts';
 import type { Fleet } from './fleet.ts';
 import { type Incidents, NO_INCIDENTS } from './incident.ts';
+import type { MaintenanceWord } from './maintenance.ts';
 import type { Money } from './money.ts';
 import type { Judgement } from './problem.ts';
 import type { Tunnels } from './tunnel.ts';
@@ -40,6 +41,8 @@ export type Account = {
   readonly failing: Readonly<Partial<Record<Collector, Failing>>>;
   /** What is not right with what the API shows, or the balance. */
   readonly conditions: Conditions;
+  /** What the owner said at run time, and that holds. */
+  readonly words: readonly MaintenanceWord[];
   /** What the hoster is told. */
   readonly incidents: Incidents;
 };
@@ -57,6 +60,7 @@ export const NEW_ACCOUNT: Account = {
   causes: [],
   failing: {},
   conditions: {},
+  words: [],
   incidents: NO_INCIDENTS,
 };
 

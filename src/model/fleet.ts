@@ -48,6 +48,8 @@ export type FleetDevice = {
   readonly silent: boolean;
   /** The heartbeat that ended its last silence, in milliseconds since 1970; shown for an hour. */
   readonly backAt: number | undefined;
+  /** The last list at which it was in maintenance, in milliseconds since 1970; undefined if it never was. */
+  readonly maintainedAt: number | undefined;
   /** Time at which the present rental status was first seen, in milliseconds since 1970; undefined without a status. */
   readonly rentalStatusSince: number | undefined;
   /** This process saw the change to the present rental status; else it may have begun any time before. */

@@ -1,6 +1,7 @@
 import type { Device } from './device.ts';
 import type { Collector, FailureReason } from './enums.ts';
 import type { ListingFacts } from './fleet.ts';
+import type { MaintenanceWord } from './maintenance.ts';
 import type { Balance } from './money.ts';
 import type { Tunnel } from './tunnel.ts';
 
@@ -8,7 +9,12 @@ import type { Tunnel } from './tunnel.ts';
  * What was learned of an account at one instant; nothing else changes it. Instants are whole milliseconds since 1970 by the
  * clock of the API, as responses told it; by our own where none did.
  */
-export type Observation = ListObservation | TunnelsObservation | BalanceObservation | FailureObservation;
+export type Observation =
+  | ListObservation
+  | TunnelsObservation
+  | BalanceObservation
+  | FailureObservation
+  | WordObservation;
 
 /** Times around a poll, in whole milliseconds, by a clock that nobody sets. */
 export type PollTimes = {
@@ -56,6 +62,11 @@ export type BalanceObservation = {
   readonly balance: Balance;
   readonly apiTime: number;
 };
+
+/** The owner said that phones are worked on, or, by its id, that it is over. */
+export type WordObservation =
+  | { readonly kind: 'word'; readonly word: MaintenanceWord }
+  | { readonly kind: 'word over'; readonly id: string };
 
 /** A poll that failed. */
 export type FailureObservation = {

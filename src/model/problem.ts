@@ -1,6 +1,9 @@
+import type { Maintenance } from './maintenance.ts';
+
 /**
  * What can be wrong with a device, the costliest first: it has the first one that applies. A device that nobody rents and
- * that is silent for long is given up, not silent; one that was never set up is that and nothing else.
+ * that is silent for long is given up, not silent; one that was never set up is that and nothing else. One in maintenance
+ * has no other, whatever is wrong with it.
  */
 export const PROBLEMS = [
   'sold_silent',
@@ -15,6 +18,7 @@ export const PROBLEMS = [
   'not_listed',
   'idle_too_long',
   'given_up',
+  'in_maintenance',
 ] as const;
 
 export type Problem = (typeof PROBLEMS)[number];
@@ -25,12 +29,13 @@ export type DeviceProblem = { readonly problem: Problem; readonly since: number 
 /** Problems of a device that is silent, and whose silence a common cause may explain. */
 export const SILENT_PROBLEMS: ReadonlySet<Problem> = new Set(['sold_silent', 'self_rented_silent', 'silent']);
 
-/** Problems of a device that is not online: it is silent, never was set up, or has no readable heartbeat. */
+/** Problems of a device that is not online: it is silent, never was set up, has no readable heartbeat, or is worked on. */
 const NOT_ONLINE: ReadonlySet<Problem> = new Set([
   ...SILENT_PROBLEMS,
   'given_up',
   'heartbeat_unreadable',
   'not_set_up',
+  'in_maintenance',
 ]);
 
 /** Tells whether a device with this problem, or none, is online. */
@@ -50,4 +55,6 @@ export type Judgement = {
    * they could not report either. Else undefined.
    */
   readonly silenceJudgedAt: number | undefined;
+  /** What the owner said that holds. */
+  readonly maintenance: readonly Maintenance[];
 };

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { causesOfAccount, trackCauses } from '../judgement/common-cause.ts';
 import { eventsBetween } from '../judgement/events.ts';
 import { incidentsAfter } from '../judgement/incidents.ts';
+import { isOfAccount } from '../judgement/maintenance.ts';
 import { type StepSettings, step } from '../judgement/step.ts';
 import { inSteps } from '../judgement/steps.ts';
 import type { Account } from '../model/account.ts';
@@ -54,7 +55,9 @@ export function createJudge({ store, settings, onEvents, yieldToEventLoop }: Jud
     const accounts: NamedChange[] = [];
     for (const { name, known, balanceLowCents } of before.accounts) {
       let account = known;
-      const own = { ...settings(), balanceLowCents };
+      const shared = settings();
+      const windows = shared.windows.filter(({ scope }) => isOfAccount(scope, name));
+      const own = { ...shared, windows, balanceLowCents };
       for (const { observation } of observed.filter((each) => each.name === name))
         account = await inSteps(step(account, observation, own), yieldToEventLoop);
       accounts.push({ name, before: known, account, balanceLowCents });

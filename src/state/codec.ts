@@ -17,6 +17,7 @@ import {
 import { COLLECTORS, FAILURE_REASONS } from '../model/enums.ts';
 import type { Absence, FleetDevice, LeftDevice } from '../model/fleet.ts';
 import { END_REASONS, INCIDENT_PROBLEMS } from '../model/incident.ts';
+import type { Maintenance, MaintenanceWord } from '../model/maintenance.ts';
 import type { Money } from '../model/money.ts';
 import { type DeviceProblem, PROBLEMS } from '../model/problem.ts';
 import type { Rhythm } from '../model/rhythm.ts';
@@ -75,10 +76,11 @@ function* encodeAccount({ identity, goneAt, account }: SavedAccount): Generator<
     judgement,
     failing,
     conditions: shown,
+    words,
     incidents: told,
   } = account;
   const facts = listed && { ...listed, devices: undefined, absent: undefined, left: undefined };
-  const { silenceJudgedAt } = judgement ?? {};
+  const { silenceJudgedAt, maintenance = [] } = judgement ?? {};
   const { listedAt } = told;
   const rest = {
     identity,
@@ -89,6 +91,8 @@ function* encodeAccount({ identity, goneAt, account }: SavedAccount): Generator<
     money: amounts,
     failing,
     conditions: shown,
+    words,
+    maintenance,
     listedAt,
   };
   yield textOf(rest).slice(0, -1);
@@ -184,6 +188,7 @@ const fleetDevice: z.ZodType<FleetDevice> = z
     silenceLimitSeconds: seconds,
     silent: z.boolean(),
     backAt: maybe(instant),
+    maintainedAt: maybe(instant),
     rentalStatusSince: maybe(instant),
     rentalStatusBeginSeen: z.boolean(),
     rentalStatusSeconds: z.partialRecord(rentalStatus, seconds),
@@ -286,6 +291,30 @@ const incident = {
   devices: z.object({ sold: count, others: count }),
 };
 
+const names = z.array(z.string());
+const word: z.ZodType<MaintenanceWord> = z.object({
+  id: z.string(),
+  scope: z.object({ accounts: names, groups: names, devices: names }),
+  reason: z.string(),
+  by: z.string(),
+  startedAt: instant,
+  until: instant,
+  untilBack: z.boolean(),
+  away: mapOf(count),
+});
+
+const maintenance: z.ZodType<Maintenance> = z.object({
+  id: z.string(),
+  source: z.enum(['configured', 'requested']),
+  since: instant,
+  until: instant,
+  untilBack: z.boolean(),
+  reason: z.string(),
+  by: z.string(),
+  devices: count,
+  silent: count,
+});
+
 const savedAccount = z.object({
   identity: z.object({ name: z.string(), apiUrl: z.string() }),
   goneAt: maybe(instant),
@@ -298,6 +327,8 @@ const savedAccount = z.object({
     z.object({ since: instant, reason: z.enum(FAILURE_REASONS), lasted: milliseconds }),
   ),
   conditions: z.partialRecord(z.enum(CONDITIONS), condition),
+  words: z.array(word),
+  maintenance: z.array(maintenance),
   listedAt: maybe(instant),
   devices: mapOf(fleetDevice),
   absent: mapOf(absence),
@@ -373,7 +404,17 @@ function parseJson(content: string): unknown {
 
 /** Returns an account with what follows from its facts. */
 function accountOf(wire: z.output<typeof savedAccount>, known: Causes): SavedAccount {
-  const { identity, goneAt, fleet: facts, silenceJudgedAt, devices, absent, problems, ...rest } = wire;
+  const {
+    identity,
+    goneAt,
+    fleet: facts,
+    silenceJudgedAt,
+    maintenance,
+    devices,
+    absent,
+    problems,
+    ...rest
+  } = wire;
   const { left: gone, open, ended, waiting, listedAt, ...own } = rest;
   return {
     identity,
@@ -381,7 +422,7 @@ function accountOf(wire: z.output<typeof savedAccount>, known: Causes): SavedAcc
     account: {
       ...own,
       fleet: facts && { ...facts, devices, ...finish(countDevices(devices)), absent, left: gone },
-      judgement: facts && { ...countProblems(devices, problems), problems, silenceJudgedAt },
+      judgement: facts && { ...countProblems(devices, problems), problems, silenceJudgedAt, maintenance },
       causes: causesOfAccount(known, identity.name),
       incidents: { open, ended, waiting, listedAt },
     },

@@ -118,7 +118,7 @@ function accountOf({ balance, left: gone, phones }: LegacyAccount, savedAt: numb
             lastAmounts: amounts,
             observed: { available: still, pending: still },
           },
-    judgement: { ...countProblems(devices, problems), problems, silenceJudgedAt: undefined },
+    judgement: { ...countProblems(devices, problems), problems, silenceJudgedAt: undefined, maintenance: [] },
   };
 }
 
@@ -155,6 +155,7 @@ function deviceOf(
     silenceLimitSeconds: 0,
     silent,
     backAt: undefined,
+    maintainedAt: undefined,
     rentalStatusSince: since && Math.round(since),
     rentalStatusBeginSeen: false,
     rentalStatusSeconds: {},

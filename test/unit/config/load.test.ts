@@ -16,6 +16,7 @@ describe('a configuration without any source', () => {
     expect(config).toEqual({
       accounts: [],
       timeZone: 'UTC',
+      maintenance: [],
       poll: {
         devices: '*/30 * * * * *',
         tunnels: '*/30 * * * * *',
@@ -36,6 +37,7 @@ describe('a configuration without any source', () => {
         telemetryPath: '/metrics',
         configFile: undefined,
         externalUrl: undefined,
+        enableMaintenance: false,
         enableLifecycle: false,
       },
       log: { level: 'info', format: 'logfmt', events: true },

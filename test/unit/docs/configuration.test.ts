@@ -19,7 +19,7 @@ describe('docs/CONFIGURATION.md', () => {
 });
 
 describe('the example configuration file', () => {
-  it('loads, and holds an account and the defaults', () => {
+  it('loads, and holds an account, a window and the defaults', () => {
     const { config, warnings } = load(new Map([['config.file', PATH]]));
     expect(config).toEqual({
       ...load(new Map()).config,
@@ -30,6 +30,15 @@ describe('the example configuration file', () => {
           key: { file: '/run/secrets/hoster' },
           currency: 'EUR',
           balanceLowCents: 500,
+        },
+      ],
+      maintenance: [
+        {
+          name: 'nightly reboot',
+          scope: { accounts: [], groups: ['rack-01', 'rack-02'], devices: [] },
+          schedule: '0 4 * * *',
+          timeZone: 'UTC',
+          durationMilliseconds: 900_000,
         },
       ],
     });

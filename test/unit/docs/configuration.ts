@@ -41,6 +41,12 @@ ${table(settingsUnder('accounts[].'))}
 
 ${table(SETTINGS.filter(({ name }) => Object.hasOwn(GENERAL, name)))}
 
+### \`maintenance\`
+
+A list of windows, each of which has \`name\`, \`schedule\` and \`duration\`.
+
+${table(settingsUnder('maintenance[].'))}
+
 ${sections.join('\n')}
 ## Forms of values
 

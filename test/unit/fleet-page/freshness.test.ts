@@ -100,6 +100,7 @@ function documentOf(...accounts: readonly FleetAccount[]): FleetDocument {
     accounts,
     phones: [],
     causes: [],
+    maintenance: [],
     incidents: [],
     left: [],
     events: [],

@@ -215,6 +215,7 @@ const NO_PROBLEMS = {
   not_listed: 0,
   idle_too_long: 0,
   given_up: 0,
+  in_maintenance: 0,
 };
 
 const cents = (availableCents: number | undefined, pendingCents: number | undefined): FleetBalance => ({

@@ -72,6 +72,7 @@ function entryOf(
     silenceLimitSeconds: limitSeconds,
     silent: age > limitSeconds,
     backAt: undefined,
+    maintainedAt: undefined,
     rentalStatusSince: NOON,
     rentalStatusBeginSeen: false,
     rentalStatusSeconds: {},

@@ -160,6 +160,7 @@ describe('since when a problem lasts', () => {
         counts: NO_COUNTS,
         online: 0,
         silenceJudgedAt: undefined,
+        maintenance: [],
       };
       const judgement = fleet && finish(judgeDevices(fleet, tunnels, before, PROBLEM_SETTINGS));
       return judgement?.problems.get('phone-1')?.since;

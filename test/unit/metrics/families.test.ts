@@ -35,7 +35,8 @@ describe('the exposition of a fleet with everything', () => {
     const expired = TEXT.split('\n').filter(
       (line) => line.includes('account="expired"') && !line.startsWith('hoster_exporter_'),
     );
-    const judgement = /^hoster_(?:devices_with_problem|device_problem_since_timestamp_seconds)\{/;
+    const judgement =
+      /^hoster_(?:devices_with_problem|devices_in_maintenance|device_problem_since_timestamp_seconds)\{/;
     const facts = expired.filter((line) => /^hoster_(?:device|tunnel)/.test(line) && !judgement.test(line));
     expect(facts).toEqual([]);
     expect(expired).toContain('hoster_devices_with_problem{account="expired",problem="silent"} 0');

@@ -1,6 +1,7 @@
 import { openIncident } from '../../../src/judgement/incident.ts';
 import { NEW_ACCOUNT } from '../../../src/model/account.ts';
 import { type Incidents, NO_INCIDENTS } from '../../../src/model/incident.ts';
+import type { Maintenance } from '../../../src/model/maintenance.ts';
 import type { AccountSnapshot, Snapshot } from '../../../src/model/snapshot.ts';
 import {
   accountOf,
@@ -132,5 +133,13 @@ export const FLEET_OF_EVERYTHING: Snapshot = snapshotOf(
 /** An account after an outage of the API. */
 function judgedInOutage(account: Partial<AccountSnapshot>): AccountSnapshot {
   const known = judged(accountOf(account));
-  return { ...known, judgement: known.judgement && { ...known.judgement, silenceJudgedAt: NOON + 480_000 } };
+  const maintenance: readonly Maintenance[] = [
+    {
+      source: 'configured',
+      ...{ id: 'nightly reboot', since: NOON, until: NOON + 900_000, untilBack: false },
+      ...{ reason: '', by: '', devices: 1, silent: 0 },
+    },
+  ];
+  const { judgement } = known;
+  return { ...known, judgement: judgement && { ...judgement, silenceJudgedAt: NOON + 480_000, maintenance } };
 }
