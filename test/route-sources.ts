@@ -1,4 +1,4 @@
-import { textReply } from '../src/http/reply.ts';
+import { type RouteRequest, textReply } from '../src/http/reply.ts';
 import type { RouteSources } from '../src/http/routes.ts';
 
 /** Sources of a program that knows nothing yet and with which nothing is wrong. */
@@ -13,6 +13,21 @@ export function routeSourcesOf(own: Partial<RouteSources> = {}): RouteSources {
     stalledCollectors: () => [],
     ready: () => true,
     reload: async () => ({ problems: [], pending: [] }),
+    maintenance: () => textReply(404, 'off'),
+    ...own,
+  };
+}
+
+/** A request as a route gets it, from a program on this machine. */
+export function requestOf(own: Partial<RouteRequest> = {}): RouteRequest {
+  return {
+    acceptEncoding: undefined,
+    ifNoneMatch: undefined,
+    query: new URLSearchParams(),
+    method: 'GET',
+    sender: { login: undefined, isLocal: true },
+    body: async () => '',
+    contentType: undefined,
     ...own,
   };
 }

@@ -1,6 +1,7 @@
 import { within } from '../clock.ts';
 import type { Config } from '../config/schema.ts';
 import { createFleetResponse } from '../http/fleet-json.ts';
+import { createMaintenanceResponse } from '../http/maintenance.ts';
 import { loadPage } from '../http/page-files.ts';
 import { createRoutes, type ReloadReport } from '../http/routes.ts';
 import { exposureWarning, startServer } from '../http/server.ts';
@@ -53,6 +54,12 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
     stalledCollectors: monitor.stalled,
     ready: () => ready,
     reload: config.web.enableLifecycle ? reload.run : undefined,
+    maintenance: createMaintenanceResponse({
+      ...monitor.maintenance,
+      isEnabled: config.web.enableMaintenance,
+      now: clock.now,
+      timeZone: monitor.timeZone,
+    }),
   });
   const { host, port } = config.web.listenAddress;
   const server = await startServer({

@@ -16,9 +16,10 @@ import { createJudge, type SharedSettings } from '../poller/judge.ts';
 import type { Scheduler } from '../poller/schedule.ts';
 import { createStore } from '../poller/store.ts';
 import type { Secret } from '../secret.ts';
-import { createTimeZone } from '../time-zone.ts';
+import { createTimeZone, type TimeZone } from '../time-zone.ts';
 import { createAccounts, type LoadedConfig } from './accounts.ts';
 import { createEventLog } from './event-log.ts';
+import { createMaintenance, type RuntimeMaintenance } from './maintenance.ts';
 
 /** The effects that the daemon depends on: clocks, chance, files, the log. */
 export type Dependencies = {
@@ -57,6 +58,9 @@ export type Monitor = {
   /** Changes to another setup; resolves when the page shows it. */
   readonly replace: (setup: LoadedConfig) => Promise<void>;
   readonly metrics: ExporterMetrics;
+  /** Takes the owner's word at run time. */
+  readonly maintenance: RuntimeMaintenance;
+  readonly timeZone: () => TimeZone;
 };
 
 export function createClient(
@@ -164,6 +168,8 @@ export function createMonitor(
       await exposition.settled();
     },
     metrics,
+    maintenance: createMaintenance({ ...dependencies, snapshot: store.snapshot, judge }),
+    timeZone: () => timeZone,
   };
 }
 

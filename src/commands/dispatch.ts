@@ -44,6 +44,11 @@ const COMMANDS: readonly [ListedCommand, ...ListedCommand[]] = [
     load: async () => (await import('./simulate.ts')).simulate,
   },
   {
+    name: 'maintenance',
+    summary: 'maintenance start, list, end ID: says which phones are worked on, to the running daemon.',
+    load: async () => (await import('./maintenance.ts')).maintenance,
+  },
+  {
     name: 'healthcheck',
     summary:
       'Checks the health of the daemon on this machine, for containers. A demand for a password counts as healthy.',

@@ -2,7 +2,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { loadConfig } from '../config/load.ts';
 import { ConfigError } from '../config/messages.ts';
-import type { ListenAddress } from '../config/values.ts';
+import { addressOf } from '../config/values.ts';
 import { createFileCache, type FileCache } from '../files.ts';
 import { loadWebConfig, type WebConfig } from '../http/web-config/parse.ts';
 import { defineCommand, type Io } from './command.ts';
@@ -23,7 +23,7 @@ export const healthcheck = defineCommand({
     const { configFile, listenAddress } = config.web;
     const access = configFile === undefined ? PLAIN_HTTP : await readAccessRules(configFile, files, io);
     if (access === undefined) return 1;
-    const url = healthUrl(access.tls === undefined ? 'http' : 'https', listenAddress);
+    const url = new URL('/-/healthy', addressOf(access.tls === undefined ? 'http' : 'https', listenAddress));
     try {
       const status = await requestStatus(url);
       if (isAlive(status, access)) return 0;
@@ -69,12 +69,6 @@ function isAlive(status: number | 'closed', { tls, users }: AccessRules): boolea
     default:
       return false;
   }
-}
-
-/** Returns the address of a listener on this machine; one on all addresses is reached on loopback. */
-function healthUrl(scheme: 'http' | 'https', { host, port }: ListenAddress): URL {
-  const reachable = host === '' || host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return new URL(`${scheme}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}/-/healthy`);
 }
 
 const TIMEOUT_MILLISECONDS = 3_000;

@@ -230,3 +230,9 @@ export function parseOptionalPath(text: string): ParseResult<string | undefined>
 export function parseTimeZone(text: string): ParseResult<string> {
   return isTimeZone(text) ? { value: text } : { expected: 'the name of a time zone such as Europe/Kyiv' };
 }
+
+/** Returns the address of a listener on this machine; one on all addresses is reached on loopback. */
+export function addressOf(scheme: 'http' | 'https', { host, port }: ListenAddress): URL {
+  const reachable = host === '' || host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return new URL(`${scheme}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}/`);
+}

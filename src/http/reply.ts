@@ -7,6 +7,19 @@ export type RouteRequest = {
   readonly acceptEncoding: string | undefined;
   readonly ifNoneMatch: string | undefined;
   readonly query: URLSearchParams;
+  readonly method: string;
+  readonly sender: Sender;
+  /** Reads the body as text; undefined if it is longer than {@link MAX_BODY_BYTES}, has no length, or did not arrive. */
+  readonly body: () => Promise<string | undefined>;
+  readonly contentType: string | undefined;
+};
+
+/** Who sent a request. */
+export type Sender = {
+  /** The user of a log-in; undefined without one. */
+  readonly login: string | undefined;
+  /** It comes from this machine, through no proxy, and names this exporter. */
+  readonly isLocal: boolean;
 };
 
 /** A response, ready to be sent. The length is always known, because Prometheus wants a Content-Length. */
@@ -19,8 +32,8 @@ export type Reply = {
 
 /** The handler of a path. */
 export type Route = {
-  /** The only method accepted; a route for GET accepts HEAD too. */
-  readonly method: 'GET' | 'POST';
+  /** The methods accepted; a route for GET accepts HEAD too. */
+  readonly methods: readonly ('GET' | 'POST' | 'DELETE')[];
   readonly answer: (request: RouteRequest) => Reply | Promise<Reply>;
 };
 

@@ -1,7 +1,14 @@
-import { type IncomingHttpHeaders, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { RefusalReason } from '../model/enums.ts';
+import { MAX_BODY_BYTES } from './limits.ts';
 
 /*
  * Node parses all requests of a read of 64 kB in one turn of the event loop: 1,900 of them, which nothing can stop. So the
@@ -20,6 +27,8 @@ export function gateRequests(
   onRefusal: (reason: RefusalReason) => void,
 ): void {
   const responding = new WeakMap<Duplex, ServerResponse>();
+  /** Bytes that lack of the body of the request. */
+  const missingOf = new WeakMap<ServerResponse, number>();
   server.prependListener('request', ({ socket }, response) => {
     responding.set(socket, response);
     response.once('close', () => responding.delete(socket));
@@ -44,7 +53,15 @@ export function gateRequests(
       }
       if (bytes.length === 0 || !socket.writable) return;
       const response = responding.get(socket);
-      // Bodies are never read; the response ends the connection.
+      const missing = response === undefined ? 0 : (missingOf.get(response) ?? bodyLength(response.req) ?? 0);
+      if (response !== undefined && missing > 0) {
+        const body = bytes.subarray(0, missing);
+        missingOf.set(response, missing - body.length);
+        Reflect.apply(parse, socket, [body]);
+        bytes = withoutEmptyLines(bytes.subarray(body.length));
+        if (bytes.length === 0) return;
+      }
+      // A body that is too long is never read; the response ends the connection.
       if (response !== undefined && hasBody(response.req.headers)) return;
       onRefusal('pipelined');
       response?.destroy();
@@ -71,6 +88,16 @@ const END_OF_HEAD = /\n\r?\n/;
 function withoutEmptyLines(bytes: Buffer): Buffer {
   const first = bytes.findIndex((byte) => byte !== 0x0d && byte !== 0x0a);
   return bytes.subarray(first === -1 ? bytes.length : first);
+}
+
+/** Returns the length of a body that is read; undefined if it has none that is known, or is too long. */
+export function bodyLength({
+  method,
+  headers,
+}: Pick<IncomingMessage, 'method' | 'headers'>): number | undefined {
+  const length = Number(headers['content-length'] ?? 0);
+  const isRead = method === 'POST' && headers['transfer-encoding'] === undefined;
+  return isRead && length <= MAX_BODY_BYTES ? length : undefined;
 }
 
 export function hasBody(headers: IncomingHttpHeaders): boolean {

@@ -37,10 +37,13 @@ export type RouteSources = {
   readonly ready: () => boolean;
   /** Undefined while `POST /-/reload` is off. */
   readonly reload: (() => Promise<ReloadReport>) | undefined;
+  /** Answers `/api/v1/maintenance`. */
+  readonly maintenance: Route['answer'];
 };
 
 const PATHS = {
   fleet: '/api/v1/fleet',
+  maintenance: '/api/v1/maintenance',
   tunnels: '/sd/tunnels',
   healthy: '/-/healthy',
   ready: '/-/ready',
@@ -54,6 +57,7 @@ export function createRoutes(sources: RouteSources): ReadonlyMap<string, Route> 
   return new Map<string, Route>([
     ...Array.from(sources.page, ([path, answer]) => [path, get(answer)] as const),
     [PATHS.fleet, get(sources.fleet)],
+    [PATHS.maintenance, { methods: ['POST', 'DELETE'], answer: sources.maintenance }],
     [PATHS.tunnels, get(({ query }) => discoveryReply(sources.discoverable(), query))],
     [PATHS.healthy, get(() => healthReply(sources.stalledCollectors()))],
     [
@@ -66,7 +70,7 @@ export function createRoutes(sources: RouteSources): ReadonlyMap<string, Route> 
     ],
     [
       PATHS.reload,
-      { method: 'POST', answer: async () => (reload ? reloadReply(await reload()) : RELOAD_OFF) },
+      { methods: ['POST'], answer: async () => (reload ? reloadReply(await reload()) : RELOAD_OFF) },
     ],
     [
       sources.telemetryPath,
@@ -80,7 +84,7 @@ export function createRoutes(sources: RouteSources): ReadonlyMap<string, Route> 
 }
 
 function get(answer: Route['answer']): Route {
-  return { method: 'GET', answer };
+  return { methods: ['GET'], answer };
 }
 
 /** Independent of the API: a restart during an outage would only lose the held data. */

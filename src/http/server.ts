@@ -15,7 +15,7 @@ import type { RefusalReason } from '../model/enums.ts';
 import { limitConnections } from './connections.ts';
 import { BACKLOG, clientAddressOf, MAX_URL_LENGTH, NODE_LIMITS, PACED_WRITE_BYTES } from './limits.ts';
 import { type Reply, type Route, textReply } from './reply.ts';
-import { gateRequests, hasBody } from './request-gate.ts';
+import { bodyLength, gateRequests, hasBody } from './request-gate.ts';
 import type { WebAccess } from './web-config/access.ts';
 import { createHttpsServer, reportFailedHandshakes } from './web-config/tls.ts';
 
@@ -130,7 +130,9 @@ async function answer(
   );
   if (response.destroyed) return;
   const reply =
-    access?.refusal ?? refusalOf(options, target) ?? (await replyOf(options, route, request, target));
+    access?.refusal ??
+    refusalOf(options, target) ??
+    (await replyOf(options, route, request, target, access?.login));
   options.onAnswer(route === undefined ? OTHER_PATH : path, reply.status);
   if (response.destroyed) return;
   response.writeHead(reply.status, {
@@ -177,7 +179,7 @@ function targetOf({ url = '/', headers, headersDistinct }: IncomingMessage): Tar
   };
 }
 
-/** True after an error, and for a request with a body, which is never read. */
+/** True after an error, and for a request with a body: nothing follows it on its connection. */
 function endsConnection(headers: IncomingHttpHeaders, status: number): boolean {
   return status >= 400 || hasBody(headers);
 }
@@ -221,14 +223,18 @@ async function replyOf(
   route: Route | undefined,
   request: IncomingMessage,
   { query, host }: Target,
+  login: string | undefined,
 ): Promise<Reply> {
   if (route === undefined) return textReply(404, 'not found');
-  const methods = route.method === 'GET' ? ['GET', 'HEAD'] : [route.method];
-  if (!methods.includes(request.method ?? '')) {
+  const { method = '' } = request;
+  const methods: readonly string[] = route.methods.includes('GET')
+    ? [...route.methods, 'HEAD']
+    : route.methods;
+  if (!methods.includes(method)) {
     const problem = `method not allowed: expected ${methods.join(' or ')}`;
     return textReply(405, problem, { allow: methods.join(', ') });
   }
-  if (route.method !== 'GET' && isCrossSite({ ...request.headers, host })) {
+  if (!route.methods.includes('GET') && isCrossSite({ ...request.headers, host })) {
     return textReply(403, 'cross-site request rejected');
   }
   try {
@@ -236,11 +242,38 @@ async function replyOf(
       acceptEncoding: request.headers['accept-encoding']?.toString(),
       ifNoneMatch: request.headers['if-none-match'],
       query: new URLSearchParams(query),
+      method,
+      sender: { login, isLocal: isLocal(options, request, host) },
+      body: () => readBody(request),
+      contentType: request.headers['content-type'],
     });
   } catch (error) {
     options.log.error({ error }, BUG);
     return textReply(500, 'internal error');
   }
+}
+
+/** Tells whether a request comes from this machine, through no proxy, and names this exporter (no DNS rebinding). */
+function isLocal(
+  { host: listenHost, externalUrl }: ServerOptions,
+  { headers, socket }: IncomingMessage,
+  host: string | undefined,
+): boolean {
+  const isForwarded = headers['forwarded'] !== undefined || headers['x-forwarded-for'] !== undefined;
+  return !isForwarded && isLoopback(socket.remoteAddress ?? '') && isOwnHost(host, listenHost, externalUrl);
+}
+
+/** Reads the body of a request, which the gate has let through. */
+function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const length = bodyLength(request);
+  if (length === undefined) return Promise.resolve(undefined);
+  if (length === 0) return Promise.resolve('');
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => resolve(Buffer.concat(chunks).toString()));
+    request.on('close', () => resolve(undefined));
+  });
 }
 
 /**

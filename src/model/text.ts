@@ -7,15 +7,15 @@ const REPLACEMENT = '\uFFFD';
 const UNPRINTABLE = /[\p{Cc}\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/gu;
 
 /**
- * Makes text printable: NFC, U+FFFD for every invisible character and unpaired surrogate, at most {@link TEXT_LIMIT} code
+ * Makes text printable: NFC, U+FFFD for every invisible character and unpaired surrogate, at most `limit` code
  * points. Idempotent. Escaping is left to the encoder.
  */
-export function cleanText(text: string): string {
+export function cleanText(text: string, limit = TEXT_LIMIT): string {
   // Long input is cut first (NFC of a code unit cannot need more than TEXT_LIMIT * 4), so that 1 MB costs nothing.
-  const bounded = text.length > TEXT_LIMIT * 8 ? text.slice(0, TEXT_LIMIT * 8) : text;
+  const bounded = text.length > limit * 8 ? text.slice(0, limit * 8) : text;
   const clean = bounded.toWellFormed().normalize('NFC').replace(UNPRINTABLE, REPLACEMENT);
-  if (clean.length <= TEXT_LIMIT) return clean;
-  return [...clean].slice(0, TEXT_LIMIT).join('');
+  if (clean.length <= limit) return clean;
+  return [...clean].slice(0, limit).join('');
 }
 
 /** Returns eight hexadecimal digits that stand for a text: its FNV-1a hash. */

@@ -157,7 +157,7 @@ describe('the HTTP server', () => {
         [
           '/',
           {
-            method: 'GET',
+            methods: ['GET'],
             answer: () => {
               throw new Error('canary');
             },

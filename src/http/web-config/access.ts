@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import type { Log } from '../../log.ts';
 import { type Reply, textReply } from '../reply.ts';
-import { createAuthenticate, type LoginResult } from './auth.ts';
+import { createAuthenticate, type LoginResult, parseBasic } from './auth.ts';
 import { createPasswordChecker, type PasswordChecker } from './bcrypt.ts';
 import type { LoadedWebConfig } from './parse.ts';
 import { systemFiles, watchWebConfig } from './watch.ts';
@@ -28,6 +28,8 @@ type Authorization = {
   readonly refusal: Reply | undefined;
   /** Configured headers for the response. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The user who logged in; undefined where nobody has to. */
+  readonly login: string | undefined;
 };
 
 type WebAccessOptions = {
@@ -61,15 +63,18 @@ export function openWebAccess({
   return {
     authorize: async (authorization, client) => {
       const setup = current();
-      if (setup === undefined) return { refusal: textReply(500, 'Internal Server Error'), headers: {} };
+      if (setup === undefined)
+        return { refusal: textReply(500, 'Internal Server Error'), headers: {}, login: undefined };
       const { headers, users } = setup.config;
-      if (users.size === 0) return { refusal: undefined, headers };
+      if (users.size === 0) return { refusal: undefined, headers, login: undefined };
       try {
         const result = await authenticate(authorization, client, users);
-        return { refusal: result === 'granted' ? undefined : REFUSALS[result], headers };
+        return result === 'granted'
+          ? { refusal: undefined, headers, login: parseBasic(authorization)?.user }
+          : { refusal: REFUSALS[result], headers, login: undefined };
       } catch (error) {
         log.error({ error }, 'a password could not be checked');
-        return { refusal: textReply(500, 'Internal Server Error'), headers };
+        return { refusal: textReply(500, 'Internal Server Error'), headers, login: undefined };
       }
     },
     tlsSetup: tls === undefined ? undefined : current,

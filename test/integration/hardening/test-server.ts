@@ -16,7 +16,7 @@ const replyOf = (chunks: readonly Buffer[]): Reply => ({
   content: chunks,
 });
 
-const get = (answer: Route['answer']): Route => ({ method: 'GET', answer });
+const get = (answer: Route['answer']): Route => ({ methods: ['GET'], answer });
 
 let finish = (): void => {};
 

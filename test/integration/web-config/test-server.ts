@@ -42,9 +42,9 @@ for (const name of ['server', 'renewed']) place(`${name}.test-key.pem`);
 export const TLS = 'tls_server_config:\n  cert_file: server.pem\n  key_file: server.test-key.pem\n';
 
 const ROUTES: ReadonlyMap<string, Route> = new Map([
-  ['/', { method: 'GET', answer: () => textReply(200, 'Hello World!') }],
-  ['/-/healthy', { method: 'GET', answer: () => textReply(200, 'healthy') }],
-  ['/large', { method: 'GET', answer: () => textReply(200, 'x'.repeat(3_000_000)) }],
+  ['/', { methods: ['GET'], answer: () => textReply(200, 'Hello World!') }],
+  ['/-/healthy', { methods: ['GET'], answer: () => textReply(200, 'healthy') }],
+  ['/large', { methods: ['GET'], answer: () => textReply(200, 'x'.repeat(3_000_000)) }],
 ]);
 
 export const lines: string[] = [];

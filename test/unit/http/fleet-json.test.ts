@@ -12,6 +12,7 @@ import {
   fleetOf as phonesOf,
   snapshotOf,
 } from '../../builders.ts';
+import { requestOf } from '../../route-sources.ts';
 
 function fleetSnapshot(size: number): Snapshot {
   const phones = Array.from({ length: size }, (_, index) =>
@@ -39,7 +40,7 @@ function setUp(size = 3) {
     },
   });
   const ask = (request: Partial<RouteRequest> = {}): Promise<Reply> | Reply =>
-    answer({ acceptEncoding: 'gzip', ifNoneMatch: undefined, query: new URLSearchParams(), ...request });
+    answer(requestOf({ acceptEncoding: 'gzip', ...request }));
   return { state, ask };
 }
 

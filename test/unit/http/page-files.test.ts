@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { loadPage, SCRIPTS } from '../../../src/http/page-files.ts';
 import type { Reply } from '../../../src/http/reply.ts';
+import { requestOf } from '../../route-sources.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../src/fleet-page');
 const source = (name: string): Buffer => readFileSync(join(FOLDER, name));
@@ -18,7 +19,7 @@ const page = loadPage((name) => {
 function ask(path: string, acceptEncoding?: string, ifNoneMatch?: string): Reply {
   const answer = page.get(path);
   if (answer === undefined) throw new Error(`nothing at ${path}`);
-  return answer({ acceptEncoding, ifNoneMatch, query: new URLSearchParams() });
+  return answer(requestOf({ acceptEncoding, ifNoneMatch }));
 }
 
 function bytesOf(reply: Reply): Buffer {
@@ -69,11 +70,7 @@ describe('the fleet page', () => {
       (name) => Buffer.from(name === 'runbooks/names.txt' ? 'index' : '<a href="{{telemetry_path}}">'),
       '/a"><b>&',
     );
-    const reply = strange.get('/')?.({
-      acceptEncoding: undefined,
-      ifNoneMatch: undefined,
-      query: new URLSearchParams(),
-    });
+    const reply = strange.get('/')?.(requestOf());
     expect(reply && bytesOf(reply).toString()).toBe('<a href="a&quot;>&lt;b>&amp;">');
   });
 

@@ -2,7 +2,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../src/http/reply.ts';
 import { createRoutes, type ReloadReport } from '../../../src/http/routes.ts';
-import { routeSourcesOf } from '../../route-sources.ts';
+import { requestOf, routeSourcesOf } from '../../route-sources.ts';
 
 const TEXT = 'hoster_up{account="main"} 1\n';
 
@@ -28,7 +28,7 @@ async function replyTo(
   );
   const route = routes.get(path);
   if (route === undefined) throw new Error(`no route to ${path}`);
-  return route.answer({ acceptEncoding, ifNoneMatch: undefined, query: new URLSearchParams() });
+  return route.answer(requestOf({ acceptEncoding }));
 }
 
 async function bodyOf(reply: Reply): Promise<Buffer> {
@@ -68,7 +68,7 @@ describe('GET /metrics', () => {
       return { chunks: [bytes], length: bytes.length, textLength: TEXT.length };
     };
     const route = createRoutes(routeSourcesOf({ scrape })).get('/metrics');
-    const request = { acceptEncoding: undefined, ifNoneMatch: undefined, query: new URLSearchParams() };
+    const request = requestOf();
     const replies = await Promise.all([route?.answer(request), route?.answer(request)]);
     expect([scrapes, ...replies.map((reply) => String(reply?.content))]).toEqual([1, TEXT, TEXT]);
   });
@@ -107,11 +107,7 @@ describe('stalled collectors', () => {
 describe('POST /-/reload', () => {
   it('is not found while web.enable_lifecycle is off', async () => {
     const route = createRoutes(routeSourcesOf({ reload: undefined })).get('/-/reload');
-    const reply = await route?.answer({
-      acceptEncoding: undefined,
-      ifNoneMatch: undefined,
-      query: new URLSearchParams(),
-    });
+    const reply = await route?.answer(requestOf());
     expect([reply?.status, String(reply?.content)]).toEqual([
       404,
       'off: web.enable_lifecycle (--web.enable-lifecycle) switches it on; SIGHUP always reloads\n',

@@ -1,0 +1,245 @@
+import { request } from 'undici';
+import { z } from 'zod';
+import { loadConfig } from '../config/load.ts';
+import { ConfigError } from '../config/messages.ts';
+import { setting } from '../config/settings.ts';
+import { addressOf, onOff, parsedText, parsePath } from '../config/values.ts';
+import { createFileCache } from '../files.ts';
+import { loadWebConfig } from '../http/web-config/parse.ts';
+import { type Command, defineCommand, type ExitCode, formatTable, type Io } from './command.ts';
+
+/*
+ * The owner's word to running daemons: `maintenance start`, `list` and `end`. Each replica needs the word.
+ */
+
+const TIMEOUT_MILLISECONDS = 10_000;
+
+const list = (what: string) =>
+  setting(
+    parsedText(`${what}, separated by commas`, (text) => ({
+      value: text.split(',').flatMap((part) => part.trim() || []),
+    })).optional(),
+    { description: `${what}, separated by commas.` },
+  );
+
+const text = (description: string, example: string) =>
+  setting(z.string().min(1).optional(), { description, example });
+
+/** Where the daemons are, and how to log in. */
+const ADDRESS = {
+  url: setting(
+    parsedText('addresses such as http://127.0.0.1:9823, separated by commas', parseUrls).optional(),
+    { description: 'Addresses of the exporters, separated by commas; by default that of this machine.' },
+  ),
+  login_file: setting(
+    parsedText('the path of a file with user:password', (path) =>
+      parsePath(path, 'the path of a file with user:password'),
+    ).optional(),
+    { description: 'File with user:password, where the exporters demand a log-in.' },
+  ),
+};
+
+const START = {
+  ...ADDRESS,
+  account: list('Names of accounts'),
+  group: list('Groups of phones'),
+  device: list('Phones, by id or label'),
+  all: setting(onOff, { description: 'All phones.', default: false }),
+  for: text('How long, such as 2h.', '2h'),
+  until: text('Until when, such as 2026-12-01T08:00, in the time zone of the exporter.', '2026-12-01T08:00'),
+  until_back: setting(onOff, {
+    description: 'Until each phone was silent and reports again, 7 days at most.',
+    default: false,
+  }),
+  reason: text('Why, for those who read it.', 'moving'),
+};
+
+const start = defineCommand({
+  options: START,
+  run: async ({ flags, options }, io) => {
+    const { account, group, device, all, until, until_back, reason } = options;
+    const body = {
+      ...(account && { accounts: account }),
+      ...(group && { groups: group }),
+      ...(device && { devices: device }),
+      ...(all && { all: true }),
+      ...(options.for !== undefined && { for: options.for }),
+      ...(until !== undefined && { until }),
+      ...(until_back && { until_back: true }),
+      ...(reason !== undefined && { reason }),
+    };
+    return await askEach(flags, options, io, async (ask) => {
+      const { status, content } = await ask('POST', '/api/v1/maintenance', body);
+      const answer = STARTED.safeParse(parseJson(content)).data;
+      if (status !== 201 || answer === undefined) return { error: content };
+      return { output: `${answer.id}: ${answer.text}\n` };
+    });
+  },
+});
+
+const end = (id: string): Command =>
+  defineCommand({
+    options: ADDRESS,
+    run: async ({ flags, options }, io) =>
+      await askEach(flags, options, io, async (ask) => {
+        const { status, content } = await ask('DELETE', `/api/v1/maintenance?id=${encodeURIComponent(id)}`);
+        const answer = ENDED.safeParse(parseJson(content)).data;
+        return status === 200 && answer !== undefined
+          ? { output: `${answer.id}: ${answer.text}\n` }
+          : { error: content };
+      }),
+  });
+
+const HEADINGS = ['id', 'account', 'phones', 'silent', 'until', 'by', 'reason'];
+
+const listAll = defineCommand({
+  options: ADDRESS,
+  run: async ({ flags, options }, io) =>
+    await askEach(flags, options, io, async (ask) => {
+      const { status, content } = await ask('GET', '/api/v1/fleet?phones=no');
+      const answer = LISTED.safeParse(parseJson(content)).data;
+      if (status !== 200 || answer === undefined) return { error: content };
+      if (answer.maintenance.length === 0) return { output: 'Nothing is in maintenance.\n' };
+      const rows = answer.maintenance.map((each) => [
+        each.id,
+        each.account,
+        String(each.phones),
+        String(each.silentPhones),
+        each.untilBack ? `back, or ${each.until}` : each.until,
+        each.by || 'the configuration',
+        each.reason,
+      ]);
+      return { output: formatTable(HEADINGS, rows) };
+    }),
+});
+
+const STARTED = z.object({ id: z.string(), text: z.string() });
+const ENDED = STARTED;
+const LISTED = z.object({
+  maintenance: z.array(
+    z.object({
+      id: z.string(),
+      account: z.string(),
+      phones: z.number(),
+      silentPhones: z.number(),
+      until: z.string(),
+      untilBack: z.boolean(),
+      by: z.string(),
+      reason: z.string(),
+    }),
+  ),
+});
+
+/** `maintenance start`, `list` or `end ID`. */
+export const maintenance: Command = {
+  options: START,
+  run: async ([word, ...argv], io) => {
+    switch (word) {
+      case 'start':
+        return await start.run(argv, io);
+      case 'list':
+        return await listAll.run(argv, io);
+      case 'end': {
+        const [id, ...rest] = argv;
+        if (id === undefined || id.startsWith('-'))
+          throw new ConfigError(['maintenance end: expected the id that `maintenance list` names']);
+        return await end(id).run(rest, io);
+      }
+      default:
+        throw new ConfigError([
+          'maintenance: expected start, list or end: hoster-exporter maintenance --help',
+        ]);
+    }
+  },
+};
+
+type Ask = (
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body?: unknown,
+) => Promise<{ readonly status: number; readonly content: string }>;
+
+type Outcome = { readonly output: string } | { readonly error: string };
+
+/** Asks each exporter; fails if one does not do what it is asked. */
+async function askEach(
+  flags: ReadonlyMap<string, string>,
+  {
+    url,
+    login_file: loginFile,
+  }: { readonly url?: readonly URL[] | undefined; readonly login_file?: string | undefined },
+  io: Io,
+  act: (ask: Ask) => Promise<Outcome>,
+): Promise<ExitCode> {
+  const login = loginFile === undefined ? undefined : (await readLogin(loginFile, io)).trim();
+  const addresses = url ?? [await ownAddress(flags, io)];
+  let code: ExitCode = 0;
+  for (const address of addresses) {
+    const prefix = addresses.length > 1 ? `${address.origin}: ` : '';
+    const outcome = await act(askOf(address, login)).catch(
+      (error: unknown): Outcome => ({
+        error: `did not respond (${error instanceof Error ? error.message : 'no reason given'})`,
+      }),
+    );
+    if ('output' in outcome) await io.print(prefix + outcome.output);
+    else {
+      io.printError(`${prefix || `${address.origin}: `}${outcome.error.trim()}\n`);
+      code = 1;
+    }
+  }
+  return code;
+}
+
+async function readLogin(path: string, { readFile }: Io): Promise<string> {
+  try {
+    return await readFile(path);
+  } catch {
+    throw new ConfigError([`--login-file: ${path} cannot be read, expected a file with user:password`]);
+  }
+}
+
+function askOf(address: URL, login: string | undefined): Ask {
+  return async (method, path, body) => {
+    const response = await request(new URL(path, address), {
+      method,
+      headers: {
+        ...(login !== undefined && { authorization: `Basic ${Buffer.from(login).toString('base64')}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      headersTimeout: TIMEOUT_MILLISECONDS,
+      bodyTimeout: TIMEOUT_MILLISECONDS,
+    });
+    return { status: response.statusCode, content: await response.body.text() };
+  };
+}
+
+/** Returns the address of the exporter of this machine, as its settings say. */
+async function ownAddress(flags: ReadonlyMap<string, string>, { environment, readFile }: Io): Promise<URL> {
+  const files = createFileCache(readFile);
+  return await files.load((read) => {
+    const { configFile, listenAddress } = loadConfig({
+      flags,
+      environment,
+      readFile: read,
+      accounts: 'optional',
+    }).config.web;
+    const tls = configFile === undefined ? undefined : loadWebConfig(configFile, read).config.tls;
+    return addressOf(tls === undefined ? 'http' : 'https', listenAddress);
+  });
+}
+
+function parseUrls(value: string): { readonly value: readonly URL[] } | { readonly expected: string } {
+  const texts = value.split(',').map((part) => part.trim());
+  if (!texts.every((part) => /^https?:\/\//.test(part) && URL.canParse(part)))
+    return { expected: 'addresses such as http://127.0.0.1:9823, separated by commas' };
+  return { value: texts.map((part) => new URL(part)) };
+}
+
+function parseJson(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,211 @@
+import { execFile } from 'node:child_process';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { describe, expect } from 'vitest';
+import { MAIN } from '../process.ts';
+import { EACH_SECOND, type Exporter, exporterTest } from './exporter.ts';
+import { phonesOf, startStandInApi } from './stand-in-api.ts';
+
+/*
+ * The owner's word to the built program, over real sockets.
+ */
+
+const HOUR = 3_600_000;
+
+const it = exporterTest.extend<{
+  /** Three racks, the first of which is silent for an hour. */
+  readonly farm: (...parameters: readonly string[]) => Promise<Exporter>;
+}>({
+  farm: async ({ run, onTestFinished }, use) => {
+    await use(async (...parameters) => {
+      const silentSince = Date.now() - HOUR;
+      const api = await startStandInApi({
+        phones: [...phonesOf(4), ...phonesOf(8, 'rack-02').slice(4)],
+        heartbeatAt: (id) => (id < 'phone-05' ? silentSince : Date.now()),
+      });
+      onTestFinished(api.close);
+      const exporter = await run({
+        apiUrl: api.url,
+        parameters: [...EACH_SECOND, '--time-zone=Europe/Kyiv', ...parameters],
+      });
+      await exporter.shows(/hoster_up\{account="default"\} 1/);
+      return exporter;
+    });
+  },
+});
+
+type Asked = {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+};
+
+async function ask(
+  { url }: Exporter,
+  { method = 'POST', path = '/api/v1/maintenance', headers, body }: Asked,
+) {
+  const sent = request(new URL(path, url), {
+    method,
+    headers: {
+      ...(body !== undefined && {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+      }),
+      ...headers,
+    },
+  });
+  sent.end(body);
+  return await new Promise<{ status: number; content: string }>((resolve, reject) => {
+    sent.on('error', reject);
+    sent.on('response', async (response) => {
+      resolve({ status: response.statusCode ?? 0, content: await text(response) });
+    });
+  });
+}
+
+const json = (body: unknown): Asked => ({ body: JSON.stringify(body) });
+const RACK = { groups: ['rack-01'], for: '2h', reason: 'moving <b>it</b>' };
+
+async function maintenanceOf({ get }: Exporter): Promise<readonly Record<string, unknown>[]> {
+  return JSON.parse((await get('/api/v1/fleet?phones=no')).body).maintenance;
+}
+
+const ON = '--web.enable-maintenance';
+
+describe('the owner’s word over HTTP', () => {
+  it('covers a rack, says so, is shown and logged, and ends', async ({ farm }) => {
+    const exporter = await farm(ON);
+    await exporter.shows(/^hoster_incident_since_timestamp_seconds/m);
+    const { status, content } = await ask(exporter, json(RACK));
+    expect(status).toBe(201);
+    const { id, phones, silentPhones, text: said } = JSON.parse(content);
+    expect([phones, silentPhones]).toEqual([4, 4]);
+    expect(said).toMatch(/^4 phones, 4 of them silent, until \d+ \w+ \d\d:\d\d \S+$/);
+    await exporter.shows(/^hoster_devices_in_maintenance\{account="default"\} 4$/m);
+    await exporter.shows(/^hoster_incident_ended_seconds\{.*reason="maintenance"\}/m);
+    expect(await maintenanceOf(exporter)).toMatchObject([
+      { id, source: 'requested', by: 'loopback', reason: 'moving <b>it</b>', phones: 4 },
+    ]);
+    expect(exporter.output()).toMatch(/maintenance begins.*by=loopback/);
+    expect((await ask(exporter, { method: 'DELETE', path: `/api/v1/maintenance?id=${id}` })).status).toBe(
+      200,
+    );
+    await exporter.shows(/^hoster_devices_in_maintenance\{account="default"\} 0$/m);
+    expect((await ask(exporter, { method: 'DELETE', path: `/api/v1/maintenance?id=${id}` })).status).toBe(
+      404,
+    );
+  });
+
+  it.for<[string, unknown]>([
+    ['no selection', { for: '2h' }],
+    ['all and a group', { all: true, groups: ['rack-01'], for: '2h' }],
+    ['no end', { groups: ['rack-01'] }],
+    ['two ends', { groups: ['rack-01'], for: '2h', until_back: true }],
+    ['a time that is over', { groups: ['rack-01'], until: '2020-01-01T00:00' }],
+    ['more than 30 days', { groups: ['rack-01'], for: '800h' }],
+    ['half a minute', { groups: ['rack-01'], for: '30s' }],
+    ['an unknown group', { groups: ['rak-01'], for: '2h' }],
+    ['an unknown account', { accounts: ['other'], for: '2h' }],
+    ['an unknown key', { groups: ['rack-01'], for: '2h', silence: true }],
+    ['a group that is no text', { groups: [1], for: '2h' }],
+    ['a list', []],
+    ['nothing', null],
+  ])('refuses %s, and changes nothing', async ([, body], { farm }) => {
+    const exporter = await farm(ON);
+    const { status, content } = await ask(exporter, json(body));
+    expect([status, content.startsWith('expected ')]).toEqual([400, true]);
+    expect(await maintenanceOf(exporter)).toEqual([]);
+  });
+
+  it('refuses what another site or machine may have sent, what is too long, and what is no JSON', async ({
+    farm,
+  }) => {
+    const exporter = await farm(ON);
+    const body = JSON.stringify(RACK);
+    const statuses = await Promise.all(
+      [
+        { body, headers: { origin: 'https://evil.example' } },
+        { body, headers: { 'sec-fetch-site': 'cross-site' } },
+        { body, headers: { host: 'evil.example' } },
+        { body, headers: { 'x-forwarded-for': '203.0.113.7' } },
+        { body, headers: { 'content-type': 'text/plain' } },
+        { body, headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+        { body: JSON.stringify({ ...RACK, reason: 'x'.repeat(20_000) }) },
+        { body: '{"groups":' },
+        { method: 'GET' },
+        { method: 'PUT', body },
+      ].map(async (asked) => (await ask(exporter, asked)).status),
+    );
+    expect(statuses).toEqual([403, 403, 421, 403, 415, 415, 413, 400, 405, 405]);
+    expect(await maintenanceOf(exporter)).toEqual([]);
+  });
+
+  it('is off unless it is switched on', async ({ farm }) => {
+    const exporter = await farm();
+    expect((await ask(exporter, json(RACK))).status).toBe(404);
+    expect(await maintenanceOf(exporter)).toEqual([]);
+  });
+
+  it('takes a hundred requests at a time, and answers scrapes beside them', async ({ farm }) => {
+    const exporter = await farm(ON);
+    const statuses: number[] = [];
+    for (let count = 0; count < 103; count += 1) statuses.push((await ask(exporter, json(RACK))).status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(100);
+    expect(statuses.slice(100)).toEqual([400, 400, 400]);
+    expect((await exporter.get('/metrics')).status).toBe(200);
+  });
+
+  it('takes one request of a connection, and nothing behind its body', async ({ farm }) => {
+    const exporter = await farm(ON);
+    const { hostname, port } = new URL(exporter.url);
+    const body = JSON.stringify(RACK);
+    const head = `POST /api/v1/maintenance HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => {});
+    socket.write(head + body.slice(0, 10));
+    socket.write(`${body.slice(10)}${head}${body}`);
+    await text(socket).catch(() => '');
+    expect((await maintenanceOf(exporter)).length).toBeLessThanOrEqual(1);
+    expect((await exporter.get('/metrics')).status).toBe(200);
+  });
+});
+
+describe('hoster-exporter maintenance', () => {
+  const command = async (...parameters: readonly string[]) => {
+    try {
+      const { stdout } = await promisify(execFile)(process.execPath, [MAIN, 'maintenance', ...parameters]);
+      return { code: 0, said: stdout };
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && 'stderr' in error)) throw error;
+      return { code: error.code, said: String(error.stderr) };
+    }
+  };
+
+  it('starts, lists and ends it, on several exporters', async ({ farm }) => {
+    const [one, other] = [await farm(ON), await farm(ON)];
+    const url = `--url=${one.url},${other.url}`;
+    const started = await command('start', url, '--group=rack-01', '--for=2h', '--reason=moving');
+    expect(started).toMatchObject({ code: 0 });
+    expect(started.said.match(/: 4 phones, 4 of them silent, until /g)).toHaveLength(2);
+    const listed = await command('list', `--url=${one.url}`);
+    expect(listed.said).toMatch(/loopback +moving/);
+    const [id = ''] = /^\w{6}(?= )/m.exec(listed.said) ?? [];
+    expect(await command('end', id, `--url=${one.url}`)).toMatchObject({ code: 0 });
+    expect((await command('list', `--url=${one.url}`)).said).toBe('Nothing is in maintenance.\n');
+  });
+
+  it('says what is wrong', async ({ farm }) => {
+    const exporter = await farm(ON);
+    const url = `--url=${exporter.url}`;
+    expect(await command('start', url, '--group=rak-01', '--for=2h')).toMatchObject({ code: 1 });
+    expect(await command('start', '--url=http://127.0.0.1:9', '--all', '--for=2h')).toMatchObject({
+      code: 1,
+    });
+    expect(await command('end')).toMatchObject({ code: 2 });
+    expect(await command('begin')).toMatchObject({ code: 2 });
+    expect(await command('start', url, '--all', '--for=soon')).toMatchObject({ code: 1 });
+  });
+});
