@@ -104,7 +104,7 @@ function createFleetRoute(
   return createFleetResponse({
     snapshot,
     exporter: () => {
-      const { poll } = config();
+      const { poll, web } = config();
       // A schedule that is never started, only asked for its interval.
       const secondsOf = (expression: string) => scheduler(expression, () => {}).intervalSeconds;
       const pollSeconds = {
@@ -112,7 +112,12 @@ function createFleetRoute(
         tunnels: secondsOf(poll.tunnels),
         balance: secondsOf(poll.balance),
       };
-      return { version: build.version, pollIntervalSeconds: pollSeconds.devices, pollSeconds };
+      return {
+        version: build.version,
+        pollIntervalSeconds: pollSeconds.devices,
+        pollSeconds,
+        allowsMaintenance: web.enableMaintenance,
+      };
     },
     process: Math.trunc(clock.now()).toString(36),
     yieldToEventLoop,

@@ -24,6 +24,8 @@ type ExporterConnection = {
   readonly state: () => ConnectionState;
   /** Milliseconds since 1970 by the clock of the exporter, estimated from its `Date` header. */
   readonly now: () => number;
+  /** Requests the fleet at once. */
+  readonly refresh: () => void;
 };
 
 /** Requests the fleet now and at intervals while the page is visible. */
@@ -66,7 +68,7 @@ export function connectToExporter({ url, onResponse }: ConnectionOptions): Expor
     if (!document.hidden) void request();
   });
   void request();
-  return { state: () => state, now };
+  return { state: () => state, now, refresh: () => void request() };
 }
 
 /** A response that is not the fleet. The message is the end of "It …". */

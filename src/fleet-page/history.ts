@@ -4,21 +4,54 @@ import type {
   FleetDocumentEvent,
   FleetIncident,
   FleetLeftPhone,
+  FleetPhone,
 } from '../http/fleet-document.ts';
 import { byId, element, isolated, replaceContent, setText } from './dom.ts';
 import { durationText, type InstantFormat, parseTime } from './freshness.ts';
+import type { MaintenanceTarget } from './maintenance.ts';
 import { DEFAULT_VIEW, fragmentOf } from './view.ts';
 import { causeProof, causeTitle, countText, incidentTitle, numberText, statusText } from './words.ts';
 
 /** Items of a list that are shown; the JSON has all. */
 const NAMED = 100;
 
+/** Makes a button that puts phones into maintenance, where that is allowed. */
+type WorkButton = (target: () => MaintenanceTarget) => readonly HTMLElement[];
+
 /** Shows the common causes above everything else. */
-export function showCauses(causes: readonly FleetCause[], now: number, format: InstantFormat): void {
-  replaceContent(byId('causes'), ...causes.map((cause) => causeNotice(cause, now, format)));
+export function showCauses(
+  { causes, phones }: FleetDocument,
+  now: number,
+  format: InstantFormat,
+  work: WorkButton,
+): void {
+  replaceContent(
+    byId('causes'),
+    ...causes.map((cause) =>
+      causeNotice(
+        cause,
+        now,
+        format,
+        work(() => targetOf(cause, phones)),
+      ),
+    ),
+  );
 }
 
-function causeNotice(cause: FleetCause, now: number, format: InstantFormat): HTMLElement {
+/** Names the phones of a cause: all of a group or an account, else those that it explains. */
+function targetOf({ id, kind, value }: FleetCause, phones: readonly FleetPhone[]): MaintenanceTarget {
+  if (kind === 'group') return { title: value, scope: { groups: [value] } };
+  if (kind === 'account') return { title: value, scope: { accounts: [value] } };
+  const devices = phones.flatMap((phone) => (phone.cause === id ? [phone.id] : []));
+  return { title: countText(devices.length, 'phone', 'phones'), scope: { devices } };
+}
+
+function causeNotice(
+  cause: FleetCause,
+  now: number,
+  format: InstantFormat,
+  work: readonly HTMLElement[],
+): HTMLElement {
   const since = parseTime(cause.since);
   return element(
     'p',
@@ -31,6 +64,8 @@ function causeNotice(cause: FleetCause, now: number, format: InstantFormat): HTM
       { href: fragmentOf({ ...DEFAULT_VIEW, cause: cause.id }) },
       `Show ${countText(cause.phones, 'phone', 'phones')}`,
     ),
+    ' ',
+    ...work,
   );
 }
 

@@ -3,6 +3,7 @@ import { byId, setText } from './dom.ts';
 import { connectToExporter, eachSecond } from './exporter.ts';
 import { type AgeBasis, ageBasisOf, createInstantFormat, freshnessOf } from './freshness.ts';
 import { showCauses, showHistory } from './history.ts';
+import { createMaintenance, type MaintenanceTarget } from './maintenance.ts';
 import { showAttention, showGroups, showTotals } from './overview.ts';
 import { createStatusBar, showGuide, showVersion } from './status.ts';
 import { createTable } from './table.ts';
@@ -11,6 +12,7 @@ import {
   countGroups,
   fragmentOf,
   indexPhones,
+  type PhoneEntry,
   type PhoneIndex,
   parseView,
   selectPhones,
@@ -33,6 +35,10 @@ const table = createTable({
     change({ sort: column, descending });
   },
 });
+const maintenance = createMaintenance((sentence) => {
+  if (sentence !== undefined) status.announce(sentence);
+  exporter.refresh();
+});
 const toolbar = createToolbar((part) => change(part));
 
 let fleet: FleetDocument | undefined;
@@ -54,7 +60,8 @@ function onResponse(received: FleetDocument | undefined): void {
   toolbar.setOptions(fleet, phones, groups);
   showGroups(groups, fleet.causes);
   showSummary();
-  showCauses(fleet.causes, exporter.now(), format);
+  maintenance.show(fleet, exporter.now(), format);
+  showCauses(fleet, exporter.now(), format, maintenance.button);
   showHistory(fleet, exporter.now(), format);
   showTable();
 }
@@ -69,8 +76,25 @@ function showSummary(): void {
   document.title = `${count === 0 ? '' : `(${numberText(count)}) `}Fleet · hoster-exporter`;
 }
 
+/** What the owner works on needs no attention. */
+function isPlanned(problem: string): boolean {
+  return problem === 'in_maintenance';
+}
+
 function attentionOf(counts: Readonly<Record<string, number>>): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return Object.entries(counts).reduce((sum, [problem, count]) => sum + (isPlanned(problem) ? 0 : count), 0);
+}
+
+/** Names the phones of the table: a whole group by its name, others one by one. */
+function targetOf(selected: readonly PhoneEntry[]): MaintenanceTarget {
+  const { account, group, query, cause, show } = view;
+  const accounts = account === undefined ? {} : { accounts: [account] };
+  if (group !== undefined && query === '' && cause === undefined && show === 'all')
+    return { title: group, scope: { ...accounts, groups: [group] } };
+  const [first] = selected;
+  const title =
+    selected.length === 1 && first !== undefined ? first.name : countText(selected.length, 'phone', 'phones');
+  return { title, scope: { ...accounts, devices: selected.map(({ phone }) => phone.id) } };
 }
 
 /** @returns the number of phones in the table */
@@ -78,6 +102,8 @@ function showTable(): number {
   const selected = selectPhones(phones, view);
   toolbar.show(view);
   toolbar.count(selected.length, phones.entries.length);
+  const isPart = selected.length > 0 && selected.length < phones.entries.length;
+  byId('work').replaceChildren(...(isPart ? maintenance.button(() => targetOf(selected)) : []));
   table.show(selected, view, (fleet?.accounts.length ?? 0) > 1);
   const empty = byId('empty');
   empty.hidden = selected.length > 0;

@@ -35,13 +35,22 @@ export function showTotals(accounts: readonly FleetAccount[], now: number, forma
   const share = (value: number): string => (known ? shareText(value, phones) : 'not known now');
   replaceContent(
     byId('totals'),
-    tile('Online', count(online), known ? `of ${numberText(phones)} phones${scope}` : share(0), 'online'),
+    tile(
+      'Online',
+      count(online),
+      known ? `of ${numberText(phones)} phones${scope}${maintainedText(sums.inMaintenance)}` : share(0),
+      'online',
+    ),
     tile('Sold', count(sold), share(sold), 'sold'),
     tile('Self-rented', count(selfRented), share(selfRented), 'self_rented'),
     tile('Idle', count(idle), share(idle), 'idle'),
     occupancyTile(sums),
     balanceTile(accounts, now, format),
   );
+}
+
+function maintainedText(phones: number): string {
+  return phones === 0 ? '' : `, ${numberText(phones)} in maintenance`;
 }
 
 function tile(title: string, value: string, note: string, show: Filter): HTMLElement {
@@ -123,7 +132,7 @@ export function showGroups(groups: readonly GroupCount[], causes: readonly Fleet
   const rest = groups.length - NAMED_GROUPS;
   replaceContent(
     byId('groups'),
-    ...groups.slice(0, NAMED_GROUPS).map(({ group, phones, offline }) =>
+    ...groups.slice(0, NAMED_GROUPS).map(({ group, phones, offline, inMaintenance }) =>
       element(
         'li',
         {},
@@ -138,7 +147,7 @@ export function showGroups(groups: readonly GroupCount[], causes: readonly Fleet
           element(
             'span',
             { class: 'chip-count' },
-            `${numberText(phones - offline)} of ${numberText(phones)} online`,
+            `${numberText(phones - offline - inMaintenance)} of ${numberText(phones)} online${maintainedText(inMaintenance)}`,
           ),
         ),
       ),

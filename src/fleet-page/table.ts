@@ -248,7 +248,7 @@ function heartbeatCell({ lastHeartbeatAt, heartbeatAgeSeconds, problem, online }
   const at = parseTime(lastHeartbeatAt);
   if (at === undefined || heartbeatAgeSeconds === undefined)
     return still('heartbeat', [element('span', { class: 'none' }, 'unknown')]);
-  const isSilent = !online && problem !== 'not_set_up';
+  const isSilent = !online && problem !== 'not_set_up' && problem !== 'in_maintenance';
   const age = element('span', { 'data-tone': isSilent ? 'warn' : undefined });
   const time = element('time', { datetime: lastHeartbeatAt });
   return {

@@ -170,7 +170,7 @@ export function selectPhones(
 
 export function isShown(phone: FleetPhone, show: Filter): boolean {
   if (show === 'all') return true;
-  if (show === 'attention') return phone.problem !== undefined;
+  if (show === 'attention') return phone.problem !== undefined && phone.problem !== 'in_maintenance';
   return isState(show) ? STATE_TESTS[show](phone) : phone.problem === show;
 }
 
@@ -266,16 +266,23 @@ export type GroupCount = {
   readonly group: string;
   readonly phones: number;
   readonly offline: number;
+  /** The owner works on them: neither online nor offline. */
+  readonly inMaintenance: number;
 };
 
 /** Counts the phones of each group, those with most offline phones first. Phones without a group are left out. */
 export function countGroups(phones: readonly FleetPhone[]): readonly GroupCount[] {
   const counts = new Map<string, GroupCount>();
-  for (const { group, online } of phones) {
+  for (const { group, online, problem } of phones) {
     if (group === '') continue;
-    const before = counts.get(group) ?? { group, phones: 0, offline: 0 };
-    const offline = before.offline + (online ? 0 : 1);
-    counts.set(group, { group, phones: before.phones + 1, offline });
+    const before = counts.get(group) ?? { group, phones: 0, offline: 0, inMaintenance: 0 };
+    const isMaintained = problem === 'in_maintenance';
+    counts.set(group, {
+      group,
+      phones: before.phones + 1,
+      offline: before.offline + (online || isMaintained ? 0 : 1),
+      inMaintenance: before.inMaintenance + (isMaintained ? 1 : 0),
+    });
   }
   return [...counts.values()].sort(
     (one, other) => other.offline - one.offline || collator.compare(one.group, other.group),
@@ -289,11 +296,21 @@ export type TotalsSum = {
   readonly sold: number;
   readonly selfRented: number;
   readonly idle: number;
+  /** Phones that the owner works on: neither online nor away. */
+  readonly inMaintenance: number;
   /** Number of accounts with totals. */
   readonly accounts: number;
 };
 
-const ZERO: TotalsSum = { phones: 0, online: 0, sold: 0, selfRented: 0, idle: 0, accounts: 0 };
+const ZERO: TotalsSum = {
+  phones: 0,
+  online: 0,
+  sold: 0,
+  selfRented: 0,
+  idle: 0,
+  inMaintenance: 0,
+  accounts: 0,
+};
 
 export function sumTotals(accounts: readonly FleetAccount[]): TotalsSum {
   return accounts.reduce(
@@ -306,6 +323,7 @@ export function sumTotals(accounts: readonly FleetAccount[]): TotalsSum {
             sold: sums.sold + totals.sold,
             selfRented: sums.selfRented + totals.selfRented,
             idle: sums.idle + totals.idle,
+            inMaintenance: sums.inMaintenance + totals.problems.in_maintenance,
             accounts: sums.accounts + 1,
           },
     ZERO,

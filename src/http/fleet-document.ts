@@ -149,6 +149,8 @@ export type FleetExporter = {
   readonly pollIntervalSeconds: number;
   /** The same of each collector. */
   readonly pollSeconds: Readonly<Record<Collector, number>>;
+  /** The owner can say which phones are worked on. */
+  readonly allowsMaintenance: boolean;
 };
 
 export type FleetAccount = {

@@ -9,6 +9,7 @@ export const SCRIPTS = [
   'exporter.js',
   'freshness.js',
   'history.js',
+  'maintenance.js',
   'overview.js',
   'status.js',
   'table.js',

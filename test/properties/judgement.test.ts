@@ -191,6 +191,7 @@ describe('the judgement', () => {
             version: '0',
             pollIntervalSeconds: 30,
             pollSeconds: { devices: 30, tunnels: 30, balance: 3_600 },
+            allowsMaintenance: false,
           },
           async () => {},
         );

@@ -79,9 +79,9 @@ describe('countGroups', () => {
       phone({ group: '' }),
     ];
     expect(countGroups(phones)).toEqual([
-      { group: 'rack-11', phones: 1, offline: 1 },
-      { group: 'rack-9', phones: 2, offline: 0 },
-      { group: 'rack-10', phones: 1, offline: 0 },
+      { group: 'rack-11', phones: 1, offline: 1, inMaintenance: 0 },
+      { group: 'rack-9', phones: 2, offline: 0, inMaintenance: 0 },
+      { group: 'rack-10', phones: 1, offline: 0, inMaintenance: 0 },
     ]);
   });
 });
@@ -232,6 +232,7 @@ it('sumTotals adds up the totals of the accounts that have them', () => {
     sold: 4,
     selfRented: 2,
     idle: 4,
+    inMaintenance: 0,
     accounts: 2,
   });
 });

@@ -21,6 +21,7 @@ const EXPORTER = {
   version: '1.2.3',
   pollIntervalSeconds: 30,
   pollSeconds: { devices: 30, tunnels: 30, balance: 3_600 },
+  allowsMaintenance: false,
 };
 
 /** An account as a poll leaves it: what is shown was judged. */

@@ -32,6 +32,7 @@ function setUp(size = 3) {
         version: '1.2.3',
         pollIntervalSeconds: 30,
         pollSeconds: { devices: 30, tunnels: 30, balance: 3_600 },
+        allowsMaintenance: false,
       };
     },
     process: 'boot',

@@ -1,0 +1,166 @@
+import type { FleetDocument, FleetMaintenance } from '../http/fleet-document.ts';
+import { byId, element, isolated, replaceContent, setText } from './dom.ts';
+import { type InstantFormat, parseTime } from './freshness.ts';
+import { countText } from './words.ts';
+
+/*
+ * The owner's word: what is worked on, with a button to end it, and a dialog in which one tap says for how long.
+ */
+
+/** Which phones are meant, as the exporter takes it. */
+export type MaintenanceScope = {
+  readonly accounts?: readonly string[];
+  readonly groups?: readonly string[];
+  readonly devices?: readonly string[];
+};
+
+/** Phones that can be put into maintenance: what they are called, and who they are. */
+export type MaintenanceTarget = { readonly title: string; readonly scope: MaintenanceScope };
+
+type MaintenanceControls = {
+  /** Shows what holds. */
+  readonly show: (document: FleetDocument, now: number, format: InstantFormat) => void;
+  /** Returns a button that opens the dialog; nothing where no change is allowed. */
+  readonly button: (target: () => MaintenanceTarget) => readonly HTMLElement[];
+};
+
+const PATH = 'api/v1/maintenance';
+const WEEK_MILLISECONDS = 7 * 86_400_000;
+
+/** Durations that one tap gives, in words and as the exporter takes them. */
+const DURATIONS: readonly (readonly [title: string, end: Readonly<Record<string, unknown>>])[] = [
+  ['30 min', { for: '30m' }],
+  ['2 hours', { for: '2h' }],
+  ['8 hours', { for: '8h' }],
+  ['3 days', { for: '72h' }],
+  ['Until back', { until_back: true }],
+];
+
+/** @param onChange called when something was said; `sentence` about it is not on the page yet */
+export function createMaintenance(onChange: (sentence?: string) => void): MaintenanceControls {
+  let isAllowed = false;
+  const dialog = createDialog(onChange);
+  const end = async (id: string): Promise<void> => {
+    onChange(await send('DELETE', `${PATH}?id=${encodeURIComponent(id)}`));
+  };
+  return {
+    show: ({ maintenance, exporter }, now, format) => {
+      isAllowed = exporter.allowsMaintenance;
+      byId('maintenance-section').hidden = maintenance.length === 0;
+      setText(byId('maintenance-count'), String(maintenance.length));
+      replaceContent(
+        byId('maintenance'),
+        ...maintenance.map((each) => itemOf(each, now, format, isAllowed ? end : undefined)),
+      );
+    },
+    button: (target) => {
+      if (!isAllowed) return [];
+      const button = element('button', { type: 'button', class: 'clear' }, 'I am on it');
+      button.addEventListener('click', () => dialog.open(target()));
+      return [button];
+    },
+  };
+}
+
+function itemOf(
+  each: FleetMaintenance,
+  now: number,
+  format: InstantFormat,
+  end: ((id: string) => Promise<void>) | undefined,
+): HTMLElement {
+  const { account, id, source, until, untilBack, since, reason, by, phones, silentPhones } = each;
+  const [begin = now, last = now] = [parseTime(since), parseTime(until)];
+  const facts = [
+    phones === 0 ? 'covers no phone' : `${countText(phones, 'phone', 'phones')}, ${silentPhones} silent`,
+    untilBack
+      ? `until each is back, ${format.brief(last, now)} at the latest`
+      : `until ${format.brief(last, now)}`,
+    ...(now - begin > WEEK_MILLISECONDS ? ['for more than a week'] : []),
+    ...(by === '' ? [] : [`by ${by}`]),
+    account,
+  ];
+  const button = element('button', { type: 'button', class: 'clear', 'aria-label': `End ${id}` }, 'End');
+  button.addEventListener('click', () => {
+    button.disabled = true;
+    void end?.(id);
+  });
+  return element(
+    'li',
+    {},
+    element('time', { datetime: since }, format.brief(begin, now)),
+    element('span', {}, isolated(source === 'configured' ? id : reason === '' ? `request ${id}` : reason)),
+    element('span', { class: 'fact' }, facts.join(', ')),
+    ...(end === undefined || source === 'configured' ? [] : [button]),
+  );
+}
+
+function createDialog(onChange: () => void) {
+  const heading = element('h2', { id: 'dialog-heading' });
+  const reason = element('input', {
+    type: 'text',
+    id: 'dialog-reason',
+    maxlength: '200',
+    placeholder: 'Reason (optional)',
+    'aria-label': 'Reason',
+    autocomplete: 'off',
+  });
+  const said = element('p', { role: 'status' });
+  const cancel = element('button', { type: 'button', class: 'clear' }, 'Cancel');
+  const durations = element('p', { class: 'durations' });
+  const dialog = element(
+    'dialog',
+    { 'aria-labelledby': 'dialog-heading' },
+    heading,
+    element('p', {}, 'Nothing is told of these phones until then. What is still wrong at its end is told.'),
+    reason,
+    durations,
+    said,
+    cancel,
+  );
+  document.body.append(dialog);
+  cancel.addEventListener('click', () => dialog.close());
+  const begin = async (scope: MaintenanceScope, end: Readonly<Record<string, unknown>>): Promise<void> => {
+    setText(said, await send('POST', PATH, { ...scope, ...end, reason: reason.value }));
+    setText(cancel, 'Close');
+    onChange();
+  };
+  return {
+    open: ({ title, scope }: MaintenanceTarget): void => {
+      setText(heading, `Work on ${title}`);
+      setText(said, '');
+      setText(cancel, 'Cancel');
+      reason.value = '';
+      durations.replaceChildren(
+        ...DURATIONS.map(([words, end]) => {
+          const button = element('button', { type: 'button', class: 'clear' }, words);
+          button.addEventListener('click', () => void begin(scope, end));
+          return button;
+        }),
+      );
+      dialog.showModal();
+    },
+  };
+}
+
+/** Sends what the owner said; resolves to a sentence about what came of it. */
+async function send(method: 'POST' | 'DELETE', url: string, body?: unknown): Promise<string> {
+  try {
+    const response = await fetch(url, {
+      method,
+      ...(body !== undefined && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    });
+    const text = await response.text();
+    if (!response.ok) return `Not done: ${text.trim()}`;
+    const answer: unknown = JSON.parse(text);
+    return isAnswer(answer) ? answer.text : 'Done.';
+  } catch {
+    return 'Not done: the exporter does not answer.';
+  }
+}
+
+function isAnswer(answer: unknown): answer is { readonly text: string } {
+  return typeof answer === 'object' && answer !== null && 'text' in answer && typeof answer.text === 'string';
+}
