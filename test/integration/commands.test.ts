@@ -256,6 +256,7 @@ it('the help lists the commands, the default first', async () => {
     'once',
     'demo',
     'simulate',
+    'maintenance',
     'healthcheck',
   ]);
 });
