@@ -53,6 +53,7 @@ export function* trackCauses(accounts: readonly NamedAccount[], before: Causes):
       tracking,
       begun.filter((cause) => !confirmed.includes(cause)),
     ),
+    leftOver: before.leftOver,
     listedAt: new Map(
       accounts.flatMap(({ name, account: { fleet } }) =>
         fleet === undefined ? [] : [[name, fleet.apiTime]],

@@ -44,11 +44,13 @@ export type Causes = {
   readonly shown: readonly ExplainedCause[];
   /** Found by the last poll, and shown once the next one agrees. */
   readonly candidates: readonly ExplainedCause[];
+  /** Devices, by account, that stay silent after most others of their cause are back: no other cause explains them. */
+  readonly leftOver: ReadonlyMap<string, readonly string[]>;
   /** When each account was listed, by the clock of its API: it tells the next poll of an account from this one. */
   readonly listedAt: ReadonlyMap<string, number>;
 };
 
-export const NO_CAUSES: Causes = { shown: [], candidates: [], listedAt: new Map() };
+export const NO_CAUSES: Causes = { shown: [], candidates: [], leftOver: new Map(), listedAt: new Map() };
 
 /** Returns the value as outputs show it. A host that can be reached is replaced by a name that stays the same. */
 export function shownValue({ kind, value }: Pick<CommonCause, 'kind' | 'value'>): string {

@@ -361,6 +361,7 @@ const explainedCauses = z.array(
 const causes: z.ZodType<Causes> = z.object({
   shown: explainedCauses,
   candidates: explainedCauses,
+  leftOver: mapOf(z.array(deviceId), z.string()).default(new Map()),
   listedAt: mapOf(instant, z.string()),
 });
 

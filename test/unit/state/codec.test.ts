@@ -18,6 +18,15 @@ describe('the state', () => {
     expect(decodeState(textOf(NOTHING_KNOWN))).toEqual(NOTHING_KNOWN);
   });
 
+  it('keeps the devices that are left over from causes, and takes over a file without them', () => {
+    const causes = { ...STATE.causes, leftOver: new Map([['main', ['phone-1']]]) };
+    const text = textOf({ ...STATE, causes });
+    expect(decodeState(text)).toEqual({ ...STATE, causes });
+    const before = text.replace('"leftOver":[["main",["phone-1"]]],', '');
+    expect(before).not.toBe(text);
+    expect(decodeState(before)).toEqual(STATE);
+  });
+
   it('tells which process wrote it in the first kilobyte', () => {
     expect(writerOf(TEXT.slice(0, 1_024))).toEqual(WRITER);
     expect(writerOf('another file')).toBeUndefined();
