@@ -534,10 +534,17 @@ function failByThemselves(phones: readonly Phone[], perDay: number, endsAt: numb
 }
 
 /** A name that was shown. */
-type Shown = { readonly name: Name; readonly isRight: boolean; readonly isSmall: boolean };
+type Shown = {
+  readonly name: Name;
+  readonly isRight: boolean;
+  readonly isSmall: boolean;
+  /** Number of polls that showed it. */
+  polls: number;
+};
 
 /** What was named in one incident. */
 export type Outcome = {
+  /** Names that two polls showed. */
   readonly shown: readonly Shown[];
   /** Causes of five devices or more, with four fifths of their value silent, and how many of them were named. */
   readonly needed: number;
@@ -759,8 +766,10 @@ function watch(phones: readonly Phone[], { struck, settledAt, endsAt }: Story, s
       const meant = watched.find((one) => isSame(one, name, phones));
       if (meant !== undefined) current.set(meant, id);
       if (meant?.name === name) exact.set(meant, id);
-      if (!shown.has(id))
-        shown.set(id, { name, isRight: meant !== undefined, isSmall: (meant?.count ?? 5) < 5 });
+      const known = shown.get(id);
+      if (known === undefined)
+        shown.set(id, { name, isRight: meant !== undefined, isSmall: (meant?.count ?? 5) < 5, polls: 1 });
+      else known.polls += 1;
     }
     for (const one of watched) {
       const silent = one.own.filter(
@@ -794,7 +803,7 @@ function watch(phones: readonly Phone[], { struck, settledAt, endsAt }: Story, s
   const delays = watched.flatMap(({ count, silencedAt, namedAt }) =>
     count < 5 || silencedAt === undefined || namedAt === undefined ? [] : [namedAt - silencedAt],
   );
-  return { ...outcome, shown: [...shown.values()], delays };
+  return { ...outcome, shown: [...shown.values()].filter(({ polls }) => polls >= 2), delays };
 }
 
 function isConsistent({ shown }: Causes, phones: readonly Phone[], time: number): boolean {
@@ -860,7 +869,7 @@ export function emptyScore(): Score {
   };
 }
 
-/** Adds an outcome. Each name that was ever shown counts; those of a cause of fewer than five devices only if wrong. */
+/** Adds an outcome. Each name that two polls showed counts; those of a cause of fewer than five devices only if wrong. */
 export function addOutcome(score: Score, outcome: Outcome): void {
   for (const { isRight, isSmall } of outcome.shown) {
     if (isRight && !isSmall) score.right += 1;

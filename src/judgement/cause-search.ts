@@ -1,575 +1,306 @@
-import type { NamedAccount } from '../model/account.ts';
 import { CAUSE_KINDS, type CauseKind } from '../model/cause.ts';
-import { lnChoose, lnHypergeometricTail } from './hypergeometric.ts';
-import { isReporting, NONE, type SilentDevices, type ValueReaders } from './silent-devices.ts';
-import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
+import { evidenceOf } from './cause-evidence.ts';
+import { NONE, type Stop, type Voter, type Votes } from './cause-votes.ts';
+import type { Steps } from './steps.ts';
 
-/** Minimum number of devices that a cause explains. */
-const MIN_DEVICES = 3;
+/*
+ * What do devices share that stopped together?
+ *
+ * 1. Collect the values that three of the devices that stopped share, such as the group rack-03.
+ * 2. Weigh each value in the minutes, or in the hours, in which most of its devices stopped.
+ * 3. Of several kinds that explain the same devices, choose the one that explains most of them with fewest causes.
+ * 4. Repeat 2 and 3 with the devices that are left: beside a large cause a small one is not seen.
+ * 5. Name each value, but wait while a wider one may still turn out to have failed.
+ */
 
-/** One search: the time in which devices may fall silent, and the evidence that makes it a cause. */
-type SearchPass = {
-  /** Length of the time in which each device may have fallen silent; undefined where its rhythm tells it. */
-  readonly milliseconds: number | undefined;
-  readonly minDevices: number;
-  /** Maximum probability of an overlap by chance, over all explanations tried. */
-  readonly significance: number;
-};
+/** Minimum number of silent devices that a cause explains: two fall silent together by themselves too often. */
+export const MIN_DEVICES = 3;
 
-/** Longest time in which the devices of a cause fall silent. */
-const MAX_MILLISECONDS = 3 * 3_600_000;
+/** Minimum share of its devices that a cause stops; of a group that fails at once less, since it may have two uplinks. */
+const MIN_SHARE = 0.8;
+const MIN_GROUP_SHARE = 0.6;
 
-/** Minimum share of the devices of a cause that fell silent before the others if they are part of it. */
-const MIN_WAVE_SHARE = 0.2;
+const MINUTE = 60_000;
 
-/** Power cuts and crashes first; among the devices that are left, batteries, heat and rollouts. */
-const PASSES: readonly SearchPass[] = [
-  { milliseconds: undefined, minDevices: MIN_DEVICES, significance: 0.02 },
-  { milliseconds: MAX_MILLISECONDS, minDevices: 5, significance: 0.001 },
+/** A time in which the devices of a cause stop, in milliseconds, and what it takes: devices, and a share of a group. */
+type Window = { readonly milliseconds: number; readonly minDevices: number; readonly groupShare: number };
+
+/** Power cuts and crashes; batteries, heat and rollouts. In hours, more devices agree by chance. */
+const WINDOWS: readonly Window[] = [
+  { milliseconds: 5 * MINUTE, minDevices: MIN_DEVICES, groupShare: MIN_GROUP_SHARE },
+  { milliseconds: 240 * MINUTE, minDevices: 5, groupShare: MIN_SHARE },
 ];
 
-/** Maximum number of clusters that a pass examines. */
-const MAX_CLUSTERS = 20;
-
-/** Minimum share of its own devices that a cause silences, and of a cluster that its causes explain together. */
-const MIN_SHARE = 0.8;
-
-/** Minimum share of the devices of a value that are silent and that no earlier cause explains. */
-const MIN_NEW_SHARE = 0.2;
-
-/** Minimum share of the devices that have not reported since a cluster which count as silent already. */
-const MIN_SILENT_SHARE = 0.3;
-
-/** Minimum size of a cluster of four fifths of the fleet, which is not tested for chance. */
-const MIN_WHOLE_FLEET = 5;
-
-/** Cost of each value of an explanation, in explained devices. */
-const VALUE_COST = 2;
-
-/** Cost of each device that has the value and still reports, in explained devices. */
-const REPORTING_COST = 2;
-
-/** Minimum size of a value that explains devices together with larger ones, as a share of the largest. */
-const MIN_SIZE_SHARE = 0.5;
-
-/** Cost of a kind that seldom fails as a whole: phones of one model or account often stand in one place. */
-const RARE_KIND_COST = 2;
-
-/** Time before a cluster over which other devices that fell silent are counted. */
-const BACKGROUND_MILLISECONDS = 6 * 3_600_000;
-
-const KINDS = CAUSE_KINDS.length;
-const GROUP = CAUSE_KINDS.indexOf('group');
-const TUNNEL_HOST = CAUSE_KINDS.indexOf('tunnel_host');
-
-/** A value that explains silent devices, by their indexes. */
-type FoundCause = { readonly kind: CauseKind; readonly value: string; readonly indexes: number[] };
-
-/** The input of a search. The causes that are found explain more devices. */
-type Searched = SilentDevices & {
-  readonly accounts: readonly NamedAccount[];
-  readonly readers: ValueReaders;
-  /** 1 for each device that a cause explains. */
-  readonly explained: Uint8Array;
+/** What a cause costs, in devices: a place fails as a whole more often than a version or a model. */
+const COSTS: Readonly<Record<CauseKind, number>> = {
+  group: 2,
+  tunnel_host: 2,
+  account: 4,
+  app_version: 5,
+  model: 5,
 };
 
-/** Tells whether a value is a cause already. */
-type IsShown = (kind: CauseKind, value: string) => boolean;
+/** What a device of the value costs that still reports, in devices. */
+const REPORTED_COST = 2;
 
-/** A value that silent devices have. */
-type Value = {
-  /** An index of {@link CAUSE_KINDS}. */
-  readonly kind: number;
-  readonly text: string;
-  /** Number of silent devices with it, and of those that no cause explains. */
-  silent: number;
-  open: number;
-  /** The last instant at which one of these may have fallen silent. */
-  last: number;
-  readonly reporting: Reporting;
+/** Maximum share of the devices of a wider value that are not due yet, if fewer have reported. */
+const MAX_UNDECIDED = 0.05;
+
+/** A value that explains why devices stopped. */
+export type FoundCause = {
+  readonly kind: CauseKind;
+  readonly value: string;
+  /** The silent ones. */
+  readonly stops: readonly Stop[];
+  /** Number of devices with the value that have a vote. */
+  readonly ownDevices: number;
+  /** More has to be known before it is shown. */
+  readonly isOpen: boolean;
 };
 
-/** Devices that are in use and not silent. */
-type Reporting = {
-  /** Number of those that reported after all silent devices fell silent; Infinity if they rule out a cause. */
-  since: number;
-  /** Last heartbeats of the others, in milliseconds since 1970. */
-  readonly before: number[];
+/** Devices that have a vote. */
+type Devices = {
+  /** Those that stopped, by `from`. */
+  readonly stops: readonly Stop[];
+  /** Last heartbeats of those that report. */
+  readonly heartbeats: readonly number[];
 };
 
-type Search = Searched & {
-  readonly values: readonly Value[];
-  /** Values of each silent device, one for each kind; -1 for none. */
-  readonly valuesOf: Int32Array;
-  /** Of all values. */
-  readonly reporting: Reporting;
-  /** Those that no cause explains at first, by the first instant at which they may have fallen silent. */
-  readonly byStart: Int32Array;
+/** A value, and the devices that share it. */
+type Value = Devices & { readonly kind: CauseKind; readonly text: string };
+
+type ValuesByKind = ReadonlyMap<CauseKind, ReadonlyMap<string, Value>>;
+
+/** A value that failed, in the time in which most of its devices stopped. */
+type Failure = {
+  readonly value: Value;
+  readonly stops: readonly Stop[];
+  /** The last heartbeat of these devices. */
+  readonly at: number;
+  /** Number of devices with the value that reported since. */
+  readonly reported: number;
+  readonly evidence: number;
 };
 
-/**
- * Finds the properties that explain the silent devices that are not explained yet. All accounts are analysed together,
- * because their devices may be in one place.
- *
- * 1. A device fell silent between its last heartbeat and the next one that was due. Devices whose intervals overlap
- *    form a cluster. A second pass takes intervals of three hours.
- * 2. The values of one kind that silence at least four fifths of their own devices may explain a cluster together. A
- *    device that is not silent and has not reported since counts neither way.
- * 3. The overlap is tested with Fisher's exact test, one-sided: the upper tail of the hypergeometric distribution, with
- *    Bonferroni's correction for the explanations tried (Rivals et al., "Enrichment or depletion of a GO category
- *    within a class of genes: which test?", Bioinformatics 23, 2007).
- * 4. The kind with the lowest cost is chosen: 2 for each value, 2 for each of its devices that reports, 2 for a kind that
- *    seldom fails as a whole, and -1 for each device that it explains. What it leaves is explained by another kind.
- * 5. All causes of a cluster explain at least four fifths of it, apart from devices that may have failed by themselves.
- * 6. The devices that stay unexplained are examined again.
- */
-export function* searchCauses(searched: Searched, isShown: IsShown): Steps<readonly FoundCause[]> {
-  const open = searched.explained.reduce((left, each) => left - each, searched.explained.length);
-  if (open < MIN_DEVICES) return [];
-  const search = yield* prepareSearch(searched, isShown);
-  const found: FoundCause[] = [];
-  for (const pass of PASSES) found.push(...(yield* searchPass(search, pass)));
-  return found;
-}
+/** Tells whether a value is a cause that was shown before. */
+type IsShown = (value: Pick<FoundCause, 'kind' | 'value'>) => boolean;
 
-function* searchPass(search: Search, pass: SearchPass): Steps<readonly FoundCause[]> {
-  yield;
-  const { milliseconds } = pass;
-  const until = milliseconds === undefined ? search.until : search.from.map((at) => at + milliseconds);
-  const byEnd = milliseconds === undefined ? inOrder(search.byStart, until) : search.byStart;
-  const found: FoundCause[] = [];
-  let clusters = 0;
-  // Rejected anchors are tried again once another cause is found: they may be most of what is left.
-  for (let before = -1; before < found.length; ) {
-    before = found.length;
+/** Finds the values that explain the devices that stopped. */
+export function* searchCauses(votes: Votes, isShown: IsShown): Steps<readonly FoundCause[]> {
+  if (votes.stops.length < MIN_DEVICES) return [];
+  const all = { stops: votes.stops, heartbeats: votes.reporting.map(heartbeatOf) };
+  const values = new Map<CauseKind, ReadonlyMap<string, Value>>();
+  for (const kind of CAUSE_KINDS) {
     yield;
-    for (const anchor of findAnchors(search, until, byEnd, pass)) {
-      if (clusters === MAX_CLUSTERS) return found;
-      clusters += 1;
-      yield;
-      const cluster = clusterAround(search, until, anchor);
-      if (cluster === undefined) continue;
-      yield;
-      const explanations = yield* explainCluster(search, cluster, pass);
-      for (const { devices } of explanations) markExplained(search, devices);
-      yield;
-      found.push(...nameCauses(search, explanations));
-    }
+    values.set(kind, collectValues(kind, votes));
   }
-  return found;
-}
-
-function markExplained({ explained, values, valuesOf }: Search, devices: readonly number[]): void {
-  for (const index of devices) {
-    explained[index] = 1;
-    for (let slot = index * KINDS; slot < (index + 1) * KINDS; slot += 1) {
-      const value = values[valuesOf[slot] ?? -1];
-      if (value !== undefined) value.open -= 1;
+  const chosen: Failure[] = [];
+  const explained = new Set<Stop>();
+  for (let before = -1; before < chosen.length; ) {
+    before = chosen.length;
+    const failures: Failure[] = [];
+    for (const [kind, ofKind] of values) {
+      yield;
+      failures.push(...weighValues(kind, ofKind, all, explained));
     }
-  }
-}
-
-/** Numbers the values of silent devices, kind by kind, and counts the devices that report with each. */
-function* prepareSearch(searched: Searched, isShown: IsShown): Steps<Search> {
-  const { silent, from, until, explained, readers } = searched;
-  const values: Value[] = [];
-  const valuesOf = new Int32Array(silent.length * KINDS).fill(-1);
-  const candidates = CAUSE_KINDS.map(() => new Map<string, Value>());
-  for (const [kind, name] of CAUSE_KINDS.entries()) {
     yield;
-    const read = readers[name];
-    const known = new Map<string, number>();
-    for (let index = 0; index < silent.length; index += 1) {
-      if ((index + 1) % DEVICES_PER_YIELD === 0) yield;
-      const device = silent[index];
-      const text = device === undefined ? NONE : read(device.entry, device.account);
-      if (text === NONE) continue;
-      let number = known.get(text);
-      if (number === undefined) {
-        number = values.length;
-        known.set(text, number);
-        const reporting = { since: Number.POSITIVE_INFINITY, before: [] };
-        values.push({ kind, text, silent: 0, open: 0, last: Number.NEGATIVE_INFINITY, reporting });
-      }
-      valuesOf[index * KINDS + kind] = number;
-      const value = values[number];
-      if (value === undefined) continue;
-      value.silent += 1;
-      if (explained[index] === 1) continue;
-      value.open += 1;
-      value.last = Math.max(value.last, until[index] ?? 0);
-    }
-    for (const number of known.values()) {
-      const value = values[number];
-      if (value === undefined || value.open < MIN_DEVICES || isShown(name, value.text)) continue;
-      value.reporting.since = 0;
-      candidates[kind]?.set(value.text, value);
-    }
+    chosen.push(...chooseFailures(failures, explained));
   }
-  const reporting = yield* countReporting(searched, candidates);
   yield;
-  const open = Int32Array.from(silent.keys()).filter((index) => explained[index] === 0);
-  return { ...searched, values, valuesOf, reporting, byStart: inOrder(open, from) };
+  return nameCauses(chosen, values, all, isShown);
 }
 
-/**
- * Counts the devices that report, in all and with each candidate. Counting a candidate ends where it has so many that its
- * silent ones can't be four fifths.
- */
-function* countReporting(
-  { accounts, readers, until }: Searched,
-  candidates: readonly Map<string, Value>[],
-): Steps<Reporting> {
-  const all: Reporting = { since: 0, before: [] };
-  const last = until.reduce((latest, instant) => Math.max(latest, instant), Number.NEGATIVE_INFINITY);
-  for (const { name: account, account: known } of accounts) {
-    let looked = 0;
-    for (const entry of known.fleet?.devices.values() ?? []) {
-      looked += 1;
-      if (looked % DEVICES_PER_YIELD === 0) yield;
-      if (!isReporting(entry)) continue;
-      const at = entry.device.lastHeartbeatAt ?? 0;
-      addReporting(all, at, last);
-      for (const [kind, ofKind] of candidates.entries()) {
-        const name = CAUSE_KINDS[kind];
-        const value =
-          ofKind.size === 0 || name === undefined ? undefined : ofKind.get(readers[name](entry, account));
-        if (value === undefined) continue;
-        addReporting(value.reporting, at, value.last);
-        if (value.open >= MIN_SHARE * (value.open + value.reporting.since)) continue;
-        value.reporting.since = Number.POSITIVE_INFINITY;
-        ofKind.delete(value.text);
-      }
+/** Collects the values of a kind that may have failed. */
+function collectValues(kind: CauseKind, { stops, reporting, readValue }: Votes): ReadonlyMap<string, Value> {
+  const stopsOf = new Map<string, Stop[]>();
+  for (const stop of stops) addTo(stopsOf, stop.values[kind], stop);
+  stopsOf.delete(NONE);
+  const values = new Map<string, Value & { readonly heartbeats: number[] }>();
+  for (const [text, own] of stopsOf)
+    if (own.length >= MIN_DEVICES) values.set(text, { kind, text, stops: own, heartbeats: [] });
+  if (values.size === 0) return values;
+  for (const voter of reporting) values.get(readValue(kind, voter))?.heartbeats.push(heartbeatOf(voter));
+  return values;
+}
+
+function heartbeatOf({ entry }: Voter): number {
+  return entry.device.lastHeartbeatAt ?? 0;
+}
+
+function addTo<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+}
+
+/** Lists the values of a kind that failed, each in the time in which the evidence is best. */
+function weighValues(
+  kind: CauseKind,
+  values: ReadonlyMap<string, Value>,
+  all: Devices,
+  explained: ReadonlySet<Stop>,
+): readonly Failure[] {
+  const open = withoutStops(all.stops, explained);
+  const devices = sizeOf(all);
+  const best = new Map<string, Failure>();
+  for (const window of WINDOWS) {
+    const bursts = [...values.values()].flatMap((value) => findBurst(value, explained, window) ?? []);
+    if (bursts.length === 0) continue;
+    // Devices whose values have not failed tell how many stop anyway.
+    const failed = new Set(bursts.map(({ value }) => value.text));
+    const others = open.filter((stop) => !failed.has(stop.values[kind]));
+    const otherDevices =
+      others.length +
+      bursts.reduce((left, { value }) => left - value.heartbeats.length, all.heartbeats.length);
+    for (const burst of bursts) {
+      const stopped = countUpTo(others, burst.at) - countUpTo(others, burst.at - window.milliseconds);
+      const evidence = evidenceOf(
+        { stopped: burst.stops.length, reported: burst.reported },
+        { stopped, reported: otherDevices - stopped },
+        devices,
+        window.milliseconds,
+      );
+      if (evidence > (best.get(burst.value.text)?.evidence ?? 0))
+        best.set(burst.value.text, { ...burst, evidence });
     }
   }
-  return all;
+  return [...best.values()];
 }
 
-function addReporting(reporting: Reporting, at: number, last: number): void {
-  if (at > last) reporting.since += 1;
-  else reporting.before.push(at);
+function withoutStops(stops: readonly Stop[], explained: ReadonlySet<Stop>): readonly Stop[] {
+  return explained.size === 0 ? stops : stops.filter((stop) => !explained.has(stop));
 }
 
-/** Returns the number of devices that reported after an instant. */
-function reportingAfter({ since, before }: Reporting, instant: number): number {
-  let count = since;
-  for (const at of before) if (at > instant) count += 1;
+type Burst = Omit<Failure, 'evidence'>;
+
+/** Finds the time in which most devices of a value stopped that no cause explains yet; undefined if these are too few. */
+function findBurst(value: Value, explained: ReadonlySet<Stop>, window: Window): Burst | undefined {
+  const { milliseconds, minDevices, groupShare } = window;
+  const open = withoutStops(value.stops, explained);
+  let [first, begin, end] = [0, 0, 0];
+  for (let last = 0; last < open.length; last += 1) {
+    const at = open[last]?.from ?? 0;
+    while ((open[first]?.from ?? at) < at - milliseconds) first += 1;
+    if (last + 1 - first >= end - begin) [begin, end] = [first, last + 1];
+  }
+  const stops = open.slice(begin, end);
+  const at = stops.at(-1)?.from ?? 0;
+  if (stops.length < minDevices) return undefined;
+  // A device that another cause stopped about now may be one of these; one that it stopped later had reported.
+  const isLater = (stop: Stop): boolean => stop.from > at + (explained.has(stop) ? milliseconds : 0);
+  const reported = countIf(value.stops, isLater) + countAfter(value.heartbeats, at);
+  const share = value.kind === 'group' ? groupShare : MIN_SHARE;
+  return stops.length < share * (stops.length + reported) ? undefined : { value, at, reported, stops };
+}
+
+function countIf<Item>(items: readonly Item[], isCounted: (item: Item) => boolean): number {
+  let count = 0;
+  for (const item of items) if (isCounted(item)) count += 1;
   return count;
 }
 
-/** Returns a value of a silent device, by the index of its kind; -1 for none. */
-function valueOfKind({ valuesOf }: Search, device: number, kind: number): number {
-  return valuesOf[device * KINDS + kind] ?? -1;
+function countAfter(heartbeats: readonly number[], at: number): number {
+  return countIf(heartbeats, (heartbeat) => heartbeat > at);
 }
 
-/** A value that may be a cause, and the instant at which most of its devices fell silent. */
-type Anchor = { readonly value: number; readonly at: number; readonly gain: number };
+/** Returns how many of some devices, by `from`, stopped until an instant. */
+function countUpTo(stops: readonly Stop[], at: number): number {
+  let [low, high] = [0, stops.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((stops[middle]?.from ?? 0) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
 
-/**
- * Goes through all instants with the devices that may have fallen silent at each, and lists the values that silenced
- * four fifths of their own devices. The first one silenced most; each of its devices that still reports costs two.
- */
-function findAnchors(
-  search: Search,
-  until: Float64Array,
-  byEnd: Int32Array,
-  { minDevices }: SearchPass,
-): readonly Anchor[] {
-  const { from, byStart, values, valuesOf, explained } = search;
-  const inUse = Float64Array.from(values, ({ open, reporting }) => open + reporting.since);
-  const open = new Int32Array(values.length);
-  const gain = new Float64Array(values.length).fill(Number.NEGATIVE_INFINITY);
-  const gainAt = new Float64Array(values.length);
-  let next = 0;
-  for (const index of byStart) {
-    if (explained[index] === 1) continue;
-    const at = from[index] ?? 0;
-    for (; next < byEnd.length; next += 1) {
-      const other = byEnd[next] ?? 0;
-      if ((until[other] ?? 0) >= at) break;
-      if (explained[other] === 1) continue;
-      for (let slot = other * KINDS; slot < (other + 1) * KINDS; slot += 1) {
-        const value = valuesOf[slot] ?? -1;
-        if (value === -1) continue;
-        open[value] = (open[value] ?? 0) - 1;
-        inUse[value] = (inUse[value] ?? 0) - 1;
-      }
-    }
-    for (let slot = index * KINDS; slot < (index + 1) * KINDS; slot += 1) {
-      const value = valuesOf[slot] ?? -1;
-      if (value === -1) continue;
-      const count = (open[value] ?? 0) + 1;
-      open[value] = count;
-      const own = inUse[value] ?? 0;
-      if (count < minDevices || count < MIN_SHARE * own) continue;
-      const present = count - REPORTING_COST * (own - count);
-      if (present <= (gain[value] ?? 0)) continue;
-      gain[value] = present;
-      gainAt[value] = at;
+/** Chooses the failures that explain most, and marks the devices that they explain. */
+function chooseFailures(failures: readonly Failure[], explained: Set<Stop>): readonly Failure[] {
+  const chosen: Failure[] = [];
+  for (const rivals of findRivals(failures)) {
+    const ofKinds = new Map<CauseKind, Failure[]>();
+    for (const failure of rivals) addTo(ofKinds, failure.value.kind, failure);
+    const best = [...ofKinds].reduce((one, other) => (worthOf(other) > worthOf(one) ? other : one))[1];
+    for (const failure of best) {
+      chosen.push(failure);
+      for (const stop of failure.stops) explained.add(stop);
     }
   }
-  const anchors: Anchor[] = [];
-  for (const [value, best] of gain.entries())
-    if (best > Number.NEGATIVE_INFINITY) anchors.push({ value, at: gainAt[value] ?? 0, gain: best });
-  return anchors.sort((one, other) => other.gain - one.gain);
+  return chosen;
 }
 
-/** Devices that fell silent at the same time, by their indexes, in the order of their last heartbeats. */
-type Cluster = {
-  readonly members: readonly number[];
-  /** An instant at which they may have fallen silent, and the last one, in milliseconds since 1970. */
-  readonly at: number;
-  readonly end: number;
-  /** Mean length of the time in which a member may have fallen silent. */
-  readonly milliseconds: number;
-};
-
-/** Returns the devices that may have fallen silent while those of the anchor did; undefined if all are explained now. */
-function clusterAround(search: Search, until: Float64Array, { value, at }: Anchor): Cluster | undefined {
-  const { byStart, from, explained, values } = search;
-  const kind = values[value]?.kind ?? 0;
-  let last = Number.POSITIVE_INFINITY;
-  let end = Number.POSITIVE_INFINITY;
-  for (const index of byStart) {
-    const isOpen = explained[index] === 0 && (from[index] ?? 0) <= at && (until[index] ?? 0) >= at;
-    if (!isOpen || valueOfKind(search, index, kind) !== value) continue;
-    last = Math.min(last, until[index] ?? 0);
-    end = Math.min(end, search.until[index] ?? 0);
+/** Returns sets of failures that explain the same devices, each in the order of their kinds. */
+function findRivals(failures: readonly Failure[]): readonly (readonly Failure[])[] {
+  const owners = new Map<Stop, Failure[]>();
+  for (const failure of failures) for (const stop of failure.stops) addTo(owners, stop, failure);
+  const seen = new Set<Failure>();
+  const sets: (readonly Failure[])[] = [];
+  for (const first of failures) {
+    if (seen.has(first)) continue;
+    const rivals = new Set([first]);
+    // Those that are added are visited too.
+    for (const failure of rivals)
+      for (const stop of failure.stops) for (const owner of owners.get(stop) ?? []) rivals.add(owner);
+    for (const rival of rivals) seen.add(rival);
+    sets.push(failures.filter((failure) => rivals.has(failure)));
   }
-  if (last === Number.POSITIVE_INFINITY) return undefined;
-  const members: number[] = [];
-  let milliseconds = 0;
-  for (const index of byStart) {
-    if ((from[index] ?? 0) > last) break;
-    if (explained[index] === 1 || (until[index] ?? 0) < at) continue;
-    members.push(index);
-    milliseconds += (until[index] ?? 0) - (from[index] ?? 0);
-  }
-  return { members, at, end: Math.max(at, end), milliseconds: milliseconds / members.length };
+  return sets;
 }
 
-/** A value, and the members of a cluster that it explains. */
-type Explanation = { readonly value: number; readonly devices: readonly number[] };
-
-/**
- * Explains a cluster by the values of the kind that fits best, and what is left by another one, until nothing fits.
- * Returns nothing if too many members stay unexplained.
- */
-function* explainCluster(search: Search, cluster: Cluster, pass: SearchPass): Steps<readonly Explanation[]> {
-  const found: Explanation[] = [];
-  let left = unexplainedOf(search, cluster);
-  for (;;) {
-    const kinds = new Set(found.map(({ value }) => search.values[value]?.kind));
-    yield;
-    const best = bestValues(search, left, pass, kinds);
-    if (best.length === 0) break;
-    const { explanations, rest } = explainBy(search, left, best);
-    found.push(...explanations);
-    left = rest;
-  }
-  return isEnough(search, cluster, found, left.members) ? found : [];
-}
-
-/** Members that nothing explains yet, and the number of devices that could fall silent then: all, and of each value. */
-type Unexplained = {
-  readonly members: readonly number[];
-  readonly devices: number;
-  readonly own: Float64Array;
-  /** Number of the devices of each value that are not silent, but have not reported since. */
-  readonly notDue: Int32Array;
-};
-
-function unexplainedOf(search: Search, { members, at, end }: Cluster): Unexplained {
-  const { byStart, from, until, explained, values, reporting } = search;
-  const own = new Float64Array(values.length);
-  const notDue = new Int32Array(values.length);
-  for (const [index, { open, reporting: ofValue }] of values.entries()) {
-    const after = reportingAfter(ofValue, end);
-    own[index] = open + after;
-    notDue[index] = ofValue.since + ofValue.before.length - after;
-  }
-  let devices = reportingAfter(reporting, end);
-  const isMember = new Set(members);
-  for (const index of byStart) {
-    if (explained[index] === 1) continue;
-    // A device that was silent before could not fall silent again.
-    if (isMember.has(index) || (from[index] ?? 0) > at || (until[index] ?? 0) >= at) devices += 1;
-    else addToValues(search, index, own, -1);
-  }
-  return { members, devices, own, notDue };
-}
-
-/** Adds an amount to the counts of all values of a silent device. */
-function addToValues(
-  { valuesOf }: Search,
-  device: number,
-  counts: Int32Array | Float64Array,
-  amount: number,
-): void {
-  for (let slot = device * KINDS; slot < (device + 1) * KINDS; slot += 1) {
-    const value = valuesOf[slot] ?? -1;
-    if (value !== -1) counts[value] = (counts[value] ?? 0) + amount;
-  }
-}
-
-/**
- * Returns the values of the kind that explains the members best, without those that are much smaller than the largest:
- * another kind may explain them better. Returns nothing if none silences its own devices and more of the members than by
- * chance, or if that is not certain yet.
- */
-function bestValues(
-  search: Search,
-  { members, devices, own, notDue }: Unexplained,
-  { minDevices, significance }: SearchPass,
-  kinds: ReadonlySet<number | undefined>,
-): readonly number[] {
-  const { values } = search;
-  const counts = new Int32Array(values.length);
-  for (const index of members) addToValues(search, index, counts, 1);
-  const countOf = (value: number): number => counts[value] ?? 0;
-  const ownOf = (value: number): number => own[value] ?? 0;
-  const notDueOf = (value: number): number => notDue[value] ?? 0;
-  const tried: number[][] = CAUSE_KINDS.map(() => []);
-  for (const [value, { kind }] of values.entries())
-    if (countOf(value) >= minDevices) tried[kind]?.push(value);
-  const limit = Math.log(significance / tried.filter((ofKind) => ofKind.length > 0).length);
-  // If nearly all devices fell silent, none are left to compare with, and chance is excluded.
-  const isWholeFleet = members.length >= MIN_WHOLE_FLEET && members.length >= MIN_SHARE * devices;
-  let best: readonly number[] = [];
-  let lowest = Number.POSITIVE_INFINITY;
-  for (const [kind, ofKind] of tried.entries()) {
-    const fitting = ofKind.filter((value) => {
-      const { silent = 0, reporting } = values[value] ?? {};
-      const all = silent + (reporting?.since ?? 0) + (reporting?.before.length ?? 0);
-      return (
-        countOf(value) + notDueOf(value) >= MIN_SHARE * (ownOf(value) + notDueOf(value)) &&
-        countOf(value) >= MIN_NEW_SHARE * all
-      );
-    });
-    if (fitting.length === 0) continue;
-    const count = sum(fitting, countOf);
-    const marked = sum(fitting, ownOf);
-    const chance = lnHypergeometricTail(count, devices, marked, members.length);
-    if (!isWholeFleet && chance + lnChoose(ofKind.length, fitting.length) >= limit) continue;
-    const cost =
-      VALUE_COST * (kinds.has(kind) ? fitting.length - 1 : fitting.length) +
-      REPORTING_COST * (marked - count) -
-      count +
-      (kind === GROUP || kind === TUNNEL_HOST ? 0 : RARE_KIND_COST);
-    if (cost >= lowest) continue;
-    lowest = cost;
-    best = fitting;
-  }
-  // While devices cross their limits one by one, another value may seem to fit.
-  const isCertain = (value: number): boolean =>
-    countOf(value) >= MIN_SHARE * ownOf(value) &&
-    countOf(value) >= MIN_SILENT_SHARE * (countOf(value) + notDueOf(value));
-  const [largest] = best.toSorted((one, other) => countOf(other) - countOf(one));
-  if (largest === undefined || !isCertain(largest)) return [];
-  return best.filter((value) => countOf(value) >= MIN_SIZE_SHARE * countOf(largest) && isCertain(value));
-}
-
-function sum(values: readonly number[], amountOf: (value: number) => number): number {
-  return values.reduce((total, value) => total + amountOf(value), 0);
-}
-
-/** Explains members by values of one kind. */
-function explainBy(
-  search: Search,
-  { members, devices, own, notDue }: Unexplained,
-  values: readonly number[],
-): { readonly explanations: readonly Explanation[]; readonly rest: Unexplained } {
-  const kind = search.values[values[0] ?? 0]?.kind ?? 0;
-  const devicesOf = new Map(values.map((value): [number, number[]] => [value, []]));
-  const left: number[] = [];
-  const ownLeft = own.slice();
-  for (const index of members) {
-    const explained = devicesOf.get(valueOfKind(search, index, kind));
-    if (explained === undefined) {
-      left.push(index);
-      continue;
-    }
-    explained.push(index);
-    addToValues(search, index, ownLeft, -1);
-  }
-  return {
-    explanations: Array.from(devicesOf, ([value, ofValue]) => ({ value, devices: ofValue })),
-    rest: { members: left, devices: devices - members.length + left.length, own: ownLeft, notDue },
-  };
-}
-
-/** Tells whether the explained members are four fifths of those that did not fall silent by themselves. */
-function isEnough(
-  search: Search,
-  cluster: Cluster,
-  explanations: readonly Explanation[],
-  left: readonly number[],
-): boolean {
-  const explained = cluster.members.length - left.length;
-  const byGroup = explanations.some(({ value }) => search.values[value]?.kind === GROUP);
-  // A device without a group may stand in the place of that group.
-  const others = byGroup
-    ? left.filter((index) => valueOfKind(search, index, GROUP) !== -1).length
-    : left.length;
-  const unexpected = Math.max(0, others - expectedByChance(search, cluster));
-  return explained >= MIN_SHARE * (explained + unexpected);
-}
-
-/** Returns the number of devices that may fall silent by themselves in the time of a cluster, by those before it. */
-function expectedByChance({ byStart, from, explained }: Search, { members, milliseconds }: Cluster): number {
-  const first = from[members[0] ?? 0] ?? 0;
-  let count = 0;
-  for (const index of byStart) {
-    const at = from[index] ?? 0;
-    if (at >= first) break;
-    if (at >= first - BACKGROUND_MILLISECONDS && explained[index] === 0) count += 1;
-  }
-  const mean = (count * milliseconds) / BACKGROUND_MILLISECONDS;
-  return mean + 2 * Math.sqrt(mean);
-}
-
-/** Adds the devices that fell silent earlier and later: an event may take longer than the time of a cluster. */
-function nameCauses(search: Search, explanations: readonly Explanation[]): readonly FoundCause[] {
-  const { byStart, from, latest, explained, values, valuesOf } = search;
-  const named = new Map(
-    explanations.map(({ value, devices }) => {
-      const earlier: number[] = [];
-      const later: number[] = [];
-      return [value, { devices, startAt: from[devices[0] ?? 0] ?? 0, earlier, later }] as const;
-    }),
+/** Returns what failures of a kind explain together, in devices. All accounts fail for one reason: the marketplace. */
+function worthOf([kind, failures]: readonly [CauseKind, readonly Failure[]]): number {
+  const causes = kind === 'account' ? 1 : failures.length;
+  return failures.reduce(
+    (worth, { stops, reported }) => worth + stops.length - REPORTED_COST * reported,
+    -COSTS[kind] * causes,
   );
-  if (named.size === 0) return [];
-  for (const index of byStart) {
-    if (explained[index] === 1) continue;
-    for (let slot = index * KINDS; slot < (index + 1) * KINDS; slot += 1) {
-      const ofValue = named.get(valuesOf[slot] ?? -1);
-      if (ofValue === undefined) continue;
-      if ((latest[index] ?? 0) >= ofValue.startAt) ofValue.later.push(index);
-      else if ((from[index] ?? 0) >= ofValue.startAt - MAX_MILLISECONDS) ofValue.earlier.push(index);
-      break;
-    }
-  }
-  return Array.from(named, ([number, { devices, earlier, later }]): readonly FoundCause[] => {
-    const value = values[number];
-    const kind = CAUSE_KINDS[value?.kind ?? -1];
-    if (value === undefined || kind === undefined) return [];
-    // A few devices may have failed by themselves before.
-    const isWave = earlier.length >= Math.max(MIN_DEVICES, MIN_WAVE_SHARE * devices.length);
-    const more = isWave ? [...earlier, ...later] : later;
-    markExplained(search, more);
-    return [{ kind, value: value.text, indexes: [...devices, ...more] }];
-  }).flat();
 }
 
-const MAX_DEVICES = 2 ** 22;
+/** Names the values that were chosen. A device belongs to the narrowest cause that explains it. */
+function nameCauses(
+  chosen: readonly Failure[],
+  values: ValuesByKind,
+  all: Devices,
+  isShown: IsShown,
+): readonly FoundCause[] {
+  const taken = new Set<Stop>();
+  const bySize = chosen.toSorted((one, other) => sizeOf(one.value) - sizeOf(other.value));
+  return bySize.flatMap((failure) => {
+    const { kind, text: value } = failure.value;
+    const own = failure.stops.filter((stop) => !taken.has(stop));
+    for (const stop of own) taken.add(stop);
+    const stops = own.filter(({ isSilent }) => isSilent);
+    if (stops.length === 0) return [];
+    const isOpen =
+      !isShown({ kind, value }) &&
+      (stops.length < MIN_DEVICES ||
+        widerValues(failure, values, all).some((wider) => isUndecided(wider, failure.at)));
+    return [{ kind, value, stops, ownDevices: sizeOf(failure.value), isOpen }];
+  });
+}
 
-/** Sorts devices by their instants. Numbers sort much faster with no function that compares them. */
-function inOrder(devices: Int32Array, instants: Float64Array): Int32Array {
-  let first = Number.POSITIVE_INFINITY;
-  for (const index of devices) first = Math.min(first, instants[index] ?? 0);
-  const keys = new Float64Array(devices.length);
-  // Exact: the milliseconds of a week times the largest fleet are below 2^53.
-  for (const [place, index] of devices.entries())
-    keys[place] = Math.round((instants[index] ?? 0) - first) * MAX_DEVICES + index;
-  return Int32Array.from(keys.sort(), (key) => key % MAX_DEVICES);
+function sizeOf({ stops, heartbeats }: Devices): number {
+  return stops.length + heartbeats.length;
+}
+
+/** Lists the values to which most devices of a failure belong, and more devices. None is wider than an account. */
+function widerValues({ value, stops }: Failure, values: ValuesByKind, all: Devices): readonly Devices[] {
+  if (value.kind === 'account') return [];
+  const wider = [all];
+  for (const [kind, ofKind] of values) {
+    const counts = new Map<string, number>();
+    for (const stop of stops) counts.set(stop.values[kind], (counts.get(stop.values[kind]) ?? 0) + 1);
+    for (const [text, count] of counts) {
+      const other = 2 * count > stops.length ? ofKind.get(text) : undefined;
+      if (other !== undefined) wider.push(other);
+    }
+  }
+  return wider.filter((other) => sizeOf(other) > sizeOf(value));
+}
+
+/** Tells whether too many devices are not due yet to say that a value has not failed. */
+function isUndecided(devices: Devices, at: number): boolean {
+  const reported = countAfter(devices.heartbeats, at);
+  const undecided = devices.heartbeats.length - reported;
+  return undecided > reported && undecided > MAX_UNDECIDED * sizeOf(devices);
 }

@@ -2,8 +2,8 @@ import type { NamedAccount } from '../model/account.ts';
 import { isSetUp } from '../model/device.ts';
 import type { Fleet, FleetDevice } from '../model/fleet.ts';
 import type { Judgement } from '../model/problem.ts';
+import { NONE, valueReader } from './cause-votes.ts';
 import { dueSeconds } from './silence.ts';
-import { NONE, valueReaders } from './silent-devices.ts';
 import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
 
 /*
@@ -57,11 +57,11 @@ export function* withLateNeighbours(
   const { fleet } = named.account;
   // Most polls find a device or two, of which no other is late.
   if (fleet === undefined || ids.length === 0 || late.length <= MIN_LATE) return found;
-  const readers = valueReaders([named]);
+  const readValue = valueReader([named]);
   const lateIds = new Set(late.map(({ id }) => id));
   const keysOf = (entry: FleetDevice, isBeside: boolean): readonly string[] =>
     KINDS.flatMap((kind) => {
-      const value = readers[kind](entry, named.name);
+      const value = readValue(kind, { account: named.name, id: entry.device.id, entry });
       return value === NONE ? [] : [JSON.stringify([isBeside ? entry.group : NONE, kind, value])];
     });
   const cells = new Map<string, Cell>();

@@ -1,0 +1,75 @@
+/*
+ * Did a value fail, such as the group rack-03? A likelihood ratio tells it, as in a scan statistic (Kulldorff, "A spatial scan
+ * statistic", 1997; Neill, Moore and Cooper, "A Bayesian spatial scan statistic", 2005). Devices that stopped are evidence for
+ * it, those that reported since are evidence against it, and those that are not due yet say nothing.
+ */
+
+/** Numbers of devices that stopped within some time, and that reported since. */
+export type Counts = { readonly stopped: number; readonly reported: number };
+
+/** What is expected of the share of devices that stop, as counts that are added to those of the devices. */
+type Expectation = Counts;
+
+/** A value that failed: nearly all of its devices stop. */
+const FAILED: Expectation = { stopped: 4, reported: 0.5 };
+
+/** Something without a name, such as a mobile network, took a share of all devices that may be any. */
+const UNNAMED: Expectation = { stopped: 1, reported: 1 };
+
+/** Each device failed by itself: one in a hundred. */
+const CHANCE: Expectation = { stopped: 0.05, reported: 4.95 };
+
+/** Chance alone makes one name in this time, in days. Ten times as many cost a cause of five devices half a device. */
+const DAYS_PER_FALSE_NAME = 1_000;
+
+const DAY = 86_400_000;
+
+/**
+ * Returns the evidence that a value failed: the natural logarithm of its likelihood, above that of the best other
+ * explanation. It failed if this is above 0.
+ *
+ * @param own devices with the value
+ * @param others devices whose values have not failed
+ * @param devices number of all devices: as many values may have been tried
+ * @param window time in which the devices stopped, in milliseconds
+ */
+export function evidenceOf(own: Counts, others: Counts, devices: number, window: number): number {
+  const tries = Math.log(devices);
+  const share =
+    (CHANCE.stopped + others.stopped) / (CHANCE.stopped + CHANCE.reported + others.stopped + others.reported);
+  // By Markov's inequality, chance reaches a ratio of x in one of x tries.
+  const byChance =
+    own.stopped * Math.log(share) +
+    own.reported * Math.log(1 - share) +
+    tries +
+    Math.log((DAYS_PER_FALSE_NAME * DAY) / window);
+  const rate = { stopped: UNNAMED.stopped + others.stopped, reported: UNNAMED.reported + others.reported };
+  // Where all devices have the value, nothing else was tried.
+  const hasOthers = others.stopped + others.reported > 0;
+  const byUnnamed = lnLikelihood(own, rate) + (hasOthers ? tries : 0);
+  return lnLikelihood(own, FAILED) - Math.max(byChance, byUnnamed);
+}
+
+/** Returns the natural logarithm of the likelihood of the counts, where the share has a beta distribution. */
+function lnLikelihood({ stopped, reported }: Counts, expected: Expectation): number {
+  return (
+    lnBeta(expected.stopped + stopped, expected.reported + reported) -
+    lnBeta(expected.stopped, expected.reported)
+  );
+}
+
+function lnBeta(alpha: number, beta: number): number {
+  return lnGamma(alpha) + lnGamma(beta) - lnGamma(alpha + beta);
+}
+
+/** Stirling's series, exact to ten digits. */
+function lnGamma(number: number): number {
+  if (number < 10) return lnGamma(number + 1) - Math.log(number);
+  const square = number * number;
+  return (
+    (number - 0.5) * Math.log(number) -
+    number +
+    0.5 * Math.log(2 * Math.PI) +
+    (1 / 12 - (1 / 360 - 1 / (1_260 * square)) / square) / number
+  );
+}
