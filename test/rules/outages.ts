@@ -1,517 +1,510 @@
-import type { ExporterTimeline, Shown, Span } from './timeline.ts';
+import type { ExporterTimeline, ShownIncident, Span } from './timeline.ts';
 
-/** What happens to exporters of account `a`, and the alerts that fire meanwhile, minute by minute. */
+/** What exporters show, and the alerts that fire meanwhile, minute by minute. */
 export type Scenario = {
   readonly name: string;
   readonly minutes: number;
   readonly exporters: readonly ExporterTimeline[];
-  /** The minutes at which an alert fires, by its name and, where it has one, the phone; each minute is compared. */
+  /**
+   * The minutes at which an alert fires, by its name and, where it has one, the phone or another label; each minute is
+   * compared, and that it fires once.
+   */
   readonly firing: Readonly<Record<string, readonly Span[]>>;
 };
 
 const NEVER: readonly Span[] = [];
+const DAY = 24 * 60;
 
-/** A sold phone that falls silent at the third minute; its last heartbeat was at its start. */
-const silent = (span: Span, id = 'p1', problem = 'sold_silent') => ({ id, problem, since: 0, span });
-
-const back = (id: string, at: number, span: Span) => ({
-  [`hoster_device_back_timestamp_seconds{account="a",device_id="${id}"}`]: (minute: number) =>
-    minute >= span[0] && minute < span[1] ? at * 60 : undefined,
+const silent = (open: Span, reason?: string, more: Partial<ShownIncident> = {}): ShownIncident => ({
+  incident: 'sold_silent-p1-0',
+  problem: 'sold_silent',
+  device_id: 'p1',
+  label: 'rack/p1',
+  group: 'rack',
+  since: 0,
+  open,
+  ...(reason === undefined ? {} : { reason }),
+  ...more,
 });
 
-const FAILED: Shown = () => 0;
+const ofAccount = (problem: string, open: Span, reason?: string, value = ''): ShownIncident => ({
+  ...{ incident: `${problem}-0`, problem, value, since: open[0] * 60, open },
+  ...(reason === undefined ? {} : { reason }),
+});
 
-const names = (prefix: string, count: number): readonly string[] =>
-  Array.from({ length: count }, (_, index) => `${prefix}${index + 1}`);
+const cause = (open: Span, reason?: string): ShownIncident => ({
+  ...{ incident: 'common_cause-1-0', problem: 'common_cause', kind: 'group', value: 'rack', since: 60, open },
+  ...{ devices: [36, 4] },
+  ...(reason === undefined ? {} : { reason }),
+});
 
-const FORTY = names('r', 40);
-const HUNDRED = [...FORTY, ...names('s', 60)];
+const flood = (value: string, open: Span, reason?: string, problem = 'many_sold_silent'): ShownIncident => ({
+  ...{ incident: `${problem}-0`, problem, value, since: 60, open, devices: [Number(value), 0] },
+  ...(reason === undefined ? {} : { reason }),
+});
 
-/** Phones of the fleet, each silent from a minute of its own. */
-const silentFrom = (ids: readonly string[], from: (index: number) => number, until: number) =>
-  ids.map((id, index) => silent([from(index), until], id));
-
-const killed = (from: number, until: number) => ({ up: [[0, from] as const, [until, 999] as const] });
+const killed = (from: number, until: number) => ({ up: [[0, from] as const, [until, 99_999] as const] });
+const failing = (from: number, until = 99_999) => ({
+  devices: [
+    ['fresh', 0],
+    ['held', from],
+    ['expired', from + 15],
+    ['fresh', until],
+  ] as const,
+});
 
 export const SCENARIOS: readonly Scenario[] = [
   {
-    name: 'a sold phone is told a minute after it is silent, and its end a minute after it is back',
-    minutes: 20,
-    exporters: [{ instance: 'e', problems: [silent([3, 10])], series: back('p1', 9.5, [10, 20]) }],
-    firing: { 'HosterRentedPhoneSilent p1': [[4, 11]], 'HosterRentedPhoneSilent p2': NEVER },
+    name: 'a sold silent phone is told once, and goes on for the minute in which its end is told',
+    minutes: 30,
+    exporters: [{ instance: 'e', incidents: [silent([5, 15], 'back')] }],
+    firing: { 'HosterRentedPhoneSilent p1': [[5, 16]], HosterPhoneSilent: NEVER, HosterExporterDown: NEVER },
+  },
+  ...[1, 3, 10].map(
+    (length): Scenario => ({
+      name: `a scrape gap of ${length} min begins and ends nothing`,
+      minutes: 45,
+      exporters: [{ instance: 'e', ...killed(10, 10 + length), incidents: [silent([5, 999])] }],
+      firing: { 'HosterRentedPhoneSilent p1': [[5, 999]] },
+    }),
+  ),
+  {
+    name: 'Prometheus scrapes nothing for 10 min and writes no stale markers: nothing begins or ends',
+    minutes: 45,
+    exporters: [{ instance: 'e', gap: [10, 20], incidents: [silent([5, 999])] }],
+    firing: { 'HosterRentedPhoneSilent p1': [[5, 999]], HosterExporterDown: [[17, 20]] },
   },
   {
-    name: 'a silence of less than a minute is not told',
+    name: 'an exporter restarts: families vanish, and data is unknown for a minute',
+    minutes: 40,
+    exporters: [
+      {
+        ...{ instance: 'e', ...killed(10, 11) },
+        data: { devices: [['fresh', 0], ['expired', 11], ['fresh', 12]] },
+        incidents: [silent([5, 999])],
+      },
+    ],
+    firing: { 'HosterRentedPhoneSilent p1': [[5, 999]], HosterExporterDown: NEVER },
+  },
+  {
+    name: 'an exporter restarts without a state file and doubts a silence for 6 min: a page is not told twice',
+    minutes: 40,
+    exporters: [{ instance: 'e', ...killed(10, 11), incidents: [silent([5, 10]), silent([17, 30], 'back')] }],
+    firing: { 'HosterRentedPhoneSilent p1': [[5, 31]] },
+  },
+  {
+    name: 'an exporter restarts in the minute in which a phone is back',
+    minutes: 40,
+    exporters: [{ instance: 'e', ...killed(20, 21), incidents: [silent([5, 20], 'back')] }],
+    firing: { 'HosterRentedPhoneSilent p1': [[5, 22]] },
+  },
+  {
+    name: 'a phone is back while its exporter is away: its end is told when it is seen',
+    minutes: 60,
+    exporters: [{ instance: 'e', ...killed(10, 40), incidents: [silent([5, 30], 'back')] }],
+    firing: { 'HosterRentedPhoneSilent p1': [[5, 41]], HosterExporterDown: [[12, 40]] },
+  },
+  {
+    name: 'Prometheus starts: three sold phones silent for days are told by their names',
     minutes: 10,
-    exporters: [{ instance: 'e', problems: [silent([3, 3.75])], series: back('p1', 3.5, [3.75, 10]) }],
-    firing: { 'HosterRentedPhoneSilent p1': NEVER },
-  },
-  ...[2, 6, 30].flatMap((length): readonly Scenario[] => {
-    const end = 10 + length;
-    const dead = { HosterExporterDown: length > 2 ? ([[12, end]] as const) : NEVER };
-    const minutes = end + 15;
-    return [
-      {
-        name: `an exporter killed for ${length} minutes, with a phone silent before, during and after`,
-        minutes,
-        exporters: [{ instance: 'e', ...killed(10, end), problems: [silent([3, 999])] }],
-        firing: { ...dead, 'HosterRentedPhoneSilent p1': [[4, 999]] },
-      },
-      {
-        name: `an exporter killed for ${length} minutes, while a silent phone comes back`,
-        minutes,
-        exporters: [{ instance: 'e', ...killed(10, end), problems: [silent([3, 12])] }],
-        firing: { ...dead, 'HosterRentedPhoneSilent p1': [[4, end]] },
-      },
-      {
-        name: `an exporter killed for ${length} minutes, while a phone falls silent`,
-        minutes,
-        exporters: [{ instance: 'e', ...killed(10, end), problems: [silent([11, 999])] }],
-        firing: { ...dead, 'HosterRentedPhoneSilent p1': [[end + 1, 999]] },
-      },
-      {
-        name: `an exporter killed for ${length} minutes, a minute after a phone was back`,
-        minutes,
-        exporters: [{ instance: 'e', ...killed(10, end), problems: [silent([3, 8.5])] }],
-        firing: { ...dead, 'HosterRentedPhoneSilent p1': [[4, 8.5]] },
-      },
-    ];
-  }),
-  {
-    name: 'a scrape that is lost ends and begins nothing',
-    minutes: 15,
-    exporters: [{ instance: 'e', ...killed(8, 8.25), problems: [silent([3, 999])] }],
-    firing: { HosterExporterDown: NEVER, 'HosterRentedPhoneSilent p1': [[4, 999]] },
-  },
-  {
-    name: 'an exporter that restarts without data until its first poll ends nothing',
-    minutes: 15,
     exporters: [
       {
         instance: 'e',
-        data: [
-          ['fresh', 0],
-          ['expired', 8],
-          ['fresh', 9],
-        ],
-        problems: [silent([3, 8]), silent([9, 999])],
-      },
-    ],
-    firing: { 'HosterRentedPhoneSilent p1': [[4, 999]] },
-  },
-  {
-    name: 'a restart without a state file, after which the phone is not called silent for a while, tells an end and no cure',
-    minutes: 20,
-    exporters: [{ instance: 'e', problems: [silent([3, 8]), silent([14, 999])] }],
-    firing: {
-      'HosterRentedPhoneSilent p1': [
-        [4, 8],
-        [15, 999],
-      ],
-    },
-  },
-  ...[2, 12, 40].map((length): Scenario => {
-    const end = 10 + length;
-    return {
-      name: `an API that is down for ${length} minutes, with a phone silent before, and one back afterwards`,
-      minutes: end + 15,
-      exporters: [
-        {
-          instance: 'e',
-          data: [
-            ['fresh', 0],
-            ['held', 10],
-            ['expired', Math.min(25, end)],
-            ['fresh', end],
-          ],
-          problems: [silent([3, 999]), silent([3, end], 'p2')],
-        },
-      ],
-      firing: {
-        HosterApiUnavailable: length < 5 ? NEVER : [[15, end]],
-        'HosterRentedPhoneSilent p1': [[4, 999]],
-        'HosterRentedPhoneSilent p2': [[4, end]],
-      },
-    };
-  }),
-  {
-    name: 'an API that is down for 90 minutes is told again after an hour',
-    minutes: 110,
-    exporters: [
-      {
-        instance: 'e',
-        data: [
-          ['fresh', 0],
-          ['held', 10],
-          ['expired', 25],
-          ['fresh', 100],
-        ],
-        problems: [silent([3, 999])],
+        incidents: ['p1', 'p2', 'p3'].map((device_id) =>
+          silent([0, 999], undefined, { incident: device_id, device_id, since: -259_200 }),
+        ),
       },
     ],
     firing: {
-      'HosterApiUnavailable severity=warning': [[15, 100]],
-      'HosterApiUnavailable severity=critical': [[70, 102]],
-      'HosterRentedPhoneSilent p1': [[4, 999]],
+      ...{ 'HosterRentedPhoneSilent p1': [[0, 999]], 'HosterRentedPhoneSilent p2': [[0, 999]] },
+      ...{ 'HosterRentedPhoneSilent p3': [[0, 999]], HosterManyPhonesSilent: NEVER },
     },
   },
   {
-    name: 'a key that is refused for half an hour, and repaired',
+    name: 'Prometheus starts while polls fail for over 15 min: what the exporter still says is wrong stands',
+    minutes: 40,
+    exporters: [{ instance: 'e', data: failing(-30, 20), incidents: [silent([0, 999])] }],
+    firing: { 'HosterRentedPhoneSilent p1': [[0, 999]] },
+  },
+  {
+    name: 'a replica that cannot poll does not hold an alert open',
     minutes: 60,
     exporters: [
-      {
-        instance: 'e',
-        data: [
-          ['fresh', 0],
-          ['held', 10],
-          ['expired', 25],
-          ['fresh', 40],
-        ],
-        problems: [silent([3, 999])],
-        series: {
-          'hoster_account_api_access{account="a",state="invalid_key"}': (minute) =>
-            Number(minute >= 10 && minute < 40),
-        },
-      },
+      { instance: 'e', incidents: [silent([5, 20], 'back')] },
+      { instance: 'f', data: failing(15), incidents: [silent([5, 999])] },
     ],
-    firing: { HosterKeyRefused: [[11, 40]], 'HosterRentedPhoneSilent p1': [[4, 999]] },
+    firing: { 'HosterRentedPhoneSilent p1': [[5, 21]], 'HosterExporterBlind instance=f': [[30, 999]] },
   },
   {
-    name: 'an exporter that is killed while the API is down: nobody is told that the API is back',
+    name: 'a replica that is down does not hold an alert open that the other one calls otherwise',
     minutes: 60,
     exporters: [
+      { instance: 'e', incidents: [ofAccount('tunnels_unreadable', [5, 20], 'readable')] },
       {
-        instance: 'e',
-        ...killed(20, 30),
-        data: [
-          ['fresh', 0],
-          ['held', 10],
-          ['expired', 25],
-          ['fresh', 40],
-        ],
+        ...{ instance: 'f', ...killed(15, 999) },
+        incidents: [{ ...ofAccount('tunnels_unreadable', [6, 999]), incident: 'tunnels_unreadable-1' }],
       },
     ],
-    firing: { HosterApiUnavailable: [[15, 40]], HosterExporterDown: [[22, 30]] },
+    firing: { HosterApiDegraded: [[5, 21]], 'HosterExporterDown severity=warning': [[30, 999]] },
   },
   {
-    name: 'a pod that is replaced, whose successor polls a minute later',
-    minutes: 20,
-    exporters: [
-      { instance: 'old', target: [0, 8], problems: [silent([3, 999])] },
-      {
-        instance: 'new',
-        target: [9, 999],
-        data: [
-          ['expired', 9],
-          ['fresh', 10],
-        ],
-        problems: [silent([10, 999])],
-      },
-    ],
-    firing: { HosterExporterDown: NEVER, 'HosterRentedPhoneSilent p1': [[4, 999]] },
-  },
-  {
-    name: 'two exporters: one dies, and the other one sees a phone come back and another one fall silent',
-    minutes: 30,
-    exporters: [
-      { instance: 'one', ...killed(8, 99), problems: [silent([3, 999])] },
-      {
-        instance: 'two',
-        problems: [silent([3.5, 12]), silent([14, 999], 'p2')],
-        series: back('p1', 12, [12, 30]),
-      },
-    ],
-    firing: {
-      'HosterRentedPhoneSilent p1': [[4, 13]],
-      'HosterRentedPhoneSilent p2': [[15, 999]],
-    },
-  },
-  {
-    name: 'two exporters: one cannot reach the API, and what the other one says counts',
-    minutes: 40,
-    exporters: [
-      {
-        instance: 'one',
-        data: [
-          ['fresh', 0],
-          ['held', 8],
-          ['expired', 23],
-        ],
-        problems: [silent([3, 999])],
-      },
-      { instance: 'two', problems: [silent([3, 12])], series: back('p1', 12, [12, 40]) },
-    ],
-    firing: { HosterApiUnavailable: NEVER, 'HosterRentedPhoneSilent p1': [[4, 13]] },
-  },
-  {
-    name: 'a phone that is deleted while it is silent is told by its own alert alone',
-    minutes: 40,
-    exporters: [
-      {
-        instance: 'e',
-        listed: { p1: [0, 8] },
-        problems: [silent([3, 8])],
-        series: {
-          'hoster_device_left_timestamp_seconds{account="a",device_id="p1",label="rack/p1"}': (minute) =>
-            minute >= 8 ? 7 * 60 : undefined,
-        },
-      },
-    ],
-    firing: { 'HosterRentedPhoneSilent p1': [[4, 9]], 'HosterPhoneLeft p1': NEVER },
-  },
-  {
-    name: 'a healthy phone that leaves is told at once and for ten minutes, and not again after a restart',
+    name: 'the balance counts that a replica can read: low is told at once, and its end too',
     minutes: 60,
     exporters: [
-      {
-        instance: 'e',
-        ...killed(30, 34),
-        listed: { p1: [0, 8] },
-        series: {
-          'hoster_device_left_timestamp_seconds{account="a",device_id="p1",label="rack/p1"}': (minute) =>
-            minute >= 8 ? 7 * 60 : undefined,
-        },
-      },
+      { instance: 'e', incidents: [ofAccount('balance_low', [20, 40], 'paid_in')] },
+      { instance: 'f', data: { balance: failing(10).devices } },
     ],
-    firing: { 'HosterPhoneLeft p1': [[8, 18]] },
+    firing: { HosterBalanceLow: [[20, 41]], 'HosterExporterBlind instance=f': [[25, 999]] },
   },
   {
-    name: 'a rental that ends while the phone is silent',
-    minutes: 20,
-    exporters: [{ instance: 'e', problems: [silent([3, 8]), silent([8, 999], 'p1', 'silent')] }],
-    firing: { 'HosterRentedPhoneSilent p1': [[4, 9]], 'HosterPhoneSilent p1': [[9, 999]] },
-  },
-  {
-    name: 'a rack of forty that falls silent within a minute, and is named a minute later: one alert',
-    minutes: 30,
+    name: 'a replica that cannot read the balance holds no low balance and nothing unreadable open',
+    minutes: 90,
     exporters: [
-      {
-        instance: 'e',
-        phones: HUNDRED,
-        problems: silentFrom(FORTY, (index) => 3 + Math.floor(index / 20) / 2, 999),
-        causes: [{ kind: 'group', value: 'rack', ids: FORTY, span: [4, 999] }],
-      },
-    ],
-    firing: {
-      HosterCommonCause: [[4, 999]],
-      HosterManyPhonesSilent: NEVER,
-      HosterRentedPhoneSilent: NEVER,
-    },
-  },
-  {
-    name: 'an exporter killed while a cause explains forty phones: none of them is told',
-    minutes: 40,
-    exporters: [
-      {
-        instance: 'e',
-        ...killed(10, 25),
-        phones: HUNDRED,
-        problems: silentFrom(FORTY, () => 3, 999),
-        causes: [{ kind: 'group', value: 'rack', ids: FORTY, span: [3.5, 999] }],
-      },
-    ],
-    firing: { HosterCommonCause: [[4, 999]], HosterRentedPhoneSilent: NEVER },
-  },
-  {
-    name: 'a cause that ends while three of its phones stay silent: each is told',
-    minutes: 30,
-    exporters: [
-      {
-        instance: 'e',
-        phones: HUNDRED,
-        problems: [
-          ...silentFrom(FORTY.slice(3), () => 3, 12),
-          ...silentFrom(FORTY.slice(0, 3), () => 3, 999),
-        ],
-        causes: [{ kind: 'group', value: 'rack', ids: FORTY, span: [3.5, 12] }],
-      },
-    ],
-    firing: {
-      HosterCommonCause: [[4, 12]],
-      HosterManyPhonesSilent: NEVER,
-      'HosterRentedPhoneSilent r1': [[13, 999]],
-      'HosterRentedPhoneSilent r3': [[13, 999]],
-      'HosterRentedPhoneSilent r4': NEVER,
-    },
-  },
-  {
-    name: 'thirty phones that share nothing fall silent at once: one alert, until two are left',
-    minutes: 60,
-    exporters: [
-      {
-        instance: 'e',
-        phones: HUNDRED,
-        problems: [
-          ...silentFrom(FORTY.slice(0, 28), () => 3, 40),
-          ...silentFrom(FORTY.slice(28, 30), () => 3, 999),
-        ],
-      },
-    ],
-    firing: {
-      HosterManyPhonesSilent: [[4, 40.25]],
-      'HosterRentedPhoneSilent r1': NEVER,
-      'HosterRentedPhoneSilent r30': [[42, 999]],
-    },
-  },
-  {
-    name: 'twenty phones fall silent one by one, a minute apart: ten are told, then all others by one alert',
-    minutes: 30,
-    exporters: [
-      { instance: 'e', phones: HUNDRED, problems: silentFrom(FORTY.slice(0, 20), (index) => 3 + index, 999) },
-    ],
-    firing: {
-      'HosterRentedPhoneSilent r1': [[4, 999]],
-      'HosterRentedPhoneSilent r9': [[12, 999]],
-      'HosterRentedPhoneSilent r11': NEVER,
-      'HosterRentedPhoneSilent r20': NEVER,
-      HosterManyPhonesSilent: [[14, 999]],
-    },
-  },
-  {
-    name: 'a sold phone that falls silent a quarter of an hour after a flood is told by itself',
-    minutes: 50,
-    exporters: [
-      {
-        instance: 'e',
-        phones: FORTY,
-        problems: [...silentFrom(FORTY.slice(0, 8), () => 3, 999), silent([20, 999], 'r20')],
-      },
-    ],
-    firing: {
-      HosterManyPhonesSilent: [[4, 999]],
-      'HosterRentedPhoneSilent r1': NEVER,
-      'HosterRentedPhoneSilent r20': [[21, 999]],
-    },
-  },
-  {
-    name: 'phones that fall silent together again soon after a flood are one flood again',
-    minutes: 70,
-    exporters: [
-      {
-        instance: 'e',
-        phones: FORTY,
-        problems: FORTY.slice(0, 8).flatMap((id) => [
-          silent([3, 39], id),
-          { ...silent([41, 999], id), since: 38 * 60 },
-        ]),
-      },
-    ],
-    firing: {
-      HosterManyPhonesSilent: [
-        [4, 39],
-        [42, 999],
-      ],
-      'HosterRentedPhoneSilent r1': NEVER,
-    },
-  },
-  {
-    name: 'a phone that is back right after its alert began ends it before Alertmanager has told it',
-    minutes: 15,
-    exporters: [{ instance: 'e', problems: [silent([3, 4.25])], series: back('p1', 4, [4.25, 15]) }],
-    firing: { 'HosterRentedPhoneSilent p1': [[4, 4.25]] },
-  },
-  {
-    name: 'a phone that left during an outage of an hour is told when the list can be read again',
-    minutes: 110,
-    exporters: [
-      {
-        instance: 'e',
-        ...killed(10, 80),
-        listed: { p1: [0, 11] },
-        series: {
-          'hoster_device_left_timestamp_seconds{account="a",device_id="p1",label="rack/p1"}': (minute) =>
-            minute >= 80 ? 10 * 60 : undefined,
-        },
-      },
-    ],
-    firing: { HosterExporterDown: [[12, 80]], 'HosterPhoneLeft p1': [[80, 90]] },
-  },
-  {
-    name: 'the balance counts anew with the exporter that replaces another one',
-    minutes: 40,
-    exporters: [
-      {
-        instance: 'e',
-        target: [0, 10],
-        series: {
-          'hoster_balance_available_cents{account="a"}': () => 900,
-          'hoster_balance_low_limit_cents{account="a"}': () => 500,
-        },
-      },
+      { instance: 'e', incidents: [ofAccount('balance_low', [5, 20], 'paid_in')] },
       {
         instance: 'f',
-        target: [10, 999],
-        series: {
-          'hoster_balance_available_cents{account="a"}': (minute) => (minute < 30 ? 100 : 900),
-          'hoster_balance_low_limit_cents{account="a"}': () => 500,
-        },
+        data: { balance: failing(10).devices },
+        incidents: [
+          { ...ofAccount('balance_low', [5, 999]), incident: 'balance_low-1' },
+          ofAccount('balance_unreadable', [40, 999]),
+        ],
       },
     ],
-    firing: { HosterBalanceLow: [[15, 30]] },
+    firing: { HosterBalanceLow: [[5, 21]], HosterApiDegraded: NEVER },
   },
   {
-    name: 'a cause that is found while Alertmanager still waits ends the alerts on its phones, untold',
-    minutes: 20,
+    name: 'what a replica that cannot poll says of the API is not told, only that it is blind',
+    minutes: 100,
     exporters: [
-      {
-        instance: 'e',
-        phones: HUNDRED,
-        problems: silentFrom(FORTY.slice(0, 8), () => 3, 999),
-        causes: [{ kind: 'group', value: 'rack', ids: FORTY.slice(0, 8), span: [4.25, 999] }],
-      },
+      { instance: 'e' },
+      { instance: 'f', data: failing(10), incidents: [ofAccount('api_unavailable', [15, 999])] },
     ],
-    firing: { 'HosterRentedPhoneSilent r1': [[4, 4.25]], HosterCommonCause: [[4.25, 999]] },
+    firing: { HosterApiUnavailable: NEVER, 'HosterExporterBlind instance=f': [[25, 999]] },
   },
   {
-    name: 'a phone that was told before its rack was found keeps its alert',
+    name: 'one of two replicas is stopped for an update of 4 min while the other one sees everything: nobody is woken',
+    minutes: 40,
+    exporters: [
+      { instance: 'e', incidents: [silent([5, 999])] },
+      { instance: 'f', ...killed(10, 14), incidents: [silent([5, 999])] },
+    ],
+    firing: { HosterExporterDown: NEVER, 'HosterRentedPhoneSilent p1': [[5, 999]] },
+  },
+  {
+    name: 'one of two exporters is down that alone has an account: a page',
+    minutes: 40,
+    exporters: [
+      { instance: 'e' },
+      { instance: 'f', accounts: { b: [0, 99_999] }, ...killed(10, 30) },
+    ],
+    firing: { 'HosterExporterDown severity=critical': [[12, 30]], 'HosterExporterDown severity=warning': NEVER },
+  },
+  {
+    name: 'an exporter that never responded: a page',
     minutes: 20,
+    exporters: [{ instance: 'e', up: [] }],
+    firing: { 'HosterExporterDown severity=critical': [[2, 999]] },
+  },
+  {
+    name: 'a replica that lost its state has other limits: the other one tells once, and the end is one',
+    minutes: 40,
+    exporters: [
+      { instance: 'e', incidents: [silent([5, 20], 'back')] },
+      { instance: 'f', incidents: [silent([12, 20.5], 'back')] },
+    ],
+    firing: { 'HosterRentedPhoneSilent p1': [[5, 21.5]] },
+  },
+  {
+    name: 'a replica shows another label of the same incident: the alert goes on, once',
+    minutes: 40,
+    exporters: [
+      { instance: 'e', incidents: [silent([5, 20], 'back')] },
+      { instance: 'f', incidents: [silent([5.5, 20], 'back', { label: 'rack/new' })] },
+    ],
+    firing: { 'HosterRentedPhoneSilent p1': [[5, 21]] },
+  },
+  {
+    name: 'two accounts with the same phones: each has its own alerts',
+    minutes: 40,
     exporters: [
       {
-        instance: 'e',
-        phones: HUNDRED,
-        problems: [silent([3, 15], 'r1'), ...silentFrom(FORTY.slice(1), () => 6, 999)],
-        causes: [{ kind: 'group', value: 'rack', ids: FORTY, span: [7, 999] }],
-        series: back('r1', 15, [15, 20]),
+        ...{ instance: 'e', accounts: { a: [0, 99_999], b: [0, 99_999] } },
+        incidents: [silent([5, 20], 'back'), silent([10, 25], 'back', { account: 'b' })],
       },
     ],
     firing: {
-      'HosterRentedPhoneSilent r1': [[4, 16]],
-      'HosterRentedPhoneSilent r2': NEVER,
-      HosterCommonCause: [[7, 999]],
+      'HosterRentedPhoneSilent account=a': [[5, 21]],
+      'HosterRentedPhoneSilent account=b': [[10, 26]],
     },
   },
   {
-    name: 'the balance: what was read last counts while it cannot be read',
+    name: 'a phone has another label after its exporter lost its state: no second page, no false end',
+    minutes: 40,
+    exporters: [
+      { instance: 'e', ...killed(10, 11), incidents: [silent([5, 10]), silent([12, 999], undefined, { label: 'new' })] },
+    ],
+    firing: { 'HosterRentedPhoneSilent p1': [[5, 999]] },
+  },
+  {
+    name: 'a rental ends while the phone is silent: the page ends as such, the warning begins at once',
     minutes: 40,
     exporters: [
       {
         instance: 'e',
-        ...killed(20, 26),
-        series: {
-          'hoster_balance_available_cents{account="a"}': (minute) =>
-            minute >= 12 && minute < 16 ? undefined : minute < 30 ? 300 : 900,
-          'hoster_balance_low_limit_cents{account="a"}': () => 500,
-        },
+        incidents: [
+          silent([5, 20], 'rental_ended'),
+          silent([20, 999], undefined, { incident: 'silent-p1-0', problem: 'silent' }),
+        ],
       },
     ],
-    firing: { HosterBalanceLow: [[5, 30]] },
+    firing: { 'HosterRentedPhoneSilent p1': [[5, 21]], 'HosterPhoneSilent p1': [[20, 999]] },
   },
   {
-    name: 'a state file that cannot be written while the exporter is killed',
-    minutes: 30,
+    name: 'the cause of a dead rack ends when all its phones were archived',
+    minutes: 40,
+    exporters: [{ instance: 'e', incidents: [cause([5, 20], 'left')] }],
+    firing: { 'HosterCommonCause value=rack': [[5, 21]], HosterPhoneLeft: NEVER },
+  },
+  {
+    name: 'a flood is told again when its size has doubled, and is shown once',
+    minutes: 60,
+    exporters: [
+      { instance: 'e', incidents: [flood('4', [5, 15]), flood('8', [15, 25]), flood('16', [25, 40], 'back')] },
+    ],
+    firing: {
+      'HosterManyPhonesSilent value=4': [[5, 15]],
+      'HosterManyPhonesSilent value=8': [[15, 25]],
+      'HosterManyPhonesSilent value=16': [[25, 41]],
+    },
+  },
+  {
+    name: 'the exporter is away after a flood grew: its last size stands',
+    minutes: 90,
+    exporters: [
+      { instance: 'e', ...killed(20, 60), incidents: [flood('4', [5, 15]), flood('8', [15, 999])] },
+    ],
+    firing: { 'HosterManyPhonesSilent value=4': [[5, 15]], 'HosterManyPhonesSilent value=8': [[15, 999]] },
+  },
+  {
+    name: 'two replicas count a flood differently: it is told once',
+    minutes: 40,
+    exporters: [
+      { instance: 'e', incidents: [flood('11', [5, 20], 'back')] },
+      { instance: 'f', incidents: [flood('12', [5, 20], 'back')] },
+    ],
+    firing: { HosterManyPhonesSilent: [[5, 21]] },
+  },
+  {
+    name: 'a flood without a sold phone is a warning, and one of its own with one is a page',
+    minutes: 40,
     exporters: [
       {
         instance: 'e',
-        ...killed(15, 25),
-        series: { hoster_exporter_state_last_save_successful: FAILED },
+        incidents: [flood('4', [5, 20], 'explained', 'many_silent'), flood('5', [20, 30], 'back')],
       },
     ],
     firing: {
-      HosterFileUnusable: [
-        [5, 20],
-        [30, 999],
-      ],
-      HosterExporterDown: [[17, 25]],
+      'HosterManyPhonesSilent severity=warning': [[5, 21]],
+      'HosterManyPhonesSilent severity=critical': [[20, 31]],
     },
+  },
+  {
+    name: 'a flood lasts over a restart of 10 min of the exporter',
+    minutes: 60,
+    exporters: [{ instance: 'e', ...killed(15, 25), incidents: [flood('8', [5, 40], 'back')] }],
+    firing: { 'HosterManyPhonesSilent value=8': [[5, 41]] },
+  },
+  {
+    name: 'a refused key, then the API fails, then all is well: one message each, one end each',
+    minutes: 60,
+    exporters: [
+      {
+        instance: 'e',
+        data: failing(5, 30),
+        incidents: [ofAccount('key_refused', [5, 30], 'key_taken')],
+      },
+    ],
+    firing: { HosterKeyRefused: [[5, 31]], HosterApiUnavailable: NEVER },
+  },
+  {
+    name: 'a wrong key since the installation; the exporter restarts for 2 min: the page goes on',
+    minutes: 60,
+    exporters: [
+      {
+        ...{ instance: 'e', ...killed(30, 32) },
+        data: { devices: [['expired', 0]], tunnels: [['expired', 0]], balance: [['expired', 0]] },
+        incidents: [ofAccount('key_refused', [1, 30]), { ...ofAccount('key_refused', [33, 999]), since: 60 }],
+      },
+    ],
+    firing: { HosterKeyRefused: [[1, 999]] },
+  },
+  {
+    name: 'the API is down since the installation; one scrape is lost: nothing ends, and after an hour it is a page',
+    minutes: 100,
+    exporters: [
+      {
+        ...{ instance: 'e', ...killed(30, 30.25) },
+        data: { devices: [['expired', 0]], tunnels: [['expired', 0]], balance: [['expired', 0]] },
+        incidents: [ofAccount('api_unavailable', [6, 90], 'answers_again', 'timeout')],
+      },
+    ],
+    firing: {
+      'HosterApiUnavailable severity=warning': [[6, 91]],
+      // From the evaluation after the hour on, and until the end of the warning has been dropped.
+      'HosterApiUnavailable severity=critical': [[66.25, 93]],
+    },
+  },
+  {
+    name: 'an exporter is down for 25 h: no end is told that nobody saw',
+    minutes: 26 * 60 + 30,
+    exporters: [
+      { instance: 'e', ...killed(30, 25.5 * 60), incidents: [silent([5, 26 * 60], 'back'), cause([6, 26 * 60], 'back')] },
+    ],
+    firing: {
+      'HosterRentedPhoneSilent p1': [[5, 26 * 60 + 1]],
+      HosterCommonCause: [[6, 26 * 60 + 1]],
+      HosterExporterDown: [[32, 25.5 * 60]],
+    },
+  },
+  {
+    name: 'a key is refused for 25 h, then the exporter restarts for 2 min: nobody is told that the key is good',
+    minutes: 26 * 60 + 30,
+    exporters: [
+      {
+        ...{ instance: 'e', ...killed(25.5 * 60, 25.5 * 60 + 2), data: failing(5, 26 * 60) },
+        incidents: [ofAccount('key_refused', [5, 26 * 60], 'key_taken')],
+      },
+    ],
+    firing: { HosterKeyRefused: [[5, 26 * 60 + 1]], HosterExporterDown: NEVER },
+  },
+  {
+    name: 'what ended before the exporter went away stays ended',
+    minutes: 2 * DAY,
+    exporters: [{ instance: 'e', ...killed(30, 1.5 * DAY), incidents: [silent([5, 20], 'back')] }],
+    firing: { 'HosterRentedPhoneSilent p1': [[5, 21]] },
+  },
+  {
+    name: 'a phone leaves, is listed again, and leaves again 2 h later: told twice',
+    minutes: 8 * 60,
+    exporters: [
+      {
+        instance: 'e',
+        incidents: [
+          { ...silent([5, 60], 'returned'), incident: 'left-p1-1', problem: 'left' },
+          { ...silent([180, 420], 'told'), incident: 'left-p1-2', problem: 'left', value: '2' },
+        ],
+      },
+    ],
+    firing: { 'HosterPhoneLeft severity=info': [[5, 61], [180, 421]] },
+  },
+  {
+    name: '60 of 100 phones leave the list at once: a warning that is no event',
+    minutes: 40,
+    exporters: [
+      {
+        instance: 'e',
+        incidents: [{ ...ofAccount('many_left', [5, 20], 'returned', '60'), devices: [0, 60] }],
+      },
+    ],
+    firing: { 'HosterPhoneLeft severity=warning': [[5, 21]], 'HosterPhoneLeft scope=event': NEVER },
+  },
+  {
+    name: 'the clock of the exporter is 20 min behind, its polls succeed: phones are told all the same',
+    minutes: 60,
+    exporters: [{ instance: 'e', incidents: [silent([5, 30], 'back', { since: -1200 })] }],
+    firing: { 'HosterRentedPhoneSilent p1': [[5, 31]], HosterApiUnavailable: NEVER, HosterExporterBlind: NEVER },
+  },
+  {
+    name: 'the clock of Prometheus is 20 min behind: an outage of the API is a page 20 min later',
+    minutes: 120,
+    exporters: [
+      { instance: 'e', incidents: [{ ...ofAccount('api_unavailable', [5, 999]), since: 1500 }] },
+    ],
+    firing: {
+      'HosterApiUnavailable severity=warning': [[5, 999]],
+      'HosterApiUnavailable severity=critical': [[85.25, 999]],
+    },
+  },
+  {
+    name: 'the balance cannot be read for 2 h, and no tunnel since the start: both are told',
+    minutes: 150,
+    exporters: [
+      {
+        instance: 'e',
+        data: { balance: [['expired', 0]], tunnels: [['expired', 0]] },
+        incidents: [ofAccount('balance_unreadable', [30, 130], 'readable'), ofAccount('tunnels_unreadable', [30, 999])],
+      },
+    ],
+    firing: {
+      'HosterApiDegraded problem=balance_unreadable': [[30, 131]],
+      'HosterApiDegraded problem=tunnels_unreadable': [[30, 999]],
+      HosterExporterBlind: NEVER,
+    },
+  },
+  {
+    name: 'an account is removed from a running exporter: its alerts end',
+    minutes: 40,
+    exporters: [
+      {
+        ...{ instance: 'e', accounts: { a: [0, 99_999], b: [0, 20] } },
+        incidents: [silent([5, 999]), silent([5, 999], undefined, { account: 'b' })],
+      },
+    ],
+    firing: { 'HosterRentedPhoneSilent account=a': [[5, 999]], 'HosterRentedPhoneSilent account=b': [[5, 20]] },
+  },
+  {
+    name: 'the only account is taken from one of two replicas: what the other one says counts',
+    minutes: 60,
+    exporters: [
+      { instance: 'e', incidents: [silent([5, 30], 'back')] },
+      { instance: 'f', accounts: { a: [0, 20] }, incidents: [silent([5, 30], 'back')] },
+    ],
+    firing: { 'HosterRentedPhoneSilent p1': [[5, 31]] },
+  },
+  {
+    name: 'a pod is replaced and keeps no state: its alerts go on until it says them again',
+    minutes: 40,
+    exporters: [
+      { instance: 'e', target: [0, 10], incidents: [silent([5, 999])] },
+      {
+        ...{ instance: 'f', target: [10.5, 999] },
+        data: { devices: [['expired', 0], ['fresh', 11]] },
+        incidents: [silent([17, 30], 'back')],
+      },
+    ],
+    firing: { 'HosterRentedPhoneSilent p1': [[5, 31]] },
+  },
+  {
+    name: 'a tunnel goes down and up: it is told once',
+    minutes: 40,
+    exporters: [
+      {
+        instance: 'e',
+        incidents: [silent([5, 20], 'works_again', { incident: 'tunnel_down-p1-0', problem: 'tunnel_down' })],
+      },
+    ],
+    firing: { 'HosterTunnelDown p1': [[5, 21]] },
+  },
+  {
+    name: 'a state file that cannot be written, over a restart of 4 min: one message',
+    minutes: 60,
+    exporters: [
+      {
+        ...{ instance: 'e', ...killed(30, 34) },
+        series: { hoster_exporter_state_last_save_successful: (minute) => Number(minute < 5 || minute >= 45) },
+      },
+    ],
+    firing: { 'HosterFileUnusable file=state': [[15, 45]] },
+  },
+  {
+    name: 'an exporter that restarts with a state file that it can write again after a failure: no message',
+    minutes: 40,
+    exporters: [
+      {
+        instance: 'e',
+        series: { hoster_exporter_state_last_save_successful: (minute) => Number(minute < 5 || minute >= 10) },
+      },
+    ],
+    firing: { HosterFileUnusable: NEVER },
   },
 ];

@@ -2,7 +2,11 @@ import type { Case } from './cases.ts';
 import type { Scenario } from './outages.ts';
 import { type Span, STEP, seriesOf } from './timeline.ts';
 
-const INTERVAL = { rule_files: ['rules.yml'], evaluation_interval: `${STEP}s` };
+const INTERVAL = {
+  rule_files: ['rules.yml'],
+  evaluation_interval: `${STEP}s`,
+  group_eval_order: ['hoster.incidents', 'hoster'],
+};
 
 /** Returns a file for promtool that compares, each minute, whether the alerts of a scenario fire. */
 export function scenarioFile({ minutes, exporters, firing }: Scenario): unknown {
@@ -37,8 +41,11 @@ function isWithin(minute: number, spans: readonly Span[]): boolean {
 }
 
 /** Returns a file for promtool that compares the labels and texts of an alert at a minute, and that it ends. */
-export function caseFile({ alert, minutes, exporter, labels, annotations }: Case, all: Rule): unknown {
-  const runbook = `https://hoster.example.com/runbooks/${alert}`;
+export function caseFile(
+  { alert, minutes, exporter, others = [], labels, annotations }: Case,
+  all: Rule,
+): unknown {
+  const runbook = 'https://hoster.example.com/runbooks/';
   const firing = {
     exp_labels: { ...all.labels, ...labels },
     exp_annotations: { runbook_url: runbook, ...annotations },
@@ -51,7 +58,7 @@ export function caseFile({ alert, minutes, exporter, labels, annotations }: Case
     tests: [
       {
         interval: `${STEP}s`,
-        input_series: seriesOf(watched, ended),
+        input_series: [watched, ...others].flatMap((each) => seriesOf(each, ended)),
         alert_rule_test: [
           { alertname: alert, eval_time: `${before * 60}s`, exp_alerts: [] },
           { alertname: alert, eval_time: `${fires * 60}s`, exp_alerts: [firing] },

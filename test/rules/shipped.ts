@@ -25,6 +25,19 @@ export const SCOPES = [
   'money',
 ] as const;
 
+/** A template that makes one of two of them, by what the alert is about. */
+const oneOfTwo = <Values extends readonly string[]>(values: Values) =>
+  z.union([
+    z.enum(values),
+    z.string().refine((text) => {
+      const [, one = '', other = ''] = /^\{\{ if .+ \}\}(\w+)\{\{ else \}\}(\w+)\{\{ end \}\}$/.exec(text) ?? [];
+      return values.includes(one) && values.includes(other);
+    }),
+  ]);
+
+const Severity = oneOfTwo(SEVERITIES);
+const Scope = oneOfTwo(SCOPES);
+
 const Recording = z.strictObject({ record: z.string(), expr: z.string() });
 
 const Alerting = z.strictObject({
@@ -32,7 +45,7 @@ const Alerting = z.strictObject({
   expr: z.string(),
   for: z.string().default('0s'),
   keep_firing_for: z.string().optional(),
-  labels: z.strictObject({ severity: z.enum(SEVERITIES), scope: z.enum(SCOPES) }),
+  labels: z.strictObject({ severity: Severity, scope: Scope }),
   annotations: z.strictObject({
     summary: z.string(),
     description: z.string(),
@@ -72,7 +85,7 @@ export function readRules(
   readonly recordings: readonly Recording[];
   readonly alerts: readonly Alerting[];
 } {
-  const rules = RuleFile.parse(parse(text)).groups.flatMap((group) => group.rules);
+  const rules = RuleFile.parse(parse(text, { merge: true, maxAliasCount: -1 })).groups.flatMap((group) => group.rules);
   const problems: string[] = [];
   const parsed = <Rule>(schema: z.ZodType<Rule>, rule: (typeof rules)[number]): readonly Rule[] => {
     const result = schema.safeParse(rule);

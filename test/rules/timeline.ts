@@ -1,7 +1,7 @@
 /** Seconds between two samples, and between two evaluations of the rules. */
 export const STEP = 15;
 
-/** A part of a timeline: from this minute on, and until before that one. */
+/** A part of a timeline in minutes: from this one on, and until before that one. */
 export type Span = readonly [from: number, until: number];
 
 type Labels = Readonly<Record<string, string>>;
@@ -9,94 +9,120 @@ type Labels = Readonly<Record<string, string>>;
 /** A series: what it shows at a minute; undefined where it is not exposed. */
 export type Shown = (minute: number) => number | undefined;
 
-/** A problem of a phone as an exporter shows it, since a second of the timeline. */
-export type ShownProblem = {
-  readonly id: string;
+/** An incident as an exporter shows it; a label that is not given is empty. */
+export type ShownIncident = {
+  readonly incident: string;
   readonly problem: string;
+  readonly account?: string;
+  readonly device_id?: string;
+  readonly label?: string;
+  readonly group?: string;
+  readonly kind?: string;
+  readonly value?: string;
+  /** Since when it is wrong, in seconds of the timeline. */
   readonly since: number;
-  readonly span: Span;
+  /** Open from the first minute until the second. */
+  readonly open: Span;
+  /** Why it ended; not given where it is lost or changed without a word. */
+  readonly reason?: string;
+  /** Phones that it stands for: those that are sold, and others. */
+  readonly devices?: readonly [sold: number, others: number];
 };
 
-/** A cause as an exporter shows it, with its phones. */
-export type ShownCause = {
-  readonly kind: string;
-  readonly value: string;
-  readonly ids: readonly string[];
-  readonly span: Span;
-};
+export type Collector = 'devices' | 'tunnels' | 'balance';
 
-/** An exporter of account `a`, on a timeline in minutes. */
+/** An exporter, on a timeline in minutes. */
 export type ExporterTimeline = {
   readonly instance: string;
   /** It responds only then; always, if not given. */
   readonly up?: readonly Span[];
   /** It is a target only then; always, if not given. */
   readonly target?: Span;
+  /** Prometheus scrapes nothing then, and does not notice it. */
+  readonly gap?: Span;
+  /** Accounts that it polls, and when; account `a`, always, if not given. */
+  readonly accounts?: Readonly<Record<string, Span>>;
   /** State of its data, each from a minute on; fresh, if not given. */
-  readonly data?: readonly (readonly [state: 'fresh' | 'held' | 'expired', from: number])[];
-  /** Phones of the account, each in the group of its name. */
-  readonly phones?: readonly string[];
-  /** Phones that it lists only then. */
-  readonly listed?: Readonly<Record<string, Span>>;
-  readonly problems?: readonly ShownProblem[];
-  readonly causes?: readonly ShownCause[];
+  readonly data?: Partial<Readonly<Record<Collector, readonly (readonly [state: DataState, from: number])[]>>>;
+  readonly incidents?: readonly ShownIncident[];
   /** Other series of it, by name and labels in the notation of PromQL without braces. */
   readonly series?: Readonly<Record<string, Shown>>;
 };
 
+type DataState = 'fresh' | 'held' | 'expired';
 type InputSeries = { readonly series: string; readonly values: string };
+
+const ALWAYS: Span = [0, Number.POSITIVE_INFINITY];
+
+/** Minutes for which an incident that ended is shown as open too, and as ended. */
+const LINGERS = 1;
+const ENDED = 24 * 60;
 
 const isWithin = (minute: number, [from, until]: Span): boolean => minute >= from && minute < until;
 
 /** Returns the series that Prometheus has of an exporter: none while it does not respond. */
 export function seriesOf(exporter: ExporterTimeline, minutes: number): readonly InputSeries[] {
-  const { instance, target = ALWAYS, up = [ALWAYS], data = [['fresh', 0]], phones = ['p1', 'p2'] } = exporter;
-  const { listed = {}, problems = [], causes = [], series = {} } = exporter;
-  const of = { job: 'hoster', instance };
+  const { instance, target = ALWAYS, up = [ALWAYS], gap = [0, 0], data = {} } = exporter;
+  const { accounts = { a: ALWAYS }, incidents = [], series = {} } = exporter;
   const isUp = (minute: number): boolean =>
     isWithin(minute, target) && up.some((span) => isWithin(minute, span));
-  const stateAt = (minute: number): string => data.findLast(([, from]) => from <= minute)?.[0] ?? 'expired';
-  const result: InputSeries[] = [];
+  /** What is shown under the name and labels of a series: an incident may open again. */
+  const all = new Map<string, Shown[]>();
   const add = (name: string, labels: Labels, shown: Shown): void => {
-    const written = Object.entries({ ...of, ...labels }).map(
-      ([label, value]) => `${label}=${JSON.stringify(value)}`,
-    );
-    const values = valuesOf((minute) => (isUp(minute) ? shown(minute) : undefined), minutes);
-    if (values !== undefined) result.push({ series: `${name}{${written.join(',')}}`, values });
+    const written = Object.entries({ job: 'hoster', instance, ...labels })
+      .filter(([, value]) => value !== '')
+      .map(([label, value]) => `${label}=${JSON.stringify(value)}`);
+    const series = `${name}{${written.join(',')}}`;
+    all.set(series, [...(all.get(series) ?? []), (minute) => (isUp(minute) ? shown(minute) : undefined)]);
   };
-  const up01 = valuesOf((minute) => (isWithin(minute, target) ? Number(isUp(minute)) : undefined), minutes);
-  if (up01 !== undefined) result.push({ series: `up{job="hoster",instance="${instance}"}`, values: up01 });
-  for (const state of ['fresh', 'held', 'expired'])
-    add('hoster_exporter_data_state', { account: 'a', collector: 'devices', state }, (minute) =>
-      Number(stateAt(minute) === state),
-    );
-  add('hoster_exporter_poll_success', { account: 'a', collector: 'devices' }, (minute) =>
-    Number(stateAt(minute) === 'fresh'),
-  );
-  const isShown = (id: string, minute: number): boolean =>
-    stateAt(minute) !== 'expired' && isWithin(minute, listed[id] ?? ALWAYS);
-  add('hoster_devices_reported', { account: 'a' }, (minute) =>
-    stateAt(minute) === 'expired' ? undefined : phones.filter((id) => isShown(id, minute)).length,
-  );
-  for (const id of phones)
-    add(
-      'hoster_device_info',
-      { account: 'a', device_id: id, label: `rack/${id}`, model: 'M1', group: 'rack' },
-      (minute) => (isShown(id, minute) ? 1 : undefined),
-    );
-  for (const { id, problem } of problems.filter((each, index) => firstOf(problems, each) === index))
-    add(
-      'hoster_device_problem_since_timestamp_seconds',
-      { account: 'a', device_id: id, problem },
+  all.set(`up{job="hoster",instance="${instance}"}`, [
+    (minute) => (isWithin(minute, target) ? Number(isUp(minute)) : undefined),
+  ]);
+  const stateOf = (collector: Collector, minute: number): DataState =>
+    data[collector]?.findLast(([, from]) => from <= minute)?.[0] ?? 'fresh';
+  for (const [account, polled] of Object.entries(accounts)) {
+    const whilePolled =
+      (shown: Shown): Shown =>
       (minute) =>
-        problems.find((each) => each.id === id && each.problem === problem && isWithin(minute, each.span))
-          ?.since,
+        isWithin(minute, polled) ? shown(minute) : undefined;
+    for (const collector of ['devices', 'tunnels', 'balance'] as const)
+      for (const state of ['fresh', 'held', 'expired'] as const)
+        add(
+          'hoster_exporter_data_state',
+          { account, collector, state },
+          whilePolled((minute) => Number(stateOf(collector, minute) === state)),
+        );
+    const isFresh = (minute: number): boolean =>
+      (['devices', 'tunnels', 'balance'] as const).every((each) => stateOf(each, minute) === 'fresh');
+    add('hoster_up', { account }, whilePolled((minute) => Number(isFresh(minute))));
+    add(
+      'hoster_devices_reported',
+      { account },
+      whilePolled((minute) => (stateOf('devices', minute) === 'expired' ? undefined : 100)),
     );
-  for (const { kind, value, ids, span } of causes) {
-    const shown = (count: number) => (minute: number) => (isWithin(minute, span) ? count : undefined);
-    add('hoster_common_cause_devices', { account: 'a', kind, value }, shown(ids.length));
-    for (const id of ids)
-      add('hoster_device_common_cause', { account: 'a', device_id: id, kind, value }, shown(1));
+  }
+  for (const { open, reason, since, devices, ...texts } of incidents) {
+    const { incident, problem, account = 'a' } = texts;
+    const polled = accounts[account] ?? ALWAYS;
+    const during =
+      ([from, until]: Span, value: number): Shown =>
+      (minute) =>
+        isWithin(minute, [from, until]) && isWithin(minute, polled) ? value : undefined;
+    const [from, until] = open;
+    const shown: Span = [from, reason === undefined ? until : until + LINGERS];
+    add('hoster_incident_since_timestamp_seconds', { account, ...texts }, during(shown, since));
+    if (reason !== undefined)
+      add(
+        'hoster_incident_ended_seconds',
+        { account, incident, problem, reason },
+        during([until, until + ENDED], until * 60 - since),
+      );
+    for (const [index, count] of (devices ?? []).entries())
+      add(
+        'hoster_incident_devices',
+        { account, incident, sold: String(index === 0) },
+        during(shown, count),
+      );
   }
   for (const [text, shown] of Object.entries(series)) {
     const [, name = '', labels = ''] = /^(\w+)(?:\{(.*)\})?$/.exec(text) ?? [];
@@ -106,26 +132,30 @@ export function seriesOf(exporter: ExporterTimeline, minutes: number): readonly 
     ]);
     add(name, Object.fromEntries(parsed), shown);
   }
-  return result;
+  return [...all].flatMap(([written, parts]) => {
+    const shown: Shown = (minute) => parts.map((part) => part(minute)).find((value) => value !== undefined);
+    const values = valuesOf(shown, minutes, gap);
+    return values === undefined ? [] : [{ series: written, values }];
+  });
 }
-
-/** A problem may come again: its series is one. */
-function firstOf(problems: readonly ShownProblem[], { id, problem }: ShownProblem): number {
-  return problems.findIndex((each) => each.id === id && each.problem === problem);
-}
-
-const ALWAYS: Span = [0, Number.POSITIVE_INFINITY];
 
 /** Returns the values in the notation of promtool; undefined where none is shown. */
-function valuesOf(shown: Shown, minutes: number): string | undefined {
+function valuesOf(shown: Shown, minutes: number, gap: Span): string | undefined {
+  const runs: { readonly text: string; count: number }[] = [];
   let was: number | undefined;
-  let isAny = false;
-  const values = Array.from({ length: (minutes * 60) / STEP + 1 }, (_, index) => {
-    const value = shown((index * STEP) / 60);
-    const text = value === undefined ? (was === undefined ? '_' : 'stale') : String(value);
+  for (let step = 0; step <= (minutes * 60) / STEP; step += 1) {
+    const minute = (step * STEP) / 60;
+    const value = isWithin(minute, gap) ? was : shown(minute);
+    const isShown = value !== undefined && !isWithin(minute, gap);
+    // A zero that is repeated would read as a hexadecimal number.
+    const text = isShown ? (value === 0 ? '0+0' : String(value)) : value === was ? '_' : 'stale';
     was = value;
-    isAny ||= value !== undefined;
-    return text;
-  });
-  return isAny ? values.join(' ') : undefined;
+    const last = runs.at(-1);
+    if (last?.text === text) last.count += 1;
+    else runs.push({ text, count: 1 });
+  }
+  if (runs.every(({ text }) => text === '_')) return undefined;
+  return runs
+    .map(({ text, count }) => (count === 1 ? text.replace('0+0', '0') : `${text}x${text === '_' ? count : count - 1}`))
+    .join(' ');
 }
