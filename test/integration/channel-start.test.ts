@@ -25,7 +25,6 @@ beforeAll(() => {
     'telegram-bot-token',
     'slack-webhook-url',
     'smtp-password',
-    'ntfy-url',
     'webhook-url',
   ]) {
     writeFileSync(join(secrets, name), 'x');
@@ -47,7 +46,7 @@ function start(channel: string) {
 }
 
 describe('HOSTER_CHANNEL', () => {
-  it.each(['telegram:-4711', 'mail:smtp.example.com:me@example.com', 'ntfy', 'slack', 'webhook', 'none'])(
+  it.each(['telegram:-4711', 'mail:smtp.example.com:me@example.com', 'ntfy:phones', 'slack', 'webhook', 'none'])(
     'starts Alertmanager with the configuration of %s, and no blank left in it',
     (channel) => {
       expect(start(channel)).toEqual({
@@ -67,11 +66,19 @@ describe('HOSTER_CHANNEL', () => {
     start('mail:smtp.example.com:me@example.com');
     expect(readFileSync(written, 'utf8')).toContain("smtp_smarthost: 'smtp.example.com:587'\n");
     expect(readFileSync(written, 'utf8')).toContain("to: 'me@example.com'\n");
+    start('ntfy:my-phones');
+    expect(readFileSync(written, 'utf8')).toMatch(/url: https:\/\/ntfy\.sh\n +payload:\n +topic: my-phones\n/);
+    start('ntfy:https://ntfy.example.com/my-phones');
+    expect(readFileSync(written, 'utf8')).toMatch(/url: https:\/\/ntfy\.example\.com\n +payload:\n +topic: my-phones\n/);
   });
 
   it.each([
-    ['telegramm', 'expected telegram:CHAT, mail:SERVER:ADDRESS, discord, ntfy, slack, webhook, none or own.'],
-    ['', 'expected telegram:CHAT, mail:SERVER:ADDRESS, discord, ntfy, slack, webhook, none or own.'],
+    ['telegramm', 'expected telegram:CHAT, mail:SERVER:ADDRESS, ntfy:TOPIC, discord, slack, webhook, none or own.'],
+    ['', 'expected telegram:CHAT, mail:SERVER:ADDRESS, ntfy:TOPIC, discord, slack, webhook, none or own.'],
+    [
+      'ntfy',
+      'expected the topic too, such as ntfy:my-phones-8231, or ntfy:https://ntfy.example.com/my-phones.',
+    ],
     ['telegram', 'expected the number of the chat too, such as telegram:123456789.'],
     [
       'mail:me@example.com',

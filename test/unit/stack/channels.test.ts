@@ -42,10 +42,10 @@ describe.each(CHANNELS.map((channel) => [channel.name, channel] as const))(
         ({ name: _, ...channels }) => channels,
       );
       expect(Object.keys(page ?? {})).toHaveLength(1);
-      const silent = JSON.parse(
-        JSON.stringify(page).replace('"send_resolved":true', '"send_resolved":false'),
-      );
-      expect([notify, digest, watchdog]).toEqual([page, silent, {}]);
+      const quiet = channel.quiet === undefined ? '' : ',"disable_notifications":true';
+      const changed = (ends: boolean) =>
+        JSON.parse(JSON.stringify(page).replace('"send_resolved":true', `"send_resolved":${ends}${quiet}`));
+      expect([notify, digest, watchdog]).toEqual([changed(true), changed(false), {}]);
     });
 
     it('gets a watchdog, and changes in nothing else, by the command of its comment and of the guide', () => {

@@ -10,6 +10,8 @@ export type Channel = {
   readonly blanks: readonly string[];
   /** The lines of `global`, where the channel has any. */
   readonly global?: (shipped: string) => string;
+  /** What makes messages that wake nobody quiet. */
+  readonly quiet?: string;
   /** The lines of the receiver `page`, which the two others refer to. */
   readonly receiver: (shipped: string) => string;
 };
@@ -21,6 +23,7 @@ export const CHANNELS: readonly Channel[] = [
     name: 'telegram',
     title: 'Telegram',
     since: '0.26',
+    quiet: 'disable_notifications: true',
     blanks: ['YOUR_CHAT_ID below', `the token of the bot, in ${SECRETS}/telegram-bot-token`],
     receiver: (shipped) =>
       channelOf(shipped, 'telegram')
@@ -36,19 +39,28 @@ export const CHANNELS: readonly Channel[] = [
       - &discord
         webhook_url_file: ${SECRETS}/discord-webhook-url
         title: '{{ template "hoster.kind" . }}'
-        message: '{{ template "hoster.text" . }}'
+        message: '{{ template "hoster.discord.text" . }}'
         send_resolved: true
 `,
   },
   {
     name: 'ntfy',
     title: 'ntfy',
-    since: '0.26',
+    since: '0.32',
     blanks: [
-      `the address of your topic, in ${SECRETS}/ntfy-url, on one line. ntfy 2.10 or newer makes the text of it:`,
-      '    https://ntfy.sh/YOUR_TOPIC?tpl=1&t={{.status}}&m={{range%20.alerts}}{{if%20eq%20.status%20%22firing%22}}{{.annotations.summary}}{{with%20.annotations.since}}%20{{.}}{{end}}{{else}}{{.annotations.over}}{{end}}%0A{{end}}',
+      'YOUR_TOPIC below: whoever knows it can read along, so choose one that nobody guesses',
+      'the address of your server, if it is not https://ntfy.sh',
     ],
-    receiver: (shipped) => webhookOf(shipped, 'ntfy', `${SECRETS}/ntfy-url`),
+    receiver: () => `    webhook_configs:
+      - &ntfy
+        url: https://ntfy.sh
+        payload:
+          topic: YOUR_TOPIC
+          title: '{{ template "hoster.title" . }}'
+          message: '{{ template "hoster.body" . }}'
+          priority: '{{ template "hoster.priority" . }}'
+        send_resolved: true
+`,
   },
   {
     name: 'slack',
@@ -93,13 +105,13 @@ ${sectionsBetween(shipped, 'inhibit_rules', undefined)}`;
 }
 
 /** Derives the configuration of one channel from the shipped one: its routes and inhibitions, and nobody else's blanks. */
-export function configurationFor({ name, title, since, blanks, global, receiver }: Channel): string {
+export function configurationFor({ name, title, since, blanks, global, quiet, receiver }: Channel): string {
   const shipped = shippedText(ALERTMANAGER_FILE);
   const own = receiver(shipped);
   const [, key = '', anchor = ''] = /^ *(\w+):\n *- &(\w+)$/m.exec(own) ?? [];
   const others = [
-    `  - name: notify\n    ${key}: [*${anchor}]\n`,
-    `  # Tells no ends.\n  - name: digest\n    ${key}: [{ <<: *${anchor}, send_resolved: false }]\n`,
+    `  - name: notify\n    ${key}: [${quiet === undefined ? `*${anchor}` : `{ <<: *${anchor}, ${quiet} }`}]\n`,
+    `  # Tells no ends.\n  - name: digest\n    ${key}: [{ <<: *${anchor}, ${quiet === undefined ? '' : `${quiet}, `}send_resolved: false }]\n`,
   ];
   return `# Who is told, how, and what keeps quiet about what: every message by ${title}. For Alertmanager ${since} or newer.
 # Derived from ${ALERTMANAGER_FILE} by \`npm run docs\`; a test keeps it current.
