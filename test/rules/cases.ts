@@ -129,7 +129,8 @@ export const CASES: readonly Case[] = [
     minutes: [4, 10, 40],
     exporter: {
       series: {
-        'hoster_exporter_key_file_errors_total{account="a"}': (minute) => Math.min(20, Math.max(0, minute - 5)),
+        'hoster_exporter_key_file_errors_total{account="a"}': (minute) =>
+          Math.min(20, Math.max(0, minute - 5)),
       },
     },
     labels: { job: 'hoster', instance: 'e', account: 'a', file: 'key' },

@@ -80,7 +80,13 @@ export const SCENARIOS: readonly Scenario[] = [
     exporters: [
       {
         ...{ instance: 'e', ...killed(10, 11) },
-        data: { devices: [['fresh', 0], ['expired', 11], ['fresh', 12]] },
+        data: {
+          devices: [
+            ['fresh', 0],
+            ['expired', 11],
+            ['fresh', 12],
+          ],
+        },
         incidents: [silent([5, 999])],
       },
     ],
@@ -193,11 +199,11 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'one of two exporters is down that alone has an account: a page',
     minutes: 40,
-    exporters: [
-      { instance: 'e' },
-      { instance: 'f', accounts: { b: [0, 99_999] }, ...killed(10, 30) },
-    ],
-    firing: { 'HosterExporterDown severity=critical': [[12, 30]], 'HosterExporterDown severity=warning': NEVER },
+    exporters: [{ instance: 'e' }, { instance: 'f', accounts: { b: [0, 99_999] }, ...killed(10, 30) }],
+    firing: {
+      'HosterExporterDown severity=critical': [[12, 30]],
+      'HosterExporterDown severity=warning': NEVER,
+    },
   },
   {
     name: 'an exporter that never responded: a page',
@@ -241,7 +247,11 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'a phone has another label after its exporter lost its state: no second page, no false end',
     minutes: 40,
     exporters: [
-      { instance: 'e', ...killed(10, 11), incidents: [silent([5, 10]), silent([12, 999], undefined, { label: 'new' })] },
+      {
+        instance: 'e',
+        ...killed(10, 11),
+        incidents: [silent([5, 10]), silent([12, 999], undefined, { label: 'new' })],
+      },
     ],
     firing: { 'HosterRentedPhoneSilent p1': [[5, 999]] },
   },
@@ -269,7 +279,10 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'a flood is told again when its size has doubled, and is shown once',
     minutes: 60,
     exporters: [
-      { instance: 'e', incidents: [flood('4', [5, 15]), flood('8', [15, 25]), flood('16', [25, 40], 'back')] },
+      {
+        instance: 'e',
+        incidents: [flood('4', [5, 15]), flood('8', [15, 25]), flood('16', [25, 40], 'back')],
+      },
     ],
     firing: {
       'HosterManyPhonesSilent value=4': [[5, 15]],
@@ -358,7 +371,11 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'an exporter is down for 25 h: no end is told that nobody saw',
     minutes: 26 * 60 + 30,
     exporters: [
-      { instance: 'e', ...killed(30, 25.5 * 60), incidents: [silent([5, 26 * 60], 'back'), cause([6, 26 * 60], 'back')] },
+      {
+        instance: 'e',
+        ...killed(30, 25.5 * 60),
+        incidents: [silent([5, 26 * 60], 'back'), cause([6, 26 * 60], 'back')],
+      },
     ],
     firing: {
       'HosterRentedPhoneSilent p1': [[5, 26 * 60 + 1]],
@@ -395,7 +412,12 @@ export const SCENARIOS: readonly Scenario[] = [
         ],
       },
     ],
-    firing: { 'HosterPhoneLeft severity=info': [[5, 61], [180, 421]] },
+    firing: {
+      'HosterPhoneLeft severity=info': [
+        [5, 61],
+        [180, 421],
+      ],
+    },
   },
   {
     name: '60 of 100 phones leave the list at once: a warning that is no event',
@@ -412,14 +434,16 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'the clock of the exporter is 20 min behind, its polls succeed: phones are told all the same',
     minutes: 60,
     exporters: [{ instance: 'e', incidents: [silent([5, 30], 'back', { since: -1200 })] }],
-    firing: { 'HosterRentedPhoneSilent p1': [[5, 31]], HosterApiUnavailable: NEVER, HosterExporterBlind: NEVER },
+    firing: {
+      'HosterRentedPhoneSilent p1': [[5, 31]],
+      HosterApiUnavailable: NEVER,
+      HosterExporterBlind: NEVER,
+    },
   },
   {
     name: 'the clock of Prometheus is 20 min behind: an outage of the API is a page 20 min later',
     minutes: 120,
-    exporters: [
-      { instance: 'e', incidents: [{ ...ofAccount('api_unavailable', [5, 999]), since: 1500 }] },
-    ],
+    exporters: [{ instance: 'e', incidents: [{ ...ofAccount('api_unavailable', [5, 999]), since: 1500 }] }],
     firing: {
       'HosterApiUnavailable severity=warning': [[5, 999]],
       'HosterApiUnavailable severity=critical': [[85.25, 999]],
@@ -432,7 +456,10 @@ export const SCENARIOS: readonly Scenario[] = [
       {
         instance: 'e',
         data: { balance: [['expired', 0]], tunnels: [['expired', 0]] },
-        incidents: [ofAccount('balance_unreadable', [30, 130], 'readable'), ofAccount('tunnels_unreadable', [30, 999])],
+        incidents: [
+          ofAccount('balance_unreadable', [30, 130], 'readable'),
+          ofAccount('tunnels_unreadable', [30, 999]),
+        ],
       },
     ],
     firing: {
@@ -450,7 +477,10 @@ export const SCENARIOS: readonly Scenario[] = [
         incidents: [silent([5, 999]), silent([5, 999], undefined, { account: 'b' })],
       },
     ],
-    firing: { 'HosterRentedPhoneSilent account=a': [[5, 999]], 'HosterRentedPhoneSilent account=b': [[5, 20]] },
+    firing: {
+      'HosterRentedPhoneSilent account=a': [[5, 999]],
+      'HosterRentedPhoneSilent account=b': [[5, 20]],
+    },
   },
   {
     name: 'the only account is taken from one of two replicas: what the other one says counts',
@@ -468,7 +498,12 @@ export const SCENARIOS: readonly Scenario[] = [
       { instance: 'e', target: [0, 10], incidents: [silent([5, 999])] },
       {
         ...{ instance: 'f', target: [10.5, 999] },
-        data: { devices: [['expired', 0], ['fresh', 11]] },
+        data: {
+          devices: [
+            ['expired', 0],
+            ['fresh', 11],
+          ],
+        },
         incidents: [silent([17, 30], 'back')],
       },
     ],
@@ -491,7 +526,9 @@ export const SCENARIOS: readonly Scenario[] = [
     exporters: [
       {
         ...{ instance: 'e', ...killed(30, 34) },
-        series: { hoster_exporter_state_last_save_successful: (minute) => Number(minute < 5 || minute >= 45) },
+        series: {
+          hoster_exporter_state_last_save_successful: (minute) => Number(minute < 5 || minute >= 45),
+        },
       },
     ],
     firing: { 'HosterFileUnusable file=state': [[15, 45]] },
@@ -502,7 +539,9 @@ export const SCENARIOS: readonly Scenario[] = [
     exporters: [
       {
         instance: 'e',
-        series: { hoster_exporter_state_last_save_successful: (minute) => Number(minute < 5 || minute >= 10) },
+        series: {
+          hoster_exporter_state_last_save_successful: (minute) => Number(minute < 5 || minute >= 10),
+        },
       },
     ],
     firing: { HosterFileUnusable: NEVER },

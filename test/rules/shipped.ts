@@ -30,7 +30,8 @@ const oneOfTwo = <Values extends readonly string[]>(values: Values) =>
   z.union([
     z.enum(values),
     z.string().refine((text) => {
-      const [, one = '', other = ''] = /^\{\{ if .+ \}\}(\w+)\{\{ else \}\}(\w+)\{\{ end \}\}$/.exec(text) ?? [];
+      const [, one = '', other = ''] =
+        /^\{\{ if .+ \}\}(\w+)\{\{ else \}\}(\w+)\{\{ end \}\}$/.exec(text) ?? [];
       return values.includes(one) && values.includes(other);
     }),
   ]);
@@ -85,7 +86,9 @@ export function readRules(
   readonly recordings: readonly Recording[];
   readonly alerts: readonly Alerting[];
 } {
-  const rules = RuleFile.parse(parse(text, { merge: true, maxAliasCount: -1 })).groups.flatMap((group) => group.rules);
+  const rules = RuleFile.parse(parse(text, { merge: true, maxAliasCount: -1 })).groups.flatMap(
+    (group) => group.rules,
+  );
   const problems: string[] = [];
   const parsed = <Rule>(schema: z.ZodType<Rule>, rule: (typeof rules)[number]): readonly Rule[] => {
     const result = schema.safeParse(rule);

@@ -43,7 +43,9 @@ export type ExporterTimeline = {
   /** Accounts that it polls, and when; account `a`, always, if not given. */
   readonly accounts?: Readonly<Record<string, Span>>;
   /** State of its data, each from a minute on; fresh, if not given. */
-  readonly data?: Partial<Readonly<Record<Collector, readonly (readonly [state: DataState, from: number])[]>>>;
+  readonly data?: Partial<
+    Readonly<Record<Collector, readonly (readonly [state: DataState, from: number])[]>>
+  >;
   readonly incidents?: readonly ShownIncident[];
   /** Other series of it, by name and labels in the notation of PromQL without braces. */
   readonly series?: Readonly<Record<string, Shown>>;
@@ -94,7 +96,11 @@ export function seriesOf(exporter: ExporterTimeline, minutes: number): readonly 
         );
     const isFresh = (minute: number): boolean =>
       (['devices', 'tunnels', 'balance'] as const).every((each) => stateOf(each, minute) === 'fresh');
-    add('hoster_up', { account }, whilePolled((minute) => Number(isFresh(minute))));
+    add(
+      'hoster_up',
+      { account },
+      whilePolled((minute) => Number(isFresh(minute))),
+    );
     add(
       'hoster_devices_reported',
       { account },
@@ -118,11 +124,7 @@ export function seriesOf(exporter: ExporterTimeline, minutes: number): readonly 
         during([until, until + ENDED], until * 60 - since),
       );
     for (const [index, count] of (devices ?? []).entries())
-      add(
-        'hoster_incident_devices',
-        { account, incident, sold: String(index === 0) },
-        during(shown, count),
-      );
+      add('hoster_incident_devices', { account, incident, sold: String(index === 0) }, during(shown, count));
   }
   for (const [text, shown] of Object.entries(series)) {
     const [, name = '', labels = ''] = /^(\w+)(?:\{(.*)\})?$/.exec(text) ?? [];
@@ -156,6 +158,8 @@ function valuesOf(shown: Shown, minutes: number, gap: Span): string | undefined 
   }
   if (runs.every(({ text }) => text === '_')) return undefined;
   return runs
-    .map(({ text, count }) => (count === 1 ? text.replace('0+0', '0') : `${text}x${text === '_' ? count : count - 1}`))
+    .map(({ text, count }) =>
+      count === 1 ? text.replace('0+0', '0') : `${text}x${text === '_' ? count : count - 1}`,
+    )
     .join(' ');
 }

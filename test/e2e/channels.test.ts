@@ -1,0 +1,202 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { systemClock } from '../../src/clock.ts';
+import { freePort, start } from '../process.ts';
+import { type Inbox, openHttpInbox, openMailInbox } from '../rules/inbox.ts';
+import { newer } from '../rules/newer.ts';
+import { ROOT, RULES_FILE, readRules, shippedText } from '../rules/shipped.ts';
+import { CHANNELS, type Channel, configurationFor } from '../unit/stack/channels.ts';
+
+/*
+ * Each channel file, on an Alertmanager as new as the pinned one, sends a page, a warning and an end to a stand-in of its
+ * service. What the service would show is read from the bytes.
+ */
+
+const folder = mkdtempSync(join(tmpdir(), 'hoster-channels-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What somebody may have typed into the label of a phone. */
+const LABEL = 'r/1 <b> & *x* _y_ <!channel> @everyone';
+const PAGE = `${LABEL}: sold and silent since 24 Nov 14:02 CET (account north)`;
+const WARNING = `${LABEL}: silent since 24 Nov 14:02 CET (account north)`;
+const END = `${LABEL}: sold and silent, back after 21m (account north)`;
+
+const { alerts } = readRules(shippedText(RULES_FILE));
+
+function alertOf(name: string, words: string, endsAt?: string) {
+  const labels = alerts.find(({ alert }) => alert === name)?.labels;
+  return {
+    labels: { alertname: name, ...labels, account: 'north', device_id: 'p1' },
+    annotations: {
+      summary: `${LABEL}: ${words}`,
+      since: 'since 24 Nov 14:02 CET',
+      description: 'Restart it.',
+      over: 'back after 21m',
+      runbook_url: 'https://hoster.example.com/runbooks/',
+    },
+    ...(endsAt === undefined ? {} : { endsAt }),
+  };
+}
+
+/** Returns the file of a channel with addresses and secrets of this test, and with short waits. */
+function adapted(channel: Channel, own: string, http: Inbox, mail: Inbox): string {
+  const url = `http://127.0.0.1:${http.port}`;
+  for (const name of ['discord-webhook-url', 'slack-webhook-url', 'webhook-url'])
+    writeFileSync(join(own, name), `${url}/${channel.name}`);
+  writeFileSync(join(own, 'telegram-bot-token'), '1:x');
+  writeFileSync(join(own, 'smtp-password'), 'secret');
+  return configurationFor(channel)
+    .replace('templates/*.tmpl', join(ROOT, 'config/alertmanager/templates/*.tmpl'))
+    .replaceAll('/etc/alertmanager/secrets/', `${own}/`)
+    .replaceAll(/group_wait: 5s|group_interval: 1m/g, (setting) => `${setting.split(':')[0]}: 1s`)
+    .replace('chat_id: YOUR_CHAT_ID', `chat_id: 1\n        api_url: '${url}'`)
+    .replace('url: https://ntfy.sh', `url: ${url}/ntfy`)
+    .replaceAll('YOUR_TOPIC', 'my-phones')
+    .replace("'YOUR_MAIL_SERVER:587'", `'127.0.0.1:${mail.port}'\n  smtp_require_tls: false`)
+    .replaceAll('YOUR_ADDRESS', 'me@example.com');
+}
+
+/** Returns what the service of a channel gets of a page, of a warning, and of the end of the page. */
+async function sentBy(channel: Channel): Promise<readonly [page: string, warning: string, end: string]> {
+  const own = join(folder, channel.name);
+  mkdirSync(own);
+  const [http, mail] = [await openHttpInbox(), await openMailInbox()];
+  const file = join(own, 'alertmanager.yml');
+  writeFileSync(file, adapted(channel, own, http, mail));
+  const port = await freePort();
+  const alertmanager = start(newer('prometheus-alertmanager'), [
+    `--config.file=${file}`,
+    `--storage.path=${join(own, 'data')}`,
+    `--web.listen-address=127.0.0.1:${port}`,
+    '--cluster.listen-address=',
+  ]);
+  const messages = () => [...http.messages, ...mail.messages].map(({ body }) => body);
+  const post = async (alert: unknown, expected: number): Promise<string> => {
+    const { status } = await fetch(`http://127.0.0.1:${port}/api/v2/alerts`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify([alert]),
+    });
+    expect(status).toBe(200);
+    for (let tries = 0; tries < 80 && messages().length < expected; tries += 1) await wait(250);
+    const message = messages()[expected - 1];
+    if (message === undefined)
+      throw new Error(`${channel.name} got nothing: ${alertmanager.output().match(/err=.*/)?.[0]}`);
+    return message;
+  };
+  try {
+    await alertmanager.waitForOutput(/Listening on/);
+    const page = await post(alertOf('HosterRentedPhoneSilent', 'sold and silent'), 1);
+    const warning = await post(alertOf('HosterPhoneSilent', 'silent'), 2);
+    const ended = new Date(systemClock.now()).toISOString();
+    return [page, warning, await post(alertOf('HosterRentedPhoneSilent', 'sold and silent', ended), 3)];
+  } finally {
+    await alertmanager.stop();
+    await Promise.all([http.close(), mail.close()]);
+  }
+}
+
+const Telegram = z.object({
+  text: z.string(),
+  disable_notification: z.union([z.boolean(), z.enum(['true', 'false'])]).optional(),
+  parse_mode: z.string().optional(),
+});
+const Ntfy = z.strictObject({
+  topic: z.literal('my-phones'),
+  title: z.string(),
+  message: z.string(),
+  priority: z.number(),
+});
+const Discord = z.object({
+  content: z.literal('').optional(),
+  embeds: z.tuple([z.object({ title: z.string(), description: z.string() })]),
+});
+const Slack = z.object({
+  attachments: z.tuple([
+    z.object({ title: z.string(), text: z.string(), color: z.string(), mrkdwn_in: z.array(z.string()) }),
+  ]),
+});
+const Webhook = z.object({
+  status: z.string(),
+  receiver: z.string(),
+  alerts: z.tuple([z.object({ annotations: z.record(z.string(), z.string()) })]),
+});
+
+const LINK = 'More: https://hoster.example.com/runbooks/HosterRentedPhoneSilent';
+
+/** What each service shows of a page, a warning and an end. */
+const SHOWN: Readonly<Record<string, (bodies: readonly string[]) => void>> = {
+  telegram: (bodies) => {
+    const messages = bodies.map((body) => Telegram.parse(JSON.parse(body)));
+    expect(messages.map(({ text }) => text.split('\n')[0])).toEqual([
+      `[PAGE] ${PAGE}`,
+      `[WARNING] ${WARNING}`,
+      `[ENDED] ${END}`,
+    ]);
+    expect(messages.map((each) => String(each.disable_notification ?? false))).toEqual([
+      'false',
+      'true',
+      'false',
+    ]);
+    expect(messages.map((each) => each.parse_mode ?? '')).toEqual(['', '', '']);
+    expect(messages[0]?.text).toContain(LINK);
+  },
+  ntfy: (bodies) => {
+    const messages = bodies.map((body) => Ntfy.parse(JSON.parse(body)));
+    expect(messages.map(({ title }) => title)).toEqual([
+      `[PAGE] ${PAGE}`,
+      `[WARNING] ${WARNING}`,
+      `[ENDED] ${END}`,
+    ]);
+    expect(messages.map(({ priority }) => priority)).toEqual([5, 3, 3]);
+    expect(messages[0]?.message.trim()).toMatch(/^Restart it\.\n/);
+  },
+  discord: (bodies) => {
+    const embeds = bodies.map((body) => Discord.parse(JSON.parse(body)).embeds[0]);
+    expect(embeds.map(({ title }) => title)).toEqual(['[PAGE]', '[WARNING]', '[ENDED]']);
+    const escaped = (text: string) => text.replaceAll(/[*_<>@]/g, '\\$&');
+    expect(embeds.map(({ description }) => description.split('\n')[0])).toEqual(
+      [PAGE, WARNING, END].map(escaped),
+    );
+    expect(embeds[0]?.description).toContain(LINK);
+  },
+  slack: (bodies) => {
+    const attachments = bodies.map((body) => Slack.parse(JSON.parse(body)).attachments[0]);
+    const escaped = (text: string) =>
+      text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    expect(attachments.map(({ title }) => title)).toEqual(
+      [`[PAGE] ${PAGE}`, `[WARNING] ${WARNING}`, `[ENDED] ${END}`].map(escaped),
+    );
+    expect(attachments.map(({ color }) => color)).toEqual(['danger', 'warning', 'good']);
+    expect(attachments.flatMap(({ mrkdwn_in: markup }) => markup)).not.toContain('text');
+  },
+  mail: (bodies) => {
+    const subjects = bodies.map((body) => /^Subject: (.*)\r\n/m.exec(body)?.[1]);
+    expect(subjects).toEqual([`[PAGE] ${PAGE}`, `[WARNING] ${WARNING}`, `[ENDED] ${END}`]);
+    expect(bodies.filter((body) => /text\/html/i.test(body))).toEqual([]);
+  },
+  webhook: (bodies) => {
+    const posted = bodies.map((body) => Webhook.parse(JSON.parse(body)));
+    expect(posted.map(({ receiver, status }) => `${receiver} ${status}`)).toEqual([
+      'page firing',
+      'notify firing',
+      'page resolved',
+    ]);
+    expect(posted[0]?.alerts[0].annotations['summary']).toBe(`${LABEL}: sold and silent`);
+    expect(posted[2]?.alerts[0].annotations['over']).toBe('back after 21m');
+  },
+};
+
+describe('a page, a warning and an end come through Alertmanager 0.33 as text', () => {
+  it.concurrent.each(CHANNELS.map((channel) => [channel.name, channel] as const))(
+    'to %s',
+    async (name, channel) => {
+      SHOWN[name]?.(await sentBy(channel));
+      expect(Object.keys(SHOWN)).toContain(name);
+    },
+  );
+});
