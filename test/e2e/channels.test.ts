@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'hoster-channels-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What somebody may have typed into the label of a phone. */
-const LABEL = 'r/1 <b> & *x* _y_ <!channel> @everyone';
+const LABEL = "# 'r/1' <b> & *x* _y_ <!channel> @everyone";
 const PAGE = `${LABEL}: sold and silent since 24 Nov 14:02 CET (account north)`;
 const WARNING = `${LABEL}: silent since 24 Nov 14:02 CET (account north)`;
 const END = `${LABEL}: sold and silent, back after 21m (account north)`;
@@ -146,19 +146,24 @@ const SHOWN: Readonly<Record<string, (bodies: readonly string[]) => void>> = {
     expect(messages[0]?.text).toContain(LINK);
   },
   ntfy: (bodies) => {
-    const messages = bodies.map((body) => Ntfy.parse(JSON.parse(body)));
+    // Nobody sees this character.
+    const messages = bodies.map((body) => Ntfy.parse(JSON.parse(body.replaceAll('\u0080', ''))));
     expect(messages.map(({ title }) => title)).toEqual([
       `[PAGE] ${PAGE}`,
       `[WARNING] ${WARNING}`,
       `[ENDED] ${END}`,
     ]);
     expect(messages.map(({ priority }) => priority)).toEqual([5, 3, 3]);
-    expect(messages[0]?.message.trim()).toMatch(/^Restart it\.\n/);
+    expect(messages.map(({ message }) => message)).toEqual([
+      'Restart it.\nhttps://hoster.example.com/',
+      'Restart it.\nhttps://hoster.example.com/',
+      'Phones now:\nhttps://hoster.example.com/',
+    ]);
   },
   discord: (bodies) => {
     const embeds = bodies.map((body) => Discord.parse(JSON.parse(body)).embeds[0]);
     expect(embeds.map(({ title }) => title)).toEqual(['[PAGE]', '[WARNING]', '[ENDED]']);
-    const escaped = (text: string) => text.replaceAll(/[*_<>@]/g, '\\$&');
+    const escaped = (text: string) => text.replaceAll(/[*_<>@#]/g, '\\$&');
     expect(embeds.map(({ description }) => description.split('\n')[0])).toEqual(
       [PAGE, WARNING, END].map(escaped),
     );

@@ -56,8 +56,8 @@ export const CHANNELS: readonly Channel[] = [
         url: https://ntfy.sh
         payload:
           topic: YOUR_TOPIC
-          title: '{{ template "hoster.title" . }}'
-          message: '{{ template "hoster.body" . }}'
+          title: '{{ template "hoster.ntfy.title" . }}'
+          message: '{{ template "hoster.ntfy.message" . }}'
           priority: '{{ template "hoster.priority" . }}'
         send_resolved: true
 `,
