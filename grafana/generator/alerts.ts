@@ -5,6 +5,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   HosterBalanceLow: 'The balance is low',
   HosterCommonCause: 'Phones are silent together',
   HosterCredentialChanged: 'Somebody changed a login on the tunnel',
+  HosterExporterBlind: 'The exporter cannot read an account that another one can',
   HosterExporterDown: 'The exporter does not respond',
   HosterExporterRestarting: 'The exporter keeps restarting',
   HosterFileUnusable: 'The exporter cannot use one of its files',

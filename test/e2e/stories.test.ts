@@ -53,7 +53,7 @@ beforeAll(async () => {
   endings = await Promise.allSettled(STORIES.map(play));
   await wait(AFTERWARDS_MILLISECONDS);
   for (const story of STORIES) process.stdout.write(`${summaryOf(story)}\n`);
-}, 170_000);
+}, 290_000);
 
 afterAll(async () => {
   await pipeline?.stop();

@@ -28,7 +28,7 @@ export function receivedMessages(messages: readonly Message[]): readonly Receive
 }
 
 /** A time differs from run to run. */
-const TIME = /since (?:\d+ \w+ )?\d\d:\d\d UTC(?:, (?:\d+ \w+ ?|0s )+ago)?/;
+const TIME = /(?<=since )\d+ \w+ \d\d:\d\d UTC|(?<=after )(?:\d+[hms] ?)+$/;
 
 function messageOf(body: unknown): ReceivedMessage {
   const { receiver, status, truncatedAlerts, groupLabels, alerts: all } = Posted.parse(body);
@@ -38,9 +38,10 @@ function messageOf(body: unknown): ReceivedMessage {
   const count = alerts.length + truncatedAlerts;
   const name = groupLabels['alertname'] ?? 'digest';
   const { summary = '', since = '', over = '' } = first?.annotations ?? {};
-  const line = status === 'firing' ? `${summary} ${since}`.trim() : over;
+  const line =
+    status === 'firing' ? `${summary} ${since}`.trim() : [summary, over].filter(Boolean).join(', ');
   return {
     labels: first?.labels ?? {},
-    text: `${receiver} ${status} ${name} (${count}): ${line.replace(TIME, 'since <time>')}`,
+    text: `${receiver} ${status} ${name} (${count}): ${line.replace(TIME, '<time>')}`,
   };
 }

@@ -100,7 +100,10 @@ export function only<Shape>(built: Built, kind: string, shape: z.ZodType<Shape>)
 }
 
 function single(path: string): Built {
-  const manifests = parseAllDocuments(read(path)).map((document) => Manifest.parse(document.toJS()));
+  const manifests = parseAllDocuments(read(path), { merge: true }).map((document) =>
+    // The rules share texts by merging them.
+    Manifest.parse(document.toJS({ maxAliasCount: -1 })),
+  );
   return { manifests, images: [], files: [path] };
 }
 

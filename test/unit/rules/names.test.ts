@@ -10,6 +10,7 @@ import {
   ENUM_FIELDS,
   FAILURE_REASONS,
 } from '../../../src/model/enums.ts';
+import { INCIDENT_PROBLEMS, INCIDENTS } from '../../../src/model/incident.ts';
 import { PROBLEMS } from '../../../src/model/problem.ts';
 import {
   MONTH_RULES_FILE,
@@ -49,11 +50,6 @@ const documented = ['README.md', 'docs/METRICS.md'].flatMap((file) =>
     .map((query) => [`${file}: ${query.split('\n')[0]}`, query] as const),
 );
 
-/** Problems of an account and of its phones together, as the rules name them. */
-const ACCOUNT_PROBLEMS: readonly string[] = recordings.flatMap(({ expr }) =>
-  [...expr.matchAll(/"problem",\s*"(\w+)"/g)].map(([, problem = '']) => problem),
-);
-
 const EVERY_LABEL = new Set([...[...LABELS_BY_METRIC.values()].flat(), ...TARGET_LABELS]);
 
 /** The values that a label can have, by a part of the metric's name; labels with other values are not matched on. */
@@ -76,7 +72,8 @@ const VALUES: readonly (readonly [metric: RegExp, label: string, values: readonl
   [/^ALERTS$/, 'severity', SEVERITIES],
   [/^ALERTS$/, 'scope', SCOPES],
   [/^ALERTS$/, 'alertname', alerts.map(({ alert }) => alert)],
-  [/^hoster:/, 'problem', [...PROBLEMS, ...ACCOUNT_PROBLEMS]],
+  [/^hoster:|^hoster_incident_/, 'problem', INCIDENT_PROBLEMS],
+  [/^hoster_incident_/, 'sold', ['true', 'false']],
   [/^hoster_devices_with_problem$|_problem_since_/, 'problem', PROBLEMS],
   [/^hoster:/, 'device_id', ['']],
   [/_common_cause_devices$/, 'kind', ['account', 'group', 'model', 'app_version', 'tunnel_host']],
@@ -133,12 +130,20 @@ describe('the recorded series', () => {
     expect([...recorded].filter((name) => !used.has(name) && !board.includes(name))).toEqual([]);
   });
 
-  it('ask for each problem that the exporter shows', () => {
-    const asked = [...recordings, ...alerts].flatMap(({ expr }) =>
-      [...expr.matchAll(/problem(=~?)"([^"]*)"/g)].map(
-        ([, , pattern = '']) => new RegExp(`^(?:${pattern})$`),
-      ),
+  it('ask for each incident of the exporter by the alert and the severity that its table says', () => {
+    const told = INCIDENT_PROBLEMS.map((problem) => {
+      const own = alerts.filter(({ expr }) =>
+        [...expr.matchAll(/problem=~?"([^"]*)"/g)].some(([, pattern = '']) =>
+          new RegExp(`^(?:${pattern})$`).test(problem),
+        ),
+      );
+      return [problem, [...new Set(own.map(({ alert }) => alert))], own[0]?.labels.severity ?? ''] as const;
+    });
+    expect(told.map(([problem, names]) => [problem, names])).toEqual(
+      INCIDENT_PROBLEMS.map((problem) => [problem, [INCIDENTS[problem].alert]]),
     );
-    expect(PROBLEMS.filter((problem) => !asked.some((pattern) => pattern.test(problem)))).toEqual([]);
+    expect(told.filter(([problem, , severity]) => !severity.includes(INCIDENTS[problem].severity))).toEqual(
+      [],
+    );
   });
 });
