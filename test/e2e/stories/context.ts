@@ -71,7 +71,7 @@ export function contextOf(
     faults: simulator.faults,
     exporter,
     waitForMessage: async (text) => {
-      for (let tries = 0; tries < 280; tries += 1) {
+      for (let tries = 0; tries < 600; tries += 1) {
         if (messages().some((each) => each.includes(text))) return;
         await wait(250);
       }
