@@ -9,7 +9,7 @@ import {
 } from '@grafana/grafana-foundation-sdk/dashboard';
 import { layOut, type Row } from './layout.ts';
 import { COLOURS } from './palette.ts';
-import { firingAlerts } from './promql.ts';
+import { ofAccount } from './promql.ts';
 import { account, DATASOURCE, datasource, instance, job } from './variables.ts';
 
 const TAG = 'hoster-exporter';
@@ -27,8 +27,8 @@ export type Board = {
   readonly isReport?: boolean;
   /** Variables beside data source, job, instance and account. */
   readonly variables: readonly { readonly build: () => VariableModel }[];
-  /** Matchers that the alerts drawn into the graphs must meet. */
-  readonly alerts?: readonly string[];
+  /** Matchers that the incidents drawn into the graphs must meet. */
+  readonly incidents?: readonly string[];
   readonly rows: readonly Row[];
 };
 
@@ -43,7 +43,7 @@ export function dashboardOf(board: Board): Dashboard {
     .time({ from: board.from, to: board.to ?? 'now' })
     .tooltip(DashboardCursorSync.Crosshair)
     .link(otherDashboards())
-    .annotations(board.isReport === true ? [] : alertLayers(board));
+    .annotations(board.isReport === true ? [] : incidentLayers(board));
   for (const variable of [datasource(), job(), instance(), account(), ...board.variables]) {
     builder.withVariable(variable);
   }
@@ -59,24 +59,28 @@ function otherDashboards(): DashboardLinkBuilder {
     .keepTime(true);
 }
 
-function alertLayers({ alerts }: Board): AnnotationQueryBuilder[] {
-  const critical = ['severity="critical"', ...(alerts ?? ['scope=~"exporter|account|api|fleet"'])];
-  return [
-    alertRegions('Critical alerts', true, critical),
-    alertRegions('Warnings', false, ['severity="warning"', ...(alerts ?? [])]),
-  ];
+/** Incidents of an account or of phones together, and those of one phone. */
+function incidentLayers({ incidents }: Board): AnnotationQueryBuilder[] {
+  return incidents === undefined
+    ? [
+        incidentRegions('Incidents', true, ['device_id=""']),
+        incidentRegions('Incidents of one phone', false, ['device_id!=""']),
+      ]
+    : [incidentRegions('Incidents', true, incidents)];
 }
 
-/** Shades the time for which alerts fired, in every graph; a layer that is off can be switched on at the top. */
-function alertRegions(name: string, isOn: boolean, matchers: readonly string[]): AnnotationQueryBuilder {
+/** Shades the time of incidents, in every graph; a layer that is off can be switched on at the top. */
+function incidentRegions(name: string, isOn: boolean, matchers: readonly string[]): AnnotationQueryBuilder {
   return new AnnotationQueryBuilder()
     .name(name)
     .datasource(DATASOURCE)
     .enable(isOn)
     .iconColor(COLOURS.bad)
-    .expr(`count by (alertname, severity) (${firingAlerts(...matchers)})`)
-    .titleFormat('{{alertname}}')
-    .textFormat('{{severity}}')
-    .tagKeys('alertname,severity')
+    .expr(
+      `count by (problem, kind, value) (max by (account, incident, problem, kind, value) (${ofAccount('hoster_incident_since_timestamp_seconds', ...matchers)}))`,
+    )
+    .titleFormat('{{problem}}')
+    .textFormat('{{kind}} {{value}}')
+    .tagKeys('problem')
     .step('60s');
 }

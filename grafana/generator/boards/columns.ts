@@ -38,23 +38,29 @@ export function alertTable(
   height: number,
   matchers: readonly string[] = [],
 ): Tile {
-  const labels = 'alertname, severity, account, label, device_id';
   const firing = (states: readonly State[], device: string): string =>
     coded(
       states.map((state) => [
-        `max by (${labels}) (${firingAlerts(...matchers, device, `severity="${state.value}"`)})`,
+        `max by (alertname, severity, account, device_id) (${firingAlerts(...matchers, device, `severity="${state.value}"`)})`,
         state,
       ]),
     );
+  // The name of a phone is no part of its alert: it may change meanwhile.
+  const names = `topk by (account, device_id) (1, max by (account, device_id, label) (${ofAccount('hoster_device_info')}))`;
+  const named = (vector: string): string => {
+    const known = `(${vector}) * on (account, device_id) group_left (label) ${names}`;
+    return `(${known} or on (alertname, severity, account, device_id) (${vector}))`;
+  };
   // Of the alerts on one phone the worst alone: two of them say the same.
-  const ofPhones = `bottomk by (account, device_id) (1, ${firing(SEVERITIES_OF_PHONES, 'device_id!=""')})`;
+  const ofPhones = `bottomk by (account, device_id) (1, ${named(firing(SEVERITIES_OF_PHONES, 'device_id!=""'))})`;
   const shown = `bottomk(${ROWS}, (${firing(SEVERITIES, 'device_id=""')}\nor ${ofPhones}))`;
   // The name of the alert twice: once in plain words, and once as the runbooks have it.
   const told = (vector: string): string => renamed(vector, 'alertname', 'meaning');
   // Firing begins where pending ends; an alert that is not pending first fires as soon as it is active.
   const pending = `max_over_time(timestamp(${alerts('ALERTS', 'alertstate="pending"')})[1d:1m])`;
   const active = alerts('ALERTS_FOR_STATE');
-  const began = `max by (${labels}) (${pending}) or max by (${labels}) (${active})`;
+  const own = 'alertname, severity, account, device_id';
+  const began = `max by (${own}) (${pending}) or max by (${own}) (${active})`;
   const back = `max by (account, device_id) (${ofAccount('hoster_device_back_timestamp_seconds')}) unless on (account, device_id) ${perPhone(ofAccount('hoster_device_problem_since_timestamp_seconds'))}`;
   return table({
     title,
@@ -75,7 +81,9 @@ export function alertTable(
       { title: 'What it means', label: 'meaning', words: MEANINGS, minWidth: 200 },
       {
         title: 'Since',
-        target: { expression: told(`1000 * (${began}) and on (${labels}) ${shown}`) },
+        target: {
+          expression: told(`0 * ${shown} + on (${own}) group_left () 1000 * (${began})`),
+        },
         unit: INSTANT,
         width: 110,
       },

@@ -397,6 +397,6 @@ export const deviceBoard: Board = {
   description: 'One phone: what it is, how it is now, how it has been, and what its tunnel does.',
   from: 'now-24h',
   variables: [device(), rows()],
-  alerts: ['device_id=~"$device_id|"'],
+  incidents: ['device_id=~"$device_id|"'],
   rows: [now, history, tunnel, optional],
 };

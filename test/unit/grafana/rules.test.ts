@@ -41,7 +41,7 @@ const BREACHES: readonly (readonly [
   ['subqueries over', 'device.json', '[$__range:$__interval]', '[$__range:6h]'],
   ['seconds are shown', 'device.json', /"unit": "s"/g, '"unit": "none"'],
   ['cents are shown', 'money.json', / \/ 100/g, ''],
-  ['firing alerts', 'fleet.json', /ALERTS\{/g, 'ALERTS{severity=~\\".+\\", '],
+  ['incidents are', 'fleet.json', /hoster_incident_since_timestamp_seconds\{/g, 'hoster_up{'],
   ['links lead', 'fleet.json', 'var-device_id=', 'var-device='],
   ['metrics exist', 'fleet.json', 'hoster_device_info{', 'hoster_device_details{'],
   ['labels exist', 'fleet.json', 'rental_status=\\"sold\\"', 'rental=\\"sold\\"'],

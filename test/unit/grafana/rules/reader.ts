@@ -114,13 +114,14 @@ export const READER_RULES: readonly Rule[] = [
       ),
   },
   {
-    name: 'firing alerts are drawn into the graphs',
+    name: 'incidents are drawn into the graphs',
     breaches: (board) => {
       const { dashboard } = board;
       if (panelsOf(board).every(({ type }) => type === 'table')) return [];
-      const alerts = /ALERTS\{alertname=~"Hoster\.\+", severity!="none", alertstate="firing"/;
       return unless(
-        dashboard.annotations.list.some(({ expr }) => alerts.test(expr)),
+        dashboard.annotations.list.some(({ expr }) =>
+          expr.includes('hoster_incident_since_timestamp_seconds{'),
+        ),
         'no such annotation',
       );
     },
