@@ -506,10 +506,6 @@ ask_channel() {
     secret=$(<"$installed")
   else
     ask_secret secret HOSTER_CHANNEL_SECRET "$secret_question"
-    if [[ $channel == ntfy && $secret != *'?'* ]]; then
-      # ntfy makes the text of the alerts by a template in its address.
-      secret+=$(sed -n 's|.*https://ntfy.sh/YOUR_TOPIC\(?.*\)|\1|p' "$SOURCE/config/alertmanager/alertmanager.ntfy.yml" | head -n 1)
-    fi
     case $channel in
       ntfy | discord | slack | webhook)
         [[ $secret =~ ^https?://[^/]+ ]] || fail 'That is no address: it should begin with https://.' 'Run the command again.' ;;
@@ -551,6 +547,7 @@ start_alertmanager() {
     cp "$file" "$work/alertmanager.yml"
   else
     sed "s/YOUR_CHAT_ID/${chat:-}/; s/YOUR_MAIL_SERVER/${mail_server:-}/; s/YOUR_ADDRESS/${mail_address:-}/" "$file" >"$work/alertmanager.yml"
+    [[ $channel != ntfy ]] || $dry || name_topic
     # Another address than Telegram's own is for tests.
     [[ $TELEGRAM_API == https://api.telegram.org ]] ||
       sed -i "s|^\( *\)chat_id: .*|&\n\1api_url: $TELEGRAM_API|" "$work/alertmanager.yml"
@@ -583,15 +580,36 @@ start_alertmanager() {
   wait_for $ALERTMANAGER/-/ready prometheus-alertmanager
 }
 
+# The address of a topic is that of its server and its name. Before Alertmanager 0.31, ntfy made the text of the alerts by a
+# template in the address; from 0.32 on, Alertmanager makes it.
+name_topic() {
+  local version address=${secret%%\?*} text
+  version=$(alertmanager_version)
+  if dpkg --compare-versions "$version" ge 0.32; then
+    printf '%s\n' "s#url: https://ntfy.sh#url: ${address%/*}#; s#topic: YOUR_TOPIC#topic: ${address##*/}#" >"$work/topic"
+  elif dpkg --compare-versions "$version" lt 0.31; then
+    text='?tpl=1&t={{.status}}&m={{range%20.alerts}}{{.annotations.summary}}{{if%20eq%20.status%20%22firing%22}}{{with%20.annotations.since}}%20{{.}}{{end}}{{else}}{{with%20.annotations.over}},%20{{.}}{{end}}{{end}}%0A{{end}}'
+    text=${text//&/\\&}
+    printf '%s\n' "/^        payload:/,/^          priority:/d; s#url: https://ntfy.sh#url: '$address$text'#" >"$work/topic"
+  else
+    fail 'Alertmanager 0.31 cannot send to ntfy.' 'Upgrade it to 0.32, or choose another channel.'
+  fi
+  sed -i -f "$work/topic" "$work/alertmanager.yml"
+}
+
+alertmanager_version() {
+  prometheus-alertmanager --version 2>&1 | sed -n 's/.*version[= ]*\([0-9.]*\).*/\1/p' | head -n 1
+}
+
 # Alertmanager 0.25, as in Debian 12, cannot read every secret from a file: it then stands in the configuration, which only
 # root and Alertmanager can read.
 inline_secret_if_old() {
   local version key
-  version=$(prometheus-alertmanager --version 2>&1 | sed -n 's/.*version \([0-9.]*\).*/\1/p' | head -n 1)
+  version=$(alertmanager_version)
   case $channel in
     telegram) key=bot_token ;;
     discord) key=webhook_url ;;
-    ntfy | webhook) key=url ;;
+    webhook) key=url ;;
     *) return 0 ;;
   esac
   dpkg --compare-versions "$version" lt "$([[ $channel == discord ]] && echo 0.28 || echo 0.26)" || return 0
@@ -609,9 +627,9 @@ test_message() {
   sent=$(metric alertmanager_notifications_total) failed=$(metric alertmanager_notifications_failed_total)
   amtool --alertmanager.url=$ALERTMANAGER alert add HosterRentedPhoneSilent severity=critical scope=device \
     account=default device_id="test-$(date +%s)" label=test \
-    --annotation='summary="A test: no phone is silent"' --annotation='since="since now"' \
+    --annotation='summary="A test: no phone is silent"' \
     --annotation='description="If you read this, messages reach you. Its end follows in some two minutes."' \
-    --annotation='over="The test is over"' \
+    --annotation='over="the test is over"' \
     --start="$(date -u -d '-10 minutes' +%Y-%m-%dT%H:%M:%SZ)" --end="$(date -u -d '+2 minutes' +%Y-%m-%dT%H:%M:%SZ)" >/dev/null
   for ((tries = 0; tries < 60; tries += 1)); do
     sleep 0.5
