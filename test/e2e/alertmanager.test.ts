@@ -146,7 +146,8 @@ describe('a list in a message', () => {
     for (const labels of phones)
       await fire([alertOf('HosterCredentialChanged', labels)], { summary: `${labels.label}: left the list` });
     const body = await eventually(
-      () => http.messages.find(({ path, body }) => /sendMessage$/.test(path) && /left the list/.test(body))?.body,
+      () =>
+        http.messages.find(({ path, body }) => /sendMessage$/.test(path) && /left the list/.test(body))?.body,
     );
     const { text } = Telegram.parse(safeJson(body));
     expect(text.length).toBeLessThan(4_096);

@@ -99,7 +99,7 @@ let past: Viewer;
 
 beforeAll(async () => {
   demo = await startDemo();
-  await demo.prometheus.waitForSamples('hoster:problem:value');
+  await demo.prometheus.waitForSamples('hoster:alert:since');
   // Rates need two scrapes.
   await demo.prometheus.waitForSamples('count_over_time(hoster_exporter_build_info[10s]) > 3');
   // Between two scrapes: a day that ends exactly with one would be a whole day.

@@ -47,6 +47,12 @@ const UNSEEN: ReadonlyMap<string, string> = new Map([
   ['hoster_account_info', 'its hoster configures a currency, and the demo has none'],
   ['hoster_balance_low_limit_cents', 'its hoster configures a limit, and the demo has none'],
   ['hoster_silence_judged_at_timestamp_seconds', 'the API has no outage'],
+  ['hoster_maintenance_end_timestamp_seconds', 'nobody works on phones'],
+  ...[
+    'hoster_incident_since_timestamp_seconds',
+    'hoster_incident_devices',
+    'hoster_incident_ended_seconds',
+  ].map((name) => [name, 'nothing is told after one poll'] as const),
   ['hoster_device_left_timestamp_seconds', 'no phone leaves'],
   ['hoster_device_back_timestamp_seconds', 'no phone that was silent reports again'],
   ...[

@@ -105,6 +105,19 @@ export const SCENARIOS: readonly Scenario[] = [
     firing: { 'HosterRentedPhoneSilent p1': [[5, 22]] },
   },
   {
+    name: 'a phone that fell silent, left and returned is silent since then: a scrape gap ends nothing',
+    minutes: 80,
+    exporters: [
+      { instance: 'e', ...killed(60, 62), incidents: [silent([5, 15], 'left'), silent([30, 999])] },
+    ],
+    firing: {
+      'HosterRentedPhoneSilent p1': [
+        [5, 16],
+        [30, 999],
+      ],
+    },
+  },
+  {
     name: 'a phone is back while its exporter is away: its end is told when it is seen',
     minutes: 60,
     exporters: [{ instance: 'e', ...killed(10, 40), incidents: [silent([5, 30], 'back')] }],

@@ -107,6 +107,14 @@ export function seriesOf(exporter: ExporterTimeline, minutes: number): readonly 
       whilePolled((minute) => (stateOf('devices', minute) === 'expired' ? undefined : 100)),
     );
   }
+  /** Returns when an incident opens again: from then on it has not ended. */
+  const reopened = (incident: string, until: number): number =>
+    Math.min(
+      ...incidents
+        .filter((each) => each.incident === incident && each.open[0] >= until)
+        .map(({ open: [from] }) => from),
+      Number.POSITIVE_INFINITY,
+    );
   for (const { open, reason, since, devices, ...texts } of incidents) {
     const { incident, problem, account = 'a' } = texts;
     const polled = accounts[account] ?? ALWAYS;
@@ -121,7 +129,7 @@ export function seriesOf(exporter: ExporterTimeline, minutes: number): readonly 
       add(
         'hoster_incident_ended_seconds',
         { account, incident, problem, reason },
-        during([until, until + ENDED], until * 60 - since),
+        during([until, Math.min(until + ENDED, reopened(incident, until))], until * 60 - since),
       );
     for (const [index, count] of (devices ?? []).entries())
       add('hoster_incident_devices', { account, incident, sold: String(index === 0) }, during(shown, count));
