@@ -95,7 +95,7 @@ describe('docs/runbooks', () => {
   );
 });
 
-describe.each(alerts.map((alert) => [alert.alert, alert] as const))('%s', (name, alert) => {
+describe.each(alerts.map((alert) => [alert.alert, alert] as const))('%s', (_name, alert) => {
   const { annotations, labels } = alert;
 
   it('has the address of the runbooks, to which a message adds its name', () => {
