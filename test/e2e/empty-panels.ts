@@ -74,22 +74,15 @@ const UNTROUBLED = {
 export const EMPTY: ReadonlyMap<string, string> = new Map([
   ['device.json: Firing alerts A', NOTHING_FIRES],
   ['device.json: Firing alerts B', NOTHING_FIRES],
-  ['fleet.json: Firing alerts A', NOTHING_FIRES],
-  ['fleet.json: Firing alerts B', NOTHING_FIRES],
   ['tunnels.json: Firing alerts on tunnels A', NOTHING_FIRES],
   ['tunnels.json: Firing alerts on tunnels B', NOTHING_FIRES],
   ['money.json: Movements per day A', NO_WHOLE_DAY],
   ['money.json: Movements per day B', NO_WHOLE_DAY],
   ['money.json: Hours by day A', NO_WHOLE_DAY],
   ['money.json: A sold hour by day A', NO_WHOLE_DAY],
-  ['device.json: annotation', NOTHING_FIRES],
-  ['exporter.json: annotation', NOTHING_FIRES],
-  ['fleet.json: annotation', NOTHING_FIRES],
-  ['money.json: annotation', NOTHING_FIRES],
-  ['tunnels.json: annotation', NOTHING_FIRES],
   ...AT_ANY_TIME,
   ['HosterManyPhonesSilent', FEW_ARE_SILENT],
-  ['HosterPhoneEarnsNothing', 'nothing has lasted for six hours as far as the exporter saw'],
+  ['HosterTunnelDown', 'no tunnel has been down for a minute, as far as the exporter saw'],
   ...Object.entries(UNTROUBLED).flatMap(([reason, names]) => names.map((name) => [name, reason] as const)),
 ]);
 

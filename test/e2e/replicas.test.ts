@@ -82,7 +82,7 @@ beforeAll(async () => {
     replicas: await startSetting('replicas', 2),
   };
   for (const { prometheus } of Object.values(settings)) {
-    await prometheus.waitForSamples(`${FIRING.slice(0, -1)},alertname!="HosterWatchdog"}`);
+    await prometheus.waitForSamples(FIRING);
     await prometheus.waitForSamples('absent(ALERTS{alertstate="pending"})');
   }
 }, 120_000);
@@ -104,7 +104,7 @@ describe('two replicas', () => {
 
   it('fire each alert once', async () => {
     const { expected, found } = await agreed(FIRING, settings.one, settings.replicas);
-    expect(expected.length).toBeGreaterThanOrEqual(2);
+    expect(expected.length).toBeGreaterThanOrEqual(1);
     expect(found).toEqual(expected);
   });
 });
