@@ -39,6 +39,8 @@ const DOMAIN: Readonly<Record<Collector, string>> = {
 /** The judgement, which stands while data is held or expired. */
 const STANDING: ReadonlySet<string> = new Set([
   'hoster_devices_with_problem',
+  'hoster_devices_in_maintenance',
+  'hoster_maintenance_end_timestamp_seconds',
   'hoster_device_problem_since_timestamp_seconds',
   'hoster_device_common_cause',
 ]);

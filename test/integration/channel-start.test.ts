@@ -21,12 +21,7 @@ beforeAll(() => {
     writeFileSync(join(files, name), text.replaceAll('/etc/alertmanager/secrets', secrets));
   }
   mkdirSync(secrets);
-  for (const name of [
-    'telegram-bot-token',
-    'slack-webhook-url',
-    'smtp-password',
-    'webhook-url',
-  ]) {
+  for (const name of ['telegram-bot-token', 'slack-webhook-url', 'smtp-password', 'webhook-url']) {
     writeFileSync(join(secrets, name), 'x');
   }
   writeFileSync(join(folder, 'alertmanager'), '#!/bin/sh\necho "$@"\n');
@@ -46,19 +41,23 @@ function start(channel: string) {
 }
 
 describe('HOSTER_CHANNEL', () => {
-  it.each(['telegram:-4711', 'mail:smtp.example.com:me@example.com', 'ntfy:phones', 'slack', 'webhook', 'none'])(
-    'starts Alertmanager with the configuration of %s, and no blank left in it',
-    (channel) => {
-      expect(start(channel)).toEqual({
-        status: 0,
-        stdout: `--config.file=${written} --storage.path=/x\n`,
-        stderr: '',
-      });
-      const text = readFileSync(written, 'utf8').replaceAll(/^#.*$/gm, '');
-      expect(text).not.toContain('YOUR_');
-      expect(text.includes(`${files}/templates/*.tmpl`)).toBe(channel !== 'none');
-    },
-  );
+  it.each([
+    'telegram:-4711',
+    'mail:smtp.example.com:me@example.com',
+    'ntfy:phones',
+    'slack',
+    'webhook',
+    'none',
+  ])('starts Alertmanager with the configuration of %s, and no blank left in it', (channel) => {
+    expect(start(channel)).toEqual({
+      status: 0,
+      stdout: `--config.file=${written} --storage.path=/x\n`,
+      stderr: '',
+    });
+    const text = readFileSync(written, 'utf8').replaceAll(/^#.*$/gm, '');
+    expect(text).not.toContain('YOUR_');
+    expect(text.includes(`${files}/templates/*.tmpl`)).toBe(channel !== 'none');
+  });
 
   it('fills the blanks in', () => {
     start('telegram:-4711');
@@ -67,13 +66,20 @@ describe('HOSTER_CHANNEL', () => {
     expect(readFileSync(written, 'utf8')).toContain("smtp_smarthost: 'smtp.example.com:587'\n");
     expect(readFileSync(written, 'utf8')).toContain("to: 'me@example.com'\n");
     start('ntfy:my-phones');
-    expect(readFileSync(written, 'utf8')).toMatch(/url: https:\/\/ntfy\.sh\n +payload:\n +topic: my-phones\n/);
+    expect(readFileSync(written, 'utf8')).toMatch(
+      /url: https:\/\/ntfy\.sh\n +payload:\n +topic: my-phones\n/,
+    );
     start('ntfy:https://ntfy.example.com/my-phones');
-    expect(readFileSync(written, 'utf8')).toMatch(/url: https:\/\/ntfy\.example\.com\n +payload:\n +topic: my-phones\n/);
+    expect(readFileSync(written, 'utf8')).toMatch(
+      /url: https:\/\/ntfy\.example\.com\n +payload:\n +topic: my-phones\n/,
+    );
   });
 
   it.each([
-    ['telegramm', 'expected telegram:CHAT, mail:SERVER:ADDRESS, ntfy:TOPIC, discord, slack, webhook, none or own.'],
+    [
+      'telegramm',
+      'expected telegram:CHAT, mail:SERVER:ADDRESS, ntfy:TOPIC, discord, slack, webhook, none or own.',
+    ],
     ['', 'expected telegram:CHAT, mail:SERVER:ADDRESS, ntfy:TOPIC, discord, slack, webhook, none or own.'],
     [
       'ntfy',
