@@ -1,4 +1,3 @@
-import { request } from 'undici';
 import { z } from 'zod';
 import { loadConfig } from '../config/load.ts';
 import { ConfigError } from '../config/messages.ts';
@@ -178,7 +177,7 @@ async function askEach(
     const prefix = addresses.length > 1 ? `${address.origin}: ` : '';
     const outcome = await act(askOf(address, login)).catch(
       (error: unknown): Outcome => ({
-        error: `did not respond (${error instanceof Error ? error.message : 'no reason given'})`,
+        error: `did not respond (${reasonOf(error)})`,
       }),
     );
     if ('output' in outcome) await io.print(prefix + outcome.output);
@@ -188,6 +187,12 @@ async function askEach(
     }
   }
   return code;
+}
+
+/** Says why a request failed; fetch hides the reason in the cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'no reason given';
+  return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
 async function readLogin(path: string, { readFile }: Io): Promise<string> {
@@ -200,17 +205,17 @@ async function readLogin(path: string, { readFile }: Io): Promise<string> {
 
 function askOf(address: URL, login: string | undefined): Ask {
   return async (method, path, body) => {
-    const response = await request(new URL(path, address), {
+    const response = await fetch(new URL(path, address), {
       method,
       headers: {
         ...(login !== undefined && { authorization: `Basic ${Buffer.from(login).toString('base64')}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       body: body === undefined ? null : JSON.stringify(body),
-      headersTimeout: TIMEOUT_MILLISECONDS,
-      bodyTimeout: TIMEOUT_MILLISECONDS,
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
     });
-    return { status: response.statusCode, content: await response.body.text() };
+    return { status: response.status, content: await response.text() };
   };
 }
 

@@ -18,8 +18,9 @@ const LAYERS: readonly (readonly string[])[] = [
 ];
 
 /**
- * The importers of each external package: one, so that replacing it is a change in one place. zod has four: data that
- * this process did not write enters from the API, the configuration, the web configuration and the state file.
+ * The importers of each external package: one, so that replacing it is a change in one place. zod has six: data that
+ * this process did not write enters from the API, the configuration, the web configuration, the state file, the owner's
+ * word, and what a daemon answers to it.
  */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   undici: ['api/http.ts'],
@@ -28,7 +29,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'p-queue': ['api/request-policy.ts'],
   pino: ['log.ts'],
   yaml: ['config'],
-  zod: ['api', 'config', 'http/web-config', 'state'],
+  zod: ['api', 'config', 'http/web-config', 'http/maintenance.ts', 'commands/maintenance.ts', 'state'],
   bcryptjs: ['http/web-config/bcrypt.ts'],
 };
 
