@@ -9,7 +9,7 @@ import {
   rentalDuration,
 } from './freshness.ts';
 import { type PhoneEntry, TABLE_COLUMNS, type TableColumn, type TableView, tunnelWord } from './view.ts';
-import { numberText, PROBLEM_WORDS, RENTAL_TONES, statusText, type Tone } from './words.ts';
+import { numberText, PROBLEM_WORDS, RENTAL_TONES, silenceText, statusText, type Tone } from './words.ts';
 
 type TableOptions = {
   readonly container: HTMLElement;
@@ -244,15 +244,18 @@ function rentalCell(phone: FleetPhone): Cell {
 }
 
 /** Shows the age and the instant of the heartbeat; for an age that stands still, the instant it is valid for. */
-function heartbeatCell({ lastHeartbeatAt, heartbeatAgeSeconds, problem, online }: FleetPhone): Cell {
+function heartbeatCell(phone: FleetPhone): Cell {
+  const { lastHeartbeatAt, heartbeatAgeSeconds, problem, online, silence, silenceLimitSeconds } = phone;
   const at = parseTime(lastHeartbeatAt);
   if (at === undefined || heartbeatAgeSeconds === undefined)
     return still('heartbeat', [element('span', { class: 'none' }, 'unknown')]);
   const isSilent = !online && problem !== 'not_set_up' && problem !== 'in_maintenance';
-  const age = element('span', { 'data-tone': isSilent ? 'warn' : undefined });
+  const why = silence === undefined ? undefined : silenceText(silence, silenceLimitSeconds);
+  const age = element('span', { 'data-tone': isSilent ? 'warn' : undefined, title: why });
+  const limit = why === undefined ? [] : [` · limit ${durationText(silenceLimitSeconds)}`];
   const time = element('time', { datetime: lastHeartbeatAt });
   return {
-    cell: cell('heartbeat', [age], [time]),
+    cell: cell('heartbeat', [age], [time, ...limit]),
     tick: ({ basis, now, format }) => {
       const duration = durationText(heartbeatAge(heartbeatAgeSeconds, basis));
       const moves = basis.state === 'fresh' || basis.learnedAt === undefined;

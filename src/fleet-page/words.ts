@@ -1,4 +1,4 @@
-import type { FleetCause, FleetIncident } from '../http/fleet-document.ts';
+import type { FleetCause, FleetIncident, FleetSilence } from '../http/fleet-document.ts';
 import type { CauseKind } from '../model/cause.ts';
 import type { AccessState, DataState } from '../model/enums.ts';
 import type { IncidentProblem } from '../model/incident.ts';
@@ -184,6 +184,18 @@ export function causeProof({ kind, others }: FleetCause): string {
       ? 'Nobody else went silent then'
       : `${countText(others, 'other phone', 'other phones')} went silent then`;
   return `${rest}: ${LIKELY_REASONS[kind]}`;
+}
+
+/** Says why a phone is called silent. */
+export function silenceText(silence: FleetSilence, limitSeconds: number): string {
+  const { usualSeconds, lostBeats = 0, longestSeconds = 0, days, excusedSeconds } = silence;
+  const learned =
+    usualSeconds === undefined || days === undefined
+      ? ''
+      : ` It reports each ${spanText(usualSeconds)} as a rule, ${countText(lostBeats, 'heartbeat', 'heartbeats')} in a row may be lost, and the longest gap that counts of ${countText(days, 'day', 'days')} was ${spanText(longestSeconds)}.`;
+  const excused =
+    excusedSeconds === 0 ? '' : ` ${spanText(excusedSeconds)} do not count: the marketplace did not respond.`;
+  return `Silent after ${spanText(limitSeconds)} without a heartbeat.${learned}${excused}`;
 }
 
 /** Sentences for a refused key. The API uses the same codes for a wrong key and a suspended account. */

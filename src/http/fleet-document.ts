@@ -1,3 +1,4 @@
+import { explainLimit } from '../judgement/silence.ts';
 import { type CauseKind, type CommonCause, shownValue } from '../model/cause.ts';
 import type { MarketplaceStatus, OpenStatus, RentalStatus, SetupStatus } from '../model/device.ts';
 import type { AccessState, Collector, DataState, FailureReason } from '../model/enums.ts';
@@ -220,6 +221,8 @@ export type FleetPhone = {
   readonly problemSince: string | undefined;
   /** Heartbeat age above which the phone is silent. */
   readonly silenceLimitSeconds: number;
+  /** Why a silent phone is called so; absent for the others. */
+  readonly silence: FleetSilence | undefined;
   readonly rentalStatus: RentalStatus | undefined;
   /** First poll with the present rental status. */
   readonly rentalStatusSince: string | undefined;
@@ -241,6 +244,19 @@ export type FleetPhone = {
   readonly cause: string | undefined;
   /** True if the last device list lacked the device; it stays until further lists confirm that. */
   readonly absent: true | undefined;
+};
+
+/** What the silence limit of a phone follows from. */
+export type FleetSilence = {
+  /** Time of the heartbeat age in which the phone could not report, because the API was down. */
+  readonly excusedSeconds: number;
+  /** Usual gap between its heartbeats; absent while too little is known, or where the limit is configured. */
+  readonly usualSeconds: number | undefined;
+  /** Number of heartbeats in a row that may be lost. */
+  readonly lostBeats: number | undefined;
+  /** The longest gap that counts, and the number of days that are known. */
+  readonly longestSeconds: number | undefined;
+  readonly days: number | undefined;
 };
 
 type FleetTunnel = {
@@ -345,6 +361,7 @@ function phoneOf(
     lastHeartbeatAt: heartbeatAgeSeconds === undefined ? undefined : instant(device.lastHeartbeatAt),
     heartbeatAgeSeconds,
     silenceLimitSeconds: entry.silenceLimitSeconds,
+    silence: entry.silent ? silenceOf(entry) : undefined,
     online: isOnline(known?.problem),
     problem: known?.problem,
     problemSince: instant(known?.since),
@@ -356,6 +373,19 @@ function phoneOf(
       status: tunnel?.status,
       uptimeStatus: tunnel?.uptimeStatus,
     },
+  };
+}
+
+/** A limit that does not follow from the rhythm is configured. */
+function silenceOf({ rhythm, silenceLimitSeconds, outageSeconds }: FleetDevice): FleetSilence {
+  const { limitSeconds, learned } = explainLimit(rhythm);
+  const own = limitSeconds === silenceLimitSeconds ? learned : undefined;
+  return {
+    excusedSeconds: outageSeconds,
+    usualSeconds: own?.usualSeconds,
+    lostBeats: own?.lostBeats,
+    longestSeconds: own?.longestSeconds,
+    days: own?.days,
   };
 }
 

@@ -15,6 +15,7 @@ export function phone(own: Partial<FleetPhone> = {}): FleetPhone {
     problem: undefined,
     problemSince: undefined,
     silenceLimitSeconds: 600,
+    silence: undefined,
     rentalStatus: 'sold',
     rentalStatusSince: '2026-03-01T11:00:00.000Z',
     rentalStatusBeginSeen: true,
