@@ -44,7 +44,7 @@ export async function createExporter(folder: string, accounts: readonly WatchedA
       },
       silence: { after: SILENT_AFTER },
       web: { listen_address: instance },
-      state: { file: join(folder, `${accounts[0]?.name}.state.json`) },
+      state: { file: join(folder, `${accounts[0]?.name}.state.json`), interval: '1s' },
     }),
   );
   let running: Running | undefined;
