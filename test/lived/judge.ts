@@ -1,8 +1,9 @@
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eachMinute, LONG } from '../rules/promtool.ts';
 import { run } from '../rules/run.ts';
-import { ROOT, RULES_FILE } from '../rules/shipped.ts';
+import { RULES_FILE, shippedText } from '../rules/shipped.ts';
 import { type Recording, STEP } from './farm.ts';
 
 const INTERVAL = `${STEP / 1000}s`;
@@ -11,10 +12,12 @@ const INTERVAL = `${STEP / 1000}s`;
 export async function judge({ series, steps, checks }: Recording): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'hoster-lived-'));
   try {
-    copyFileSync(join(ROOT, RULES_FILE), join(folder, 'rules.yml'));
+    const isLong = (steps * STEP) / 60_000 >= LONG;
+    const rules = shippedText(RULES_FILE);
+    writeFileSync(join(folder, 'rules.yml'), isLong ? eachMinute(rules) : rules);
     const file = {
       rule_files: ['rules.yml'],
-      evaluation_interval: INTERVAL,
+      evaluation_interval: isLong ? '1m' : INTERVAL,
       group_eval_order: ['hoster.incidents', 'hoster'],
       tests: [
         {

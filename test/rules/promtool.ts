@@ -8,13 +8,19 @@ const INTERVAL = {
   group_eval_order: ['hoster.incidents', 'hoster'],
 };
 
-/** Minutes from which on a scenario lasts for long. */
-const LONG = 500;
+/** Minutes from which on a scenario lasts for long: its rules are evaluated each minute. */
+export const LONG = 500;
+
+/** The rules, evaluated each minute: four times as fast to compute. */
+export function eachMinute(rules: string): string {
+  return rules.replaceAll('interval: 15s', 'interval: 1m');
+}
 
 /** Returns a file for promtool that compares, each minute, whether the alerts of a scenario fire. */
 export function scenarioFile({ minutes, exporters, firing }: Scenario): unknown {
   return {
     ...INTERVAL,
+    ...(minutes < LONG ? {} : { rule_files: ['each-minute.yml'], evaluation_interval: '1m' }),
     tests: [
       {
         interval: `${STEP}s`,
