@@ -43,7 +43,7 @@ export function dashboardOf(board: Board): Dashboard {
     .time({ from: board.from, to: board.to ?? 'now' })
     .tooltip(DashboardCursorSync.Crosshair)
     .link(otherDashboards())
-    .annotations(board.isReport === true ? [] : incidentLayers(board));
+    .annotations(board.isReport === true ? [] : [...incidentLayers(board), maintenanceRegions()]);
   for (const variable of [datasource(), job(), instance(), account(), ...board.variables]) {
     builder.withVariable(variable);
   }
@@ -67,6 +67,22 @@ function incidentLayers({ incidents }: Board): AnnotationQueryBuilder[] {
         incidentRegions('Incidents of one phone', false, ['device_id!=""']),
       ]
     : [incidentRegions('Incidents', true, incidents)];
+}
+
+/** Shades the time in which phones are worked on. */
+function maintenanceRegions(): AnnotationQueryBuilder {
+  return new AnnotationQueryBuilder()
+    .name('Maintenance')
+    .datasource(DATASOURCE)
+    .enable(true)
+    .iconColor(COLOURS.own)
+    .expr(
+      `count by (account, maintenance) (max by (account, maintenance) (${ofAccount('hoster_maintenance_end_timestamp_seconds')}))`,
+    )
+    .titleFormat('In maintenance')
+    .textFormat('{{maintenance}}')
+    .tagKeys('maintenance')
+    .step('60s');
 }
 
 /** Shades the time of incidents, in every graph; a layer that is off can be switched on at the top. */

@@ -7,6 +7,8 @@ const TOO_YOUNG = 'less than a tenth of the days is known';
 const NO_MONTH = 'the rules recorded nothing before the demo began';
 const NO_WHOLE_DAY = 'no day is over yet';
 
+const NOTHING_WORKED_ON = 'nothing is in maintenance';
+
 /** Panels that are empty in the demo now and in its history. */
 const AT_ANY_TIME: readonly (readonly [place: string, reason: string])[] = [
   ['device.json: Data A', 'the exporter responds'],
@@ -72,6 +74,9 @@ const UNTROUBLED = {
  * to bring data; whatever is listed has to be there, and to bring none.
  */
 export const EMPTY: ReadonlyMap<string, string> = new Map([
+  ...['device', 'exporter', 'fleet', 'money', 'tunnels'].map(
+    (board) => [`${board}.json: annotation Maintenance`, NOTHING_WORKED_ON] as const,
+  ),
   ['device.json: Firing alerts A', NOTHING_FIRES],
   ['device.json: Firing alerts B', NOTHING_FIRES],
   ['tunnels.json: Firing alerts on tunnels A', NOTHING_FIRES],

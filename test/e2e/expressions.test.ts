@@ -47,8 +47,8 @@ const OF_VARIABLES: readonly Shipped[] = BOARDS.flatMap(({ file, dashboard }) =>
 );
 
 const OF_ANNOTATIONS: readonly Shipped[] = BOARDS.flatMap(({ file, dashboard }) =>
-  dashboard.annotations.list.map(({ expr }) => ({
-    place: `${file}: annotation`,
+  dashboard.annotations.list.map(({ name, expr }) => ({
+    place: `${file}: annotation ${name}`,
     expression: expr,
     from: dashboard.time.from,
     instant: false,

@@ -67,24 +67,30 @@ function ofCauses(name: string): string {
 const now: Row = {
   title: 'Now',
   tiles: [
-    dataTile('devices', 6),
+    dataTile('devices', 5),
     count(
       'Online',
       'Phones that are set up and report. Compare with the number of phones you own.',
       perAccount(ofAccount('hoster_devices_online')),
+      { width: 3, waits: true },
+    ),
+    count(
+      'In maintenance',
+      'Phones that you said are worked on: neither online nor away, and nothing is told of them.',
+      perAccount(ofAccount('hoster_devices_in_maintenance')),
       { waits: true },
     ),
     count(
       'Silent',
       'Phones that are set up and have not reported for longer than they usually do. Many at once are a matter of power or network: look there first. One alone: restart it.',
       phones.withProblem(phones.SILENT),
-      { limits: LIMITS.anyIsPoor, waits: true },
+      { width: 3, limits: LIMITS.anyIsPoor, waits: true },
     ),
     count(
       'Rented, silent',
       'Phones that somebody pays for and that do not report: refunds are due. Fix these before all others.',
       phones.withProblem(phones.RENTED_SILENT),
-      { width: 5, limits: LIMITS.anyIsBad, waits: true },
+      { limits: LIMITS.anyIsBad, waits: true },
     ),
     count(
       'Tunnel trouble',

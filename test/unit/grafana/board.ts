@@ -74,7 +74,11 @@ export type Dashboard = {
   readonly panels: readonly Panel[];
   readonly templating: { readonly list: readonly Variable[] };
   readonly annotations: {
-    readonly list: readonly { readonly expr: string; readonly datasource?: DataSource }[];
+    readonly list: readonly {
+      readonly name: string;
+      readonly expr: string;
+      readonly datasource?: DataSource;
+    }[];
   };
 };
 

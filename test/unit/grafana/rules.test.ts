@@ -26,7 +26,7 @@ const BREACHES: readonly (readonly [
   ['target-counter-agg', 'exporter.json', 'increase(', 'max_over_time('],
   ['uneditable-dashboard', 'fleet.json', '"editable": false', '"editable": true'],
   ['panels have ids', 'fleet.json', '"id": 2,', '"id": 3,'],
-  ['panels lie inside', 'fleet.json', '"x": 6,', '"x": 5,'],
+  ['panels lie inside', 'fleet.json', '"x": 5,', '"x": 4,'],
   ['queries of a panel', 'fleet.json', '"refId": "B"', '"refId": "A"'],
   ['panels are of kinds', 'fleet.json', '"type": "bargauge"', '"type": "natel-discrete-panel"'],
   ['the uid is fixed', 'fleet.json', '"uid": "hoster-fleet"', '"uid": "a8f3"'],
