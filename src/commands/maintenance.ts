@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { loadConfig } from '../config/load.ts';
 import { ConfigError } from '../config/messages.ts';
 import { setting } from '../config/settings.ts';
-import { addressOf, onOff, parsedText, parsePath } from '../config/values.ts';
-import { createFileCache } from '../files.ts';
-import { loadWebConfig } from '../http/web-config/parse.ts';
+import { onOff, parsedText, parsePath } from '../config/values.ts';
 import { type Command, defineCommand, type ExitCode, formatTable, type Io } from './command.ts';
+import { loadOwn, readLogin } from './own-exporter.ts';
 
 /*
  * The owner's word to running daemons: `maintenance start`, `list` and `end`. Each replica needs the word.
@@ -170,8 +168,8 @@ async function askEach(
   io: Io,
   act: (ask: Ask) => Promise<Outcome>,
 ): Promise<ExitCode> {
-  const login = loginFile === undefined ? undefined : (await readLogin(loginFile, io)).trim();
-  const addresses = url ?? [await ownAddress(flags, io)];
+  const login = loginFile === undefined ? undefined : await readLogin(loginFile, io);
+  const addresses = url ?? [(await loadOwn(flags, io)).address];
   let code: ExitCode = 0;
   for (const address of addresses) {
     const prefix = addresses.length > 1 ? `${address.origin}: ` : '';
@@ -195,14 +193,6 @@ function reasonOf(error: unknown): string {
   return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
-async function readLogin(path: string, { readFile }: Io): Promise<string> {
-  try {
-    return await readFile(path);
-  } catch {
-    throw new ConfigError([`--login-file: ${path} cannot be read, expected a file with user:password`]);
-  }
-}
-
 function askOf(address: URL, login: string | undefined): Ask {
   return async (method, path, body) => {
     const response = await fetch(new URL(path, address), {
@@ -217,21 +207,6 @@ function askOf(address: URL, login: string | undefined): Ask {
     });
     return { status: response.status, content: await response.text() };
   };
-}
-
-/** Returns the address of the exporter of this machine, as its settings say. */
-async function ownAddress(flags: ReadonlyMap<string, string>, { environment, readFile }: Io): Promise<URL> {
-  const files = createFileCache(readFile);
-  return await files.load((read) => {
-    const { configFile, listenAddress } = loadConfig({
-      flags,
-      environment,
-      readFile: read,
-      accounts: 'optional',
-    }).config.web;
-    const tls = configFile === undefined ? undefined : loadWebConfig(configFile, read).config.tls;
-    return addressOf(tls === undefined ? 'http' : 'https', listenAddress);
-  });
 }
 
 function parseUrls(value: string): { readonly value: readonly URL[] } | { readonly expected: string } {
