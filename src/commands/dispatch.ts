@@ -49,6 +49,12 @@ const COMMANDS: readonly [ListedCommand, ...ListedCommand[]] = [
     load: async () => (await import('./maintenance.ts')).maintenance,
   },
   {
+    name: 'telegram',
+    summary: 'Answers in your chat in Telegram from the running daemon; --check says what works.',
+    endsWhenInterrupted: true,
+    load: async () => (await import('./telegram.ts')).telegram,
+  },
+  {
     name: 'healthcheck',
     summary:
       'Checks the health of the daemon on this machine, for containers. A demand for a password counts as healthy.',

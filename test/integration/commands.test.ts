@@ -257,6 +257,7 @@ it('the help lists the commands, the default first', async () => {
     'demo',
     'simulate',
     'maintenance',
+    'telegram',
     'healthcheck',
   ]);
 });

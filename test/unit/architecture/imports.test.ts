@@ -11,16 +11,16 @@ const LAYERS: readonly (readonly string[])[] = [
   ['poller'],
   ['http', 'state'],
   ['fleet-page'],
-  ['app'],
+  ['app', 'chat'],
   ['commands', 'build.ts'],
   ['program.ts'],
   ['main.ts'],
 ];
 
 /**
- * The importers of each external package: one, so that replacing it is a change in one place. zod has six: data that
- * this process did not write enters from the API, the configuration, the web configuration, the state file, the owner's
- * word, and what a daemon answers to it.
+ * The importers of each external package: one, so that replacing it is a change in one place. zod has more: data that
+ * this process did not write enters from the API, the configuration, the web configuration, the state file, the owner's word,
+ * and a daemon that is asked.
  */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   undici: ['api/http.ts'],
@@ -29,7 +29,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'p-queue': ['api/request-policy.ts'],
   pino: ['log.ts'],
   yaml: ['config'],
-  zod: ['api', 'config', 'http/web-config', 'http/maintenance.ts', 'commands/maintenance.ts', 'state'],
+  zod: ['api', 'config', 'http/web-config', 'http/maintenance.ts', 'state', 'commands/maintenance.ts'],
+  'grammy/web': ['chat/bot.ts'],
   bcryptjs: ['http/web-config/bcrypt.ts'],
 };
 

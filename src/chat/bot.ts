@@ -1,0 +1,216 @@
+import { Api, GrammyError, HttpError } from 'grammy/web';
+import { type Clock, sleep } from '../clock.ts';
+import type { Log } from '../log.ts';
+import type { Secret } from '../secret.ts';
+import { COMMANDS, type Conversation, type Reply } from './conversation.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** How long Telegram waits for something new, and how long we wait for Telegram, in seconds. */
+const POLL_SECONDS = 50;
+const TIMEOUT_SECONDS = 65;
+
+/** Updates of a response at most. */
+const BATCH = 100;
+
+/** Commands older than this are not obeyed after an outage. */
+const MAX_AGE = 5 * MINUTE;
+
+/** Waits after a failure. */
+const REFUSED_WAIT = 10 * MINUTE;
+const CONFLICT_WAIT = 30 * SECOND;
+const MAX_WAIT = 5 * MINUTE;
+
+/** Longest `retry_after` that a message waits for, in seconds, and how often it is tried. */
+const MAX_RETRY_AFTER = 60;
+const ATTEMPTS = 3;
+
+/** Characters of a message at most. */
+const MAX_LENGTH = 4_096;
+
+type Connection = { readonly apiRoot: string; readonly fetch: typeof fetch };
+
+/** The file of the token has none. The message says what to do, and nothing of the token. */
+export class TokenError extends Error {}
+
+export type BotOptions = Connection & {
+  readonly conversation: Conversation;
+  /** Reads the token, which may be another one than before. Rejects with {@link TokenError}. */
+  readonly readToken: () => Promise<Secret>;
+  readonly chats: ReadonlySet<number>;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+};
+
+export type Bot = {
+  /** Answers until the signal aborts, whatever Telegram does. */
+  readonly run: () => Promise<void>;
+  /** Sends a message; false if Telegram did not take it. */
+  readonly send: (chat: number, reply: Pick<Reply, 'text'> & Partial<Reply>) => Promise<boolean>;
+};
+
+export function connectApi(token: Secret, { apiRoot, fetch }: Connection): Api {
+  return new Api(token.reveal(), { apiRoot, fetch, timeoutSeconds: TIMEOUT_SECONDS });
+}
+
+/** Says in a few words why Telegram did not do something. The address of a request has the token in it: it is not told. */
+export function failureText(error: unknown): string {
+  if (error instanceof GrammyError) return `${error.error_code} ${error.description}`;
+  const cause = error instanceof HttpError && error.error instanceof Error ? error.error.cause : undefined;
+  return cause instanceof Error && 'code' in cause ? `no response (${String(cause.code)})` : 'no response';
+}
+
+/**
+ * Makes a message of a text. What others wrote becomes code, in which Telegram sees no links, mentions and commands. Cuts at
+ * the end of a line what Telegram would not take.
+ */
+export function messageOf({ text, keys = [] }: Pick<Reply, 'text'> & Partial<Reply>) {
+  const end = text.length > MAX_LENGTH ? text.lastIndexOf('\n', MAX_LENGTH - 2) : text.length;
+  const parts = (end < text.length ? `${text.slice(0, end)}\n…` : text).split(/[\uE000\uE001]/);
+  let offset = 0;
+  const entities = parts.flatMap((part, index) => {
+    offset += part.length;
+    return index % 2 === 0
+      ? []
+      : [{ type: 'code' as const, offset: offset - part.length, length: part.length }];
+  });
+  const rows = keys.map(({ label, key }) => [{ text: [...label].slice(0, 60).join(''), callback_data: key }]);
+  return {
+    text: parts.join(''),
+    options: {
+      entities,
+      link_preview_options: { is_disabled: true },
+      ...(rows.length > 0 && { reply_markup: { inline_keyboard: rows } }),
+    },
+  };
+}
+
+type Update = Awaited<ReturnType<Api['getUpdates']>>[number];
+
+export function createBot(options: BotOptions): Bot {
+  const { conversation, chats, clock, random, log, signal } = options;
+  const strangers = new Set<number>();
+  let api: Api | undefined;
+  let name = '';
+
+  const connect = async (): Promise<Api> => {
+    const token = await options.readToken();
+    const connected = connectApi(token, options);
+    name = (await connected.getMe()).username.toLowerCase();
+    // Strangers do not see the menu.
+    for (const chat_id of chats)
+      await connected.setMyCommands(COMMANDS, { scope: { type: 'chat', chat_id } }).catch(() => undefined);
+    return connected;
+  };
+
+  const send: Bot['send'] = async (chat, reply) => {
+    const { text, options } = messageOf(reply);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        if (api === undefined) return false;
+        await api.sendMessage(chat, text, options);
+        return true;
+      } catch (error) {
+        const wait = error instanceof GrammyError ? (error.parameters.retry_after ?? Infinity) : Infinity;
+        if (wait > MAX_RETRY_AFTER || attempt === ATTEMPTS) {
+          log.warn({ chat, reason: failureText(error) }, 'Telegram did not take a message');
+          return false;
+        }
+        await sleep(clock, wait * SECOND, signal);
+      }
+    }
+  };
+
+  const isAllowed = (chat: number | undefined): chat is number => {
+    if (chat === undefined || chats.has(chat)) return chat !== undefined;
+    if (!strangers.has(chat) && strangers.size < 1_000)
+      log.warn({ chat }, 'a chat that is not allowed wrote');
+    strangers.add(chat);
+    return false;
+  };
+
+  /** Returns the text without the name of the bot; undefined for what is meant for somebody else. */
+  const commandOf = (text: string, isPrivate: boolean): string | undefined => {
+    const [, command, to = name, rest = ''] = /^(\/\w+)(?:@(\w+))?(.*)$/s.exec(text) ?? [];
+    if (command === undefined) return isPrivate ? text : undefined;
+    return to.toLowerCase() === name ? `${command}${rest}` : undefined;
+  };
+
+  const handle = async (bot: Api, { message, callback_query: tap }: Update, isLate: boolean) => {
+    const chat = (message ?? tap?.message)?.chat;
+    if (chat === undefined || !isAllowed(chat.id)) return;
+    const who = (message ?? tap)?.from?.first_name ?? 'somebody';
+    if (tap !== undefined) {
+      // Telegram refuses this for an old tap, which is then not obeyed.
+      await bot.answerCallbackQuery(tap.id);
+      const reply = await conversation.tap(chat.id, tap.data ?? '', who);
+      const { text, options } = messageOf(reply);
+      const edit = () => bot.editMessageText(chat.id, tap.message?.message_id ?? 0, text, options);
+      if (!reply.replaces || !(await edit().catch(() => false))) await send(chat.id, reply);
+      return;
+    }
+    const command = commandOf(message?.text ?? '', chat.type === 'private');
+    if (command === undefined) return;
+    await send(chat.id, isLate ? LATE : await conversation.answer(chat.id, command, who));
+  };
+
+  const run = async (): Promise<void> => {
+    let [offset, failures, told] = [0, 0, ''];
+    let heardAt = Number.NEGATIVE_INFINITY;
+    let isBehind = true;
+    /** Chats that know that older commands are not obeyed. */
+    const informed = new Set<number>();
+    while (!signal.aborted) {
+      try {
+        api ??= await connect();
+        const common = { allowed_updates: ['message', 'callback_query'] as const };
+        const updates = await api.getUpdates({ ...common, offset, limit: BATCH, timeout: POLL_SECONDS });
+        const last = updates.at(-1);
+        if (last !== undefined) {
+          // Confirms them before the first is obeyed: none is obeyed twice, whatever happens to this process.
+          await api.getUpdates({ ...common, offset: last.update_id + 1, limit: 1, timeout: 0 });
+          offset = last.update_id + 1;
+        }
+        if (told !== '') log.info({}, 'Telegram responds again');
+        [failures, told] = [0, ''];
+        isBehind ||= clock.uptime() - heardAt > MAX_AGE;
+        for (const update of updates) {
+          const isLate = isBehind && clock.now() - (update.message?.date ?? Infinity) * SECOND > MAX_AGE;
+          const chat = update.message?.chat.id;
+          if (isLate && chat !== undefined && informed.has(chat)) continue;
+          if (isLate && chat !== undefined) informed.add(chat);
+          await handle(api, update, isLate).catch((error: unknown) =>
+            log.warn({ reason: failureText(error) }, 'a command was not answered'),
+          );
+        }
+        isBehind &&= updates.length === BATCH;
+        if (!isBehind) informed.clear();
+        heardAt = clock.uptime();
+      } catch (error) {
+        const { reason, wait } = problemOf(error, failures, random);
+        if (reason !== told) log.warn({ reason }, 'Telegram cannot be asked; it is tried again');
+        if (wait === REFUSED_WAIT) api = undefined;
+        [failures, told] = [failures + 1, reason];
+        await sleep(clock, wait, signal).catch(() => undefined);
+      }
+    }
+  };
+  return { run, send };
+}
+
+const LATE = { text: 'Telegram could not be reached. What you sent before is not obeyed: send it again.' };
+
+/** Says what is wrong, and how long to wait. */
+function problemOf(error: unknown, failures: number, random: () => number): { reason: string; wait: number } {
+  if (error instanceof TokenError) return { reason: error.message, wait: REFUSED_WAIT };
+  const reason = failureText(error);
+  const code = error instanceof GrammyError ? error.error_code : undefined;
+  if (code === 401 || code === 404) return { reason: `the token is refused (${reason})`, wait: REFUSED_WAIT };
+  if (code === 409) return { reason: `another program uses this token (${reason})`, wait: CONFLICT_WAIT };
+  const asked = error instanceof GrammyError ? error.parameters.retry_after : undefined;
+  if (asked !== undefined) return { reason, wait: asked * SECOND };
+  return { reason, wait: Math.min(MAX_WAIT, 2 ** Math.min(failures, 20) * SECOND) * (0.5 + random() / 2) };
+}

@@ -1,0 +1,76 @@
+import type { Clock } from '../clock.ts';
+import type { FleetDocument } from '../http/fleet-document.ts';
+import { timeIn, type View } from './answers.ts';
+
+const TIMEOUT_MILLISECONDS = 20_000;
+
+/** The version of the document that the answers are made of. */
+const VERSION: FleetDocument['version'] = 3;
+
+/** The exporter cannot answer. The message is a sentence for the owner. */
+export class Unavailable extends Error {}
+
+export type ExporterAnswer = { readonly status: number; readonly content: string };
+
+/** The running exporter, of which nothing is known but its JSON. */
+export type Exporter = {
+  /** Reads the fleet, without the list of phones where none is needed. Rejects with {@link Unavailable}. */
+  readonly view: (phones: boolean) => Promise<View>;
+  /** Sends a request. Rejects with {@link Unavailable} without an answer. */
+  readonly ask: (method: string, path: string, body?: object) => Promise<ExporterAnswer>;
+  /** Since when it does not respond, in milliseconds since 1970; undefined while it does. */
+  readonly awaySince: () => number | undefined;
+};
+
+export type ExporterOptions = {
+  readonly url: URL;
+  /** user:password */
+  readonly login: string | undefined;
+  readonly timeZone: string;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly fetch: typeof fetch;
+};
+
+export function createExporter({ url, login, timeZone, clock, fetch }: ExporterOptions): Exporter {
+  let respondedAt: number | undefined;
+  let awaySince: number | undefined;
+  /** By the clock of the exporter, if it tells. */
+  let now = 0;
+  const ask: Exporter['ask'] = async (method, path, body) => {
+    try {
+      const response = await fetch(new URL(path, url), {
+        method,
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
+        headers: {
+          ...(login !== undefined && { authorization: `Basic ${Buffer.from(login).toString('base64')}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const content = await response.text();
+      now = Date.parse(response.headers.get('date') ?? '') || clock.now();
+      respondedAt = clock.now();
+      awaySince = undefined;
+      return { status: response.status, content };
+    } catch {
+      awaySince ??= respondedAt ?? clock.now();
+      throw new Unavailable(
+        `The exporter does not respond since ${timeIn(timeZone, clock.now())(awaySince)}.`,
+      );
+    }
+  };
+  const view = async (phones: boolean): Promise<View> => {
+    const { status, content } = await ask('GET', `/api/v1/fleet${phones ? '' : '?phones=no'}`);
+    if (status === 401) throw new Unavailable('The exporter demands a log-in: --login-file names its file.');
+    const body: unknown = status === 200 ? JSON.parse(content) : undefined;
+    if (!isFleet(body))
+      throw new Unavailable(`The exporter answers with status ${status} and no fleet of version ${VERSION}.`);
+    return { fleet: body, now: now, time: timeIn(timeZone, now) };
+  };
+  return { view, ask, awaySince: () => awaySince };
+}
+
+function isFleet(body: unknown): body is FleetDocument {
+  return typeof body === 'object' && body !== null && 'version' in body && body.version === VERSION;
+}

@@ -1,0 +1,62 @@
+import { type Clock, sleep } from '../clock.ts';
+import type { TimeZone } from '../time-zone.ts';
+import { morningAnswer, timeIn, type View } from './answers.ts';
+import type { Bot } from './bot.ts';
+import type { Exporter } from './exporter.ts';
+
+const MINUTE = 60_000;
+
+/** Time after which it is said that the exporter is away: an upgrade takes less. */
+const AWAY_MILLISECONDS = 3 * MINUTE;
+
+/** Hours in which the morning line is still sent where Telegram was away at its hour. */
+const MORNING_HOURS = 3;
+
+type WatchOptions = {
+  readonly exporter: Exporter;
+  readonly send: Bot['send'];
+  readonly chats: ReadonlySet<number>;
+  readonly clock: Clock;
+  readonly timeZone: TimeZone;
+  /** Undefined for no morning line. */
+  readonly morningHour: number | undefined;
+  readonly signal: AbortSignal;
+};
+
+/** Looks at the exporter each minute: says once that it is away, once that it is back, and the morning line. */
+export async function watch(options: WatchOptions): Promise<void> {
+  const { exporter, send, chats, clock, timeZone, morningHour, signal } = options;
+  const toldAway = new Set<number>();
+  const day = (): { readonly date: string; readonly hour: number } => {
+    const local = new Date(clock.now() + timeZone.offsetAt(clock.now())).toISOString();
+    return { date: local.slice(0, 10), hour: Number(local.slice(11, 13)) };
+  };
+  /** The day of the last morning line. At the start, one whose hour is over counts as sent. */
+  const sent = new Map(
+    [...chats].map((chat) => [
+      chat,
+      morningHour !== undefined && day().hour >= morningHour ? day().date : '',
+    ]),
+  );
+  let before: View | undefined;
+  while (!signal.aborted) {
+    const view = await exporter.view(false).catch(() => undefined);
+    before ??= view;
+    const away = exporter.awaySince();
+    const awayText = `The exporter does not respond since ${timeIn(timeZone.name, clock.now())(away)}.`;
+    const { date, hour } = day();
+    const isMorning = morningHour !== undefined && hour >= morningHour && hour < morningHour + MORNING_HOURS;
+    for (const chat of chats) {
+      if (away === undefined && toldAway.has(chat)) {
+        if (await send(chat, { text: 'The exporter responds again.' })) toldAway.delete(chat);
+      } else if (away !== undefined && clock.now() - away >= AWAY_MILLISECONDS && !toldAway.has(chat)) {
+        if (await send(chat, { text: awayText })) toldAway.add(chat);
+      }
+      if (!isMorning || sent.get(chat) === date) continue;
+      const line = view === undefined ? { text: `Good morning. ${awayText}` } : morningAnswer(view, before);
+      if (await send(chat, line)) sent.set(chat, date);
+    }
+    if (isMorning && [...sent.values()].every((each) => each === date)) before = view;
+    await sleep(clock, MINUTE, signal).catch(() => undefined);
+  }
+}

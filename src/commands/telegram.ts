@@ -1,0 +1,175 @@
+import { connectApi, createBot, failureText, TokenError } from '../chat/bot.ts';
+import { createConversation } from '../chat/conversation.ts';
+import { createExporter, type Exporter, Unavailable } from '../chat/exporter.ts';
+import { watch } from '../chat/watch.ts';
+import { ConfigError } from '../config/messages.ts';
+import { setting } from '../config/settings.ts';
+import { onOff, type ParseResult, parseApiUrl, parsedText, parsePath } from '../config/values.ts';
+import { readErrorText } from '../files.ts';
+import { limitLog } from '../log.ts';
+import { Secret } from '../secret.ts';
+import { createTimeZone } from '../time-zone.ts';
+import { defineCommand, formatTable, type Io } from './command.ts';
+import { loadOwn, readLogin } from './own-exporter.ts';
+
+/*
+ * Answers in the owner's chat in Telegram, from the JSON of a running daemon. A process of its own: it has no open port, and
+ * the daemon knows nothing of it.
+ */
+
+/** Lines of the log in any minute at most. */
+const LINES_PER_MINUTE = 30;
+
+const path = (what: string) => parsedText(what, (text) => parsePath(text, what));
+
+const OPTIONS = {
+  token_file: setting(path('the path of a file with the token of a bot'), {
+    description:
+      'File with the token of the bot, from @BotFather. It is read again when Telegram refuses it.',
+    example: '/etc/hoster-exporter/telegram-token',
+  }),
+  chats: setting(parsedText('numbers of chats such as 123456789,-1001234567890', parseChats), {
+    description: 'Numbers of the chats that get answers, separated by commas. All others get none.',
+    example: '123456789,-1001234567890',
+  }),
+  url: setting(parsedText('an address such as http://127.0.0.1:9823', parseUrl).optional(), {
+    description: 'Address of the exporter; by default that of this machine.',
+  }),
+  login_file: setting(path('the path of a file with user:password').optional(), {
+    description: 'File with user:password, where the exporter demands a log-in.',
+  }),
+  morning_hour: setting(parsedText('an hour from 0 to 23, or nothing', parseHour).optional(), {
+    description: 'Hour of the morning line, in the time zone of the owner (--time-zone); none by default.',
+    example: '8',
+  }),
+  bot_api_url: setting(parsedText('an address such as https://api.telegram.org', parseApiUrl), {
+    description: 'Address of the Bot API, for a server of your own.',
+    default: 'https://api.telegram.org',
+  }),
+  check: setting(onOff, { description: 'Say what works, and end.', default: false }),
+};
+
+export const telegram = defineCommand({
+  options: OPTIONS,
+  run: async ({ flags, options }, io) => {
+    const { token_file: tokenFile, chats, login_file: loginFile, morning_hour: morningHour } = options;
+    const { config, address } = await loadOwn(flags, io);
+    const { timeZone } = config;
+    const readToken = () => readTokenFile(tokenFile, io);
+    const token = await readToken().catch((error: unknown) => {
+      throw error instanceof TokenError ? new ConfigError([error.message]) : error;
+    });
+    const { clock, random } = io;
+    const exporter = createExporter({
+      url: options.url ?? address,
+      login: loginFile === undefined ? undefined : await readLogin(loginFile, io),
+      ...{ timeZone, clock, fetch },
+    });
+    const connection = { apiRoot: options.bot_api_url.href.replace(/\/$/, ''), fetch };
+    if (options.check) {
+      const rows = [
+        ...(await checkBot(connectApi(token, connection), chats)),
+        ...(await checkExporter(exporter)),
+      ];
+      await io.print(formatTable(['what', 'works', 'details'], rows));
+      return rows.some(([, works]) => works === 'no') ? 1 : 0;
+    }
+    const ending = new AbortController();
+    const { signal } = ending;
+    const log = limitLog(io.openLog(config.log.level, config.log.format), clock, LINES_PER_MINUTE);
+    const conversation = createConversation(exporter, clock, random);
+    const bot = createBot({ ...connection, conversation, readToken, chats, clock, random, log, signal });
+    const { send } = bot;
+    const working = Promise.all([
+      bot.run(),
+      watch({ exporter, send, chats, clock, timeZone: createTimeZone(timeZone), morningHour, signal }),
+    ]);
+    log.info({ version: io.build.version, chats: chats.size }, 'answers in Telegram');
+    await Promise.race([working, io.interrupted]);
+    ending.abort(new Error('interrupted'));
+    return 0;
+  },
+});
+
+/** A token as @BotFather gives it. */
+const TOKEN = /^\d{1,20}:[\w-]{20,100}$/;
+
+async function readTokenFile(path: string, { readFile }: Io): Promise<Secret> {
+  const text = await readFile(path).catch((error: unknown) => {
+    throw new TokenError(
+      `--token-file: ${path} cannot be read (${readErrorText(error)}), expected a token of a bot`,
+    );
+  });
+  if (TOKEN.test(text.trim())) return new Secret(text.trim());
+  throw new TokenError(
+    `--token-file: ${path} holds no token of a bot, expected the one from @BotFather alone`,
+  );
+}
+
+function parseChats(text: string): ParseResult<ReadonlySet<number>> {
+  const parts = text.split(',').map((part) => part.trim());
+  if (!parts.every((part) => /^-?\d{1,15}$/.test(part)))
+    return { expected: 'numbers of chats such as 123456789,-1001234567890' };
+  return { value: new Set(parts.map(Number)) };
+}
+
+function parseUrl(text: string): ParseResult<URL> {
+  const isUrl = /^https?:\/\//.test(text) && URL.canParse(text);
+  return isUrl ? { value: new URL(text) } : { expected: 'an address such as http://127.0.0.1:9823' };
+}
+
+function parseHour(text: string): ParseResult<number | undefined> {
+  if (text === '') return { value: undefined };
+  const isHour = /^\d{1,2}$/.test(text) && Number(text) < 24;
+  return isHour ? { value: Number(text) } : { expected: 'an hour from 0 to 23, or nothing' };
+}
+
+type Row = readonly [what: string, works: 'yes' | 'no' | 'off', details: string];
+
+/** Says what Telegram answers. Takes no updates: the service that runs would lose them. */
+async function checkBot(
+  api: ReturnType<typeof connectApi>,
+  chats: ReadonlySet<number>,
+): Promise<readonly Row[]> {
+  const tried = async (what: string, act: () => Promise<string>): Promise<Row> =>
+    await act().then(
+      (details) => [what, 'yes', details],
+      (error: unknown) => [what, 'no', failureText(error)],
+    );
+  const token = await tried('token', async () => `@${(await api.getMe()).username}`);
+  if (token[1] === 'no') return [token];
+  const { url = '' } = await api.getWebhookInfo();
+  const webhook: Row = ['commands', 'no', 'a webhook of another program takes them: deleteWebhook ends that'];
+  const found = Array.from(chats, (chat) =>
+    tried(`chat ${chat}`, async () => {
+      const { title, first_name: name } = await api.getChat(chat);
+      return title ?? name ?? '';
+    }),
+  );
+  return [token, ...(url === '' ? [] : [webhook]), ...(await Promise.all(found))];
+}
+
+/** Says what the exporter answers. Ends no maintenance: no request has this id. */
+async function checkExporter({ view, ask }: Exporter): Promise<readonly Row[]> {
+  try {
+    const { fleet } = await view(false);
+    const { version, allowsMaintenance } = fleet.exporter;
+    const phones = fleet.accounts.reduce((sum, { totals }) => sum + (totals?.phones ?? 0), 0);
+    const ended = await ask('DELETE', '/api/v1/maintenance?id=no-request');
+    const month = await ask('GET', '/api/v1/month');
+    return [
+      ['exporter', 'yes', `version ${version}, ${phones} phones`],
+      allowsMaintenance
+        ? ['maintenance', ended.status === 404 ? 'yes' : 'no', ended.status === 404 ? '' : ended.content]
+        : ['maintenance', 'off', 'web.enable_maintenance switches it on'],
+      [
+        'month',
+        month.status === 200 ? 'yes' : 'off',
+        month.status === 200 ? '' : 'this exporter has no months',
+      ],
+    ];
+  } catch (error) {
+    if (error instanceof Unavailable) return [['exporter', 'no', error.message]];
+    throw error;
+  }
+}

@@ -1,0 +1,206 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+/*
+ * A stand-in for the Bot API over real sockets, as https://core.telegram.org/bots/api says: `getUpdates` returns what was not
+ * confirmed, and an offset confirms all before it; of two callers at a time the first gets 409; 429 carries `retry_after`.
+ */
+
+export const TOKEN = '123456:AA-canary-of-the-token-0123456789abc';
+
+/** A message that the bot has sent or edited. */
+export type Sent = {
+  readonly method: string;
+  readonly chat: number;
+  readonly text: string;
+  readonly entities: readonly { readonly type: string; readonly offset: number; readonly length: number }[];
+  readonly buttons: readonly { readonly text: string; readonly callback_data: string }[];
+};
+
+/** What a test lets Telegram answer. */
+type Answers = {
+  token: string;
+  /** Each request gets this error while it is set; `times` counts it down. */
+  error:
+    | { readonly code: number; readonly description: string; readonly retryAfter?: number; times: number }
+    | undefined;
+  /** Connections are closed without a response. */
+  isAway: boolean;
+  webhook: string;
+};
+
+export type StandInTelegram = Answers & {
+  readonly url: string;
+  readonly sent: readonly Sent[];
+  /** Names of all methods that were called. */
+  readonly calls: readonly string[];
+  /** A person writes. `at` is in milliseconds since 1970. */
+  readonly write: (text: string, from?: { chat?: number; at?: number; type?: string }) => void;
+  /** A person taps the button whose text begins so, of the last message that has it; an old tap is refused later. */
+  readonly tap: (label: string, from?: { chat?: number; isOld?: boolean }) => void;
+  /** Resolves with the next message that nobody has waited for yet. */
+  readonly next: () => Promise<Sent>;
+  /** Resolves when everything that was written is confirmed. */
+  readonly confirmed: () => Promise<void>;
+  readonly close: () => void;
+};
+
+type Update = { readonly update_id: number };
+
+export async function startStandInTelegram(own: Partial<Answers> = {}): Promise<StandInTelegram> {
+  const answers: Answers = { token: TOKEN, error: undefined, isAway: false, webhook: '', ...own };
+  const sent: Sent[] = [];
+  const calls: string[] = [];
+  let updates: readonly Update[] = [];
+  let lastId = 100;
+  let taken = 0;
+  const oldTaps = new Set<string>();
+  const listeners = new Set<() => void>();
+  const changed = (): void => {
+    for (const listener of [...listeners]) listener();
+  };
+  const until = (isTrue: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        if (!isTrue()) return;
+        listeners.delete(look);
+        resolve();
+      };
+      listeners.add(look);
+      look();
+    });
+
+  /** The request that waits for updates. */
+  let waiting: ServerResponse | undefined;
+  const reply = (response: ServerResponse, status: number, body: object): void => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(body));
+  };
+  const refuse = (response: ServerResponse, code: number, description: string, parameters = {}): void =>
+    reply(response, code, { ok: false, error_code: code, description, parameters });
+
+  const getUpdates = async (response: ServerResponse, given: Record<string, unknown>): Promise<void> => {
+    const { offset = 0, limit = 100, timeout = 0 } = given;
+    if (answers.webhook !== '')
+      return refuse(response, 409, "Conflict: can't use getUpdates method while webhook is active");
+    if (waiting !== undefined)
+      refuse(
+        waiting,
+        409,
+        'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
+      );
+    waiting = response;
+    updates = updates.filter((update) => update.update_id >= Number(offset));
+    changed();
+    response.on('close', () => {
+      if (waiting === response) waiting = undefined;
+    });
+    if (Number(timeout) > 0) await until(() => updates.length > 0 || waiting !== response || answers.isAway);
+    if (waiting !== response) return;
+    waiting = undefined;
+    reply(response, 200, { ok: true, result: updates.slice(0, Number(limit)) });
+  };
+
+  const server = createServer(async (request, response) => {
+    if (answers.isAway) return void request.socket.destroy();
+    const body = await text(request);
+    const given: Record<string, unknown> = body === '' ? {} : JSON.parse(body);
+    const [, token, method = ''] = /^\/bot([^/]*)\/(\w+)$/.exec(request.url ?? '') ?? [];
+    calls.push(method);
+    changed();
+    if (token !== answers.token) return refuse(response, 401, 'Unauthorized');
+    const { error } = answers;
+    if (error !== undefined && error.times > 0) {
+      error.times -= 1;
+      return refuse(response, error.code, error.description, { retry_after: error.retryAfter });
+    }
+    const chat = Number(given['chat_id']);
+    switch (method) {
+      case 'getUpdates':
+        return await getUpdates(response, given);
+      case 'getMe':
+        return reply(response, 200, {
+          ok: true,
+          result: { id: 1, is_bot: true, first_name: 'Farm', username: 'FarmBot' },
+        });
+      case 'getWebhookInfo':
+        return reply(response, 200, { ok: true, result: { url: answers.webhook } });
+      case 'getChat':
+        if (chat === 7)
+          return reply(response, 200, { ok: true, result: { id: 7, type: 'private', first_name: 'Anna' } });
+        return refuse(response, 400, 'Bad Request: chat not found');
+      case 'answerCallbackQuery':
+        if (!oldTaps.has(String(given['callback_query_id']))) break;
+        return refuse(
+          response,
+          400,
+          'Bad Request: query is too old and response timeout expired or query ID is invalid',
+        );
+      case 'sendMessage':
+      case 'editMessageText':
+        if (String(given['text']).length > 4_096)
+          return refuse(response, 400, 'Bad Request: message is too long');
+        sent.push(sentOf(method, given));
+        changed();
+        break;
+    }
+    return reply(response, 200, { ok: true, result: true });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const add = (update: object): void => {
+    lastId += 1;
+    updates = [...updates, { update_id: lastId, ...update }];
+    changed();
+  };
+  const from = { id: 5, is_bot: false, first_name: 'Anna' };
+  return Object.assign(answers, {
+    url: `http://127.0.0.1:${port}`,
+    sent,
+    calls,
+    write: (said: string, { chat = 7, at = Date.now(), type = 'private' } = {}) =>
+      add({
+        message: {
+          message_id: lastId,
+          from,
+          chat: { id: chat, type },
+          date: Math.floor(at / 1000),
+          text: said,
+        },
+      }),
+    tap: (label: string, { chat = 7, isOld = false } = {}) => {
+      const button = sent.flatMap(({ buttons }) => buttons).findLast((each) => each.text.startsWith(label));
+      const id = `tap-${lastId}`;
+      if (isOld) oldTaps.add(id);
+      const message = { message_id: 1, chat: { id: chat, type: 'private' }, date: 0 };
+      add({ callback_query: { id, from, chat_instance: 'x', message, data: button?.callback_data } });
+    },
+    next: async () => {
+      taken += 1;
+      const index = taken;
+      await until(() => sent.length >= index);
+      const message = sent[index - 1];
+      if (message === undefined) throw new Error('no message');
+      return message;
+    },
+    confirmed: () => until(() => updates.length === 0),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  });
+}
+
+function sentOf(method: string, given: Record<string, unknown>): Sent {
+  const { chat_id: chat, text: said, entities = [], reply_markup: markup } = given;
+  // The client sends JSON, of which the test reads what it needs.
+  const rows = JSON.parse(JSON.stringify(markup ?? { inline_keyboard: [] })).inline_keyboard;
+  return {
+    method,
+    chat: Number(chat),
+    text: String(said),
+    entities: JSON.parse(JSON.stringify(entities)),
+    buttons: rows.flat(),
+  };
+}

@@ -1,0 +1,248 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { MAIN, type Running, start } from '../process.ts';
+import { EACH_SECOND, type Exporter, exporterTest } from './exporter.ts';
+import { phonesOf, startStandInApi } from './stand-in-api.ts';
+import { type StandInTelegram, startStandInTelegram, TOKEN } from './stand-in-telegram.ts';
+
+/*
+ * Each command of the chat over real sockets: a stand-in of the Bot API, the built program, the built daemon, and a
+ * marketplace.
+ */
+
+const HOUR = 3_600_000;
+
+type Chat = Running & { readonly telegram: StandInTelegram; readonly ask: (text: string) => Promise<string> };
+
+type StartChat = (
+  url: string,
+  options?: { readonly telegram?: StandInTelegram; readonly parameters?: readonly string[] },
+) => Promise<Chat>;
+
+const it = exporterTest.extend<{ readonly farm: Exporter; readonly chat: StartChat }>({
+  /** Two racks, the first of which is silent for an hour. */
+  farm: async ({ run, onTestFinished }, use) => {
+    const silentSince = Date.now() - HOUR;
+    const api = await startStandInApi({
+      phones: [...phonesOf(4), ...phonesOf(8, 'rack-02').slice(4)],
+      heartbeatAt: (id) => (id < 'phone-05' ? silentSince : Date.now()),
+    });
+    onTestFinished(api.close);
+    const parameters = [...EACH_SECOND, '--time-zone=Europe/Kyiv', '--web.enable-maintenance'];
+    const exporter = await run({ apiUrl: api.url, parameters });
+    await exporter.shows(/^hoster_incident_since_timestamp_seconds/m);
+    await use(exporter);
+  },
+  chat: async ({ onTestFinished }, use) => {
+    await use(async (url, { telegram: given, parameters = [] } = {}) => {
+      const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-chat-'));
+      writeFileSync(join(folder, 'token'), `${TOKEN}\n`);
+      const telegram = given ?? (await startStandInTelegram());
+      const running = start(process.execPath, [
+        ...[MAIN, 'telegram', `--token-file=${join(folder, 'token')}`, '--chats=7', `--url=${url}`],
+        ...[`--bot-api-url=${telegram.url}`, '--time-zone=Europe/Kyiv', ...parameters],
+      ]);
+      onTestFinished(async () => {
+        telegram.close();
+        await running.stop();
+        rmSync(folder, { recursive: true });
+        // Nothing secret in what it said.
+        expect(running.output()).not.toMatch(/canary/);
+        expect(JSON.stringify(telegram.sent)).not.toMatch(/canary/);
+      });
+      const ask = async (text: string): Promise<string> => {
+        telegram.write(text);
+        return (await telegram.next()).text;
+      };
+      return { ...running, telegram, ask };
+    });
+  },
+});
+
+const TIME = String.raw`\d\d:\d\d`;
+
+describe('the chat', () => {
+  it('answers each command from a real daemon', async ({ farm, chat }) => {
+    const { ask, telegram } = await chat(farm.url);
+    expect(await ask('/status')).toMatch(
+      new RegExp(
+        `^Needs you: Silent together: rack-01 \\(4 phones, 4 sold\\) since ${TIME}\\.\nAway: 4 of 8 phones, 4 sold and silent\\.\nData: \\d+ s old\\.$`,
+      ),
+    );
+    expect(await ask('/silent')).toMatch(/^All 4 working phones of rack-01 went silent within/);
+    expect(telegram.sent.at(-1)?.buttons).toMatchObject([{ text: 'I am on it: rack-01' }]);
+    expect(await ask('/phone rack-01/2')).toMatch(
+      new RegExp(
+        `^rack-01/2 .*\nSold and silent since ${TIME} \\(1 h\\)\nLast heartbeat ${TIME}, silent after`,
+      ),
+    );
+    expect(await ask('/rack 02')).toMatch(/^rack-02: 4 phones, 4 online, 4 sold\nData/);
+    expect(await ask('/balance')).toMatch(/^default: 10\.00/);
+    expect(await ask('/incidents')).toMatch(
+      /^open: 1\n• Silent together: rack-01 .*\nEnded within a day: nothing\n/,
+    );
+    expect(await ask('/month')).toBe('This exporter has no months.');
+    expect(await ask('/nonsense')).toContain('/maintenance You work on phones');
+    expect(telegram.calls.filter((call) => call === 'setMyCommands')).toHaveLength(1);
+  });
+
+  it('offers several matches as buttons, and shows the one that is tapped', async ({ farm, chat }) => {
+    const { ask, telegram } = await chat(farm.url);
+    expect(await ask('/phone rack-02')).toBe('4 matches.');
+    expect(telegram.sent.at(-1)?.buttons.map(({ text }) => text)).toEqual(
+      [5, 6, 7, 8].map((number) => `rack-02/${number}`),
+    );
+    telegram.tap('rack-02/6');
+    expect((await telegram.next()).text).toMatch(/^rack-02\/6 .*\nNothing is wrong\n/);
+  });
+
+  it('takes the owner’s word once it is confirmed, and ends it', async ({ farm, chat }) => {
+    const { ask, telegram } = await chat(farm.url);
+    expect(await ask('/maintenance rack-01 2h moving it')).toMatch(
+      new RegExp(
+        `^rack-01: 4 phones, 4 of them silent, until (\\d+ \\w+ )?${TIME}\\. Nothing is told of them meanwhile`,
+      ),
+    );
+    expect(JSON.parse((await farm.get('/api/v1/fleet?phones=no')).body).maintenance).toEqual([]);
+    telegram.tap('Yes');
+    const held = await telegram.next();
+    expect([held.method, held.text]).toEqual([
+      'editMessageText',
+      expect.stringMatching(/^It holds\. rack-01: 4 phones, 4/),
+    ]);
+    expect(JSON.parse((await farm.get('/api/v1/fleet?phones=no')).body).maintenance).toMatchObject([
+      { reason: 'rack-01: moving it (Anna)', phones: 4 },
+    ]);
+    expect(await ask('/back rack-01')).toMatch(/^rack-01: moving it \(Anna\): 4 phones, until .* End it\?/);
+    telegram.tap('End it');
+    expect((await telegram.next()).text).toBe('It is over: what is still wrong is told.');
+    expect(await ask('/back')).toBe('Nothing is in maintenance that somebody asked for.');
+  });
+
+  it('takes the word from the button under /silent, with the end that is tapped', async ({ farm, chat }) => {
+    const { ask, telegram } = await chat(farm.url);
+    await ask('/silent');
+    telegram.tap('I am on it');
+    expect((await telegram.next()).text).toMatch(/^rack-01: 4 phones, 4 of them silent\..* Until when\?$/);
+    telegram.tap('until back');
+    expect((await telegram.next()).text).toMatch(
+      /^It holds\. rack-01: 4 phones, 4 of them silent, until each is back/,
+    );
+    telegram.tap('until back');
+    expect((await telegram.next()).text).toBe('This button is too old. Send the command again.');
+  });
+
+  it('says that the daemon takes no word, and offers no button', async ({ run, chat }) => {
+    const api = await startStandInApi({ phones: phonesOf(2), heartbeatAt: () => Date.now() - HOUR });
+    const { url, shows } = await run({ apiUrl: api.url, parameters: EACH_SECOND });
+    await shows(/^hoster_incident_since/m);
+    const { ask, telegram } = await chat(url);
+    expect(await ask('/maintenance rack-01 2h')).toBe(
+      'This exporter takes no word: web.enable_maintenance is off.',
+    );
+    await ask('/silent');
+    expect(telegram.sent.at(-1)?.buttons).toEqual([]);
+    api.close();
+  });
+
+  it('tells nothing to a stranger, and logs it once', async ({ farm, chat }) => {
+    const { ask, telegram, output } = await chat(farm.url);
+    telegram.write('/status', { chat: 8 });
+    telegram.write('/start', { chat: 8 });
+    await ask('/status');
+    expect(telegram.sent.map((each) => each.chat)).toEqual([7]);
+    expect(output().match(/a chat that is not allowed wrote/g)).toHaveLength(1);
+  });
+
+  it('obeys no command and no tap of an outage, and says so once', async ({ farm, chat }) => {
+    const telegram = await startStandInTelegram();
+    for (let each = 0; each < 250; each += 1)
+      telegram.write('/maintenance rack-01 2h', { at: Date.now() - HOUR });
+    telegram.write('/status');
+    await chat(farm.url, { telegram });
+    expect((await telegram.next()).text).toMatch(/^Telegram could not be reached/);
+    expect((await telegram.next()).text).toMatch(/^Needs you/);
+    expect(JSON.parse((await farm.get('/api/v1/fleet?phones=no')).body).maintenance).toEqual([]);
+  });
+
+  it('does not obey a tap that Telegram calls too old', async ({ farm, chat }) => {
+    const { ask, telegram } = await chat(farm.url);
+    await ask('/maintenance rack-01 2h');
+    telegram.tap('Yes', { isOld: true });
+    await telegram.confirmed();
+    expect(await ask('/back')).toBe('Nothing is in maintenance that somebody asked for.');
+  });
+
+  it('waits as long as Telegram asks for, and then answers', async ({ farm, chat }) => {
+    const { ask, telegram } = await chat(farm.url);
+    await ask('/status');
+    telegram.error = { code: 429, description: 'Too Many Requests: retry after 1', retryAfter: 1, times: 3 };
+    const before = performance.now();
+    expect(await ask('/status')).toMatch(/^Needs you/);
+    expect(performance.now() - before).toBeGreaterThan(900);
+  });
+
+  it('says that another program uses the token, and goes on when that has ended', async ({ farm, chat }) => {
+    const telegram = await startStandInTelegram();
+    const one = await chat(farm.url, { telegram });
+    await one.waitForOutput(/answers in Telegram/);
+    await one.ask('/status');
+    const other = await chat(farm.url, { telegram });
+    await one.waitForOutput(/another program uses this token \(409 Conflict: terminated by other getUpdates/);
+    expect(await other.ask('/status')).toMatch(/^Needs you/);
+  });
+
+  it('answers each command once when it is killed and started again', async ({ farm, chat }) => {
+    const telegram = await startStandInTelegram();
+    const first = await chat(farm.url, { telegram });
+    await first.ask('/status');
+    await first.stop();
+    const second = await chat(farm.url, { telegram });
+    expect(await second.ask('/rack 02')).toMatch(/^rack-02/);
+    expect(telegram.sent).toHaveLength(2);
+  });
+
+  it('says what it cannot do while the daemon is away, and answers again after', async ({ farm, chat }) => {
+    const { ask } = await chat(farm.url);
+    expect(await ask('/status')).toMatch(/^Needs you/);
+    await farm.end('SIGTERM');
+    expect(await ask('/status')).toMatch(/^The exporter does not respond since \d\d:\d\d\.$/);
+    expect(await ask('/maintenance rack-01 2h')).toMatch(/^The exporter does not respond since \d\d:\d\d\.$/);
+  });
+});
+
+describe('telegram --check', () => {
+  it('says what works, and takes no update', async ({ farm, chat }) => {
+    const telegram = await startStandInTelegram();
+    telegram.write('/status');
+    const { child, output } = await chat(farm.url, { telegram, parameters: ['--check'] });
+    await once(child, 'close');
+    expect([child.exitCode, output()]).toEqual([0, expect.stringContaining('@FarmBot')]);
+    expect(output()).toMatch(
+      /^token +yes +@FarmBot\nchat 7 +yes +Anna\nexporter +yes +version .*, 8 phones\nmaintenance +yes\nmonth/m,
+    );
+    expect(telegram.calls).not.toContain('getUpdates');
+  });
+
+  it('fails, and says why, where the token, the chat or the daemon do not work', async ({ farm, chat }) => {
+    const refused = await startStandInTelegram({ token: 'another' });
+    const { child, output } = await chat('http://127.0.0.1:1', {
+      telegram: refused,
+      parameters: ['--check'],
+    });
+    await once(child, 'close');
+    expect([child.exitCode, output()]).toEqual([
+      1,
+      expect.stringMatching(/^token +no +401 Unauthorized\nexporter +no +The exporter does not/m),
+    ]);
+    const hooked = await chat(farm.url, {
+      telegram: await startStandInTelegram({ webhook: 'https://bot.example.com' }),
+      parameters: ['--check'],
+    });
+    await once(hooked.child, 'close');
+    expect(hooked.output()).toMatch(/^commands +no +a webhook of another program/m);
+  });
+});
