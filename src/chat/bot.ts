@@ -1,4 +1,4 @@
-import { Api, GrammyError, HttpError } from 'grammy/web';
+import { Api, GrammyError, HttpError } from 'grammy';
 import { type Clock, sleep } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Secret } from '../secret.ts';
@@ -29,12 +29,12 @@ const ATTEMPTS = 3;
 /** Characters of a message at most. */
 const MAX_LENGTH = 4_096;
 
-type Connection = { readonly apiRoot: string; readonly fetch: typeof fetch };
-
 /** The file of the token has none. The message says what to do, and nothing of the token. */
 export class TokenError extends Error {}
 
-export type BotOptions = Connection & {
+export type BotOptions = {
+  /** Address of the Bot API, without a slash at its end. */
+  readonly apiRoot: string;
   readonly conversation: Conversation;
   /** Reads the token, which may be another one than before. Rejects with {@link TokenError}. */
   readonly readToken: () => Promise<Secret>;
@@ -52,14 +52,14 @@ export type Bot = {
   readonly send: (chat: number, reply: Pick<Reply, 'text'> & Partial<Reply>) => Promise<boolean>;
 };
 
-export function connectApi(token: Secret, { apiRoot, fetch }: Connection): Api {
-  return new Api(token.reveal(), { apiRoot, fetch, timeoutSeconds: TIMEOUT_SECONDS });
+export function connectApi(token: Secret, apiRoot: string): Api {
+  return new Api(token.reveal(), { apiRoot, timeoutSeconds: TIMEOUT_SECONDS });
 }
 
 /** Says in a few words why Telegram did not do something. The address of a request has the token in it: it is not told. */
 export function failureText(error: unknown): string {
   if (error instanceof GrammyError) return `${error.error_code} ${error.description}`;
-  const cause = error instanceof HttpError && error.error instanceof Error ? error.error.cause : undefined;
+  const cause = error instanceof HttpError ? error.error : undefined;
   return cause instanceof Error && 'code' in cause ? `no response (${String(cause.code)})` : 'no response';
 }
 
@@ -68,7 +68,8 @@ export function failureText(error: unknown): string {
  * the end of a line what Telegram would not take.
  */
 export function messageOf({ text, keys = [] }: Pick<Reply, 'text'> & Partial<Reply>) {
-  const end = text.length > MAX_LENGTH ? text.lastIndexOf('\n', MAX_LENGTH - 2) : text.length;
+  const line = text.lastIndexOf('\n', MAX_LENGTH - 2);
+  const end = text.length <= MAX_LENGTH ? text.length : line === -1 ? MAX_LENGTH - 2 : line;
   const parts = (end < text.length ? `${text.slice(0, end)}\n…` : text).split(/[\uE000\uE001]/);
   let offset = 0;
   const entities = parts.flatMap((part, index) => {
@@ -98,7 +99,7 @@ export function createBot(options: BotOptions): Bot {
 
   const connect = async (): Promise<Api> => {
     const token = await options.readToken();
-    const connected = connectApi(token, options);
+    const connected = connectApi(token, options.apiRoot);
     name = (await connected.getMe()).username.toLowerCase();
     // Strangers do not see the menu.
     for (const chat_id of chats)

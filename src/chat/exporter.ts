@@ -2,8 +2,6 @@ import type { Clock } from '../clock.ts';
 import type { FleetDocument } from '../http/fleet-document.ts';
 import { timeIn, type View } from './answers.ts';
 
-const TIMEOUT_MILLISECONDS = 20_000;
-
 /** The version of the document that the answers are made of. */
 const VERSION: FleetDocument['version'] = 3;
 
@@ -11,6 +9,14 @@ const VERSION: FleetDocument['version'] = 3;
 export class Unavailable extends Error {}
 
 export type ExporterAnswer = { readonly status: number; readonly content: string };
+
+/** Sends a request over HTTP; rejects without a response. */
+export type SendRequest = (
+  url: URL,
+  method: string,
+  headers: Readonly<Record<string, string>>,
+  body: string | undefined,
+) => Promise<ExporterAnswer & { readonly date: string | undefined }>;
 
 /** The running exporter, of which nothing is known but its JSON. */
 export type Exporter = {
@@ -28,31 +34,30 @@ export type ExporterOptions = {
   readonly login: string | undefined;
   readonly timeZone: string;
   readonly clock: Pick<Clock, 'now'>;
-  readonly fetch: typeof fetch;
+  readonly send: SendRequest;
 };
 
-export function createExporter({ url, login, timeZone, clock, fetch }: ExporterOptions): Exporter {
+export function createExporter({ url, login, timeZone, clock, send }: ExporterOptions): Exporter {
   let respondedAt: number | undefined;
   let awaySince: number | undefined;
   /** By the clock of the exporter, if it tells. */
   let now = 0;
   const ask: Exporter['ask'] = async (method, path, body) => {
     try {
-      const response = await fetch(new URL(path, url), {
+      const headers = {
+        ...(login !== undefined && { authorization: `Basic ${Buffer.from(login).toString('base64')}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      };
+      const { date = '', ...answer } = await send(
+        new URL(path, url),
         method,
-        redirect: 'error',
-        signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
-        headers: {
-          ...(login !== undefined && { authorization: `Basic ${Buffer.from(login).toString('base64')}` }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      const content = await response.text();
-      now = Date.parse(response.headers.get('date') ?? '') || clock.now();
+        headers,
+        body && JSON.stringify(body),
+      );
+      now = Date.parse(date) || clock.now();
       respondedAt = clock.now();
       awaySince = undefined;
-      return { status: response.status, content };
+      return answer;
     } catch {
       awaySince ??= respondedAt ?? clock.now();
       throw new Unavailable(

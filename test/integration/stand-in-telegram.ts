@@ -34,6 +34,8 @@ export type StandInTelegram = Answers & {
   readonly sent: readonly Sent[];
   /** Names of all methods that were called. */
   readonly calls: readonly string[];
+  /** Number of connections that were closed without a response. */
+  readonly refusals: () => number;
   /** A person writes. `at` is in milliseconds since 1970. */
   readonly write: (text: string, from?: { chat?: number; at?: number; type?: string }) => void;
   /** A person taps the button whose text begins so, of the last message that has it; an old tap is refused later. */
@@ -54,6 +56,7 @@ export async function startStandInTelegram(own: Partial<Answers> = {}): Promise<
   let updates: readonly Update[] = [];
   let lastId = 100;
   let taken = 0;
+  let refusals = 0;
   const oldTaps = new Set<string>();
   const listeners = new Set<() => void>();
   const changed = (): void => {
@@ -102,7 +105,11 @@ export async function startStandInTelegram(own: Partial<Answers> = {}): Promise<
   };
 
   const server = createServer(async (request, response) => {
-    if (answers.isAway) return void request.socket.destroy();
+    if (answers.isAway) {
+      refusals += 1;
+      request.socket.destroy();
+      return;
+    }
     const body = await text(request);
     const given: Record<string, unknown> = body === '' ? {} : JSON.parse(body);
     const [, token, method = ''] = /^\/bot([^/]*)\/(\w+)$/.exec(request.url ?? '') ?? [];
@@ -159,6 +166,7 @@ export async function startStandInTelegram(own: Partial<Answers> = {}): Promise<
     url: `http://127.0.0.1:${port}`,
     sent,
     calls,
+    refusals: () => refusals,
     write: (said: string, { chat = 7, at = Date.now(), type = 'private' } = {}) =>
       add({
         message: {

@@ -30,7 +30,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   pino: ['log.ts'],
   yaml: ['config'],
   zod: ['api', 'config', 'http/web-config', 'http/maintenance.ts', 'state', 'commands/maintenance.ts'],
-  'grammy/web': ['chat/bot.ts'],
+  grammy: ['chat/bot.ts'],
   bcryptjs: ['http/web-config/bcrypt.ts'],
 };
 

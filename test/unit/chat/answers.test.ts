@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest';
+import {
+  balanceAnswer,
+  incidentsAnswer,
+  morningAnswer,
+  phoneAnswer,
+  rackAnswer,
+  silentAnswer,
+  statusAnswer,
+} from '../../../src/chat/answers.ts';
+import { messageOf } from '../../../src/chat/bot.ts';
+import type { FleetReading } from '../../../src/http/fleet-document.ts';
+import { type account, NOON, phone, reading, UNREAD } from '../fleet-page/phone.ts';
+import { accountOf, incident, totals, view } from './fleet.ts';
+
+const MINUTE = 60_000;
+const textOf = (answer: { readonly text: string }): string => messageOf(answer).text;
+
+const silentPhone = (id: string, own: Parameters<typeof phone>[0] = {}) =>
+  phone({
+    id,
+    label: `rack-02/${id}`,
+    problem: 'silent',
+    problemSince: '2026-03-01T11:38:00.000Z',
+    online: false,
+    rentalStatus: 'idle',
+    ...own,
+  });
+
+const withDevices = (devices: FleetReading, own: Parameters<typeof account>[0] = {}) =>
+  accountOf({ readings: { devices, tunnels: reading(), balance: reading() }, ...own });
+
+const BALANCE = { pendingCents: 0, totalCents: 0 };
+const HELD = reading({ state: 'held', failure: 'timeout', failureText: 'Nothing came in time.' });
+
+describe('/status', () => {
+  it('says in three lines that nothing is wrong, on fresh data', () => {
+    expect(textOf(statusAnswer(view()))).toBe('Needs you: nothing.\nAway: 0 of 4 phones.\nData: 20 s old.');
+  });
+
+  it('names three that need the owner, the worst first, and how many more', () => {
+    const many = incident({
+      ...{ id: 'i2', problem: 'common_cause', kind: 'group', value: 'rack-03', phone: undefined },
+      ...{ label: undefined, phones: 40, soldPhones: 12, since: '2026-03-01T02:12:00.000Z' },
+    });
+    const others = ['i3', 'i4', 'i5'].map((id) => incident({ id, severity: 'warning', label: id }));
+    const over = incident({ endedAt: '2026-03-01T11:50:00.000Z', reason: 'back', label: 'over' });
+    const info = incident({ severity: 'info', label: 'told in the digest' });
+    expect(textOf(statusAnswer(view({ incidents: [...others, over, info, incident(), many] })))).toMatch(
+      /^Needs you: Silent together: rack-03 \(40 phones, 12 sold\) since 04:12; Sold and silent: rack-01\/slot-01 since 13:38; Sold and silent: i3 since 13:38; and 2 more\.\n/,
+    );
+  });
+
+  it('counts who is away, sold or in maintenance, in all accounts', () => {
+    const accounts = [
+      accountOf({ totals: totals({ phones: 240, online: 198 }, { sold_silent: 12, in_maintenance: 5 }) }),
+      accountOf({ name: 'other' }),
+    ];
+    expect(textOf(statusAnswer(view({ accounts })))).toContain(
+      '\nAway: 42 of 244 phones, 12 sold and silent, 5 in maintenance.\n',
+    );
+  });
+
+  it.each([
+    ['held', withDevices(HELD), NOON + 10 * MINUTE],
+    ['expired', withDevices({ ...UNREAD, lastAttemptAt: 'x' }, { totals: undefined }), NOON],
+    ['never polled', withDevices(UNREAD, { totals: undefined }), NOON],
+    ['fresh, but of an hour ago', accountOf(), NOON + 60 * MINUTE],
+    ['of a key that is refused', accountOf({ access: 'invalid_key' }), NOON],
+    ['of a silence that waits to be judged', accountOf({ silenceJudgedAt: '2026-03-01T12:09:00Z' }), NOON],
+    [
+      'without its tunnels',
+      accountOf({ readings: { devices: reading(), tunnels: HELD, balance: reading() } }),
+      NOON,
+    ],
+  ])('never says that nothing needs the owner on data that is %s', (_, account, now) => {
+    const text = textOf(statusAnswer(view({ accounts: [account] }, now)));
+    expect(text).not.toMatch(/Needs you: nothing/);
+    expect(text).toMatch(/nobody knows|unknown/);
+  });
+
+  it('says of when held data is, and why it is', () => {
+    expect(textOf(statusAnswer(view({ accounts: [withDevices(HELD)] }, NOON + 10 * MINUTE)))).toBe(
+      'Needs you: At 14:00: nothing was open. Since then nobody knows.\nAway: At 14:00: 0 of 4 phones.\nData: 10 min old. Phones: old data from 14:00. Nothing came in time.',
+    );
+  });
+});
+
+describe('/silent', () => {
+  it('lists sold phones first, then the longest, and has a button for each', () => {
+    const phones = [
+      phone(),
+      silentPhone('p2'),
+      silentPhone('p3', { problemSince: '2026-03-01T11:00:00.000Z' }),
+      silentPhone('p4', { problem: 'sold_silent' }),
+    ];
+    const answer = silentAnswer(view({ phones }));
+    expect(textOf(answer)).toBe(
+      'rack-02/p4: Sold and silent since 13:38 (22 min)\nrack-02/p3: Silent since 13:00 (1 h)\nrack-02/p2: Silent since 13:38 (22 min)\nData: 20 s old.',
+    );
+    expect(answer.buttons?.map(({ label }) => label)).toEqual(
+      ['p4', 'p3', 'p2'].map((id) => `I am on it: rack-02/${id}`),
+    );
+  });
+
+  it('cuts a long list, and says how many more there are', () => {
+    const phones = Array.from({ length: 300 }, (_, index) => silentPhone(`p${index}`));
+    const answer = silentAnswer(view({ phones }));
+    expect(textOf(answer).split('\n')).toHaveLength(22);
+    expect(textOf(answer)).toContain('\nand 280 more\n');
+    expect(answer.buttons).toHaveLength(8);
+  });
+
+  it('says nothing of silence where the data has expired', () => {
+    const accounts = [withDevices(UNREAD, { totals: undefined })];
+    expect(textOf(silentAnswer(view({ accounts, phones: [] })))).toMatch(/^Silent: unknown/);
+  });
+});
+
+describe('the other answers', () => {
+  it('tell of a phone what is wrong, since when, and what to do', () => {
+    const phones = [silentPhone('p9', { lastHeartbeatAt: '2026-03-01T11:38:00.000Z' })];
+    expect(textOf(phoneAnswer(view({ phones }), 'p9'))).toBe(
+      [
+        'rack-02/p9 Google Pixel 8',
+        'Silent since 13:38 (22 min)',
+        'Last heartbeat 13:38, silent after 10 min',
+        'idle since 13:00, listed',
+        'Check power, mobile data and the app.',
+        'Data: 20 s old.',
+      ].join('\n'),
+    );
+    expect(textOf(phoneAnswer(view(), 'gone'))).toMatch(/^It is not in the device list/);
+  });
+
+  it('tell of a group its numbers, and what is wrong in it', () => {
+    const phones = [
+      phone(),
+      silentPhone('p2', { group: 'rack-01' }),
+      silentPhone('p3', { group: 'rack-02' }),
+    ];
+    expect(textOf(rackAnswer(view({ phones }), 'rack-01'))).toBe(
+      'rack-01: 2 phones, 1 online, 1 sold\nrack-02/p2: Silent since 13:38 (22 min)\nData: 20 s old.',
+    );
+  });
+
+  it('tell the balance with its currency, and that an expired one is unknown', () => {
+    const accounts = [accountOf(), accountOf({ name: 'other', balance: undefined })];
+    expect(textOf(balanceAnswer(view({ accounts })))).toBe(
+      'main: 1,250.00 EUR, 95.73 EUR pending\nother: unknown, because the data is too old',
+    );
+  });
+
+  it('tell what is open, and how what ended did', () => {
+    const ended = incident({
+      endedAt: '2026-03-01T11:50:00.000Z',
+      reason: 'back',
+      reasonText: 'reports again',
+    });
+    expect(textOf(incidentsAnswer(view({ incidents: [incident(), ended] })))).toBe(
+      [
+        'open: 1',
+        '• Sold and silent: rack-01/slot-01 since 13:38',
+        'Ended within a day: 1',
+        '• Sold and silent: rack-01/slot-01 since 13:38, reports again 13:50',
+        'Data: 20 s old.',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('the morning line', () => {
+  const before = view(
+    { accounts: [accountOf({ balance: { ...BALANCE, availableCents: 126_000 } })] },
+    NOON - 86_400_000,
+  );
+
+  it('tells a quiet night, and what the balance did', () => {
+    expect(textOf(morningAnswer(view(), before))).toBe(
+      [
+        'Good morning. In the night: nothing was told.',
+        'Needs you: nothing.',
+        'Away: 0 of 4 phones. 3 of 4 phones sold.',
+        'Balance: main: 1,250.00 EUR, 95.73 EUR pending, -10.00 since 28 Feb 14:00.',
+        'Data: 20 s old.',
+      ].join('\n'),
+    );
+  });
+
+  it('has as many lines on a bad night as on a good one', () => {
+    const incidents = Array.from({ length: 500 }, (_, index) => incident({ id: `i${index}` }));
+    const bad = textOf(morningAnswer(view({ incidents }), before));
+    expect(bad.split('\n')).toHaveLength(5);
+    expect(bad).toMatch(
+      /^Good morning\. In the night: 500 told, 0 over\. Sold and silent: rack-01\/slot-01 since/,
+    );
+    expect(bad.length).toBeLessThan(600);
+  });
+});
+
+describe('a label', () => {
+  it.each([
+    '/back rack-01',
+    '@everyone https://evil.example',
+    '<b>bold</b> *bold* [a](tg://user?id=1)',
+    'two\nlines\u2028three',
+    '\uE000\uE001',
+    '😀'.repeat(60),
+  ])('is shown as it is, as code: %j', (label) => {
+    const phones = [silentPhone('p9', { label })];
+    const { text, options } = messageOf(silentAnswer(view({ phones })));
+    expect(text.split('\n')).toHaveLength(2);
+    const [code] = options.entities;
+    const shown = text.slice(code?.offset, (code?.offset ?? 0) + (code?.length ?? 0));
+    expect(text.startsWith(`${shown}: Silent since`)).toBe(true);
+    expect(text).not.toMatch(/[\uE000\uE001]/);
+  });
+});
+
+describe('a message', () => {
+  it('has 4,096 characters at most, cut at the end of a line', () => {
+    const { text } = messageOf({ text: `${'a line\n'.repeat(1_000)}` });
+    expect(text.length).toBeLessThanOrEqual(4_096);
+    expect(text).toMatch(/a line\n…$/);
+    expect(messageOf({ text: 'x'.repeat(9_000) }).text.length).toBeLessThanOrEqual(4_096);
+  });
+});

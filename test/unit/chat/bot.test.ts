@@ -1,0 +1,154 @@
+import { it as base, expect, vi } from 'vitest';
+import { type BotOptions, createBot, TokenError } from '../../../src/chat/bot.ts';
+import type { Log } from '../../../src/log.ts';
+import { Secret } from '../../../src/secret.ts';
+import { createFakeClock, type FakeClock } from '../../fake-clock.ts';
+import { type StandInTelegram, startStandInTelegram, TOKEN } from '../../integration/stand-in-telegram.ts';
+import { silentLog } from '../../silent-log.ts';
+
+/*
+ * The faults of Telegram over real sockets, on a clock that the test moves.
+ */
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+type World = {
+  readonly telegram: StandInTelegram;
+  readonly clock: FakeClock;
+  readonly lines: readonly string[];
+  readonly bot: ReturnType<typeof createBot>;
+  /** Moves the clock in steps of a second, until it is true; returns how many seconds passed. */
+  readonly after: (isTrue: () => boolean, most?: number) => Promise<number>;
+};
+
+const it = base.extend<{ readonly world: (own?: Partial<BotOptions>) => Promise<World> }>({
+  world: async ({ onTestFinished }, use) => {
+    await use(async (own = {}) => {
+      const telegram = await startStandInTelegram();
+      const clock = createFakeClock();
+      const lines: string[] = [];
+      const write: Log['info'] = (fields, message) => lines.push(`${message} ${JSON.stringify(fields)}`);
+      const ending = new AbortController();
+      const bot = createBot({
+        conversation: {
+          answer: async (_, text) => ({ text: `You said ${text}`, keys: [] }),
+          tap: async () => ({ text: '', keys: [], replaces: false }),
+        },
+        readToken: async () => new Secret(TOKEN),
+        ...{ apiRoot: telegram.url, chats: new Set([7]), clock, random: () => 1, signal: ending.signal },
+        log: { ...silentLog, info: write, warn: write },
+        ...own,
+      });
+      onTestFinished(() => {
+        ending.abort(new Error('the test is over'));
+        telegram.close();
+        expect(lines.join('\n')).not.toMatch(/canary/);
+      });
+      void bot.run();
+      const after: World['after'] = async (isTrue, most = 10_000) => {
+        for (let seconds = 0; seconds < most; seconds += 1) {
+          // Real sockets need a few turns of the event loop.
+          for (let turn = 0; turn < 40; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+          if (isTrue()) return seconds;
+          clock.advance(SECOND);
+        }
+        throw new Error('it never became true');
+      };
+      return { telegram, clock, lines, bot, after };
+    });
+  },
+});
+
+const count = (calls: readonly string[], method: string): number =>
+  calls.filter((call) => call === method).length;
+
+it('says once that the token is refused, and tries each ten minutes with what the file has then', async ({
+  world,
+}) => {
+  let token = '123456:AA-canary-of-an-older-token-9876543210';
+  const { telegram, lines, after } = await world({ readToken: async () => new Secret(token) });
+  await vi.waitFor(() => expect(count(telegram.calls, 'getMe')).toBe(1));
+  await vi.waitFor(() => expect(lines).toHaveLength(1));
+  expect(await after(() => count(telegram.calls, 'getMe') === 2)).toBe(600);
+  expect(await after(() => count(telegram.calls, 'getMe') === 3)).toBe(600);
+  expect(lines).toEqual([expect.stringContaining('the token is refused (401 Unauthorized)')]);
+  token = TOKEN;
+  await after(() => telegram.calls.includes('getUpdates'));
+  telegram.write('/status');
+  expect((await telegram.next()).text).toBe('You said /status');
+  expect(lines.at(-1)).toMatch(/^Telegram responds again/);
+});
+
+it('says once that the file has no token, and tries each ten minutes', async ({ world }) => {
+  const readToken = vi.fn(async (): Promise<Secret> => {
+    throw new TokenError('--token-file: t cannot be read');
+  });
+  const { lines, after } = await world({ readToken });
+  await vi.waitFor(() => expect(lines).toHaveLength(1));
+  expect(await after(() => readToken.mock.calls.length === 3)).toBe(1_200);
+  expect(lines).toHaveLength(1);
+});
+
+it('asks less and less while Telegram is away for a day, says so once, and obeys nothing of that day', async ({
+  world,
+}) => {
+  const { telegram, clock, lines, after } = await world();
+  telegram.write('/hello', { at: clock.now() });
+  expect((await telegram.next()).text).toBe('You said /hello');
+  await vi.waitFor(() => expect(count(telegram.calls, 'getUpdates')).toBe(3));
+  telegram.isAway = true;
+  telegram.write('/start of the day', { at: clock.now() });
+  await vi.waitFor(() => expect(lines).toHaveLength(1));
+  const waits = [];
+  for (let each = 0; each < 12; each += 1) {
+    const before = telegram.refusals();
+    waits.push(await after(() => telegram.refusals() > before));
+  }
+  expect(waits.map((wait) => Math.round(wait)).slice(-3)).toEqual([300, 300, 300]);
+  clock.advance(20 * 60 * MINUTE);
+  for (let each = 0; each < 500; each += 1)
+    telegram.write('/maintenance all 2h', { at: clock.now() - 6 * MINUTE });
+  telegram.write('/status', { at: clock.now() });
+  telegram.isAway = false;
+  await after(() => telegram.sent.length >= 3);
+  await telegram.confirmed();
+  expect(telegram.sent.slice(1).map(({ text }) => text)).toEqual([
+    expect.stringMatching(/^Telegram could not be reached/),
+    'You said /status',
+  ]);
+  expect(lines).toEqual([
+    expect.stringMatching(/^Telegram cannot be asked; it is tried again .*no response/),
+    expect.stringMatching(/^Telegram responds again/),
+  ]);
+});
+
+it('waits as long as Telegram asks for before it polls and before it sends', async ({ world }) => {
+  const { telegram, bot, after } = await world();
+  await vi.waitFor(() => expect(telegram.calls).toContain('getUpdates'));
+  telegram.error = { code: 429, description: 'Too Many Requests', retryAfter: 30, times: 1 };
+  const sending = bot.send(7, { text: 'hello' });
+  expect(await after(() => telegram.sent.length === 1)).toBe(30);
+  expect(await sending).toBe(true);
+});
+
+it('gives up a message for which Telegram asks for more than a minute', async ({ world }) => {
+  const { telegram, bot, lines } = await world();
+  await vi.waitFor(() => expect(telegram.calls).toContain('getUpdates'));
+  telegram.error = { code: 429, description: 'Too Many Requests', retryAfter: 600, times: 1 };
+  expect(await bot.send(7, { text: 'hello' })).toBe(false);
+  expect(lines).toEqual([expect.stringMatching(/^Telegram did not take a message .*429 Too Many Requests/)]);
+});
+
+it.for<[string, string, string, string | undefined]>([
+  ['a command with its own name', '/status@farmbot now', 'group', 'You said /status now'],
+  ['a command of another bot', '/status@OtherBot', 'group', undefined],
+  ['what people say to each other', 'hello', 'group', undefined],
+  ['what is said to it alone', 'hello', 'private', 'You said hello'],
+])('takes %s for what it is', async ([, text, type, answer], { world }) => {
+  const { telegram, clock } = await world();
+  telegram.write(text, { type, at: clock.now() });
+  telegram.write('/last', { at: clock.now() });
+  const said = (await telegram.next()).text;
+  expect(said).toBe(answer ?? 'You said /last');
+});

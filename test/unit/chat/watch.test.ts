@@ -1,0 +1,144 @@
+import { it as base, expect } from 'vitest';
+import { createExporter, type SendRequest } from '../../../src/chat/exporter.ts';
+import { watch } from '../../../src/chat/watch.ts';
+import { createTimeZone } from '../../../src/time-zone.ts';
+import { createFakeClock } from '../../fake-clock.ts';
+import { fleet } from './fleet.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+type World = { exporter: 'responds' | 'away'; telegram: boolean };
+
+/** Noon by the clock of the test is 14:00 in Kyiv. */
+const it = base.extend<{
+  readonly start: (morningHour?: number) => {
+    readonly sent: readonly string[];
+    /** What the exporter and Telegram do. */
+    readonly world: World;
+    readonly pass: (milliseconds: number) => Promise<void>;
+  };
+}>({
+  start: async ({ onTestFinished }, use) => {
+    await use((morningHour) => {
+      const clock = createFakeClock();
+      const sent: string[] = [];
+      const world: World = { exporter: 'responds', telegram: true };
+      const sendRequest: SendRequest = async () => {
+        if (world.exporter === 'away') throw new Error('refused');
+        return { status: 200, content: JSON.stringify(fleet()), date: new Date(clock.now()).toUTCString() };
+      };
+      const ending = new AbortController();
+      onTestFinished(() => ending.abort(new Error('the test is over')));
+      const exporter = createExporter({
+        ...{
+          url: new URL('http://exporter'),
+          login: undefined,
+          timeZone: 'Europe/Kyiv',
+          clock,
+          send: sendRequest,
+        },
+      });
+      void watch({
+        ...{ exporter, clock, morningHour, chats: new Set([7]), signal: ending.signal },
+        timeZone: createTimeZone('Europe/Kyiv'),
+        send: async (_, { text }) => {
+          if (world.telegram) sent.push(text.replaceAll(/[\uE000\uE001]/g, ''));
+          return world.telegram;
+        },
+      });
+      const pass = async (milliseconds: number): Promise<void> => {
+        for (let passed = 0; passed <= milliseconds; passed += MINUTE) {
+          for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+          if (passed < milliseconds) clock.advance(MINUTE);
+        }
+      };
+      return { sent, world, pass };
+    });
+  },
+});
+
+it('says once that the exporter does not respond, since when, and once that it does again', async ({
+  start,
+}) => {
+  const { sent, world, pass } = start();
+  await pass(10 * MINUTE);
+  expect(sent).toEqual([]);
+  world.exporter = 'away';
+  await pass(5 * HOUR);
+  expect(sent).toEqual(['The exporter does not respond since 14:10.']);
+  world.exporter = 'responds';
+  await pass(HOUR);
+  expect(sent.slice(1)).toEqual(['The exporter responds again.']);
+});
+
+it('says nothing of a restart that takes two minutes', async ({ start }) => {
+  const { sent, world, pass } = start();
+  await pass(MINUTE);
+  world.exporter = 'away';
+  await pass(2 * MINUTE);
+  world.exporter = 'responds';
+  await pass(HOUR);
+  expect(sent).toEqual([]);
+});
+
+it('says nothing afterwards of an outage that was over before Telegram could be reached', async ({
+  start,
+}) => {
+  const { sent, world, pass } = start();
+  await pass(MINUTE);
+  [world.exporter, world.telegram] = ['away', false];
+  await pass(24 * HOUR);
+  world.exporter = 'responds';
+  await pass(MINUTE);
+  world.telegram = true;
+  await pass(HOUR);
+  expect(sent).toEqual([]);
+});
+
+it('sends the morning line once a day at the owner’s hour', async ({ start }) => {
+  const { sent, pass } = start(8);
+  await pass(17 * HOUR);
+  expect(sent).toEqual([]);
+  await pass(HOUR);
+  expect(sent).toEqual([expect.stringMatching(/^Good morning\. In the night: nothing was told\.\n/)]);
+  await pass(47 * HOUR);
+  expect(sent).toHaveLength(2);
+  expect(sent[1]).toContain('+0.00 since');
+});
+
+it('sends no morning line without an hour, and none of a morning that is over', async ({ start }) => {
+  const { sent, pass } = start();
+  await pass(48 * HOUR);
+  expect(sent).toEqual([]);
+  const noon = start(13);
+  await noon.pass(2 * HOUR);
+  expect(noon.sent).toEqual([]);
+});
+
+it('says in the morning line that the exporter is away', async ({ start }) => {
+  const { sent, world, pass } = start(8);
+  await pass(MINUTE);
+  world.exporter = 'away';
+  await pass(18 * HOUR);
+  expect(sent).toEqual([
+    'The exporter does not respond since 14:01.',
+    expect.stringMatching(/^Good morning\. The exporter does not respond since/),
+  ]);
+});
+
+it('sends a morning line late where Telegram was away at its hour, and none after three hours', async ({
+  start,
+}) => {
+  const { sent, world, pass } = start(8);
+  world.telegram = false;
+  await pass(20 * HOUR);
+  world.telegram = true;
+  await pass(MINUTE);
+  expect(sent).toHaveLength(1);
+  world.telegram = false;
+  await pass(27 * HOUR);
+  world.telegram = true;
+  await pass(HOUR);
+  expect(sent).toHaveLength(1);
+});
