@@ -5,12 +5,14 @@ import { shippedText } from '../rules/shipped.ts';
 
 const UNIT = 'config/systemd/hoster-exporter.service';
 
+const CHAT_UNIT = 'config/systemd/hoster-exporter-telegram.service';
+
 const isMissing = spawnSync('systemd-analyze', ['--version']).error !== undefined;
 const because = isMissing ? ' (skipped: systemd-analyze is needed, of the Debian package systemd)' : '';
 
 describe.skipIf(isMissing)(`the systemd unit${because}`, () => {
-  it('is accepted by systemd-analyze verify', async () => {
-    expect(await outputOf('systemd-analyze', ['verify', UNIT])).toBe('');
+  it.each([UNIT, CHAT_UNIT])('%s is accepted by systemd-analyze verify', async (unit) => {
+    expect(await outputOf('systemd-analyze', ['verify', unit])).toBe('');
   });
 
   it('has the exposure level that docs/INSTALL.md states', async () => {

@@ -65,3 +65,19 @@ describe('the systemd unit', () => {
     expect(values('ExecReload')).toEqual(['/bin/kill -HUP $MAINPID']);
   });
 });
+
+describe('the systemd unit of the chat', () => {
+  const chat = shippedText('config/systemd/hoster-exporter-telegram.service');
+  const sandboxOf = (text: string) => text.slice(text.indexOf('# The sandbox.'));
+
+  it('has the sandbox of the daemon', () => {
+    expect(sandboxOf(chat)).toBe(sandboxOf(unit));
+  });
+
+  it('is off until there is a token, which it gets as a file, and gets no key', () => {
+    const [, token] = /^ConditionFileNotEmpty=(.*)$/m.exec(chat) ?? [];
+    expect(chat).toContain(`\nLoadCredential=token:${token}\n`);
+    expect(chat).toContain('--token-file=/run/credentials/hoster-exporter-telegram.service/token ');
+    expect(chat.match(/^LoadCredential=/gm)).toHaveLength(1);
+  });
+});
