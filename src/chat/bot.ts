@@ -59,7 +59,8 @@ export function connectApi(token: Secret, apiRoot: string): Api {
 /** Says in a few words why Telegram did not do something. The address of a request has the token in it: it is not told. */
 export function failureText(error: unknown): string {
   if (error instanceof GrammyError) return `${error.error_code} ${error.description}`;
-  const cause = error instanceof HttpError ? error.error : undefined;
+  if (!(error instanceof HttpError)) return error instanceof Error ? error.message : 'no reason given';
+  const { error: cause } = error;
   return cause instanceof Error && 'code' in cause ? `no response (${String(cause.code)})` : 'no response';
 }
 
@@ -94,6 +95,8 @@ type Update = Awaited<ReturnType<Api['getUpdates']>>[number];
 export function createBot(options: BotOptions): Bot {
   const { conversation, chats, clock, random, log, signal } = options;
   const strangers = new Set<number>();
+  /** Why the last message was not taken, by chat: it is logged once. */
+  const refusals = new Map<number, string>();
   let api: Api | undefined;
   let name = '';
 
@@ -113,11 +116,14 @@ export function createBot(options: BotOptions): Bot {
       try {
         if (api === undefined) return false;
         await api.sendMessage(chat, text, options);
+        refusals.delete(chat);
         return true;
       } catch (error) {
         const wait = error instanceof GrammyError ? (error.parameters.retry_after ?? Infinity) : Infinity;
         if (wait > MAX_RETRY_AFTER || attempt === ATTEMPTS) {
-          log.warn({ chat, reason: failureText(error) }, 'Telegram did not take a message');
+          const reason = failureText(error);
+          if (refusals.get(chat) !== reason) log.warn({ chat, reason }, 'Telegram did not take a message');
+          refusals.set(chat, reason);
           return false;
         }
         await sleep(clock, wait * SECOND, signal);
@@ -202,7 +208,7 @@ export function createBot(options: BotOptions): Bot {
   return { run, send };
 }
 
-const LATE = { text: 'Telegram could not be reached. What you sent before is not obeyed: send it again.' };
+const LATE = { text: 'What you sent before was not read in time, and is not obeyed. Send it again.' };
 
 /** Says what is wrong, and how long to wait. */
 function problemOf(error: unknown, failures: number, random: () => number): { reason: string; wait: number } {

@@ -3,7 +3,7 @@ import { formatDuration, parseDuration } from '../config/values.ts';
 import { countText } from '../fleet-page/words.ts';
 import * as answers from './answers.ts';
 import { type Action, type Answer, type Button, MAX_BUTTONS, nameOf, quote, type Word } from './answers.ts';
-import { type Exporter, type ExporterAnswer, Unavailable } from './exporter.ts';
+import { type Exporter, type ExporterAnswer, parseJson, Unavailable } from './exporter.ts';
 import { monthText } from './month.ts';
 import { coveredPhones, findGroups, findPhones, findRequests, findTargets, isSilent } from './targets.ts';
 
@@ -227,7 +227,7 @@ async function askStart(word: Word, exporter: Exporter, now: number): Promise<An
 /** Says what the exporter made of the owner's word. */
 function outcome({ status, content }: ExporterAnswer, name: string): Answer {
   if (status >= 300) return { text: `Nothing was changed: ${quote(content.slice(0, 300))}` };
-  const body: unknown = JSON.parse(content);
+  const body = parseJson(content);
   const said = typeof body === 'object' && body !== null && 'text' in body ? String(body.text) : '';
   return { text: status === 201 ? `It holds. ${quote(name)}: ${said}. /back ends it.` : said };
 }

@@ -68,7 +68,7 @@ export function createExporter({ url, login, timeZone, clock, send }: ExporterOp
   const view = async (phones: boolean): Promise<View> => {
     const { status, content } = await ask('GET', `/api/v1/fleet${phones ? '' : '?phones=no'}`);
     if (status === 401) throw new Unavailable('The exporter demands a log-in: --login-file names its file.');
-    const body: unknown = status === 200 ? JSON.parse(content) : undefined;
+    const body = status === 200 ? parseJson(content) : undefined;
     if (!isFleet(body))
       throw new Unavailable(`The exporter answers with status ${status} and no fleet of version ${VERSION}.`);
     return { fleet: body, now: now, time: timeIn(timeZone, now) };
@@ -78,4 +78,12 @@ export function createExporter({ url, login, timeZone, clock, send }: ExporterOp
 
 function isFleet(body: unknown): body is FleetDocument {
   return typeof body === 'object' && body !== null && 'version' in body && body.version === VERSION;
+}
+
+export function parseJson(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,4 @@
-import type { ExporterAnswer } from './exporter.ts';
+import { type ExporterAnswer, parseJson } from './exporter.ts';
 
 /*
  * The month, as `GET /api/v1/month` returns it. Nothing else of the chat knows its form.
@@ -14,7 +14,7 @@ function columnsText(columns: unknown): string {
 }
 
 function parse({ status, content }: ExporterAnswer): { readonly month?: string; readonly totals?: unknown } {
-  const body: unknown = status === 200 ? JSON.parse(content) : undefined;
+  const body = status === 200 ? parseJson(content) : undefined;
   return typeof body === 'object' && body !== null ? body : {};
 }
 

@@ -163,7 +163,7 @@ describe('the chat', () => {
       telegram.write('/maintenance rack-01 2h', { at: Date.now() - HOUR });
     telegram.write('/status');
     await chat(farm.url, { telegram });
-    expect((await telegram.next()).text).toMatch(/^Telegram could not be reached/);
+    expect((await telegram.next()).text).toMatch(/^What you sent before was not read/);
     expect((await telegram.next()).text).toMatch(/^Needs you/);
     expect(JSON.parse((await farm.get('/api/v1/fleet?phones=no')).body).maintenance).toEqual([]);
   });
@@ -199,7 +199,7 @@ describe('the chat', () => {
     const telegram = await startStandInTelegram();
     const first = await chat(farm.url, { telegram });
     await first.ask('/status');
-    await first.stop();
+    expect(await first.stop()).toBe(0);
     const second = await chat(farm.url, { telegram });
     expect(await second.ask('/rack 02')).toMatch(/^rack-02/);
     expect(telegram.sent).toHaveLength(2);

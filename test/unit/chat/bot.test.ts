@@ -114,7 +114,7 @@ it('asks less and less while Telegram is away for a day, says so once, and obeys
   await after(() => telegram.sent.length >= 3);
   await telegram.confirmed();
   expect(telegram.sent.slice(1).map(({ text }) => text)).toEqual([
-    expect.stringMatching(/^Telegram could not be reached/),
+    expect.stringMatching(/^What you sent before was not read/),
     'You said /status',
   ]);
   expect(lines).toEqual([
@@ -151,4 +151,12 @@ it.for<[string, string, string, string | undefined]>([
   telegram.write('/last', { at: clock.now() });
   const said = (await telegram.next()).text;
   expect(said).toBe(answer ?? 'You said /last');
+});
+
+it('logs once that a chat does not take its messages', async ({ world }) => {
+  const { telegram, bot, lines } = await world();
+  await vi.waitFor(() => expect(telegram.calls).toContain('getUpdates'));
+  telegram.error = { code: 403, description: 'Forbidden: bot was blocked by the user', times: 5 };
+  for (let each = 0; each < 5; each += 1) expect(await bot.send(7, { text: 'hello' })).toBe(false);
+  expect(lines).toHaveLength(1);
 });

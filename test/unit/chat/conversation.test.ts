@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import { createConversation } from '../../../src/chat/conversation.ts';
+import { createExporter, type SendRequest } from '../../../src/chat/exporter.ts';
+import type { FleetDocument } from '../../../src/http/fleet-document.ts';
+import { createFakeClock } from '../../fake-clock.ts';
+import { NOON, phone } from '../fleet-page/phone.ts';
+import { fleet } from './fleet.ts';
+
+const MINUTE = 60_000;
+
+/** A conversation with an exporter that has these phones, and what was asked of it. */
+function talk(own: Partial<FleetDocument> = {}, answer?: { status: number; content: string }) {
+  const clock = createFakeClock();
+  const changes: { method: string; path: string; body: unknown }[] = [];
+  const send: SendRequest = async ({ pathname, search }, method, _, body) => {
+    if (method !== 'GET') changes.push({ method, path: pathname + search, body: JSON.parse(body ?? 'null') });
+    const date = new Date(clock.now()).toUTCString();
+    if (answer !== undefined && pathname !== '/api/v1/fleet') return { ...answer, date };
+    if (pathname === '/api/v1/month') return { status: 404, content: 'not found', date };
+    if (method !== 'GET') return { status: 201, content: '{"text":"4 phones, until 16:00"}', date };
+    return { status: 200, content: JSON.stringify(fleet(own)), date };
+  };
+  const exporter = createExporter({
+    ...{ url: new URL('http://exporter'), login: undefined, timeZone: 'Europe/Kyiv', clock, send },
+  });
+  let drawn = 0;
+  const conversation = createConversation(exporter, clock, () => {
+    drawn += 0.001;
+    return drawn;
+  });
+  const ask = async (text: string) => {
+    const { text: said, keys } = await conversation.answer(7, text, 'Anna');
+    return { text: said.replaceAll(/[\uE000\uE001]/g, ''), keys };
+  };
+  return { clock, changes, conversation, ask };
+}
+
+describe('a name', () => {
+  const phones = [
+    phone({ id: 'a1', label: 'rack-01/slot-04', group: 'rack-01' }),
+    phone({ id: 'a2', label: 'rack-01/slot-14', group: 'rack-01' }),
+    phone({ id: 'a3', label: 'rack-03/slot-05', group: 'rack-03' }),
+  ];
+
+  it.each([
+    ['/phone slot-04', /^rack-01\/slot-04 /],
+    ['/phone RACK-01/SLOT-04', /^rack-01\/slot-04 /],
+    ['/phone 04', /^rack-01\/slot-04 /],
+    ['/phone a3', /^rack-03\/slot-05 /],
+    ['/phone 4', /^2 matches\.$/],
+    ['/phone', /^Of what\?/],
+    ['/phone rack-09', /^Nothing fits rack-09\.$/],
+    ['/rack 03', /^rack-03: 1 phone,/],
+    ['/rack rack', /^2 matches\.$/],
+    ['/maintenance 03 2h', /^rack-03: 1 phone, 0 of them silent, until 16:00\./],
+    ['/maintenance slot-05 2h', /^rack-03\/slot-05: 1 phone,/],
+    ['/maintenance all back', /^all phones: 3 phones, .* until each is back, 8 Mar 14:00 at the latest\./],
+    ['/maintenance rack-01', /^rack-01: 2 phones, 0 of them silent\. .* Until when\?$/],
+    ['/maintenance rack-01 31d', /^For how long\?/],
+    ['/maintenance rack-01 5s', /^For how long\?/],
+    ['/MAINTENANCE rack-01 2H', /until 16:00/],
+  ])('in %s means what fits best', async (command, answer) => {
+    expect((await talk({ phones }).ask(command)).text).toMatch(answer);
+  });
+
+  it('that fits hundreds has eight buttons, and says so', async () => {
+    const many = Array.from({ length: 300 }, (_, index) => phone({ id: `p${index}`, label: `x/${index}` }));
+    const { text, keys } = await talk({ phones: many }).ask('/phone x/');
+    expect(text).toBe('300 matches, the first 8 here. Write more of the name.');
+    expect(keys).toHaveLength(8);
+  });
+});
+
+describe('the owner’s word', () => {
+  it('is sent when it is confirmed, with the end that was shown, and once', async () => {
+    const { ask, changes, conversation, clock } = talk();
+    const [yes] = (await ask('/maintenance rack-01 2h moving  it')).keys;
+    clock.advance(4 * MINUTE);
+    const { replaces } = await conversation.tap(7, yes?.key ?? '', 'Olha');
+    expect(replaces).toBe(true);
+    expect(await conversation.tap(7, yes?.key ?? '', 'Olha')).toMatchObject({ replaces: false });
+    expect(changes).toEqual([
+      {
+        ...{ method: 'POST', path: '/api/v1/maintenance' },
+        body: {
+          groups: ['rack-01'],
+          until: new Date(NOON + 120 * MINUTE).toISOString(),
+          reason: 'rack-01: moving it (Olha)',
+        },
+      },
+    ]);
+  });
+
+  it.each<[string, (world: ReturnType<typeof talk>, key: string) => Promise<unknown>]>([
+    [
+      'five minutes later',
+      ({ clock, conversation }, key) => {
+        clock.advance(5 * MINUTE + 1);
+        return conversation.tap(7, key, 'Anna');
+      },
+    ],
+    ['from another chat', ({ conversation }, key) => conversation.tap(8, key, 'Anna')],
+    ['with a key that was guessed', ({ conversation }, key) => conversation.tap(7, `x${key}`, 'Anna')],
+    [
+      'after No',
+      async ({ conversation }, key) => {
+        await conversation.tap(7, key.replace('.0', '.1'), 'Anna');
+        return await conversation.tap(7, key, 'Anna');
+      },
+    ],
+  ])('is not sent by a tap %s', async (_, tap) => {
+    const world = talk();
+    const [yes] = (await world.ask('/maintenance rack-01 2h')).keys;
+    expect(await tap(world, yes?.key ?? '')).toMatchObject({
+      text: expect.stringMatching(/^This button is too old/),
+    });
+    expect(world.changes).toEqual([]);
+  });
+
+  it('that the exporter refuses says why, and holds nothing', async () => {
+    const { ask, conversation } = talk({}, { status: 403, content: 'not allowed: log in' });
+    const [yes] = (await ask('/maintenance rack-01 2h')).keys;
+    expect((await conversation.tap(7, yes?.key ?? '', 'Anna')).text).toMatch(
+      /^Nothing was changed: .not allowed: log in/,
+    );
+  });
+
+  it('is ended by its name, or chosen among all', async () => {
+    const common = {
+      account: 'main',
+      source: 'requested',
+      since: undefined,
+      untilBack: false,
+      by: 'loopback',
+    } as const;
+    const until = '2026-03-01T14:00:00.000Z';
+    const { ask, changes, conversation } = talk({
+      maintenance: [
+        { ...common, id: 'x1', reason: 'rack-01: moving (Anna)', until, phones: 4, silentPhones: 1 },
+        {
+          ...common,
+          id: 'x1',
+          account: 'other',
+          reason: 'rack-01: moving (Anna)',
+          until,
+          phones: 2,
+          silentPhones: 0,
+        },
+        { ...common, id: 'x2', reason: 'by hand', until, phones: 1, silentPhones: 0 },
+        { ...common, id: 'nightly', source: 'configured', reason: '', until, phones: 1, silentPhones: 0 },
+      ],
+    });
+    expect((await ask('/back')).text).toBe('2 matches.');
+    const { text, keys } = await ask('/back 01');
+    expect(text).toBe(
+      'rack-01: moving (Anna): 6 phones, until 16:00. End it? What is still wrong is told at once.',
+    );
+    await conversation.tap(7, keys[0]?.key ?? '', 'Anna');
+    expect(changes).toEqual([{ method: 'DELETE', path: '/api/v1/maintenance?id=x1', body: null }]);
+  });
+});
+
+describe('/month', () => {
+  it('says that there are none where the exporter has none', async () => {
+    expect((await talk().ask('/month')).text).toBe('This exporter has no months.');
+  });
+});
+
+describe('an exporter that answers something else', () => {
+  it.each([
+    [200, 'not JSON'],
+    [200, '{"version":4}'],
+    [503, 'starting'],
+  ])('is said to do so: %d %s', async (status, content) => {
+    const send: SendRequest = async () => ({ status, content, date: undefined });
+    const clock = createFakeClock();
+    const exporter = createExporter({
+      ...{ url: new URL('http://exporter'), login: undefined, timeZone: 'UTC', clock, send },
+    });
+    const { text } = await createConversation(exporter, clock, () => 0.5).answer(7, '/status', 'Anna');
+    expect(text).toBe(`The exporter answers with status ${status} and no fleet of version 3.`);
+  });
+
+  it('demands a log-in, which is said', async () => {
+    const send: SendRequest = async () => ({ status: 401, content: '', date: undefined });
+    const clock = createFakeClock();
+    const exporter = createExporter({
+      ...{ url: new URL('http://exporter'), login: 'a:b', timeZone: 'UTC', clock, send },
+    });
+    const { text } = await createConversation(exporter, clock, () => 0.5).answer(7, '/status', 'Anna');
+    expect(text).toMatch(/^The exporter demands a log-in/);
+  });
+});
