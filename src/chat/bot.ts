@@ -26,6 +26,9 @@ const MAX_WAIT = 5 * MINUTE;
 const MAX_RETRY_AFTER = 60;
 const ATTEMPTS = 3;
 
+/** Strangers of whom the log has a line. */
+const MAX_STRANGERS = 1_000;
+
 /** Characters of a message at most. */
 const MAX_LENGTH = 4_096;
 
@@ -133,9 +136,9 @@ export function createBot(options: BotOptions): Bot {
 
   const isAllowed = (chat: number | undefined): chat is number => {
     if (chat === undefined || chats.has(chat)) return chat !== undefined;
-    if (!strangers.has(chat) && strangers.size < 1_000)
-      log.warn({ chat }, 'a chat that is not allowed wrote');
+    if (strangers.has(chat) || strangers.size >= MAX_STRANGERS) return false;
     strangers.add(chat);
+    log.warn({ chat }, 'a chat that is not allowed wrote');
     return false;
   };
 

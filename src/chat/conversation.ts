@@ -163,8 +163,10 @@ function lastingOf(text = ''): Word['lasts'] {
 
 async function act(action: Action, who: string, exporter: Exporter, now: Clock['now']): Promise<Answer> {
   switch (action.does) {
-    case 'phone':
-      return answers.phoneAnswer(await exporter.view(true), action.id);
+    case 'phone': {
+      const month = monthText(await exporter.ask('GET', '/api/v1/month'), action.id);
+      return answers.phoneAnswer(await exporter.view(true), action.id, month);
+    }
     case 'rack':
       return answers.rackAnswer(await exporter.view(true), action.group);
     case 'askStart':

@@ -1,26 +1,39 @@
 import { type ExporterAnswer, parseJson } from './exporter.ts';
 
 /*
- * The month, as `GET /api/v1/month` returns it. Nothing else of the chat knows its form.
+ * The month, as `GET /api/v1/month` returns it: `phones` with an `id` and a number of seconds in each column. Nothing else
+ * of the chat knows its form.
  */
 
-/** Hours by column, such as `sold_reporting`. */
-function columnsText(columns: unknown): string {
-  if (typeof columns !== 'object' || columns === null) return '';
-  const hours = Object.entries(columns).filter(([, seconds]) => typeof seconds === 'number' && seconds > 0);
-  return hours
-    .map(([name, seconds]) => `${name.replaceAll('_', ' ')} ${Math.round(seconds / 3600)} h`)
-    .join(', ');
+/** Fields that are columns: each second of a phone's month is in one of them. */
+const COLUMN = /^(?:sold|self|idle|other|planned|unknown)/;
+
+/** Writes the hours of one phone, or of all. Empty for a phone of which the exporter has no month. */
+export function monthText({ status, content }: ExporterAnswer, id?: string): string {
+  if (status !== 200) return id === undefined ? 'This exporter has no months.' : '';
+  const body = parseJson(content);
+  if (!isMonth(body)) return id === undefined ? 'This exporter has months of another form.' : '';
+  const seconds = new Map<string, number>();
+  for (const phone of body.phones.filter((each) => id === undefined || each['id'] === id)) {
+    for (const [name, value] of Object.entries(phone))
+      if (COLUMN.test(name) && typeof value === 'number') seconds.set(name, (seconds.get(name) ?? 0) + value);
+  }
+  const hours = [...seconds].filter(([, value]) => value > 0);
+  const text = hours.map(([name, value]) => `${wordsOf(name)} ${Math.round(value / 3600)} h`).join(', ');
+  return text === '' && id !== undefined ? '' : `${body.month ?? 'This month'}: ${text || 'nothing yet'}`;
 }
 
-function parse({ status, content }: ExporterAnswer): { readonly month?: string; readonly totals?: unknown } {
-  const body = status === 200 ? parseJson(content) : undefined;
-  return typeof body === 'object' && body !== null ? body : {};
+/** Writes `soldReportingSeconds` or `sold_reporting` as `sold reporting`. */
+function wordsOf(name: string): string {
+  return name
+    .replace(/_?seconds$/i, '')
+    .replace(/[A-Z]/g, ' $&')
+    .replaceAll('_', ' ')
+    .toLowerCase();
 }
 
-/** Answers /month; says so where the exporter has none. */
-export function monthText(answer: ExporterAnswer): string {
-  if (answer.status !== 200) return 'This exporter has no months.';
-  const { month = 'This month', totals } = parse(answer);
-  return `${month}: ${columnsText(totals) || 'nothing yet'}`;
+type Month = { readonly month?: string; readonly phones: readonly Readonly<Record<string, unknown>>[] };
+
+function isMonth(body: unknown): body is Month {
+  return typeof body === 'object' && body !== null && 'phones' in body && Array.isArray(body.phones);
 }

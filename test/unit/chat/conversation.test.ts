@@ -160,9 +160,30 @@ describe('the owner’s word', () => {
   });
 });
 
-describe('/month', () => {
-  it('says that there are none where the exporter has none', async () => {
-    expect((await talk().ask('/month')).text).toBe('This exporter has no months.');
+describe('the month', () => {
+  const content = JSON.stringify({
+    month: '2026-03',
+    phones: [
+      { id: 'p1', label: 'x', soldReportingSeconds: 7_200, soldSilentSeconds: 3_600, idleSeconds: 0 },
+      { id: 'p2', label: 'y', soldReportingSeconds: 3_600, interruptions: 3 },
+    ],
+  });
+
+  it('is added up for all phones, and told of one', async () => {
+    const { ask } = talk({}, { status: 200, content });
+    expect((await ask('/month')).text).toBe('2026-03: sold reporting 3 h, sold silent 1 h');
+    expect((await ask('/phone p1')).text).toContain('\n2026-03: sold reporting 2 h, sold silent 1 h\n');
+    expect((await ask('/phone p3')).text).not.toContain('2026-03:');
+  });
+
+  it('is said to be missing where the exporter has none', async () => {
+    const { ask } = talk();
+    expect((await ask('/month')).text).toBe('This exporter has no months.');
+    expect((await ask('/phone p1')).text).not.toContain('month');
+  });
+
+  it('of another form is said to be that', async () => {
+    expect((await talk({}, { status: 200, content: '[]' }).ask('/month')).text).toMatch(/another form/);
   });
 });
 
