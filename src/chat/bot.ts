@@ -100,6 +100,8 @@ export function createBot(options: BotOptions): Bot {
   const strangers = new Set<number>();
   /** Why the last message was not taken, by chat: it is logged once. */
   const refusals = new Map<number, string>();
+  /** Chats that know that older commands are not obeyed. */
+  const informed = new Set<number>();
   let api: Api | undefined;
   let name = '';
 
@@ -164,15 +166,15 @@ export function createBot(options: BotOptions): Bot {
     }
     const command = commandOf(message?.text ?? '', chat.type === 'private');
     if (command === undefined) return;
-    await send(chat.id, isLate ? LATE : await conversation.answer(chat.id, command, who));
+    if (!isLate) await send(chat.id, await conversation.answer(chat.id, command, who));
+    else if (!informed.has(chat.id)) await send(chat.id, LATE);
+    if (isLate) informed.add(chat.id);
   };
 
   const run = async (): Promise<void> => {
     let [offset, failures, told] = [0, 0, ''];
     let heardAt = Number.NEGATIVE_INFINITY;
     let isBehind = true;
-    /** Chats that know that older commands are not obeyed. */
-    const informed = new Set<number>();
     while (!signal.aborted) {
       try {
         api ??= await connect();
@@ -189,9 +191,6 @@ export function createBot(options: BotOptions): Bot {
         isBehind ||= clock.uptime() - heardAt > MAX_AGE;
         for (const update of updates) {
           const isLate = isBehind && clock.now() - (update.message?.date ?? Infinity) * SECOND > MAX_AGE;
-          const chat = update.message?.chat.id;
-          if (isLate && chat !== undefined && informed.has(chat)) continue;
-          if (isLate && chat !== undefined) informed.add(chat);
           await handle(api, update, isLate).catch((error: unknown) =>
             log.warn({ reason: failureText(error) }, 'a command was not answered'),
           );

@@ -38,10 +38,12 @@ export async function watch(options: WatchOptions): Promise<void> {
       morningHour !== undefined && day().hour >= morningHour ? day().date : '',
     ]),
   );
+  /** The fleet at the last morning line, or at the start. */
   let before: View | undefined;
   while (!signal.aborted) {
     const view = await exporter.view(false).catch(() => undefined);
     before ??= view;
+    let last = before;
     const away = exporter.awaySince();
     const awayText = `The exporter does not respond since ${timeIn(timeZone.name, clock.now())(away)}.`;
     const { date, hour } = day();
@@ -54,9 +56,11 @@ export async function watch(options: WatchOptions): Promise<void> {
       }
       if (!isMorning || sent.get(chat) === date) continue;
       const line = view === undefined ? { text: `Good morning. ${awayText}` } : morningAnswer(view, before);
-      if (await send(chat, line)) sent.set(chat, date);
+      if (!(await send(chat, line))) continue;
+      sent.set(chat, date);
+      last = view ?? last;
     }
-    if (isMorning && [...sent.values()].every((each) => each === date)) before = view;
+    before = last;
     await sleep(clock, MINUTE, signal).catch(() => undefined);
   }
 }

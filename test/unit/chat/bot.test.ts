@@ -119,6 +119,7 @@ it('asks less and less while Telegram is away for a day, says so once, and obeys
   }
   expect(waits.map((wait) => Math.round(wait)).slice(-3)).toEqual([300, 300, 300]);
   clock.advance(20 * 60 * MINUTE);
+  telegram.write('people who talk', { at: clock.now() - 7 * MINUTE, type: 'group' });
   for (let each = 0; each < 500; each += 1)
     telegram.write('/maintenance all 2h', { at: clock.now() - 6 * MINUTE });
   telegram.write('/status', { at: clock.now() });

@@ -104,7 +104,7 @@ it('sends the morning line once a day at the owner’s hour', async ({ start }) 
   expect(sent).toEqual([expect.stringMatching(/^Good morning\. In the night: nothing was told\.\n/)]);
   await pass(47 * HOUR);
   expect(sent).toHaveLength(2);
-  expect(sent[1]).toContain('+0.00 since');
+  expect(sent[1]).toContain('+0.00 since 2 Mar 08:00');
 });
 
 it('sends no morning line without an hour, and none of a morning that is over', async ({ start }) => {
