@@ -44,6 +44,7 @@ Variables, in place of questions. A variable that ends in _FILE names a file tha
   HOSTER_CHANNEL                  telegram, ntfy, discord, slack, mail, webhook or none
   HOSTER_CHANNEL_SECRET_FILE      file with the token, the address of the webhook or topic, or the password
   HOSTER_TELEGRAM_CHAT            number of the chat; found by itself if you wrote to the bot
+  HOSTER_TELEGRAM_ANSWERS         yes: the bot answers /status and others in this chat; no by default
   HOSTER_MAIL_SERVER, HOSTER_MAIL_ADDRESS
 TEXT
 }
@@ -514,7 +515,16 @@ ask_channel() {
           fail 'That is no token of a bot: it should look like 123456789:AAE…, as @BotFather wrote it.' 'Run the command again.' ;;
     esac
   fi
-  [[ $channel != telegram ]] || find_chat
+  [[ $channel == telegram ]] || return 0
+  find_chat
+  ask_answers
+}
+
+# One question, which a later run does not ask again after a yes.
+ask_answers() {
+  answers=${HOSTER_TELEGRAM_ANSWERS:-}
+  [[ -z $answers && -f $ETC/telegram-token ]] && answers=yes
+  [[ -n $answers ]] || ! confirm 'Shall the bot also answer you, such as /status?' || answers=yes
 }
 
 # Checks the token, and finds the chat in which somebody wrote to the bot last.
@@ -580,6 +590,24 @@ start_alertmanager() {
   wait_for $ALERTMANAGER/-/ready prometheus-alertmanager
 }
 
+# Starts the service that answers in the chat (docs/CHAT.md). What a person wrote into its settings stays.
+start_chat() {
+  [[ $answers == yes ]] || return 0
+  step 'The service hoster-exporter-telegram'
+  changed=false
+  (umask 077 && printf '%s' "$secret" >"$work/token")
+  put "$work/token" $ETC/telegram-token 600 root:root
+  printf 'TELEGRAM_CHATS=%s\nTELEGRAM_OPTIONS=\n' "${chat:-}" >"$work/telegram"
+  # Another address than Telegram's own is for tests.
+  [[ $TELEGRAM_API == https://api.telegram.org ]] ||
+    printf 'TELEGRAM_CHATS=%s\nTELEGRAM_OPTIONS=--bot-api-url=%s\n' "${chat:-}" "$TELEGRAM_API" >"$work/telegram"
+  [[ -f $ETC/telegram ]] || put "$work/telegram" $ETC/telegram 644 root:root
+  cp "$SOURCE/config/systemd/hoster-exporter-telegram.service" "$work/chat-unit"
+  put "$work/chat-unit" /etc/systemd/system/hoster-exporter-telegram.service 644 root:root
+  run systemctl daemon-reload
+  restart hoster-exporter-telegram "${changed_program:-false}"
+}
+
 # The address of a topic is that of its server and its name. Before Alertmanager 0.31, ntfy made the text of the alerts by a
 # template in the address; from 0.32 on, Alertmanager makes it.
 name_topic() {
@@ -623,12 +651,13 @@ metric() { curl -fs $ALERTMANAGER/metrics | awk -v name="$1" 'index($1, name "{"
 test_message() {
   [[ $channel != none ]] || return 0
   $dry && { say '  would send a test message'; return; }
-  local sent failed tries
+  local sent failed tries try=
+  [[ $answers != yes ]] || try=' Now try /status.'
   sent=$(metric alertmanager_notifications_total) failed=$(metric alertmanager_notifications_failed_total)
   amtool --alertmanager.url=$ALERTMANAGER alert add HosterRentedPhoneSilent severity=critical scope=device \
     account=default device_id="test-$(date +%s)" label=test \
     --annotation='summary="A test: no phone is silent"' \
-    --annotation='description="If you read this, messages reach you. Its end follows in some two minutes."' \
+    --annotation="description=\"If you read this, messages reach you. Its end follows in some two minutes.$try\"" \
     --annotation='over="the test is over"' \
     --start="$(date -u -d '-10 minutes' +%Y-%m-%dT%H:%M:%SZ)" --end="$(date -u -d '+2 minutes' +%Y-%m-%dT%H:%M:%SZ)" >/dev/null
   for ((tries = 0; tries < 60; tries += 1)); do
@@ -687,8 +716,8 @@ remove() {
   [[ -d $RECORD ]] || fail "Nothing was installed by this script: $RECORD is not there."
   step 'Removing what was installed'
   local sum path packages unit others=() keeps=()
-  for unit in hoster-exporter prometheus prometheus-alertmanager grafana-server; do
-    if [[ $unit == hoster-exporter ]] || grep -qx "${unit%-server}" "$RECORD/packages" 2>/dev/null; then
+  for unit in hoster-exporter-telegram hoster-exporter prometheus prometheus-alertmanager grafana-server; do
+    if [[ $unit == hoster-exporter* ]] || grep -qx "${unit%-server}" "$RECORD/packages" 2>/dev/null; then
       run systemctl disable --quiet --now "$unit" 2>/dev/null || true
     elif systemctl is-active --quiet "$unit"; then
       others+=("$unit")
@@ -776,7 +805,7 @@ main() {
     remove "$@"
     return
   fi
-  local kept=() changed=false changed_program=false node npm url channel secret secret_name secret_question chat mail_server mail_address
+  local kept=() changed=false changed_program=false node npm url channel secret secret_name secret_question chat answers=no mail_server mail_address
   examine "$@"
   work=$(mktemp -d)
   install_packages curl ca-certificates
@@ -787,6 +816,7 @@ main() {
   start_prometheus
   ask_channel
   start_alertmanager
+  start_chat
   test_message
   install_grafana
   if $dry; then
