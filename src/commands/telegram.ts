@@ -115,7 +115,7 @@ const sendRequest: SendRequest = (url, method, headers, body) =>
   });
 
 /** A token as @BotFather gives it. */
-const TOKEN = /^\d{1,20}:[\w-]{20,100}$/;
+const TOKEN = /^\d{1,20}:[\w-]{1,200}$/;
 
 async function readTokenFile(path: string, { readFile }: Io): Promise<Secret> {
   const content = await readFile(path).catch((error: unknown) => {

@@ -156,6 +156,15 @@ describe.skipIf(reason !== undefined)(
       expect(steps.get('replaced')).toContain('# mine');
     });
 
+    it('lets the bot answer in the chat to which messages go, where that is wanted', () => {
+      expect(steps.get('install')).not.toContain('hoster-exporter-telegram');
+      expect(steps.get('answers')).toMatch(/^answers: 0 1 restarts/);
+      expect(steps.get('answers')).toMatch(/^token +yes/m);
+      expect(steps.get('answers')).toMatch(/^chat 4711 +yes/m);
+      expect(steps.get('answers')).toMatch(/^exporter +yes .*50 phones$/m);
+      expect(messages.filter((message) => message.includes('Now try /status.'))).toHaveLength(1);
+    });
+
     it('leaves the machine as it was when it is removed, and the key and secrets only until they are purged', () => {
       expect(steps.get('removed')).toMatch(/^removed: 0 /);
       expect(steps.get('removed')).toContain('keeping /etc/hoster-exporter/key');

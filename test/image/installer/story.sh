@@ -67,6 +67,11 @@ tail -n 1 /etc/prometheus/prometheus.yml
 step replaced 4 ./install.sh --yes
 tail -n 1 /etc/prometheus/prometheus.yml.before-hoster-*
 rm -f /etc/prometheus/*.before-hoster-*
+step answers 4 env HOSTER_TELEGRAM_ANSWERS=yes ./install.sh --yes
+# shellcheck source=/dev/null
+. /etc/hoster-exporter/telegram
+# shellcheck disable=SC2086 # a list of options
+hoster-exporter telegram --check --token-file=/etc/hoster-exporter/telegram-token --chats="$TELEGRAM_CHATS" $TELEGRAM_OPTIONS || true
 step removed 40 ./install.sh --uninstall
 step removed_again 4 ./install.sh --uninstall
 step purged 4 ./install.sh --uninstall --purge
