@@ -35,6 +35,6 @@ it(`${POLLS} polls leave neither memory nor descriptors behind`, async () => {
   if (process.env['FIGURES']) console.log({ polls: rounds * POLLS_PER_ROUND, seconds, before, after });
   await harness.close();
   expect(after.heapBytes - before.heapBytes).toBeLessThan(NOISE_BYTES + BYTES_PER_POLL * POLLS);
-  expect(Math.abs(after.descriptors - before.descriptors)).toBeLessThanOrEqual(2);
-  expect(Math.abs(after.resources - before.resources)).toBeLessThanOrEqual(4);
+  expect(after.descriptors - before.descriptors).toBeLessThanOrEqual(2);
+  expect(after.resources - before.resources).toBeLessThanOrEqual(4);
 }, 3_600_000);
