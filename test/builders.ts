@@ -2,6 +2,7 @@ import { judgeDevices, type ProblemSettings } from '../src/judgement/problems.ts
 import { NEW_RHYTHM } from '../src/judgement/silence.ts';
 import type { StepSettings } from '../src/judgement/step.ts';
 import { finish } from '../src/judgement/steps.ts';
+import { newTimes } from '../src/judgement/times.ts';
 import { type Account, NEW_ACCOUNT } from '../src/model/account.ts';
 import { NO_CAUSES } from '../src/model/cause.ts';
 import { type Device, hasLiveSelfRent, isSetUp } from '../src/model/device.ts';
@@ -68,12 +69,15 @@ export function fleetDevice(device: Device, entry: Partial<FleetDevice> = {}): F
     maintainedAt: undefined,
     rentalStatusSince: device.rentalStatus === undefined ? undefined : NOON,
     rentalStatusBeginSeen: false,
-    rentalStatusSeconds: device.rentalStatus === undefined ? {} : { [device.rentalStatus]: 0 },
-    soldSilentSeconds: device.rentalStatus === 'sold' ? 0 : undefined,
+    times: timesAtNoon(device),
     rotationStoppedAt: undefined,
     backAt: undefined,
     ...entry,
   };
+}
+
+function timesAtNoon(device: Device): FleetDevice['times'] {
+  return newTimes({ device, listedAt: NOON, rentalStatusSince: NOON, silent: isSilentAtNoon(device) });
 }
 
 function isSilentAtNoon({ lastHeartbeatAt, setupStatus }: Device): boolean {
@@ -122,6 +126,7 @@ export function fleetOf(...devices: readonly FleetDevice[]): Fleet {
       .map(({ device }) => device)
       .filter(hasLiveSelfRent)
       .map(({ id }) => id),
+    departed: new Map(),
     absent: new Map(),
     left: new Map(),
     reported: devices.length,

@@ -717,8 +717,7 @@ function entryOf(phone: Phone, time: number): FleetDevice {
     maintainedAt: undefined,
     rentalStatusSince: NOON,
     rentalStatusBeginSeen: false,
-    rentalStatusSeconds: {},
-    soldSilentSeconds: undefined,
+    times: { firstListedAt: 0, column: undefined, milliseconds: {}, interruptions: 0 },
     rotationStoppedAt: undefined,
     backAt: undefined,
   };

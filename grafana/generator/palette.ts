@@ -1,3 +1,5 @@
+import type { Column } from '../../src/model/times.ts';
+
 /** Colours, states and limits: what a colour means is decided here, so that it means the same on every dashboard. */
 
 export const COLOURS = {
@@ -43,6 +45,16 @@ export const RENTAL = family(20, {
   self_rented: ['Self-rented', COLOURS.own],
   idle: ['Idle', COLOURS.waiting],
   other: ['Other', COLOURS.unknown],
+});
+
+/** Columns of the month. */
+export const COLUMN: Named<Column> = family(140, {
+  sold_reporting: ['Sold, reporting', COLOURS.good],
+  sold_silent: ['Sold, silent', COLOURS.bad],
+  self_rented: ['Self-rented', COLOURS.own],
+  idle: ['Idle', COLOURS.waiting],
+  other: ['Other', COLOURS.unknown],
+  planned: ['Sold, silent, planned', COLOURS.measure],
 });
 
 export const MARKETPLACE = family(30, {

@@ -68,7 +68,14 @@ export function lastRead(selector: string): string {
   return `last_over_time(${selector}[1d])`;
 }
 
-/** The same of any vector, at steps that do not depend on the time range. */
+/**
+ * By how much a sum that the exporter keeps over restarts grew in a range. After a state file was lost, it is what came since.
+ */
+export function grown(selector: string, range: string): string {
+  return `(last_over_time(${selector}${range}) - min_over_time(${selector}${range}))`;
+}
+
+/** What was last read of any vector within a day, at steps that do not depend on the time range. */
 export function remembered(vector: string): string {
   return `last_over_time((${vector})[1d:5m])`;
 }
@@ -194,9 +201,15 @@ export function stateOfPhone(
   );
 }
 
-/** The descriptive labels of phones, one series per phone even while replicas disagree. */
+/** The descriptive labels of phones that are listed, one series per phone even while replicas disagree. */
 export function description(...matchers: readonly string[]): string {
-  return `topk by (account, device_id) (1, ${ofAccount('hoster_device_info', ...matchers)})`;
+  return `topk by (account, device_id) (1, ${textsOfListed(...matchers)})`;
+}
+
+/** The descriptive labels of phones that are listed: one that left keeps its own for its month. */
+export function textsOfListed(...matchers: readonly string[]): string {
+  const listed = ofAccount('hoster_device_silence_limit_seconds', ...matchers);
+  return `(${ofAccount('hoster_device_info', ...matchers)} and on (account, device_id) ${listed})`;
 }
 
 /** Adds the label `phone` to descriptions: what the hoster called the phone, or its id where it has no name. */

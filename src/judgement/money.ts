@@ -27,7 +27,12 @@ function addMovement(
   const { increaseCents, decreaseCents } = sums ?? NO_MOVEMENT;
   if (before === undefined || now === undefined) return { increaseCents, decreaseCents };
   return {
-    increaseCents: increaseCents + Math.max(0, now - before),
-    decreaseCents: decreaseCents + Math.max(0, before - now),
+    increaseCents: safe(increaseCents + Math.max(0, now - before)),
+    decreaseCents: safe(decreaseCents + Math.max(0, before - now)),
   };
+}
+
+/** Returns the nearest integer that a number holds exactly. */
+function safe(cents: number): number {
+  return Math.min(cents, Number.MAX_SAFE_INTEGER);
 }

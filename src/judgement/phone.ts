@@ -1,10 +1,12 @@
-import type { Device, RentalStatus } from '../model/device.ts';
+import type { Device } from '../model/device.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import { type GroupSettings, groupOf } from '../model/group.ts';
 import type { ListedDevice } from '../model/observation.ts';
+import type { DeviceTimes } from '../model/times.ts';
 import { isHeartbeatOlder, isOldDescription } from './absence.ts';
 import type { Cover } from './maintenance.ts';
 import { type HeartbeatFacts, judgeSilence, NEW_SILENCE, usableAge } from './silence.ts';
+import { timesAfter } from './times.ts';
 
 /** What all devices of a list have in common. */
 export type ListMoment = {
@@ -29,6 +31,7 @@ export type ListMoment = {
  *
  * @param before undefined if it is listed for the first time
  * @param elapsed milliseconds since it was last seen; undefined if nothing is known of its state in between
+ * @param departed its times until it left, if it left and returned
  */
 export function afterListing(
   before: FleetDevice | undefined,
@@ -36,12 +39,14 @@ export function afterListing(
   moment: ListMoment,
   elapsed: number | undefined,
   { isHabit }: Pick<HeartbeatFacts, 'isHabit'>,
+  departed?: DeviceTimes,
 ): FleetDevice {
   const { apiTime, groups } = moment;
   const seenAt = listedAt + moment.clockShift;
   const device = before === undefined ? listed : newestOf(before, listed, moment);
   const group = groupOf(device.label, groups);
-  const maintainedAt = moment.cover.of({ device, group }) === undefined ? before?.maintainedAt : apiTime;
+  const isMaintained = moment.cover.of({ device, group }) !== undefined;
+  const maintainedAt = isMaintained ? apiTime : before?.maintainedAt;
   const isSameStatus = before !== undefined && before.device.rentalStatus === device.rentalStatus;
   const silence = judgeSilence(
     before ?? NEW_SILENCE,
@@ -67,7 +72,13 @@ export function afterListing(
       ? notAfter(before.rentalStatusSince, apiTime)
       : device.rentalStatus && apiTime,
     rentalStatusBeginSeen: isSameStatus ? before.rentalStatusBeginSeen : elapsed !== undefined,
-    ...secondsAfter(before, device.rentalStatus, (elapsed ?? 0) / 1000),
+    times: timesAfter(
+      before,
+      departed,
+      { ...silence, device, listedAt: seenAt, isMaintained },
+      elapsed,
+      apiTime,
+    ),
     rotationStoppedAt: rotationStop(before, device, apiTime),
   };
 }
@@ -103,24 +114,6 @@ function backAt(
       : undefined;
   const isShown = before.backAt !== undefined && apiTime - before.backAt <= BACK_MILLISECONDS;
   return isShown ? before.backAt : undefined;
-}
-
-/** Adds the time since the last list to the status that the device had then, and begins the present one at 0. */
-function secondsAfter(
-  before: FleetDevice | undefined,
-  present: RentalStatus | undefined,
-  seconds: number,
-): Pick<FleetDevice, 'rentalStatusSeconds' | 'soldSilentSeconds'> {
-  const status = before?.device.rentalStatus;
-  let spent = before?.rentalStatusSeconds ?? {};
-  if (status !== undefined) spent = { ...spent, [status]: (spent[status] ?? 0) + seconds };
-  if (present !== undefined && spent[present] === undefined) spent = { ...spent, [present]: 0 };
-  const soldSilent = status === 'sold' && before?.silent === true ? seconds : 0;
-  const isKnown = before?.soldSilentSeconds !== undefined || present === 'sold';
-  return {
-    rentalStatusSeconds: spent,
-    soldSilentSeconds: isKnown ? (before?.soldSilentSeconds ?? 0) + soldSilent : undefined,
-  };
 }
 
 const ACTIVE = 'active';

@@ -19,6 +19,7 @@ import { afterListing, type ListMoment } from './phone.ts';
 import { judgeDevices, type ProblemSettings } from './problems.ts';
 import { sortById } from './sort.ts';
 import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
+import { departedAfter } from './times.ts';
 import { tunnelsAfterRound, withAnswers } from './tunnels.ts';
 
 /** Settings of the configuration that judgements depend on. */
@@ -134,6 +135,7 @@ function* afterList(account: Account, list: ListObservation, settings: StepSetti
     ...listed,
     absent,
     left,
+    departed: departedAfter(before, { listed: list.devices, left, apiTime }),
     reported: list.reported,
     apiTime,
     ...clock,
@@ -263,8 +265,9 @@ function* mergeDevices(
   for (const [id, listed] of list.devices) {
     steps += 1;
     if (steps % DEVICES_PER_YIELD === 0) yield;
-    if (!known.has(id))
-      joined.push([id, afterListing(undefined, listed, moment, undefined, { isHabit: false })]);
+    if (known.has(id)) continue;
+    const departed = before?.departed.get(id)?.times;
+    joined.push([id, afterListing(undefined, listed, moment, undefined, { isHabit: false }, departed)]);
   }
   const devices = joined.length === 0 ? known : new Map(yield* sortById(known, joined));
   return { devices, ...(yield* countDevices(devices)) };

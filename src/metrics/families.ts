@@ -1,4 +1,5 @@
 import { COLLECTORS } from '../model/enums.ts';
+import type { DepartedDevice, Fleet, FleetDevice } from '../model/fleet.ts';
 import { shownIncidents } from '../model/incident.ts';
 import { shownData } from '../model/reading.ts';
 import type { AccountSnapshot } from '../model/snapshot.ts';
@@ -13,6 +14,7 @@ import { judgementRows, onlineRows, problemRows } from './rows/judgement.ts';
 import { leftRows } from './rows/left.ts';
 import { listingRows, pollRows, tunnelRoundRows } from './rows/poll.ts';
 import { fleetRows } from './rows/sums.ts';
+import { textRows, timeRows } from './rows/times.ts';
 import { tunnelRows } from './rows/tunnel.ts';
 
 /** A metric family: a row with all its labels, and its samples for an account. */
@@ -68,10 +70,22 @@ export function familiesOf(features: Features): readonly Family[] {
       subjects: ({ devices }) => oneSubject(shownData(devices)),
     }),
     ...families({
+      rows: textRows,
+      idLabel: 'device_id',
+      source: ({ devices }) => shownData(devices),
+      subjects: ({ devices }) => everListed(shownData(devices)),
+    }),
+    ...families({
       rows: deviceRows,
       idLabel: 'device_id',
       source: ({ devices }) => shownData(devices),
       subjects: ({ devices }) => shownData(devices)?.devices ?? [],
+    }),
+    ...families({
+      rows: timeRows,
+      idLabel: 'device_id',
+      source: ({ devices }) => devices.data,
+      subjects: ({ devices }) => everListed(devices.data),
     }),
     ...families({
       rows: onlineRows,
@@ -94,8 +108,8 @@ export function familiesOf(features: Features): readonly Family[] {
     ...families({
       rows: leftRows,
       idLabel: 'device_id',
-      source: ({ devices }) => shownData(devices)?.left,
-      subjects: ({ devices }) => shownData(devices)?.left ?? [],
+      source: ({ devices }) => devices.data?.departed,
+      subjects: ({ devices }) => devices.data?.departed ?? [],
     }),
     ...families({
       rows: causeRows(features.tunnelEndpoints),
@@ -154,6 +168,13 @@ export function familiesOf(features: Features): readonly Family[] {
       subjects: ({ devices }) => oneSubject(devices.data?.listing),
     }),
   ];
+}
+
+/** Returns the devices that are listed, and those that left. */
+function* everListed(fleet: Fleet | undefined): Iterable<readonly [string, FleetDevice | DepartedDevice]> {
+  if (fleet === undefined) return;
+  yield* fleet.devices;
+  yield* fleet.departed;
 }
 
 function oneSubject<Subject>(subject: Subject | undefined): readonly (readonly [string, Subject])[] {

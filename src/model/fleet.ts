@@ -1,5 +1,6 @@
 import type { Device, MarketplaceStatus, RentalStatus } from './device.ts';
 import type { Rhythm } from './rhythm.ts';
+import type { DeviceTimes } from './times.ts';
 
 /** The devices of an account after a listing, with the facts about the listing itself. */
 export type Fleet = {
@@ -13,6 +14,8 @@ export type Fleet = {
   readonly absent: ReadonlyMap<string, Absence>;
   /** Devices that left the list within a day, by id, in the order in which they left. */
   readonly left: ReadonlyMap<string, LeftDevice>;
+  /** Devices that left the list until the end of the following month, by id, in the order in which they left. */
+  readonly departed: ReadonlyMap<string, DepartedDevice>;
   /** `total` of the device list. */
   readonly reported: number;
   /** The clock of the API at the latest page of the listing, in milliseconds since 1970. */
@@ -54,10 +57,7 @@ export type FleetDevice = {
   readonly rentalStatusSince: number | undefined;
   /** This process saw the change to the present rental status; else it may have begun any time before. */
   readonly rentalStatusBeginSeen: boolean;
-  /** Observed seconds in each rental status that was seen; only time between two successful polls counts. */
-  readonly rentalStatusSeconds: Readonly<Partial<Record<RentalStatus, number>>>;
-  /** The part of `sold` in which the device was silent; undefined until it was seen sold. */
-  readonly soldSilentSeconds: number | undefined;
+  readonly times: DeviceTimes;
   /** When the rotation of its address was seen to stop, by the clock of the API; undefined while it is active. */
   readonly rotationStoppedAt: number | undefined;
 };
@@ -87,6 +87,18 @@ export type LeftDevice = {
   /** It was silent when it was last listed. */
   readonly wasSilent: boolean;
 };
+
+/** The month of a device that is not listed any more; it goes on if the device returns. */
+export type DepartedDevice = {
+  readonly device: DeviceTexts;
+  readonly group: string;
+  /** The clock of the API at the last listing with the device, in milliseconds since 1970. */
+  readonly leftAt: number;
+  readonly times: DeviceTimes;
+};
+
+/** Texts that describe a device. */
+export type DeviceTexts = Pick<Device, 'label' | 'brand' | 'model' | 'appVersion'>;
 
 /** Facts about the last listing. */
 export type ListingFacts = {

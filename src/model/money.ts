@@ -15,5 +15,5 @@ export type Money = {
 
 export type LastAmounts = Pick<Balance, 'availableCents' | 'pendingCents'>;
 
-/** Sums of upward and downward movements in cents; they are not earnings and never called so. */
+/** Sums of upward and downward movements in cents, kept over restarts; they are not earnings and never called so. */
 export type Movement = { readonly increaseCents: number; readonly decreaseCents: number };

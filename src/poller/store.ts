@@ -164,7 +164,7 @@ function newCell(account: ConfiguredAccount, known: Account | undefined): Cell {
     configured: configuredOf(account),
     access: undefined,
     // A value of its own: what is judged of another account by this name does not fit it.
-    account: known === undefined ? { ...NEW_ACCOUNT } : withoutCounters(known),
+    account: known ?? { ...NEW_ACCOUNT },
     polls: { devices: NEVER_POLLED, tunnels: NEVER_POLLED, balance: NEVER_POLLED },
   };
 }
@@ -179,21 +179,5 @@ function toSnapshot({ configured, access, account, polls }: Cell): AccountSnapsh
     balance: { ...polls.balance, data: account.money },
     judgement: account.judgement,
     causes: account.causes,
-  };
-}
-
-/** Counters begin at 0 with each process, as everywhere in Prometheus. */
-function withoutCounters({ fleet, money, ...account }: Account): Account {
-  const still = { increaseCents: 0, decreaseCents: 0 };
-  const devices = Array.from(fleet?.devices ?? [], ([id, entry]) => {
-    const { rentalStatus } = entry.device;
-    const rentalStatusSeconds = rentalStatus === undefined ? {} : { [rentalStatus]: 0 };
-    const soldSilentSeconds = rentalStatus === 'sold' ? 0 : undefined;
-    return [id, { ...entry, rentalStatusSeconds, soldSilentSeconds }] as const;
-  });
-  return {
-    ...account,
-    fleet: fleet && { ...fleet, devices: new Map(devices) },
-    money: money && { ...money, observed: { available: still, pending: still } },
   };
 }

@@ -4,6 +4,7 @@ import { countProblems } from '../judgement/problems.ts';
 import { usableAge } from '../judgement/silence.ts';
 import { countDevices } from '../judgement/step.ts';
 import { finish } from '../judgement/steps.ts';
+import { newTimes } from '../judgement/times.ts';
 import type { SavedAccount, SavedState } from '../model/account.ts';
 import { CAUSE_KINDS, type Causes } from '../model/cause.ts';
 import { CONDITIONS, type Condition } from '../model/condition.ts';
@@ -15,13 +16,14 @@ import {
   SETUP_STATUSES,
 } from '../model/device.ts';
 import { COLLECTORS, FAILURE_REASONS } from '../model/enums.ts';
-import type { Absence, FleetDevice, LeftDevice } from '../model/fleet.ts';
+import type { Absence, DepartedDevice, FleetDevice, LeftDevice } from '../model/fleet.ts';
 import { END_REASONS, INCIDENT_PROBLEMS } from '../model/incident.ts';
 import type { Maintenance, MaintenanceWord } from '../model/maintenance.ts';
 import type { Money } from '../model/money.ts';
 import { type DeviceProblem, PROBLEMS } from '../model/problem.ts';
 import type { Rhythm } from '../model/rhythm.ts';
 import { TEXT_LIMIT } from '../model/text.ts';
+import { COLUMNS, type DeviceTimes } from '../model/times.ts';
 import type { TunnelResponse } from '../model/tunnel.ts';
 import type { Writer } from './file.ts';
 import { decodeLegacy } from './legacy.ts';
@@ -35,7 +37,10 @@ import { decodeLegacy } from './legacy.ts';
 export type DecodedState = SavedState | { readonly refusal: string };
 
 /** Raised with every change that an older program would misread. */
-const VERSION = 3;
+const VERSION = 4;
+
+/** The oldest version that is read like the present one: what it lacks is optional. */
+const LEAST_VERSION = 3;
 
 /** Number of lines that are encoded before the event loop gets a turn. */
 const LINES_PER_YIELD = 250;
@@ -79,7 +84,8 @@ function* encodeAccount({ identity, goneAt, account }: SavedAccount): Generator<
     words,
     incidents: told,
   } = account;
-  const facts = listed && { ...listed, devices: undefined, absent: undefined, left: undefined };
+  const lists = { devices: undefined, absent: undefined, left: undefined, departed: undefined };
+  const facts = listed && { ...listed, ...lists };
   const { silenceJudgedAt, maintenance = [] } = judgement ?? {};
   const { listedAt } = told;
   const rest = {
@@ -99,6 +105,7 @@ function* encodeAccount({ identity, goneAt, account }: SavedAccount): Generator<
   yield* listOf('devices', listed?.devices);
   yield* listOf('absent', listed?.absent);
   yield* listOf('left', listed?.left);
+  yield* listOf('departed', listed?.departed);
   yield* listOf('problems', judgement?.problems);
   yield* linesOf('open', told.open);
   yield* linesOf('ended', told.ended);
@@ -178,6 +185,13 @@ const rhythm: z.ZodType<Rhythm> = z.object({
   longest: z.array(count).max(31),
 });
 
+const times: z.ZodType<DeviceTimes> = z.object({
+  firstListedAt: instant,
+  column: maybe(z.enum(COLUMNS)),
+  milliseconds: z.partialRecord(z.enum(COLUMNS), count),
+  interruptions: count,
+});
+
 const fleetDevice: z.ZodType<FleetDevice> = z
   .object({
     device,
@@ -191,12 +205,12 @@ const fleetDevice: z.ZodType<FleetDevice> = z
     maintainedAt: maybe(instant),
     rentalStatusSince: maybe(instant),
     rentalStatusBeginSeen: z.boolean(),
-    rentalStatusSeconds: z.partialRecord(rentalStatus, seconds),
-    soldSilentSeconds: maybe(seconds),
+    times: maybe(times),
     rotationStoppedAt: maybe(instant),
   })
   .transform((entry) => ({
     ...entry,
+    times: entry.times ?? newTimes(entry),
     heartbeatAgeSeconds: usableAge(entry.device.lastHeartbeatAt, entry.listedAt),
   }));
 
@@ -214,6 +228,13 @@ const left: z.ZodType<LeftDevice> = z.object({
   lastListedAt: instant,
   removedAt: instant,
   wasSilent: z.boolean(),
+});
+
+const departed: z.ZodType<DepartedDevice> = z.object({
+  device: z.object({ label: text, brand: text, model: text, appVersion: text }),
+  group: text,
+  leftAt: instant,
+  times,
 });
 
 const problem: z.ZodType<DeviceProblem> = z.object({ problem: z.enum(PROBLEMS), since: instant });
@@ -333,6 +354,7 @@ const savedAccount = z.object({
   devices: mapOf(fleetDevice),
   absent: mapOf(absence),
   left: mapOf(left),
+  departed: mapOf(departed).default(new Map()),
   problems: mapOf(problem),
   open: z.array(z.object(incident)),
   ended: z.array(z.object({ ...incident, reason: z.enum(END_REASONS), endedAt: instant, closedAt: instant })),
@@ -379,7 +401,7 @@ export function decodeState(content: string): DecodedState {
     return { refusal: 'got JSON without the header of a state file, expected a state file' };
   if (version > VERSION)
     return { refusal: `got version ${version} of a newer program, expected at most version ${VERSION}` };
-  if (version < VERSION) return decodeLegacy(json);
+  if (version < LEAST_VERSION) return decodeLegacy(json);
   const parsed = state.safeParse(json);
   if (!parsed.success) {
     const path = parsed.error.issues[0]?.path.map(String).join('.') ?? '';
@@ -416,13 +438,20 @@ function accountOf(wire: z.output<typeof savedAccount>, known: Causes): SavedAcc
     problems,
     ...rest
   } = wire;
-  const { left: gone, open, ended, waiting, listedAt, ...own } = rest;
+  const { left: gone, departed: long, open, ended, waiting, listedAt, ...own } = rest;
   return {
     identity,
     goneAt,
     account: {
       ...own,
-      fleet: facts && { ...facts, devices, ...finish(countDevices(devices)), absent, left: gone },
+      fleet: facts && {
+        ...facts,
+        devices,
+        ...finish(countDevices(devices)),
+        absent,
+        left: gone,
+        departed: long,
+      },
       judgement: facts && { ...countProblems(devices, problems), problems, silenceJudgedAt, maintenance },
       causes: causesOfAccount(known, identity.name),
       incidents: { open, ended, waiting, listedAt },

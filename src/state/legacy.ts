@@ -3,6 +3,7 @@ import { countProblems } from '../judgement/problems.ts';
 import { NEW_RHYTHM } from '../judgement/silence.ts';
 import { countDevices } from '../judgement/step.ts';
 import { finish } from '../judgement/steps.ts';
+import { newTimes } from '../judgement/times.ts';
 import { type Account, NEW_ACCOUNT } from '../model/account.ts';
 import { NO_CAUSES } from '../model/cause.ts';
 import { type Device, OTHER, RENTAL_STATUSES } from '../model/device.ts';
@@ -102,6 +103,7 @@ function accountOf({ balance, left: gone, phones }: LegacyAccount, savedAt: numb
           { label, group, lastListedAt: listed, removedAt: removed, wasSilent: silent },
         ]),
       ),
+      departed: new Map(),
       reported: devices.size,
       apiTime: savedAt,
       clockShift: 0,
@@ -129,6 +131,7 @@ function deviceOf(
   const silent = problem !== undefined && SILENT_PROBLEMS.has(problem.problem);
   // Its silence goes on if the heartbeat is the same: the one since when the problem lasts.
   const lastHeartbeatAt = silent ? Math.round(problem.since) : undefined;
+  const rentalStatusSince = since && Math.round(since);
   const device: Device = {
     id,
     label: '',
@@ -156,10 +159,9 @@ function deviceOf(
     silent,
     backAt: undefined,
     maintainedAt: undefined,
-    rentalStatusSince: since && Math.round(since),
+    rentalStatusSince,
     rentalStatusBeginSeen: false,
-    rentalStatusSeconds: {},
-    soldSilentSeconds: undefined,
+    times: newTimes({ device, listedAt: savedAt, rentalStatusSince, silent }),
     rotationStoppedAt: problem?.problem === 'rotation_stopped' ? Math.round(problem.since) : undefined,
   };
 }

@@ -9,7 +9,6 @@ import { caseFile, eachMinute, scenarioFile } from '../rules/promtool.ts';
 import { run } from '../rules/run.ts';
 import {
   ALERTMANAGER_FILE,
-  MONTH_RULES_FILE,
   PROMETHEUS_FILE,
   ROOT,
   RULES_FILE,
@@ -40,7 +39,6 @@ describe('promtool', () => {
       '--lint=all',
       '--lint-fatal',
       RULES_FILE,
-      MONTH_RULES_FILE,
     ]);
     expect(said).not.toMatch(/FAILED|duplicate/);
     expect(code).toBe(0);

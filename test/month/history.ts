@@ -5,21 +5,22 @@ import { yieldToEventLoop } from '../../src/clock.ts';
 import { NOTHING_KNOWN } from '../../src/model/account.ts';
 import { dependenciesOf } from '../dependencies.ts';
 import { load } from '../unit/config/sources.ts';
-import { BEFORE, type Month, marketplaceOf, SILENCE_LIMIT } from './world.ts';
+import { type Month, marketplaceOf, SILENCE_LIMIT, type Span } from './world.ts';
 
-/** Families that the month is made of; the last two change so rarely that a sample in ten minutes is enough. */
-const OFTEN =
-  /^hoster_(?:device_(?:rental_status_seconds_total|sold_silent_seconds_total|problem_since_timestamp_seconds)|up)\{/;
-const RARELY = /^hoster_(?:device_(?:rental_status_since_timestamp_seconds|info)|account_info|balance_\w+)\{/;
-const RARE = 600;
+/** Families that the month is made of. */
+const FAMILIES =
+  /^hoster_(?:device_(?:time_seconds|interruptions|first_listed_timestamp_seconds|left_timestamp_seconds|info|silence_limit_seconds)|account_info|balance_\w+)\{/;
 
 /**
  * Writes what Prometheus scrapes in a month, by the daemon's own code under a clock that is moved, as OpenMetrics text.
  *
  * @param every seconds from one poll and scrape to the next
  */
-export async function* historyOf(month: Month, every: number): AsyncGenerator<string> {
-  const start = month.from - BEFORE;
+export async function* historyOf(
+  month: Month,
+  every: number,
+  { instance, span: [start, end] }: { readonly instance: string; readonly span: Span },
+): AsyncGenerator<string> {
   const clock = createSimulatedClock(start * 1000);
   const http = marketplaceOf(month, clock);
   const { config } = load({
@@ -40,23 +41,25 @@ export async function* historyOf(month: Month, every: number): AsyncGenerator<st
     }),
     network: { authorities: undefined, proxies: undefined, http },
   });
-  const recorder = createRecorder('instance="127.0.0.1:9823",job="hoster"');
+  const recorder = createRecorder(`instance="${instance}",job="hoster"`);
   let monitor: Monitor | undefined = createMonitor(config, dependencies);
   let known = NOTHING_KNOWN;
-  for (let at = start; at <= month.to + every; at += every) {
+  for (let at = start; at <= end; at += every) {
     clock.moveTo(at * 1000);
     const outage = month.exporterDown.find(({ span: [from, to] }) => at >= from && at < to);
     if (outage !== undefined) {
-      if (monitor !== undefined) known = outage.remembers ? monitor.saved() : NOTHING_KNOWN;
+      if (!outage.remembers) known = NOTHING_KNOWN;
       monitor = undefined;
       continue;
     }
     monitor ??= createMonitor(config, dependencies, known);
     await finish(monitor.pollAll(), clock);
+    const isKilled = month.exporterDown.some(({ span: [from], older = 0 }) => at > from - older && at < from);
+    if (!isKilled) known = monitor.saved();
     if (month.prometheusDown.some(([from, to]) => at >= from && at < to)) continue;
     const { chunks } = await monitor.scrape();
     const page = gunzipSync(Buffer.concat(chunks)).toString();
-    recorder.record(relevant(page, (at - start) % RARE === 0), at * 1000);
+    recorder.record(relevant(page), at * 1000);
   }
   yield* recorder.text();
 }
@@ -71,9 +74,9 @@ async function finish(work: Promise<void>, clock: ReturnType<typeof createSimula
   await end;
 }
 
-function relevant(page: string, withRare: boolean): string {
+function relevant(page: string): string {
   return page
     .split('\n')
-    .filter((line) => line.startsWith('# TYPE ') || OFTEN.test(line) || (withRare && RARELY.test(line)))
+    .filter((line) => line.startsWith('# TYPE ') || FAMILIES.test(line))
     .join('\n');
 }

@@ -15,6 +15,8 @@ export type Span = readonly [from: number, to: number];
 export type Script = {
   readonly id: string;
   readonly label: string;
+  /** Its later label, and from which second on. */
+  readonly renamed?: readonly [at: number, label: string];
   readonly model: string;
   readonly listed: readonly Span[];
   /** Each rental status with the second from which on it holds; the first holds from the beginning. */
@@ -29,8 +31,14 @@ export type Month = {
   readonly to: number;
   readonly phones: readonly Script[];
   readonly apiDown: readonly Span[];
-  /** When the exporter was not there, and whether it has its state file afterwards. */
-  readonly exporterDown: readonly { readonly span: Span; readonly remembers: boolean }[];
+  /** When the exporter was not there, whether it has its state file afterwards, and by how many seconds that is older. */
+  readonly exporterDown: readonly {
+    readonly span: Span;
+    readonly remembers: boolean;
+    readonly older?: number;
+  }[];
+  /** When another exporter polled as well, which began with nothing. */
+  readonly replica: Span;
   readonly prometheusDown: readonly Span[];
   /** The available balance in cents, with the second from which on it holds. */
   readonly balance: readonly (readonly [at: number, cents: number])[];
@@ -73,7 +81,7 @@ export function marketplaceOf({ phones, apiDown, balance }: Month, clock: Clock)
       .map((phone) =>
         wireDevice({
           deviceId: phone.id,
-          label: phone.label,
+          label: phone.renamed !== undefined && at >= phone.renamed[0] ? phone.renamed[1] : phone.label,
           model: phone.model,
           rentalStatus: valueAt(phone.rentals, at),
           selfRent: undefined,
@@ -95,22 +103,37 @@ export function marketplaceOf({ phones, apiDown, balance }: Month, clock: Clock)
 
 /** Seconds of a phone in each column of its month. */
 export type Truth = {
-  readonly reporting: number;
-  readonly silent: number;
+  readonly sold_reporting: number;
+  readonly sold_silent: number;
+  readonly planned: number;
   readonly self_rented: number;
   readonly idle: number;
   readonly other: number;
   readonly unknown: number;
+  /** From its first listing to its last within the month. */
+  readonly total: number;
   readonly interruptions: number;
   /** How often something changed, each of which is seen up to a poll late. */
   readonly changes: number;
 };
 
+/** When Prometheus last scraped, up to an instant. */
+function lastScrape({ prometheusDown }: Month, at: number): number {
+  return spanAt(prometheusDown, at)?.[0] ?? at;
+}
+
 /** Adds up the truth of a phone: each stretch between two changes is of one kind. */
 export function truthOf(month: Month, phone: Script): Truth {
   const [first] = phone.listed[0] ?? [month.to];
-  const from = Math.max(month.from, first);
-  const unseen = [...month.apiDown, ...month.exporterDown.map(({ span }) => span)];
+  const from = Math.max(lastScrape(month, month.from), first);
+  const to = Math.min(lastScrape(month, month.to), phone.listed.at(-1)?.[1] ?? month.to);
+  const lost = month.exporterDown.filter(({ remembers }) => !remembers).map(({ span: [, end] }) => end);
+  const unseen: readonly Span[] = [
+    ...month.apiDown,
+    ...month.exporterDown.map(({ span: [from, to], older = 0 }): Span => [from - older, to]),
+    // What was before a state file was lost is unknown.
+    [month.from - BEFORE, Math.max(month.from - BEFORE, ...lost)],
+  ];
   const silences = phone.silences
     .map(
       ([begin, end]): Span => [
@@ -122,26 +145,33 @@ export function truthOf(month: Month, phone: Script): Truth {
   const edges = [
     ...[...phone.listed, ...unseen, ...silences].flat(),
     ...phone.rentals.map(([at]) => at),
-  ].filter((at) => at > from && at < month.to);
-  const marks = [...new Set([from, ...edges, month.to])].toSorted((one, other) => one - other);
-  const sums = { reporting: 0, silent: 0, self_rented: 0, idle: 0, other: 0, unknown: 0 };
-  // Each silence counts once, however often the phone is sold meanwhile, in the month in which it began.
+  ].filter((at) => at > from && at < to);
+  const marks = [...new Set([from, ...edges, to])].toSorted((one, other) => one - other);
+  const sums = {
+    sold_reporting: 0,
+    sold_silent: 0,
+    planned: 0,
+    self_rented: 0,
+    idle: 0,
+    other: 0,
+    unknown: 0,
+  };
+  // A silence counts once, if the phone was sold when it fell silent and somebody could see it.
   const interrupted = new Set<Span>();
-  const goesOn = kindAt(from) === 'silent' ? spanAt(silences, from) : undefined;
   marks.slice(1).forEach((end, index) => {
     const begin = marks[index] ?? end;
     const kind = kindAt(begin);
     sums[kind] += end - begin;
     const silence = spanAt(silences, begin);
-    if (kind === 'silent' && silence !== undefined && silence !== goesOn) interrupted.add(silence);
+    if (kind === 'sold_silent' && silence?.[0] === begin) interrupted.add(silence);
   });
   const interruptions = interrupted.size;
-  return { ...sums, interruptions, changes: marks.length };
+  return { ...sums, total: to - from, interruptions, changes: marks.length };
 
   function kindAt(at: number): keyof typeof sums {
     if (within(unseen, at) || !within(phone.listed, at)) return 'unknown';
     const status = valueAt(phone.rentals, at);
-    if (status === 'sold') return within(silences, at) ? 'silent' : 'reporting';
+    if (status === 'sold') return within(silences, at) ? 'sold_silent' : 'sold_reporting';
     return status === 'self_rented' || status === 'idle' ? status : 'other';
   }
 }
@@ -202,6 +232,19 @@ export function eventfulMonth(): Month {
           [day(9.3), 'sold'],
         ],
       }),
+      phone('interrupted twice in ten minutes', {
+        silences: [
+          [day(4), day(4) + 540],
+          [day(4) + 545, day(4) + 1140],
+        ],
+      }),
+      phone('rented each half hour', {
+        rentals: Array.from({ length: 2 * 24 * 33 }, (_, index) => [
+          FROM - BEFORE + index * 1800,
+          index % 2 === 0 ? 'sold' : 'idle',
+        ]),
+      }),
+      phone('renamed', { renamed: [day(21), 'rack-9/new name'] }),
       phone('came', { label: 'rack-2/came', model: 'Pixel 6', listed: [[day(10) + 40, TO + HOUR]] }),
       phone('left', { label: 'rack-2/left', model: 'Pixel 6', listed: [[FROM - BEFORE, day(20) + 20]] }),
       phone('left and came back', {
@@ -222,12 +265,19 @@ export function eventfulMonth(): Month {
     ],
     exporterDown: [
       { span: [day(3), day(3) + 20 * 60], remembers: true },
-      { span: [day(8.55), day(8.55) + 3 * HOUR], remembers: false },
+      { span: [day(0.55), day(0.55) + 3 * HOUR], remembers: false },
       { span: [day(17) + 7, day(17) + 60], remembers: true },
-      { span: [day(17) + 9 * 60, day(17) + 11 * 60], remembers: false },
+      { span: [day(17) + 9 * 60, day(17) + 11 * 60], remembers: true },
       { span: [day(27.7), day(27.7) + 90], remembers: true },
+      { span: [day(28.7), day(28.7) + 20 * 60], remembers: true, older: 20 * 60 },
     ],
-    prometheusDown: [[day(13), day(13) + 40 * 60]],
+    prometheusDown: [
+      [FROM - BEFORE, FROM - BEFORE + DAY],
+      [FROM - 30 * 60, FROM + 60 * 60],
+      [day(13), day(13) + 40 * 60],
+      [TO - 85 * 60, TO + 5 * 60],
+    ],
+    replica: [day(19), day(26)],
     balance: [
       [FROM - BEFORE, 100_000],
       [day(1.5), 130_000],

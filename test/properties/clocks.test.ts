@@ -77,12 +77,12 @@ async function soldSeconds(
   return {
     /** The most by which the age of a heartbeat changed from one poll to the next, in seconds. */
     jump: Math.max(...ages.slice(1).map((age, index) => Math.abs(age - (ages[index] ?? 0)))),
-    sold: fleet?.devices.get('phone-0')?.rentalStatusSeconds.sold,
+    sold: fleet?.devices.get('phone-0')?.times.milliseconds.sold_reporting,
     events: events.map(({ event }) => event).filter((event) => event !== 'device joined'),
   };
 }
 
-const TRUTH = { sold: (POLLS * POLL) / 1_000, events: [] };
+const TRUTH = { sold: POLLS * POLL, events: [] };
 
 /** Heartbeats come each minute, and the clocks of two servers differ by as much. */
 const MAX_JUMP = 125;
@@ -118,7 +118,7 @@ describe('seconds and events stay true, and ages do not jump', () => {
   it('where the machine is suspended for a minute', async () => {
     const sleep = (clock: World, poll: number) => (poll === POLLS / 2 ? clock.suspend(MINUTE) : undefined);
     expect(await soldSeconds(dated, sleep)).toMatchObject({
-      sold: (POLLS * POLL + MINUTE) / 1_000,
+      sold: POLLS * POLL + MINUTE,
       events: [],
     });
   });

@@ -63,7 +63,12 @@ const device: fc.Arbitrary<Partial<Device>> = fc.record({
   rotationIntervalMilliseconds: maybe(number),
 });
 
-const rentalStatusSeconds = fc.record({ sold: number, self_rented: number, idle: number, other: number });
+const times = fc.record({
+  firstListedAt: number,
+  column: fc.constant(undefined),
+  milliseconds: fc.record({ sold_reporting: number, self_rented: number, idle: number, other: number }),
+  interruptions: number,
+});
 
 const phone: fc.Arbitrary<(id: string) => FleetDevice> = fc
   .record({
@@ -71,7 +76,7 @@ const phone: fc.Arbitrary<(id: string) => FleetDevice> = fc
     learned: fc.record({
       heartbeatAgeSeconds: maybe(number),
       rentalStatusSince: maybe(number),
-      rentalStatusSeconds,
+      times,
     }),
   })
   .map((facts) => (id) => fleetDevice(bareDevice({ ...facts.device, id }), facts.learned));

@@ -6,7 +6,6 @@ import { z } from 'zod';
 /** The project, also for benchmarks, which are compiled into a folder of their own. */
 export const ROOT = join(import.meta.dirname, '../..').replace(/\/bench\/\.build$/, '');
 export const RULES_FILE = 'config/prometheus/hoster.rules.yml';
-export const MONTH_RULES_FILE = 'config/prometheus/hoster-month.rules.yml';
 export const PROMETHEUS_FILE = 'config/prometheus/prometheus.yml';
 export const ALERTMANAGER_FILE = 'config/alertmanager/alertmanager.yml';
 

@@ -2,6 +2,7 @@ import type { Board } from '../dashboard.ts';
 import type { Row } from '../layout.ts';
 import {
   COLOURS,
+  COLUMN,
   HEALTHY,
   MARKETPLACE,
   NO_ROTATION,
@@ -23,6 +24,7 @@ import {
   AS_LAST_READ,
   type Collector,
   dated,
+  grown,
   knownAccounts,
   labelled,
   lastRead,
@@ -225,7 +227,7 @@ const history: Row = {
       [PROBLEM, RENTAL, MARKETPLACE, TUNNEL, ROTATION]
         .flatMap((states) => Object.values(states))
         .concat(HEALTHY),
-      ofAccount('hoster_device_info', THIS_PHONE),
+      ofAccount('hoster_device_silence_limit_seconds', THIS_PHONE),
     ),
     graph({
       title: 'Age of the heartbeat',
@@ -242,7 +244,7 @@ const history: Row = {
     }),
     ranking(
       {
-        title: 'Time by rental status',
+        title: 'Where its time went',
         description:
           'What this phone did with the time range, as far as it was observed. Much idle time: compare its price and model with phones that sell.',
         noValue: NOTHING_SEEN,
@@ -251,12 +253,12 @@ const history: Row = {
         height: 8,
         targets: [
           {
-            expression: `max by (status) (increase(${ofAccount('hoster_device_rental_status_seconds_total', THIS_PHONE)}[$__range]))`,
+            expression: `max by (column) ${grown(ofAccount('hoster_device_time_seconds', THIS_PHONE), '[$__range]')}`,
           },
         ],
       },
-      'status',
-      Object.values(RENTAL),
+      'column',
+      Object.values(COLUMN),
     ),
     stat(
       {

@@ -1,11 +1,11 @@
+import { COLUMNS } from '../../../src/model/times.ts';
 import type { Board } from '../dashboard.ts';
 import type { Row } from '../layout.ts';
-import { COLOURS, RENTAL } from '../palette.ts';
+import { COLOURS } from '../palette.ts';
 import {
   atLeast,
   constant,
   counted,
-  difference,
   groupBy,
   ratio,
   type Step,
@@ -27,8 +27,9 @@ const TO_PHONE = toPhone(['datasource', 'job', 'instance']);
 
 /** Fields of the hours that a phone's time is made of, with the titles and widths of their columns. */
 const HOURS = {
-  reporting: ['Reporting', 84],
-  silent: ['Silent', 70],
+  sold_reporting: ['Reporting', 84],
+  sold_silent: ['Silent', 70],
+  planned: ['Planned', 76],
   self_rented: ['Self-rented', 96],
   idle: ['Idle', 72],
   other: ['Other', 70],
@@ -38,16 +39,22 @@ const HOURS = {
 type Hours = keyof typeof HOURS;
 
 const FIELDS: readonly string[] = Object.keys(HOURS);
-const KNOWN: readonly Hours[] = ['reporting', 'silent', 'self_rented', 'idle', 'other'];
+const KNOWN: readonly Hours[] = [...COLUMNS];
 
-/** Adds the figures that follow from the hours and from `sold`; the fields of the hours may have other names. */
+/** Sold hours. Work that was planned counts against no phone: availability is of the others. */
+const SOLD = ['sold_reporting', 'sold_silent', 'planned'] as const;
+const JUDGED = ['sold_reporting', 'sold_silent'] as const;
+
+/** Adds the figures that follow from the hours; the fields of the hours may have other names. */
 function figures(fieldOf: (name: string) => string = (name) => name): readonly Step[] {
   return [
     sum('known', KNOWN.map(fieldOf)),
     sum('total', FIELDS.map(fieldOf)),
+    sum('sold', SOLD.map(fieldOf)),
+    sum('judged', JUDGED.map(fieldOf)),
     ...ratio('sold_share', 'sold', 'known'),
-    ...ratio('availability', fieldOf('reporting'), 'sold'),
-    ...ratio('silent_share', fieldOf('silent'), 'sold'),
+    ...ratio('availability', fieldOf('sold_reporting'), 'judged'),
+    ...ratio('silent_share', fieldOf('sold_silent'), 'judged'),
     sortDown('silent_share'),
   ];
 }
@@ -71,27 +78,21 @@ function hourColumns(fieldOf: (name: string) => string = (name) => name, more = 
   ];
 }
 
-const OTHERS = [RENTAL.sold, RENTAL.self_rented, RENTAL.idle].map(({ value }) => value).join('|');
-
 const phones: Tile = table({
   title: 'Phones, the least available first',
   description:
-    'Hours of each phone; reporting and silent are sold hours. Availability is reporting of sold hours, sold share is sold of known hours. As a file: Inspect > Data in the menu, switch on "Apply panel transformations", Download CSV. With 10,000 phones choose an account or a week: a month takes long.',
+    'Hours of each phone; reporting, silent and planned (silent while you worked on it) are sold hours. Availability is reporting of reporting and silent, sold share is sold of known hours. As a file: Inspect > Data in the menu, switch on "Apply panel transformations", Download CSV.',
   noValue: NOTHING,
   isList: true,
   width: 24,
   height: 17,
   inputs: {
-    sold: { expression: month.statusHours(RENTAL.sold.value) },
-    silent: { expression: month.silentHours() },
-    self_rented: { expression: month.statusHours(RENTAL.self_rented.value) },
-    idle: { expression: month.statusHours(RENTAL.idle.value) },
-    other: { expression: month.otherHours(OTHERS) },
+    ...Object.fromEntries(COLUMNS.map((column) => [column, { expression: month.hours(column) }])),
     unknown: { expression: month.unknownHours() },
     interruptions: { expression: month.interruptions() },
   },
   labelsOf: [{ expression: called(month.names()) }],
-  steps: [difference('reporting', 'sold', 'silent'), ...figures()],
+  steps: figures(),
   columns: [
     { ...PHONE, link: TO_PHONE, minWidth: 124 },
     ...hourColumns(),
@@ -122,12 +123,7 @@ function together(
     width: 24,
     isList: columns.length > 0,
     rowsOf: phones,
-    steps: [
-      ...steps,
-      groupBy(field, sums, 'device_id'),
-      sum('sold', [summed('reporting'), summed('silent')]),
-      ...figures(summed),
-    ],
+    steps: [...steps, groupBy(field, sums, 'device_id'), ...figures(summed)],
     columns: [...columns, PHONES, ...hourColumns(summed, columns.length > 0 ? 0 : 20)],
   });
 }
@@ -140,7 +136,7 @@ const totals: Row = {
       {
         title: 'All phones together',
         description:
-          'Hours of all phones. Each hour of a phone is in exactly one column; reporting and silent are sold hours. Unknown is what nobody saw: it does not count against a phone.',
+          'Hours of all phones. Each hour of a phone is in exactly one column; reporting, silent and planned are sold hours. Unknown is what nobody saw: it does not count against a phone.',
         noValue: NOTHING,
         height: 4,
       },
@@ -193,11 +189,12 @@ const worth: Row = {
       height: 12,
       rowsOf: phones,
       steps: [
-        sum('sold', ['reporting', 'silent']),
+        sum('sold', SOLD),
+        sum('judged', JUDGED),
         sum('known', KNOWN),
         ...ratio('sold_days', 'sold', DAY),
         ...ratio('known_days', 'known', DAY),
-        ...ratio('silent_share', 'silent', 'sold'),
+        ...ratio('silent_share', 'sold_silent', 'judged'),
         ...ratio('interruptions_a_day', 'interruptions', 'sold_days'),
         atLeast('known_days', LEAST_DAYS),
       ],

@@ -1,4 +1,4 @@
-import { AS_LAST_READ, labelled, lastRead, ofAccount, perAccount, unreadAccounts } from '../promql.ts';
+import { AS_LAST_READ, grown, labelled, lastRead, ofAccount, perAccount, unreadAccounts } from '../promql.ts';
 import { phones } from './phones.ts';
 
 /**
@@ -24,8 +24,8 @@ export function balance(kind: 'available' | 'pending'): string {
  * @param range what stands between the brackets, and modifiers behind them
  */
 export function movement(direction: 'increase' | 'decrease', kind: string, range: string): string {
-  const counter = ofAccount(`hoster_balance_observed_${direction}_cents_total`, `kind="${kind}"`);
-  return `${perAccount(`increase(${counter}${range})`)} / 100`;
+  const sum = ofAccount(`hoster_balance_observed_${direction}_cents`, `kind="${kind}"`);
+  return `${perAccount(grown(sum, range))} / 100`;
 }
 
 /** Hours that phones spent in a rental status, by the given labels; only time that was observed counts. */

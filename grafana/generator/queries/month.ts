@@ -1,79 +1,97 @@
+import type { Column } from '../../../src/model/times.ts';
 import { ofAccount, perAccount } from '../promql.ts';
 
 /**
- * The hours of a time range, phone by phone, summed from what the rules of hoster-month.rules.yml record. Each hour of a
- * phone is sold, self-rented, idle, other or unknown. A sum has no series where nothing was recorded: that is 0 hours.
+ * The hours of a time range, phone by phone. The exporter adds up the time of each phone itself, so hours are the difference
+ * of two values: at the end and at the beginning of the range. A column that has no series is 0 hours.
  */
 
-const RANGE = '[$__range]';
+/** What was last scraped before an instant, though Prometheus was away for two hours. */
+const LAST = '[2h]';
 
-/** How long before the time range a phone that was listed is looked for; one that was listed then is not new. */
-const BEFORE = '[40d] offset $__range';
+/** A glance at the whole range, for where there is nothing at its ends. */
+const GLANCE = '[$__range:6h]';
 
-/** Time that an account must have been recorded for before one of its phones counts as new, in seconds. */
-const LEAST_RECORDED = 3600;
+const START = '(time() - $__range_s)';
 
-/** A selector of recorded series. They have neither a job nor an instance. */
-function recorded(name: string, ...matchers: readonly string[]): string {
-  return `${name}{${['account=~"$account"', ...matchers].join(', ')}}`;
+/** One replica and one phone: each has added up for itself. */
+const PHONE = 'account, device_id';
+const SEEN_BY = `${PHONE}, job, instance`;
+
+const LISTED = ofAccount('hoster_device_first_listed_timestamp_seconds');
+const TEXTS = ofAccount('hoster_device_info');
+
+/** The value at the end of the range. */
+function atEnd(selector: string): string {
+  return `(last_over_time(${selector}${LAST}) or last_over_time(${selector}${GLANCE}))`;
 }
 
-const LISTED_SINCE = recorded('hoster:device_listed_since:1h');
+/** Phones whose times began within the range: those that joined, and those of a replica that lost its state. */
+const BEGAN = `${atEnd(LISTED)} > ${START}`;
 
-function hours(selector: string): string {
-  return `sum by (account, device_id) (sum_over_time(${selector}${RANGE})) / 3600`;
+/** Phones that a replica knew when the range began. */
+const KNOWN_BEFORE = `last_over_time(${TEXTS}${LAST} offset $__range)`;
+
+/**
+ * The value at the beginning of the range. It is 0 where the times began later, or where the phone was known and the series
+ * was not there yet. Where Prometheus has nothing of that time, it is the first value that it has.
+ */
+function atStart(selector: string): string {
+  const read = `last_over_time(${selector}${LAST} offset $__range) unless on (${SEEN_BY}) (${BEGAN})`;
+  const zero = `0 * ${atEnd(selector)} and on (${SEEN_BY}) (${BEGAN} or ${KNOWN_BEFORE})`;
+  return `(${read} or ${zero} or min_over_time(${selector}${GLANCE}))`;
 }
 
-/** Hours of each phone in a rental status, or in several that a pattern matches. */
-export function statusHours(pattern: string): string {
-  return hours(recorded('hoster:device_status_seconds:increase5m', `status=~"${pattern}"`));
+/** By how much a value grew in the range, for each replica. One that shrank is not known. */
+function growth(selector: string): string {
+  return `(${atEnd(selector)} - ${atStart(selector)} >= 0)`;
 }
 
-/** Hours of each phone in any status that is not one of the pattern. */
-export function otherHours(pattern: string): string {
-  return hours(recorded('hoster:device_status_seconds:increase5m', `status!~"${pattern}"`));
+const TIMES = 'hoster_device_time_seconds';
+
+/** The time that each replica saw of each phone. */
+const SEEN = `sum by (${SEEN_BY}) (${growth(ofAccount(TIMES))})`;
+
+/** Only what is of the replica that saw the most of a phone: it is taken whole, so that columns never exceed the time. */
+function ofBest(vector: string): string {
+  return `sum by (${PHONE}) (${vector} and on (${SEEN_BY}) topk by (${PHONE}) (1, ${SEEN}))`;
 }
 
-/** Hours for which each phone was sold and silent; they are among its sold hours. */
-export function silentHours(): string {
-  return hours(recorded('hoster:device_sold_silent_seconds:increase5m'));
+/** Hours of each phone in a column of the month. */
+export function hours(column: Column): string {
+  return `${ofBest(growth(ofAccount(TIMES, `column="${column}"`)))} / 3600 > 0`;
 }
 
 /** How often each phone fell silent while it was sold. */
 export function interruptions(): string {
-  return `sum by (account, device_id) (sum_over_time(${recorded('hoster:device_interruption:count5m')}${RANGE}))`;
-}
-
-/** What each phone was called for longest: one series per phone with the labels label, group and model. */
-export function names(): string {
-  return `topk by (account, device_id) (1, count_over_time(${LISTED_SINCE}${RANGE}))`;
-}
-
-/** 0 for each phone that was listed in the time range. */
-function listed(): string {
-  return `0 * max by (account, device_id) (count_over_time(${LISTED_SINCE}${RANGE}))`;
+  return `${ofBest(growth(ofAccount('hoster_device_interruptions')))} > 0`;
 }
 
 /**
- * When each phone that is new in the time range was first listed, in seconds since 1970. Phones that were there when the
- * records of their account begin are not new: nobody knows since when they are listed.
+ * Hours of the time range of each phone, between the samples at its ends: of one that joined since it was first listed, of
+ * one that left until then. A phone that left before has none.
  */
-export function newSince(): string {
-  const since = `min by (account, device_id) (min_over_time(${LISTED_SINCE}${RANGE}))`;
-  const recording = perAccount(`last_over_time(${LISTED_SINCE}[1h])`);
-  const begin = `min_over_time(timestamp(${recording})[$__range:1h])`;
-  const before = `count_over_time(${LISTED_SINCE}${BEFORE})`;
-  return `(${since} > on (account) group_left () (${begin} + ${LEAST_RECORDED})) unless on (account, device_id) ${before}`;
-}
-
-/** Hours of the time range of each phone, or for a new one those since it was first listed. */
 export function totalHours(): string {
-  return `((time() - (${newSince()}) or ${listed()} + $__range_s) / 3600)`;
+  const scraped = (offset: string): string => `max_over_time(timestamp(${LISTED})[2h:1m]${offset})`;
+  const known = `0 * max by (${PHONE}) (${KNOWN_BEFORE}) + ${START}`;
+  const from = `(min by (${PHONE}) (${scraped(' offset $__range')}) or ${known} or clamp_min(min by (${PHONE}) (${atEnd(LISTED)}), ${START}))`;
+  const left = `max by (${PHONE}) (last_over_time(${ofAccount('hoster_device_left_timestamp_seconds')}${LAST}))`;
+  const present = `max by (${PHONE}) (last_over_time(${ofAccount('hoster_device_silence_limit_seconds')}[5m]))`;
+  const until = `((${left} unless ${present}) or max by (${PHONE}) (${scraped('')}) or 0 * ${from} + time())`;
+  return `((${until} - ${from}) / 3600 > 0)`;
 }
 
 /** Hours of each phone in which nobody saw its status. */
 export function unknownHours(): string {
-  return `clamp_min(${totalHours()}\n- (${statusHours('.+')} or ${listed()}), 0)`;
+  const total = totalHours();
+  return `clamp_min(${total}\n- (max by (${PHONE}) (${SEEN}) / 3600 or 0 * ${total}), 0)`;
+}
+
+/** What each phone of the range was called last: one series per phone with the labels label, group and model. */
+export function names(): string {
+  const scraped = (range: string): string => `max_over_time(timestamp(${TEXTS})${range})`;
+  const texts = `max by (${PHONE}, label, group, model) (${scraped('[2h:5m]')} or ${scraped(GLANCE)})`;
+  return `topk by (${PHONE}) (1, ${texts}) and on (${PHONE}) ${totalHours()}`;
 }
 
 /** Available balance of each account at the start or the end of the time range, as last read within a day before. */
@@ -85,6 +103,6 @@ export function balanceAt(instant: 'start' | 'end'): string {
 
 /** One series for each account that was watched in the time range, with the currency it had last. */
 export function currencies(): string {
-  const stated = perAccount(`last_over_time(${ofAccount('hoster_account_info')}${RANGE})`, 'currency');
+  const stated = perAccount(`last_over_time(${ofAccount('hoster_account_info')}[$__range])`, 'currency');
   return `topk by (account) (1, ${stated})`;
 }

@@ -9,6 +9,7 @@ import {
   perPhone,
   remembered,
   stateOfPhone,
+  textsOfListed,
 } from '../promql.ts';
 
 /** Questions about phones. `matchers` narrow them further, to the phone of the device dashboard for example. */
@@ -112,7 +113,7 @@ export function tunnelState(...matchers: readonly string[]): string {
 
 /** A state, or another one for a phone that is in the list and has none. */
 export function orElse(states: string, none: State, ...matchers: readonly string[]): string {
-  return `${states}\nor ${coded([[perPhone(ofAccount('hoster_device_info', ...matchers)), none]])}`;
+  return `${states}\nor ${coded([[perPhone(ofAccount('hoster_device_silence_limit_seconds', ...matchers)), none]])}`;
 }
 
 /** Seconds for which a phone has been in its rental status, as far as this exporter saw; nothing of what is not read. */
@@ -156,5 +157,5 @@ export function averageBy(vector: string, labels: string): string {
 }
 
 function described(labels: string): string {
-  return onlyRead(`max by (account, device_id, ${labels}) (${ofAccount('hoster_device_info')})`);
+  return onlyRead(`max by (account, device_id, ${labels}) (${textsOfListed()})`);
 }

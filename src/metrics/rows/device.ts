@@ -1,14 +1,8 @@
 import type { FleetDevice } from '../../model/fleet.ts';
-import { currentValue, gauge, info, onlyWith, type Row, type Sample, samples, seconds } from '../row.ts';
+import { currentValue, gauge, info, onlyWith, type Row, seconds } from '../row.ts';
 
 /** Metrics of one device, as of the last successful poll of the device list. */
 export const deviceRows: readonly Row<FleetDevice>[] = [
-  info(
-    'hoster_device_info',
-    'Always 1; the texts that describe a phone, to be joined to other series by account and device_id. As of the last successful poll; the group is the part of the label that says where the phone stands (groups of the configuration). A text that the API did not give is empty.',
-    ['label', 'group', 'brand', 'model', 'app_version'],
-    ({ group, device: { label, brand, model, appVersion } }) => [label, group, brand, model, appVersion],
-  ),
   gauge(
     'hoster_device_last_heartbeat_timestamp_seconds',
     'When the phone last reported to the marketplace, in seconds since 1970, as of the last successful poll. Absent without a usable instant.',
@@ -42,21 +36,6 @@ export const deviceRows: readonly Row<FleetDevice>[] = [
     'hoster_device_rental_status_since_timestamp_seconds',
     'When this exporter first saw the present rental status of the phone, in seconds since 1970; the true change was up to one poll earlier, or before the start of the exporter.',
     (device) => seconds(device.rentalStatusSince),
-  ),
-  samples(
-    'counter',
-    'hoster_device_rental_status_seconds_total',
-    'Seconds that the phone was seen in each rental status since this process began; only time between two successful polls counts. Absent for a status that was not seen.',
-    ['status'],
-    ({ rentalStatusSeconds }) =>
-      Object.entries(rentalStatusSeconds).map(([status, spent]): Sample => [spent, status]),
-  ),
-  samples(
-    'counter',
-    'hoster_device_sold_silent_seconds_total',
-    'Seconds of the status sold in which the phone was silent, since this process began. Absent until it was seen sold.',
-    [],
-    ({ soldSilentSeconds }) => (soldSilentSeconds === undefined ? [] : [[soldSilentSeconds]]),
   ),
   gauge(
     'hoster_device_silence_limit_seconds',

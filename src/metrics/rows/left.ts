@@ -1,13 +1,13 @@
-import type { LeftDevice } from '../../model/fleet.ts';
+import type { DepartedDevice } from '../../model/fleet.ts';
 import { type Row, samples, seconds } from '../row.ts';
 
 /** Metrics of one device that is not listed any more. */
-export const leftRows: readonly Row<LeftDevice>[] = [
+export const leftRows: readonly Row<DepartedDevice>[] = [
   samples(
     'gauge',
     'hoster_device_left_timestamp_seconds',
-    'When a phone that is not listed any more was last listed, in seconds since 1970. Shown for 24 hours, for at most the 1,000 newest. The list does not say whether a phone was archived or lost.',
+    'When a phone that is not listed any more was last listed, in seconds since 1970. Shown until the end of the following month, for at most the 1,000 newest. The list does not say whether a phone was archived or lost.',
     ['label'],
-    ({ label, lastListedAt }) => [[seconds(lastListedAt) ?? 0, label]],
+    ({ device, leftAt }) => [[seconds(leftAt) ?? 0, device.label]],
   ),
 ];

@@ -16,19 +16,6 @@ const OF_PROMETHEUS: readonly (readonly [string, readonly string[]])[] = [
   ['ALERTS_FOR_STATE', ['alertname', 'severity', 'scope', 'account', 'device_id', 'label']],
 ];
 
-/** What the rules of a month record, with the labels that are kept. */
-export const RECORDED: readonly (readonly [string, readonly string[]])[] = [
-  ['hoster:device_status_seconds:increase5m', ['account', 'device_id', 'status']],
-  ['hoster:device_sold_silent_seconds:increase5m', ['account', 'device_id']],
-  ['hoster:device_interruption:count5m', ['account', 'device_id']],
-  ['hoster:device_listed_since:1h', ['account', 'device_id', 'label', 'group', 'model']],
-];
-
-/** Tells whether a series is recorded by a rule. It is of no process, so that it outlives replicas and restarts. */
-export function isRecorded(metric: string): boolean {
-  return metric.includes(':');
-}
-
 /** Tells whether a series is made by Prometheus from rules, and so has no job and no instance. */
 export function isMade(metric: string): boolean {
   return metric.startsWith('ALERTS');
@@ -43,7 +30,6 @@ export const LABELS_BY_METRIC: ReadonlyMap<string, readonly string[]> = new Map(
   ...SELF.families.flatMap(seriesOf),
   ...(await ofProcess()),
   ...OF_PROMETHEUS,
-  ...RECORDED,
 ]);
 
 type Declared = { readonly name: string; readonly type: string; readonly labels: readonly string[] };

@@ -83,8 +83,7 @@ function entryOf(
     maintainedAt: undefined,
     rentalStatusSince: NOON,
     rentalStatusBeginSeen: false,
-    rentalStatusSeconds: {},
-    soldSilentSeconds: undefined,
+    times: { firstListedAt: 0, column: undefined, milliseconds: {}, interruptions: 0 },
     rotationStoppedAt: undefined,
   };
 }

@@ -1,19 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { MONTH_RULES_FILE, RULES_FILE, shippedText } from '../../rules/shipped.ts';
+import { RULES_FILE, shippedText } from '../../rules/shipped.ts';
 import { BASE } from './kustomization.ts';
 
 /** The rules share texts by merging them. */
 const YAML = { merge: true, maxAliasCount: -1 };
 
 /**
- * The files of rules as one object of the Prometheus operator: their text, comments and all, two columns further in. A value of
+ * The file of rules as an object of the Prometheus operator: their text, comments and all, two columns further in. A value of
  * several lines keeps its lines, since YAML counts their columns from that of their key.
  */
 function prometheusRule(): string {
-  const month = shippedText(MONTH_RULES_FILE).replace('groups:\n', '');
-  const text = `${shippedText(RULES_FILE)}\n${month}`.replace(/^(?=.)/gm, '  ');
-  return `# Derived from ${RULES_FILE} and ${MONTH_RULES_FILE} by \`npm run docs\`; a test keeps it current.
+  const text = shippedText(RULES_FILE).replace(/^(?=.)/gm, '  ');
+  return `# Derived from ${RULES_FILE} by \`npm run docs\`; a test keeps it current.
 apiVersion: monitoring.coreos.com/v1
 kind: PrometheusRule
 metadata:
@@ -30,7 +29,6 @@ describe('config/kubernetes/base/prometheus-rule.yml', () => {
   });
 
   it('has the same rules after the operator has parsed it', () => {
-    const groups = [RULES_FILE, MONTH_RULES_FILE].flatMap((file) => parse(shippedText(file), YAML).groups);
-    expect(parse(prometheusRule(), YAML).spec.groups).toEqual(groups);
+    expect(parse(prometheusRule(), YAML).spec.groups).toEqual(parse(shippedText(RULES_FILE), YAML).groups);
   });
 });

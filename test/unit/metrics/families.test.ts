@@ -31,12 +31,12 @@ describe('the exposition of a fleet with everything', () => {
     expect(EVERYTHING.map(({ name }) => name).filter((name) => !sampled.has(name))).toEqual([]);
   });
 
-  it('shows no facts of an expired reading, but the judgement that stands', () => {
+  it('shows no facts of an expired reading, but the judgement and the times that stand', () => {
     const expired = TEXT.split('\n').filter(
       (line) => line.includes('account="expired"') && !line.startsWith('hoster_exporter_'),
     );
     const judgement =
-      /^hoster_(?:devices_with_problem|devices_in_maintenance|device_problem_since_timestamp_seconds)\{/;
+      /^hoster_(?:devices_with_problem|devices_in_maintenance|device_problem_since_timestamp_seconds|device_(?:time|first_listed_timestamp)_seconds|device_interruptions)\{/;
     const facts = expired.filter((line) => /^hoster_(?:device|tunnel)/.test(line) && !judgement.test(line));
     expect(facts).toEqual([]);
     expect(expired).toContain('hoster_devices_with_problem{account="expired",problem="silent"} 0');

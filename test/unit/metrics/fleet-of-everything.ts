@@ -56,8 +56,17 @@ export const FLEET_OF_EVERYTHING: Snapshot = snapshotOf(
       ...fleetOf(
         fleetDevice(healthyDevice({ id: 'sold-1' }), {
           rentalStatusSince: NOON - 3_600_000,
-          rentalStatusSeconds: { sold: 3_600, self_rented: 60.5 },
-          soldSilentSeconds: 90,
+          times: {
+            firstListedAt: NOON - 7_200_000,
+            column: 'sold_reporting',
+            milliseconds: {
+              sold_reporting: 3_600_000,
+              sold_silent: 90_000,
+              self_rented: 60_500,
+              planned: 5_000,
+            },
+            interruptions: 2,
+          },
           backAt: NOON - 10_000,
         }),
         fleetDevice(
@@ -74,6 +83,22 @@ export const FLEET_OF_EVERYTHING: Snapshot = snapshotOf(
         ),
         fleetDevice(bareDevice({ id: 'bare-1' })),
       ),
+      departed: new Map([
+        [
+          'left-1',
+          {
+            device: { label: 'rack-1/left', brand: 'Google', model: 'Pixel 6', appVersion: '4.2.0' },
+            group: 'rack-1',
+            leftAt: NOON - 7_200_000,
+            times: {
+              firstListedAt: NOON - 86_400_000,
+              column: 'idle',
+              milliseconds: { idle: 79_200_000 },
+              interruptions: 0,
+            },
+          },
+        ],
+      ]),
       left: new Map([
         [
           'left-1',

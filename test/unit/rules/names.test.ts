@@ -12,20 +12,12 @@ import {
 } from '../../../src/model/enums.ts';
 import { INCIDENT_PROBLEMS, INCIDENTS } from '../../../src/model/incident.ts';
 import { PROBLEMS } from '../../../src/model/problem.ts';
-import {
-  MONTH_RULES_FILE,
-  ROOT,
-  RULES_FILE,
-  readRules,
-  SCOPES,
-  SEVERITIES,
-  shippedText,
-} from '../../rules/shipped.ts';
+import { COLUMNS } from '../../../src/model/times.ts';
+import { ROOT, RULES_FILE, readRules, SCOPES, SEVERITIES, shippedText } from '../../rules/shipped.ts';
 import { LABELS_BY_METRIC, TARGET_LABELS } from '../grafana/names.ts';
 import { readQuery, type Selector } from '../grafana/promql.ts';
 
-const { recordings: judged, alerts } = readRules(shippedText(RULES_FILE));
-const recordings = [...judged, ...readRules(shippedText(MONTH_RULES_FILE)).recordings];
+const { recordings, alerts } = readRules(shippedText(RULES_FILE));
 const recorded = new Set(recordings.map(({ record }) => record));
 
 const RUNBOOKS = 'docs/runbooks';
@@ -54,6 +46,7 @@ const EVERY_LABEL = new Set([...[...LABELS_BY_METRIC.values()].flat(), ...TARGET
 
 /** The values that a label can have, by a part of the metric's name; labels with other values are not matched on. */
 const VALUES: readonly (readonly [metric: RegExp, label: string, values: readonly string[]])[] = [
+  [/^hoster_device_time_seconds$/, 'column', COLUMNS],
   [/_rental_status/, 'status', [...RENTAL_STATUSES, 'other']],
   [/_marketplace_status/, 'status', [...MARKETPLACE_STATUSES, 'other']],
   [/_setup_status/, 'status', [...SETUP_STATUSES, 'other']],

@@ -75,9 +75,6 @@ describe('the override file', () => {
 
 describe('prometheus.yml', () => {
   it('loads the rules', () => {
-    expect(parse(shippedText(PROMETHEUS_FILE)).rule_files).toEqual([
-      'hoster.rules.yml',
-      'hoster-month.rules.yml',
-    ]);
+    expect(parse(shippedText(PROMETHEUS_FILE)).rule_files).toEqual(['hoster.rules.yml']);
   });
 });

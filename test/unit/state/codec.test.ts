@@ -68,6 +68,23 @@ const VERSION_1 = `{"format":"hoster-exporter state","version":1,"saved_at":"202
 `;
 
 describe('the state of an older program', () => {
+  it('of version 3 is taken over, and its month is unknown', () => {
+    const text = JSON.stringify(JSON.parse(TEXT), (key, value: unknown) => {
+      if (key === 'version') return 3;
+      return key === 'times' || key === 'departed' ? undefined : value;
+    });
+    expect(text).not.toContain('firstListedAt');
+    const decoded = decodeState(text);
+    const fleet = 'accounts' in decoded ? decoded.accounts[0]?.account.fleet : undefined;
+    expect(fleet?.departed.size).toBe(0);
+    expect(fleet?.devices.get('phone-1')?.times).toEqual({
+      firstListedAt: NOON,
+      column: 'sold_silent',
+      milliseconds: { sold_silent: 0 },
+      interruptions: 0,
+    });
+  });
+
   it.each([
     ['2', VERSION_2],
     ['1', VERSION_1],
@@ -111,8 +128,8 @@ const DAMAGED_FILES: readonly (readonly [what: string, text: string, refusal: st
   ['a byte order mark', `\uFEFF${TEXT}`, DAMAGED],
   [
     'the version of a later program',
-    changed('"version":3', '"version":4'),
-    'got version 4 of a newer program, expected at most version 3',
+    changed('"version":4', '"version":5'),
+    'got version 5 of a newer program, expected at most version 4',
   ],
   ['a file cut off in a device', TEXT.slice(0, TEXT.indexOf('phone-2')), DAMAGED],
   ['a file cut off before its end', TEXT.slice(0, -2), DAMAGED],

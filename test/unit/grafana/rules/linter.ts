@@ -7,7 +7,7 @@ import {
   targetsOf,
   type Variable,
 } from '../board.ts';
-import { isMade, isRecorded } from '../names.ts';
+import { isMade } from '../names.ts';
 import type { Selector } from '../promql.ts';
 import { FUNCTIONS } from './functions.ts';
 import { type Rule, unless } from './rule.ts';
@@ -69,7 +69,7 @@ function matcherRule(label: string): Rule {
         const narrowed = matchers.some(
           (matcher) => matcher.label === label && matcher.operator === '=~' && matcher.value === value,
         );
-        return unless(narrowed || isRecorded(metric), `${place}: ${metric}`);
+        return unless(narrowed, `${place}: ${metric}`);
       }),
   };
 }

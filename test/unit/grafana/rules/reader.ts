@@ -75,9 +75,9 @@ export const READER_RULES: readonly Rule[] = [
   },
   {
     // Steps stand at multiples of their length: a range without any of them looks empty.
-    name: 'subqueries over the time range have steps of the panel, or of ten minutes at most, or an hour in a month',
+    name: 'subqueries over the time range have steps of the panel, or of ten minutes at most, or six hours in a month',
     breaches: (board) => {
-      const longest = board.file === 'month.json' ? 3600 : 600;
+      const longest = board.file === 'month.json' ? 21_600 : 600;
       return queriesOf(board).flatMap(({ place, expression }) =>
         [...expression.matchAll(/\[\$__range:(\$__interval|[^\]]*)\]/g)].flatMap(([, step = '']) =>
           unless(step === '$__interval' || secondsOf(step) <= longest, `${place}: ${step}`),

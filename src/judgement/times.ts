@@ -1,0 +1,137 @@
+import type { RentalStatus } from '../model/device.ts';
+import type { DepartedDevice, Fleet, FleetDevice } from '../model/fleet.ts';
+import type { Column, DeviceTimes } from '../model/times.ts';
+
+/*
+ * Where did each second of a phone go? The time between two good polls goes to the column that the first of them showed. A
+ * silence that begins or ends in between divides it by its own instant. Time that nobody saw goes nowhere.
+ */
+
+/** A device as a list shows it. */
+type Shown = Pick<FleetDevice, 'device' | 'listedAt' | 'silent' | 'outageSeconds' | 'silenceLimitSeconds'> & {
+  /** The owner works on it. */
+  readonly isMaintained: boolean;
+};
+
+/**
+ * Returns the times of a device after a list.
+ *
+ * @param before undefined if the list before did not know it
+ * @param departed its times until it left, if it did
+ * @param elapsed milliseconds since it was last seen; undefined if nothing is known of its state in between
+ * @param apiTime the clock of the API at the list, in milliseconds since 1970
+ */
+export function timesAfter(
+  before: FleetDevice | undefined,
+  departed: DeviceTimes | undefined,
+  shown: Shown,
+  elapsed: number | undefined,
+  apiTime: number,
+): DeviceTimes {
+  const known = before?.times ?? departed;
+  const column = columnOf(shown.device.rentalStatus, shown);
+  const milliseconds =
+    before === undefined || elapsed === undefined
+      ? { ...known?.milliseconds }
+      : withTime(before, shown, elapsed);
+  if (column !== undefined) milliseconds[column] ??= 0;
+  return {
+    firstListedAt: Math.min(known?.firstListedAt ?? apiTime, apiTime),
+    column,
+    milliseconds,
+    interruptions: (known?.interruptions ?? 0) + (isInterrupted(before, shown) ? 1 : 0),
+  };
+}
+
+/** Returns the column of a device; undefined without a rental status. */
+export function columnOf(
+  status: RentalStatus | undefined,
+  { silent, isMaintained }: { readonly silent: boolean; readonly isMaintained: boolean },
+): Column | undefined {
+  if (status !== 'sold') return status;
+  if (!silent) return 'sold_reporting';
+  return isMaintained ? 'planned' : 'sold_silent';
+}
+
+/** Returns the times of a device of which an older program kept none: all that was is unknown. */
+export function newTimes({
+  device,
+  listedAt,
+  rentalStatusSince,
+  silent,
+}: Pick<FleetDevice, 'device' | 'listedAt' | 'rentalStatusSince' | 'silent'>): DeviceTimes {
+  const column = columnOf(device.rentalStatus, { silent, isMaintained: false });
+  return {
+    firstListedAt: Math.min(rentalStatusSince ?? listedAt, listedAt),
+    column,
+    milliseconds: column === undefined ? {} : { [column]: 0 },
+    interruptions: 0,
+  };
+}
+
+/** Adds the time between two lists. */
+function withTime(before: FleetDevice, shown: Shown, elapsed: number): Partial<Record<Column, number>> {
+  const milliseconds = { ...before.times.milliseconds };
+  const add = (column: Column | undefined, time: number): void => {
+    if (column !== undefined && time > 0) milliseconds[column] = (milliseconds[column] ?? 0) + time;
+  };
+  const since = (instant: number): number => Math.max(0, Math.min(elapsed, shown.listedAt - instant));
+  const { rentalStatus } = before.device;
+  const { lastHeartbeatAt = Number.NaN } = shown.device;
+  const isBack = before.silent && hasReported(before, shown);
+  const still = before.silent ? elapsed - (isBack ? since(lastHeartbeatAt) : 0) : 0;
+  const silentAt = lastHeartbeatAt + (shown.outageSeconds + shown.silenceLimitSeconds) * 1000;
+  const fell = shown.silent && (isBack || !before.silent) ? Math.min(since(silentAt), elapsed - still) : 0;
+  add(before.times.column, still);
+  add(columnOf(rentalStatus, { silent: false, isMaintained: false }), elapsed - still - fell);
+  add(columnOf(rentalStatus, { silent: true, isMaintained: shown.isMaintained }), fell);
+  return milliseconds;
+}
+
+/** Tells whether a device has reported since the list before. */
+function hasReported({ device }: FleetDevice, shown: Shown): boolean {
+  return (shown.device.lastHeartbeatAt ?? 0) > (device.lastHeartbeatAt ?? 0);
+}
+
+/** Tells whether a device fell silent while it was sold and nobody worked on it. */
+function isInterrupted(before: FleetDevice | undefined, shown: Shown): boolean {
+  if (before?.device.rentalStatus !== 'sold' || !shown.silent || shown.isMaintained) return false;
+  return !before.silent || hasReported(before, shown);
+}
+
+/** Maximum number of departed devices. */
+const MAX_DEPARTED = 1_000;
+
+const DAY = 24 * 3_600_000;
+
+/** Returns the departed devices after a list: those that are listed again, or that left too long ago, are gone. */
+export function departedAfter(
+  before: Fleet | undefined,
+  {
+    listed,
+    left,
+    apiTime,
+  }: Pick<Fleet, 'left' | 'apiTime'> & { readonly listed: ReadonlyMap<string, unknown> },
+): Fleet['departed'] {
+  if (before === undefined) return new Map();
+  const kept = [...before.departed].filter(
+    ([id, { leftAt }]) => !listed.has(id) && apiTime <= endOfNextMonth(leftAt),
+  );
+  const leaving = [...left].flatMap(([id, { lastListedAt }]) => {
+    const entry = before.left.has(id) ? undefined : before.devices.get(id);
+    return entry === undefined ? [] : [[id, departedDevice(entry, lastListedAt)] as const];
+  });
+  if (kept.length === before.departed.size && leaving.length === 0) return before.departed;
+  return new Map([...kept, ...leaving].slice(-MAX_DEPARTED));
+}
+
+function departedDevice({ device, group, times }: FleetDevice, leftAt: number): DepartedDevice {
+  const { label, brand, model, appVersion } = device;
+  return { device: { label, brand, model, appVersion }, group, leftAt, times };
+}
+
+/** Returns the end of the month after the one of an instant, in whatever time zone. */
+function endOfNextMonth(instant: number): number {
+  const date = new Date(instant);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 2, 1) + DAY;
+}

@@ -1,0 +1,16 @@
+/** What each second of a phone's month is: exactly one of these, or unknown where nobody saw it. */
+export const COLUMNS = ['sold_reporting', 'sold_silent', 'self_rented', 'idle', 'other', 'planned'] as const;
+
+export type Column = (typeof COLUMNS)[number];
+
+/** Observed time of a device since it was first listed. It only grows, over restarts too. */
+export type DeviceTimes = {
+  /** The first list that showed the device, in milliseconds since 1970. */
+  readonly firstListedAt: number;
+  /** The column that its last list showed; undefined without a rental status. */
+  readonly column: Column | undefined;
+  /** Whole milliseconds in each column that was entered; only time between two good polls counts. */
+  readonly milliseconds: Readonly<Partial<Record<Column, number>>>;
+  /** How often it fell silent while it was sold and nobody worked on it. */
+  readonly interruptions: number;
+};
