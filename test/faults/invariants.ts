@@ -43,6 +43,10 @@ const STANDING: ReadonlySet<string> = new Set([
   'hoster_maintenance_end_timestamp_seconds',
   'hoster_device_problem_since_timestamp_seconds',
   'hoster_device_common_cause',
+  'hoster_device_time_seconds',
+  'hoster_device_interruptions',
+  'hoster_device_first_listed_timestamp_seconds',
+  'hoster_device_left_timestamp_seconds',
 ]);
 
 export const series = (family: string, labels: Readonly<Record<string, string>> = {}): string => {
@@ -158,7 +162,7 @@ function expectCountersToGrow(before: Observation, after: Observation, endpoint:
 /** The identifiers of the phones on the page. */
 export function phonesOn({ page }: Observation): readonly string[] {
   const ids: string[] = [];
-  for (const name of page.families.get('hoster_device_info')?.keys() ?? []) {
+  for (const name of page.families.get('hoster_device_silence_limit_seconds')?.keys() ?? []) {
     const id = /device_id="([^"]*)"/.exec(name)?.[1];
     if (id !== undefined) ids.push(id);
   }
