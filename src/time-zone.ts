@@ -48,3 +48,14 @@ export function createTimeZone(name: string): TimeZone {
     abbreviationAt: (instant) => read(instant).get('timeZoneName') ?? name,
   };
 }
+
+/** Returns the local date at an instant, such as 2026-11-24. */
+export function dateAt({ offsetAt }: TimeZone, instant: number): string {
+  return new Date(instant + offsetAt(instant)).toISOString().slice(0, 10);
+}
+
+/** Returns the instant at which a local date begins. */
+export function midnightOf({ offsetAt }: TimeZone, date: string): number {
+  const local = Date.parse(date);
+  return local - offsetAt(local - offsetAt(local));
+}

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import { within } from '../clock.ts';
 import type { Config } from '../config/schema.ts';
 import { createFleetResponse } from '../http/fleet-json.ts';
@@ -9,6 +10,7 @@ import { openWebAccess, type WebAccess } from '../http/web-config/access.ts';
 import type { Log } from '../log.ts';
 import { EXPOSITION_TYPE } from '../metrics/encode.ts';
 import { createStateKeeper, type StateKeeper } from '../state/keeper.ts';
+import { createMonthKeeper, type MonthKeeper } from '../state/months.ts';
 import { createMonitor, type Dependencies, type Monitor } from './monitor.ts';
 import { createReload, type Reload } from './reload.ts';
 
@@ -78,6 +80,8 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
   monitor.start();
   if (loaded !== undefined) metrics.stateLoaded(loaded.accepted);
   keeper?.start(monitor.saved, metrics.stateSaved);
+  const months = createMonths(config, dependencies, monitor);
+  months?.start();
   const firstRound = monitor.pollAll();
   void within(clock, READY_MILLISECONDS, firstRound).then(() => {
     ready = true;
@@ -87,6 +91,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
     firstRound,
     reload: reload.run,
     stop: async () => {
+      months?.stop();
       const polls = monitor.stop();
       const ended = Promise.all([polls, keeper?.stop(), server.close()]);
       if (!(await within(clock, STOP_MILLISECONDS, ended))) log.warn({}, STOP_TIMED_OUT);
@@ -150,6 +155,17 @@ function warnOfExposure(config: Config, web: WebAccess | undefined, log: Log): v
 function createKeeper({ state }: Config, { clock, log }: Dependencies): StateKeeper | undefined {
   const { file, intervalMilliseconds } = state;
   return file === undefined ? undefined : createStateKeeper({ file, intervalMilliseconds, clock, log });
+}
+
+function createMonths(
+  { months: { directory: configured, keep }, state }: Config,
+  { clock, log }: Dependencies,
+  { snapshot, observe, timeZone }: Monitor,
+): MonthKeeper | undefined {
+  const directory = configured ?? (state.file && join(dirname(state.file), 'months'));
+  if (directory === undefined) return undefined;
+  const accounts = () => snapshot().accounts.map(({ name, known }) => ({ name, account: known }));
+  return createMonthKeeper({ directory, keep, accounts, observe, timeZone, clock, log });
 }
 
 function createDaemonReload(

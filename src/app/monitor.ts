@@ -10,6 +10,7 @@ import { familiesOf } from '../metrics/families.ts';
 import type { GzipBody } from '../metrics/page.ts';
 import { NOTHING_KNOWN, type SavedState } from '../model/account.ts';
 import type { ApiEvents } from '../model/api-events.ts';
+import type { Observation } from '../model/observation.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import { logClockSteps } from '../poller/clock-reading.ts';
 import { createJudge, type SharedSettings } from '../poller/judge.ts';
@@ -61,6 +62,8 @@ export type Monitor = {
   /** Takes the owner's word at run time. */
   readonly maintenance: RuntimeMaintenance;
   readonly timeZone: () => TimeZone;
+  /** Takes an observation of an account that no poll made. */
+  readonly observe: (name: string, observation: Observation) => Promise<void>;
 };
 
 export function createClient(
@@ -170,6 +173,7 @@ export function createMonitor(
     metrics,
     maintenance: createMaintenance({ ...dependencies, snapshot: store.snapshot, judge }),
     timeZone: () => timeZone,
+    observe: (name, observation) => judge.observe({ name, observation, poll: undefined }),
   };
 }
 

@@ -67,6 +67,8 @@ export type Config = {
   readonly groups: GroupSettings;
   /** State file and the interval of its writes; without a file, no state is kept. */
   readonly state: { readonly file: string | undefined; readonly intervalMilliseconds: number };
+  /** Folder of the month files, by default beside the state file, and how many are kept. */
+  readonly months: { readonly directory: string | undefined; readonly keep: number };
   readonly features: {
     readonly tunnelEndpoints: boolean;
     readonly rentalIds: boolean;
@@ -113,6 +115,7 @@ export const fileSchema = z.strictObject(
     log: section(CONFIG_SECTIONS.log),
     groups: section(CONFIG_SECTIONS.groups),
     state: section(CONFIG_SECTIONS.state),
+    months: section(CONFIG_SECTIONS.months),
     features: section(CONFIG_SECTIONS.features),
   },
   { error: 'a map with accounts and sections such as poll' },
@@ -123,7 +126,7 @@ export function toConfig(
   file: z.output<typeof fileSchema>,
   folders: { readonly keys: string; readonly web: string },
 ): Config {
-  const { poll, silence, problems, client, web, log, groups, state, features } = file;
+  const { poll, silence, problems, client, web, log, groups, state, months, features } = file;
   return {
     accounts: file.accounts.map((each) => ({ ...each, key: resolveKey(each.key, folders.keys) })),
     timeZone: file.time_zone,
@@ -157,6 +160,7 @@ export function toConfig(
     log,
     groups,
     state: { file: state.file, intervalMilliseconds: state.interval },
+    months,
     features: {
       tunnelEndpoints: features.tunnel_endpoints,
       rentalIds: features.rental_ids,
@@ -213,6 +217,8 @@ const FIXED_SETTINGS: readonly (readonly [name: string, read: (config: Config) =
   ['log.format', ({ log }) => log.format],
   ['state.file', ({ state }) => state.file],
   ['state.interval', ({ state }) => state.intervalMilliseconds],
+  ['months.directory', ({ months }) => months.directory],
+  ['months.keep', ({ months }) => months.keep],
 ];
 
 /**
@@ -229,6 +235,7 @@ export function splitByRestart(
       web: running.web,
       log: { ...wanted.log, format: running.log.format },
       state: running.state,
+      months: running.months,
     },
     pending: FIXED_SETTINGS.filter(([, read]) => !isDeepStrictEqual(read(running), read(wanted))).map(
       ([name]) => name,

@@ -331,6 +331,23 @@ export const CONFIG_SECTIONS = {
       default: '1m',
     }),
   },
+  months: {
+    directory: setting(
+      parsedText('an absolute path such as /var/lib/hoster-exporter/months', (text) =>
+        parseAbsolutePath(text, '/var/lib/hoster-exporter/months'),
+      ).optional(),
+      {
+        description:
+          'Folder of the month files, a CSV a month with a line for each phone and local day; by default the folder months beside state.file, and none without that.',
+        example: '/var/lib/hoster-exporter/months',
+      },
+    ),
+    keep: setting(wholeNumber(1, 1200), {
+      description: 'Number of month files that are kept; the oldest are removed.',
+      default: 14,
+      example: '26',
+    }),
+  },
   features: {
     tunnel_endpoints: setting(onOff, {
       description: 'Puts the host and ports of tunnels into metrics.',

@@ -13,6 +13,7 @@ import type {
 import { findAbsences } from './absence.ts';
 import { chooseClock } from './api-clock.ts';
 import { conditionsAfter } from './conditions.ts';
+import { afterDay } from './days.ts';
 import { coverAt, type Recurring, wordsAfter } from './maintenance.ts';
 import { moneyAfter } from './money.ts';
 import { afterListing, type ListMoment } from './phone.ts';
@@ -58,6 +59,10 @@ export function* step(account: Account, observation: Observation, settings: Step
       return afterFailure(account, observation);
     case 'word':
       return yield* afterWords(account, [...account.words, observation.word], settings);
+    case 'day':
+      return yield* afterDay(account, observation.date);
+    case 'days written':
+      return { ...account, days: account.days.filter(({ date }) => date >= observation.before) };
     case 'word over':
       return yield* afterWords(
         account,

@@ -6,6 +6,7 @@ import { type Incidents, NO_INCIDENTS } from './incident.ts';
 import type { MaintenanceWord } from './maintenance.ts';
 import type { Money } from './money.ts';
 import type { Judgement } from './problem.ts';
+import type { DayStart } from './times.ts';
 import type { Tunnels } from './tunnel.ts';
 
 /** Polls of a collector that fail. */
@@ -43,6 +44,8 @@ export type Account = {
   readonly conditions: Conditions;
   /** What the owner said at run time, and that holds. */
   readonly words: readonly MaintenanceWord[];
+  /** Beginnings of local days that are not in the month files yet, and of the running one, which is the last. */
+  readonly days: readonly DayStart[];
   /** What the hoster is told. */
   readonly incidents: Incidents;
 };
@@ -61,6 +64,7 @@ export const NEW_ACCOUNT: Account = {
   failing: {},
   conditions: {},
   words: [],
+  days: [],
   incidents: NO_INCIDENTS,
 };
 

@@ -14,7 +14,8 @@ export type Observation =
   | TunnelsObservation
   | BalanceObservation
   | FailureObservation
-  | WordObservation;
+  | WordObservation
+  | DayObservation;
 
 /** Times around a poll, in whole milliseconds, by a clock that nobody sets. */
 export type PollTimes = {
@@ -67,6 +68,11 @@ export type BalanceObservation = {
 export type WordObservation =
   | { readonly kind: 'word'; readonly word: MaintenanceWord }
   | { readonly kind: 'word over'; readonly id: string };
+
+/** A local day began, or the days before one are in the month files. Dates are such as 2026-11-24. */
+export type DayObservation =
+  | { readonly kind: 'day'; readonly date: string }
+  | { readonly kind: 'days written'; readonly before: string };
 
 /** A poll that failed. */
 export type FailureObservation = {

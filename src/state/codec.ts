@@ -23,7 +23,7 @@ import type { Money } from '../model/money.ts';
 import { type DeviceProblem, PROBLEMS } from '../model/problem.ts';
 import type { Rhythm } from '../model/rhythm.ts';
 import { TEXT_LIMIT } from '../model/text.ts';
-import { COLUMNS, type DeviceTimes } from '../model/times.ts';
+import { COLUMNS, type DayStart, type DeviceTimes } from '../model/times.ts';
 import type { TunnelResponse } from '../model/tunnel.ts';
 import type { Writer } from './file.ts';
 import { decodeLegacy } from './legacy.ts';
@@ -82,6 +82,7 @@ function* encodeAccount({ identity, goneAt, account }: SavedAccount): Generator<
     failing,
     conditions: shown,
     words,
+    days,
     incidents: told,
   } = account;
   const lists = { devices: undefined, absent: undefined, left: undefined, departed: undefined };
@@ -107,6 +108,13 @@ function* encodeAccount({ identity, goneAt, account }: SavedAccount): Generator<
   yield* listOf('left', listed?.left);
   yield* listOf('departed', listed?.departed);
   yield* listOf('problems', judgement?.problems);
+  yield ',"days":[';
+  for (const [index, { date, devices }] of days.entries()) {
+    yield `${index === 0 ? '' : ','}${textOf({ date }).slice(0, -1)}`;
+    yield* listOf('devices', devices);
+    yield '}';
+  }
+  yield ']';
   yield* linesOf('open', told.open);
   yield* linesOf('ended', told.ended);
   yield* listOf('waiting', told.waiting);
@@ -190,6 +198,21 @@ const times: z.ZodType<DeviceTimes> = z.object({
   column: maybe(z.enum(COLUMNS)),
   milliseconds: z.partialRecord(z.enum(COLUMNS), count),
   interruptions: count,
+});
+
+const dayStart: z.ZodType<DayStart> = z.object({
+  date: z.string().regex(/^\d{4}-\d\d-\d\d$/),
+  devices: mapOf(
+    z.object({
+      label: text,
+      group: text,
+      model: text,
+      firstListedAt: instant,
+      milliseconds: z.partialRecord(z.enum(COLUMNS), count),
+      interruptions: count,
+      leftAt: maybe(instant),
+    }),
+  ),
 });
 
 const fleetDevice: z.ZodType<FleetDevice> = z
@@ -351,6 +374,7 @@ const savedAccount = z.object({
   words: z.array(word),
   maintenance: z.array(maintenance),
   listedAt: maybe(instant),
+  days: z.array(dayStart).default([]),
   devices: mapOf(fleetDevice),
   absent: mapOf(absence),
   left: mapOf(left),

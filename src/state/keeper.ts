@@ -156,7 +156,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   EMFILE: 'this process has no file descriptor left',
 };
 
-function adviceFor(error: unknown): string {
+/** Says what to do where a file cannot be written. */
+export function adviceFor(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return ADVICE[code] ?? 'it is tried again at the next interval';
 }

@@ -43,6 +43,7 @@ describe('a configuration without any source', () => {
       log: { level: 'info', format: 'logfmt', events: true },
       groups: { separator: '/', levels: 1 },
       state: { file: undefined, intervalMilliseconds: 60_000 },
+      months: { directory: undefined, keep: 14 },
       features: {
         tunnelEndpoints: false,
         rentalIds: false,

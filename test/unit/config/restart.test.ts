@@ -15,6 +15,8 @@ describe('a reloaded configuration', () => {
     ['log.format', 'json'],
     ['state.file', '/var/lib/hoster/state.json'],
     ['state.interval', '5m'],
+    ['months.directory', '/var/lib/hoster/months'],
+    ['months.keep', '3'],
   ])('keeps %s until a restart, and reports it as pending', (name, value) => {
     const wanted = load({ flags: { [name]: value } }).config;
     expect(splitByRestart(RUNNING, wanted)).toEqual({ config: RUNNING, pending: [name] });

@@ -1,0 +1,228 @@
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Clock, every } from '../clock.ts';
+import type { Log } from '../log.ts';
+import type { Account, NamedAccount } from '../model/account.ts';
+import type { DayObservation } from '../model/observation.ts';
+import { COLUMNS, type DayEntry, type DayStart } from '../model/times.ts';
+import { dateAt, midnightOf, type TimeZone } from '../time-zone.ts';
+import { adviceFor } from './keeper.ts';
+
+/*
+ * The month files: one CSV a month, one line a phone and local day. A day is written when it is over. Until it is on the
+ * disk the account keeps it, and a part of it that a crash left is cut off before it is written again. So no day is there
+ * twice, and none is lost while the disk is full.
+ */
+
+const HEADER = [
+  'date',
+  'account',
+  'device_id',
+  'label',
+  'group',
+  'model',
+  ...COLUMNS,
+  'unknown',
+  'interruptions',
+];
+
+/** Number of lines that are made before the event loop gets a turn. */
+const LINES_PER_YIELD = 250;
+
+/** A day of an account: how it began, and how it ended. */
+export type Day = { readonly account: string; readonly start: DayStart; readonly end: DayStart };
+
+/** Instants between which a local day lies, in milliseconds since 1970. */
+type Bounds = { readonly from: number; readonly to: number };
+
+/** Returns the lines of a local day in pieces: those of each phone that was listed in it. */
+export function* linesOfDay(days: readonly Day[], bounds: Bounds): Generator<string> {
+  let text = '';
+  let lines = 0;
+  for (const { account, start, end } of days) {
+    for (const [id, entry] of end.devices) {
+      lines += 1;
+      if (lines % LINES_PER_YIELD === 0) {
+        yield text;
+        text = '';
+      }
+      text += lineOf([start.date, account, id], start.devices.get(id), entry, bounds);
+    }
+  }
+  yield text;
+}
+
+function lineOf(
+  head: readonly string[],
+  before: DayEntry | undefined,
+  entry: DayEntry,
+  { from, to }: Bounds,
+): string {
+  const { label, group, model, firstListedAt, milliseconds, interruptions, leftAt = to } = entry;
+  // Of a phone that nobody knew when the day began, what it did before it returned is not known.
+  const known = before ?? (firstListedAt < from ? entry : undefined);
+  const seconds = COLUMNS.map((column) =>
+    Math.round(Math.max(0, (milliseconds[column] ?? 0) - (known?.milliseconds[column] ?? 0)) / 1000),
+  );
+  const seen = seconds.reduce((sum, each) => sum + each, 0);
+  const listed = Math.round((Math.min(to, leftAt) - Math.max(from, firstListedAt)) / 1000);
+  if (listed <= 0 && seen === 0) return '';
+  const times = [...seconds, Math.max(0, listed - seen), interruptions - (known?.interruptions ?? 0)];
+  return `${[...[...head, label, group, model].map(cell), ...times].join(',')}\n`;
+}
+
+/** Returns a text as a cell, which no spreadsheet takes for a formula. */
+function cell(text: string): string {
+  const safe = /^[=+\-@]/.test(text) ? `'${text}` : text;
+  return /[",'\s]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/**
+ * Writes the lines of a day at the end of a month file, in place of a part of it that is there. Returns false, and writes
+ * nothing, where the file has a later day.
+ *
+ * @throws the error of the system; what was written is replaced at the next try
+ */
+export async function writeDay(path: string, date: string, lines: Iterable<string>): Promise<boolean> {
+  const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o640);
+  try {
+    const end = await endBefore(handle, date);
+    if (end === undefined) return false;
+    await handle.truncate(end);
+    let position = end;
+    const write = async (text: string): Promise<void> => {
+      const bytes = Buffer.from(text);
+      for (let written = 0; written < bytes.length; ) {
+        const { bytesWritten } = await handle.write(bytes, written, bytes.length - written, position);
+        written += bytesWritten;
+        position += bytesWritten;
+      }
+    };
+    if (end === 0) await write(`${HEADER.join(',')}\n`);
+    for (const piece of lines) await write(piece);
+    await handle.sync();
+    return true;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Bytes of the end of a file that are read first. */
+const TAIL_BYTES = 65_536;
+
+/** Returns where the lines of the days before a date end; undefined if there is a later day. */
+async function endBefore(handle: FileHandle, date: string): Promise<number | undefined> {
+  const { size } = await handle.stat();
+  for (let length = TAIL_BYTES; ; length *= 2) {
+    const start = Math.max(0, size - length);
+    const { buffer } = await handle.read(Buffer.alloc(size - start), 0, size - start, start);
+    // The first line may be cut off, unless it is that of the file; the last one is whole if a line end follows.
+    let end = buffer.lastIndexOf(10) + 1;
+    while (end > 0) {
+      const begin = end < 2 ? 0 : buffer.lastIndexOf(10, end - 2) + 1;
+      if (begin === 0 && start > 0) break;
+      const found = buffer.subarray(begin, begin + date.length).toString();
+      if (begin === 0 && found.startsWith('date')) return start + end;
+      if (found > date) return undefined;
+      if (found < date) return start + end;
+      end = begin;
+    }
+    if (start === 0) return 0;
+  }
+}
+
+const MONTH_FILE = /^\d{4}-\d\d\.csv$/;
+
+/** Removes the oldest month files but a number of them. */
+async function removeOldest(directory: string, keep: number): Promise<void> {
+  const files = (await readdir(directory)).filter((name) => MONTH_FILE.test(name)).toSorted();
+  for (const name of files.slice(0, Math.max(0, files.length - keep)))
+    await rm(join(directory, name), { force: true });
+}
+
+type MonthKeeperOptions = {
+  readonly directory: string;
+  /** Number of month files that are kept. */
+  readonly keep: number;
+  readonly accounts: () => readonly NamedAccount[];
+  readonly observe: (name: string, observation: DayObservation) => Promise<void>;
+  readonly timeZone: () => TimeZone;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** Writes the month files. Never throws. */
+export type MonthKeeper = {
+  /** Looks every quarter of a minute if a local day is over. */
+  readonly start: () => void;
+  /** Looks now. Resolves when what is over is written, or could not be. */
+  readonly look: () => Promise<void>;
+  readonly stop: () => void;
+};
+
+const LOOK_MILLISECONDS = 15_000;
+
+export function createMonthKeeper(options: MonthKeeperOptions): MonthKeeper {
+  const { directory, keep, accounts, observe, timeZone, clock, log } = options;
+  let failing = false;
+  let looking: Promise<void> | undefined;
+  let cancel = (): void => {};
+
+  const beginDay = async (): Promise<void> => {
+    const date = dateAt(timeZone(), clock.now());
+    for (const { name, account } of accounts())
+      if (account.fleet !== undefined && (account.days.at(-1)?.date ?? '') < date)
+        await observe(name, { kind: 'day', date });
+  };
+  const writeOldest = async (date: string): Promise<void> => {
+    const days = accounts().flatMap(({ name, account }) => dayOf(name, account, date));
+    const bounds = { from: midnightOf(timeZone(), date), to: midnightOf(timeZone(), dayAfter(date)) };
+    await mkdir(directory, { recursive: true });
+    const path = join(directory, `${date.slice(0, 7)}.csv`);
+    if (!(await writeDay(path, date, linesOfDay(days, bounds))))
+      log.warn({ path, date }, 'the month file has a later day already: this one is left out');
+    await removeOldest(directory, keep);
+    for (const { account, end } of days) await observe(account, { kind: 'days written', before: end.date });
+  };
+  const look = async (): Promise<void> => {
+    try {
+      await beginDay();
+      for (let date = oldestOf(accounts()); date !== undefined; date = oldestOf(accounts()))
+        await writeOldest(date);
+      if (failing) log.info({ directory }, 'the month files are written again');
+      failing = false;
+    } catch (error) {
+      if (!failing) log.error({ directory, error }, `the month files cannot be written: ${adviceFor(error)}`);
+      failing = true;
+    }
+  };
+  const lookOnce = (): Promise<void> => {
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  };
+  return {
+    look: lookOnce,
+    start: () => {
+      cancel = every(clock, LOOK_MILLISECONDS, () => void lookOnce());
+    },
+    stop: () => cancel(),
+  };
+}
+
+/** Returns the oldest day that is over and not written. */
+function oldestOf(accounts: readonly NamedAccount[]): string | undefined {
+  return accounts.flatMap(({ account }) => account.days.slice(0, -1).map(({ date }) => date)).toSorted()[0];
+}
+
+function dayOf(name: string, { days }: Account, date: string): readonly Day[] {
+  const index = days.findIndex((day) => day.date === date);
+  const [start, end] = [days[index], days[index + 1]];
+  return start === undefined || end === undefined ? [] : [{ account: name, start, end }];
+}
+
+function dayAfter(date: string): string {
+  return new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
+}
