@@ -55,6 +55,11 @@ const COMMANDS: readonly [ListedCommand, ...ListedCommand[]] = [
     load: async () => (await import('./telegram.ts')).telegram,
   },
   {
+    name: 'month',
+    summary: 'Prints what the time of each phone went to in a month, from the month files.',
+    load: async () => (await import('./month.ts')).month,
+  },
+  {
     name: 'healthcheck',
     summary:
       'Checks the health of the daemon on this machine, for containers. A demand for a password counts as healthy.',

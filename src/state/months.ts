@@ -28,7 +28,7 @@ const HEADER = [
 ];
 
 /** Number of lines that are made before the event loop gets a turn. */
-const LINES_PER_YIELD = 250;
+const LINES_PER_YIELD = 100;
 
 /** A day of an account: how it began, and how it ended. */
 export type Day = { readonly account: string; readonly start: DayStart; readonly end: DayStart };
@@ -73,9 +73,9 @@ function lineOf(
 }
 
 /** Returns a text as a cell, which no spreadsheet takes for a formula. */
-function cell(text: string): string {
+export function cell(text: string): string {
   const safe = /^[=+\-@]/.test(text) ? `'${text}` : text;
-  return /[",'\s]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return /[",'\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /**

@@ -258,6 +258,7 @@ it('the help lists the commands, the default first', async () => {
     'simulate',
     'maintenance',
     'telegram',
+    'month',
     'healthcheck',
   ]);
 });

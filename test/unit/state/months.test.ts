@@ -87,7 +87,7 @@ describe('a month file', () => {
     await world.live('2026-11-23T23:01:00Z');
     expect(world.lines('2026-11')).toEqual([
       HEADER,
-      '2026-11-23,main,a,"Rack A / 1","Rack A","Galaxy A14",3600,0,0,0,0,0,0,0',
+      '2026-11-23,main,a,Rack A / 1,Rack A,Galaxy A14,3600,0,0,0,0,0,0,0',
     ]);
   });
 
