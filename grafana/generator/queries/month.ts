@@ -27,7 +27,7 @@ function atEnd(selector: string): string {
 }
 
 /** Phones whose times began within the range: those that joined, and those of a replica that lost its state. */
-const BEGAN = `${atEnd(LISTED)} > ${START}`;
+const BEGAN = `last_over_time(${LISTED}${LAST}) > ${START}`;
 
 /** Phones that a replica knew when the range began. */
 const KNOWN_BEFORE = `last_over_time(${TEXTS}${LAST} offset $__range)`;
@@ -38,7 +38,7 @@ const KNOWN_BEFORE = `last_over_time(${TEXTS}${LAST} offset $__range)`;
  */
 function atStart(selector: string): string {
   const read = `last_over_time(${selector}${LAST} offset $__range) unless on (${SEEN_BY}) (${BEGAN})`;
-  const zero = `0 * ${atEnd(selector)} and on (${SEEN_BY}) (${BEGAN} or ${KNOWN_BEFORE})`;
+  const zero = `0 * last_over_time(${selector}${LAST}) and on (${SEEN_BY}) (${BEGAN} or ${KNOWN_BEFORE})`;
   return `(${read} or ${zero} or min_over_time(${selector}${GLANCE}))`;
 }
 
@@ -49,8 +49,12 @@ function growth(selector: string): string {
 
 const TIMES = 'hoster_device_time_seconds';
 
-/** The time that each replica saw of each phone. */
-const SEEN = `sum by (${SEEN_BY}) (${growth(ofAccount(TIMES))})`;
+/** About the time that each replica saw of each phone in the range: enough to tell which one saw more. */
+const SEEN = `(${total('')} - (${total(' offset $__range')} or 0 * ${total('')}))`;
+
+function total(offset: string): string {
+  return `sum by (${SEEN_BY}) (last_over_time(${ofAccount(TIMES)}${LAST}${offset}))`;
+}
 
 /** Only what is of the replica that saw the most of a phone: it is taken whole, so that columns never exceed the time. */
 function ofBest(vector: string): string {
@@ -72,9 +76,10 @@ export function interruptions(): string {
  * one that left until then. A phone that left before has none.
  */
 export function totalHours(): string {
-  const scraped = (offset: string): string => `max_over_time(timestamp(${LISTED})[2h:1m]${offset})`;
+  const scraped = (offset: string): string =>
+    `(timestamp(${LISTED}${offset}) or max_over_time(timestamp(${LISTED})[2h:5m]${offset}))`;
   const known = `0 * max by (${PHONE}) (${KNOWN_BEFORE}) + ${START}`;
-  const from = `(min by (${PHONE}) (${scraped(' offset $__range')}) or ${known} or clamp_min(min by (${PHONE}) (${atEnd(LISTED)}), ${START}))`;
+  const from = `(min by (${PHONE}) (${scraped(' offset $__range')}) or ${known} or clamp_min(min by (${PHONE}) (last_over_time(${LISTED}${LAST})), ${START}))`;
   const left = `max by (${PHONE}) (last_over_time(${ofAccount('hoster_device_left_timestamp_seconds')}${LAST}))`;
   const present = `max by (${PHONE}) (last_over_time(${ofAccount('hoster_device_silence_limit_seconds')}[5m]))`;
   const until = `((${left} unless ${present}) or max by (${PHONE}) (${scraped('')}) or 0 * ${from} + time())`;
@@ -84,13 +89,13 @@ export function totalHours(): string {
 /** Hours of each phone in which nobody saw its status. */
 export function unknownHours(): string {
   const total = totalHours();
-  return `clamp_min(${total}\n- (max by (${PHONE}) (${SEEN}) / 3600 or 0 * ${total}), 0)`;
+  return `clamp_min(${total}\n- (${ofBest(growth(ofAccount(TIMES)))} / 3600 or 0 * ${total}), 0)`;
 }
 
 /** What each phone of the range was called last: one series per phone with the labels label, group and model. */
 export function names(): string {
-  const scraped = (range: string): string => `max_over_time(timestamp(${TEXTS})${range})`;
-  const texts = `max by (${PHONE}, label, group, model) (${scraped('[2h:5m]')} or ${scraped(GLANCE)})`;
+  const earlier = (range: string): string => `max_over_time(timestamp(${TEXTS})${range})`;
+  const texts = `max by (${PHONE}, label, group, model) (timestamp(${TEXTS}) or ${earlier('[2h:5m]')} or ${earlier(GLANCE)})`;
   return `topk by (${PHONE}) (1, ${texts}) and on (${PHONE}) ${totalHours()}`;
 }
 
