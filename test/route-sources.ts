@@ -13,6 +13,7 @@ export function routeSourcesOf(own: Partial<RouteSources> = {}): RouteSources {
     stalledCollectors: () => [],
     ready: () => true,
     reload: async () => ({ problems: [], pending: [] }),
+    month: () => textReply(404, 'none'),
     maintenance: () => textReply(404, 'off'),
     ...own,
   };
@@ -23,6 +24,7 @@ export function requestOf(own: Partial<RouteRequest> = {}): RouteRequest {
   return {
     acceptEncoding: undefined,
     ifNoneMatch: undefined,
+    accept: undefined,
     query: new URLSearchParams(),
     method: 'GET',
     sender: { login: undefined, isLocal: true },

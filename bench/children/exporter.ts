@@ -35,6 +35,7 @@ const server = await startServer({
     stalledCollectors: () => [],
     ready: () => true,
     reload: async () => ({ problems: [], pending: [] }),
+    month: () => textReply(404, 'not measured'),
     maintenance: () => textReply(404, 'not measured'),
   }),
   onAnswer: exporter.metrics.httpAnswered,

@@ -3,6 +3,7 @@ import { within } from '../clock.ts';
 import type { Config } from '../config/schema.ts';
 import { createFleetResponse } from '../http/fleet-json.ts';
 import { createMaintenanceResponse } from '../http/maintenance.ts';
+import { createMonthResponse } from '../http/month.ts';
 import { loadPage } from '../http/page-files.ts';
 import { createRoutes, type ReloadReport } from '../http/routes.ts';
 import { exposureWarning, startServer } from '../http/server.ts';
@@ -11,6 +12,7 @@ import type { Log } from '../log.ts';
 import { EXPOSITION_TYPE } from '../metrics/encode.ts';
 import { createStateKeeper, type StateKeeper } from '../state/keeper.ts';
 import { createMonthKeeper, type MonthKeeper } from '../state/months.ts';
+import { dateAt } from '../time-zone.ts';
 import { createMonitor, type Dependencies, type Monitor } from './monitor.ts';
 import { createReload, type Reload } from './reload.ts';
 
@@ -56,6 +58,10 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
     stalledCollectors: monitor.stalled,
     ready: () => ready,
     reload: config.web.enableLifecycle ? reload.run : undefined,
+    month: createMonthResponse({
+      directory: monthsDirectory(config),
+      present: () => dateAt(monitor.timeZone(), clock.now()).slice(0, 7),
+    }),
     maintenance: createMaintenanceResponse({
       ...monitor.maintenance,
       isEnabled: config.web.enableMaintenance,
@@ -158,11 +164,12 @@ function createKeeper({ state }: Config, { clock, log }: Dependencies): StateKee
 }
 
 function createMonths(
-  { months: { directory: configured, keep }, state }: Config,
+  config: Config,
   { clock, log }: Dependencies,
   { snapshot, observe, timeZone }: Monitor,
 ): MonthKeeper | undefined {
-  const directory = configured ?? (state.file && join(dirname(state.file), 'months'));
+  const { keep } = config.months;
+  const directory = monthsDirectory(config);
   if (directory === undefined) return undefined;
   const accounts = () => snapshot().accounts.map(({ name, known }) => ({ name, account: known }));
   return createMonthKeeper({ directory, keep, accounts, observe, timeZone, clock, log });
@@ -183,4 +190,9 @@ function createDaemonReload(
     clock,
     log,
   });
+}
+
+/** Returns the folder of the month files; undefined where none are kept. */
+function monthsDirectory({ months, state }: Config): string | undefined {
+  return months.directory ?? (state.file && join(dirname(state.file), 'months'));
 }

@@ -3,19 +3,19 @@ import { loadConfig } from '../config/load.ts';
 import { setting } from '../config/settings.ts';
 import { oneOf, parseAbsolutePath, parsedText, pattern } from '../config/values.ts';
 import { createFileCache } from '../files.ts';
-import { COLUMNS } from '../model/times.ts';
 import {
   availabilityOf,
   MONTH_GROUPINGS,
+  MONTH_TIMES,
+  type MonthGrouping,
   type MonthRow,
+  monthCsv,
+  monthJson,
   readMonth,
   soldShareOf,
 } from '../state/month-report.ts';
-import { cell } from '../state/months.ts';
 import { createTimeZone, dateAt } from '../time-zone.ts';
 import { defineCommand, formatTable } from './command.ts';
-
-const TIMES = [...COLUMNS, 'unknown'] as const;
 
 /** Prints the month of each phone from the month files: days that are over. */
 export const month = defineCommand({
@@ -51,7 +51,7 @@ export const month = defineCommand({
     const path = join(directory, `${wanted}.csv`);
     try {
       const rows = await readMonth(path, options.by);
-      await io.print(textOf(rows, options.format));
+      await io.print(textOf(wanted, options.by, rows, options.format));
       return 0;
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
@@ -63,18 +63,10 @@ export const month = defineCommand({
   },
 });
 
-function textOf(rows: readonly MonthRow[], format: 'table' | 'csv' | 'json'): string {
-  if (format === 'json') return `${JSON.stringify({ rows: rows.map(documentOf) })}\n`;
-  if (format === 'table') return formatTable(['name', 'account', ...TIMES, ...FIGURES], rows.map(tableRow));
-  const lines = rows.map((row) =>
-    [row.name, row.account, row.deviceId].map(cell).concat(
-      TIMES.map((each) => String(row[each])),
-      [String(row.interruptions)],
-    ),
-  );
-  return [['name', 'account', 'device_id', ...TIMES, 'interruptions'], ...lines]
-    .map((line) => `${line.join(',')}\n`)
-    .join('');
+function textOf(wanted: string, by: MonthGrouping, rows: readonly MonthRow[], format: string): string {
+  if (format === 'json') return monthJson(wanted, by, rows);
+  if (format === 'csv') return monthCsv(rows);
+  return formatTable(['name', 'account', ...MONTH_TIMES, ...FIGURES], rows.map(tableRow));
 }
 
 const FIGURES = ['sold share', 'availability', 'interruptions'];
@@ -83,11 +75,7 @@ const FIGURES = ['sold share', 'availability', 'interruptions'];
 function tableRow(row: MonthRow): readonly string[] {
   const share = (value: number | undefined): string =>
     value === undefined ? '' : `${(100 * value).toFixed(2)} %`;
-  const hours = TIMES.map((each) => (row[each] / 3600).toFixed(1));
+  const hours = MONTH_TIMES.map((each) => (row[each] / 3600).toFixed(1));
   const figures = [share(soldShareOf(row)), share(availabilityOf(row)), String(row.interruptions)];
   return [row.name, row.account, ...hours, ...figures];
-}
-
-function documentOf(row: MonthRow): object {
-  return { ...row, soldShare: soldShareOf(row), availability: availabilityOf(row) };
 }

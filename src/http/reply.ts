@@ -6,6 +6,7 @@ import { MAX_TEXT_BYTES } from './limits.ts';
 export type RouteRequest = {
   readonly acceptEncoding: string | undefined;
   readonly ifNoneMatch: string | undefined;
+  readonly accept: string | undefined;
   readonly query: URLSearchParams;
   readonly method: string;
   readonly sender: Sender;
@@ -50,7 +51,7 @@ export function jsonReply(status: number, json: string): Reply {
   return bufferReply(status, 'application/json; charset=utf-8', json, {});
 }
 
-function bufferReply(
+export function bufferReply(
   status: number,
   type: string,
   text: string,

@@ -37,12 +37,15 @@ export type RouteSources = {
   readonly ready: () => boolean;
   /** Undefined while `POST /-/reload` is off. */
   readonly reload: (() => Promise<ReloadReport>) | undefined;
+  /** Answers `/api/v1/month`. */
+  readonly month: Route['answer'];
   /** Answers `/api/v1/maintenance`. */
   readonly maintenance: Route['answer'];
 };
 
 const PATHS = {
   fleet: '/api/v1/fleet',
+  month: '/api/v1/month',
   maintenance: '/api/v1/maintenance',
   tunnels: '/sd/tunnels',
   healthy: '/-/healthy',
@@ -57,6 +60,7 @@ export function createRoutes(sources: RouteSources): ReadonlyMap<string, Route> 
   return new Map<string, Route>([
     ...Array.from(sources.page, ([path, answer]) => [path, get(answer)] as const),
     [PATHS.fleet, get(sources.fleet)],
+    [PATHS.month, get(sources.month)],
     [PATHS.maintenance, { methods: ['POST', 'DELETE'], answer: sources.maintenance }],
     [PATHS.tunnels, get(({ query }) => discoveryReply(sources.discoverable(), query))],
     [PATHS.healthy, get(() => healthReply(sources.stalledCollectors()))],

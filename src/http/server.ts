@@ -241,6 +241,7 @@ async function replyOf(
     return await route.answer({
       acceptEncoding: request.headers['accept-encoding']?.toString(),
       ifNoneMatch: request.headers['if-none-match'],
+      accept: request.headers.accept,
       query: new URLSearchParams(query),
       method,
       sender: { login, isLocal: isLocal(options, request, host) },

@@ -26,15 +26,12 @@ import { TEXT_LIMIT } from '../model/text.ts';
 import { COLUMNS, type DayStart, type DeviceTimes } from '../model/times.ts';
 import type { TunnelResponse } from '../model/tunnel.ts';
 import type { Writer } from './file.ts';
-import { decodeLegacy } from './legacy.ts';
+import { type DecodedState, decodeLegacy } from './legacy.ts';
 
 /*
  * The state file is what is known, as JSON, under the names that it has in the program. Maps are lists of pairs, one pair a
  * line; what follows from other facts is left out.
  */
-
-/** A decoded state file, or the part "got …, expected …" of the message that refuses it. */
-export type DecodedState = SavedState | { readonly refusal: string };
 
 /** Raised with every change that an older program would misread. */
 const VERSION = 4;

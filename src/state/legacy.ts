@@ -4,13 +4,12 @@ import { NEW_RHYTHM } from '../judgement/silence.ts';
 import { countDevices } from '../judgement/step.ts';
 import { finish } from '../judgement/steps.ts';
 import { newTimes } from '../judgement/times.ts';
-import { type Account, NEW_ACCOUNT } from '../model/account.ts';
+import { type Account, NEW_ACCOUNT, type SavedState } from '../model/account.ts';
 import { NO_CAUSES } from '../model/cause.ts';
 import { type Device, OTHER, RENTAL_STATUSES } from '../model/device.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import { type DeviceProblem, PROBLEMS, SILENT_PROBLEMS } from '../model/problem.ts';
 import type { Rhythm } from '../model/rhythm.ts';
-import type { DecodedState } from './codec.ts';
 
 /*
  * The state file of versions 1 and 2, which kept since-whens, rhythms and problems of phones, and nothing else. It is read
@@ -60,6 +59,9 @@ const state = z.object({
     }),
   ),
 });
+
+/** A decoded state file, or the part "got …, expected …" of the message that refuses it. */
+export type DecodedState = SavedState | { readonly refusal: string };
 
 /** Decodes the content of a file of version 1 or 2. */
 export function decodeLegacy(json: unknown): DecodedState {

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { COLUMNS, type Column } from '../model/times.ts';
+import { cell } from './months.ts';
 
 /** By what the lines of a month file are added up. */
 export const MONTH_GROUPINGS = ['phone', 'group', 'model'] as const;
@@ -19,7 +20,10 @@ export type MonthRow = Readonly<Record<Column | 'unknown' | 'interruptions', num
 
 type MutableRow = { -readonly [Field in keyof MonthRow]: MonthRow[Field] };
 
-const TIMES = [...COLUMNS, 'unknown', 'interruptions'] as const;
+/** The columns of a month, and what nobody saw. */
+export const MONTH_TIMES = [...COLUMNS, 'unknown'] as const;
+
+const TIMES = [...MONTH_TIMES, 'interruptions'] as const;
 
 /**
  * Adds up a month file; the row that was silent for the largest part of its sold time is first.
@@ -76,4 +80,24 @@ function cellsOf(line: string): readonly string[] {
   return Array.from(line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g), ([, quoted, plain = '']) =>
     (quoted?.replaceAll('""', '"') ?? plain).replace(/^'(?=[=+\-@])/, ''),
   );
+}
+
+/** Writes a month as JSON; the `id` of a phone is absent where several are added up. */
+export function monthJson(month: string, by: MonthGrouping, rows: readonly MonthRow[]): string {
+  const documents = rows.map(({ deviceId, ...row }) => ({
+    ...row,
+    id: deviceId === '' ? undefined : deviceId,
+    soldShare: soldShareOf({ deviceId, ...row }),
+    availability: availabilityOf({ deviceId, ...row }),
+  }));
+  return `${JSON.stringify({ month, by, rows: documents })}\n`;
+}
+
+/** Writes a month as CSV. */
+export function monthCsv(rows: readonly MonthRow[]): string {
+  const lines = rows.map((row) => [
+    ...[row.name, row.account, row.deviceId].map(cell),
+    ...TIMES.map((each) => String(row[each])),
+  ]);
+  return [['name', 'account', 'device_id', ...TIMES], ...lines].map((line) => `${line.join(',')}\n`).join('');
 }

@@ -163,9 +163,9 @@ describe('the owner’s word', () => {
 describe('the month', () => {
   const content = JSON.stringify({
     month: '2026-03',
-    phones: [
-      { id: 'p1', label: 'x', soldReportingSeconds: 7_200, soldSilentSeconds: 3_600, idleSeconds: 0 },
-      { id: 'p2', label: 'y', soldReportingSeconds: 3_600, interruptions: 3 },
+    rows: [
+      { id: 'p1', label: 'x', sold_reporting: 7_200, sold_silent: 3_600, idle: 0 },
+      { id: 'p2', label: 'y', sold_reporting: 3_600, interruptions: 3 },
     ],
   });
 

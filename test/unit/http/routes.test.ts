@@ -46,6 +46,7 @@ it('the routes have the paths that clients know', () => {
     '/-/reload',
     '/api/v1/fleet',
     '/api/v1/maintenance',
+    '/api/v1/month',
     '/metrics',
     '/sd/tunnels',
   ]);
