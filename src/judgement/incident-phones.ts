@@ -23,7 +23,7 @@ export const TOLD_FOR = 4 * HOUR;
 /** A phone that came and went is calm after as long as it was not, and this time at least. */
 const CALM_AFTER = HOUR;
 
-/** A phone that comes and goes is silent after this multiple of its limit. */
+/** A phone that comes and goes stays away after this multiple of its limit. */
 const SILENT_SHARE = 2;
 
 const SILENCES: ReadonlySet<IncidentProblem> = new Set(['sold_silent', 'self_rented_silent', 'silent']);
@@ -163,15 +163,22 @@ function endOfFact(
 
 function afterFlapping(
   incident: Incident,
-  { heartbeatAgeSeconds: age = 0, silenceLimitSeconds, outageSeconds, device }: FleetDevice,
+  { device }: FleetDevice,
   judged: DeviceProblem | undefined,
   at: number,
 ): Outcome {
   if (!isSetUp(device.setupStatus)) return outcomeOf(incident, 'not_set_up', at);
-  if (judged === undefined || !SILENT_PROBLEMS.has(judged.problem)) {
-    const { since, until } = incident;
-    return outcomeOf(incident, at - until >= Math.max(CALM_AFTER, until - since) ? 'calm' : undefined, at);
-  }
-  const isSilent = age - outageSeconds > SILENT_SHARE * silenceLimitSeconds;
-  return isSilent ? { end: { reason: 'silent', endedAt: at } } : { goesOn: { ...incident, until: at } };
+  if (judged !== undefined && SILENT_PROBLEMS.has(judged.problem))
+    return { goesOn: { ...incident, until: at } };
+  const { since, until } = incident;
+  return outcomeOf(incident, at - until >= Math.max(CALM_AFTER, until - since) ? 'calm' : undefined, at);
+}
+
+/** Tells whether a phone that comes and goes stays away, which is told as a silence beside it. */
+export function staysAway({
+  heartbeatAgeSeconds: age = 0,
+  silenceLimitSeconds,
+  outageSeconds,
+}: FleetDevice): boolean {
+  return age - outageSeconds > SILENT_SHARE * silenceLimitSeconds;
 }

@@ -3,7 +3,7 @@ import type { EndedIncident, Incidents } from '../model/incident.ts';
 import { SILENT_PROBLEMS } from '../model/problem.ts';
 import { type Draft, type Listed, openIncident } from './incident.ts';
 import { type Fallen, findFloods, floodLimit, isTogether, remainingOf } from './incident-groups.ts';
-import { isOfSilence, openingOfSilence } from './incident-phones.ts';
+import { isOfSilence, openingOfSilence, staysAway } from './incident-phones.ts';
 import { type LateDevice, lateDevices, withLateNeighbours } from './neighbours.ts';
 import type { Steps } from './steps.ts';
 
@@ -66,8 +66,11 @@ export function* openSilences(draft: Draft, listed: Listed): Steps<Incidents['wa
 function untoldSilences(draft: Draft, { name, fleet, judgement, causes }: Listed): readonly Fallen[] {
   const told = new Set(idsOf(causes.shown, name));
   for (const incident of draft.open) {
-    if (isOfSilence(incident)) told.add(incident.deviceId);
-    else if (isTogether(incident)) for (const id of remainingOf(incident, judgement)) told.add(id);
+    if (isOfSilence(incident)) {
+      const entry = fleet.devices.get(incident.deviceId);
+      const isBeside = incident.problem === 'flapping' && entry !== undefined && staysAway(entry);
+      if (!isBeside) told.add(incident.deviceId);
+    } else if (isTogether(incident)) for (const id of remainingOf(incident, judgement)) told.add(id);
   }
   return [...judgement.problems].flatMap(([id, { problem, since }]) =>
     SILENT_PROBLEMS.has(problem) && !told.has(id) && fleet.devices.has(id)
@@ -109,7 +112,8 @@ function openSilence(draft: Draft, { id, since }: Fallen, { account, fleet, judg
   const problem = judgement.problems.get(id)?.problem;
   if (entry === undefined || !isSilence(problem)) return;
   const ended = [...account.incidents.ended, ...draft.ended];
-  const flapping = draft.atOnce.has(id) ? undefined : flappingSince(ended, id, at);
+  const isKnown = draft.open.some((each) => each.problem === 'flapping' && each.deviceId === id);
+  const flapping = draft.atOnce.has(id) || isKnown ? undefined : flappingSince(ended, id, at);
   const opening =
     flapping === undefined
       ? openingOfSilence(entry, problem, since)

@@ -106,7 +106,7 @@ function takeOutcome(
 }
 
 function goesOnAsAnother({ reason }: End): boolean {
-  return reason === 'rented' || reason === 'rental_ended' || reason === 'silent';
+  return reason === 'rented' || reason === 'rental_ended';
 }
 
 function openOfAccount(draft: Draft, wrong: readonly Opening[], at: number): void {

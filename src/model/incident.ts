@@ -131,7 +131,7 @@ export const INCIDENTS: Readonly<Record<IncidentProblem, IncidentRow>> = {
     severity: 'info',
     subject: 'phone',
     opens: 'a phone falls silent for the third time within two hours, in place of that silence',
-    ends: ['calm', 'silent', ...ENDS_OF_A_PHONE],
+    ends: ['calm', 'not_set_up', ...ENDS_OF_A_PHONE],
   },
   tunnel_missing: {
     alert: 'HosterTunnelDown',

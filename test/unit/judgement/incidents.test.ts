@@ -98,7 +98,21 @@ describe('the silence of a phone', () => {
     farm.told();
     farm.stop('a-1');
     await farm.pass(20 * MINUTE);
-    expect(whatOf(farm)).toEqual(['-flapping a-1 silent', '+sold_silent a-1']);
+    expect(whatOf(farm)).toEqual(['+sold_silent a-1']);
+  });
+
+  it('that stays away each time it goes is told each time, and that it comes and goes only once', async () => {
+    const farm = await createFarm({ racks: { a: 20 }, settings: { silentAfterSeconds: 240 } });
+    for (let time = 0; time < 5; time += 1) {
+      farm.stop('a-1');
+      await farm.pass(12 * MINUTE);
+      farm.start('a-1');
+      await farm.pass(10 * MINUTE);
+    }
+    const told = whatOf(farm);
+    expect(told.filter((line) => line === '+flapping a-1')).toHaveLength(1);
+    expect(told.filter((line) => line === '+sold_silent a-1')).toHaveLength(5);
+    expect(farm.open()).toMatchObject([{ problem: 'flapping' }]);
   });
 
   it('of a sold phone without a readable heartbeat is told within minutes', async () => {
