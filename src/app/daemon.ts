@@ -89,6 +89,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
   const months = createMonths(config, dependencies, monitor);
   months?.start();
   const firstRound = monitor.pollAll();
+  void firstRound.then(() => warnOfUnknownGroups(config, monitor, log));
   void within(clock, READY_MILLISECONDS, firstRound).then(() => {
     ready = true;
   });
@@ -150,6 +151,16 @@ function warnOfAside({ saved }: Monitor, log: Log): void {
     { accounts },
     'the state of accounts that are not configured by this name and address is kept for a day',
   );
+}
+
+/** Logs the groups of windows in which no phone is: one may be misspelt, or its phones come later. */
+function warnOfUnknownGroups({ maintenance }: Config, { snapshot }: Monitor, log: Log): void {
+  const devices = snapshot().accounts.flatMap(({ known }) => [...(known.fleet?.devices.values() ?? [])]);
+  const known = new Set(devices.map(({ group }) => group));
+  if (known.size === 0) return;
+  for (const { name, scope } of maintenance)
+    for (const group of scope.groups)
+      if (!known.has(group)) log.warn({ window: name, group }, 'no phone is in this group of a window');
 }
 
 function warnOfExposure(config: Config, web: WebAccess | undefined, log: Log): void {
