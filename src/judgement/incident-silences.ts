@@ -28,10 +28,10 @@ function idsOf(causes: Causes['shown'], account: string): readonly string[] {
  * is decided when a list comes.
  */
 export function* openSilences(draft: Draft, listed: Listed): Steps<Incidents['waiting']> {
-  const { account, fleet, judgement, at } = listed;
-  const { waiting: before, listedAt } = account.incidents;
+  const { account, fleetBefore, fleet, judgement, at } = listed;
+  const { waiting: before } = account.incidents;
   const silent = untoldSilences(draft, listed);
-  const isNewList = fleet.apiTime !== listedAt;
+  const isNewList = fleet !== fleetBefore;
   const isAtOnce = ({ id }: Fallen): boolean => draft.atOnce.has(id);
   if (!isNewList && !silent.some(isAtOnce)) return onlyOf(before, silent);
   const late = isNewList && silent.length > 0 ? yield* lateDevices(fleet, judgement) : [];

@@ -9,6 +9,8 @@ import { shortHash } from '../model/text.ts';
 export type Listed = {
   readonly name: string;
   readonly account: Account;
+  /** The fleet before the observation: another object if a list came since. */
+  readonly fleetBefore: Fleet | undefined;
   readonly fleet: Fleet;
   readonly judgement: Judgement;
   readonly causes: Causes;

@@ -28,15 +28,20 @@ import type { Steps } from './steps.ts';
 const ENDED_MILLISECONDS = 24 * 3_600_000;
 const MAX_ENDED = 1_000;
 
-/** Returns the incidents of an account after an observation, of what was judged of it and the causes of all accounts. */
+/**
+ * Returns the incidents of an account after an observation, of what was judged of it and the causes of all accounts.
+ *
+ * @param fleetBefore the fleet before the observation
+ */
 export function* incidentsAfter(
   { name, account }: NamedAccount,
+  fleetBefore: Fleet | undefined,
   causes: Causes,
   { balanceLowCents }: Pick<StepSettings, 'balanceLowCents'>,
 ): Steps<Incidents> {
   const { at, fleet, judgement, incidents: before } = account;
   if (at === undefined) return before;
-  const listed = fleet && judgement && { name, account, fleet, judgement, causes, at };
+  const listed = fleet && judgement && { name, account, fleetBefore, fleet, judgement, causes, at };
   const draft: Draft = { open: [], ended: [], atOnce: new Set() };
   for (const incident of before.open) {
     const outcome =
@@ -55,7 +60,6 @@ export function* incidentsAfter(
     open: isSameList(draft.open, before.open) ? before.open : draft.open,
     ended: isSame ? before.ended : [...kept, ...draft.ended].slice(-MAX_ENDED),
     waiting,
-    listedAt: fleet?.apiTime,
   };
 }
 
@@ -133,13 +137,13 @@ function* openOfPhones(draft: Draft, listed: Listed): Steps<Incidents['waiting']
 }
 
 /** Opens an incident for each phone that left, or one for many, unless the end of another one tells it. */
-function openDepartures(draft: Draft, { account, fleet, at }: Listed): void {
-  const { ended, listedAt } = account.incidents;
-  if (listedAt === undefined) return;
+function openDepartures(draft: Draft, { account, fleetBefore, fleet, at }: Listed): void {
+  if (fleetBefore === undefined) return;
+  const { ended } = account.incidents;
   const toldNow = new Set(
     draft.ended.flatMap((each) => (each.reason === 'left' ? [each.deviceId, ...each.deviceIds] : [])),
   );
-  const left = [...fleet.left].filter(([id, { removedAt }]) => removedAt > listedAt && !toldNow.has(id));
+  const left = [...fleet.left].filter(([id, leaving]) => fleetBefore.left.get(id) !== leaving && !toldNow.has(id));
   if (left.length > floodLimit(fleet.devices.size + left.length)) {
     const deviceIds = left.map(([id]) => id);
     const since = Math.min(...left.map(([, { lastListedAt }]) => lastListedAt));

@@ -291,11 +291,9 @@ export type Incidents = {
   readonly ended: readonly EndedIncident[];
   /** Silent devices that no incident tells yet, with the number of lists since then: a common cause may show itself. */
   readonly waiting: ReadonlyMap<string, number>;
-  /** The list up to which {@link waiting} counts. */
-  readonly listedAt: number | undefined;
 };
 
-export const NO_INCIDENTS: Incidents = { open: [], ended: [], waiting: new Map(), listedAt: undefined };
+export const NO_INCIDENTS: Incidents = { open: [], ended: [], waiting: new Map() };
 
 /** Time for which an incident that ended is still shown as open too, so that its alert can say how it ended. */
 const LINGER_MILLISECONDS = 60_000;

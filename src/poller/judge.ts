@@ -74,7 +74,7 @@ export function createJudge({ store, settings, onEvents, yieldToEventLoop }: Jud
       const incidents = isSame
         ? account.incidents
         : await inSteps(
-            incidentsAfter({ name: each.name, account }, causes, { balanceLowCents }),
+            incidentsAfter({ name: each.name, account }, each.before.fleet, causes, { balanceLowCents }),
             yieldToEventLoop,
           );
       told.push({ ...each, account: incidents === account.incidents ? account : { ...account, incidents } });

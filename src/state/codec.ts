@@ -85,7 +85,6 @@ function* encodeAccount({ identity, goneAt, account }: SavedAccount): Generator<
   const lists = { devices: undefined, absent: undefined, left: undefined, departed: undefined };
   const facts = listed && { ...listed, ...lists };
   const { silenceJudgedAt, maintenance = [] } = judgement ?? {};
-  const { listedAt } = told;
   const rest = {
     identity,
     goneAt,
@@ -97,7 +96,6 @@ function* encodeAccount({ identity, goneAt, account }: SavedAccount): Generator<
     conditions: shown,
     words,
     maintenance,
-    listedAt,
   };
   yield textOf(rest).slice(0, -1);
   yield* listOf('devices', listed?.devices);
@@ -370,7 +368,6 @@ const savedAccount = z.object({
   conditions: z.partialRecord(z.enum(CONDITIONS), condition),
   words: z.array(word),
   maintenance: z.array(maintenance),
-  listedAt: maybe(instant),
   days: z.array(dayStart).default([]),
   devices: mapOf(fleetDevice),
   absent: mapOf(absence),
@@ -459,7 +456,7 @@ function accountOf(wire: z.output<typeof savedAccount>, known: Causes): SavedAcc
     problems,
     ...rest
   } = wire;
-  const { left: gone, departed: long, open, ended, waiting, listedAt, ...own } = rest;
+  const { left: gone, departed: long, open, ended, waiting, ...own } = rest;
   return {
     identity,
     goneAt,
@@ -475,7 +472,7 @@ function accountOf(wire: z.output<typeof savedAccount>, known: Causes): SavedAcc
       },
       judgement: facts && { ...countProblems(devices, problems), problems, silenceJudgedAt, maintenance },
       causes: causesOfAccount(known, identity.name),
-      incidents: { open, ended, waiting, listedAt },
+      incidents: { open, ended, waiting },
     },
   };
 }
