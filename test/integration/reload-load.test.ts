@@ -82,7 +82,7 @@ it(`${RELOADS} reloads beside slow and hanging APIs leave neither connections no
     }
     // Only what answers, so that nothing is in flight.
     await monitor?.replace(setupOf(1));
-    await monitor?.pollAll();
+    while (monitor?.snapshot().accounts[0]?.devices.state !== 'fresh') await turns(1);
   };
   await reload(RELOADS / 10);
   collectGarbage();
