@@ -143,7 +143,9 @@ function openDepartures(draft: Draft, { account, fleetBefore, fleet, at }: Liste
   const toldNow = new Set(
     draft.ended.flatMap((each) => (each.reason === 'left' ? [each.deviceId, ...each.deviceIds] : [])),
   );
-  const left = [...fleet.left].filter(([id, leaving]) => fleetBefore.left.get(id) !== leaving && !toldNow.has(id));
+  const left = [...fleet.left].filter(
+    ([id, leaving]) => fleetBefore.left.get(id) !== leaving && !toldNow.has(id),
+  );
   if (left.length > floodLimit(fleet.devices.size + left.length)) {
     const deviceIds = left.map(([id]) => id);
     const since = Math.min(...left.map(([, { lastListedAt }]) => lastListedAt));

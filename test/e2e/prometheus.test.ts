@@ -59,10 +59,10 @@ const UNSEEN: ReadonlyMap<string, string> = new Map([
   ].map((name) => [name, 'no phones become silent together'] as const),
 ]);
 
+/** Whether the first poll opens an incident depends on the hour: the demo's phones have their own. */
+const AT_SOME_HOURS = 'hoster_incident_since_timestamp_seconds';
 /** Labels that are empty, which Prometheus takes for absent: silent phones are told one by one. */
-const EMPTY_LABELS: Readonly<Record<string, readonly string[]>> = {
-  hoster_incident_since_timestamp_seconds: ['kind', 'value'],
-};
+const EMPTY_LABELS: Readonly<Record<string, readonly string[]>> = { [AT_SOME_HOURS]: ['kind', 'value'] };
 
 describe('a real Prometheus', () => {
   it('has scraped every phone', async () => {
@@ -76,6 +76,7 @@ describe('a real Prometheus', () => {
       if (UNSEEN.has(name)) return expect(await prometheus.query(name)).toEqual([]);
       const samples = await prometheus.query(name);
       expect(samples.length).toBe(await seriesOf(name));
+      if (name === AT_SOME_HOURS && samples.length === 0) return;
       const known = new Set(samples.flatMap(({ metric }) => Object.keys(metric)));
       const shown = labels.filter((label) => !(EMPTY_LABELS[name] ?? []).includes(label));
       expect([...known].sort()).toEqual(['__name__', 'instance', 'job', ...shown].sort());
