@@ -11,9 +11,14 @@ import type { Opening, Outcome } from './incident.ts';
 /** Phones that fall silent within this time of each other may have fallen silent together. */
 const WINDOW_MILLISECONDS = 5 * 60_000;
 
-/** An incident of phones together lasts until so few of them are left that each is told by itself: a quarter, two at most. */
+/**
+ * An incident of phones together lasts until so few of them are left that each is told by itself: a quarter, two at most, or
+ * ten where none has returned for some time, so that the rest will not return with the others.
+ */
 const MAX_LEFT = 2;
+const MAX_SETTLED = 10;
 const MAX_LEFT_SHARE = 0.25;
+const SETTLED_MILLISECONDS = 15 * 60_000;
 
 /** An incident is told again when it has grown by this factor. */
 const TOLD_AGAIN = 2;
@@ -84,11 +89,18 @@ export function afterTogether(
     causes.flatMap(({ id, deviceIds }) => (id === incident.causeId ? [] : (deviceIds.get(account) ?? []))),
   );
   const rest = remaining.filter((id) => !explained.has(id));
-  if (rest.length <= Math.min(MAX_LEFT, MAX_LEFT_SHARE * grown.deviceIds.length)) {
+  const maxLeft = isReturning(grown, phones.fleet) ? MAX_LEFT : MAX_SETTLED;
+  if (rest.length <= Math.min(maxLeft, MAX_LEFT_SHARE * grown.deviceIds.length)) {
     const reason = rest.length < remaining.length ? 'explained' : reasonOfMost(incident, phones);
     return { end: { reason, endedAt: at } };
   }
   return { goesOn: withCounts(grown, countSold(remaining, phones)) };
+}
+
+/** Tells whether a phone of an incident has returned a short time ago, so that others may follow. */
+function isReturning({ deviceIds }: Incident, { devices, apiTime }: Fleet): boolean {
+  const recently = apiTime - SETTLED_MILLISECONDS;
+  return deviceIds.some((id) => (devices.get(id)?.backAt ?? Number.NEGATIVE_INFINITY) > recently);
 }
 
 function withDevices(incident: Incident, ids: readonly string[], endAt: number): Incident {

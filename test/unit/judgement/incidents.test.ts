@@ -155,6 +155,21 @@ describe('phones that are silent together', () => {
     ]);
   });
 
+  it('name those that stay away a quarter of an hour after the last of the others returned', async () => {
+    const farm = await createFarm({ racks: { a: 12, b: 12, c: 12 } });
+    farm.stop('a', 'b', 'c');
+    await farm.pass(20 * MINUTE);
+    const away = ['a-1', 'a-2', 'b-1', 'c-1'];
+    for (const phone of [...farm.of('a'), ...farm.of('b'), ...farm.of('c')])
+      if (!away.includes(phone.device.id)) phone.stoppedAt = undefined;
+    await farm.pass(10 * MINUTE);
+    expect(whatOf(farm).filter((line) => line.startsWith('+sold_silent'))).toEqual([]);
+    await farm.pass(10 * MINUTE);
+    expect(whatOf(farm).filter((line) => line.startsWith('+sold_silent'))).toEqual(
+      away.map((id) => `+sold_silent ${id}`),
+    );
+  });
+
   it('that the owner archives have left, and are not back', async () => {
     const farm = await createFarm({ racks: { a: 8, b: 40 } });
     farm.stop('a');
