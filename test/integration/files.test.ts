@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
@@ -119,8 +119,9 @@ describe('a pipe or device in place of a file', () => {
       parameters: [`--api.key-file=${key}`, ...EACH_SECOND],
     });
     await exporter.shows(/hoster_up\{account="default"\} 1/);
-    rmSync(key);
-    execFileSync('mkfifo', [key]);
+    // Renamed over the file, so that the exporter never finds none, which is another error.
+    execFileSync('mkfifo', [`${key}.pipe`]);
+    renameSync(`${key}.pipe`, key);
     await exporter.shows(/hoster_exporter_key_file_errors_total\{account="default"\} (?:[3-9]|\d\d)/);
     expect(await exporter.shows(/hoster_up\{account="default"\} 1/)).toContain('hoster_device_info{');
     expect(exporter.output()).toMatch(/the key cannot be read again.*a pipe, expected a regular file/);
