@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HOUR, type LivedFarm, liveFarm, MINUTE } from '../lived/farm.ts';
+import { HOUR, type LivedFarm, liveFarm, MINUTE, SECOND } from '../lived/farm.ts';
 import { judge } from '../lived/judge.ts';
 
 /*
@@ -58,6 +58,24 @@ const STORIES: readonly Story[] = [
       farm.fires(`${RENTED} device_id=a-1`);
       await farm.pass(5 * MINUTE);
       farm.fires(`${RENTED} device_id=a-1`);
+    },
+  },
+  {
+    name: 'an alert goes on over the end of an outage of the API in which the state file was lost',
+    farm: { racks: { a: 10 } },
+    play: async (farm) => {
+      farm.stop('a-1');
+      await farm.pass(6 * MINUTE);
+      farm.answer(503);
+      await farm.pass(30 * MINUTE);
+      await farm.off(2 * MINUTE, false);
+      await farm.pass(30 * MINUTE);
+      farm.fires(`${RENTED} device_id=a-1`);
+      farm.answer(200);
+      for (let looked = 0; looked < 60; looked += 1) {
+        await farm.pass(15 * SECOND);
+        farm.fires(`${RENTED} device_id=a-1`);
+      }
     },
   },
   {
