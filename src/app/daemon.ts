@@ -10,8 +10,10 @@ import { exposureWarning, startServer } from '../http/server.ts';
 import { openWebAccess, type WebAccess } from '../http/web-config/access.ts';
 import type { Log } from '../log.ts';
 import { EXPOSITION_TYPE } from '../metrics/encode.ts';
+import type { NamedAccount } from '../model/account.ts';
+import type { Snapshot } from '../model/snapshot.ts';
 import { createStateKeeper, type StateKeeper } from '../state/keeper.ts';
-import { createMonthKeeper, type MonthKeeper } from '../state/months.ts';
+import { createMonthKeeper, type MonthKeeper, unwrittenDays } from '../state/months.ts';
 import { dateAt } from '../time-zone.ts';
 import { createMonitor, type Dependencies, type Monitor } from './monitor.ts';
 import { createReload, type Reload } from './reload.ts';
@@ -61,6 +63,9 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
     month: createMonthResponse({
       directory: monthsDirectory(config),
       present: () => dateAt(monitor.timeZone(), clock.now()).slice(0, 7),
+      unwritten: () => unwrittenDays(knownAccounts(snapshot()), monitor.timeZone(), clock.now()),
+      prices: () => reload.config().prices,
+      yieldToEventLoop: dependencies.yieldToEventLoop,
     }),
     maintenance: createMaintenanceResponse({
       ...monitor.maintenance,
@@ -182,8 +187,12 @@ function createMonths(
   const { keep } = config.months;
   const directory = monthsDirectory(config);
   if (directory === undefined) return undefined;
-  const accounts = () => snapshot().accounts.map(({ name, known }) => ({ name, account: known }));
+  const accounts = () => knownAccounts(snapshot());
   return createMonthKeeper({ directory, keep, accounts, observe, timeZone, clock, log });
+}
+
+function knownAccounts({ accounts }: Snapshot): readonly NamedAccount[] {
+  return accounts.map(({ name, known }) => ({ name, account: known }));
 }
 
 function createDaemonReload(

@@ -56,7 +56,7 @@ const COMMANDS: readonly [ListedCommand, ...ListedCommand[]] = [
   },
   {
     name: 'month',
-    summary: 'Prints what the time of each phone went to in a month, from the month files.',
+    summary: 'Prints what the time of each phone went to in a month, from the running daemon or month files.',
     load: async () => (await import('./month.ts')).month,
   },
   {

@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { ConfigError } from '../config/messages.ts';
 import { setting } from '../config/settings.ts';
-import { onOff, parsedText, parsePath } from '../config/values.ts';
+import { onOff, parsedText } from '../config/values.ts';
 import { type Command, defineCommand, type ExitCode, formatTable, type Io } from './command.ts';
-import { loadOwn, readLogin } from './own-exporter.ts';
+import { type Ask, askOf, LOGIN_FILE, loadOwn, parseJson, readLogin, reasonOf } from './own-exporter.ts';
 
 /*
  * The owner's word to running daemons: `maintenance start`, `list` and `end`. Each replica needs the word.
  */
-
-const TIMEOUT_MILLISECONDS = 10_000;
 
 const list = (what: string) =>
   setting(
@@ -28,12 +26,7 @@ const ADDRESS = {
     parsedText('addresses such as http://127.0.0.1:9823, separated by commas', parseUrls).optional(),
     { description: 'Addresses of the exporters, separated by commas; by default that of this machine.' },
   ),
-  login_file: setting(
-    parsedText('the path of a file with user:password', (path) =>
-      parsePath(path, 'the path of a file with user:password'),
-    ).optional(),
-    { description: 'File with user:password, where the exporters demand a log-in.' },
-  ),
+  login_file: LOGIN_FILE,
 };
 
 const START = {
@@ -150,12 +143,6 @@ export const maintenance: Command = {
   },
 };
 
-type Ask = (
-  method: 'GET' | 'POST' | 'DELETE',
-  path: string,
-  body?: unknown,
-) => Promise<{ readonly status: number; readonly content: string }>;
-
 type Outcome = { readonly output: string } | { readonly error: string };
 
 /** Asks each exporter; fails if one does not do what it is asked. */
@@ -187,39 +174,9 @@ async function askEach(
   return code;
 }
 
-/** Says why a request failed; fetch hides the reason in the cause. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'no reason given';
-  return error.cause instanceof Error ? error.cause.message : error.message;
-}
-
-function askOf(address: URL, login: string | undefined): Ask {
-  return async (method, path, body) => {
-    const response = await fetch(new URL(path, address), {
-      method,
-      headers: {
-        ...(login !== undefined && { authorization: `Basic ${Buffer.from(login).toString('base64')}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      body: body === undefined ? null : JSON.stringify(body),
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
-    });
-    return { status: response.status, content: await response.text() };
-  };
-}
-
 function parseUrls(value: string): { readonly value: readonly URL[] } | { readonly expected: string } {
   const texts = value.split(',').map((part) => part.trim());
   if (!texts.every((part) => /^https?:\/\//.test(part) && URL.canParse(part)))
     return { expected: 'addresses such as http://127.0.0.1:9823, separated by commas' };
   return { value: texts.map((part) => new URL(part)) };
-}
-
-function parseJson(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,23 +1,14 @@
-import { dirname, join } from 'node:path';
-import { loadConfig } from '../config/load.ts';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { yieldToEventLoop } from '../clock.ts';
 import { setting } from '../config/settings.ts';
 import { oneOf, parseAbsolutePath, parsedText, pattern } from '../config/values.ts';
-import { createFileCache } from '../files.ts';
-import {
-  availabilityOf,
-  MONTH_GROUPINGS,
-  MONTH_TIMES,
-  type MonthGrouping,
-  type MonthRow,
-  monthCsv,
-  monthJson,
-  readMonth,
-  soldShareOf,
-} from '../state/month-report.ts';
+import { MONTH_GROUPINGS, MONTH_TIMES, monthCsv, monthJson, readMonth } from '../state/month-report.ts';
 import { createTimeZone, dateAt } from '../time-zone.ts';
-import { defineCommand, formatTable } from './command.ts';
+import { defineCommand, type ExitCode, formatTable, type Io } from './command.ts';
+import { askOf, EXPORTER_URL, LOGIN_FILE, loadOwn, parseJson, readLogin, reasonOf } from './own-exporter.ts';
 
-/** Prints the month of each phone from the month files: days that are over. */
+/** Prints the month of each phone: as the running daemon knows it, or from the month files of a folder. */
 export const month = defineCommand({
   options: {
     month: setting(pattern('a month such as 2026-10', /^\d{4}-(?:0[1-9]|1[0-2])$/).optional(), {
@@ -29,53 +20,112 @@ export const month = defineCommand({
       description: 'The form of the output.',
       default: 'table',
     }),
+    url: EXPORTER_URL,
+    login_file: LOGIN_FILE,
     directory: setting(
       parsedText('an absolute path of the folder of month files', (path) =>
         parseAbsolutePath(path),
       ).optional(),
-      { description: 'Folder of the month files; by default that of the configuration.' },
+      { description: 'Folder of month files that are read instead, without an exporter.' },
     ),
   },
   run: async ({ flags, options }, io) => {
-    const files = createFileCache(io.readFile);
-    const { config } = await files.load((readFile) =>
-      loadConfig({ flags, environment: io.environment, readFile, accounts: 'optional' }),
-    );
-    const beside = config.state.file && join(dirname(config.state.file), 'months');
-    const directory = options.directory ?? config.months.directory ?? beside;
-    if (directory === undefined) {
-      io.printError('hoster-exporter: no folder of month files: give --directory\n');
-      return 2;
-    }
+    const { by, format, directory, login_file: loginFile } = options;
+    const { config, address } = await loadOwn(flags, io);
     const wanted = options.month ?? dateAt(createTimeZone(config.timeZone), io.clock.now()).slice(0, 7);
-    const path = join(directory, `${wanted}.csv`);
-    try {
-      const rows = await readMonth(path, options.by);
-      await io.print(textOf(wanted, options.by, rows, options.format));
-      return 0;
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-      io.printError(
-        `hoster-exporter: ${path}: ${code}: a file is written when the first local day is over\n`,
-      );
-      return 1;
+    if (directory !== undefined) {
+      const path = join(directory, `${wanted}.csv`);
+      return await printFile(path, { month: wanted, by, prices: config.prices }, format, io);
     }
+    const url = options.url ?? address;
+    const ask = askOf(url, loginFile === undefined ? undefined : await readLogin(loginFile, io));
+    const query = new URLSearchParams({ month: wanted, by, format: format === 'csv' ? 'csv' : 'json' });
+    try {
+      const { status, content } = await ask('GET', `/api/v1/month?${query}`);
+      if (status === 200) return await print(content, format, io);
+      io.printError(`hoster-exporter: ${url.origin}: ${content.trim() || `status ${status}`}\n`);
+    } catch (error) {
+      const advice = '--directory reads the month files without it';
+      io.printError(`hoster-exporter: ${url.origin} did not respond (${reasonOf(error)}): ${advice}\n`);
+    }
+    return 1;
   },
 });
 
-function textOf(wanted: string, by: MonthGrouping, rows: readonly MonthRow[], format: string): string {
-  if (format === 'json') return monthJson(wanted, by, rows);
-  if (format === 'csv') return monthCsv(rows);
-  return formatTable(['name', 'account', ...MONTH_TIMES, ...FIGURES], rows.map(tableRow));
+async function printFile(
+  path: string,
+  request: Parameters<typeof readMonth>[1],
+  format: string,
+  io: Io,
+): Promise<ExitCode> {
+  try {
+    const rows = await readMonth(path, request, undefined, yieldToEventLoop);
+    if (rows !== undefined) {
+      return await print(format === 'csv' ? monthCsv(request, rows) : monthJson(request, rows), format, io);
+    }
+    io.printError(
+      `hoster-exporter: ${path}: there is no such file: it is written when the first local day is over\n`,
+    );
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    io.printError(`hoster-exporter: ${path} cannot be read (${code})\n`);
+  }
+  return 1;
+}
+
+async function print(content: string, format: string, io: Io): Promise<ExitCode> {
+  const document = format === 'table' ? DOCUMENT.parse(parseJson(content)) : undefined;
+  await io.print(document === undefined ? content : tableOf(document.rows));
+  return 0;
+}
+
+const TIME = z.number();
+const ROW = z.object({
+  name: z.string(),
+  account: z.string(),
+  sold_reporting: TIME,
+  sold_silent: TIME,
+  self_rented: TIME,
+  idle: TIME,
+  other: TIME,
+  planned: TIME,
+  unknown: TIME,
+  interruptions: z.number(),
+  soldShare: z.number().optional(),
+  availability: z.number().optional(),
+  timesOthers: z.number().optional(),
+  estimate: z.object({ silentCents: z.number(), idleCents: z.number() }).optional(),
+});
+
+/** What this command reads of the JSON of a month. */
+const DOCUMENT = z.object({ rows: z.array(ROW) });
+
+/** Writes hours, shares and amounts, for people. */
+function tableOf(rows: readonly z.output<typeof ROW>[]): string {
+  const costs = rows.some(({ estimate }) => estimate !== undefined) ? ESTIMATES : [];
+  const compared = rows.some(({ timesOthers }) => timesOthers !== undefined) ? [COMPARED] : [];
+  return formatTable(
+    ['name', 'account', ...MONTH_TIMES, ...FIGURES, ...compared, ...costs],
+    rows.map((row) => [
+      ...[row.name, row.account],
+      ...MONTH_TIMES.map((each) => (row[each] / 3600).toFixed(1)),
+      ...[shareText(row.soldShare), shareText(row.availability), String(row.interruptions)],
+      ...compared.map(() => row.timesOthers?.toFixed(1) ?? ''),
+      ...(costs.length === 0
+        ? []
+        : [amountText(row.estimate?.silentCents), amountText(row.estimate?.idleCents)]),
+    ]),
+  );
 }
 
 const FIGURES = ['sold share', 'availability', 'interruptions'];
+const COMPARED = 'times the others';
+const ESTIMATES = ['silent, estimate', 'idle, estimate'];
 
-/** Hours and shares, for people. */
-function tableRow(row: MonthRow): readonly string[] {
-  const share = (value: number | undefined): string =>
-    value === undefined ? '' : `${(100 * value).toFixed(2)} %`;
-  const hours = MONTH_TIMES.map((each) => (row[each] / 3600).toFixed(1));
-  const figures = [share(soldShareOf(row)), share(availabilityOf(row)), String(row.interruptions)];
-  return [row.name, row.account, ...hours, ...figures];
+function shareText(share: number | undefined): string {
+  return share === undefined ? '' : `${(100 * share).toFixed(2)} %`;
+}
+
+function amountText(cents: number | undefined): string {
+  return cents === undefined ? '' : (cents / 100).toFixed(2);
 }

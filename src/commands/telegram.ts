@@ -13,7 +13,7 @@ import { limitLog } from '../log.ts';
 import { Secret } from '../secret.ts';
 import { createTimeZone } from '../time-zone.ts';
 import { defineCommand, formatTable, type Io } from './command.ts';
-import { loadOwn, readLogin } from './own-exporter.ts';
+import { EXPORTER_URL, LOGIN_FILE, loadOwn, readLogin } from './own-exporter.ts';
 
 /*
  * Answers in the owner's chat in Telegram, from the JSON of a running daemon. A process of its own: it has no open port, and
@@ -35,12 +35,8 @@ const OPTIONS = {
     description: 'Numbers of the chats that get answers, separated by commas. All others get none.',
     example: '123456789,-1001234567890',
   }),
-  url: setting(parsedText('an address such as http://127.0.0.1:9823', parseUrl).optional(), {
-    description: 'Address of the exporter; by default that of this machine.',
-  }),
-  login_file: setting(path('the path of a file with user:password').optional(), {
-    description: 'File with user:password, where the exporter demands a log-in.',
-  }),
+  url: EXPORTER_URL,
+  login_file: LOGIN_FILE,
   morning_hour: setting(parsedText('an hour from 0 to 23, or nothing', parseHour).optional(), {
     description: 'Hour of the morning line, in the time zone of the owner (--time-zone); none by default.',
     example: '8',
@@ -134,11 +130,6 @@ function parseChats(text: string): ParseResult<ReadonlySet<number>> {
   if (!parts.every((part) => /^-?\d{1,15}$/.test(part)))
     return { expected: 'numbers of chats such as 123456789,-1001234567890' };
   return { value: new Set(parts.map(Number)) };
-}
-
-function parseUrl(text: string): ParseResult<URL> {
-  const isUrl = /^https?:\/\//.test(text) && URL.canParse(text);
-  return isUrl ? { value: new URL(text) } : { expected: 'an address such as http://127.0.0.1:9823' };
 }
 
 function parseHour(text: string): ParseResult<number | undefined> {

@@ -136,7 +136,8 @@ function mergeContent(
     return text === undefined ? [] : [[name, text] as const];
   });
   const maintenance = file['maintenance'] ?? [];
-  return { ...file, accounts, maintenance, ...Object.fromEntries([...general, ...sections]) };
+  const prices = file['prices'] ?? [];
+  return { ...file, accounts, maintenance, prices, ...Object.fromEntries([...general, ...sections]) };
 }
 
 function sectionTexts(

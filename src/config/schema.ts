@@ -5,7 +5,8 @@ import type { KeySource } from '../api-key.ts';
 import type { LogFormat, LogLevel } from '../log.ts';
 import type { GroupSettings } from '../model/group.ts';
 import type { MaintenanceWindow } from '../model/maintenance.ts';
-import { ACCOUNT, CONFIG_SECTIONS, GENERAL, MAINTENANCE } from './settings.ts';
+import type { Price } from '../model/money.ts';
+import { ACCOUNT, CONFIG_SECTIONS, GENERAL, MAINTENANCE, PRICE } from './settings.ts';
 import type { ListenAddress } from './values.ts';
 
 /** A hoster's account on the marketplace. */
@@ -27,6 +28,8 @@ export type Config = {
   readonly timeZone: string;
   /** Windows that recur. */
   readonly maintenance: readonly MaintenanceWindow[];
+  /** What a sold day brings; the first one that names a phone's group and model counts. */
+  readonly prices: readonly Price[];
   /** Cron expressions with seconds, in UTC. */
   readonly poll: {
     readonly devices: string;
@@ -98,6 +101,10 @@ const windows = z.array(window, { error: 'a list of windows' }).superRefine((lis
   }
 });
 
+const prices = z.array(z.strictObject(PRICE, { error: 'a map with cents_per_day' }), {
+  error: 'a list of prices',
+});
+
 const section = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, { error: 'a map of settings' });
 
@@ -107,6 +114,7 @@ export const fileSchema = z.strictObject(
     accounts,
     ...GENERAL,
     maintenance: windows,
+    prices,
     poll: section(CONFIG_SECTIONS.poll),
     silence: section(CONFIG_SECTIONS.silence),
     problems: section(CONFIG_SECTIONS.problems),
@@ -131,6 +139,11 @@ export function toConfig(
     accounts: file.accounts.map((each) => ({ ...each, key: resolveKey(each.key, folders.keys) })),
     timeZone: file.time_zone,
     maintenance: file.maintenance.map((each) => toWindow(each, file.time_zone)),
+    prices: file.prices.map(({ group, model, cents_per_day: centsPerDay }) => ({
+      group,
+      model,
+      centsPerDay,
+    })),
     poll: {
       devices: poll.devices,
       tunnels: poll.tunnels,

@@ -165,6 +165,21 @@ export const MAINTENANCE = {
   }),
 };
 
+/** What a sold day of phones brings. */
+export const PRICE = {
+  group: setting(parsedText('the name of a group', (value) => ({ value })).optional(), {
+    description: 'Group of the phones; all by default.',
+    example: 'rack-01',
+  }),
+  model: setting(parsedText('the name of a model', (value) => ({ value })).optional(), {
+    description: 'Model of the phones; all by default.',
+  }),
+  cents_per_day: setting(wholeNumber(1, 999_999_999), {
+    description: 'What a sold day of a phone brings, in cents.',
+    example: '250',
+  }),
+};
+
 /** Settings that stand in no section. */
 export const GENERAL = {
   time_zone: setting(parsedText('the name of a time zone such as Europe/Kyiv', parseTimeZone), {
@@ -371,5 +386,6 @@ export const SETTINGS = [
   ...settingsOf('accounts[].', ACCOUNT),
   ...settingsOf('', GENERAL),
   ...settingsOf('maintenance[].', MAINTENANCE),
+  ...settingsOf('prices[].', PRICE),
   ...Object.entries(CONFIG_SECTIONS).flatMap(([section, shape]) => settingsOf(`${section}.`, shape)),
 ];

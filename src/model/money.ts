@@ -17,3 +17,11 @@ export type LastAmounts = Pick<Balance, 'availableCents' | 'pendingCents'>;
 
 /** Sums of upward and downward movements in cents, kept over restarts; they are not earnings and never called so. */
 export type Movement = { readonly increaseCents: number; readonly decreaseCents: number };
+
+/** What a day of a phone brings while it is sold, as the owner says. */
+export type Price = {
+  /** The group and model that it is for; undefined for all. */
+  readonly group: string | undefined;
+  readonly model: string | undefined;
+  readonly centsPerDay: number;
+};

@@ -1,9 +1,13 @@
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
+import type { Price } from '../model/money.ts';
 import { COLUMNS, type Column } from '../model/times.ts';
-import { cell } from './months.ts';
+import { cell, type UnwrittenDays } from './months.ts';
 
-/** By what the lines of a month file are added up. */
+/*
+ * The month added up, from the lines of its file and those of the days that no file has yet.
+ */
+
+/** By what the lines of a month are added up. */
 export const MONTH_GROUPINGS = ['phone', 'group', 'model'] as const;
 
 export type MonthGrouping = (typeof MONTH_GROUPINGS)[number];
@@ -16,6 +20,9 @@ export type MonthRow = Readonly<Record<Column | 'unknown' | 'interruptions', num
   /** What the phone was called last, or the group or the model. */
   readonly name: string;
   readonly phones: number;
+  /** What the time sold and silent, and idle, would have brought by the owner's prices: an estimate, 0 without a price. */
+  readonly silentCents: number;
+  readonly idleCents: number;
 };
 
 type MutableRow = { -readonly [Field in keyof MonthRow]: MonthRow[Field] };
@@ -25,38 +32,96 @@ export const MONTH_TIMES = [...COLUMNS, 'unknown'] as const;
 
 const TIMES = [...MONTH_TIMES, 'interruptions'] as const;
 
+export type MonthRequest = {
+  /** The month, such as 2026-11. */
+  readonly month: string;
+  readonly by: MonthGrouping;
+  /** The first one that names a phone's group and model counts. */
+  readonly prices: readonly Price[];
+};
+
 /**
- * Adds up a month file; the row that was silent for the largest part of its sold time is first.
+ * Adds up a month; the row that was silent for the largest part of its sold time is first. Undefined where nothing is known
+ * of it.
  *
+ * @param path the month file, which may lack
+ * @param turn gives the event loop a turn, between pieces of the days that no file has
  * @throws the error of the system where the file cannot be read
  */
-export async function readMonth(path: string, by: MonthGrouping): Promise<readonly MonthRow[]> {
-  const rows = new Map<string, MutableRow>();
-  const phones = new Map<string, Set<string>>();
-  for await (const line of createInterface({
-    input: createReadStream(path),
-    crlfDelay: Number.POSITIVE_INFINITY,
-  })) {
-    const [date = '', account = '', deviceId = '', label = '', group = '', model = '', ...times] =
-      cellsOf(line);
-    // A line that is being written, or the head.
-    if (!/^\d{4}-\d\d-\d\d$/.test(date) || times.length !== TIMES.length) continue;
-    const name = { phone: label === '' ? deviceId : label, group, model }[by];
-    const key = JSON.stringify([account, by === 'phone' ? deviceId : name]);
-    const row = rows.get(key) ?? newRow(account, by === 'phone' ? deviceId : '');
-    const ids = phones.get(key) ?? new Set<string>();
-    row.name = name;
-    for (const [index, column] of TIMES.entries()) row[column] += Number(times[index]);
-    row.phones = ids.add(deviceId).size;
-    rows.set(key, row);
-    phones.set(key, ids);
+export async function readMonth(
+  path: string,
+  request: MonthRequest,
+  unwritten: UnwrittenDays | undefined,
+  turn: () => Promise<void>,
+): Promise<readonly MonthRow[] | undefined> {
+  const sum = createSum(request);
+  let isKnown = false;
+  try {
+    let rest = '';
+    for await (const chunk of createReadStream(path, 'utf8')) {
+      isKnown = true;
+      const lines = `${rest}${chunk}`.split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) sum.add(line, unwritten?.from);
+    }
+    sum.add(rest, unwritten?.from);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
   }
-  return [...rows.values()].toSorted((one, other) => silentShare(other) - silentShare(one));
+  for (const piece of unwritten?.lines(request.month) ?? []) {
+    isKnown ||= piece !== '';
+    for (const line of piece.split('\n')) sum.add(line, undefined);
+    await turn();
+  }
+  return isKnown ? sum.rows() : undefined;
+}
+
+type Sum = {
+  /** Adds a line, unless its day is not before a date. */
+  readonly add: (line: string, before: string | undefined) => void;
+  readonly rows: () => readonly MonthRow[];
+};
+
+function createSum({ by, prices }: MonthRequest): Sum {
+  const sums = new Map<string, { readonly row: MutableRow; readonly ids: Set<string> }>();
+  return {
+    add: (line, before) => {
+      const [date = '', account = '', deviceId = '', label = '', group = '', model = '', ...times] =
+        cellsOf(line);
+      // A line that is being written, or the head.
+      if (!/^\d{4}-\d\d-\d\d$/.test(date) || times.length !== TIMES.length) return;
+      if (before !== undefined && date >= before) return;
+      const name = { phone: label === '' ? deviceId : label, group, model }[by];
+      const key = `${account}\n${by === 'phone' ? deviceId : name}`;
+      const sum = sums.get(key) ?? { row: newRow(account, by === 'phone' ? deviceId : ''), ids: new Set() };
+      sums.set(key, sum);
+      const { row, ids } = sum;
+      row.name = name;
+      row.phones = ids.add(deviceId).size;
+      const price = prices.find((each) => isOf(each.group, group) && isOf(each.model, model));
+      const centsPerSecond = (price?.centsPerDay ?? 0) / 86_400;
+      for (const [index, column] of TIMES.entries()) {
+        const value = Number(times[index]);
+        row[column] += value;
+        if (column === 'sold_silent') row.silentCents += value * centsPerSecond;
+        if (column === 'idle') row.idleCents += value * centsPerSecond;
+      }
+    },
+    rows: () =>
+      [...sums.values()]
+        .map(({ row }) => row)
+        .toSorted((one, other) => silentShare(other) - silentShare(one) || other.idle - one.idle),
+  };
+}
+
+function isOf(wanted: string | undefined, value: string): boolean {
+  return wanted === undefined || wanted === value;
 }
 
 function newRow(account: string, deviceId: string): MutableRow {
   const times = { sold_reporting: 0, sold_silent: 0, self_rented: 0, idle: 0, other: 0, planned: 0 };
-  return { account, deviceId, name: '', phones: 0, ...times, unknown: 0, interruptions: 0 };
+  const costs = { silentCents: 0, idleCents: 0 };
+  return { account, deviceId, name: '', phones: 0, ...times, unknown: 0, interruptions: 0, ...costs };
 }
 
 function silentShare({ sold_reporting, sold_silent }: MonthRow): number {
@@ -75,29 +140,82 @@ export function soldShareOf(row: MonthRow): number | undefined {
   return known === 0 ? undefined : (row.sold_reporting + row.sold_silent + row.planned) / known;
 }
 
+/** A group is compared with others if it has so many phones. */
+const MIN_PHONES = 5;
+/** It is worse if it has this many times the interruptions of the others, and more than chance makes of theirs. */
+const MIN_TIMES = 1.5;
+const MAX_DEVIATIONS = 3;
+
+/**
+ * Returns how many times as often a group or model was interrupted as the others, in the same sold time; undefined unless it
+ * is clearly worse: chance makes fewer than the median of the others and three of its standard deviations, of Poisson.
+ */
+export function timesOthers(row: MonthRow, rows: readonly MonthRow[]): number | undefined {
+  const others = rows.filter((each) => each !== row && isComparable(each)).map(rateOf);
+  const { length } = others;
+  if (length === 0 || !isComparable(row)) return undefined;
+  const sorted = others.toSorted((one, other) => one - other);
+  const [low = 0, high = low] = [sorted[(length - 1) >> 1], sorted[length >> 1]];
+  const median = (low + high) / 2;
+  const expected = (median * soldHoursOf(row)) / 1000;
+  if (row.interruptions - expected <= MAX_DEVIATIONS * Math.sqrt(Math.max(1, expected))) return undefined;
+  const times = row.interruptions / Math.max(1, expected);
+  return times >= MIN_TIMES ? times : undefined;
+}
+
+function isComparable(row: MonthRow): boolean {
+  return row.deviceId === '' && row.name !== '' && row.phones >= MIN_PHONES && soldHoursOf(row) > 0;
+}
+
+function soldHoursOf({ sold_reporting, sold_silent }: MonthRow): number {
+  return (sold_reporting + sold_silent) / 3600;
+}
+
+/** Interruptions in 1,000 sold hours. */
+function rateOf(row: MonthRow): number {
+  return (1000 * row.interruptions) / soldHoursOf(row);
+}
+
 /** Returns the texts of the cells of a line. */
 function cellsOf(line: string): readonly string[] {
-  return Array.from(line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g), ([, quoted, plain = '']) =>
-    (quoted?.replaceAll('""', '"') ?? plain).replace(/^'(?=[=+\-@])/, ''),
+  const plain = line.endsWith('\r') ? line.slice(0, -1) : line;
+  if (!plain.includes('"')) return plain.split(',').map(textOf);
+  return Array.from(plain.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g), ([, quoted, bare = '']) =>
+    textOf(quoted?.replaceAll('""', '"') ?? bare),
   );
 }
 
-/** Writes a month as JSON; the `id` of a phone is absent where several are added up. */
-export function monthJson(month: string, by: MonthGrouping, rows: readonly MonthRow[]): string {
-  const documents = rows.map(({ deviceId, ...row }) => ({
-    ...row,
-    id: deviceId === '' ? undefined : deviceId,
-    soldShare: soldShareOf({ deviceId, ...row }),
-    availability: availabilityOf({ deviceId, ...row }),
-  }));
+/** Returns the text of a cell without the apostrophe that keeps it from being a formula. */
+function textOf(content: string): string {
+  return /^'[=+\-@]/.test(content) ? content.slice(1) : content;
+}
+
+/** Writes a month as JSON. What is not known, or of several phones, is absent. */
+export function monthJson({ month, by, prices }: MonthRequest, rows: readonly MonthRow[]): string {
+  const documents = rows.map((row) => {
+    const { deviceId, silentCents, idleCents, ...shown } = row;
+    const estimate = { silentCents: Math.round(silentCents), idleCents: Math.round(idleCents) };
+    return {
+      ...shown,
+      id: deviceId === '' ? undefined : deviceId,
+      soldShare: soldShareOf(row),
+      availability: availabilityOf(row),
+      interruptionsPer1000SoldHours: soldHoursOf(row) === 0 ? undefined : rateOf(row),
+      timesOthers: by === 'phone' ? undefined : timesOthers(row, rows),
+      estimate: prices.length === 0 ? undefined : estimate,
+    };
+  });
   return `${JSON.stringify({ month, by, rows: documents })}\n`;
 }
 
-/** Writes a month as CSV. */
-export function monthCsv(rows: readonly MonthRow[]): string {
+/** Writes a month as CSV; with prices, it has two more columns. */
+export function monthCsv({ prices }: MonthRequest, rows: readonly MonthRow[]): string {
+  const head = ['name', 'account', 'device_id', ...TIMES];
+  const costs = prices.length === 0 ? [] : ['estimated_silent_cents', 'estimated_idle_cents'];
   const lines = rows.map((row) => [
     ...[row.name, row.account, row.deviceId].map(cell),
-    ...TIMES.map((each) => String(row[each])),
+    ...TIMES.map((each) => row[each]),
+    ...(prices.length === 0 ? [] : [Math.round(row.silentCents), Math.round(row.idleCents)]),
   ]);
-  return [['name', 'account', 'device_id', ...TIMES], ...lines].map((line) => `${line.join(',')}\n`).join('');
+  return [[...head, ...costs], ...lines].map((line) => `${line.join(',')}\n`).join('');
 }

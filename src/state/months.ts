@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, every } from '../clock.ts';
+import { entriesOf } from '../judgement/days.ts';
 import type { Log } from '../log.ts';
 import type { Account, NamedAccount } from '../model/account.ts';
 import type { DayObservation } from '../model/observation.ts';
@@ -30,8 +31,12 @@ const HEADER = [
 /** Number of lines that are made before the event loop gets a turn. */
 const LINES_PER_YIELD = 100;
 
-/** A day of an account: how it began, and how it ended. */
-export type Day = { readonly account: string; readonly start: DayStart; readonly end: DayStart };
+/** A day of an account: how it began, and what its phones were at its end. */
+export type Day = {
+  readonly account: string;
+  readonly start: DayStart;
+  readonly end: Iterable<readonly [id: string, DayEntry]>;
+};
 
 /** Instants between which a local day lies, in milliseconds since 1970. */
 type Bounds = { readonly from: number; readonly to: number };
@@ -41,7 +46,7 @@ export function* linesOfDay(days: readonly Day[], bounds: Bounds): Generator<str
   let text = '';
   let lines = 0;
   for (const { account, start, end } of days) {
-    for (const [id, entry] of end.devices) {
+    for (const [id, entry] of end) {
       lines += 1;
       if (lines % LINES_PER_YIELD === 0) {
         yield text;
@@ -177,13 +182,12 @@ export function createMonthKeeper(options: MonthKeeperOptions): MonthKeeper {
   };
   const writeOldest = async (date: string): Promise<void> => {
     const days = accounts().flatMap(({ name, account }) => dayOf(name, account, date));
-    const bounds = { from: midnightOf(timeZone(), date), to: midnightOf(timeZone(), dayAfter(date)) };
     await mkdir(directory, { recursive: true });
     const path = join(directory, `${date.slice(0, 7)}.csv`);
-    if (!(await writeDay(path, date, linesOfDay(days, bounds))))
+    if (!(await writeDay(path, date, linesOfDay(days, boundsOf(timeZone(), date)))))
       log.warn({ path, date }, 'the month file has a later day already: this one is left out');
     await removeOldest(directory, keep);
-    for (const { account, end } of days) await observe(account, { kind: 'days written', before: end.date });
+    for (const { account } of days) await observe(account, { kind: 'days written', before: dayAfter(date) });
   };
   const look = async (): Promise<void> => {
     try {
@@ -220,7 +224,42 @@ function oldestOf(accounts: readonly NamedAccount[]): string | undefined {
 function dayOf(name: string, { days }: Account, date: string): readonly Day[] {
   const index = days.findIndex((day) => day.date === date);
   const [start, end] = [days[index], days[index + 1]];
-  return start === undefined || end === undefined ? [] : [{ account: name, start, end }];
+  return start === undefined || end === undefined ? [] : [{ account: name, start, end: end.devices }];
+}
+
+/** Days that no month file has yet: those that are over, and what passed of the one that runs. */
+export type UnwrittenDays = {
+  /** The first date of them; undefined if there are none. */
+  readonly from: string | undefined;
+  /** Their lines of a month, in pieces. */
+  readonly lines: (month: string) => Iterable<string>;
+};
+
+/** @param now milliseconds since 1970 */
+export function unwrittenDays(
+  accounts: readonly NamedAccount[],
+  timeZone: TimeZone,
+  now: number,
+): UnwrittenDays {
+  const dates = accounts.flatMap(({ account }) => account.days.slice(0, 1).map(({ date }) => date));
+  return {
+    from: dates.toSorted()[0],
+    lines: function* (month) {
+      for (const { name, account } of accounts) {
+        for (const [index, start] of account.days.entries()) {
+          if (!start.date.startsWith(month)) continue;
+          const next = account.days[index + 1]?.devices;
+          const end = next ?? (account.fleet === undefined ? [] : entriesOf(account.fleet));
+          const { from, to } = boundsOf(timeZone, start.date);
+          yield* linesOfDay([{ account: name, start, end }], { from, to: Math.min(to, now) });
+        }
+      }
+    },
+  };
+}
+
+function boundsOf(timeZone: TimeZone, date: string): Bounds {
+  return { from: midnightOf(timeZone, date), to: midnightOf(timeZone, dayAfter(date)) };
 }
 
 function dayAfter(date: string): string {

@@ -41,6 +41,6 @@ describe('hoster-exporter month', () => {
   it('says which file is missing', async () => {
     const { code, error } = await runCommand(['month', `--directory=${folder}`, '--month=2026-09']);
     expect(code).toBe(1);
-    expect(error).toContain('2026-09.csv: ENOENT');
+    expect(error).toContain('2026-09.csv: there is no such file');
   });
 });

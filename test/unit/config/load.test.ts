@@ -17,6 +17,7 @@ describe('a configuration without any source', () => {
       accounts: [],
       timeZone: 'UTC',
       maintenance: [],
+      prices: [],
       poll: {
         devices: '*/30 * * * * *',
         tunnels: '*/30 * * * * *',

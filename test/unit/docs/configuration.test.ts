@@ -41,6 +41,7 @@ describe('the example configuration file', () => {
           durationMilliseconds: 900_000,
         },
       ],
+      prices: [{ group: 'rack-01', model: undefined, centsPerDay: 250 }],
     });
     expect(warnings).toEqual([]);
   });

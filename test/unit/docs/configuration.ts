@@ -47,6 +47,12 @@ A list of windows, each of which has \`name\`, \`schedule\` and \`duration\`.
 
 ${table(settingsUnder('maintenance[].'))}
 
+### \`prices\`
+
+A list of prices, each of which has \`cents_per_day\`. The first one that names a phone's group and model counts.
+
+${table(settingsUnder('prices[].'))}
+
 ${sections.join('\n')}
 ## Forms of values
 

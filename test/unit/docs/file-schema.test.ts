@@ -14,7 +14,7 @@ function editorSchema(): z.core.JSONSchema.BaseSchema {
       const name = path
         .filter((step) => step !== 'properties')
         .join('.')
-        .replace(/^(accounts|maintenance)\.items/, '$1[]');
+        .replace(/^(accounts|maintenance|prices)\.items/, '$1[]');
       const setting = SETTINGS.find((each) => each.name === name);
       if (setting !== undefined) jsonSchema.description = setting.description.replaceAll('`', '');
       if (setting?.example !== undefined) jsonSchema.examples = [setting.example];

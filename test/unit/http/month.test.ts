@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createMonthResponse } from '../../../src/http/month.ts';
+import type { UnwrittenDays } from '../../../src/state/months.ts';
 import { requestOf } from '../../route-sources.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'hoster-months-'));
@@ -21,7 +22,15 @@ writeFileSync(
   ].join('\r\n'),
 );
 
-const answer = createMonthResponse({ directory, present: () => '2026-02' });
+const NOTHING: UnwrittenDays = { from: undefined, lines: () => [] };
+const SOURCES = {
+  directory,
+  present: () => '2026-02',
+  unwritten: () => NOTHING,
+  prices: () => [],
+  yieldToEventLoop: async () => {},
+};
+const answer = createMonthResponse(SOURCES);
 const ask = async (query: string, accept?: string) => {
   const reply = await answer(requestOf({ query: new URLSearchParams(query), accept }));
   return { status: reply.status, text: Buffer.concat(reply.content).toString(), headers: reply.headers };
@@ -72,6 +81,101 @@ it.each([
 });
 
 it('a daemon that keeps no months says so', async () => {
-  const none = createMonthResponse({ directory: undefined, present: () => '2026-02' });
+  const none = createMonthResponse({ ...SOURCES, directory: undefined });
   expect((await none(requestOf())).status).toBe(404);
+});
+
+describe('the days that no file has yet', () => {
+  const unwritten: UnwrittenDays = {
+    from: '2026-02-02',
+    lines: (month) => [
+      `${month}-02,main,p1,rack-01/1,rack-01,M1,5000,0,0,0,0,0,81400,0\n`,
+      `${month}-03,main,p1,rack-02/1,rack-02,M1,600,0,0,300,0,0,0,0\n`,
+    ],
+  };
+  const rowsOf = async (query: string) => {
+    const reply = await createMonthResponse({ ...SOURCES, unwritten: () => unwritten })(
+      requestOf({ query: new URLSearchParams(query) }),
+    );
+    return JSON.parse(Buffer.concat(reply.content).toString()).rows;
+  };
+
+  it('count in place of what the file has of them, and the name is the last one', async () => {
+    expect(await rowsOf('')).toMatchObject([
+      { id: 'p1', name: 'rack-02/1', sold_reporting: 8_600, sold_silent: 1_000, idle: 300 },
+      { id: 'p2', sold_reporting: 4_000 },
+    ]);
+  });
+
+  it('are a month without a file', async () => {
+    expect(await rowsOf('month=2026-03')).toMatchObject([{ id: 'p1', sold_reporting: 5_600 }]);
+  });
+});
+
+describe('a price', () => {
+  const prices = [
+    { group: 'rack-02', model: undefined, centsPerDay: 1 },
+    { group: undefined, model: 'M1', centsPerDay: 86_400 },
+    { group: undefined, model: undefined, centsPerDay: 5 },
+  ];
+  const withPrices = createMonthResponse({ ...SOURCES, prices: () => prices });
+
+  it('makes an estimate of what silence and idleness cost; the first that names the phone counts', async () => {
+    const { content } = await withPrices(requestOf({ query: new URLSearchParams('by=group') }));
+    expect(JSON.parse(Buffer.concat(content).toString()).rows).toMatchObject([
+      { name: 'rack-01', estimate: { silentCents: 1_000, idleCents: 0 } },
+    ]);
+  });
+
+  it('adds two columns to the CSV', async () => {
+    const { content } = await withPrices(requestOf({ query: new URLSearchParams('format=csv') }));
+    const [head, first] = Buffer.concat(content).toString().split('\n');
+    expect(head).toMatch(/,interruptions,estimated_silent_cents,estimated_idle_cents$/);
+    expect(first).toMatch(/,3,1000,0$/);
+  });
+});
+
+describe('a group that is worse than the others', () => {
+  /** Groups of phones that were each sold for 600 hours, with so many interruptions in all. */
+  const compare = async (
+    groups: Readonly<Record<string, readonly [phones: number, interruptions: number]>>,
+  ) => {
+    const lines = Object.entries(groups).flatMap(([group, [phones, interruptions]]) =>
+      Array.from({ length: phones }, (_, index) => {
+        const own = index === 0 ? interruptions : 0;
+        return `2026-04-01,main,${group}-${index},${group}/${index},${group},M1,2160000,0,0,0,0,0,0,${own}\n`;
+      }),
+    );
+    const unwritten = (): UnwrittenDays => ({ from: '2026-04-01', lines: () => lines });
+    const { content } = await createMonthResponse({ ...SOURCES, unwritten })(
+      requestOf({ query: new URLSearchParams('month=2026-04&by=group') }),
+    );
+    const { rows } = JSON.parse(Buffer.concat(content).toString());
+    return Object.fromEntries(
+      rows.map((row: { name: string; timesOthers?: number }) => [row.name, row.timesOthers]),
+    );
+  };
+
+  it('says how many times as often it was interrupted', async () => {
+    expect(await compare({ a: [10, 10], b: [10, 12], c: [10, 40], d: [10, 9] })).toEqual({
+      a: undefined,
+      b: undefined,
+      c: 4,
+      d: undefined,
+    });
+  });
+
+  it('is none where it is chance, has few phones, or has nothing to be compared with', async () => {
+    expect(Object.values(await compare({ a: [10, 10], b: [10, 16], c: [10, 9] }))).not.toContainEqual(
+      expect.any(Number),
+    );
+    expect(Object.values(await compare({ a: [10, 10], b: [4, 90], c: [10, 9] }))).not.toContainEqual(
+      expect.any(Number),
+    );
+    expect(Object.values(await compare({ a: [10, 50] }))).not.toContainEqual(expect.any(Number));
+  });
+
+  it('is told where the others were never interrupted', async () => {
+    expect((await compare({ a: [10, 0], b: [10, 6], c: [10, 0] }))['b']).toBe(6);
+  });
 });

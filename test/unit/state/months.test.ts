@@ -167,9 +167,9 @@ describe('a line', () => {
     leftAt: undefined,
   };
   const lineFor = (label: string) => {
-    const start = { date: '2026-11-23', devices: new Map([['a', { ...entry, label }]]) };
-    const end = { ...start, date: '2026-11-24' };
-    return [...linesOfDay([{ account: 'main', start, end }], { from: 0, to: 1_000 })].join('');
+    const devices = new Map([['a', { ...entry, label }]]);
+    const start = { date: '2026-11-23', devices };
+    return [...linesOfDay([{ account: 'main', start, end: devices }], { from: 0, to: 1_000 })].join('');
   };
 
   it.each(['=1+1', '+1', '-1', '@SUM(A1)'])(
