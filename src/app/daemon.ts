@@ -94,7 +94,10 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
   const months = createMonths(config, dependencies, monitor);
   months?.start();
   const firstRound = monitor.pollAll();
-  void firstRound.then(() => warnOfUnknownGroups(config, monitor, log));
+  void firstRound.then(() => {
+    warnOfUnknownGroups(config, monitor, log);
+    void months?.look();
+  });
   void within(clock, READY_MILLISECONDS, firstRound).then(() => {
     ready = true;
   });

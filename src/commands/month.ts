@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { z } from 'zod';
 import { yieldToEventLoop } from '../clock.ts';
 import { setting } from '../config/settings.ts';
 import { oneOf, parseAbsolutePath, parsedText, pattern } from '../config/values.ts';
+import { isMonthDocument, type MonthDocumentRow } from '../model/month.ts';
 import { MONTH_GROUPINGS, MONTH_TIMES, monthCsv, monthJson, readMonth } from '../state/month-report.ts';
 import { createTimeZone, dateAt } from '../time-zone.ts';
 import { defineCommand, type ExitCode, formatTable, type Io } from './command.ts';
@@ -74,34 +74,13 @@ async function printFile(
 }
 
 async function print(content: string, format: string, io: Io): Promise<ExitCode> {
-  const document = format === 'table' ? DOCUMENT.parse(parseJson(content)) : undefined;
-  await io.print(document === undefined ? content : tableOf(document.rows));
+  const document = format === 'table' ? parseJson(content) : undefined;
+  await io.print(isMonthDocument(document) ? tableOf(document.rows) : content);
   return 0;
 }
 
-const TIME = z.number();
-const ROW = z.object({
-  name: z.string(),
-  account: z.string(),
-  sold_reporting: TIME,
-  sold_silent: TIME,
-  self_rented: TIME,
-  idle: TIME,
-  other: TIME,
-  planned: TIME,
-  unknown: TIME,
-  interruptions: z.number(),
-  soldShare: z.number().optional(),
-  availability: z.number().optional(),
-  timesOthers: z.number().optional(),
-  estimate: z.object({ silentCents: z.number(), idleCents: z.number() }).optional(),
-});
-
-/** What this command reads of the JSON of a month. */
-const DOCUMENT = z.object({ rows: z.array(ROW) });
-
 /** Writes hours, shares and amounts, for people. */
-function tableOf(rows: readonly z.output<typeof ROW>[]): string {
+function tableOf(rows: readonly MonthDocumentRow[]): string {
   const costs = rows.some(({ estimate }) => estimate !== undefined) ? ESTIMATES : [];
   const compared = rows.some(({ timesOthers }) => timesOthers !== undefined) ? [COMPARED] : [];
   return formatTable(

@@ -4,6 +4,7 @@ import { connectToExporter, eachSecond } from './exporter.ts';
 import { type AgeBasis, ageBasisOf, createInstantFormat, freshnessOf } from './freshness.ts';
 import { showCauses, showHistory } from './history.ts';
 import { createMaintenance, type MaintenanceTarget } from './maintenance.ts';
+import { createMonthView } from './month.ts';
 import { showAttention, showGroups, showTotals } from './overview.ts';
 import { createStatusBar, showGuide, showVersion } from './status.ts';
 import { createTable } from './table.ts';
@@ -149,13 +150,18 @@ byId('skip').addEventListener('click', (event) => {
   byId('phones').scrollIntoView();
   byId('phones').focus({ preventScroll: true });
 });
-byId('guide-link').addEventListener('click', (event) => {
-  event.preventDefault();
-  const guide = byId('guide');
-  guide.setAttribute('open', '');
-  guide.scrollIntoView();
-  guide.querySelector('summary')?.focus();
-});
+for (const [link, section] of [
+  ['guide-link', 'guide'],
+  ['month-link', 'month-section'],
+] as const) {
+  byId(link).addEventListener('click', (event) => {
+    event.preventDefault();
+    const details = byId(section);
+    details.setAttribute('open', '');
+    details.scrollIntoView();
+    details.querySelector('summary')?.focus();
+  });
+}
 addEventListener('keydown', (event) => {
   const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
   if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey) return;
@@ -164,5 +170,6 @@ addEventListener('keydown', (event) => {
 });
 
 showGuide();
+createMonthView(() => fleet, exporter.now());
 toolbar.show(view);
 eachSecond(tick);

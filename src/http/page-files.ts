@@ -10,6 +10,7 @@ export const SCRIPTS = [
   'freshness.js',
   'history.js',
   'maintenance.js',
+  'month.js',
   'overview.js',
   'status.js',
   'table.js',

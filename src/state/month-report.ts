@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { Price } from '../model/money.ts';
+import type { MonthDocument, MonthDocumentRow } from '../model/month.ts';
 import { COLUMNS, type Column } from '../model/times.ts';
 import { cell, type UnwrittenDays } from './months.ts';
 
@@ -192,7 +193,7 @@ function textOf(content: string): string {
 
 /** Writes a month as JSON. What is not known, or of several phones, is absent. */
 export function monthJson({ month, by, prices }: MonthRequest, rows: readonly MonthRow[]): string {
-  const documents = rows.map((row) => {
+  const documents = rows.map((row): MonthDocumentRow => {
     const { deviceId, silentCents, idleCents, ...shown } = row;
     const estimate = { silentCents: Math.round(silentCents), idleCents: Math.round(idleCents) };
     return {
@@ -205,7 +206,7 @@ export function monthJson({ month, by, prices }: MonthRequest, rows: readonly Mo
       estimate: prices.length === 0 ? undefined : estimate,
     };
   });
-  return `${JSON.stringify({ month, by, rows: documents })}\n`;
+  return `${JSON.stringify({ month, by, rows: documents } satisfies MonthDocument)}\n`;
 }
 
 /** Writes a month as CSV; with prices, it has two more columns. */

@@ -385,6 +385,34 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     await page.locator('#maintenance-section').waitFor({ state: 'hidden' });
     expect(mishaps).toEqual([]);
   });
+
+  it('shows the month by phone and group, with the keyboard alone, on a telephone', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hoster-fleet-page-'));
+    const month = new Date(systemClock.now() - 40 * 86_400_000).toISOString().slice(0, 7);
+    const lines = [
+      'date,account,device_id,label,group,model,sold_reporting,sold_silent,self_rented,idle,other,planned,unknown,interruptions',
+      `${month}-01,default,p1,rack-01/<b>1</b>,rack-01,M1,36000,36000,0,14400,0,0,0,3`,
+      `${month}-01,default,p2,rack-02/2,rack-02,M1,79200,0,0,7200,0,0,0,0`,
+    ];
+    writeFileSync(join(folder, `${month}.csv`), `${lines.join('\n')}\n`);
+    const { url } = await open(marketplaceOf(5), [`--months.directory=${folder}`]);
+    const { page, mishaps } = await look(url, { width: 390, height: 844 });
+    await page.getByRole('link', { name: 'Month' }).press('Enter');
+    await page.getByRole('combobox', { name: 'Month' }).selectOption(month);
+    const table = page.getByRole('region', { name: 'Month' });
+    await table.getByRole('link', { name: 'rack-01/<b>1</b>' }).waitFor();
+    const [worst = ''] = await table.locator('tbody tr').allTextContents();
+    expect(worst).toBe('rack-01/<b>1</b>50.0 %83.3 %310.010.0––4.0––');
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('combobox', { name: 'Added up' }).selectOption('group');
+    await table.getByRole('link', { name: 'rack-02', exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: 'CSV' }).getAttribute('href')).toBe(
+      `api/v1/month?month=${month}&by=group&format=csv`,
+    );
+    await page.getByRole('combobox', { name: 'Month' }).selectOption({ index: 13 });
+    await page.getByText('No month: nothing is known of').waitFor();
+    expect(mishaps.filter((mishap) => !mishap.includes('404'))).toEqual([]);
+  });
 });
 
 if (WITHOUT_CHROMIUM !== undefined) it.skip(`the fleet page: ${WITHOUT_CHROMIUM}`, () => {});

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../run-command.ts';
+import { exporterTest, KEY, startMarketplace } from './exporter.ts';
 
 const FILE = `date,account,device_id,label,group,model,sold_reporting,sold_silent,self_rented,idle,other,planned,unknown,interruptions
 2026-10-01,main,a,rack-1/old,rack-1,Pixel 6,3600,0,0,0,0,0,0,0
@@ -42,5 +43,37 @@ describe('hoster-exporter month', () => {
     const { code, error } = await runCommand(['month', `--directory=${folder}`, '--month=2026-09']);
     expect(code).toBe(1);
     expect(error).toContain('2026-09.csv: there is no such file');
+  });
+});
+
+describe('hoster-exporter month and a running exporter', () => {
+  exporterTest('prints the day that runs, as a table, CSV and JSON', async ({ run, onTestFinished }) => {
+    const marketplace = await startMarketplace(12);
+    onTestFinished(() => marketplace.close());
+    const state = mkdtempSync(join(tmpdir(), 'hoster-month-'));
+    const exporter = await run({
+      apiUrl: marketplace.url,
+      parameters: [`--state.file=${join(state, 'state.json')}`, '--poll.devices=* * * * * *'],
+      environment: { HOSTER_API_KEY: KEY },
+    });
+    await expect
+      .poll(async () => (await exporter.get('/api/v1/month?by=group')).body, { timeout: 20_000 })
+      .toMatch(/"phones":10,.*"sold_reporting":[1-9]/);
+    const printed = await Promise.all(
+      ['table', 'csv', 'json'].map((format) =>
+        runCommand(['month', `--url=${exporter.url}`, '--by=group', `--format=${format}`]),
+      ),
+    );
+    expect(printed.map(({ code }) => code)).toEqual([0, 0, 0]);
+    const [table, csv, json] = printed.map(({ out }) => out);
+    expect(table).toMatch(/^name +account .*\nrack-01 +default /);
+    expect(csv).toMatch(/^name,account,.*\nrack-01,default,,/);
+    expect(JSON.parse(json ?? '')).toMatchObject({ by: 'group', rows: [{ name: 'rack-01', phones: 10 }, { phones: 2 }] });
+  });
+
+  it('says that none responds, and that files can be read', async () => {
+    const { code, error } = await runCommand(['month', '--url=http://127.0.0.1:1']);
+    expect(code).toBe(1);
+    expect(error).toMatch(/did not respond .*--directory reads the month files/);
   });
 });

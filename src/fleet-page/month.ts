@@ -1,0 +1,189 @@
+import type { FleetDocument } from '../http/fleet-document.ts';
+import type { MonthDocument, MonthDocumentRow } from '../model/month.ts';
+import { byId, element, isolated, setText } from './dom.ts';
+import { DEFAULT_VIEW, fragmentOf } from './view.ts';
+import { moneyText, numberText } from './words.ts';
+
+/*
+ * The month on the page: what the time of each phone, group or model went to, the worst first. It is asked for when its
+ * section is opened, and whenever a choice changes.
+ */
+
+const PATH = 'api/v1/month';
+const TIMEOUT_MILLISECONDS = 30_000;
+
+/** Rows that are shown; the CSV has all. */
+const SHOWN = 100;
+
+/** Months that can be chosen, the one that runs included: as many as files are kept by default. */
+const MONTHS = 14;
+
+const GROUPINGS = [
+  ['phone', 'by phone'],
+  ['group', 'by group'],
+  ['model', 'by model'],
+] as const;
+
+/** Columns of hours, in their order, which add up to the time in which a phone was listed. */
+const TIMES = [
+  ['sold_silent', 'Sold, silent h'],
+  ['sold_reporting', 'Sold, reporting h'],
+  ['planned', 'Planned h'],
+  ['self_rented', 'Self-rented h'],
+  ['idle', 'Idle h'],
+  ['other', 'Other h'],
+  ['unknown', 'Unknown h'],
+] as const;
+
+/** Makes the section work. `fleet` returns what the page knows now, `now` the time in milliseconds since 1970. */
+export function createMonthView(fleet: () => FleetDocument | undefined, now: number): void {
+  const section = byId('month-section');
+  const months = element('select', { 'aria-label': 'Month' }, ...monthOptions(new Date(now)));
+  const groupings = element(
+    'select',
+    { 'aria-label': 'Added up' },
+    ...GROUPINGS.map(([value, words]) => element('option', { value }, words)),
+  );
+  const csv = element('a', { href: PATH, download: '' }, 'CSV');
+  byId('month-controls').replaceChildren(months, groupings, csv);
+
+  let asked = 0;
+  const load = async (): Promise<void> => {
+    asked += 1;
+    const own = asked;
+    setText(byId('month-said'), 'Loading');
+    const month = months.value === '' ? {} : { month: months.value };
+    const query = new URLSearchParams({ ...month, by: groupings.value });
+    const answer = await fetchMonth(`${PATH}?${query}`);
+    if (own !== asked) return;
+    if (typeof answer === 'string') {
+      setText(byId('month-said'), answer);
+      byId('month').replaceChildren();
+      return;
+    }
+    csv.setAttribute(
+      'href',
+      `${PATH}?${new URLSearchParams({ month: answer.month, by: answer.by, format: 'csv' })}`,
+    );
+    show(answer, fleet());
+  };
+  section.addEventListener('toggle', () => {
+    if (section.hasAttribute('open')) void load();
+  });
+  for (const choice of [months, groupings]) choice.addEventListener('change', () => void load());
+}
+
+/** Resolves to the month, or to a sentence about why there is none. */
+async function fetchMonth(url: string): Promise<MonthDocument | string> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS) });
+    if (!response.ok) return `No month: ${(await response.text()).trim() || `status ${response.status}`}`;
+    const body: unknown = await response.json();
+    return isMonth(body) ? body : 'No month: the exporter has become another version (reload this page)';
+  } catch {
+    return 'No month: the exporter does not answer.';
+  }
+}
+
+function isMonth(body: unknown): body is MonthDocument {
+  return typeof body === 'object' && body !== null && 'rows' in body && Array.isArray(body.rows);
+}
+
+/** This month, as the exporter's time zone has it, and those before. */
+function monthOptions(today: Date): readonly HTMLElement[] {
+  const before = Array.from({ length: MONTHS - 1 }, (_, index) => {
+    const value = new Date(Date.UTC(today.getFullYear(), today.getMonth() - 1 - index))
+      .toISOString()
+      .slice(0, 7);
+    return element('option', { value }, value);
+  });
+  return [element('option', { value: '' }, 'This month'), ...before];
+}
+
+function show({ by, rows }: MonthDocument, fleet: FleetDocument | undefined): void {
+  const accounts = fleet?.accounts ?? [];
+  const isOne = accounts.length < 2;
+  const hasEstimate = rows.some(({ estimate }) => estimate !== undefined);
+  const currencyOf = (name: string): string | undefined =>
+    accounts.find((account) => account.name === name)?.currency;
+  const headings = [
+    by === 'phone' ? 'Phone' : by === 'group' ? 'Group' : 'Model',
+    ...(isOne ? [] : ['Account']),
+    'Available',
+    'Sold',
+    'Interruptions',
+    ...TIMES.map(([, words]) => words),
+    ...(hasEstimate ? ['Silence, estimate', 'Idleness, estimate'] : []),
+  ];
+  const lineOf = (row: MonthDocumentRow): HTMLElement => {
+    const { account, availability, soldShare, estimate } = row;
+    const cells: readonly (readonly [text: string, tone?: string | undefined])[] = [
+      ...(isOne ? [] : [[account] as const]),
+      [percentText(availability), availability !== undefined && availability < 0.99 ? 'warn' : undefined],
+      [percentText(soldShare)],
+      [timesText(row), row.timesOthers === undefined ? undefined : 'warn'],
+      ...TIMES.map(([column]) => [hoursText(row[column])] as const),
+      ...(hasEstimate ? amountsOf(estimate, currencyOf(account)) : []),
+    ];
+    return element(
+      'tr',
+      {},
+      element('th', { scope: 'row' }, nameOf(row, by)),
+      ...cells.map(([text, tone]) => element('td', { 'data-tone': tone }, text)),
+    );
+  };
+  const shown = rows.slice(0, SHOWN);
+  const rest = rows.length - shown.length;
+  const more = rest > 0 ? `, the worst ${SHOWN} of them; the CSV has all` : '';
+  setText(
+    byId('month-said'),
+    rows.length === 0
+      ? 'Nothing is known of it.'
+      : `${`${numberText(rows.length)} ${rows.length === 1 ? by : `${by}s`}`}${more}.`,
+  );
+  byId('month').replaceChildren(
+    element(
+      'div',
+      { class: 'month-scroll', tabindex: '0', role: 'region', 'aria-label': 'Month' },
+      element(
+        'table',
+        { class: 'month-table' },
+        element(
+          'thead',
+          {},
+          element('tr', {}, ...headings.map((text) => element('th', { scope: 'col' }, text))),
+        ),
+        element('tbody', {}, ...shown.map(lineOf)),
+      ),
+    ),
+  );
+}
+
+/** Names a phone or a group with a link to its rows in the table. */
+function nameOf({ id, name }: MonthDocumentRow, by: MonthDocument['by']): HTMLElement {
+  const text = isolated(name.trim() || id || 'none');
+  if (id !== undefined) return element('a', { href: fragmentOf({ ...DEFAULT_VIEW, query: id }) }, text);
+  if (by !== 'group' || name === '') return text;
+  return element('a', { href: fragmentOf({ ...DEFAULT_VIEW, group: name }) }, text);
+}
+
+function timesText({ interruptions, timesOthers }: MonthDocumentRow): string {
+  const times = timesOthers === undefined ? '' : ` (${timesOthers.toFixed(1)} × the others)`;
+  return `${numberText(interruptions)}${times}`;
+}
+
+function hoursText(seconds: number): string {
+  return seconds === 0 ? '–' : (seconds / 3600).toFixed(1);
+}
+
+function percentText(share: number | undefined): string {
+  return share === undefined ? '–' : `${(100 * share).toFixed(1)} %`;
+}
+
+function amountsOf(
+  estimate: MonthDocumentRow['estimate'],
+  currency: string | undefined,
+): readonly (readonly [text: string])[] {
+  const { silentCents = 0, idleCents = 0 } = estimate ?? {};
+  return [[moneyText(silentCents, currency)], [moneyText(idleCents, currency)]];
+}
