@@ -68,7 +68,10 @@ describe('hoster-exporter month and a running exporter', () => {
     const [table, csv, json] = printed.map(({ out }) => out);
     expect(table).toMatch(/^name +account .*\nrack-01 +default /);
     expect(csv).toMatch(/^name,account,.*\nrack-01,default,,/);
-    expect(JSON.parse(json ?? '')).toMatchObject({ by: 'group', rows: [{ name: 'rack-01', phones: 10 }, { phones: 2 }] });
+    expect(JSON.parse(json ?? '')).toMatchObject({
+      by: 'group',
+      rows: [{ name: 'rack-01', phones: 10 }, { phones: 2 }],
+    });
   });
 
   it('says that none responds, and that files can be read', async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eachMinute, LONG } from '../rules/promtool.ts';
+import { eachMinutes, LONG } from '../rules/promtool.ts';
 import { run } from '../rules/run.ts';
 import { RULES_FILE, shippedText } from '../rules/shipped.ts';
 import { type Recording, STEP } from './farm.ts';
@@ -14,7 +14,7 @@ export async function judge({ series, steps, checks }: Recording): Promise<strin
   try {
     const isLong = (steps * STEP) / 60_000 >= LONG;
     const rules = shippedText(RULES_FILE);
-    writeFileSync(join(folder, 'rules.yml'), isLong ? eachMinute(rules) : rules);
+    writeFileSync(join(folder, 'rules.yml'), isLong ? eachMinutes(1, rules) : rules);
     const file = {
       rule_files: ['rules.yml'],
       evaluation_interval: isLong ? '1m' : INTERVAL,
