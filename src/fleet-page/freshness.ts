@@ -306,8 +306,8 @@ function noticeOf(
     const text = `${cause} The page shows the data of ${ago} ago, and ages do not grow.`;
     return { tone: 'warn', title: `${what}: old data from ${since}`, text };
   }
-  const text = `${cause} Data of ${ago} ago is too old to be shown.`;
-  return { tone: 'bad', title: `${what}: no data since ${since}`, text };
+  const text = `${cause} The page shows what was known ${ago} ago; what happened since is not known.`;
+  return { tone: 'bad', title: `${what}: last known at ${since}`, text };
 }
 
 const NAMES_SHOWN = 3;

@@ -1,5 +1,5 @@
 import type { FleetDocument } from '../http/fleet-document.ts';
-import { byId, setText } from './dom.ts';
+import { byId, setAttribute, setText } from './dom.ts';
 import { connectToExporter, eachSecond } from './exporter.ts';
 import { type AgeBasis, ageBasisOf, createInstantFormat, freshnessOf } from './freshness.ts';
 import { showCauses, showHistory } from './history.ts';
@@ -123,6 +123,8 @@ function tick(): void {
   bases = new Map(
     fleet?.accounts.map(({ name, readings }) => [name, ageBasisOf(readings.devices, now, lostAt)]),
   );
+  const isKnown = [...bases.values()].some(({ state }) => state !== 'expired');
+  setAttribute(byId('overview'), 'data-state', isKnown ? 'fresh' : 'expired');
   status.show(freshnessOf(fleet, connection, now, format), now);
   table.tick();
 }

@@ -108,10 +108,10 @@ function balanceTile(accounts: readonly FleetAccount[], now: number, format: Ins
   );
 }
 
-/** Returns the instant of the oldest held balance as text; empty if all are fresh. */
+/** Returns the instant of the oldest balance that is not fresh as text; empty if all are. */
 function heldText(accounts: readonly FleetAccount[], now: number, format: InstantFormat): string {
   const oldest = accounts
-    .filter(({ balance, readings }) => balance !== undefined && readings.balance.state === 'held')
+    .filter(({ balance, readings }) => balance !== undefined && readings.balance.state !== 'fresh')
     .map(({ readings }) => parseTime(readings.balance.lastSuccessAt) ?? now)
     .toSorted((one, other) => one - other)[0];
   return oldest === undefined ? '' : `, as of ${format.brief(oldest, now)}`;
@@ -196,6 +196,8 @@ function listOf(
 function nothing({ accounts }: FleetDocument): HTMLElement {
   const isKnown = accounts.every(({ totals }) => totals !== undefined);
   if (!isKnown) return element('p', { class: 'calm' }, 'No data yet.');
+  if (accounts.some(({ readings }) => readings.devices.state !== 'fresh'))
+    return element('p', { class: 'calm' }, 'No problem was known at last; what happened since is not known.');
   const empty = accounts.filter(({ totals }) => totals?.phones === 0).map(({ name }) => name);
   if (empty.length > 0) {
     const which = accounts.length === 1 ? 'This account has' : `${empty.join(', ')}:`;

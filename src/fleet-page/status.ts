@@ -74,7 +74,7 @@ export function showGuide(): void {
     element(
       'p',
       {},
-      'Each phone is listed once, under the most expensive reason. The data is of the last poll. While polls fail, the page keeps the old data and its ages do not grow; after some time it shows no data. ',
+      'Each phone is listed once, under the most expensive reason. The data is of the last poll. While polls fail, the page keeps the old data and its ages do not grow; after some time it is grey. ',
       'The data of this page is described in ',
       element('code', {}, 'docs/API.md'),
       ', every metric in ',

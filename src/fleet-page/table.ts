@@ -55,8 +55,9 @@ export function createTable({ container, contextOf, onSort }: TableOptions): Tab
   let shownView: TableView | undefined;
   let first = 0;
 
-  const tickRow = ({ entry, cells }: TableRow): void => {
+  const tickRow = ({ entry, cells, line }: TableRow): void => {
     const context = contextOf(entry);
+    setAttribute(line, 'data-state', context.basis.state);
     for (const { tick } of cells) tick(context);
   };
   const lay = (): void => {

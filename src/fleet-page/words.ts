@@ -209,8 +209,8 @@ export const ACCESS_WORDS: Readonly<Record<Exclude<AccessState, 'granted'>, stri
 
 export const STATE_WORDS: Readonly<Record<DataState, string>> = {
   fresh: 'Fresh',
-  held: 'Held',
-  expired: 'Expired',
+  held: 'Old data',
+  expired: 'Last known',
 };
 
 const STATUS_WORDS: Readonly<Record<string, string>> = {

@@ -282,7 +282,7 @@ export async function buildFleetDocument(
   const phones: FleetPhone[] = [];
   const fleetAccounts: FleetAccount[] = [];
   for (const account of accounts) {
-    const fleet = shownData(account.devices);
+    const fleet = account.devices.data;
     const tunnels = shownData(account.tunnels);
     const causes = causeIdsOf(account);
     for (const [id, entry] of fleet?.devices ?? []) {
@@ -309,7 +309,7 @@ export async function buildFleetDocument(
 
 function accountOf(account: AccountSnapshot): FleetAccount {
   const { name, currency, keyFile, access, devices, tunnels, balance, judgement } = account;
-  const fleet = shownData(devices);
+  const fleet = devices.data;
   return {
     name,
     currency,
@@ -322,7 +322,7 @@ function accountOf(account: AccountSnapshot): FleetAccount {
     },
     silenceJudgedAt: instant(judgement?.silenceJudgedAt),
     totals: fleet && judgement && totalsOf(fleet, judgement),
-    balance: shownData(balance)?.balance,
+    balance: balance.data?.balance,
   };
 }
 

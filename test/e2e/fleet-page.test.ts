@@ -210,13 +210,13 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     }
   });
 
-  it('says that the API is down, freezes ages, and then shows no devices', async () => {
+  it('says that the API is down, freezes ages, and then shows in grey what was last known', async () => {
     const { url, simulator } = await open(marketplaceOf(5), [...EACH_SECOND, '--poll.stale-after=6s']);
     const { page, mishaps } = await look(url);
     await page.locator('a.tile').first().focus();
     simulator.faults.on('all', 'internal-error');
     await waitForOutput(page, '.notice', 'Phones: old data from ');
-    expect(await word(page)).toBe('Held');
+    expect(await word(page)).toBe('Old data');
     // Shown anew, and the keyboard is where it was.
     expect(await page.locator(':focus').getAttribute('href')).toBe('#show=online');
     expect(await texts(page, '#notices')).toEqual([
@@ -228,10 +228,16 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(await asOf.textContent()).toMatch(/^as of \d\d:\d\d:\d\d$/);
     expect(await violationsOf(page)).toEqual([]);
 
-    await waitForOutput(page, '.notice', 'Phones: no data since ');
-    expect(await word(page)).toBe('Expired');
-    expect(await page.locator('#empty').textContent()).toBe('No phone can be shown now.');
-    expect((await texts(page, '.tile-value')).slice(0, 5)).toEqual(['–', '–', '–', '–', '–']);
+    const [values, title] = [await texts(page, '.tile-value'), await page.title()];
+    await waitForOutput(page, '.notice', 'Phones: last known at ');
+    expect(await word(page)).toBe('Last known');
+    expect(await page.title()).toBe(title);
+    expect((await texts(page, '.tile-value')).slice(0, 5)).toEqual(values.slice(0, 5));
+    expect(await page.locator('.row[data-state=expired]').count()).toBe(5);
+    expect(await page.evaluate(`getComputedStyle(document.querySelector('#overview')).filter`)).toBe(
+      'grayscale(1)',
+    );
+    expect(await page.locator('#attention').textContent()).not.toContain('No problems found');
     expect(await violationsOf(page)).toEqual([]);
     expect(mishaps).toEqual([]);
   });

@@ -151,7 +151,7 @@ describe('freshnessOf', () => {
   it('says since when and why data is held', () => {
     expect(shown(documentOf(account({ readings: held })))).toEqual({
       tone: 'warn',
-      word: 'Held',
+      word: 'Old data',
       learnedAt: NOON,
       notices: [
         'warn Phones: old data from 12:00:00. The last poll failed. The API is slow. Wait. It is tried again every 30 s. The page shows the data of 5 min ago, and ages do not grow.',
@@ -176,9 +176,9 @@ describe('freshnessOf', () => {
   it('says when and why data has expired', () => {
     expect(shown(documentOf(account({ readings: expired })))).toMatchObject({
       tone: 'bad',
-      word: 'Expired',
+      word: 'Last known',
       notices: [
-        'bad Phones: no data since 12:00:00. The last poll failed. No such host. Check it. It is tried again every 30 s. Data of 5 min ago is too old to be shown.',
+        'bad Phones: last known at 12:00:00. The last poll failed. No such host. Check it. It is tried again every 30 s. The page shows what was known 5 min ago; what happened since is not known.',
       ],
     });
   });
@@ -202,7 +202,7 @@ describe('freshnessOf', () => {
         account({ name: 'f', access: 'invalid_key', keyFile: '/etc/hoster/f' }),
       ),
     );
-    expect(result.word).toBe('Held (4 of 6 accounts)');
+    expect(result.word).toBe('Old data (4 of 6 accounts)');
     expect(result.notices).toEqual([
       expect.stringMatching(/^warn Phones: old data from 12:00:00: b, c, d and 1 other\. /),
       expect.stringMatching(/^bad The key is refused: f\. .*Put a new key into \/etc\/hoster\/f:/),

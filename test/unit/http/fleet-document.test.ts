@@ -147,15 +147,17 @@ describe('buildFleetDocument', () => {
     );
   });
 
-  it('leaves out expired data and says when it was last polled', async () => {
-    const expired = accountOf({
+  it('keeps what was last known of expired data, and says when it was polled', async () => {
+    const expired: AccountSnapshot = {
+      ...full,
       devices: { ...full.devices, state: 'expired', failure: 'timeout', lastAttemptAt: NOON + 1_000 },
       balance: { ...full.balance, state: 'expired', failure: 'timeout' },
-    });
+    };
     const { accounts, phones } = await documentOf(expired);
-    expect(phones).toEqual([]);
-    expect(accounts[0]).not.toHaveProperty('totals');
-    expect(accounts[0]).not.toHaveProperty('balance');
+    const known = await documentOf(full);
+    expect(phones).toEqual(known.phones);
+    expect(accounts[0].totals).toEqual(known.accounts[0].totals);
+    expect(accounts[0].balance).toEqual(known.accounts[0].balance);
     expect(accounts[0].readings.devices).toEqual({
       state: 'expired',
       lastSuccessAt: '2026-03-01T12:00:00.000Z',
