@@ -59,7 +59,7 @@ function onResponse(received: FleetDocument | undefined): void {
   showVersion(fleet);
   const groups = countGroups(fleet.phones);
   toolbar.setOptions(fleet, phones, groups);
-  showGroups(groups, fleet.causes);
+  showGroups(groups, fleet.causes, fleet.accounts.length > 1);
   showSummary();
   maintenance.show(fleet, exporter.now(), format);
   showCauses(fleet, exporter.now(), format, maintenance.button);

@@ -124,7 +124,11 @@ const NAMED_GROUPS = 12;
  * Shows the number of phones online in each group, where there are at least two groups, and marks those that are the
  * common cause of silent phones.
  */
-export function showGroups(groups: readonly GroupCount[], causes: readonly FleetCause[]): void {
+export function showGroups(
+  groups: readonly GroupCount[],
+  causes: readonly FleetCause[],
+  severalAccounts: boolean,
+): void {
   const struck = new Set(causes.flatMap(({ kind, value }) => (kind === 'group' ? [value] : [])));
   const section = byId('groups-section');
   section.hidden = groups.length < 2;
@@ -132,7 +136,7 @@ export function showGroups(groups: readonly GroupCount[], causes: readonly Fleet
   const rest = groups.length - NAMED_GROUPS;
   replaceContent(
     byId('groups'),
-    ...groups.slice(0, NAMED_GROUPS).map(({ group, phones, offline, inMaintenance }) =>
+    ...groups.slice(0, NAMED_GROUPS).map(({ account, group, phones, offline, inMaintenance }) =>
       element(
         'li',
         {},
@@ -140,10 +144,11 @@ export function showGroups(groups: readonly GroupCount[], causes: readonly Fleet
           'a',
           {
             class: 'chip',
-            href: fragmentOf({ ...DEFAULT_VIEW, group }),
+            href: fragmentOf({ ...DEFAULT_VIEW, group, account: severalAccounts ? account : undefined }),
             'data-tone': struck.has(group) ? 'bad' : undefined,
           },
           isolated(group),
+          ...(severalAccounts ? [' ', element('span', { class: 'chip-account' }, isolated(account))] : []),
           element(
             'span',
             { class: 'chip-count' },
@@ -171,6 +176,7 @@ export function showAttention(
   phones: PhoneIndex,
   bases: ReadonlyMap<string, AgeBasis>,
 ): void {
+  const severalAccounts = document.accounts.length > 1;
   const everything = selectPhones(phones, { ...DEFAULT_VIEW, show: 'attention' });
   const groups = problems()
     .map((problem) => ({ problem, entries: everything.filter(({ phone }) => phone.problem === problem) }))
@@ -178,7 +184,7 @@ export function showAttention(
   const urgent = groups.filter(({ problem }) => PROBLEM_WORDS[problem].tone !== 'info');
   const later = groups.filter((group) => !urgent.includes(group));
   const lists = [
-    listOf('cards', urgent, (group) => urgentCard(group, bases)),
+    listOf('cards', urgent, (group) => urgentCard(group, bases, severalAccounts)),
     listOf('cards later', later, laterCard),
   ];
   setText(byId('attention-count'), everything.length === 0 ? '' : numberText(everything.length));
@@ -212,7 +218,11 @@ function nothing({ accounts }: FleetDocument): HTMLElement {
   return element('p', { class: 'calm', 'data-tone': 'good' }, 'No problems found.');
 }
 
-function urgentCard(group: Group, bases: ReadonlyMap<string, AgeBasis>): HTMLElement {
+function urgentCard(
+  group: Group,
+  bases: ReadonlyMap<string, AgeBasis>,
+  severalAccounts: boolean,
+): HTMLElement {
   const { problem, entries } = group;
   const href = hrefOf(problem);
   const all = element('a', { class: 'more', href }, `All ${numberText(entries.length)} in the table`);
@@ -221,7 +231,11 @@ function urgentCard(group: Group, bases: ReadonlyMap<string, AgeBasis>): HTMLEle
     { class: 'card', 'data-tone': PROBLEM_WORDS[problem].tone },
     headingOf(group),
     element('p', { class: 'meaning' }, PROBLEM_WORDS[problem].meaning),
-    element('ul', { class: 'names' }, ...entries.slice(0, NAMED).map((entry) => item(entry, bases))),
+    element(
+      'ul',
+      { class: 'names' },
+      ...entries.slice(0, NAMED).map((entry) => item(entry, bases, severalAccounts)),
+    ),
     ...(entries.length > NAMED ? [all] : []),
   );
 }
@@ -251,14 +265,24 @@ function hrefOf(problem: Problem): string {
   return fragmentOf({ ...DEFAULT_VIEW, show: problem });
 }
 
-function item(entry: PhoneEntry, bases: ReadonlyMap<string, AgeBasis>): HTMLElement {
+function item(
+  entry: PhoneEntry,
+  bases: ReadonlyMap<string, AgeBasis>,
+  severalAccounts: boolean,
+): HTMLElement {
   const { phone, name } = entry;
+  const fact = factOf(entry, bases.get(phone.account));
   const href = fragmentOf({ ...DEFAULT_VIEW, query: phone.id });
   return element(
     'li',
     {},
     element('a', { href }, isolated(name)),
-    element('span', { class: 'fact' }, factOf(entry, bases.get(phone.account))),
+    element(
+      'span',
+      { class: 'fact' },
+      ...(severalAccounts ? [isolated(phone.account), fact === '' ? '' : ', '] : []),
+      fact,
+    ),
   );
 }
 

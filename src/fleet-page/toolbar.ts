@@ -80,7 +80,7 @@ export function createToolbar(onChange: (change: Partial<TableView>) => void): T
       const names = fleet.accounts.map(({ name }) => element('option', { value: name }, name));
       replaceOptions(account, [element('option', { value: '' }, 'All accounts'), ...names]);
       group.hidden = groups.length < 2;
-      const byName = groups.map((each) => each.group).sort(compareTexts);
+      const byName = [...new Set(groups.map((each) => each.group))].sort(compareTexts);
       replaceOptions(group, [
         element('option', { value: '' }, 'All groups'),
         ...byName.map((name) => element('option', { value: name }, name)),

@@ -261,8 +261,9 @@ export function tunnelWord({ live, uptimeStatus }: NonNullable<FleetPhone['tunne
   return live ? (uptimeStatus ?? 'unknown') : 'none';
 }
 
-/** Number of phones in a group. */
+/** Number of phones in a group of an account. */
 export type GroupCount = {
+  readonly account: string;
   readonly group: string;
   readonly phones: number;
   readonly offline: number;
@@ -270,14 +271,18 @@ export type GroupCount = {
   readonly inMaintenance: number;
 };
 
-/** Counts the phones of each group, those with most offline phones first. Phones without a group are left out. */
+/**
+ * Counts the phones of each group of an account, those with most offline phones first. Phones without a group are left out.
+ */
 export function countGroups(phones: readonly FleetPhone[]): readonly GroupCount[] {
   const counts = new Map<string, GroupCount>();
-  for (const { group, online, problem } of phones) {
+  for (const { account, group, online, problem } of phones) {
     if (group === '') continue;
-    const before = counts.get(group) ?? { group, phones: 0, offline: 0, inMaintenance: 0 };
+    const key = `${account}\n${group}`;
+    const before = counts.get(key) ?? { phones: 0, offline: 0, inMaintenance: 0 };
     const isMaintained = problem === 'in_maintenance';
-    counts.set(group, {
+    counts.set(key, {
+      account,
       group,
       phones: before.phones + 1,
       offline: before.offline + (online || isMaintained ? 0 : 1),

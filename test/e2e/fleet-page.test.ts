@@ -345,6 +345,13 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     const { page } = await look((await open(marketplaceOf(5), [], [other])).url);
     expect(await attribute(page, 'aria-colcount')).toBe('10');
     expect(await page.locator('.rows .row').count()).toBe(8);
+    expect((await texts(page, '#groups li')).toSorted()).toEqual([
+      expect.stringMatching(/^rack-01 main\d of 5 online/),
+      expect.stringMatching(/^rack-01 other\d of 3 online/),
+    ]);
+    expect(await page.locator('#groups a', { hasText: 'other' }).getAttribute('href')).toBe(
+      '#account=other&group=rack-01',
+    );
     await page.getByLabel('Account').selectOption('other');
     expect(await texts(page, '.rows .cell-account')).toEqual(['other', 'other', 'other']);
     expect((await texts(page, '.tile-value')).slice(5)).toEqual(['1,250.00 EUR', '1,250.00 USD']);

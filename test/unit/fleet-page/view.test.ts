@@ -70,18 +70,20 @@ it('the fleet page lists the problems in the order of their cost', () => {
 });
 
 describe('countGroups', () => {
-  it('counts the phones of each group, those with most offline phones first', () => {
+  it('counts the phones of each group of an account, those with most offline phones first', () => {
     const phones = [
       phone({ group: 'rack-10' }),
       phone({ group: 'rack-9' }),
       phone({ group: 'rack-9' }),
       phone({ group: 'rack-11', online: false }),
       phone({ group: '' }),
+      phone({ account: 'other', group: 'rack-9' }),
     ];
     expect(countGroups(phones)).toEqual([
-      { group: 'rack-11', phones: 1, offline: 1, inMaintenance: 0 },
-      { group: 'rack-9', phones: 2, offline: 0, inMaintenance: 0 },
-      { group: 'rack-10', phones: 1, offline: 0, inMaintenance: 0 },
+      { account: 'main', group: 'rack-11', phones: 1, offline: 1, inMaintenance: 0 },
+      { account: 'main', group: 'rack-9', phones: 2, offline: 0, inMaintenance: 0 },
+      { account: 'other', group: 'rack-9', phones: 1, offline: 0, inMaintenance: 0 },
+      { account: 'main', group: 'rack-10', phones: 1, offline: 0, inMaintenance: 0 },
     ]);
   });
 });
