@@ -73,6 +73,8 @@ type FarmOptions = {
   readonly settings?: Partial<StepSettings>;
   /** Time for which it was watched before, so that rhythms are known. */
   readonly before?: number;
+  /** Time between two polls. */
+  readonly interval?: number;
 };
 
 export async function createFarm({
@@ -80,6 +82,7 @@ export async function createFarm({
   status = () => 'sold',
   settings = {},
   before = 8 * HOUR,
+  interval = POLL,
 }: FarmOptions): Promise<Farm> {
   const phones = new Map<string, FarmPhone>();
   for (const [rack, size] of Object.entries(racks))
@@ -166,7 +169,7 @@ export async function createFarm({
     });
     await observe('devices', () => ({
       kind: 'list',
-      times: { elapsed: elapsedOf('devices'), dueIn: POLL, slack: POLL },
+      times: { elapsed: elapsedOf('devices'), dueIn: interval, slack: interval },
       devices: new Map(listed.map((device) => [device.id, { device, listedAt: now }])),
       reported: listed.length,
       apiTime: now,
@@ -194,7 +197,7 @@ export async function createFarm({
   };
   const pass = async (milliseconds: number): Promise<void> => {
     for (const end = now + milliseconds; now < end; ) {
-      now += POLL;
+      now += interval;
       await poll();
     }
   };
@@ -238,7 +241,7 @@ export async function createFarm({
       if (!('accounts' in state)) throw new Error(state.refusal);
       now += off;
       daemon = begin(remembers ? state : NOTHING_KNOWN);
-      await pass(POLL);
+      await pass(interval);
     },
     told: () => {
       const told = lines;

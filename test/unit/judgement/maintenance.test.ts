@@ -20,7 +20,12 @@ function windowOf(schedule: string, minutes: number, timeZone = 'UTC', groups = 
 describe('a window', () => {
   it('of each night tells nothing of a rack that reboots in it, for two weeks', async () => {
     const windows = [windowOf('0 4 * * *', 15, 'Europe/Kyiv')];
-    const farm = await createFarm({ racks: { a: 40, b: 5 }, settings: { windows }, before: 4 * HOUR });
+    const farm = await createFarm({
+      racks: { a: 40, b: 5 },
+      settings: { windows },
+      before: 4 * HOUR,
+      interval: 2 * MINUTE,
+    });
     const clock = createTimeZone('Europe/Kyiv');
     for (let night = 0; night < 14; night += 1) {
       const local = farm.now() + clock.offsetAt(farm.now());
