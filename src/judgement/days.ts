@@ -1,18 +1,21 @@
 import type { Account } from '../model/account.ts';
 import type { DepartedDevice, Fleet, FleetDevice } from '../model/fleet.ts';
-import type { DayEntry } from '../model/times.ts';
+import type { DayEntry, DeviceTimes } from '../model/times.ts';
 import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
 
 /** Maximum number of days that wait for the month files, as while the disk is full. */
 const MAX_DAYS = 40;
 
+/** A local date, and the instant at which it begins. */
+type Day = { readonly date: string; readonly midnight: number };
+
 /** Returns the account after a local day began. */
-export function* afterDay(account: Account, date: string): Steps<Account> {
+export function* afterDay(account: Account, { date, midnight }: Day): Steps<Account> {
   const { fleet, days } = account;
   if (fleet === undefined || date <= (days.at(-1)?.date ?? '')) return account;
   const devices = new Map<string, DayEntry>();
   let steps = 0;
-  for (const [id, entry] of entriesOf(fleet)) {
+  for (const [id, entry] of entriesOf(fleet, midnight)) {
     steps += 1;
     if (steps % DEVICES_PER_YIELD === 0) yield;
     devices.set(id, entry);
@@ -20,23 +23,38 @@ export function* afterDay(account: Account, date: string): Steps<Account> {
   return { ...account, days: [...days, { date, devices }].slice(-MAX_DAYS) };
 }
 
-/** Returns what the month files keep of each device as of now, those that left included. */
-export function* entriesOf({ devices, departed }: Fleet): Generator<readonly [id: string, DayEntry]> {
-  for (const [id, entry] of devices) yield [id, dayEntry(entry)];
-  for (const [id, entry] of departed) yield [id, dayEntry(entry)];
+/**
+ * Returns what the month files keep of each device, those that left included.
+ *
+ * @param at the instant, near the last list, in milliseconds since 1970
+ */
+export function* entriesOf(fleet: Fleet, at: number): Generator<readonly [id: string, DayEntry]> {
+  const longest = fleet.dueIn + fleet.slack;
+  for (const [id, entry] of fleet.devices) yield [id, dayEntry(entry, timesAt(at, entry, longest), undefined)];
+  for (const [id, entry] of fleet.departed) yield [id, dayEntry(entry, entry.times.milliseconds, entry.leftAt)];
 }
 
-function dayEntry(entry: FleetDevice | DepartedDevice): DayEntry {
-  const { device, group, times } = entry;
-  const { firstListedAt, milliseconds, interruptions } = times;
-  const leftAt = 'leftAt' in entry ? entry.leftAt : undefined;
-  return {
-    label: device.label,
-    group,
-    model: device.model,
-    firstListedAt,
-    milliseconds,
-    interruptions,
-    leftAt,
-  };
+/**
+ * Returns the times of a device at an instant: its last list was a little before or after it.
+ *
+ * @param longest milliseconds between two lists at most; over a longer time nothing was added
+ */
+function timesAt(
+  at: number,
+  { listedAt, times: { column, milliseconds } }: FleetDevice,
+  longest: number,
+): DeviceTimes['milliseconds'] {
+  const since = listedAt - at;
+  if (column === undefined || Math.abs(since) > longest) return milliseconds;
+  return { ...milliseconds, [column]: Math.max(0, (milliseconds[column] ?? 0) - since) };
+}
+
+function dayEntry(
+  { device, group, times }: FleetDevice | DepartedDevice,
+  milliseconds: DeviceTimes['milliseconds'],
+  leftAt: number | undefined,
+): DayEntry {
+  const { firstListedAt, interruptions } = times;
+  const { label, model } = device;
+  return { label, group, model, firstListedAt, milliseconds, interruptions, leftAt };
 }

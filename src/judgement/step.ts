@@ -60,7 +60,7 @@ export function* step(account: Account, observation: Observation, settings: Step
     case 'word':
       return yield* afterWords(account, [...account.words, observation.word], settings);
     case 'day':
-      return yield* afterDay(account, observation.date);
+      return yield* afterDay(account, observation);
     case 'days written':
       return { ...account, days: account.days.filter(({ date }) => date >= observation.before) };
     case 'word over':

@@ -67,15 +67,33 @@ function lineOf(
   const { label, group, model, firstListedAt, milliseconds, interruptions, leftAt = to } = entry;
   // Of a phone that nobody knew when the day began, what it did before it returned is not known.
   const known = before ?? (firstListedAt < from ? entry : undefined);
-  const seconds = COLUMNS.map((column) =>
-    Math.round(Math.max(0, (milliseconds[column] ?? 0) - (known?.milliseconds[column] ?? 0)) / 1000),
+  const seen = COLUMNS.map((column) =>
+    Math.max(0, (milliseconds[column] ?? 0) - (known?.milliseconds[column] ?? 0)),
   );
-  const seen = seconds.reduce((sum, each) => sum + each, 0);
-  const listed = Math.round((Math.min(to, leftAt) - Math.max(from, firstListedAt)) / 1000);
-  if (listed <= 0 && seen === 0) return '';
-  const times = [...seconds, Math.max(0, listed - seen), interruptions - (known?.interruptions ?? 0)];
+  const listed = Math.min(to, leftAt) - Math.max(from, firstListedAt);
+  if (listed < 500) return '';
+  const times = [...secondsOf(seen, listed), interruptions - (known?.interruptions ?? 0)];
   return `${[...[...head, label, group, model].map(cell), ...times].join(',')}\n`;
 }
+
+/** The clock of the API has whole seconds: less than this, in milliseconds, is not unknown. */
+const CLOCK_MILLISECONDS = 2_000;
+
+/**
+ * Returns the seconds of the columns and the unknown ones, which add up to the time that a phone was listed. Columns exceed
+ * that time where the clock of the API was set.
+ */
+function secondsOf(seen: readonly number[], listed: number): readonly number[] {
+  const share = Math.min(1, listed / sumOf(seen));
+  const lacking = listed - share * sumOf(seen);
+  const unknown = lacking < CLOCK_MILLISECONDS ? 0 : Math.round(lacking / 1000);
+  const seconds = seen.map((each) => Math.floor((share * each) / 1000));
+  const rest = Math.round(listed / 1000) - unknown - sumOf(seconds);
+  const longest = seen.indexOf(Math.max(...seen));
+  return [...seconds.map((each, index) => (index === longest ? each + rest : each)), unknown];
+}
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
 
 /** Returns a text as a cell, which no spreadsheet takes for a formula. */
 export function cell(text: string): string {
@@ -170,15 +188,16 @@ const LOOK_MILLISECONDS = 15_000;
 
 export function createMonthKeeper(options: MonthKeeperOptions): MonthKeeper {
   const { directory, keep, accounts, observe, timeZone, clock, log } = options;
+  const apiTime = createApiTime(options);
   let failing = false;
   let looking: Promise<void> | undefined;
   let cancel = (): void => {};
 
   const beginDay = async (): Promise<void> => {
-    const date = dateAt(timeZone(), clock.now());
+    const date = dateAt(timeZone(), apiTime());
     for (const { name, account } of accounts())
       if (account.fleet !== undefined && (account.days.at(-1)?.date ?? '') < date)
-        await observe(name, { kind: 'day', date });
+        await observe(name, { kind: 'day', date, midnight: midnightOf(timeZone(), date) });
   };
   const writeOldest = async (date: string): Promise<void> => {
     const days = accounts().flatMap(({ name, account }) => dayOf(name, account, date));
@@ -216,6 +235,16 @@ export function createMonthKeeper(options: MonthKeeperOptions): MonthKeeper {
   };
 }
 
+/** Returns a function that returns the clock of the API, which goes on between two lists; 0 before the first one. */
+function createApiTime({ accounts, clock }: Pick<MonthKeeperOptions, 'accounts' | 'clock'>): () => number {
+  let latest = { apiTime: 0, uptime: 0 };
+  return () => {
+    const apiTime = Math.max(0, ...accounts().map(({ account }) => account.fleet?.apiTime ?? 0));
+    if (apiTime !== latest.apiTime) latest = { apiTime, uptime: clock.uptime() };
+    return apiTime === 0 ? 0 : apiTime + clock.uptime() - latest.uptime;
+  };
+}
+
 /** Returns the oldest day that is over and not written. */
 function oldestOf(accounts: readonly NamedAccount[]): string | undefined {
   return accounts.flatMap(({ account }) => account.days.slice(0, -1).map(({ date }) => date)).toSorted()[0];
@@ -248,10 +277,11 @@ export function unwrittenDays(
       for (const { name, account } of accounts) {
         for (const [index, start] of account.days.entries()) {
           if (!start.date.startsWith(month)) continue;
+          const bounds = boundsOf(timeZone, start.date);
+          const to = Math.min(bounds.to, now);
           const next = account.days[index + 1]?.devices;
-          const end = next ?? (account.fleet === undefined ? [] : entriesOf(account.fleet));
-          const { from, to } = boundsOf(timeZone, start.date);
-          yield* linesOfDay([{ account: name, start, end }], { from, to: Math.min(to, now) });
+          const end = next ?? (account.fleet === undefined ? [] : entriesOf(account.fleet, to));
+          yield* linesOfDay([{ account: name, start, end }], { from: bounds.from, to });
         }
       }
     },

@@ -27,6 +27,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 function createWorld(from: string, directory = join(folder, 'months')) {
   const clock = createFakeClock();
   clock.step(Date.parse(from) - clock.now());
+  /** By how much the clock of the machine is ahead of that of the API, which is right. */
+  let ahead = 0;
+  const now = (): number => clock.now() - ahead;
   let account: Account = NEW_ACCOUNT;
   let elapsed: number | undefined;
   const log: string[] = [];
@@ -50,10 +53,14 @@ function createWorld(from: string, directory = join(folder, 'months')) {
       keeper = keeperOf();
       elapsed = undefined;
     },
+    stepMachine: (milliseconds: number) => {
+      clock.step(milliseconds);
+      ahead += milliseconds;
+    },
     /** Lists phones until an instant, and looks after each list. */
     live: async (until: string, device: Partial<Device> = {}, interval = 30_000) => {
-      for (; clock.now() < Date.parse(until); clock.advance(interval)) {
-        const at = clock.now();
+      for (; now() < Date.parse(until); clock.advance(interval)) {
+        const at = now();
         const shown = healthyDevice({ id: 'a', lastHeartbeatAt: at, ...device });
         const times = { elapsed, dueIn: interval, slack: interval };
         const listing = { pages: 1, passes: 1, complete: true, rejected: 0, faulty: false };
@@ -78,6 +85,9 @@ function createWorld(from: string, directory = join(folder, 'months')) {
   };
 }
 
+/** Returns the date of a line, its seconds and its interruptions. */
+const secondsOf = (line: string) => [line.slice(0, 10), ...line.split(',').slice(-8).map(Number)];
+
 /** 23:00 in Berlin, in winter. */
 const EVENING = '2026-11-23T22:00:00Z';
 
@@ -91,18 +101,44 @@ describe('a month file', () => {
     ]);
   });
 
-  it('has a day of 25 hours once', async () => {
-    const world = createWorld('2026-10-24T21:59:00Z');
-    await world.live('2026-10-25T23:02:00Z', { rentalStatus: 'idle' }, 60_000);
-    const [, , long = ''] = world.lines('2026-10');
-    expect(long).toMatch(/^2026-10-25,/);
-    expect(
-      long
-        .split(',')
-        .slice(-8)
-        .map(Number)
-        .reduce((sum, each) => sum + each),
-    ).toBe(25 * 3_600);
+  it.each([
+    ['23 hours', '2026-03-28T22:59:00Z', '2026-03-29', 82_800],
+    ['24 hours', '2026-03-29T21:59:00Z', '2026-03-30', 86_400],
+    ['25 hours', '2026-10-24T21:59:00Z', '2026-10-25', 90_000],
+  ])('has a day of %s once', async (_, from, date, seconds) => {
+    const world = createWorld(from);
+    const until = new Date(Date.parse(from) + seconds * 1_000 + 3 * 60_000).toISOString();
+    await world.live(until, { rentalStatus: 'idle' }, 60_000);
+    const days = world.lines(date.slice(0, 7)).filter((line) => line.startsWith(date));
+    expect(days).toEqual([`${date},main,a,Rack A / 1,Rack A,Galaxy A14,0,0,0,${seconds},0,0,0,0`]);
+  });
+
+  it('has whole days though no poll is at midnight, and their times are irregular', async () => {
+    const world = createWorld('2026-11-20T22:59:10Z');
+    for (let hour = 0; hour < 4 * 24; hour += 1) {
+      const until = new Date(Date.parse('2026-11-20T23:59:10Z') + hour * HOUR).toISOString();
+      await world.live(until, {}, 30_000 + 170 * (hour % 7));
+    }
+    const [, , ...whole] = world.lines('2026-11');
+    expect(whole.map(secondsOf)).toEqual([
+      ['2026-11-21', 86_400, 0, 0, 0, 0, 0, 0, 0],
+      ['2026-11-22', 86_400, 0, 0, 0, 0, 0, 0, 0],
+      ['2026-11-23', 86_400, 0, 0, 0, 0, 0, 0, 0],
+    ]);
+  });
+
+  it('has whole days though the clock of the machine was set, which is not that of the API', async () => {
+    const world = createWorld('2026-11-22T22:59:00Z');
+    await world.live('2026-11-23T20:00:00Z', {}, 60_000);
+    world.stepMachine(5 * HOUR);
+    await world.live('2026-11-23T22:00:00Z', {}, 60_000);
+    world.stepMachine(-6 * HOUR);
+    await world.live('2026-11-24T23:02:00Z', {}, 60_000);
+    const [, , ...whole] = world.lines('2026-11');
+    expect(whole.map(secondsOf)).toEqual([
+      ['2026-11-23', 86_400, 0, 0, 0, 0, 0, 0, 0],
+      ['2026-11-24', 86_400, 0, 0, 0, 0, 0, 0, 0],
+    ]);
   });
 
   it('has no day twice after a restart, and goes on with the day that the account remembers', async () => {
@@ -110,6 +146,7 @@ describe('a month file', () => {
     await world.live('2026-11-23T22:30:00Z');
     world.restart();
     await world.pass(HOUR);
+    await world.live('2026-11-23T23:31:00Z');
     world.restart();
     await world.look();
     expect(world.lines('2026-11').map((line) => line.slice(0, 10))).toEqual(['date,accou', '2026-11-23']);
@@ -178,6 +215,18 @@ describe('a line', () => {
       expect(lineFor(label)).toContain(`a,"'${label}",`);
     },
   );
+
+  it('adds up to the day where its columns have parts of a second', () => {
+    const from = { ...entry, label: '' };
+    const to = {
+      ...from,
+      milliseconds: { sold_reporting: 80_000_500, idle: 3_000_500, self_rented: 3_399_000 },
+    };
+    const start = { date: '2026-11-23', devices: new Map([['a', from]]) };
+    const end = { date: '2026-11-24', devices: new Map([['a', to]]) };
+    const [line = ''] = linesOfDay([{ account: 'main', start, end }], { from: 0, to: 86_400_000 });
+    expect(secondsOf(line.trimEnd())).toEqual(['2026-11-23', 80_001, 0, 3_399, 3_000, 0, 0, 0, 0]);
+  });
 
   it('quotes commas and quotes', () => {
     expect(lineFor('say "hi", you')).toContain('a,"say ""hi"", you",');
