@@ -54,8 +54,11 @@ export function dateAt({ offsetAt }: TimeZone, instant: number): string {
   return new Date(instant + offsetAt(instant)).toISOString().slice(0, 10);
 }
 
-/** Returns the instant at which a local date begins. */
-export function midnightOf({ offsetAt }: TimeZone, date: string): number {
+/** Returns the instant at which a local date begins: its midnight, or where the clock skips that, what follows. */
+export function midnightOf(timeZone: TimeZone, date: string): number {
+  const { offsetAt } = timeZone;
   const local = Date.parse(date);
-  return local - offsetAt(local - offsetAt(local));
+  const later = local - offsetAt(local);
+  const midnight = local - offsetAt(later);
+  return dateAt(timeZone, midnight) === date ? midnight : later;
 }

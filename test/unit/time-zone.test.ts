@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTimeZone, isTimeZone } from '../../src/time-zone.ts';
+import { createTimeZone, dateAt, isTimeZone, midnightOf } from '../../src/time-zone.ts';
 
 const HOUR = 3_600_000;
 
@@ -27,4 +27,25 @@ describe('a time zone', () => {
     expect(createTimeZone('America/St_Johns').offsetAt(Date.UTC(2026, 0, 1))).toBe(-3.5 * HOUR);
     expect(createTimeZone('Asia/Kolkata').offsetAt(Date.UTC(2026, 0, 1))).toBe(5.5 * HOUR);
   });
+});
+
+describe('a local date', () => {
+  it.each([
+    ['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00Z'],
+    ['Europe/Berlin', '2026-10-26', '2026-10-25T23:00:00Z'],
+    ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00Z'],
+    ['America/Santiago', '2026-09-06', '2026-09-06T04:00:00Z'],
+    ['America/Havana', '2026-03-08', '2026-03-08T05:00:00Z'],
+    ['America/Havana', '2026-11-01', '2026-11-01T04:00:00Z'],
+    ['Atlantic/Azores', '2026-03-29', '2026-03-29T01:00:00Z'],
+    ['Pacific/Apia', '2026-11-24', '2026-11-23T11:00:00Z'],
+  ])(
+    'begins in %s on %s at its first instant, also where the clock skips midnight',
+    (name, date, instant) => {
+      const zone = createTimeZone(name);
+      const midnight = midnightOf(zone, date);
+      expect(new Date(midnight).toISOString()).toBe(instant.replace('Z', '.000Z'));
+      expect([midnight - 1, midnight].map((at) => dateAt(zone, at) < date)).toEqual([true, false]);
+    },
+  );
 });
