@@ -1,15 +1,25 @@
 import { gunzipSync } from 'node:zlib';
 import { createRecorder, createSimulatedClock } from '../../packaging/demo-history.mjs';
 import { createMonitor, type Monitor } from '../../src/app/monitor.ts';
-import { yieldToEventLoop } from '../../src/clock.ts';
+import { type Clock, yieldToEventLoop } from '../../src/clock.ts';
 import { NOTHING_KNOWN } from '../../src/model/account.ts';
+import { createMonthKeeper, type MonthKeeper } from '../../src/state/months.ts';
 import { dependenciesOf } from '../dependencies.ts';
+import { silentLog } from '../silent-log.ts';
 import { load } from '../unit/config/sources.ts';
-import { type Month, marketplaceOf, SILENCE_LIMIT, type Span } from './world.ts';
+import { type Month, marketplaceOf, SILENCE_LIMIT, type Span, valueAt } from './world.ts';
 
 /** Families that the month is made of. */
 const FAMILIES =
   /^hoster_(?:device_(?:time_seconds|interruptions|first_listed_timestamp_seconds|left_timestamp_seconds|info|silence_limit_seconds)|account_info|balance_\w+)\{/;
+
+/** An exporter that lives through a month, or a part of it. */
+type Exporter = {
+  readonly instance: string;
+  readonly span: Span;
+  /** The folder of its month files; none are written without one. */
+  readonly directory?: string;
+};
 
 /**
  * Writes what Prometheus scrapes in a month, by the daemon's own code under a clock that is moved, as OpenMetrics text.
@@ -19,7 +29,7 @@ const FAMILIES =
 export async function* historyOf(
   month: Month,
   every: number,
-  { instance, span: [start, end] }: { readonly instance: string; readonly span: Span },
+  { instance, span: [start, end], directory }: Exporter,
 ): AsyncGenerator<string> {
   const clock = createSimulatedClock(start * 1000);
   const http = marketplaceOf(month, clock);
@@ -28,10 +38,15 @@ export async function* historyOf(
       HOSTER_API_URL: 'https://api.example.com',
       HOSTER_SILENCE_AFTER: `${SILENCE_LIMIT}s`,
       HOSTER_CURRENCY: 'EUR',
+      HOSTER_TIME_ZONE: 'Europe/Berlin',
     },
   });
+  const machine: Clock = {
+    ...clock,
+    now: () => clock.now() + 1000 * (valueAt(month.clockSteps ?? [], clock.now() / 1000) ?? 0),
+  };
   const dependencies = dependenciesOf({
-    clock,
+    clock: machine,
     scheduler: () => ({
       intervalSeconds: every,
       shortestGap: every * 1000,
@@ -42,18 +57,25 @@ export async function* historyOf(
     network: { authorities: undefined, proxies: undefined, http },
   });
   const recorder = createRecorder(`instance="${instance}",job="hoster"`);
-  let monitor: Monitor | undefined = createMonitor(config, dependencies);
   let known = NOTHING_KNOWN;
+  const startProcess = (): Process => {
+    const monitor = createMonitor(config, dependencies, known);
+    return { monitor, months: directory === undefined ? undefined : keeperOf(monitor, machine, directory) };
+  };
+  let running: Process | undefined = startProcess();
   for (let at = start; at <= end; at += every) {
     clock.moveTo(at * 1000);
     const outage = month.exporterDown.find(({ span: [from, to] }) => at >= from && at < to);
     if (outage !== undefined) {
       if (!outage.remembers) known = NOTHING_KNOWN;
-      monitor = undefined;
+      running = undefined;
       continue;
     }
-    monitor ??= createMonitor(config, dependencies, known);
+    running ??= startProcess();
+    const { monitor, months } = running;
     await finish(monitor.pollAll(), clock);
+    await finish(startWork(month, [at - every, at], monitor), clock);
+    await months?.look();
     const isKilled = month.exporterDown.some(({ span: [from], older = 0 }) => at > from - older && at < from);
     if (!isKilled) known = monitor.saved();
     if (month.prometheusDown.some(([from, to]) => at >= from && at < to)) continue;
@@ -62,6 +84,33 @@ export async function* historyOf(
     recorder.record(relevant(page), at * 1000);
   }
   yield* recorder.text();
+}
+
+/** What lives until a restart. */
+type Process = { readonly monitor: Monitor; readonly months: MonthKeeper | undefined };
+
+function keeperOf({ snapshot, observe, timeZone }: Monitor, clock: Clock, directory: string): MonthKeeper {
+  const accounts = () => snapshot().accounts.map(({ name, known }) => ({ name, account: known }));
+  return createMonthKeeper({
+    ...{ directory, keep: 14, accounts, observe, timeZone, clock },
+    // A line in the log is a fault of this test.
+    log: { ...silentLog, warn: fail, error: fail },
+  });
+}
+
+function fail(facts: object, text: string): never {
+  throw new Error(`${text}: ${JSON.stringify(facts)}`);
+}
+
+/** Says that the owner works on phones, for each work that began in a span. */
+async function startWork({ phones }: Month, [after, upTo]: Span, { maintenance }: Monitor): Promise<void> {
+  for (const { id, planned = [] } of phones) {
+    for (const [from, to] of planned) {
+      if (from <= after || from > upTo) continue;
+      const scope = { accounts: [], groups: [], devices: [id] };
+      await maintenance.start({ scope, until: to * 1000, untilBack: false, reason: '', by: '' });
+    }
+  }
 }
 
 /** Moves simulated time until the work has ended: a request that failed is sent again after a while. */

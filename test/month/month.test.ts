@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -10,7 +10,7 @@ import { COLUMNS as SEEN } from '../../src/model/times.ts';
 import { fill } from '../e2e/grafana.ts';
 import { type Prometheus, startPrometheus } from '../e2e/prometheus.ts';
 import { historyOf } from './history.ts';
-import { BEFORE, eventfulMonth, type Script, truthOf, valueAt } from './world.ts';
+import { BEFORE, eventfulMonth, type Script, truthOf, truthOfDay, valueAt } from './world.ts';
 
 /*
  * A month that the daemon's own code lives through under a clock that is moved, in a real Prometheus; the queries of the
@@ -22,6 +22,7 @@ const POLL = 240;
 
 const MONTH = eventfulMonth();
 const folder = mkdtempSync(join(tmpdir(), 'hoster-month-'));
+const MONTHS = join(folder, 'months');
 const KEEP = ['--storage.tsdb.retention.time=10y'];
 let prometheus: Prometheus;
 
@@ -36,7 +37,7 @@ beforeAll(async () => {
   const text = join(folder, 'month.om');
   const data = join(folder, 'data');
   const exporters = [
-    { instance: '127.0.0.1:9823', span: [MONTH.from - BEFORE, MONTH.to + POLL] },
+    { instance: '127.0.0.1:9823', span: [MONTH.from - BEFORE, MONTH.to + POLL], directory: MONTHS },
     { instance: '127.0.0.2:9823', span: MONTH.replica },
   ] as const;
   for (const exporter of exporters) {
@@ -79,6 +80,19 @@ async function board() {
       (hours.get(column)?.get(id) ?? 0) * 3600;
     return { seconds, interruptions: interruptions.get(id) ?? 0 };
   };
+}
+
+/** The local days of the month and of the two before it. */
+const DAYS = daysOf(MONTH.from - BEFORE, MONTH.to);
+
+function daysOf(from: number, to: number) {
+  const dateOf = (at: number): string =>
+    new Date(at * 1000).toLocaleDateString('sv-SE', { timeZone: 'Europe/Berlin' });
+  const hours = Array.from({ length: (to - from) / 3600 + 1 }, (_, index) => from + index * 3600);
+  const midnights = hours.filter((at) => at === from || dateOf(at) !== dateOf(at - 1));
+  return midnights
+    .slice(1)
+    .map((end, index) => ({ date: dateOf(end - 1), span: [midnights[index] ?? end, end] as const }));
 }
 
 /** How far a column may be from the truth: 0.1 % of it, or a poll for each change. */
@@ -173,3 +187,77 @@ describe('time that Prometheus no longer has', () => {
     expect(Number(sample?.value[1])).toBeLessThan(18.5);
   });
 });
+
+describe('the month files of that month', () => {
+  /** The lines of all files, as the values of their columns. */
+  const lines = (): readonly Readonly<Record<string, string>>[] =>
+    readdirSync(MONTHS)
+      .toSorted()
+      .flatMap((name) => {
+        const [head = '', ...rows] = readFileSync(join(MONTHS, name), 'utf8').trimEnd().split('\n');
+        const columns = head.split(',');
+        return rows.map((row) =>
+          Object.fromEntries(cellsOf(row).map((value, index) => [columns[index] ?? '', value])),
+        );
+      });
+
+  it('have each local day of each phone that was listed in it once', () => {
+    const written = lines().map(({ date, device_id }) => `${date} ${device_id}`);
+    const expected = DAYS.flatMap(({ date, span }) =>
+      MONTH.phones
+        .filter(({ listed }) => listed.some(([from, to]) => from < span[1] && to > span[0]))
+        .map(({ id }) => `${date} ${id}`),
+    );
+    expect(written.toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('add up to the day for each phone, also to the 25 hours of the day on which summer time ends', () => {
+    const long = DAYS.filter(({ span: [from, to] }) => to - from === 90_000);
+    expect(long.map(({ date }) => date)).toEqual(['2026-10-25']);
+    for (const { phone, truth, line, name } of compared()) {
+      const sum = COLUMNS.reduce((total, column) => total + Number(line[column]), 0);
+      // A phone that came or left is seen to do so up to a poll late.
+      const isWhole = phone.listed.every(([from, to]) => from < MONTH.from && to > MONTH.to);
+      expect(Math.abs(sum - truth.total), name).toBeLessThanOrEqual(isWhole ? 0 : 2 * POLL);
+    }
+  });
+
+  it('are as it was, day by day, phone by phone and column by column', () => {
+    for (const { truth, line, name } of compared()) {
+      for (const column of COLUMNS) {
+        const difference = Math.abs(Number(line[column]) - truth[column]);
+        const text = `${name} ${column}: ${line[column]}, truly ${truth[column]}`;
+        expect(difference, text).toBeLessThanOrEqual(truth.changes * POLL);
+      }
+      const counted = Number(line['interruptions']) - truth.interruptions;
+      expect(counted, `interruptions of ${name}`).toBeGreaterThanOrEqual(0);
+      expect(counted, `interruptions of ${name}`).toBeLessThanOrEqual(truth.unseenInterruptions);
+    }
+  });
+
+  it('call each phone what it was called on that day', () => {
+    const labels = lines().filter(({ device_id }) => device_id === 'renamed');
+    expect(new Set(labels.map(({ date = '', label }) => `${date >= '2026-10-22'} ${label}`))).toEqual(
+      new Set(['false rack-1/renamed', 'true rack-9/new name']),
+    );
+  });
+
+  /** Each line with the truth of its day. */
+  function compared() {
+    return lines().map((line) => {
+      const { date, device_id } = line;
+      const day = DAYS.find((each) => each.date === date);
+      const phone = MONTH.phones.find(({ id }) => id === device_id);
+      if (day === undefined || phone === undefined)
+        throw new Error(`no such day or phone: ${date} ${device_id}`);
+      return { phone, line, truth: truthOfDay(MONTH, phone, day.span), name: `${phone.id} on ${date}` };
+    });
+  }
+});
+
+/** Returns the cells of a line of which some are quoted. */
+function cellsOf(line: string): readonly string[] {
+  return Array.from(line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g), ([, cell = '']) =>
+    cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell,
+  );
+}

@@ -23,7 +23,12 @@ export type Script = {
   readonly rentals: readonly (readonly [at: number, status: string])[];
   /** When it sends no heartbeats. */
   readonly silences: readonly Span[];
+  /** When its owner works on it. */
+  readonly planned?: readonly Span[];
 };
+
+/** When the exporter was not there, whether it has its state file afterwards, and by how many seconds that is older. */
+type Outage = { readonly span: Span; readonly remembers: boolean; readonly older?: number };
 
 /** A month, what happens to its phones, and when nobody could look. */
 export type Month = {
@@ -31,15 +36,12 @@ export type Month = {
   readonly to: number;
   readonly phones: readonly Script[];
   readonly apiDown: readonly Span[];
-  /** When the exporter was not there, whether it has its state file afterwards, and by how many seconds that is older. */
-  readonly exporterDown: readonly {
-    readonly span: Span;
-    readonly remembers: boolean;
-    readonly older?: number;
-  }[];
+  readonly exporterDown: readonly Outage[];
   /** When another exporter polled as well, which began with nothing. */
   readonly replica: Span;
   readonly prometheusDown: readonly Span[];
+  /** By how many seconds the clock of the exporter's machine is wrong, from which second on. */
+  readonly clockSteps?: readonly (readonly [at: number, ahead: number])[];
   /** The available balance in cents, with the second from which on it holds. */
   readonly balance: readonly (readonly [at: number, cents: number])[];
 };
@@ -101,7 +103,7 @@ export function marketplaceOf({ phones, apiDown, balance }: Month, clock: Clock)
   };
 }
 
-/** Seconds of a phone in each column of its month. */
+/** Seconds of a phone in each column of a range. */
 export type Truth = {
   readonly sold_reporting: number;
   readonly sold_silent: number;
@@ -110,9 +112,11 @@ export type Truth = {
   readonly idle: number;
   readonly other: number;
   readonly unknown: number;
-  /** From its first listing to its last within the month. */
+  /** From its first listing to its last within the range. */
   readonly total: number;
   readonly interruptions: number;
+  /** Interruptions that began when nobody could see it. */
+  readonly unseenInterruptions: number;
   /** How often something changed, each of which is seen up to a poll late. */
   readonly changes: number;
 };
@@ -122,18 +126,42 @@ function lastScrape({ prometheusDown }: Month, at: number): number {
   return spanAt(prometheusDown, at)?.[0] ?? at;
 }
 
-/** Adds up the truth of a phone: each stretch between two changes is of one kind. */
+/** Adds up the truth of a phone in the month, between the scrapes at its ends. */
 export function truthOf(month: Month, phone: Script): Truth {
-  const [first] = phone.listed[0] ?? [month.to];
-  const from = Math.max(lastScrape(month, month.from), first);
-  const to = Math.min(lastScrape(month, month.to), phone.listed.at(-1)?.[1] ?? month.to);
   const lost = month.exporterDown.filter(({ remembers }) => !remembers).map(({ span: [, end] }) => end);
-  const unseen: readonly Span[] = [
-    ...month.apiDown,
-    ...month.exporterDown.map(({ span: [from, to], older = 0 }): Span => [from - older, to]),
-    // What was before a state file was lost is unknown.
-    [month.from - BEFORE, Math.max(month.from - BEFORE, ...lost)],
-  ];
+  // What was before a state file was lost is unknown.
+  const forgotten = [month.from - BEFORE, Math.max(month.from - BEFORE, ...lost)] as const;
+  return truthIn(
+    month,
+    phone,
+    [lastScrape(month, month.from), lastScrape(month, month.to)],
+    unseenIn(month, forgotten),
+  );
+}
+
+/**
+ * Adds up the truth of a phone in a local day. What was before a state file was lost is no part of it, nor what is after
+ * the phone left, unless it returned on that day.
+ */
+export function truthOfDay(month: Month, phone: Script, [from, to]: Span): Truth {
+  const lost = month.exporterDown
+    .filter(({ remembers, span: [, end] }) => !remembers && end > from && end < to)
+    .map(({ span: [, end] }) => end);
+  const listed = phone.listed.filter(([begin]) => begin < to);
+  return truthIn(month, { ...phone, listed }, [Math.max(from, ...lost), to], unseenIn(month));
+}
+
+function unseenIn({ apiDown, exporterDown }: Month, ...more: readonly Span[]): readonly Span[] {
+  const down = exporterDown.map(({ span: [from, to], older = 0 }): Span => [from - older, to]);
+  return [...apiDown, ...down, ...more];
+}
+
+/** Adds up the truth of a phone in a range: each stretch between two changes is of one kind. */
+function truthIn(month: Month, phone: Script, [start, end]: Span, unseen: readonly Span[]): Truth {
+  const [first] = phone.listed[0] ?? [month.to];
+  const from = Math.max(start, first);
+  const to = Math.max(from, Math.min(end, phone.listed.at(-1)?.[1] ?? month.to));
+  const { planned = [] } = phone;
   const silences = phone.silences
     .map(
       ([begin, end]): Span => [
@@ -143,7 +171,7 @@ export function truthOf(month: Month, phone: Script): Truth {
     )
     .filter(([begin, end]) => end > begin);
   const edges = [
-    ...[...phone.listed, ...unseen, ...silences].flat(),
+    ...[...phone.listed, ...unseen, ...silences, ...planned].flat(),
     ...phone.rentals.map(([at]) => at),
   ].filter((at) => at > from && at < to);
   const marks = [...new Set([from, ...edges, to])].toSorted((one, other) => one - other);
@@ -156,22 +184,23 @@ export function truthOf(month: Month, phone: Script): Truth {
     other: 0,
     unknown: 0,
   };
-  // A silence counts once, if the phone was sold when it fell silent and somebody could see it.
-  const interrupted = new Set<Span>();
   marks.slice(1).forEach((end, index) => {
     const begin = marks[index] ?? end;
-    const kind = kindAt(begin);
-    sums[kind] += end - begin;
-    const silence = spanAt(silences, begin);
-    if (kind === 'sold_silent' && silence?.[0] === begin) interrupted.add(silence);
+    sums[kindAt(begin)] += end - begin;
   });
-  const interruptions = interrupted.size;
-  return { ...sums, total: to - from, interruptions, changes: marks.length };
+  // A silence counts once, if the phone was sold when it fell silent and nobody worked on it.
+  const begun = silences.map(([begin]) => begin).filter((begin) => begin >= from && begin < to);
+  const interruptions = begun.filter((begin) => kindAt(begin) === 'sold_silent').length;
+  const unseenInterruptions = begun.filter((begin) => kindAt(begin) === 'unknown').length;
+  return { ...sums, total: to - from, interruptions, unseenInterruptions, changes: marks.length };
 
   function kindAt(at: number): keyof typeof sums {
     if (within(unseen, at) || !within(phone.listed, at)) return 'unknown';
     const status = valueAt(phone.rentals, at);
-    if (status === 'sold') return within(silences, at) ? 'sold_silent' : 'sold_reporting';
+    if (status === 'sold') {
+      if (!within(silences, at)) return 'sold_reporting';
+      return within(planned, at) ? 'planned' : 'sold_silent';
+    }
     return status === 'self_rented' || status === 'idle' ? status : 'other';
   }
 }
@@ -208,7 +237,7 @@ export function eventfulMonth(): Month {
       phone('silent now and then', {
         silences: [3.1, 6.2, 11.5, 14, 19.9, 26.4].map((at): Span => [day(at), day(at) + 25 * 60]),
       }),
-      phone('silent for days', { silences: [[day(12) + 77, day(14.3)]] }),
+      phone('silent for days', { silences: [[day(12) + 77, day(15) + 3 * HOUR]] }),
       phone('silent over both ends', {
         silences: [
           [day(-0.5), day(0.25)],
@@ -244,14 +273,47 @@ export function eventfulMonth(): Month {
           index % 2 === 0 ? 'sold' : 'idle',
         ]),
       }),
-      phone('renamed', { renamed: [day(21), 'rack-9/new name'] }),
+      phone('worked on', {
+        silences: [
+          [day(8), day(8.5)],
+          [day(17) - HOUR, day(17) + HOUR],
+          [day(25.5), day(25.6)],
+        ],
+        planned: [
+          [day(8) - HOUR, day(8.25)],
+          [day(17) - 2 * HOUR, day(17) + 2 * HOUR],
+          [day(25.5) + HOUR, day(26)],
+        ],
+      }),
+      phone('of a new status while Prometheus was off', {
+        rentals: [
+          [FROM - BEFORE, 'sold'],
+          [day(13) + 20 * 60, 'self_rented'],
+        ],
+      }),
+      phone('of a new status while the API was down', {
+        rentals: [
+          [FROM - BEFORE, 'idle'],
+          [day(5) + 20 * 60, 'sold'],
+          [day(22.4) + 2 * HOUR, 'self_rented'],
+        ],
+      }),
+      phone('of a new status while the exporter was off', {
+        rentals: [
+          [FROM - BEFORE, 'self_rented'],
+          [day(3) + 10 * 60, 'sold'],
+        ],
+      }),
+      phone('twin', {}),
+      phone('twin that is silent', { label: 'rack-1/twin', silences: [[day(6), day(6.5)]] }),
+      phone('renamed', { renamed: [day(21.5), 'rack-9/new name'] }),
       phone('came', { label: 'rack-2/came', model: 'Pixel 6', listed: [[day(10) + 40, TO + HOUR]] }),
-      phone('left', { label: 'rack-2/left', model: 'Pixel 6', listed: [[FROM - BEFORE, day(20) + 20]] }),
+      phone('left', { label: 'rack-2/left', model: 'Pixel 6', listed: [[FROM - BEFORE, day(20.3) + 20]] }),
       phone('left and came back', {
         label: 'rack-2/left and came back',
         listed: [
-          [FROM - BEFORE, day(15)],
-          [day(18), TO + HOUR],
+          [FROM - BEFORE, day(15.2)],
+          [day(18.4), TO + HOUR],
         ],
       }),
       ...[1, 2, 3, 4].map((seed) => {
@@ -266,8 +328,8 @@ export function eventfulMonth(): Month {
     exporterDown: [
       { span: [day(3), day(3) + 20 * 60], remembers: true },
       { span: [day(0.55), day(0.55) + 3 * HOUR], remembers: false },
-      { span: [day(17) + 7, day(17) + 60], remembers: true },
-      { span: [day(17) + 9 * 60, day(17) + 11 * 60], remembers: true },
+      { span: [day(17), day(17) + 60], remembers: true },
+      { span: [day(17) + 8 * 60, day(17) + 9 * 60], remembers: true },
       { span: [day(27.7), day(27.7) + 90], remembers: true },
       { span: [day(28.7), day(28.7) + 20 * 60], remembers: true, older: 20 * 60 },
     ],
@@ -278,6 +340,14 @@ export function eventfulMonth(): Month {
       [TO - 85 * 60, TO + 5 * 60],
     ],
     replica: [day(19), day(26)],
+    clockSteps: [
+      [FROM - BEFORE, 0],
+      // Forward over midnight, and back; then back over midnight, and forward.
+      [day(10) - 2 * HOUR, 3 * HOUR],
+      [day(10) - HOUR, 0],
+      [day(11) - 10 * 60, -HOUR],
+      [day(11.5), 0],
+    ],
     balance: [
       [FROM - BEFORE, 100_000],
       [day(1.5), 130_000],
