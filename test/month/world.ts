@@ -40,8 +40,10 @@ export type Month = {
   /** When another exporter polled as well, which began with nothing. */
   readonly replica: Span;
   readonly prometheusDown: readonly Span[];
-  /** By how many seconds the clock of the exporter's machine is wrong, from which second on. */
+  /** By how many seconds the clock of the exporter's machine is ahead, from which second on. */
   readonly clockSteps?: readonly (readonly [at: number, ahead: number])[];
+  /** Seconds from a heartbeat on until a phone is silent, where it is another number than usual. */
+  readonly silenceLimit?: number;
   /** The available balance in cents, with the second from which on it holds. */
   readonly balance: readonly (readonly [at: number, cents: number])[];
 };
@@ -61,7 +63,7 @@ export function valueAt<Value>(
 }
 
 /** Returns the last heartbeat of a phone at a second. */
-function lastBeat({ silences }: Script, at: number): number {
+export function lastBeat({ silences }: Script, at: number): number {
   let beat = Math.floor(at / BEAT) * BEAT;
   for (let silence = spanAt(silences, beat); silence !== undefined; silence = spanAt(silences, beat))
     beat = Math.ceil(silence[0] / BEAT) * BEAT - BEAT;
@@ -162,10 +164,11 @@ function truthIn(month: Month, phone: Script, [start, end]: Span, unseen: readon
   const from = Math.max(start, first);
   const to = Math.max(from, Math.min(end, phone.listed.at(-1)?.[1] ?? month.to));
   const { planned = [] } = phone;
+  const { silenceLimit = SILENCE_LIMIT } = month;
   const silences = phone.silences
     .map(
       ([begin, end]): Span => [
-        Math.ceil(begin / BEAT) * BEAT - BEAT + SILENCE_LIMIT,
+        Math.ceil(begin / BEAT) * BEAT - BEAT + silenceLimit,
         Math.ceil(end / BEAT) * BEAT,
       ],
     )
