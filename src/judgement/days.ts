@@ -30,8 +30,10 @@ export function* afterDay(account: Account, { date, midnight }: Day): Steps<Acco
  */
 export function* entriesOf(fleet: Fleet, at: number): Generator<readonly [id: string, DayEntry]> {
   const longest = fleet.dueIn + fleet.slack;
-  for (const [id, entry] of fleet.devices) yield [id, dayEntry(entry, timesAt(at, entry, longest), undefined)];
-  for (const [id, entry] of fleet.departed) yield [id, dayEntry(entry, entry.times.milliseconds, entry.leftAt)];
+  for (const [id, entry] of fleet.devices)
+    yield [id, dayEntry(entry, timesAt(at, entry, longest), undefined)];
+  for (const [id, entry] of fleet.departed)
+    yield [id, dayEntry(entry, entry.times.milliseconds, entry.leftAt)];
 }
 
 /**

@@ -56,6 +56,7 @@ export async function readMonth(
   turn: () => Promise<void>,
 ): Promise<readonly MonthRow[] | undefined> {
   const sum = createSum(request);
+  const before = unwritten?.from ?? NEVER;
   let isKnown = false;
   try {
     let rest = '';
@@ -63,23 +64,26 @@ export async function readMonth(
       isKnown = true;
       const lines = `${rest}${chunk}`.split('\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) sum.add(line, unwritten?.from);
+      for (const line of lines) sum.add(line, before);
     }
-    sum.add(rest, unwritten?.from);
+    sum.add(rest, before);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
   }
   for (const piece of unwritten?.lines(request.month) ?? []) {
     isKnown ||= piece !== '';
-    for (const line of piece.split('\n')) sum.add(line, undefined);
+    for (const line of piece.split('\n')) sum.add(line, NEVER);
     await turn();
   }
   return isKnown ? sum.rows() : undefined;
 }
 
+/** No account has days that no file has. */
+const NEVER: ReadonlyMap<string, string> = new Map();
+
 type Sum = {
-  /** Adds a line, unless its day is not before a date. */
-  readonly add: (line: string, before: string | undefined) => void;
+  /** Adds a line, unless its day is not before the date of its account. */
+  readonly add: (line: string, before: ReadonlyMap<string, string>) => void;
   readonly rows: () => readonly MonthRow[];
 };
 
@@ -91,7 +95,7 @@ function createSum({ by, prices }: MonthRequest): Sum {
         cellsOf(line);
       // A line that is being written, or the head.
       if (!/^\d{4}-\d\d-\d\d$/.test(date) || times.length !== TIMES.length) return;
-      if (before !== undefined && date >= before) return;
+      if (date >= (before.get(account) ?? '9')) return;
       const name = { phone: label === '' ? deviceId : label, group, model }[by];
       const key = `${account}\n${by === 'phone' ? deviceId : name}`;
       const sum = sums.get(key) ?? { row: newRow(account, by === 'phone' ? deviceId : ''), ids: new Set() };

@@ -102,15 +102,21 @@ export function cell(text: string): string {
 }
 
 /**
- * Writes the lines of a day at the end of a month file, in place of a part of it that is there. Returns false, and writes
- * nothing, where the file has a later day.
+ * Writes the lines of a day at the end of a month file, in place of a part of it that is there. Lines of other accounts
+ * stay. Returns false, and writes nothing, where the file has a later day.
  *
  * @throws the error of the system; what was written is replaced at the next try
  */
-export async function writeDay(path: string, date: string, lines: Iterable<string>): Promise<boolean> {
+async function writeDay(
+  path: string,
+  date: string,
+  accounts: readonly string[],
+  lines: Iterable<string>,
+): Promise<boolean> {
   const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o640);
   try {
-    const end = await endBefore(handle, date);
+    const heads = accounts.map((account) => `${date},${cell(account)},`);
+    const end = await endBefore(handle, date, heads);
     if (end === undefined) return false;
     await handle.truncate(end);
     let position = end;
@@ -134,8 +140,15 @@ export async function writeDay(path: string, date: string, lines: Iterable<strin
 /** Bytes of the end of a file that are read first. */
 const TAIL_BYTES = 65_536;
 
-/** Returns where the lines of the days before a date end; undefined if there is a later day. */
-async function endBefore(handle: FileHandle, date: string): Promise<number | undefined> {
+/**
+ * Returns where the lines end that stay: those of days before a date, and those of the date without any of the heads.
+ * Undefined if there is a later day.
+ */
+async function endBefore(
+  handle: FileHandle,
+  date: string,
+  heads: readonly string[],
+): Promise<number | undefined> {
   const { size } = await handle.stat();
   for (let length = TAIL_BYTES; ; length *= 2) {
     const start = Math.max(0, size - length);
@@ -148,7 +161,8 @@ async function endBefore(handle: FileHandle, date: string): Promise<number | und
       const found = buffer.subarray(begin, begin + date.length).toString();
       if (begin === 0 && found.startsWith('date')) return start + end;
       if (found > date) return undefined;
-      if (found < date) return start + end;
+      const line = buffer.subarray(begin, end).toString();
+      if (found < date || !heads.some((head) => line.startsWith(head))) return start + end;
       end = begin;
     }
     if (start === 0) return 0;
@@ -203,7 +217,8 @@ export function createMonthKeeper(options: MonthKeeperOptions): MonthKeeper {
     const days = accounts().flatMap(({ name, account }) => dayOf(name, account, date));
     await mkdir(directory, { recursive: true });
     const path = join(directory, `${date.slice(0, 7)}.csv`);
-    if (!(await writeDay(path, date, linesOfDay(days, boundsOf(timeZone(), date)))))
+    const names = days.map(({ account }) => account);
+    if (!(await writeDay(path, date, names, linesOfDay(days, boundsOf(timeZone(), date)))))
       log.warn({ path, date }, 'the month file has a later day already: this one is left out');
     await removeOldest(directory, keep);
     for (const { account } of days) await observe(account, { kind: 'days written', before: dayAfter(date) });
@@ -258,8 +273,8 @@ function dayOf(name: string, { days }: Account, date: string): readonly Day[] {
 
 /** Days that no month file has yet: those that are over, and what passed of the one that runs. */
 export type UnwrittenDays = {
-  /** The first date of them; undefined if there are none. */
-  readonly from: string | undefined;
+  /** The first date of them, by account. */
+  readonly from: ReadonlyMap<string, string>;
   /** Their lines of a month, in pieces. */
   readonly lines: (month: string) => Iterable<string>;
 };
@@ -270,9 +285,12 @@ export function unwrittenDays(
   timeZone: TimeZone,
   now: number,
 ): UnwrittenDays {
-  const dates = accounts.flatMap(({ account }) => account.days.slice(0, 1).map(({ date }) => date));
   return {
-    from: dates.toSorted()[0],
+    from: new Map(
+      accounts.flatMap(({ name, account }) =>
+        account.days.slice(0, 1).map(({ date }) => [name, date] as const),
+      ),
+    ),
     lines: function* (month) {
       for (const { name, account } of accounts) {
         for (const [index, start] of account.days.entries()) {

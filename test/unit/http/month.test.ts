@@ -22,7 +22,7 @@ writeFileSync(
   ].join('\r\n'),
 );
 
-const NOTHING: UnwrittenDays = { from: undefined, lines: () => [] };
+const NOTHING: UnwrittenDays = { from: new Map(), lines: () => [] };
 const SOURCES = {
   directory,
   present: () => '2026-02',
@@ -87,7 +87,7 @@ it('a daemon that keeps no months says so', async () => {
 
 describe('the days that no file has yet', () => {
   const unwritten: UnwrittenDays = {
-    from: '2026-02-02',
+    from: new Map([['main', '2026-02-02']]),
     lines: (month) => [
       `${month}-02,main,p1,rack-01/1,rack-01,M1,5000,0,0,0,0,0,81400,0\n`,
       `${month}-03,main,p1,rack-02/1,rack-02,M1,600,0,0,300,0,0,0,0\n`,
@@ -146,7 +146,7 @@ describe('a group that is worse than the others', () => {
         return `2026-04-01,main,${group}-${index},${group}/${index},${group},M1,2160000,0,0,0,0,0,0,${own}\n`;
       }),
     );
-    const unwritten = (): UnwrittenDays => ({ from: '2026-04-01', lines: () => lines });
+    const unwritten = (): UnwrittenDays => ({ from: new Map(), lines: () => lines });
     const { content } = await createMonthResponse({ ...SOURCES, unwritten })(
       requestOf({ query: new URLSearchParams('month=2026-04&by=group') }),
     );

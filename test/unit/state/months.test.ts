@@ -6,6 +6,7 @@ import { step } from '../../../src/judgement/step.ts';
 import { finish } from '../../../src/judgement/steps.ts';
 import { type Account, NEW_ACCOUNT } from '../../../src/model/account.ts';
 import type { Device } from '../../../src/model/device.ts';
+import type { Observation } from '../../../src/model/observation.ts';
 import { createMonthKeeper, linesOfDay } from '../../../src/state/months.ts';
 import { createTimeZone } from '../../../src/time-zone.ts';
 import { healthyDevice, STEP_SETTINGS } from '../../builders.ts';
@@ -30,17 +31,20 @@ function createWorld(from: string, directory = join(folder, 'months')) {
   /** By how much the clock of the machine is ahead of that of the API, which is right. */
   let ahead = 0;
   const now = (): number => clock.now() - ahead;
-  let account: Account = NEW_ACCOUNT;
+  const known = new Map<string, Account>();
+  let configured: readonly string[] = ['main'];
+  const accountOf = (name: string): Account => known.get(name) ?? NEW_ACCOUNT;
   let elapsed: number | undefined;
   const log: string[] = [];
+  const observe = (name: string, observation: Observation): void => {
+    known.set(name, finish(step(accountOf(name), observation, STEP_SETTINGS)));
+  };
   const keeperOf = () =>
     createMonthKeeper({
       directory,
       keep: 2,
-      accounts: () => [{ name: 'main', account }],
-      observe: async (_, observation) => {
-        account = finish(step(account, observation, STEP_SETTINGS));
-      },
+      accounts: () => configured.map((name) => ({ name, account: accountOf(name) })),
+      observe: async (name, observation) => observe(name, observation),
       timeZone: () => BERLIN,
       clock,
       log: { ...silentLog, error: (_, text) => log.push(text), info: (_, text) => log.push(text) },
@@ -48,7 +52,10 @@ function createWorld(from: string, directory = join(folder, 'months')) {
   let keeper = keeperOf();
   return {
     log,
-    account: () => account,
+    account: () => accountOf('main'),
+    configure: (...names: readonly string[]) => {
+      configured = names;
+    },
     restart: () => {
       keeper = keeperOf();
       elapsed = undefined;
@@ -65,9 +72,8 @@ function createWorld(from: string, directory = join(folder, 'months')) {
         const times = { elapsed, dueIn: interval, slack: interval };
         const listing = { pages: 1, passes: 1, complete: true, rejected: 0, faulty: false };
         const devices = new Map([['a', { device: shown, listedAt: at }]]);
-        account = finish(
-          step(account, { kind: 'list', times, devices, reported: 1, apiTime: at, listing }, STEP_SETTINGS),
-        );
+        for (const name of configured)
+          observe(name, { kind: 'list', times, devices, reported: 1, apiTime: at, listing });
         elapsed = interval;
         await keeper.look();
       }
@@ -186,6 +192,22 @@ describe('a month file', () => {
     expect(world.log.at(-1)).toBe('the month files are written again');
   });
 
+  it('keeps the day of other accounts where one returns to the configuration that was away over midnight', async () => {
+    const world = createWorld(EVENING);
+    await world.live('2026-11-23T22:30:00Z');
+    world.configure('main', 'other');
+    await world.live('2026-11-23T22:40:00Z');
+    world.configure('main');
+    await world.live('2026-11-23T23:10:00Z');
+    world.configure('main', 'other');
+    await world.live('2026-11-23T23:20:00Z');
+    expect(world.lines('2026-11').map((line) => line.split(',').slice(0, 3).join(' '))).toEqual([
+      'date account device_id',
+      '2026-11-23 main a',
+      '2026-11-23 other a',
+    ]);
+  });
+
   it('is removed when there are more than are kept', async () => {
     const world = createWorld(EVENING);
     await world.live('2026-11-23T23:02:00Z');
@@ -223,7 +245,7 @@ describe('a line', () => {
       milliseconds: { sold_reporting: 80_000_500, idle: 3_000_500, self_rented: 3_399_000 },
     };
     const start = { date: '2026-11-23', devices: new Map([['a', from]]) };
-    const end = { date: '2026-11-24', devices: new Map([['a', to]]) };
+    const end = new Map([['a', to]]);
     const [line = ''] = linesOfDay([{ account: 'main', start, end }], { from: 0, to: 86_400_000 });
     expect(secondsOf(line.trimEnd())).toEqual(['2026-11-23', 80_001, 0, 3_399, 3_000, 0, 0, 0, 0]);
   });
