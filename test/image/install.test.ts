@@ -113,11 +113,17 @@ describe.skipIf(reason !== undefined)(
       expect(steps.get('port')).toContain('as before');
     });
 
-    it('says how to go on after the disk was full, and changes nothing', () => {
+    it('says how to go on where the disk is full, and changes nothing', () => {
       expect(steps.get('full')).toMatch(/^full: [12] 0 restarts/);
-      expect(steps.get('full')).toContain('No space left on device');
-      expect(steps.get('full')).toContain('run the same command again to go on');
+      expect(steps.get('full')).toMatch(/^Only \d+ MB are free in \/run\/small, where/m);
       expect(steps.get('full')).toContain('as before');
+    });
+
+    it('does not use a package whose checksum is wrong', () => {
+      expect(steps.get('checksum')).toMatch(/^checksum: 1 0 restarts/);
+      expect(steps.get('checksum')).toMatch(
+        /^The checksum of npm [\d.]+ from file:.* is wrong, so it is not used\.$/m,
+      );
     });
 
     it('installs everything, and sends a test message', () => {

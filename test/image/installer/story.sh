@@ -47,12 +47,16 @@ kill $listener
 wait
 compare_state
 
-# A disk that is full when the program is built.
+# A disk on which the program cannot be built.
 mkdir /run/small
 mount -t tmpfs -o size=20m small /run/small
 step full 6 env TMPDIR=/run/small ./install.sh --yes
 umount /run/small
 compare_state
+
+mkdir -p /run/registry/npm/-
+echo 'not npm' >"/run/registry/npm/-/npm-$(sed -n 's/^readonly NPM_VERSION=//p' install.sh).tgz"
+step checksum 3 env npm_config_registry=file:///run/registry ./install.sh --yes
 
 step install 400 ./install.sh --yes
 curl -s 127.0.0.1:9823/-/ready

@@ -43,6 +43,12 @@ describe('the tests of npm', () => {
     expect(newest).toBe(found('Dockerfile', /^ARG NODE_IMAGE=.*\/node:(\d+)\./m));
   });
 
+  it('run on the Node that install.sh brings', () => {
+    expect(found('install.sh', /^readonly NODE_VERSION=(.+)$/m)).toBe(
+      found('Dockerfile', /^ARG NODE_IMAGE=.*\/node:([\d.]+)-/m),
+    );
+  });
+
   it('run on the versions of Node that docs/STABILITY.md names', () => {
     expect(STABILITY).toContain(`Tests run on ${tested.slice(0, -1).join(', ')} and ${newest}, `);
   });
