@@ -20,6 +20,7 @@ readonly COMMAND=/usr/local/bin/hoster-exporter
 readonly ETC=/etc/hoster-exporter
 # What was installed, and the files as they were before.
 readonly RECORD=/var/lib/hoster-exporter-install
+readonly APT_SETTING=/etc/apt/apt.conf.d/90hoster-exporter
 readonly NODE_FLOOR=20.18.1
 # The Node of the Dockerfile, for a machine whose distribution has none that is new enough, and the npm that builds the
 # program. Both come from the npm registry; the checksums are `dist.integrity` there.
@@ -238,12 +239,20 @@ free_space() { df --output=avail -m "$1" 2>/dev/null | tail -n 1 | tr -d ' '; }
 
 taken_by() { { ss -ltnpH "sport = :$1" 2>/dev/null | grep -o 'users:(("[^"]*' | sed 's/.*"/: by /' | head -n 1; } || true; }
 
+installed_packages() { dpkg-query --show --showformat='${db:Status-Status} ${Package}\n' | sed -n 's/^installed //p' | sort -u; }
+
+# is_package STATUS NAME: the status is installed, or config-files for a package of which only the configuration is left.
+is_package() { [[ " $(dpkg-query --show --showformat='${db:Status-Status} ' "$2" 2>/dev/null) " == *" $1 "* ]]; }
+
+users() { cut -d : -f 1 /etc/passwd | sort; }
+
 packages_updated=false
-# Installs packages of the distribution; their services do not start before they are configured.
+# Installs packages of the distribution; their services do not start before they are configured. All are marked as
+# automatic, so that `apt-get install` by the owner is seen, and a setting keeps apt-get from removing them as unused.
 install_packages() {
   local missing=() name
   for name in "$@"; do
-    [[ $(dpkg-query --show --showformat='${db:Status-Status}' "$name" 2>/dev/null) == installed ]] || missing+=("$name")
+    is_package installed "$name" || missing+=("$name")
   done
   ((${#missing[@]})) || return 0
   if $dry; then
@@ -251,6 +260,8 @@ install_packages() {
     return
   fi
   say "Installing ${missing[*]} …"
+  printf 'APT::NeverAutoRemove { "^(curl|ca-certificates|libatomic1|nodejs|prometheus|prometheus-alertmanager|grafana)$"; };\n' >"$work/apt"
+  put "$work/apt" $APT_SETTING 644 root:root
   if ! $packages_updated; then
     apt-get update -qq >"$work/apt.log" 2>&1 || true
     packages_updated=true
@@ -260,22 +271,31 @@ install_packages() {
     printf '#!/bin/sh\nexit 101\n' >$blocker
     chmod 755 $blocker
   fi
-  apt-mark showmanual | sort >"$work/manual"
-  dpkg-query --show --showformat='${binary:Package} ${db:Status-Status}\n' | awk '$2 == "installed" { print $1 }' | sort >"$work/before"
+  record_packages
+  # Data that were here before are not ours.
+  for name in prometheus grafana; do
+    [[ " ${missing[*]} " != *" $name "* || -e /var/lib/$name ]] || printf '/var/lib/%s\n' $name >>"$RECORD/data"
+  done
+  users >"$RECORD/users-before"
+  installed_packages >"$RECORD/packages-before"
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends -o Dpkg::Options::=--force-confold \
     "${missing[@]}" >>"$work/apt.log" 2>&1 || {
     tail -n 5 "$work/apt.log" >&2
     fail "apt-get could not install ${missing[*]}." 'Is there a network? Repair what it says, and run the command again.'
   }
-  dpkg-query --show --showformat='${binary:Package} ${db:Status-Status}\n' | awk '$2 == "installed" { print $1 }' | sort >"$work/after"
-  make_record
-  comm -13 "$work/before" "$work/after" >>"$RECORD/packages"
-  # Data of a Prometheus that was here before is not ours.
-  for name in prometheus grafana; do
-    ! grep -qx $name "$RECORD/packages" || printf '/var/lib/%s\n' $name
-  done >"$RECORD/data"
+  apt-mark auto "${missing[@]}" >/dev/null
+  record_packages
   [[ -z $blocker ]] || rm -f "$blocker"
   blocker=''
+}
+
+# Records which packages and users came since install_packages began, also where it was interrupted.
+record_packages() {
+  make_record
+  [[ -f $RECORD/packages-before ]] || return 0
+  installed_packages | comm -13 "$RECORD/packages-before" - >>"$RECORD/packages"
+  users | comm -13 "$RECORD/users-before" - >>"$RECORD/users"
+  rm "$RECORD/packages-before" "$RECORD/users-before"
 }
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -737,13 +757,74 @@ install_grafana() {
 # Removal
 # ---------------------------------------------------------------------------------------------------------------------
 
+# Sets `going`, the recorded packages to remove, and `staying`, those that the owner installed by name since or on which
+# another package depends. apt-get decides it in a simulation in which all packages that are not recorded are needed.
+choose_packages() {
+  local recorded automatic name
+  recorded=$({ sed 's/:.*//' "$RECORD/packages" 2>/dev/null || true; } | sort -u | comm -12 - <(installed_packages))
+  going='' staying=''
+  [[ -n $recorded ]] || return 0
+  # shellcheck disable=SC2086 # lists of names, here and below
+  automatic=$(apt-mark showauto $recorded)
+  for name in $automatic; do
+    printf 'Package: %s\nArchitecture: %s\nAuto-Installed: 1\n\n' "${name%:*}" "$(dpkg --print-architecture)"
+  done >"$work/states"
+  printf '#clear APT::NeverAutoRemove;\nAPT::AutoRemove::SuggestsImportant "false";\n' >"$work/apt.conf"
+  simulate -c "$work/apt.conf" -o Dir::State::extended_states="$work/states" autoremove
+  going=$(comm -12 "$work/removals" <(printf '%s\n' "$recorded"))
+  staying=$(comm -13 "$work/removals" <(printf '%s\n' "$recorded"))
+  [[ -n $going ]] || return 0
+  # shellcheck disable=SC2086
+  simulate remove $going
+  cmp -s "$work/removals" <(printf '%s\n' "$going") ||
+    fail 'apt-get would remove other packages than those that this script brought.' 'Nothing was removed.'
+}
+
+# Writes into $work/removals what an apt-get command would remove.
+simulate() {
+  LC_ALL=C apt-get --simulate "$@" >"$work/apt.log" 2>&1 || {
+    tail -n 5 "$work/apt.log" >&2
+    fail 'apt-get cannot say what it would remove.' 'Nothing was removed. Repair what it says, and run the command again.'
+  }
+  sed -n 's/^\(Remv\|Purg\) \([^ :]*\).*/\2/p' "$work/apt.log" | sort -u >"$work/removals"
+}
+
+is_going() { grep -qxF "$1" <<<"$going"; }
+
+# True for a file that is removed with its package.
+is_configuration() {
+  local package
+  package=$(dpkg-query --search "$1" 2>/dev/null | cut -d : -f 1)
+  is_going "${package:-none}" || grep -qxFs "${package:-none}" "$RECORD/removed"
+}
+
+# Says what is kept, and why.
+keep() {
+  say "  keeping $1${2:+, $2}"
+  kept_any=true
+}
+
+show_packages() {
+  local needing
+  [[ -z $going ]] || say "  removing the packages: ${going//$'\n'/ }"
+  [[ -n $staying ]] || return 0
+  # shellcheck disable=SC2086
+  simulate remove $staying
+  needing=$(comm -23 "$work/removals" <(printf '%s\n' "$staying" "$going" | sort))
+  keep "the packages: ${staying//$'\n'/ }" "which you installed too or other packages need${needing:+: ${needing//$'\n'/ }}"
+}
+
 remove() {
   [[ $EUID == 0 ]] || fail 'This needs root.' "Run it as: sudo $SOURCE/install.sh $*"
   [[ -d $RECORD ]] || fail "Nothing was installed by this script: $RECORD is not there."
+  work=$(mktemp --directory --tmpdir="$BUILD")
   step 'Removing what was installed'
-  local sum path packages unit others=() keeps=()
+  local sum path name unit going staying kept_any=false others=() keeps=()
+  $dry || record_packages
+  choose_packages
+  show_packages
   for unit in hoster-exporter-telegram hoster-exporter prometheus prometheus-alertmanager grafana-server; do
-    if [[ $unit == hoster-exporter* ]] || grep -qx "${unit%-server}" "$RECORD/packages" 2>/dev/null; then
+    if [[ $unit == hoster-exporter* ]] || is_going "${unit%-server}"; then
       run systemctl disable --quiet --now "$unit" 2>/dev/null || true
     elif systemctl is-active --quiet "$unit"; then
       others+=("$unit")
@@ -751,49 +832,82 @@ remove() {
   done
   touch "$RECORD/files"
   while read -r sum path; do
-    [[ -f $path ]] || continue
-    if ! $purge && [[ $path == "$ETC"/* || $path == /etc/alertmanager/secrets/* ]]; then
-      say "  keeping $path"
+    if [[ ! -f $path ]]; then
+      continue
+    elif ! $purge && [[ $path == "$ETC"/* || $path == /etc/alertmanager/secrets/* ]]; then
+      keep "$path"
       keeps+=("$sum $path")
-    elif [[ $(sum "$path") != "$sum" ]]; then
-      say "  keeping $path, which was changed since"
-    elif [[ -f $RECORD/before$path ]]; then
+    elif [[ $(sum "$path") == "$sum" && -f $RECORD/before$path ]]; then
       run cp -p "$RECORD/before$path" "$path"
-    else
+      run rm "$RECORD/before$path"
+    elif [[ $(sum "$path") == "$sum" ]]; then
       run rm -f "$path"
+    elif $purge && { [[ ! -f $RECORD/before$path ]] || is_configuration "$path"; }; then
+      say "  removing $path, which was changed since"
+      run rm -f "$path"
+    else
+      keep "$path" 'which was changed since'
+      keeps+=("$sum $path")
     fi
   done <"$RECORD/files"
   run rm -rf "$PROGRAM" $NODE_FOLDER
   run systemctl daemon-reload
-  if [[ -s $RECORD/packages ]]; then
-    packages=$(sort -u "$RECORD/packages" | while read -r name; do
-      dpkg-query --show --showformat='${binary:Package} ${db:Status-Status}\n' "$name" 2>/dev/null | awk '$2 == "installed" { print $1 }'
-    done)
-    # shellcheck disable=SC2086 # a list of names
-    run env DEBIAN_FRONTEND=noninteractive apt-get "$($purge && echo purge || echo remove)" -y -qq $packages >/dev/null 2>&1 ||
+  if [[ -n $going ]]; then
+    # shellcheck disable=SC2086
+    run env DEBIAN_FRONTEND=noninteractive apt-get "$($purge && echo purge || echo remove)" -y -qq $going >"$work/apt.log" 2>&1 || {
+      tail -n 5 "$work/apt.log" >&2
       fail 'apt-get could not remove the packages.' "They are listed in $RECORD/packages."
+    }
   fi
   # Those that were here before go on as they were.
   for unit in "${others[@]}"; do run systemctl restart "$unit"; done
-  if $purge; then
-    run rm -rf "$ETC" /var/lib/hoster-exporter /var/lib/private/hoster-exporter
-    [[ ! -f $RECORD/data ]] || while read -r path; do run rm -rf "$path"; done <"$RECORD/data"
-  fi
-  if [[ -f $RECORD/folders ]]; then
-    # The package leaves its folder where others have files in it.
-    ! grep -qx prometheus "$RECORD/packages" 2>/dev/null || printf '/etc/prometheus\n' >>"$RECORD/folders"
-    sort -ru "$RECORD/folders" | while read -r path; do
-      [[ ! -d $path ]] || run rmdir --ignore-fail-on-non-empty "$path"
-    done
-  fi
+  ! $purge || remove_data
+  # The package leaves its folder where others have files in it.
+  ! is_going prometheus || $dry || printf '/etc/prometheus\n' >>"$RECORD/folders"
+  [[ ! -f $RECORD/folders ]] || while read -r path; do
+    [[ -d $path ]] || continue
+    if $purge && ! $dry; then keep_others "$path"; fi
+    run rmdir --ignore-fail-on-non-empty "$path"
+  done < <(sort -ru "$RECORD/folders")
   if $purge; then
     run rm -rf "$RECORD"
-    say 'Everything is removed.'
+    if $dry; then say 'Nothing was changed.'; elif $kept_any; then say 'Everything else is removed.'; else say 'Everything is removed.'; fi
+  elif $dry; then
+    say 'Nothing was changed.'
   else
-    run rm -rf "$RECORD/packages" "$RECORD/before" "$RECORD/source"
-    $dry || printf '%s\n' "${keeps[@]}" >"$RECORD/files"
+    printf '%s\n' "$going" >>"$RECORD/removed"
+    printf '%s\n' "$staying" >"$RECORD/packages"
+    rm -f "$RECORD/source"
+    printf '%s\n' "${keeps[@]}" >"$RECORD/files"
     say 'Removed. Data, key and secrets are kept: --uninstall --purge removes them as well.'
   fi
+}
+
+# Names the files in a folder that are not ours.
+keep_others() {
+  local path
+  while read -r path; do
+    [[ " ${keeps[*]#* } " == *" $path "* ]] || keep "$path" 'which this script did not write'
+  done < <(find "$1" -maxdepth 1 ! -type d)
+}
+
+# Removes data, users, and the configuration of packages that an earlier run removed, unless somebody installed them again.
+remove_data() {
+  local name path
+  run rm -rf /var/lib/hoster-exporter /var/lib/private/hoster-exporter
+  [[ ! -f $RECORD/removed ]] || sort -u "$RECORD/removed" | while read -r name; do
+    [[ -z $name ]] || ! is_package config-files "$name" || run dpkg --purge "$name" >/dev/null
+  done
+  [[ ! -f $RECORD/data ]] || while read -r path; do
+    if is_package installed "$(basename "$path")" && ! is_going "$(basename "$path")"; then
+      keep "$path" 'whose package stays'
+    else
+      run rm -rf "$path"
+    fi
+  done < <(sort -u "$RECORD/data")
+  [[ ! -f $RECORD/users ]] || while read -r name; do
+    if ! $kept_any && getent passwd "$name" >/dev/null; then run userdel "$name" || true; fi
+  done < <(sort -u "$RECORD/users")
 }
 
 finish() {
@@ -802,8 +916,9 @@ finish() {
     printf '\nThe step "%s" ended early, as the lines above say.\n' "$current_step" >&2
     printf 'What was done before stays. Repair it, and run the same command again to go on.\n' >&2
   fi
-  rm -rf "$PROGRAM.new"
   [[ -z $blocker ]] || rm -f "$blocker"
+  [[ ! -e $PROGRAM.new ]] || rm -rf "$PROGRAM.new"
+  [[ ! -f $RECORD/packages-before ]] || record_packages
   [[ -z $work ]] || rm -rf "$work"
 }
 

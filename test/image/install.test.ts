@@ -171,6 +171,32 @@ describe.skipIf(reason !== undefined)(
       expect(messages.filter((message) => message.includes('Now try /status.'))).toHaveLength(1);
     });
 
+    it('removes only packages that it brought and that nobody else needs, and says which', () => {
+      for (const step of ['plan', 'removed']) {
+        expect(steps.get(step)).toContain('removing the packages: curl\n');
+        expect(steps.get(step)).toMatch(
+          /keeping the packages: test-library test-named, which .* need: owner-tool$/m,
+        );
+      }
+      expect(steps.get('plan')).toContain('Nothing was changed');
+      expect(steps.get('removed')).toMatch(
+        /^curl config-files\nowner-tool installed\ntest-library installed\ntest-named installed$/m,
+      );
+    });
+
+    it('names the files that a person wrote or changed, and keeps them', () => {
+      expect(steps.get('removed')).toContain(
+        'keeping /etc/prometheus/hoster.rules.yml, which was changed since',
+      );
+      expect(steps.get('purged')).toContain(
+        'removing /etc/prometheus/hoster.rules.yml, which was changed since',
+      );
+      expect(steps.get('purged')).toContain(
+        'keeping /etc/hoster-exporter/mine, which this script did not write',
+      );
+      expect(steps.get('purged')).toMatch(/^Everything else is removed\.\nof a person$/m);
+    });
+
     it('leaves the machine as it was when it is removed, and the key and secrets only until they are purged', () => {
       expect(steps.get('removed')).toMatch(/^removed: 0 /);
       expect(steps.get('removed')).toContain('keeping /etc/hoster-exporter/key');

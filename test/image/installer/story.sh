@@ -18,6 +18,33 @@ step() {
 state() { find /etc /opt /usr/local/bin /var/lib/hoster* -printf '%p %y %m %u %s %T@\n' 2>/dev/null | grep -v ' d ' | sort; }
 compare_state() { state | diff /tmp/before - && echo 'as before'; }
 
+# package NAME DEPENDS [PROGRAM]: puts a package with a file of configuration into the only repository of this machine.
+package() {
+  local root=/run/repository/$1
+  mkdir -p "$root/DEBIAN" "$root/etc" "$root/usr/bin"
+  echo "$1" >"$root/etc/$1.conf"
+  echo "/etc/$1.conf" >"$root/DEBIAN/conffiles"
+  [[ -z ${3:-} ]] || cp "$3" "$root/usr/bin/"
+  printf 'Package: %s\nVersion: 99\nArchitecture: all\nMaintainer: test <test@example.com>\nDepends: %s\nDescription: test\n' \
+    "$1" "$2" >"$root/DEBIAN/control"
+  dpkg-deb --build "$root" "$root.deb" >/dev/null
+  {
+    cat "$root/DEBIAN/control"
+    printf 'Filename: ./%s.deb\nSize: %s\nSHA256: %s\n\n' "$1" "$(stat -c %s "$root.deb")" "$(sha256sum "$root.deb" | cut -d ' ' -f 1)"
+  } >>/run/repository/Packages
+}
+
+# The installer has to bring curl, which brings two more packages, one of which the owner's tool needs.
+package curl 'test-library, test-named' "$(command -v curl)"
+package test-library dpkg
+package test-named dpkg
+package owner-tool test-library
+dpkg --remove --force-depends curl >/dev/null 2>&1
+# What else is on this machine does not need curl.
+sed -i -E '/^(Depends|Recommends): /s/(: |, |\| )curl( \([^)]*\))?(,| \||$)/\1dpkg\3/g' /var/lib/dpkg/status
+rm -rf /etc/apt/sources.list /etc/apt/sources.list.d/*
+echo 'deb [trusted=yes] file:/run/repository ./' >/etc/apt/sources.list
+
 mkdir -p /run/units /run/wrong
 printf 'wrong' >/run/wrong/key
 printf '1:wrong' >/run/wrong/token
@@ -76,8 +103,17 @@ step answers 4 env HOSTER_TELEGRAM_ANSWERS=yes ./install.sh --yes
 . /etc/hoster-exporter/telegram
 # shellcheck disable=SC2086 # a list of options
 hoster-exporter telegram --check --token-file=/etc/hoster-exporter/telegram-token --chats="$TELEGRAM_CHATS" $TELEGRAM_OPTIONS || true
+echo '# mine' >>/etc/prometheus/hoster.rules.yml
+apt-get install -y -qq owner-tool >/dev/null 2>&1
+apt-get install -y -qq test-named >/dev/null 2>&1
+step plan 40 ./install.sh --uninstall --dry-run
 step removed 40 ./install.sh --uninstall
+dpkg-query --show --showformat='${Package} ${db:Status-Status}\n' curl test-library test-named owner-tool
 step removed_again 4 ./install.sh --uninstall
-step purged 4 ./install.sh --uninstall --purge
+echo 'of a person' >/etc/hoster-exporter/mine
+step purged 20 ./install.sh --uninstall --purge
+cat /etc/hoster-exporter/mine
+rm -r /etc/hoster-exporter
+dpkg --purge owner-tool test-library test-named >/dev/null
 compare_state
 cat /var/lib/prometheus/mine
