@@ -363,9 +363,12 @@ download() {
 # Builds the program in a copy of the folder, and installs it into $work/program.
 build() (
   local package
-  PATH=${node%/*}:$PATH
+  # The scripts of package.json call npm too.
+  mkdir "$work/bin"
+  printf '#!/bin/sh\nexec %s %s/npm/bin/npm-cli.js "$@"\n' "$node" "$work" >"$work/bin/npm"
+  chmod 755 "$work/bin/npm"
+  PATH=$work/bin:${node%/*}:$PATH
   export HOME="$work" npm_config_cache="$work/npm-cache" npm_config_update_notifier=false npm_config_audit=false npm_config_fund=false
-  npm() { "$node" "$work/npm/bin/npm-cli.js" "$@"; }
   cd "$1" || return 1
   # The folder of a published package is built already.
   if [[ -d src ]]; then

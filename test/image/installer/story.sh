@@ -39,6 +39,7 @@ package curl 'test-library, test-named' "$(command -v curl)"
 package test-library dpkg
 package test-named dpkg
 package owner-tool test-library
+rm -f "$(command -v npm)"
 dpkg --remove --force-depends curl >/dev/null 2>&1
 # What else is on this machine does not need curl.
 sed -i -E '/^(Depends|Recommends): /s/(: |, |\| )curl( \([^)]*\))?(,| \||$)/\1dpkg\3/g' /var/lib/dpkg/status
