@@ -46,8 +46,12 @@ async function startTelegram(): Promise<string> {
       response.writeHead(401).end('{"ok":false,"error_code":401,"description":"Unauthorized"}');
     } else if (request.url.endsWith('/getUpdates')) {
       response.end('{"ok":true,"result":[{"update_id":1,"message":{"chat":{"id":4711,"type":"private"}}}]}');
+    } else if (/"chat_id": *"?888\b/.test(body)) {
+      response
+        .writeHead(403)
+        .end('{"ok":false,"error_code":403,"description":"Forbidden: bot was blocked by the user"}');
     } else {
-      messages.push(body);
+      if (request.url.endsWith('/sendMessage')) messages.push(body);
       response.end('{"ok":true,"result":{"message_id":1,"date":1,"chat":{"id":4711,"type":"private"}}}');
     }
   });
@@ -119,6 +123,13 @@ describe.skipIf(reason !== undefined)(
       expect(steps.get('full')).toContain('as before');
     });
 
+    it('says "sent" only when the channel accepted the test message, and else the error', () => {
+      expect(steps.get('blocked')).toMatch(/^blocked: 1 1 restarts/);
+      expect(steps.get('blocked')).not.toContain('Sent');
+      expect(steps.get('blocked')).toContain('bot was blocked by the user');
+      expect(steps.get('blocked')).toContain('The test message could not be sent to telegram.');
+    });
+
     it('does not use a package whose checksum is wrong', () => {
       expect(steps.get('checksum')).toMatch(/^checksum: 1 0 restarts/);
       expect(steps.get('checksum')).toMatch(
@@ -129,7 +140,7 @@ describe.skipIf(reason !== undefined)(
     it('installs everything, and sends a test message', () => {
       expect(steps.get('install')).toMatch(/^install: 0 3 restarts/);
       expect(steps.get('install')).toContain('50 phones');
-      expect(steps.get('install')).toContain('A test message went to telegram.');
+      expect(steps.get('install')).toContain('Sent: telegram accepted the test message.');
       expect(steps.get('install')).toMatch(/ready$/m);
       expect(messages[0]).toContain('[PAGE] A test: no phone is silent');
       expect(messages[0]).toContain('4711');
@@ -164,7 +175,7 @@ describe.skipIf(reason !== undefined)(
 
     it('lets the bot answer in the chat to which messages go, where that is wanted', () => {
       expect(steps.get('install')).not.toContain('hoster-exporter-telegram');
-      expect(steps.get('answers')).toMatch(/^answers: 0 1 restarts/);
+      expect(steps.get('answers')).toMatch(/^answers: 0 2 restarts/);
       expect(steps.get('answers')).toMatch(/^token +yes/m);
       expect(steps.get('answers')).toMatch(/^chat 4711 +yes/m);
       expect(steps.get('answers')).toMatch(/^exporter +yes .*50 phones$/m);

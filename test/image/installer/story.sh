@@ -46,6 +46,9 @@ sed -i -E '/^(Depends|Recommends): /s/(: |, |\| )curl( \([^)]*\))?(,| \||$)/\1dp
 rm -rf /etc/apt/sources.list /etc/apt/sources.list.d/*
 echo 'deb [trusted=yes] file:/run/repository ./' >/etc/apt/sources.list
 
+echo '#!/bin/sh' >/usr/local/sbin/journalctl
+echo 'exec cat /run/units/prometheus-alertmanager.log' >>/usr/local/sbin/journalctl
+chmod 755 /usr/local/sbin/journalctl
 mkdir -p /run/units /run/wrong
 printf 'wrong' >/run/wrong/key
 printf '1:wrong' >/run/wrong/token
@@ -99,7 +102,8 @@ tail -n 1 /etc/prometheus/prometheus.yml
 step replaced 4 ./install.sh --yes
 tail -n 1 /etc/prometheus/prometheus.yml.before-hoster-*
 rm -f /etc/prometheus/*.before-hoster-*
-step answers 4 env HOSTER_TELEGRAM_ANSWERS=yes ./install.sh --yes
+step blocked 6 env HOSTER_TELEGRAM_CHAT=888 ./install.sh --yes
+step answers 4 env HOSTER_TELEGRAM_CHAT=4711 HOSTER_TELEGRAM_ANSWERS=yes ./install.sh --yes
 # shellcheck source=/dev/null
 . /etc/hoster-exporter/telegram
 # shellcheck disable=SC2086 # a list of options
