@@ -821,7 +821,7 @@ show_packages() {
   [[ -n $staying ]] || return 0
   # shellcheck disable=SC2086
   simulate remove $staying
-  needing=$(comm -23 "$work/removals" <(printf '%s\n' "$staying" "$going" | sort))
+  needing=$(comm -23 "$work/removals" <(printf '%s\n' "$staying" "$going" | sort) | comm -12 - <(apt-mark showmanual | sort))
   keep "the packages: ${staying//$'\n'/ }" "which you installed too or other packages need${needing:+: ${needing//$'\n'/ }}"
 }
 
@@ -917,7 +917,8 @@ remove_data() {
     fi
   done < <(sort -u "$RECORD/data")
   [[ ! -f $RECORD/users ]] || while read -r name; do
-    if ! $kept_any && getent passwd "$name" >/dev/null; then run userdel "$name" || true; fi
+    # Other packages of a program, such as its exporters, have the same user.
+    if ! is_package installed "$name*" && getent passwd "$name" >/dev/null; then run userdel "$name" || true; fi
   done < <(sort -u "$RECORD/users")
 }
 
