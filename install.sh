@@ -102,13 +102,17 @@ ask_secret() {
     [[ -r ${!file} ]] || fail "The file ${!file} of $file cannot be read." "Name a file that root can read."
     answer=$(<"${!file}")
   elif is_interactive; then
-    read -rsp "$3 (nothing is shown): " answer
-    echo
+    answer=''
+    while [[ -z $answer ]]; do
+      read -rsp "$3 (nothing is shown): " answer
+      echo
+      answer=${answer//[$'\r\n\t ']/}
+    done
   else
     fail "Nobody can be asked here, and $file is not set." "Set it to a file that holds the secret."
   fi
   answer=${answer//[$'\r\n\t ']/}
-  [[ -n $answer ]] || fail "$3: got nothing." "Run the command again."
+  [[ -n $answer ]] || fail "The file ${!file} of $file is empty." 'Put the secret into it, and run the command again.'
 }
 
 confirm() {
@@ -436,11 +440,52 @@ ask_account() {
     fi
     make_environment
     $dry && return
-    check_account && return
+    if [[ -x $COMMAND ]]; then check_account; else request_account; fi && return
     is_interactive || fail 'The API does not work with these answers, as the lines above say.' \
       'Nothing was started. Correct the variable, and run the command again.'
     say 'That does not work yet. Try again, or end with Ctrl-C.'
+    HOSTER_API_KEY_FILE=''
   done
+}
+
+# request URL [OPTION...]: prints the status of the response, and writes its body into $work/body. The address may hold a
+# secret, and everybody may read a list of processes: it goes through standard input. Further lines there are settings of curl.
+request() {
+  local address=${1//\\/\\\\} status=0
+  shift
+  : >"$work/body"
+  { printf 'url = "%s"\n' "${address//\"/\\\"}"; cat; } |
+    curl -sS --max-time 20 -o "$work/body" -w '%{http_code}' -K - "$@" 2>"$work/curl.log" || status=$?
+  ((status == 0)) || sed -n 's/^curl: ([0-9]*) //p' "$work/curl.log" >"$work/problem"
+  return $status
+}
+
+# Requests the devices, before there is a program that could check everything.
+request_account() {
+  local status key
+  key=$(<"$work/key")
+  key=${key//\\/\\\\}
+  status=$(printf 'header = "X-API-KEY: %s"\n' "${key//\"/\\\"}" | request "${url%/}/hoster/v1/devices") || {
+    say "No response from $url: $(<"$work/problem")"
+    return 1
+  }
+  case $status in
+    401 | 403) say "The API does not accept this key. It responds with status $status." ;;
+    404) say "There is no such API at $url. It responds with status 404." ;;
+    *) return 0 ;;
+  esac
+  return 1
+}
+
+# Checks the account by the program, unless that was done.
+verify_account() {
+  if $dry || { $account_checked && ! $changed_program; }; then return; fi
+  step 'Checking the account'
+  check_account && return
+  is_interactive || fail 'The API does not work with these answers, as the lines above say.' \
+    'Nothing was started. Correct the variable, and run the command again.'
+  HOSTER_API_KEY_FILE=''
+  ask_account
 }
 
 # Makes the settings of the service, of the answers. Those that were added by hand stay.
@@ -458,7 +503,9 @@ make_environment() {
 check_account() {
   local settings
   mapfile -t settings < <(grep '^HOSTER_' "$work/environment" | grep -v '^HOSTER_API_KEY_FILE=')
-  env -i PATH=/usr/bin:/bin HOME="$work" "${settings[@]}" HOSTER_API_KEY_FILE="$work/key" $COMMAND check
+  env -i PATH=/usr/bin:/bin HOME="$work" "${settings[@]}" HOSTER_API_KEY_FILE="$work/key" $COMMAND check 2>&1 |
+    sed "s|$work/key|${HOSTER_API_KEY_FILE:-$ETC/key}|g" || return
+  account_checked=true
 }
 
 start_exporter() {
@@ -529,45 +576,80 @@ ask_channel() {
   channel=${HOSTER_CHANNEL:-}
   [[ -n $channel || ! -f $RECORD/channel ]] || channel=$(<"$RECORD/channel")
   ! is_interactive || say "Where do messages go? One of: $CHANNELS"
-  ask channel HOSTER_CHANNEL 'Channel'
-  [[ " $CHANNELS " == *" $channel "* ]] || {
+  while true; do
+    ask channel HOSTER_CHANNEL 'Channel'
+    channel=${channel,,}
+    [[ -z $channel || " $CHANNELS " != *" $channel "* ]] || break
     say "\"$channel\" is none of these."
-    is_interactive || fail 'HOSTER_CHANNEL is not set right.' 'Correct it, and run the command again.'
-    HOSTER_CHANNEL='' ask_channel
-    return
-  }
+    channel=''
+  done
   [[ $channel != none ]] || return 0
   case $channel in
     telegram) secret_name=telegram-bot-token secret_question='Token of your bot, from @BotFather' ;;
     ntfy) secret_name=ntfy-url secret_question='Address of your topic, such as https://ntfy.sh/my-phones-8231' ;;
     discord) secret_name=discord-webhook-url secret_question='Address of the webhook of your channel' ;;
     slack) secret_name=slack-webhook-url secret_question='Address of the incoming webhook of your channel' ;;
-    mail)
-      secret_name=smtp-password secret_question='Password of the mailbox'
-      mail_server=${HOSTER_MAIL_SERVER:-} mail_address=${HOSTER_MAIL_ADDRESS:-}
-      ask mail_server HOSTER_MAIL_SERVER 'Mail server, such as mail.example.com'
-      ask mail_address HOSTER_MAIL_ADDRESS 'Address that sends and gets the messages'
-      ;;
+    mail) secret_name=smtp-password secret_question='Password of the mailbox' ;;
     webhook) secret_name=webhook-url secret_question='Address that takes the alerts as JSON' ;;
   esac
-  local installed=/etc/alertmanager/secrets/$secret_name
-  if [[ -z ${HOSTER_CHANNEL_SECRET_FILE:-} && -f $installed && -f $RECORD/channel && $(<"$RECORD/channel") == "$channel" ]] &&
-    { ! is_interactive || ! confirm 'Its secret is there. Type another one?'; }; then
-    secret=$(<"$installed")
-  else
-    ask_secret secret HOSTER_CHANNEL_SECRET "$secret_question"
-    case $channel in
-      ntfy | discord | slack | webhook)
-        [[ $secret =~ ^https?://[^/]+ ]] || fail 'That is no address: it should begin with https://.' 'Run the command again.' ;;
-      telegram)
-        [[ $secret =~ ^[0-9]+:[A-Za-z0-9_-]+$ ]] ||
-          fail 'That is no token of a bot: it should look like 123456789:AAE…, as @BotFather wrote it.' 'Run the command again.' ;;
-    esac
-  fi
+  local problem installed=/etc/alertmanager/secrets/$secret_name
+  mail_server=${HOSTER_MAIL_SERVER:-} mail_address=${HOSTER_MAIL_ADDRESS:-}
+  while true; do
+    if [[ $channel == mail ]]; then
+      ask mail_server HOSTER_MAIL_SERVER 'Mail server, such as mail.example.com'
+      ask mail_address HOSTER_MAIL_ADDRESS 'Address that sends and gets the messages'
+    fi
+    if [[ -z ${HOSTER_CHANNEL_SECRET_FILE:-} && -f $installed && -f $RECORD/channel && $(<"$RECORD/channel") == "$channel" ]] &&
+      { ! is_interactive || ! confirm 'Its secret is there. Type another one?'; }; then
+      secret=$(<"$installed")
+    else
+      ask_secret secret HOSTER_CHANNEL_SECRET "$secret_question"
+    fi
+    check_channel && break
+    is_interactive || fail "$problem" 'Correct it, and run the command again.'
+    say "$problem"
+    HOSTER_CHANNEL_SECRET_FILE=''
+  done
   [[ $channel == telegram ]] || return 0
   find_chat
   ask_answers
 }
+
+# Checks the answers by their form and by the service, without a message. Sets `problem`.
+check_channel() {
+  local status
+  case $channel in
+    ntfy | discord | slack | webhook)
+      problem='That is no address: it should begin with https://.'
+      [[ $secret =~ ^https?://[^/]+ ]] || return 1
+      ;;
+    telegram)
+      problem='That is no token of a bot: it should look like 123456789:AAE…, as @BotFather wrote it.'
+      [[ $secret =~ ^[0-9]+:[A-Za-z0-9_-]+$ ]] || return 1
+      ;;
+  esac
+  $dry && return
+  case $channel in
+    telegram)
+      status=$(request_telegram getMe) || { problem="No response from Telegram: $(<"$work/problem")" && return 1; }
+      problem='Telegram refuses this token. Copy it from @BotFather again.'
+      [[ $status != 40[14] ]]
+      ;;
+    discord)
+      status=$(request "$secret" </dev/null) || { problem="No response from Discord: $(<"$work/problem")" && return 1; }
+      problem="Discord does not know this webhook. It responds with status $status."
+      [[ $status != 40[0134] ]]
+      ;;
+    mail)
+      problem="No response from port 587 of $mail_server."
+      # shellcheck disable=SC2016 # it is the other bash that expands it
+      timeout 15 bash -c 'exec 3<>"/dev/tcp/$0/587"' "$mail_server" 2>/dev/null
+      ;;
+    *) request "$secret" --head </dev/null >/dev/null || { problem="No response from this address: $(<"$work/problem")" && return 1; } ;;
+  esac
+}
+
+request_telegram() { request "$TELEGRAM_API/bot$secret/$1" </dev/null; }
 
 # One question, which a later run does not ask again after a yes.
 ask_answers() {
@@ -576,22 +658,35 @@ ask_answers() {
   [[ -n $answers ]] || ! confirm 'Shall the bot also answer you, such as /status?' || answers=yes
 }
 
-# Checks the token, and finds the chat in which somebody wrote to the bot last.
+# Finds the chat in which somebody wrote to the bot last, unless one is named, and checks that the bot may write there.
 find_chat() {
+  local recorded=false status
   chat=${HOSTER_TELEGRAM_CHAT:-}
-  [[ -n $chat || ! -f $RECORD/chat ]] || chat=$(<"$RECORD/chat")
+  if [[ -z $chat && -f $RECORD/chat ]]; then
+    chat=$(<"$RECORD/chat") recorded=true
+  fi
   $dry && return
-  local answer
   while true; do
-    # The token stands in the address, which everybody may read in a list of processes: it goes through standard input.
-    answer=$(printf 'url = "%s/bot%s/getUpdates"\n' "$TELEGRAM_API" "$secret" | curl -s --max-time 20 -K - || true)
-    case $answer in
-      '') fail 'Telegram does not respond.' 'Is there a network? Run the command again.' ;;
-      *'"error_code":40'[14]*) fail 'Telegram refuses this token.' 'Copy it from @BotFather again, and run the command again.' ;;
-    esac
-    [[ -n $chat ]] || chat=$(grep -o '"chat":{"id":-\?[0-9]*' <<<"$answer" | tail -n 1 | grep -o -e '-\?[0-9]*$' || true)
-    [[ -z $chat ]] || break
-    is_interactive || fail 'Nobody wrote to the bot yet, so its chat is unknown.' 'Write a word to it, or set HOSTER_TELEGRAM_CHAT.'
+    if [[ -z $chat ]]; then
+      request_telegram getUpdates >/dev/null || fail "No response from Telegram: $(<"$work/problem")" 'Run the command again.'
+      chat=$(grep -o '"chat":{"id":-\?[0-9]*' "$work/body" | tail -n 1 | grep -o -e '-\?[0-9]*$' || true)
+    fi
+    if [[ -n $chat ]]; then
+      ! is_interactive || ask chat HOSTER_TELEGRAM_CHAT 'Number of the chat'
+      if [[ ! $chat =~ ^-?[0-9]+$ ]]; then
+        problem="\"$chat\" is no number of a chat."
+      else
+        status=$(request_telegram "getChat?chat_id=$chat") || fail "No response from Telegram: $(<"$work/problem")" 'Run the command again.'
+        [[ $status != 40* ]] && break
+        problem="Telegram refuses the chat $chat: $(sed -n 's/.*"description":"\([^"]*\)".*/\1/p' "$work/body")."
+      fi
+      is_interactive || $recorded || fail "$problem" 'Write a word to the bot in that chat, or correct HOSTER_TELEGRAM_CHAT.'
+      say "$problem"
+      chat='' recorded=false
+      is_interactive || continue
+    else
+      is_interactive || fail 'Nobody wrote to the bot yet, so its chat is unknown.' 'Write a word to it, or set HOSTER_TELEGRAM_CHAT.'
+    fi
     read -rp 'Write a word to your bot in Telegram, then press Enter here. '
   done
   say "The chat is $chat."
@@ -958,16 +1053,17 @@ main() {
     remove "$@"
     return
   fi
-  local kept=() changed=false changed_program=false node url channel secret secret_name secret_question chat answers=no mail_server mail_address
+  local kept=() changed=false changed_program=false account_checked=false node url channel secret secret_name secret_question chat answers=no mail_server mail_address
   examine "$@"
   work=$(mktemp --directory --tmpdir="$BUILD")
   install_packages curl ca-certificates
+  ask_account
+  ask_channel
   find_node
   install_program
-  ask_account
+  verify_account
   start_exporter
   start_prometheus
-  ask_channel
   start_alertmanager
   start_chat
   test_message

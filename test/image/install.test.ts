@@ -46,6 +46,10 @@ async function startTelegram(): Promise<string> {
       response.writeHead(401).end('{"ok":false,"error_code":401,"description":"Unauthorized"}');
     } else if (request.url.endsWith('/getUpdates')) {
       response.end('{"ok":true,"result":[{"update_id":1,"message":{"chat":{"id":4711,"type":"private"}}}]}');
+    } else if (request.url.endsWith('/getChat?chat_id=999')) {
+      response
+        .writeHead(400)
+        .end('{"ok":false,"error_code":400,"description":"Bad Request: chat not found"}');
     } else if (/"chat_id": *"?888\b/.test(body)) {
       response
         .writeHead(403)
@@ -123,6 +127,20 @@ describe.skipIf(reason !== undefined)(
       expect(steps.get('full')).toContain('as before');
     });
 
+    it('checks the key, the token and the chat before it installs a program', () => {
+      expect(steps.get('early_key')).toMatch(/^early_key: 1 0 restarts/);
+      expect(steps.get('early_key')).toContain(
+        'The API does not accept this key. It responds with status 403.',
+      );
+      expect(steps.get('early_token')).toMatch(/^early_token: 1 0 restarts/);
+      expect(steps.get('early_token')).toContain('Telegram refuses this token.');
+      expect(steps.get('early_chat')).toMatch(/^early_chat: 1 0 restarts/);
+      expect(steps.get('early_chat')).toContain(
+        'Telegram refuses the chat 999: Bad Request: chat not found.',
+      );
+      expect(steps.get('early_chat')).toContain('no program');
+    });
+
     it('says "sent" only when the channel accepted the test message, and else the error', () => {
       expect(steps.get('blocked')).toMatch(/^blocked: 1 1 restarts/);
       expect(steps.get('blocked')).not.toContain('Sent');
@@ -179,7 +197,28 @@ describe.skipIf(reason !== undefined)(
       expect(steps.get('answers')).toMatch(/^token +yes/m);
       expect(steps.get('answers')).toMatch(/^chat 4711 +yes/m);
       expect(steps.get('answers')).toMatch(/^exporter +yes .*50 phones$/m);
-      expect(messages.filter((message) => message.includes('Now try /status.'))).toHaveLength(1);
+      // Of this run and of that in a terminal.
+      expect(messages.filter((message) => message.includes('Now try /status.'))).toHaveLength(2);
+    });
+
+    it('says what is wrong with an answer in a terminal, and asks again', () => {
+      const said = steps.get('talk')?.replaceAll('\r', '');
+      expect(said).toMatch(/^talk: 0 1 restarts/);
+      const problems = [
+        'The API does not accept this key',
+        '"pigeon" is none of these.',
+        'That is no token of a bot',
+        'Telegram refuses this token.',
+        'Telegram refuses the chat 999: Bad Request: chat not found.',
+        'The chat is 4711.',
+        'Sent: telegram accepted the test message.',
+      ];
+      const places = problems.map((problem) => said?.indexOf(problem) ?? -1);
+      expect(places).toEqual(places.filter((place) => place > 0).toSorted((one, other) => one - other));
+    });
+
+    it('names no temporary file', () => {
+      expect([...steps.values()].join('\n')).not.toMatch(/\/tmp\./);
     });
 
     it('removes only packages that it brought and that nobody else needs, and says which', () => {

@@ -89,6 +89,11 @@ mkdir -p /run/registry/npm/-
 echo 'not npm' >"/run/registry/npm/-/npm-$(sed -n 's/^readonly NPM_VERSION=//p' install.sh).tgz"
 step checksum 3 env npm_config_registry=file:///run/registry ./install.sh --yes
 
+step early_key 4 env HOSTER_API_KEY_FILE=/run/wrong/key ./install.sh --yes
+step early_token 4 env HOSTER_CHANNEL_SECRET_FILE=/run/wrong/token ./install.sh --yes
+step early_chat 4 env HOSTER_TELEGRAM_CHAT=999 ./install.sh --yes
+[[ -e /opt/hoster-exporter ]] || echo 'no program'
+
 step install 400 ./install.sh --yes
 curl -s 127.0.0.1:9823/-/ready
 step again 4 ./install.sh --yes
@@ -108,6 +113,10 @@ step answers 4 env HOSTER_TELEGRAM_CHAT=4711 HOSTER_TELEGRAM_ANSWERS=yes ./insta
 . /etc/hoster-exporter/telegram
 # shellcheck disable=SC2086 # a list of options
 hoster-exporter telegram --check --token-file=/etc/hoster-exporter/telegram-token --chats="$TELEGRAM_CHATS" $TELEGRAM_OPTIONS || true
+# In a terminal: a wrong key, then the one that is there; a wrong channel, two wrong tokens and a wrong chat.
+printf '%s\n' '' y wrong '' n Pigeon Telegram y nonsense y 1:wrong n 999 '' '' y |
+  step talk 60 env -u HOSTER_API_URL -u HOSTER_API_KEY_FILE -u HOSTER_CHANNEL -u HOSTER_CHANNEL_SECRET_FILE \
+    script --quiet --return --command './install.sh --yes' /dev/null
 echo '# mine' >>/etc/prometheus/hoster.rules.yml
 apt-get install -y -qq owner-tool >/dev/null 2>&1
 apt-get install -y -qq test-named >/dev/null 2>&1
