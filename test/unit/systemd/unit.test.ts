@@ -66,6 +66,13 @@ describe('the systemd unit', () => {
   });
 });
 
+it.each(['hoster-exporter', 'hoster-exporter-telegram'])(
+  '%s writes into the journal under its name',
+  (name) => {
+    expect(shippedText(`config/systemd/${name}.service`)).toContain(`\nSyslogIdentifier=${name}\n`);
+  },
+);
+
 describe('the systemd unit of the chat', () => {
   const chat = shippedText('config/systemd/hoster-exporter-telegram.service');
   const sandboxOf = (text: string) => text.slice(text.indexOf('# The sandbox.'));
