@@ -3,18 +3,26 @@
 # message. For Debian 12 and 13 and Ubuntu 24.04 with systemd.
 #
 #   sudo ./install.sh                  asks for the address of the API, the key, and where messages go
-#   sudo ./install.sh --dry-run        prints what it would do, and changes nothing
+#   ./install.sh --dry-run             prints what it would do, and changes nothing
 #   sudo ./install.sh --uninstall      removes what it installed, and keeps the data
 #   sudo ./install.sh --uninstall --purge    removes the data too
 #
 # Run it again to change an answer, and from a newer folder to upgrade. For unattended use, answers come from variables
 # (`install.sh --help` lists them). docs/GUIDE.md says what it does, and how to do the same by hand.
+
+# Of another shell, only this line is read.
+[ -n "${BASH_VERSION:-}" ] || { [ -f "$0" ] && exec bash "$0" "$@"; echo 'Run it in the folder of the project: sudo ./install.sh' >&2; exit 1; }
+
 set -euo pipefail
 shopt -s inherit_errexit
 umask 022
 
-SOURCE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+SOURCE=$(cd "$(dirname "${BASH_SOURCE[0]:-/}")" && pwd)
 readonly SOURCE
+if [[ ! -f $SOURCE/install.sh || ! -f $SOURCE/package.json ]]; then
+  echo 'This script installs from the folder of the project: get all of it, and run there: sudo ./install.sh' >&2
+  exit 1
+fi
 readonly PROGRAM=/opt/hoster-exporter
 readonly COMMAND=/usr/local/bin/hoster-exporter
 readonly ETC=/etc/hoster-exporter
@@ -41,7 +49,7 @@ dry=false uninstall=false purge=false overwrite=false
 work='' blocker='' current_step='' explained=false
 
 help() {
-  sed -n '2,/^set /{/^set /d; s/^# \{0,1\}//; p}' "${BASH_SOURCE[0]}"
+  sed -n '2,/^$/{s/^# \{0,1\}//; p}' "${BASH_SOURCE[0]}"
   cat <<'TEXT'
 Options:
   --dry-run      print what would be done
@@ -213,7 +221,7 @@ is_listening() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 
 examine() {
   step 'This machine'
-  [[ $EUID == 0 ]] || fail 'This needs root.' "Run it as: sudo $SOURCE/install.sh $*"
+  $dry || [[ $EUID == 0 ]] || fail 'This needs root.' "Run it as: sudo $SOURCE/install.sh $*"
   [[ -z ${HOSTER_CHANNEL:-} || " $CHANNELS " == *" $HOSTER_CHANNEL "* ]] ||
     fail "HOSTER_CHANNEL is \"$HOSTER_CHANNEL\", which is none of: $CHANNELS." 'Correct it, and run the command again.'
   [[ -d /run/systemd/system ]] || fail 'There is no systemd here.' 'Use containers (docs/STACK.md) or docs/INSTALL.md.'
@@ -917,7 +925,7 @@ show_packages() {
   # shellcheck disable=SC2086
   simulate remove $staying
   needing=$(comm -23 "$work/removals" <(printf '%s\n' "$staying" "$going" | sort) | comm -12 - <(apt-mark showmanual | sort))
-  keep "the packages: ${staying//$'\n'/ }" "which you installed too or other packages need${needing:+: ${needing//$'\n'/ }}"
+  keep "the packages: ${staying//$'\n'/ }" "which you installed too or other packages need or recommend${needing:+: ${needing//$'\n'/ }}"
 }
 
 remove() {

@@ -105,8 +105,23 @@ describe.skipIf(reason !== undefined)(
       expect(steps.get('channel')).toMatch(/^channel: 1 0 restarts/);
       expect(steps.get('channel')).toContain('HOSTER_CHANNEL is "pigeon", which is none of: telegram');
       expect(steps.get('nobody')).toContain('Nobody can be asked here, and HOSTER_API_URL is not set.');
-      expect(steps.get('user')).toContain('Run it as: sudo /mnt/install.sh --dry-run');
-      expect(steps.get('user')).toContain('as before');
+      expect(steps.get('user')).toContain('Run it as: sudo /mnt/install.sh');
+    });
+
+    it('does a dry run for every user and in every shell', () => {
+      expect(steps.get('user_dry')).toMatch(/^user_dry: 0 0 restarts/);
+      expect(steps.get('user_dry')).toContain('would write /etc/hoster-exporter/key');
+      expect(steps.get('user_dry')).toContain('Nothing was changed');
+      expect(steps.get('shell')).toMatch(/^shell: 0 0 restarts/);
+    });
+
+    it('says in a sentence what to do where it comes through a pipe', () => {
+      expect(steps.get('piped')).toMatch(
+        /^piped: 1 .*\nThis script installs from the folder of the project: .*\n$/,
+      );
+      expect(steps.get('piped_shell')).toMatch(
+        /^piped_shell: 1 .*\nRun it in the folder of the project: sudo \.\/install\.sh\nas before/,
+      );
     });
 
     it('removes data only with what it installed', () => {
@@ -225,7 +240,7 @@ describe.skipIf(reason !== undefined)(
       for (const step of ['plan', 'removed']) {
         expect(steps.get(step)).toContain('removing the packages: curl\n');
         expect(steps.get(step)).toMatch(
-          /keeping the packages: test-library test-named, which .* need: owner-tool$/m,
+          /keeping the packages: test-library test-named, which .* recommend: owner-tool$/m,
         );
       }
       expect(steps.get('plan')).toContain('Nothing was changed');

@@ -50,6 +50,7 @@ echo '#!/bin/sh' >/usr/local/sbin/journalctl
 echo 'exec cat /run/units/prometheus-alertmanager.log' >>/usr/local/sbin/journalctl
 chmod 755 /usr/local/sbin/journalctl
 mkdir -p /run/units /run/wrong
+install -m 666 /dev/null /run/units/log
 printf 'wrong' >/run/wrong/key
 printf '1:wrong' >/run/wrong/token
 # What a person changed here before is not of this story.
@@ -62,7 +63,13 @@ state >/tmp/before
 
 step channel 4 env HOSTER_CHANNEL=pigeon ./install.sh --yes
 step nobody 4 env HOSTER_API_URL= ./install.sh --dry-run
-step user 4 setpriv --reuid 65534 --regid 65534 --clear-groups ./install.sh --dry-run
+as_user=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+step user 4 "${as_user[@]}" ./install.sh
+step user_dry 40 env HOSTER_API_KEY_FILE=/run/wrong/key HOSTER_CHANNEL_SECRET_FILE=/run/wrong/token \
+  "${as_user[@]}" ./install.sh --dry-run
+step shell 1 sh ./install.sh --dry-run
+step piped 4 bash -c 'cd / && bash </mnt/install.sh'
+step piped_shell 4 bash -c 'sh <install.sh'
 compare_state
 step purge_alone 40 ./install.sh --purge
 compare_state
