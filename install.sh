@@ -232,7 +232,7 @@ examine() {
     *) $overwrite || confirm "This was tried on Debian 12 and 13 and Ubuntu 24.04, not on ${PRETTY_NAME:-this}. Go on?" ||
       fail "This was never tried on ${PRETTY_NAME:-this system}." 'To go on, run it again with --yes.' ;;
   esac
-  local free port unit
+  local free port unit running=()
   free=$(free_space "$BUILD")
   ((free > 500)) || fail "Only $free MB are free in $BUILD, where the program is built." \
     'Make room for 500 MB at least, or name another folder by TMPDIR, and run the command again.'
@@ -243,8 +243,9 @@ examine() {
     if is_listening "$port" && ! systemctl is-active --quiet "$unit"; then
       fail "Port $port is taken, which $unit needs$(taken_by "$port")." 'Stop what listens there, and run the command again.'
     fi
+    ! systemctl is-active --quiet "$unit" || running+=("$unit")
   done
-  say "$free MB are free, and the ports 9823, 9090 and 9093 are."
+  say "$free MB are free.${running[*]:+ These services run already: ${running[*]}.}"
 }
 
 free_space() { df --output=avail -m "$1" 2>/dev/null | tail -n 1 | tr -d ' '; }
@@ -573,6 +574,15 @@ start_prometheus() {
   put "$work/prometheus.yml" /etc/prometheus/prometheus.yml 644 root:root
   restart prometheus false
   wait_for http://127.0.0.1:9090/-/ready prometheus
+}
+
+# Sets `lacking`, what an owner's configuration of Prometheus has not, so that alerts cannot arrive.
+check_alerting() {
+  local config
+  config=$(curl -fs http://127.0.0.1:9090/api/v1/status/config) || true
+  [[ $config =~ job_name:\ [\\\"]*hoster[\\\"] ]] || lacking+=", the job hoster of scrape_configs"
+  [[ $config == *'alertmanagers:'* ]] || lacking+=", the address of Alertmanager of alerting"
+  curl -fs http://127.0.0.1:9090/api/v1/rules | grep -q '"HosterRentedPhoneSilent"' || lacking+=", the rules of rule_files"
 }
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -1061,7 +1071,7 @@ main() {
     remove "$@"
     return
   fi
-  local kept=() changed=false changed_program=false account_checked=false node url channel secret secret_name secret_question chat answers=no mail_server mail_address
+  local kept=() lacking='' changed=false changed_program=false account_checked=false node url channel secret secret_name secret_question chat answers=no mail_server mail_address
   examine "$@"
   work=$(mktemp --directory --tmpdir="$BUILD")
   install_packages curl ca-certificates
@@ -1094,6 +1104,9 @@ TEXT
     printf '\nYour own files stay, so what they lack of the following is not in force yet:\n'
     printf '  %s.hoster-new\n' "${kept[@]}"
   }
+  check_alerting
+  [[ -z $lacking ]] || fail "No alert can arrive yet, because your configuration of Prometheus lacks ${lacking#, }." \
+    'Add it from /etc/prometheus/prometheus.yml.hoster-new, restart Prometheus, and run the command again.'
 }
 
 main "$@"

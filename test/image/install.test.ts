@@ -201,6 +201,13 @@ describe.skipIf(reason !== undefined)(
       expect(steps.get('changed')).toMatch(/# mine\n$/);
     });
 
+    it('says that alerts cannot arrive where the configuration of a Prometheus lacks something', () => {
+      expect(steps.get('joined')).toMatch(/^joined: 1 0 restarts/);
+      expect(steps.get('joined')).toContain(
+        'lacks the job hoster of scrape_configs, the address of Alertmanager of alerting, the rules of rule_files.',
+      );
+    });
+
     it('keeps a copy of a file that it is told to replace', () => {
       expect(steps.get('replaced')).toMatch(/^replaced: 0 1 restarts/);
       expect(steps.get('replaced')).toContain('# mine');

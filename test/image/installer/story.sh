@@ -111,6 +111,14 @@ step token 4 env HOSTER_CHANNEL_SECRET_FILE=/run/wrong/token ./install.sh --yes
 echo '# mine' >>/etc/prometheus/prometheus.yml
 step changed 100 ./install.sh
 tail -n 1 /etc/prometheus/prometheus.yml
+
+# A configuration of a person's Prometheus, which knows nothing of this project.
+cp -p /etc/prometheus/prometheus.yml /run/prometheus.yml
+echo 'scrape_configs: []' >/etc/prometheus/prometheus.yml
+systemctl restart prometheus
+step joined 4 ./install.sh
+cp -p /run/prometheus.yml /etc/prometheus/prometheus.yml
+
 step replaced 4 ./install.sh --yes
 tail -n 1 /etc/prometheus/prometheus.yml.before-hoster-*
 rm -f /etc/prometheus/*.before-hoster-*
