@@ -1,17 +1,10 @@
-import { describe, expect, it } from 'vitest';
-import { type LivedFarm, liveFarm, MINUTE, SECOND } from '../lived/farm.ts';
-import { judge } from '../lived/judge.ts';
+import { type LivedFarm, MINUTE, SECOND } from '../lived/farm.ts';
+import { quiet, type Story, tell } from '../lived/story.ts';
 
 /*
  * More stories in the form of `lived.test.ts`. They were written from the documents alone, without a look at the code
  * that decides what is told: what they expect is what the documents promise.
  */
-
-type Story = {
-  readonly name: string;
-  readonly farm: Parameters<typeof liveFarm>[0];
-  readonly play: (farm: LivedFarm) => Promise<void>;
-};
 
 const RENTED = 'HosterRentedPhoneSilent';
 const SILENT = 'HosterPhoneSilent';
@@ -25,10 +18,6 @@ const ANY = [
   ...['HosterApiUnavailable', 'HosterApiDegraded', 'HosterKeyRefused', CAUSE, MANY],
   ...[RENTED, SILENT, TUNNEL, FLAPPING],
 ];
-
-const quiet = (farm: LivedFarm, ...names: readonly string[]): void => {
-  for (const name of names) farm.fires(name, 0);
-};
 
 const tunnels = (farm: LivedFarm, name: string, uptimeStatus: string): void => {
   for (const phone of farm.of(name)) phone.tunnel = { uptimeStatus, tunnelId: 'one' };
@@ -401,10 +390,4 @@ const STORIES: readonly Story[] = [
   },
 ];
 
-describe('the daemon and the shipped rules, as the documents promise', () => {
-  it.each(STORIES.map((story) => [story.name, story] as const))('%s', async (_, { farm, play }) => {
-    const lived = await liveFarm(farm);
-    await play(lived);
-    expect(await judge(lived.recording())).toBe('');
-  });
-});
+tell(STORIES);

@@ -1,26 +1,15 @@
-import { describe, expect, it } from 'vitest';
-import { HOUR, type LivedFarm, liveFarm, MINUTE, SECOND } from '../lived/farm.ts';
-import { judge } from '../lived/judge.ts';
+import { HOUR, MINUTE, SECOND } from '../lived/farm.ts';
+import { quiet, type Story, tell } from '../lived/story.ts';
 
 /*
  * Stories that the daemon's own code lives through, and what the shipped rules tell of them. Names of alerts have labels
  * behind them; a count is 1 unless it is said.
  */
 
-type Story = {
-  readonly name: string;
-  readonly farm: Parameters<typeof liveFarm>[0];
-  readonly play: (farm: LivedFarm) => Promise<void>;
-};
-
 const RENTED = 'HosterRentedPhoneSilent';
 const MANY = 'HosterManyPhonesSilent';
 const CAUSE = 'HosterCommonCause';
 const ANY = ['HosterApiUnavailable', 'HosterApiDegraded', 'HosterKeyRefused', CAUSE, MANY, RENTED];
-
-const quiet = (farm: LivedFarm, ...names: readonly string[]): void => {
-  for (const name of names) farm.fires(name, 0);
-};
 
 const STORIES: readonly Story[] = [
   {
@@ -267,10 +256,4 @@ const STORIES: readonly Story[] = [
   },
 ];
 
-describe('the daemon and the shipped rules', () => {
-  it.each(STORIES.map((story) => [story.name, story] as const))('%s', async (_, { farm, play }) => {
-    const lived = await liveFarm(farm);
-    await play(lived);
-    expect(await judge(lived.recording())).toBe('');
-  });
-});
+tell(STORIES);

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { type LivedFarm, liveFarm } from './farm.ts';
+import { judge } from './judge.ts';
+
+/** A story that the daemon's own code lives through, and what the shipped rules tell of it. */
+export type Story = {
+  readonly name: string;
+  readonly farm: Parameters<typeof liveFarm>[0];
+  /** Names of alerts have labels behind them; a count is 1 unless it is said. */
+  readonly play: (farm: LivedFarm) => Promise<void>;
+};
+
+export const quiet = (farm: LivedFarm, ...names: readonly string[]): void => {
+  for (const name of names) farm.fires(name, 0);
+};
+
+/** Declares a test for each story. */
+export function tell(stories: readonly Story[]): void {
+  describe('the daemon and the shipped rules', () => {
+    it.each(stories.map((story) => [story.name, story] as const))('%s', async (_, { farm, play }) => {
+      const lived = await liveFarm(farm);
+      await play(lived);
+      expect(await judge(lived.recording())).toBe('');
+    });
+  });
+}
