@@ -32,6 +32,18 @@ export async function readRegularFile(path: string, maxBytes = MAX_BYTES): Promi
   }
 }
 
+/** Reads a regular file of any size as text, in pieces. Throws as {@link readRegularFile} does. */
+export async function* readInPieces(path: string): AsyncGenerator<string> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    refuseIrregular(await handle.stat());
+    const stream = handle.createReadStream({ encoding: 'utf8', autoClose: false });
+    for await (const piece of stream) yield String(piece);
+  } finally {
+    await handle.close();
+  }
+}
+
 /** Does the same as {@link readRegularFile}, for a small file that is needed at once. */
 export function readRegularFileSync(path: string, maxBytes = MAX_BYTES): string {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { yieldToEventLoop } from '../clock.ts';
 import { setting } from '../config/settings.ts';
 import { oneOf, parseAbsolutePath, parsedText, pattern } from '../config/values.ts';
+import { readErrorText } from '../files.ts';
 import { isMonthDocument, type MonthDocumentRow } from '../model/month.ts';
 import { MONTH_GROUPINGS, MONTH_TIMES, monthCsv, monthJson, readMonth } from '../state/month-report.ts';
 import { createTimeZone, dateAt } from '../time-zone.ts';
@@ -67,8 +68,7 @@ async function printFile(
       `hoster-exporter: ${path}: there is no such file: it is written when the first local day is over\n`,
     );
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-    io.printError(`hoster-exporter: ${path} cannot be read (${code})\n`);
+    io.printError(`hoster-exporter: ${path} cannot be read: ${readErrorText(error)}\n`);
   }
   return 1;
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { readErrorText } from '../files.ts';
 import type { Price } from '../model/money.ts';
 import { MONTH_GROUPINGS, type MonthRequest, monthCsv, monthJson, readMonth } from '../state/month-report.ts';
 import type { UnwrittenDays } from '../state/months.ts';
@@ -36,7 +37,10 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
     const isCsv = query.get('format') === 'csv' || (accept?.includes('text/csv') ?? false);
     const request = { month, by, prices: prices() };
     const path = join(directory, `${month}.csv`);
-    const rows = await oneByOne(() => readMonth(path, request, unwritten(), yieldToEventLoop));
+    const rows = await oneByOne(() => readMonth(path, request, unwritten(), yieldToEventLoop)).catch(
+      readErrorText,
+    );
+    if (typeof rows === 'string') return textReply(500, `the month file cannot be read: ${rows}`);
     if (rows === undefined) return textReply(404, `nothing is known of ${month}`);
     return isCsv ? csvReply(request, rows) : jsonReply(200, monthJson(request, rows));
   };

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { readInPieces } from '../files.ts';
 import type { Price } from '../model/money.ts';
 import type { MonthDocument, MonthDocumentRow } from '../model/month.ts';
 import { COLUMNS, type Column } from '../model/times.ts';
@@ -60,9 +60,9 @@ export async function readMonth(
   let isKnown = false;
   try {
     let rest = '';
-    for await (const chunk of createReadStream(path, 'utf8')) {
+    for await (const piece of readInPieces(path)) {
       isKnown = true;
-      const lines = `${rest}${chunk}`.split('\n');
+      const lines = `${rest}${piece}`.split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) sum.add(line, before);
     }
@@ -93,8 +93,9 @@ function createSum({ by, prices }: MonthRequest): Sum {
     add: (line, before) => {
       const [date = '', account = '', deviceId = '', label = '', group = '', model = '', ...times] =
         cellsOf(line);
-      // A line that is being written, or the head.
+      // A line that is being written or was changed by hand, or the head.
       if (!/^\d{4}-\d\d-\d\d$/.test(date) || times.length !== TIMES.length) return;
+      if (!times.every((each) => /^\d{1,9}$/.test(each))) return;
       if (date >= (before.get(account) ?? '9')) return;
       const name = { phone: label === '' ? deviceId : label, group, model }[by];
       const key = `${account}\n${by === 'phone' ? deviceId : name}`;

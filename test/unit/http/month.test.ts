@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -177,5 +178,35 @@ describe('a group that is worse than the others', () => {
 
   it('is told where the others were never interrupted', async () => {
     expect((await compare({ a: [10, 0], b: [10, 6], c: [10, 0] }))['b']).toBe(6);
+  });
+});
+
+describe('a month file that is none', () => {
+  it('is an error that says so, and later months are answered', async () => {
+    mkdirSync(join(directory, '2025-01.csv'));
+    execFileSync('mkfifo', [join(directory, '2025-02.csv')]);
+    const [folder, pipe, month] = await Promise.all([ask('month=2025-01'), ask('month=2025-02'), ask('')]);
+    expect([folder.status, folder.text]).toEqual([500, 'the month file cannot be read: EISDIR\n']);
+    expect([pipe.status, pipe.text]).toEqual([
+      500,
+      expect.stringContaining('a pipe, expected a regular file'),
+    ]);
+    expect(month.status).toBe(200);
+  });
+
+  it('loses no more than the lines that are no days of a phone', async () => {
+    const lines = [
+      '2025-03-01,main,p1,a,g,M,1,x,,-5,1e9,NaN,1,1',
+      '2025-03-01,main,p2,a,g,M,-1,0,0,0,0,0,0,0',
+      'garbage',
+      '2025-03-01,main,__proto__,__proto__,__proto__,M,1,1,1,1,1,1,1,1',
+      `2025-03-01,main,p3,${'z'.repeat(100_000)},g,M,2,0,0,0,0,0,0,0`,
+      '2025-03-02,main,p1,short',
+    ];
+    writeFileSync(join(directory, '2025-03.csv'), `\uFEFF${HEAD}\n${lines.join('\n')}`);
+    expect(JSON.parse((await ask('month=2025-03')).text).rows).toMatchObject([
+      { id: '__proto__', sold_reporting: 1 },
+      { id: 'p3', sold_reporting: 2 },
+    ]);
   });
 });
