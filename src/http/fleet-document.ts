@@ -316,7 +316,8 @@ function accountOf(account: AccountSnapshot): FleetAccount {
     keyFile,
     access,
     readings: {
-      devices: readingOf(devices),
+      // What the state file had was learned at its last list.
+      devices: readingOf({ ...devices, lastSuccessAt: devices.lastSuccessAt ?? fleet?.apiTime }),
       tunnels: readingOf(tunnels),
       balance: readingOf(balance),
     },

@@ -168,6 +168,15 @@ describe('buildFleetDocument', () => {
     });
   });
 
+  it('says of when the phones of a state file are, before a poll has succeeded', async () => {
+    const { accounts, phones } = await documentOf({
+      ...full,
+      devices: { ...full.devices, state: 'expired', lastSuccessAt: undefined },
+    });
+    expect(phones).toHaveLength(2);
+    expect(accounts[0].readings.devices.lastSuccessAt).toBe('2026-03-01T12:00:00.000Z');
+  });
+
   it('shows no tunnel while tunnels have expired, and the problem that stands', async () => {
     const { phones } = await documentOf({ ...full, tunnels: { ...full.tunnels, state: 'expired' } });
     expect(phones[1]).toHaveProperty('problem', 'tunnel_down');
