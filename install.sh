@@ -450,11 +450,16 @@ ask_account() {
     make_environment
     $dry && return
     if [[ -x $COMMAND ]]; then check_account; else request_account; fi && return
-    is_interactive || fail 'The API does not work with these answers, as the lines above say.' \
-      'Nothing was started. Correct the variable, and run the command again.'
-    say 'That does not work yet. Try again, or end with Ctrl-C.'
-    HOSTER_API_KEY_FILE=''
+    refuse_account
   done
+}
+
+# Says that the answers do not work, and ends where nobody can be asked for others.
+refuse_account() {
+  is_interactive || fail 'The API does not work with these answers, as the lines above say.' \
+    'Nothing was started. Correct the variable, and run the command again.'
+  say 'That does not work yet. Try again, or end with Ctrl-C.'
+  HOSTER_API_KEY_FILE=''
 }
 
 # request URL [OPTION...]: prints the status of the response, and writes its body into $work/body. The address may hold a
@@ -491,9 +496,7 @@ verify_account() {
   if $dry || { $account_checked && ! $changed_program; }; then return; fi
   step 'Checking the account'
   check_account && return
-  is_interactive || fail 'The API does not work with these answers, as the lines above say.' \
-    'Nothing was started. Correct the variable, and run the command again.'
-  HOSTER_API_KEY_FILE=''
+  refuse_account
   ask_account
 }
 
