@@ -37,7 +37,8 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { sequencer: ByPath },
     projects: [
-      // Needs nothing but npm. Some of its tests take 20 s, and ten times that on a busy core. Its files share nothing with each other, so that a module is loaded once for all of them.
+      // Needs nothing but npm. Some of its tests take 20 s, and five times that on a busy core. Its files share nothing
+      // with each other, so that a module is loaded once for all of them.
       project('npm', '{integration,properties,unit}', 180_000, false, 30),
       // Needs Debian's Prometheus.
       project('e2e', 'e2e', 120_000, true, 4),

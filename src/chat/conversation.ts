@@ -1,9 +1,10 @@
 import type { Clock } from '../clock.ts';
 import { formatDuration, parseDuration } from '../config/values.ts';
 import { countText } from '../fleet-page/words.ts';
+import { parseJson } from '../model/text.ts';
 import * as answers from './answers.ts';
 import { type Action, type Answer, type Button, MAX_BUTTONS, nameOf, quote, type Word } from './answers.ts';
-import { type Exporter, type ExporterAnswer, parseJson, Unavailable } from './exporter.ts';
+import { type Exporter, type ExporterAnswer, Unavailable } from './exporter.ts';
 import { monthText } from './month.ts';
 import { coveredPhones, findGroups, findPhones, findRequests, findTargets, isSilent } from './targets.ts';
 

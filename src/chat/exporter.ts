@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { FleetDocument } from '../http/fleet-document.ts';
+import { parseJson } from '../model/text.ts';
 import { timeIn, type View } from './answers.ts';
 
 /** The version of the document that the answers are made of. */
@@ -78,12 +79,4 @@ export function createExporter({ url, login, timeZone, clock, send }: ExporterOp
 
 function isFleet(body: unknown): body is FleetDocument {
   return typeof body === 'object' && body !== null && 'version' in body && body.version === VERSION;
-}
-
-export function parseJson(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    return undefined;
-  }
 }

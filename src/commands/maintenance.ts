@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { ConfigError } from '../config/messages.ts';
 import { setting } from '../config/settings.ts';
 import { onOff, parsedText } from '../config/values.ts';
+import { parseJson } from '../model/text.ts';
 import { type Command, defineCommand, type ExitCode, formatTable, type Io } from './command.ts';
-import { type Ask, askOf, LOGIN_FILE, loadOwn, parseJson, readLogin, reasonOf } from './own-exporter.ts';
+import { type Ask, askOf, LOGIN_FILE, loadOwn, readLogin, reasonOf } from './own-exporter.ts';
 
 /*
  * The owner's word to running daemons: `maintenance start`, `list` and `end`. Each replica needs the word.

@@ -3,11 +3,12 @@ import { yieldToEventLoop } from '../clock.ts';
 import { setting } from '../config/settings.ts';
 import { oneOf, parseAbsolutePath, parsedText, pattern } from '../config/values.ts';
 import { readErrorText } from '../files.ts';
-import { isMonthDocument, type MonthDocumentRow } from '../model/month.ts';
-import { MONTH_GROUPINGS, MONTH_TIMES, monthCsv, monthJson, readMonth } from '../state/month-report.ts';
+import { isMonthDocument, MONTH_GROUPINGS, MONTH_TIMES, type MonthDocumentRow } from '../model/month.ts';
+import { parseJson } from '../model/text.ts';
+import { type MonthRequest, monthCsv, monthDocument, readMonth } from '../state/month-report.ts';
 import { createTimeZone, dateAt } from '../time-zone.ts';
 import { defineCommand, type ExitCode, formatTable, type Io } from './command.ts';
-import { askOf, EXPORTER_URL, LOGIN_FILE, loadOwn, parseJson, readLogin, reasonOf } from './own-exporter.ts';
+import { askOf, EXPORTER_URL, LOGIN_FILE, loadOwn, readLogin, reasonOf } from './own-exporter.ts';
 
 /** Prints the month of each phone: as the running daemon knows it, or from the month files of a folder. */
 export const month = defineCommand({
@@ -43,7 +44,11 @@ export const month = defineCommand({
     const query = new URLSearchParams({ month: wanted, by, format: format === 'csv' ? 'csv' : 'json' });
     try {
       const { status, content } = await ask('GET', `/api/v1/month?${query}`);
-      if (status === 200) return await print(content, format, io);
+      if (status === 200) {
+        const document = format === 'table' ? parseJson(content) : undefined;
+        await io.print(isMonthDocument(document) ? tableOf(document.rows) : content);
+        return 0;
+      }
       io.printError(`hoster-exporter: ${url.origin}: ${content.trim() || `status ${status}`}\n`);
     } catch (error) {
       const advice = '--directory reads the month files without it';
@@ -53,16 +58,14 @@ export const month = defineCommand({
   },
 });
 
-async function printFile(
-  path: string,
-  request: Parameters<typeof readMonth>[1],
-  format: string,
-  io: Io,
-): Promise<ExitCode> {
+async function printFile(path: string, request: MonthRequest, format: string, io: Io): Promise<ExitCode> {
   try {
     const rows = await readMonth(path, request, undefined, yieldToEventLoop);
     if (rows !== undefined) {
-      return await print(format === 'csv' ? monthCsv(request, rows) : monthJson(request, rows), format, io);
+      const document = monthDocument(request, rows);
+      const text = format === 'table' ? tableOf(document.rows) : `${JSON.stringify(document)}\n`;
+      await io.print(format === 'csv' ? monthCsv(request, rows) : text);
+      return 0;
     }
     io.printError(
       `hoster-exporter: ${path}: there is no such file: it is written when the first local day is over\n`,
@@ -71,12 +74,6 @@ async function printFile(
     io.printError(`hoster-exporter: ${path} cannot be read: ${readErrorText(error)}\n`);
   }
   return 1;
-}
-
-async function print(content: string, format: string, io: Io): Promise<ExitCode> {
-  const document = format === 'table' ? parseJson(content) : undefined;
-  await io.print(isMonthDocument(document) ? tableOf(document.rows) : content);
-  return 0;
 }
 
 /** Writes hours, shares and amounts, for people. */

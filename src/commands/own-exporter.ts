@@ -76,15 +76,6 @@ export function reasonOf(error: unknown): string {
   return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
-/** Returns the value of a JSON text; undefined if it is none. */
-export function parseJson(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    return undefined;
-  }
-}
-
 function parseUrl(text: string): ParseResult<URL> {
   const isUrl = /^https?:\/\//.test(text) && URL.canParse(text);
   return isUrl ? { value: new URL(text) } : { expected: 'an address such as http://127.0.0.1:9823' };

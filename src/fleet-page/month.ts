@@ -44,7 +44,7 @@ export function createMonthView(fleet: () => FleetDocument | undefined, now: num
     { 'aria-label': 'Added up' },
     ...GROUPINGS.map(([value, words]) => element('option', { value }, words)),
   );
-  const csv = element('a', { href: PATH, download: '' }, 'CSV');
+  const csv = element('a', { href: `${PATH}?format=csv`, download: '' }, 'CSV');
   byId('month-controls').replaceChildren(months, groupings, csv);
 
   let asked = 0;
@@ -54,6 +54,7 @@ export function createMonthView(fleet: () => FleetDocument | undefined, now: num
     setText(byId('month-said'), 'Loading');
     const month = months.value === '' ? {} : { month: months.value };
     const query = new URLSearchParams({ ...month, by: groupings.value });
+    csv.setAttribute('href', `${PATH}?${query}&format=csv`);
     const answer = await fetchMonth(`${PATH}?${query}`);
     if (own !== asked) return;
     if (typeof answer === 'string') {
@@ -61,10 +62,6 @@ export function createMonthView(fleet: () => FleetDocument | undefined, now: num
       byId('month').replaceChildren();
       return;
     }
-    csv.setAttribute(
-      'href',
-      `${PATH}?${new URLSearchParams({ month: answer.month, by: answer.by, format: 'csv' })}`,
-    );
     show(answer, fleet());
   };
   section.addEventListener('toggle', () => {
@@ -133,14 +130,9 @@ function show({ by, rows }: MonthDocument, fleet: FleetDocument | undefined): vo
     );
   };
   const shown = rows.slice(0, SHOWN);
-  const rest = rows.length - shown.length;
-  const more = rest > 0 ? `, the worst ${SHOWN} of them; the CSV has all` : '';
-  setText(
-    byId('month-said'),
-    rows.length === 0
-      ? 'Nothing is known of it.'
-      : `${`${numberText(rows.length)} ${rows.length === 1 ? by : `${by}s`}`}${more}.`,
-  );
+  const count = `${numberText(rows.length)} ${rows.length === 1 ? by : `${by}s`}`;
+  const more = rows.length > SHOWN ? `, the worst ${SHOWN} of them; the CSV has all` : '';
+  setText(byId('month-said'), rows.length === 0 ? 'Nothing is known of it.' : `${count}${more}.`);
   byId('month').replaceChildren(
     element(
       'div',

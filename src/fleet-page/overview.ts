@@ -176,7 +176,6 @@ export function showAttention(
   phones: PhoneIndex,
   bases: ReadonlyMap<string, AgeBasis>,
 ): void {
-  const severalAccounts = document.accounts.length > 1;
   const everything = selectPhones(phones, { ...DEFAULT_VIEW, show: 'attention' });
   const groups = problems()
     .map((problem) => ({ problem, entries: everything.filter(({ phone }) => phone.problem === problem) }))
@@ -184,7 +183,7 @@ export function showAttention(
   const urgent = groups.filter(({ problem }) => PROBLEM_WORDS[problem].tone !== 'info');
   const later = groups.filter((group) => !urgent.includes(group));
   const lists = [
-    listOf('cards', urgent, (group) => urgentCard(group, bases, severalAccounts)),
+    listOf('cards', urgent, (group) => urgentCard(group, bases)),
     listOf('cards later', later, laterCard),
   ];
   setText(byId('attention-count'), everything.length === 0 ? '' : numberText(everything.length));
@@ -218,11 +217,7 @@ function nothing({ accounts }: FleetDocument): HTMLElement {
   return element('p', { class: 'calm', 'data-tone': 'good' }, 'No problems found.');
 }
 
-function urgentCard(
-  group: Group,
-  bases: ReadonlyMap<string, AgeBasis>,
-  severalAccounts: boolean,
-): HTMLElement {
+function urgentCard(group: Group, bases: ReadonlyMap<string, AgeBasis>): HTMLElement {
   const { problem, entries } = group;
   const href = hrefOf(problem);
   const all = element('a', { class: 'more', href }, `All ${numberText(entries.length)} in the table`);
@@ -231,11 +226,7 @@ function urgentCard(
     { class: 'card', 'data-tone': PROBLEM_WORDS[problem].tone },
     headingOf(group),
     element('p', { class: 'meaning' }, PROBLEM_WORDS[problem].meaning),
-    element(
-      'ul',
-      { class: 'names' },
-      ...entries.slice(0, NAMED).map((entry) => item(entry, bases, severalAccounts)),
-    ),
+    element('ul', { class: 'names' }, ...entries.slice(0, NAMED).map((entry) => item(entry, bases))),
     ...(entries.length > NAMED ? [all] : []),
   );
 }
@@ -265,11 +256,8 @@ function hrefOf(problem: Problem): string {
   return fragmentOf({ ...DEFAULT_VIEW, show: problem });
 }
 
-function item(
-  entry: PhoneEntry,
-  bases: ReadonlyMap<string, AgeBasis>,
-  severalAccounts: boolean,
-): HTMLElement {
+/** @param bases those of all accounts; where there are several, the item says its own */
+function item(entry: PhoneEntry, bases: ReadonlyMap<string, AgeBasis>): HTMLElement {
   const { phone, name } = entry;
   const fact = factOf(entry, bases.get(phone.account));
   const href = fragmentOf({ ...DEFAULT_VIEW, query: phone.id });
@@ -280,7 +268,7 @@ function item(
     element(
       'span',
       { class: 'fact' },
-      ...(severalAccounts ? [isolated(phone.account), fact === '' ? '' : ', '] : []),
+      ...(bases.size > 1 ? [isolated(phone.account), fact === '' ? '' : ', '] : []),
       fact,
     ),
   );

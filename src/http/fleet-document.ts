@@ -316,7 +316,7 @@ function accountOf(account: AccountSnapshot): FleetAccount {
     keyFile,
     access,
     readings: {
-      // What the state file had was learned at its last list.
+      // Phones of the state file were learned at its last list.
       devices: readingOf({ ...devices, lastSuccessAt: devices.lastSuccessAt ?? fleet?.apiTime }),
       tunnels: readingOf(tunnels),
       balance: readingOf(balance),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseDuration } from '../config/values.ts';
 import type { MaintenanceScope } from '../model/maintenance.ts';
-import { cleanText } from '../model/text.ts';
+import { cleanText, parseJson } from '../model/text.ts';
 import type { TimeZone } from '../time-zone.ts';
 import { MAX_BODY_BYTES } from './limits.ts';
 import { jsonReply, type Reply, type Route, type RouteRequest, type Sender, textReply } from './reply.ts';
@@ -186,12 +186,4 @@ function parseInstant(text: string, { offsetAt }: TimeZone): number {
   const local = Date.parse(`${text}Z`);
   const first = local - offsetAt(local);
   return local - offsetAt(first);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

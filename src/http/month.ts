@@ -1,7 +1,14 @@
 import { join } from 'node:path';
 import { readErrorText } from '../files.ts';
 import type { Price } from '../model/money.ts';
-import { MONTH_GROUPINGS, type MonthRequest, monthCsv, monthJson, readMonth } from '../state/month-report.ts';
+import { MONTH_GROUPINGS } from '../model/month.ts';
+import {
+  type MonthRequest,
+  type MonthRow,
+  monthCsv,
+  monthDocument,
+  readMonth,
+} from '../state/month-report.ts';
 import type { UnwrittenDays } from '../state/months.ts';
 import { bufferReply, jsonReply, type Reply, type Route, textReply } from './reply.ts';
 
@@ -21,7 +28,7 @@ const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 export function createMonthResponse(sources: MonthSources): Route['answer'] {
   const { directory, present, unwritten, prices, yieldToEventLoop } = sources;
   let previous: Promise<unknown> = Promise.resolve();
-  /** One month at a time: with 10,000 phones each takes a second and tens of megabytes. */
+  /** One month is added up at a time: with 10,000 phones each takes a second and tens of megabytes. */
   const oneByOne = <Result>(act: () => Promise<Result>): Promise<Result> => {
     const result = previous.then(act);
     previous = result.catch(() => {});
@@ -42,11 +49,13 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
     );
     if (typeof rows === 'string') return textReply(500, `the month file cannot be read: ${rows}`);
     if (rows === undefined) return textReply(404, `nothing is known of ${month}`);
-    return isCsv ? csvReply(request, rows) : jsonReply(200, monthJson(request, rows));
+    return isCsv
+      ? csvReply(request, rows)
+      : jsonReply(200, `${JSON.stringify(monthDocument(request, rows))}\n`);
   };
 }
 
-function csvReply(request: MonthRequest, rows: Parameters<typeof monthCsv>[1]): Reply {
+function csvReply(request: MonthRequest, rows: readonly MonthRow[]): Reply {
   const disposition = `attachment; filename="${request.by}s-${request.month}.csv"`;
   return bufferReply(200, 'text/csv; charset=utf-8', monthCsv(request, rows), {
     'content-disposition': disposition,

@@ -1,16 +1,17 @@
 import type { Account } from '../model/account.ts';
 import type { DepartedDevice, Fleet, FleetDevice } from '../model/fleet.ts';
+import type { DayObservation } from '../model/observation.ts';
 import type { DayEntry, DeviceTimes } from '../model/times.ts';
 import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
 
 /** Maximum number of days that wait for the month files, as while the disk is full. */
 const MAX_DAYS = 40;
 
-/** A local date, and the instant at which it begins. */
-type Day = { readonly date: string; readonly midnight: number };
-
 /** Returns the account after a local day began. */
-export function* afterDay(account: Account, { date, midnight }: Day): Steps<Account> {
+export function* afterDay(
+  account: Account,
+  { date, midnight }: Extract<DayObservation, { kind: 'day' }>,
+): Steps<Account> {
   const { fleet, days } = account;
   if (fleet === undefined || date <= (days.at(-1)?.date ?? '')) return account;
   const devices = new Map<string, DayEntry>();

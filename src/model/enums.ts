@@ -89,7 +89,7 @@ export type EnumField = (typeof ENUM_FIELDS)[number];
 const TEXT_LABELS = ['label', 'brand', 'model', 'app_version', 'rental_id', 'tunnel_id', 'host'] as const;
 export type TextLabel = (typeof TEXT_LABELS)[number];
 
-/** Age of shown data: from the last poll, from an earlier one, or too old to be shown. */
+/** Age of shown data: from the last poll, from an earlier one, or too old to be relied on. */
 export const DATA_STATES = ['fresh', 'held', 'expired'] as const;
 export type DataState = (typeof DATA_STATES)[number];
 

@@ -1,10 +1,18 @@
-import type { Column } from './times.ts';
+import { COLUMNS, type Column } from './times.ts';
+
+/** By what a month is added up. */
+export const MONTH_GROUPINGS = ['phone', 'group', 'model'] as const;
+
+export type MonthGrouping = (typeof MONTH_GROUPINGS)[number];
+
+/** The columns of a month, and what nobody saw. */
+export const MONTH_TIMES = [...COLUMNS, 'unknown'] as const;
 
 /** The answer of `/api/v1/month`: the month added up, the worst row first. */
 export type MonthDocument = {
   /** Such as 2026-11. */
   readonly month: string;
-  readonly by: 'phone' | 'group' | 'model';
+  readonly by: MonthGrouping;
   readonly rows: readonly MonthDocumentRow[];
 };
 

@@ -25,3 +25,12 @@ export function shortHash(text: string): string {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return (hash >>> 0).toString(16).padStart(8, '0');
 }
+
+/** Returns the value of a JSON text; undefined if it is none. The error is dropped, since it quotes the text. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -22,7 +22,7 @@ import type { Maintenance, MaintenanceWord } from '../model/maintenance.ts';
 import type { Money } from '../model/money.ts';
 import { type DeviceProblem, PROBLEMS } from '../model/problem.ts';
 import type { Rhythm } from '../model/rhythm.ts';
-import { TEXT_LIMIT } from '../model/text.ts';
+import { parseJson, TEXT_LIMIT } from '../model/text.ts';
 import { COLUMNS, type DayStart, type DeviceTimes } from '../model/times.ts';
 import type { TunnelResponse } from '../model/tunnel.ts';
 import type { Writer } from './file.ts';
@@ -432,15 +432,6 @@ export function decodeState(content: string): DecodedState {
 /** Returns the process that wrote a file, as the beginning of its text tells it. */
 export function writerOf(head: string): Writer | undefined {
   return writer.safeParse(parseJson(/"writer":(\{[^{}]*\})/.exec(head)?.[1] ?? '')).data;
-}
-
-/** Returns undefined for what is no JSON. The error is dropped, since it quotes the text. */
-function parseJson(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns an account with what follows from its facts. */

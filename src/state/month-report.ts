@@ -1,17 +1,17 @@
 import { readInPieces } from '../files.ts';
 import type { Price } from '../model/money.ts';
-import type { MonthDocument, MonthDocumentRow } from '../model/month.ts';
+import {
+  MONTH_TIMES,
+  type MonthDocument,
+  type MonthDocumentRow,
+  type MonthGrouping,
+} from '../model/month.ts';
 import { COLUMNS, type Column } from '../model/times.ts';
 import { cell, type UnwrittenDays } from './months.ts';
 
 /*
  * The month added up, from the lines of its file and those of the days that no file has yet.
  */
-
-/** By what the lines of a month are added up. */
-export const MONTH_GROUPINGS = ['phone', 'group', 'model'] as const;
-
-export type MonthGrouping = (typeof MONTH_GROUPINGS)[number];
 
 /** The month of a phone, or of all phones of a group or a model; seconds. */
 export type MonthRow = Readonly<Record<Column | 'unknown' | 'interruptions', number>> & {
@@ -27,9 +27,6 @@ export type MonthRow = Readonly<Record<Column | 'unknown' | 'interruptions', num
 };
 
 type MutableRow = { -readonly [Field in keyof MonthRow]: MonthRow[Field] };
-
-/** The columns of a month, and what nobody saw. */
-export const MONTH_TIMES = [...COLUMNS, 'unknown'] as const;
 
 const TIMES = [...MONTH_TIMES, 'interruptions'] as const;
 
@@ -135,13 +132,13 @@ function silentShare({ sold_reporting, sold_silent }: MonthRow): number {
 }
 
 /** Returns the share of sold time in which a phone reported; undefined where it was not sold. */
-export function availabilityOf({ sold_reporting, sold_silent }: MonthRow): number | undefined {
+function availabilityOf({ sold_reporting, sold_silent }: MonthRow): number | undefined {
   const sold = sold_reporting + sold_silent;
   return sold === 0 ? undefined : sold_reporting / sold;
 }
 
 /** Returns the share of known time in which a phone was sold; undefined where nothing is known. */
-export function soldShareOf(row: MonthRow): number | undefined {
+function soldShareOf(row: MonthRow): number | undefined {
   const known = COLUMNS.reduce((sum, column) => sum + row[column], 0);
   return known === 0 ? undefined : (row.sold_reporting + row.sold_silent + row.planned) / known;
 }
@@ -156,7 +153,7 @@ const MAX_DEVIATIONS = 3;
  * Returns how many times as often a group or model was interrupted as the others, in the same sold time; undefined unless it
  * is clearly worse: chance makes fewer than the median of the others and three of its standard deviations, of Poisson.
  */
-export function timesOthers(row: MonthRow, rows: readonly MonthRow[]): number | undefined {
+function timesOthers(row: MonthRow, rows: readonly MonthRow[]): number | undefined {
   const others = rows.filter((each) => each !== row && isComparable(each)).map(rateOf);
   const { length } = others;
   if (length === 0 || !isComparable(row)) return undefined;
@@ -196,8 +193,8 @@ function textOf(content: string): string {
   return /^'[=+\-@]/.test(content) ? content.slice(1) : content;
 }
 
-/** Writes a month as JSON. What is not known, or of several phones, is absent. */
-export function monthJson({ month, by, prices }: MonthRequest, rows: readonly MonthRow[]): string {
+/** Returns a month as it is served. What is not known, or of several phones, is absent. */
+export function monthDocument({ month, by, prices }: MonthRequest, rows: readonly MonthRow[]): MonthDocument {
   const documents = rows.map((row): MonthDocumentRow => {
     const { deviceId, silentCents, idleCents, ...shown } = row;
     const estimate = { silentCents: Math.round(silentCents), idleCents: Math.round(idleCents) };
@@ -211,7 +208,7 @@ export function monthJson({ month, by, prices }: MonthRequest, rows: readonly Mo
       estimate: prices.length === 0 ? undefined : estimate,
     };
   });
-  return `${JSON.stringify({ month, by, rows: documents } satisfies MonthDocument)}\n`;
+  return { month, by, rows: documents };
 }
 
 /** Writes a month as CSV; with prices, it has two more columns. */

@@ -32,7 +32,7 @@ const HEADER = [
 const LINES_PER_YIELD = 100;
 
 /** A day of an account: how it began, and what its phones were at its end. */
-export type Day = {
+type Day = {
   readonly account: string;
   readonly start: DayStart;
   readonly end: Iterable<readonly [id: string, DayEntry]>;

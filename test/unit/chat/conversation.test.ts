@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createConversation } from '../../../src/chat/conversation.ts';
 import { createExporter, type SendRequest } from '../../../src/chat/exporter.ts';
 import type { FleetDocument } from '../../../src/http/fleet-document.ts';
+import type { MonthDocument } from '../../../src/model/month.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { NOON, phone } from '../fleet-page/phone.ts';
 import { fleet } from './fleet.ts';
@@ -161,13 +162,17 @@ describe('the owner’s word', () => {
 });
 
 describe('the month', () => {
-  const content = JSON.stringify({
+  const none = { self_rented: 0, idle: 0, other: 0, planned: 0, unknown: 0 };
+  const facts = { account: 'main', phones: 1, interruptions: 3, ...none };
+  const month: MonthDocument = {
     month: '2026-03',
+    by: 'phone',
     rows: [
-      { id: 'p1', label: 'x', sold_reporting: 7_200, sold_silent: 3_600, idle: 0 },
-      { id: 'p2', label: 'y', sold_reporting: 3_600, interruptions: 3 },
+      { id: 'p1', name: 'x', ...facts, sold_reporting: 7_200, sold_silent: 3_600 },
+      { id: 'p2', name: 'y', ...facts, sold_reporting: 3_600, sold_silent: 0 },
     ],
-  });
+  };
+  const content = JSON.stringify(month);
 
   it('is added up for all phones, and told of one', async () => {
     const { ask } = talk({}, { status: 200, content });
