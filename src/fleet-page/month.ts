@@ -26,13 +26,13 @@ const GROUPINGS = [
 
 /** Columns of hours, in their order, which add up to the time in which a phone was listed. */
 const TIMES = [
-  ['sold_silent', 'Sold, silent h'],
-  ['sold_reporting', 'Sold, reporting h'],
-  ['planned', 'Planned h'],
-  ['self_rented', 'Self-rented h'],
-  ['idle', 'Idle h'],
-  ['other', 'Other h'],
-  ['unknown', 'Unknown h'],
+  ['sold_silent', 'Sold, silent\u00A0h'],
+  ['sold_reporting', 'Sold, reporting\u00A0h'],
+  ['planned', 'Planned\u00A0h'],
+  ['self_rented', 'Self-rented\u00A0h'],
+  ['idle', 'Idle\u00A0h'],
+  ['other', 'Other\u00A0h'],
+  ['unknown', 'Unknown\u00A0h'],
 ] as const;
 
 /** Makes the section work. `fleet` returns what the page knows now, `now` the time in milliseconds since 1970. */

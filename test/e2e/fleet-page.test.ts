@@ -410,6 +410,8 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     writeFileSync(join(folder, `${month}.csv`), `${lines.join('\n')}\n`);
     const { url } = await open(marketplaceOf(5), [`--months.directory=${folder}`]);
     const { page, mishaps } = await look(url, { width: 390, height: 844 });
+    // The links leave the name of the page its room.
+    expect((await page.locator('.brand').boundingBox())?.y).toBeGreaterThan(0);
     await page.getByRole('link', { name: 'Month' }).press('Enter');
     await page.getByRole('combobox', { name: 'Month' }).selectOption(month);
     const table = page.getByRole('region', { name: 'Month' });
