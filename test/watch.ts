@@ -58,6 +58,8 @@ export type Farm = {
   readonly problemOf: (id: string) => string | undefined;
   /** Lets time pass, with its polls. */
   readonly pass: (milliseconds: number) => Promise<void>;
+  /** Sets the clock of the API, which all times are by, ahead. No phone beats in the time that is skipped. */
+  readonly setAhead: (milliseconds: number) => void;
   /** Ends the daemon; what it knew is in its state file, or lost. */
   readonly restart: (offMilliseconds: number, remembers?: boolean) => Promise<void>;
   /** What was told since the last call: minutes since noon, what, about whom. */
@@ -97,6 +99,7 @@ export async function createFarm({
       });
     }
   let now = NOON - before;
+  let skipped = { from: 0, to: 0 };
   let cents: number | undefined = 10_000;
   let limit: number | undefined;
   let incomplete = false;
@@ -138,9 +141,10 @@ export async function createFarm({
   let daemon = begin(NOTHING_KNOWN);
 
   /** A beat of each phone comes at its own second of the minute. */
-  const lastBeat = (index: number, stoppedAt = now): number => {
+  const lastBeat = (index: number, stoppedAt = now, before = now): number => {
     const phase = (index * 7 * SECOND) % BEAT;
-    return Math.floor((Math.min(now, stoppedAt) - phase) / BEAT) * BEAT + phase;
+    const beat = Math.floor((Math.min(before, stoppedAt) - phase) / BEAT) * BEAT + phase;
+    return beat > skipped.from && beat <= skipped.to ? lastBeat(index, stoppedAt, skipped.from) : beat;
   };
   const observe = async (
     collector: 'devices' | 'tunnels' | 'balance',
@@ -234,6 +238,11 @@ export async function createFarm({
     },
     setIncomplete: (next) => {
       incomplete = next;
+    },
+    setAhead: (milliseconds) => {
+      skipped = { from: now, to: now + milliseconds };
+      now += milliseconds;
+      for (const [collector, at] of daemon.polledAt) daemon.polledAt.set(collector, at + milliseconds);
     },
     restart: async (off, remembers = true) => {
       const text = [...encodeState(daemon.store.saved(), { host: '', pid: 0, program: '' }, now)].join('');

@@ -8,8 +8,8 @@ import type { ListedDevice, ListObservation } from '../model/observation.ts';
  * fleet that works has reported just now, and never in the future.
  */
 
-/** Maximum difference that is no fault: dates have whole seconds, and responses take some. */
-const TOLERANCE_MILLISECONDS = 10_000;
+/** Maximum difference that is no fault: dates have whole seconds, and responses take some. In milliseconds. */
+export const CLOCK_TOLERANCE = 10_000;
 
 /** Number of devices whose heartbeats are looked at, and the share of them that a few wrong ones cannot reach. */
 const SAMPLE = 500;
@@ -31,7 +31,7 @@ export function chooseClock(
   if (before === undefined || times.elapsed === undefined) return { clockShift: 0, isClockReset: false };
   const expected = before.apiTime + times.elapsed;
   const difference = expected - apiTime;
-  if (Math.abs(difference) <= TOLERANCE_MILLISECONDS) return { clockShift: 0, isClockReset: false };
+  if (Math.abs(difference) <= CLOCK_TOLERANCE) return { clockShift: 0, isClockReset: false };
   const newest = newestHeartbeat(devices.values());
   const isBeforeRight = newest !== undefined && isCloser(expected, apiTime, newest);
   return { clockShift: isBeforeRight ? difference : 0, isClockReset: !isBeforeRight };
@@ -39,7 +39,7 @@ export function chooseClock(
 
 /** Tells whether the first clock fits heartbeats better: it is not behind them, and less far ahead. */
 function isCloser(one: number, other: number, newest: number): boolean {
-  const isPossible = (clock: number): boolean => clock >= newest - TOLERANCE_MILLISECONDS;
+  const isPossible = (clock: number): boolean => clock >= newest - CLOCK_TOLERANCE;
   return isPossible(one) && (one < other || !isPossible(other));
 }
 

@@ -4,6 +4,7 @@ import { type GroupSettings, groupOf } from '../model/group.ts';
 import type { ListedDevice } from '../model/observation.ts';
 import type { DeviceTimes } from '../model/times.ts';
 import { isHeartbeatOlder, isOldDescription } from './absence.ts';
+import { CLOCK_TOLERANCE } from './api-clock.ts';
 import type { Cover } from './maintenance.ts';
 import { type HeartbeatFacts, judgeSilence, NEW_SILENCE, usableAge } from './silence.ts';
 import { timesAfter } from './times.ts';
@@ -18,6 +19,8 @@ export type ListMoment = {
   readonly clockShift: number;
   /** Seconds in which the API was down until this list; 0 if it was not. */
   readonly outage: number;
+  /** Seconds by which the clock of the API went ahead of the time that passed since the list before; 0 if it did not. */
+  readonly clockJump: number;
   /** Milliseconds since the last list; undefined if so long, or unknown, that nothing is known of the time between. */
   readonly elapsed: number | undefined;
   /** Milliseconds after which an older description of a device is believed: what was known was wrong. */
@@ -47,6 +50,7 @@ export function afterListing(
   const group = groupOf(device.label, groups);
   const isMaintained = moment.cover.of({ device, group }) !== undefined;
   const maintainedAt = isMaintained ? apiTime : before?.maintainedAt;
+  const wasTimed = before !== undefined && !isAhead(before.device, before.listedAt);
   const isSameStatus = before !== undefined && before.device.rentalStatus === device.rentalStatus;
   const silence = judgeSilence(
     before ?? NEW_SILENCE,
@@ -54,10 +58,14 @@ export function afterListing(
       before: before?.device,
       device,
       ageSeconds: usableAge(device.lastHeartbeatAt, seenAt),
-      outageSeconds: moment.outage,
-      // A gap in which somebody worked on the device tells nothing of its rhythm.
+      // No device could report in time that did not pass. One that reported by the new clock already needs no excuse.
+      outageSeconds: moment.outage + (wasTimed ? moment.clockJump : 0),
+      // A gap in which somebody worked on the device, or a clock was set, tells nothing of its rhythm.
       isHabit:
-        isHabit && !(maintainedAt !== undefined && maintainedAt >= (before?.device.lastHeartbeatAt ?? 0)),
+        isHabit &&
+        moment.clockJump === 0 &&
+        !isAhead(device, seenAt) &&
+        !(maintainedAt !== undefined && maintainedAt >= (before?.device.lastHeartbeatAt ?? 0)),
     },
     moment.silentAfterSeconds,
   );
@@ -86,6 +94,11 @@ export function afterListing(
 /** Returns an instant in the past: one in the future comes from a clock that was wrong. */
 export function notAfter(instant: number | undefined, now: number): number | undefined {
   return instant === undefined ? undefined : Math.min(instant, now);
+}
+
+/** Tells whether a device reported by a clock that is ahead of the one of its list: one of both was set meanwhile. */
+function isAhead({ lastHeartbeatAt }: Device, listedAt: number): boolean {
+  return lastHeartbeatAt !== undefined && lastHeartbeatAt - listedAt > CLOCK_TOLERANCE;
 }
 
 /** Returns the newer description of a device, with the newest heartbeat that was seen. */

@@ -212,12 +212,14 @@ function momentOf(
     silentAfterSeconds,
     apiTime,
     clockShift,
+    isClockReset,
     ...settings
-  }: StepSettings & Pick<Fleet, 'apiTime' | 'clockShift'>,
+  }: StepSettings & Pick<Fleet, 'apiTime' | 'clockShift' | 'isClockReset'>,
 ): Omit<ListMoment, 'cover'> {
   const { fleet: before } = account;
   const outage = outageBefore(account, times.elapsed, reportedAt + clockShift);
   const lifetime = lifetimeOf(before ?? times, settings);
+  const passed = before === undefined || !isClockReset ? apiTime : before.apiTime + (times.elapsed ?? 0);
   const isKnown = times.elapsed !== undefined && outage === 0 && times.elapsed <= lifetime;
   return {
     groups,
@@ -225,6 +227,7 @@ function momentOf(
     apiTime,
     clockShift,
     outage: outage / 1000,
+    clockJump: Math.max(0, apiTime - passed) / 1000,
     elapsed: isKnown ? times.elapsed : undefined,
     lifetime,
   };

@@ -125,6 +125,22 @@ describe('the silence of a phone', () => {
     expect(whatOf(farm)).toEqual(['-heartbeat_unreadable a-1 readable']);
   });
 
+  it.each([2, 4, 5, 15, 60])(
+    'is not seen where the clock of the API is set ahead by %i minutes, and a real one is told as soon',
+    async (minutes) => {
+      const farm = await createFarm({ racks: { a: 20, b: 20 } });
+      farm.stop('a-1');
+      farm.setAhead(minutes * MINUTE);
+      for (let poll = 0; poll < 40; poll += 1) {
+        await farm.pass(MINUTE / 2);
+        for (const id of farm.phones.keys()) if (id !== 'a-1') expect(farm.problemOf(id)).toBeUndefined();
+      }
+      const told = farm.told();
+      expect(told.map(withoutTime)).toEqual(['+sold_silent a-1']);
+      expect(minuteOf(told) - minutes).toBeLessThanOrEqual(5);
+    },
+  );
+
   it('stands over a restart, an outage of a day and a new label', async () => {
     const farm = await createFarm({ racks: { a: 20 } });
     farm.stop('a-1');

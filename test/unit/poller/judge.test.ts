@@ -75,8 +75,7 @@ describe('the judge', () => {
 
   it('names the common cause of silent devices, and reports it once', async () => {
     const { store, observe, told } = setUp();
-    await observe('one', racks(0));
-    for (const seconds of [960, 990, 1_020]) await observe('one', racks(seconds));
+    for (let seconds = 0; seconds <= 1_020; seconds += INTERVAL) await observe('one', racks(seconds));
     expect(accountIn(store, 'one').causes).toMatchObject([
       { cause: { kind: 'group', value: 'rack-2', devices: 8 } },
     ]);

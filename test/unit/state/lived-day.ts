@@ -18,10 +18,11 @@ import { silentLog } from '../../silent-log.ts';
  * A day that the fold, the state file and the month files live through at the shipped schedule, second by second.
  */
 
-/** Seconds between two polls, two writes of the state file, and two looks for the end of a day. */
+/** Seconds between two polls, two writes of the state file, two looks for the end of a day, and the beats of two phones. */
 export const POLL = 30;
 const SAVE = 60;
 const LOOK = 15;
+const BEATS_APART = 4;
 
 /** A day of phones; it has no Prometheus. */
 export type Day = Omit<Month, 'replica' | 'prometheusDown' | 'balance'> & {
@@ -149,12 +150,15 @@ function listAt({ phones }: Day, now: number, { elapsed, apiTime }: Listing): Ob
   const isListed = ({ listed }: Script): boolean =>
     listed.some(([from, to]: Span) => now >= from && now < to);
   const listedAt = apiTime(now);
-  const devices = phones.filter(isListed).map((phone) => {
+  const devices = phones.flatMap((phone, index) => {
+    if (!isListed(phone)) return [];
     const { id, model, renamed } = phone;
     const label = renamed !== undefined && now >= renamed[0] ? renamed[1] : phone.label;
     const rentalStatus = valueAt(phone.rentals, now) as RentalStatus;
-    const lastHeartbeatAt = apiTime(lastBeat(phone, now));
-    return healthyDevice({ id, label, model, rentalStatus, lastHeartbeatAt });
+    // Each phone beats at a moment of its own, so that a clock is set between the beats of some.
+    const late = BEATS_APART * index;
+    const lastHeartbeatAt = apiTime(lastBeat(phone, now - late) + late);
+    return [healthyDevice({ id, label, model, rentalStatus, lastHeartbeatAt })];
   });
   return {
     kind: 'list',
