@@ -62,3 +62,8 @@ export function midnightOf(timeZone: TimeZone, date: string): number {
   const midnight = local - offsetAt(later);
   return dateAt(timeZone, midnight) === date ? midnight : later;
 }
+
+/** Returns the date after one. */
+export function dayAfter(date: string): string {
+  return new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
+}

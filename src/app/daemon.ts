@@ -63,8 +63,9 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
     month: createMonthResponse({
       directory: monthsDirectory(config),
       present: () => dateAt(monitor.timeZone(), clock.now()).slice(0, 7),
-      unwritten: () => unwrittenDays(knownAccounts(snapshot()), monitor.timeZone(), clock.now()),
+      unwritten: () => unwrittenDays(knownAccounts(snapshot()), monitor.timeZone()),
       prices: () => reload.config().prices,
+      timeZone: monitor.timeZone,
       yieldToEventLoop: dependencies.yieldToEventLoop,
     }),
     maintenance: createMaintenanceResponse({

@@ -34,10 +34,11 @@ export const month = defineCommand({
   run: async ({ flags, options }, io) => {
     const { by, format, directory, login_file: loginFile } = options;
     const { config, address } = await loadOwn(flags, io);
-    const wanted = options.month ?? dateAt(createTimeZone(config.timeZone), io.clock.now()).slice(0, 7);
+    const timeZone = createTimeZone(config.timeZone);
+    const wanted = options.month ?? dateAt(timeZone, io.clock.now()).slice(0, 7);
     if (directory !== undefined) {
       const path = join(directory, `${wanted}.csv`);
-      return await printFile(path, { month: wanted, by, prices: config.prices }, format, io);
+      return await printFile(path, { month: wanted, by, prices: config.prices, timeZone }, format, io);
     }
     const url = options.url ?? address;
     const ask = askOf(url, loginFile === undefined ? undefined : await readLogin(loginFile, io));

@@ -10,6 +10,7 @@ import {
   readMonth,
 } from '../state/month-report.ts';
 import type { UnwrittenDays } from '../state/months.ts';
+import type { TimeZone } from '../time-zone.ts';
 import { bufferReply, jsonReply, type Reply, type Route, textReply } from './reply.ts';
 
 type MonthSources = {
@@ -19,6 +20,7 @@ type MonthSources = {
   readonly present: () => string;
   readonly unwritten: () => UnwrittenDays;
   readonly prices: () => readonly Price[];
+  readonly timeZone: () => TimeZone;
   readonly yieldToEventLoop: () => Promise<void>;
 };
 
@@ -26,7 +28,7 @@ const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
 /** Answers `GET /api/v1/month` from the month file, and for the days that it lacks from what is known. */
 export function createMonthResponse(sources: MonthSources): Route['answer'] {
-  const { directory, present, unwritten, prices, yieldToEventLoop } = sources;
+  const { directory, present, unwritten, prices, timeZone, yieldToEventLoop } = sources;
   let previous: Promise<unknown> = Promise.resolve();
   /** One month is added up at a time: with 10,000 phones each takes a second and tens of megabytes. */
   const oneByOne = <Result>(act: () => Promise<Result>): Promise<Result> => {
@@ -42,7 +44,7 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
     if (!MONTH.test(month) || by === undefined)
       return textReply(400, `expected month=2026-11, and by=${MONTH_GROUPINGS.join(', by=')}`);
     const isCsv = query.get('format') === 'csv' || (accept?.includes('text/csv') ?? false);
-    const request = { month, by, prices: prices() };
+    const request = { month, by, prices: prices(), timeZone: timeZone() };
     const path = join(directory, `${month}.csv`);
     const rows = await oneByOne(() => readMonth(path, request, unwritten(), yieldToEventLoop)).catch(
       readErrorText,

@@ -5,7 +5,7 @@ import type { DayEntry, DeviceTimes } from '../model/times.ts';
 import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
 
 /** Maximum number of days that wait for the month files, as while the disk is full. */
-const MAX_DAYS = 40;
+export const MAX_DAYS = 40;
 
 /** Returns the account after a local day began. */
 export function* afterDay(
@@ -21,7 +21,7 @@ export function* afterDay(
     if (steps % DEVICES_PER_YIELD === 0) yield;
     devices.set(id, entry);
   }
-  return { ...account, days: [...days, { date, devices }].slice(-MAX_DAYS) };
+  return { ...account, days: [...days, { date, midnight, devices }].slice(-MAX_DAYS) };
 }
 
 /**

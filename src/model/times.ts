@@ -16,6 +16,8 @@ export type DayEntry = Pick<DeviceTimes, 'firstListedAt' | 'milliseconds' | 'int
 export type DayStart = {
   /** The local date, such as 2026-11-24. */
   readonly date: string;
+  /** The instant at which it began where the owner was, in milliseconds since 1970. */
+  readonly midnight: number;
   readonly devices: ReadonlyMap<string, DayEntry>;
 };
 

@@ -7,6 +7,7 @@ import {
   type MonthGrouping,
 } from '../model/month.ts';
 import { COLUMNS, type Column } from '../model/times.ts';
+import { dayAfter, midnightOf, type TimeZone } from '../time-zone.ts';
 import { cell, type UnwrittenDays } from './months.ts';
 
 /*
@@ -36,6 +37,8 @@ export type MonthRequest = {
   readonly by: MonthGrouping;
   /** The first one that names a phone's group and model counts. */
   readonly prices: readonly Price[];
+  /** The one of the dates. */
+  readonly timeZone: TimeZone;
 };
 
 /**
@@ -84,7 +87,8 @@ type Sum = {
   readonly rows: () => readonly MonthRow[];
 };
 
-function createSum({ by, prices }: MonthRequest): Sum {
+function createSum({ by, prices, timeZone }: MonthRequest): Sum {
+  const lastDates = new Map<string, string>();
   const sums = new Map<string, { readonly row: MutableRow; readonly ids: Set<string> }>();
   return {
     add: (line, before) => {
@@ -99,6 +103,11 @@ function createSum({ by, prices }: MonthRequest): Sum {
       const sum = sums.get(key) ?? { row: newRow(account, by === 'phone' ? deviceId : ''), ids: new Set() };
       sums.set(key, sum);
       const { row, ids } = sum;
+      // A phone that left and returned has no line for the days in between: nobody knows what it did.
+      const phone = `${account}\n${deviceId}`;
+      const next = dayAfter(lastDates.get(phone) ?? date);
+      if (next < date) row.unknown += (midnightOf(timeZone, date) - midnightOf(timeZone, next)) / 1000;
+      lastDates.set(phone, date);
       row.name = name;
       row.phones = ids.add(deviceId).size;
       const price = prices.find((each) => isOf(each.group, group) && isOf(each.model, model));

@@ -2,12 +2,12 @@ import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, every } from '../clock.ts';
-import { entriesOf } from '../judgement/days.ts';
+import { entriesOf, MAX_DAYS } from '../judgement/days.ts';
 import type { Log } from '../log.ts';
 import type { Account, NamedAccount } from '../model/account.ts';
 import type { DayObservation } from '../model/observation.ts';
 import { COLUMNS, type DayEntry, type DayStart } from '../model/times.ts';
-import { dateAt, midnightOf, type TimeZone } from '../time-zone.ts';
+import { dateAt, dayAfter, midnightOf, type TimeZone } from '../time-zone.ts';
 import { adviceFor } from './keeper.ts';
 
 /*
@@ -36,23 +36,23 @@ type Day = {
   readonly account: string;
   readonly start: DayStart;
   readonly end: Iterable<readonly [id: string, DayEntry]>;
+  /** When that was, in milliseconds since 1970. */
+  readonly endedAt: number;
 };
 
-/** Instants between which a local day lies, in milliseconds since 1970. */
-type Bounds = { readonly from: number; readonly to: number };
-
 /** Returns the lines of a local day in pieces: those of each phone that was listed in it. */
-export function* linesOfDay(days: readonly Day[], bounds: Bounds): Generator<string> {
+export function* linesOfDay(days: readonly Day[]): Generator<string> {
   let text = '';
   let lines = 0;
-  for (const { account, start, end } of days) {
+  for (const { account, start, end, endedAt } of days) {
+    const { midnight: from } = start;
     for (const [id, entry] of end) {
       lines += 1;
       if (lines % LINES_PER_YIELD === 0) {
         yield text;
         text = '';
       }
-      text += lineOf([start.date, account, id], start.devices.get(id), entry, bounds);
+      text += lineOf([start.date, account, id], start.devices.get(id), entry, { from, to: endedAt });
     }
   }
   yield text;
@@ -62,7 +62,7 @@ function lineOf(
   head: readonly string[],
   before: DayEntry | undefined,
   entry: DayEntry,
-  { from, to }: Bounds,
+  { from, to }: { readonly from: number; readonly to: number },
 ): string {
   const { label, group, model, firstListedAt, milliseconds, interruptions, leftAt = to } = entry;
   // Of a phone that nobody knew when the day began, what it did before it returned is not known.
@@ -199,6 +199,7 @@ export type MonthKeeper = {
 };
 
 const LOOK_MILLISECONDS = 15_000;
+const DAY = 86_400_000;
 
 export function createMonthKeeper(options: MonthKeeperOptions): MonthKeeper {
   const { directory, keep, accounts, observe, timeZone, clock, log } = options;
@@ -207,27 +208,34 @@ export function createMonthKeeper(options: MonthKeeperOptions): MonthKeeper {
   let looking: Promise<void> | undefined;
   let cancel = (): void => {};
 
-  const beginDay = async (): Promise<void> => {
-    const date = dateAt(timeZone(), apiTime());
-    for (const { name, account } of accounts())
-      if (account.fleet !== undefined && (account.days.at(-1)?.date ?? '') < date)
-        await observe(name, { kind: 'day', date, midnight: midnightOf(timeZone(), date) });
+  /** Begins the oldest day that has not begun, of the accounts that lack it. Returns whether there was one. */
+  const beginDay = async (): Promise<boolean> => {
+    const today = dateAt(timeZone(), apiTime());
+    const known = accounts().filter(({ account }) => account.fleet !== undefined);
+    const next = known.map((each) => ({ ...each, date: nextDate(each.account, today) }));
+    const date = next.map((each) => each.date).toSorted()[0];
+    if (date === undefined || date > today) return false;
+    for (const { name } of next.filter((each) => each.date === date))
+      await observe(name, { kind: 'day', date, midnight: midnightOf(timeZone(), date) });
+    return true;
   };
   const writeOldest = async (date: string): Promise<void> => {
-    const days = accounts().flatMap(({ name, account }) => dayOf(name, account, date));
+    const days = accounts().flatMap(({ name, account }) => dayOf(name, account, date, timeZone()));
     await mkdir(directory, { recursive: true });
     const path = join(directory, `${date.slice(0, 7)}.csv`);
     const names = days.map(({ account }) => account);
-    if (!(await writeDay(path, date, names, linesOfDay(days, boundsOf(timeZone(), date)))))
+    if (!(await writeDay(path, date, names, linesOfDay(days))))
       log.warn({ path, date }, 'the month file has a later day already: this one is left out');
     await removeOldest(directory, keep);
     for (const { account } of days) await observe(account, { kind: 'days written', before: dayAfter(date) });
   };
   const look = async (): Promise<void> => {
     try {
-      await beginDay();
-      for (let date = oldestOf(accounts()); date !== undefined; date = oldestOf(accounts()))
-        await writeOldest(date);
+      for (let isMore = true; isMore; ) {
+        isMore = await beginDay();
+        for (let date = oldestOf(accounts()); date !== undefined; date = oldestOf(accounts()))
+          await writeOldest(date);
+      }
       if (failing) log.info({ directory }, 'the month files are written again');
       failing = false;
     } catch (error) {
@@ -260,15 +268,33 @@ function createApiTime({ accounts, clock }: Pick<MonthKeeperOptions, 'accounts' 
   };
 }
 
+/**
+ * Returns the date of the day that an account begins next, which is tomorrow where it has begun today. Days in which the
+ * exporter did not run are days too, of which nothing is known, unless it did not run for very long.
+ */
+function nextDate({ days }: Account, today: string): string {
+  const last = days.at(-1);
+  if (last === undefined) return today;
+  const next = dayAfter(last.date);
+  return Date.parse(today) - Date.parse(next) > MAX_DAYS * DAY ? today : next;
+}
+
 /** Returns the oldest day that is over and not written. */
 function oldestOf(accounts: readonly NamedAccount[]): string | undefined {
   return accounts.flatMap(({ account }) => account.days.slice(0, -1).map(({ date }) => date)).toSorted()[0];
 }
 
-function dayOf(name: string, { days }: Account, date: string): readonly Day[] {
+function dayOf(name: string, { days }: Account, date: string, timeZone: TimeZone): readonly Day[] {
   const index = days.findIndex((day) => day.date === date);
-  const [start, end] = [days[index], days[index + 1]];
-  return start === undefined || end === undefined ? [] : [{ account: name, start, end: end.devices }];
+  const [start, next] = [days[index], days[index + 1]];
+  if (start === undefined || next === undefined) return [];
+  return [{ account: name, start, end: next.devices, endedAt: endOf(start, next, timeZone) }];
+}
+
+/** Returns when a day was over: when the next one began, or would have begun. */
+function endOf({ date }: DayStart, next: DayStart | undefined, timeZone: TimeZone): number {
+  const following = dayAfter(date);
+  return next?.date === following ? next.midnight : midnightOf(timeZone, following);
 }
 
 /** Days that no month file has yet: those that are over, and what passed of the one that runs. */
@@ -279,12 +305,7 @@ export type UnwrittenDays = {
   readonly lines: (month: string) => Iterable<string>;
 };
 
-/** @param now milliseconds since 1970 */
-export function unwrittenDays(
-  accounts: readonly NamedAccount[],
-  timeZone: TimeZone,
-  now: number,
-): UnwrittenDays {
+export function unwrittenDays(accounts: readonly NamedAccount[], timeZone: TimeZone): UnwrittenDays {
   return {
     from: new Map(
       accounts.flatMap(({ name, account }) =>
@@ -295,21 +316,12 @@ export function unwrittenDays(
       for (const { name, account } of accounts) {
         for (const [index, start] of account.days.entries()) {
           if (!start.date.startsWith(month)) continue;
-          const bounds = boundsOf(timeZone, start.date);
-          const to = Math.min(bounds.to, now);
-          const next = account.days[index + 1]?.devices;
-          const end = next ?? (account.fleet === undefined ? [] : entriesOf(account.fleet, to));
-          yield* linesOfDay([{ account: name, start, end }], { from: bounds.from, to });
+          const next = account.days[index + 1];
+          const endedAt = Math.min(endOf(start, next, timeZone), account.at ?? start.midnight);
+          const end = next?.devices ?? (account.fleet === undefined ? [] : entriesOf(account.fleet, endedAt));
+          yield* linesOfDay([{ account: name, start, end, endedAt }]);
         }
       }
     },
   };
-}
-
-function boundsOf(timeZone: TimeZone, date: string): Bounds {
-  return { from: midnightOf(timeZone, date), to: midnightOf(timeZone, dayAfter(date)) };
-}
-
-function dayAfter(date: string): string {
-  return new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createMonthResponse } from '../../../src/http/month.ts';
 import type { UnwrittenDays } from '../../../src/state/months.ts';
+import { createTimeZone } from '../../../src/time-zone.ts';
 import { requestOf } from '../../route-sources.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'hoster-months-'));
@@ -29,6 +30,7 @@ const SOURCES = {
   present: () => '2026-02',
   unwritten: () => NOTHING,
   prices: () => [],
+  timeZone: () => createTimeZone('Europe/Berlin'),
   yieldToEventLoop: async () => {},
 };
 const answer = createMonthResponse(SOURCES);
@@ -111,6 +113,18 @@ describe('the days that no file has yet', () => {
   it('are a month without a file', async () => {
     expect(await rowsOf('month=2026-03')).toMatchObject([{ id: 'p1', sold_reporting: 5_600 }]);
   });
+});
+
+it('a phone that left and returned was unknown in between, by the days of the owner', async () => {
+  const lines = ['23', '28', '31'].map((day) => `2026-03-${day},main,p1,a,r,M1,3600,0,0,0,0,0,0,0\n`);
+  const unwritten = (): UnwrittenDays => ({ from: new Map(), lines: () => lines });
+  const { content } = await createMonthResponse({ ...SOURCES, unwritten })(
+    requestOf({ query: new URLSearchParams('month=2026-03&by=model') }),
+  );
+  // Six days, of which the 29th has 23 hours.
+  expect(JSON.parse(Buffer.concat(content).toString()).rows).toMatchObject([
+    { name: 'M1', sold_reporting: 3 * 3_600, unknown: (6 * 24 - 1) * 3_600 },
+  ]);
 });
 
 describe('a price', () => {

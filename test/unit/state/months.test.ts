@@ -7,7 +7,7 @@ import { finish } from '../../../src/judgement/steps.ts';
 import { type Account, NEW_ACCOUNT } from '../../../src/model/account.ts';
 import type { Device } from '../../../src/model/device.ts';
 import type { Observation } from '../../../src/model/observation.ts';
-import { createMonthKeeper, linesOfDay } from '../../../src/state/months.ts';
+import { createMonthKeeper, linesOfDay, unwrittenDays } from '../../../src/state/months.ts';
 import { createTimeZone } from '../../../src/time-zone.ts';
 import { healthyDevice, STEP_SETTINGS } from '../../builders.ts';
 import { createFakeClock } from '../../fake-clock.ts';
@@ -33,6 +33,7 @@ function createWorld(from: string, directory = join(folder, 'months')) {
   const now = (): number => clock.now() - ahead;
   const known = new Map<string, Account>();
   let configured: readonly string[] = ['main'];
+  let timeZone = BERLIN;
   const accountOf = (name: string): Account => known.get(name) ?? NEW_ACCOUNT;
   let elapsed: number | undefined;
   const log: string[] = [];
@@ -45,7 +46,7 @@ function createWorld(from: string, directory = join(folder, 'months')) {
       keep: 2,
       accounts: () => configured.map((name) => ({ name, account: accountOf(name) })),
       observe: async (name, observation) => observe(name, observation),
-      timeZone: () => BERLIN,
+      timeZone: () => timeZone,
       clock,
       log: { ...silentLog, error: (_, text) => log.push(text), info: (_, text) => log.push(text) },
     });
@@ -60,6 +61,13 @@ function createWorld(from: string, directory = join(folder, 'months')) {
       keeper = keeperOf();
       elapsed = undefined;
     },
+    move: (zone: string) => {
+      timeZone = createTimeZone(zone);
+    },
+    running: () =>
+      [...unwrittenDays([{ name: 'main', account: accountOf('main') }], timeZone).lines('2026-11')]
+        .join('')
+        .trimEnd(),
     stepMachine: (milliseconds: number) => {
       clock.step(milliseconds);
       ahead += milliseconds;
@@ -147,6 +155,42 @@ describe('a month file', () => {
     ]);
   });
 
+  it('has a line for each day in which the exporter did not run, of which nothing is known', async () => {
+    const world = createWorld(EVENING);
+    await world.live('2026-11-23T22:30:00Z');
+    world.restart();
+    await world.pass(3 * 24 * HOUR);
+    await world.live('2026-11-26T23:01:00Z');
+    expect(world.lines('2026-11').slice(1).map(secondsOf)).toEqual([
+      ['2026-11-23', 1_770, 0, 0, 0, 0, 0, 1_830, 0],
+      ['2026-11-24', 0, 0, 0, 0, 0, 0, 86_400, 0],
+      ['2026-11-25', 0, 0, 0, 0, 0, 0, 86_400, 0],
+      ['2026-11-26', 1_800, 0, 0, 0, 0, 0, 84_600, 0],
+    ]);
+  });
+
+  it.each([
+    ['Asia/Tokyo', '2026-11-24T15:00:00Z', 16 * 3_600],
+    ['America/New_York', '2026-11-25T05:00:00Z', 30 * 3_600],
+  ])('has days that adjoin where the owner moves to %s', async (zone, ends, seconds) => {
+    const world = createWorld('2026-11-23T22:59:00Z');
+    await world.live('2026-11-24T08:00:00Z', { rentalStatus: 'idle' }, 60_000);
+    world.move(zone);
+    const later = new Date(Date.parse(ends) + 24 * HOUR + 3 * 60_000).toISOString();
+    await world.live(later, { rentalStatus: 'idle' }, 60_000);
+    expect(world.lines('2026-11').slice(2).map(secondsOf)).toEqual([
+      ['2026-11-24', 0, 0, 0, seconds, 0, 0, 0, 0],
+      ['2026-11-25', 0, 0, 0, 86_400, 0, 0, 0, 0],
+    ]);
+  });
+
+  it('lacks the day that runs, which goes until the last poll whatever the clock of the machine says', async () => {
+    const world = createWorld(EVENING);
+    await world.live('2026-11-23T22:30:30Z');
+    world.stepMachine(5 * HOUR);
+    expect(secondsOf(world.running())).toEqual(['2026-11-23', 1_800, 0, 0, 0, 0, 0, 0, 0]);
+  });
+
   it('has no day twice after a restart, and goes on with the day that the account remembers', async () => {
     const world = createWorld(EVENING);
     await world.live('2026-11-23T22:30:00Z');
@@ -227,8 +271,8 @@ describe('a line', () => {
   };
   const lineFor = (label: string) => {
     const devices = new Map([['a', { ...entry, label }]]);
-    const start = { date: '2026-11-23', devices };
-    return [...linesOfDay([{ account: 'main', start, end: devices }], { from: 0, to: 1_000 })].join('');
+    const start = { date: '2026-11-23', midnight: 0, devices };
+    return [...linesOfDay([{ account: 'main', start, end: devices, endedAt: 1_000 }])].join('');
   };
 
   it.each(['=1+1', '+1', '-1', '@SUM(A1)'])(
@@ -244,9 +288,9 @@ describe('a line', () => {
       ...from,
       milliseconds: { sold_reporting: 80_000_500, idle: 3_000_500, self_rented: 3_399_000 },
     };
-    const start = { date: '2026-11-23', devices: new Map([['a', from]]) };
+    const start = { date: '2026-11-23', midnight: 0, devices: new Map([['a', from]]) };
     const end = new Map([['a', to]]);
-    const [line = ''] = linesOfDay([{ account: 'main', start, end }], { from: 0, to: 86_400_000 });
+    const [line = ''] = linesOfDay([{ account: 'main', start, end, endedAt: 86_400_000 }]);
     expect(secondsOf(line.trimEnd())).toEqual(['2026-11-23', 80_001, 0, 3_399, 3_000, 0, 0, 0, 0]);
   });
 
