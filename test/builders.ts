@@ -70,6 +70,7 @@ export function fleetDevice(device: Device, entry: Partial<FleetDevice> = {}): F
     rentalStatusSince: device.rentalStatus === undefined ? undefined : NOON,
     rentalStatusBeginSeen: false,
     times: timesAtNoon(device),
+    spells: [],
     rotationStoppedAt: undefined,
     backAt: undefined,
     ...entry,
@@ -135,6 +136,7 @@ export function fleetOf(...devices: readonly FleetDevice[]): Fleet {
     isClockReset: false,
     dueIn: 30_000,
     slack: 30_000,
+    unseen: [],
     listing: { pages: 1, passes: 1, complete: true, rejected: 0, faulty: false, suspect: false },
   };
 }

@@ -718,6 +718,7 @@ function entryOf(phone: Phone, time: number): FleetDevice {
     rentalStatusSince: NOON,
     rentalStatusBeginSeen: false,
     times: { firstListedAt: 0, column: undefined, milliseconds: {}, interruptions: 0 },
+    spells: [],
     rotationStoppedAt: undefined,
     backAt: undefined,
   };

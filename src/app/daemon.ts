@@ -138,8 +138,10 @@ function createFleetRoute(
         pollIntervalSeconds: pollSeconds.devices,
         pollSeconds,
         allowsMaintenance: web.enableMaintenance,
+        grafanaUrl: web.grafanaUrl?.href,
       };
     },
+    prices: () => config().prices,
     process: Math.trunc(clock.now()).toString(36),
     yieldToEventLoop,
   });

@@ -57,6 +57,7 @@ export type Config = {
     readonly configFile: string | undefined;
     /** Address by which people open the exporter, where another server stands in front of it. */
     readonly externalUrl: URL | undefined;
+    readonly grafanaUrl: URL | undefined;
     /** Turns `POST /-/reload` on. */
     readonly enableLifecycle: boolean;
   };
@@ -167,6 +168,7 @@ export function toConfig(
       telemetryPath: web.telemetry_path,
       configFile: web.config_file && resolvePath(folders.web, web.config_file),
       externalUrl: web.external_url,
+      grafanaUrl: web.grafana_url,
       enableLifecycle: web.enable_lifecycle,
       enableMaintenance: web.enable_maintenance,
     },

@@ -287,6 +287,14 @@ export const CONFIG_SECTIONS = {
         example: 'https://hoster.example.com',
       },
     ),
+    grafana_url: setting(
+      parsedText('an address such as https://grafana.example.com', parseExternalUrl).optional(),
+      {
+        description:
+          'Address of the Grafana that has the boards: the fleet page links each phone to its board.',
+        example: 'https://grafana.example.com',
+      },
+    ),
     enable_maintenance: setting(onOff, {
       description:
         'Lets the owner say at run time which phones are worked on (docs/MAINTENANCE.md): whoever may log in, or without log-ins this machine.',

@@ -145,7 +145,10 @@ export function freshnessOf(
   format: InstantFormat,
 ): Freshness {
   const learnedAt = learnedAtOf(document);
-  const notices = [...connectionNotices(connection, now, format), ...accountNotices(document, now, format)];
+  const notices = [
+    ...connectionNotices(connection, learnedAt, now, format),
+    ...accountNotices(document, now, format),
+  ];
   if (connection.failure !== undefined)
     return { tone: 'bad', word: 'Exporter unreachable', learnedAt, notices };
   if (document === undefined) return { tone: 'wait', word: 'Loading', learnedAt: undefined, notices };
@@ -179,18 +182,21 @@ function learnedAtOf(document: FleetDocument | undefined): number | undefined {
   return instants.length === 0 ? undefined : Math.min(...instants);
 }
 
+/** @param learnedAt what the page shows is of then: the same instant as in its head */
 function connectionNotices(
   connection: ConnectionState,
+  learnedAt: number | undefined,
   now: number,
   format: InstantFormat,
 ): readonly Notice[] {
   const { failure, failingSince, lastResponseAt } = connection;
   if (failure === undefined) return [];
+  const dataAt = learnedAt ?? lastResponseAt;
   const since = failingSince === undefined ? '' : ` since ${format.brief(failingSince, now)}`;
   const shown =
-    lastResponseAt === undefined
+    dataAt === undefined
       ? 'The page has no data yet.'
-      : `The page shows its data of ${format.brief(lastResponseAt, now)}, ${durationText((now - lastResponseAt) / 1000)} ago.`;
+      : `The page shows its data of ${format.brief(dataAt, now)}, ${durationText((now - dataAt) / 1000)} ago.`;
   return [
     {
       tone: 'bad',

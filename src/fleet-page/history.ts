@@ -4,19 +4,15 @@ import type {
   FleetDocumentEvent,
   FleetIncident,
   FleetLeftPhone,
-  FleetPhone,
 } from '../http/fleet-document.ts';
 import { byId, element, isolated, replaceContent, setText } from './dom.ts';
 import { durationText, type InstantFormat, parseTime } from './freshness.ts';
-import type { MaintenanceTarget } from './maintenance.ts';
-import { DEFAULT_VIEW, fragmentOf } from './view.ts';
+import { causeTarget, type WorkButton } from './maintenance.ts';
+import { DEFAULT_VIEW, fragmentOf, phoneFragment } from './view.ts';
 import { causeProof, causeTitle, countText, incidentTitle, numberText, statusText } from './words.ts';
 
 /** Items of a list that are shown; the JSON has all. */
 const NAMED = 100;
-
-/** Makes a button that puts phones into maintenance, where that is allowed. */
-type WorkButton = (target: () => MaintenanceTarget) => readonly HTMLElement[];
 
 /** Shows the common causes above everything else. */
 export function showCauses(
@@ -32,18 +28,10 @@ export function showCauses(
         cause,
         now,
         format,
-        work(() => targetOf(cause, phones)),
+        work(() => causeTarget(cause, phones)),
       ),
     ),
   );
-}
-
-/** Names the phones of a cause: all of a group or an account, else those that it explains. */
-function targetOf({ id, kind, value }: FleetCause, phones: readonly FleetPhone[]): MaintenanceTarget {
-  if (kind === 'group') return { title: value, scope: { groups: [value] } };
-  if (kind === 'account') return { title: value, scope: { accounts: [value] } };
-  const devices = phones.flatMap((phone) => (phone.cause === id ? [phone.id] : []));
-  return { title: countText(devices.length, 'phone', 'phones'), scope: { devices } };
 }
 
 function causeNotice(
@@ -110,8 +98,14 @@ function incidentItem(incident: FleetIncident, now: number, format: InstantForma
     {},
     instantOf(incident.openedAt, now, format),
     element('span', {}, incidentTitle(incident)),
-    phone === undefined ? element('span', {}, isolated(subjectOf(incident))) : phoneLink(phone, label),
-    element('span', { class: 'fact' }, `${account}, ${stateOf(incident, parseTime(since), now, format)}`),
+    phone === undefined
+      ? element('span', {}, isolated(subjectOf(incident)))
+      : phoneLink(account, phone, label),
+    element(
+      'span',
+      { class: 'fact' },
+      `${account}, ${incidentState(incident, parseTime(since), now, format)}`,
+    ),
   );
 }
 
@@ -123,7 +117,7 @@ function subjectOf({ problem, account, kind, value, phones }: FleetIncident): st
 }
 
 /** Says since when an incident lasts, or how it ended and after how long. */
-function stateOf(
+export function incidentState(
   { endedAt, reasonText }: FleetIncident,
   since: number | undefined,
   now: number,
@@ -146,13 +140,13 @@ function eventItem(event: FleetDocumentEvent, now: number, format: InstantFormat
     {},
     instantOf(event.pollAt, now, format),
     element('span', {}, event.event),
-    phoneLink(id, label),
+    phoneLink(event.account, id, label),
     element('span', { class: 'fact' }, `${statusText(from)} → ${statusText(to)}`),
   );
 }
 
-function phoneLink(id: string, label: string): HTMLElement {
-  return element('a', { href: fragmentOf({ ...DEFAULT_VIEW, query: id }) }, isolated(label.trim() || id));
+function phoneLink(account: string, id: string, label: string): HTMLElement {
+  return element('a', { href: phoneFragment(`${account}/${id}`) }, isolated(label.trim() || id));
 }
 
 function instantOf(text: string | undefined, now: number, format: InstantFormat): HTMLElement {

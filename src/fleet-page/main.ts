@@ -5,7 +5,8 @@ import { type AgeBasis, ageBasisOf, createInstantFormat, freshnessOf } from './f
 import { showCauses, showHistory } from './history.ts';
 import { createMaintenance, type MaintenanceTarget } from './maintenance.ts';
 import { createMonthView } from './month.ts';
-import { showAttention, showGroups, showTotals } from './overview.ts';
+import { showAttention, showGroups, showTotals, showVisits } from './overview.ts';
+import { createPhoneSheet } from './phone.ts';
 import { createStatusBar, showGuide, showVersion } from './status.ts';
 import { createTable } from './table.ts';
 import { createToolbar } from './toolbar.ts';
@@ -18,6 +19,7 @@ import {
   parseView,
   selectPhones,
   type TableView,
+  viewAfter,
 } from './view.ts';
 import { countText, numberText } from './words.ts';
 
@@ -39,6 +41,11 @@ const table = createTable({
 const maintenance = createMaintenance((sentence) => {
   if (sentence !== undefined) status.announce(sentence);
   exporter.refresh();
+});
+const sheet = createPhoneSheet({
+  format,
+  work: maintenance.button,
+  onClose: () => change({ phone: undefined }),
 });
 const toolbar = createToolbar((part) => change(part));
 
@@ -62,9 +69,19 @@ function onResponse(received: FleetDocument | undefined): void {
   showGroups(groups, fleet.causes, fleet.accounts.length > 1);
   showSummary();
   maintenance.show(fleet, exporter.now(), format);
+  showVisits(fleet, phones.entries, { bases, now: exporter.now(), format, work: maintenance.button });
   showCauses(fleet, exporter.now(), format, maintenance.button);
   showHistory(fleet, exporter.now(), format);
   showTable();
+  showPhone();
+}
+
+/** Shows the phone that is open. */
+function showPhone(): void {
+  const entry = view.phone === undefined ? undefined : phones.entries.find(({ key }) => key === view.phone);
+  if (fleet === undefined || (view.phone !== undefined && entry === undefined && phones.entries.length === 0))
+    return;
+  sheet.show(entry, fleet, bases, exporter.now());
 }
 
 /** Shows everything above the table. */
@@ -141,7 +158,11 @@ function change(part: Partial<TableView>): void {
 }
 
 addEventListener('hashchange', () => {
-  view = parseView(location.hash);
+  const before = view;
+  view = viewAfter(before, location.hash);
+  history.replaceState(null, '', fragmentOf(view));
+  showPhone();
+  if (fragmentOf({ ...before, phone: undefined }) === fragmentOf({ ...view, phone: undefined })) return;
   showTable();
   const section = byId('phones');
   section.scrollIntoView();

@@ -1,6 +1,7 @@
-import type { FleetDocument, FleetMaintenance } from '../http/fleet-document.ts';
+import type { FleetCause, FleetDocument, FleetMaintenance, FleetPhone } from '../http/fleet-document.ts';
 import { byId, element, isolated, replaceContent, setText } from './dom.ts';
 import { type InstantFormat, parseTime } from './freshness.ts';
+import type { PhoneEntry } from './view.ts';
 import { countText } from './words.ts';
 
 /*
@@ -17,11 +18,30 @@ export type MaintenanceScope = {
 /** Phones that can be put into maintenance: what they are called, and who they are. */
 export type MaintenanceTarget = { readonly title: string; readonly scope: MaintenanceScope };
 
+/** Makes a button that puts phones into maintenance; nothing where no change is allowed. */
+export type WorkButton = (target: () => MaintenanceTarget) => readonly HTMLElement[];
+
+/** Names one phone. */
+export function phoneTarget({ name, phone: { account, id } }: PhoneEntry): MaintenanceTarget {
+  return { title: name, scope: { accounts: [account], devices: [id] } };
+}
+
+/** Names the phones of a cause: all of a group or an account, else those that it explains. */
+export function causeTarget(
+  { id, kind, value }: FleetCause,
+  phones: readonly FleetPhone[],
+): MaintenanceTarget {
+  if (kind === 'group') return { title: value, scope: { groups: [value] } };
+  if (kind === 'account') return { title: value, scope: { accounts: [value] } };
+  const devices = phones.flatMap((phone) => (phone.cause === id ? [phone.id] : []));
+  return { title: countText(devices.length, 'phone', 'phones'), scope: { devices } };
+}
+
 type MaintenanceControls = {
   /** Shows what holds. */
   readonly show: (document: FleetDocument, now: number, format: InstantFormat) => void;
-  /** Returns a button that opens the dialog; nothing where no change is allowed. */
-  readonly button: (target: () => MaintenanceTarget) => readonly HTMLElement[];
+  /** Its buttons open the dialog. */
+  readonly button: WorkButton;
 };
 
 const PATH = 'api/v1/maintenance';

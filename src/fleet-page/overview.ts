@@ -1,4 +1,4 @@
-import type { FleetAccount, FleetCause, FleetDocument } from '../http/fleet-document.ts';
+import type { FleetAccount, FleetCause, FleetDocument, FleetPhone } from '../http/fleet-document.ts';
 import type { Problem } from '../model/problem.ts';
 import { byId, element, isolated, replaceContent, setText } from './dom.ts';
 import {
@@ -9,20 +9,32 @@ import {
   parseTime,
   rentalDuration,
 } from './freshness.ts';
+import { causeTarget, phoneTarget, type WorkButton } from './maintenance.ts';
 import {
   DEFAULT_VIEW,
   type Filter,
   fragmentOf,
   type GroupCount,
+  isSilent,
   type PhoneEntry,
   type PhoneIndex,
+  phoneFragment,
   problems,
   selectPhones,
   sumBalances,
   sumTotals,
   type TotalsSum,
 } from './view.ts';
-import { moneyText, numberText, PROBLEM_WORDS, RENTAL_TONES, shareText, statusText } from './words.ts';
+import { type Visit, visitsOf } from './visit.ts';
+import {
+  countText,
+  moneyText,
+  numberText,
+  PROBLEM_WORDS,
+  RENTAL_TONES,
+  shareText,
+  statusText,
+} from './words.ts';
 
 /** Shows the tiles with the totals of these accounts. */
 export function showTotals(accounts: readonly FleetAccount[], now: number, format: InstantFormat): void {
@@ -117,6 +129,87 @@ function heldText(accounts: readonly FleetAccount[], now: number, format: Instan
   return oldest === undefined ? '' : `, as of ${format.brief(oldest, now)}`;
 }
 
+/** Places that are shown; the table has all phones. */
+const NAMED_PLACES = 6;
+
+type VisitOptions = {
+  readonly bases: ReadonlyMap<string, AgeBasis>;
+  readonly now: number;
+  readonly format: InstantFormat;
+  readonly work: WorkButton;
+};
+
+/** Shows where to go now; nothing where no phone is silent. */
+export function showVisits(
+  { accounts, causes, phones }: FleetDocument,
+  entries: readonly PhoneEntry[],
+  options: VisitOptions,
+): void {
+  const visits = visitsOf({ causes }, entries);
+  byId('visit-section').hidden = visits.length === 0;
+  setText(byId('visit-count'), numberText(visits.length));
+  const rest = visits.length - NAMED_PLACES;
+  replaceContent(
+    byId('visit'),
+    ...visits.slice(0, NAMED_PLACES).map((visit) => placeOf(visit, accounts, phones, options)),
+    ...(rest > 0
+      ? [
+          element(
+            'li',
+            { class: 'small' },
+            element(
+              'a',
+              { href: fragmentOf({ ...DEFAULT_VIEW, show: 'offline' }) },
+              `${numberText(rest)} more in the table`,
+            ),
+          ),
+        ]
+      : []),
+  );
+}
+
+function placeOf(
+  { cause, entries, sold, centsPerDay, since }: Visit,
+  accounts: readonly FleetAccount[],
+  phones: readonly FleetPhone[],
+  { bases, now, format, work }: VisitOptions,
+): HTMLElement {
+  const [first] = entries;
+  if (first === undefined) return element('li', {});
+  const { account, problem } = first.phone;
+  const asOf = bases.get(account)?.asOf ?? now;
+  const currency = accounts.find(({ name }) => name === account)?.currency;
+  const link =
+    cause === undefined
+      ? element('a', { class: 'visit-name', href: phoneFragment(first.key) }, isolated(first.name))
+      : element(
+          'a',
+          { class: 'visit-name', href: fragmentOf({ ...DEFAULT_VIEW, cause: cause.id }) },
+          isolated(cause.kind === 'group' ? cause.value : `${statusText(cause.kind)} ${cause.value}`),
+        );
+  const what =
+    cause === undefined
+      ? problem && PROBLEM_WORDS[problem].title
+      : `${countText(entries.length, 'phone', 'phones')} silent together, ${numberText(sold)} sold`;
+  const cost = centsPerDay === undefined ? [] : [`estimate: ${moneyText(centsPerDay, currency)} a day`];
+  const places = accounts.length > 1 ? [isolated(account)] : [];
+  return element(
+    'li',
+    { 'data-tone': sold > 0 || problem === 'self_rented_silent' ? 'bad' : 'warn' },
+    element('span', {}, link, ' ', element('span', { class: 'visit-what' }, what ?? '')),
+    element(
+      'span',
+      { class: 'fact' },
+      ...places,
+      places.length > 0 ? ' · ' : '',
+      [`for ${durationText((asOf - since) / 1000)}`, `since ${format.brief(since, now)}`, ...cost].join(
+        ' · ',
+      ),
+    ),
+    ...work(() => (cause === undefined ? phoneTarget(first) : causeTarget(cause, phones))),
+  );
+}
+
 /** Groups that are named; the select above the table has all. */
 const NAMED_GROUPS = 12;
 
@@ -184,7 +277,7 @@ export function showAttention(
   const later = groups.filter((group) => !urgent.includes(group));
   const lists = [
     listOf('cards', urgent, (group) => urgentCard(group, bases)),
-    listOf('cards later', later, laterCard),
+    listOf('cards later', later, (group) => laterCard(group, bases)),
   ];
   setText(byId('attention-count'), everything.length === 0 ? '' : numberText(everything.length));
   replaceContent(byId('attention'), ...(groups.length === 0 ? [nothing(document)] : lists.flat()));
@@ -231,7 +324,12 @@ function urgentCard(group: Group, bases: ReadonlyMap<string, AgeBasis>): HTMLEle
   );
 }
 
-function laterCard(group: Group): HTMLElement {
+function laterCard(group: Group, bases: ReadonlyMap<string, AgeBasis>): HTMLElement {
+  const begins = group.entries.flatMap(({ phone }) => parseTime(phone.problemSince) ?? []);
+  const [first] = group.entries;
+  const asOf = first && bases.get(first.phone.account)?.asOf;
+  const longest =
+    begins.length === 0 || asOf === undefined ? '' : durationText((asOf - Math.min(...begins)) / 1000);
   const names = group.entries
     .slice(0, NAMED)
     .flatMap(({ name }, index) => (index === 0 ? [isolated(name)] : [', ', isolated(name)]));
@@ -240,6 +338,9 @@ function laterCard(group: Group): HTMLElement {
     { class: 'card', 'data-tone': PROBLEM_WORDS[group.problem].tone },
     headingOf(group),
     element('p', { class: 'line' }, ...names, group.entries.length > NAMED ? ' …' : ''),
+    ...(longest === ''
+      ? []
+      : [element('p', { class: 'line' }, group.entries.length > 1 ? `up to ${longest}` : longest)]),
   );
 }
 
@@ -260,7 +361,7 @@ function hrefOf(problem: Problem): string {
 function item(entry: PhoneEntry, bases: ReadonlyMap<string, AgeBasis>): HTMLElement {
   const { phone, name } = entry;
   const fact = factOf(entry, bases.get(phone.account));
-  const href = fragmentOf({ ...DEFAULT_VIEW, query: phone.id });
+  const href = phoneFragment(entry.key);
   return element(
     'li',
     {},
@@ -274,11 +375,13 @@ function item(entry: PhoneEntry, bases: ReadonlyMap<string, AgeBasis>): HTMLElem
   );
 }
 
-/** Returns the silence of a phone, the duration of its rental, or the state of its tunnel. */
+/** Returns for how long a phone has had its problem. */
 function factOf({ phone }: PhoneEntry, basis: AgeBasis | undefined): string {
-  const { problem, heartbeatAgeSeconds, tunnel } = phone;
+  const { problem, heartbeatAgeSeconds } = phone;
   if (basis === undefined) return '';
-  if (problem === 'tunnel_down') return statusText(tunnel?.uptimeStatus);
+  if (isSilent(phone) && heartbeatAgeSeconds !== undefined)
+    return durationText(heartbeatAge(heartbeatAgeSeconds, basis));
   if (problem === 'tunnel_missing') return rentalDuration(phone, basis.asOf);
-  return heartbeatAgeSeconds === undefined ? '' : durationText(heartbeatAge(heartbeatAgeSeconds, basis));
+  const since = parseTime(phone.problemSince);
+  return since === undefined ? '' : durationText((basis.asOf - since) / 1000);
 }

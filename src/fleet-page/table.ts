@@ -8,7 +8,14 @@ import {
   parseTime,
   rentalDuration,
 } from './freshness.ts';
-import { type PhoneEntry, TABLE_COLUMNS, type TableColumn, type TableView, tunnelWord } from './view.ts';
+import {
+  type PhoneEntry,
+  phoneFragment,
+  TABLE_COLUMNS,
+  type TableColumn,
+  type TableView,
+  tunnelWord,
+} from './view.ts';
 import { numberText, PROBLEM_WORDS, RENTAL_TONES, silenceText, statusText, type Tone } from './words.ts';
 
 type TableOptions = {
@@ -159,7 +166,11 @@ export function cellOf(column: TableColumn, entry: PhoneEntry): Cell {
   const { phone } = entry;
   switch (column) {
     case 'phone':
-      return still(column, [isolated(entry.name)], entry.name === phone.id ? [] : [phone.id]);
+      return still(
+        column,
+        [element('a', { class: 'open', href: phoneFragment(entry.key) }, isolated(entry.name))],
+        entry.name === phone.id ? [] : [phone.id],
+      );
     case 'account':
       return still(column, [phone.account]);
     case 'problem':

@@ -46,6 +46,8 @@ export type TableView = {
   readonly group: string | undefined;
   readonly sort: TableColumn;
   readonly descending: boolean;
+  /** `key` of the phone that is open; undefined without one. */
+  readonly phone: string | undefined;
 };
 
 export const DEFAULT_VIEW: TableView = {
@@ -56,6 +58,7 @@ export const DEFAULT_VIEW: TableView = {
   cause: undefined,
   sort: 'problem',
   descending: false,
+  phone: undefined,
 };
 
 const FILTERS: readonly Filter[] = ['all', 'attention', ...STATE_FILTERS, ...problems()];
@@ -74,11 +77,21 @@ export function parseView(fragment: string): TableView {
     cause: fields.get('cause') || DEFAULT_VIEW.cause,
     sort: column ?? DEFAULT_VIEW.sort,
     descending: column !== undefined && descending,
+    phone: fields.get('phone') || DEFAULT_VIEW.phone,
   };
 }
 
 /** Returns the fragment of a view, with `#` and without defaults. */
-export function fragmentOf({ query, show, account, group, cause, sort, descending }: TableView): string {
+export function fragmentOf({
+  query,
+  show,
+  account,
+  group,
+  cause,
+  sort,
+  descending,
+  phone,
+}: TableView): string {
   const fields = new URLSearchParams();
   if (query !== DEFAULT_VIEW.query) fields.set('q', query);
   if (show !== DEFAULT_VIEW.show) fields.set('show', show);
@@ -86,7 +99,20 @@ export function fragmentOf({ query, show, account, group, cause, sort, descendin
   if (group !== undefined) fields.set('group', group);
   if (cause !== undefined) fields.set('cause', cause);
   if (sort !== DEFAULT_VIEW.sort || descending) fields.set('sort', `${descending ? '-' : ''}${sort}`);
+  if (phone !== undefined) fields.set('phone', phone);
   return `#${fields}`;
+}
+
+/** Returns the fragment that opens a phone, whatever the table shows. */
+export function phoneFragment(key: string): string {
+  return fragmentOf({ ...DEFAULT_VIEW, phone: key });
+}
+
+/** Returns the view of a fragment; one that only opens a phone leaves the table as it is. */
+export function viewAfter(before: TableView, fragment: string): TableView {
+  const next = parseView(fragment);
+  const isPhoneAlone = next.phone !== undefined && fragmentOf(next) === phoneFragment(next.phone);
+  return isPhoneAlone ? { ...before, phone: next.phone } : next;
 }
 
 export const STATE_TITLES: Readonly<Record<StateFilter, string>> = {
@@ -113,7 +139,7 @@ export type PhoneEntry = {
   readonly phone: FleetPhone;
   /** Unique among all accounts. */
   readonly key: string;
-  /** The label, or the id without one. */
+  /** The label, or the id without one; where another phone of the account has the same label, with the end of the id. */
   readonly name: string;
   /** All searched texts, in lower case. */
   readonly searchText: string;
@@ -137,7 +163,7 @@ const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 export const compareTexts = collator.compare;
 
 export function indexPhones(phones: readonly FleetPhone[]): PhoneIndex {
-  const entries = phones.map(entryOf);
+  const entries = withNames(phones);
   const byName = entries.toSorted((one, other) => collator.compare(one.name, other.name));
   const orders = new Map<TableColumn, Order>([['phone', { known: byName, unknown: [] }]]);
   return {
@@ -188,12 +214,34 @@ const STATE_TESTS: Readonly<Record<StateFilter, (phone: FleetPhone) => boolean>>
   unlisted: ({ marketplaceStatus }) => marketplaceStatus === 'not_listed',
 };
 
-function entryOf(phone: FleetPhone): PhoneEntry {
+/** Characters of an id that tell two phones with one label apart, if they do. */
+const ID_END = 6;
+
+function withNames(phones: readonly FleetPhone[]): readonly PhoneEntry[] {
+  const labelled = new Map<string, string[]>();
+  const keyOf = ({ account, label }: FleetPhone): string => `${account}\n${label.trim()}`;
+  for (const phone of phones) {
+    const ids = labelled.get(keyOf(phone));
+    if (ids === undefined) labelled.set(keyOf(phone), [phone.id]);
+    else ids.push(phone.id);
+  }
+  return phones.map((phone) => {
+    const { id } = phone;
+    const label = phone.label.trim();
+    const ids = labelled.get(keyOf(phone)) ?? [];
+    if (label === '') return entryOf(phone, id);
+    if (ids.length < 2) return entryOf(phone, label);
+    const isEndUnique = new Set(ids.map((each) => each.slice(-ID_END))).size === ids.length;
+    return entryOf(phone, `${label} · ${isEndUnique ? id.slice(-ID_END) : id}`);
+  });
+}
+
+function entryOf(phone: FleetPhone, name: string): PhoneEntry {
   const { account, id, label, brand, model, appVersion } = phone;
   return {
     phone,
     key: `${account}/${id}`,
-    name: label.trim() || id,
+    name,
     searchText: `${label}\n${id}\n${brand} ${model}\n${appVersion}\n${account}`.toLowerCase(),
   };
 }
@@ -242,13 +290,18 @@ function sortValueOf({ phone, name }: PhoneEntry, column: TableColumn): string |
   }
 }
 
-/** Problems about the heartbeat. */
-const SILENT: readonly (Problem | undefined)[] = ['sold_silent', 'self_rented_silent', 'silent', 'given_up'];
+const SILENCES: readonly (Problem | undefined)[] = ['sold_silent', 'self_rented_silent', 'silent'];
+
+/** Tells whether a phone is silent, and not given up. */
+export function isSilent({ problem }: FleetPhone): boolean {
+  return SILENCES.includes(problem);
+}
 
 /** Most expensive problem first; among silent phones, the longest silent first. */
-function problemOrder({ problem, heartbeatAgeSeconds = 0 }: FleetPhone): number | undefined {
+function problemOrder(phone: FleetPhone): number | undefined {
+  const { problem, heartbeatAgeSeconds = 0 } = phone;
   const rank = RANKS.get(problem);
-  if (rank === undefined || !SILENT.includes(problem)) return rank;
+  if (rank === undefined || !(isSilent(phone) || problem === 'given_up')) return rank;
   return rank - heartbeatAgeSeconds / MAX_SECONDS;
 }
 

@@ -15,9 +15,11 @@ import {
   type IncidentSeverity,
 } from '../model/incident.ts';
 import type { Maintenance } from '../model/maintenance.ts';
+import { type Price, priceOf } from '../model/money.ts';
 import { type DeviceProblem, isOnline, type Judgement, type Problem } from '../model/problem.ts';
 import { type Reading, shownData } from '../model/reading.ts';
 import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
+import type { Spell } from '../model/times.ts';
 import type { TunnelResponse } from '../model/tunnel.ts';
 
 /*
@@ -152,6 +154,8 @@ export type FleetExporter = {
   readonly pollSeconds: Readonly<Record<Collector, number>>;
   /** The owner can say which phones are worked on. */
   readonly allowsMaintenance: boolean;
+  /** Address of the Grafana that has the boards; absent where none is configured. */
+  readonly grafanaUrl: string | undefined;
 };
 
 export type FleetAccount = {
@@ -169,10 +173,19 @@ export type FleetAccount = {
   };
   /** After an outage of the API, when the silence of all phones is judged again, by its clock; else absent. */
   readonly silenceJudgedAt: string | undefined;
+  /** Times of the last day in which no list came, the oldest first; absent without any. */
+  readonly unseen: readonly FleetSpan[] | undefined;
   /** Absent while the device list has expired. */
   readonly totals: FleetTotals | undefined;
   /** Absent while the balance has expired. */
   readonly balance: FleetBalance | undefined;
+};
+
+/** A part of a day, by the clock of the API. */
+type FleetSpan = {
+  readonly from: string | undefined;
+  /** Absent while it lasts. */
+  readonly to: string | undefined;
 };
 
 export type FleetReading = {
@@ -240,11 +253,18 @@ export type FleetPhone = {
   readonly rotationIntervalSeconds: number | undefined;
   /** Absent if the tunnel was not polled or has expired. */
   readonly tunnel: FleetTunnel | undefined;
+  /** Times of its last day in which it did not just report, the oldest first; absent without any. */
+  readonly lastDay: readonly FleetSpell[] | undefined;
+  /** What a sold day of it brings by the owner's prices: an estimate; absent without a price. */
+  readonly priceCentsPerDay: number | undefined;
   /** `id` of the common cause that explains why it is silent. */
   readonly cause: string | undefined;
   /** True if the last device list lacked the device; it stays until further lists confirm that. */
   readonly absent: true | undefined;
 };
+
+/** It was silent, silent while the owner worked on it, or not listed. */
+export type FleetSpell = FleetSpan & { readonly state: Spell['state'] };
 
 /** What the silence limit of a phone follows from. */
 export type FleetSilence = {
@@ -273,11 +293,13 @@ const DEVICES_PER_YIELD = 512;
  * Builds the document from the snapshot alone: ages are those of the poll, so it is valid as long as the snapshot.
  *
  * @param yieldToEventLoop gives the event loop a turn
+ * @param prices what a sold day brings, as the owner says
  */
 export async function buildFleetDocument(
   { accounts, events }: Snapshot,
   exporter: FleetExporter,
   yieldToEventLoop: () => Promise<void>,
+  prices: readonly Price[] = [],
 ): Promise<FleetDocument> {
   const phones: FleetPhone[] = [];
   const fleetAccounts: FleetAccount[] = [];
@@ -289,7 +311,8 @@ export async function buildFleetDocument(
       const absent = fleet?.absent.has(id) === true ? true : undefined;
       const cause = causes.get(id);
       const problem = account.judgement?.problems.get(id);
-      phones.push({ account: account.name, ...phoneOf(entry, problem, tunnels?.get(id)), cause, absent });
+      const answer = tunnels?.get(id);
+      phones.push({ account: account.name, ...phoneOf(entry, problem, answer, prices), cause, absent });
       if (phones.length % DEVICES_PER_YIELD === 0) await yieldToEventLoop();
     }
     fleetAccounts.push(accountOf(account));
@@ -322,6 +345,7 @@ function accountOf(account: AccountSnapshot): FleetAccount {
       balance: readingOf(balance),
     },
     silenceJudgedAt: instant(judgement?.silenceJudgedAt),
+    unseen: someOf(fleet?.unseen.map(spanOf)),
     totals: fleet && judgement && totalsOf(fleet, judgement),
     balance: balance.data?.balance,
   };
@@ -342,6 +366,7 @@ function phoneOf(
   entry: FleetDevice,
   known: DeviceProblem | undefined,
   answer: TunnelResponse | undefined,
+  prices: readonly Price[],
 ): Omit<FleetPhone, 'account' | 'cause' | 'absent'> {
   const { device, group, heartbeatAgeSeconds, rentalStatusSince, rentalStatusBeginSeen } = entry;
   const { rotationIntervalMilliseconds: interval } = device;
@@ -374,7 +399,22 @@ function phoneOf(
       status: tunnel?.status,
       uptimeStatus: tunnel?.uptimeStatus,
     },
+    lastDay: someOf(entry.spells.map(spellOf)),
+    priceCentsPerDay: priceOf(prices, { group, model: device.model })?.centsPerDay,
   };
+}
+
+/** Returns undefined in place of an empty list. */
+function someOf<Item>(items: readonly Item[] | undefined): readonly Item[] | undefined {
+  return items?.length === 0 ? undefined : items;
+}
+
+function spellOf({ state, from, to }: Spell): FleetSpell {
+  return { state, ...spanOf({ from, to }) };
+}
+
+function spanOf({ from, to }: Pick<Spell, 'from' | 'to'>): FleetSpan {
+  return { from: instant(from), to: instant(to) };
 }
 
 /** A limit that does not follow from the rhythm is configured. */

@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import type { Price } from '../model/money.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import { buildFleetDocument, type FleetDocument, type FleetExporter } from './fleet-document.ts';
 import {
@@ -20,6 +21,7 @@ const DEVICES_PER_CHUNK = 128;
 type FleetSources = {
   readonly snapshot: () => Snapshot;
   readonly exporter: () => FleetExporter;
+  readonly prices: () => readonly Price[];
   /** Distinguishes the entity tags of this process from those of earlier ones. */
   readonly process: string;
   readonly yieldToEventLoop: () => Promise<void>;
@@ -65,9 +67,9 @@ function createAnswer(
     return version;
   };
   const write = async (snapshot: Snapshot): Promise<GzipContent> => {
-    const { exporter, yieldToEventLoop } = sources;
+    const { exporter, prices, yieldToEventLoop } = sources;
     return compress(
-      jsonOf(select(await buildFleetDocument(snapshot, exporter(), yieldToEventLoop))),
+      jsonOf(select(await buildFleetDocument(snapshot, exporter(), yieldToEventLoop, prices()))),
       yieldToEventLoop,
     );
   };

@@ -9,13 +9,16 @@ export const SCRIPTS = [
   'exporter.js',
   'freshness.js',
   'history.js',
+  'last-day.js',
   'maintenance.js',
   'month.js',
   'overview.js',
+  'phone.js',
   'status.js',
   'table.js',
   'toolbar.js',
   'view.js',
+  'visit.js',
   'words.js',
 ] as const;
 

@@ -5,6 +5,7 @@ import type { ListedDevice } from '../model/observation.ts';
 import type { DeviceTimes } from '../model/times.ts';
 import { isHeartbeatOlder, isOldDescription } from './absence.ts';
 import { CLOCK_TOLERANCE } from './api-clock.ts';
+import { firstSpells, spellsAfter } from './last-day.ts';
 import type { Cover } from './maintenance.ts';
 import { type HeartbeatFacts, judgeSilence, NEW_SILENCE, usableAge } from './silence.ts';
 import { timesAfter } from './times.ts';
@@ -87,8 +88,17 @@ export function afterListing(
       elapsed,
       apiTime,
     ),
+    spells:
+      before === undefined
+        ? firstSpells(apiTime)
+        : spellsAfter(before.spells, spellOf(silence.silent, isMaintained), apiTime),
     rotationStoppedAt: rotationStop(before, device, apiTime),
   };
+}
+
+function spellOf(silent: boolean, isMaintained: boolean): 'silent' | 'planned' | undefined {
+  if (!silent) return undefined;
+  return isMaintained ? 'planned' : 'silent';
 }
 
 /** Returns an instant in the past: one in the future comes from a clock that was wrong. */

@@ -14,6 +14,7 @@ import { findAbsences } from './absence.ts';
 import { chooseClock } from './api-clock.ts';
 import { conditionsAfter } from './conditions.ts';
 import { afterDay } from './days.ts';
+import { unseenAfter } from './last-day.ts';
 import { coverAt, type Recurring, wordsAfter } from './maintenance.ts';
 import { moneyAfter } from './money.ts';
 import { afterListing, type ListMoment } from './phone.ts';
@@ -147,6 +148,11 @@ function* afterList(account: Account, list: ListObservation, settings: StepSetti
     dueIn,
     slack,
     listing: { ...list.listing, suspect: [...absent.values()].some(({ suspect }) => suspect) },
+    unseen: unseenAfter(
+      before?.unseen ?? [],
+      moment.elapsed === undefined ? before?.apiTime : undefined,
+      apiTime,
+    ),
   };
   const tunnels = before === undefined || left === before.left ? account.tunnels : tunnelsOf(fleet, account);
   const words = wordsAfter(account.words, fleet.devices, apiTime);

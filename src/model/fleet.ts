@@ -1,6 +1,6 @@
 import type { Device, MarketplaceStatus, RentalStatus } from './device.ts';
 import type { Rhythm } from './rhythm.ts';
-import type { DeviceTimes } from './times.ts';
+import type { DeviceTimes, Spell, Unseen } from './times.ts';
 
 /** The devices of an account after a listing, with the facts about the listing itself. */
 export type Fleet = {
@@ -28,6 +28,8 @@ export type Fleet = {
   readonly dueIn: number;
   readonly slack: number;
   readonly listing: ListingFacts;
+  /** Times of the last day in which no list came, the oldest first. */
+  readonly unseen: readonly Unseen[];
 };
 
 export type DeviceCounts = Readonly<Record<RentalStatus, Readonly<Record<MarketplaceStatus, number>>>>;
@@ -58,6 +60,8 @@ export type FleetDevice = {
   /** This process saw the change to the present rental status; else it may have begun any time before. */
   readonly rentalStatusBeginSeen: boolean;
   readonly times: DeviceTimes;
+  /** Times of the last day in which it did not just report, the oldest first. */
+  readonly spells: readonly Spell[];
   /** When the rotation of its address was seen to stop, by the clock of the API; undefined while it is active. */
   readonly rotationStoppedAt: number | undefined;
 };

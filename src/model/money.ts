@@ -25,3 +25,15 @@ export type Price = {
   readonly model: string | undefined;
   readonly centsPerDay: number;
 };
+
+/** Returns the price of a device: the first one that names its group and model; undefined without one. */
+export function priceOf(
+  prices: readonly Price[],
+  { group, model }: Readonly<Record<'group' | 'model', string>>,
+): Price | undefined {
+  return prices.find((each) => isFor(each.group, group) && isFor(each.model, model));
+}
+
+function isFor(wanted: string | undefined, value: string): boolean {
+  return wanted === undefined || wanted === value;
+}

@@ -3,8 +3,12 @@ export const TEXT_LIMIT = 128;
 
 const REPLACEMENT = '\uFFFD';
 
-/** Control (C0, DEL, C1), bidirectional and zero-width characters, which can disguise other text. */
-const UNPRINTABLE = /[\p{Cc}\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/gu;
+/**
+ * Control (C0, DEL, C1), bidirectional and zero-width characters, which can disguise other text. A joiner between two emoji
+ * makes one of both, and stays.
+ */
+const UNPRINTABLE =
+  /[\p{Cc}\u061C\u200B\u200C\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF]|(?<!\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]?)\u200D|\u200D(?!\p{Extended_Pictographic})/gu;
 
 /**
  * Makes text printable: NFC, U+FFFD for every invisible character and unpaired surrogate, at most `limit` code
@@ -15,7 +19,10 @@ export function cleanText(text: string, limit = TEXT_LIMIT): string {
   const bounded = text.length > limit * 8 ? text.slice(0, limit * 8) : text;
   const clean = bounded.toWellFormed().normalize('NFC').replace(UNPRINTABLE, REPLACEMENT);
   if (clean.length <= limit) return clean;
-  return [...clean].slice(0, limit).join('');
+  return [...clean]
+    .slice(0, limit)
+    .join('')
+    .replace(/\u200D$/, '');
 }
 
 /** Returns eight hexadecimal digits that stand for a text: its FNV-1a hash. */

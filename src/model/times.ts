@@ -32,3 +32,15 @@ export type DeviceTimes = {
   /** How often it fell silent while it was sold and nobody worked on it. */
   readonly interruptions: number;
 };
+
+/** A part of the last day in which a device did not just report; instants by the clock of the API. */
+export type Spell = {
+  /** Silent; silent while the owner worked on it; or not listed, so that nobody knows. */
+  readonly state: 'silent' | 'planned' | 'unknown';
+  readonly from: number;
+  /** Undefined while it lasts. */
+  readonly to: number | undefined;
+};
+
+/** A part of the last day in which no list of the account came. */
+export type Unseen = { readonly from: number; readonly to: number };

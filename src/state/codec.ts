@@ -23,7 +23,7 @@ import type { Money } from '../model/money.ts';
 import { type DeviceProblem, PROBLEMS } from '../model/problem.ts';
 import type { Rhythm } from '../model/rhythm.ts';
 import { parseJson, TEXT_LIMIT } from '../model/text.ts';
-import { COLUMNS, type DayStart, type DeviceTimes } from '../model/times.ts';
+import { COLUMNS, type DayStart, type DeviceTimes, type Spell, type Unseen } from '../model/times.ts';
 import type { TunnelResponse } from '../model/tunnel.ts';
 import type { Writer } from './file.ts';
 import { type DecodedState, decodeLegacy } from './legacy.ts';
@@ -195,6 +195,14 @@ const times: z.ZodType<DeviceTimes> = z.object({
   interruptions: count,
 });
 
+const unseen: z.ZodType<Unseen> = z.object({ from: instant, to: instant });
+
+const spell: z.ZodType<Spell> = z.object({
+  state: z.enum(['silent', 'planned', 'unknown']),
+  from: instant,
+  to: maybe(instant),
+});
+
 const dayStart: z.ZodType<DayStart> = z.object({
   date: z.string().regex(/^\d{4}-\d\d-\d\d$/),
   midnight: instant,
@@ -225,6 +233,7 @@ const fleetDevice: z.ZodType<FleetDevice> = z
     rentalStatusSince: maybe(instant),
     rentalStatusBeginSeen: z.boolean(),
     times: maybe(times),
+    spells: z.array(spell).default([]),
     rotationStoppedAt: maybe(instant),
   })
   .transform((entry) => ({
@@ -307,6 +316,7 @@ const fleet = z.object({
     faulty: z.boolean(),
     suspect: z.boolean(),
   }),
+  unseen: z.array(unseen).default([]),
 });
 
 const condition: z.ZodType<Condition> = z.object({

@@ -113,6 +113,7 @@ function accountOf({ balance, left: gone, phones }: LegacyAccount, savedAt: numb
       dueIn: 0,
       slack: 0,
       listing: { pages: 1, passes: 1, complete: true, rejected: 0, faulty: false, suspect: false },
+      unseen: [],
     },
     money:
       balance === undefined
@@ -164,6 +165,7 @@ function deviceOf(
     rentalStatusSince,
     rentalStatusBeginSeen: false,
     times: newTimes({ device, listedAt: savedAt, rentalStatusSince, silent }),
+    spells: [],
     rotationStoppedAt: problem?.problem === 'rotation_stopped' ? Math.round(problem.since) : undefined,
   };
 }

@@ -1,5 +1,5 @@
 import { readInPieces } from '../files.ts';
-import type { Price } from '../model/money.ts';
+import { type Price, priceOf } from '../model/money.ts';
 import {
   MONTH_TIMES,
   type MonthDocument,
@@ -110,8 +110,7 @@ function createSum({ by, prices, timeZone }: MonthRequest): Sum {
       lastDates.set(phone, date);
       row.name = name;
       row.phones = ids.add(deviceId).size;
-      const price = prices.find((each) => isOf(each.group, group) && isOf(each.model, model));
-      const centsPerSecond = (price?.centsPerDay ?? 0) / 86_400;
+      const centsPerSecond = (priceOf(prices, { group, model })?.centsPerDay ?? 0) / 86_400;
       for (const [index, column] of TIMES.entries()) {
         const value = Number(times[index]);
         row[column] += value;
@@ -124,10 +123,6 @@ function createSum({ by, prices, timeZone }: MonthRequest): Sum {
         .map(({ row }) => row)
         .toSorted((one, other) => silentShare(other) - silentShare(one) || other.idle - one.idle),
   };
-}
-
-function isOf(wanted: string | undefined, value: string): boolean {
-  return wanted === undefined || wanted === value;
 }
 
 function newRow(account: string, deviceId: string): MutableRow {

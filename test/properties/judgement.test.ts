@@ -194,6 +194,7 @@ describe('the judgement', () => {
             pollIntervalSeconds: 30,
             pollSeconds: { devices: 30, tunnels: 30, balance: 3_600 },
             allowsMaintenance: false,
+            grafanaUrl: undefined,
           },
           async () => {},
         );

@@ -28,6 +28,7 @@ export function fleet(own: Partial<FleetDocument> = {}): FleetDocument {
       pollIntervalSeconds: 30,
       pollSeconds: { devices: 30, tunnels: 30, balance: 60 },
       allowsMaintenance: true,
+      grafanaUrl: undefined,
     },
     accounts: [accountOf()],
     phones: [1, 2, 3, 4].map((slot) => phone({ id: `p${slot}`, label: `rack-01/slot-0${slot}` })),

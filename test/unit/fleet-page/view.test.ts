@@ -56,6 +56,7 @@ describe('the view in the fragment', () => {
       group: fc.option(fc.stringMatching(/^[a-z/]+$/), { nil: undefined }),
       sort: fc.constantFrom(...TABLE_COLUMNS),
       descending: fc.boolean(),
+      phone: fc.option(fc.string({ minLength: 1, unit: 'grapheme' }), { nil: undefined }),
     });
     fc.assert(
       fc.property(view, (one) => {
@@ -201,6 +202,23 @@ describe('selectPhones', () => {
 
   it('names a phone without a label by its id', () => {
     expect(FLEET.entries[2]?.name).toBe('c');
+  });
+
+  it('tells phones of an account apart that have the same label', () => {
+    const namesOf = (...ids: readonly string[]) =>
+      indexPhones([
+        ...ids.map((id) => phone({ id, label: 'slot' })),
+        phone({ account: 'other', id: 'z', label: 'slot' }),
+      ]).entries.map(({ name }) => name);
+    expect(namesOf('63b0d408b3374f882000001e', '63b0d408b3374f8820000abc')).toEqual([
+      'slot · 00001e',
+      'slot · 000abc',
+      'slot',
+    ]);
+    expect(namesOf('a-same-end', 'b-same-end').slice(0, 2)).toEqual([
+      'slot · a-same-end',
+      'slot · b-same-end',
+    ]);
   });
 });
 

@@ -33,8 +33,10 @@ function setUp(size = 3) {
         pollIntervalSeconds: 30,
         pollSeconds: { devices: 30, tunnels: 30, balance: 3_600 },
         allowsMaintenance: false,
+        grafanaUrl: undefined,
       };
     },
+    prices: () => [],
     process: 'boot',
     yieldToEventLoop: async () => {
       state.pauses += 1;

@@ -84,6 +84,7 @@ function entryOf(
     rentalStatusSince: NOON,
     rentalStatusBeginSeen: false,
     times: { firstListedAt: 0, column: undefined, milliseconds: {}, interruptions: 0 },
+    spells: [],
     rotationStoppedAt: undefined,
   };
 }

@@ -10,6 +10,13 @@ it.each([
   ['an escape sequence cannot colour a terminal', '\u001b[31mred', '\uFFFD[31mred'],
   ['bidirectional controls are replaced', 'a\u202eb\u2066c', 'a\uFFFDb\uFFFDc'],
   ['zero-width characters are replaced', 'a\u200bb\ufeffc', 'a\uFFFDb\uFFFDc'],
+  [
+    'a joiner between two emoji stays',
+    '👩🏽\u200d🔧 🏳️\u200d🌈 👨\u200d👩',
+    '👩🏽\u200d🔧 🏳️\u200d🌈 👨\u200d👩',
+  ],
+  ['a joiner elsewhere is replaced', 'a\u200db 👩\u200d \u200d👩', 'a\uFFFDb 👩\uFFFD \uFFFD👩'],
+  ['a joiner is not the last character', `${'x'.repeat(126)}👩\u200d👩`, `${'x'.repeat(126)}👩`],
   ['an unpaired surrogate is replaced', 'a\ud800b', 'a\uFFFDb'],
 ])('in a cleaned text, %s', (_, text, expected) => {
   expect(cleanText(text)).toBe(expected);

@@ -1,0 +1,53 @@
+import type { FleetCause, FleetDocument } from '../http/fleet-document.ts';
+import { parseTime } from './freshness.ts';
+import { isSilent, type PhoneEntry } from './view.ts';
+
+/** A place to go to: a phone, or what silent phones have in common, as a rack without power. */
+export type Visit = {
+  readonly cause: FleetCause | undefined;
+  /** The silent phones, one where there is no cause. */
+  readonly entries: readonly PhoneEntry[];
+  /** Numbers of those that are sold, and that the owner rents. */
+  readonly sold: number;
+  readonly selfRented: number;
+  /** What the sold ones bring in a day by the owner's prices; undefined without a price. */
+  readonly centsPerDay: number | undefined;
+  /** Since when it lasts, in milliseconds since 1970. */
+  readonly since: number;
+};
+
+/** Returns the places to go to, the one that costs most first. */
+export function visitsOf(
+  { causes }: Pick<FleetDocument, 'causes'>,
+  entries: readonly PhoneEntry[],
+): readonly Visit[] {
+  const silent = entries.filter(({ phone }) => isSilent(phone));
+  const together = causes.flatMap((cause) => {
+    const own = silent.filter(({ phone }) => phone.cause === cause.id);
+    return own.length === 0 ? [] : [visitOf(cause, own)];
+  });
+  const known = new Set(causes.map(({ id }) => id));
+  const alone = silent.filter(({ phone: { cause } }) => cause === undefined || !known.has(cause));
+  return [...together, ...alone.map((entry) => visitOf(undefined, [entry]))].sort(
+    (one, other) =>
+      (other.centsPerDay ?? 0) - (one.centsPerDay ?? 0) ||
+      other.sold - one.sold ||
+      other.selfRented - one.selfRented ||
+      other.entries.length - one.entries.length ||
+      one.since - other.since,
+  );
+}
+
+function visitOf(cause: FleetCause | undefined, entries: readonly PhoneEntry[]): Visit {
+  const sold = entries.filter(({ phone }) => phone.problem === 'sold_silent');
+  const prices = sold.flatMap(({ phone }) => phone.priceCentsPerDay ?? []);
+  const begins = entries.flatMap(({ phone }) => parseTime(phone.problemSince) ?? []);
+  return {
+    cause,
+    entries,
+    sold: sold.length,
+    selfRented: entries.filter(({ phone }) => phone.problem === 'self_rented_silent').length,
+    centsPerDay: prices.length === 0 ? undefined : prices.reduce((sum, each) => sum + each, 0),
+    since: begins.length === 0 ? 0 : Math.min(...begins),
+  };
+}

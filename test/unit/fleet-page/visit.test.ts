@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { indexPhones } from '../../../src/fleet-page/view.ts';
+import { visitsOf } from '../../../src/fleet-page/visit.ts';
+import type { FleetCause, FleetPhone } from '../../../src/http/fleet-document.ts';
+import { phone } from './phone.ts';
+
+const CAUSE: FleetCause = {
+  id: 'group:rack-2',
+  kind: 'group',
+  value: 'rack-2',
+  phones: 3,
+  soldPhones: 2,
+  ownPhones: 3,
+  others: 0,
+  since: '2026-03-01T11:00:00.000Z',
+  withinSeconds: 5,
+};
+
+const silent = (id: string, own: Partial<FleetPhone> = {}): FleetPhone =>
+  phone({ id, label: id, problem: 'sold_silent', problemSince: '2026-03-01T11:00:00.000Z', ...own });
+
+/** What the places are called, in their order. */
+const namesOf = (phones: readonly FleetPhone[], causes: readonly FleetCause[] = []) =>
+  visitsOf({ causes }, indexPhones(phones).entries).map(({ cause, entries }) =>
+    cause === undefined ? entries.map(({ name }) => name).join() : `${cause.value}: ${entries.length}`,
+  );
+
+describe('the places to go to', () => {
+  it('are the silent phones, sold ones first, then the longest silent', () => {
+    const phones = [
+      silent('idle', { problem: 'silent' }),
+      silent('rented', { problem: 'self_rented_silent' }),
+      silent('later', { problemSince: '2026-03-01T11:30:00.000Z' }),
+      silent('earlier'),
+      phone({ id: 'well', label: 'well' }),
+      silent('given up', { problem: 'given_up' }),
+      silent('in work', { problem: 'in_maintenance' }),
+      silent('no tunnel', { problem: 'tunnel_missing' }),
+    ];
+    expect(namesOf(phones)).toEqual(['earlier', 'later', 'rented', 'idle']);
+  });
+
+  it('have a rack without power once, before a single phone', () => {
+    const cause = CAUSE.id;
+    const phones = [
+      silent('alone'),
+      silent('a', { cause }),
+      silent('b', { cause }),
+      silent('c', { cause, problem: 'silent' }),
+    ];
+    expect(namesOf(phones, [CAUSE])).toEqual(['rack-2: 3', 'alone']);
+  });
+
+  it('begin with what costs most, where the owner named prices', () => {
+    const cause = CAUSE.id;
+    const phones = [
+      silent('a', { cause, priceCentsPerDay: 100 }),
+      silent('b', { cause, priceCentsPerDay: 100 }),
+      silent('dear', { priceCentsPerDay: 250 }),
+      silent('no price'),
+    ];
+    expect(namesOf(phones, [CAUSE])).toEqual(['dear', 'rack-2: 2', 'no price']);
+    expect(
+      visitsOf({ causes: [CAUSE] }, indexPhones(phones).entries).map((each) => each.centsPerDay),
+    ).toEqual([250, 200, undefined]);
+  });
+
+  it('have a phone by itself whose cause is gone', () => {
+    expect(namesOf([silent('a', { cause: 'group:gone' })])).toEqual(['a']);
+  });
+});
