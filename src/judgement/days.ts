@@ -10,7 +10,7 @@ export const MAX_DAYS = 40;
 /** Returns the account after a local day began. */
 export function* afterDay(
   account: Account,
-  { date, midnight }: Extract<DayObservation, { kind: 'day' }>,
+  { date, zone, midnight }: Extract<DayObservation, { kind: 'day' }>,
 ): Steps<Account> {
   const { fleet, days } = account;
   if (fleet === undefined || date <= (days.at(-1)?.date ?? '')) return account;
@@ -21,7 +21,7 @@ export function* afterDay(
     if (steps % DEVICES_PER_YIELD === 0) yield;
     devices.set(id, entry);
   }
-  return { ...account, days: [...days, { date, midnight, devices }].slice(-MAX_DAYS) };
+  return { ...account, days: [...days, { date, zone, midnight, devices }].slice(-MAX_DAYS) };
 }
 
 /**

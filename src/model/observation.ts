@@ -70,11 +70,11 @@ export type WordObservation =
   | { readonly kind: 'word over'; readonly id: string };
 
 /**
- * A local day began, or the days before one are in the month files. Dates are such as 2026-11-24; the midnight before it is
- * an instant in milliseconds since 1970.
+ * A local day began in a time zone, or the days before one are in the month files. Dates are such as 2026-11-24; midnight,
+ * which is when it began, is in milliseconds since 1970.
  */
 export type DayObservation =
-  | { readonly kind: 'day'; readonly date: string; readonly midnight: number }
+  | { readonly kind: 'day'; readonly date: string; readonly zone: string; readonly midnight: number }
   | { readonly kind: 'days written'; readonly before: string };
 
 /** A poll that failed. */

@@ -16,7 +16,9 @@ export type DayEntry = Pick<DeviceTimes, 'firstListedAt' | 'milliseconds' | 'int
 export type DayStart = {
   /** The local date, such as 2026-11-24. */
   readonly date: string;
-  /** The instant at which it began where the owner was, in milliseconds since 1970. */
+  /** The owner's time zone then, such as Europe/Berlin. */
+  readonly zone: string;
+  /** When it began, which is its midnight there, in milliseconds since 1970. */
   readonly midnight: number;
   readonly devices: ReadonlyMap<string, DayEntry>;
 };

@@ -104,8 +104,8 @@ function* encodeAccount({ identity, goneAt, account }: SavedAccount): Generator<
   yield* listOf('departed', listed?.departed);
   yield* listOf('problems', judgement?.problems);
   yield ',"days":[';
-  for (const [index, { date, midnight, devices }] of days.entries()) {
-    yield `${index === 0 ? '' : ','}${textOf({ date, midnight }).slice(0, -1)}`;
+  for (const [index, { date, zone, midnight, devices }] of days.entries()) {
+    yield `${index === 0 ? '' : ','}${textOf({ date, zone, midnight }).slice(0, -1)}`;
     yield* listOf('devices', devices);
     yield '}';
   }
@@ -205,6 +205,7 @@ const spell: z.ZodType<Spell> = z.object({
 
 const dayStart: z.ZodType<DayStart> = z.object({
   date: z.string().regex(/^\d{4}-\d\d-\d\d$/),
+  zone: z.string(),
   midnight: instant,
   devices: mapOf(
     z.object({

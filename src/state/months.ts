@@ -215,8 +215,8 @@ export function createMonthKeeper(options: MonthKeeperOptions): MonthKeeper {
     const next = known.map((each) => ({ ...each, date: nextDate(each.account, today) }));
     const date = next.map((each) => each.date).toSorted()[0];
     if (date === undefined || date > today) return false;
-    for (const { name } of next.filter((each) => each.date === date))
-      await observe(name, { kind: 'day', date, midnight: midnightOf(timeZone(), date) });
+    for (const { name, account } of next.filter((each) => each.date === date))
+      await observe(name, { kind: 'day', date, ...beginOf(account, date, timeZone()) });
     return true;
   };
   const writeOldest = async (date: string): Promise<void> => {
@@ -277,6 +277,18 @@ function nextDate({ days }: Account, today: string): string {
   if (last === undefined) return today;
   const next = dayAfter(last.date);
   return Date.parse(today) - Date.parse(next) > MAX_DAYS * DAY ? today : next;
+}
+
+/** Returns when a day of an account begins; where the owner came from another time zone, it is not before now. */
+function beginOf(
+  { days, fleet }: Account,
+  date: string,
+  timeZone: TimeZone,
+): Pick<DayStart, 'zone' | 'midnight'> {
+  const { name: zone } = timeZone;
+  const midnight = midnightOf(timeZone, date);
+  const isMoved = (days.at(-1)?.zone ?? zone) !== zone;
+  return { zone, midnight: isMoved ? Math.max(midnight, fleet?.apiTime ?? midnight) : midnight };
 }
 
 /** Returns the oldest day that is over and not written. */

@@ -184,6 +184,22 @@ describe('a month file', () => {
     ]);
   });
 
+  it('loses nothing where the owner flies around the world', async () => {
+    const world = createWorld('2026-10-30T12:00:00Z');
+    const stops = ['Europe/Kyiv', 'Pacific/Apia', 'America/Los_Angeles', 'Pacific/Kiritimati', 'UTC'];
+    for (const [index, zone] of stops.entries()) {
+      world.move(zone);
+      const until = new Date(Date.parse('2026-10-30T12:00:00Z') + 20 * (index + 1) * HOUR).toISOString();
+      await world.live(until, { rentalStatus: 'idle' }, 60_000);
+    }
+    const lines = ['2026-10', '2026-11'].flatMap((month) => world.lines(month).slice(1));
+    const days = [...lines, world.running()].map(secondsOf);
+    const sum = (index: number) => days.reduce((total, day) => total + Number(day[index]), 0);
+    expect(Math.abs(sum(4) - 100 * 3_600)).toBeLessThanOrEqual(60);
+    expect(sum(7)).toBeLessThanOrEqual(60);
+    expect(new Set(days.map(([date]) => date)).size).toBe(days.length);
+  });
+
   it('lacks the day that runs, which goes until the last poll whatever the clock of the machine says', async () => {
     const world = createWorld(EVENING);
     await world.live('2026-11-23T22:30:30Z');
@@ -271,7 +287,7 @@ describe('a line', () => {
   };
   const lineFor = (label: string) => {
     const devices = new Map([['a', { ...entry, label }]]);
-    const start = { date: '2026-11-23', midnight: 0, devices };
+    const start = { date: '2026-11-23', zone: 'UTC', midnight: 0, devices };
     return [...linesOfDay([{ account: 'main', start, end: devices, endedAt: 1_000 }])].join('');
   };
 
@@ -288,7 +304,7 @@ describe('a line', () => {
       ...from,
       milliseconds: { sold_reporting: 80_000_500, idle: 3_000_500, self_rented: 3_399_000 },
     };
-    const start = { date: '2026-11-23', midnight: 0, devices: new Map([['a', from]]) };
+    const start = { date: '2026-11-23', zone: 'UTC', midnight: 0, devices: new Map([['a', from]]) };
     const end = new Map([['a', to]]);
     const [line = ''] = linesOfDay([{ account: 'main', start, end, endedAt: 86_400_000 }]);
     expect(secondsOf(line.trimEnd())).toEqual(['2026-11-23', 80_001, 0, 3_399, 3_000, 0, 0, 0, 0]);
