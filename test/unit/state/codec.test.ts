@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { NOTHING_KNOWN } from '../../../src/model/account.ts';
 import { decodeState, encodeState, writerOf } from '../../../src/state/codec.ts';
@@ -43,6 +44,30 @@ describe('the state', () => {
     const account = { ...MAIN.account, fleet: fleetOf(...devices), judgement: undefined };
     const pieces = [...encodeState({ ...STATE, accounts: [{ ...MAIN, account }] }, WRITER, NOON)];
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(200_000);
+  });
+});
+
+describe('a file of version 3', () => {
+  const before = readFileSync(new URL('../../fixtures/state/version-3.json', import.meta.url), 'utf8');
+
+  it('is taken over as it was, and what it does not know is unknown', () => {
+    const decoded = decodeState(before);
+    if (!('accounts' in decoded)) throw new Error(decoded.refusal);
+    const account = decoded.accounts[0]?.account;
+    const at = 1_795_552_502_000;
+    expect(account).toMatchObject({
+      fleet: { apiTime: at, listing: { rejected: 0, faulty: false } },
+      failing: { devices: { since: at, reason: 'timeout', lasted: 0 } },
+      money: { balance: { availableCents: 137_711 } },
+      incidents: { open: [], ended: [] },
+    });
+    const phones = [...(account?.fleet?.devices.values() ?? [])];
+    expect(phones.map(({ silent, times }) => [silent, times.milliseconds, times.interruptions])).toEqual([
+      [true, { sold_silent: 0 }, 0],
+      [false, expect.any(Object), 0],
+    ]);
+    expect(account?.judgement?.problems.size).toBe(1);
+    expect(decodeState([...encodeState(decoded, WRITER, at)].join(''))).toEqual(decoded);
   });
 });
 
