@@ -164,14 +164,20 @@ function warnOfAside({ saved }: Monitor, log: Log): void {
   );
 }
 
-/** Logs the groups of windows in which no phone is: one may be misspelt, or its phones come later. */
-function warnOfUnknownGroups({ maintenance }: Config, { snapshot }: Monitor, log: Log): void {
+/** Logs the groups and models of windows and prices that no phone has: one may be misspelt, or its phones come later. */
+function warnOfUnknownGroups({ maintenance, prices }: Config, { snapshot }: Monitor, log: Log): void {
   const devices = snapshot().accounts.flatMap(({ known }) => [...(known.fleet?.devices.values() ?? [])]);
+  const models = new Set(devices.map(({ device }) => device.model));
   const known = new Set(devices.map(({ group }) => group));
   if (known.size === 0) return;
   for (const { name, scope } of maintenance)
     for (const group of scope.groups)
       if (!known.has(group)) log.warn({ window: name, group }, 'no phone is in this group of a window');
+  for (const { group, model } of prices) {
+    if (group !== undefined && !known.has(group)) log.warn({ group }, 'no phone is in this group of a price');
+    if (model !== undefined && !models.has(model))
+      log.warn({ model }, 'no phone is of this model of a price');
+  }
 }
 
 function warnOfExposure(config: Config, web: WebAccess | undefined, log: Log): void {

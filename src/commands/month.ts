@@ -3,7 +3,13 @@ import { yieldToEventLoop } from '../clock.ts';
 import { setting } from '../config/settings.ts';
 import { oneOf, parseAbsolutePath, parsedText, pattern } from '../config/values.ts';
 import { readErrorText } from '../files.ts';
-import { isMonthDocument, MONTH_GROUPINGS, MONTH_TIMES, type MonthDocumentRow } from '../model/month.ts';
+import {
+  isMonthDocument,
+  MONTH_GROUPINGS,
+  MONTH_TIMES,
+  type MonthDocument,
+  type MonthDocumentRow,
+} from '../model/month.ts';
 import { parseJson } from '../model/text.ts';
 import { type MonthRequest, monthCsv, monthDocument, readMonth } from '../state/month-report.ts';
 import { createTimeZone, dateAt } from '../time-zone.ts';
@@ -46,8 +52,9 @@ export const month = defineCommand({
     try {
       const { status, content } = await ask('GET', `/api/v1/month?${query}`);
       if (status === 200) {
-        const document = format === 'table' ? parseJson(content) : undefined;
-        await io.print(isMonthDocument(document) ? tableOf(document.rows) : content);
+        const document = format === 'csv' ? undefined : parseJson(content);
+        if (isMonthDocument(document)) warnOf(document, url.origin, io);
+        await io.print(format === 'table' && isMonthDocument(document) ? tableOf(document.rows) : content);
         return 0;
       }
       io.printError(`hoster-exporter: ${url.origin}: ${content.trim() || `status ${status}`}\n`);
@@ -61,11 +68,12 @@ export const month = defineCommand({
 
 async function printFile(path: string, request: MonthRequest, format: string, io: Io): Promise<ExitCode> {
   try {
-    const rows = await readMonth(path, request, undefined, yieldToEventLoop);
-    if (rows !== undefined) {
-      const document = monthDocument(request, rows);
+    const sum = await readMonth(path, request, undefined, yieldToEventLoop);
+    if (sum !== undefined) {
+      const document = monthDocument(request, sum);
+      warnOf(document, path, io);
       const text = format === 'table' ? tableOf(document.rows) : `${JSON.stringify(document)}\n`;
-      await io.print(format === 'csv' ? monthCsv(request, rows) : text);
+      await io.print(format === 'csv' ? monthCsv(request, sum) : text);
       return 0;
     }
     io.printError(
@@ -75,6 +83,14 @@ async function printFile(path: string, request: MonthRequest, format: string, io
     io.printError(`hoster-exporter: ${path} cannot be read: ${readErrorText(error)}\n`);
   }
   return 1;
+}
+
+/** Says that a part of the month file counts for nothing. */
+function warnOf({ unreadableLines = 0, month: shown }: MonthDocument, source: string, io: Io): void {
+  if (unreadableLines === 0) return;
+  io.printError(
+    `hoster-exporter: ${source}: ${unreadableLines} lines of ${shown}.csv are not as they were written and count for nothing: a spreadsheet may have saved it in another form\n`,
+  );
 }
 
 /** Writes hours, shares and amounts, for people. */

@@ -1,8 +1,8 @@
 import type { FleetDocument } from '../http/fleet-document.ts';
 import type { MonthDocument, MonthDocumentRow } from '../model/month.ts';
 import { byId, element, isolated, setText } from './dom.ts';
-import { DEFAULT_VIEW, fragmentOf } from './view.ts';
-import { moneyText, numberText } from './words.ts';
+import { DEFAULT_VIEW, fragmentOf, phoneFragment } from './view.ts';
+import { moneyText, monthVerdict, numberText } from './words.ts';
 
 /*
  * The month on the page: what the time of each phone, group or model went to, the worst first. It is asked for when its
@@ -97,7 +97,8 @@ function monthOptions(today: Date): readonly HTMLElement[] {
   return [element('option', { value: '' }, 'This month'), ...before];
 }
 
-function show({ by, rows }: MonthDocument, fleet: FleetDocument | undefined): void {
+function show(document: MonthDocument, fleet: FleetDocument | undefined): void {
+  const { by, rows, unreadableLines = 0 } = document;
   const accounts = fleet?.accounts ?? [];
   const isOne = accounts.length < 2;
   const hasEstimate = rows.some(({ estimate }) => estimate !== undefined);
@@ -132,7 +133,12 @@ function show({ by, rows }: MonthDocument, fleet: FleetDocument | undefined): vo
   const shown = rows.slice(0, SHOWN);
   const count = `${numberText(rows.length)} ${rows.length === 1 ? by : `${by}s`}`;
   const more = rows.length > SHOWN ? `, the worst ${SHOWN} of them; the CSV has all` : '';
-  setText(byId('month-said'), rows.length === 0 ? 'Nothing is known of it.' : `${count}${more}.`);
+  const unreadable =
+    unreadableLines === 0
+      ? ''
+      : ` ${numberText(unreadableLines)} lines of its file are not as they were written, and count for nothing.`;
+  const said = rows.length === 0 ? 'Nothing is known of it.' : `${count}${more}.`;
+  setText(byId('month-said'), `${said}${unreadable} ${monthVerdict(document, currencyOf)}`.trim());
   byId('month').replaceChildren(
     element(
       'div',
@@ -152,9 +158,9 @@ function show({ by, rows }: MonthDocument, fleet: FleetDocument | undefined): vo
 }
 
 /** Names a phone or a group with a link to its rows in the table. */
-function nameOf({ id, name }: MonthDocumentRow, by: MonthDocument['by']): HTMLElement {
+function nameOf({ account, id, name }: MonthDocumentRow, by: MonthDocument['by']): HTMLElement {
   const text = isolated(name.trim() || id || 'none');
-  if (id !== undefined) return element('a', { href: fragmentOf({ ...DEFAULT_VIEW, query: id }) }, text);
+  if (id !== undefined) return element('a', { href: phoneFragment(`${account}/${id}`) }, text);
   if (by !== 'group' || name === '') return text;
   return element('a', { href: fragmentOf({ ...DEFAULT_VIEW, group: name }) }, text);
 }
@@ -176,6 +182,6 @@ function amountsOf(
   estimate: MonthDocumentRow['estimate'],
   currency: string | undefined,
 ): readonly (readonly [text: string])[] {
-  const { silentCents = 0, idleCents = 0 } = estimate ?? {};
-  return [[moneyText(silentCents, currency)], [moneyText(idleCents, currency)]];
+  if (estimate === undefined) return [['–'], ['–']];
+  return [[moneyText(estimate.silentCents, currency)], [moneyText(estimate.idleCents, currency)]];
 }

@@ -2,6 +2,7 @@ import type { FleetCause, FleetIncident, FleetSilence } from '../http/fleet-docu
 import type { CauseKind } from '../model/cause.ts';
 import type { AccessState, DataState } from '../model/enums.ts';
 import type { IncidentProblem } from '../model/incident.ts';
+import type { MonthDocument } from '../model/month.ts';
 import type { Problem } from '../model/problem.ts';
 
 /** The urgency that a colour shows, or a rental of one's own. */
@@ -245,4 +246,53 @@ export function moneyText(cents: number, currency: string | undefined): string {
 
 export function shareText(part: number, whole: number): string {
   return whole === 0 ? '–' : SHARE.format(part / whole);
+}
+
+/** Phones that are named first, and interrupted hours below which none is. */
+const VISITED = 3;
+const MIN_VISITED_SECONDS = 3_600;
+
+/**
+ * Says what a month asks an owner to do: which phones to visit, repair or replace, by what their silence cost, or which
+ * groups or models are worse than the rest; and what planned work took.
+ */
+export function monthVerdict(
+  { by, rows }: MonthDocument,
+  currencyOf: (account: string) => string | undefined,
+): string {
+  const planned = rows.reduce((sum, row) => sum + row.planned, 0);
+  const work = planned === 0 ? '' : ` Planned work took ${hoursText(planned)}.`;
+  if (by !== 'phone') {
+    const worse = rows
+      .filter(({ timesOthers }) => timesOthers !== undefined)
+      .toSorted((one, other) => (other.timesOthers ?? 0) - (one.timesOthers ?? 0))
+      .map(({ name, timesOthers = 0 }) => `${name} (${timesOthers.toFixed(1)} × the others)`);
+    const text =
+      worse.length === 0
+        ? `No ${by} is clearly worse than the rest.`
+        : `Worse than the rest: ${worse.join(', ')}.`;
+    return `${text}${work}`;
+  }
+  const costly = rows
+    .filter(({ sold_silent }) => sold_silent >= MIN_VISITED_SECONDS)
+    .toSorted(
+      (one, other) =>
+        (other.estimate?.silentCents ?? 0) - (one.estimate?.silentCents ?? 0) ||
+        other.sold_silent - one.sold_silent,
+    )
+    .slice(0, VISITED)
+    .map(({ account, id, name, sold_silent, estimate }) => {
+      const cost =
+        estimate === undefined ? '' : `, estimate ${moneyText(estimate.silentCents, currencyOf(account))}`;
+      return `${name.trim() || id} (${hoursText(sold_silent)} sold and silent${cost})`;
+    });
+  const text =
+    costly.length === 0
+      ? 'No phone was sold and silent for an hour.'
+      : `To visit, repair or replace first: ${costly.join(', ')}.`;
+  return `${text}${work}`;
+}
+
+function hoursText(seconds: number): string {
+  return `${(seconds / 3_600).toFixed(1)} h`;
 }

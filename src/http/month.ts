@@ -4,7 +4,7 @@ import type { Price } from '../model/money.ts';
 import { MONTH_GROUPINGS } from '../model/month.ts';
 import {
   type MonthRequest,
-  type MonthRow,
+  type MonthSum,
   monthCsv,
   monthDocument,
   readMonth,
@@ -43,23 +43,26 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
     const by = MONTH_GROUPINGS.find((each) => each === (query.get('by') ?? 'phone'));
     if (!MONTH.test(month) || by === undefined)
       return textReply(400, `expected month=2026-11, and by=${MONTH_GROUPINGS.join(', by=')}`);
-    const isCsv = query.get('format') === 'csv' || (accept?.includes('text/csv') ?? false);
+    // The form that is named first is served.
+    const format = query.get('format') ?? (/^\s*text\/csv\b/.test(accept ?? '') ? 'csv' : 'json');
+    if (format !== 'csv' && format !== 'json') return textReply(400, 'expected format=csv or format=json');
+    const isCsv = format === 'csv';
     const request = { month, by, prices: prices(), timeZone: timeZone() };
     const path = join(directory, `${month}.csv`);
-    const rows = await oneByOne(() => readMonth(path, request, unwritten(), yieldToEventLoop)).catch(
+    const sum = await oneByOne(() => readMonth(path, request, unwritten(), yieldToEventLoop)).catch(
       readErrorText,
     );
-    if (typeof rows === 'string') return textReply(500, `the month file cannot be read: ${rows}`);
-    if (rows === undefined) return textReply(404, `nothing is known of ${month}`);
+    if (typeof sum === 'string') return textReply(500, `the month file cannot be read: ${sum}`);
+    if (sum === undefined) return textReply(404, `nothing is known of ${month}`);
     return isCsv
-      ? csvReply(request, rows)
-      : jsonReply(200, `${JSON.stringify(monthDocument(request, rows))}\n`);
+      ? csvReply(request, sum)
+      : jsonReply(200, `${JSON.stringify(monthDocument(request, sum))}\n`);
   };
 }
 
-function csvReply(request: MonthRequest, rows: readonly MonthRow[]): Reply {
+function csvReply(request: MonthRequest, sum: MonthSum): Reply {
   const disposition = `attachment; filename="${request.by}s-${request.month}.csv"`;
-  return bufferReply(200, 'text/csv; charset=utf-8', monthCsv(request, rows), {
+  return bufferReply(200, 'text/csv; charset=utf-8', monthCsv(request, sum), {
     'content-disposition': disposition,
   });
 }

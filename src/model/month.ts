@@ -14,6 +14,8 @@ export type MonthDocument = {
   readonly month: string;
   readonly by: MonthGrouping;
   readonly rows: readonly MonthDocumentRow[];
+  /** Lines of the month file that count for nothing, because they are not as they were written; absent without any. */
+  readonly unreadableLines?: number | undefined;
 };
 
 /** The month of a phone, a group or a model: seconds in each column, which add up to the time that is not unknown. */
@@ -31,7 +33,7 @@ export type MonthDocumentRow = Readonly<Record<Column | 'unknown', number>> & {
   readonly interruptionsPer1000SoldHours?: number | undefined;
   /** How many times as often it was interrupted as the others, where that is clearly more. */
   readonly timesOthers?: number | undefined;
-  /** What silence and idleness cost by the owner's prices; absent without prices. */
+  /** What silence and idleness cost by the owner's prices; absent where no price is for it. */
   readonly estimate?: { readonly silentCents: number; readonly idleCents: number } | undefined;
 };
 

@@ -22,9 +22,19 @@ export type MonthRow = Readonly<Record<Column | 'unknown' | 'interruptions', num
   /** What the phone was called last, or the group or the model. */
   readonly name: string;
   readonly phones: number;
-  /** What the time sold and silent, and idle, would have brought by the owner's prices: an estimate, 0 without a price. */
+  /** What the time sold and silent, and idle, would have brought by the owner's prices: an estimate. */
   readonly silentCents: number;
   readonly idleCents: number;
+  /** A price is for one of its phones. */
+  readonly isPriced: boolean;
+};
+
+/** A month added up. */
+export type MonthSum = {
+  /** The worst row first. */
+  readonly rows: readonly MonthRow[];
+  /** Number of lines of its file that are not as they were written, and count for nothing. */
+  readonly unreadable: number;
 };
 
 type MutableRow = { -readonly [Field in keyof MonthRow]: MonthRow[Field] };
@@ -54,18 +64,20 @@ export async function readMonth(
   request: MonthRequest,
   unwritten: UnwrittenDays | undefined,
   turn: () => Promise<void>,
-): Promise<readonly MonthRow[] | undefined> {
+): Promise<MonthSum | undefined> {
   const sum = createSum(request);
   const before = unwritten?.from ?? NEVER;
   let isKnown = false;
+  let unreadable = 0;
   try {
     let rest = '';
     for await (const piece of readInPieces(path)) {
       isKnown = true;
       const lines = `${rest}${piece}`.split('\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) sum.add(line, before);
+      for (const line of lines) if (!sum.add(line, before)) unreadable += isWritten(line) ? 1 : 0;
     }
+    // A line without an end is being written, or was changed by hand.
     sum.add(rest, before);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
@@ -75,15 +87,20 @@ export async function readMonth(
     for (const line of piece.split('\n')) sum.add(line, NEVER);
     await turn();
   }
-  return isKnown ? sum.rows() : undefined;
+  return isKnown ? { rows: sum.rows(), unreadable } : undefined;
+}
+
+/** Tells whether a line is none that is empty, or the head. */
+function isWritten(line: string): boolean {
+  return !/^(?:\uFEFF?"?date"?[,;]|[\s,;]*$)/.test(line);
 }
 
 /** No account has days that no file has. */
 const NEVER: ReadonlyMap<string, string> = new Map();
 
 type Sum = {
-  /** Adds a line, unless its day is not before the date of its account. */
-  readonly add: (line: string, before: ReadonlyMap<string, string>) => void;
+  /** Adds a line, unless its day is not before the date of its account. Returns false for what is no line of a day. */
+  readonly add: (line: string, before: ReadonlyMap<string, string>) => boolean;
   readonly rows: () => readonly MonthRow[];
 };
 
@@ -94,29 +111,33 @@ function createSum({ by, prices, timeZone }: MonthRequest): Sum {
     add: (line, before) => {
       const [date = '', account = '', deviceId = '', label = '', group = '', model = '', ...times] =
         cellsOf(line);
-      // A line that is being written or was changed by hand, or the head.
-      if (!/^\d{4}-\d\d-\d\d$/.test(date) || times.length !== TIMES.length) return;
-      if (!times.every((each) => /^\d{1,9}$/.test(each))) return;
-      if (date >= (before.get(account) ?? '9')) return;
+      if (!/^\d{4}-\d\d-\d\d$/.test(date) || times.length !== TIMES.length) return false;
+      if (!times.every((each) => /^\d{1,9}$/.test(each))) return false;
+      if (date >= (before.get(account) ?? '9')) return true;
+      const phone = `${account}\n${deviceId}`;
+      const lastDate = lastDates.get(phone) ?? '';
+      if (lastDate === date) return false;
       const name = { phone: label === '' ? deviceId : label, group, model }[by];
       const key = `${account}\n${by === 'phone' ? deviceId : name}`;
       const sum = sums.get(key) ?? { row: newRow(account, by === 'phone' ? deviceId : ''), ids: new Set() };
       sums.set(key, sum);
       const { row, ids } = sum;
       // A phone that left and returned has no line for the days in between: nobody knows what it did.
-      const phone = `${account}\n${deviceId}`;
-      const next = dayAfter(lastDates.get(phone) ?? date);
+      const next = lastDate === '' ? date : dayAfter(lastDate);
       if (next < date) row.unknown += (midnightOf(timeZone, date) - midnightOf(timeZone, next)) / 1000;
       lastDates.set(phone, date);
       row.name = name;
       row.phones = ids.add(deviceId).size;
-      const centsPerSecond = (priceOf(prices, { group, model })?.centsPerDay ?? 0) / 86_400;
+      const price = priceOf(prices, { group, model });
+      row.isPriced ||= price !== undefined;
+      const centsPerSecond = (price?.centsPerDay ?? 0) / 86_400;
       for (const [index, column] of TIMES.entries()) {
         const value = Number(times[index]);
         row[column] += value;
         if (column === 'sold_silent') row.silentCents += value * centsPerSecond;
         if (column === 'idle') row.idleCents += value * centsPerSecond;
       }
+      return true;
     },
     rows: () =>
       [...sums.values()]
@@ -127,7 +148,7 @@ function createSum({ by, prices, timeZone }: MonthRequest): Sum {
 
 function newRow(account: string, deviceId: string): MutableRow {
   const times = { sold_reporting: 0, sold_silent: 0, self_rented: 0, idle: 0, other: 0, planned: 0 };
-  const costs = { silentCents: 0, idleCents: 0 };
+  const costs = { silentCents: 0, idleCents: 0, isPriced: false };
   return { account, deviceId, name: '', phones: 0, ...times, unknown: 0, interruptions: 0, ...costs };
 }
 
@@ -198,9 +219,9 @@ function textOf(content: string): string {
 }
 
 /** Returns a month as it is served. What is not known, or of several phones, is absent. */
-export function monthDocument({ month, by, prices }: MonthRequest, rows: readonly MonthRow[]): MonthDocument {
+export function monthDocument({ month, by }: MonthRequest, { rows, unreadable }: MonthSum): MonthDocument {
   const documents = rows.map((row): MonthDocumentRow => {
-    const { deviceId, silentCents, idleCents, ...shown } = row;
+    const { deviceId, silentCents, idleCents, isPriced, ...shown } = row;
     const estimate = { silentCents: Math.round(silentCents), idleCents: Math.round(idleCents) };
     return {
       ...shown,
@@ -209,20 +230,22 @@ export function monthDocument({ month, by, prices }: MonthRequest, rows: readonl
       availability: availabilityOf(row),
       interruptionsPer1000SoldHours: soldHoursOf(row) === 0 ? undefined : rateOf(row),
       timesOthers: by === 'phone' ? undefined : timesOthers(row, rows),
-      estimate: prices.length === 0 ? undefined : estimate,
+      estimate: isPriced ? estimate : undefined,
     };
   });
-  return { month, by, rows: documents };
+  return { month, by, rows: documents, unreadableLines: unreadable === 0 ? undefined : unreadable };
 }
 
 /** Writes a month as CSV; with prices, it has two more columns. */
-export function monthCsv({ prices }: MonthRequest, rows: readonly MonthRow[]): string {
+export function monthCsv({ prices }: MonthRequest, { rows }: MonthSum): string {
   const head = ['name', 'account', 'device_id', ...TIMES];
   const costs = prices.length === 0 ? [] : ['estimated_silent_cents', 'estimated_idle_cents'];
   const lines = rows.map((row) => [
     ...[row.name, row.account, row.deviceId].map(cell),
     ...TIMES.map((each) => row[each]),
-    ...(prices.length === 0 ? [] : [Math.round(row.silentCents), Math.round(row.idleCents)]),
+    ...costs.map((_, index) =>
+      row.isPriced ? Math.round(index === 0 ? row.silentCents : row.idleCents) : '',
+    ),
   ]);
   return [[...head, ...costs], ...lines].map((line) => `${line.join(',')}\n`).join('');
 }

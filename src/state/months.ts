@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, every } from '../clock.ts';
+import { readInPieces } from '../files.ts';
 import { entriesOf, MAX_DAYS } from '../judgement/days.ts';
 import type { Log } from '../log.ts';
 import type { Account, NamedAccount } from '../model/account.ts';
@@ -103,7 +104,7 @@ export function cell(text: string): string {
 
 /**
  * Writes the lines of a day at the end of a month file, in place of a part of it that is there. Lines of other accounts
- * stay. Returns false, and writes nothing, where the file has a later day.
+ * stay. Returns false, and writes nothing, where the file has a later day, and this one before it.
  *
  * @throws the error of the system; what was written is replaced at the next try
  */
@@ -116,8 +117,9 @@ async function writeDay(
   const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o640);
   try {
     const heads = accounts.map((account) => `${date},${cell(account)},`);
-    const end = await endBefore(handle, date, heads);
-    if (end === undefined) return false;
+    const before = await endBefore(handle, date, heads);
+    if (before === undefined && (await hasDay(path, heads))) return false;
+    const end = before ?? (await handle.stat()).size;
     await handle.truncate(end);
     let position = end;
     const write = async (text: string): Promise<void> => {
@@ -129,6 +131,8 @@ async function writeDay(
       }
     };
     if (end === 0) await write(`${HEADER.join(',')}\n`);
+    // A person saved the file without an end of its last line.
+    else if (!(await endsLine(handle, end))) await write('\n');
     for (const piece of lines) await write(piece);
     await handle.sync();
     return true;
@@ -136,6 +140,24 @@ async function writeDay(
     await handle.close();
   }
 }
+
+async function endsLine(handle: FileHandle, end: number): Promise<boolean> {
+  const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, end - 1);
+  return buffer[0] === LINE_END;
+}
+
+/** Tells whether a month file has lines that begin like these. */
+async function hasDay(path: string, heads: readonly string[]): Promise<boolean> {
+  let rest = '';
+  for await (const piece of readInPieces(path)) {
+    const lines = `${rest}${piece}`.split('\n');
+    rest = lines.pop() ?? '';
+    if (lines.some((line) => heads.some((head) => line.startsWith(head)))) return true;
+  }
+  return false;
+}
+
+const LINE_END = 10;
 
 /** Bytes of the end of a file that are read first. */
 const TAIL_BYTES = 65_536;
@@ -154,9 +176,12 @@ async function endBefore(
     const start = Math.max(0, size - length);
     const { buffer } = await handle.read(Buffer.alloc(size - start), 0, size - start, start);
     // The first line may be cut off, unless it is that of the file; the last one is whole if a line end follows.
-    let end = buffer.lastIndexOf(10) + 1;
+    let end = buffer.lastIndexOf(LINE_END) + 1;
+    const last = buffer.subarray(end, end + date.length).toString();
+    // A day that a crash left a part of is the one that is written again; what is earlier was whole.
+    if (/^\d{4}-\d\d-\d\d$/.test(last) && last < date) return size;
     while (end > 0) {
-      const begin = end < 2 ? 0 : buffer.lastIndexOf(10, end - 2) + 1;
+      const begin = end < 2 ? 0 : buffer.lastIndexOf(LINE_END, end - 2) + 1;
       if (begin === 0 && start > 0) break;
       const found = buffer.subarray(begin, begin + date.length).toString();
       if (begin === 0 && found.startsWith('date')) return start + end;
@@ -225,7 +250,10 @@ export function createMonthKeeper(options: MonthKeeperOptions): MonthKeeper {
     const path = join(directory, `${date.slice(0, 7)}.csv`);
     const names = days.map(({ account }) => account);
     if (!(await writeDay(path, date, names, linesOfDay(days))))
-      log.warn({ path, date }, 'the month file has a later day already: this one is left out');
+      log.warn(
+        { path, date },
+        'the month file has this day already, before a later one: it is not written again',
+      );
     await removeOldest(directory, keep);
     for (const { account } of days) await observe(account, { kind: 'days written', before: dayAfter(date) });
   };

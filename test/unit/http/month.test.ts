@@ -68,6 +68,7 @@ it('a group adds up its phones, and has no id', async () => {
 it.each([
   ['format=csv', undefined],
   ['', 'text/csv'],
+  ['', 'text/csv;q=0.9, application/json;q=0.5'],
 ])('CSV can be asked for: %s %s', async (query, accept) => {
   const { text, headers } = await ask(query, accept);
   expect(headers['content-type']).toBe('text/csv; charset=utf-8');
@@ -79,6 +80,8 @@ it.each([
   ['month=2026-13', 400],
   ['month=../../etc/passwd', 400],
   ['by=rack', 400],
+  ['format=xml', 400],
+  ['format=CSV', 400],
 ])('%s is answered with %i', async (query, status) => {
   expect((await ask(query)).status).toBe(status);
 });
@@ -127,6 +130,21 @@ it('a phone that left and returned was unknown in between, by the days of the ow
   ]);
 });
 
+it('lines that a spreadsheet saved in another form count for nothing, and are counted', async () => {
+  const lines = [
+    HEAD,
+    '2026-05-01,main,p1,a,r,M1,3600,0,0,0,0,0,0,0',
+    '2026-05-01,main,p1,a,r,M1,3600,0,0,0,0,0,0,0',
+    '2026-05-02;main;p1;a;r;M1;3600;0;0;0;0;0;0;0',
+    '03.05.2026,main,p1,a,r,M1,3600,0,0,0,0,0,0,0',
+    '',
+  ];
+  writeFileSync(join(directory, '2026-05.csv'), lines.join('\n'));
+  const { text } = await ask('month=2026-05');
+  expect(JSON.parse(text)).toMatchObject({ rows: [{ sold_reporting: 3_600 }], unreadableLines: 3 });
+  expect(JSON.parse((await ask('')).text)).not.toHaveProperty('unreadableLines');
+});
+
 describe('a price', () => {
   const prices = [
     { group: 'rack-02', model: undefined, centsPerDay: 1 },
@@ -140,6 +158,15 @@ describe('a price', () => {
     expect(JSON.parse(Buffer.concat(content).toString()).rows).toMatchObject([
       { name: 'rack-01', estimate: { silentCents: 1_000, idleCents: 0 } },
     ]);
+  });
+
+  it('makes none for a phone that none is for', async () => {
+    const only = [{ group: 'rack-09', model: undefined, centsPerDay: 1 }];
+    const answerOf = createMonthResponse({ ...SOURCES, prices: () => only });
+    const { content } = await answerOf(requestOf({ query: new URLSearchParams() }));
+    expect(JSON.parse(Buffer.concat(content).toString()).rows[0]).not.toHaveProperty('estimate');
+    const csv = await answerOf(requestOf({ query: new URLSearchParams('format=csv') }));
+    expect(Buffer.concat(csv.content).toString().split('\n')[1]).toMatch(/,3,,$/);
   });
 
   it('adds two columns to the CSV', async () => {

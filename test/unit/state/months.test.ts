@@ -235,6 +235,29 @@ describe('a month file', () => {
     ]);
   });
 
+  it('keeps a line whose end an editor removed, and a day is written behind one of the future', async () => {
+    const directory = join(folder, 'months');
+    mkdirSync(directory);
+    const before = '2026-11-22,main,a,,,,86400,0,0,0,0,0,0,0';
+    const future = '2026-11-29,main,a,,,,86400,0,0,0,0,0,0,0';
+    const world = createWorld(EVENING);
+    writeFileSync(join(directory, '2026-11.csv'), `${HEADER}\n${before}`);
+    await world.live('2026-11-23T23:01:00Z');
+    writeFileSync(join(directory, '2026-11.csv'), `${world.lines('2026-11').join('\n')}\n${future}\n`);
+    await world.live('2026-11-25T23:01:00Z', {}, 60_000);
+    expect(world.lines('2026-11').map((line) => line.slice(0, 10))).toEqual([
+      'date,accou',
+      '2026-11-22',
+      '2026-11-23',
+      '2026-11-29',
+      '2026-11-24',
+      '2026-11-25',
+    ]);
+    world.restart();
+    await world.look();
+    expect(world.lines('2026-11')).toHaveLength(6);
+  });
+
   it('loses no day while its folder cannot be written, and says so once', async () => {
     const directory = join(folder, 'months');
     writeFileSync(directory, 'a file in its place');
