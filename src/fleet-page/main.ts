@@ -193,6 +193,6 @@ addEventListener('keydown', (event) => {
 });
 
 showGuide();
-createMonthView(() => fleet, exporter.now());
+createMonthView(() => fleet);
 toolbar.show(view);
 eachSecond(tick);

@@ -35,10 +35,10 @@ const TIMES = [
   ['unknown', 'Unknown\u00A0h'],
 ] as const;
 
-/** Makes the section work. `fleet` returns what the page knows now, `now` the time in milliseconds since 1970. */
-export function createMonthView(fleet: () => FleetDocument | undefined, now: number): void {
+/** Makes the section work. `fleet` returns what the page knows now. */
+export function createMonthView(fleet: () => FleetDocument | undefined): void {
   const section = byId('month-section');
-  const months = element('select', { 'aria-label': 'Month' }, ...monthOptions(new Date(now)));
+  const months = element('select', { 'aria-label': 'Month' }, element('option', { value: '' }, 'This month'));
   const groupings = element(
     'select',
     { 'aria-label': 'Added up' },
@@ -57,6 +57,9 @@ export function createMonthView(fleet: () => FleetDocument | undefined, now: num
     csv.setAttribute('href', `${PATH}?${query}&format=csv`);
     const answer = await fetchMonth(`${PATH}?${query}`);
     if (own !== asked) return;
+    // The exporter knows which month runs where the owner is.
+    if (months.options.length === 1)
+      months.append(...earlierMonths(typeof answer === 'string' ? localMonth(new Date()) : answer.month));
     if (typeof answer === 'string') {
       setText(byId('month-said'), answer);
       byId('month').replaceChildren();
@@ -86,15 +89,17 @@ function isMonth(body: unknown): body is MonthDocument {
   return typeof body === 'object' && body !== null && 'rows' in body && Array.isArray(body.rows);
 }
 
-/** This month, as the exporter's time zone has it, and those before. */
-function monthOptions(today: Date): readonly HTMLElement[] {
-  const before = Array.from({ length: MONTHS - 1 }, (_, index) => {
-    const value = new Date(Date.UTC(today.getFullYear(), today.getMonth() - 1 - index))
-      .toISOString()
-      .slice(0, 7);
+function localMonth(date: Date): string {
+  return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}`;
+}
+
+/** The months before one. */
+function earlierMonths(month: string): readonly HTMLElement[] {
+  const [year, number] = month.split('-').map(Number);
+  return Array.from({ length: MONTHS - 1 }, (_, index) => {
+    const value = new Date(Date.UTC(year ?? 0, (number ?? 1) - 2 - index)).toISOString().slice(0, 7);
     return element('option', { value }, value);
   });
-  return [element('option', { value: '' }, 'This month'), ...before];
 }
 
 function show(document: MonthDocument, fleet: FleetDocument | undefined): void {

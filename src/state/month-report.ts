@@ -41,6 +41,13 @@ type MutableRow = { -readonly [Field in keyof MonthRow]: MonthRow[Field] };
 
 const TIMES = [...MONTH_TIMES, 'interruptions'] as const;
 
+/** Number of texts at the begin of a line, and places among the times behind them. */
+const TEXTS = 6;
+const SILENT = TIMES.indexOf('sold_silent');
+const IDLE = TIMES.indexOf('idle');
+
+const DAY_SECONDS = 86_400;
+
 export type MonthRequest = {
   /** The month, such as 2026-11. */
   readonly month: string;
@@ -104,39 +111,57 @@ type Sum = {
   readonly rows: () => readonly MonthRow[];
 };
 
+/** What is known of a phone while lines are added: its last date, and the row that has it. */
+type AddedPhone = { date: string; sum: RowSum };
+
+/** A row, and the phones that it has. */
+type RowSum = { readonly row: MutableRow; readonly ids: Set<string> };
+
 function createSum({ by, prices, timeZone }: MonthRequest): Sum {
-  const lastDates = new Map<string, string>();
-  const sums = new Map<string, { readonly row: MutableRow; readonly ids: Set<string> }>();
+  const phones = new Map<string, AddedPhone>();
+  const sums = new Map<string, RowSum>();
+  /** The date after each one: a month has few, and ten thousand lines of each. */
+  const following = new Map<string, string>();
+  const nextOf = (date: string): string => {
+    const next = following.get(date) ?? dayAfter(date);
+    following.set(date, next);
+    return next;
+  };
+  const sumOf = (account: string, id: string, name: string): RowSum => {
+    const key = `${account}\n${id}\n${id === '' ? name : ''}`;
+    const sum = sums.get(key) ?? { row: newRow(account, id), ids: new Set() };
+    sums.set(key, sum);
+    return sum;
+  };
   return {
     add: (line, before) => {
-      const [date = '', account = '', deviceId = '', label = '', group = '', model = '', ...times] =
-        cellsOf(line);
-      if (!/^\d{4}-\d\d-\d\d$/.test(date) || times.length !== TIMES.length) return false;
-      if (!times.every((each) => /^\d{1,9}$/.test(each))) return false;
+      const cells = cellsOf(line);
+      if (cells === undefined) return false;
+      const [date = '', account = '', deviceId = '', label = '', group = '', model = ''] = cells;
       if (date >= (before.get(account) ?? '9')) return true;
-      const phone = `${account}\n${deviceId}`;
-      const lastDate = lastDates.get(phone) ?? '';
-      if (lastDate === date) return false;
-      const name = { phone: label === '' ? deviceId : label, group, model }[by];
-      const key = `${account}\n${by === 'phone' ? deviceId : name}`;
-      const sum = sums.get(key) ?? { row: newRow(account, by === 'phone' ? deviceId : ''), ids: new Set() };
-      sums.set(key, sum);
-      const { row, ids } = sum;
-      // A phone that left and returned has no line for the days in between: nobody knows what it did.
-      const next = lastDate === '' ? date : dayAfter(lastDate);
-      if (next < date) row.unknown += (midnightOf(timeZone, date) - midnightOf(timeZone, next)) / 1000;
-      lastDates.set(phone, date);
+      const key = `${account}\n${deviceId}`;
+      const known = phones.get(key);
+      if (known?.date === date) return false;
+      const name = by === 'phone' ? label || deviceId : by === 'group' ? group : model;
+      const isSame = known !== undefined && (by === 'phone' || known.sum.row.name === name);
+      const sum = isSame ? known.sum : sumOf(account, by === 'phone' ? deviceId : '', name);
+      const { row } = sum;
       row.name = name;
-      row.phones = ids.add(deviceId).size;
-      const price = priceOf(prices, { group, model });
-      row.isPriced ||= price !== undefined;
-      const centsPerSecond = (price?.centsPerDay ?? 0) / 86_400;
-      for (const [index, column] of TIMES.entries()) {
-        const value = Number(times[index]);
-        row[column] += value;
-        if (column === 'sold_silent') row.silentCents += value * centsPerSecond;
-        if (column === 'idle') row.idleCents += value * centsPerSecond;
+      if (!isSame) row.phones = sum.ids.add(deviceId).size;
+      // A phone that left and returned has no line for the days in between: nobody knows what it did.
+      const next = known === undefined ? date : nextOf(known.date);
+      if (next < date) row.unknown += (midnightOf(timeZone, date) - midnightOf(timeZone, next)) / 1000;
+      if (known === undefined) phones.set(key, { date, sum });
+      else Object.assign(known, { date, sum });
+      for (let index = 0; index < TIMES.length; index += 1) {
+        const column = TIMES[index];
+        if (column !== undefined) row[column] += Number(cells[index + TEXTS]);
       }
+      const price = priceOf(prices, { group, model });
+      if (price === undefined) return true;
+      row.isPriced = true;
+      row.silentCents += (price.centsPerDay / DAY_SECONDS) * Number(cells[TEXTS + SILENT]);
+      row.idleCents += (price.centsPerDay / DAY_SECONDS) * Number(cells[TEXTS + IDLE]);
       return true;
     },
     rows: () =>
@@ -204,18 +229,25 @@ function rateOf(row: MonthRow): number {
   return (1000 * row.interruptions) / soldHoursOf(row);
 }
 
-/** Returns the texts of the cells of a line. */
-function cellsOf(line: string): readonly string[] {
+/** A line of a day: its date, five texts, and whole seconds. Quotes stand around texts that need them, or around all. */
+const LINE = /^"?\d{4}-\d\d-\d\d"?,.*(?:,"?\d{1,9}"?){8}$/;
+const CELLS = TEXTS + TIMES.length;
+
+/** Returns the texts of the cells of a line; undefined for what is no line of a day. */
+function cellsOf(line: string): readonly string[] | undefined {
   const plain = line.endsWith('\r') ? line.slice(0, -1) : line;
-  if (!plain.includes('"')) return plain.split(',').map(textOf);
-  return Array.from(plain.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g), ([, quoted, bare = '']) =>
-    textOf(quoted?.replaceAll('""', '"') ?? bare),
-  );
+  if (!LINE.test(plain)) return undefined;
+  const cells = plain.includes('"') ? unquoted(plain) : plain.split(',');
+  if (cells.length !== CELLS) return undefined;
+  // An apostrophe keeps a text from being a formula.
+  return plain.includes("'") ? cells.map((each) => (/^'[=+\-@]/.test(each) ? each.slice(1) : each)) : cells;
 }
 
-/** Returns the text of a cell without the apostrophe that keeps it from being a formula. */
-function textOf(content: string): string {
-  return /^'[=+\-@]/.test(content) ? content.slice(1) : content;
+function unquoted(line: string): readonly string[] {
+  return Array.from(
+    line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g),
+    ([, quoted, bare = '']) => quoted?.replaceAll('""', '"') ?? bare,
+  );
 }
 
 /** Returns a month as it is served. What is not known, or of several phones, is absent. */
