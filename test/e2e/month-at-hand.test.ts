@@ -43,12 +43,10 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the view Month', () => {
   it('shows figures beside names on a telephone, however long one label is', async () => {
     const { page, context } = await visit(browser, farm.url(), { width: 390, height: 844 });
     await openMonth(page);
-    const widths = await page.evaluate(() => ({
-      name: document.querySelector('.month-table tbody tr > *')?.getBoundingClientRect().width ?? 0,
-      view: document.querySelector('.month-scroll')?.clientWidth ?? 0,
-    }));
+    const name = await page.locator('.month-table tbody tr > *').first().boundingBox();
+    const view = await page.locator('.month-scroll').boundingBox();
     await context.close();
-    expect(widths.name).toBeLessThan(widths.view);
+    expect(name?.width).toBeLessThan(view?.width ?? 0);
   });
 
   it('offers the month that just ended for the owner, where the browser has another zone', async () => {

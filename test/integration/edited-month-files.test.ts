@@ -82,3 +82,16 @@ describe('a month file with a day that is there twice', () => {
     expect(JSON.parse(out).rows[0].sold_reporting).toBe(43_200);
   });
 });
+
+describe('a file of a later month in the folder, as a wrong clock or a copy leaves one', () => {
+  it('does not cost the file of the running month', async () => {
+    keep(HEADING, '');
+    writeFileSync(join(months, '2026-12.csv'), `${HEADING}\n`);
+    farm.configure({ months: { keep: 1 } });
+    await farm.start();
+    await farm.live(13 * HOUR);
+    await farm.live(DAY);
+    const [row] = await farm.rowsOf(MONTH);
+    expect(row?.['sold_reporting']).toBe((37 * HOUR) / 1_000);
+  });
+});
