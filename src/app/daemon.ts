@@ -62,7 +62,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
     reload: config.web.enableLifecycle ? reload.run : undefined,
     month: createMonthResponse({
       directory: monthsDirectory(config),
-      present: () => dateAt(monitor.timeZone(), clock.now()).slice(0, 7),
+      present: () => dateAt(monitor.timeZone(), latestOf(snapshot()) ?? clock.now()).slice(0, 7),
       unwritten: () => unwrittenDays(knownAccounts(snapshot()), monitor.timeZone()),
       prices: () => reload.config().prices,
       timeZone: monitor.timeZone,
@@ -178,6 +178,12 @@ function warnOfUnknownGroups({ maintenance, prices }: Config, { snapshot }: Moni
     if (model !== undefined && !models.has(model))
       log.warn({ model }, 'no phone is of this model of a price');
   }
+}
+
+/** Returns the latest instant that an account knows, by the clock of the API. */
+function latestOf({ accounts }: Snapshot): number | undefined {
+  const instants = accounts.flatMap(({ known }) => known.at ?? []);
+  return instants.length === 0 ? undefined : Math.max(...instants);
 }
 
 function warnOfExposure(config: Config, web: WebAccess | undefined, log: Log): void {

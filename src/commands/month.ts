@@ -3,6 +3,7 @@ import { yieldToEventLoop } from '../clock.ts';
 import { setting } from '../config/settings.ts';
 import { oneOf, parseAbsolutePath, parsedText, pattern } from '../config/values.ts';
 import { readErrorText } from '../files.ts';
+import { countText } from '../fleet-page/words.ts';
 import {
   isMonthDocument,
   MONTH_GROUPINGS,
@@ -57,7 +58,8 @@ export const month = defineCommand({
         await io.print(format === 'table' && isMonthDocument(document) ? tableOf(document.rows) : content);
         return 0;
       }
-      io.printError(`hoster-exporter: ${url.origin}: ${content.trim() || `status ${status}`}\n`);
+      const hint = status === 401 ? ': --login-file names a file with user:password' : '';
+      io.printError(`hoster-exporter: ${url.origin}: ${content.trim() || `status ${status}`}${hint}\n`);
     } catch (error) {
       const advice = '--directory reads the month files without it';
       io.printError(`hoster-exporter: ${url.origin} did not respond (${reasonOf(error)}): ${advice}\n`);
@@ -77,7 +79,7 @@ async function printFile(path: string, request: MonthRequest, format: string, io
       return 0;
     }
     io.printError(
-      `hoster-exporter: ${path}: there is no such file: it is written when the first local day is over\n`,
+      `hoster-exporter: ${path}: there is no such file, or nothing in it: it is written when the first local day is over\n`,
     );
   } catch (error) {
     io.printError(`hoster-exporter: ${path} cannot be read: ${readErrorText(error)}\n`);
@@ -89,7 +91,7 @@ async function printFile(path: string, request: MonthRequest, format: string, io
 function warnOf({ unreadableLines = 0, month: shown }: MonthDocument, source: string, io: Io): void {
   if (unreadableLines === 0) return;
   io.printError(
-    `hoster-exporter: ${source}: ${unreadableLines} lines of ${shown}.csv are not as they were written and count for nothing: a spreadsheet may have saved it in another form\n`,
+    `hoster-exporter: ${source}: ${countText(unreadableLines, 'line', 'lines')} of ${shown}.csv cannot be read and count for nothing: a spreadsheet may have saved it in another form\n`,
   );
 }
 

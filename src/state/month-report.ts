@@ -45,6 +45,7 @@ const TIMES = [...MONTH_TIMES, 'interruptions'] as const;
 const TEXTS = 6;
 const SILENT = TIMES.indexOf('sold_silent');
 const IDLE = TIMES.indexOf('idle');
+const UNKNOWN = TIMES.indexOf('unknown');
 
 const DAY_SECONDS = 86_400;
 
@@ -111,8 +112,18 @@ type Sum = {
   readonly rows: () => readonly MonthRow[];
 };
 
-/** What is known of a phone while lines are added: its last date, and the row that has it. */
-type AddedPhone = { date: string; sum: RowSum };
+/** What is known of a phone while lines are added: the row that has it, and its last line. */
+type AddedPhone = {
+  sum: RowSum;
+  date: string;
+  /** Seconds of the line. */
+  seconds: number;
+  /** It is the first line of the phone, which may have joined in its day. */
+  isFirst: boolean;
+};
+
+/** A local day: the date after it, and how long it is. */
+type Day = { readonly next: string; readonly seconds: number };
 
 /** A row, and the phones that it has. */
 type RowSum = { readonly row: MutableRow; readonly ids: Set<string> };
@@ -120,12 +131,28 @@ type RowSum = { readonly row: MutableRow; readonly ids: Set<string> };
 function createSum({ by, prices, timeZone }: MonthRequest): Sum {
   const phones = new Map<string, AddedPhone>();
   const sums = new Map<string, RowSum>();
-  /** The date after each one: a month has few, and ten thousand lines of each. */
-  const following = new Map<string, string>();
-  const nextOf = (date: string): string => {
-    const next = following.get(date) ?? dayAfter(date);
-    following.set(date, next);
-    return next;
+  /** A month has few days, and ten thousand lines of each. */
+  const days = new Map<string, Day>();
+  const secondsBetween = (date: string, later: string): number =>
+    (midnightOf(timeZone, later) - midnightOf(timeZone, date)) / 1000;
+  const dayOf = (date: string): Day => {
+    const known = days.get(date);
+    if (known !== undefined) return known;
+    const next = dayAfter(date);
+    const day = { next, seconds: secondsBetween(date, next) };
+    days.set(date, day);
+    return day;
+  };
+  /**
+   * Returns the seconds from a line to the next one of the phone in which it was not listed: nobody knows what it did. The
+   * day of its return has unknown time as well.
+   */
+  const awayBefore = (date: string, unknown: number, known: AddedPhone | undefined): number => {
+    if (known === undefined || known.date > date) return 0;
+    const { next, seconds } = dayOf(known.date);
+    if (next === date && unknown === 0) return 0;
+    const rest = known.isFirst ? 0 : Math.max(0, seconds - known.seconds);
+    return rest + (next < date ? secondsBetween(next, date) : 0);
   };
   const sumOf = (account: string, id: string, name: string): RowSum => {
     const key = `${account}\n${id}\n${id === '' ? name : ''}`;
@@ -148,15 +175,17 @@ function createSum({ by, prices, timeZone }: MonthRequest): Sum {
       const { row } = sum;
       row.name = name;
       if (!isSame) row.phones = sum.ids.add(deviceId).size;
-      // A phone that left and returned has no line for the days in between: nobody knows what it did.
-      const next = known === undefined ? date : nextOf(known.date);
-      if (next < date) row.unknown += (midnightOf(timeZone, date) - midnightOf(timeZone, next)) / 1000;
-      if (known === undefined) phones.set(key, { date, sum });
-      else Object.assign(known, { date, sum });
+      row.unknown += awayBefore(date, Number(cells[TEXTS + UNKNOWN]), known);
+      let seconds = 0;
       for (let index = 0; index < TIMES.length; index += 1) {
         const column = TIMES[index];
-        if (column !== undefined) row[column] += Number(cells[index + TEXTS]);
+        if (column === undefined) continue;
+        const value = Number(cells[index + TEXTS]);
+        row[column] += value;
+        if (column !== 'interruptions') seconds += value;
       }
+      if (known === undefined) phones.set(key, { sum, date, seconds, isFirst: true });
+      else Object.assign(known, { sum, date, seconds, isFirst: false });
       const price = priceOf(prices, { group, model });
       if (price === undefined) return true;
       row.isPriced = true;

@@ -196,9 +196,11 @@ async function endBefore(
 
 const MONTH_FILE = /^\d{4}-\d\d\.csv$/;
 
-/** Removes the oldest month files but a number of them. */
-async function removeOldest(directory: string, keep: number): Promise<void> {
-  const files = (await readdir(directory)).filter((name) => MONTH_FILE.test(name)).toSorted();
+/** Removes the oldest month files but a number of them. Those of later months are none of ours: a wrong clock left them. */
+async function removeOldest(directory: string, month: string, keep: number): Promise<void> {
+  const files = (await readdir(directory))
+    .filter((name) => MONTH_FILE.test(name) && name <= `${month}.csv`)
+    .toSorted();
   for (const name of files.slice(0, Math.max(0, files.length - keep)))
     await rm(join(directory, name), { force: true });
 }
@@ -254,7 +256,7 @@ export function createMonthKeeper(options: MonthKeeperOptions): MonthKeeper {
         { path, date },
         'the month file has this day already, before a later one: it is not written again',
       );
-    await removeOldest(directory, keep);
+    await removeOldest(directory, date.slice(0, 7), keep);
     for (const { account } of days) await observe(account, { kind: 'days written', before: dayAfter(date) });
   };
   const look = async (): Promise<void> => {
