@@ -17,22 +17,36 @@ class ByLength extends BaseSequencer {
   }
 }
 
+/** Compute for minutes: random cases, days of simulated farms, and each fault of the API at each moment. */
+const LONG = [
+  'test/properties/**/*.test.ts',
+  'test/integration/faults/*.test.ts',
+  'test/unit/judgement/{common-cause,incidents,maintenance,silence}.test.ts',
+  'test/unit/state/lived-day.test.ts',
+];
+
+const filesIn = (folders: string): readonly string[] => [`test/${folders}/**/*.test.ts`];
+
 /**
  * @param maxConcurrency tests of a file at a time, where they may run side by side: many that wait, or few that compute
- * @param groupOrder projects of a higher number begin when those of a lower one have ended
+ * @param options.groupOrder projects of a higher number begin when those of a lower one have ended
  */
 const project = (
   name: string,
-  folders: string,
+  include: readonly string[],
   testTimeout: number,
   isolate: boolean,
   maxConcurrency: number,
-  groupOrder = 0,
+  {
+    groupOrder = 0,
+    exclude = [],
+  }: { readonly groupOrder?: number; readonly exclude?: readonly string[] } = {},
 ) => ({
   test: {
     name,
     sequence: { groupOrder },
-    include: [`test/${folders}/**/*.test.ts`],
+    include: [...include],
+    exclude: [...exclude],
     testTimeout,
     hookTimeout: testTimeout,
     isolate,
@@ -48,13 +62,14 @@ export default defineConfig({
     projects: [
       // Needs nothing but npm. Some of its tests take 20 s, and five times that on a busy core. Its files share nothing
       // with each other, so that a module is loaded once for all of them.
-      project('npm', '{integration,properties,unit}', 180_000, false, 30),
+      project('npm', filesIn('{integration,unit}'), 180_000, false, 30, { exclude: LONG }),
+      project('long', LONG, 180_000, false, 30),
       // Needs Debian's Prometheus.
-      project('e2e', 'e2e', 120_000, true, 4),
+      project('e2e', filesIn('e2e'), 120_000, true, 4),
       // Takes both cores for a minute, beside which stories that run in real time would be late.
-      project('month', 'month', 300_000, true, 4, 1),
+      project('month', filesIn('month'), 300_000, true, 4, { groupOrder: 1 }),
       // Needs a package registry, and skips checks whose tools are missing.
-      project('image', 'image', 300_000, true, 10),
+      project('image', filesIn('image'), 300_000, true, 10),
     ],
   },
 });

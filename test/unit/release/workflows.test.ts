@@ -81,7 +81,7 @@ describe('a release', () => {
   it('publishes nothing before all tests have passed on its commit', () => {
     const { jobs: tests } = Workflow.parse(parse(shippedText(`${FOLDER}/ci.yml`)));
     const commands = Object.values(tests).flatMap(({ steps }) => steps.map(({ run = '' }) => run));
-    for (const suite of ['npm ci', 'npm test', 'npm run test:e2e', 'npm run test:image'])
+    for (const suite of ['npm ci', 'npm test', 'npm run test:long', 'npm run test:e2e', 'npm run test:image'])
       expect(commands.some((command) => command.endsWith(suite))).toBe(true);
     expect(jobs['test']?.uses).toBe('./.github/workflows/ci.yml');
     for (const job of ['image', 'npm', 'release'])
