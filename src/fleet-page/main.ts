@@ -66,7 +66,7 @@ function onResponse(received: FleetDocument | undefined): void {
   showVersion(fleet);
   const groups = countGroups(fleet.phones);
   toolbar.setOptions(fleet, phones, groups);
-  showGroups(groups, fleet.causes, fleet.accounts.length > 1);
+  showGroups(groups, fleet.accounts.length > 1);
   showSummary();
   maintenance.show(fleet, exporter.now(), format);
   showVisits(fleet, phones.entries, { bases, now: exporter.now(), format, work: maintenance.button });

@@ -1,4 +1,4 @@
-import type { FleetAccount, FleetCause, FleetDocument, FleetPhone } from '../http/fleet-document.ts';
+import type { FleetAccount, FleetDocument, FleetPhone } from '../http/fleet-document.ts';
 import type { Problem } from '../model/problem.ts';
 import { byId, element, isolated, replaceContent, setText } from './dom.ts';
 import {
@@ -217,19 +217,14 @@ const NAMED_GROUPS = 12;
  * Shows the number of phones online in each group, where there are at least two groups, and marks those that are the
  * common cause of silent phones.
  */
-export function showGroups(
-  groups: readonly GroupCount[],
-  causes: readonly FleetCause[],
-  severalAccounts: boolean,
-): void {
-  const struck = new Set(causes.flatMap(({ kind, value }) => (kind === 'group' ? [value] : [])));
+export function showGroups(groups: readonly GroupCount[], severalAccounts: boolean): void {
   const section = byId('groups-section');
   section.hidden = groups.length < 2;
   setText(byId('groups-count'), numberText(groups.length));
   const rest = groups.length - NAMED_GROUPS;
   replaceContent(
     byId('groups'),
-    ...groups.slice(0, NAMED_GROUPS).map(({ account, group, phones, offline, inMaintenance }) =>
+    ...groups.slice(0, NAMED_GROUPS).map(({ account, group, phones, offline, inMaintenance, isCause }) =>
       element(
         'li',
         {},
@@ -238,7 +233,7 @@ export function showGroups(
           {
             class: 'chip',
             href: fragmentOf({ ...DEFAULT_VIEW, group, account: severalAccounts ? account : undefined }),
-            'data-tone': struck.has(group) ? 'bad' : undefined,
+            'data-tone': isCause ? 'bad' : undefined,
           },
           isolated(group),
           ...(severalAccounts ? [' ', element('span', { class: 'chip-account' }, isolated(account))] : []),

@@ -322,6 +322,8 @@ export type GroupCount = {
   readonly offline: number;
   /** The owner works on them: neither online nor offline. */
   readonly inMaintenance: number;
+  /** It is the common cause of silent phones of this account. */
+  readonly isCause: true | undefined;
 };
 
 /**
@@ -329,10 +331,10 @@ export type GroupCount = {
  */
 export function countGroups(phones: readonly FleetPhone[]): readonly GroupCount[] {
   const counts = new Map<string, GroupCount>();
-  for (const { account, group, online, problem } of phones) {
+  for (const { account, group, online, problem, cause } of phones) {
     if (group === '') continue;
     const key = `${account}\n${group}`;
-    const before = counts.get(key) ?? { phones: 0, offline: 0, inMaintenance: 0 };
+    const before = counts.get(key) ?? { phones: 0, offline: 0, inMaintenance: 0, isCause: undefined };
     const isMaintained = problem === 'in_maintenance';
     counts.set(key, {
       account,
@@ -340,6 +342,7 @@ export function countGroups(phones: readonly FleetPhone[]): readonly GroupCount[
       phones: before.phones + 1,
       offline: before.offline + (online || isMaintained ? 0 : 1),
       inMaintenance: before.inMaintenance + (isMaintained ? 1 : 0),
+      isCause: cause === `group:${group}` ? true : before.isCause,
     });
   }
   return [...counts.values()].sort(

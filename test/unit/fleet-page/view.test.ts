@@ -89,6 +89,17 @@ describe('countGroups', () => {
   });
 });
 
+it('countGroups marks a rack that was cut in the account that it was cut in', () => {
+  const phones = [
+    phone({ group: 'rack-1', cause: 'group:rack-1' }),
+    phone({ account: 'other', group: 'rack-1' }),
+  ];
+  expect(countGroups(phones).map(({ account, isCause }) => [account, isCause])).toEqual([
+    ['main', true],
+    ['other', undefined],
+  ]);
+});
+
 describe('the description of a common cause', () => {
   const rack = {
     id: 'group:rack-03',
