@@ -26,14 +26,16 @@ export function phoneTarget({ name, phone: { account, id } }: PhoneEntry): Maint
   return { title: name, scope: { accounts: [account], devices: [id] } };
 }
 
-/** Names the phones of a cause: all of a group or an account, else those that it explains. */
+/** Names the phones of a cause: all of the group in its accounts, or of the account, else those that it explains. */
 export function causeTarget(
   { id, kind, value }: FleetCause,
   phones: readonly FleetPhone[],
 ): MaintenanceTarget {
-  if (kind === 'group') return { title: value, scope: { groups: [value] } };
+  const silent = phones.filter((phone) => phone.cause === id);
+  const accounts = [...new Set(silent.map(({ account }) => account))];
+  if (kind === 'group') return { title: value, scope: { accounts, groups: [value] } };
   if (kind === 'account') return { title: value, scope: { accounts: [value] } };
-  const devices = phones.flatMap((phone) => (phone.cause === id ? [phone.id] : []));
+  const devices = silent.map((phone) => phone.id);
   return { title: countText(devices.length, 'phone', 'phones'), scope: { devices } };
 }
 
