@@ -1,7 +1,7 @@
 // Writes the past of the demo for a Prometheus that is new: what it would have scraped until now, as OpenMetrics text.
 //
 //   node packaging/demo-history.mjs --phones=60 --history=1d --currency=EUR --instance=exporter:9823 > demo.om
-//   promtool tsdb create-blocks-from openmetrics demo.om data
+//   promtool tsdb create-blocks-from openmetrics --max-block-duration=360h demo.om data
 //
 // The same flags give the same text, byte by byte. `--until` is where it ends, in seconds since 1970; now by default. It is
 // the daemon's own output, over a marketplace and a clock that are simulated.
