@@ -40,7 +40,7 @@ const IS_QUERY = { _implementsDataqueryVariant: () => undefined } as const;
 
 function sourceOf({ rowsOf }: Tile, idOf: (tile: Tile) => number): Partial<Panel> {
   if (rowsOf === undefined) return {};
-  const query = { refId: 'A', datasource: DASHBOARD, panelId: idOf(rowsOf), withTransforms: true };
+  const query = { refId: 'A', datasource: DASHBOARD, panelId: idOf(rowsOf), withTransforms: false };
   return { datasource: DASHBOARD, targets: [{ ...IS_QUERY, ...query }] };
 }
 

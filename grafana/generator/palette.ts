@@ -166,6 +166,8 @@ export type Limits = readonly [base: Colour, ...steps: readonly (readonly [from:
 export const LIMITS = {
   none: [COLOURS.plain],
   /** A count that should be 0. */
-  anyIsPoor: [COLOURS.good, [1, COLOURS.poor]],
-  anyIsBad: [COLOURS.good, [1, COLOURS.bad]],
+  anyIsPoor: [COLOURS.plain, [1, COLOURS.poor]],
+  anyIsBad: [COLOURS.plain, [1, COLOURS.bad]],
+  /** A share that should be 0. */
+  shareIsBad: [COLOURS.plain, [0.001, COLOURS.poor], [0.2, COLOURS.bad]],
 } as const satisfies Readonly<Record<string, Limits>>;

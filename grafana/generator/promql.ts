@@ -11,7 +11,7 @@ import { AS_LAST_READ_CODE, type State } from './palette.ts';
 export const ROWS = '$limit';
 
 /** Choices of as many phones as a table or a timeline shows, each a hidden variable. */
-export type Choices = 'changed' | 'idle' | 'problem' | 'silent' | 'worst';
+export type Choices = 'costliest' | 'idle' | 'listed' | 'problem' | 'worst';
 
 /**
  * A matcher of the phones of a choice. Prometheus reads few phones out of thousands quickly only if the selector names
@@ -68,11 +68,20 @@ export function lastRead(selector: string): string {
   return `last_over_time(${selector}[1d])`;
 }
 
+/** A range, and the modifiers that lead to its two ends. */
+export type Span = { readonly range: string; readonly start: string; readonly end: string };
+
+/** The time range of the dashboard. */
+export const WHOLE_RANGE: Span = { range: '$__range', start: ' offset $__range', end: '' };
+
 /**
- * By how much a sum that the exporter keeps over restarts grew in a range. After a state file was lost, it is what came since.
+ * By how much a sum that the exporter keeps over restarts grew in a range: from the last value before it, so that ranges
+ * that follow each other add up, or from the first one in it. After a state file was lost, it is what came since.
  */
-export function grown(selector: string, range: string): string {
-  return `(last_over_time(${selector}${range}) - min_over_time(${selector}${range}))`;
+export function grown(selector: string, { range, start, end }: Span = WHOLE_RANGE): string {
+  const last = `last_over_time(${selector}[${range}]${end})`;
+  const first = `(last_over_time(${selector}[1h]${start}) or min_over_time(${selector}[${range}]${end}))`;
+  return `(${last} - ${first} >= 0 or ${last})`;
 }
 
 /** What was last read of any vector within a day, at steps that do not depend on the time range. */
@@ -113,6 +122,14 @@ export function orLastRead(codes: string, collector: Collector = 'devices'): str
   return `${whileRead(codes, collector)}\nor ${AS_LAST_READ_CODE} + ${remembered(codes)}`;
 }
 
+/** A matcher of the accounts that are not read: a hidden variable, since reading a day of all phones takes too long. */
+export const UNREAD = 'account=~"$unread"';
+
+/** What is scraped of a family now, and of accounts that are not read what was scraped last within a day. */
+export function nowOrLast(name: string, ...matchers: readonly string[]): string {
+  return `(${ofAccount(name, ...matchers)} or ${lastRead(ofAccount(name, ...matchers, UNREAD))})`;
+}
+
 /** Names of values that are not wholly known, or that no phone stands behind; they are grey. */
 export const AS_LAST_READ = 'as last read';
 const FROM_BEFORE = 'from before the outage';
@@ -132,7 +149,7 @@ export function tally(
   const phones = perAccount(ofAccount('hoster_devices'), 'rental_status', 'marketplace_status');
   const whole = texted(counted('n', `sum(${phones})`), 'of $1 phones', 'n');
   const parts = `${counted('n', `count(${read})`)} * on () group_left (m) ${counted('m', `count(${knownAccounts()})`)}`;
-  const part = texted(`label_join(${parts}, "n", " of ", "n", "m")`, 'of $1 accounts', 'n');
+  const part = texted(`label_join(${parts}, "n", " of ", "n", "m")`, '$1 accounts', 'n');
   const before = labelled(
     `count(${perAccount(ofAccount('hoster_silence_judged_at_timestamp_seconds'))})`,
     FROM_BEFORE,
@@ -225,6 +242,11 @@ export function named(vector: string, ...matchers: readonly string[]): string {
   return `(${vector})\n* on (account, device_id) group_left (phone) ${names}`;
 }
 
+/** Names phones as {@link named} does, with their account before the name where there may be several. */
+export function titled(vector: string, ...matchers: readonly string[]): string {
+  return `label_join(${owned(named(vector, ...matchers))}, "phone", "", "owner", "phone")`;
+}
+
 /** Adds the label `owner`, which stands before the name of a phone: its account, unless that has the name of a lone one. */
 export function owned(vector: string): string {
   return `label_replace(label_replace(${vector}, "owner", "$1: ", "account", "(.*)"), "owner", "", "account", "default")`;
@@ -232,8 +254,7 @@ export function owned(vector: string): string {
 
 /** Only the days that are over at the end of the time range, of values that stand at the beginning of their day. */
 export function wholeDays(vector: string): string {
-  const end = `max(timestamp(${ofProcess('hoster_exporter_build_info')} @ end()))`;
-  return `(${vector})\nand on () (vector(time() + 86400) <= scalar(${end}))`;
+  return `(${vector})\nand on () (vector(time() + 86400) <= max_over_time(vector(time())[1m:1s] @ end()))`;
 }
 
 /** Gives a label another name, so that tables can hold two of the same name. */

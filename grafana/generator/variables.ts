@@ -16,6 +16,7 @@ import {
   ROWS,
   remembered,
   renamed,
+  unreadAccounts,
 } from './promql.ts';
 import { PROBLEM_SINCE } from './queries/phones.ts';
 
@@ -65,12 +66,31 @@ export function device(): QueryVariableBuilder {
 
 /** The ids of those phones that come first in a ranking, by the name of the choice; nobody needs to see or choose them. */
 export function choiceOfPhones(name: Choices, ranking: string): QueryVariableBuilder {
-  return query(name, name, `query_result(topk(${ROWS}, ${ranking}))`)
-    .regex('/device_id="([^"]+)"/')
+  return hidden(name, `topk(${ROWS}, ${ranking})`, 'device_id');
+}
+
+/** Values of a label that a query has, or none at all; nobody needs to see or choose them. */
+export function hidden(name: string, expression: string, label: string): QueryVariableBuilder {
+  return query(name, name, `query_result(${expression})`)
+    .regex(`/${label}="([^"]+)"/`)
     .hide(VariableHide.HideVariable)
     .multi(true)
     .includeAll(true)
     .current(ALL);
+}
+
+/** The accounts whose phones are not read. */
+export function unread(): QueryVariableBuilder {
+  return hidden('unread', unreadAccounts(), 'account');
+}
+
+/** An instant in seconds since 1970, in the label `at`. */
+export function instant(name: string, expression: string): QueryVariableBuilder {
+  return query(name, name, `query_result(${expression})`)
+    .regex('/at="([^"]+)"/')
+    .hide(VariableHide.HideVariable)
+    .multi(false)
+    .includeAll(false);
 }
 
 /** Narrows the phones with a problem to one problem or one cause. */

@@ -1,8 +1,8 @@
 const FEW_ARE_SILENT = 'two phones of sixty are silent';
 const OFF_BY_DEFAULT = 'a feature that is off by default';
 const MAY_FIRE = 'a tunnel is told when it was down for a minute, which the demo may take to start';
+const NOTHING_IN_COMMON = 'no phones became silent together';
 const NO_RULES = 'there are no rules';
-const NO_ALERT_OVER = 'no alert stands on a phone that is back';
 const TOO_YOUNG = 'less than a tenth of the days is known';
 const NO_WHOLE_DAY = 'no day is over yet';
 
@@ -13,33 +13,38 @@ const AT_ANY_TIME: readonly (readonly [place: string, reason: string])[] = [
   ['device.json: Data A', 'the exporter responds'],
   ['device.json: Data B', 'the data is fresh'],
   ['device.json: What it is A', 'the phone has no problem'],
-  ['device.json: Firing alerts C', NO_ALERT_OVER],
+  ['device.json: What it is B', 'the phone has no problem'],
+  ['device.json: What it is E', NOTHING_IN_COMMON],
+  ['device.json: Firing alerts B', NOTHING_IN_COMMON],
+  ['device.json: variable unread', 'the exporter responds'],
   ['device.json: Online E', TOO_YOUNG],
   ['device.json: Statuses E', 'the phone is not self-rented'],
   ['device.json: States F', 'there is data'],
   ['device.json: Where the tunnel can be reached A', OFF_BY_DEFAULT],
-  ['fleet.json: Common causes A', 'no phones became silent together'],
-  ['fleet.json: Common causes B', 'no phones became silent together'],
-  ['fleet.json: Rental of the phones that changed last B', 'there is data'],
   ['tunnels.json: The worst tunnels over time B', 'there is data'],
   ['exporter.json: Data A', 'the exporter responds'],
   ['exporter.json: Data B', 'the data is fresh'],
   ['exporter.json: Accounts G', 'no request fails'],
   ['exporter.json: State of the data B', 'there is data'],
-  ['exporter.json: Last answer to the key B', 'there is data'],
   ['fleet.json: Data A', 'the exporter responds'],
   ['fleet.json: Data B', 'the data is fresh'],
-  ['fleet.json: Firing alerts C', NO_ALERT_OVER],
-  ['fleet.json: Phones with a problem D', 'no phones became silent together'],
-  ['fleet.json: Accounts G', 'no request fails'],
+  ['fleet.json: Firing alerts B', NOTHING_IN_COMMON],
+  ['fleet.json: variable unread', 'the exporter responds'],
+  ['fleet.json: Phones with a problem E', NOTHING_IN_COMMON],
+  ['fleet.json: Accounts H', 'no request fails'],
   ['money.json: Data A', 'the exporter responds'],
   ['money.json: Data B', 'the data is fresh'],
   ['money.json: Accounts F', 'no request fails'],
   ['tunnels.json: Data A', 'the exporter responds'],
   ['tunnels.json: Data B', 'the data is fresh'],
-  ['tunnels.json: Firing alerts on tunnels C', NO_ALERT_OVER],
-  ['month.json: Phones, the least available first E', 'no status is unheard of'],
-  ['month.json: Phones, the least available first F', 'nobody works on a phone'],
+  ['tunnels.json: Firing alerts on tunnels B', NOTHING_IN_COMMON],
+  ['tunnels.json: variable unread', 'the exporter responds'],
+  ['month.json: Phones to visit, the costliest first E', 'no status is unheard of'],
+  ['month.json: Phones to visit, the costliest first F', 'nobody works on a phone'],
+  ['month.json: By group, the most interrupted first E', 'no status is unheard of'],
+  ['month.json: By group, the most interrupted first F', 'nobody works on a phone'],
+  ['month.json: variable away', 'the exporter responds'],
+  ['month.json: variable twins', 'there is one exporter'],
   ['month.json: Balance by account A', 'nothing was read before the demo began'],
 ];
 
@@ -88,12 +93,12 @@ const NO_PROCESS = 'there was no process whose processor and memory could be tol
 
 /** The same for the history, which has no rules. */
 export const EMPTY_IN_THE_PAST: ReadonlyMap<string, string> = new Map([
-  ['device.json: Firing alerts A', NO_RULES],
-  ['device.json: Firing alerts B', NO_RULES],
-  ['fleet.json: Firing alerts A', NO_RULES],
-  ['fleet.json: Firing alerts B', NO_RULES],
-  ['tunnels.json: Firing alerts on tunnels A', NO_RULES],
-  ['tunnels.json: Firing alerts on tunnels B', NO_RULES],
+  ['device.json: Firing alerts C', NO_RULES],
+  ['device.json: Firing alerts D', NO_RULES],
+  ['fleet.json: Firing alerts C', NO_RULES],
+  ['fleet.json: Firing alerts D', NO_RULES],
+  ['tunnels.json: Firing alerts on tunnels C', NO_RULES],
+  ['tunnels.json: Firing alerts on tunnels D', NO_RULES],
   ...AT_ANY_TIME,
   ['exporter.json: Exporters B', NO_PROCESS],
   ['exporter.json: Exporters C', NO_PROCESS],
@@ -104,9 +109,14 @@ export const EMPTY_IN_THE_PAST: ReadonlyMap<string, string> = new Map([
 export const BY_CHANCE: ReadonlyMap<string, string> = new Map([
   ['device.json: Logins B', 'a login of the phone may be not active'],
   ['device.json: Firing alerts A', MAY_FIRE],
-  ['device.json: Firing alerts B', MAY_FIRE],
+  ['device.json: Firing alerts C', MAY_FIRE],
+  ['device.json: Firing alerts D', MAY_FIRE],
+  ['device.json: Incidents of this phone A', 'the phone may have had no trouble'],
+  ['device.json: Incidents of this phone B', 'the phone may have had no trouble'],
   ['tunnels.json: Firing alerts on tunnels A', MAY_FIRE],
-  ['tunnels.json: Firing alerts on tunnels B', MAY_FIRE],
+  ['tunnels.json: Firing alerts on tunnels C', MAY_FIRE],
+  ['tunnels.json: Firing alerts on tunnels D', MAY_FIRE],
   ['HosterTunnelDown', MAY_FIRE],
-  ['month.json: Phones, the least available first H', 'a sold phone may fall silent'],
+  ['month.json: Phones to visit, the costliest first H', 'a sold phone may fall silent'],
+  ['month.json: By group, the most interrupted first H', 'a sold phone may fall silent'],
 ]);

@@ -20,23 +20,28 @@ export async function viewerAt(prometheus: Prometheus, at: number): Promise<View
   const [rented = ''] = [...forLong, ...(await idsOf(SELF_RENTED))];
   const all = { job: '.+', instance: '.+', account: '.+' };
   const chosen = { ...all, limit: '25', only: '.+', device_id: rented };
-  const listed = await Promise.all(
-    LISTS_OF_PHONES.map(async ({ name, query, from }) => {
-      const { start, end, step } = rangeOf(from, at);
-      const filled = fill(query, { rangeSeconds: end - start, stepSeconds: step, variables: chosen });
-      return [name, (await idsOf(filled)).join('|')] as const;
-    }),
-  );
-  return { at, variables: { ...chosen, ...Object.fromEntries(listed) } };
+  const variables: Record<string, string> = chosen;
+  // One may use those before it.
+  for (const { name, query, label, from } of HIDDEN) {
+    const { start, end, step } = rangeOf(from, at);
+    const filled = fill(query, { rangeSeconds: end - start, stepSeconds: step, variables });
+    const samples = await prometheus.query(filled, at);
+    variables[name] = samples.map(({ metric }) => metric[label] ?? '').join('|');
+  }
+  return { at, variables };
 }
 
-/** The variables of dashboards that say which phones a table or a timeline shows. */
-const LISTS_OF_PHONES = BOARDS.flatMap(({ dashboard: { templating, time } }) =>
+/** The variables of dashboards that Prometheus gives a value, such as the phones that a table shows, and the label that has it. */
+const HIDDEN = BOARDS.flatMap(({ dashboard: { templating, time } }) =>
   templating.list
-    .filter(
-      ({ type, name, query = '' }) => type === 'query' && name !== 'device_id' && query.includes('topk'),
-    )
-    .map(({ name, query = '' }) => ({ name, query: argumentOf(query), from: time.from })),
+    .filter(({ type, hide }) => type === 'query' && hide === 2)
+    .filter(({ query = '' }) => query.startsWith('query_result('))
+    .map(({ name, query = '', regex = '' }) => ({
+      name,
+      query: argumentOf(query),
+      label: /^\/(\w+)="/.exec(regex)?.[1] ?? '',
+      from: time.from,
+    })),
 );
 
 /** The last time in the history, apart from its end, at which there was some trouble to see: the phones live by chance. */

@@ -11,7 +11,7 @@ import { type Month, marketplaceOf, SILENCE_LIMIT, type Span, valueAt } from './
 
 /** Families that the month is made of. */
 const FAMILIES =
-  /^hoster_(?:device_(?:time_seconds|interruptions|first_listed_timestamp_seconds|left_timestamp_seconds|info|silence_limit_seconds)|account_info|balance_\w+)\{/;
+  /^hoster_(?:up|device_(?:time_seconds|interruptions|first_listed_timestamp_seconds|left_timestamp_seconds|info|silence_limit_seconds)|account_info|balance_\w+)\{/;
 
 /** An exporter that lives through a month, or a part of it. */
 type Exporter = {

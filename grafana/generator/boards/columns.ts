@@ -2,19 +2,41 @@ import { MEANINGS } from '../alerts.ts';
 import { NO_DATA, PROBLEM, SEVERITY, type State } from '../palette.ts';
 import { type Column, TO_PHONE, table } from '../panels/table.ts';
 import type { Tile } from '../panels/tile.ts';
-import { alerts, coded, firingAlerts, ofAccount, ofProcess, perPhone, ROWS, renamed } from '../promql.ts';
+import {
+  alerts,
+  called,
+  coded,
+  firingAlerts,
+  knownAccounts,
+  lastRead,
+  nowOrLast,
+  ofAccount,
+  ofProcess,
+  owned,
+  perAccount,
+  ROWS,
+  renamed,
+} from '../promql.ts';
 import { placeholder } from '../variables.ts';
-import { INSTANT, NONE_OR_UNKNOWN } from './tiles.ts';
+import { INSTANT } from './tiles.ts';
 
-/** Columns that several dashboards have. A link to a phone needs all three of these columns in its table. */
-export const PHONE: Column = { title: 'Phone', label: 'phone', link: TO_PHONE, minWidth: 140 };
-export const ACCOUNT: Column = { title: 'Account', label: 'account', width: 90 };
+/** The least width of a name: an account, a rack and a slot. */
+export const NAME_WIDTH = 270;
+
+/** Columns that several dashboards have. A link to a phone needs the last one in its table. */
+export const PHONE: Column = {
+  title: 'Phone',
+  label: 'phone',
+  link: TO_PHONE,
+  minWidth: NAME_WIDTH,
+};
+export const ACCOUNT: Column = { title: 'Account', label: 'account', width: 130 };
 export const ID: Column = {
   title: 'History',
   label: 'device_id',
   isLink: true,
   link: { ...TO_PHONE, title: 'Open' },
-  width: 80,
+  width: 70,
 };
 
 export const PROBLEMS: readonly State[] = [NO_DATA, ...Object.values(PROBLEM)];
@@ -31,82 +53,133 @@ function withRunbook(firing: string): string {
   return `label_replace(${joined}, "runbook", "", "url", "")`;
 }
 
-/** The firing alerts that meet some matchers: those on an account first, then by severity, then the longest. */
-export function alertTable(
-  title: string,
-  width: number,
-  height: number,
-  matchers: readonly string[] = [],
-): Tile {
-  const firing = (states: readonly State[], device: string): string =>
-    coded(
-      states.map((state) => [
-        `max by (alertname, severity, account, device_id) (${firingAlerts(...matchers, device, `severity="${state.value}"`)})`,
-        state,
-      ]),
-    );
-  // The name of a phone is no part of its alert: it may change meanwhile.
-  const names = `topk by (account, device_id) (1, max by (account, device_id, label) (${ofAccount('hoster_device_info')}))`;
-  const named = (vector: string): string => {
-    const known = `(${vector}) * on (account, device_id) group_left (label) ${names}`;
-    return `(${known} or on (alertname, severity, account, device_id) (${vector}))`;
-  };
-  // Of the alerts on one phone the worst alone: two of them say the same.
-  const ofPhones = `bottomk by (account, device_id) (1, ${named(firing(SEVERITIES_OF_PHONES, 'device_id!=""'))})`;
-  const shown = `bottomk(${ROWS}, (${firing(SEVERITIES, 'device_id=""')}\nor ${ofPhones}))`;
-  // The name of the alert twice: once in plain words, and once as the runbooks have it.
+/** An alert, and what it is about. */
+const ALERT = 'alertname, severity, account, device_id, problem, kind, value, instance';
+
+/** What an incident is known by in every replica. */
+const INCIDENT = 'account, problem, device_id, kind, value';
+
+/** Alerts of this project that fire, by what tells them apart. */
+function firingBy(states: readonly State[], ...matchers: readonly string[]): string {
+  return coded(
+    states.map((state) => [
+      `max by (${ALERT}) (${firingAlerts(...matchers, `severity="${state.value}"`)})`,
+      state,
+    ]),
+  );
+}
+
+/** Adds the label `title` to alerts on one phone: its account and its name. */
+function titledByPhone(firing: string): string {
+  const names = `topk by (account, device_id) (1, max by (account, device_id, label) (${nowOrLast('hoster_device_info')}))`;
+  const known = `(${firing}) * on (account, device_id) group_left (label) ${names}`;
+  return titledBy(called(`(${known} or on (${ALERT}) (${firing}))`));
+}
+
+/** Adds the label `title` to alerts on phones together: their account and what they share. */
+function titledByCause(firing: string): string {
+  return titledBy(`label_replace(${firing}, "phone", "$1", "value", "(.*)")`);
+}
+
+function titledBy(vector: string): string {
+  return `label_join(${owned(vector)}, "title", "", "owner", "phone")`;
+}
+
+/** Adds the label `title` to alerts on an account or an exporter. */
+function titledByAccount(firing: string): string {
+  return `label_replace(label_replace(${firing}, "title", "$1", "account", "(.*)"), "title", "$1", "instance", "(.+)")`;
+}
+
+/** The firing alerts: those that are not about one phone first, then by severity, then the longest. */
+export function alertTable(title: string, { height, none, matchers = [], phone }: AlertTable): Tile {
+  // Of the alerts on one subject the worst alone: two of them say the same.
+  const worst = (vector: string): string =>
+    `bottomk by (alertname, account, problem, kind, value, instance) (1, ${vector})`;
+  const ofAccounts = worst(firingBy(SEVERITIES, ...matchers, 'device_id=""', 'kind=""'));
+  const ofCauses = worst(firingBy(SEVERITIES, ...matchers, 'device_id=""', 'kind!=""'));
+  const ofPhones = `bottomk by (account, device_id) (1, ${firingBy(SEVERITIES_OF_PHONES, ...matchers, phone ?? 'device_id!=""')})`;
+  const concerning = (vector: string, labels: string, facts: string): string =>
+    phone === undefined
+      ? `(${vector})`
+      : `((${vector}) and on (${labels}) ${facts} or (${vector}) unless on (account) ${knownAccounts()})`;
+  const itsAccount = perAccount(
+    lastRead(ofAccount('hoster_device_info', ...(phone === undefined ? [] : [phone]))),
+  );
+  const itsCauses = perAccount(
+    lastRead(ofAccount('hoster_device_common_cause', ...(phone === undefined ? [] : [phone]))),
+    'kind',
+    'value',
+  );
+  const firing = `bottomk(${ROWS}, ${[
+    titledByAccount(concerning(ofAccounts, 'account', itsAccount)),
+    titledByCause(concerning(ofCauses, 'account, kind, value', itsCauses)),
+    titledByPhone(ofPhones),
+  ].join('\nor ')})`;
   const told = (vector: string): string => renamed(vector, 'alertname', 'meaning');
-  // Firing begins where pending ends; an alert that is not pending first fires as soon as it is active.
-  const pending = `max_over_time(timestamp(${alerts('ALERTS', 'alertstate="pending"')})[1d:1m])`;
-  const active = alerts('ALERTS_FOR_STATE');
-  const own = 'alertname, severity, account, device_id';
-  const began = `max by (${own}) (${pending}) or max by (${own}) (${active})`;
-  const back = `max by (account, device_id) (${ofAccount('hoster_device_back_timestamp_seconds')}) unless on (account, device_id) ${perPhone(ofAccount('hoster_device_problem_since_timestamp_seconds'))}`;
+  const noRules = `label_replace(absent(${alerts('ALERTS', 'severity="none"')}) * 0 + ${NO_DATA.code}, "title", "Unknown: Prometheus has no rules of this exporter", "", "")`;
+  const began = perAccount(
+    nowOrLast('hoster_incident_since_timestamp_seconds'),
+    'problem',
+    'device_id',
+    'kind',
+    'value',
+  );
+  const active = `max by (${ALERT}) (${alerts('ALERTS_FOR_STATE')})`;
+  const since = `(0 * (${firing}) + on (${INCIDENT}) group_left () ${began}\nor on (${ALERT}) 0 * (${firing}) + on (${ALERT}) group_left () ${active})`;
+  const incidents = perAccount(
+    nowOrLast('hoster_incident_since_timestamp_seconds', 'device_id=""'),
+    'incident',
+    'problem',
+    'kind',
+    'value',
+  );
+  const counts = perAccount(nowOrLast('hoster_incident_devices'), 'incident', 'sold');
+  const phones = `max by (account, problem, kind, value) (sum by (account, incident) (${counts}) * on (account, incident) group_right () (0 * ${incidents} + 1))`;
   return table({
     title,
     description:
-      'Alerts that fire now, those on a whole account first; of each phone the worst. An alert goes on for some minutes after its phone is back: Back says since when. What to do: open the runbook; without web.external_url in the exporter there is no link, so open /runbooks/ and the name of the alert behind the address of the exporter.',
-    noValue: NONE_OR_UNKNOWN,
+      'What is told now, what is wrong with many phones first; of each phone the worst. What to do: open the runbook; without web.external_url in the exporter there is no link, so open /runbooks/ and the name of the alert behind the address of the exporter.',
+    noValue: none,
     isList: true,
-    width,
+    width: 24,
     height,
     columns: [
+      { title: 'What', label: 'title', link: TO_PHONE, minWidth: NAME_WIDTH },
       {
         title: 'Severity',
-        target: { expression: told(withRunbook(shown)) },
-        states: [...SEVERITIES, ...SEVERITIES_OF_PHONES],
-        width: 100,
+        target: { expression: `${told(withRunbook(firing))}\nor ${noRules}` },
+        states: [NO_DATA, ...SEVERITIES, ...SEVERITIES_OF_PHONES],
+        width: 80,
       },
-      { title: 'Phone', label: 'label', link: TO_PHONE, minWidth: 115 },
-      { title: 'What it means', label: 'meaning', words: MEANINGS, minWidth: 200 },
+      { title: 'What it means', label: 'meaning', words: MEANINGS, minWidth: 180 },
       {
-        title: 'Since',
+        title: 'Phones',
         target: {
-          expression: told(`0 * ${shown} + on (${own}) group_left () 1000 * (${began})`),
+          expression: told(`0 * (${firing}) + on (account, problem, kind, value) group_left () ${phones}`),
         },
-        unit: INSTANT,
-        width: 110,
+        width: 72,
       },
-      {
-        title: 'Back',
-        target: {
-          expression: told(`0 * ${shown} + on (account, device_id) group_left () 1000 * (${back})`),
-        },
-        unit: INSTANT,
-        width: 110,
-      },
+      { title: 'Since', target: { expression: told(`1000 * ${since}`) }, unit: INSTANT, width: 100 },
+      { title: 'For', target: { expression: told(`time() - ${since}`) }, unit: 's', decimals: 0, width: 75 },
       {
         title: 'Runbook',
         label: 'runbook',
         isLink: true,
         link: { title: 'Open', url: placeholder('__value.raw') },
-        width: 80,
+        width: 75,
       },
-      { title: 'Alert', label: 'alertname', width: 180 },
-      ACCOUNT,
       ID,
     ],
     sortBy: ['Severity', 'ascending'],
-    thenBy: ['Since', 'ascending'],
+    thenBy: ['For', 'descending'],
   });
 }
+
+type AlertTable = {
+  readonly height: number;
+  /** The sentence in place of rows. */
+  readonly none: string;
+  readonly matchers?: readonly string[];
+  /** A matcher of one phone: only what concerns it is shown. */
+  readonly phone?: string;
+};

@@ -1,3 +1,4 @@
+import { END_TEXTS } from '../../../src/model/incident.ts';
 import type { Board } from '../dashboard.ts';
 import type { Row } from '../layout.ts';
 import {
@@ -17,7 +18,7 @@ import {
 import { graph, MINUTES } from '../panels/graph.ts';
 import { ranking } from '../panels/ranking.ts';
 import { stat } from '../panels/stat.ts';
-import { table } from '../panels/table.ts';
+import { TO_PHONES_OF_CAUSE, table } from '../panels/table.ts';
 import type { Tile } from '../panels/tile.ts';
 import { timeline } from '../panels/timeline.ts';
 import {
@@ -41,8 +42,8 @@ import {
 import { lastSuccess } from '../queries/exporter.ts';
 import * as phones from '../queries/phones.ts';
 import { logins, uptime } from '../queries/tunnels.ts';
-import { device, rows } from '../variables.ts';
-import { ACCOUNT, alertTable } from './columns.ts';
+import { device, rows, unread } from '../variables.ts';
+import { ACCOUNT, alertTable, NAME_WIDTH } from './columns.ts';
 import { dataTile, INSTANT, NO_HISTORY, UNKNOWN } from './tiles.ts';
 
 const SMALL = { noValue: UNKNOWN, width: 4, height: 4 } as const;
@@ -72,6 +73,11 @@ const heartbeatNow = `${labelled(`(${onlyRead(heartbeat)}) and on (account, devi
 or ${labelled(`(${onlyRead(heartbeat)}) unless on (account, device_id) ${silent}`, 'reports')}
 or ${labelled(`${perPhone(lastRead(ofAccount('hoster_device_heartbeat_age_seconds', THIS_PHONE)))} and on (account) ${unreadAccounts()}`, AS_LAST_READ)}`;
 
+/** Since when its problem lasts, and the cause that explains it, as last read where no process reports them. */
+const SINCE = `(${phones.problemSince(THIS_PHONE)} or ${phones.problemSinceBefore(THIS_PHONE)})`;
+const CAUSES = ofAccount('hoster_device_common_cause', THIS_PHONE);
+const CAUSE = `(${perPhone(CAUSES, 'value')} or ${perPhone(lastRead(CAUSES), 'value')} and on (account, device_id) ${phones.problemSinceBefore(THIS_PHONE)})`;
+
 /** A fact of this phone in the table that describes it. */
 function described(vector: string): { readonly expression: string } {
   const labels = phones.descriptionColumns(THIS_PHONE);
@@ -81,13 +87,12 @@ function described(vector: string): { readonly expression: string } {
 const now: Row = {
   title: 'Now',
   tiles: [
-    dataTile('devices', 8, ITS_ACCOUNT),
+    dataTile('devices', 4, ITS_ACCOUNT),
     state(
       'Problem',
       'The costliest thing that is wrong with the phone, grey as last read. Silent: check power, network and the app on the phone.',
       phones.problemState(THIS_PHONE),
       [...Object.values(PROBLEM), HEALTHY],
-      { width: 8 },
     ),
     stat(
       {
@@ -96,7 +101,6 @@ const now: Row = {
         description:
           'From the last heartbeat to the last poll, and how long this phone may take before it counts as silent. Its own rhythm decides that.',
         unit: 's',
-        width: 8,
         targets: [
           { expression: heartbeatNow, legend: '{{as}}' },
           { expression: limit, legend: 'limit' },
@@ -161,15 +165,17 @@ const now: Row = {
       width: 24,
       height: 4,
       columns: [
-        { title: 'Label', label: 'label', minWidth: 110 },
+        { title: 'Label', label: 'label', minWidth: 200 },
         { title: 'Model', label: 'model', width: 110 },
         { title: 'App', label: 'app_version', width: 65 },
         {
           title: 'Problem since',
-          target: described(`1000 * ${phones.problemSince(THIS_PHONE)}`),
+          target: described(`1000 * ${SINCE}`),
           unit: INSTANT,
-          width: 120,
+          width: 115,
         },
+        { title: 'For', target: described(`time() - ${SINCE}`), unit: 's', decimals: 0, width: 75 },
+        { title: 'Cause', label: 'cause', link: TO_PHONES_OF_CAUSE, width: 110 },
         {
           title: 'IP lasts',
           target: described(perPhone(ofAccount('hoster_device_rotation_interval_seconds', THIS_PHONE))),
@@ -187,9 +193,14 @@ const now: Row = {
         ACCOUNT,
         { title: 'Id', label: 'device_id', width: 230 },
       ],
+      labelsOf: [{ expression: perPhone(renamed(CAUSE, 'value', 'cause'), 'cause') }],
       sortBy: ['Label', 'ascending'],
     }),
-    alertTable('Firing alerts', 24, 5, [THIS_PHONE]),
+    alertTable('Firing alerts', {
+      height: 5,
+      none: 'No alert concerns this phone or its account',
+      phone: THIS_PHONE,
+    }),
   ],
 };
 
@@ -205,9 +216,37 @@ function online(range: string): readonly { readonly expression: string; readonly
   ];
 }
 
+/** What is told of a phone, in words. */
+const INCIDENT_WORDS = {
+  ...Object.fromEntries(Object.values(PROBLEM).map(({ value, text }) => [value, text])),
+  flapping: 'Comes and goes',
+  credential_changed: 'Login changed',
+  left: 'Left the list',
+  earns_nothing: 'Earns nothing',
+};
+
+/** Incidents of this phone in the time range. */
+const INCIDENTS = `max by (account, incident, problem) (last_over_time(${ofAccount('hoster_incident_since_timestamp_seconds', THIS_PHONE)}[$__range]))`;
+const ENDED = `max by (account, incident, problem, reason) (last_over_time(${ofAccount('hoster_incident_ended_seconds')}[$__range])) and on (account, incident) ${INCIDENTS}`;
+
 const history: Row = {
   title: 'History',
   tiles: [
+    table({
+      title: 'Incidents of this phone',
+      description:
+        'What was told of this phone in the time range, how long it lasted and how it ended. Often the same: the phone, its cable or its place deserves a look.',
+      noValue: 'Nothing was told of this phone in this time',
+      width: 24,
+      height: 6,
+      columns: [
+        { title: 'Problem', label: 'problem', words: INCIDENT_WORDS, minWidth: NAME_WIDTH },
+        { title: 'Since', target: { expression: `1000 * ${INCIDENTS}` }, unit: INSTANT, width: 120 },
+        { title: 'Lasted', target: { expression: ENDED }, unit: 's', decimals: 0, width: 100 },
+        { title: 'Ended', label: 'reason', words: END_TEXTS, width: 160 },
+      ],
+      sortBy: ['Since', 'descending'],
+    }),
     timeline(
       {
         title: 'States',
@@ -253,7 +292,7 @@ const history: Row = {
         height: 8,
         targets: [
           {
-            expression: `max by (column) ${grown(ofAccount('hoster_device_time_seconds', THIS_PHONE), '[$__range]')}`,
+            expression: `max by (column) ${grown(ofAccount('hoster_device_time_seconds', THIS_PHONE))}`,
           },
         ],
       },
@@ -398,7 +437,7 @@ export const deviceBoard: Board = {
   title: 'Hoster / Device',
   description: 'One phone: what it is, how it is now, how it has been, and what its tunnel does.',
   from: 'now-24h',
-  variables: [device(), rows()],
+  variables: [device(), rows(), unread()],
   incidents: ['device_id=~"$device_id|"'],
   rows: [now, history, tunnel, optional],
 };

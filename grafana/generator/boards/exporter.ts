@@ -1,36 +1,32 @@
 import type { Board } from '../dashboard.ts';
 import type { Row } from '../layout.ts';
-import { ACCESS, COLOURS, DATA, LIMITS } from '../palette.ts';
+import { COLOURS, DATA, LIMITS } from '../palette.ts';
 import { graph, MINUTES } from '../panels/graph.ts';
 import { stat } from '../panels/stat.ts';
 import { table } from '../panels/table.ts';
 import { timeline } from '../panels/timeline.ts';
 import { knownAccounts, ofAccount, ofProcess, onlyRead, perAccount, ROWS } from '../promql.ts';
 import {
-  accessState,
   accountState,
   buildInfo,
   byDataAge,
   dataState,
   failures,
   lastSuccess,
-  ofSomeAccounts,
   perInstance,
   perSecond,
   quantile,
   reached,
   requests,
-  times,
   unreadSince,
   worstFailureShare,
 } from '../queries/exporter.ts';
 import * as phones from '../queries/phones.ts';
 import { rows } from '../variables.ts';
-import { ACCOUNT } from './columns.ts';
-import { dataTile, INSTANT } from './tiles.ts';
+import { dataTile, INSTANT, UNKNOWN } from './tiles.ts';
 
 const NOT_SCRAPED = 'Unknown: not scraped';
-const SMALL = { noValue: NOT_SCRAPED, unit: 'none', width: 4, height: 4 } as const;
+const SMALL = { noValue: UNKNOWN, unit: 'none', width: 5, height: 4 } as const;
 
 /** What of the files of exporters is bad: as many as are, by words. */
 function badFiles(): string {
@@ -69,7 +65,7 @@ const now: Row = {
         unit: 'percentunit',
         targets: [{ expression: worstFailureShare(), legend: '{{account}}' }],
       },
-      { named: true, decimals: 1 },
+      { limits: LIMITS.shareIsBad, named: true, decimals: 1 },
     ),
     stat(
       {
@@ -77,7 +73,6 @@ const now: Row = {
         title: 'Clock',
         description:
           'By how much the clock of the API and ours differ, the largest of all accounts. More than half a minute: set up time synchronisation on this machine.',
-        noValue: 'The API told no time.',
         unit: 's',
         targets: [{ expression: `max(abs(${ofAccount('hoster_exporter_api_clock_skew_seconds')}))` }],
       },
@@ -143,8 +138,8 @@ const polls: Row = {
         description:
           'Fresh: from the last poll. Held: polls fail and the last good reading is shown. Withdrawn: it became too old and its series are gone. The longest unread rows, as many as "Rows" says.',
         noValue: NOT_SCRAPED,
-        width: 12,
-        height: 8,
+        width: 24,
+        height: 6,
         targets: [
           {
             expression: `(${dataState()})\nand on (account, collector) topk(${ROWS}, ${byDataAge()})`,
@@ -155,26 +150,13 @@ const polls: Row = {
       Object.values(DATA),
       ofAccount('hoster_exporter_data_state'),
     ),
-    timeline(
-      {
-        title: 'Last answer to the key',
-        description:
-          'What the API last said of each key; grey while the account is not read. Refused or suspended: the API blurs the two, so check the key and ask whether the account is suspended. All rentals are at risk.',
-        noValue: 'No answer of the API yet.',
-        width: 12,
-        height: 8,
-        targets: [{ expression: ofSomeAccounts(accessState()), legend: '{{account}}' }],
-      },
-      Object.values(ACCESS),
-      ofAccount('hoster_account_api_access'),
-    ),
     graph({
       title: 'Age of the data',
       description:
         'Time since the last successful poll, by collector; the account that waits longest. A ramp is an API that fails, or a poll that never ends.',
       noValue: NOT_SCRAPED,
       unit: MINUTES,
-      width: 8,
+      width: 6,
       height: 8,
       targets: (['devices', 'tunnels', 'balance'] as const).map((collector) => ({
         expression: `max(time() - ${lastSuccess(collector)}) / 60`,
@@ -188,7 +170,7 @@ const polls: Row = {
           'By endpoint and code, per second. Codes from 500 are its trouble, 401 and 403 are the key, 404 on tunnel is a phone without a tunnel.',
         noValue: NOT_SCRAPED,
         unit: 'reqps',
-        width: 8,
+        width: 6,
         height: 8,
         targets: [{ expression: perSecond(requests, 'endpoint, code'), legend: '{{endpoint}} {{code}}' }],
       },
@@ -200,7 +182,7 @@ const polls: Row = {
         'Requests without a usable response, per second. dns, connect, tls: your network; timeout, server, throttled: the API; schema: it changed its responses, so report it to this project.',
       noValue: 'None, or not scraped',
       unit: 'reqps',
-      width: 8,
+      width: 6,
       height: 8,
       targets: [
         { expression: `${perSecond(failures, 'endpoint, reason')} > 0`, legend: '{{endpoint}} {{reason}}' },
@@ -212,7 +194,7 @@ const polls: Row = {
         'Most requests are quicker than this. Slower by the day: the API has trouble; slow at once: look at your network.',
       noValue: NOT_SCRAPED,
       unit: 's',
-      width: 8,
+      width: 6,
       height: 8,
       targets: [
         {
@@ -225,41 +207,8 @@ const polls: Row = {
         },
       ],
     }),
-    table({
-      title: 'What the API got wrong',
-      description:
-        'How often in this time range. Values and types that the document does not have: report them to this project. Items and lists: report them to the marketplace. Cleaned texts are harmless.',
-      noValue: 'Nothing known of this time',
-      width: 16,
-      height: 8,
-      columns: [
-        { title: 'What', label: 'what' },
-        { title: 'Where', label: 'where', width: 150 },
-        ACCOUNT,
-        { title: 'Times', target: { expression: `topk(${ROWS}, ${findings()})` }, decimals: 0, width: 80 },
-      ],
-      sortBy: ['Times', 'descending'],
-    }),
   ],
 };
-
-/** What the API got wrong, as rows with the labels `what` and `where`. */
-function findings(): string {
-  const kinds = [
-    ['Values that its document does not list', 'hoster_exporter_unknown_enum_values_total', 'field'],
-    ['Fields of a wrong type', 'hoster_exporter_schema_violations_total', 'endpoint'],
-    ['Items without an identifier', 'hoster_exporter_items_rejected_total', 'reason'],
-    ['Lists that contradict themselves', 'hoster_exporter_list_inconsistencies_total', 'kind'],
-    ['Texts that had to be cleaned', 'hoster_exporter_labels_sanitized_total', ''],
-  ] as const;
-  return kinds
-    .map(([what, counter, by]) => {
-      const counted = `${times(ofAccount(counter), by === '' ? 'account' : `account, ${by}`)} > 0`;
-      const where = by === '' ? counted : `label_replace(${counted}, "where", "$1", "${by}", "(.*)")`;
-      return `sum by (account, what, where) (label_replace(${where}, "what", "${what}", "", ""))`;
-    })
-    .join('\nor ');
-}
 
 const UNREACHED_FIRST = `bottomk(${ROWS}, ${reached()})`;
 

@@ -1,52 +1,35 @@
 import type { Board } from '../dashboard.ts';
 import type { Row } from '../layout.ts';
-import {
-  DATA,
-  HEALTHY,
-  LIMITS,
-  MARKETPLACE,
-  NO_DATA,
-  orGrey,
-  PROBLEM,
-  RENTAL,
-  ROTATION,
-  SETUP,
-  TUNNEL,
-} from '../palette.ts';
+import { AS_LAST_READ_CODE, DATA, HEALTHY, LIMITS, NO_DATA, PROBLEM, RENTAL } from '../palette.ts';
 import { graph } from '../panels/graph.ts';
 import { ranking } from '../panels/ranking.ts';
-import { stat } from '../panels/stat.ts';
 import { TO_ACCOUNT, TO_PHONES_OF_CAUSE, table } from '../panels/table.ts';
-import { timeline } from '../panels/timeline.ts';
 import {
   chosen,
+  coded,
   knownAccounts,
   lastRead,
-  named,
   ofAccount,
   onlyRead,
   orLastRead,
   orUnknown,
-  owned,
   perAccount,
   perPhone,
   ROWS,
   remembered,
   renamed,
-  tally,
+  titled,
   unreadAccounts,
-  whileRead,
 } from '../promql.ts';
 import { accountState, lastSuccess, unreadSince } from '../queries/exporter.ts';
-import { balance, byCurrency, datedByCurrency, withCurrency } from '../queries/money.ts';
+import { balance, withCurrency } from '../queries/money.ts';
 import * as phones from '../queries/phones.ts';
-import { choiceOfPhones, problemOrCause, rows } from '../variables.ts';
-import { ACCOUNT, alertTable, ID, PHONE, PROBLEMS } from './columns.ts';
-import { count, dataTile, INSTANT, MONEY, NO_HISTORY, NONE_OR_UNKNOWN, UNKNOWN } from './tiles.ts';
+import { choiceOfPhones, problemOrCause, rows, unread } from '../variables.ts';
+import { alertTable, ID, PHONE, PROBLEMS } from './columns.ts';
+import { count, dataTile, INSTANT, MONEY, NO_HISTORY, UNKNOWN } from './tiles.ts';
 
 const PROBLEMATIC = chosen('problem');
-const CHANGED = chosen('changed');
-const LISTED = chosen('silent');
+const LISTED = chosen('listed');
 
 const CAUSE = perPhone(ofAccount('hoster_device_common_cause', PROBLEMATIC), 'value');
 
@@ -55,48 +38,56 @@ function inTable(vector: string): { readonly expression: string } {
   return { expression: `(${vector})\nand on (account) bottomk(${ROWS}, ${knownAccounts()})` };
 }
 
-/** Numbers of phones by problem, and what was last read of accounts that are not read, under names that are grey. */
-const BY_PROBLEM = perAccount(ofAccount('hoster_devices_with_problem'), 'problem');
-const LAST_BY_PROBLEM = `label_replace((${BY_PROBLEM} or ${remembered(BY_PROBLEM)}) and on (account) ${unreadAccounts()}, "problem", "$1, as last read", "problem", "(.*)")`;
-
-/** A fact of each common cause. */
-function ofCauses(name: string): string {
-  return perAccount(ofAccount(`hoster_common_cause_${name}`), 'kind', 'value');
+/** What was last read where nothing is shown now. */
+function orBefore(vector: string): string {
+  return `(${vector} or on (account) ${remembered(vector)})`;
 }
+
+/** Number of phones by problem, as last read of accounts that are not read. */
+function byProblem(...matchers: readonly string[]): string {
+  const shown = perAccount(ofAccount('hoster_devices_with_problem', ...matchers), 'problem');
+  return `sum by (problem) (${shown} or ${remembered(shown)}) > 0`;
+}
+
+/** The codes of the problems that phones have, grey while an account is not read. */
+const KINDS = `(${coded(Object.values(PROBLEM).map((state) => [byProblem(`problem="${state.value}"`), state]))})
++ on () group_left () (${AS_LAST_READ_CODE} * (count(${unreadAccounts()}) > bool 0 or vector(0)))`;
+
+/** Since when each phone of the table has its problem. */
+const SINCE = `(${phones.problemSince(PROBLEMATIC)} or ${phones.problemSinceBefore(PROBLEMATIC)})`;
 
 const now: Row = {
   title: 'Now',
   tiles: [
-    dataTile('devices', 5),
+    dataTile(),
     count(
-      'Online',
-      'Phones that are set up and report. Compare with the number of phones you own.',
-      perAccount(ofAccount('hoster_devices_online')),
-      { width: 3, waits: true },
+      'Sold, silent',
+      'Phones that somebody pays for and that do not report: refunds are due. Fix these before all others.',
+      phones.withProblem(['sold_silent']),
+      { limits: LIMITS.anyIsBad, waits: true },
     ),
     count(
-      'In maintenance',
-      'Phones that you said are worked on: neither online nor away, and nothing is told of them.',
-      perAccount(ofAccount('hoster_devices_in_maintenance')),
-      { waits: true },
+      'Bad tunnels',
+      'Self-rented phones whose tunnel is missing, down or without a login. The Tunnels dashboard says which and for how long.',
+      phones.withProblem(phones.TUNNEL_PROBLEMS),
+      { limits: LIMITS.anyIsBad, collector: 'tunnels' },
     ),
     count(
       'Silent',
       'Phones that are set up and have not reported for longer than they usually do. Many at once are a matter of power or network: look there first. One alone: restart it.',
       phones.withProblem(phones.SILENT),
-      { width: 3, limits: LIMITS.anyIsPoor, waits: true },
+      { limits: LIMITS.anyIsPoor, waits: true },
     ),
     count(
-      'Rented, silent',
-      'Phones that somebody pays for and that do not report: refunds are due. Fix these before all others.',
-      phones.withProblem(phones.RENTED_SILENT),
-      { limits: LIMITS.anyIsBad, waits: true },
+      'Online',
+      'Phones that are set up and report. Compare with the number of phones you own.',
+      perAccount(ofAccount('hoster_devices_online')),
+      { waits: true },
     ),
     count(
-      'Tunnel trouble',
-      'Self-rented phones whose tunnel is missing, down or without a login. The Tunnels dashboard says which and for how long.',
-      phones.withProblem(phones.TUNNEL_PROBLEMS),
-      { width: 5, limits: LIMITS.anyIsBad, collector: 'tunnels' },
+      'Rented',
+      'Phones that are sold or self-rented. If few are, compare models and prices on the Money dashboard.',
+      `sum by (account) (${phones.phones(phones.IN_USE)})`,
     ),
   ],
 };
@@ -104,80 +95,34 @@ const now: Row = {
 const attention: Row = {
   title: 'What needs attention',
   tiles: [
-    table({
-      title: 'Common causes',
-      description:
-        'What silent phones share that the others do not: the place, a version of the app, a model, a tunnel host. Go there before you look at single phones. Click a cause to see its phones below.',
-      noValue: NONE_OR_UNKNOWN,
-      width: 14,
-      height: 7,
-      columns: [
-        { title: 'Cause', label: 'value', link: TO_PHONES_OF_CAUSE, minWidth: 100 },
-        { title: 'Kind', label: 'kind', width: 90 },
-        { title: 'Silent', target: { expression: `topk(${ROWS}, ${ofCauses('devices')})` }, width: 70 },
-        {
-          title: 'Since',
-          target: {
-            expression: `1000 * ${ofCauses('start_timestamp_seconds')} and on (account) topk(${ROWS}, ${ofCauses('devices')})`,
-          },
-          unit: INSTANT,
-          width: 105,
-        },
-        ACCOUNT,
-      ],
-      sortBy: ['Silent', 'descending'],
-    }),
-    ranking(
-      {
-        title: 'Problems by kind',
-        description:
-          'How many phones have each problem, as last read. A kind that grows at once has one cause: find that first.',
-        noValue: NONE_OR_UNKNOWN,
-        unit: 'none',
-        width: 10,
-        height: 7,
-        targets: [
-          {
-            expression: `(sum by (problem) (${onlyRead(BY_PROBLEM)}) or sum by (problem) (${LAST_BY_PROBLEM})) > 0`,
-          },
-        ],
-      },
-      'problem',
-      orGrey(Object.values(PROBLEM)),
-    ),
-    alertTable('Firing alerts', 24, 7),
+    alertTable('Firing alerts', { height: 7, none: 'No alert fires' }),
     table({
       title: 'Phones with a problem',
       description:
         'Each phone with the costliest thing that is wrong with it, the costliest first; grey as last read. "Problem or cause" narrows them, and "Rows" says how many are shown. Click a phone for its history.',
-      noValue: 'No problem is known of any phone',
+      noValue: 'No phone has a problem',
       isList: true,
       width: 24,
-      height: 10,
+      height: 11,
       columns: [
         PHONE,
         {
           title: 'Problem',
           target: {
-            expression: orUnknown(named(whileRead(phones.problems(PROBLEMATIC)), PROBLEMATIC), NO_DATA.code),
+            expression: orUnknown(titled(phones.problemsOrLast(PROBLEMATIC), PROBLEMATIC), NO_DATA.code),
           },
           states: PROBLEMS,
-          width: 160,
+          width: 155,
         },
-        {
-          title: 'Since',
-          target: { expression: `1000 * ${phones.problemSince(PROBLEMATIC)}` },
-          unit: INSTANT,
-          width: 115,
-        },
+        { title: 'Since', target: { expression: `1000 * ${SINCE}` }, unit: INSTANT, width: 100 },
+        { title: 'For', target: { expression: `time() - ${SINCE}` }, unit: 's', decimals: 0, width: 75 },
         {
           title: 'Rental',
           target: { expression: orLastRead(phones.rentalState(PROBLEMATIC)) },
           states: Object.values(RENTAL),
-          width: 100,
+          width: 90,
         },
-        { title: 'Cause', label: 'cause', width: 110 },
-        ACCOUNT,
+        { title: 'Cause', label: 'cause', link: TO_PHONES_OF_CAUSE, width: 110 },
         ID,
       ],
       labelsOf: [{ expression: perPhone(renamed(CAUSE, 'value', 'cause'), 'cause') }],
@@ -193,29 +138,31 @@ const accounts: Row = {
     table({
       title: 'Accounts',
       description:
-        'One row per account of the last day, those that are not read first, with the reason. Click one to see it alone.',
-      noValue: 'No exporter was ever scraped.',
-      width: 16,
+        'One row per account of the last day, those that are not read first, with the reason; their numbers are as last read. Click one to see it alone.',
+      noValue: 'No exporter was ever scraped',
+      width: 24,
       height: 6,
       columns: [
-        { title: 'Account', label: 'account', link: TO_ACCOUNT, minWidth: 80 },
+        { title: 'Account', label: 'account', link: TO_ACCOUNT, minWidth: 150 },
         { title: 'Data', target: inTable(accountState()), states: Object.values(DATA), width: 95 },
-        { title: 'Why', label: 'why', width: 130 },
+        { title: 'Why', label: 'why', width: 150 },
+        { title: 'Read at', target: inTable(`1000 * ${lastSuccess('devices')}`), unit: INSTANT, width: 100 },
         {
-          title: 'Last read',
-          target: inTable(`1000 * ${lastSuccess('devices')}`),
-          unit: INSTANT,
-          width: 100,
+          title: 'Ago',
+          target: inTable(`time() - ${lastSuccess('devices')}`),
+          unit: 's',
+          decimals: 0,
+          width: 75,
         },
         {
           title: 'Phones',
           target: inTable(perAccount(lastRead(ofAccount('hoster_devices_reported')))),
           width: 70,
         },
-        { title: 'Silent', target: inTable(phones.withProblem(phones.SILENT)), width: 60 },
+        { title: 'Silent', target: inTable(orBefore(phones.withProblem(phones.SILENT))), width: 60 },
         {
           title: 'Sold',
-          target: inTable(`sum by (account) (${phones.phones('rental_status="sold"')})`),
+          target: inTable(orBefore(`sum by (account) (${phones.phones('rental_status="sold"')})`)),
           width: 55,
         },
         {
@@ -231,42 +178,30 @@ const accounts: Row = {
       sortBy: ['Data', 'descending'],
       thenBy: ['Silent', 'descending'],
     }),
-    stat(
-      {
-        title: 'Rented',
-        description:
-          'Phones that are sold or self-rented. If few are, compare models and prices on the Money dashboard.',
-        noValue: UNKNOWN,
-        unit: 'none',
-        width: 4,
-        height: 6,
-        targets: [
-          { expression: tally(`sum by (account) (${phones.phones(phones.IN_USE)})`), legend: '{{as}}' },
-        ],
-      },
-      { named: true, decimals: 0 },
-    ),
-    stat(
-      {
-        title: 'Balance',
-        description:
-          'What can be spent or withdrawn, by currency. Self-rent is refused (HTTP 402) when it does not cover the rental.',
-        noValue: UNKNOWN,
-        unit: MONEY,
-        width: 4,
-        height: 6,
-        targets: [
-          { expression: datedByCurrency(byCurrency(balance('available'))), legend: '{{currency}} {{as}}' },
-        ],
-      },
-      { named: true, decimals: 2, rows: true },
-    ),
   ],
 };
 
 const rentals: Row = {
-  title: 'History',
+  title: 'The whole fleet',
   tiles: [
+    table({
+      title: 'Problems by kind',
+      description:
+        'How many phones have each problem, the costliest first; grey as last read. A kind that grows at once has one cause: find that first.',
+      noValue: 'No phone has a problem',
+      width: 8,
+      height: 8,
+      columns: [
+        {
+          title: 'Problem',
+          target: { expression: `bottomk(${ROWS}, ${KINDS})` },
+          states: [NO_DATA, ...Object.values(PROBLEM)],
+          minWidth: 140,
+        },
+        { title: 'Phones', target: { expression: `bottomk(${ROWS}, ${byProblem()})` }, width: 75 },
+      ],
+      sortBy: ['Problem', 'ascending'],
+    }),
     graph(
       {
         title: 'Phones by rental status',
@@ -274,7 +209,7 @@ const rentals: Row = {
           'The whole fleet over time. A step down of the whole is phones that left the fleet; a growing idle band is income missed.',
         noValue: NO_HISTORY,
         unit: 'none',
-        width: 12,
+        width: 8,
         height: 8,
         targets: [
           {
@@ -292,29 +227,11 @@ const rentals: Row = {
           'Compare steps with power cuts, router restarts and updates of the app. Gaps are times in which the account was not read.',
         noValue: NO_HISTORY,
         unit: 'none',
-        width: 12,
+        width: 8,
         height: 8,
         targets: [{ expression: onlyRead(phones.withProblem(phones.SILENT)), legend: '{{account}}' }],
       },
       { decimals: 0 },
-    ),
-    timeline(
-      {
-        title: 'Rental of the phones that changed last',
-        description:
-          'One row per phone, those whose rental changed last; "Rows" says how many, and grey is as last read. Phones that flip between sold and idle lose their renters: look at their heartbeats.',
-        noValue: NO_HISTORY,
-        width: 24,
-        height: 12,
-        targets: [
-          {
-            expression: owned(named(whileRead(phones.rentalState(CHANGED)), CHANGED)),
-            legend: '{{owner}}{{phone}}',
-          },
-        ],
-      },
-      Object.values(RENTAL),
-      ofAccount('hoster_device_rental_status', CHANGED),
     ),
   ],
 };
@@ -323,10 +240,10 @@ const list: Row = {
   title: 'Phones',
   tiles: [
     table({
-      title: 'Phones, the longest silent first',
+      title: 'Phones, the costliest problem first',
       description:
         'As many phones as "Rows" says, grey as last read. Click one for its history; use the filters in the header to find one. "Rented for" begins when this exporter first saw the rental.',
-      noValue: UNKNOWN,
+      noValue: 'No phone is listed: is it the right key?',
       isList: true,
       width: 24,
       height: 15,
@@ -334,7 +251,9 @@ const list: Row = {
         PHONE,
         {
           title: 'Problem',
-          target: { expression: named(orLastRead(phones.problemState(LISTED)), LISTED) },
+          target: {
+            expression: orUnknown(titled(orLastRead(phones.problemState(LISTED)), LISTED), NO_DATA.code),
+          },
           states: [...PROBLEMS, HEALTHY],
           width: 160,
         },
@@ -343,7 +262,7 @@ const list: Row = {
           target: { expression: phones.lastHeartbeatAge(LISTED) },
           unit: 's',
           decimals: 0,
-          width: 125,
+          width: 108,
         },
         {
           title: 'Rental',
@@ -358,37 +277,12 @@ const list: Row = {
           decimals: 0,
           width: 75,
         },
-        {
-          title: 'Market',
-          target: { expression: orLastRead(phones.marketplaceState(LISTED)) },
-          states: Object.values(MARKETPLACE),
-          width: 90,
-        },
-        {
-          title: 'Tunnel',
-          target: { expression: whileRead(phones.tunnelState(LISTED), 'tunnels') },
-          states: Object.values(TUNNEL),
-          width: 90,
-        },
-        {
-          title: 'Rotation',
-          target: { expression: orLastRead(phones.rotationState(LISTED)) },
-          states: Object.values(ROTATION),
-          width: 105,
-        },
-        {
-          title: 'Set-up',
-          target: { expression: orLastRead(phones.setupState(LISTED)) },
-          states: Object.values(SETUP),
-          width: 125,
-        },
         { title: 'Model', label: 'model', width: 110 },
-        { title: 'App', label: 'app_version', width: 70 },
-        ACCOUNT,
         ID,
       ],
       labelsOf: [{ expression: phones.descriptionColumns(LISTED) }],
-      sortBy: ['Heartbeat', 'descending'],
+      sortBy: ['Problem', 'ascending'],
+      thenBy: ['Heartbeat', 'descending'],
     }),
   ],
 };
@@ -448,10 +342,10 @@ export const fleetBoard: Board = {
   from: 'now-24h',
   variables: [
     rows(),
+    unread(),
     problemOrCause(),
     choiceOfPhones('problem', phones.byCost()),
-    choiceOfPhones('changed', phones.byRentalChange()),
-    choiceOfPhones('silent', phones.bySilence()),
+    choiceOfPhones('listed', phones.byProblem()),
   ],
   rows: [now, attention, accounts, rentals, list, makeUp],
 };

@@ -10,11 +10,11 @@ import {
   chosen,
   dated,
   knownAccounts,
-  named,
   ofAccount,
   orUnknown,
   perPhone,
   ROWS,
+  titled,
   whileRead,
   wholeDays,
 } from '../promql.ts';
@@ -22,17 +22,20 @@ import { accountState, unreadSince } from '../queries/exporter.ts';
 import {
   balance as amount,
   byCurrency,
+  cameIn,
   datedByCurrency,
   ifLongKnown,
-  movement,
+  LAST_DAY,
+  NEXT_DAY,
   perSoldHour,
   perSoldHourByCurrency,
   phoneHours,
+  wentOut,
   withCurrency,
 } from '../queries/money.ts';
 import * as phones from '../queries/phones.ts';
 import { choiceOfPhones, rows } from '../variables.ts';
-import { ACCOUNT, ID, PHONE } from './columns.ts';
+import { ID, PHONE } from './columns.ts';
 import { dataTile, MONEY, NO_HISTORY, UNKNOWN } from './tiles.ts';
 
 const LESS_THAN_A_DAY = 'Less than a day is known';
@@ -50,7 +53,7 @@ const soldShare = `sum(${ifLongKnown(phoneHours('sold', 'account'))}) / (sum(${i
 const now: Row = {
   title: 'Now',
   tiles: [
-    dataTile('balance', 4),
+    dataTile('balance'),
     money(
       'Available',
       'What can be withdrawn or spent on self-rent. Too little and self-rent is refused (HTTP 402): top up before.',
@@ -62,14 +65,14 @@ const now: Row = {
       datedByCurrency(byCurrency(amount('pending'))),
     ),
     money(
-      'In, 24 hours',
-      'Upward movements of the available balance that were observed. Nothing for a day while phones are sold: ask the marketplace.',
-      datedByCurrency(byCurrency(ifLongKnown(movement('increase', 'available', '[1d]'), '1d'))),
+      'Came in, 24 h',
+      'Upward movements of available and pending together, as observed; a settlement is none. Nothing for a day while phones are sold: ask the marketplace.',
+      datedByCurrency(byCurrency(ifLongKnown(cameIn(LAST_DAY), LAST_DAY))),
       LESS_THAN_A_DAY,
     ),
     money(
       'A sold hour',
-      'Upward movements of the available balance in the time range by hours that phones were sold. An average to compare months by, not a price.',
+      'What came in in the time range by hours that phones were sold. An average to compare months by, not a price.',
       datedByCurrency(perSoldHourByCurrency()),
       LESS_THAN_A_DAY,
     ),
@@ -88,9 +91,6 @@ const now: Row = {
     ),
   ],
 };
-
-/** Each bar covers the day that it stands at, as far as the day has come. */
-const DAY = '[1d] offset -1d';
 
 const CENTS = { unit: MONEY, decimals: 2, width: 110 } as const;
 
@@ -121,7 +121,7 @@ const balance: Row = {
       {
         title: 'Movements per day',
         description:
-          'Upward and downward movements of the available balance, as observed, without the day that is not over. Not a statement of account: opposite movements between two polls cancel out.',
+          'What came in, pending included, and what went out of the available balance, as observed, without the day that is not over. Not a statement of account: opposite movements between two polls cancel out.',
         noValue: 'No whole day yet',
         unit: MONEY,
         width: 12,
@@ -129,11 +129,11 @@ const balance: Row = {
         range: '30d',
         targets: [
           {
-            expression: wholeDays(byCurrency(movement('increase', 'available', DAY))),
+            expression: wholeDays(byCurrency(cameIn(NEXT_DAY))),
             legend: 'In, {{currency}}',
           },
           {
-            expression: wholeDays(`0 - ${byCurrency(movement('decrease', 'available', DAY))}`),
+            expression: wholeDays(`0 - ${byCurrency(wentOut(NEXT_DAY))}`),
             legend: 'Out, {{currency}}',
           },
         ],
@@ -154,8 +154,8 @@ const balance: Row = {
         { title: 'Currency', label: 'currency', width: 110 },
         { title: 'Available', target: inTable(withCurrency(amount('available'))), ...CENTS },
         { title: 'Pending', target: inTable(amount('pending')), ...CENTS },
-        { title: 'Into it', target: inTable(movement('increase', 'available', '[$__range]')), ...CENTS },
-        { title: 'Out of it', target: inTable(movement('decrease', 'available', '[$__range]')), ...CENTS },
+        { title: 'Came in', target: inTable(cameIn()), ...CENTS },
+        { title: 'Went out', target: inTable(wentOut()), ...CENTS },
       ],
       labelsOf: [inTable(`max by (account, why) (${unreadSince('balance')})`)],
       sortBy: ['Data', 'descending'],
@@ -186,7 +186,7 @@ const use: Row = {
       title: 'Idle for longest',
       description:
         'Phones that nobody rents, the longest first. "Missed" is an estimate: known idle hours times what a sold hour brought on average in this account. Not listed: list it. Listed: try another price.',
-      noValue: 'No idle phone is known',
+      noValue: 'No phone is idle',
       isList: true,
       width: 14,
       height: 10,
@@ -194,7 +194,7 @@ const use: Row = {
         PHONE,
         {
           title: 'Idle for ≥',
-          target: { expression: orUnknown(named(phones.idleFor(IDLE), IDLE), NO_DURATION.code) },
+          target: { expression: orUnknown(titled(phones.idleFor(IDLE), IDLE), NO_DURATION.code) },
           states: [NO_DURATION],
           unit: 's',
           decimals: 0,
@@ -207,7 +207,6 @@ const use: Row = {
           states: Object.values(MARKETPLACE),
           width: 95,
         },
-        ACCOUNT,
         ID,
       ],
       sortBy: ['Idle for ≥', 'descending'],
@@ -225,7 +224,7 @@ const use: Row = {
         range: '30d',
         targets: [
           {
-            expression: wholeDays(phoneHours('.+', 'rental_status', '1d', ' offset -1d')),
+            expression: wholeDays(phoneHours('.+', 'rental_status', NEXT_DAY)),
             legend: '{{rental_status}}',
           },
         ],
@@ -249,16 +248,14 @@ const use: Row = {
       {
         title: 'A sold hour by day',
         description:
-          'Upward movements of the available balance of a day by its sold hours, without days that are not wholly known. Settlements come in lumps: read weeks, not days.',
+          'What came in on a day by its sold hours, without days that are not wholly known. A top-up of your own counts as well.',
         noValue: 'No whole day yet',
         unit: MONEY,
         width: 12,
         height: 9,
         interval: '1d',
         range: '30d',
-        targets: [
-          { expression: wholeDays(perSoldHourByCurrency('1d', ' offset -1d')), legend: '{{currency}}' },
-        ],
+        targets: [{ expression: wholeDays(perSoldHourByCurrency(NEXT_DAY)), legend: '{{currency}}' }],
       },
       { decimals: 2 },
     ),

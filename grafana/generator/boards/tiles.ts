@@ -7,9 +7,6 @@ import { judgedAt, lastSuccess, unreadSince } from '../queries/exporter.ts';
 /** Text in place of missing facts. */
 export const UNKNOWN = 'Unknown';
 
-/** Text where none and unknown look the same. */
-export const NONE_OR_UNKNOWN = 'None, or unknown';
-
 /** Text of a graph without a line: nothing is known of its time range, or not yet. */
 export const NO_HISTORY = 'Nothing known, or less than a step of this time';
 
@@ -23,7 +20,7 @@ const TIME_OR_DATE = 'dateTimeAsIsoNoDateIfToday';
 export const MONEY = 'currency:financial: ';
 
 /** Whether the data of a collector can be believed, and else why not and since when, of the account that waits longest. */
-export function dataTile(collector: Collector = 'devices', width = 8, accounts?: string): Tile {
+export function dataTile(collector: Collector = 'devices', width = 4, accounts?: string): Tile {
   const only = (vector: string): string =>
     accounts === undefined ? vector : `(${vector}) and on (account) ${accounts}`;
   return stat(

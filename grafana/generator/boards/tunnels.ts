@@ -1,17 +1,34 @@
 import type { Board } from '../dashboard.ts';
 import type { Row } from '../layout.ts';
-import { ENABLED, HEALTHY, LIMITS, NO_DATA, NO_TUNNEL, TUNNEL } from '../palette.ts';
+import { COLOURS, ENABLED, HEALTHY, LIMITS, NO_DATA, NO_TUNNEL, PROBLEM, TUNNEL } from '../palette.ts';
 import { graph } from '../panels/graph.ts';
 import { table } from '../panels/table.ts';
 import { timeline } from '../panels/timeline.ts';
-import { chosen, named, ofAccount, onlyRead, orLastRead, orUnknown, owned, whileRead } from '../promql.ts';
+import {
+  chosen,
+  named,
+  ofAccount,
+  onlyRead,
+  orLastRead,
+  orUnknown,
+  owned,
+  titled,
+  whileRead,
+} from '../promql.ts';
 import * as phones from '../queries/phones.ts';
 import { byOutage, enabledState, logins, secondsSince, tunnelsUp, uptime } from '../queries/tunnels.ts';
-import { choiceOfPhones, rows } from '../variables.ts';
-import { ACCOUNT, alertTable, ID, PHONE, PROBLEMS } from './columns.ts';
-import { count, dataTile, NO_HISTORY, NONE_OR_UNKNOWN } from './tiles.ts';
+import { choiceOfPhones, rows, unread } from '../variables.ts';
+import { alertTable, ID, PHONE, PROBLEMS } from './columns.ts';
+import { count, dataTile, NO_HISTORY } from './tiles.ts';
 
 const WORST = chosen('worst');
+
+/** Problems of tunnels, each with a colour of its own: all of them are bad. */
+const IN_TROUBLE = [
+  { ...PROBLEM.tunnel_missing, colour: COLOURS.bad },
+  { ...PROBLEM.tunnel_down, colour: COLOURS.poor },
+  { ...PROBLEM.tunnel_without_login, colour: COLOURS.waiting },
+];
 
 function problem(
   title: string,
@@ -27,7 +44,7 @@ function problem(
 const now: Row = {
   title: 'Now',
   tiles: [
-    dataTile('tunnels', 4),
+    dataTile('tunnels'),
     count(
       'Self-rented',
       'Phones that you rent yourself. Each costs its rental and should have a tunnel that is up.',
@@ -64,7 +81,7 @@ const list: Row = {
       title: 'Tunnels, the worst first',
       description:
         'As many as "Rows" says, with their uptime in the time range; grey as last read. Not up and no problem of the phone: the tunnel is at fault; with the phone silent: the phone is.',
-      noValue: NONE_OR_UNKNOWN,
+      noValue: 'No phone is self-rented',
       maxDataPoints: 300,
       isList: true,
       width: 24,
@@ -75,7 +92,10 @@ const list: Row = {
           title: 'Tunnel',
           target: {
             expression: orUnknown(
-              named(orLastRead(phones.orElse(phones.tunnelState(WORST), NO_TUNNEL, WORST), 'tunnels'), WORST),
+              titled(
+                orLastRead(phones.orElse(phones.tunnelState(WORST), NO_TUNNEL, WORST), 'tunnels'),
+                WORST,
+              ),
               NO_DATA.code,
               'tunnels',
             ),
@@ -85,7 +105,7 @@ const list: Row = {
         },
         {
           title: 'Uptime',
-          target: { expression: onlyRead(named(uptime(WORST), WORST), 'tunnels') },
+          target: { expression: onlyRead(uptime(WORST), 'tunnels') },
           unit: 'percentunit',
           decimals: 2,
           width: 90,
@@ -100,35 +120,33 @@ const list: Row = {
           title: 'Enabled',
           target: { expression: whileRead(enabledState(WORST), 'tunnels') },
           states: Object.values(ENABLED),
-          width: 105,
+          width: 95,
         },
         {
           title: 'Logins',
           target: { expression: `max by (account, device_id) (${logins('status="active"', WORST)})` },
-          width: 90,
-        },
-        {
-          title: 'Inactive',
-          target: { expression: `sum by (account, device_id) (${logins('status!="active"', WORST)})` },
-          width: 100,
+          width: 70,
         },
         {
           title: 'Oldest login',
           target: { expression: secondsSince('hoster_tunnel_oldest_credential_timestamp_seconds', WORST) },
           unit: 's',
           decimals: 0,
-          width: 130,
+          width: 110,
         },
-        ACCOUNT,
         ID,
       ],
       sortBy: ['Tunnel', 'descending'],
       thenBy: ['Uptime', 'ascending'],
     }),
-    alertTable('Firing alerts on tunnels', 24, 6, [
-      'alertname=~"HosterTunnelDown|HosterCredentialChanged|HosterRentedPhoneSilent"',
-      'problem!="sold_silent"',
-    ]),
+    alertTable('Firing alerts on tunnels', {
+      height: 6,
+      none: 'No alert on a tunnel fires',
+      matchers: [
+        'alertname=~"HosterTunnelDown|HosterCredentialChanged|HosterRentedPhoneSilent"',
+        'problem!="sold_silent"',
+      ],
+    }),
   ],
 };
 
@@ -140,7 +158,7 @@ const history: Row = {
         title: 'The worst tunnels over time',
         description:
           'One row per tunnel, those with the least uptime; "Rows" says how many. Gaps that all share are the marketplace or your network; one of its own is the phone.',
-        noValue: NONE_OR_UNKNOWN,
+        noValue: 'No tunnel in this time',
         width: 16,
         height: 10,
         targets: [
@@ -162,16 +180,12 @@ const history: Row = {
         unit: 'none',
         width: 8,
         height: 10,
-        targets: [
-          ['tunnel_down', 'Down'] as const,
-          ['tunnel_missing', 'Missing'] as const,
-          ['tunnel_without_login', 'No login'] as const,
-        ].map(([name, legend]) => ({
+        targets: phones.TUNNEL_PROBLEMS.map((name) => ({
           expression: `sum(${onlyRead(phones.withProblem([name]), 'tunnels')})`,
-          legend,
+          legend: name,
         })),
       },
-      { stacked: true, decimals: 0 },
+      { stacked: true, decimals: 0, states: IN_TROUBLE },
     ),
   ],
 };
@@ -183,6 +197,6 @@ export const tunnelsBoard: Board = {
   description:
     'Whether the tunnels of the self-rented phones work, which do not, and who may log in to them.',
   from: 'now-24h',
-  variables: [rows(), choiceOfPhones('worst', byOutage())],
+  variables: [rows(), unread(), choiceOfPhones('worst', byOutage())],
   rows: [now, list, history],
 };

@@ -53,6 +53,8 @@ export function graph(subject: Subject, look: GraphLook = {}): Tile {
     .legend(legend(look.manySeries === true))
     .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending));
   if (look.signed !== true) builder.min(0);
+  // Nothing but zeros has no axis to 100.
+  if (look.decimals === 0) builder.axisSoftMax(4);
   if (look.max !== undefined) builder.max(look.max);
   if (look.decimals !== undefined) builder.decimals(look.decimals);
   if (look.stacked === true) builder.stacking(new StackingConfigBuilder().mode(StackingMode.Normal));

@@ -1,9 +1,11 @@
 import {
   BigValueColorMode,
   BigValueGraphMode,
+  BigValueJustifyMode,
   BigValueTextMode,
   ReduceDataOptionsBuilder,
   VizOrientation,
+  VizTextDisplayOptionsBuilder,
 } from '@grafana/grafana-foundation-sdk/common';
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/stat';
 import { COLOURS, type Colour, LIMITS, type Limits, orGrey, type State } from '../palette.ts';
@@ -28,10 +30,11 @@ export type StatLook = {
 /** One number of now, or one for each of a few series; grey where the name says that it is not the whole truth. */
 export function stat(subject: Subject, look: StatLook = {}): Tile {
   const { limits = LIMITS.none, states, named = false, decimals, byName = [], zero, rows = false } = look;
-  const coloured = limits !== LIMITS.none || states !== undefined;
   const builder = new PanelBuilder()
     .thresholds(thresholdsOf(limits))
-    .colorMode(coloured ? BigValueColorMode.Background : BigValueColorMode.Value)
+    .colorMode(BigValueColorMode.Value)
+    .justifyMode(BigValueJustifyMode.Center)
+    .text(new VizTextDisplayOptionsBuilder().titleSize(14).valueSize(states === undefined ? 28 : 20))
     .graphMode(BigValueGraphMode.None)
     .textMode(named ? BigValueTextMode.ValueAndName : BigValueTextMode.Auto)
     .reduceOptions(new ReduceDataOptionsBuilder().calcs(['lastNotNull']).values(false));

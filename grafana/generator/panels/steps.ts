@@ -10,17 +10,13 @@ export function sum(name: string, fields: readonly string[]): Step {
   return { id: 'calculateField', options: { mode: 'reduceRow', alias: name, reduce } };
 }
 
-function binary(name: string, left: string, operator: '-' | '*' | '/', right: string | number): Step {
+function binary(name: string, left: string, operator: '*' | '/', right: string | number): Step {
   const side = (operand: string | number): object =>
     typeof operand === 'number'
       ? { fixed: String(operand) }
       : { matcher: { id: 'byName', options: operand } };
   const options = { left: side(left), operator, right: side(right) };
   return { id: 'calculateField', options: { mode: 'binary', alias: name, binary: options } };
-}
-
-export function difference(name: string, left: string, right: string): Step {
-  return binary(name, left, '-', right);
 }
 
 /** Adds a field that is 0 in each row that has a number in another: what all rows can be grouped by. */
@@ -35,19 +31,8 @@ export function ratio(name: string, left: string, right: string | number): reado
   return [binary(name, left, '/', right), { id: 'convertFieldType', options: { fields: {}, conversions } }];
 }
 
-/** Sorts the rows by a field, the largest first. */
-export function sortDown(field: string): Step {
-  return { id: 'sortBy', options: { fields: {}, sort: [{ field, desc: true }] } };
-}
-
-/** Keeps the rows in which a field has at least a value. */
-export function atLeast(field: string, value: number): Step {
-  const filters = [{ fieldName: field, config: { id: 'greaterOrEqual', options: { value } } }];
-  return { id: 'filterByValue', options: { filters, type: 'include', match: 'all' } };
-}
-
-/** Makes one row of all that have the same value in a field. The others get the names of `summed` and `counted`. */
-export function groupBy(field: string, sums: readonly string[], counted: string): Step {
+/** Makes one row of all that have the same value in a field. The others get the names of `summed`. */
+export function groupBy(field: string, sums: readonly string[]): Step {
   const aggregate = (aggregation: string): object => ({
     operation: 'aggregate',
     aggregations: [aggregation],
@@ -55,7 +40,6 @@ export function groupBy(field: string, sums: readonly string[], counted: string)
   const fields = {
     [field]: { operation: 'groupby', aggregations: [] },
     ...Object.fromEntries(sums.map((name) => [name, aggregate('sum')])),
-    [counted]: aggregate('count'),
   };
   return { id: 'groupBy', options: { fields } };
 }
@@ -63,9 +47,4 @@ export function groupBy(field: string, sums: readonly string[], counted: string)
 /** Name of the sums of a field, after `groupBy`. */
 export function summed(field: string): string {
   return `${field} (sum)`;
-}
-
-/** Name of the count of a field, after `groupBy`. */
-export function counted(field: string): string {
-  return `${field} (count)`;
 }

@@ -3,7 +3,6 @@ import {
   TableCellDisplayMode,
   TableCellHeight,
   type TableFieldOptions,
-  TableFooterOptionsBuilder,
   TableSortByFieldStateBuilder,
 } from '@grafana/grafana-foundation-sdk/common';
 import type { DynamicConfigValue } from '@grafana/grafana-foundation-sdk/dashboard';
@@ -40,8 +39,6 @@ export type Column = {
   /** Other words for its texts. */
   readonly words?: Readonly<Record<string, string>>;
   readonly limits?: Limits;
-  /** Has no filter in its header, even in a list. */
-  readonly isPlain?: boolean;
   /** Shows the title of its link in place of the value, and nothing where there is no value. */
   readonly isLink?: boolean;
   /** Where a click leads. */
@@ -54,7 +51,7 @@ export type TableSubject = Omit<Subject, 'targets' | 'unit'> & {
   readonly sortBy?: readonly [title: string, order: 'ascending' | 'descending'];
   /** The column that decides among equals. */
   readonly thenBy?: readonly [title: string, order: 'ascending' | 'descending'];
-  /** May have more rows than fit: says how many there are, and can be searched. */
+  /** May have more rows than fit: its texts can be searched. */
   readonly isList?: boolean;
   /** Queries that bring labels only. */
   readonly labelsOf?: readonly Target[];
@@ -62,7 +59,7 @@ export type TableSubject = Omit<Subject, 'targets' | 'unit'> & {
   readonly inputs?: Readonly<Record<string, Target>>;
   /** What is calculated from the fields. */
   readonly steps?: readonly Step[];
-  /** The table whose fields these rows are made of. */
+  /** The table whose queries, without its steps, these rows are made of. */
   readonly rowsOf?: Tile;
 };
 
@@ -73,21 +70,21 @@ export function toPhone(variables: readonly string[]): NonNullable<Column['link'
     url: `/d/hoster-device?${[
       ...variables.map((name) => placeholder(`${name}:queryparam`)),
       placeholder('__url_time_range'),
-      ...['account', 'device_id'].map((label) => `var-${label}=${placeholder(`__data.fields.${label}`)}`),
+      `var-device_id=${placeholder('__data.fields.device_id')}`,
     ].join('&')}`,
   };
 }
 
-/** The way from a row to the dashboard of its phone; the row must have the labels account and device_id. */
-export const TO_PHONE = toPhone(['datasource', 'job', 'instance', 'limit']);
+/** The way from a row to the dashboard of its phone; the row must have the label device_id. */
+export const TO_PHONE = toPhone(['datasource', 'job', 'instance', 'account', 'limit']);
 
-/** The way from a common cause to its phones; the row must have the label value. */
+/** The way from a common cause to its phones: the cell has its value. */
 export const TO_PHONES_OF_CAUSE = {
   title: 'Show its phones',
   url: `/d/hoster-fleet?${[
     ...['datasource', 'job', 'instance', 'account', 'limit'].map((name) => placeholder(`${name}:queryparam`)),
     placeholder('__url_time_range'),
-    `var-only=${placeholder('__data.fields.value')}`,
+    `var-only=${placeholder('__value.raw')}`,
   ].join('&')}`,
 };
 
@@ -129,9 +126,7 @@ export function table({
         .map(([title, order]) =>
           new TableSortByFieldStateBuilder().displayName(title).desc(order === 'descending'),
         ),
-    )
-    .filterable(isList);
-  if (isList) builder.footer(new TableFooterOptionsBuilder().enablePagination(true));
+    );
   if (targets.length > 1) builder.withTransformation({ id: 'merge', options: {} });
   const fields = Object.entries(inputs).map(([name, target]) => sum(name, [valueField(target, targets)]));
   for (const step of [...fields, ...steps]) builder.withTransformation(step);
@@ -145,11 +140,9 @@ export function table({
         renameByName: {},
       },
     });
-  for (const column of columns) builder.overrideByName(nameOf(column), cellOf(column));
+  for (const column of columns) builder.overrideByName(nameOf(column), cellOf(column, isList));
   const made = tile(builder, { ...subject, unit: 'none', targets }, 'table');
-  // Grafana 12.2 moved pagination out of the footer; the SDK knows the footer only.
-  const options = { ...made.panel.options, enablePagination: isList };
-  return { ...made, panel: { ...made.panel, options }, ...(rowsOf === undefined ? {} : { rowsOf }) };
+  return rowsOf === undefined ? made : { ...made, rowsOf };
 }
 
 /** Grafana's name for the value of a query: with its letter where there are several. */
@@ -159,19 +152,10 @@ function valueField(target: Target | undefined, targets: readonly Target[]): str
 }
 
 /** Columns keep the names of their labels, since links refer to those, and only display another. */
-function cellOf({
-  title,
-  unit,
-  decimals,
-  width,
-  minWidth,
-  states,
-  words,
-  limits,
-  isPlain = false,
-  isLink = false,
-  link,
-}: Column): DynamicConfigValue[] {
+function cellOf(
+  { title, unit, decimals, width, minWidth, states, words, limits, label, isLink = false, link }: Column,
+  isList: boolean,
+): DynamicConfigValue[] {
   const cell: DynamicConfigValue[] = [option('displayName', title), option('noValue', EMPTY)];
   if (unit !== undefined) cell.push(option('unit', unit));
   if (decimals !== undefined) cell.push(option('decimals', decimals));
@@ -187,7 +171,8 @@ function cellOf({
     cell.push(option('thresholds', thresholdsOf(limits ?? LIMITS.none).build()));
     cell.push(tableOption('cellOptions', { type: TableCellDisplayMode.ColorText }));
   }
-  if (isPlain) cell.push(tableOption('filterable', false));
+  if (isList && label !== undefined && unit === undefined && !isLink)
+    cell.push(tableOption('filterable', true));
   if (isLink) cell.push(tableOption('cellOptions', { type: TableCellDisplayMode.DataLinks }));
   // Not `option`: the SDK takes links of cells for those of dashboards.
   if (link !== undefined) cell.push({ id: 'links', value: [link] });

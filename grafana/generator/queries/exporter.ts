@@ -8,9 +8,7 @@ import {
   ofProcess,
   owned,
   perAccount,
-  ROWS,
   unreadAccounts,
-  whileRead,
 } from '../promql.ts';
 
 /** Questions about the exporter itself. What it does, every process does for itself, so here sums are over processes. */
@@ -18,11 +16,6 @@ import {
 /** The mean of a counter per second, by the given labels. */
 export function perSecond(counter: string, by: string): string {
   return `sum by (${by}) (rate(${counter}[$__rate_interval]))`;
-}
-
-/** Increase of a counter in the time range, by the given labels. */
-export function times(counter: string, by: string): string {
-  return `sum by (${by}) (increase(${counter}[$__range]))`;
 }
 
 /** A quantile of a histogram, by the given labels. */
@@ -119,13 +112,6 @@ export function accountState(collector: Collector = 'devices'): string {
   return coded([...cases, [knownAccounts(), unseen]]);
 }
 
-/** What the API last said of each key: that it is good is not known while the account is not read. */
-export function accessState(): string {
-  const { granted, ...refusals } = ACCESS;
-  const name = 'hoster_account_api_access';
-  return `${whileRead(stateOfAccount(name, { granted }))}\nor ${stateOfAccount(name, refusals)}`;
-}
-
 /** The codes of a state set of accounts, and of what else tells its series apart. */
 function stateOfAccount(
   name: string,
@@ -138,12 +124,6 @@ function stateOfAccount(
       state,
     ]),
   );
-}
-
-/** Bounds the number of accounts; those that are not read come first. */
-export function ofSomeAccounts(vector: string): string {
-  const read = perAccount(`last_over_time(${ofAccount('hoster_up')}[1d] @ end())`);
-  return `(${vector})\nand on (account) bottomk(${ROWS}, ${read})`;
 }
 
 /** The texts that a process has of itself. */

@@ -1,4 +1,14 @@
-import { AS_LAST_READ, grown, labelled, lastRead, ofAccount, perAccount, unreadAccounts } from '../promql.ts';
+import {
+  AS_LAST_READ,
+  grown,
+  labelled,
+  lastRead,
+  ofAccount,
+  perAccount,
+  type Span,
+  unreadAccounts,
+  WHOLE_RANGE,
+} from '../promql.ts';
 import { phones } from './phones.ts';
 
 /**
@@ -18,20 +28,33 @@ export function balance(kind: 'available' | 'pending'): string {
   return `${perAccount(lastRead(ofAccount(`hoster_balance_${kind}_cents`)))} / 100`;
 }
 
+/** The day that begins at the point of a graph, and the last 24 hours. */
+export const NEXT_DAY: Span = { range: '1d', start: '', end: ' offset -1d' };
+export const LAST_DAY: Span = { range: '1d', start: ' offset 1d', end: '' };
+
+/** Upward or downward movements of one kind of balance. */
+function moved(direction: 'increase' | 'decrease', kind: 'available' | 'pending', span: Span): string {
+  return grown(ofAccount(`hoster_balance_observed_${direction}_cents`, `kind="${kind}"`), span);
+}
+
 /**
- * Upward or downward movements of a balance, per account, in units of the currency.
- *
- * @param range what stands between the brackets, and modifiers behind them
+ * What came in, per account, in units of the currency: upward movements of the whole balance. A settlement moves money from
+ * pending to available and brings none, so what was pending before the first poll is not counted.
  */
-export function movement(direction: 'increase' | 'decrease', kind: string, range: string): string {
-  const sum = ofAccount(`hoster_balance_observed_${direction}_cents`, `kind="${kind}"`);
-  return `${perAccount(grown(sum, range))} / 100`;
+export function cameIn(span: Span = WHOLE_RANGE): string {
+  const earned = `(${moved('increase', 'pending', span)} - on (account, job, instance) ${moved('decrease', 'pending', span)})`;
+  return `${perAccount(`${moved('increase', 'available', span)} + on (account, job, instance) ${earned}`)} / 100`;
+}
+
+/** What went out of the available balance, per account, in units of the currency. */
+export function wentOut(span: Span = WHOLE_RANGE): string {
+  return `${perAccount(moved('decrease', 'available', span))} / 100`;
 }
 
 /** Hours that phones spent in a rental status, by the given labels; only time that was observed counts. */
-export function phoneHours(status: string, by: string, range = '$__range', offset = ''): string {
+export function phoneHours(status: string, by: string, { range, end }: Span = WHOLE_RANGE): string {
   const counted = `sum by (${by}) (${phones(`rental_status=~"${status}"`)})`;
-  return `sum_over_time((${counted})[${range}:${LOOK}]${offset}) / ${LOOKS_PER_HOUR}`;
+  return `sum_over_time((${counted})[${range}:${LOOK}]${end}) / ${LOOKS_PER_HOUR}`;
 }
 
 /**
@@ -59,23 +82,21 @@ export function datedByCurrency(sums: string): string {
 const LEAST_HOURS = 20;
 
 /** Only what is of accounts that were observed for long enough. */
-export function ifLongKnown(perAccount: string, range = '$__range', offset = ''): string {
-  const looks = `count_over_time((sum by (account) (${phones()}))[${range}:${LOOK}]${offset})`;
+export function ifLongKnown(perAccount: string, { range, end }: Span = WHOLE_RANGE): string {
+  const looks = `count_over_time((sum by (account) (${phones()}))[${range}:${LOOK}]${end})`;
   return `(${perAccount} and on (account) ${looks} / ${LOOKS_PER_HOUR} >= ${LEAST_HOURS})`;
 }
 
 /**
- * Growth of the available balance per hour that a phone was sold, per account; an average, not a price. Phones
- * that are self-rented cost money instead, so their hours do not count.
+ * What came in per hour that a phone was sold, per account; an average, not a price. Phones that are self-rented cost money
+ * instead, so their hours do not count.
  */
-export function perSoldHour(range = '$__range', offset = ''): string {
-  const cameIn = movement('increase', 'available', `[${range}]${offset}`);
-  return `${cameIn} / (${ifLongKnown(phoneHours('sold', 'account', range, offset), range, offset)} > 0)`;
+export function perSoldHour(span: Span = WHOLE_RANGE): string {
+  return `${cameIn(span)} / (${ifLongKnown(phoneHours('sold', 'account', span), span)} > 0)`;
 }
 
 /** The same over all accounts of a currency, each weighing as much as it sold. */
-export function perSoldHourByCurrency(range = '$__range', offset = ''): string {
-  const cameIn = ifLongKnown(movement('increase', 'available', `[${range}]${offset}`), range, offset);
-  const sold = ifLongKnown(phoneHours('sold', 'account', range, offset), range, offset);
-  return `${byCurrency(cameIn)}\n/ (${byCurrency(sold)} > 0)`;
+export function perSoldHourByCurrency(span: Span = WHOLE_RANGE): string {
+  const sold = ifLongKnown(phoneHours('sold', 'account', span), span);
+  return `${byCurrency(ifLongKnown(cameIn(span), span))}\n/ (${byCurrency(sold)} > 0)`;
 }

@@ -6,103 +6,149 @@ import { ofAccount, perAccount } from '../promql.ts';
  * of two values: at the end and at the beginning of the range. A column that has no series is 0 hours.
  */
 
-/** What was last scraped before an instant, though Prometheus was away for two hours. */
-const LAST = '[2h]';
-
-/** A glance at the whole range, for where there is nothing at its ends. */
-const GLANCE = '[$__range:6h]';
-
-const START = '(time() - $__range_s)';
-
 /** One replica and one phone: each has added up for itself. */
 const PHONE = 'account, device_id';
 const SEEN_BY = `${PHONE}, job, instance`;
 
-const LISTED = ofAccount('hoster_device_first_listed_timestamp_seconds');
-const TEXTS = ofAccount('hoster_device_info');
-
-/** The value at the end of the range. */
-function atEnd(selector: string): string {
-  return `(last_over_time(${selector}${LAST}) or last_over_time(${selector}${GLANCE}))`;
-}
-
-/** Phones whose times began within the range: those that joined, and those of a replica that lost its state. */
-const BEGAN = `last_over_time(${LISTED}${LAST}) > ${START}`;
-
-/** Phones that a replica knew when the range began. */
-const KNOWN_BEFORE = `last_over_time(${TEXTS}${LAST} offset $__range)`;
-
-/**
- * The value at the beginning of the range. It is 0 where the times began later, or where the phone was known and the series
- * was not there yet. Where Prometheus has nothing of that time, it is the first value that it has.
- */
-function atStart(selector: string): string {
-  const read = `last_over_time(${selector}${LAST} offset $__range) unless on (${SEEN_BY}) (${BEGAN})`;
-  const zero = `0 * last_over_time(${selector}${LAST}) and on (${SEEN_BY}) (${BEGAN} or ${KNOWN_BEFORE})`;
-  return `(${read} or ${zero} or min_over_time(${selector}${GLANCE}))`;
-}
-
-/** By how much a value grew in the range, for each replica. One that shrank is not known. */
-function growth(selector: string): string {
-  return `(${atEnd(selector)} - ${atStart(selector)} >= 0)`;
-}
-
+const FIRST_LISTED = 'hoster_device_first_listed_timestamp_seconds';
+const INFO = 'hoster_device_info';
 const TIMES = 'hoster_device_time_seconds';
 
-/** About the time that each replica saw of each phone in the range: enough to tell which one saw more. */
-const SEEN = `(${total('')} - (${total(' offset $__range')} or 0 * ${total('')}))`;
+const UP = ofAccount('hoster_up');
+const START = '(time() - $__range_s)';
 
-function total(offset: string): string {
-  return `sum by (${SEEN_BY}) (last_over_time(${ofAccount(TIMES)}${LAST}${offset}))`;
+/**
+ * Values of hidden variables. A value is read at one instant, since a look back of two hours at each of 10,000 phones takes
+ * Prometheus too long: at `$first` and `$last`, the last scrape before each end of the range, or where Prometheus was away
+ * for longer than two hours, the first and the last scrape within it. The label `at` has the instant.
+ */
+export function firstInstant(): string {
+  const before = `max(max_over_time(timestamp(${UP})[2h:1m] offset $__range))`;
+  const within = `min(min_over_time(timestamp(${UP})[$__range:5m]))`;
+  return `count_values("at", ${before} or ${within} or vector(${START}))`;
+}
+
+export function lastInstant(): string {
+  const before = `max(max_over_time(timestamp(${UP})[2h:1m]))`;
+  const within = `max(max_over_time(timestamp(${UP})[$__range:5m]))`;
+  return `count_values("at", ${before} or ${within} or vector(time()))`;
+}
+
+const FIRST = ' @ $first';
+const LAST = ' @ $last';
+
+/**
+ * Exporters that were scraped in the range, and not at both instants, such as one of several that was off at an end of the
+ * month. For them all samples are read, six hours apart. Not those that began within the range.
+ */
+export function awayExporters(): string {
+  const began = `min by (instance) (${ofAccount(FIRST_LISTED)}${LAST}) > ${START}`;
+  const atEnds = `${UP}${LAST} and on (instance) (${UP}${FIRST} or on (instance) ${began})`;
+  return `count by (instance) (last_over_time(${UP}[$__range])) unless on (instance) (${atEnds})`;
+}
+
+const AWAY = 'instance=~"$away"';
+const GLANCE = '[$__range:6h]';
+
+/** Accounts that several exporters poll. */
+export function twinAccounts(): string {
+  return `count by (account) (count by (account, job, instance) (last_over_time(${UP}[$__range]))) > 1`;
+}
+
+const TWINS = 'account=~"$twins"';
+
+/** Phones whose times began within the range: those that joined, and those of a replica that lost its state. */
+function began(phones: readonly string[]): string {
+  return `${ofAccount(FIRST_LISTED, ...phones)}${LAST} > ${START}`;
+}
+
+/**
+ * By how much a value grew in the range, for each replica. It began at 0 where the times began later, or where the phone was
+ * known and the series was not there yet. One that shrank is not known.
+ */
+function growth(name: string, own: readonly string[], phones: readonly string[]): string {
+  const selector = ofAccount(name, ...own, ...phones);
+  const away = ofAccount(name, ...own, ...phones, AWAY);
+  const end = `(${selector}${LAST} or last_over_time(${away}${GLANCE}))`;
+  const read = `${selector}${FIRST} unless on (${SEEN_BY}) (${began(phones)})`;
+  const known = `(${began(phones)} or ${ofAccount(INFO, ...phones)}${FIRST})`;
+  const zero = `0 * ${selector}${LAST} and on (${SEEN_BY}) ${known}`;
+  return `(${end} - (${read} or ${zero} or min_over_time(${away}${GLANCE})) >= 0)`;
+}
+
+/** The time that each of several replicas saw of each phone in the range. */
+function seen(phones: readonly string[]): string {
+  return `sum by (${SEEN_BY}) (${growth(TIMES, [TWINS], phones)})`;
 }
 
 /** Only what is of the replica that saw the most of a phone: it is taken whole, so that columns never exceed the time. */
-function ofBest(vector: string): string {
-  return `sum by (${PHONE}) (${vector} and on (${SEEN_BY}) topk by (${PHONE}) (1, ${SEEN}))`;
+function ofBest(vector: string, phones: readonly string[]): string {
+  const others = `(${seen(phones)} unless on (${SEEN_BY}) topk by (${PHONE}) (1, ${seen(phones)}))`;
+  return `sum by (${PHONE}) (${vector} unless on (${SEEN_BY}) ${others})`;
 }
 
-/** Hours of each phone in a column of the month. */
-export function hours(column: Column): string {
-  return `${ofBest(growth(ofAccount(TIMES, `column="${column}"`)))} / 3600 > 0`;
+/** Hours of each phone in a column of the month. `phones` are matchers of some phones. */
+export function hours(column: Column, ...phones: readonly string[]): string {
+  return `${ofBest(growth(TIMES, [`column="${column}"`], phones), phones)} / 3600 > 0`;
 }
 
 /** How often each phone fell silent while it was sold. */
-export function interruptions(): string {
-  return `${ofBest(growth(ofAccount('hoster_device_interruptions')))} > 0`;
+export function interruptions(...phones: readonly string[]): string {
+  return `${ofBest(growth('hoster_device_interruptions', [], phones), phones)} > 0`;
 }
 
 /**
  * Hours of the time range of each phone, between the samples at its ends: of one that joined since it was first listed, of
  * one that left until then. A phone that left before has none.
  */
-export function totalHours(): string {
-  const scraped = (offset: string): string =>
-    `(timestamp(${LISTED}${offset}) or max_over_time(timestamp(${LISTED})[2h:5m]${offset}))`;
-  const known = `0 * max by (${PHONE}) (${KNOWN_BEFORE}) + ${START}`;
-  const from = `(min by (${PHONE}) (${scraped(' offset $__range')}) or ${known} or clamp_min(min by (${PHONE}) (last_over_time(${LISTED}${LAST})), ${START}))`;
-  const left = `max by (${PHONE}) (last_over_time(${ofAccount('hoster_device_left_timestamp_seconds')}${LAST}))`;
-  const present = `max by (${PHONE}) (last_over_time(${ofAccount('hoster_device_silence_limit_seconds')}[5m]))`;
-  const until = `((${left} unless ${present}) or max by (${PHONE}) (${scraped('')}) or 0 * ${from} + time())`;
+export function totalHours(...phones: readonly string[]): string {
+  const texts = ofAccount(INFO, ...phones);
+  const listed = `min by (${PHONE}) (${ofAccount(FIRST_LISTED, ...phones)}${LAST} or last_over_time(${ofAccount(FIRST_LISTED, ...phones, AWAY)}${GLANCE}))`;
+  const from = `(0 * max by (${PHONE}) (${texts}${FIRST}) + $first <= ${START} or clamp_min(${listed}, ${START}))`;
+  const left = `max by (${PHONE}) (${ofAccount('hoster_device_left_timestamp_seconds', ...phones)}${LAST})`;
+  const present = `max by (${PHONE}) (${ofAccount('hoster_device_silence_limit_seconds', ...phones)}${LAST})`;
+  const until = `((${left} unless ${present}) or 0 * ${from} + $last)`;
   return `((${until} - ${from}) / 3600 > 0)`;
 }
 
 /** Hours of each phone in which nobody saw its status. */
-export function unknownHours(): string {
-  const total = totalHours();
-  return `clamp_min(${total}\n- (${ofBest(growth(ofAccount(TIMES)))} / 3600 or 0 * ${total}), 0)`;
+export function unknownHours(...phones: readonly string[]): string {
+  const total = totalHours(...phones);
+  return `clamp_min(${total}\n- (${ofBest(growth(TIMES, [], phones), phones)} / 3600 or 0 * ${total}), 0)`;
 }
 
-/** What each phone of the range was called last: one series per phone with the labels label, group and model. */
-export function names(): string {
-  const earlier = (range: string): string => `max_over_time(timestamp(${TEXTS})${range})`;
-  const texts = `max by (${PHONE}, label, group, model) (timestamp(${TEXTS}) or ${earlier('[2h:5m]')} or ${earlier(GLANCE)})`;
-  return `topk by (${PHONE}) (1, ${texts}) and on (${PHONE}) ${totalHours()}`;
+/** What each phone was called last: one series per phone with the labels label, group and model. */
+function texts(phones: readonly string[]): string {
+  const present = ofAccount(INFO, ...phones);
+  const away = `last_over_time(${ofAccount(INFO, ...phones, AWAY)}${GLANCE})`;
+  return `topk by (${PHONE}) (1, max by (${PHONE}, label, group, model) (${present}${LAST} or ${away}))`;
 }
 
-/** Available balance of each account at the start or the end of the time range, as last read within a day before. */
+/** What each phone of the range was called last. */
+export function names(...phones: readonly string[]): string {
+  return `${texts(phones)} and on (${PHONE}) ${totalHours(...phones)}`;
+}
+
+/** Sums something known of each phone by group and model. */
+export function together(vector: string): string {
+  return `sum by (group, model) ((${vector}) * on (${PHONE}) group_left (group, model) (0 * ${texts([])} + 1))`;
+}
+
+/** Phones of the range by group and model. */
+export function phones(): string {
+  return `count by (group, model) (${names()})`;
+}
+
+/** The hours that were lost while sold come first, then those that nobody paid for: what each phone cost. */
+export function byCost(): string {
+  const all = `0 * max by (${PHONE}) (${ofAccount(INFO)}${LAST})`;
+  return `(${hours('sold_silent')} or ${all}) + on (${PHONE}) 0.0001 * (${hours('idle')} or ${all})`;
+}
+
+/** Balance of each account, pending included, at the start or the end of the time range, as last read within a day before. */
 export function balanceAt(instant: 'start' | 'end'): string {
   const offset = instant === 'start' ? ' offset $__range' : '';
-  const read = `last_over_time(${ofAccount('hoster_balance_available_cents')}[1d]${offset})`;
+  const read = `last_over_time(${ofAccount('hoster_balance_total_cents')}[1d]${offset})`;
   return `${perAccount(read)} / 100`;
 }
 

@@ -1,4 +1,14 @@
-import { HEALTHY, MARKETPLACE, PROBLEM, RENTAL, ROTATION, SETUP, type State, TUNNEL } from '../palette.ts';
+import {
+  AS_LAST_READ_CODE,
+  HEALTHY,
+  MARKETPLACE,
+  PROBLEM,
+  RENTAL,
+  ROTATION,
+  SETUP,
+  type State,
+  TUNNEL,
+} from '../palette.ts';
 import {
   coded,
   description,
@@ -10,6 +20,8 @@ import {
   remembered,
   stateOfPhone,
   textsOfListed,
+  UNREAD,
+  whileRead,
 } from '../promql.ts';
 
 /** Questions about phones. `matchers` narrow them further, to the phone of the device dashboard for example. */
@@ -20,7 +32,6 @@ export const PROBLEM_SINCE = ofAccount('hoster_device_problem_since_timestamp_se
 
 /** Problems of phones that do not report and should. */
 export const SILENT = ['sold_silent', 'self_rented_silent', 'silent'] as const;
-export const RENTED_SILENT = ['sold_silent', 'self_rented_silent'] as const;
 export const TUNNEL_PROBLEMS = ['tunnel_missing', 'tunnel_down', 'tunnel_without_login'] as const;
 
 export function heartbeatAge(...matchers: readonly string[]): string {
@@ -64,6 +75,26 @@ export function problems(...matchers: readonly string[]): string {
   );
 }
 
+/** Since when phones had their problems at the last scrape of accounts that no process reports now. */
+export function problemSinceBefore(...matchers: readonly string[]): string {
+  const selector = ofAccount('hoster_device_problem_since_timestamp_seconds', ...matchers, UNREAD);
+  const seen = perPhone(`max_over_time(timestamp(${selector})[1d:5m])`);
+  const scraped = perAccount(`max_over_time(timestamp(${ofAccount('hoster_up', UNREAD)})[1d:5m])`);
+  const gone = `(${scraped} unless on (account) ${perAccount(ofAccount('hoster_up'))})`;
+  return `(${perPhone(lastRead(selector))} and on (account, device_id) (${seen} > on (account) group_left () ${gone} - 300))`;
+}
+
+/** The problem of each phone that has one, also of accounts that no process reports now: those are grey. */
+export function problemsOrLast(...matchers: readonly string[]): string {
+  const before = coded(
+    Object.values(PROBLEM).map((state) => [
+      problemSinceBefore(`problem="${state.value}"`, ...matchers),
+      state,
+    ]),
+  );
+  return `${whileRead(problems(...matchers))}\nor ${AS_LAST_READ_CODE} + (${before})`;
+}
+
 /** The problem of each phone, also where it has none. */
 export function problemState(...matchers: readonly string[]): string {
   return orElse(problems(...matchers), HEALTHY, ...matchers);
@@ -73,14 +104,20 @@ export function problemState(...matchers: readonly string[]): string {
 export function byCost(): string {
   const chosen = perPhone(ofAccount('hoster_device_problem_since_timestamp_seconds', 'problem=~"$only"'));
   const caused = perPhone(ofAccount('hoster_device_common_cause', 'value=~"$only"'));
-  const rank = `-1e10 * (${problems()}) - on (account, device_id) ${problemSince()}`;
-  return `(${rank} and on (account, device_id) (${chosen} or ${caused}))`;
+  const rank = (codes: string, since: string): string =>
+    `-1e10 * (${codes}) - on (account, device_id) ${since}`;
+  const before = coded(
+    Object.values(PROBLEM).map((state) => [problemSinceBefore(`problem="${state.value}"`), state]),
+  );
+  return `(${rank(problems(), problemSince())} and on (account, device_id) (${chosen} or ${caused}) or ${rank(before, problemSinceBefore())})`;
 }
 
-/** The longest silent first; phones without a readable heartbeat come before all. */
-export function bySilence(): string {
+/** The costliest problem first, then the longest silent; what is known of no longer comes last. */
+export function byProblem(): string {
   const age = heartbeatAge();
-  return `(${problemSince('problem="heartbeat_unreadable"')} + Inf or ${age} or ${remembered(age)})`;
+  const rank = `-1e10 * (${problemState()})`;
+  const before = perPhone(lastRead(ofAccount('hoster_device_heartbeat_age_seconds', UNREAD)));
+  return `(${rank} + on (account, device_id) ${age} or ${rank} or -1e15 + ${before})`;
 }
 
 export function rentalState(...matchers: readonly string[]): string {
@@ -125,12 +162,6 @@ export function rentalStatusFor(...matchers: readonly string[]): string {
 /** For how long each idle phone has been idle at least, in seconds; nothing of accounts that are not read. */
 export function idleFor(...matchers: readonly string[]): string {
   return `(${rentalStatusFor(...matchers)} and on (account, device_id) ${rentalIs('idle', ...matchers)})`;
-}
-
-/** Those whose rental changed last first, also while nothing is shown of them now. */
-export function byRentalChange(): string {
-  const since = perPhone(ofAccount('hoster_device_rental_status_since_timestamp_seconds'));
-  return `(${since} or ${remembered(since)})`;
 }
 
 /** The labels that describe a phone, without those of the process that exported them, as last read. */

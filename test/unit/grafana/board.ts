@@ -31,7 +31,6 @@ export type Panel = {
   /** The shortest step of its queries. */
   readonly interval?: string;
   readonly panels?: readonly Panel[];
-  readonly options?: { readonly colorMode?: string };
   readonly transformations?: readonly {
     readonly id: string;
     readonly options: Readonly<Record<string, unknown>>;
@@ -41,6 +40,7 @@ export type Panel = {
       readonly unit?: string;
       readonly noValue?: string;
       readonly mappings?: readonly unknown[];
+      readonly thresholds?: { readonly steps: readonly unknown[] };
     };
     readonly overrides: readonly {
       readonly matcher: { readonly options?: unknown };
@@ -54,6 +54,9 @@ export type Variable = {
   readonly name: string;
   readonly label?: string;
   readonly query?: string;
+  readonly regex?: string;
+  /** 2 hides it. */
+  readonly hide?: number;
   readonly datasource?: DataSource;
   readonly multi?: boolean;
   readonly allValue?: string;

@@ -8,12 +8,15 @@ const SELF = createExporterMetrics({ version: '0.0.0', revision: 'none', nodeVer
 /** Of prom-client's default metrics these are not exported. */
 const LEFT_OUT = /^nodejs_active_\w+_total$/;
 
+/** Labels that alerts take over from incidents. */
+const OF_INCIDENTS = ['label', 'problem', 'kind', 'value'] as const;
+
 /** Series that Prometheus itself makes of scrapes and rules. */
 const OF_PROMETHEUS: readonly (readonly [string, readonly string[]])[] = [
   ['up', []],
   ['scrape_duration_seconds', []],
-  ['ALERTS', ['alertname', 'alertstate', 'severity', 'scope', 'account', 'device_id', 'label', 'problem']],
-  ['ALERTS_FOR_STATE', ['alertname', 'severity', 'scope', 'account', 'device_id', 'label']],
+  ['ALERTS', ['alertname', 'alertstate', 'severity', 'scope', 'account', 'device_id', ...OF_INCIDENTS]],
+  ['ALERTS_FOR_STATE', ['alertname', 'severity', 'scope', 'account', 'device_id', ...OF_INCIDENTS]],
 ];
 
 /** Tells whether a series is made by Prometheus from rules, and so has no job and no instance. */

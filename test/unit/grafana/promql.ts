@@ -33,6 +33,8 @@ const STAND_INS: readonly (readonly [variable: string, standIn: string])[] = [
   ['$__range', '22222ms'],
   ['$__interval', '33333ms'],
   ['$limit', '55555'],
+  ['$first', '66666'],
+  ['$last', '77777'],
 ];
 
 /**

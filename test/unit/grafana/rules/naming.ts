@@ -3,7 +3,7 @@ import { isMade, LABELS_BY_METRIC, TARGET_LABELS } from '../names.ts';
 import { type Rule, unless } from './rule.ts';
 
 /** Functions that leave the series as they are and reduce their points. */
-const OVER_TIME = /^(rate|irate|increase|changes|\w+_over_time)$/;
+const OVER_TIME = /^(rate|irate|increase|changes|timestamp|\w+_over_time)$/;
 
 /** The variables that a text uses, without those that Grafana itself gives. */
 function variablesIn(text: string): readonly string[] {

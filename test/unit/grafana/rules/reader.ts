@@ -31,6 +31,12 @@ function unitsOfTime(expression: string): readonly string[] {
   return [expression.endsWith(' / 60') ? 'suffix:min' : 's'];
 }
 
+/** Tells whether the colour of a tile depends on its value. */
+function judges({ type, fieldConfig }: Panel): boolean {
+  const { mappings = [], thresholds } = fieldConfig?.defaults ?? {};
+  return type === 'stat' && (mappings.length > 0 || (thresholds?.steps.length ?? 0) > 2);
+}
+
 /** Tells whether a query takes present facts of phones, whether or not they are still read. */
 function takesHeldFacts(expression: string): boolean {
   const { selectors } = readQuery(expression);
@@ -68,7 +74,7 @@ export const READER_RULES: readonly Rule[] = [
     name: 'tiles whose colour judges phones are grey while the API is not read',
     breaches: (board) =>
       panelsOf(board)
-        .filter(({ type, options }) => type === 'stat' && options?.colorMode === 'background')
+        .filter(judges)
         .flatMap(({ title, targets = [] }) =>
           targets.flatMap(({ refId, expr = '' }) => unless(!takesHeldFacts(expr), `${title} ${refId}`)),
         ),
