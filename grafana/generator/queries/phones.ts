@@ -75,24 +75,34 @@ export function problems(...matchers: readonly string[]): string {
   );
 }
 
-/** Since when phones had their problems at the last scrape of accounts that no process reports now. */
-export function problemSinceBefore(...matchers: readonly string[]): string {
-  const selector = ofAccount('hoster_device_problem_since_timestamp_seconds', ...matchers, UNREAD);
-  const seen = perPhone(`max_over_time(timestamp(${selector})[1d:5m])`);
+/** When the problems of accounts that no process reports now were seen last, of phones that had them at the last scrape. */
+function seenLast(...matchers: readonly string[]): string {
+  const problem = ofAccount('hoster_device_problem_since_timestamp_seconds', ...matchers, UNREAD);
+  const seen = perPhone(`max_over_time(timestamp(${problem})[1d:5m])`, 'problem');
   const scraped = perAccount(`max_over_time(timestamp(${ofAccount('hoster_up', UNREAD)})[1d:5m])`);
   const gone = `(${scraped} unless on (account) ${perAccount(ofAccount('hoster_up'))})`;
-  return `(${perPhone(lastRead(selector))} and on (account, device_id) (${seen} > on (account) group_left () ${gone} - 300))`;
+  return `(${seen} > on (account) group_left () ${gone} - 300)`;
+}
+
+/** Since when phones had their problems at the last scrape of accounts that no process reports now. */
+export function problemSinceBefore(...matchers: readonly string[]): string {
+  const problem = ofAccount('hoster_device_problem_since_timestamp_seconds', ...matchers, UNREAD);
+  const since = `${perPhone(lastRead(problem), 'problem')} and on (account, device_id, problem) ${seenLast(...matchers)}`;
+  return perPhone(since);
+}
+
+/** The problems that phones had then. */
+function problemsBefore(...matchers: readonly string[]): string {
+  const seen = seenLast(...matchers);
+  const codes = Object.values(PROBLEM).map(
+    ({ value, code }) => `label_replace(vector(${code}), "problem", "${value}", "", "")`,
+  );
+  return perPhone(`0 * ${seen} + on (problem) group_left () (${codes.join(' or ')})`);
 }
 
 /** The problem of each phone that has one, also of accounts that no process reports now: those are grey. */
 export function problemsOrLast(...matchers: readonly string[]): string {
-  const before = coded(
-    Object.values(PROBLEM).map((state) => [
-      problemSinceBefore(`problem="${state.value}"`, ...matchers),
-      state,
-    ]),
-  );
-  return `${whileRead(problems(...matchers))}\nor ${AS_LAST_READ_CODE} + (${before})`;
+  return `${whileRead(problems(...matchers))}\nor ${AS_LAST_READ_CODE} + ${problemsBefore(...matchers)}`;
 }
 
 /** The problem of each phone, also where it has none. */
@@ -106,10 +116,7 @@ export function byCost(): string {
   const caused = perPhone(ofAccount('hoster_device_common_cause', 'value=~"$only"'));
   const rank = (codes: string, since: string): string =>
     `-1e10 * (${codes}) - on (account, device_id) ${since}`;
-  const before = coded(
-    Object.values(PROBLEM).map((state) => [problemSinceBefore(`problem="${state.value}"`), state]),
-  );
-  return `(${rank(problems(), problemSince())} and on (account, device_id) (${chosen} or ${caused}) or ${rank(before, problemSinceBefore())})`;
+  return `(${rank(problems(), problemSince())} and on (account, device_id) (${chosen} or ${caused}) or ${rank(problemsBefore(), problemSinceBefore())})`;
 }
 
 /** The costliest problem first, then the longest silent; what is known of no longer comes last. */
