@@ -193,6 +193,6 @@ addEventListener('keydown', (event) => {
 });
 
 showGuide();
-createMonthView(() => fleet);
+createMonthView(() => fleet, exporter.now);
 toolbar.show(view);
 eachSecond(tick);

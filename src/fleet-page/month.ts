@@ -35,8 +35,8 @@ const TIMES = [
   ['unknown', 'Unknown\u00A0h'],
 ] as const;
 
-/** Makes the section work. `fleet` returns what the page knows now. */
-export function createMonthView(fleet: () => FleetDocument | undefined): void {
+/** Makes the section work. `fleet` returns what the page knows now, `now` the time in milliseconds since 1970. */
+export function createMonthView(fleet: () => FleetDocument | undefined, now: () => number): void {
   const section = byId('month-section');
   const months = element('select', { 'aria-label': 'Month' }, element('option', { value: '' }, 'This month'));
   const groupings = element(
@@ -59,7 +59,9 @@ export function createMonthView(fleet: () => FleetDocument | undefined): void {
     if (own !== asked) return;
     // The exporter knows which month runs where the owner is.
     if (months.options.length === 1)
-      months.append(...earlierMonths(typeof answer === 'string' ? localMonth(new Date()) : answer.month));
+      months.append(
+        ...earlierMonths(typeof answer === 'string' ? localMonth(new Date(now())) : answer.month),
+      );
     if (typeof answer === 'string') {
       setText(byId('month-said'), answer);
       byId('month').replaceChildren();

@@ -62,7 +62,8 @@ const it = exporterTest.extend<{ readonly farm: Exporter; readonly chat: StartCh
   },
 });
 
-const TIME = String.raw`\d\d:\d\d`;
+/** Of yesterday it has its date. */
+const TIME = String.raw`(?:\d{1,2} \w{3} )?\d\d:\d\d`;
 
 describe('the chat', () => {
   it('answers each command from a real daemon', async ({ farm, chat }) => {
