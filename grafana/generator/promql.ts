@@ -98,7 +98,7 @@ function isFresh(collector: Collector): string {
 }
 
 /** Accounts whose data of a collector is fresh. */
-export function accountsRead(collector: Collector = 'devices'): string {
+function accountsRead(collector: Collector = 'devices'): string {
   return `(${isFresh(collector)} == 1)`;
 }
 

@@ -96,7 +96,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
   months?.start();
   const firstRound = monitor.pollAll();
   void firstRound.then(() => {
-    warnOfUnknownGroups(config, monitor, log);
+    warnOfUnmatched(config, monitor, log);
     void months?.look();
   });
   void within(clock, READY_MILLISECONDS, firstRound).then(() => {
@@ -165,7 +165,7 @@ function warnOfAside({ saved }: Monitor, log: Log): void {
 }
 
 /** Logs the groups and models of windows and prices that no phone has: one may be misspelt, or its phones come later. */
-function warnOfUnknownGroups({ maintenance, prices }: Config, { snapshot }: Monitor, log: Log): void {
+function warnOfUnmatched({ maintenance, prices }: Config, { snapshot }: Monitor, log: Log): void {
   const devices = snapshot().accounts.flatMap(({ known }) => [...(known.fleet?.devices.values() ?? [])]);
   const models = new Set(devices.map(({ device }) => device.model));
   const known = new Set(devices.map(({ group }) => group));

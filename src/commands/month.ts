@@ -4,15 +4,15 @@ import { setting } from '../config/settings.ts';
 import { oneOf, parseAbsolutePath, parsedText, pattern } from '../config/values.ts';
 import { readErrorText } from '../files.ts';
 import { countText } from '../fleet-page/words.ts';
-import {
-  isMonthDocument,
-  MONTH_GROUPINGS,
-  MONTH_TIMES,
-  type MonthDocument,
-  type MonthDocumentRow,
-} from '../model/month.ts';
+import { isMonthDocument, MONTH_GROUPINGS, MONTH_TIMES, type MonthDocumentRow } from '../model/month.ts';
 import { parseJson } from '../model/text.ts';
-import { type MonthRequest, monthCsv, monthDocument, readMonth } from '../state/month-report.ts';
+import {
+  type MonthRequest,
+  type MonthSum,
+  monthCsv,
+  monthDocument,
+  readMonth,
+} from '../state/month-report.ts';
 import { createTimeZone, dateAt } from '../time-zone.ts';
 import { defineCommand, type ExitCode, formatTable, type Io } from './command.ts';
 import { askOf, EXPORTER_URL, LOGIN_FILE, loadOwn, readLogin, reasonOf } from './own-exporter.ts';
@@ -54,7 +54,7 @@ export const month = defineCommand({
       const { status, content } = await ask('GET', `/api/v1/month?${query}`);
       if (status === 200) {
         const document = format === 'csv' ? undefined : parseJson(content);
-        if (isMonthDocument(document)) warnOf(document, url.origin, io);
+        if (isMonthDocument(document)) warnOf(document.unreadableLines, wanted, url.origin, io);
         await io.print(format === 'table' && isMonthDocument(document) ? tableOf(document.rows) : content);
         return 0;
       }
@@ -72,10 +72,8 @@ async function printFile(path: string, request: MonthRequest, format: string, io
   try {
     const sum = await readMonth(path, request, undefined, yieldToEventLoop);
     if (sum !== undefined) {
-      const document = monthDocument(request, sum);
-      warnOf(document, path, io);
-      const text = format === 'table' ? tableOf(document.rows) : `${JSON.stringify(document)}\n`;
-      await io.print(format === 'csv' ? monthCsv(request, sum) : text);
+      warnOf(sum.unreadable, request.month, path, io);
+      await io.print(textOf(request, sum, format));
       return 0;
     }
     io.printError(
@@ -87,11 +85,17 @@ async function printFile(path: string, request: MonthRequest, format: string, io
   return 1;
 }
 
+function textOf(request: MonthRequest, sum: MonthSum, format: string): string {
+  if (format === 'csv') return monthCsv(request, sum);
+  const document = monthDocument(request, sum);
+  return format === 'table' ? tableOf(document.rows) : `${JSON.stringify(document)}\n`;
+}
+
 /** Says that a part of the month file counts for nothing. */
-function warnOf({ unreadableLines = 0, month: shown }: MonthDocument, source: string, io: Io): void {
-  if (unreadableLines === 0) return;
+function warnOf(unreadable: number | undefined, shown: string, source: string, io: Io): void {
+  if (unreadable === undefined || unreadable === 0) return;
   io.printError(
-    `hoster-exporter: ${source}: ${countText(unreadableLines, 'line', 'lines')} of ${shown}.csv cannot be read and count for nothing: a spreadsheet may have saved it in another form\n`,
+    `hoster-exporter: ${source}: ${countText(unreadable, 'line', 'lines')} of ${shown}.csv cannot be read and count for nothing: a spreadsheet may have saved it in another form\n`,
   );
 }
 

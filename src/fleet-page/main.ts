@@ -45,7 +45,10 @@ const maintenance = createMaintenance((sentence) => {
 const sheet = createPhoneSheet({
   format,
   work: maintenance.button,
-  onClose: () => change({ phone: undefined }),
+  onClose: () => {
+    view = { ...view, phone: undefined };
+    history.replaceState(null, '', fragmentOf(view));
+  },
 });
 const toolbar = createToolbar((part) => change(part));
 

@@ -27,13 +27,13 @@ import {
 } from './view.ts';
 import { type Visit, visitsOf } from './visit.ts';
 import {
+  causeName,
   countText,
   moneyText,
   numberText,
   PROBLEM_WORDS,
   RENTAL_TONES,
   shareText,
-  statusText,
 } from './words.ts';
 
 /** Shows the tiles with the totals of these accounts. */
@@ -185,7 +185,7 @@ function placeOf(
       : element(
           'a',
           { class: 'visit-name', href: fragmentOf({ ...DEFAULT_VIEW, cause: cause.id }) },
-          isolated(cause.kind === 'group' ? cause.value : `${statusText(cause.kind)} ${cause.value}`),
+          isolated(causeName(cause)),
         );
   const what =
     cause === undefined

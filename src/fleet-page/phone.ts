@@ -12,7 +12,7 @@ import { incidentState } from './history.ts';
 import { lastDayOf, lastDayText, type Part } from './last-day.ts';
 import { phoneTarget, type WorkButton } from './maintenance.ts';
 import { DEFAULT_VIEW, fragmentOf, type PhoneEntry, tunnelWord } from './view.ts';
-import { incidentTitle, moneyText, PROBLEM_WORDS, silenceText, statusText } from './words.ts';
+import { causeName, incidentTitle, moneyText, PROBLEM_WORDS, silenceText, statusText } from './words.ts';
 
 /*
  * One phone: what it is, what it did in its last day, what was told of it, and what can be done.
@@ -156,7 +156,7 @@ function problemLines(
             element(
               'a',
               { href: fragmentOf({ ...DEFAULT_VIEW, cause: cause.id }) },
-              isolated(cause.kind === 'group' ? cause.value : `${statusText(cause.kind)} ${cause.value}`),
+              isolated(causeName(cause)),
             ),
             '.',
           ),
@@ -172,6 +172,8 @@ function termsOf(
 ): readonly HTMLElement[] {
   const { heartbeatAgeSeconds, rentalStatus, rotationIntervalSeconds, tunnel, priceCentsPerDay } = phone;
   const [beat, rented] = [parseTime(phone.lastHeartbeatAt), parseTime(phone.rentalStatusSince)];
+  // Of data that is held or expired, the age stands still.
+  const moves = basis.state === 'fresh' || basis.learnedAt === undefined;
   const terms: readonly (readonly [title: string, text: string | undefined])[] = [
     ['Account', phone.account],
     ['Group', phone.group || undefined],
@@ -184,7 +186,7 @@ function termsOf(
       'Last heartbeat',
       beat === undefined || heartbeatAgeSeconds === undefined
         ? 'unknown'
-        : `${durationText(heartbeatAge(heartbeatAgeSeconds, basis))} ago, at ${format.brief(beat, now)}`,
+        : `${durationText(heartbeatAge(heartbeatAgeSeconds, basis))} ${moves ? 'ago' : `before ${format.brief(basis.asOf, now)}`}, at ${format.brief(beat, now)}`,
     ],
     ['Silent after', durationText(phone.silenceLimitSeconds)],
     ['Tunnel', tunnel && statusText(tunnelWord(tunnel))],

@@ -1,5 +1,5 @@
 import type { FleetPhone } from '../http/fleet-document.ts';
-import { element, isolated, setAttribute, setText } from './dom.ts';
+import { element, isolated, replaceContent, setAttribute, setText } from './dom.ts';
 import {
   type AgeBasis,
   durationText,
@@ -73,7 +73,7 @@ export function createTable({ container, contextOf, onSort }: TableOptions): Tab
     const shown = entries.slice(first, first + PAGE_ROWS);
     rows = shown.map((entry, index) => rowOf(entry, first + index, columns));
     for (const row of rows) tickRow(row);
-    body.replaceChildren(...rows.map(({ line }) => line));
+    replaceContent(body, ...rows.map(({ line }) => line));
     const end = first + rows.length;
     pages.hidden = rows.length === entries.length;
     earlier.hidden = first === 0;

@@ -162,15 +162,20 @@ const CAUSE_NAMES: Readonly<Record<CauseKind, string>> = {
   model: 'model ',
 };
 
+/** Names what silent phones have in common. */
+export function causeName({ kind, value }: FleetCause): string {
+  return `${CAUSE_NAMES[kind]}${value}`;
+}
+
 /** @param since instant of the first of the last heartbeats, as text */
 export function causeTitle(cause: FleetCause, since: string): string {
-  const { kind, value, phones, ownPhones, soldPhones, withinSeconds } = cause;
+  const { phones, ownPhones, soldPhones, withinSeconds } = cause;
   const all =
     phones === ownPhones
       ? `All ${countText(phones, 'working phone', 'working phones')}`
       : `${numberText(phones)} of the ${countText(ownPhones, 'working phone', 'working phones')}`;
   const sold = soldPhones === 0 ? '' : `, ${numberText(soldPhones)} of them sold`;
-  return `${all} of ${CAUSE_NAMES[kind]}${value} went silent within ${spanText(withinSeconds)} of each other${sold}, since ${since}.`;
+  return `${all} of ${causeName(cause)} went silent within ${spanText(withinSeconds)} of each other${sold}, since ${since}.`;
 }
 
 function spanText(seconds: number): string {

@@ -300,6 +300,8 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     await page.keyboard.press('Escape');
     await page.waitForFunction(`location.hash === '' && !document.querySelector('dialog.sheet').open`);
+    // The keyboard is where it was.
+    expect(await page.locator(':focus').getAttribute('href')).toBe(await opener.getAttribute('href'));
 
     await opener.focus();
     await page.keyboard.press('Enter');
@@ -309,6 +311,18 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     const { page: later } = await look(`${url}/#phone=${encodeURIComponent(`default/${id}`)}`);
     expect(await later.locator('dialog.sheet[open] .phone-id').textContent()).toBe(id);
     expect(mishaps).toEqual([]);
+  });
+
+  it('leaves the keyboard on a row while new data comes', async () => {
+    const { url } = await open(marketplaceOf(5), EACH_SECOND);
+    const { page } = await look(url);
+    const row = page.locator('.rows .open').nth(2);
+    const href = await row.getAttribute('href');
+    await row.focus();
+    const before = await page.locator('.rows .row').nth(2).elementHandle();
+    while ((await before?.evaluate((line) => line.isConnected)) === true)
+      await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    expect(await page.locator(':focus').getAttribute('href')).toBe(href);
   });
 
   it.each(['light', 'dark'] as const)('fits a phone’s screen, in a %s scheme', async (scheme) => {
