@@ -333,9 +333,7 @@ function laterCard(group: Group, bases: ReadonlyMap<string, AgeBasis>): HTMLElem
     { class: 'card', 'data-tone': PROBLEM_WORDS[group.problem].tone },
     headingOf(group),
     element('p', { class: 'line' }, ...names, group.entries.length > NAMED ? ' …' : ''),
-    ...(longest === ''
-      ? []
-      : [element('p', { class: 'line' }, group.entries.length > 1 ? `up to ${longest}` : longest)]),
+    ...(longest === '' ? [] : [element('p', { class: 'line' }, `for ${longest} or longer`)]),
   );
 }
 
