@@ -7,8 +7,9 @@ import type {
 } from '../http/fleet-document.ts';
 import { byId, element, isolated, replaceContent, setText } from './dom.ts';
 import { durationText, type InstantFormat, parseTime } from './freshness.ts';
-import { causeTarget, type WorkButton } from './maintenance.ts';
+import type { WorkButton } from './maintenance.ts';
 import { DEFAULT_VIEW, fragmentOf, phoneFragment } from './view.ts';
+import { causeTarget } from './visit.ts';
 import { causeProof, causeTitle, countText, incidentTitle, numberText, statusText } from './words.ts';
 
 /** Items of a list that are shown; the JSON has all. */

@@ -3,7 +3,7 @@ import { byId, setAttribute, setText } from './dom.ts';
 import { connectToExporter, eachSecond } from './exporter.ts';
 import { type AgeBasis, ageBasisOf, createInstantFormat, freshnessOf } from './freshness.ts';
 import { showCauses, showHistory } from './history.ts';
-import { createMaintenance, type MaintenanceTarget } from './maintenance.ts';
+import { createMaintenance } from './maintenance.ts';
 import { createMonthView } from './month.ts';
 import { showAttention, showGroups, showTotals, showVisits } from './overview.ts';
 import { createPhoneSheet } from './phone.ts';
@@ -21,6 +21,7 @@ import {
   type TableView,
   viewAfter,
 } from './view.ts';
+import type { MaintenanceTarget } from './visit.ts';
 import { countText, numberText } from './words.ts';
 
 /*

@@ -1,43 +1,15 @@
-import type { FleetCause, FleetDocument, FleetMaintenance, FleetPhone } from '../http/fleet-document.ts';
+import type { FleetDocument, FleetMaintenance } from '../http/fleet-document.ts';
 import { byId, element, isolated, replaceContent, setText } from './dom.ts';
 import { type InstantFormat, parseTime } from './freshness.ts';
-import type { PhoneEntry } from './view.ts';
+import type { MaintenanceScope, MaintenanceTarget } from './visit.ts';
 import { countText } from './words.ts';
 
 /*
  * The owner's word: what is worked on, with a button to end it, and a dialog in which one tap says for how long.
  */
 
-/** Which phones are meant, as the exporter takes it. */
-export type MaintenanceScope = {
-  readonly accounts?: readonly string[];
-  readonly groups?: readonly string[];
-  readonly devices?: readonly string[];
-};
-
-/** Phones that can be put into maintenance: what they are called, and who they are. */
-export type MaintenanceTarget = { readonly title: string; readonly scope: MaintenanceScope };
-
 /** Makes a button that puts phones into maintenance; nothing where no change is allowed. */
 export type WorkButton = (target: () => MaintenanceTarget) => readonly HTMLElement[];
-
-/** Names one phone. */
-export function phoneTarget({ name, phone: { account, id } }: PhoneEntry): MaintenanceTarget {
-  return { title: name, scope: { accounts: [account], devices: [id] } };
-}
-
-/** Names the phones of a cause: all of the group in its accounts, or of the account, else those that it explains. */
-export function causeTarget(
-  { id, kind, value }: FleetCause,
-  phones: readonly FleetPhone[],
-): MaintenanceTarget {
-  const silent = phones.filter((phone) => phone.cause === id);
-  const accounts = [...new Set(silent.map(({ account }) => account))];
-  if (kind === 'group') return { title: value, scope: { accounts, groups: [value] } };
-  if (kind === 'account') return { title: value, scope: { accounts: [value] } };
-  const devices = silent.map((phone) => phone.id);
-  return { title: countText(devices.length, 'phone', 'phones'), scope: { devices } };
-}
 
 type MaintenanceControls = {
   /** Shows what holds. */

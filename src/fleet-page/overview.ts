@@ -9,7 +9,7 @@ import {
   parseTime,
   rentalDuration,
 } from './freshness.ts';
-import { causeTarget, phoneTarget, type WorkButton } from './maintenance.ts';
+import type { WorkButton } from './maintenance.ts';
 import {
   DEFAULT_VIEW,
   type Filter,
@@ -25,7 +25,7 @@ import {
   sumTotals,
   type TotalsSum,
 } from './view.ts';
-import { type Visit, visitsOf } from './visit.ts';
+import { causeTarget, phoneTarget, type Visit, visitsOf } from './visit.ts';
 import {
   causeName,
   countText,

@@ -10,8 +10,9 @@ import {
 } from './freshness.ts';
 import { incidentState } from './history.ts';
 import { lastDayOf, lastDayText, type Part } from './last-day.ts';
-import { phoneTarget, type WorkButton } from './maintenance.ts';
+import type { WorkButton } from './maintenance.ts';
 import { DEFAULT_VIEW, fragmentOf, type PhoneEntry, tunnelWord } from './view.ts';
+import { phoneTarget } from './visit.ts';
 import { causeName, incidentTitle, moneyText, PROBLEM_WORDS, silenceText, statusText } from './words.ts';
 
 /*
