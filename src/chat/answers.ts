@@ -1,4 +1,6 @@
 import { createInstantFormat, durationText, freshnessOf, parseTime } from '../fleet-page/freshness.ts';
+import { type GroupCount, indexPhones, type PhoneEntry, sumTotals } from '../fleet-page/view.ts';
+import { causeTarget, type MaintenanceTarget, phoneTarget, visitsOf } from '../fleet-page/visit.ts';
 import {
   causeTitle,
   countText,
@@ -6,13 +8,17 @@ import {
   moneyText,
   numberText,
   PROBLEM_WORDS,
-  statusText,
+  statusText as wordsOf,
 } from '../fleet-page/words.ts';
 import type { FleetDocument, FleetIncident, FleetPhone } from '../http/fleet-document.ts';
-import { isSilent, type Target } from './targets.ts';
+import { isMonthDocument, MONTH_TIMES } from '../model/month.ts';
+import { parseJson } from '../model/text.ts';
+import type { ExporterAnswer } from './exporter.ts';
+import { groupName } from './find.ts';
 
 /*
- * The answers as texts. They are functions of the document and the time, and send nothing.
+ * The answers as texts. They are functions of the document and the time, and send nothing. What is wrong, and in which
+ * order, the fleet page says as well: by the same functions.
  */
 
 /** The fleet as the exporter has just answered, and how to write instants for its owner. */
@@ -24,30 +30,6 @@ export type View = {
   readonly time: (instant: number | string | undefined) => string;
 };
 
-/** The owner's word before it holds. */
-export type Word = {
-  readonly target: Target;
-  /** In milliseconds; undefined if it is not said. */
-  readonly lasts: number | 'back' | undefined;
-  readonly reason: string;
-};
-
-/** What a tap on a button does. Only `start` and `end` change anything. */
-export type Action =
-  | { readonly does: 'phone'; readonly id: string }
-  | { readonly does: 'rack'; readonly group: string }
-  | { readonly does: 'askStart'; readonly word: Word }
-  | { readonly does: 'start'; readonly word: Word; readonly until: number | 'back' }
-  | { readonly does: 'askEnd' | 'end'; readonly id: string }
-  | { readonly does: 'nothing' };
-
-export type Button = { readonly label: string; readonly action: Action };
-export type Answer = { readonly text: string; readonly buttons?: readonly Button[] };
-
-/** Entries of a list, and buttons, that an answer has at most. */
-const MAX_ENTRIES = 20;
-export const MAX_BUTTONS = 8;
-
 export function timeIn(timeZone: string, now: number): View['time'] {
   const { brief } = createInstantFormat(timeZone);
   return (instant) => {
@@ -56,15 +38,13 @@ export function timeIn(timeZone: string, now: number): View['time'] {
   };
 }
 
-/** Marks a text of others, such as a label, which is then shown as it is: see `entitiesOf`. */
+/** Marks a text of others, such as a label, which is then shown as it is: see `messageOf`. */
 export function quote(text: string): string {
   return `\uE000${text.replace(/[\uE000\uE001\s]/g, ' ').trim() || 'without a name'}\uE001`;
 }
 
-export const nameOf = ({ label, id }: FleetPhone): string => label || id;
-
 /** Writes the first entries, and how many more there are. */
-export function listText(entries: readonly string[], most = MAX_ENTRIES, separator = '\n'): string {
+function listText(entries: readonly string[], most = 20, separator = '\n'): string {
   const rest = entries.length - most;
   return [...entries.slice(0, most), ...(rest > 0 ? [`and ${numberText(rest)} more`] : [])].join(separator);
 }
@@ -75,18 +55,22 @@ type Trust = { readonly state: 'fresh' | 'held' | 'expired'; readonly text: stri
 function trustOf({ fleet, now, time }: View): Trust {
   const connection = { lastResponseAt: now, failure: undefined, failingSince: undefined };
   const format = { brief: time, full: time, zone: () => '' };
-  const { learnedAt, notices } = freshnessOf(fleet, connection, now, format);
-  const states = fleet.accounts.map(({ readings }) => readings.devices.state);
-  const failures = fleet.accounts.flatMap(({ readings: { devices } }) => devices.failureText ?? []);
-  const age = learnedAt === undefined ? Number.POSITIVE_INFINITY : now - learnedAt;
-  const isLate = age > (3 * fleet.exporter.pollIntervalSeconds + 60) * 1000;
-  const old = learnedAt === undefined ? 'none yet' : `${durationText(age / 1000)} old`;
-  const titles = notices.map(({ title }) => title);
-  const text = `Data: ${[old, ...titles, ...new Set(failures)].join('. ').replace(/\.$/, '')}.`;
-  const isExpired = learnedAt === undefined || states.includes('expired');
-  const isFresh = states.every((state) => state === 'fresh') && notices.length === 0 && !isLate;
-  const state = isExpired ? 'expired' : isFresh ? 'fresh' : 'held';
-  return { state, text, asOf: state === 'fresh' ? '' : `At ${time(learnedAt)}: ` };
+  const { learnedAt = Number.NEGATIVE_INFINITY, notices } = freshnessOf(fleet, connection, now, format);
+  const devices = fleet.accounts.map(({ readings }) => readings.devices);
+  const age = (now - learnedAt) / 1000;
+  const isExpired = age === Number.POSITIVE_INFINITY || devices.some(({ state }) => state === 'expired');
+  const isLate = age > 3 * fleet.exporter.pollIntervalSeconds + 60;
+  const isFresh = devices.every(({ state }) => state === 'fresh') && notices.length === 0 && !isLate;
+  const why = [
+    ...notices.map(({ title }) => title),
+    ...devices.flatMap(({ failureText }) => failureText ?? []),
+  ];
+  const old = learnedAt > 0 ? `${durationText(age)} old` : 'none yet';
+  return {
+    state: isExpired ? 'expired' : isFresh ? 'fresh' : 'held',
+    text: `Data: ${[old, ...new Set(why)].join('. ').replace(/\.$/, '')}.`,
+    asOf: isFresh ? '' : `At ${time(learnedAt > 0 ? learnedAt : undefined)}: `,
+  };
 }
 
 /** Says what an incident is about. */
@@ -98,140 +82,103 @@ function incidentText({ time }: View, incident: FleetIncident): string {
   return `${incidentTitle(incident)}: ${subject}${many} since ${time(since)}`;
 }
 
-const SEVERITIES = ['critical', 'warning', 'info'];
-
-/** Lists what is open and to be done, the worst first. */
-function openIncidents({ fleet }: View): readonly FleetIncident[] {
-  const rank = ({ severity, phones = 1 }: FleetIncident) => SEVERITIES.indexOf(severity) * 1e6 - phones;
-  return fleet.incidents
-    .filter(({ endedAt, severity }) => endedAt === undefined && severity !== 'info')
-    .toSorted((one, other) => rank(one) - rank(other));
-}
-
-/** Says what needs the owner. Without an incident, only fresh data says that nothing does. */
+/** Says what needs the owner, the worst first. Without an incident, only fresh data says that nothing does. */
 function needText(view: View, { state, asOf }: Trust): string {
-  const open = openIncidents(view).map((incident) => incidentText(view, incident));
+  const rank = ({ severity, phones = 1 }: FleetIncident) => phones + (severity === 'critical' ? 1e6 : 0);
+  const open = view.fleet.incidents
+    .filter(({ endedAt, severity }) => endedAt === undefined && severity !== 'info')
+    .toSorted((one, other) => rank(other) - rank(one))
+    .map((incident) => incidentText(view, incident));
   if (open.length > 0) return `${asOf}${listText(open, 3, '; ')}`;
   if (state === 'expired') return 'unknown, because the data is too old';
   return state === 'held' ? `${asOf}nothing was open. Since then nobody knows` : 'nothing';
 }
 
-/** Adds up the numbers of all accounts; undefined if an account has none. */
-function totalsOf({ fleet }: View) {
-  const all = fleet.accounts.map(({ totals }) => totals);
-  const known = all.filter((totals) => totals !== undefined);
-  if (known.length < all.length || all.length === 0) return undefined;
-  const sum = (count: (totals: (typeof known)[number]) => number): number =>
-    known.reduce((total, each) => total + count(each), 0);
-  return {
-    phones: sum(({ phones }) => phones),
-    online: sum(({ online }) => online),
-    sold: sum(({ sold }) => sold),
-    soldSilent: sum(({ problems }) => problems.sold_silent),
-    worked: sum(({ problems }) => problems.in_maintenance),
-  };
-}
-
-function awayText(view: View, { asOf }: Trust): string {
-  const totals = totalsOf(view);
-  if (totals === undefined) return 'unknown, because the data is too old';
-  const { phones, online, soldSilent, worked } = totals;
+function awayText({ fleet: { accounts } }: View, { asOf }: Trust): string {
+  const { phones, online, inMaintenance, accounts: known } = sumTotals(accounts);
+  if (known === 0 || known < accounts.length) return 'unknown, because the data is too old';
+  const silent = accounts.reduce((sum, { totals }) => sum + (totals?.problems.sold_silent ?? 0), 0);
   const parts = [
     `${numberText(phones - online)} of ${countText(phones, 'phone', 'phones')}`,
-    ...(soldSilent > 0 ? [`${numberText(soldSilent)} sold and silent`] : []),
-    ...(worked > 0 ? [`${numberText(worked)} in maintenance`] : []),
+    ...(silent > 0 ? [`${numberText(silent)} sold and silent`] : []),
+    ...(inMaintenance > 0 ? [`${numberText(inMaintenance)} in maintenance`] : []),
   ];
   return asOf + parts.join(', ');
 }
 
 /** Answers /status in three lines. */
-export function statusAnswer(view: View): Answer {
+export function statusText(view: View): string {
   const trust = trustOf(view);
-  return { text: `Needs you: ${needText(view, trust)}.\nAway: ${awayText(view, trust)}.\n${trust.text}` };
+  return `Needs you: ${needText(view, trust)}.\nAway: ${awayText(view, trust)}.\n${trust.text}`;
 }
 
-function problemText({ time, now }: View, { problem, problemSince }: FleetPhone): string {
+function problemText({ time, now }: View, { phone: { problem, problemSince } }: PhoneEntry): string {
   if (problem === undefined) return 'Nothing is wrong';
-  const age = problemSince === undefined ? '' : ` (${durationText((now - Date.parse(problemSince)) / 1000)})`;
-  return `${PROBLEM_WORDS[problem].title} since ${time(problemSince)}${age}`;
+  const since = parseTime(problemSince);
+  const age = since === undefined ? '' : ` (${durationText((now - since) / 1000)})`;
+  return `${PROBLEM_WORDS[problem].title} since ${time(since)}${age}`;
 }
 
-function phoneLine(view: View, phone: FleetPhone): string {
-  return `${quote(nameOf(phone))}: ${problemText(view, phone)}`;
-}
+const phoneLine = (view: View, entry: PhoneEntry) => `${quote(entry.name)}: ${problemText(view, entry)}`;
 
-const PROBLEM_ORDER = Object.keys(PROBLEM_WORDS);
-
-/** Puts the costliest first, then what has lasted longest. */
-function worstFirst(phones: readonly FleetPhone[]): readonly FleetPhone[] {
-  const rank = ({ problem }: FleetPhone) => PROBLEM_ORDER.indexOf(problem ?? '') + (problem ? 0 : 100);
-  const since = ({ problemSince = '' }: FleetPhone) => problemSince;
-  return phones.toSorted((a, b) => rank(a) - rank(b) || (since(a) < since(b) ? -1 : 1));
-}
-
-/** Answers /silent: causes, then phones that none explains, with a button for each of the first ones. */
-export function silentAnswer(view: View): Answer {
+/** Answers /silent with the places to go to: what silent phones have in common, and phones alone. */
+export function silentAnswer(view: View): {
+  readonly text: string;
+  readonly targets: readonly MaintenanceTarget[];
+} {
   const { fleet, time } = view;
   const { state, text: age, asOf } = trustOf(view);
-  const silent = worstFirst(fleet.phones.filter(isSilent));
-  const alone = silent.filter(({ cause }) => cause === undefined);
-  const lines = [
-    ...fleet.causes.map((cause) => causeTitle({ ...cause, value: quote(cause.value) }, time(cause.since))),
-    ...alone.map((phone) => phoneLine(view, phone)),
-  ];
-  if (lines.length === 0 && state === 'expired') return { text: `Silent: unknown.\n${age}` };
-  if (lines.length === 0) return { text: `${asOf}no phone is silent.\n${age}` };
-  const targets: readonly Target[] = [
-    ...fleet.causes.map(({ id, kind, value }): Target => {
-      const devices = silent.filter(({ cause }) => cause === id).map((phone) => phone.id);
-      return { name: value, scope: kind === 'group' ? { groups: [value] } : { devices } };
-    }),
-    ...alone.map((phone): Target => ({ name: nameOf(phone), scope: { devices: [phone.id] } })),
-  ];
-  const buttons = targets.map((target): Button => {
-    const word: Word = { target, lasts: undefined, reason: '' };
-    return { label: `I am on it: ${target.name}`, action: { does: 'askStart', word } };
-  });
-  return {
-    text: `${asOf}${listText(lines)}\n${age}`,
-    buttons: fleet.exporter.allowsMaintenance ? buttons.slice(0, MAX_BUTTONS) : [],
-  };
+  const places = visitsOf(fleet, indexPhones(fleet.phones).entries).flatMap(({ cause, entries }) =>
+    cause === undefined
+      ? entries.map((entry) => ({ line: phoneLine(view, entry), target: phoneTarget(entry) }))
+      : {
+          line: causeTitle({ ...cause, value: quote(cause.value) }, time(cause.since)),
+          target: causeTarget(cause, fleet.phones),
+        },
+  );
+  const none = state === 'expired' ? 'Silent: unknown.' : `${asOf}no phone is silent.`;
+  const list = places.length === 0 ? none : asOf + listText(places.map(({ line }) => line));
+  return { text: `${list}\n${age}`, targets: places.map(({ target }) => target) };
 }
 
-/** Answers /phone with what is known of one phone. */
-export function phoneAnswer(view: View, id: string, month = ''): Answer {
-  const { fleet, time } = view;
-  const phone = fleet.phones.find((each) => each.id === id);
-  if (phone === undefined) return { text: `It is not in the device list.\n${trustOf(view).text}` };
-  const { brand, model, problem, rentalStatus, rentalStatusBeginSeen, marketplaceStatus } = phone;
-  const beat =
-    phone.lastHeartbeatAt === undefined
-      ? 'Last heartbeat: none'
-      : `Last heartbeat ${time(phone.lastHeartbeatAt)}`;
+/** Answers /phone with what is known of one phone, and its month. */
+export function phoneText(view: View, entry: PhoneEntry | undefined, month: string): string {
+  const { text: age } = trustOf(view);
+  if (entry === undefined) return `It is not in the device list.\n${age}`;
+  const { phone, name } = entry;
+  const { brand, model, problem, rentalStatusBeginSeen, lastHeartbeatAt } = phone;
+  const { time } = view;
   const lines = [
-    `${quote(nameOf(phone))} ${[brand, model].some(Boolean) ? quote(`${brand} ${model}`) : ''}`.trim(),
-    problemText(view, phone),
-    `${beat}, silent after ${durationText(phone.silenceLimitSeconds)}`,
-    `${statusText(rentalStatus)} ${rentalStatusBeginSeen ? 'since' : 'since before'} ${time(phone.rentalStatusSince)}, ${statusText(marketplaceStatus)}`,
-    ...(phone.absent ? ['The last device list lacked it'] : []),
-    ...(problem === undefined ? [] : [PROBLEM_WORDS[problem].advice]),
-    ...(month === '' ? [] : [month]),
-    trustOf(view).text,
+    [name, `${brand} ${model}`]
+      .filter((text) => text.trim() !== '')
+      .map(quote)
+      .join(' '),
+    problemText(view, entry),
+    `Last heartbeat${lastHeartbeatAt === undefined ? ': none' : ` ${time(lastHeartbeatAt)}`}, silent after ${durationText(phone.silenceLimitSeconds)}`,
+    `${wordsOf(phone.rentalStatus)} ${rentalStatusBeginSeen ? 'since' : 'since before'} ${time(phone.rentalStatusSince)}, ${wordsOf(phone.marketplaceStatus)}`,
+    phone.absent ? 'The last device list lacked it' : '',
+    problem === undefined ? '' : PROBLEM_WORDS[problem].advice,
+    month,
+    age,
   ];
-  return { text: lines.join('\n') };
+  return lines.filter(Boolean).join('\n');
 }
 
-/** Answers /rack with the phones of a group, those with a problem first. */
-export function rackAnswer(view: View, group: string): Answer {
+/** Answers /rack with the phones of a group that have a problem. */
+export function rackText(view: View, rack: GroupCount): string {
   const { text: age, asOf } = trustOf(view);
-  const phones = view.fleet.phones.filter((phone) => phone.group === group);
+  const phones = view.fleet.phones.filter(
+    ({ account, group }) => account === rack.account && group === rack.group,
+  );
   const online = phones.filter((phone) => phone.online).length;
   const sold = phones.filter(({ rentalStatus }) => rentalStatus === 'sold').length;
-  const wrong = worstFirst(phones.filter(({ problem }) => problem !== undefined));
-  const head = `${asOf}${quote(group)}: ${countText(phones.length, 'phone', 'phones')}, ${online} online, ${sold} sold`;
-  return {
-    text: [head, listText(wrong.map((phone) => phoneLine(view, phone))), age].filter(Boolean).join('\n'),
-  };
+  const wrong = indexPhones(phones)
+    .ordered('problem', false)
+    .filter(({ phone: { problem } }) => problem !== undefined)
+    .map((entry) => phoneLine(view, entry));
+  const name = quote(groupName(view.fleet, rack));
+  const head = `${asOf}${name}: ${countText(phones.length, 'phone', 'phones')}, ${online} online, ${sold} sold`;
+  return [head, listText(wrong), age].filter(Boolean).join('\n');
 }
 
 /** Writes the balance of each account, and what it did since an earlier document. */
@@ -251,36 +198,50 @@ function balanceLines({ fleet, time }: View, before?: View): readonly string[] {
   });
 }
 
-export function balanceAnswer(view: View): Answer {
-  return { text: listText(balanceLines(view)) };
+export function balanceText(view: View): string {
+  return listText(balanceLines(view));
 }
 
 /** Answers /incidents: what is open, then what ended within a day. */
-export function incidentsAnswer(view: View): Answer {
+export function incidentsText(view: View): string {
   const { text: age, asOf } = trustOf(view);
-  const lines = (isOpen: boolean): readonly string[] =>
-    view.fleet.incidents
-      .filter(({ endedAt }) => (endedAt === undefined) === isOpen)
-      .map((each) => {
-        const over = `, ${each.reasonText} ${view.time(each.endedAt)}`;
-        return `• ${incidentText(view, each)}${isOpen ? '' : over}`;
-      });
-  const [open, ended] = [lines(true), lines(false)];
-  return {
-    text: [
-      `${asOf}open: ${open.length === 0 ? 'nothing' : numberText(open.length)}`,
-      ...(open.length === 0 ? [] : [listText(open, 10)]),
-      `Ended within a day: ${ended.length === 0 ? 'nothing' : numberText(ended.length)}`,
-      ...(ended.length === 0 ? [] : [listText(ended, 10)]),
-      age,
-    ].join('\n'),
+  const { incidents } = view.fleet;
+  const open = incidents.filter(({ endedAt }) => endedAt === undefined);
+  const ended = incidents.filter(({ endedAt }) => endedAt !== undefined);
+  const part = (title: string, list: readonly FleetIncident[]): string => {
+    const lines = list.map((each) => {
+      const over = each.endedAt === undefined ? '' : `, ${each.reasonText} ${view.time(each.endedAt)}`;
+      return `• ${incidentText(view, each)}${over}`;
+    });
+    const count = list.length === 0 ? 'nothing' : numberText(list.length);
+    return [`${title}: ${count}`, listText(lines, 10)].filter(Boolean).join('\n');
   };
+  return [`${asOf}${part('open', open)}`, part('Ended within a day', ended), age].join('\n');
+}
+
+/** Writes the hours of one phone, or of all. Empty for a phone of which the exporter has no month. */
+export function monthText({ status, content }: ExporterAnswer, phone?: FleetPhone): string {
+  const month = status === 200 ? parseJson(content) : undefined;
+  if (!isMonthDocument(month)) {
+    if (phone !== undefined) return '';
+    return `This exporter has ${status === 200 ? 'months of another form' : 'no months'}.`;
+  }
+  const rows = month.rows.filter(
+    ({ account, id }) => phone === undefined || (id === phone.id && account === phone.account),
+  );
+  const hours = MONTH_TIMES.flatMap((column) => {
+    const seconds = rows.reduce((sum, row) => sum + row[column], 0);
+    return seconds > 0 ? [`${column.replaceAll('_', ' ')} ${Math.round(seconds / 3600)} h`] : [];
+  });
+  return hours.length === 0 && phone !== undefined
+    ? ''
+    : `${month.month}: ${hours.join(', ') || 'nothing yet'}`;
 }
 
 const NIGHT_MILLISECONDS = 12 * 3_600_000;
 
 /** The morning line: as long on a bad night as on a good one. */
-export function morningAnswer(view: View, before: View | undefined): Answer {
+export function morningText(view: View, before: View | undefined): string {
   const { fleet, now } = view;
   const trust = trustOf(view);
   const told = fleet.incidents.filter(({ openedAt = '' }) => now - Date.parse(openedAt) < NIGHT_MILLISECONDS);
@@ -289,16 +250,14 @@ export function morningAnswer(view: View, before: View | undefined): Answer {
   const night = worst
     ? `${told.length} told, ${over} over. ${incidentText(view, worst)}`
     : 'nothing was told';
-  const totals = totalsOf(view);
-  const phones =
-    totals && `${numberText(totals.sold)} of ${countText(totals.phones, 'phone', 'phones')} sold`;
-  return {
-    text: [
-      `Good morning. In the night: ${night}.`,
-      `Needs you: ${needText(view, trust)}.`,
-      `Away: ${awayText(view, trust)}. ${phones ?? 'Sold: unknown'}.`,
-      `Balance: ${listText(balanceLines(view, before), 3, '; ')}.`,
-      trust.text,
-    ].join('\n'),
-  };
+  const { sold, phones, accounts } = sumTotals(fleet.accounts);
+  const isKnown = accounts > 0 && accounts === fleet.accounts.length;
+  const soldText = `${numberText(sold)} of ${countText(phones, 'phone', 'phones')} sold`;
+  return [
+    `Good morning. In the night: ${night}.`,
+    `Needs you: ${needText(view, trust)}.`,
+    `Away: ${awayText(view, trust)}. ${isKnown ? soldText : 'Sold: unknown'}.`,
+    `Balance: ${listText(balanceLines(view, before), 3, '; ')}.`,
+    trust.text,
+  ].join('\n');
 }

@@ -1,47 +1,47 @@
 import type { Clock } from '../clock.ts';
 import { formatDuration, parseDuration } from '../config/values.ts';
+import { indexPhones, isSilent } from '../fleet-page/view.ts';
+import type { MaintenanceTarget } from '../fleet-page/visit.ts';
 import { countText } from '../fleet-page/words.ts';
+import { MAX_DURATION, MAX_UNTIL_BACK, MIN_DURATION } from '../model/maintenance.ts';
 import { parseJson } from '../model/text.ts';
-import * as answers from './answers.ts';
-import { type Action, type Answer, type Button, MAX_BUTTONS, nameOf, quote, type Word } from './answers.ts';
+import {
+  balanceText,
+  incidentsText,
+  monthText,
+  phoneText,
+  quote,
+  rackText,
+  silentAnswer,
+  statusText,
+  type View,
+} from './answers.ts';
 import { type Exporter, type ExporterAnswer, Unavailable } from './exporter.ts';
-import { monthText } from './month.ts';
-import { coveredPhones, findGroups, findPhones, findRequests, findTargets, isSilent } from './targets.ts';
-
-/** The commands, as the menu of Telegram shows them. */
-export const COMMANDS = [
-  { command: 'status', description: 'What needs you, what is away, how old the data is' },
-  { command: 'silent', description: 'Silent phones, and I am on it' },
-  { command: 'phone', description: 'One phone: /phone slot-04' },
-  { command: 'rack', description: 'One group: /rack 03' },
-  { command: 'month', description: 'This month' },
-  { command: 'balance', description: 'The balance' },
-  { command: 'incidents', description: 'What was told within a day' },
-  { command: 'maintenance', description: 'You work on phones: /maintenance rack-03 2h moving' },
-  { command: 'back', description: 'It is over: /back rack-03' },
-] as const;
-
-const HELP = COMMANDS.map(({ command, description }) => `/${command} ${description}`).join('\n');
+import { coveredPhones, findGroups, findPhones, findRequests, findTargets, groupName } from './find.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Time in which the owner's word has to be confirmed, and in which other buttons can be tapped. */
+/** Time in which what changes something has to be confirmed, and in which other buttons can be tapped. */
 const CONFIRM_MILLISECONDS = 5 * MINUTE;
 const BUTTON_MILLISECONDS = 24 * HOUR;
 
-/** Messages whose buttons are kept; the oldest are dropped. */
+/** Messages whose buttons are kept, of which the oldest are dropped, and buttons of a message. */
 const MAX_KEPT = 200;
+const MAX_BUTTONS = 8;
 
-/** Limits of the exporter. */
-const MIN_DURATION = MINUTE;
-const MAX_DURATION = 30 * 24 * HOUR;
-const MAX_UNTIL_BACK = 7 * 24 * HOUR;
+/** What is offered where no time was given. */
+const OFFERED: readonly Length[] = [HOUR, 2 * HOUR, 8 * HOUR, 'back'];
 
-/** Times that are offered where none was given. */
-const OFFERED = [HOUR, 2 * HOUR, 8 * HOUR];
+type Answer = { readonly text: string; readonly buttons?: readonly Button[] };
 
-const NO_WORD = 'This exporter takes no word: web.enable_maintenance is off.';
+type Button = {
+  readonly label: string;
+  /** It is the owner's word, yes or no: it is valid once, for five minutes. */
+  readonly decides?: true;
+  /** @param who a name for the reason of a maintenance */
+  readonly tap: (who: string) => Promise<Answer>;
+};
 
 /** A text to send, and the keys of its buttons. */
 export type Reply = {
@@ -49,7 +49,7 @@ export type Reply = {
   readonly keys: readonly { readonly label: string; readonly key: string }[];
 };
 
-/** Answers commands and taps. `who` is a name for the reason of a maintenance. */
+/** Answers commands and taps. */
 export type Conversation = {
   readonly answer: (chat: number, text: string, who: string) => Promise<Reply>;
   /** `replaces`: the reply takes the place of the message with the button. */
@@ -61,171 +61,224 @@ export function createConversation(
   { now }: Pick<Clock, 'now'>,
   random: () => number,
 ): Conversation {
-  const kept = new Map<string, { chat: number; at: number; actions: readonly Action[] }>();
+  const kept = new Map<string, { chat: number; at: number; buttons: readonly Button[] }>();
   const reply = async (chat: number, make: Promise<Answer>): Promise<Reply> => {
     const { text, buttons = [] } = await make.catch((error: unknown): Answer => {
       if (error instanceof Unavailable) return { text: error.message };
       throw error;
     });
     const id = random().toString(36).slice(2);
-    if (buttons.length > 0) kept.set(id, { chat, at: now(), actions: buttons.map(({ action }) => action) });
+    if (buttons.length > 0) kept.set(id, { chat, at: now(), buttons });
     for (const oldest of kept.keys()) if (kept.size > MAX_KEPT) kept.delete(oldest);
     return { text, keys: buttons.map(({ label }, index) => ({ label, key: `${id}.${index}` })) };
   };
   return {
-    answer: (chat, text, who) => reply(chat, answerTo(text, who, exporter, now)),
+    answer: (chat, text, who) => {
+      const [name = '', ...words] = text.trim().split(/\s+/);
+      const command = COMMANDS.find((each) => `/${each.command}` === name.toLowerCase());
+      const answer = command?.answer({ exporter, now, who, words }) ?? Promise.resolve({ text: help() });
+      return reply(chat, answer);
+    },
     tap: async (chat, key, who) => {
       const [id = '', index] = key.split('.');
       const message = kept.get(id);
-      const action = message?.chat === chat ? message.actions[Number(index)] : undefined;
-      const replaces = action !== undefined && ['start', 'end', 'nothing'].includes(action.does);
-      if (
-        action === undefined ||
-        now() - (message?.at ?? 0) > (replaces ? CONFIRM_MILLISECONDS : BUTTON_MILLISECONDS)
-      )
+      const button = message?.chat === chat ? message.buttons[Number(index)] : undefined;
+      const replaces = button?.decides === true;
+      const age = now() - (message?.at ?? 0);
+      if (button === undefined || age > (replaces ? CONFIRM_MILLISECONDS : BUTTON_MILLISECONDS))
         return { text: 'This button is too old. Send the command again.', keys: [], replaces: false };
       // A second tap finds nothing to do.
       if (replaces) kept.delete(id);
-      return { ...(await reply(chat, act(action, who, exporter, now))), replaces };
+      return { ...(await reply(chat, button.tap(who))), replaces };
     },
   };
 }
 
-async function answerTo(text: string, who: string, exporter: Exporter, now: Clock['now']): Promise<Answer> {
-  const [command = '', ...words] = text.trim().split(/\s+/);
-  const rest = words.join(' ');
-  const choose = async (word: string, buttons: readonly Button[]): Promise<Answer> => {
-    const [first, second] = buttons;
-    if (first === undefined)
-      return { text: word === '' ? `Of what? ${HELP}` : `Nothing fits ${quote(word)}.` };
-    if (second === undefined) return await act(first.action, who, exporter, now);
-    const more =
-      buttons.length > MAX_BUTTONS ? `, the first ${MAX_BUTTONS} here. Write more of the name` : '';
-    return {
-      text: `${countText(buttons.length, 'match', 'matches')}${more}.`,
-      buttons: buttons.slice(0, MAX_BUTTONS),
-    };
-  };
-  switch (command.toLowerCase()) {
-    case '/status':
-      return answers.statusAnswer(await exporter.view(false));
-    case '/silent':
-      return answers.silentAnswer(await exporter.view(true));
-    case '/balance':
-      return answers.balanceAnswer(await exporter.view(false));
-    case '/incidents':
-      return answers.incidentsAnswer(await exporter.view(false));
-    case '/month':
-      return { text: monthText(await exporter.ask('GET', '/api/v1/month')) };
-    case '/phone': {
-      const phones = findPhones((await exporter.view(true)).fleet, rest);
-      return await choose(
-        rest,
-        phones.map((phone) => ({ label: nameOf(phone), action: { does: 'phone', id: phone.id } })),
-      );
-    }
-    case '/rack': {
-      const groups = findGroups((await exporter.view(true)).fleet, rest);
-      return await choose(
-        rest,
-        groups.map((group) => ({ label: group, action: { does: 'rack', group } })),
-      );
-    }
-    case '/maintenance': {
-      const { fleet } = await exporter.view(true);
-      if (!fleet.exporter.allowsMaintenance) return { text: NO_WORD };
-      const at = words.findIndex((word, index) => index > 0 && lastingOf(word) !== undefined);
-      const name = at === -1 ? rest : words.slice(0, at).join(' ');
-      const [lasts, reason] =
-        at === -1 ? [undefined, ''] : [lastingOf(words[at]), words.slice(at + 1).join(' ')];
-      const found = findTargets(fleet, name).map((target): Word => ({ target, lasts, reason }));
-      return await choose(
-        name,
-        found.map((word) => ({ label: word.target.name, action: { does: 'askStart', word } })),
-      );
-    }
-    case '/back': {
-      const requests = findRequests((await exporter.view(false)).fleet, rest);
-      if (requests.length === 0) return { text: 'Nothing is in maintenance that somebody asked for.' };
-      return await choose(
-        rest,
-        requests.map(({ id, reason }) => ({ label: `${reason} (${id})`, action: { does: 'askEnd', id } })),
-      );
-    }
-    default:
-      return { text: HELP };
-  }
+/** What was asked: the words after a command, and who asked. */
+type Asked = {
+  readonly exporter: Exporter;
+  readonly now: Clock['now'];
+  readonly who: string;
+  readonly words: readonly string[];
+};
+
+type Command = {
+  readonly command: string;
+  readonly description: string;
+  readonly answer: (asked: Asked) => Promise<Answer>;
+};
+
+/** Answers with a text about the fleet. */
+const say =
+  (textOf: (view: View) => string): Command['answer'] =>
+  async ({ exporter }) => ({ text: textOf(await exporter.view(false)) });
+
+/** The commands, as the menu of Telegram shows them. */
+export const COMMANDS: readonly Command[] = [
+  {
+    command: 'status',
+    description: 'What needs you, what is away, how old the data is',
+    answer: say(statusText),
+  },
+  { command: 'silent', description: 'Silent phones, and I am on it', answer: silent },
+  { command: 'phone', description: 'One phone: /phone slot-04', answer: phone },
+  { command: 'rack', description: 'One group: /rack 03', answer: rack },
+  { command: 'month', description: 'This month', answer: month },
+  { command: 'balance', description: 'The balance', answer: say(balanceText) },
+  { command: 'incidents', description: 'What was told within a day', answer: say(incidentsText) },
+  {
+    command: 'maintenance',
+    description: 'You work on phones: /maintenance rack-03 2h moving',
+    answer: maintenance,
+  },
+  { command: 'back', description: 'It is over: /back rack-03', answer: back },
+];
+
+function help(): string {
+  return COMMANDS.map(({ command, description }) => `/${command} ${description}`).join('\n');
 }
 
+/** Answers with what a word fits, or offers a button for each of several. */
+async function choose(word: string, found: readonly Button[], who: string): Promise<Answer> {
+  const [first, second] = found;
+  if (first === undefined)
+    return { text: word === '' ? `Of what? ${help()}` : `Nothing fits ${quote(word)}.` };
+  if (second === undefined) return await first.tap(who);
+  const more = found.length > MAX_BUTTONS ? `, the first ${MAX_BUTTONS} here. Write more of the name` : '';
+  const buttons = found.slice(0, MAX_BUTTONS);
+  return { text: `${countText(found.length, 'match', 'matches')}${more}.`, buttons };
+}
+
+async function phone({ exporter, words, who }: Asked): Promise<Answer> {
+  const word = words.join(' ');
+  const about = async (key: string): Promise<Answer> => {
+    const view = await exporter.view(true);
+    const entry = indexPhones(view.fleet.phones).entries.find((each) => each.key === key);
+    const hours = monthText(await exporter.ask('GET', '/api/v1/month'), entry?.phone);
+    return { text: phoneText(view, entry, hours) };
+  };
+  const found = findPhones((await exporter.view(true)).fleet, word);
+  const buttons = found.map(({ name, key }) => ({ label: name, tap: () => about(key) }));
+  return await choose(word, buttons, who);
+}
+
+async function rack({ exporter, words, who }: Asked): Promise<Answer> {
+  const word = words.join(' ');
+  const { fleet } = await exporter.view(true);
+  const buttons = findGroups(fleet, word).map((group) => ({
+    label: groupName(fleet, group),
+    tap: async () => ({ text: rackText(await exporter.view(true), group) }),
+  }));
+  return await choose(word, buttons, who);
+}
+
+async function month({ exporter }: Asked): Promise<Answer> {
+  return { text: monthText(await exporter.ask('GET', '/api/v1/month')) };
+}
+
+async function silent({ exporter, now }: Asked): Promise<Answer> {
+  const view = await exporter.view(true);
+  const { text, targets } = silentAnswer(view);
+  const buttons = targets.slice(0, MAX_BUTTONS).map((target) => ({
+    label: `I am on it: ${target.title}`,
+    tap: () => confirm({ exporter, now, target, lengths: OFFERED, reason: '' }),
+  }));
+  return { text, buttons: view.fleet.exporter.allowsMaintenance ? buttons : [] };
+}
+
+/** Reads `rack-03 2h moving`: a name, for how long, and a reason. */
+async function maintenance({ exporter, now, words, who }: Asked): Promise<Answer> {
+  const { fleet } = await exporter.view(true);
+  if (!fleet.exporter.allowsMaintenance)
+    return { text: 'This exporter takes no word: web.enable_maintenance is off.' };
+  const at = words.findIndex((word, index) => index > 0 && lengthOf(word) !== undefined);
+  const end = at === -1 ? words.length : at;
+  const name = words.slice(0, end).join(' ');
+  const given = lengthOf(words[end]);
+  if (typeof given === 'number' && (given < MIN_DURATION || given > MAX_DURATION))
+    return { text: 'For how long? One minute at least and 30 days at most, such as 2h.' };
+  const lengths = given === undefined ? OFFERED : [given];
+  const reason = words.slice(end + 1).join(' ');
+  const buttons = findTargets(fleet, name).map((target) => ({
+    label: target.title,
+    tap: () => confirm({ exporter, now, target, lengths, reason }),
+  }));
+  return await choose(name, buttons, who);
+}
+
+/** Milliseconds, or until each phone is back. */
+type Length = number | 'back';
+
 /** Reads `2h`, or `back`. */
-function lastingOf(text = ''): Word['lasts'] {
+function lengthOf(text = ''): Length | undefined {
   return text.toLowerCase() === 'back' ? 'back' : parseDuration(text.toLowerCase());
 }
 
-async function act(action: Action, who: string, exporter: Exporter, now: Clock['now']): Promise<Answer> {
-  switch (action.does) {
-    case 'phone': {
-      const month = monthText(await exporter.ask('GET', '/api/v1/month'), action.id);
-      return answers.phoneAnswer(await exporter.view(true), action.id, month);
-    }
-    case 'rack':
-      return answers.rackAnswer(await exporter.view(true), action.group);
-    case 'askStart':
-      return await askStart(action.word, exporter, now());
-    case 'start': {
-      const { target, reason } = action.word;
-      const end =
-        action.until === 'back' ? { until_back: true } : { until: new Date(action.until).toISOString() };
-      const said = `${target.name}: ${reason === '' ? '' : `${reason} `}(${who})`;
-      return outcome(
-        await exporter.ask('POST', '/api/v1/maintenance', { ...target.scope, ...end, reason: said }),
-        target.name,
-      );
-    }
-    case 'askEnd': {
-      const { fleet, time } = await exporter.view(false);
-      const [first, ...others] = fleet.maintenance.filter(({ id }) => id === action.id);
-      if (first === undefined) return { text: 'It is over already.' };
-      const phones = [first, ...others].reduce((sum, each) => sum + each.phones, 0);
-      const text = `${quote(first.reason)}: ${countText(phones, 'phone', 'phones')}, until ${time(first.until)}. End it? What is still wrong is told at once.`;
-      return { text, buttons: [{ label: 'End it', action: { does: 'end', id: action.id } }, NO] };
-    }
-    case 'end':
-      return outcome(
-        await exporter.ask('DELETE', `/api/v1/maintenance?id=${encodeURIComponent(action.id)}`),
-        action.id,
-      );
-    case 'nothing':
-      return { text: 'Nothing was changed.' };
-  }
+type Word = Pick<Asked, 'exporter' | 'now'> & {
+  readonly target: MaintenanceTarget;
+  readonly lengths: readonly Length[];
+  readonly reason: string;
+};
+
+/** Asks for the confirmation: what is covered, and until when, of several times with a button for each. */
+async function confirm({ exporter, now, target, lengths, reason }: Word): Promise<Answer> {
+  const { fleet, time } = await exporter.view(true);
+  const phones = coveredPhones(fleet, target.scope);
+  const silentPhones = phones.filter(isSilent).length;
+  const begin = now();
+  const isAsked = lengths.length > 1;
+  const ends = lengths.map((length) => {
+    const until = begin + (length === 'back' ? MAX_UNTIL_BACK : length);
+    const text = length === 'back' ? `each is back, ${time(until)} at the latest` : time(until);
+    const body = length === 'back' ? { until_back: true } : { until: new Date(until).toISOString() };
+    const label = length === 'back' ? `until ${text}` : `${formatDuration(length)}, until ${text}`;
+    return { label: isAsked ? label : 'Yes', text, body };
+  });
+  const yes = ends.map(({ label, body }): Button => {
+    const tap = async (who: string): Promise<Answer> => {
+      const said = `${target.title}: ${reason === '' ? '' : `${reason} `}(${who})`;
+      const sent = { ...target.scope, ...body, reason: said };
+      return outcome(await exporter.ask('POST', '/api/v1/maintenance', sent), target.title);
+    };
+    return { label, decides: true, tap };
+  });
+  const covers = `${countText(phones.length, 'phone', 'phones')}, ${silentPhones} of them silent`;
+  const until = isAsked ? '' : `, until ${ends[0]?.text}`;
+  const question = isAsked ? 'Until when?' : 'Is that right?';
+  return {
+    text: `${quote(target.title)}: ${covers}${until}. Nothing is told of them meanwhile. ${question}`,
+    buttons: [...yes, NO],
+  };
 }
 
-/** Asks for the confirmation: what is covered, and until when. */
-async function askStart(word: Word, exporter: Exporter, now: number): Promise<Answer> {
-  const { fleet, time } = await exporter.view(true);
-  const { target, lasts } = word;
-  const phones = coveredPhones(fleet, target);
-  const silent = phones.filter(isSilent).length;
-  const covers = `${quote(target.name)}: ${countText(phones.length, 'phone', 'phones')}, ${silent} of them silent`;
-  const latest = time(now + MAX_UNTIL_BACK);
-  const start = (label: string, until: number | 'back'): Button => ({
-    label,
-    action: { does: 'start', word, until },
-  });
-  const meanwhile = 'Nothing is told of them meanwhile.';
-  if (lasts === undefined) {
-    const offered = OFFERED.map((each) =>
-      start(`${formatDuration(each)}, until ${time(now + each)}`, now + each),
-    );
-    const back = start(`until back, ${latest} at the latest`, 'back');
-    return { text: `${covers}. ${meanwhile} Until when?`, buttons: [...offered, back, NO] };
-  }
-  if (lasts !== 'back' && (lasts < MIN_DURATION || lasts > MAX_DURATION))
-    return { text: 'For how long? One minute at least and 30 days at most, such as 2h.' };
-  const until = lasts === 'back' ? lasts : now + lasts;
-  const end = until === 'back' ? `each is back, ${latest} at the latest` : time(until);
-  return { text: `${covers}, until ${end}. ${meanwhile} Is that right?`, buttons: [start('Yes', until), NO] };
+async function back({ exporter, words, who }: Asked): Promise<Answer> {
+  const word = words.join(' ');
+  const found = findRequests((await exporter.view(false)).fleet, word);
+  if (found.length === 0) return { text: 'Nothing is in maintenance that somebody asked for.' };
+  const buttons = found.map(({ id, reason }) => ({
+    label: `${reason} (${id})`,
+    tap: () => confirmEnd(exporter, id),
+  }));
+  return await choose(word, buttons, who);
 }
+
+async function confirmEnd(exporter: Exporter, id: string): Promise<Answer> {
+  const { fleet, time } = await exporter.view(false);
+  const parts = fleet.maintenance.filter((each) => each.id === id);
+  const [first] = parts;
+  if (first === undefined) return { text: 'It is over already.' };
+  const phones = parts.reduce((sum, each) => sum + each.phones, 0);
+  const path = `/api/v1/maintenance?id=${encodeURIComponent(id)}`;
+  return {
+    text: `${quote(first.reason)}: ${countText(phones, 'phone', 'phones')}, until ${time(first.until)}. End it? What is still wrong is told at once.`,
+    buttons: [
+      { label: 'End it', decides: true, tap: async () => outcome(await exporter.ask('DELETE', path), id) },
+      NO,
+    ],
+  };
+}
+
+const NO: Button = { label: 'No', decides: true, tap: async () => ({ text: 'Nothing was changed.' }) };
 
 /** Says what the exporter made of the owner's word. */
 function outcome({ status, content }: ExporterAnswer, name: string): Answer {
@@ -234,5 +287,3 @@ function outcome({ status, content }: ExporterAnswer, name: string): Answer {
   const said = typeof body === 'object' && body !== null && 'text' in body ? String(body.text) : '';
   return { text: status === 201 ? `It holds. ${quote(name)}: ${said}. /back ends it.` : said };
 }
-
-const NO: Button = { label: 'No', action: { does: 'nothing' } };

@@ -1,6 +1,6 @@
 import { type Clock, sleep } from '../clock.ts';
 import type { TimeZone } from '../time-zone.ts';
-import { morningAnswer, timeIn, type View } from './answers.ts';
+import { morningText, timeIn, type View } from './answers.ts';
 import type { Bot } from './bot.ts';
 import type { Exporter } from './exporter.ts';
 
@@ -55,8 +55,8 @@ export async function watch(options: WatchOptions): Promise<void> {
         if (await send(chat, { text: awayText })) toldAway.add(chat);
       }
       if (!isMorning || sent.get(chat) === date) continue;
-      const line = view === undefined ? { text: `Good morning. ${awayText}` } : morningAnswer(view, before);
-      if (!(await send(chat, line))) continue;
+      const text = view === undefined ? `Good morning. ${awayText}` : morningText(view, before);
+      if (!(await send(chat, { text }))) continue;
       sent.set(chat, date);
       last = view ?? last;
     }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseDuration } from '../config/values.ts';
-import type { MaintenanceScope } from '../model/maintenance.ts';
+import { MAX_DURATION, MAX_UNTIL_BACK, type MaintenanceScope, MIN_DURATION } from '../model/maintenance.ts';
 import { cleanText, parseJson } from '../model/text.ts';
 import type { TimeZone } from '../time-zone.ts';
 import { MAX_BODY_BYTES } from './limits.ts';
@@ -10,14 +10,6 @@ import { jsonReply, type Reply, type Route, type RouteRequest, type Sender, text
  * The owner's word over HTTP. POST says which phones are worked on, DELETE that it is over; both are for whoever may log in,
  * or without log-ins for this machine.
  */
-
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
-
-/** Shortest and longest time that can be asked for, and the longest until a phone is back. */
-const MIN_DURATION = MINUTE;
-const MAX_DURATION = 30 * DAY;
-const MAX_UNTIL_BACK = 7 * DAY;
 
 /** Characters of a reason that are kept. */
 const MAX_REASON = 200;

@@ -22,6 +22,14 @@ export type MaintenanceWindow = {
   readonly durationMilliseconds: number;
 };
 
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** Shortest and longest time that can be asked for, and the longest until a phone is back, in milliseconds. */
+export const MIN_DURATION = MINUTE;
+export const MAX_DURATION = 30 * DAY;
+export const MAX_UNTIL_BACK = 7 * DAY;
+
 /** What an owner said at run time. */
 export type MaintenanceWord = {
   readonly id: string;

@@ -128,11 +128,11 @@ describe('the chat', () => {
     await ask('/silent');
     telegram.tap('I am on it');
     expect((await telegram.next()).text).toMatch(/^rack-01: 4 phones, 4 of them silent\..* Until when\?$/);
-    telegram.tap('until back');
+    telegram.tap('until each is back');
     expect((await telegram.next()).text).toMatch(
       /^It holds\. rack-01: 4 phones, 4 of them silent, until each is back/,
     );
-    telegram.tap('until back');
+    telegram.tap('until each is back');
     expect((await telegram.next()).text).toBe('This button is too old. Send the command again.');
   });
 

@@ -1,20 +1,26 @@
 import { describe, expect, it } from 'vitest';
+import type { View } from '../../../src/chat/answers.ts';
 import {
-  balanceAnswer,
-  incidentsAnswer,
-  morningAnswer,
-  phoneAnswer,
-  rackAnswer,
+  balanceText,
+  incidentsText,
+  morningText,
+  phoneText,
+  rackText,
   silentAnswer,
-  statusAnswer,
+  statusText,
 } from '../../../src/chat/answers.ts';
 import { messageOf } from '../../../src/chat/bot.ts';
+import { countGroups, indexPhones } from '../../../src/fleet-page/view.ts';
 import type { FleetReading } from '../../../src/http/fleet-document.ts';
 import { type account, NOON, phone, reading, UNREAD } from '../fleet-page/phone.ts';
 import { accountOf, incident, totals, view } from './fleet.ts';
 
 const MINUTE = 60_000;
-const textOf = (answer: { readonly text: string }): string => messageOf(answer).text;
+const textOf = (text: string): string => messageOf({ text }).text;
+
+/** The phone with this id, as the fleet page names it. */
+const entryOf = ({ fleet }: View, id: string) =>
+  indexPhones(fleet.phones).entries.find(({ phone }) => phone.id === id);
 
 const silentPhone = (id: string, own: Parameters<typeof phone>[0] = {}) =>
   phone({
@@ -35,7 +41,7 @@ const HELD = reading({ state: 'held', failure: 'timeout', failureText: 'Nothing 
 
 describe('/status', () => {
   it('says in three lines that nothing is wrong, on fresh data', () => {
-    expect(textOf(statusAnswer(view()))).toBe('Needs you: nothing.\nAway: 0 of 4 phones.\nData: 20 s old.');
+    expect(textOf(statusText(view()))).toBe('Needs you: nothing.\nAway: 0 of 4 phones.\nData: 20 s old.');
   });
 
   it('names three that need the owner, the worst first, and how many more', () => {
@@ -46,7 +52,7 @@ describe('/status', () => {
     const others = ['i3', 'i4', 'i5'].map((id) => incident({ id, severity: 'warning', label: id }));
     const over = incident({ endedAt: '2026-03-01T11:50:00.000Z', reason: 'back', label: 'over' });
     const info = incident({ severity: 'info', label: 'told in the digest' });
-    expect(textOf(statusAnswer(view({ incidents: [...others, over, info, incident(), many] })))).toMatch(
+    expect(textOf(statusText(view({ incidents: [...others, over, info, incident(), many] })))).toMatch(
       /^Needs you: Silent together: rack-03 \(40 phones, 12 sold\) since 04:12; Sold and silent: rack-01\/slot-01 since 13:38; Sold and silent: i3 since 13:38; and 2 more\.\n/,
     );
   });
@@ -56,7 +62,7 @@ describe('/status', () => {
       accountOf({ totals: totals({ phones: 240, online: 198 }, { sold_silent: 12, in_maintenance: 5 }) }),
       accountOf({ name: 'other' }),
     ];
-    expect(textOf(statusAnswer(view({ accounts })))).toContain(
+    expect(textOf(statusText(view({ accounts })))).toContain(
       '\nAway: 42 of 244 phones, 12 sold and silent, 5 in maintenance.\n',
     );
   });
@@ -74,20 +80,20 @@ describe('/status', () => {
       NOON,
     ],
   ])('never says that nothing needs the owner on data that is %s', (_, account, now) => {
-    const text = textOf(statusAnswer(view({ accounts: [account] }, now)));
+    const text = textOf(statusText(view({ accounts: [account] }, now)));
     expect(text).not.toMatch(/Needs you: nothing/);
     expect(text).toMatch(/nobody knows|unknown/);
   });
 
   it('says of when held data is, and why it is', () => {
-    expect(textOf(statusAnswer(view({ accounts: [withDevices(HELD)] }, NOON + 10 * MINUTE)))).toBe(
+    expect(textOf(statusText(view({ accounts: [withDevices(HELD)] }, NOON + 10 * MINUTE)))).toBe(
       'Needs you: At 14:00: nothing was open. Since then nobody knows.\nAway: At 14:00: 0 of 4 phones.\nData: 10 min old. Phones: old data from 14:00. Nothing came in time.',
     );
   });
 });
 
 describe('/silent', () => {
-  it('lists sold phones first, then the longest, and has a button for each', () => {
+  it('lists sold phones first, then the longest, and says what can be worked on', () => {
     const phones = [
       phone(),
       silentPhone('p2'),
@@ -95,32 +101,30 @@ describe('/silent', () => {
       silentPhone('p4', { problem: 'sold_silent' }),
     ];
     const answer = silentAnswer(view({ phones }));
-    expect(textOf(answer)).toBe(
+    expect(textOf(answer.text)).toBe(
       'rack-02/p4: Sold and silent since 13:38 (22 min)\nrack-02/p3: Silent since 13:00 (1 h)\nrack-02/p2: Silent since 13:38 (22 min)\nData: 20 s old.',
     );
-    expect(answer.buttons?.map(({ label }) => label)).toEqual(
-      ['p4', 'p3', 'p2'].map((id) => `I am on it: rack-02/${id}`),
-    );
+    expect(answer.targets.map(({ title }) => title)).toEqual(['p4', 'p3', 'p2'].map((id) => `rack-02/${id}`));
   });
 
   it('cuts a long list, and says how many more there are', () => {
     const phones = Array.from({ length: 300 }, (_, index) => silentPhone(`p${index}`));
     const answer = silentAnswer(view({ phones }));
-    expect(textOf(answer).split('\n')).toHaveLength(22);
-    expect(textOf(answer)).toContain('\nand 280 more\n');
-    expect(answer.buttons).toHaveLength(8);
+    expect(textOf(answer.text).split('\n')).toHaveLength(22);
+    expect(textOf(answer.text)).toContain('\nand 280 more\n');
   });
 
   it('says nothing of silence where the data has expired', () => {
     const accounts = [withDevices(UNREAD, { totals: undefined })];
-    expect(textOf(silentAnswer(view({ accounts, phones: [] })))).toMatch(/^Silent: unknown/);
+    expect(textOf(silentAnswer(view({ accounts, phones: [] })).text)).toMatch(/^Silent: unknown/);
   });
 });
 
 describe('the other answers', () => {
   it('tell of a phone what is wrong, since when, and what to do', () => {
     const phones = [silentPhone('p9', { lastHeartbeatAt: '2026-03-01T11:38:00.000Z' })];
-    expect(textOf(phoneAnswer(view({ phones }), 'p9'))).toBe(
+    const world = view({ phones });
+    expect(textOf(phoneText(world, entryOf(world, 'p9'), ''))).toBe(
       [
         'rack-02/p9 Google Pixel 8',
         'Silent since 13:38 (22 min)',
@@ -130,7 +134,7 @@ describe('the other answers', () => {
         'Data: 20 s old.',
       ].join('\n'),
     );
-    expect(textOf(phoneAnswer(view(), 'gone'))).toMatch(/^It is not in the device list/);
+    expect(textOf(phoneText(view(), undefined, ''))).toMatch(/^It is not in the device list/);
   });
 
   it('tell of a group its numbers, and what is wrong in it', () => {
@@ -139,14 +143,15 @@ describe('the other answers', () => {
       silentPhone('p2', { group: 'rack-01' }),
       silentPhone('p3', { group: 'rack-02' }),
     ];
-    expect(textOf(rackAnswer(view({ phones }), 'rack-01'))).toBe(
+    const [rack = expect.fail()] = countGroups(phones);
+    expect(textOf(rackText(view({ phones }), rack))).toBe(
       'rack-01: 2 phones, 1 online, 1 sold\nrack-02/p2: Silent since 13:38 (22 min)\nData: 20 s old.',
     );
   });
 
   it('tell the balance with its currency, and that an expired one is unknown', () => {
     const accounts = [accountOf(), accountOf({ name: 'other', balance: undefined })];
-    expect(textOf(balanceAnswer(view({ accounts })))).toBe(
+    expect(textOf(balanceText(view({ accounts })))).toBe(
       'main: 1,250.00 EUR, 95.73 EUR pending\nother: unknown, because the data is too old',
     );
   });
@@ -157,7 +162,7 @@ describe('the other answers', () => {
       reason: 'back',
       reasonText: 'reports again',
     });
-    expect(textOf(incidentsAnswer(view({ incidents: [incident(), ended] })))).toBe(
+    expect(textOf(incidentsText(view({ incidents: [incident(), ended] })))).toBe(
       [
         'open: 1',
         '• Sold and silent: rack-01/slot-01 since 13:38',
@@ -176,7 +181,7 @@ describe('the morning line', () => {
   );
 
   it('tells a quiet night, and what the balance did', () => {
-    expect(textOf(morningAnswer(view(), before))).toBe(
+    expect(textOf(morningText(view(), before))).toBe(
       [
         'Good morning. In the night: nothing was told.',
         'Needs you: nothing.',
@@ -189,7 +194,7 @@ describe('the morning line', () => {
 
   it('has as many lines on a bad night as on a good one', () => {
     const incidents = Array.from({ length: 500 }, (_, index) => incident({ id: `i${index}` }));
-    const bad = textOf(morningAnswer(view({ incidents }), before));
+    const bad = textOf(morningText(view({ incidents }), before));
     expect(bad.split('\n')).toHaveLength(5);
     expect(bad).toMatch(
       /^Good morning\. In the night: 500 told, 0 over\. Sold and silent: rack-01\/slot-01 since/,

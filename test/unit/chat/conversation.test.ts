@@ -5,7 +5,7 @@ import type { FleetDocument } from '../../../src/http/fleet-document.ts';
 import type { MonthDocument } from '../../../src/model/month.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { NOON, phone } from '../fleet-page/phone.ts';
-import { fleet } from './fleet.ts';
+import { accountOf, fleet } from './fleet.ts';
 
 const MINUTE = 60_000;
 
@@ -64,6 +64,20 @@ describe('a name', () => {
     expect((await talk({ phones }).ask(command)).text).toMatch(answer);
   });
 
+  it('of racks in two accounts means one of them', async () => {
+    const accounts = [accountOf(), accountOf({ name: 'other' })];
+    const twins = phones.map((each) => ({ ...each, account: 'other' }));
+    const { ask, changes, conversation } = talk({ accounts, phones: [...phones, ...twins] });
+    const { text, keys } = await ask('/maintenance rack-01 2h');
+    expect([text, keys.map(({ label }) => label)]).toEqual([
+      '2 matches.',
+      ['rack-01 of main', 'rack-01 of other'],
+    ]);
+    const { keys: asked } = await conversation.tap(7, keys[1]?.key ?? '', 'Anna');
+    await conversation.tap(7, asked[0]?.key ?? '', 'Anna');
+    expect(changes).toMatchObject([{ body: { accounts: ['other'], groups: ['rack-01'] } }]);
+  });
+
   it('that fits hundreds has eight buttons, and says so', async () => {
     const many = Array.from({ length: 300 }, (_, index) => phone({ id: `p${index}`, label: `x/${index}` }));
     const { text, keys } = await talk({ phones: many }).ask('/phone x/');
@@ -84,7 +98,7 @@ describe('the owner’s word', () => {
       {
         ...{ method: 'POST', path: '/api/v1/maintenance' },
         body: {
-          groups: ['rack-01'],
+          ...{ accounts: ['main'], groups: ['rack-01'] },
           until: new Date(NOON + 120 * MINUTE).toISOString(),
           reason: 'rack-01: moving it (Olha)',
         },
