@@ -99,24 +99,28 @@ describe('the owner’s word over HTTP', () => {
     );
   });
 
-  it.for<[string, unknown]>([
-    ['no selection', { for: '2h' }],
-    ['all and a group', { all: true, groups: ['rack-01'], for: '2h' }],
-    ['no end', { groups: ['rack-01'] }],
-    ['two ends', { groups: ['rack-01'], for: '2h', until_back: true }],
-    ['a time that is over', { groups: ['rack-01'], until: '2020-01-01T00:00' }],
-    ['more than 30 days', { groups: ['rack-01'], for: '800h' }],
-    ['half a minute', { groups: ['rack-01'], for: '30s' }],
-    ['an unknown group', { groups: ['rak-01'], for: '2h' }],
-    ['an unknown account', { accounts: ['other'], for: '2h' }],
-    ['an unknown key', { groups: ['rack-01'], for: '2h', silence: true }],
-    ['a group that is no text', { groups: [1], for: '2h' }],
-    ['a list', []],
-    ['nothing', null],
-  ])('refuses %s, and changes nothing', async ([, body], { farm }) => {
+  it('refuses what cannot be meant, and changes nothing', async ({ farm }) => {
     const exporter = await farm(ON);
-    const { status, content } = await ask(exporter, json(body));
-    expect([status, content.startsWith('expected ')]).toEqual([400, true]);
+    const refused: Readonly<Record<string, unknown>> = {
+      'no selection': { for: '2h' },
+      'all and a group': { all: true, groups: ['rack-01'], for: '2h' },
+      'no end': { groups: ['rack-01'] },
+      'two ends': { groups: ['rack-01'], for: '2h', until_back: true },
+      'a time that is over': { groups: ['rack-01'], until: '2020-01-01T00:00' },
+      'more than 30 days': { groups: ['rack-01'], for: '800h' },
+      'half a minute': { groups: ['rack-01'], for: '30s' },
+      'an unknown group': { groups: ['rak-01'], for: '2h' },
+      'an unknown account': { accounts: ['other'], for: '2h' },
+      'an unknown key': { groups: ['rack-01'], for: '2h', silence: true },
+      'a group that is no text': { groups: [1], for: '2h' },
+      'a list': [],
+      nothing: null,
+    };
+    const answers = Object.entries(refused).map(async ([name, body]) => {
+      const { status, content } = await ask(exporter, json(body));
+      return [name, status, content.slice(0, 9)];
+    });
+    expect(await Promise.all(answers)).toEqual(Object.keys(refused).map((name) => [name, 400, 'expected ']));
     expect(await maintenanceOf(exporter)).toEqual([]);
   });
 

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { MAIN, type Running, start } from '../process.ts';
-import { EACH_SECOND, type Exporter, exporterTest } from './exporter.ts';
+import { EACH_SECOND, type Exporter, exporterTest, startExporter } from './exporter.ts';
 import { phonesOf, startStandInApi } from './stand-in-api.ts';
 import { type StandInTelegram, startStandInTelegram, TOKEN } from './stand-in-telegram.ts';
 
@@ -22,19 +22,41 @@ type StartChat = (
   options?: { readonly telegram?: StandInTelegram; readonly parameters?: readonly string[] },
 ) => Promise<Chat>;
 
-const it = exporterTest.extend<{ readonly farm: Exporter; readonly chat: StartChat }>({
-  /** Two racks, the first of which is silent for an hour. */
-  farm: async ({ run, onTestFinished }, use) => {
-    const silentSince = Date.now() - HOUR;
-    const api = await startStandInApi({
-      phones: [...phonesOf(4), ...phonesOf(8, 'rack-02').slice(4)],
-      heartbeatAt: (id) => (id < 'phone-05' ? silentSince : Date.now()),
-    });
-    onTestFinished(api.close);
-    const parameters = [...EACH_SECOND, '--time-zone=Europe/Kyiv', '--web.enable-maintenance'];
-    const exporter = await run({ apiUrl: api.url, parameters });
-    await exporter.shows(/^hoster_incident_since_timestamp_seconds/m);
-    await use(exporter);
+const SILENT_TOGETHER = /^hoster_incident_since_timestamp_seconds\{.*common_cause/m;
+
+type Farm = Exporter & { readonly close: () => void };
+
+/** Two racks, the first of which is silent for an hour. */
+async function startFarm(): Promise<Farm> {
+  const silentSince = Date.now() - HOUR - 10_000;
+  const api = await startStandInApi({
+    phones: [...phonesOf(4), ...phonesOf(8, 'rack-02').slice(4)],
+    heartbeatAt: (id) => (id < 'phone-05' ? silentSince : Date.now()),
+  });
+  const parameters = [...EACH_SECOND, '--time-zone=Europe/Kyiv', '--web.enable-maintenance'];
+  const exporter = await startExporter({ apiUrl: api.url, parameters });
+  await exporter.shows(SILENT_TOGETHER);
+  const close = () => {
+    exporter.child.kill('SIGKILL');
+    api.close();
+  };
+  return { ...exporter, close };
+}
+
+/** Nothing is changed of it, or ends with it. */
+let farm: Farm;
+
+beforeAll(async () => {
+  farm = await startFarm();
+});
+
+afterAll(() => farm.close());
+
+const it = exporterTest.extend<{ readonly ownFarm: Farm; readonly chat: StartChat }>({
+  ownFarm: async ({ onTestFinished }, use) => {
+    const own = await startFarm();
+    onTestFinished(own.close);
+    await use(own);
   },
   chat: async ({ onTestFinished }, use) => {
     await use(async (url, { telegram: given, parameters = [] } = {}) => {
@@ -66,7 +88,7 @@ const it = exporterTest.extend<{ readonly farm: Exporter; readonly chat: StartCh
 const TIME = String.raw`(?:\d{1,2} \w{3} )?\d\d:\d\d`;
 
 describe('the chat', () => {
-  it('answers each command from a real daemon', async ({ farm, chat }) => {
+  it('answers each command from a real daemon', async ({ chat }) => {
     const { ask, telegram } = await chat(farm.url);
     expect(await ask('/status')).toMatch(
       new RegExp(
@@ -90,7 +112,7 @@ describe('the chat', () => {
     expect(telegram.calls.filter((call) => call === 'setMyCommands')).toHaveLength(1);
   });
 
-  it('offers several matches as buttons, and shows the one that is tapped', async ({ farm, chat }) => {
+  it('offers several matches as buttons, and shows the one that is tapped', async ({ chat }) => {
     const { ask, telegram } = await chat(farm.url);
     expect(await ask('/phone rack-02')).toBe('4 matches.');
     expect(telegram.sent.at(-1)?.buttons.map(({ text }) => text)).toEqual(
@@ -100,21 +122,21 @@ describe('the chat', () => {
     expect((await telegram.next()).text).toMatch(/^rack-02\/6 .*\nNothing is wrong\n/);
   });
 
-  it('takes the owner’s word once it is confirmed, and ends it', async ({ farm, chat }) => {
-    const { ask, telegram } = await chat(farm.url);
+  it('takes the owner’s word once it is confirmed, and ends it', async ({ ownFarm, chat }) => {
+    const { ask, telegram } = await chat(ownFarm.url);
     expect(await ask('/maintenance rack-01 2h moving it')).toMatch(
       new RegExp(
         `^rack-01: 4 phones, 4 of them silent, until (\\d+ \\w+ )?${TIME}\\. Nothing is told of them meanwhile`,
       ),
     );
-    expect(JSON.parse((await farm.get('/api/v1/fleet?phones=no')).body).maintenance).toEqual([]);
+    expect(JSON.parse((await ownFarm.get('/api/v1/fleet?phones=no')).body).maintenance).toEqual([]);
     telegram.tap('Yes');
     const held = await telegram.next();
     expect([held.method, held.text]).toEqual([
       'editMessageText',
       expect.stringMatching(/^It holds\. rack-01: 4 phones, 4/),
     ]);
-    expect(JSON.parse((await farm.get('/api/v1/fleet?phones=no')).body).maintenance).toMatchObject([
+    expect(JSON.parse((await ownFarm.get('/api/v1/fleet?phones=no')).body).maintenance).toMatchObject([
       { reason: 'rack-01: moving it (Anna)', phones: 4 },
     ]);
     expect(await ask('/back rack-01')).toMatch(/^rack-01: moving it \(Anna\): 4 phones, until .* End it\?/);
@@ -123,8 +145,11 @@ describe('the chat', () => {
     expect(await ask('/back')).toBe('Nothing is in maintenance that somebody asked for.');
   });
 
-  it('takes the word from the button under /silent, with the end that is tapped', async ({ farm, chat }) => {
-    const { ask, telegram } = await chat(farm.url);
+  it('takes the word from the button under /silent, with the end that is tapped', async ({
+    ownFarm,
+    chat,
+  }) => {
+    const { ask, telegram } = await chat(ownFarm.url);
     await ask('/silent');
     telegram.tap('I am on it');
     expect((await telegram.next()).text).toMatch(/^rack-01: 4 phones, 4 of them silent\..* Until when\?$/);
@@ -149,7 +174,7 @@ describe('the chat', () => {
     api.close();
   });
 
-  it('tells nothing to a stranger, and logs it once', async ({ farm, chat }) => {
+  it('tells nothing to a stranger, and logs it once', async ({ chat }) => {
     const { ask, telegram, output } = await chat(farm.url);
     telegram.write('/status', { chat: 8 });
     telegram.write('/start', { chat: 8 });
@@ -158,7 +183,7 @@ describe('the chat', () => {
     expect(output().match(/a chat that is not allowed wrote/g)).toHaveLength(1);
   });
 
-  it('obeys no command and no tap of an outage, and says so once', async ({ farm, chat }) => {
+  it('obeys no command and no tap of an outage, and says so once', async ({ chat }) => {
     const telegram = await startStandInTelegram();
     for (let each = 0; each < 250; each += 1)
       telegram.write('/maintenance rack-01 2h', { at: Date.now() - HOUR });
@@ -169,7 +194,7 @@ describe('the chat', () => {
     expect(JSON.parse((await farm.get('/api/v1/fleet?phones=no')).body).maintenance).toEqual([]);
   });
 
-  it('does not obey a tap that Telegram calls too old', async ({ farm, chat }) => {
+  it('does not obey a tap that Telegram calls too old', async ({ chat }) => {
     const { ask, telegram } = await chat(farm.url);
     await ask('/maintenance rack-01 2h');
     telegram.tap('Yes', { isOld: true });
@@ -177,7 +202,7 @@ describe('the chat', () => {
     expect(await ask('/back')).toBe('Nothing is in maintenance that somebody asked for.');
   });
 
-  it('waits as long as Telegram asks for, and then answers', async ({ farm, chat }) => {
+  it('waits as long as Telegram asks for, and then answers', async ({ chat }) => {
     const { ask, telegram } = await chat(farm.url);
     await ask('/status');
     telegram.error = { code: 429, description: 'Too Many Requests: retry after 1', retryAfter: 1, times: 3 };
@@ -186,7 +211,7 @@ describe('the chat', () => {
     expect(performance.now() - before).toBeGreaterThan(900);
   });
 
-  it('says that another program uses the token, and goes on when that has ended', async ({ farm, chat }) => {
+  it('says that another program uses the token, and goes on when that has ended', async ({ chat }) => {
     const telegram = await startStandInTelegram();
     const one = await chat(farm.url, { telegram });
     await one.waitForOutput(/answers in Telegram/);
@@ -196,7 +221,7 @@ describe('the chat', () => {
     expect(await other.ask('/status')).toMatch(/^Needs you/);
   });
 
-  it('answers each command once when it is killed and started again', async ({ farm, chat }) => {
+  it('answers each command once when it is killed and started again', async ({ chat }) => {
     const telegram = await startStandInTelegram();
     const first = await chat(farm.url, { telegram });
     await first.ask('/status');
@@ -206,17 +231,22 @@ describe('the chat', () => {
     expect(telegram.sent).toHaveLength(2);
   });
 
-  it('says what it cannot do while the daemon is away, and answers again after', async ({ farm, chat }) => {
-    const { ask } = await chat(farm.url);
+  it('says what it cannot do while the daemon is away, and answers again after', async ({
+    chat,
+    onTestFinished,
+  }) => {
+    const own = await startFarm();
+    onTestFinished(own.close);
+    const { ask } = await chat(own.url);
     expect(await ask('/status')).toMatch(/^Needs you/);
-    await farm.end('SIGTERM');
+    await own.end('SIGTERM');
     expect(await ask('/status')).toMatch(/^The exporter does not respond since \d\d:\d\d\.$/);
     expect(await ask('/maintenance rack-01 2h')).toMatch(/^The exporter does not respond since \d\d:\d\d\.$/);
   });
 });
 
 describe('telegram --check', () => {
-  it('says what works, and takes no update', async ({ farm, chat }) => {
+  it('says what works, and takes no update', async ({ chat }) => {
     const telegram = await startStandInTelegram();
     telegram.write('/status');
     const { child, output } = await chat(farm.url, { telegram, parameters: ['--check'] });
@@ -228,7 +258,7 @@ describe('telegram --check', () => {
     expect(telegram.calls).not.toContain('getUpdates');
   });
 
-  it('fails, and says why, where the token, the chat or the daemon do not work', async ({ farm, chat }) => {
+  it('fails, and says why, where the token, the chat or the daemon do not work', async ({ chat }) => {
     const refused = await startStandInTelegram({ token: 'another' });
     const { child, output } = await chat('http://127.0.0.1:1', {
       telegram: refused,
