@@ -1,5 +1,5 @@
 import { createInstantFormat, durationText, freshnessOf, parseTime } from '../fleet-page/freshness.ts';
-import { type GroupCount, indexPhones, type PhoneEntry, sumTotals } from '../fleet-page/view.ts';
+import { type GroupCount, indexPhones, isSilent, type PhoneEntry, sumTotals } from '../fleet-page/view.ts';
 import { causeTarget, type MaintenanceTarget, phoneTarget, visitsOf } from '../fleet-page/visit.ts';
 import {
   causeTitle,
@@ -128,13 +128,14 @@ export function silentAnswer(view: View): {
 } {
   const { fleet, time } = view;
   const { state, text: age, asOf } = trustOf(view);
-  const places = visitsOf(fleet, indexPhones(fleet.phones).entries).flatMap(({ cause, entries }) =>
-    cause === undefined
-      ? entries.map((entry) => ({ line: phoneLine(view, entry), target: phoneTarget(entry) }))
-      : {
-          line: causeTitle({ ...cause, value: quote(cause.value) }, time(cause.since)),
-          target: causeTarget(cause, fleet.phones),
-        },
+  const places = visitsOf(fleet, indexPhones(fleet.phones.filter(isSilent)).entries).flatMap(
+    ({ cause, entries }) =>
+      cause === undefined
+        ? entries.map((entry) => ({ line: phoneLine(view, entry), target: phoneTarget(entry) }))
+        : {
+            line: causeTitle({ ...cause, value: quote(cause.value) }, time(cause.since)),
+            target: causeTarget(cause, fleet.phones),
+          },
   );
   const none = state === 'expired' ? 'Silent: unknown.' : `${asOf}no phone is silent.`;
   const list = places.length === 0 ? none : asOf + listText(places.map(({ line }) => line));

@@ -3,6 +3,7 @@ import { formatDuration, parseDuration } from '../config/values.ts';
 import { indexPhones, isSilent } from '../fleet-page/view.ts';
 import type { MaintenanceTarget } from '../fleet-page/visit.ts';
 import { countText } from '../fleet-page/words.ts';
+import type { FleetPhone } from '../http/fleet-document.ts';
 import { MAX_DURATION, MAX_UNTIL_BACK, MIN_DURATION } from '../model/maintenance.ts';
 import { parseJson } from '../model/text.ts';
 import {
@@ -151,14 +152,15 @@ async function choose(word: string, found: readonly Button[], who: string): Prom
 
 async function phone({ exporter, words, who }: Asked): Promise<Answer> {
   const word = words.join(' ');
-  const about = async (key: string): Promise<Answer> => {
+  const about = async ({ account, id }: FleetPhone): Promise<Answer> => {
     const view = await exporter.view(true);
-    const entry = indexPhones(view.fleet.phones).entries.find((each) => each.key === key);
+    const now = view.fleet.phones.filter((each) => each.account === account && each.id === id);
+    const [entry] = indexPhones(now).entries;
     const hours = monthText(await exporter.ask('GET', '/api/v1/month'), entry?.phone);
     return { text: phoneText(view, entry, hours) };
   };
   const found = findPhones((await exporter.view(true)).fleet, word);
-  const buttons = found.map(({ name, key }) => ({ label: name, tap: () => about(key) }));
+  const buttons = found.map((each) => ({ label: each.name, tap: () => about(each.phone) }));
   return await choose(word, buttons, who);
 }
 

@@ -21,8 +21,10 @@ function best<Item>(items: readonly Item[], word: string, namesOf: (item: Item) 
   return { fit: most, items: most === 0 ? [] : items.filter((_, index) => fits[index] === most) };
 }
 
-const bestPhones = ({ phones }: FleetDocument, word: string) =>
-  best(indexPhones(phones).entries, word, ({ phone }) => [phone.id, phone.label]);
+const bestPhones = ({ phones }: FleetDocument, word: string) => {
+  const { fit, items } = best(phones, word, ({ id, label }) => [id, label]);
+  return { fit, items: indexPhones(items).entries };
+};
 
 const bestGroups = ({ phones }: FleetDocument, word: string) =>
   best(countGroups(phones), word, ({ group }) => [group]);
