@@ -18,7 +18,7 @@ import {
   type View,
 } from './answers.ts';
 import { type Exporter, type ExporterAnswer, Unavailable } from './exporter.ts';
-import { coveredPhones, findGroups, findPhones, findRequests, findTargets, groupName } from './find.ts';
+import { coveredPhones, findGroups, findPhones, findRequests, findTargets } from './find.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -166,9 +166,9 @@ async function phone({ exporter, words, who }: Asked): Promise<Answer> {
 
 async function rack({ exporter, words, who }: Asked): Promise<Answer> {
   const word = words.join(' ');
-  const { fleet } = await exporter.view(true);
-  const buttons = findGroups(fleet, word).map((group) => ({
-    label: groupName(fleet, group),
+  // A button that is kept must not keep the whole document.
+  const buttons = findGroups((await exporter.view(true)).fleet, word).map(({ name, group }) => ({
+    label: name,
     tap: async () => ({ text: rackText(await exporter.view(true), group) }),
   }));
   return await choose(word, buttons, who);

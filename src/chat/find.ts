@@ -33,13 +33,16 @@ export function findPhones(fleet: FleetDocument, word: string): readonly PhoneEn
   return bestPhones(fleet, word).items;
 }
 
-export function findGroups(fleet: FleetDocument, word: string): readonly GroupCount[] {
-  return bestGroups(fleet, word).items;
-}
-
 /** Names a group, with its account where there are several. */
 export function groupName({ accounts }: FleetDocument, { account, group }: GroupCount): string {
   return accounts.length > 1 ? `${group} of ${account}` : group;
+}
+
+export function findGroups(
+  fleet: FleetDocument,
+  word: string,
+): readonly { readonly name: string; readonly group: GroupCount }[] {
+  return bestGroups(fleet, word).items.map((group) => ({ name: groupName(fleet, group), group }));
 }
 
 /** Lists what can be worked on: `all`, groups, or phones where they fit better. */
