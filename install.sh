@@ -42,18 +42,20 @@ readonly NODE_FOLDER=/opt/hoster-exporter-node
 readonly BUILD=${TMPDIR:-/var/tmp}
 readonly REGISTRY=${npm_config_registry:-https://registry.npmjs.org}
 readonly TELEGRAM_API=${HOSTER_TELEGRAM_API:-https://api.telegram.org}
-readonly ALERTMANAGER=http://127.0.0.1:9093
 readonly CHANNELS='telegram ntfy discord slack mail webhook none'
 
 dry=false uninstall=false purge=false overwrite=false
 work='' blocker='' current_step='' explained=false
+# Of Prometheus and Alertmanager: the address; of those that were here before, the process, the file of configuration, the
+# program that checks it, and whether lines may be added to it.
+declare -A api=([prometheus]=http://127.0.0.1:9090 [alertmanager]=http://127.0.0.1:9093) process=() config=() tool=() agreed=()
 
 help() {
   sed -n '2,/^$/{s/^# \{0,1\}//; p}' "${BASH_SOURCE[0]}"
   cat <<'TEXT'
 Options:
   --dry-run      print what would be done
-  --yes          overwrite files that a person changed (a copy is kept)
+  --yes          overwrite files that a person changed, and add lines to them (a copy is kept)
   --uninstall    remove what was installed; with --purge also data, key and configuration
 
 Variables, in place of questions. A variable that ends in _FILE names a file that holds the value:
@@ -207,6 +209,11 @@ put() {
   record "$(sum "$path")" "$path"
 }
 
+put_copy() {
+  cp "$1" "$work/copy"
+  put "$work/copy" "$2" 644 root:root
+}
+
 keep_original() {
   make_record
   mkdir -p "$RECORD/before$(dirname "$1")"
@@ -240,6 +247,8 @@ examine() {
   ((free > 1500)) || fail "Only $free MB are free in /var." 'Make room for 1,500 MB at least, and run the command again.'
   for port in 9823:hoster-exporter 9090:prometheus 9093:prometheus-alertmanager; do
     unit=${port#*:} port=${port%:*}
+    [[ $unit == hoster-exporter ]] || find_daemon "${unit#prometheus-}"
+    [[ ! -v process[${unit#prometheus-}] ]] || continue
     if is_listening "$port" && ! systemctl is-active --quiet "$unit"; then
       fail "Port $port is taken, which $unit needs$(taken_by "$port")." 'Stop what listens there, and run the command again.'
     fi
@@ -448,11 +457,18 @@ ask_account() {
       unset key
     fi
     make_environment
-    $dry && return
-    if [[ -x $COMMAND ]]; then check_account; else request_account; fi && return
+    if $dry; then
+      return
+    elif ! is_safe "$url"; then
+      say "\"$url\" is no address that begins with https://. Plain http would show the key to everyone on the way."
+    elif if [[ -x $COMMAND ]]; then check_account; else request_account; fi; then
+      return
+    fi
     refuse_account
   done
 }
+
+is_safe() { [[ $1 =~ ^(https://.|http://(localhost|127\.[0-9.]+|\[::1\])([:/]|$)) ]]; }
 
 # Says that the answers do not work, and ends where nobody can be asked for others.
 refuse_account() {
@@ -552,6 +568,296 @@ wait_for() {
 }
 
 # ---------------------------------------------------------------------------------------------------------------------
+# A Prometheus or an Alertmanager that is there already: it stays as it is, and gets files in folders that it includes, or
+# lines between two marks in its configuration.
+# ---------------------------------------------------------------------------------------------------------------------
+
+is_joined() { grep -qs "^$1 " "$RECORD/joined"; }
+
+# flag PROCESS NAME: prints the value of a flag of a running program.
+flag() {
+  tr '\0' '\n' <"/proc/$1/cmdline" | awk -v flag="--$2" '
+    found { print; exit }
+    $0 == flag { found = 1 }
+    index($0, flag "=") == 1 { print substr($0, length(flag) + 2); exit }'
+}
+
+# find_daemon KIND: finds a Prometheus or an Alertmanager that this script did not install.
+find_daemon() {
+  local kind=$1 unit=prometheus comm name found listen path
+  [[ $kind == prometheus ]] || unit=prometheus-alertmanager
+  # As a user, nobody knows what this script installed.
+  [[ ! -d $RECORD || -r $RECORD ]] || return 0
+  [[ -z $(recorded_sum "/etc/default/$unit") ]] || return 0
+  for comm in /proc/[0-9]*/comm; do
+    { read -r name <"$comm"; } 2>/dev/null || continue
+    # The kernel cuts a name after 15 characters.
+    [[ $name == "$kind" || $name == "${unit:0:15}" ]] || continue
+    found=${comm%/comm}
+    # Those with a network of their own are in containers.
+    [[ ! -r $found/ns/net || $found/ns/net -ef /proc/self/ns/net ]] || continue
+    process[$kind]=${found#/proc/}
+    listen=$(flag "${process[$kind]}" web.listen-address)
+    listen=${listen:-:${api[$kind]##*:}}
+    api[$kind]=http://$listen
+    [[ ${listen%:*} =~ ^(|0\.0\.0\.0|\[::\]|localhost)$ ]] && api[$kind]=http://127.0.0.1:${listen##*:}
+    path=$(flag "${process[$kind]}" config.file)
+    # Debian's programs have another default.
+    [[ -n $path || ! -f /etc/prometheus/$kind.yml ]] || path=/etc/prometheus/$kind.yml
+    [[ ${path:=$kind.yml} == /* ]] || path=$(readlink "$found/cwd" || true)/$path
+    # In a container, it is another file.
+    [[ -r $found/root && ! $found/root$path -ef $path ]] || config[$kind]=$(readlink -f "$path")
+    name=promtool
+    [[ $kind == prometheus ]] || name=amtool
+    tool[$kind]=$(command -v $name || true)
+    path=$(readlink "$found/exe" || true)
+    [[ -n ${tool[$kind]} || ! -x ${path%/*}/$name ]] || tool[$kind]=${path%/*}/$name
+    return 0
+  done
+}
+
+# get KIND PATH: prints what the API of a daemon responds.
+get() { curl -fs --max-time 10 "${api[$1]}$2"; }
+
+has_job() { get prometheus '/api/v1/targets?state=active' | grep -q '"scrapePool":"hoster"'; }
+has_rules() { get prometheus /api/v1/rules | grep -q '"HosterRentedPhoneSilent"'; }
+has_alertmanager() { get prometheus /api/v1/alertmanagers | grep -qE "\"url\":\"https?://(localhost|127\.0\.0\.1|$(hostname)|${api[alertmanager]#http://})(:${api[alertmanager]##*:})?/"; }
+has_any_alertmanager() { get prometheus /api/v1/alertmanagers | grep -q '"activeAlertmanagers":\[{'; }
+has_receiver() { [[ ! -v process[alertmanager] ]] || get alertmanager /api/v2/receivers | grep -q '"hoster-page"'; }
+
+# included KEY NAME...: prints a path of one of the names in a folder that the configuration of Prometheus includes.
+included() {
+  local key=$1 pattern name
+  shift
+  [[ -n ${config[prometheus]:-} ]] || return 0
+  while read -r pattern; do
+    for name; do
+      # shellcheck disable=SC2053 # a pattern
+      if [[ -d ${pattern%/*} && $name == ${pattern##*/} ]]; then
+        printf '%s/%s\n' "${pattern%/*}" "$name"
+        return
+      fi
+    done
+  done < <(get prometheus /api/v1/status/config | sed 's/\\n/\n/g' | tr -d "'\"\\\\" |
+    awk -v key="$key:" '/^[a-z]/ { inside = $1 == key } inside && $1 == "-" { print $2 }')
+}
+
+# without_lines FILE: prints a configuration without the lines of this script.
+without_lines() { sed '/^ *# hoster-exporter: begin/,/^ *# hoster-exporter: end/d' "$1"; }
+
+# insert FILE KEY[.KEY] ITEMS: inserts items into a list of a configuration, as its first ones. Fails where the list is
+# written in brackets.
+insert() {
+  awk -v keys="$2" -v items="$3" '
+    function indent(line) { match(line, /^ */); return RLENGTH }
+    function is_blank(line) { return line ~ /^ *(#|$)/ }
+    function first(line) { while (++line <= NR && is_blank(text[line])); return text[line] }
+    function spaces(count) { return sprintf("%" count "s", "") }
+    # Prints the keys from one on, and the items below them.
+    function block(depth, from, item) {
+      print spaces(depth) "# hoster-exporter: begin"
+      end = depth
+      for (; from <= count; from++) { print spaces(depth) key[from] ":"; depth += 2 }
+      while ((getline item <items) > 0) print spaces(depth) item
+      print spaces(end) "# hoster-exporter: end"
+    }
+    { text[NR] = $0 }
+    END {
+      count = split(keys, key, ".")
+      for (top = 1; top <= NR && text[top] !~ "^" key[1] ":"; top++);
+      place = top
+      if (top <= NR && count == 2) {
+        depth = indent(first(top))
+        if (text[top] ~ /: *[^ #]/ || !depth) exit 1
+        for (place = top + 1; place <= NR && (is_blank(text[place]) || indent(text[place]) > 0); place++)
+          if (text[place] ~ "^" spaces(depth) key[2] ":") { found = place; break }
+        place = found ? found : top
+      }
+      if (text[place] ~ /: *[^ #]/) exit 1
+      after = first(place)
+      for (line = 1; line <= NR; line++) {
+        print text[line]
+        if (line != place) continue
+        if (count == 2 && !found) block(depth, 2)
+        else block(after ~ /^ *-/ && indent(after) >= indent(text[place]) ? indent(after) : indent(text[place]) + 2, count + 1)
+      }
+      if (top > NR) block(0, 1)
+    }' "$1" >"$work/inserted" && cp "$work/inserted" "$1"
+}
+
+# is_lacking WHAT LINE: whether Prometheus has something only by a line of this script, or not at all.
+is_lacking() {
+  ! "has_$1" || { [[ -n ${config[prometheus]} ]] && sed -n '/# hoster-exporter: begin/,/# hoster-exporter: end/p' "${config[prometheus]}" | grep -qe "$2"; }
+}
+
+# Plans what a Prometheus that is there gets: files in folders that it includes, else items of lists, by their keys.
+plan_prometheus() {
+  [[ -v process[prometheus] ]] || return 0
+  step 'Your Prometheus'
+  local items=$work/prometheus
+  mkdir "$items"
+  [[ -n ${tool[prometheus]} && -r ${config[prometheus]:-} ]] || config[prometheus]=''
+  say "It is at ${api[prometheus]}, and stays as it is. The job hoster and the rules are added."
+  rules_file=$(included rule_files hoster.rules.yml hoster.rules.yaml hoster.rules)
+  job_file=$(included scrape_config_files hoster.yml hoster.yaml)
+  if [[ -n $rules_file ]]; then
+    [[ -n $(recorded_sum "$rules_file") ]] || ! has_rules || rules_file=''
+  elif is_lacking rules hoster.rules.yml; then
+    rules_file=${config[prometheus]:+$(dirname "${config[prometheus]}")/hoster.rules.yml}
+    printf -- '- %s\n' "${rules_file:-hoster.rules.yml}" >"$items/rule_files"
+  fi
+  printf '%s\n' '- job_name: hoster' '  scrape_interval: 15s' "  static_configs: [{ targets: ['127.0.0.1:9823'] }]" >"$work/job"
+  if [[ -n $job_file ]]; then
+    [[ -n $(recorded_sum "$job_file") ]] || ! has_job || job_file=''
+  elif is_lacking job 'job_name: hoster$'; then
+    cp "$work/job" "$items/scrape_configs"
+  fi
+  ! is_lacking any_alertmanager '- static_configs' ||
+    printf -- "- static_configs: [{ targets: ['%s'] }]\n" "${api[alertmanager]#http://}" >"$items/alerting.alertmanagers"
+  plan_lines prometheus
+  [[ ! -f $items/rule_files ]] || ${agreed[prometheus]} || rules_file=''
+}
+
+# Plans what an Alertmanager that is there gets: its routes and receivers, with names of their own.
+plan_alertmanager() {
+  [[ -v process[alertmanager] ]] || return 0
+  step 'Your Alertmanager'
+  local items=$work/alertmanager key
+  mkdir "$items"
+  [[ -n ${tool[alertmanager]} && -r ${config[alertmanager]:-} ]] || config[alertmanager]=''
+  say "It is at ${api[alertmanager]}, and stays as it is. Routes and receivers of our alerts are added."
+  make_routes
+  sed -i -E '/^ *(#|$)/d; s/^( *(- )?receiver: |  - name: )/&hoster-/; s/\[night\]/[hoster-night]/' "$work/alertmanager.yml"
+  # What is global for the mail of this project is not for that of an owner.
+  sed -n '/^  smtp_/s/^  smtp_/        /p' "$work/alertmanager.yml" >"$work/smtp"
+  sed -i "/^      - &email/r $work/smtp" "$work/alertmanager.yml"
+  for key in templates time_intervals receivers inhibit_rules; do
+    sed -n "/^$key:/,/^[a-z]/{/^ /s/^  //p}" "$work/alertmanager.yml" >"$items/$key"
+  done
+  sed -i 's|templates/|/etc/prometheus/templates/|' "$items/templates"
+  { echo "- matchers: ['alertname=~\"Hoster.+\"']"; sed -n '/^route:/,/^[a-z]/{/^ /p}' "$work/alertmanager.yml"; } >"$items/route.routes"
+  find "$items" -empty -delete
+  ! without_lines "${config[alertmanager]:-/dev/null}" | grep -q 'hoster-page' || rm -f "$items"/*
+  plan_lines alertmanager
+}
+
+# Shows the lines for the configuration of a daemon, and asks whether to add them.
+plan_lines() {
+  local kind=$1 old=${config[$1]} key
+  agreed[$kind]=false
+  without_lines "${old:-/dev/null}" >"$work/$kind.yml.joined"
+  for key in "$work/$kind"/*; do
+    [[ ! -e $key ]] || insert "$work/$kind.yml.joined" "${key##*/}" "$key" || old=''
+  done
+  if [[ -z $old ]]; then
+    show_lines "$kind"
+    return
+  fi
+  if cmp -s "$old" "$work/$kind.yml.joined"; then
+    agreed[$kind]=true
+    return
+  fi
+  say "For $old:"
+  { diff --unified=1 "$old" "$work/$kind.yml.joined" || true; } | tail -n +3 | hide_secret
+  if $overwrite || confirm 'Add these lines? A copy is kept.'; then agreed[$kind]=true; fi
+}
+
+hide_secret() { local line; while IFS= read -r line; do say "${line//"${secret:-nothing}"/…}"; done; }
+
+# Shows lines that a person has to add.
+show_lines() {
+  local key
+  say "These lines are missing in ${config[$1]:-the configuration of ${1^}}:"
+  for key in "$work/$1"/*; do
+    key=${key##*/}
+    [[ $key != '*' ]] || continue
+    say "  ${key/./: }:"
+    sed 's/^/    /' "$work/$1/$key" | hide_secret
+  done
+}
+
+# Puts the planned lines into the configuration of a daemon once its program has checked them, and reloads it.
+join_daemon() {
+  local kind=$1 path=${config[$1]} command='check config'
+  [[ $kind == prometheus ]] || command='check-config'
+  if ${agreed[$kind]} && ! cmp -s "$path" "$work/$kind.yml.joined"; then
+    if $dry; then
+      say "  would add lines to $path"
+      return
+    fi
+    # Beside it, because it may name other files by relative paths.
+    cp -p "$path" "$path.hoster-new"
+    cat "$work/$kind.yml.joined" >"$path.hoster-new"
+    # shellcheck disable=SC2086 # one word or two
+    if ! "${tool[$kind]}" $command "$path.hoster-new" >"$work/check.log" 2>&1; then
+      hide_secret <"$work/check.log" >&2
+      rm "$path.hoster-new"
+      say "${tool[$kind]} refuses the lines, as it says above, so $path stays as it is."
+      return
+    fi
+    keep_original "$path"
+    if grep -q "${secret:-nothing}" "$path.hoster-new"; then
+      chgrp "$(stat -c %G "/proc/${process[$kind]}")" "$path.hoster-new"
+      chmod 640 "$path.hoster-new"
+    fi
+    mv "$path.hoster-new" "$path"
+    changed=true
+    say "The lines are in $path. The file as it was is in $RECORD/before$path."
+  fi
+  $dry && return
+  make_record
+  is_joined "$kind" || printf '%s %s\n' "$kind" "$path" >>"$RECORD/joined"
+  if $changed && ! reload "$kind"; then
+    say "$kind does not accept its configuration, as its log says."
+    if [[ -f $RECORD/before$path ]]; then
+      cp -p "$RECORD/before$path" "$path"
+      reload "$kind" && say "So $path is as it was."
+    fi
+  fi
+}
+
+# Reloads a daemon, and waits until it has accepted its configuration.
+reload() {
+  local kind=$1 try before
+  before=$(reload_time "$kind")
+  kill -HUP "${process[$kind]}"
+  for ((try = 0; try < 60; try += 1)); do
+    [[ $(reload_time "$kind") == "$before" ]] || return 0
+    sleep 0.5
+  done
+  return 1
+}
+
+# Prints when a daemon last accepted its configuration.
+reload_time() { get "$1" /metrics | sed -n "s/^${1}_config_last_reload_success_timestamp_seconds //p"; }
+
+# Takes the lines of this script out of a configuration.
+leave_daemon() {
+  local kind=$1 path command='check config'
+  find_daemon "$kind"
+  path=$(sed -n "s/^$kind //p" "$RECORD/joined")
+  : "${tool[$kind]:=$([[ $kind == prometheus ]] && echo promtool || echo amtool)}"
+  [[ $kind == prometheus ]] || command='check-config'
+  grep -qs '# hoster-exporter: begin' "$path" || return 0
+  if $dry; then
+    say "  would take the lines of this script out of $path"
+    return
+  fi
+  cp -p "$path" "$path.hoster-new"
+  without_lines "$path" >"$path.hoster-new"
+  # shellcheck disable=SC2086 # one word or two
+  if ! "${tool[$kind]}" $command "$path.hoster-new" >"$work/check.log" 2>&1; then
+    rm "$path.hoster-new"
+    keep "the lines of this script in $path" "without which ${tool[$kind]} refuses it"
+    return
+  fi
+  chmod --reference="$RECORD/before$path" "$path.hoster-new"
+  chown --reference="$RECORD/before$path" "$path.hoster-new"
+  mv "$path.hoster-new" "$path"
+  say "  the lines of this script are out of $path"
+}
+
+# ---------------------------------------------------------------------------------------------------------------------
 # Prometheus and Alertmanager
 # ---------------------------------------------------------------------------------------------------------------------
 
@@ -564,28 +870,40 @@ set_arguments() {
 
 start_prometheus() {
   step 'Prometheus'
-  install_packages prometheus prometheus-alertmanager curl
   changed=false
+  local folder=/etc/prometheus rules
+  if [[ -v process[prometheus] ]]; then
+    [[ -z $rules_file ]] || put_copy "$SOURCE/config/prometheus/hoster.rules.yml" "$rules_file"
+    if [[ -n $job_file ]]; then
+      { echo 'scrape_configs:'; sed 's/^/  /' "$work/job"; } >"$work/job.yml"
+      put "$work/job.yml" "$job_file" 644 root:root
+    fi
+    join_daemon prometheus
+    return
+  fi
+  install_packages prometheus
   set_arguments /etc/default/prometheus prometheus \
     '--web.listen-address=127.0.0.1:9090 --storage.tsdb.retention.time=400d'
-  sed 's/exporter:9823/127.0.0.1:9823/; s/alertmanager:9093/127.0.0.1:9093/' "$SOURCE/config/prometheus/prometheus.yml" >"$work/prometheus.yml"
-  local rules
+  sed "s/exporter:9823/127.0.0.1:9823/; s/alertmanager:9093/${api[alertmanager]#http://}/" "$SOURCE/config/prometheus/prometheus.yml" >"$work/prometheus.yml"
   for rules in "$SOURCE"/config/prometheus/*.rules.yml; do
-    cp "$rules" "$work/rules"
-    put "$work/rules" "/etc/prometheus/$(basename "$rules")" 644 root:root
+    put_copy "$rules" "$folder/$(basename "$rules")"
   done
-  put "$work/prometheus.yml" /etc/prometheus/prometheus.yml 644 root:root
+  put "$work/prometheus.yml" $folder/prometheus.yml 644 root:root
   restart prometheus false
-  wait_for http://127.0.0.1:9090/-/ready prometheus
+  wait_for "${api[prometheus]}/-/ready" prometheus
 }
 
-# Sets `lacking`, what an owner's configuration of Prometheus has not, so that alerts cannot arrive.
+# Sets `lacking` to what the configuration of a Prometheus or Alertmanager has not, so that alerts cannot arrive.
 check_alerting() {
-  local config
-  config=$(curl -fs http://127.0.0.1:9090/api/v1/status/config) || true
-  [[ $config =~ job_name:\ [\\\"]*hoster[\\\"] ]] || lacking+=", the job hoster of scrape_configs"
-  [[ $config == *'alertmanagers:'* ]] || lacking+=", the address of Alertmanager of alerting"
-  curl -fs http://127.0.0.1:9090/api/v1/rules | grep -q '"HosterRentedPhoneSilent"' || lacking+=", the rules of rule_files"
+  local try
+  for ((try = 0; try < 20; try += 1)); do
+    has_job && break
+    sleep 0.5
+  done
+  has_job || lacking+=', the job hoster of scrape_configs'
+  has_rules || lacking+=', the rules of rule_files'
+  has_alertmanager || lacking+=", the Alertmanager ${api[alertmanager]#http://} of alerting"
+  has_receiver || lacking+=', the routes and receivers of Alertmanager'
 }
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -713,46 +1031,60 @@ find_chat() {
   say "The chat is $chat."
 }
 
+# Makes the configuration of Alertmanager, of the answers.
+make_routes() {
+  sed "s/YOUR_CHAT_ID/${chat:-}/; s/YOUR_MAIL_SERVER/${mail_server:-}/; s/YOUR_ADDRESS/${mail_address:-}/" \
+    "$SOURCE/config/alertmanager/alertmanager.$channel.yml" >"$work/alertmanager.yml"
+  [[ $channel != ntfy ]] || name_topic
+  # Another address than Telegram's own is for tests.
+  [[ $TELEGRAM_API == https://api.telegram.org ]] ||
+    sed -i "s|^\( *\)chat_id: .*|&\n\1api_url: $TELEGRAM_API|" "$work/alertmanager.yml"
+  inline_secret_if_old
+}
+
 start_alertmanager() {
-  local file=$SOURCE/config/alertmanager/alertmanager.$channel.yml
+  step 'Alertmanager'
   changed=false
-  set_arguments /etc/default/prometheus-alertmanager prometheus-alertmanager \
-    '--web.listen-address=127.0.0.1:9093 --cluster.listen-address='
-  if [[ $channel == none ]]; then
-    cp "$file" "$work/alertmanager.yml"
+  local user=prometheus template path
+  if [[ -v process[alertmanager] ]]; then
+    user=$(stat -c %G "/proc/${process[alertmanager]}")
   else
-    sed "s/YOUR_CHAT_ID/${chat:-}/; s/YOUR_MAIL_SERVER/${mail_server:-}/; s/YOUR_ADDRESS/${mail_address:-}/" "$file" >"$work/alertmanager.yml"
-    [[ $channel != ntfy ]] || $dry || name_topic
-    # Another address than Telegram's own is for tests.
-    [[ $TELEGRAM_API == https://api.telegram.org ]] ||
-      sed -i "s|^\( *\)chat_id: .*|&\n\1api_url: $TELEGRAM_API|" "$work/alertmanager.yml"
-    (umask 077 && printf '%s' "$secret" >"$work/secret")
-    $dry || {
-      make_folder /etc/alertmanager/secrets
-      install -d -m 750 -g prometheus /etc/alertmanager /etc/alertmanager/secrets
-    }
-    $dry || { [[ ! -f /etc/alertmanager/secrets/$secret_name ]] || record "$(sum "/etc/alertmanager/secrets/$secret_name")" "/etc/alertmanager/secrets/$secret_name"; }
-    put "$work/secret" "/etc/alertmanager/secrets/$secret_name" 640 root:prometheus
-    $dry || inline_secret_if_old
+    install_packages prometheus-alertmanager
+    set_arguments /etc/default/prometheus-alertmanager prometheus-alertmanager \
+      '--web.listen-address=127.0.0.1:9093 --cluster.listen-address='
+    make_routes
   fi
-  local template
+  if [[ $channel != none ]]; then
+    (umask 077 && printf '%s' "$secret" >"$work/secret")
+    path=/etc/alertmanager/secrets
+    $dry || {
+      make_folder $path
+      # Folders that were here before stay as they are.
+      grep -xF -e $path -e ${path%/*} "$RECORD/folders" | sort -u | xargs -r install -d -m 750 -g "$user"
+      [[ ! -f $path/$secret_name ]] || record "$(sum "$path/$secret_name")" "$path/$secret_name"
+    }
+    put "$work/secret" "$path/$secret_name" 640 "root:$user"
+  fi
   for template in "$SOURCE"/config/alertmanager/templates/*.tmpl; do
-    cp "$template" "$work/template"
-    put "$work/template" "/etc/prometheus/templates/$(basename "$template")" 644 root:root
+    put_copy "$template" "/etc/prometheus/templates/$(basename "$template")"
   done
-  put "$work/alertmanager.yml" /etc/prometheus/alertmanager.yml 640 root:prometheus
-  $dry || {
-    amtool check-config /etc/prometheus/alertmanager.yml >"$work/amtool.log" 2>&1 || {
+  if [[ -v process[alertmanager] ]]; then
+    join_daemon alertmanager
+  else
+    put "$work/alertmanager.yml" /etc/prometheus/alertmanager.yml 640 root:prometheus
+    $dry || amtool check-config /etc/prometheus/alertmanager.yml >"$work/amtool.log" 2>&1 || {
       cat "$work/amtool.log" >&2
       [[ " ${kept[*]} " != *' /etc/prometheus/alertmanager.yml '* ]] ||
         fail 'Alertmanager does not accept this file of yours.' 'Correct it, or run the command again with --yes.'
       fail 'Alertmanager does not accept its configuration.' 'Please report this with the lines above.'
     }
+    restart prometheus-alertmanager false
+    wait_for "${api[alertmanager]}/-/ready" prometheus-alertmanager
+  fi
+  $dry || {
     printf '%s' "$channel" >"$RECORD/channel"
     [[ -z ${chat:-} ]] || printf '%s' "$chat" >"$RECORD/chat"
   }
-  restart prometheus-alertmanager false
-  wait_for $ALERTMANAGER/-/ready prometheus-alertmanager
 }
 
 # Starts the service that answers in the chat (docs/CHAT.md). What a person wrote into its settings stays.
@@ -791,7 +1123,11 @@ name_topic() {
 }
 
 alertmanager_version() {
-  prometheus-alertmanager --version 2>&1 | sed -n 's/.*version[= ]*\([0-9.]*\).*/\1/p' | head -n 1
+  if [[ -v process[alertmanager] ]]; then
+    get alertmanager /api/v2/status | sed -n 's/.*"version":"\([0-9.]*\).*/\1/p'
+    return
+  fi
+  { prometheus-alertmanager --version 2>&1 || true; } | sed -n 's/.*version[= ]*\([0-9.]*\).*/\1/p' | head -n 1
 }
 
 # Alertmanager 0.25, as in Debian 12, cannot read every secret from a file: it then stands in the configuration, which only
@@ -810,11 +1146,13 @@ inline_secret_if_old() {
   sed -i -f "$work/inline" "$work/alertmanager.yml"
 }
 
-# Prints how many requests the channels accepted, and how many failed. Alertmanager counts a request when it has ended.
+# Prints how many requests the channel accepted, and how many failed. Alertmanager counts a request when it has ended.
 count_requests() {
-  curl -fs $ALERTMANAGER/metrics | awk '
-    index($1, "alertmanager_notification_requests_total{") == 1 { all += $2 }
-    index($1, "alertmanager_notification_requests_failed_total{") == 1 { failed += $2 }
+  local name=$channel
+  case $channel in mail) name=email ;; ntfy) name=webhook ;; esac
+  get alertmanager /metrics | awk -v name="{integration=\"$name\"" '
+    index($1, "alertmanager_notification_requests_total" name) == 1 { all += $2 }
+    index($1, "alertmanager_notification_requests_failed_total" name) == 1 { failed += $2 }
     END { print all - failed, failed + 0 }'
 }
 
@@ -822,10 +1160,11 @@ count_requests() {
 test_message() {
   [[ $channel != none ]] || return 0
   $dry && { say '  would send a test message'; return; }
+  has_receiver || return 0
   local accepted failed before_accepted before_failed tries left=60 try=
   [[ $answers != yes ]] || try=' Now try /status.'
   read -r before_accepted before_failed < <(count_requests)
-  amtool --alertmanager.url=$ALERTMANAGER alert add HosterRentedPhoneSilent severity=critical scope=device \
+  amtool --alertmanager.url="${api[alertmanager]}" alert add HosterRentedPhoneSilent severity=critical scope=device \
     account=default device_id="test-$(date +%s)" label=test \
     --annotation='summary="A test: no phone is silent"' \
     --annotation="description=\"If you read this, messages reach you. Its end follows in some two minutes.$try\"" \
@@ -863,7 +1202,7 @@ install_grafana() {
   changed=false
   printf '[Service]\nEnvironment=GF_SERVER_HTTP_ADDR=127.0.0.1\n' >"$work/drop-in"
   put "$work/drop-in" /etc/systemd/system/grafana-server.service.d/hoster.conf 644 root:root
-  sed 's|http://prometheus:9090|http://127.0.0.1:9090|; s|http://alertmanager:9093|http://127.0.0.1:9093|' \
+  sed "s|http://prometheus:9090|${api[prometheus]}|; s|http://alertmanager:9093|${api[alertmanager]}|" \
     "$SOURCE/grafana/provisioning/datasources/prometheus.yml" >"$work/datasource"
   put "$work/datasource" /etc/grafana/provisioning/datasources/hoster.yml 644 root:root
   local file
@@ -953,9 +1292,12 @@ remove() {
   for unit in hoster-exporter-telegram hoster-exporter prometheus prometheus-alertmanager grafana-server; do
     if [[ $unit == hoster-exporter* ]] || is_going "${unit%-server}"; then
       run systemctl disable --quiet --now "$unit" 2>/dev/null || true
-    elif systemctl is-active --quiet "$unit"; then
+    elif ! is_joined "${unit#prometheus-}" && systemctl is-active --quiet "$unit"; then
       others+=("$unit")
     fi
+  done
+  for unit in prometheus alertmanager; do
+    if is_joined $unit; then leave_daemon $unit; fi
   done
   touch "$RECORD/files"
   while read -r sum path; do
@@ -988,6 +1330,7 @@ remove() {
   fi
   # Those that were here before go on as they were.
   for unit in "${others[@]}"; do run systemctl restart "$unit"; done
+  for unit in "${!process[@]}"; do run kill -HUP "${process[$unit]}"; done
   ! $purge || remove_data
   # The package leaves its folder where others have files in it.
   ! is_going prometheus || $dry || printf '/etc/prometheus\n' >>"$RECORD/folders"
@@ -1074,12 +1417,14 @@ main() {
     remove "$@"
     return
   fi
-  local kept=() lacking='' changed=false changed_program=false account_checked=false node url channel secret secret_name secret_question chat answers=no mail_server mail_address
+  local kept=() lacking='' changed=false changed_program=false account_checked=false node url channel secret='' secret_name secret_question chat answers=no mail_server mail_address rules_file='' job_file=''
   examine "$@"
   work=$(mktemp --directory --tmpdir="$BUILD")
   install_packages curl ca-certificates
   ask_account
   ask_channel
+  plan_prometheus
+  plan_alertmanager
   find_node
   install_program
   verify_account
@@ -1096,11 +1441,11 @@ main() {
   step 'Done'
   cat <<TEXT
 Your phones:       http://127.0.0.1:9823     (from elsewhere: ssh -L 9823:127.0.0.1:9823 this-machine)
-Alerts:            http://127.0.0.1:9093
-Queries:           http://127.0.0.1:9090
+Alerts:            ${api[alertmanager]}
+Queries:           ${api[prometheus]}
 
 A sold phone that falls silent is told some 5 minutes after its last heartbeat. Everything starts again after a reboot.
-Settings are in $ETC/environment; who is told, and the nights, in /etc/prometheus/alertmanager.yml.
+Settings are in $ETC/environment; who is told, and the nights, in ${config[alertmanager]:-/etc/prometheus/alertmanager.yml}.
 docs/GUIDE.md says what to adapt, and how to watch the watcher.
 TEXT
   ((${#kept[@]} == 0)) || {
@@ -1108,8 +1453,12 @@ TEXT
     printf '  %s.hoster-new\n' "${kept[@]}"
   }
   check_alerting
-  [[ -z $lacking ]] || fail "No alert can arrive yet, because your configuration of Prometheus lacks ${lacking#, }." \
-    'Add it from /etc/prometheus/prometheus.yml.hoster-new, restart Prometheus, and run the command again.'
+  [[ -z $lacking ]] || {
+    [[ ! -v process[prometheus] ]] || ${agreed[prometheus]} || show_lines prometheus
+    [[ ! -v process[alertmanager] ]] || ${agreed[alertmanager]} || show_lines alertmanager
+    fail "Add what is missing (docs/GUIDE.md), reload, and run the command again." \
+      "No alert can arrive yet: your configuration lacks ${lacking#, }."
+  }
 }
 
 main "$@"
