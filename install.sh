@@ -625,12 +625,14 @@ has_alertmanager() { get prometheus /api/v1/alertmanagers | grep -qE "\"url\":\"
 has_any_alertmanager() { get prometheus /api/v1/alertmanagers | grep -q '"activeAlertmanagers":\[{'; }
 has_receiver() { [[ ! -v process[alertmanager] ]] || get alertmanager /api/v2/receivers | grep -q '"hoster-page"'; }
 
-# included KEY NAME...: prints a path of one of the names in a folder that the configuration of Prometheus includes.
+# included KEY NAME...: prints a path that a pattern in the configuration of Prometheus includes.
 included() {
   local key=$1 pattern name
   shift
   [[ -n ${config[prometheus]:-} ]] || return 0
   while read -r pattern; do
+    [[ $pattern == *[*?[]* ]] || continue
+    [[ $pattern == /* ]] || pattern=$(dirname "${config[prometheus]}")/$pattern
     for name; do
       # shellcheck disable=SC2053 # a pattern
       if [[ -d ${pattern%/*} && $name == ${pattern##*/} ]]; then
@@ -668,7 +670,8 @@ insert() {
       place = top
       if (top <= NR && count == 2) {
         depth = indent(first(top))
-        if (text[top] ~ /: *[^ #]/ || !depth) exit 1
+        if (text[top] ~ /: *[^ #]/) exit 1
+        if (!depth) depth = 2
         for (place = top + 1; place <= NR && (is_blank(text[place]) || indent(text[place]) > 0); place++)
           if (text[place] ~ "^" spaces(depth) key[2] ":") { found = place; break }
         place = found ? found : top
@@ -697,7 +700,7 @@ plan_prometheus() {
   local items=$work/prometheus
   mkdir "$items"
   [[ -n ${tool[prometheus]} && -r ${config[prometheus]:-} ]] || config[prometheus]=''
-  say "It is at ${api[prometheus]}, and stays as it is. The job hoster and the rules are added."
+  say "It is at ${api[prometheus]}. It gets the job hoster and the rules; nothing else of it changes."
   rules_file=$(included rule_files hoster.rules.yml hoster.rules.yaml hoster.rules)
   job_file=$(included scrape_config_files hoster.yml hoster.yaml)
   if [[ -n $rules_file ]]; then
@@ -725,7 +728,7 @@ plan_alertmanager() {
   local items=$work/alertmanager key
   mkdir "$items"
   [[ -n ${tool[alertmanager]} && -r ${config[alertmanager]:-} ]] || config[alertmanager]=''
-  say "It is at ${api[alertmanager]}, and stays as it is. Routes and receivers of our alerts are added."
+  say "It is at ${api[alertmanager]}. It gets routes and receivers; nothing else of it changes."
   make_routes
   sed -i -E '/^ *(#|$)/d; s/^( *(- )?receiver: |  - name: )/&hoster-/; s/\[night\]/[hoster-night]/' "$work/alertmanager.yml"
   # What is global for the mail of this project is not for that of an owner.
@@ -807,7 +810,7 @@ join_daemon() {
   $dry && return
   make_record
   is_joined "$kind" || printf '%s %s\n' "$kind" "$path" >>"$RECORD/joined"
-  if $changed && ! reload "$kind"; then
+  if { $changed || ! is_in_force "$kind"; } && ! reload "$kind"; then
     say "$kind does not accept its configuration, as its log says."
     if [[ -f $RECORD/before$path ]]; then
       cp -p "$RECORD/before$path" "$path"
@@ -815,6 +818,9 @@ join_daemon() {
     fi
   fi
 }
+
+# True where a daemon has loaded what it got: not after a run that was interrupted before it was reloaded.
+is_in_force() { if [[ $1 == alertmanager ]]; then has_receiver; else has_rules && has_job; fi; }
 
 # Reloads a daemon, and waits until it has accepted its configuration.
 reload() {
@@ -895,9 +901,11 @@ start_prometheus() {
 
 # Sets `lacking` to what the configuration of a Prometheus or Alertmanager has not, so that alerts cannot arrive.
 check_alerting() {
-  local try
-  for ((try = 0; try < 20; try += 1)); do
-    has_job && break
+  local left=20
+  # A target appears some 5 seconds after its job.
+  [[ ! -v process[prometheus] || -n $job_file ]] || ${agreed[prometheus]} || left=0
+  until ((left == 0)) || has_job; do
+    left=$((left - 1))
     sleep 0.5
   done
   has_job || lacking+=', the job hoster of scrape_configs'

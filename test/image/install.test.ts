@@ -184,13 +184,11 @@ describe.skipIf(reason !== undefined)(
     });
 
     it('says what is wrong with an answer, and changes nothing', () => {
-      expect(steps.get('key')).toMatch(/^key: 1 0 restarts/);
-      expect(steps.get('key')).toContain('The API does not accept this key.');
       expect(steps.get('currency')).toMatch(/^currency: 1 0 restarts/);
       expect(steps.get('currency')).toContain('got "euros", expected a code such as EUR');
       expect(steps.get('address')).toMatch(/^address: 1 0 restarts/);
-      expect(steps.get('token')).toMatch(/^token: 1 0 restarts/);
-      expect(steps.get('token')).toContain('Telegram refuses this token.');
+      expect(steps.get('plain')).toMatch(/^plain: 1 0 restarts/);
+      expect(steps.get('plain')).toContain('is no address that begins with https://');
     });
 
     it('leaves a file that a person changed, and puts the new one beside it', () => {
@@ -201,11 +199,22 @@ describe.skipIf(reason !== undefined)(
       expect(steps.get('changed')).toMatch(/# mine\n$/);
     });
 
-    it('says that alerts cannot arrive where the configuration of a Prometheus lacks something', () => {
-      expect(steps.get('joined')).toMatch(/^joined: 1 0 restarts/);
-      expect(steps.get('joined')).toContain(
-        'lacks the job hoster of scrape_configs, the address of Alertmanager of alerting, the rules of rule_files.',
+    it('shows the lines that a Prometheus and an Alertmanager need, and says that alerts cannot arrive without', () => {
+      expect(steps.get('declined')).toMatch(/^declined: 1 0 restarts/);
+      expect(steps.get('declined')).toContain('+- job_name: hoster\n');
+      expect(steps.get('declined')).toMatch(/^\+ +receiver: hoster-page$/m);
+      expect(steps.get('declined')).not.toContain('Sent');
+      expect(steps.get('declined')).toMatch(
+        /\nNo alert can arrive yet: your configuration lacks the job hoster of scrape_configs, .*of Alertmanager\.\n$/,
       );
+    });
+
+    it('joins a Prometheus and an Alertmanager, and takes only its own lines out again', () => {
+      expect(steps.get('joined')).toMatch(/^joined: 0 0 restarts/);
+      expect(steps.get('joined')).toContain('Sent: telegram accepted the test message.');
+      expect(steps.get('joined')).toMatch(/"scrapePool":"hoster"$/m);
+      expect(steps.get('joined_again')).toMatch(/^joined_again: 0 0 restarts/);
+      expect(steps.get('removed')).toMatch(/no job\nas it was$/m);
     });
 
     it('keeps a copy of a file that it is told to replace', () => {

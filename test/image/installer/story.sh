@@ -104,20 +104,12 @@ step early_chat 4 env HOSTER_TELEGRAM_CHAT=999 ./install.sh --yes
 step install 400 ./install.sh --yes
 curl -s 127.0.0.1:9823/-/ready
 step again 4 ./install.sh --yes
-step key 20 env HOSTER_API_KEY_FILE=/run/wrong/key ./install.sh --yes
 step currency 4 env HOSTER_CURRENCY=euros ./install.sh --yes
 step address 4 env HOSTER_API_URL=http://127.0.0.1:9 ./install.sh --yes
-step token 4 env HOSTER_CHANNEL_SECRET_FILE=/run/wrong/token ./install.sh --yes
+step plain 5 env HOSTER_API_URL=http://192.0.2.1 ./install.sh --yes
 echo '# mine' >>/etc/prometheus/prometheus.yml
 step changed 100 ./install.sh
 tail -n 1 /etc/prometheus/prometheus.yml
-
-# A configuration of a person's Prometheus, which knows nothing of this project.
-cp -p /etc/prometheus/prometheus.yml /run/prometheus.yml
-echo 'scrape_configs: []' >/etc/prometheus/prometheus.yml
-systemctl restart prometheus
-step joined 4 ./install.sh
-cp -p /run/prometheus.yml /etc/prometheus/prometheus.yml
 
 step replaced 4 ./install.sh --yes
 tail -n 1 /etc/prometheus/prometheus.yml.before-hoster-*
@@ -132,12 +124,38 @@ hoster-exporter telegram --check --token-file=/etc/hoster-exporter/telegram-toke
 printf '%s\n' '' y wrong '' n Pigeon Telegram y nonsense y 1:wrong n 999 '' '' y |
   step talk 60 env -u HOSTER_API_URL -u HOSTER_API_KEY_FILE -u HOSTER_CHANNEL -u HOSTER_CHANNEL_SECRET_FILE \
     script --quiet --return --command './install.sh --yes' /dev/null
+
+# A Prometheus and an Alertmanager of a person, which this script did not install.
+systemctl stop prometheus prometheus-alertmanager
+record=/var/lib/hoster-exporter-install
+cp $record/files /run/files
+sed -i '/default/d' $record/files
+mkdir -p /run/person/rules
+cd /run/person || exit
+printf 'rule_files: [rules/*.yml]\nscrape_configs:\n- job_name: mine\n' >prometheus.yml
+printf 'route:\n  receiver: mine\nreceivers:\n  - name: mine\n' >alertmanager.yml
+cp -r . /run/before
+prometheus --config.file=prometheus.yml --storage.tsdb.path=data --web.listen-address=:9190 &>/dev/null &
+prometheus-alertmanager --config.file=alertmanager.yml --storage.path=data --web.listen-address=127.0.0.1:9193 --cluster.listen-address= &>/dev/null &
+until curl -fs 127.0.0.1:9190/-/ready 127.0.0.1:9193/-/ready >/dev/null; do sleep 0.2; done
+cd /mnt || exit
+job() { curl -s '127.0.0.1:9190/api/v1/targets?state=active' | grep -o '"scrapePool":"hoster"'; }
+export HOSTER_TELEGRAM_ANSWERS=no
+step declined 200 ./install.sh
+step joined 200 ./install.sh --yes
+job
+step joined_again 4 ./install.sh
+
 echo '# mine' >>/etc/prometheus/hoster.rules.yml
 apt-get install -y -qq owner-tool >/dev/null 2>&1
 apt-get install -y -qq test-named >/dev/null 2>&1
 step plan 40 ./install.sh --uninstall --dry-run
 step removed 40 ./install.sh --uninstall
 dpkg-query --show --showformat='${Package} ${db:Status-Status}\n' curl test-library test-named owner-tool
+job || echo 'no job'
+rm -r /run/person/data
+diff -r /run/before /run/person && echo 'as it was'
+grep default /run/files >>$record/files
 step removed_again 4 ./install.sh --uninstall
 echo 'of a person' >/etc/hoster-exporter/mine
 step purged 20 ./install.sh --uninstall --purge
