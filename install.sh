@@ -300,7 +300,10 @@ install_packages() {
   done
   users >"$RECORD/users-before"
   installed_packages >"$RECORD/packages-before"
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends -o Dpkg::Options::=--force-confold \
+  # So that they are known as ours also where this is killed.
+  printf '%s\n' "${missing[@]}" >>"$RECORD/packages"
+  # In a session of its own, because Ctrl-C in the middle would leave packages half installed. The script ends after it.
+  DEBIAN_FRONTEND=noninteractive setsid --wait apt-get install -y -qq --no-install-recommends -o Dpkg::Options::=--force-confold \
     "${missing[@]}" >>"$work/apt.log" 2>&1 || {
     tail -n 5 "$work/apt.log" >&2
     fail "apt-get could not install ${missing[*]}." 'Is there a network? Repair what it says, and run the command again.'
@@ -588,7 +591,7 @@ find_daemon() {
   [[ $kind == prometheus ]] || unit=prometheus-alertmanager
   # As a user, nobody knows what this script installed.
   [[ ! -d $RECORD || -r $RECORD ]] || return 0
-  [[ -z $(recorded_sum "/etc/default/$unit") ]] || return 0
+  [[ -z $(recorded_sum "/etc/default/$unit") ]] && ! grep -qsx "$unit" "$RECORD/packages" || return 0
   for comm in /proc/[0-9]*/comm; do
     { read -r name <"$comm"; } 2>/dev/null || continue
     # The kernel cuts a name after 15 characters.
@@ -810,7 +813,7 @@ join_daemon() {
   $dry && return
   make_record
   is_joined "$kind" || printf '%s %s\n' "$kind" "$path" >>"$RECORD/joined"
-  if { $changed || ! is_in_force "$kind"; } && ! reload "$kind"; then
+  if { $changed || { ${agreed[$kind]} && ! is_in_force "$kind"; }; } && ! reload "$kind"; then
     say "$kind does not accept its configuration, as its log says."
     if [[ -f $RECORD/before$path ]]; then
       cp -p "$RECORD/before$path" "$path"
@@ -1379,9 +1382,13 @@ remove_data() {
   [[ ! -f $RECORD/data ]] || while read -r path; do
     if is_package installed "$(basename "$path")" && ! is_going "$(basename "$path")"; then
       keep "$path" 'whose package stays'
-    else
-      run rm -rf "$path"
+      continue
     fi
+    # Other packages of a program, such as its exporters, have folders in it.
+    for name in "$path"/*; do
+      if dpkg-query --search "$name" >/dev/null 2>&1; then keep "$name" 'which belongs to another package'; else run rm -rf "$name"; fi
+    done
+    run rmdir --ignore-fail-on-non-empty "$path"
   done < <(sort -u "$RECORD/data")
   [[ ! -f $RECORD/users ]] || while read -r name; do
     # Other packages of a program, such as its exporters, have the same user.
@@ -1391,7 +1398,9 @@ remove_data() {
 
 finish() {
   local code=$?
-  if ((code > 0)) && ! $explained && [[ -n $current_step ]]; then
+  if ((code == 130)); then
+    printf '\nInterrupted. What was done before stays: run the same command again to go on.\n' >&2
+  elif ((code > 0)) && ! $explained && [[ -n $current_step ]]; then
     printf '\nThe step "%s" ended early, as the lines above say.\n' "$current_step" >&2
     printf 'What was done before stays. Repair it, and run the same command again to go on.\n' >&2
   fi
@@ -1417,6 +1426,7 @@ main() {
     printf 'The option --purge goes with --uninstall.\n\n' >&2 && help >&2 && exit 2
   fi
   trap finish EXIT
+  trap 'exit 130' INT TERM HUP
   if [[ $EUID == 0 ]]; then
     exec 9>/run/hoster-exporter-install.lock
     flock --nonblock 9 || fail 'This runs already, in another terminal.' 'Wait until it has ended.'
