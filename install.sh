@@ -16,6 +16,8 @@
 set -euo pipefail
 shopt -s inherit_errexit
 umask 022
+# What runs on this machine is not behind a proxy.
+export no_proxy="127.0.0.1,localhost,${no_proxy:-${NO_PROXY:-}}"
 
 SOURCE=$(cd "$(dirname "${BASH_SOURCE[0]:-/}")" && pwd)
 readonly SOURCE
@@ -374,7 +376,7 @@ download() {
   local name=$1 version=$2 integrity=$3 expected actual
   shift 3
   curl -fsSL --retry 2 --max-time 600 -o "$work/archive" "$REGISTRY/$name/-/$name-$version.tgz" 2>"$work/curl.log" ||
-    fail "$name $version could not be had from $REGISTRY: $(sed -n 's/^curl: //p' "$work/curl.log")." \
+    fail "$name $version could not be had from $REGISTRY: $(sed -n 's/^curl: ([0-9]*) //p' "$work/curl.log" | tail -n 1)." \
       'Is there a network? Run the command again later.'
   expected=$(base64 --decode <<<"${integrity#sha512-}" | od -An -v -tx1 | tr -d ' \n')
   actual=$(sha512sum "$work/archive" | cut -d ' ' -f 1)
@@ -452,6 +454,12 @@ ask_account() {
   [[ -n $url || ! -f $ETC/environment ]] || url=$(sed -n 's/^HOSTER_API_URL=//p' $ETC/environment)
   while true; do
     ask url HOSTER_API_URL "Address of your marketplace's API"
+    if [[ ! $url =~ ^(https://.|http://(localhost|127\.[0-9.]+|\[::1\])([:/]|$)) ]]; then
+      say "\"$url\" does not begin with https://. Plain http would show the key to everyone on the way."
+      refuse_account
+      url=''
+      continue
+    fi
     if [[ -z ${HOSTER_API_KEY_FILE:-} && -f $ETC/key ]] && { ! is_interactive || ! confirm 'There is a key. Type another one?'; }; then
       $dry || cp $ETC/key "$work/key"
     else
@@ -460,18 +468,11 @@ ask_account() {
       unset key
     fi
     make_environment
-    if $dry; then
-      return
-    elif ! is_safe "$url"; then
-      say "\"$url\" is no address that begins with https://. Plain http would show the key to everyone on the way."
-    elif if [[ -x $COMMAND ]]; then check_account; else request_account; fi; then
-      return
-    fi
+    $dry && return
+    if [[ -x $COMMAND ]]; then check_account; else request_account; fi && return
     refuse_account
   done
 }
-
-is_safe() { [[ $1 =~ ^(https://.|http://(localhost|127\.[0-9.]+|\[::1\])([:/]|$)) ]]; }
 
 # Says that the answers do not work, and ends where nobody can be asked for others.
 refuse_account() {
@@ -907,7 +908,7 @@ check_alerting() {
   local left=20
   # A target appears some 5 seconds after its job.
   [[ ! -v process[prometheus] || -n $job_file ]] || ${agreed[prometheus]} || left=0
-  until ((left == 0)) || has_job; do
+  until ((left == 0)) || { has_job && has_alertmanager; }; do
     left=$((left - 1))
     sleep 0.5
   done
@@ -1474,7 +1475,7 @@ TEXT
   [[ -z $lacking ]] || {
     [[ ! -v process[prometheus] ]] || ${agreed[prometheus]} || show_lines prometheus
     [[ ! -v process[alertmanager] ]] || ${agreed[alertmanager]} || show_lines alertmanager
-    fail "Add what is missing (docs/GUIDE.md), reload, and run the command again." \
+    fail 'Add what is missing and reload, or run the command again and let it add the lines (--yes without a terminal).' \
       "No alert can arrive yet: your configuration lacks ${lacking#, }."
   }
 }

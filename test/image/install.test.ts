@@ -188,7 +188,7 @@ describe.skipIf(reason !== undefined)(
       expect(steps.get('currency')).toContain('got "euros", expected a code such as EUR');
       expect(steps.get('address')).toMatch(/^address: 1 0 restarts/);
       expect(steps.get('plain')).toMatch(/^plain: 1 0 restarts/);
-      expect(steps.get('plain')).toContain('is no address that begins with https://');
+      expect(steps.get('plain')).toContain('does not begin with https://');
     });
 
     it('leaves a file that a person changed, and puts the new one beside it', () => {
