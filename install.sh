@@ -1385,9 +1385,10 @@ remove_data() {
       keep "$path" 'whose package stays'
       continue
     fi
+    [[ -d $path ]] || continue
     # Other packages of a program, such as its exporters, have folders in it.
     for name in "$path"/*; do
-      if dpkg-query --search "$name" >/dev/null 2>&1; then keep "$name" 'which belongs to another package'; else run rm -rf "$name"; fi
+      if [[ -e $name ]] && dpkg-query --search "$name" >/dev/null 2>&1; then keep "$name" 'which belongs to another package'; else run rm -rf "$name"; fi
     done
     run rmdir --ignore-fail-on-non-empty "$path"
   done < <(sort -u "$RECORD/data")

@@ -33,6 +33,8 @@ type LogOptions = {
   readonly level: LogLevel;
   readonly format: LogFormat;
   readonly destination: LogDestination;
+  /** False leaves the time out of logfmt, for a journal, which has its own. */
+  readonly timestamps?: boolean;
   /** Milliseconds since 1970, UTC. */
   readonly now?: () => number;
 };
@@ -41,7 +43,13 @@ type LogOptions = {
  * Creates a log. Messages and fields can't forge a line: they are quoted and their control characters escaped. Fields
  * with a secret's name print `[redacted]`. An Error prints name, message, code and causes, and its stack from `debug` on.
  */
-export function createLog({ level, format, destination, now = systemClock.now }: LogOptions): AdjustableLog {
+export function createLog({
+  level,
+  format,
+  destination,
+  timestamps = true,
+  now = systemClock.now,
+}: LogOptions): AdjustableLog {
   const write = (line: string): void => destination.write(escapeUnprintable(line));
   const time = (): string => new Date(now()).toISOString();
   const logger = pino(
@@ -66,7 +74,10 @@ export function createLog({ level, format, destination, now = systemClock.now }:
           ]),
         );
         if (format === 'json') logger[chosen](own, message);
-        else write(`${toLogfmt({ time: time(), level: chosen, msg: message, ...own })}\n`);
+        else
+          write(
+            `${toLogfmt({ time: timestamps ? time() : undefined, level: chosen, msg: message, ...own })}\n`,
+          );
       };
     return {
       trace: at('trace'),

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { fstatSync, readFileSync } from 'node:fs';
 import inspector from 'node:inspector';
 import { readBuild } from './build.ts';
 import { keepProcessAlive, systemClock, within, yieldToEventLoop } from './clock.ts';
@@ -112,7 +112,7 @@ export async function runProgram(
     isReadableByAll,
     readPageFile: (name) => readFileSync(new URL(`./fleet-page/${name}`, import.meta.url)),
     openLog: (level, format) => {
-      log = createLog({ level, format, destination });
+      log = createLog({ level, format, destination, timestamps: !isJournal() });
       return log;
     },
     interrupted,
@@ -132,4 +132,10 @@ export async function runProgram(
   const code = await Promise.race([dispatch(process.argv.slice(2), io), overdue]);
   await within(systemClock, FLUSH_MILLISECONDS, destination.flush());
   await exit(code);
+}
+
+/** True where standard error leads to systemd's journal. A child of a service inherits the variable, but not the stream. */
+function isJournal(): boolean {
+  const { dev, ino } = fstatSync(2);
+  return process.env['JOURNAL_STREAM'] === `${dev}:${ino}`;
 }

@@ -43,6 +43,15 @@ describe('a log line', () => {
     );
   });
 
+  it('has no time of its own in a journal', () => {
+    let text = '';
+    const write = (line: string): void => {
+      text += line;
+    };
+    createLog({ level: 'info', format: 'logfmt', destination: { write }, timestamps: false }).info({}, 'm');
+    expect(text).toBe('level=info msg=m\n');
+  });
+
   it.each([
     ['a word', { a: 'b' }, 'a=b'],
     ['an address', { a: 'http://127.0.0.1:9823/metrics' }, 'a=http://127.0.0.1:9823/metrics'],
