@@ -722,7 +722,6 @@ plan_prometheus() {
   ! is_lacking any_alertmanager '- static_configs' ||
     printf -- "- static_configs: [{ targets: ['%s'] }]\n" "${api[alertmanager]#http://}" >"$items/alerting.alertmanagers"
   plan_lines prometheus
-  [[ ! -f $items/rule_files ]] || ${agreed[prometheus]} || rules_file=''
 }
 
 # Plans what an Alertmanager that is there gets: its routes and receivers, with names of their own.
