@@ -1193,7 +1193,7 @@ test_message() {
       return
     }
   done
-  { journalctl -u prometheus-alertmanager -n 30 --no-pager 2>/dev/null | grep -o 'err=.*' | tail -n 1 | sed "s|${secret//|/\\|}|…|g"; } >&2 || true
+  { journalctl -u prometheus-alertmanager -u alertmanager -n 30 --no-pager 2>/dev/null | grep -o 'err=.*' | tail -n 1 | sed "s|${secret//|/\\|}|…|g"; } >&2 || true
   fail "The test message could not be sent to $channel." \
     'The line above is what it answered. Everything runs; run the command again to correct the channel.'
 }
