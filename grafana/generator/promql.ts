@@ -196,7 +196,8 @@ export function dated(
  */
 export function orUnknown(rows: string, code: number, collector: Collector = 'devices'): string {
   const others = `${unreadAccounts(collector)} unless on (account) (${rows})`;
-  return `(${rows})\nor label_replace((${others} or absent(${knownAccounts()})) * 0 + ${code}, "phone", "Unknown", "", "")`;
+  const unknown = `label_replace((${others} or absent(${knownAccounts()})) * 0 + ${code}, "phone", "Unknown", "", "")`;
+  return `(${rows})\nor ${onBoard('exporter', unknown)}`;
 }
 
 /** The codes of states: for each series the code of the first state whose vector has it. */
@@ -242,9 +243,22 @@ export function named(vector: string, ...matchers: readonly string[]): string {
   return `(${vector})\n* on (account, device_id) group_left (phone) ${names}`;
 }
 
-/** Names phones as {@link named} does, with their account before the name where there may be several. */
+/**
+ * Names phones as {@link named} does, with their account before the name where there may be several, and the dashboard that
+ * links lead to.
+ */
 export function titled(vector: string, ...matchers: readonly string[]): string {
-  return `label_join(${owned(named(vector, ...matchers))}, "phone", "", "owner", "phone")`;
+  return titledAs(named(vector, ...matchers));
+}
+
+/** The same for series that have the label `phone`. */
+export function titledAs(vector: string): string {
+  return onBoard('device', `label_join(${owned(vector)}, "phone", "", "owner", "phone")`);
+}
+
+/** Adds the label `board`: the dashboard that links of a table lead to. */
+export function onBoard(board: string, vector: string): string {
+  return `label_replace(${vector}, "board", "${board}", "", "")`;
 }
 
 /** Adds the label `owner`, which stands before the name of a phone: its account, unless that has the name of a lone one. */

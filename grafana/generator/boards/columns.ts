@@ -1,6 +1,6 @@
 import { MEANINGS } from '../alerts.ts';
 import { NO_DATA, PROBLEM, SEVERITY, type State } from '../palette.ts';
-import { type Column, TO_PHONE, table } from '../panels/table.ts';
+import { type Column, TO_PHONE, TO_PHONES_OF_CAUSE, TO_SUBJECT, table } from '../panels/table.ts';
 import type { Tile } from '../panels/tile.ts';
 import {
   alerts,
@@ -12,6 +12,7 @@ import {
   nowOrLast,
   ofAccount,
   ofProcess,
+  onBoard,
   owned,
   perAccount,
   ROWS,
@@ -20,8 +21,8 @@ import {
 import { placeholder } from '../variables.ts';
 import { INSTANT } from './tiles.ts';
 
-/** The least width of a name: an account, a rack and a slot. */
-export const NAME_WIDTH = 270;
+/** The least width of a name: an account, a site, a rack and a slot. Grafana cuts what is longer, and wraps no links. */
+export const NAME_WIDTH = 290;
 
 /** Columns that several dashboards have. A link to a phone needs the last one in its table. */
 export const PHONE: Column = {
@@ -31,12 +32,18 @@ export const PHONE: Column = {
   minWidth: NAME_WIDTH,
 };
 export const ACCOUNT: Column = { title: 'Account', label: 'account', width: 130 };
+export const CAUSE: Column = {
+  title: 'Cause',
+  label: 'cause',
+  link: TO_PHONES_OF_CAUSE,
+  width: 215,
+};
 export const ID: Column = {
   title: 'History',
   label: 'device_id',
   isLink: true,
   link: { ...TO_PHONE, title: 'Open' },
-  width: 70,
+  width: 66,
 };
 
 export const PROBLEMS: readonly State[] = [NO_DATA, ...Object.values(PROBLEM)];
@@ -73,12 +80,14 @@ function firingBy(states: readonly State[], ...matchers: readonly string[]): str
 function titledByPhone(firing: string): string {
   const names = `topk by (account, device_id) (1, max by (account, device_id, label) (${nowOrLast('hoster_device_info')}))`;
   const known = `(${firing}) * on (account, device_id) group_left (label) ${names}`;
-  return titledBy(called(`(${known} or on (${ALERT}) (${firing}))`));
+  const titled = titledBy(called(`(${known} or on (${ALERT}) (${firing}))`));
+  return onBoard('device', withLabel('only', ALL, withLabel('of', '$1', titled, 'account')));
 }
 
 /** Adds the label `title` to alerts on phones together: their account and what they share. */
 function titledByCause(firing: string): string {
-  return titledBy(`label_replace(${firing}, "phone", "$1", "value", "(.*)")`);
+  const titled = titledBy(`label_replace(${firing}, "phone", "$1", "value", "(.*)")`);
+  return onBoard('fleet', withLabel('only', '$1', withLabel('of', '$1', titled, 'account'), 'value'));
 }
 
 function titledBy(vector: string): string {
@@ -87,7 +96,20 @@ function titledBy(vector: string): string {
 
 /** Adds the label `title` to alerts on an account or an exporter. */
 function titledByAccount(firing: string): string {
-  return `label_replace(label_replace(${firing}, "title", "$1", "account", "(.*)"), "title", "$1", "instance", "(.+)")`;
+  const titled = `label_replace(label_replace(${firing}, "title", "$1", "account", "(.*)"), "title", "$1", "instance", "(.+)")`;
+  const of = withLabel('of', ALL, withLabel('of', '$1', titled, 'account'), 'account', '');
+  const board = (name: string, alerts: string, vector: string): string =>
+    withLabel('board', name, vector, 'alertname', alerts);
+  const money = board('money', 'HosterBalance.*', onBoard('fleet', of));
+  return withLabel('only', ALL, board('exporter', 'Hoster(Api|Exporter|File|Key).*', money));
+}
+
+/** Value of a variable that narrows to nothing, in an address. */
+const ALL = 'All';
+
+/** Adds a label where another one matches; `$1` stands for the text of that one. */
+function withLabel(label: string, text: string, vector: string, from = '', pattern = '(.*)'): string {
+  return `label_replace(${vector}, "${label}", "${text}", "${from}", "${from === '' ? '' : pattern}")`;
 }
 
 /** The firing alerts: those that are not about one phone first, then by severity, then the longest. */
@@ -116,7 +138,14 @@ export function alertTable(title: string, { height, none, matchers = [], phone }
     titledByPhone(ofPhones),
   ].join('\nor ')})`;
   const told = (vector: string): string => renamed(vector, 'alertname', 'meaning');
-  const noRules = `label_replace(absent(${alerts('ALERTS', 'severity="none"')}) * 0 + ${NO_DATA.code}, "title", "Unknown: Prometheus has no rules of this exporter", "", "")`;
+  const noRules = onBoard(
+    'exporter',
+    withLabel(
+      'title',
+      'Unknown: Prometheus has no rules of this exporter',
+      withLabel('of', ALL, `absent(${alerts('ALERTS', 'severity="none"')}) * 0 + ${NO_DATA.code}`),
+    ),
+  );
   const began = perAccount(
     nowOrLast('hoster_incident_since_timestamp_seconds'),
     'problem',
@@ -144,20 +173,20 @@ export function alertTable(title: string, { height, none, matchers = [], phone }
     width: 24,
     height,
     columns: [
-      { title: 'What', label: 'title', link: TO_PHONE, minWidth: NAME_WIDTH },
+      { title: 'What', label: 'title', link: TO_SUBJECT, minWidth: NAME_WIDTH },
       {
         title: 'Severity',
         target: { expression: `${told(withRunbook(firing))}\nor ${noRules}` },
         states: [NO_DATA, ...SEVERITIES, ...SEVERITIES_OF_PHONES],
-        width: 80,
+        width: 75,
       },
-      { title: 'What it means', label: 'meaning', words: MEANINGS, minWidth: 180 },
+      { title: 'What it means', label: 'meaning', words: MEANINGS, width: 205 },
       {
         title: 'Phones',
         target: {
           expression: told(`0 * (${firing}) + on (account, problem, kind, value) group_left () ${phones}`),
         },
-        width: 72,
+        width: 66,
       },
       { title: 'Since', target: { expression: told(`1000 * ${since}`) }, unit: INSTANT, width: 100 },
       { title: 'For', target: { expression: told(`time() - ${since}`) }, unit: 's', decimals: 0, width: 75 },
@@ -168,7 +197,13 @@ export function alertTable(title: string, { height, none, matchers = [], phone }
         link: { title: 'Open', url: placeholder('__value.raw') },
         width: 75,
       },
-      ID,
+      {
+        title: 'Board',
+        label: 'board',
+        isLink: true,
+        link: { ...TO_SUBJECT, title: 'Open' },
+        width: 66,
+      },
     ],
     sortBy: ['Severity', 'ascending'],
     thenBy: ['For', 'descending'],

@@ -18,7 +18,7 @@ import {
 import { graph, MINUTES } from '../panels/graph.ts';
 import { ranking } from '../panels/ranking.ts';
 import { stat } from '../panels/stat.ts';
-import { TO_PHONES_OF_CAUSE, table } from '../panels/table.ts';
+import { table } from '../panels/table.ts';
 import type { Tile } from '../panels/tile.ts';
 import { timeline } from '../panels/timeline.ts';
 import {
@@ -43,7 +43,7 @@ import { lastSuccess } from '../queries/exporter.ts';
 import * as phones from '../queries/phones.ts';
 import { logins, uptime } from '../queries/tunnels.ts';
 import { device, rows, unread } from '../variables.ts';
-import { ACCOUNT, alertTable, NAME_WIDTH } from './columns.ts';
+import { ACCOUNT, alertTable, CAUSE, NAME_WIDTH } from './columns.ts';
 import { dataTile, INSTANT, NO_HISTORY, UNKNOWN } from './tiles.ts';
 
 const SMALL = { noValue: UNKNOWN, width: 4, height: 4 } as const;
@@ -76,7 +76,7 @@ or ${labelled(`${perPhone(lastRead(ofAccount('hoster_device_heartbeat_age_second
 /** Since when its problem lasts, and the cause that explains it, as last read where no process reports them. */
 const SINCE = `(${phones.problemSince(THIS_PHONE)} or ${phones.problemSinceBefore(THIS_PHONE)})`;
 const CAUSES = ofAccount('hoster_device_common_cause', THIS_PHONE);
-const CAUSE = `(${perPhone(CAUSES, 'value')} or ${perPhone(lastRead(CAUSES), 'value')} and on (account, device_id) ${phones.problemSinceBefore(THIS_PHONE)})`;
+const ITS_CAUSE = `(${perPhone(CAUSES, 'value')} or ${perPhone(lastRead(CAUSES), 'value')} and on (account, device_id) ${phones.problemSinceBefore(THIS_PHONE)})`;
 
 /** A fact of this phone in the table that describes it. */
 function described(vector: string): { readonly expression: string } {
@@ -175,7 +175,7 @@ const now: Row = {
           width: 115,
         },
         { title: 'For', target: described(`time() - ${SINCE}`), unit: 's', decimals: 0, width: 75 },
-        { title: 'Cause', label: 'cause', link: TO_PHONES_OF_CAUSE, width: 110 },
+        CAUSE,
         {
           title: 'IP lasts',
           target: described(perPhone(ofAccount('hoster_device_rotation_interval_seconds', THIS_PHONE))),
@@ -193,7 +193,7 @@ const now: Row = {
         ACCOUNT,
         { title: 'Id', label: 'device_id', width: 230 },
       ],
-      labelsOf: [{ expression: perPhone(renamed(CAUSE, 'value', 'cause'), 'cause') }],
+      labelsOf: [{ expression: perPhone(renamed(ITS_CAUSE, 'value', 'cause'), 'cause') }],
       sortBy: ['Label', 'ascending'],
     }),
     alertTable('Firing alerts', {
@@ -223,10 +223,15 @@ const INCIDENT_WORDS = {
   credential_changed: 'Login changed',
   left: 'Left the list',
   earns_nothing: 'Earns nothing',
+  common_cause: 'Silent together with others',
 };
 
-/** Incidents of this phone in the time range. */
-const INCIDENTS = `max by (account, incident, problem) (last_over_time(${ofAccount('hoster_incident_since_timestamp_seconds', THIS_PHONE)}[$__range]))`;
+const TOLD = 'hoster_incident_since_timestamp_seconds';
+
+/** Incidents of this phone in the time range, and of the causes that explained it meanwhile. */
+const OWN = `max by (account, incident, problem) (last_over_time(${ofAccount(TOLD, THIS_PHONE)}[$__range]))`;
+const OF_CAUSES = `last_over_time((${perAccount(ofAccount(TOLD, 'kind!=""'), 'incident', 'problem', 'kind', 'value')} and on (account, kind, value) ${perAccount(CAUSES, 'kind', 'value')})[$__range:1m])`;
+const INCIDENTS = `max by (account, incident, problem, cause) (${OWN} or ${renamed(OF_CAUSES, 'value', 'cause')})`;
 const ENDED = `max by (account, incident, problem, reason) (last_over_time(${ofAccount('hoster_incident_ended_seconds')}[$__range])) and on (account, incident) ${INCIDENTS}`;
 
 const history: Row = {
@@ -235,12 +240,13 @@ const history: Row = {
     table({
       title: 'Incidents of this phone',
       description:
-        'What was told of this phone in the time range, how long it lasted and how it ended. Often the same: the phone, its cable or its place deserves a look.',
+        'What was told of this phone in the time range, alone or together with others of one cause, how long it lasted and how it ended. Often the same: the phone, its cable or its place deserves a look.',
       noValue: 'Nothing was told of this phone in this time',
       width: 24,
       height: 6,
       columns: [
         { title: 'Problem', label: 'problem', words: INCIDENT_WORDS, minWidth: NAME_WIDTH },
+        CAUSE,
         { title: 'Since', target: { expression: `1000 * ${INCIDENTS}` }, unit: INSTANT, width: 120 },
         { title: 'Lasted', target: { expression: ENDED }, unit: 's', decimals: 0, width: 100 },
         { title: 'Ended', label: 'reason', words: END_TEXTS, width: 160 },

@@ -180,12 +180,13 @@ const polls: Row = {
       title: 'Failures by reason',
       description:
         'Requests without a usable response, per second. dns, connect, tls: your network; timeout, server, throttled: the API; schema: it changed its responses, so report it to this project.',
-      noValue: 'None, or not scraped',
+      noValue: NOT_SCRAPED,
       unit: 'reqps',
       width: 6,
       height: 8,
       targets: [
         { expression: `${perSecond(failures, 'endpoint, reason')} > 0`, legend: '{{endpoint}} {{reason}}' },
+        { expression: `sum(rate(${failures}[$__rate_interval])) == 0`, legend: 'none' },
       ],
     }),
     graph({

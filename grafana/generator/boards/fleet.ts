@@ -3,7 +3,7 @@ import type { Row } from '../layout.ts';
 import { AS_LAST_READ_CODE, DATA, HEALTHY, LIMITS, NO_DATA, PROBLEM, RENTAL } from '../palette.ts';
 import { graph } from '../panels/graph.ts';
 import { ranking } from '../panels/ranking.ts';
-import { TO_ACCOUNT, TO_PHONES_OF_CAUSE, table } from '../panels/table.ts';
+import { TO_ACCOUNT, table } from '../panels/table.ts';
 import {
   chosen,
   coded,
@@ -25,13 +25,13 @@ import { accountState, lastSuccess, unreadSince } from '../queries/exporter.ts';
 import { balance, withCurrency } from '../queries/money.ts';
 import * as phones from '../queries/phones.ts';
 import { choiceOfPhones, problemOrCause, rows, unread } from '../variables.ts';
-import { alertTable, ID, PHONE, PROBLEMS } from './columns.ts';
+import { alertTable, CAUSE, ID, PHONE, PROBLEMS } from './columns.ts';
 import { count, dataTile, INSTANT, MONEY, NO_HISTORY, UNKNOWN } from './tiles.ts';
 
 const PROBLEMATIC = chosen('problem');
 const LISTED = chosen('listed');
 
-const CAUSE = perPhone(ofAccount('hoster_device_common_cause', PROBLEMATIC), 'value');
+const CAUSES = perPhone(ofAccount('hoster_device_common_cause', PROBLEMATIC), 'value');
 
 /** A fact of each account, of as many as "Rows" says. */
 function inTable(vector: string): { readonly expression: string } {
@@ -68,7 +68,7 @@ const now: Row = {
     ),
     count(
       'Bad tunnels',
-      'Self-rented phones whose tunnel is missing, down or without a login. The Tunnels dashboard says which and for how long.',
+      'Self-rented phones that report, with a tunnel that is missing, down or without a login: the tunnel is at fault. One that is silent counts as silent. The Tunnels dashboard has all of them.',
       phones.withProblem(phones.TUNNEL_PROBLEMS),
       { limits: LIMITS.anyIsBad, collector: 'tunnels' },
     ),
@@ -116,16 +116,10 @@ const attention: Row = {
         },
         { title: 'Since', target: { expression: `1000 * ${SINCE}` }, unit: INSTANT, width: 100 },
         { title: 'For', target: { expression: `time() - ${SINCE}` }, unit: 's', decimals: 0, width: 75 },
-        {
-          title: 'Rental',
-          target: { expression: orLastRead(phones.rentalState(PROBLEMATIC)) },
-          states: Object.values(RENTAL),
-          width: 90,
-        },
-        { title: 'Cause', label: 'cause', link: TO_PHONES_OF_CAUSE, width: 110 },
+        CAUSE,
         ID,
       ],
-      labelsOf: [{ expression: perPhone(renamed(CAUSE, 'value', 'cause'), 'cause') }],
+      labelsOf: [{ expression: perPhone(renamed(CAUSES, 'value', 'cause'), 'cause') }],
       sortBy: ['Problem', 'ascending'],
       thenBy: ['Since', 'ascending'],
     }),

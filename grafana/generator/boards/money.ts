@@ -74,7 +74,7 @@ const now: Row = {
       'A sold hour',
       'What came in in the time range by hours that phones were sold. An average to compare months by, not a price.',
       datedByCurrency(perSoldHourByCurrency()),
-      LESS_THAN_A_DAY,
+      'Nothing sold, or less than a day known',
     ),
     stat(
       {
@@ -188,7 +188,7 @@ const use: Row = {
         'Phones that nobody rents, the longest first. "Missed" is an estimate: known idle hours times what a sold hour brought on average in this account. Not listed: list it. Listed: try another price.',
       noValue: 'No phone is idle',
       isList: true,
-      width: 14,
+      width: 24,
       height: 10,
       columns: [
         PHONE,
@@ -218,8 +218,8 @@ const use: Row = {
           'What the hours of all phones together went to, day by day, without the day that is not over. A shorter bar is a day that was not wholly observed, or a smaller fleet.',
         noValue: 'No whole day yet',
         unit: 'none',
-        width: 10,
-        height: 10,
+        width: 8,
+        height: 9,
         interval: '1d',
         range: '30d',
         targets: [
@@ -238,7 +238,7 @@ const use: Row = {
           'Share of phones that is sold or self-rented. Compare with the days on which you changed prices.',
         noValue: NO_HISTORY,
         unit: 'percentunit',
-        width: 12,
+        width: 8,
         height: 9,
         targets: [{ expression: phones.occupancy('account'), legend: '{{account}}' }],
       },
@@ -251,7 +251,7 @@ const use: Row = {
           'What came in on a day by its sold hours, without days that are not wholly known. A top-up of your own counts as well.',
         noValue: 'No whole day yet',
         unit: MONEY,
-        width: 12,
+        width: 8,
         height: 9,
         interval: '1d',
         range: '30d',

@@ -3,9 +3,9 @@ import type { Board } from '../dashboard.ts';
 import type { Row } from '../layout.ts';
 import { COLOURS } from '../palette.ts';
 import { constant, groupBy, ratio, type Step, sum, summed } from '../panels/steps.ts';
-import { type Column, table, toPhone } from '../panels/table.ts';
+import { type Column, table } from '../panels/table.ts';
 import type { Target, Tile } from '../panels/tile.ts';
-import { called, chosen, owned } from '../promql.ts';
+import { called, chosen, titledAs } from '../promql.ts';
 import { cameIn, wentOut } from '../queries/money.ts';
 import * as month from '../queries/month.ts';
 import { choiceOfPhones, hidden, instant, rows } from '../variables.ts';
@@ -14,17 +14,15 @@ import { MONEY, UNKNOWN } from './tiles.ts';
 
 const NOTHING = 'Nothing was recorded in this time';
 
-const TO_PHONE = toPhone(['datasource', 'job', 'instance', 'account']);
-
 /** Fields of the hours that a phone's time is made of, with the titles and widths of their columns. */
 const HOURS = {
   sold_reporting: ['Sold, reporting h', 138],
   sold_silent: ['Sold, silent h', 112],
   planned: ['Planned h', 94],
   self_rented: ['Self-rented h', 115],
-  idle: ['Idle h', 75],
+  idle: ['Idle h', 68],
   other: ['Other h', 78],
-  unknown: ['Unknown h', 98],
+  unknown: ['Unknown h', 95],
 } as const;
 
 const FIELDS: readonly string[] = Object.keys(HOURS);
@@ -86,10 +84,6 @@ function inputsOf(
 
 const COSTLIEST = chosen('costliest');
 
-function titled(names: string): string {
-  return `label_join(${owned(called(names))}, "phone", "", "owner", "phone")`;
-}
-
 const phones: Tile = table({
   title: 'Phones to visit, the costliest first',
   description:
@@ -99,16 +93,16 @@ const phones: Tile = table({
   width: 24,
   height: 12,
   inputs: inputsOf((vector) => vector, COSTLIEST),
-  labelsOf: [{ expression: titled(month.names(COSTLIEST)) }],
+  labelsOf: [{ expression: titledAs(called(month.names(COSTLIEST))) }],
   steps: figures(),
   columns: [
-    { ...PHONE, link: TO_PHONE },
+    PHONE,
     ...hourColumns(['sold_silent'], (name) => name),
-    { title: 'Interruptions', label: 'interruptions', ...HOUR, decimals: 0, width: 108 },
+    { title: 'Interruptions', label: 'interruptions', ...HOUR, decimals: 0, width: 105 },
     AVAILABILITY,
     ...hourColumns(['idle', 'unknown'], (name) => name),
     { title: 'Model', label: 'model', width: 110 },
-    { ...ID, link: { ...TO_PHONE, title: 'Open' } },
+    ID,
   ],
   sortBy: ['Sold, silent h', 'descending'],
   thenBy: ['Idle h', 'descending'],

@@ -3,6 +3,7 @@ import type { Row } from '../layout.ts';
 import { COLOURS, ENABLED, HEALTHY, LIMITS, NO_DATA, NO_TUNNEL, PROBLEM, TUNNEL } from '../palette.ts';
 import { graph } from '../panels/graph.ts';
 import { table } from '../panels/table.ts';
+import type { Tile } from '../panels/tile.ts';
 import { timeline } from '../panels/timeline.ts';
 import {
   chosen,
@@ -16,29 +17,25 @@ import {
   whileRead,
 } from '../promql.ts';
 import * as phones from '../queries/phones.ts';
-import { byOutage, enabledState, logins, secondsSince, tunnelsUp, uptime } from '../queries/tunnels.ts';
+import { byOutage, enabledState, logins, secondsSince, TUNNELS, uptime } from '../queries/tunnels.ts';
 import { choiceOfPhones, rows, unread } from '../variables.ts';
 import { alertTable, ID, PHONE, PROBLEMS } from './columns.ts';
 import { count, dataTile, NO_HISTORY } from './tiles.ts';
 
 const WORST = chosen('worst');
 
-/** Problems of tunnels, each with a colour of its own: all of them are bad. */
+/** What can be wrong with a tunnel, each with a colour of its own: all of them are bad. */
 const IN_TROUBLE = [
-  { ...PROBLEM.tunnel_missing, colour: COLOURS.bad },
-  { ...PROBLEM.tunnel_down, colour: COLOURS.poor },
-  { ...PROBLEM.tunnel_without_login, colour: COLOURS.waiting },
-];
+  { ...PROBLEM.tunnel_missing, value: 'missing', colour: COLOURS.bad },
+  { ...PROBLEM.tunnel_down, value: 'down', colour: COLOURS.poor },
+  { ...PROBLEM.tunnel_without_login, value: 'noLogin', colour: COLOURS.waiting },
+] as const;
 
-function problem(
-  title: string,
-  description: string,
-  name: (typeof phones.TUNNEL_PROBLEMS)[number],
-): ReturnType<typeof count> {
-  return count(title, description, phones.withProblem([name]), {
-    limits: LIMITS.anyIsBad,
-    collector: 'tunnels',
-  });
+/** A phone without a problem, beside a tunnel that may have one. */
+const NO_PROBLEM = { ...HEALTHY, colour: COLOURS.plain };
+
+function trouble(title: string, description: string, name: 'missing' | 'down' | 'noLogin'): Tile {
+  return count(title, description, TUNNELS[name], { limits: LIMITS.anyIsBad, collector: 'tunnels' });
 }
 
 const now: Row = {
@@ -53,23 +50,23 @@ const now: Row = {
     count(
       'Tunnels up',
       'Tunnels that the marketplace says are up. It is its opinion: probe from outside to be sure.',
-      tunnelsUp(),
+      TUNNELS.up,
       { collector: 'tunnels' },
     ),
-    problem(
+    trouble(
       'Down',
-      'Phones that report, with a tunnel that is there and not up. The phone is fine: look at the tunnel.',
-      'tunnel_down',
+      'Tunnels that are there and not up, of silent phones too. The table says which: with a problem of the phone, look at the phone first.',
+      'down',
     ),
-    problem(
+    trouble(
       'Missing',
       'Self-rented phones that have no tunnel although you pay for them: create the tunnel or end the rental.',
-      'tunnel_missing',
+      'missing',
     ),
-    problem(
+    trouble(
       'No login',
       'Tunnels that nobody can log in to: enable a login in the dashboard of the marketplace.',
-      'tunnel_without_login',
+      'noLogin',
     ),
   ],
 };
@@ -80,7 +77,7 @@ const list: Row = {
     table({
       title: 'Tunnels, the worst first',
       description:
-        'As many as "Rows" says, with their uptime in the time range; grey as last read. Not up and no problem of the phone: the tunnel is at fault; with the phone silent: the phone is.',
+        'As many as "Rows" says, with their uptime in the time range and the age of the oldest login; grey as last read. Not up and no problem of the phone: the tunnel is at fault; with the phone silent: the phone is.',
       noValue: 'No phone is self-rented',
       maxDataPoints: 300,
       isList: true,
@@ -101,38 +98,38 @@ const list: Row = {
             ),
           },
           states: [NO_DATA, ...Object.values(TUNNEL), NO_TUNNEL],
-          width: 120,
+          width: 115,
         },
         {
           title: 'Uptime',
           target: { expression: onlyRead(uptime(WORST), 'tunnels') },
           unit: 'percentunit',
           decimals: 2,
-          width: 90,
+          width: 88,
         },
         {
           title: 'Problem',
           target: { expression: orLastRead(phones.problemState(WORST)) },
-          states: [...PROBLEMS, HEALTHY],
+          states: [...PROBLEMS, NO_PROBLEM],
           width: 150,
         },
         {
           title: 'Enabled',
           target: { expression: whileRead(enabledState(WORST), 'tunnels') },
           states: Object.values(ENABLED),
-          width: 95,
+          width: 85,
         },
         {
           title: 'Logins',
           target: { expression: `max by (account, device_id) (${logins('status="active"', WORST)})` },
-          width: 70,
+          width: 66,
         },
         {
-          title: 'Oldest login',
+          title: 'Login age',
           target: { expression: secondsSince('hoster_tunnel_oldest_credential_timestamp_seconds', WORST) },
           unit: 's',
           decimals: 0,
-          width: 110,
+          width: 85,
         },
         ID,
       ],
@@ -170,19 +167,20 @@ const history: Row = {
       },
       Object.values(TUNNEL),
       ofAccount('hoster_tunnel_live', WORST),
+      'No tunnel in this time',
     ),
     graph(
       {
         title: 'Tunnels in trouble',
         description:
-          'Self-rented phones by what is wrong with their tunnel. A step of many at once has one cause.',
+          'Self-rented phones by what is wrong with their tunnel, as the tiles count them. A step of many at once has one cause.',
         noValue: NO_HISTORY,
         unit: 'none',
         width: 8,
         height: 10,
-        targets: phones.TUNNEL_PROBLEMS.map((name) => ({
-          expression: `sum(${onlyRead(phones.withProblem([name]), 'tunnels')})`,
-          legend: name,
+        targets: IN_TROUBLE.map(({ value }) => ({
+          expression: `sum(${onlyRead(TUNNELS[value], 'tunnels')})`,
+          legend: value,
         })),
       },
       { stacked: true, decimals: 0, states: IN_TROUBLE },

@@ -4,6 +4,7 @@ import {
   BarGaugeValueMode,
   ReduceDataOptionsBuilder,
   VizOrientation,
+  VizTextDisplayOptionsBuilder,
 } from '@grafana/grafana-foundation-sdk/common';
 import { FieldColorBuilder, FieldColorModeId } from '@grafana/grafana-foundation-sdk/dashboard';
 import { COLOURS, type State } from '../palette.ts';
@@ -21,6 +22,7 @@ export function ranking(subject: Subject, label: string, states: readonly State[
     .displayMode(BarGaugeDisplayMode.Basic)
     .valueMode(BarGaugeValueMode.Text)
     .showUnfilled(true)
+    .text(new VizTextDisplayOptionsBuilder().titleSize(14).valueSize(16))
     .min(0)
     .colorScheme(new FieldColorBuilder().mode(FieldColorModeId.Fixed).fixedColor(COLOURS.measure))
     .reduceOptions(new ReduceDataOptionsBuilder().calcs(['lastNotNull']).values(false));

@@ -41,6 +41,8 @@ export type Column = {
   readonly limits?: Limits;
   /** Shows the title of its link in place of the value, and nothing where there is no value. */
   readonly isLink?: boolean;
+  /** Only links of other columns need it. */
+  readonly isHidden?: boolean;
   /** Where a click leads. */
   readonly link?: { readonly title: string; readonly url: string };
 };
@@ -63,39 +65,48 @@ export type TableSubject = Omit<Subject, 'targets' | 'unit'> & {
   readonly rowsOf?: Tile;
 };
 
-/** The same from a dashboard that has some variables. */
-export function toPhone(variables: readonly string[]): NonNullable<Column['link']> {
-  return {
-    title: 'Open this phone',
-    url: `/d/hoster-device?${[
-      ...variables.map((name) => placeholder(`${name}:queryparam`)),
-      placeholder('__url_time_range'),
-      `var-device_id=${placeholder('__data.fields.device_id')}`,
-    ].join('&')}`,
-  };
+/** Text of a field of the same row, for the address of a link. */
+function field(name: string): string {
+  return placeholder(`__data.fields.${name}:percentencode`);
 }
 
-/** The way from a row to the dashboard of its phone; the row must have the label device_id. */
-export const TO_PHONE = toPhone(['datasource', 'job', 'instance', 'account', 'limit']);
-
-/** The way from a common cause to its phones: the cell has its value. */
-export const TO_PHONES_OF_CAUSE = {
-  title: 'Show its phones',
-  url: `/d/hoster-fleet?${[
-    ...['datasource', 'job', 'instance', 'account', 'limit'].map((name) => placeholder(`${name}:queryparam`)),
+/** Address of a dashboard, with the variables that it shares with this one, and with others. */
+function toBoard(name: string, variables: Readonly<Record<string, string>>): string {
+  return `/d/hoster-${name}?${[
+    ...['datasource', 'job', 'instance', 'limit'].map((shared) => placeholder(`${shared}:queryparam`)),
     placeholder('__url_time_range'),
-    `var-only=${placeholder('__value.raw')}`,
-  ].join('&')}`,
+    ...Object.entries(variables).map(([variable, value]) => `var-${variable}=${value}`),
+  ].join('&')}`;
+}
+
+/**
+ * The way from a row to the dashboard of its phone, or to the one that says why a phone is unknown. The row must have the
+ * labels board, account and device_id.
+ */
+export const TO_PHONE: NonNullable<Column['link']> = {
+  title: 'Open this phone',
+  url: toBoard(field('board'), { account: field('account'), device_id: field('device_id') }),
+};
+
+/**
+ * The way from an alert to the dashboard of its subject. The row must have the labels board, of (an account, or all), only
+ * (a cause, or all) and, if it is about a phone, device_id.
+ */
+export const TO_SUBJECT: NonNullable<Column['link']> = {
+  title: 'Open its dashboard',
+  url: toBoard(field('board'), { account: field('of'), device_id: field('device_id'), only: field('only') }),
+};
+
+/** The way from a common cause to its phones; the row must have the labels account and cause. */
+export const TO_PHONES_OF_CAUSE: NonNullable<Column['link']> = {
+  title: 'Show its phones',
+  url: toBoard('fleet', { account: field('account'), only: field('cause') }),
 };
 
 /** The way from a row to the fleet of its account; the row must have the label account. */
 export const TO_ACCOUNT = {
   title: 'Show this account alone',
-  url: `/d/hoster-fleet?${[
-    ...['datasource', 'job', 'instance', 'limit'].map((name) => placeholder(`${name}:queryparam`)),
-    placeholder('__url_time_range'),
-    `var-account=${placeholder('__data.fields.account')}`,
-  ].join('&')}`,
+  url: toBoard('fleet', { account: field('account') }),
 };
 
 /** Where a cell has nothing to say. */
@@ -103,7 +114,7 @@ const EMPTY = '–';
 
 /** Rows of now: the results of several queries, joined where they have the same labels. */
 export function table({
-  columns,
+  columns: shown,
   sortBy,
   thenBy,
   labelsOf = [],
@@ -113,6 +124,7 @@ export function table({
   isList = false,
   ...subject
 }: TableSubject): Tile {
+  const columns = [...shown, ...hiddenColumns(shown)];
   const values = columns.flatMap(({ target }) => (target === undefined ? [] : [target]));
   const targets = [...values, ...Object.values(inputs), ...labelsOf];
   const nameOf = ({ label, target }: Column): string => label ?? valueField(target, targets);
@@ -145,6 +157,15 @@ export function table({
   return rowsOf === undefined ? made : { ...made, rowsOf };
 }
 
+/** The labels that links need and that no column shows. */
+function hiddenColumns(columns: readonly Column[]): readonly Column[] {
+  const urls = columns.map(({ link }) => link?.url ?? '').join(' ');
+  const needed = new Set([...urls.matchAll(/__data\.fields\.(\w+)/g)].map(([, name = '']) => name));
+  return [...needed]
+    .filter((name) => columns.every(({ label }) => label !== name))
+    .map((label) => ({ title: label, label, isHidden: true }));
+}
+
 /** Grafana's name for the value of a query: with its letter where there are several. */
 function valueField(target: Target | undefined, targets: readonly Target[]): string {
   const index = target === undefined ? -1 : targets.indexOf(target);
@@ -152,10 +173,10 @@ function valueField(target: Target | undefined, targets: readonly Target[]): str
 }
 
 /** Columns keep the names of their labels, since links refer to those, and only display another. */
-function cellOf(
-  { title, unit, decimals, width, minWidth, states, words, limits, label, isLink = false, link }: Column,
-  isList: boolean,
-): DynamicConfigValue[] {
+function cellOf(column: Column, isList: boolean): DynamicConfigValue[] {
+  const { title, unit, decimals, width, minWidth, states, words, limits, label, link } = column;
+  const { isLink = false, isHidden = false } = column;
+  if (isHidden) return [tableOption('hidden', true)];
   const cell: DynamicConfigValue[] = [option('displayName', title), option('noValue', EMPTY)];
   if (unit !== undefined) cell.push(option('unit', unit));
   if (decimals !== undefined) cell.push(option('decimals', decimals));

@@ -6,6 +6,7 @@ import {
 } from '@grafana/grafana-foundation-sdk/common';
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/statetimeline';
 import { NO_DATA, orGrey, type State } from '../palette.ts';
+import { ofAccount } from '../promql.ts';
 import { mappingsOf, type Subject, type Tile, tile } from './tile.ts';
 
 /** More points than this and Grafana refuses to draw a row ("Too many data points"). */
@@ -16,14 +17,17 @@ const MOST_POINTS = 300;
  *
  * @param known a query of few series that are there wherever there are states: without any of them at the steps of
  *   the time range one row says "Unknown", since Grafana would complain of a missing field
+ * @param none what that row says where accounts were read
  */
 export function timeline(
   subject: Omit<Subject, 'unit' | 'maxDataPoints'>,
   states: readonly State[],
   known: string,
+  none?: string,
 ): Tile {
+  const nothing = { ...NO_DATA, code: NO_DATA.code - 1, text: none ?? NO_DATA.text };
   const builder = new PanelBuilder()
-    .mappings(mappingsOf([...orGrey(states), NO_DATA]))
+    .mappings(mappingsOf([...orGrey(states), NO_DATA, nothing]))
     .mergeValues(true)
     .showValue(VisibilityMode.Auto)
     .rowHeight(0.85)
@@ -35,7 +39,9 @@ export function timeline(
         .displayMode(LegendDisplayMode.List)
         .placement(LegendPlacement.Bottom),
     );
-  const unknown = `absent(max_over_time(max(${known})[$__range:$__interval] @ end())) * 0 + ${NO_DATA.code}`;
+  const scraped = `${nothing.code} + 0 * max(max_over_time(max(${ofAccount('hoster_up')})[$__range:$__interval] @ end()))`;
+  const code = none === undefined ? NO_DATA.code : `(${scraped} or vector(${NO_DATA.code}))`;
+  const unknown = `absent(max_over_time(max(${known})[$__range:$__interval] @ end())) * 0 + ${code}`;
   const targets = [...subject.targets, { expression: unknown, legend: 'all' }];
   return tile(builder, { ...subject, targets, unit: 'none', maxDataPoints: MOST_POINTS }, 'range');
 }

@@ -1,12 +1,21 @@
 import { ENABLED } from '../palette.ts';
-import { coded, ofAccount, perPhone } from '../promql.ts';
+import { coded, ofAccount, perAccount, perPhone } from '../promql.ts';
 
 /** Questions about the tunnels of self-rented phones. */
 
-/** Number of tunnels of each account that are up. */
-export function tunnelsUp(): string {
-  return `sum by (account) (${perPhone(ofAccount('hoster_tunnel_up'))})`;
+/** Number of phones of each account that meet a condition, 0 included. */
+function number(condition: string): string {
+  const none = `0 * ${perAccount(ofAccount('hoster_devices_reported'))}`;
+  return `(count by (account) (${condition}) or ${none})`;
 }
+
+/** Numbers of tunnels of each account, of silent phones too, by what is wrong with them: as the rows of the table. */
+export const TUNNELS = {
+  up: number(`${perPhone(ofAccount('hoster_tunnel_up'))} == 1`),
+  down: number(`${perPhone(ofAccount('hoster_tunnel_up'))} == 0`),
+  missing: number(`${perPhone(ofAccount('hoster_tunnel_live'))} == 0`),
+  noLogin: number(`${perPhone(ofAccount('hoster_tunnel_credentials', 'status="active"'))} == 0`),
+} as const;
 
 /** For each phone that should have a tunnel: 1 if it has one that is up, otherwise 0. */
 function works(...matchers: readonly string[]): string {

@@ -135,16 +135,24 @@ export const READER_RULES: readonly Rule[] = [
   {
     name: 'links lead to dashboards that are here, and set variables that those have',
     breaches: ({ text }) =>
-      [...text.matchAll(/"\/d\/([\w-]+)\?([^"]*)"/g)].flatMap(([, uid, query = '']) => {
-        const board = BOARDS.find(({ dashboard }) => dashboard.uid === uid);
-        const names = board?.dashboard.templating.list.map(({ name }: Variable) => name) ?? [];
+      [...text.matchAll(/"\/d\/([^"?]+)\?([^"]*)"/g)].flatMap(([, uid = '', query = '']) => {
+        const uids = uid.includes('$') ? boardsOfRows(text).map((name) => `hoster-${name}`) : [uid];
+        const boards = uids.map((one) => BOARDS.find(({ dashboard }) => dashboard.uid === one));
+        const names = boards.flatMap((board) =>
+          (board?.dashboard.templating.list ?? []).map(({ name }: Variable) => name),
+        );
         const set = [...query.matchAll(/var-(\w+)=|\{(\w+):queryparam\}/g)].map(
           ([, one, other]) => one ?? other,
         );
         return [
-          ...unless(board !== undefined, `no dashboard ${uid}`),
+          ...unless(boards.length > 0 && !boards.includes(undefined), `no dashboard ${uid}`),
           ...set.flatMap((name) => unless(names.includes(name ?? ''), `${uid} has no variable ${name}`)),
         ];
       }),
   },
 ];
+
+/** The dashboards that the rows of tables lead to: values of the label `board`. */
+function boardsOfRows(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(/\\"board\\", \\"(\w+)\\"/g)].map(([, name = '']) => name))];
+}

@@ -15,7 +15,7 @@ export type Panels = {
   readonly bargauge: PanelOf<bargauge.Options, object>;
   readonly stat: PanelOf<stat.Options, object>;
   readonly 'state-timeline': PanelOf<stateTimeline.Options, stateTimeline.FieldConfig>;
-  readonly table: PanelOf<TableOptions, table.FieldConfig>;
+  readonly table: PanelOf<TableOptions, TableField>;
   readonly timeseries: PanelOf<timeseries.Options, timeseries.FieldConfig>;
 };
 
@@ -23,6 +23,11 @@ export type Panels = {
 interface TableOptions extends Omit<table.Options, 'enablePagination' | 'footer'> {
   enablePagination: boolean;
   footer: { enablePagination?: boolean; show: boolean; reducer: string[]; countRows?: boolean };
+}
+
+/** It moved in a later Grafana 12, which reads the older place too. */
+interface TableField extends table.FieldConfig {
+  hidden?: boolean;
 }
 
 /** A type as it stands in JSON: texts in place of enums. */
