@@ -16,6 +16,7 @@ import {
   ROWS,
   remembered,
   renamed,
+  UNREAD,
   unreadAccounts,
 } from './promql.ts';
 import { PROBLEM_SINCE } from './queries/phones.ts';
@@ -56,8 +57,10 @@ export function account(): QueryVariableBuilder {
 
 /** One phone, chosen by the name that the hoster gave it; a phone without a name shows its id. */
 export function device(): QueryVariableBuilder {
-  const phones = `max by (account, device_id, label) (${ofAccount('hoster_device_info')})`;
-  const known = owned(called(`${phones} or ${remembered(phones)}`));
+  const phones = (...matchers: readonly string[]): string =>
+    `max by (account, device_id, label) (${ofAccount('hoster_device_info', ...matchers)})`;
+  // Phones that left stay in the family; only those of accounts that are not read are looked for in the past.
+  const known = owned(called(`${phones()} or ${remembered(phones(UNREAD))}`));
   return query('device_id', 'Phone', `query_result(label_join(${known}, "title", "", "owner", "phone"))`)
     .regex('/device_id="(?<value>[^"]*)".*[,\\s]title="(?<text>.*)"\\}/')
     .multi(false)

@@ -154,7 +154,9 @@ export function alertTable(title: string, { height, none, matchers = [], phone }
     'value',
   );
   const active = `max by (${ALERT}) (${alerts('ALERTS_FOR_STATE')})`;
-  const since = `(0 * (${firing}) + on (${INCIDENT}) group_left () ${began}\nor on (${ALERT}) 0 * (${firing}) + on (${ALERT}) group_left () ${active})`;
+  const all = `max by (${ALERT}) (${firingAlerts(...matchers)})`;
+  const start = `(0 * ${all} + on (${INCIDENT}) group_left () ${began} or on (${ALERT}) ${active})`;
+  const since = `(0 * (${firing}) + on (${ALERT}) group_left () ${start})`;
   const incidents = perAccount(
     nowOrLast('hoster_incident_since_timestamp_seconds', 'device_id=""'),
     'incident',

@@ -443,7 +443,7 @@ export const deviceBoard: Board = {
   title: 'Hoster / Device',
   description: 'One phone: what it is, how it is now, how it has been, and what its tunnel does.',
   from: 'now-24h',
-  variables: [device(), rows(), unread()],
+  variables: [unread(), device(), rows()],
   incidents: ['device_id=~"$device_id|"'],
   rows: [now, history, tunnel, optional],
 };

@@ -72,9 +72,9 @@ const now: Row = {
     ),
     money(
       'A sold hour',
-      'What came in in the time range by hours that phones were sold. An average to compare months by, not a price.',
+      'What came in in the time range by hours that phones were sold. An average to compare months by, not a price; unknown before a day has passed, and where nothing was sold.',
       datedByCurrency(perSoldHourByCurrency()),
-      'Nothing sold, or less than a day known',
+      'Too little is known',
     ),
     stat(
       {
