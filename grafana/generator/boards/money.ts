@@ -40,6 +40,10 @@ import { dataTile, MONEY, NO_HISTORY, UNKNOWN } from './tiles.ts';
 
 const LESS_THAN_A_DAY = 'Less than a day is known';
 
+/** Of the time range, which may be shorter than a day. */
+const TOO_LITTLE = 'Too little is known';
+const NO_WHOLE_DAY = 'No whole day in this time';
+
 function money(title: string, description: string, expression: string, noValue = UNKNOWN): Tile {
   const legend = '{{currency}} {{as}}';
   return stat(
@@ -72,16 +76,16 @@ const now: Row = {
     ),
     money(
       'A sold hour',
-      'What came in in the time range by hours that phones were sold. An average to compare months by, not a price; unknown before a day has passed, and where nothing was sold.',
+      'What came in in the time range by hours that phones were sold. An average to compare months by, not a price; unknown of less than a day, and where nothing was sold.',
       datedByCurrency(perSoldHourByCurrency()),
-      'Too little is known',
+      TOO_LITTLE,
     ),
     stat(
       {
         title: 'Sold share',
         description:
-          'Sold hours of all phone-hours in the time range, as far as they were observed. The number that more phones do not improve.',
-        noValue: LESS_THAN_A_DAY,
+          'Sold hours of all phone-hours in the time range, as far as they were observed; unknown of less than a day. The number that more phones do not improve.',
+        noValue: TOO_LITTLE,
         unit: 'percentunit',
         width: 4,
         height: 4,
@@ -122,7 +126,7 @@ const balance: Row = {
         title: 'Movements per day',
         description:
           'What came in, pending included, and what went out of the available balance, as observed, without the day that is not over. Not a statement of account: opposite movements between two polls cancel out.',
-        noValue: 'No whole day yet',
+        noValue: NO_WHOLE_DAY,
         unit: MONEY,
         width: 12,
         height: 9,
@@ -200,7 +204,14 @@ const use: Row = {
           decimals: 0,
           width: 100,
         },
-        { title: 'Missed', target: { expression: missedIncome }, unit: MONEY, decimals: 2, width: 85 },
+        {
+          title: 'Missed',
+          target: { expression: withCurrency(missedIncome) },
+          unit: MONEY,
+          decimals: 2,
+          width: 85,
+        },
+        { title: 'Currency', label: 'currency', width: 100 },
         {
           title: 'Market',
           target: { expression: whileRead(phones.marketplaceState(IDLE)) },
@@ -216,7 +227,7 @@ const use: Row = {
         title: 'Hours by day',
         description:
           'What the hours of all phones together went to, day by day, without the day that is not over. A shorter bar is a day that was not wholly observed, or a smaller fleet.',
-        noValue: 'No whole day yet',
+        noValue: NO_WHOLE_DAY,
         unit: 'none',
         width: 8,
         height: 9,
@@ -249,7 +260,7 @@ const use: Row = {
         title: 'A sold hour by day',
         description:
           'What came in on a day by its sold hours, without days that are not wholly known. A top-up of your own counts as well.',
-        noValue: 'No whole day yet',
+        noValue: NO_WHOLE_DAY,
         unit: MONEY,
         width: 8,
         height: 9,

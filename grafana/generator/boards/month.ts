@@ -20,7 +20,7 @@ const HOURS = {
   sold_silent: ['Sold, silent h', 112],
   planned: ['Planned h', 94],
   self_rented: ['Self-rented h', 115],
-  idle: ['Idle h', 68],
+  idle: ['Idle h', 82],
   other: ['Other h', 78],
   unknown: ['Unknown h', 95],
 } as const;
@@ -108,7 +108,7 @@ const phones: Tile = table({
   thenBy: ['Idle h', 'descending'],
 });
 
-/** Hours of all phones by group and model: three tables are made of these queries. */
+/** Hours of all phones by account, group and model: three tables are made of these queries. */
 const TOGETHER = {
   inputs: { ...inputsOf(month.together), phones: { expression: month.phones() } },
   width: 24,
@@ -118,10 +118,10 @@ const SUMMED = [...FIELDS, 'interruptions', 'phones'];
 const PHONES: Column = { title: 'Phones', label: summed('phones'), unit: 'none', width: 70 };
 
 /** The sums by group or by model, those that are interrupted most often first. */
-function ranked(field: 'group' | 'model', title: string, height: number, rowsOf?: Tile): Tile {
+function ranked(field: 'place' | 'model', title: string, height: number, rowsOf?: Tile): Tile {
   return table({
     ...TOGETHER,
-    title: `By ${field}, the most interrupted first`,
+    title: `By ${title.toLowerCase()}, the most interrupted first`,
     description:
       'Interruptions in 1,000 sold hours say which is worse than the rest, whatever its size. Compare it with the others; fewer than five phones prove nothing.',
     noValue: NOTHING,
@@ -130,7 +130,7 @@ function ranked(field: 'group' | 'model', title: string, height: number, rowsOf?
     ...(rowsOf === undefined ? {} : { rowsOf }),
     steps: [groupBy(field, SUMMED), ...figures(summed)],
     columns: [
-      { title, label: field, minWidth: 150 },
+      { title, label: field, minWidth: 170 },
       PHONES,
       { title: 'Interruptions in 1,000 sold h', label: 'interruption_rate', ...HOUR, width: 215 },
       ...hourColumns(['sold_silent'], summed),
@@ -142,7 +142,7 @@ function ranked(field: 'group' | 'model', title: string, height: number, rowsOf?
   });
 }
 
-const byGroup = ranked('group', 'Group', 9);
+const byGroup = ranked('place', 'Group', 9);
 
 const totals: Row = {
   title: 'All phones',

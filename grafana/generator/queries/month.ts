@@ -1,5 +1,5 @@
 import type { Column } from '../../../src/model/times.ts';
-import { ofAccount, perAccount } from '../promql.ts';
+import { ofAccount, owned, perAccount } from '../promql.ts';
 
 /**
  * The hours of a time range, phone by phone. The exporter adds up the time of each phone itself, so hours are the difference
@@ -129,14 +129,24 @@ export function names(...phones: readonly string[]): string {
   return `${texts(phones)} and on (${PHONE}) ${totalHours(...phones)}`;
 }
 
-/** Sums something known of each phone by group and model. */
+/** What phones are summed by: racks of several accounts may have the same name. */
+const TOGETHER = 'account, group, model';
+
+/** Sums something known of each phone by account, group and model. */
 export function together(vector: string): string {
-  return `sum by (group, model) ((${vector}) * on (${PHONE}) group_left (group, model) (0 * ${texts([])} + 1))`;
+  const texted = `(${vector}) * on (${PHONE}) group_left (group, model) (0 * ${texts([])} + 1)`;
+  return placed(`sum by (${TOGETHER}) (${texted})`);
 }
 
-/** Phones of the range by group and model. */
+/** Phones of the range by account, group and model. */
 export function phones(): string {
-  return `count by (group, model) (${names()})`;
+  return placed(`count by (${TOGETHER}) (${names()})`);
+}
+
+/** Adds the label `place`: the group, with its account before it where there may be several. */
+function placed(vector: string): string {
+  const place = `label_join(${owned(vector)}, "place", "", "owner", "group")`;
+  return `label_replace(${place}, "place", "$1no group", "place", "(|.*: )")`;
 }
 
 /** The hours that were lost while sold come first, then those that nobody paid for: what each phone cost. */
