@@ -176,19 +176,22 @@ const polls: Row = {
       },
       { stacked: true },
     ),
-    graph({
-      title: 'Failures by reason',
-      description:
-        'Requests without a usable response, per second. dns, connect, tls: your network; timeout, server, throttled: the API; schema: it changed its responses, so report it to this project.',
-      noValue: NOT_SCRAPED,
-      unit: 'reqps',
-      width: 6,
-      height: 8,
-      targets: [
-        { expression: `${perSecond(failures, 'endpoint, reason')} > 0`, legend: '{{endpoint}} {{reason}}' },
-        { expression: `sum(rate(${failures}[$__rate_interval])) == 0`, legend: 'none' },
-      ],
-    }),
+    graph(
+      {
+        title: 'Failures by reason',
+        description:
+          'Requests without a usable response, per second. dns, connect, tls: your network; timeout, server, throttled: the API; schema: it changed its responses, so report it to this project.',
+        noValue: NOT_SCRAPED,
+        unit: 'reqps',
+        width: 6,
+        height: 8,
+        targets: [
+          { expression: `${perSecond(failures, 'endpoint, reason')} > 0`, legend: '{{endpoint}} {{reason}}' },
+          { expression: `sum(rate(${failures}[$__rate_interval])) == 0`, legend: 'none' },
+        ],
+      },
+      { leastMax: 0.1 },
+    ),
     graph({
       title: 'Time to the response (95 %)',
       description:

@@ -69,7 +69,7 @@ const now: Row = {
       datedByCurrency(byCurrency(amount('pending'))),
     ),
     money(
-      'Came in, 24 h',
+      'In, 24 h',
       'Upward movements of available and pending together, as observed; a settlement is none. Nothing for a day while phones are sold: ask the marketplace.',
       datedByCurrency(byCurrency(ifLongKnown(cameIn(LAST_DAY), LAST_DAY))),
       LESS_THAN_A_DAY,

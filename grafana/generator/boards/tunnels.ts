@@ -117,7 +117,7 @@ const list: Row = {
           title: 'Enabled',
           target: { expression: whileRead(enabledState(WORST), 'tunnels') },
           states: Object.values(ENABLED),
-          width: 85,
+          width: 96,
         },
         {
           title: 'Logins',

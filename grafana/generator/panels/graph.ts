@@ -33,6 +33,8 @@ export type GraphLook = {
   /** Drawn as dashed lines. */
   readonly limits?: Limits;
   readonly max?: number;
+  /** The least top of the axis: nothing but zeros has no axis to 100. */
+  readonly leastMax?: number;
   /** Where values may be negative, the axis need not begin at 0. */
   readonly signed?: boolean;
   readonly decimals?: number;
@@ -53,8 +55,8 @@ export function graph(subject: Subject, look: GraphLook = {}): Tile {
     .legend(legend(look.manySeries === true))
     .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending));
   if (look.signed !== true) builder.min(0);
-  // Nothing but zeros has no axis to 100.
-  if (look.decimals === 0) builder.axisSoftMax(4);
+  const leastMax = look.leastMax ?? (look.decimals === 0 ? 4 : undefined);
+  if (leastMax !== undefined) builder.axisSoftMax(leastMax);
   if (look.max !== undefined) builder.max(look.max);
   if (look.decimals !== undefined) builder.decimals(look.decimals);
   if (look.stacked === true) builder.stacking(new StackingConfigBuilder().mode(StackingMode.Normal));

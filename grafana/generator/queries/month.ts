@@ -146,7 +146,8 @@ export function phones(): string {
 /** Adds the label `place`: the group, with its account before it where there may be several. */
 function placed(vector: string): string {
   const place = `label_join(${owned(vector)}, "place", "", "owner", "group")`;
-  return `label_replace(${place}, "place", "$1no group", "place", "(|.*: )")`;
+  const named = `label_replace(${place}, "place", "$1 no group", "place", "(.*:) ")`;
+  return `label_replace(${named}, "place", "no group", "place", "")`;
 }
 
 /** The hours that were lost while sold come first, then those that nobody paid for: what each phone cost. */
