@@ -108,8 +108,8 @@ export const ACCESS = family(70, {
 
 export const DATA = family(80, {
   fresh: ['Fresh', COLOURS.good],
-  held: ['Held', COLOURS.waiting],
-  expired: ['Withdrawn', COLOURS.bad],
+  held: ['Old', COLOURS.waiting],
+  expired: ['Too old', COLOURS.bad],
   unseen: ['Not scraped', COLOURS.bad],
 });
 

@@ -136,7 +136,7 @@ const polls: Row = {
       {
         title: 'State of the data',
         description:
-          'Fresh: from the last poll. Held: polls fail and the last good reading is shown. Withdrawn: it became too old and its series are gone. The longest unread rows, as many as "Rows" says.',
+          'Fresh: from the last poll. Old: polls fail, and the last good reading is shown. Too old: its series were withdrawn after poll.stale_after. The longest unread rows, as many as "Rows" says.',
         noValue: NOT_SCRAPED,
         width: 24,
         height: 6,
