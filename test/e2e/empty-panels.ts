@@ -30,7 +30,7 @@ const AT_ANY_TIME: readonly (readonly [place: string, reason: string])[] = [
   ['fleet.json: Data B', 'the data is fresh'],
   ['fleet.json: Firing alerts B', NOTHING_IN_COMMON],
   ['fleet.json: variable unread', 'the exporter responds'],
-  ['fleet.json: Phones with a problem E', NOTHING_IN_COMMON],
+  ['fleet.json: Phones with a problem D', NOTHING_IN_COMMON],
   ['fleet.json: Accounts H', 'no request fails'],
   ['money.json: Data A', 'the exporter responds'],
   ['money.json: Data B', 'the data is fresh'],
