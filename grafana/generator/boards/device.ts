@@ -39,7 +39,6 @@ import {
   unreadAccounts,
   whileRead,
 } from '../promql.ts';
-import { lastSuccess } from '../queries/exporter.ts';
 import * as phones from '../queries/phones.ts';
 import { logins, uptime } from '../queries/tunnels.ts';
 import { device, rows, unread } from '../variables.ts';
@@ -160,40 +159,23 @@ const now: Row = {
     table({
       title: 'What it is',
       description:
-        'The texts that the marketplace has of this phone, when they were last read, and since when its problem lasts. Compare the version of the app with the rest of the fleet.',
+        'The texts that the marketplace has of this phone, as last read, and since when its problem lasts. Compare the version of the app with the rest of the fleet.',
       noValue: 'Unknown: not read within a day',
       width: 24,
       height: 4,
       columns: [
         { title: 'Label', label: 'label', minWidth: 200 },
-        { title: 'Model', label: 'model', width: 110 },
+        { title: 'Model', label: 'model', width: 105 },
         { title: 'App', label: 'app_version', width: 65 },
-        {
-          title: 'Problem since',
-          target: described(`1000 * ${SINCE}`),
-          unit: INSTANT,
-          width: 115,
-        },
+        { title: 'Problem since', target: described(`1000 * ${SINCE}`), unit: INSTANT, width: 112 },
         { title: 'For', target: described(`time() - ${SINCE}`), unit: 's', decimals: 0, width: 75 },
         CAUSE,
-        {
-          title: 'IP lasts',
-          target: described(perPhone(ofAccount('hoster_device_rotation_interval_seconds', THIS_PHONE))),
-          unit: 's',
-          width: 75,
-        },
-        {
-          title: 'Last read',
-          target: {
-            expression: `0 * ${phones.descriptionColumns(THIS_PHONE)} + on (account) group_left () 1000 * ${lastSuccess('devices')}`,
-          },
-          unit: INSTANT,
-          width: 105,
-        },
-        ACCOUNT,
-        { title: 'Id', label: 'device_id', width: 230 },
+        { title: 'Id', label: 'device_id', width: 190 },
       ],
-      labelsOf: [{ expression: perPhone(renamed(ITS_CAUSE, 'value', 'cause'), 'cause') }],
+      labelsOf: [
+        { expression: phones.descriptionColumns(THIS_PHONE) },
+        { expression: perPhone(renamed(ITS_CAUSE, 'value', 'cause'), 'cause') },
+      ],
       sortBy: ['Label', 'ascending'],
     }),
     alertTable('Firing alerts', {
@@ -399,6 +381,14 @@ const optional: Row = {
       columns: [
         { title: 'Self-rent', label: 'self_rent' },
         { title: 'Rotation', label: 'rotation' },
+        {
+          title: 'IP lasts',
+          target: {
+            expression: perPhone(ofAccount('hoster_device_rotation_interval_seconds', THIS_PHONE)),
+          },
+          unit: 's',
+          width: 90,
+        },
         { title: 'Tunnel', label: 'tunnel' },
         { title: 'Uptime', label: 'uptime' },
         { title: 'Rental', label: 'rental_id' },

@@ -45,7 +45,7 @@ function figures(fieldOf: (name: string) => string = (name) => name): readonly S
 }
 
 const HOUR = { unit: 'none', decimals: 1 } as const;
-const SHARE = { unit: 'percentunit', width: 90 } as const;
+const SHARE = { unit: 'percentunit', width: 85 } as const;
 
 /** Columns of hours, of which those that cost come first. */
 function hourColumns(
@@ -130,9 +130,9 @@ function ranked(field: 'place' | 'model', title: string, height: number, rowsOf?
     ...(rowsOf === undefined ? {} : { rowsOf }),
     steps: [groupBy(field, SUMMED), ...figures(summed)],
     columns: [
-      { title, label: field, minWidth: 170 },
+      { title, label: field, minWidth: 165 },
       PHONES,
-      { title: 'Interruptions in 1,000 sold h', label: 'interruption_rate', ...HOUR, width: 215 },
+      { title: 'Interruptions in 1,000 sold h', label: 'interruption_rate', ...HOUR, width: 205 },
       ...hourColumns(['sold_silent'], summed),
       AVAILABILITY,
       ...hourColumns(['sold_reporting', 'idle', 'unknown'], summed),

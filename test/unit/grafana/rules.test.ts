@@ -43,6 +43,8 @@ const BREACHES: readonly (readonly [
   ['cents are shown', 'money.json', / \/ 100/g, ''],
   ['incidents are', 'fleet.json', /hoster_incident_since_timestamp_seconds\{/g, 'hoster_up{'],
   ['links lead', 'fleet.json', 'var-device_id=', 'var-device='],
+  ['rows that link', 'fleet.json', /__data\.fields\.account/g, 'account'],
+  ['tables fit', 'fleet.json', '"value": 290', '"value": 800'],
   ['metrics exist', 'fleet.json', 'hoster_device_info{', 'hoster_device_details{'],
   ['labels exist', 'fleet.json', 'rental_status=\\"sold\\"', 'rental=\\"sold\\"'],
   ['labels that are grouped', 'fleet.json', '{{rental_status}}', '{{rental}}'],

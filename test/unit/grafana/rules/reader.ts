@@ -150,7 +150,37 @@ export const READER_RULES: readonly Rule[] = [
         ];
       }),
   },
+  {
+    name: 'rows that link to a dashboard name their account, and have each field of the address',
+    breaches: (board) =>
+      panelsOf(board).flatMap((panel) => {
+        const text = JSON.stringify(panel);
+        const rows = /"include":\{"names":(\[[^\]]*\])/.exec(text)?.[1] ?? '[]';
+        return [...text.matchAll(/"\/d\/[^"]*"/g)].flatMap(([url]) => [
+          ...unless(/var-account=\$\{__data\.fields\.(account|of)\b/.test(url), `${panel.title}: ${url}`),
+          ...[...url.matchAll(/__data\.fields\.(\w+)/g)].flatMap(([, name = '']) =>
+            unless(rows.includes(JSON.stringify(name)), `${panel.title} has no field ${name}`),
+          ),
+        ]);
+      }),
+  },
+  {
+    name: 'tables fit a screen of 1024 pixels with whole names',
+    breaches: (board) =>
+      panelsOf(board)
+        .filter(({ type }) => type === 'table')
+        .flatMap((panel) => {
+          const widths = [
+            ...JSON.stringify(panel).matchAll(/"id":"custom\.(?:width|minWidth)","value":(\d+)/g),
+          ].map(([, width]) => Number(width));
+          const sum = widths.reduce((total, width) => total + width, 0);
+          return unless(sum <= TABLE_PIXELS, `${panel.title}: ${sum} pixels`);
+        }),
+  },
 ];
+
+/** Room of a table as wide as a screen of 1024 pixels. */
+const TABLE_PIXELS = 966;
 
 /** The dashboards that the rows of tables lead to: values of the label `board`. */
 function boardsOfRows(text: string): readonly string[] {
