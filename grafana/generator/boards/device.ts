@@ -159,18 +159,17 @@ const now: Row = {
     table({
       title: 'What it is',
       description:
-        'The texts that the marketplace has of this phone, as last read, and since when its problem lasts. Compare the version of the app with the rest of the fleet.',
+        'The texts that the marketplace has of this phone, as last read, since when its problem lasts, and its cause. Quote the id when you write to the marketplace.',
       noValue: 'Unknown: not read within a day',
       width: 24,
       height: 4,
       columns: [
-        { title: 'Label', label: 'label', minWidth: 200 },
+        { title: 'Label', label: 'label', minWidth: 235 },
         { title: 'Model', label: 'model', width: 105 },
-        { title: 'App', label: 'app_version', width: 65 },
         { title: 'Problem since', target: described(`1000 * ${SINCE}`), unit: INSTANT, width: 112 },
         { title: 'For', target: described(`time() - ${SINCE}`), unit: 's', decimals: 0, width: 75 },
         CAUSE,
-        { title: 'Id', label: 'device_id', width: 190 },
+        { title: 'Id', label: 'device_id', width: 220 },
       ],
       labelsOf: [
         { expression: phones.descriptionColumns(THIS_PHONE) },
@@ -374,7 +373,7 @@ const optional: Row = {
     table({
       title: 'Statuses',
       description:
-        'The statuses as the API writes them, and the identifier of a self-rent to quote when you write to the marketplace (with features.rental_ids only). A word that you do not know: ask the marketplace what it means.',
+        'The statuses as the API writes them, the version of the app on the phone, and the identifier of a self-rent to quote when you write to the marketplace (with features.rental_ids only). A word that you do not know: ask the marketplace what it means.',
       noValue: 'The API says none of them of this phone.',
       width: 24,
       height: 4,
@@ -392,6 +391,7 @@ const optional: Row = {
         { title: 'Tunnel', label: 'tunnel' },
         { title: 'Uptime', label: 'uptime' },
         { title: 'Rental', label: 'rental_id' },
+        { title: 'App', label: 'app_version', width: 80 },
         ACCOUNT,
       ],
       labelsOf: [
@@ -400,6 +400,7 @@ const optional: Row = {
         word('hoster_tunnel_status', 'tunnel'),
         word('hoster_tunnel_uptime_status', 'uptime'),
         { expression: perPhone(ofAccount('hoster_device_self_rent_info', THIS_PHONE), 'rental_id') },
+        { expression: phones.descriptionColumns(THIS_PHONE) },
       ],
       sortBy: ['Account', 'ascending'],
     }),
