@@ -41,8 +41,6 @@ const AT_ANY_TIME: readonly (readonly [place: string, reason: string])[] = [
   ['tunnels.json: variable unread', 'the exporter responds'],
   ['month.json: Phones to visit, the costliest first E', 'no status is unheard of'],
   ['month.json: Phones to visit, the costliest first F', 'nobody works on a phone'],
-  ['month.json: By group, the most interrupted first E', 'no status is unheard of'],
-  ['month.json: By group, the most interrupted first F', 'nobody works on a phone'],
   ['month.json: variable away', 'the exporter responds'],
   ['month.json: variable twins', 'there is one exporter'],
   ['month.json: Balance by account A', 'nothing was read before the demo began'],
@@ -118,5 +116,4 @@ export const BY_CHANCE: ReadonlyMap<string, string> = new Map([
   ['tunnels.json: Firing alerts on tunnels D', MAY_FIRE],
   ['HosterTunnelDown', MAY_FIRE],
   ['month.json: Phones to visit, the costliest first H', 'a sold phone may fall silent'],
-  ['month.json: By group, the most interrupted first H', 'a sold phone may fall silent'],
 ]);
