@@ -21,7 +21,7 @@ const HOURS = {
   planned: ['Planned h', 94],
   self_rented: ['Self-rented h', 115],
   idle: ['Idle h', 82],
-  other: ['Other h', 78],
+  other: ['Other h', 75],
   unknown: ['Unknown h', 95],
 } as const;
 
@@ -45,7 +45,7 @@ function figures(fieldOf: (name: string) => string = (name) => name): readonly S
 }
 
 const HOUR = { unit: 'none', decimals: 1 } as const;
-const SHARE = { unit: 'percentunit', width: 85 } as const;
+const SHARE = { unit: 'percentunit', width: 90 } as const;
 
 /** Columns of hours, of which those that cost come first. */
 function hourColumns(
@@ -123,21 +123,21 @@ function ranked(field: 'place' | 'model', title: string, height: number, rowsOf?
     ...TOGETHER,
     title: `By ${title.toLowerCase()}, the most interrupted first`,
     description:
-      'Interruptions in 1,000 sold hours say which is worse than the rest, whatever its size. Compare it with the others; fewer than five phones prove nothing.',
+      'Interruptions in 1,000 sold hours ("Per 1,000 sold h") say which is worse than the rest, whatever its size. Compare it with the others; fewer than five phones prove nothing.',
     noValue: NOTHING,
     isList: true,
     height,
     ...(rowsOf === undefined ? {} : { rowsOf }),
     steps: [groupBy(field, SUMMED), ...figures(summed)],
     columns: [
-      { title, label: field, minWidth: 165 },
+      { title, label: field, minWidth: 238 },
       PHONES,
-      { title: 'Interruptions in 1,000 sold h', label: 'interruption_rate', ...HOUR, width: 205 },
+      { title: 'Per 1,000 sold h', label: 'interruption_rate', ...HOUR, width: 130 },
       ...hourColumns(['sold_silent'], summed),
       AVAILABILITY,
       ...hourColumns(['sold_reporting', 'idle', 'unknown'], summed),
     ],
-    sortBy: ['Interruptions in 1,000 sold h', 'descending'],
+    sortBy: ['Per 1,000 sold h', 'descending'],
     thenBy: ['Sold, silent h', 'descending'],
   });
 }
