@@ -21,7 +21,7 @@ class ByLength extends BaseSequencer {
 const LONG = [
   'test/properties/**/*.test.ts',
   'test/integration/faults/*.test.ts',
-  'test/integration/{adding-up,edited-month-files,importance,outages}.test.ts',
+  'test/integration/{adding-up,edited-month-files,importance,outages,reload-load,soak}.test.ts',
   'test/unit/judgement/{common-cause,incidents,maintenance,silence}.test.ts',
   'test/unit/state/lived-day.test.ts',
 ];
