@@ -19,9 +19,9 @@ class ByLength extends BaseSequencer {
 
 /** Compute for minutes: random cases, days of simulated farms, and each fault of the API at each moment. */
 const LONG = [
+  'test/long/*.test.ts',
   'test/properties/**/*.test.ts',
   'test/integration/faults/*.test.ts',
-  'test/integration/{adding-up,edited-month-files,importance,outages,reload-load,soak}.test.ts',
   'test/unit/judgement/{common-cause,incidents,maintenance,silence}.test.ts',
   'test/unit/state/lived-day.test.ts',
 ];

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { phonesOf } from '../integration/stand-in-api.ts';
+import { createVirtualDaemon, DAY, HOUR, type VirtualDaemon } from '../integration/virtual-daemon.ts';
 import { runCommand } from '../run-command.ts';
-import { phonesOf } from './stand-in-api.ts';
-import { createVirtualDaemon, DAY, HOUR, type VirtualDaemon } from './virtual-daemon.ts';
 
 /*
  * Owners open the month files in spreadsheets and editors, and save them.

@@ -3,8 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NOON } from '../builders.ts';
-import { phonesOf } from './stand-in-api.ts';
-import { createVirtualDaemon, DAY, HOUR, totalOf, type VirtualDaemon } from './virtual-daemon.ts';
+import { phonesOf } from '../integration/stand-in-api.ts';
+import {
+  createVirtualDaemon,
+  DAY,
+  HOUR,
+  totalOf,
+  type VirtualDaemon,
+} from '../integration/virtual-daemon.ts';
 
 /*
  * What MONTH.md says of the columns: they add up to the time since a phone was first listed, and unknown is what nobody saw.

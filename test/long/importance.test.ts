@@ -3,9 +3,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { listDevices } from '../../src/api/device-list.ts';
 import { type Harness, INTERVAL, startHarness } from '../faults/harness.ts';
 import { runInVirtualTime } from '../faults/virtual-time.ts';
+import { clientOf, closeAll, closeLater, listen } from '../integration/api-client.ts';
 import { never } from '../never.ts';
 import { success, wireBalance, wireDevice, wirePage } from '../unit/api/wire-fixtures.ts';
-import { clientOf, closeAll, closeLater, listen } from './api-client.ts';
 
 afterEach(closeAll);
 
