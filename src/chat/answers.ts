@@ -1,6 +1,6 @@
 import { createInstantFormat, durationText, freshnessOf, parseTime } from '../fleet-page/freshness.ts';
-import { type GroupCount, indexPhones, isSilent, type PhoneEntry, sumTotals } from '../fleet-page/view.ts';
-import { causeTarget, type MaintenanceTarget, phoneTarget, visitsOf } from '../fleet-page/visit.ts';
+import { type GroupCount, indexPhones, isSilent, sumTotals } from '../fleet-page/view.ts';
+import { causeTarget, type MaintenanceTarget, visitsOf } from '../fleet-page/visit.ts';
 import {
   causeTitle,
   countText,
@@ -14,7 +14,7 @@ import type { FleetDocument, FleetIncident, FleetPhone } from '../http/fleet-doc
 import { isMonthDocument, MONTH_TIMES } from '../model/month.ts';
 import { parseJson } from '../model/text.ts';
 import type { ExporterAnswer } from './exporter.ts';
-import { groupName } from './find.ts';
+import { findLeft, nameIn, targetOf } from './find.ts';
 
 /*
  * The answers as texts. They are functions of the document and the time, and send nothing. What is wrong, and in which
@@ -63,63 +63,115 @@ function trustOf({ fleet, now, time }: View): Trust {
   const isFresh = devices.every(({ state }) => state === 'fresh') && notices.length === 0 && !isLate;
   const why = [
     ...notices.map(({ title }) => title),
-    ...devices.flatMap(({ failureText }) => failureText ?? []),
+    ...devices.flatMap(({ failureText }) => failureText?.replace(/\.$/, '') ?? []),
   ];
   const old = learnedAt > 0 ? `${durationText(age)} old` : 'none yet';
   return {
     state: isExpired ? 'expired' : isFresh ? 'fresh' : 'held',
-    text: `Data: ${[old, ...new Set(why)].join('. ').replace(/\.$/, '')}.`,
+    text: [old, ...new Set(why)].join('. '),
     asOf: isFresh ? '' : `At ${time(learnedAt > 0 ? learnedAt : undefined)}: `,
   };
 }
 
+/** Narrows a view to some accounts. */
+function viewOf(view: View, accounts: FleetDocument['accounts']): View {
+  const names = new Set(accounts.map(({ name }) => name));
+  const own = ({ account }: { readonly account: string }) => names.has(account);
+  const { phones, incidents, causes } = view.fleet;
+  const ownPhones = phones.filter(own);
+  const causeIds = new Set(ownPhones.map(({ cause }) => cause));
+  return {
+    ...view,
+    fleet: {
+      ...view.fleet,
+      accounts,
+      phones: ownPhones,
+      incidents: incidents.filter(own),
+      causes: causes.filter(({ id }) => causeIds.has(id)),
+    },
+  };
+}
+
+/** Accounts whose data is of one age, with their names where others are of another. */
+type Part = View & { readonly trust: Trust; readonly names: string };
+
+/** Separates accounts whose data is fresh from the others: a key that is refused does not date what the others say. */
+function partsOf(view: View): readonly Part[] {
+  const { accounts } = view.fleet;
+  const isFresh = new Map(accounts.map((each) => [each, trustOf(viewOf(view, [each])).state === 'fresh']));
+  const groups = [true, false].map((fresh) => accounts.filter((each) => isFresh.get(each) === fresh));
+  const some = groups.filter((group) => group.length > 0);
+  if (some.length < 2) return [{ ...view, trust: trustOf(view), names: '' }];
+  return some.map((group) => {
+    const part = viewOf(view, group);
+    const names = listText(
+      group.map(({ name }) => quote(name)),
+      3,
+      ', ',
+    );
+    return { ...part, trust: trustOf(part), names: `${names}: ` };
+  });
+}
+
+const join = (parts: readonly Part[], textOf: (part: Part) => string, separator = '; ') =>
+  parts.map((part) => part.names + textOf(part)).join(separator);
+
+const dataText = (parts: readonly Part[]): string => `Data: ${join(parts, ({ trust }) => trust.text)}.`;
+
 /** Says what an incident is about. */
-function incidentText({ time }: View, incident: FleetIncident): string {
+function incidentText({ fleet, time }: View, incident: FleetIncident): string {
   const { account, phone, label, kind, value, phones, soldPhones = 0, since } = incident;
-  const subject = quote(phone === undefined ? ((kind && value) ?? account) : label || phone);
+  const name = phone === undefined ? kind && value : label || phone;
+  const subject = quote(name === undefined ? account : nameIn(fleet, name, account));
   const sold = soldPhones === 0 ? '' : `, ${numberText(soldPhones)} sold`;
   const many = phones === undefined ? '' : ` (${countText(phones, 'phone', 'phones')}${sold})`;
   return `${incidentTitle(incident)}: ${subject}${many} since ${time(since)}`;
 }
 
+const soldSilentOf = ({ fleet: { accounts } }: View): number =>
+  accounts.reduce((sum, { totals }) => sum + (totals?.problems.sold_silent ?? 0), 0);
+
 /** Says what needs the owner, the worst first. Without an incident, only fresh data says that nothing does. */
-function needText(view: View, { state, asOf }: Trust): string {
+function needText(part: Part): string {
+  const { state, asOf } = part.trust;
   const rank = ({ severity, phones = 1 }: FleetIncident) => phones + (severity === 'critical' ? 1e6 : 0);
-  const open = view.fleet.incidents
+  const open = part.fleet.incidents
     .filter(({ endedAt, severity }) => endedAt === undefined && severity !== 'info')
     .toSorted((one, other) => rank(other) - rank(one))
-    .map((incident) => incidentText(view, incident));
+    .map((incident) => incidentText(part, incident));
   if (open.length > 0) return `${asOf}${listText(open, 3, '; ')}`;
   if (state === 'expired') return 'unknown, because the data is too old';
-  return state === 'held' ? `${asOf}nothing was open. Since then nobody knows` : 'nothing';
+  if (state === 'held') return `${asOf}nothing needed you. Since then nobody knows`;
+  const silent = soldSilentOf(part);
+  return silent === 0 ? 'nothing' : `${numberText(silent)} sold and silent, told if it lasts`;
 }
 
-function awayText({ fleet: { accounts } }: View, { asOf }: Trust): string {
-  const { phones, online, inMaintenance, accounts: known } = sumTotals(accounts);
-  if (known === 0 || known < accounts.length) return 'unknown, because the data is too old';
-  const silent = accounts.reduce((sum, { totals }) => sum + (totals?.problems.sold_silent ?? 0), 0);
-  const parts = [
-    `${numberText(phones - online)} of ${countText(phones, 'phone', 'phones')}`,
+function awayText(part: Part): string {
+  const { phones, online, inMaintenance, accounts: known } = sumTotals(part.fleet.accounts);
+  if (known === 0 || known < part.fleet.accounts.length) return 'unknown, because the data is too old';
+  const silent = soldSilentOf(part);
+  const counts = [
+    `${numberText(phones - online - inMaintenance)} of ${countText(phones, 'phone', 'phones')}`,
     ...(silent > 0 ? [`${numberText(silent)} sold and silent`] : []),
     ...(inMaintenance > 0 ? [`${numberText(inMaintenance)} in maintenance`] : []),
   ];
-  return asOf + parts.join(', ');
+  return part.trust.asOf + counts.join(', ');
 }
 
 /** Answers /status in three lines. */
 export function statusText(view: View): string {
-  const trust = trustOf(view);
-  return `Needs you: ${needText(view, trust)}.\nAway: ${awayText(view, trust)}.\n${trust.text}`;
+  const parts = partsOf(view);
+  return `Needs you: ${join(parts, needText)}.\nAway: ${join(parts, awayText)}.\n${dataText(parts)}`;
 }
 
-function problemText({ time, now }: View, { phone: { problem, problemSince } }: PhoneEntry): string {
-  if (problem === undefined) return 'Nothing is wrong';
+function problemText({ time, now }: View, { asOf, state }: Trust, phone: FleetPhone): string {
+  const { problem, problemSince } = phone;
+  if (problem === undefined)
+    return state === 'fresh' ? 'Nothing is wrong' : `${asOf}nothing was wrong. Since then nobody knows`;
   const since = parseTime(problemSince);
   const age = since === undefined ? '' : ` (${durationText((now - since) / 1000)})`;
-  return `${PROBLEM_WORDS[problem].title} since ${time(since)}${age}`;
+  return `${PROBLEM_WORDS[problem].title} since ${time(problemSince)}${age}`;
 }
-
-const phoneLine = (view: View, entry: PhoneEntry) => `${quote(entry.name)}: ${problemText(view, entry)}`;
 
 /** Answers /silent with the places to go to: what silent phones have in common, and phones alone. */
 export function silentAnswer(view: View): {
@@ -127,34 +179,48 @@ export function silentAnswer(view: View): {
   readonly targets: readonly MaintenanceTarget[];
 } {
   const { fleet, time } = view;
-  const { state, text: age, asOf } = trustOf(view);
-  const places = visitsOf(fleet, indexPhones(fleet.phones.filter(isSilent)).entries).flatMap(
-    ({ cause, entries }) =>
+  const placesOf = ({ trust, fleet: { causes, phones } }: Part) =>
+    visitsOf({ causes }, indexPhones(phones.filter(isSilent)).entries).flatMap(({ cause, entries }) =>
       cause === undefined
-        ? entries.map((entry) => ({ line: phoneLine(view, entry), target: phoneTarget(entry) }))
+        ? entries.map((entry) => {
+            const target = targetOf(fleet, entry);
+            return { line: `${quote(target.title)}: ${problemText(view, trust, entry.phone)}`, target };
+          })
         : {
             line: causeTitle({ ...cause, value: quote(cause.value) }, time(cause.since)),
-            target: causeTarget(cause, fleet.phones),
+            target: causeTarget(cause, phones),
           },
-  );
-  const none = state === 'expired' ? 'Silent: unknown.' : `${asOf}no phone is silent.`;
-  const list = places.length === 0 ? none : asOf + listText(places.map(({ line }) => line));
-  return { text: `${list}\n${age}`, targets: places.map(({ target }) => target) };
+    );
+  const parts = partsOf(view).map((part) => ({ ...part, places: placesOf(part) }));
+  const lines = parts.map(({ trust: { state, asOf }, names, places }) => {
+    if (places.length > 0) return `${names}${asOf}${listText(places.map(({ line }) => line))}`;
+    return state === 'expired' ? `${names || 'Silent: '}unknown.` : `${names}${asOf}no phone is silent.`;
+  });
+  const worked = fleet.maintenance.reduce((sum, { silentPhones }) => sum + silentPhones, 0);
+  const maintained = worked === 0 ? [] : [`In maintenance: ${numberText(worked)} silent.`];
+  return {
+    text: [...lines, ...maintained, dataText(parts)].join('\n'),
+    targets: parts.flatMap(({ places }) => places.map(({ target }) => target)),
+  };
 }
 
 /** Answers /phone with what is known of one phone, and its month. */
-export function phoneText(view: View, entry: PhoneEntry | undefined, month: string): string {
-  const { text: age } = trustOf(view);
-  if (entry === undefined) return `It is not in the device list.\n${age}`;
-  const { phone, name } = entry;
+export function phoneText(view: View, { account, id }: FleetPhone, month: string): string {
+  const own = viewOf(
+    view,
+    view.fleet.accounts.filter(({ name }) => name === account),
+  );
+  const trust = trustOf(own);
+  const age = `Data: ${trust.text}.`;
+  const phone = own.fleet.phones.find((each) => each.id === id);
+  if (phone === undefined) return `It is not in the device list.\n${age}`;
   const { brand, model, problem, rentalStatusBeginSeen, lastHeartbeatAt } = phone;
   const { time } = view;
+  const device = `${brand} ${model}`.trim();
+  const name = quote(nameIn(view.fleet, phone.label || id, account));
   const lines = [
-    [name, `${brand} ${model}`]
-      .filter((text) => text.trim() !== '')
-      .map(quote)
-      .join(' '),
-    problemText(view, entry),
+    device === '' ? name : `${name} ${quote(device)}`,
+    problemText(view, trust, phone),
     `Last heartbeat${lastHeartbeatAt === undefined ? ': none' : ` ${time(lastHeartbeatAt)}`}, silent after ${durationText(phone.silenceLimitSeconds)}`,
     `${wordsOf(phone.rentalStatus)} ${rentalStatusBeginSeen ? 'since' : 'since before'} ${time(phone.rentalStatusSince)}, ${wordsOf(phone.marketplaceStatus)}`,
     phone.absent ? 'The last device list lacked it' : '',
@@ -165,21 +231,35 @@ export function phoneText(view: View, entry: PhoneEntry | undefined, month: stri
   return lines.filter(Boolean).join('\n');
 }
 
+/** Says that a word fits no phone, or one that left. */
+export function absentText(view: View, word: string): string {
+  const left = findLeft(view.fleet, word);
+  if (left === undefined) {
+    const parts = partsOf(view);
+    const isFresh = parts.every(({ trust }) => trust.state === 'fresh');
+    return `Nothing fits ${quote(word)}.${isFresh ? '' : `\n${dataText(parts)}`}`;
+  }
+  const name = quote(nameIn(view.fleet, left.label || left.id, left.account));
+  return `${name} left the device list, and was last in it ${view.time(left.lastListedAt)}.`;
+}
+
 /** Answers /rack with the phones of a group that have a problem. */
-export function rackText(view: View, rack: GroupCount): string {
-  const { text: age, asOf } = trustOf(view);
-  const phones = view.fleet.phones.filter(
-    ({ account, group }) => account === rack.account && group === rack.group,
+export function rackText(view: View, { account, group }: GroupCount): string {
+  const own = viewOf(
+    view,
+    view.fleet.accounts.filter(({ name }) => name === account),
   );
+  const trust = trustOf(own);
+  const phones = own.fleet.phones.filter((phone) => phone.group === group);
   const online = phones.filter((phone) => phone.online).length;
   const sold = phones.filter(({ rentalStatus }) => rentalStatus === 'sold').length;
   const wrong = indexPhones(phones)
     .ordered('problem', false)
     .filter(({ phone: { problem } }) => problem !== undefined)
-    .map((entry) => phoneLine(view, entry));
-  const name = quote(groupName(view.fleet, rack));
-  const head = `${asOf}${name}: ${countText(phones.length, 'phone', 'phones')}, ${online} online, ${sold} sold`;
-  return [head, listText(wrong), age].filter(Boolean).join('\n');
+    .map(({ name, phone }) => `${quote(name)}: ${problemText(view, trust, phone)}`);
+  const name = quote(nameIn(view.fleet, group, account));
+  const head = `${trust.asOf}${name}: ${countText(phones.length, 'phone', 'phones')}, ${online} online, ${sold} sold`;
+  return [head, listText(wrong), `Data: ${trust.text}.`].filter(Boolean).join('\n');
 }
 
 /** Writes the balance of each account, and what it did since an earlier document. */
@@ -205,7 +285,9 @@ export function balanceText(view: View): string {
 
 /** Answers /incidents: what is open, then what ended within a day. */
 export function incidentsText(view: View): string {
-  const { text: age, asOf } = trustOf(view);
+  const parts = partsOf(view);
+  // Of several ages, each incident still has its own times.
+  const asOf = parts.length > 1 ? '' : (parts[0]?.trust.asOf ?? '');
   const { incidents } = view.fleet;
   const open = incidents.filter(({ endedAt }) => endedAt === undefined);
   const ended = incidents.filter(({ endedAt }) => endedAt !== undefined);
@@ -217,7 +299,7 @@ export function incidentsText(view: View): string {
     const count = list.length === 0 ? 'nothing' : numberText(list.length);
     return [`${title}: ${count}`, listText(lines, 10)].filter(Boolean).join('\n');
   };
-  return [`${asOf}${part('open', open)}`, part('Ended within a day', ended), age].join('\n');
+  return [`${asOf}${part('open', open)}`, part('Ended within a day', ended), dataText(parts)].join('\n');
 }
 
 /** Writes the hours of one phone, or of all. Empty for a phone of which the exporter has no month. */
@@ -225,7 +307,8 @@ export function monthText({ status, content }: ExporterAnswer, phone?: FleetPhon
   const month = status === 200 ? parseJson(content) : undefined;
   if (!isMonthDocument(month)) {
     if (phone !== undefined) return '';
-    return `This exporter has ${status === 200 ? 'months of another form' : 'no months'}.`;
+    if (status === 404) return 'This exporter has no months.';
+    return `The exporter answers with status ${status} and ${status === 200 ? 'a month of another form' : quote(content.slice(0, 200))}.`;
   }
   const rows = month.rows.filter(
     ({ account, id }) => phone === undefined || (id === phone.id && account === phone.account),
@@ -244,7 +327,7 @@ const NIGHT_MILLISECONDS = 12 * 3_600_000;
 /** The morning line: as long on a bad night as on a good one. */
 export function morningText(view: View, before: View | undefined): string {
   const { fleet, now } = view;
-  const trust = trustOf(view);
+  const parts = partsOf(view);
   const told = fleet.incidents.filter(({ openedAt = '' }) => now - Date.parse(openedAt) < NIGHT_MILLISECONDS);
   const over = told.filter(({ endedAt }) => endedAt !== undefined).length;
   const [worst] = told.toSorted((one, other) => (other.phones ?? 1) - (one.phones ?? 1));
@@ -256,9 +339,9 @@ export function morningText(view: View, before: View | undefined): string {
   const soldText = `${numberText(sold)} of ${countText(phones, 'phone', 'phones')} sold`;
   return [
     `Good morning. In the night: ${night}.`,
-    `Needs you: ${needText(view, trust)}.`,
-    `Away: ${awayText(view, trust)}. ${isKnown ? soldText : 'Sold: unknown'}.`,
+    `Needs you: ${join(parts, needText)}.`,
+    `Away: ${join(parts, awayText)}. ${isKnown ? soldText : 'Sold: unknown'}.`,
     `Balance: ${listText(balanceLines(view, before), 3, '; ')}.`,
-    trust.text,
+    dataText(parts),
   ].join('\n');
 }

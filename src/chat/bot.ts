@@ -52,7 +52,12 @@ export type Bot = {
   /** Answers until the signal aborts, whatever Telegram does. */
   readonly run: () => Promise<void>;
   /** Sends a message; false if Telegram did not take it. */
-  readonly send: (chat: number, reply: Pick<Reply, 'text'> & Partial<Reply>) => Promise<boolean>;
+  readonly send: (
+    chat: number,
+    reply: Pick<Reply, 'text'> & Partial<Reply>,
+    /** The topic of a group with topics. */
+    topic?: number,
+  ) => Promise<boolean>;
 };
 
 export function connectApi(token: Secret, apiRoot: string): Api {
@@ -115,12 +120,13 @@ export function createBot(options: BotOptions): Bot {
     return connected;
   };
 
-  const send: Bot['send'] = async (chat, reply) => {
+  const send: Bot['send'] = async (chat, reply, topic) => {
     const { text, options } = messageOf(reply);
+    const place = topic === undefined ? {} : { message_thread_id: topic };
     for (let attempt = 1; ; attempt += 1) {
       try {
         if (api === undefined) return false;
-        await api.sendMessage(chat, text, options);
+        await api.sendMessage(chat, text, { ...options, ...place });
         refusals.delete(chat);
         return true;
       } catch (error) {
@@ -146,28 +152,32 @@ export function createBot(options: BotOptions): Bot {
 
   /** Returns the text without the name of the bot; undefined for what is meant for somebody else. */
   const commandOf = (text: string, isPrivate: boolean): string | undefined => {
-    const [, command, to = name, rest = ''] = /^(\/\w+)(?:@(\w+))?(.*)$/s.exec(text) ?? [];
+    const [, command, to, rest = ''] = /^(\/\w+)(?:@(\w+))?(.*)$/s.exec(text) ?? [];
     if (command === undefined) return isPrivate ? text : undefined;
-    return to.toLowerCase() === name ? `${command}${rest}` : undefined;
+    const isOurs = COMMANDS.some((each) => `/${each.command}` === command.toLowerCase());
+    const isMeant = to === undefined ? isPrivate || isOurs : to.toLowerCase() === name;
+    return isMeant ? `${command}${rest}` : undefined;
   };
 
   const handle = async (bot: Api, { message, callback_query: tap }: Update, isLate: boolean) => {
     const chat = (message ?? tap?.message)?.chat;
     if (chat === undefined || !isAllowed(chat.id)) return;
     const who = (message ?? tap)?.from?.first_name ?? 'somebody';
+    const { is_topic_message: isTopic, message_thread_id: thread } = message ?? tap?.message ?? {};
+    const topic = isTopic === true ? thread : undefined;
     if (tap !== undefined) {
-      // Telegram refuses this for an old tap, which is then not obeyed.
-      await bot.answerCallbackQuery(tap.id);
+      // It ends the sign of waiting. Telegram refuses that for an old tap, and the conversation knows its age itself.
+      await bot.answerCallbackQuery(tap.id).catch(() => undefined);
       const reply = await conversation.tap(chat.id, tap.data ?? '', who);
       const { text, options } = messageOf(reply);
       const edit = () => bot.editMessageText(chat.id, tap.message?.message_id ?? 0, text, options);
-      if (!reply.replaces || !(await edit().catch(() => false))) await send(chat.id, reply);
+      if (!reply.replaces || !(await edit().catch(() => false))) await send(chat.id, reply, topic);
       return;
     }
     const command = commandOf(message?.text ?? '', chat.type === 'private');
     if (command === undefined) return;
-    if (!isLate) await send(chat.id, await conversation.answer(chat.id, command, who));
-    else if (!informed.has(chat.id)) await send(chat.id, LATE);
+    if (!isLate) await send(chat.id, await conversation.answer(chat.id, command, who), topic);
+    else if (!informed.has(chat.id)) await send(chat.id, LATE, topic);
     if (isLate) informed.add(chat.id);
   };
 

@@ -1,12 +1,13 @@
 import type { Clock } from '../clock.ts';
 import { formatDuration, parseDuration } from '../config/values.ts';
-import { indexPhones, isSilent } from '../fleet-page/view.ts';
+import { type GroupCount, isSilent } from '../fleet-page/view.ts';
 import type { MaintenanceTarget } from '../fleet-page/visit.ts';
 import { countText } from '../fleet-page/words.ts';
-import type { FleetPhone } from '../http/fleet-document.ts';
+import type { FleetMaintenance, FleetPhone } from '../http/fleet-document.ts';
 import { MAX_DURATION, MAX_UNTIL_BACK, MIN_DURATION } from '../model/maintenance.ts';
 import { parseJson } from '../model/text.ts';
 import {
+  absentText,
   balanceText,
   incidentsText,
   monthText,
@@ -17,7 +18,7 @@ import {
   statusText,
   type View,
 } from './answers.ts';
-import { type Exporter, type ExporterAnswer, Unavailable } from './exporter.ts';
+import { type Exporter, Unavailable } from './exporter.ts';
 import { coveredPhones, findGroups, findPhones, findRequests, findTargets } from './find.ts';
 
 const MINUTE = 60_000;
@@ -140,42 +141,50 @@ function help(): string {
 }
 
 /** Answers with what a word fits, or offers a button for each of several. */
-async function choose(word: string, found: readonly Button[], who: string): Promise<Answer> {
+async function choose(found: readonly Button[], who: string, none: string): Promise<Answer> {
   const [first, second] = found;
-  if (first === undefined)
-    return { text: word === '' ? `Of what? ${help()}` : `Nothing fits ${quote(word)}.` };
+  if (first === undefined) return { text: none };
   if (second === undefined) return await first.tap(who);
   const more = found.length > MAX_BUTTONS ? `, the first ${MAX_BUTTONS} here. Write more of the name` : '';
   const buttons = found.slice(0, MAX_BUTTONS);
   return { text: `${countText(found.length, 'match', 'matches')}${more}.`, buttons };
 }
 
+const noneOf = (view: View, word: string) => (word === '' ? `Of what? ${help()}` : absentText(view, word));
+
+// A button that is kept must not keep the whole document: what makes it has no document in its scope.
+
 async function phone({ exporter, words, who }: Asked): Promise<Answer> {
-  const word = words.join(' ');
-  const about = async ({ account, id }: FleetPhone): Promise<Answer> => {
-    const view = await exporter.view(true);
-    const now = view.fleet.phones.filter((each) => each.account === account && each.id === id);
-    const [entry] = indexPhones(now).entries;
-    const hours = monthText(await exporter.ask('GET', '/api/v1/month'), entry?.phone);
-    return { text: phoneText(view, entry, hours) };
+  const about = async (one: FleetPhone): Promise<Answer> => {
+    const hours = monthText(await exporter.ask('GET', '/api/v1/month'), one);
+    return { text: phoneText(await exporter.view(true), one, hours) };
   };
-  const found = findPhones((await exporter.view(true)).fleet, word);
-  const buttons = found.map((each) => ({ label: each.name, tap: () => about(each.phone) }));
-  return await choose(word, buttons, who);
+  const word = words.join(' ');
+  const view = await exporter.view(true);
+  const buttons = findPhones(view.fleet, word).map(({ title, item }) => ({
+    label: title,
+    tap: () => about(item),
+  }));
+  return await choose(buttons, who, noneOf(view, word));
 }
 
 async function rack({ exporter, words, who }: Asked): Promise<Answer> {
+  const about = async (group: GroupCount): Promise<Answer> => ({
+    text: rackText(await exporter.view(true), group),
+  });
   const word = words.join(' ');
-  // A button that is kept must not keep the whole document.
-  const buttons = findGroups((await exporter.view(true)).fleet, word).map(({ name, group }) => ({
-    label: name,
-    tap: async () => ({ text: rackText(await exporter.view(true), group) }),
+  const view = await exporter.view(true);
+  const buttons = findGroups(view.fleet, word).map(({ title, item }) => ({
+    label: title,
+    tap: () => about(item),
   }));
-  return await choose(word, buttons, who);
+  return await choose(buttons, who, noneOf(view, word));
 }
 
-async function month({ exporter }: Asked): Promise<Answer> {
-  return { text: monthText(await exporter.ask('GET', '/api/v1/month')) };
+/** Of `/month 2026-10` that month. */
+async function month({ exporter, words: [name] }: Asked): Promise<Answer> {
+  const query = name === undefined ? '' : `?month=${encodeURIComponent(name)}`;
+  return { text: monthText(await exporter.ask('GET', `/api/v1/month${query}`)) };
 }
 
 async function silent({ exporter, now }: Asked): Promise<Answer> {
@@ -190,8 +199,8 @@ async function silent({ exporter, now }: Asked): Promise<Answer> {
 
 /** Reads `rack-03 2h moving`: a name, for how long, and a reason. */
 async function maintenance({ exporter, now, words, who }: Asked): Promise<Answer> {
-  const { fleet } = await exporter.view(true);
-  if (!fleet.exporter.allowsMaintenance)
+  const view = await exporter.view(true);
+  if (!view.fleet.exporter.allowsMaintenance)
     return { text: 'This exporter takes no word: web.enable_maintenance is off.' };
   const at = words.findIndex((word, index) => index > 0 && lengthOf(word) !== undefined);
   const end = at === -1 ? words.length : at;
@@ -201,11 +210,12 @@ async function maintenance({ exporter, now, words, who }: Asked): Promise<Answer
     return { text: 'For how long? One minute at least and 30 days at most, such as 2h.' };
   const lengths = given === undefined ? OFFERED : [given];
   const reason = words.slice(end + 1).join(' ');
-  const buttons = findTargets(fleet, name).map((target) => ({
+  const buttons = findTargets(view.fleet, name).map((target) => ({
     label: target.title,
     tap: () => confirm({ exporter, now, target, lengths, reason }),
   }));
-  return await choose(name, buttons, who);
+  const hint = given === undefined ? ' A time is written like 2h, 30m or back.' : '';
+  return await choose(buttons, who, noneOf(view, name) + hint);
 }
 
 /** Milliseconds, or until each phone is back. */
@@ -226,7 +236,9 @@ type Word = Pick<Asked, 'exporter' | 'now'> & {
 async function confirm({ exporter, now, target, lengths, reason }: Word): Promise<Answer> {
   const { fleet, time } = await exporter.view(true);
   const phones = coveredPhones(fleet, target.scope);
+  if (phones.length === 0) return { text: `${quote(target.title)} has no phone now.` };
   const silentPhones = phones.filter(isSilent).length;
+  const worked = phones.filter(({ problem }) => problem === 'in_maintenance').length;
   const begin = now();
   const isAsked = lengths.length > 1;
   const ends = lengths.map((length) => {
@@ -240,11 +252,12 @@ async function confirm({ exporter, now, target, lengths, reason }: Word): Promis
     const tap = async (who: string): Promise<Answer> => {
       const said = `${target.title}: ${reason === '' ? '' : `${reason} `}(${who})`;
       const sent = { ...target.scope, ...body, reason: said };
-      return outcome(await exporter.ask('POST', '/api/v1/maintenance', sent), target.title);
+      return await tell(exporter, 'POST', '/api/v1/maintenance', target.title, sent);
     };
     return { label, decides: true, tap };
   });
-  const covers = `${countText(phones.length, 'phone', 'phones')}, ${silentPhones} of them silent`;
+  const already = worked === 0 ? '' : `, ${worked} in maintenance already`;
+  const covers = `${countText(phones.length, 'phone', 'phones')}, ${silentPhones} of them silent${already}`;
   const until = isAsked ? '' : `, until ${ends[0]?.text}`;
   const question = isAsked ? 'Until when?' : 'Is that right?';
   return {
@@ -255,13 +268,17 @@ async function confirm({ exporter, now, target, lengths, reason }: Word): Promis
 
 async function back({ exporter, words, who }: Asked): Promise<Answer> {
   const word = words.join(' ');
-  const found = findRequests((await exporter.view(false)).fleet, word);
-  if (found.length === 0) return { text: 'Nothing is in maintenance that somebody asked for.' };
-  const buttons = found.map(({ id, reason }) => ({
+  const { all, named } = findRequests((await exporter.view(false)).fleet, word);
+  if (all.length === 0) return { text: 'Nothing is in maintenance that somebody asked for.' };
+  const buttonOf = ({ id, reason }: FleetMaintenance) => ({
     label: `${reason} (${id})`,
     tap: () => confirmEnd(exporter, id),
-  }));
-  return await choose(word, buttons, who);
+  });
+  if (named.length > 0) return await choose(named.map(buttonOf), who, '');
+  return {
+    text: `Nothing fits ${quote(word)}. This holds:`,
+    buttons: all.slice(0, MAX_BUTTONS).map(buttonOf),
+  };
 }
 
 async function confirmEnd(exporter: Exporter, id: string): Promise<Answer> {
@@ -273,19 +290,30 @@ async function confirmEnd(exporter: Exporter, id: string): Promise<Answer> {
   const path = `/api/v1/maintenance?id=${encodeURIComponent(id)}`;
   return {
     text: `${quote(first.reason)}: ${countText(phones, 'phone', 'phones')}, until ${time(first.until)}. End it? What is still wrong is told at once.`,
-    buttons: [
-      { label: 'End it', decides: true, tap: async () => outcome(await exporter.ask('DELETE', path), id) },
-      NO,
-    ],
+    buttons: [{ label: 'End it', decides: true, tap: () => tell(exporter, 'DELETE', path, id) }, NO],
   };
 }
 
 const NO: Button = { label: 'No', decides: true, tap: async () => ({ text: 'Nothing was changed.' }) };
 
-/** Says what the exporter made of the owner's word. */
-function outcome({ status, content }: ExporterAnswer, name: string): Answer {
+/** Tells the exporter the owner's word, and the owner what it made of that. */
+async function tell(
+  exporter: Exporter,
+  method: string,
+  path: string,
+  name: string,
+  sent?: object,
+): Promise<Answer> {
+  const doubt = 'Perhaps it was heard: /back says what holds.';
+  const answer = await exporter.ask(method, path, sent).catch((error: unknown) => {
+    if (error instanceof Unavailable) return error;
+    throw error;
+  });
+  if (answer instanceof Unavailable) return { text: `${answer.message} ${doubt}` };
+  const { status, content } = answer;
   if (status >= 300) return { text: `Nothing was changed: ${quote(content.slice(0, 300))}` };
   const body = parseJson(content);
-  const said = typeof body === 'object' && body !== null && 'text' in body ? String(body.text) : '';
-  return { text: status === 201 ? `It holds. ${quote(name)}: ${said}. /back ends it.` : said };
+  if (typeof body !== 'object' || body === null || !('text' in body))
+    return { text: `Something else than the exporter answers. ${doubt}` };
+  return { text: status === 201 ? `It holds. ${quote(name)}: ${body.text}. /back ends it.` : `${body.text}` };
 }

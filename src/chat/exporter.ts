@@ -25,9 +25,12 @@ export type Exporter = {
   readonly view: (phones: boolean) => Promise<View>;
   /** Sends a request. Rejects with {@link Unavailable} without an answer. */
   readonly ask: (method: string, path: string, body?: object) => Promise<ExporterAnswer>;
-  /** Since when it does not respond, in milliseconds since 1970; undefined while it does. */
-  readonly awaySince: () => number | undefined;
+  /** Undefined after a fleet was read. */
+  readonly failing: () => Failing | undefined;
 };
+
+/** Since when no fleet can be read, in milliseconds since 1970, and why, as a sentence for the owner. */
+type Failing = { readonly since: number; readonly text: string };
 
 export type ExporterOptions = {
   readonly url: URL;
@@ -41,6 +44,7 @@ export type ExporterOptions = {
 export function createExporter({ url, login, timeZone, clock, send }: ExporterOptions): Exporter {
   let respondedAt: number | undefined;
   let awaySince: number | undefined;
+  let failing: Failing | undefined;
   /** By the clock of the exporter, if it tells. */
   let now = 0;
   const ask: Exporter['ask'] = async (method, path, body) => {
@@ -66,15 +70,26 @@ export function createExporter({ url, login, timeZone, clock, send }: ExporterOp
       );
     }
   };
-  const view = async (phones: boolean): Promise<View> => {
+  const read = async (phones: boolean): Promise<View> => {
     const { status, content } = await ask('GET', `/api/v1/fleet${phones ? '' : '?phones=no'}`);
     if (status === 401) throw new Unavailable('The exporter demands a log-in: --login-file names its file.');
     const body = status === 200 ? parseJson(content) : undefined;
     if (!isFleet(body))
       throw new Unavailable(`The exporter answers with status ${status} and no fleet of version ${VERSION}.`);
-    return { fleet: body, now: now, time: timeIn(timeZone, now) };
+    return { fleet: body, now, time: timeIn(timeZone, now) };
   };
-  return { view, ask, awaySince: () => awaySince };
+  const view: Exporter['view'] = async (phones) => {
+    try {
+      const fleet = await read(phones);
+      failing = undefined;
+      return fleet;
+    } catch (error) {
+      const text = error instanceof Error ? error.message : '';
+      failing = { since: failing?.since ?? awaySince ?? clock.now(), text };
+      throw error;
+    }
+  };
+  return { view, ask, failing: () => failing };
 }
 
 function isFleet(body: unknown): body is FleetDocument {

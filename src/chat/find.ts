@@ -1,6 +1,6 @@
 import { countGroups, type GroupCount, indexPhones, type PhoneEntry } from '../fleet-page/view.ts';
 import { type MaintenanceScope, type MaintenanceTarget, phoneTarget } from '../fleet-page/visit.ts';
-import type { FleetDocument, FleetMaintenance, FleetPhone } from '../http/fleet-document.ts';
+import type { FleetDocument, FleetLeftPhone, FleetMaintenance, FleetPhone } from '../http/fleet-document.ts';
 
 /*
  * What the owner means by a word.
@@ -29,30 +29,46 @@ const bestPhones = ({ phones }: FleetDocument, word: string) => {
 const bestGroups = ({ phones }: FleetDocument, word: string) =>
   best(countGroups(phones), word, ({ group }) => [group]);
 
-export function findPhones(fleet: FleetDocument, word: string): readonly PhoneEntry[] {
-  return bestPhones(fleet, word).items;
+/** Adds the account to a name, where there are several. */
+export function nameIn({ accounts }: FleetDocument, name: string, account: string): string {
+  return accounts.length > 1 ? `${name} of ${account}` : name;
 }
 
-/** Names a group, with its account where there are several. */
-export function groupName({ accounts }: FleetDocument, { account, group }: GroupCount): string {
-  return accounts.length > 1 ? `${group} of ${account}` : group;
+/** Something that a word fits, and what it is called. */
+type Named<Item> = { readonly title: string; readonly item: Item };
+
+export function findPhones(fleet: FleetDocument, word: string): readonly Named<FleetPhone>[] {
+  return bestPhones(fleet, word).items.map(({ name, phone }) => ({
+    title: nameIn(fleet, name, phone.account),
+    item: phone,
+  }));
 }
 
-export function findGroups(
-  fleet: FleetDocument,
-  word: string,
-): readonly { readonly name: string; readonly group: GroupCount }[] {
-  return bestGroups(fleet, word).items.map((group) => ({ name: groupName(fleet, group), group }));
+export function findLeft({ left }: FleetDocument, word: string): FleetLeftPhone | undefined {
+  return best(left, word, ({ id, label }) => [id, label]).items[0];
+}
+
+export function findGroups(fleet: FleetDocument, word: string): readonly Named<GroupCount>[] {
+  return bestGroups(fleet, word).items.map((item) => ({
+    title: nameIn(fleet, item.group, item.account),
+    item,
+  }));
+}
+
+/** Says what can be worked on with a phone. */
+export function targetOf(fleet: FleetDocument, entry: PhoneEntry): MaintenanceTarget {
+  const { title, scope } = phoneTarget(entry);
+  return { title: nameIn(fleet, title, entry.phone.account), scope };
 }
 
 /** Lists what can be worked on: `all`, groups, or phones where they fit better. */
 export function findTargets(fleet: FleetDocument, word: string): readonly MaintenanceTarget[] {
   if (word.toLowerCase() === 'all') return [{ title: 'all phones', scope: { all: true } }];
-  const [groups, phones] = [bestGroups(fleet, word), bestPhones(fleet, word)];
-  if (phones.fit > groups.fit) return phones.items.map(phoneTarget);
-  return groups.items.map((each) => ({
-    title: groupName(fleet, each),
-    scope: { accounts: [each.account], groups: [each.group] },
+  const phones = bestPhones(fleet, word);
+  if (phones.fit > bestGroups(fleet, word).fit) return phones.items.map((entry) => targetOf(fleet, entry));
+  return findGroups(fleet, word).map(({ title, item: { account, group } }) => ({
+    title,
+    scope: { accounts: [account], groups: [group] },
   }));
 }
 
@@ -68,11 +84,10 @@ export function coveredPhones(
   );
 }
 
-/** Lists what was asked for and holds, that a word names by its id or reason; all of it where it names none. */
-export function findRequests({ maintenance }: FleetDocument, word: string): readonly FleetMaintenance[] {
+/** Lists what was asked for and holds, and what of it a word names by its id or reason: all of it without a word. */
+export function findRequests({ maintenance }: FleetDocument, word: string) {
   const requests = maintenance.filter(({ source }) => source === 'requested');
   // One request has an entry in each account.
-  const distinct = [...new Map(requests.map((each) => [each.id, each])).values()];
-  const named = best(distinct, word, ({ id, reason }) => [id, reason]).items;
-  return named.length > 0 ? named : distinct;
+  const all: readonly FleetMaintenance[] = [...new Map(requests.map((each) => [each.id, each])).values()];
+  return { all, named: word === '' ? all : best(all, word, ({ id, reason }) => [id, reason]).items };
 }

@@ -1,6 +1,6 @@
 import { type Clock, sleep } from '../clock.ts';
 import type { TimeZone } from '../time-zone.ts';
-import { morningText, timeIn, type View } from './answers.ts';
+import { morningText, type View } from './answers.ts';
 import type { Bot } from './bot.ts';
 import type { Exporter } from './exporter.ts';
 
@@ -44,18 +44,17 @@ export async function watch(options: WatchOptions): Promise<void> {
     const view = await exporter.view(false).catch(() => undefined);
     before ??= view;
     let last = before;
-    const away = exporter.awaySince();
-    const awayText = `The exporter does not respond since ${timeIn(timeZone.name, clock.now())(away)}.`;
+    const failing = exporter.failing();
     const { date, hour } = day();
     const isMorning = morningHour !== undefined && hour >= morningHour && hour < morningHour + MORNING_HOURS;
     for (const chat of chats) {
-      if (away === undefined && toldAway.has(chat)) {
+      if (failing === undefined && toldAway.has(chat)) {
         if (await send(chat, { text: 'The exporter responds again.' })) toldAway.delete(chat);
-      } else if (away !== undefined && clock.now() - away >= AWAY_MILLISECONDS && !toldAway.has(chat)) {
-        if (await send(chat, { text: awayText })) toldAway.add(chat);
+      } else if (failing && clock.now() - failing.since >= AWAY_MILLISECONDS && !toldAway.has(chat)) {
+        if (await send(chat, { text: failing.text })) toldAway.add(chat);
       }
       if (!isMorning || sent.get(chat) === date) continue;
-      const text = view === undefined ? `Good morning. ${awayText}` : morningText(view, before);
+      const text = view === undefined ? `Good morning. ${failing?.text}` : morningText(view, before);
       if (!(await send(chat, { text }))) continue;
       sent.set(chat, date);
       last = view ?? last;

@@ -90,7 +90,7 @@ export const telegram = defineCommand({
   },
 });
 
-const TIMEOUT_MILLISECONDS = 20_000;
+const TIMEOUT_MILLISECONDS = 10_000;
 
 /** Node's own client takes 30 MB less than fetch after a thousand requests. It follows no redirect. */
 const sendRequest: SendRequest = (url, method, headers, body) =>

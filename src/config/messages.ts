@@ -15,8 +15,8 @@ export class ConfigError extends Error {
 /** Names under which a key may have been pasted, even where a path is expected. */
 const SECRET_NAME = /key|password|secret|token/i;
 
-/** Addresses with credentials, or with a query, which may hold a key. */
-const SECRET_VALUE = /@|:\/\/.*[?#]/s;
+/** Addresses with credentials, or with a query, which may hold a key; the token of a bot. */
+const SECRET_VALUE = /@|:\/\/.*[?#]|\d{5,}:[\w-]{20,}/s;
 
 const MAX_SHOWN_LENGTH = 60;
 

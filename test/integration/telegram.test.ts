@@ -174,6 +174,15 @@ describe('the chat', () => {
     api.close();
   });
 
+  it('answers in a group what is meant for it, and nothing else', async ({ chat }) => {
+    const { telegram } = await chat(farm.url);
+    for (const text of ['hello', '/weather', '/status@OtherBot', '/rack@FarmBot 02'])
+      telegram.write(text, { type: 'supergroup' });
+    expect((await telegram.next()).text).toMatch(/^rack-02: /);
+    await telegram.confirmed();
+    expect(telegram.sent).toHaveLength(1);
+  });
+
   it('tells nothing to a stranger, and logs it once', async ({ chat }) => {
     const { ask, telegram, output } = await chat(farm.url);
     telegram.write('/status', { chat: 8 });
@@ -194,12 +203,14 @@ describe('the chat', () => {
     expect(JSON.parse((await farm.get('/api/v1/fleet?phones=no')).body).maintenance).toEqual([]);
   });
 
-  it('does not obey a tap that Telegram calls too old', async ({ chat }) => {
-    const { ask, telegram } = await chat(farm.url);
+  it('obeys a tap that Telegram calls too old to be acknowledged, while the question is young', async ({
+    ownFarm,
+    chat,
+  }) => {
+    const { ask, telegram } = await chat(ownFarm.url);
     await ask('/maintenance rack-01 2h');
     telegram.tap('Yes', { isOld: true });
-    await telegram.confirmed();
-    expect(await ask('/back')).toBe('Nothing is in maintenance that somebody asked for.');
+    expect((await telegram.next()).text).toMatch(/^It holds\. rack-01/);
   });
 
   it('waits as long as Telegram asks for, and then answers', async ({ chat }) => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { View } from '../../../src/chat/answers.ts';
 import {
   balanceText,
   incidentsText,
@@ -10,17 +9,13 @@ import {
   statusText,
 } from '../../../src/chat/answers.ts';
 import { messageOf } from '../../../src/chat/bot.ts';
-import { countGroups, indexPhones } from '../../../src/fleet-page/view.ts';
+import { countGroups } from '../../../src/fleet-page/view.ts';
 import type { FleetReading } from '../../../src/http/fleet-document.ts';
 import { type account, NOON, phone, reading, UNREAD } from '../fleet-page/phone.ts';
 import { accountOf, incident, totals, view } from './fleet.ts';
 
 const MINUTE = 60_000;
 const textOf = (text: string): string => messageOf({ text }).text;
-
-/** The phone with this id, as the fleet page names it. */
-const entryOf = ({ fleet }: View, id: string) =>
-  indexPhones(fleet.phones).entries.find(({ phone }) => phone.id === id);
 
 const silentPhone = (id: string, own: Parameters<typeof phone>[0] = {}) =>
   phone({
@@ -63,7 +58,7 @@ describe('/status', () => {
       accountOf({ name: 'other' }),
     ];
     expect(textOf(statusText(view({ accounts })))).toContain(
-      '\nAway: 42 of 244 phones, 12 sold and silent, 5 in maintenance.\n',
+      '\nAway: 37 of 244 phones, 12 sold and silent, 5 in maintenance.\n',
     );
   });
 
@@ -85,9 +80,36 @@ describe('/status', () => {
     expect(text).toMatch(/nobody knows|unknown/);
   });
 
+  it('says of sold phones that went silent just now that they are not told yet', () => {
+    const accounts = [accountOf({ totals: totals({ online: 1 }, { sold_silent: 3 }) })];
+    expect(textOf(statusText(view({ accounts })))).toMatch(
+      /^Needs you: 3 sold and silent, told if it lasts\./,
+    );
+  });
+
+  it('does not deny what was told in the digest, on held data', () => {
+    const incidents = [incident({ severity: 'info' })];
+    expect(
+      textOf(statusText(view({ accounts: [withDevices(HELD)], incidents }, NOON + 10 * MINUTE))),
+    ).toMatch(/nothing needed you/);
+  });
+
+  it('dates one account, not the others, where its key is refused', () => {
+    const old = { name: 'old', access: 'invalid_key' } as const;
+    const accounts = [accountOf(), withDevices(HELD, old)];
+    const incidents = [incident(), incident({ account: 'old', label: 'rack-09', severity: 'warning' })];
+    expect(textOf(statusText(view({ accounts, incidents }, NOON + 20_000)))).toBe(
+      [
+        'Needs you: main: Sold and silent: rack-01/slot-01 since 13:38; old: At 14:00: Sold and silent: rack-09 since 13:38.',
+        'Away: main: 0 of 4 phones; old: At 14:00: 0 of 4 phones.',
+        'Data: main: 20 s old; old: 20 s old. The key is refused. Nothing came in time.',
+      ].join('\n'),
+    );
+  });
+
   it('says of when held data is, and why it is', () => {
     expect(textOf(statusText(view({ accounts: [withDevices(HELD)] }, NOON + 10 * MINUTE)))).toBe(
-      'Needs you: At 14:00: nothing was open. Since then nobody knows.\nAway: At 14:00: 0 of 4 phones.\nData: 10 min old. Phones: old data from 14:00. Nothing came in time.',
+      'Needs you: At 14:00: nothing needed you. Since then nobody knows.\nAway: At 14:00: 0 of 4 phones.\nData: 10 min old. Phones: old data from 14:00. Nothing came in time.',
     );
   });
 });
@@ -123,8 +145,7 @@ describe('/silent', () => {
 describe('the other answers', () => {
   it('tell of a phone what is wrong, since when, and what to do', () => {
     const phones = [silentPhone('p9', { lastHeartbeatAt: '2026-03-01T11:38:00.000Z' })];
-    const world = view({ phones });
-    expect(textOf(phoneText(world, entryOf(world, 'p9'), ''))).toBe(
+    expect(textOf(phoneText(view({ phones }), phone({ id: 'p9' }), ''))).toBe(
       [
         'rack-02/p9 Google Pixel 8',
         'Silent since 13:38 (22 min)',
@@ -134,7 +155,37 @@ describe('the other answers', () => {
         'Data: 20 s old.',
       ].join('\n'),
     );
-    expect(textOf(phoneText(view(), undefined, ''))).toMatch(/^It is not in the device list/);
+    expect(textOf(phoneText(view(), phone({ id: 'gone' }), ''))).toMatch(/^It is not in the device list/);
+  });
+
+  it('never tell of a phone that nothing is wrong on data that is held', () => {
+    const world = view({ accounts: [withDevices(HELD)] }, NOON + 10 * MINUTE);
+    const text = textOf(phoneText(world, phone({ id: 'p1' }), ''));
+    expect(text).toMatch(/\nAt 14:00: nothing was wrong\. Since then nobody knows\n/);
+  });
+
+  it('name the account of phones with one label in two', () => {
+    const accounts = [accountOf(), accountOf({ name: 'other' })];
+    const phones = [silentPhone('p2'), silentPhone('p3', { account: 'other', label: 'rack-02/p2' })];
+    const { text, targets } = silentAnswer(view({ accounts, phones }));
+    expect(textOf(text)).toMatch(/^rack-02\/p2 of main: .*\nrack-02\/p2 of other: /);
+    expect(targets.map(({ title }) => title)).toEqual(['rack-02/p2 of main', 'rack-02/p2 of other']);
+  });
+
+  it('tell of silent phones that are worked on', () => {
+    const common = { source: 'requested', since: undefined, untilBack: false, by: 'loopback' } as const;
+    const worked = {
+      ...common,
+      account: 'main',
+      id: 'x1',
+      reason: '',
+      until: undefined,
+      phones: 5,
+      silentPhones: 2,
+    };
+    expect(textOf(silentAnswer(view({ maintenance: [worked] })).text)).toBe(
+      'no phone is silent.\nIn maintenance: 2 silent.\nData: 20 s old.',
+    );
   });
 
   it('tell of a group its numbers, and what is wrong in it', () => {

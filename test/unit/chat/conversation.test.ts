@@ -10,13 +10,14 @@ import { accountOf, fleet } from './fleet.ts';
 const MINUTE = 60_000;
 
 /** A conversation with an exporter that has these phones, and what was asked of it. */
-function talk(own: Partial<FleetDocument> = {}, answer?: { status: number; content: string }) {
+function talk(own: Partial<FleetDocument> = {}, answer?: { status: number; content: string } | 'lost') {
   const clock = createFakeClock();
   const changes: { method: string; path: string; body: unknown }[] = [];
   const send: SendRequest = async ({ pathname, search }, method, _, body) => {
     if (method !== 'GET') changes.push({ method, path: pathname + search, body: JSON.parse(body ?? 'null') });
     const date = new Date(clock.now()).toUTCString();
-    if (answer !== undefined && pathname !== '/api/v1/fleet') return { ...answer, date };
+    if (answer === 'lost' && method !== 'GET') throw new Error('lost');
+    if (answer !== undefined && answer !== 'lost' && pathname !== '/api/v1/fleet') return { ...answer, date };
     if (pathname === '/api/v1/month') return { status: 404, content: 'not found', date };
     if (method !== 'GET') return { status: 201, content: '{"text":"4 phones, until 16:00"}', date };
     return { status: 200, content: JSON.stringify(fleet(own)), date };
@@ -43,6 +44,13 @@ describe('a name', () => {
     phone({ id: 'a3', label: 'rack-03/slot-05', group: 'rack-03' }),
   ];
 
+  const left = [
+    {
+      ...{ account: 'main', id: 'a9', label: 'rack-07/gone', group: 'rack-07', wasSilent: false },
+      lastListedAt: '2026-03-01T11:00:00.000Z',
+    },
+  ];
+
   it.each([
     ['/phone slot-04', /^rack-01\/slot-04 /],
     ['/phone RACK-01/SLOT-04', /^rack-01\/slot-04 /],
@@ -51,6 +59,8 @@ describe('a name', () => {
     ['/phone 4', /^2 matches\.$/],
     ['/phone', /^Of what\?/],
     ['/phone rack-09', /^Nothing fits rack-09\.$/],
+    ['/phone gone', /^rack-07\/gone left the device list, and was last in it 13:00\.$/],
+    ['/maintenance rack-01 1e9h', /^Nothing fits rack-01 1e9h\. A time is written like 2h/],
     ['/rack 03', /^rack-03: 1 phone,/],
     ['/rack rack', /^2 matches\.$/],
     ['/maintenance 03 2h', /^rack-03: 1 phone, 0 of them silent, until 16:00\./],
@@ -61,7 +71,7 @@ describe('a name', () => {
     ['/maintenance rack-01 5s', /^For how long\?/],
     ['/MAINTENANCE rack-01 2H', /until 16:00/],
   ])('in %s means what fits best', async (command, answer) => {
-    expect((await talk({ phones }).ask(command)).text).toMatch(answer);
+    expect((await talk({ phones, left }).ask(command)).text).toMatch(answer);
   });
 
   it('of racks in two accounts means one of them', async () => {
@@ -140,6 +150,25 @@ describe('the owner’s word', () => {
     );
   });
 
+  it('that may have been heard, or is answered by something else, is doubted', async () => {
+    const proxy = talk({}, { status: 201, content: '<html>' });
+    const [yes] = (await proxy.ask('/maintenance rack-01 2h')).keys;
+    expect((await proxy.conversation.tap(7, yes?.key ?? '', 'Anna')).text).toMatch(
+      /Perhaps it was heard: \/back/,
+    );
+    const lost = talk({}, 'lost');
+    const [again] = (await lost.ask('/maintenance rack-01 2h')).keys;
+    expect((await lost.conversation.tap(7, again?.key ?? '', 'Anna')).text).toMatch(
+      /^The exporter does not respond since .* Perhaps it was heard: \/back says what holds\.$/,
+    );
+  });
+
+  it('for phones of which there are none is not asked for', async () => {
+    expect((await talk({ phones: [] }).ask('/maintenance all 2h')).text).toMatch(
+      /all phones has no phone now/,
+    );
+  });
+
   it('is ended by its name, or chosen among all', async () => {
     const common = {
       account: 'main',
@@ -166,6 +195,10 @@ describe('the owner’s word', () => {
       ],
     });
     expect((await ask('/back')).text).toBe('2 matches.');
+    expect(await ask('/back rack-77')).toMatchObject({
+      text: 'Nothing fits rack-77. This holds:',
+      keys: [{ label: 'rack-01: moving (Anna) (x1)' }, { label: 'by hand (x2)' }],
+    });
     const { text, keys } = await ask('/back 01');
     expect(text).toBe(
       'rack-01: moving (Anna): 6 phones, until 16:00. End it? What is still wrong is told at once.',

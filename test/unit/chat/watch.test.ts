@@ -8,7 +8,7 @@ import { fleet } from './fleet.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-type World = { exporter: 'responds' | 'away'; telegram: boolean };
+type World = { exporter: 'responds' | 'away' | 'demands a log-in'; telegram: boolean };
 
 /** Noon by the clock of the test is 14:00 in Kyiv. */
 const it = base.extend<{
@@ -26,6 +26,7 @@ const it = base.extend<{
       const world: World = { exporter: 'responds', telegram: true };
       const sendRequest: SendRequest = async () => {
         if (world.exporter === 'away') throw new Error('refused');
+        if (world.exporter !== 'responds') return { status: 401, content: '', date: undefined };
         return { status: 200, content: JSON.stringify(fleet()), date: new Date(clock.now()).toUTCString() };
       };
       const ending = new AbortController();
@@ -70,6 +71,19 @@ it('says once that the exporter does not respond, since when, and once that it d
   world.exporter = 'responds';
   await pass(HOUR);
   expect(sent.slice(1)).toEqual(['The exporter responds again.']);
+});
+
+it('says once that the exporter demands a log-in, and once that it responds again', async ({ start }) => {
+  const { sent, world, pass } = start();
+  await pass(HOUR);
+  world.exporter = 'demands a log-in';
+  await pass(HOUR);
+  world.exporter = 'responds';
+  await pass(2 * MINUTE);
+  expect(sent).toEqual([
+    'The exporter demands a log-in: --login-file names its file.',
+    'The exporter responds again.',
+  ]);
 });
 
 it('says nothing of a restart that takes two minutes', async ({ start }) => {
