@@ -98,8 +98,10 @@ type Part = View & { readonly trust: Trust; readonly names: string };
 /** Separates accounts whose data is fresh from the others: a key that is refused does not date what the others say. */
 function partsOf(view: View): readonly Part[] {
   const { accounts } = view.fleet;
-  const isFresh = new Map(accounts.map((each) => [each, trustOf(viewOf(view, [each])).state === 'fresh']));
-  const groups = [true, false].map((fresh) => accounts.filter((each) => isFresh.get(each) === fresh));
+  const isFresh = (account: FleetDocument['accounts'][number]): boolean =>
+    trustOf({ ...view, fleet: { ...view.fleet, accounts: [account] } }).state === 'fresh';
+  const fresh = new Set(accounts.filter(isFresh));
+  const groups = [[...fresh], accounts.filter((each) => !fresh.has(each))];
   const some = groups.filter((group) => group.length > 0);
   if (some.length < 2) return [{ ...view, trust: trustOf(view), names: '' }];
   return some.map((group) => {

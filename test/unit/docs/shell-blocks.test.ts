@@ -83,6 +83,7 @@ describe('the block that installs Node.js', () => {
     const prelude = `sudo() { "$@"; }; curl() { cp "${site}/$(basename "\${!#}")" .; }\n`;
     const { status, stdout } = spawnSync('bash', ['-c', prelude + block.replaceAll('/usr/local', target)], {
       encoding: 'utf8',
+      env: { ...process.env, TMPDIR: folder },
     });
     return { code: status, output: stdout };
   }
