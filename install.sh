@@ -782,10 +782,16 @@ show_lines() {
   done
 }
 
+# accepts KIND FILE: whether the program of a daemon accepts a configuration. What it says is in check.log.
+accepts() {
+  local command=(check config)
+  [[ $1 == prometheus ]] || command=(check-config)
+  "${tool[$1]}" "${command[@]}" "$2" >"$work/check.log" 2>&1
+}
+
 # Puts the planned lines into the configuration of a daemon once its program has checked them, and reloads it.
 join_daemon() {
-  local kind=$1 path=${config[$1]} command='check config'
-  [[ $kind == prometheus ]] || command='check-config'
+  local kind=$1 path=${config[$1]}
   if ${agreed[$kind]} && ! cmp -s "$path" "$work/$kind.yml.joined"; then
     if $dry; then
       say "  would add lines to $path"
@@ -794,15 +800,14 @@ join_daemon() {
     # Beside it, because it may name other files by relative paths.
     cp -p "$path" "$path.hoster-new"
     cat "$work/$kind.yml.joined" >"$path.hoster-new"
-    # shellcheck disable=SC2086 # one word or two
-    if ! "${tool[$kind]}" $command "$path.hoster-new" >"$work/check.log" 2>&1; then
+    if ! accepts "$kind" "$path.hoster-new"; then
       hide_secret <"$work/check.log" >&2
       rm "$path.hoster-new"
       say "${tool[$kind]} refuses the lines, as it says above, so $path stays as it is."
       return
     fi
     keep_original "$path"
-    if grep -q "${secret:-nothing}" "$path.hoster-new"; then
+    if grep -qF -- "${secret:-nothing}" "$path.hoster-new"; then
       chgrp "$(stat -c %G "/proc/${process[$kind]}")" "$path.hoster-new"
       chmod 640 "$path.hoster-new"
     fi
@@ -842,11 +847,10 @@ reload_time() { get "$1" /metrics | sed -n "s/^${1}_config_last_reload_success_t
 
 # Takes the lines of this script out of a configuration.
 leave_daemon() {
-  local kind=$1 path command='check config'
+  local kind=$1 path
   find_daemon "$kind"
   path=$(sed -n "s/^$kind //p" "$RECORD/joined")
   : "${tool[$kind]:=$([[ $kind == prometheus ]] && echo promtool || echo amtool)}"
-  [[ $kind == prometheus ]] || command='check-config'
   grep -qs '# hoster-exporter: begin' "$path" || return 0
   if $dry; then
     say "  would take the lines of this script out of $path"
@@ -854,8 +858,7 @@ leave_daemon() {
   fi
   cp -p "$path" "$path.hoster-new"
   without_lines "$path" >"$path.hoster-new"
-  # shellcheck disable=SC2086 # one word or two
-  if ! "${tool[$kind]}" $command "$path.hoster-new" >"$work/check.log" 2>&1; then
+  if ! accepts "$kind" "$path.hoster-new"; then
     rm "$path.hoster-new"
     keep "the lines of this script in $path" "without which ${tool[$kind]} refuses it"
     return
