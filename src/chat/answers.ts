@@ -216,10 +216,12 @@ export function phoneText(view: View, { account, id }: FleetPhone, month: string
   const age = `Data: ${trust.text}.`;
   const phone = own.fleet.phones.find((each) => each.id === id);
   if (phone === undefined) return `It is not in the device list.\n${age}`;
+  const twins = indexPhones(own.fleet.phones.filter(({ label }) => label === phone.label)).entries;
+  const unique = twins.find((each) => each.phone === phone)?.name ?? id;
   const { brand, model, problem, rentalStatusBeginSeen, lastHeartbeatAt } = phone;
   const { time } = view;
   const device = `${brand} ${model}`.trim();
-  const name = quote(nameIn(view.fleet, phone.label || id, account));
+  const name = quote(nameIn(view.fleet, unique, account));
   const lines = [
     device === '' ? name : `${name} ${quote(device)}`,
     problemText(view, trust, phone),

@@ -172,6 +172,13 @@ describe('the other answers', () => {
     expect(targets.map(({ title }) => title)).toEqual(['rack-02/p2 of main', 'rack-02/p2 of other']);
   });
 
+  it('tell twins of one account apart by the end of their ids', () => {
+    const phones = ['63b0f0a0c0000098', '63b0f640c00000b0'].map((id) => phone({ id, label: 'twin' }));
+    const [one, other] = phones.map((each) => textOf(phoneText(view({ phones }), each, '')).split('\n')[0]);
+    expect(one).toMatch(/^twin .*0098/);
+    expect(other).toMatch(/^twin .*00b0/);
+  });
+
   it('tell of silent phones that are worked on', () => {
     const common = { source: 'requested', since: undefined, untilBack: false, by: 'loopback' } as const;
     const worked = {
