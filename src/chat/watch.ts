@@ -54,7 +54,10 @@ export async function watch(options: WatchOptions): Promise<void> {
         if (await send(chat, { text: failing.text })) toldAway.add(chat);
       }
       if (!isMorning || sent.get(chat) === date) continue;
-      const text = view === undefined ? `Good morning. ${failing?.text}` : morningText(view, before);
+      const text =
+        view === undefined
+          ? `Good morning. ${failing?.text ?? 'The exporter did not respond.'}`
+          : morningText(view, before);
       if (!(await send(chat, { text }))) continue;
       sent.set(chat, date);
       last = view ?? last;
