@@ -136,6 +136,8 @@ export async function runProgram(
 
 /** True where standard error leads to systemd's journal. A child of a service inherits the variable, but not the stream. */
 function isJournal(): boolean {
+  const stream = process.env['JOURNAL_STREAM'];
+  if (stream === undefined) return false;
   const { dev, ino } = fstatSync(2);
-  return process.env['JOURNAL_STREAM'] === `${dev}:${ino}`;
+  return stream === `${dev}:${ino}`;
 }

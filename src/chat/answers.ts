@@ -1,4 +1,4 @@
-import { createInstantFormat, durationText, freshnessOf, parseTime } from '../fleet-page/freshness.ts';
+import { durationText, freshnessOf, parseTime } from '../fleet-page/freshness.ts';
 import { type GroupCount, indexPhones, isSilent, sumTotals } from '../fleet-page/view.ts';
 import { causeTarget, type MaintenanceTarget, visitsOf } from '../fleet-page/visit.ts';
 import {
@@ -13,30 +13,13 @@ import {
 import type { FleetDocument, FleetIncident, FleetPhone } from '../http/fleet-document.ts';
 import { isMonthDocument, MONTH_TIMES } from '../model/month.ts';
 import { parseJson } from '../model/text.ts';
-import type { ExporterAnswer } from './exporter.ts';
+import type { ExporterAnswer, View } from './exporter.ts';
 import { findLeft, nameIn, targetOf } from './find.ts';
 
 /*
  * The answers as texts. They are functions of the document and the time, and send nothing. What is wrong, and in which
  * order, the fleet page says as well: by the same functions.
  */
-
-/** The fleet as the exporter has just answered, and how to write instants for its owner. */
-export type View = {
-  readonly fleet: FleetDocument;
-  /** By the clock of the exporter, in milliseconds since 1970. */
-  readonly now: number;
-  /** Writes an instant in the owner's zone: `04:12` today, else `20 Nov 04:12`. */
-  readonly time: (instant: number | string | undefined) => string;
-};
-
-export function timeIn(timeZone: string, now: number): View['time'] {
-  const { brief } = createInstantFormat(timeZone);
-  return (instant) => {
-    const at = typeof instant === 'string' ? parseTime(instant) : instant;
-    return at === undefined ? 'an unknown time' : brief(at, now).replace(/^(\d\d:\d\d):\d\d$/, '$1');
-  };
-}
 
 /** Marks a text of others, such as a label, which is then shown as it is: see `messageOf`. */
 export function quote(text: string): string {
@@ -55,21 +38,21 @@ type Trust = { readonly state: 'fresh' | 'held' | 'expired'; readonly text: stri
 function trustOf({ fleet, now, time }: View): Trust {
   const connection = { lastResponseAt: now, failure: undefined, failingSince: undefined };
   const format = { brief: time, full: time, zone: () => '' };
-  const { learnedAt = Number.NEGATIVE_INFINITY, notices } = freshnessOf(fleet, connection, now, format);
+  const { learnedAt, notices } = freshnessOf(fleet, connection, now, format);
   const devices = fleet.accounts.map(({ readings }) => readings.devices);
-  const age = (now - learnedAt) / 1000;
-  const isExpired = age === Number.POSITIVE_INFINITY || devices.some(({ state }) => state === 'expired');
+  const age = learnedAt === undefined ? Number.POSITIVE_INFINITY : (now - learnedAt) / 1000;
+  const isExpired = learnedAt === undefined || devices.some(({ state }) => state === 'expired');
   const isLate = age > 3 * fleet.exporter.pollIntervalSeconds + 60;
   const isFresh = devices.every(({ state }) => state === 'fresh') && notices.length === 0 && !isLate;
   const why = [
     ...notices.map(({ title }) => title),
     ...devices.flatMap(({ failureText }) => failureText?.replace(/\.$/, '') ?? []),
   ];
-  const old = learnedAt > 0 ? `${durationText(age)} old` : 'none yet';
+  const old = learnedAt === undefined ? 'none yet' : `${durationText(age)} old`;
   return {
     state: isExpired ? 'expired' : isFresh ? 'fresh' : 'held',
     text: [old, ...new Set(why)].join('. '),
-    asOf: isFresh ? '' : `At ${time(learnedAt > 0 ? learnedAt : undefined)}: `,
+    asOf: isFresh ? '' : `At ${time(learnedAt)}: `,
   };
 }
 
@@ -93,10 +76,10 @@ function viewOf(view: View, accounts: FleetDocument['accounts']): View {
 }
 
 /** Accounts whose data is of one age, with their names where others are of another. */
-type Part = View & { readonly trust: Trust; readonly names: string };
+type AccountsView = View & { readonly trust: Trust; readonly names: string };
 
 /** Separates accounts whose data is fresh from the others: a key that is refused does not date what the others say. */
-function partsOf(view: View): readonly Part[] {
+function partsOf(view: View): readonly AccountsView[] {
   const { accounts } = view.fleet;
   const isFresh = (account: FleetDocument['accounts'][number]): boolean =>
     trustOf({ ...view, fleet: { ...view.fleet, accounts: [account] } }).state === 'fresh';
@@ -115,10 +98,11 @@ function partsOf(view: View): readonly Part[] {
   });
 }
 
-const join = (parts: readonly Part[], textOf: (part: Part) => string, separator = '; ') =>
-  parts.map((part) => part.names + textOf(part)).join(separator);
+const join = (parts: readonly AccountsView[], textOf: (part: AccountsView) => string) =>
+  parts.map((part) => part.names + textOf(part)).join('; ');
 
-const dataText = (parts: readonly Part[]): string => `Data: ${join(parts, ({ trust }) => trust.text)}.`;
+const dataText = (parts: readonly AccountsView[]): string =>
+  `Data: ${join(parts, ({ trust }) => trust.text)}.`;
 
 /** Says what an incident is about. */
 function incidentText({ fleet, time }: View, incident: FleetIncident): string {
@@ -134,7 +118,7 @@ const soldSilentOf = ({ fleet: { accounts } }: View): number =>
   accounts.reduce((sum, { totals }) => sum + (totals?.problems.sold_silent ?? 0), 0);
 
 /** Says what needs the owner, the worst first. Without an incident, only fresh data says that nothing does. */
-function needText(part: Part): string {
+function needText(part: AccountsView): string {
   const { state, asOf } = part.trust;
   const rank = ({ severity, phones = 1 }: FleetIncident) => phones + (severity === 'critical' ? 1e6 : 0);
   const open = part.fleet.incidents
@@ -148,7 +132,7 @@ function needText(part: Part): string {
   return silent === 0 ? 'nothing' : `${numberText(silent)} sold and silent, told if it lasts`;
 }
 
-function awayText(part: Part): string {
+function awayText(part: AccountsView): string {
   const { phones, online, inMaintenance, accounts: known } = sumTotals(part.fleet.accounts);
   if (known === 0 || known < part.fleet.accounts.length) return 'unknown, because the data is too old';
   const silent = soldSilentOf(part);
@@ -181,7 +165,7 @@ export function silentAnswer(view: View): {
   readonly targets: readonly MaintenanceTarget[];
 } {
   const { fleet, time } = view;
-  const placesOf = ({ trust, fleet: { causes, phones } }: Part) =>
+  const placesOf = ({ trust, fleet: { causes, phones } }: AccountsView) =>
     visitsOf({ causes }, indexPhones(phones.filter(isSilent)).entries).flatMap(({ cause, entries }) =>
       cause === undefined
         ? entries.map((entry) => {

@@ -114,9 +114,10 @@ export function createBot(options: BotOptions): Bot {
     const token = await options.readToken();
     const connected = connectApi(token, options.apiRoot);
     name = (await connected.getMe()).username.toLowerCase();
-    // Strangers do not see the menu.
+    const menu = COMMANDS.map(({ command, description }) => ({ command, description }));
+    // Strangers do not see it.
     for (const chat_id of chats)
-      await connected.setMyCommands(COMMANDS, { scope: { type: 'chat', chat_id } }).catch(() => undefined);
+      await connected.setMyCommands(menu, { scope: { type: 'chat', chat_id } }).catch(() => undefined);
     return connected;
   };
 

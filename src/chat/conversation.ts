@@ -3,7 +3,7 @@ import { formatDuration, parseDuration } from '../config/values.ts';
 import { type GroupCount, isSilent } from '../fleet-page/view.ts';
 import type { MaintenanceTarget } from '../fleet-page/visit.ts';
 import { countText } from '../fleet-page/words.ts';
-import type { FleetMaintenance, FleetPhone } from '../http/fleet-document.ts';
+import type { FleetDocument, FleetMaintenance, FleetPhone } from '../http/fleet-document.ts';
 import { MAX_DURATION, MAX_UNTIL_BACK, MIN_DURATION } from '../model/maintenance.ts';
 import { parseJson } from '../model/text.ts';
 import {
@@ -16,10 +16,9 @@ import {
   rackText,
   silentAnswer,
   statusText,
-  type View,
 } from './answers.ts';
-import { type Exporter, Unavailable } from './exporter.ts';
-import { coveredPhones, findGroups, findPhones, findRequests, findTargets } from './find.ts';
+import { type Exporter, Unavailable, type View } from './exporter.ts';
+import { coveredPhones, findGroups, findPhones, findRequests, findTargets, type Named } from './find.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -115,6 +114,46 @@ const say =
   (textOf: (view: View) => string): Command['answer'] =>
   async ({ exporter }) => ({ text: textOf(await exporter.view(false)) });
 
+function help(): string {
+  return COMMANDS.map(({ command, description }) => `/${command} ${description}`).join('\n');
+}
+
+/** Answers with the one that a word fits, or offers a button for each of several. */
+async function choose(found: readonly Button[], who: string): Promise<Answer> {
+  const [first, second] = found;
+  if (first !== undefined && second === undefined) return await first.tap(who);
+  const more = found.length > MAX_BUTTONS ? `, the first ${MAX_BUTTONS} here. Write more of the name` : '';
+  const buttons = found.slice(0, MAX_BUTTONS);
+  return { text: `${countText(found.length, 'match', 'matches')}${more}.`, buttons };
+}
+
+const noneText = (view: View, word: string) => (word === '' ? `Of what? ${help()}` : absentText(view, word));
+
+/** Answers about what a word fits. A button that is kept must not keep the document: no function here closes over it. */
+const about =
+  <Item>(
+    find: (fleet: FleetDocument, word: string) => readonly Named<Item>[],
+    textOf: (exporter: Exporter, item: Item) => Promise<string>,
+  ): Command['answer'] =>
+  async ({ exporter, words, who }) => {
+    const word = words.join(' ');
+    const view = await exporter.view(true);
+    const buttons = find(view.fleet, word).map(({ title, item }) => ({
+      label: title,
+      tap: async () => ({ text: await textOf(exporter, item) }),
+    }));
+    return buttons.length === 0 ? { text: noneText(view, word) } : await choose(buttons, who);
+  };
+
+async function phone(exporter: Exporter, item: FleetPhone): Promise<string> {
+  const hours = monthText(await exporter.ask('GET', '/api/v1/month'), item);
+  return phoneText(await exporter.view(true), item, hours);
+}
+
+async function rack(exporter: Exporter, item: GroupCount): Promise<string> {
+  return rackText(await exporter.view(true), item);
+}
+
 /** The commands, as the menu of Telegram shows them. */
 export const COMMANDS: readonly Command[] = [
   {
@@ -123,8 +162,8 @@ export const COMMANDS: readonly Command[] = [
     answer: say(statusText),
   },
   { command: 'silent', description: 'Silent phones, and I am on it', answer: silent },
-  { command: 'phone', description: 'One phone: /phone slot-04', answer: phone },
-  { command: 'rack', description: 'One group: /rack 03', answer: rack },
+  { command: 'phone', description: 'One phone: /phone slot-04', answer: about(findPhones, phone) },
+  { command: 'rack', description: 'One group: /rack 03', answer: about(findGroups, rack) },
   { command: 'month', description: 'This month', answer: month },
   { command: 'balance', description: 'The balance', answer: say(balanceText) },
   { command: 'incidents', description: 'What was told within a day', answer: say(incidentsText) },
@@ -135,51 +174,6 @@ export const COMMANDS: readonly Command[] = [
   },
   { command: 'back', description: 'It is over: /back rack-03', answer: back },
 ];
-
-function help(): string {
-  return COMMANDS.map(({ command, description }) => `/${command} ${description}`).join('\n');
-}
-
-/** Answers with what a word fits, or offers a button for each of several. */
-async function choose(found: readonly Button[], who: string, none: string): Promise<Answer> {
-  const [first, second] = found;
-  if (first === undefined) return { text: none };
-  if (second === undefined) return await first.tap(who);
-  const more = found.length > MAX_BUTTONS ? `, the first ${MAX_BUTTONS} here. Write more of the name` : '';
-  const buttons = found.slice(0, MAX_BUTTONS);
-  return { text: `${countText(found.length, 'match', 'matches')}${more}.`, buttons };
-}
-
-const noneOf = (view: View, word: string) => (word === '' ? `Of what? ${help()}` : absentText(view, word));
-
-// A button that is kept must not keep the whole document: what makes it has no document in its scope.
-
-async function phone({ exporter, words, who }: Asked): Promise<Answer> {
-  const about = async (one: FleetPhone): Promise<Answer> => {
-    const hours = monthText(await exporter.ask('GET', '/api/v1/month'), one);
-    return { text: phoneText(await exporter.view(true), one, hours) };
-  };
-  const word = words.join(' ');
-  const view = await exporter.view(true);
-  const buttons = findPhones(view.fleet, word).map(({ title, item }) => ({
-    label: title,
-    tap: () => about(item),
-  }));
-  return await choose(buttons, who, noneOf(view, word));
-}
-
-async function rack({ exporter, words, who }: Asked): Promise<Answer> {
-  const about = async (group: GroupCount): Promise<Answer> => ({
-    text: rackText(await exporter.view(true), group),
-  });
-  const word = words.join(' ');
-  const view = await exporter.view(true);
-  const buttons = findGroups(view.fleet, word).map(({ title, item }) => ({
-    label: title,
-    tap: () => about(item),
-  }));
-  return await choose(buttons, who, noneOf(view, word));
-}
 
 /** Of `/month 2026-10` that month. */
 async function month({ exporter, words: [name] }: Asked): Promise<Answer> {
@@ -214,8 +208,9 @@ async function maintenance({ exporter, now, words, who }: Asked): Promise<Answer
     label: target.title,
     tap: () => confirm({ exporter, now, target, lengths, reason }),
   }));
+  if (buttons.length > 0) return await choose(buttons, who);
   const hint = given === undefined ? ' A time is written like 2h, 30m or back.' : '';
-  return await choose(buttons, who, noneOf(view, name) + hint);
+  return { text: noneText(view, name) + hint };
 }
 
 /** Milliseconds, or until each phone is back. */
@@ -274,7 +269,7 @@ async function back({ exporter, words, who }: Asked): Promise<Answer> {
     label: `${reason} (${id})`,
     tap: () => confirmEnd(exporter, id),
   });
-  if (named.length > 0) return await choose(named.map(buttonOf), who, '');
+  if (named.length > 0) return await choose(named.map(buttonOf), who);
   return {
     text: `Nothing fits ${quote(word)}. This holds:`,
     buttons: all.slice(0, MAX_BUTTONS).map(buttonOf),

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
+import { createInstantFormat, parseTime } from '../fleet-page/freshness.ts';
 import type { FleetDocument } from '../http/fleet-document.ts';
 import { parseJson } from '../model/text.ts';
-import { timeIn, type View } from './answers.ts';
 
 /** The version of the document that the answers are made of. */
 const VERSION: FleetDocument['version'] = 3;
@@ -19,6 +19,23 @@ export type SendRequest = (
   body: string | undefined,
 ) => Promise<ExporterAnswer & { readonly date: string | undefined }>;
 
+/** The fleet as the exporter has just answered, and how to write instants for its owner. */
+export type View = {
+  readonly fleet: FleetDocument;
+  /** By the clock of the exporter, in milliseconds since 1970. */
+  readonly now: number;
+  /** Writes an instant in the owner's zone: `04:12` today, else `20 Nov 04:12`. */
+  readonly time: (instant: number | string | undefined) => string;
+};
+
+export function timeIn(timeZone: string, now: number): View['time'] {
+  const { brief } = createInstantFormat(timeZone);
+  return (instant) => {
+    const at = typeof instant === 'string' ? parseTime(instant) : instant;
+    return at === undefined ? 'an unknown time' : brief(at, now).replace(/^(\d\d:\d\d):\d\d$/, '$1');
+  };
+}
+
 /** The running exporter, of which nothing is known but its JSON. */
 export type Exporter = {
   /** Reads the fleet, without the list of phones where none is needed. Rejects with {@link Unavailable}. */
@@ -26,11 +43,11 @@ export type Exporter = {
   /** Sends a request. Rejects with {@link Unavailable} without an answer. */
   readonly ask: (method: string, path: string, body?: object) => Promise<ExporterAnswer>;
   /** Undefined after a fleet was read. */
-  readonly failing: () => Failing | undefined;
+  readonly failing: () => ExporterFailure | undefined;
 };
 
 /** Since when no fleet can be read, in milliseconds since 1970, and why, as a sentence for the owner. */
-type Failing = { readonly since: number; readonly text: string };
+type ExporterFailure = { readonly since: number; readonly text: string };
 
 export type ExporterOptions = {
   readonly url: URL;
@@ -44,7 +61,7 @@ export type ExporterOptions = {
 export function createExporter({ url, login, timeZone, clock, send }: ExporterOptions): Exporter {
   let respondedAt: number | undefined;
   let awaySince: number | undefined;
-  let failing: Failing | undefined;
+  let failing: ExporterFailure | undefined;
   /** By the clock of the exporter, if it tells. */
   let now = 0;
   const ask: Exporter['ask'] = async (method, path, body) => {

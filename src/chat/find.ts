@@ -35,7 +35,7 @@ export function nameIn({ accounts }: FleetDocument, name: string, account: strin
 }
 
 /** Something that a word fits, and what it is called. */
-type Named<Item> = { readonly title: string; readonly item: Item };
+export type Named<Item> = { readonly title: string; readonly item: Item };
 
 export function findPhones(fleet: FleetDocument, word: string): readonly Named<FleetPhone>[] {
   return bestPhones(fleet, word).items.map(({ name, phone }) => ({

@@ -1,8 +1,8 @@
 import { type Clock, sleep } from '../clock.ts';
 import type { TimeZone } from '../time-zone.ts';
-import { morningText, type View } from './answers.ts';
+import { morningText } from './answers.ts';
 import type { Bot } from './bot.ts';
-import type { Exporter } from './exporter.ts';
+import type { Exporter, View } from './exporter.ts';
 
 const MINUTE = 60_000;
 

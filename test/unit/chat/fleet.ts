@@ -1,4 +1,4 @@
-import { timeIn, type View } from '../../../src/chat/answers.ts';
+import { timeIn, type View } from '../../../src/chat/exporter.ts';
 import type { FleetAccount, FleetDocument, FleetIncident } from '../../../src/http/fleet-document.ts';
 import { account, NOON, phone } from '../fleet-page/phone.ts';
 
