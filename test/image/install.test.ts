@@ -187,6 +187,10 @@ describe.skipIf(reason !== undefined)(
       expect(steps.get('currency')).toMatch(/^currency: 1 0 restarts/);
       expect(steps.get('currency')).toContain('got "euros", expected a code such as EUR');
       expect(steps.get('address')).toMatch(/^address: 1 0 restarts/);
+      expect(steps.get('key')).toMatch(/^key: 1 0 restarts/);
+      expect(steps.get('key')).toContain('The API does not accept this key.');
+      expect(steps.get('token')).toMatch(/^token: 1 0 restarts/);
+      expect(steps.get('token')).toContain('Telegram refuses this token.');
       expect(steps.get('plain')).toMatch(/^plain: 1 0 restarts/);
       expect(steps.get('plain')).toContain('does not begin with https://');
     });

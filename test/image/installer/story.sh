@@ -106,6 +106,8 @@ curl -s 127.0.0.1:9823/-/ready
 step again 4 ./install.sh --yes
 step currency 4 env HOSTER_CURRENCY=euros ./install.sh --yes
 step address 4 env HOSTER_API_URL=http://127.0.0.1:9 ./install.sh --yes
+step key 20 env HOSTER_API_KEY_FILE=/run/wrong/key ./install.sh --yes
+step token 4 env HOSTER_CHANNEL_SECRET_FILE=/run/wrong/token ./install.sh --yes
 step plain 5 env HOSTER_API_URL=http://192.0.2.1 ./install.sh --yes
 echo '# mine' >>/etc/prometheus/prometheus.yml
 step changed 100 ./install.sh
