@@ -2,7 +2,7 @@ import { judgeDevices, type ProblemSettings } from '../src/judgement/problems.ts
 import { NEW_RHYTHM } from '../src/judgement/silence.ts';
 import type { StepSettings } from '../src/judgement/step.ts';
 import { finish } from '../src/judgement/steps.ts';
-import { newTimes } from '../src/judgement/times.ts';
+import { columnOf } from '../src/judgement/times.ts';
 import { type Account, NEW_ACCOUNT } from '../src/model/account.ts';
 import { NO_CAUSES } from '../src/model/cause.ts';
 import { type Device, hasLiveSelfRent, isSetUp } from '../src/model/device.ts';
@@ -78,7 +78,13 @@ export function fleetDevice(device: Device, entry: Partial<FleetDevice> = {}): F
 }
 
 function timesAtNoon(device: Device): FleetDevice['times'] {
-  return newTimes({ device, listedAt: NOON, rentalStatusSince: NOON, silent: isSilentAtNoon(device) });
+  const column = columnOf(device.rentalStatus, { silent: isSilentAtNoon(device), isMaintained: false });
+  return {
+    firstListedAt: NOON,
+    column,
+    milliseconds: column === undefined ? {} : { [column]: 0 },
+    interruptions: 0,
+  };
 }
 
 function isSilentAtNoon({ lastHeartbeatAt, setupStatus }: Device): boolean {

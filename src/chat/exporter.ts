@@ -4,7 +4,7 @@ import type { FleetDocument } from '../http/fleet-document.ts';
 import { parseJson } from '../model/text.ts';
 
 /** The version of the document that the answers are made of. */
-const VERSION: FleetDocument['version'] = 3;
+const VERSION: FleetDocument['version'] = 1;
 
 /** The exporter cannot answer. The message is a sentence for the owner. */
 export class Unavailable extends Error {}

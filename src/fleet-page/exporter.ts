@@ -11,7 +11,7 @@ const FIRST_POLL_SECONDS = 2;
 const TIMEOUT_MILLISECONDS = 20_000;
 
 /** The version of the document that this page reads. */
-const VERSION: FleetDocument['version'] = 3;
+const VERSION: FleetDocument['version'] = 1;
 
 type ConnectionOptions = {
   readonly url: string;

@@ -27,18 +27,15 @@ import type { TunnelResponse } from '../model/tunnel.ts';
  * Unknown values are `undefined` and absent from the JSON, never null.
  */
 
-/**
- * Grows when a field is renamed, removed or changes its meaning; not for a new field. In version 3 events of silence, tunnels,
- * departures and causes became those of incidents.
- */
-const FLEET_VERSION = 3;
+/** Version of the document. It is raised when a field is renamed, removed or changes its meaning; not for a new field. */
+const FLEET_VERSION = 1;
 
 export type FleetDocument = {
   readonly version: typeof FLEET_VERSION;
   readonly exporter: FleetExporter;
   /** In the order of the configuration. */
   readonly accounts: readonly FleetAccount[];
-  /** By account, then by id; without accounts whose device list has expired. */
+  /** By account, then by id, also where the device list has expired. */
   readonly phones: readonly FleetPhone[];
   /** Common causes of silent phones, of all accounts. */
   readonly causes: readonly FleetCause[];

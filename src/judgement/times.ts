@@ -53,22 +53,6 @@ export function columnOf(
   return isMaintained ? 'planned' : 'sold_silent';
 }
 
-/** Returns the times of a device of which an older program kept none: all that was is unknown. */
-export function newTimes({
-  device,
-  listedAt,
-  rentalStatusSince,
-  silent,
-}: Pick<FleetDevice, 'device' | 'listedAt' | 'rentalStatusSince' | 'silent'>): DeviceTimes {
-  const column = columnOf(device.rentalStatus, { silent, isMaintained: false });
-  return {
-    firstListedAt: Math.min(rentalStatusSince ?? listedAt, listedAt),
-    column,
-    milliseconds: column === undefined ? {} : { [column]: 0 },
-    interruptions: 0,
-  };
-}
-
 /** Adds the time between two lists. */
 function withTime(before: FleetDevice, shown: Shown, elapsed: number): Partial<Record<Column, number>> {
   const milliseconds = { ...before.times.milliseconds };

@@ -4,7 +4,6 @@ import { countProblems } from '../judgement/problems.ts';
 import { usableAge } from '../judgement/silence.ts';
 import { countDevices } from '../judgement/step.ts';
 import { finish } from '../judgement/steps.ts';
-import { newTimes } from '../judgement/times.ts';
 import type { SavedAccount, SavedState } from '../model/account.ts';
 import { CAUSE_KINDS, type Causes } from '../model/cause.ts';
 import { CONDITIONS, type Condition } from '../model/condition.ts';
@@ -26,18 +25,14 @@ import { parseJson, TEXT_LIMIT } from '../model/text.ts';
 import { COLUMNS, type DayStart, type DeviceTimes, type Spell, type Unseen } from '../model/times.ts';
 import type { TunnelResponse } from '../model/tunnel.ts';
 import type { Writer } from './file.ts';
-import { type DecodedState, decodeLegacy } from './legacy.ts';
 
 /*
  * The state file is what is known, as JSON, under the names that it has in the program. Maps are lists of pairs, one pair a
  * line; what follows from other facts is left out.
  */
 
-/** Raised with every change that an older program would misread. */
-const VERSION = 4;
-
-/** The oldest version that is read like the present one: what it lacks is optional. */
-const LEAST_VERSION = 3;
+/** The version that is written and read. It is raised with every change of the form. */
+const VERSION = 1;
 
 /** Number of lines that are encoded before the event loop gets a turn. */
 const LINES_PER_YIELD = 250;
@@ -233,13 +228,12 @@ const fleetDevice: z.ZodType<FleetDevice> = z
     maintainedAt: maybe(instant),
     rentalStatusSince: maybe(instant),
     rentalStatusBeginSeen: z.boolean(),
-    times: maybe(times),
-    spells: z.array(spell).default([]),
+    times,
+    spells: z.array(spell),
     rotationStoppedAt: maybe(instant),
   })
   .transform((entry) => ({
     ...entry,
-    times: entry.times ?? newTimes(entry),
     heartbeatAgeSeconds: usableAge(entry.device.lastHeartbeatAt, entry.listedAt),
   }));
 
@@ -313,11 +307,11 @@ const fleet = z.object({
     pages: count,
     passes: count,
     complete: z.boolean(),
-    rejected: count.default(0),
-    faulty: z.boolean().default(false),
+    rejected: count,
+    faulty: z.boolean(),
     suspect: z.boolean(),
   }),
-  unseen: z.array(unseen).default([]),
+  unseen: z.array(unseen),
 });
 
 const condition: z.ZodType<Condition> = z.object({
@@ -375,22 +369,20 @@ const savedAccount = z.object({
   money: maybe(money),
   failing: z.partialRecord(
     z.enum(COLLECTORS),
-    z.object({ since: instant, reason: z.enum(FAILURE_REASONS), lasted: milliseconds.default(0) }),
+    z.object({ since: instant, reason: z.enum(FAILURE_REASONS), lasted: milliseconds }),
   ),
-  conditions: z.partialRecord(z.enum(CONDITIONS), condition).default({}),
-  words: z.array(word).default([]),
-  maintenance: z.array(maintenance).default([]),
-  days: z.array(dayStart).default([]),
+  conditions: z.partialRecord(z.enum(CONDITIONS), condition),
+  words: z.array(word),
+  maintenance: z.array(maintenance),
+  days: z.array(dayStart),
   devices: mapOf(fleetDevice),
   absent: mapOf(absence),
   left: mapOf(left),
-  departed: mapOf(departed).default(new Map()),
+  departed: mapOf(departed),
   problems: mapOf(problem),
-  open: z.array(z.object(incident)).default([]),
-  ended: z
-    .array(z.object({ ...incident, reason: z.enum(END_REASONS), endedAt: instant, closedAt: instant }))
-    .default([]),
-  waiting: mapOf(count).default(new Map()),
+  open: z.array(z.object(incident)),
+  ended: z.array(z.object({ ...incident, reason: z.enum(END_REASONS), endedAt: instant, closedAt: instant })),
+  waiting: mapOf(count),
   tunnels: maybe(mapOf(tunnel)),
 });
 
@@ -415,7 +407,7 @@ const explainedCauses = z.array(
 const causes: z.ZodType<Causes> = z.object({
   shown: explainedCauses,
   candidates: explainedCauses,
-  leftOver: mapOf(z.array(deviceId), z.string()).default(new Map()),
+  leftOver: mapOf(z.array(deviceId), z.string()),
   listedAt: mapOf(instant, z.string()),
 });
 
@@ -423,7 +415,10 @@ const header = z.object({ format: z.literal('hoster-exporter state'), version: z
 const writer = z.object({ host: z.string(), pid: count, program: z.string() });
 const state = z.object({ causes, accounts: z.array(savedAccount) });
 
-/** Decodes a text that {@link encodeState} wrote, or an older program. A damaged text is refused as a whole. */
+/** A decoded state file, or the part "got …, expected …" of the message that refuses it. */
+type DecodedState = SavedState | { readonly refusal: string };
+
+/** Decodes a text that {@link encodeState} wrote. A damaged text, and another version, is refused as a whole. */
 export function decodeState(content: string): DecodedState {
   if (content === '') return { refusal: 'got an empty file, expected a state file' };
   const json = parseJson(content);
@@ -431,9 +426,8 @@ export function decodeState(content: string): DecodedState {
   const version = header.safeParse(json).data?.version;
   if (version === undefined)
     return { refusal: 'got JSON without the header of a state file, expected a state file' };
-  if (version > VERSION)
-    return { refusal: `got version ${version} of a newer program, expected at most version ${VERSION}` };
-  if (version < LEAST_VERSION) return decodeLegacy(json);
+  if (version !== VERSION)
+    return { refusal: `got version ${version}, expected version ${VERSION} of this program` };
   const parsed = state.safeParse(json);
   if (!parsed.success) {
     const path = parsed.error.issues[0]?.path.map(String).join('.') ?? '';

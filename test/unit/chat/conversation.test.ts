@@ -251,7 +251,7 @@ describe('an exporter that answers something else', () => {
       ...{ url: new URL('http://exporter'), login: undefined, timeZone: 'UTC', clock, send },
     });
     const { text } = await createConversation(exporter, clock, () => 0.5).answer(7, '/status', 'Anna');
-    expect(text).toBe(`The exporter answers with status ${status} and no fleet of version 3.`);
+    expect(text).toBe(`The exporter answers with status ${status} and no fleet of version 1.`);
   });
 
   it('demands a log-in, which is said', async () => {

@@ -22,7 +22,7 @@ const zeros: Totals['problems'] = {
 /** A fleet of four phones with which nothing is wrong. */
 export function fleet(own: Partial<FleetDocument> = {}): FleetDocument {
   return {
-    version: 3,
+    version: 1,
     exporter: {
       version: '1.2.3',
       pollIntervalSeconds: 30,

@@ -91,7 +91,7 @@ const LATER = NOON + 5 * 60_000;
 
 function documentOf(...accounts: readonly FleetAccount[]): FleetDocument {
   return {
-    version: 3,
+    version: 1,
     exporter: {
       version: '1.2.3',
       pollIntervalSeconds: 30,

@@ -55,7 +55,7 @@ const full = accountOf({
 describe('buildFleetDocument', () => {
   it('contains every known fact of accounts and devices', async () => {
     expect(await documentOf(full)).toEqual({
-      version: 3,
+      version: 1,
       exporter: EXPORTER,
       accounts: [
         {
