@@ -3,7 +3,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const BUILD = ['typescript', '@types/node', 'marked'];
+const BUILD = ['typescript', '@types/node', 'esbuild', 'marked'];
 
 const manifest = read('package.json');
 const lock = read('package-lock.json');
@@ -12,7 +12,7 @@ const ranges = BUILD.map((name) => [name, manifest.devDependencies[name]]);
 manifest.devDependencies = Object.fromEntries(ranges);
 lock.packages[''].devDependencies = manifest.devDependencies;
 
-// The compiler's dependencies are the programs of the platforms, of which npm installs one.
+// The dependencies of compiler and bundler are the programs of the platforms, of which npm installs one.
 const needed = BUILD.flatMap((name) => {
   const { dependencies, optionalDependencies } = lock.packages[`node_modules/${name}`];
   return [name, ...Object.keys({ ...dependencies, ...optionalDependencies })];

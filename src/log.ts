@@ -1,7 +1,8 @@
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { pino } from 'pino';
 import { type Clock, systemClock } from './clock.ts';
-import { cleanText } from './model/text.ts';
+import { cleanText, INVISIBLE } from './model/text.ts';
+import { MINUTE } from './model/time.ts';
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 
@@ -135,8 +136,8 @@ function errorFields(error: Error, stacks: boolean): object {
   };
 }
 
-/** Control, bidirectional and zero-width characters, except the line feed that ends a line. */
-const UNPRINTABLE = /(?!\n)[\p{Cc}\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/gu;
+/** Invisible characters, except the line feed that ends a line. */
+const UNPRINTABLE = new RegExp(String.raw`(?!\n)[${INVISIBLE}\u200D]`, 'gu');
 
 /** Escapes in the way that JSON and logfmt share. Both have quoted such texts before. */
 function escapeUnprintable(line: string): string {
@@ -241,8 +242,6 @@ function describeReason(reason: unknown): string {
 function mayQuoteData(error: Error): boolean {
   return error instanceof SyntaxError || ('code' in error && String(error.code).startsWith('ERR_'));
 }
-
-const MINUTE = 60_000;
 
 /**
  * Returns a log that writes at most `max` lines in any minute; the next line tells how many were left out. Lines below

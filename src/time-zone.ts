@@ -1,3 +1,4 @@
+import { DAY } from './model/time.ts';
 /*
  * Time in the owner's zone. Instants are milliseconds since 1970; a local time is the same count as if the zone were UTC.
  */
@@ -65,5 +66,5 @@ export function midnightOf(timeZone: TimeZone, date: string): number {
 
 /** Returns the date after one. */
 export function dayAfter(date: string): string {
-  return new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
+  return new Date(Date.parse(date) + DAY).toISOString().slice(0, 10);
 }

@@ -3,6 +3,7 @@ import type { ValidationEvents } from '../model/api-events.ts';
 import { type Device, type OpenStatus, OTHER } from '../model/device.ts';
 import type { RejectionReason } from '../model/enums.ts';
 import type { Balance } from '../model/money.ts';
+import { DAY } from '../model/time.ts';
 import type { CredentialSummary, Tunnel } from '../model/tunnel.ts';
 import { type ApiText, createStatusReader, type StatusReader, toLabel } from './labels.ts';
 
@@ -38,7 +39,7 @@ const MAX_ITEMS = 10 * PAGE_SIZE;
 /** More credentials than one tunnel can have; a longer list is not one of this API. */
 const MAX_CREDENTIALS = 1_000;
 
-const WEEK_MILLISECONDS = 7 * 24 * 60 * 60 * 1000;
+const WEEK_MILLISECONDS = 7 * DAY;
 
 const TEXT = z.string().nullish();
 

@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { FleetEvent } from '../model/event.ts';
+import { MINUTE } from '../model/time.ts';
 
 /** Maximum number of lines in a minute; an event beyond them is only counted. */
 const MAX_LINES = 60;
-const MINUTE = 60_000;
 
 /** Writes a line for each event, to a logger of its own name. */
 type EventLog = {

@@ -1,18 +1,25 @@
-import { durationText, freshnessOf, parseTime } from '../fleet-page/freshness.ts';
-import { type GroupCount, indexPhones, isSilent, sumTotals } from '../fleet-page/view.ts';
-import { causeTarget, type MaintenanceTarget, visitsOf } from '../fleet-page/visit.ts';
+import {
+  type FleetDocument,
+  type FleetIncident,
+  type FleetPhone,
+  MONTH_DOCUMENT,
+  parseDocument,
+} from '../fleet/document.ts';
+import { durationText, freshnessOf, parseTime } from '../fleet/freshness.ts';
+import { type GroupCount, indexPhones, isSilent, sumTotals } from '../fleet/phones.ts';
+import { causeTarget, type MaintenanceTarget, visitsOf } from '../fleet/visits.ts';
 import {
   causeTitle,
   countText,
   incidentTitle,
+  listText,
   moneyText,
   numberText,
   PROBLEM_WORDS,
   statusText as wordsOf,
-} from '../fleet-page/words.ts';
-import type { FleetDocument, FleetIncident, FleetPhone } from '../http/fleet-document.ts';
-import { isMonthDocument, MONTH_TIMES } from '../model/month.ts';
-import { parseJson } from '../model/text.ts';
+} from '../fleet/words.ts';
+import { MONTH_TIMES } from '../model/month.ts';
+import { HOUR } from '../model/time.ts';
 import type { ExporterAnswer, View } from './exporter.ts';
 import { findLeft, nameIn, targetOf } from './find.ts';
 
@@ -24,12 +31,6 @@ import { findLeft, nameIn, targetOf } from './find.ts';
 /** Marks a text of others, such as a label, which is then shown as it is: see `messageOf`. */
 export function quote(text: string): string {
   return `\uE000${text.replace(/[\uE000\uE001\s]/g, ' ').trim() || 'without a name'}\uE001`;
-}
-
-/** Writes the first entries, and how many more there are. */
-function listText(entries: readonly string[], most = 20, separator = '\n'): string {
-  const rest = entries.length - most;
-  return [...entries.slice(0, most), ...(rest > 0 ? [`and ${numberText(rest)} more`] : [])].join(separator);
 }
 
 /** What the age of the data allows to say: all of it, what held at an earlier time, or nothing. */
@@ -292,8 +293,8 @@ export function incidentsText(view: View): string {
 
 /** Writes the hours of one phone, or of all. Empty for a phone of which the exporter has no month. */
 export function monthText({ status, content }: ExporterAnswer, phone?: FleetPhone): string {
-  const month = status === 200 ? parseJson(content) : undefined;
-  if (!isMonthDocument(month)) {
+  const month = status === 200 ? parseDocument(MONTH_DOCUMENT, content) : undefined;
+  if (month === undefined) {
     if (phone !== undefined) return '';
     if (status === 404) return 'This exporter has no months.';
     return `The exporter answers with status ${status} and ${status === 200 ? 'a month of another form' : quote(content.slice(0, 200))}.`;
@@ -310,7 +311,7 @@ export function monthText({ status, content }: ExporterAnswer, phone?: FleetPhon
     : `${month.month}: ${hours.join(', ') || 'nothing yet'}`;
 }
 
-const NIGHT_MILLISECONDS = 12 * 3_600_000;
+const NIGHT_MILLISECONDS = 12 * HOUR;
 
 /** The morning line: as long on a bad night as on a good one. */
 export function morningText(view: View, before: View | undefined): string {

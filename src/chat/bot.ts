@@ -1,11 +1,9 @@
 import { Api, GrammyError, HttpError } from 'grammy';
 import { type Clock, sleep } from '../clock.ts';
 import type { Log } from '../log.ts';
+import { MINUTE, SECOND } from '../model/time.ts';
 import type { Secret } from '../secret.ts';
 import { COMMANDS, type Conversation, type Reply } from './conversation.ts';
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
 
 /** How long Telegram waits for something new, and how long we wait for Telegram, in seconds. */
 const POLL_SECONDS = 50;

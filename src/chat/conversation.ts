@@ -1,11 +1,12 @@
 import type { Clock } from '../clock.ts';
 import { formatDuration, parseDuration } from '../config/values.ts';
-import { type GroupCount, isSilent } from '../fleet-page/view.ts';
-import type { MaintenanceTarget } from '../fleet-page/visit.ts';
-import { countText } from '../fleet-page/words.ts';
-import type { FleetDocument, FleetMaintenance, FleetPhone } from '../http/fleet-document.ts';
+import type { FleetDocument, FleetMaintenance, FleetPhone } from '../fleet/document.ts';
+import { type GroupCount, isSilent } from '../fleet/phones.ts';
+import type { MaintenanceTarget } from '../fleet/visits.ts';
+import { countText } from '../fleet/words.ts';
 import { MAX_DURATION, MAX_UNTIL_BACK, MIN_DURATION } from '../model/maintenance.ts';
 import { parseJson } from '../model/text.ts';
+import { DAY, HOUR, MINUTE } from '../model/time.ts';
 import {
   absentText,
   balanceText,
@@ -20,12 +21,9 @@ import {
 import { type Exporter, Unavailable, type View } from './exporter.ts';
 import { coveredPhones, findGroups, findPhones, findRequests, findTargets, type Named } from './find.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-
 /** Time in which what changes something has to be confirmed, and in which other buttons can be tapped. */
 const CONFIRM_MILLISECONDS = 5 * MINUTE;
-const BUTTON_MILLISECONDS = 24 * HOUR;
+const BUTTON_MILLISECONDS = DAY;
 
 /** Messages whose buttons are kept, of which the oldest are dropped, and buttons of a message. */
 const MAX_KEPT = 200;

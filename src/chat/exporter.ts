@@ -1,10 +1,6 @@
 import type { Clock } from '../clock.ts';
-import { createInstantFormat, parseTime } from '../fleet-page/freshness.ts';
-import type { FleetDocument } from '../http/fleet-document.ts';
-import { parseJson } from '../model/text.ts';
-
-/** The version of the document that the answers are made of. */
-const VERSION: FleetDocument['version'] = 1;
+import { FLEET_DOCUMENT, type FleetDocument, parseDocument } from '../fleet/document.ts';
+import { createInstantFormat, parseTime } from '../fleet/freshness.ts';
 
 /** The exporter cannot answer. The message is a sentence for the owner. */
 export class Unavailable extends Error {}
@@ -90,10 +86,10 @@ export function createExporter({ url, login, timeZone, clock, send }: ExporterOp
   const read = async (phones: boolean): Promise<View> => {
     const { status, content } = await ask('GET', `/api/v1/fleet${phones ? '' : '?phones=no'}`);
     if (status === 401) throw new Unavailable('The exporter demands a log-in: --login-file names its file.');
-    const body = status === 200 ? parseJson(content) : undefined;
-    if (!isFleet(body))
-      throw new Unavailable(`The exporter answers with status ${status} and no fleet of version ${VERSION}.`);
-    return { fleet: body, now, time: timeIn(timeZone, now) };
+    const fleet = status === 200 ? parseDocument(FLEET_DOCUMENT, content) : undefined;
+    if (fleet === undefined)
+      throw new Unavailable(`The exporter answers with status ${status} and no fleet of version 1.`);
+    return { fleet, now, time: timeIn(timeZone, now) };
   };
   const view: Exporter['view'] = async (phones) => {
     try {
@@ -107,8 +103,4 @@ export function createExporter({ url, login, timeZone, clock, send }: ExporterOp
     }
   };
   return { view, ask, failing: () => failing };
-}
-
-function isFleet(body: unknown): body is FleetDocument {
-  return typeof body === 'object' && body !== null && 'version' in body && body.version === VERSION;
 }

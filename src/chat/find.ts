@@ -1,6 +1,6 @@
-import { countGroups, type GroupCount, indexPhones, type PhoneEntry } from '../fleet-page/view.ts';
-import { type MaintenanceScope, type MaintenanceTarget, phoneTarget } from '../fleet-page/visit.ts';
-import type { FleetDocument, FleetLeftPhone, FleetMaintenance, FleetPhone } from '../http/fleet-document.ts';
+import type { FleetDocument, FleetLeftPhone, FleetMaintenance, FleetPhone } from '../fleet/document.ts';
+import { countGroups, type GroupCount, indexPhones, type PhoneEntry } from '../fleet/phones.ts';
+import { type MaintenanceTarget, phoneTarget, type RequestedScope } from '../fleet/visits.ts';
 
 /*
  * What the owner means by a word.
@@ -75,7 +75,7 @@ export function findTargets(fleet: FleetDocument, word: string): readonly Mainte
 /** Lists the phones of a scope, as the exporter does. */
 export function coveredPhones(
   { phones }: FleetDocument,
-  { accounts = [], groups = [], devices = [] }: MaintenanceScope,
+  { accounts = [], groups = [], devices = [] }: RequestedScope,
 ): readonly FleetPhone[] {
   return phones.filter(
     ({ account, group, id }) =>

@@ -1,10 +1,9 @@
 import { type Clock, sleep } from '../clock.ts';
+import { MINUTE } from '../model/time.ts';
 import type { TimeZone } from '../time-zone.ts';
 import { morningText } from './answers.ts';
 import type { Bot } from './bot.ts';
 import type { Exporter, View } from './exporter.ts';
-
-const MINUTE = 60_000;
 
 /** Time after which it is said that the exporter is away: an upgrade takes less. */
 const AWAY_MILLISECONDS = 3 * MINUTE;

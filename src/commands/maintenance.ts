@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ConfigError } from '../config/messages.ts';
 import { setting } from '../config/settings.ts';
 import { onOff, parsedText } from '../config/values.ts';
-import { parseJson } from '../model/text.ts';
+import { FLEET_DOCUMENT, parseDocument } from '../fleet/document.ts';
 import { type Command, defineCommand, type ExitCode, formatTable, type Io } from './command.ts';
 import { type Ask, askOf, LOGIN_FILE, loadOwn, readLogin, reasonOf } from './own-exporter.ts';
 
@@ -61,7 +61,7 @@ const start = defineCommand({
     };
     return await askEach(flags, options, io, async (ask) => {
       const { status, content } = await ask('POST', '/api/v1/maintenance', body);
-      const answer = STARTED.safeParse(parseJson(content)).data;
+      const answer = parseDocument(TAKEN, content);
       if (status !== 201 || answer === undefined) return { error: content };
       return { output: `${answer.id}: ${answer.text}\n` };
     });
@@ -74,7 +74,7 @@ const end = (id: string): Command =>
     run: async ({ flags, options }, io) =>
       await askEach(flags, options, io, async (ask) => {
         const { status, content } = await ask('DELETE', `/api/v1/maintenance?id=${encodeURIComponent(id)}`);
-        const answer = ENDED.safeParse(parseJson(content)).data;
+        const answer = parseDocument(TAKEN, content);
         return status === 200 && answer !== undefined
           ? { output: `${answer.id}: ${answer.text}\n` }
           : { error: content };
@@ -88,7 +88,7 @@ const listAll = defineCommand({
   run: async ({ flags, options }, io) =>
     await askEach(flags, options, io, async (ask) => {
       const { status, content } = await ask('GET', '/api/v1/fleet?phones=no');
-      const answer = LISTED.safeParse(parseJson(content)).data;
+      const answer = parseDocument(FLEET_DOCUMENT, content);
       if (status !== 200 || answer === undefined) return { error: content };
       if (answer.maintenance.length === 0) return { output: 'Nothing is in maintenance.\n' };
       const rows = answer.maintenance.map((each) => [
@@ -96,7 +96,7 @@ const listAll = defineCommand({
         each.account,
         String(each.phones),
         String(each.silentPhones),
-        each.untilBack ? `back, or ${each.until}` : each.until,
+        each.untilBack ? `back, or ${each.until}` : (each.until ?? ''),
         each.by || 'the configuration',
         each.reason,
       ]);
@@ -104,22 +104,8 @@ const listAll = defineCommand({
     }),
 });
 
-const STARTED = z.object({ id: z.string(), text: z.string() });
-const ENDED = STARTED;
-const LISTED = z.object({
-  maintenance: z.array(
-    z.object({
-      id: z.string(),
-      account: z.string(),
-      phones: z.number(),
-      silentPhones: z.number(),
-      until: z.string(),
-      untilBack: z.boolean(),
-      by: z.string(),
-      reason: z.string(),
-    }),
-  ),
-});
+/** The answer to a request that was taken. */
+const TAKEN = z.object({ id: z.string(), text: z.string() });
 
 /** `maintenance start`, `list` or `end ID`. */
 export const maintenance: Command = {

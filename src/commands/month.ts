@@ -3,9 +3,9 @@ import { yieldToEventLoop } from '../clock.ts';
 import { setting } from '../config/settings.ts';
 import { oneOf, parseAbsolutePath, parsedText, pattern } from '../config/values.ts';
 import { readErrorText } from '../files.ts';
-import { countText } from '../fleet-page/words.ts';
-import { isMonthDocument, MONTH_GROUPINGS, MONTH_TIMES, type MonthDocumentRow } from '../model/month.ts';
-import { parseJson } from '../model/text.ts';
+import { MONTH_DOCUMENT, type MonthDocumentRow, parseDocument } from '../fleet/document.ts';
+import { countText, hoursText, percentText } from '../fleet/words.ts';
+import { MONTH_GROUPINGS, MONTH_TIMES } from '../model/month.ts';
 import {
   type MonthRequest,
   type MonthSum,
@@ -53,9 +53,9 @@ export const month = defineCommand({
     try {
       const { status, content } = await ask('GET', `/api/v1/month?${query}`);
       if (status === 200) {
-        const document = format === 'csv' ? undefined : parseJson(content);
-        if (isMonthDocument(document)) warnOf(document.unreadableLines, wanted, url.origin, io);
-        await io.print(format === 'table' && isMonthDocument(document) ? tableOf(document.rows) : content);
+        const document = format === 'csv' ? undefined : parseDocument(MONTH_DOCUMENT, content);
+        warnOf(document?.unreadableLines, wanted, url.origin, io);
+        await io.print(format === 'table' && document !== undefined ? tableOf(document.rows) : content);
         return 0;
       }
       const hint = status === 401 ? ': --login-file names a file with user:password' : '';
@@ -107,8 +107,8 @@ function tableOf(rows: readonly MonthDocumentRow[]): string {
     ['name', 'account', ...MONTH_TIMES, ...FIGURES, ...compared, ...costs],
     rows.map((row) => [
       ...[row.name, row.account],
-      ...MONTH_TIMES.map((each) => (row[each] / 3600).toFixed(1)),
-      ...[shareText(row.soldShare), shareText(row.availability), String(row.interruptions)],
+      ...MONTH_TIMES.map((each) => hoursText(row[each])),
+      ...[percentText(row.soldShare, 2, ''), percentText(row.availability, 2, ''), String(row.interruptions)],
       ...compared.map(() => row.timesOthers?.toFixed(1) ?? ''),
       ...(costs.length === 0
         ? []
@@ -120,10 +120,6 @@ function tableOf(rows: readonly MonthDocumentRow[]): string {
 const FIGURES = ['sold share', 'availability', 'interruptions'];
 const COMPARED = 'times the others';
 const ESTIMATES = ['silent, estimate', 'idle, estimate'];
-
-function shareText(share: number | undefined): string {
-  return share === undefined ? '' : `${(100 * share).toFixed(2)} %`;
-}
 
 function amountText(cents: number | undefined): string {
   return cents === undefined ? '' : (cents / 100).toFixed(2);

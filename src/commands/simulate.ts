@@ -4,14 +4,12 @@ import type { Environment } from '../config/environment.ts';
 import { setting } from '../config/settings.ts';
 import { duration, parsedText, parsePath, wholeNumber } from '../config/values.ts';
 import { createFileCache } from '../files.ts';
+import { DAY, HOUR } from '../model/time.ts';
 import type { Secret } from '../secret.ts';
 import { createMarketplace, type Marketplace } from '../simulator/marketplace.ts';
 import { createFleet } from '../simulator/phones.ts';
 import { type Simulator, startSimulator } from '../simulator/server.ts';
 import { defineCommand, type Io } from './command.ts';
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 /** Options of the simulated fleet that `demo` and `simulate` share. */
 export const FLEET_OPTIONS = {

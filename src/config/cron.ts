@@ -1,3 +1,4 @@
+import { DAY, MINUTE } from '../model/time.ts';
 import type { TimeZone } from '../time-zone.ts';
 import { type ParseResult, parseDuration } from './values.ts';
 
@@ -65,8 +66,6 @@ export function parseWindowCron(text: string): ParseResult<string> {
   return 'expected' in result ? result : { value: fields.join(' ') };
 }
 
-const DAY_MILLISECONDS = 86_400_000;
-
 /**
  * Returns a function that finds the last start of a window in a time zone, later than one instant and up to another. A time
  * that does not exist, when summer time begins, is an hour later; one that exists twice, when it ends, is the first one.
@@ -88,16 +87,12 @@ export function lastStartOf(
       weekdays.includes(date.getUTCDay())
     );
   };
-  const times = hours.flatMap((hour) => minutes.map((minute) => (hour * 60 + minute) * 60_000)).toReversed();
+  const times = hours.flatMap((hour) => minutes.map((minute) => (hour * 60 + minute) * MINUTE)).toReversed();
   return (upTo, laterThan) => {
-    const today = Math.floor((upTo + offsetAt(upTo)) / DAY_MILLISECONDS) * DAY_MILLISECONDS;
+    const today = Math.floor((upTo + offsetAt(upTo)) / DAY) * DAY;
     // The clock may be set back by an hour: a time of today may be before one of yesterday.
     let last: number | undefined;
-    for (
-      let day = today;
-      day > laterThan + offsetAt(laterThan) - 2 * DAY_MILLISECONDS;
-      day -= DAY_MILLISECONDS
-    ) {
+    for (let day = today; day > laterThan + offsetAt(laterThan) - 2 * DAY; day -= DAY) {
       if (!isDay(day)) continue;
       for (const time of times) {
         const start = instantOf(day + time, offsetAt);
@@ -112,10 +107,10 @@ export function lastStartOf(
 
 /** Returns the instant of a local time. */
 function instantOf(local: number, offsetAt: TimeZone['offsetAt']): number {
-  const before = offsetAt(local - DAY_MILLISECONDS);
+  const before = offsetAt(local - DAY);
   const first = local - before;
   if (offsetAt(first) === before) return first;
-  const second = local - offsetAt(local + DAY_MILLISECONDS);
+  const second = local - offsetAt(local + DAY);
   // In the hour that is left out neither fits.
   return second + offsetAt(second) === local ? second : first;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { LogFormat, LogLevel } from '../log.ts';
+import { HOUR, SECOND } from '../model/time.ts';
 import { parseCron, parseWindowCron } from './cron.ts';
 import {
   autoOrDuration,
@@ -84,8 +85,6 @@ export function optionsOf(shape: Shape): readonly Setting[] {
  * docs/CONFIGURATION.md are derived from it.
  */
 
-const SECOND = 1_000;
-const HOUR = 3_600_000;
 const cron = parsedText('a cron expression with seconds such as "*/30 * * * * *"', parseCron);
 
 const KEY_FILE = 'the path of a file that holds the API key';

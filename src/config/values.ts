@@ -2,6 +2,7 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { DAY, HOUR, MINUTE, SECOND } from '../model/time.ts';
 import { isTimeZone } from '../time-zone.ts';
 
 /*
@@ -82,7 +83,7 @@ export function autoOrDuration(least: number, most: number): z.ZodType<number | 
 }
 
 /** Prometheus' units of time in milliseconds, in the order in which a duration lists them. */
-const UNITS = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const;
+const UNITS = { w: 7 * DAY, d: DAY, h: HOUR, m: MINUTE, s: SECOND, ms: 1 } as const;
 
 const DURATION = new RegExp(
   `^${Object.keys(UNITS)

@@ -1,5 +1,5 @@
-import type { FleetDocument } from '../http/fleet-document.ts';
-import type { ConnectionState } from './freshness.ts';
+import type { FleetDocument } from '../fleet/document.ts';
+import type { ConnectionState } from '../fleet/freshness.ts';
 
 /** Bounds of the interval between two requests, whatever the poll interval, so that a stopped exporter is noticed. */
 const MAX_SECONDS = 60;

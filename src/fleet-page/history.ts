@@ -4,13 +4,13 @@ import type {
   FleetDocumentEvent,
   FleetIncident,
   FleetLeftPhone,
-} from '../http/fleet-document.ts';
+} from '../fleet/document.ts';
+import { durationText, type InstantFormat, parseTime } from '../fleet/freshness.ts';
+import { causeTarget } from '../fleet/visits.ts';
+import { causeProof, causeTitle, countText, incidentTitle, numberText, statusText } from '../fleet/words.ts';
 import { byId, element, isolated, replaceContent, setText } from './dom.ts';
-import { durationText, type InstantFormat, parseTime } from './freshness.ts';
 import type { WorkButton } from './maintenance.ts';
 import { DEFAULT_VIEW, fragmentOf, phoneFragment } from './view.ts';
-import { causeTarget } from './visit.ts';
-import { causeProof, causeTitle, countText, incidentTitle, numberText, statusText } from './words.ts';
 
 /** Items of a list that are shown; the JSON has all. */
 const NAMED = 100;

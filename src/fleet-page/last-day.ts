@@ -1,12 +1,11 @@
-import type { FleetAccount, FleetPhone, FleetSpell } from '../http/fleet-document.ts';
-import { durationText, parseTime } from './freshness.ts';
+import type { FleetAccount, FleetPhone, FleetSpell } from '../fleet/document.ts';
+import { durationText, parseTime } from '../fleet/freshness.ts';
+import { DAY } from '../model/time.ts';
 
 /** What a phone did in a part of its last day. */
 type DayState = 'reporting' | FleetSpell['state'];
 
 export type Part = { readonly state: DayState; readonly milliseconds: number };
-
-const DAY = 86_400_000;
 
 const WORDS: Readonly<Record<DayState, string>> = {
   reporting: 'reporting',

@@ -1,7 +1,10 @@
-import type { FleetDocument } from '../http/fleet-document.ts';
+import type { FleetDocument } from '../fleet/document.ts';
+import { type AgeBasis, ageBasisOf, createInstantFormat, freshnessOf } from '../fleet/freshness.ts';
+import { countGroups, indexPhones, type PhoneEntry, type PhoneIndex } from '../fleet/phones.ts';
+import type { MaintenanceTarget } from '../fleet/visits.ts';
+import { countText, numberText } from '../fleet/words.ts';
 import { byId, setAttribute, setText } from './dom.ts';
 import { connectToExporter, eachSecond } from './exporter.ts';
-import { type AgeBasis, ageBasisOf, createInstantFormat, freshnessOf } from './freshness.ts';
 import { showCauses, showHistory } from './history.ts';
 import { createMaintenance } from './maintenance.ts';
 import { createMonthView } from './month.ts';
@@ -10,19 +13,7 @@ import { createPhoneSheet } from './phone.ts';
 import { createStatusBar, showGuide, showVersion } from './status.ts';
 import { createTable } from './table.ts';
 import { createToolbar } from './toolbar.ts';
-import {
-  countGroups,
-  fragmentOf,
-  indexPhones,
-  type PhoneEntry,
-  type PhoneIndex,
-  parseView,
-  selectPhones,
-  type TableView,
-  viewAfter,
-} from './view.ts';
-import type { MaintenanceTarget } from './visit.ts';
-import { countText, numberText } from './words.ts';
+import { fragmentOf, parseView, selectPhones, type TableView, viewAfter } from './view.ts';
 
 /*
  * The fleet page. Its state is the document of the exporter and the view in the address; everything shown follows from

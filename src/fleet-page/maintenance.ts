@@ -1,8 +1,9 @@
-import type { FleetDocument, FleetMaintenance } from '../http/fleet-document.ts';
+import type { FleetDocument, FleetMaintenance } from '../fleet/document.ts';
+import { type InstantFormat, parseTime } from '../fleet/freshness.ts';
+import type { MaintenanceTarget, RequestedScope } from '../fleet/visits.ts';
+import { countText } from '../fleet/words.ts';
+import { DAY } from '../model/time.ts';
 import { byId, element, isolated, replaceContent, setText } from './dom.ts';
-import { type InstantFormat, parseTime } from './freshness.ts';
-import type { MaintenanceScope, MaintenanceTarget } from './visit.ts';
-import { countText } from './words.ts';
 
 /*
  * The owner's word: what is worked on, with a button to end it, and a dialog in which one tap says for how long.
@@ -19,7 +20,7 @@ type MaintenanceControls = {
 };
 
 const PATH = 'api/v1/maintenance';
-const WEEK_MILLISECONDS = 7 * 86_400_000;
+const WEEK_MILLISECONDS = 7 * DAY;
 
 /** Durations that one tap gives, in words and as the exporter takes them. */
 const DURATIONS: readonly (readonly [title: string, end: Readonly<Record<string, unknown>>])[] = [
@@ -113,7 +114,7 @@ function createDialog(onChange: () => void) {
   );
   document.body.append(dialog);
   cancel.addEventListener('click', () => dialog.close());
-  const begin = async (scope: MaintenanceScope, end: Readonly<Record<string, unknown>>): Promise<void> => {
+  const begin = async (scope: RequestedScope, end: Readonly<Record<string, unknown>>): Promise<void> => {
     setText(said, await send('POST', PATH, { ...scope, ...end, reason: reason.value }));
     setText(cancel, 'Close');
     onChange();

@@ -1,8 +1,7 @@
-import type { FleetDocument } from '../http/fleet-document.ts';
-import type { MonthDocument, MonthDocumentRow } from '../model/month.ts';
+import type { FleetDocument, MonthDocument, MonthDocumentRow } from '../fleet/document.ts';
+import { hoursText, moneyText, monthVerdict, numberText, percentText } from '../fleet/words.ts';
 import { byId, element, isolated, setText } from './dom.ts';
 import { DEFAULT_VIEW, fragmentOf, phoneFragment } from './view.ts';
-import { moneyText, monthVerdict, numberText } from './words.ts';
 
 /*
  * The month on the page: what the time of each phone, group or model went to, the worst first. It is asked for when its
@@ -26,14 +25,17 @@ const GROUPINGS = [
 
 /** Columns of hours, in their order, which add up to the time in which a phone was listed. */
 const TIMES = [
-  ['sold_silent', 'Sold, silent\u00A0h'],
-  ['sold_reporting', 'Sold, reporting\u00A0h'],
-  ['planned', 'Planned\u00A0h'],
-  ['self_rented', 'Self-rented\u00A0h'],
-  ['idle', 'Idle\u00A0h'],
-  ['other', 'Other\u00A0h'],
-  ['unknown', 'Unknown\u00A0h'],
+  ['sold_silent', 'Sold, silent'],
+  ['sold_reporting', 'Sold, reporting'],
+  ['planned', 'Planned'],
+  ['self_rented', 'Self-rented'],
+  ['idle', 'Idle'],
+  ['other', 'Other'],
+  ['unknown', 'Unknown'],
 ] as const;
+
+/** A cell without a value. */
+const NONE = '–';
 
 /** Makes the section work. `fleet` returns what the page knows now, `now` the time in milliseconds since 1970. */
 export function createMonthView(fleet: () => FleetDocument | undefined, now: () => number): void {
@@ -80,15 +82,10 @@ async function fetchMonth(url: string): Promise<MonthDocument | string> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS) });
     if (!response.ok) return `No month: ${(await response.text()).trim() || `status ${response.status}`}`;
-    const body: unknown = await response.json();
-    return isMonth(body) ? body : 'No month: the exporter has become another version (reload this page)';
+    return await response.json();
   } catch {
     return 'No month: the exporter does not answer.';
   }
-}
-
-function isMonth(body: unknown): body is MonthDocument {
-  return typeof body === 'object' && body !== null && 'rows' in body && Array.isArray(body.rows);
 }
 
 function localMonth(date: Date): string {
@@ -117,17 +114,20 @@ function show(document: MonthDocument, fleet: FleetDocument | undefined): void {
     'Available',
     'Sold',
     'Interruptions',
-    ...TIMES.map(([, words]) => words),
+    ...TIMES.map(([, title]) => `${title}\u00A0h`),
     ...(hasEstimate ? ['Silence, estimate', 'Idleness, estimate'] : []),
   ];
   const lineOf = (row: MonthDocumentRow): HTMLElement => {
     const { account, availability, soldShare, estimate } = row;
     const cells: readonly (readonly [text: string, tone?: string | undefined])[] = [
       ...(isOne ? [] : [[account] as const]),
-      [percentText(availability), availability !== undefined && availability < 0.99 ? 'warn' : undefined],
-      [percentText(soldShare)],
+      [
+        percentText(availability, 1, NONE),
+        availability !== undefined && availability < 0.99 ? 'warn' : undefined,
+      ],
+      [percentText(soldShare, 1, NONE)],
       [timesText(row), row.timesOthers === undefined ? undefined : 'warn'],
-      ...TIMES.map(([column]) => [hoursText(row[column])] as const),
+      ...TIMES.map(([column]) => [row[column] === 0 ? NONE : hoursText(row[column])] as const),
       ...(hasEstimate ? amountsOf(estimate, currencyOf(account)) : []),
     ];
     return element(
@@ -177,18 +177,10 @@ function timesText({ interruptions, timesOthers }: MonthDocumentRow): string {
   return `${numberText(interruptions)}${times}`;
 }
 
-function hoursText(seconds: number): string {
-  return seconds === 0 ? '–' : (seconds / 3600).toFixed(1);
-}
-
-function percentText(share: number | undefined): string {
-  return share === undefined ? '–' : `${(100 * share).toFixed(1)} %`;
-}
-
 function amountsOf(
   estimate: MonthDocumentRow['estimate'],
   currency: string | undefined,
 ): readonly (readonly [text: string])[] {
-  if (estimate === undefined) return [['–'], ['–']];
+  if (estimate === undefined) return [[NONE], [NONE]];
   return [[moneyText(estimate.silentCents, currency)], [moneyText(estimate.idleCents, currency)]];
 }

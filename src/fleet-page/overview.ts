@@ -1,6 +1,4 @@
-import type { FleetAccount, FleetDocument, FleetPhone } from '../http/fleet-document.ts';
-import type { Problem } from '../model/problem.ts';
-import { byId, element, isolated, replaceContent, setText } from './dom.ts';
+import type { FleetAccount, FleetDocument, FleetPhone } from '../fleet/document.ts';
 import {
   type AgeBasis,
   durationText,
@@ -8,24 +6,17 @@ import {
   type InstantFormat,
   parseTime,
   rentalDuration,
-} from './freshness.ts';
-import type { WorkButton } from './maintenance.ts';
+} from '../fleet/freshness.ts';
 import {
-  DEFAULT_VIEW,
-  type Filter,
-  fragmentOf,
   type GroupCount,
   isSilent,
   type PhoneEntry,
   type PhoneIndex,
-  phoneFragment,
-  problems,
-  selectPhones,
   sumBalances,
   sumTotals,
   type TotalsSum,
-} from './view.ts';
-import { causeTarget, phoneTarget, type Visit, visitsOf } from './visit.ts';
+} from '../fleet/phones.ts';
+import { causeTarget, phoneTarget, type Visit, visitsOf } from '../fleet/visits.ts';
 import {
   causeName,
   countText,
@@ -34,7 +25,11 @@ import {
   PROBLEM_WORDS,
   RENTAL_TONES,
   shareText,
-} from './words.ts';
+} from '../fleet/words.ts';
+import { PROBLEMS, type Problem } from '../model/problem.ts';
+import { byId, element, isolated, replaceContent, setText } from './dom.ts';
+import type { WorkButton } from './maintenance.ts';
+import { DEFAULT_VIEW, type Filter, fragmentOf, phoneFragment, selectPhones } from './view.ts';
 
 /** Shows the tiles with the totals of these accounts. */
 export function showTotals(accounts: readonly FleetAccount[], now: number, format: InstantFormat): void {
@@ -265,9 +260,10 @@ export function showAttention(
   bases: ReadonlyMap<string, AgeBasis>,
 ): void {
   const everything = selectPhones(phones, { ...DEFAULT_VIEW, show: 'attention' });
-  const groups = problems()
-    .map((problem) => ({ problem, entries: everything.filter(({ phone }) => phone.problem === problem) }))
-    .filter(({ entries }) => entries.length > 0);
+  const groups = PROBLEMS.map((problem) => ({
+    problem,
+    entries: everything.filter(({ phone }) => phone.problem === problem),
+  })).filter(({ entries }) => entries.length > 0);
   const urgent = groups.filter(({ problem }) => PROBLEM_WORDS[problem].tone !== 'info');
   const later = groups.filter((group) => !urgent.includes(group));
   const lists = [

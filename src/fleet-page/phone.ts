@@ -1,5 +1,4 @@
-import type { FleetDocument } from '../http/fleet-document.ts';
-import { element, isolated, replaceContent, setText } from './dom.ts';
+import type { FleetDocument } from '../fleet/document.ts';
 import {
   type AgeBasis,
   durationText,
@@ -7,13 +6,22 @@ import {
   type InstantFormat,
   parseTime,
   rentalDuration,
-} from './freshness.ts';
+} from '../fleet/freshness.ts';
+import { type PhoneEntry, tunnelWord } from '../fleet/phones.ts';
+import { phoneTarget } from '../fleet/visits.ts';
+import {
+  causeName,
+  incidentTitle,
+  moneyText,
+  PROBLEM_WORDS,
+  silenceText,
+  statusText,
+} from '../fleet/words.ts';
+import { element, isolated, replaceContent, setText } from './dom.ts';
 import { incidentState } from './history.ts';
 import { lastDayOf, lastDayText, type Part } from './last-day.ts';
 import type { WorkButton } from './maintenance.ts';
-import { DEFAULT_VIEW, fragmentOf, type PhoneEntry, tunnelWord } from './view.ts';
-import { phoneTarget } from './visit.ts';
-import { causeName, incidentTitle, moneyText, PROBLEM_WORDS, silenceText, statusText } from './words.ts';
+import { DEFAULT_VIEW, fragmentOf } from './view.ts';
 
 /*
  * One phone: what it is, what it did in its last day, what was told of it, and what can be done.

@@ -1,8 +1,8 @@
-import type { FleetDocument } from '../http/fleet-document.ts';
+import type { FleetDocument } from '../fleet/document.ts';
+import { durationText, type Freshness, type InstantFormat } from '../fleet/freshness.ts';
+import { PROBLEM_WORDS } from '../fleet/words.ts';
+import { PROBLEMS } from '../model/problem.ts';
 import { byId, element, setAttribute, setText } from './dom.ts';
-import { durationText, type Freshness, type InstantFormat } from './freshness.ts';
-import { problems } from './view.ts';
-import { PROBLEM_WORDS } from './words.ts';
 
 type StatusBar = {
   readonly show: (freshness: Freshness, now: number) => void;
@@ -63,7 +63,7 @@ export function showVersion({ exporter }: FleetDocument): void {
 
 /** Explains every problem and names its runbook. */
 export function showGuide(): void {
-  const terms = problems().flatMap((problem) => {
+  const terms = PROBLEMS.flatMap((problem) => {
     const { title, meaning, advice, runbook } = PROBLEM_WORDS[problem];
     return [
       element('dt', {}, title),

@@ -1,5 +1,4 @@
-import type { FleetPhone } from '../http/fleet-document.ts';
-import { element, isolated, replaceContent, setAttribute, setText } from './dom.ts';
+import type { FleetPhone } from '../fleet/document.ts';
 import {
   type AgeBasis,
   durationText,
@@ -7,16 +6,18 @@ import {
   type InstantFormat,
   parseTime,
   rentalDuration,
-} from './freshness.ts';
+} from '../fleet/freshness.ts';
+import { type PhoneEntry, TABLE_COLUMNS, type TableColumn, tunnelWord } from '../fleet/phones.ts';
 import {
-  type PhoneEntry,
-  phoneFragment,
-  TABLE_COLUMNS,
-  type TableColumn,
-  type TableView,
-  tunnelWord,
-} from './view.ts';
-import { numberText, PROBLEM_WORDS, RENTAL_TONES, silenceText, statusText, type Tone } from './words.ts';
+  numberText,
+  PROBLEM_WORDS,
+  RENTAL_TONES,
+  silenceText,
+  statusText,
+  type Tone,
+} from '../fleet/words.ts';
+import { element, isolated, replaceContent, setAttribute, setText } from './dom.ts';
+import { phoneFragment, type TableView } from './view.ts';
 
 type TableOptions = {
   readonly container: HTMLElement;

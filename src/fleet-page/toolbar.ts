@@ -1,21 +1,18 @@
-import type { FleetDocument } from '../http/fleet-document.ts';
+import type { FleetDocument } from '../fleet/document.ts';
+import { compareTexts, type GroupCount, type PhoneIndex, TABLE_COLUMNS } from '../fleet/phones.ts';
+import { numberText, PROBLEM_WORDS } from '../fleet/words.ts';
+import { PROBLEMS } from '../model/problem.ts';
 import { byId, element, setText } from './dom.ts';
 import { COLUMN_TITLES } from './table.ts';
 import {
-  compareTexts,
   DEFAULT_VIEW,
   type Filter,
-  type GroupCount,
   isShown,
-  type PhoneIndex,
   parseView,
-  problems,
   STATE_FILTERS,
   STATE_TITLES,
-  TABLE_COLUMNS,
   type TableView,
 } from './view.ts';
-import { numberText, PROBLEM_WORDS } from './words.ts';
 
 type Toolbar = {
   /** Shows a view in its controls. */
@@ -112,7 +109,7 @@ function showOptions({ entries }: PhoneIndex): readonly HTMLElement[] {
       'optgroup',
       { label: 'Needs attention' },
       option('attention', 'Anything'),
-      ...problems().map((problem) => option(problem, PROBLEM_WORDS[problem].title)),
+      ...PROBLEMS.map((problem) => option(problem, PROBLEM_WORDS[problem].title)),
     ),
     element(
       'optgroup',

@@ -1,7 +1,6 @@
-import type { FleetAccount, FleetPhone } from '../http/fleet-document.ts';
-import type { Problem } from '../model/problem.ts';
-import { parseTime } from './freshness.ts';
-import { PROBLEM_WORDS } from './words.ts';
+import type { FleetPhone } from '../fleet/document.ts';
+import { type PhoneEntry, type PhoneIndex, TABLE_COLUMNS, type TableColumn } from '../fleet/phones.ts';
+import { PROBLEMS, type Problem } from '../model/problem.ts';
 
 export const STATE_FILTERS = [
   'online',
@@ -17,22 +16,6 @@ type StateFilter = (typeof STATE_FILTERS)[number];
 
 /** A choice of phones: all, those with any problem, with one problem, or in one state. */
 export type Filter = 'all' | 'attention' | Problem | StateFilter;
-
-/** The columns of the table, in their order. */
-export const TABLE_COLUMNS = [
-  'phone',
-  'account',
-  'problem',
-  'rental',
-  'marketplace',
-  'heartbeat',
-  'tunnel',
-  'rotation',
-  'setup',
-  'model',
-] as const;
-
-export type TableColumn = (typeof TABLE_COLUMNS)[number];
 
 /** The view of the table, kept in the fragment of the address so that it can be bookmarked. */
 export type TableView = {
@@ -61,7 +44,7 @@ export const DEFAULT_VIEW: TableView = {
   phone: undefined,
 };
 
-const FILTERS: readonly Filter[] = ['all', 'attention', ...STATE_FILTERS, ...problems()];
+const FILTERS: readonly Filter[] = ['all', 'attention', ...STATE_FILTERS, ...PROBLEMS];
 
 /** Parses a fragment. Invalid parts are ignored. */
 export function parseView(fragment: string): TableView {
@@ -125,57 +108,6 @@ export const STATE_TITLES: Readonly<Record<StateFilter, string>> = {
   unlisted: 'Not listed',
 };
 
-/** Lists the problems, most expensive first. */
-export function problems(): readonly Problem[] {
-  return Object.keys(PROBLEM_WORDS).filter(isProblem);
-}
-
-function isProblem(word: string): word is Problem {
-  return Object.hasOwn(PROBLEM_WORDS, word);
-}
-
-/** A phone, prepared for search and sorting. */
-export type PhoneEntry = {
-  readonly phone: FleetPhone;
-  /** Unique among all accounts. */
-  readonly key: string;
-  /** The label, or the id without one; where another phone of the account has the same label, with the end of the id. */
-  readonly name: string;
-  /** All searched texts, in lower case. */
-  readonly searchText: string;
-};
-
-/** The phones of a document, ready to be searched and sorted. */
-export type PhoneIndex = {
-  readonly entries: readonly PhoneEntry[];
-  /** Sorted by a column; phones without a value come last in either direction. */
-  readonly ordered: (column: TableColumn, descending: boolean) => readonly PhoneEntry[];
-};
-
-const RANKS = new Map<Problem | undefined, number>(problems().map((problem, rank) => [problem, rank]));
-
-/** Above any heartbeat age, in seconds. */
-const MAX_SECONDS = 1e10;
-
-/** Sorts numbers in texts by value: slot 9 before slot 10. */
-const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-
-export const compareTexts = collator.compare;
-
-export function indexPhones(phones: readonly FleetPhone[]): PhoneIndex {
-  const entries = withNames(phones);
-  const byName = entries.toSorted((one, other) => collator.compare(one.name, other.name));
-  const orders = new Map<TableColumn, Order>([['phone', { known: byName, unknown: [] }]]);
-  return {
-    entries,
-    ordered: (column, descending) => {
-      const order = orders.get(column) ?? orderBy(byName, column);
-      orders.set(column, order);
-      return [...(descending ? order.known.toReversed() : order.known), ...order.unknown];
-    },
-  };
-}
-
 /** Selects and sorts the phones of a view. */
 export function selectPhones(
   phones: PhoneIndex,
@@ -213,203 +145,3 @@ const STATE_TESTS: Readonly<Record<StateFilter, (phone: FleetPhone) => boolean>>
   listed: ({ marketplaceStatus }) => marketplaceStatus === 'listed',
   unlisted: ({ marketplaceStatus }) => marketplaceStatus === 'not_listed',
 };
-
-/** Characters of an id that tell two phones with one label apart, if they do. */
-const ID_END = 6;
-
-function withNames(phones: readonly FleetPhone[]): readonly PhoneEntry[] {
-  const labelled = new Map<string, string[]>();
-  const keyOf = ({ account, label }: FleetPhone): string => `${account}\n${label.trim()}`;
-  for (const phone of phones) {
-    const ids = labelled.get(keyOf(phone));
-    if (ids === undefined) labelled.set(keyOf(phone), [phone.id]);
-    else ids.push(phone.id);
-  }
-  return phones.map((phone) => {
-    const { id } = phone;
-    const label = phone.label.trim();
-    const ids = labelled.get(keyOf(phone)) ?? [];
-    if (label === '') return entryOf(phone, id);
-    if (ids.length < 2) return entryOf(phone, label);
-    const isEndUnique = new Set(ids.map((each) => each.slice(-ID_END))).size === ids.length;
-    return entryOf(phone, `${label} · ${isEndUnique ? id.slice(-ID_END) : id}`);
-  });
-}
-
-function entryOf(phone: FleetPhone, name: string): PhoneEntry {
-  const { account, id, label, brand, model, appVersion } = phone;
-  return {
-    phone,
-    key: `${account}/${id}`,
-    name,
-    searchText: `${label}\n${id}\n${brand} ${model}\n${appVersion}\n${account}`.toLowerCase(),
-  };
-}
-
-type Order = { readonly known: readonly PhoneEntry[]; readonly unknown: readonly PhoneEntry[] };
-
-/** Sorting is stable, so equal values stay in the order of names. */
-function orderBy(byName: readonly PhoneEntry[], column: TableColumn): Order {
-  const keyed = byName.map((entry) => ({ entry, value: sortValueOf(entry, column) }));
-  const known = keyed.filter(({ value }) => value !== undefined);
-  known.sort((one, other) => compare(one.value, other.value));
-  return {
-    known: known.map(({ entry }) => entry),
-    unknown: keyed.filter(({ value }) => value === undefined).map(({ entry }) => entry),
-  };
-}
-
-function compare(one: string | number | undefined, other: string | number | undefined): number {
-  if (typeof one === 'number' && typeof other === 'number') return one - other;
-  return collator.compare(String(one), String(other));
-}
-
-/** @returns undefined for a phone without a value in the column */
-function sortValueOf({ phone, name }: PhoneEntry, column: TableColumn): string | number | undefined {
-  switch (column) {
-    case 'phone':
-      return name;
-    case 'account':
-      return phone.account;
-    case 'problem':
-      return problemOrder(phone);
-    case 'rental':
-      return phone.rentalStatus === undefined ? undefined : rentalOrder(phone);
-    case 'marketplace':
-      return phone.marketplaceStatus;
-    case 'heartbeat':
-      return phone.heartbeatAgeSeconds;
-    case 'tunnel':
-      return phone.tunnel === undefined ? undefined : tunnelWord(phone.tunnel);
-    case 'rotation':
-      return phone.rotationStatus;
-    case 'setup':
-      return phone.setupStatus;
-    case 'model':
-      return `${phone.brand} ${phone.model}`.trim() || undefined;
-  }
-}
-
-const SILENCES: readonly (Problem | undefined)[] = ['sold_silent', 'self_rented_silent', 'silent'];
-
-/** Tells whether a phone is silent, and not given up. */
-export function isSilent({ problem }: FleetPhone): boolean {
-  return SILENCES.includes(problem);
-}
-
-/** Most expensive problem first; among silent phones, the longest silent first. */
-function problemOrder(phone: FleetPhone): number | undefined {
-  const { problem, heartbeatAgeSeconds = 0 } = phone;
-  const rank = RANKS.get(problem);
-  if (rank === undefined || !(isSilent(phone) || problem === 'given_up')) return rank;
-  return rank - heartbeatAgeSeconds / MAX_SECONDS;
-}
-
-/** By status, then by its start. */
-function rentalOrder({ rentalStatus, rentalStatusSince }: FleetPhone): string {
-  return `${rentalStatus} ${parseTime(rentalStatusSince) ?? 0}`;
-}
-
-export function tunnelWord({ live, uptimeStatus }: NonNullable<FleetPhone['tunnel']>): string {
-  return live ? (uptimeStatus ?? 'unknown') : 'none';
-}
-
-/** Number of phones in a group of an account. */
-export type GroupCount = {
-  readonly account: string;
-  readonly group: string;
-  readonly phones: number;
-  readonly offline: number;
-  /** The owner works on them: neither online nor offline. */
-  readonly inMaintenance: number;
-  /** It is the common cause of silent phones of this account. */
-  readonly isCause: true | undefined;
-};
-
-/**
- * Counts the phones of each group of an account, those with most offline phones first. Phones without a group are left out.
- */
-export function countGroups(phones: readonly FleetPhone[]): readonly GroupCount[] {
-  const counts = new Map<string, GroupCount>();
-  for (const { account, group, online, problem, cause } of phones) {
-    if (group === '') continue;
-    const key = `${account}\n${group}`;
-    const before = counts.get(key) ?? { phones: 0, offline: 0, inMaintenance: 0, isCause: undefined };
-    const isMaintained = problem === 'in_maintenance';
-    counts.set(key, {
-      account,
-      group,
-      phones: before.phones + 1,
-      offline: before.offline + (online || isMaintained ? 0 : 1),
-      inMaintenance: before.inMaintenance + (isMaintained ? 1 : 0),
-      isCause: cause === `group:${group}` ? true : before.isCause,
-    });
-  }
-  return [...counts.values()].sort(
-    (one, other) => other.offline - one.offline || collator.compare(one.group, other.group),
-  );
-}
-
-/** Numbers of phones of several accounts. */
-export type TotalsSum = {
-  readonly phones: number;
-  readonly online: number;
-  readonly sold: number;
-  readonly selfRented: number;
-  readonly idle: number;
-  /** Phones that the owner works on: neither online nor away. */
-  readonly inMaintenance: number;
-  /** Number of accounts with totals. */
-  readonly accounts: number;
-};
-
-const ZERO: TotalsSum = {
-  phones: 0,
-  online: 0,
-  sold: 0,
-  selfRented: 0,
-  idle: 0,
-  inMaintenance: 0,
-  accounts: 0,
-};
-
-export function sumTotals(accounts: readonly FleetAccount[]): TotalsSum {
-  return accounts.reduce(
-    (sums, { totals }) =>
-      totals === undefined
-        ? sums
-        : {
-            phones: sums.phones + totals.phones,
-            online: sums.online + totals.online,
-            sold: sums.sold + totals.sold,
-            selfRented: sums.selfRented + totals.selfRented,
-            idle: sums.idle + totals.idle,
-            inMaintenance: sums.inMaintenance + totals.problems.in_maintenance,
-            accounts: sums.accounts + 1,
-          },
-    ZERO,
-  );
-}
-
-/** The balance of all accounts with one currency. */
-type CurrencyBalance = {
-  readonly currency: string | undefined;
-  readonly availableCents: number;
-  readonly pendingCents: number | undefined;
-};
-
-/** Adds up balances by currency, in the order of the accounts. Accounts without an available balance are left out. */
-export function sumBalances(accounts: readonly FleetAccount[]): readonly CurrencyBalance[] {
-  const balances = new Map<string | undefined, CurrencyBalance>();
-  for (const { currency, balance } of accounts) {
-    if (balance?.availableCents === undefined) continue;
-    const before = balances.get(currency);
-    const pending = [before?.pendingCents, balance.pendingCents].filter((cents) => cents !== undefined);
-    balances.set(currency, {
-      currency,
-      availableCents: (before?.availableCents ?? 0) + balance.availableCents,
-      pendingCents: pending.length === 0 ? undefined : pending.reduce((sum, cents) => sum + cents, 0),
-    });
-  }
-  return [...balances.values()];
-}

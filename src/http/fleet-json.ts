@@ -1,8 +1,9 @@
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import type { FleetDocument, FleetExporter } from '../fleet/document.ts';
 import type { Price } from '../model/money.ts';
 import type { Snapshot } from '../model/snapshot.ts';
-import { buildFleetDocument, type FleetDocument, type FleetExporter } from './fleet-document.ts';
+import { buildFleetDocument } from './fleet-document.ts';
 import {
   acceptsGzip,
   type GzipContent,

@@ -2,27 +2,9 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { acceptsGzip, matchesEntityTag, notModified, type Reply, type RouteRequest } from './reply.ts';
 
-/** The modules of src/fleet-page. */
-export const SCRIPTS = [
-  'main.js',
-  'dom.js',
-  'exporter.js',
-  'freshness.js',
-  'history.js',
-  'last-day.js',
-  'maintenance.js',
-  'month.js',
-  'overview.js',
-  'phone.js',
-  'status.js',
-  'table.js',
-  'toolbar.js',
-  'view.js',
-  'visit.js',
-  'words.js',
-] as const;
-
 const PAGE = 'index.html';
+/** The page's modules, bundled into one by the build. */
+const SCRIPT = 'main.js';
 const STYLES = ['fleet.css', 'runbook.css'] as const;
 const ASSETS = '/assets/';
 const RUNBOOKS = 'runbooks/';
@@ -67,13 +49,11 @@ export function loadPage(
   const styles = STYLES.map(
     (name) => [ASSETS + name, createPageFile(read(name), 'text/css; charset=utf-8')] as const,
   );
-  const scripts = SCRIPTS.map(
-    (name) => [ASSETS + name, createPageFile(read(name), 'text/javascript; charset=utf-8')] as const,
-  );
+  const script = createPageFile(read(SCRIPT), 'text/javascript; charset=utf-8');
   const all: readonly (readonly [string, PageFile])[] = [
     ['/', page],
     ...styles,
-    ...scripts,
+    [ASSETS + SCRIPT, script],
     ...runbookPages(read),
   ];
   return new Map(

@@ -4,11 +4,15 @@ export const TEXT_LIMIT = 128;
 const REPLACEMENT = '\uFFFD';
 
 /**
- * Control (C0, DEL, C1), bidirectional and zero-width characters, which can disguise other text. A joiner between two emoji
- * makes one of both, and stays.
+ * Control (C0, DEL, C1), bidirectional and zero-width characters, which can disguise other text, as a part of a class of a
+ * regular expression. A joiner (U+200D) between two emoji makes one of both, and is not in it.
  */
-const UNPRINTABLE =
-  /[\p{Cc}\u061C\u200B\u200C\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF]|(?<!\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]?)\u200D|\u200D(?!\p{Extended_Pictographic})/gu;
+export const INVISIBLE = String.raw`\p{Cc}\u061C\u200B\u200C\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF`;
+
+const UNPRINTABLE = new RegExp(
+  String.raw`[${INVISIBLE}]|(?<!\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]?)\u200D|\u200D(?!\p{Extended_Pictographic})`,
+  'gu',
+);
 
 /**
  * Makes text printable: NFC, U+FFFD for every invisible character and unpaired surrogate, at most `limit` code

@@ -12,6 +12,7 @@ import type { AccessState, Collector } from '../model/enums.ts';
 import type { FleetEvent } from '../model/event.ts';
 import type { PollState } from '../model/reading.ts';
 import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
+import { DAY } from '../model/time.ts';
 import { NEVER_POLLED } from './freshness.ts';
 
 /** An account as it is configured. */
@@ -65,7 +66,7 @@ export type Store = {
 };
 
 /** Time for which an account is kept aside that is not configured any more: one may lack in half a configuration. */
-const ASIDE_MILLISECONDS = 24 * 3_600_000;
+const ASIDE_MILLISECONDS = DAY;
 
 /** Maximum number of events of a snapshot. */
 const MAX_EVENTS = 100;

@@ -1,3 +1,4 @@
+import { HOUR } from '../model/time.ts';
 import { type DeviceListPage, deviceListPage, type ListQuery } from './device-list.ts';
 import {
   applyChanges,
@@ -70,7 +71,6 @@ export type Marketplace = {
   readonly editAccount: (patch: AccountPatch) => void;
 };
 
-const HOUR = 3_600_000;
 const SETTLEMENT_EVERY = 4 * HOUR;
 const PAYOUT_STREAM = 301;
 

@@ -1,4 +1,5 @@
 import type { MARKETPLACE_STATUSES, RENTAL_STATUSES, SETUP_STATUSES } from '../model/device.ts';
+import { DAY, HOUR, MINUTE } from '../model/time.ts';
 import { isReady, type Phone, type RotationItem, type TunnelState } from './phones.ts';
 import { between, createRandom, deriveSeed, hexDigits, pickWeighted, type Random } from './random.ts';
 
@@ -49,9 +50,6 @@ export type SimulatedPhone = {
 
 const HEARTBEAT_STREAM = 201;
 const RENTAL_STREAM = 202;
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** Creates the state of a phone at `now`. Its last heartbeat is recent, or some time ago if it is offline. */
 export function createSimulatedPhone(phone: Phone, now: number): SimulatedPhone {

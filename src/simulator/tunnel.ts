@@ -1,3 +1,4 @@
+import { DAY } from '../model/time.ts';
 import type { Phone } from './phones.ts';
 import { between, createRandom, deriveSeed, hexDigits, type Random } from './random.ts';
 
@@ -37,7 +38,6 @@ type CredentialItem = {
 };
 
 const STREAM = 101;
-const DAY = 86_400_000;
 
 /** Returns the tunnel of a phone. Only its uptime changes: it is down while the phone is offline. */
 export function tunnelItem(phone: Phone): TunnelItem {

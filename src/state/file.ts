@@ -3,6 +3,7 @@ import { lstat, open, readdir, readlink, rename, rm, stat } from 'node:fs/promis
 import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { readRegularFile } from '../files.ts';
+import { HOUR } from '../model/time.ts';
 
 /** Maximum size of a state file, enough for two million devices. */
 const MAX_STATE_BYTES = 256 * 1024 * 1024;
@@ -104,7 +105,7 @@ async function targetOf(path: string): Promise<string> {
 }
 
 /** Age, in milliseconds, after which a temporary file belongs to a process that ended while it wrote. */
-const LEFTOVER_MILLISECONDS = 3_600_000;
+const LEFTOVER_MILLISECONDS = HOUR;
 
 /** Removes temporary files that processes left which were killed while they wrote. Never rejects. */
 export async function removeLeftovers(path: string, now: number): Promise<void> {

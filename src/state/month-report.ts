@@ -1,11 +1,8 @@
 import { readInPieces } from '../files.ts';
+import type { MonthDocument, MonthDocumentRow } from '../fleet/document.ts';
 import { type Price, priceOf } from '../model/money.ts';
-import {
-  MONTH_TIMES,
-  type MonthDocument,
-  type MonthDocumentRow,
-  type MonthGrouping,
-} from '../model/month.ts';
+import { MONTH_TIMES, type MonthGrouping } from '../model/month.ts';
+import { DAY } from '../model/time.ts';
 import { COLUMNS, type Column } from '../model/times.ts';
 import { dayAfter, midnightOf, type TimeZone } from '../time-zone.ts';
 import { cell, type UnwrittenDays } from './months.ts';
@@ -47,7 +44,7 @@ const SILENT = TIMES.indexOf('sold_silent');
 const IDLE = TIMES.indexOf('idle');
 const UNKNOWN = TIMES.indexOf('unknown');
 
-const DAY_SECONDS = 86_400;
+const DAY_SECONDS = DAY / 1000;
 
 export type MonthRequest = {
   /** The month, such as 2026-11. */

@@ -7,6 +7,7 @@ import { entriesOf, MAX_DAYS } from '../judgement/days.ts';
 import type { Log } from '../log.ts';
 import type { Account, NamedAccount } from '../model/account.ts';
 import type { DayObservation } from '../model/observation.ts';
+import { DAY } from '../model/time.ts';
 import { COLUMNS, type DayEntry, type DayStart } from '../model/times.ts';
 import { dateAt, dayAfter, midnightOf, type TimeZone } from '../time-zone.ts';
 import { adviceFor } from './keeper.ts';
@@ -226,7 +227,6 @@ export type MonthKeeper = {
 };
 
 const LOOK_MILLISECONDS = 15_000;
-const DAY = 86_400_000;
 
 export function createMonthKeeper(options: MonthKeeperOptions): MonthKeeper {
   const { directory, keep, accounts, observe, timeZone, clock, log } = options;

@@ -7,7 +7,7 @@ const SOURCE = join(import.meta.dirname, '../../../src');
 /** The layers, lowest first: a module imports from lower layers and from itself. */
 const LAYERS: readonly (readonly string[])[] = [
   ['model', 'api-key.ts', 'clock.ts', 'files.ts', 'log.ts', 'secret.ts', 'time-zone.ts'],
-  ['api', 'metrics', 'config', 'simulator', 'judgement'],
+  ['api', 'metrics', 'config', 'simulator', 'judgement', 'fleet'],
   ['poller'],
   ['state'],
   ['http'],
@@ -21,7 +21,7 @@ const LAYERS: readonly (readonly string[])[] = [
 /**
  * The importers of each external package: one, so that replacing it is a change in one place. zod has more: data that
  * this process did not write enters from the API, the configuration, the web configuration, the state file, the owner's word,
- * and a daemon that is asked.
+ * and the answers of a daemon.
  */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   undici: ['api/http.ts'],
@@ -30,12 +30,20 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'p-queue': ['api/request-policy.ts'],
   pino: ['log.ts'],
   yaml: ['config'],
-  zod: ['api', 'config', 'http/web-config', 'http/maintenance.ts', 'state', 'commands/maintenance.ts'],
+  zod: [
+    'api',
+    'config',
+    'fleet/document.ts',
+    'http/web-config',
+    'http/maintenance.ts',
+    'state',
+    'commands/maintenance.ts',
+  ],
   grammy: ['chat/bot.ts'],
   bcryptjs: ['http/web-config/bcrypt.ts'],
 };
 
-type Import = { readonly from: string; readonly to: string };
+type Import = { readonly from: string; readonly to: string; readonly isType: boolean };
 
 const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((name) =>
   name.endsWith('.ts'),
@@ -43,17 +51,24 @@ const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter(
 
 const imports: readonly Import[] = files.flatMap((from) =>
   Array.from(
-    readFileSync(join(SOURCE, from), 'utf8').matchAll(/\bfrom '([^']+)'|\bimport\(?\s*'([^']+)'/g),
+    readFileSync(join(SOURCE, from), 'utf8').matchAll(
+      /\b(?:import|export) (type )?[^;']*?\bfrom '([^']+)'|\bimport\(?\s*'([^']+)'/g,
+    ),
     (match) => ({
       from,
-      to: match[1] ?? match[2] ?? '',
+      to: match[2] ?? match[3] ?? '',
+      isType: match[1] !== undefined,
     }),
   ),
 );
 
 const own: readonly Import[] = imports
   .filter(({ to }) => to.startsWith('.'))
-  .map(({ from, to }) => ({ from, to: relative(SOURCE, join(SOURCE, dirname(from), to)) }));
+  .map(({ from, to, isType }) => ({
+    from,
+    to: relative(SOURCE, join(SOURCE, dirname(from), to)),
+    isType,
+  }));
 
 const packages: readonly Import[] = imports.filter(
   ({ to }) => !to.startsWith('.') && !to.startsWith('node:'),
@@ -93,6 +108,16 @@ describe('the source', () => {
       return !places.some((place) => from === place || from.startsWith(`${place}/`));
     });
     expect(elsewhere.map(show)).toEqual([]);
+  });
+
+  it('bundles nothing into the page but the page, the fleet and the model', () => {
+    const bundled = new Set(['fleet-page/main.ts']);
+    for (const file of bundled)
+      for (const { from, to, isType } of own) if (from === file && !isType) bundled.add(to);
+    const external = packages.filter(({ from, isType }) => bundled.has(from) && !isType);
+    expect(external.map(show)).toEqual([]);
+    const modules = new Set(Array.from(bundled, moduleOf));
+    expect([...modules].toSorted()).toEqual(['fleet', 'fleet-page', 'model']);
   });
 
   it('has a model that imports nothing but itself', () => {

@@ -9,9 +9,9 @@ import {
   statusText,
 } from '../../../src/chat/answers.ts';
 import { messageOf } from '../../../src/chat/bot.ts';
-import { countGroups } from '../../../src/fleet-page/view.ts';
-import type { FleetReading } from '../../../src/http/fleet-document.ts';
-import { type account, NOON, phone, reading, UNREAD } from '../fleet-page/phone.ts';
+import type { FleetReading } from '../../../src/fleet/document.ts';
+import { countGroups } from '../../../src/fleet/phones.ts';
+import { type account, NOON, phone, reading, UNREAD } from '../fleet/phone.ts';
 import { accountOf, incident, totals, view } from './fleet.ts';
 
 const MINUTE = 60_000;

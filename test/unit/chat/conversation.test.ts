@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createConversation } from '../../../src/chat/conversation.ts';
 import { createExporter, type SendRequest } from '../../../src/chat/exporter.ts';
-import type { FleetDocument } from '../../../src/http/fleet-document.ts';
-import type { MonthDocument } from '../../../src/model/month.ts';
+import type { FleetDocument, MonthDocument } from '../../../src/fleet/document.ts';
 import { createFakeClock } from '../../fake-clock.ts';
-import { NOON, phone } from '../fleet-page/phone.ts';
+import { NOON, phone } from '../fleet/phone.ts';
 import { accountOf, fleet } from './fleet.ts';
 
 const MINUTE = 60_000;

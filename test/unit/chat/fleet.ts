@@ -1,6 +1,6 @@
 import { timeIn, type View } from '../../../src/chat/exporter.ts';
-import type { FleetAccount, FleetDocument, FleetIncident } from '../../../src/http/fleet-document.ts';
-import { account, NOON, phone } from '../fleet-page/phone.ts';
+import type { FleetAccount, FleetDocument, FleetIncident } from '../../../src/fleet/document.ts';
+import { account, NOON, phone } from '../fleet/phone.ts';
 
 type Totals = NonNullable<FleetAccount['totals']>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { FleetSpell } from '../../../src/fleet/document.ts';
 import { lastDayOf, lastDayText } from '../../../src/fleet-page/last-day.ts';
-import type { FleetSpell } from '../../../src/http/fleet-document.ts';
-import { account, NOON, phone } from './phone.ts';
+import { account, NOON, phone } from '../fleet/phone.ts';
 
 const HOUR = 3_600_000;
 

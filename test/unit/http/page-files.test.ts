@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { loadPage, SCRIPTS } from '../../../src/http/page-files.ts';
+import { loadPage } from '../../../src/http/page-files.ts';
 import type { Reply } from '../../../src/http/reply.ts';
 import { requestOf } from '../../route-sources.ts';
 
@@ -31,12 +31,12 @@ function bytesOf(reply: Reply): Buffer {
 const html = bytesOf(ask('/')).toString();
 
 describe('the fleet page', () => {
-  it('is served with its styles, its modules and the runbooks', () => {
+  it('is served with its styles, its script and the runbooks', () => {
     expect([...page.keys()]).toEqual([
       '/',
       '/assets/fleet.css',
       '/assets/runbook.css',
-      ...SCRIPTS.map((name) => `/assets/${name}`),
+      '/assets/main.js',
       '/runbooks/',
       '/runbooks/HosterPhoneSilent',
     ]);
@@ -72,33 +72,6 @@ describe('the fleet page', () => {
     );
     const reply = strange.get('/')?.(requestOf());
     expect(reply && bytesOf(reply).toString()).toBe('<a href="a&quot;>&lt;b>&amp;">');
-  });
-
-  it('serves and preloads exactly the modules of src/fleet-page', () => {
-    const modules = readdirSync(FOLDER)
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => name.replace(/\.ts$/, '.js'));
-    expect([...SCRIPTS].toSorted()).toEqual(modules.toSorted());
-    const loaded = Array.from(html.matchAll(/"assets\/([a-z-]+\.js)"/g), ([, name]) => name);
-    expect(loaded.toSorted()).toEqual(modules.toSorted());
-  });
-
-  it('imports only types from outside src/fleet-page', () => {
-    const imports = readdirSync(FOLDER)
-      .filter((name) => name.endsWith('.ts'))
-      .flatMap((name) =>
-        Array.from(
-          source(name)
-            .toString()
-            .matchAll(/^(?:import|export) [^;]*? from '([^']+)'/gm),
-        ),
-      )
-      .map(([line, from = '']) => ({ line, from }));
-    expect(imports.length).toBeGreaterThan(25);
-    const foreign = imports.filter(
-      ({ line, from }) => !from.startsWith('./') && !line.startsWith('import type '),
-    );
-    expect(foreign).toEqual([]);
   });
 
   it('never makes markup or code from a text', () => {

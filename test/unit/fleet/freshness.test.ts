@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { FleetAccount, FleetDocument } from '../../../src/fleet/document.ts';
 import {
   ageBasisOf,
   type ConnectionState,
@@ -7,8 +8,7 @@ import {
   freshnessOf,
   heartbeatAge,
   rentalDuration,
-} from '../../../src/fleet-page/freshness.ts';
-import type { FleetAccount, FleetDocument } from '../../../src/http/fleet-document.ts';
+} from '../../../src/fleet/freshness.ts';
 import { account, NOON, phone, reading, UNREAD } from './phone.ts';
 
 describe('durationText', () => {
@@ -205,7 +205,7 @@ describe('freshnessOf', () => {
     );
     expect(result.word).toBe('Old data (4 of 6 accounts)');
     expect(result.notices).toEqual([
-      expect.stringMatching(/^warn Phones: old data from 12:00:00: b, c, d and 1 other\. /),
+      expect.stringMatching(/^warn Phones: old data from 12:00:00: b, c, d, and 1 more\. /),
       expect.stringMatching(/^bad The key is refused: f\. .*Put a new key into \/etc\/hoster\/f:/),
     ]);
   });

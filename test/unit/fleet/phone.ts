@@ -1,4 +1,4 @@
-import type { FleetAccount, FleetPhone, FleetReading } from '../../../src/http/fleet-document.ts';
+import type { FleetAccount, FleetPhone, FleetReading } from '../../../src/fleet/document.ts';
 
 export const NOON = Date.UTC(2026, 2, 1, 12);
 

@@ -1,6 +1,7 @@
-import type { FleetCause, FleetDocument, FleetPhone } from '../http/fleet-document.ts';
+import type { MaintenanceScope } from '../model/maintenance.ts';
+import type { FleetCause, FleetDocument, FleetPhone } from './document.ts';
 import { parseTime } from './freshness.ts';
-import { isSilent, type PhoneEntry } from './view.ts';
+import { isSilent, type PhoneEntry } from './phones.ts';
 import { countText } from './words.ts';
 
 /** A place to go to: a phone, or what silent phones have in common, as a rack without power. */
@@ -53,16 +54,11 @@ function visitOf(cause: FleetCause | undefined, entries: readonly PhoneEntry[]):
   };
 }
 
-/** Which phones are meant, as the exporter takes it. */
-export type MaintenanceScope = {
-  readonly accounts?: readonly string[];
-  readonly groups?: readonly string[];
-  readonly devices?: readonly string[];
-  readonly all?: true;
-};
+/** Phones as a request for maintenance names them: a part of a scope, or all phones. */
+export type RequestedScope = Partial<MaintenanceScope> & { readonly all?: true };
 
 /** Phones that can be put into maintenance: what they are called, and who they are. */
-export type MaintenanceTarget = { readonly title: string; readonly scope: MaintenanceScope };
+export type MaintenanceTarget = { readonly title: string; readonly scope: RequestedScope };
 
 /** Names one phone. */
 export function phoneTarget({ name, phone: { account, id } }: PhoneEntry): MaintenanceTarget {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { indexPhones } from '../../../src/fleet-page/view.ts';
-import { visitsOf } from '../../../src/fleet-page/visit.ts';
-import type { FleetCause, FleetPhone } from '../../../src/http/fleet-document.ts';
+import type { FleetCause, FleetPhone } from '../../../src/fleet/document.ts';
+import { indexPhones } from '../../../src/fleet/phones.ts';
+import { visitsOf } from '../../../src/fleet/visits.ts';
 import { phone } from './phone.ts';
 
 const CAUSE: FleetCause = {

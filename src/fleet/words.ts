@@ -1,9 +1,8 @@
-import type { FleetCause, FleetIncident, FleetSilence } from '../http/fleet-document.ts';
 import type { CauseKind } from '../model/cause.ts';
 import type { AccessState, DataState } from '../model/enums.ts';
 import type { IncidentProblem } from '../model/incident.ts';
-import type { MonthDocument } from '../model/month.ts';
 import type { Problem } from '../model/problem.ts';
+import type { FleetCause, FleetIncident, FleetSilence, MonthDocument } from './document.ts';
 
 /** The urgency that a colour shows, or a rental of one's own. */
 export type Tone = 'good' | 'info' | 'warn' | 'bad' | 'wait' | 'rented';
@@ -235,6 +234,12 @@ export function countText(count: number, one: string, many: string): string {
   return `${numberText(count)} ${count === 1 ? one : many}`;
 }
 
+/** Writes the first entries, and how many more there are. */
+export function listText(entries: readonly string[], most = 20, separator = '\n'): string {
+  const rest = entries.length - most;
+  return [...entries.slice(0, most), ...(rest > 0 ? [`and ${numberText(rest)} more`] : [])].join(separator);
+}
+
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const MONEY = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const SHARE = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
@@ -266,7 +271,7 @@ export function monthVerdict(
   currencyOf: (account: string) => string | undefined,
 ): string {
   const planned = rows.reduce((sum, row) => sum + row.planned, 0);
-  const work = planned === 0 ? '' : ` Planned work took ${hoursText(planned)}.`;
+  const work = planned === 0 ? '' : ` Planned work took ${hoursText(planned)} h.`;
   if (by !== 'phone') {
     const worse = rows
       .filter(({ timesOthers }) => timesOthers !== undefined)
@@ -289,7 +294,7 @@ export function monthVerdict(
     .map(({ account, id, name, sold_silent, estimate }) => {
       const cost =
         estimate === undefined ? '' : `, estimate ${moneyText(estimate.silentCents, currencyOf(account))}`;
-      return `${name.trim() || id} (${hoursText(sold_silent)} sold and silent${cost})`;
+      return `${name.trim() || id} (${hoursText(sold_silent)} h sold and silent${cost})`;
     });
   const text =
     costly.length === 0
@@ -298,6 +303,12 @@ export function monthVerdict(
   return `${text}${work}`;
 }
 
-function hoursText(seconds: number): string {
-  return `${(seconds / 3_600).toFixed(1)} h`;
+/** Writes seconds as hours, without a unit. */
+export function hoursText(seconds: number): string {
+  return (seconds / 3_600).toFixed(1);
+}
+
+/** Writes a share in percent; `unknown` where there is none. */
+export function percentText(share: number | undefined, digits: number, unknown: string): string {
+  return share === undefined ? unknown : `${(100 * share).toFixed(digits)} %`;
 }

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { monthVerdict, silenceText } from '../../../src/fleet-page/words.ts';
-
-import type { MonthDocumentRow } from '../../../src/model/month.ts';
+import type { MonthDocumentRow } from '../../../src/fleet/document.ts';
+import {
+  causeProof,
+  causeTitle,
+  moneyText,
+  monthVerdict,
+  shareText,
+  silenceText,
+  statusText,
+} from '../../../src/fleet/words.ts';
 
 const UNKNOWN = {
   excusedSeconds: 0,
@@ -57,4 +64,51 @@ describe('what a month asks an owner to do', () => {
     expect(told('group', row('a'))).toBe('No group is clearly worse than the rest.');
     expect(told('phone', row('a'))).toBe('No phone was sold and silent for an hour.');
   });
+});
+
+describe('the description of a common cause', () => {
+  const rack = {
+    id: 'group:rack-03',
+    kind: 'group',
+    value: 'rack-03',
+    phones: 38,
+    soldPhones: 27,
+    ownPhones: 38,
+    others: 0,
+    since: '2026-03-01T14:02:00.000Z',
+    withinSeconds: 17.2,
+  } as const;
+
+  it('contains how many phones are silent since when, and why it is this cause', () => {
+    expect(`${causeTitle(rack, '14:02:00')} ${causeProof(rack)}`).toBe(
+      'All 38 working phones of rack-03 went silent within 18 s of each other, 27 of them sold, since 14:02:00. Nobody else went silent then: power or uplink?',
+    );
+  });
+
+  it('contains what contradicts the cause', () => {
+    const version = {
+      ...rack,
+      kind: 'app_version',
+      value: '2.15',
+      ownPhones: 40,
+      soldPhones: 0,
+      others: 3,
+      withinSeconds: 5_000,
+    } as const;
+    expect(`${causeTitle(version, '14:02:00')} ${causeProof(version)}`).toBe(
+      '38 of the 40 working phones of app version 2.15 went silent within 84 min of each other, since 14:02:00. 3 other phones went silent then: an update of the app?',
+    );
+  });
+});
+
+it.each([
+  [moneyText(125_000, 'EUR'), '1,250.00 EUR'],
+  [moneyText(-5, undefined), '-0.05'],
+  [shareText(1, 3), '33.3%'],
+  [shareText(0, 0), '–'],
+  [statusText('awaiting_agent'), 'awaiting agent'],
+  [statusText('constructor'), 'constructor'],
+  [statusText(undefined), '–'],
+])('the fleet page formats a value as %s', (written, text) => {
+  expect(written).toBe(text);
 });

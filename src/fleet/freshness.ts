@@ -1,23 +1,22 @@
-import type { FleetAccount, FleetDocument, FleetPhone, FleetReading } from '../http/fleet-document.ts';
 import type { DataState } from '../model/enums.ts';
-import { ACCESS_WORDS, countText, STATE_WORDS, type Tone } from './words.ts';
-
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+import { DAY, HOUR, MINUTE, SECOND } from '../model/time.ts';
+import type { FleetAccount, FleetDocument, FleetPhone, FleetReading } from './document.ts';
+import { ACCESS_WORDS, listText, STATE_WORDS, type Tone } from './words.ts';
 
 /** Writes seconds with at most two units: `25 s`, `3 min`, `2 h 10 min`, `3 d 4 h`. Never below 0 s. */
 export function durationText(seconds: number): string {
-  const whole = Math.max(0, Math.floor(seconds));
-  if (whole < MINUTE) return `${whole} s`;
+  const whole = Math.max(0, Math.floor(seconds)) * SECOND;
+  if (whole < MINUTE) return `${whole / SECOND} s`;
   if (whole < HOUR) return `${Math.floor(whole / MINUTE)} min`;
-  if (whole < DAY) return twoUnits(whole, HOUR, 'h', MINUTE, 'min');
-  return twoUnits(whole, DAY, 'd', HOUR, 'h');
+  if (whole < DAY) return twoUnits(whole, [HOUR, 'h'], [MINUTE, 'min']);
+  return twoUnits(whole, [DAY, 'd'], [HOUR, 'h']);
 }
 
-function twoUnits(seconds: number, large: number, largeName: string, small: number, smallName: string) {
-  const rest = Math.floor((seconds % large) / small);
-  const first = `${Math.floor(seconds / large)} ${largeName}`;
+type Unit = readonly [milliseconds: number, name: string];
+
+function twoUnits(milliseconds: number, [large, largeName]: Unit, [small, smallName]: Unit): string {
+  const rest = Math.floor((milliseconds % large) / small);
+  const first = `${Math.floor(milliseconds / large)} ${largeName}`;
   return rest === 0 ? first : `${first} ${rest} ${smallName}`;
 }
 
@@ -133,6 +132,9 @@ type Notice = {
   readonly text: string;
 };
 
+/** Accounts that the title of a notice names. */
+const NAMES_SHOWN = 3;
+
 const READING_TITLES = { devices: 'Phones', tunnels: 'Tunnels', balance: 'Balance' } as const;
 
 type ReadingName = keyof typeof READING_TITLES;
@@ -224,7 +226,9 @@ function accountNotices(
     }
   }
   return Array.from(groups.values(), ({ notice, names }) =>
-    accounts.length === 1 ? notice : { ...notice, title: `${notice.title}: ${listText(names)}` },
+    accounts.length === 1
+      ? notice
+      : { ...notice, title: `${notice.title}: ${listText(names, NAMES_SHOWN, ', ')}` },
   );
 }
 
@@ -314,12 +318,4 @@ function noticeOf(
   }
   const text = `${cause} The page shows what was known ${ago} ago; what happened since is not known.`;
   return { tone: 'bad', title: `${what}: last known at ${since}`, text };
-}
-
-const NAMES_SHOWN = 3;
-
-function listText(names: readonly string[]): string {
-  if (names.length <= NAMES_SHOWN) return names.join(', ');
-  const rest = countText(names.length - NAMES_SHOWN, 'other', 'others');
-  return `${names.slice(0, NAMES_SHOWN).join(', ')} and ${rest}`;
 }

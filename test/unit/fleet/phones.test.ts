@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import type { FleetBalance } from '../../../src/fleet/document.ts';
+import { countGroups, indexPhones, sumBalances, sumTotals } from '../../../src/fleet/phones.ts';
+import { account, phone } from './phone.ts';
+
+describe('the name of a phone', () => {
+  it('names a phone without a label by its id', () => {
+    expect(indexPhones([phone({ id: 'c', label: '' })]).entries[0]?.name).toBe('c');
+  });
+
+  it('tells phones of an account apart that have the same label', () => {
+    const namesOf = (...ids: readonly string[]) =>
+      indexPhones([
+        ...ids.map((id) => phone({ id, label: 'slot' })),
+        phone({ account: 'other', id: 'z', label: 'slot' }),
+      ]).entries.map(({ name }) => name);
+    expect(namesOf('63b0d408b3374f882000001e', '63b0d408b3374f8820000abc')).toEqual([
+      'slot · 00001e',
+      'slot · 000abc',
+      'slot',
+    ]);
+    expect(namesOf('a-same-end', 'b-same-end').slice(0, 2)).toEqual([
+      'slot · a-same-end',
+      'slot · b-same-end',
+    ]);
+  });
+});
+
+describe('countGroups', () => {
+  it('counts the phones of each group of an account, those with most offline phones first', () => {
+    const phones = [
+      phone({ group: 'rack-10' }),
+      phone({ group: 'rack-9' }),
+      phone({ group: 'rack-9' }),
+      phone({ group: 'rack-11', online: false }),
+      phone({ group: '' }),
+      phone({ account: 'other', group: 'rack-9' }),
+    ];
+    expect(countGroups(phones)).toEqual([
+      { account: 'main', group: 'rack-11', phones: 1, offline: 1, inMaintenance: 0 },
+      { account: 'main', group: 'rack-9', phones: 2, offline: 0, inMaintenance: 0 },
+      { account: 'other', group: 'rack-9', phones: 1, offline: 0, inMaintenance: 0 },
+      { account: 'main', group: 'rack-10', phones: 1, offline: 0, inMaintenance: 0 },
+    ]);
+  });
+});
+
+it('countGroups marks a rack that was cut in the account that it was cut in', () => {
+  const phones = [
+    phone({ group: 'rack-1', cause: 'group:rack-1' }),
+    phone({ account: 'other', group: 'rack-1' }),
+  ];
+  expect(countGroups(phones).map(({ account, isCause }) => [account, isCause])).toEqual([
+    ['main', true],
+    ['other', undefined],
+  ]);
+});
+
+const NO_PROBLEMS = {
+  sold_silent: 0,
+  self_rented_silent: 0,
+  tunnel_missing: 0,
+  tunnel_down: 0,
+  tunnel_without_login: 0,
+  silent: 0,
+  heartbeat_unreadable: 0,
+  rotation_stopped: 0,
+  not_set_up: 0,
+  not_listed: 0,
+  idle_too_long: 0,
+  given_up: 0,
+  in_maintenance: 0,
+};
+
+const cents = (availableCents: number | undefined, pendingCents: number | undefined): FleetBalance => ({
+  availableCents,
+  pendingCents,
+  totalCents: undefined,
+});
+
+it('sumTotals adds up the totals of the accounts that have them', () => {
+  const totals = { phones: 5, online: 4, sold: 2, selfRented: 1, idle: 2, listed: 5, problems: NO_PROBLEMS };
+  expect(sumTotals([account({ totals }), account(), account({ totals })])).toEqual({
+    phones: 10,
+    online: 8,
+    sold: 4,
+    selfRented: 2,
+    idle: 4,
+    inMaintenance: 0,
+    accounts: 2,
+  });
+});
+
+it('sumBalances adds up balances within one currency only', () => {
+  expect(
+    sumBalances([
+      account({ currency: 'EUR', balance: cents(100, undefined) }),
+      account({ currency: 'USD', balance: cents(7, 8) }),
+      account({ currency: 'EUR', balance: cents(11, 5) }),
+      account({ currency: 'EUR', balance: cents(undefined, 5) }),
+      account({ balance: cents(3, undefined) }),
+      account(),
+    ]),
+  ).toEqual([
+    { currency: 'EUR', availableCents: 111, pendingCents: 5 },
+    { currency: 'USD', availableCents: 7, pendingCents: 8 },
+    { currency: undefined, availableCents: 3, pendingCents: undefined },
+  ]);
+});
