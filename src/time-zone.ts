@@ -55,13 +55,22 @@ export function dateAt({ offsetAt }: TimeZone, instant: number): string {
   return new Date(instant + offsetAt(instant)).toISOString().slice(0, 10);
 }
 
-/** Returns the instant at which a local date begins: its midnight, or where the clock skips that, what follows. */
+/**
+ * Returns the instant of a local time. A time that the clock skips, when summer time begins, is as much later as it skips; a
+ * time that exists twice, when summer time ends, is the first one. In Berlin 2026-03-29 02:30 is 03:30, which is 01:30 UTC,
+ * and 2026-10-25 02:30 is 00:30 UTC.
+ */
+export function instantOf({ offsetAt }: Pick<TimeZone, 'offsetAt'>, local: number): number {
+  const before = offsetAt(local - DAY);
+  const first = local - before;
+  if (offsetAt(first) === before) return first;
+  const second = local - offsetAt(local + DAY);
+  return second + offsetAt(second) === local ? second : first;
+}
+
+/** Returns the instant at which a local date begins. */
 export function midnightOf(timeZone: TimeZone, date: string): number {
-  const { offsetAt } = timeZone;
-  const local = Date.parse(date);
-  const later = local - offsetAt(local);
-  const midnight = local - offsetAt(later);
-  return dateAt(timeZone, midnight) === date ? midnight : later;
+  return instantOf(timeZone, Date.parse(date));
 }
 
 /** Returns the date after one. */

@@ -1,5 +1,5 @@
 import { DAY, MINUTE } from '../model/time.ts';
-import type { TimeZone } from '../time-zone.ts';
+import { instantOf, type TimeZone } from '../time-zone.ts';
 import { type ParseResult, parseDuration } from './values.ts';
 
 type CronField = {
@@ -67,15 +67,16 @@ export function parseWindowCron(text: string): ParseResult<string> {
 }
 
 /**
- * Returns a function that finds the last start of a window in a time zone, later than one instant and up to another. A time
- * that does not exist, when summer time begins, is an hour later; one that exists twice, when it ends, is the first one.
+ * Returns a function that finds the last start of a window in a time zone, later than one instant and up to another, by the
+ * rule of {@link instantOf}.
  *
  * @param expression one that {@link parseWindowCron} accepts
  */
 export function lastStartOf(
   expression: string,
-  { offsetAt }: Pick<TimeZone, 'offsetAt'>,
+  timeZone: Pick<TimeZone, 'offsetAt'>,
 ): (upTo: number, laterThan: number) => number | undefined {
+  const { offsetAt } = timeZone;
   const fields = parseFields(`0 ${expression}`);
   if ('expected' in fields) throw new RangeError(`the schedule "${expression}": expected ${fields.expected}`);
   const [, minutes = [], hours = [], days = [], months = [], weekdays = []] = fields.value;
@@ -95,7 +96,7 @@ export function lastStartOf(
     for (let day = today; day > laterThan + offsetAt(laterThan) - 2 * DAY; day -= DAY) {
       if (!isDay(day)) continue;
       for (const time of times) {
-        const start = instantOf(day + time, offsetAt);
+        const start = instantOf(timeZone, day + time);
         if (start > upTo || start <= laterThan) continue;
         last = Math.max(last ?? start, start);
         break;
@@ -103,16 +104,6 @@ export function lastStartOf(
     }
     return last;
   };
-}
-
-/** Returns the instant of a local time. */
-function instantOf(local: number, offsetAt: TimeZone['offsetAt']): number {
-  const before = offsetAt(local - DAY);
-  const first = local - before;
-  if (offsetAt(first) === before) return first;
-  const second = local - offsetAt(local + DAY);
-  // In the hour that is left out neither fits.
-  return second + offsetAt(second) === local ? second : first;
 }
 
 /** Times between two ticks of a schedule, in milliseconds. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseDuration } from '../config/values.ts';
 import { MAX_DURATION, MAX_UNTIL_BACK, type MaintenanceScope, MIN_DURATION } from '../model/maintenance.ts';
 import { cleanText, parseJson } from '../model/text.ts';
-import type { TimeZone } from '../time-zone.ts';
+import { instantOf, type TimeZone } from '../time-zone.ts';
 import { MAX_BODY_BYTES } from './limits.ts';
 import { jsonReply, type Reply, type Route, type RouteRequest, type Sender, textReply } from './reply.ts';
 
@@ -173,9 +173,7 @@ function parseEnd(
 const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?$/;
 
 /** Reads an instant: ISO 8601 with an offset, or without one in the owner's time. */
-function parseInstant(text: string, { offsetAt }: TimeZone): number {
-  if (!LOCAL.test(text)) return /T.*(?:Z|[+-]\d{2}:\d{2})$/.test(text) ? Date.parse(text) : Number.NaN;
-  const local = Date.parse(`${text}Z`);
-  const first = local - offsetAt(local);
-  return local - offsetAt(first);
+function parseInstant(text: string, timeZone: TimeZone): number {
+  if (LOCAL.test(text)) return instantOf(timeZone, Date.parse(`${text}Z`));
+  return /T.*(?:Z|[+-]\d{2}:\d{2})$/.test(text) ? Date.parse(text) : Number.NaN;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTimeZone, dateAt, isTimeZone, midnightOf } from '../../src/time-zone.ts';
+import { createTimeZone, dateAt, instantOf, isTimeZone, midnightOf } from '../../src/time-zone.ts';
 
 const HOUR = 3_600_000;
 
@@ -26,6 +26,40 @@ describe('a time zone', () => {
   it('may be behind UTC, or ahead by half an hour', () => {
     expect(createTimeZone('America/St_Johns').offsetAt(Date.UTC(2026, 0, 1))).toBe(-3.5 * HOUR);
     expect(createTimeZone('Asia/Kolkata').offsetAt(Date.UTC(2026, 0, 1))).toBe(5.5 * HOUR);
+  });
+});
+
+describe('a local time', () => {
+  it.each([
+    ['2026-06-01T02:30', '2026-06-01T00:30:00.000Z'],
+    ['2026-03-29T01:59', '2026-03-29T00:59:00.000Z'],
+    ['2026-03-29T02:30', '2026-03-29T01:30:00.000Z'],
+    ['2026-03-29T03:00', '2026-03-29T01:00:00.000Z'],
+    ['2026-10-25T02:30', '2026-10-25T00:30:00.000Z'],
+    ['2026-10-25T03:00', '2026-10-25T02:00:00.000Z'],
+  ])('%s in Berlin is %s: skipped times are later, and double ones the first', (local, instant) => {
+    const berlin = createTimeZone('Europe/Berlin');
+    expect(new Date(instantOf(berlin, Date.parse(`${local}Z`))).toISOString()).toBe(instant);
+  });
+
+  it('is the same again at its instant in each time zone, unless the clock skips it', () => {
+    const zones = [
+      'Europe/Kyiv',
+      'America/St_Johns',
+      'Australia/Lord_Howe',
+      'America/Nuuk',
+      'Africa/Casablanca',
+    ];
+    const wrong = zones.flatMap((name) => {
+      const zone = createTimeZone(name);
+      const hours = Array.from({ length: 366 * 8 }, (_, index) => Date.UTC(2026, 0, 1) + index * 3 * HOUR);
+      return hours.filter((local) => {
+        const instant = instantOf(zone, local);
+        const shown = instant + zone.offsetAt(instant);
+        return shown < local || shown > local + HOUR;
+      });
+    });
+    expect(wrong).toEqual([]);
   });
 });
 
