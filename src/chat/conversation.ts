@@ -292,7 +292,7 @@ const NO: Button = { label: 'No', decides: true, tap: async () => ({ text: 'Noth
 /** Tells the exporter the owner's word, and the owner what it made of that. */
 async function tell(
   exporter: Exporter,
-  method: string,
+  method: 'POST' | 'DELETE',
   path: string,
   name: string,
   sent?: object,

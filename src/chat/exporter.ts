@@ -7,12 +7,13 @@ export class Unavailable extends Error {}
 
 export type ExporterAnswer = { readonly status: number; readonly content: string };
 
-/** Sends a request over HTTP; rejects without a response. */
+type Method = 'GET' | 'POST' | 'DELETE';
+
+/** Sends a request to the exporter; rejects without a response. */
 export type SendRequest = (
-  url: URL,
-  method: string,
-  headers: Readonly<Record<string, string>>,
-  body: string | undefined,
+  method: Method,
+  path: string,
+  body?: object,
 ) => Promise<ExporterAnswer & { readonly date: string | undefined }>;
 
 /** The fleet as the exporter has just answered, and how to write instants for its owner. */
@@ -37,7 +38,7 @@ export type Exporter = {
   /** Reads the fleet, without the list of phones where none is needed. Rejects with {@link Unavailable}. */
   readonly view: (phones: boolean) => Promise<View>;
   /** Sends a request. Rejects with {@link Unavailable} without an answer. */
-  readonly ask: (method: string, path: string, body?: object) => Promise<ExporterAnswer>;
+  readonly ask: (method: Method, path: string, body?: object) => Promise<ExporterAnswer>;
   /** Undefined after a fleet was read. */
   readonly failing: () => ExporterFailure | undefined;
 };
@@ -46,15 +47,12 @@ export type Exporter = {
 type ExporterFailure = { readonly since: number; readonly text: string };
 
 export type ExporterOptions = {
-  readonly url: URL;
-  /** user:password */
-  readonly login: string | undefined;
   readonly timeZone: string;
   readonly clock: Pick<Clock, 'now'>;
   readonly send: SendRequest;
 };
 
-export function createExporter({ url, login, timeZone, clock, send }: ExporterOptions): Exporter {
+export function createExporter({ timeZone, clock, send }: ExporterOptions): Exporter {
   let respondedAt: number | undefined;
   let awaySince: number | undefined;
   let failing: ExporterFailure | undefined;
@@ -62,16 +60,7 @@ export function createExporter({ url, login, timeZone, clock, send }: ExporterOp
   let now = 0;
   const ask: Exporter['ask'] = async (method, path, body) => {
     try {
-      const headers = {
-        ...(login !== undefined && { authorization: `Basic ${Buffer.from(login).toString('base64')}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      };
-      const { date = '', ...answer } = await send(
-        new URL(path, url),
-        method,
-        headers,
-        body && JSON.stringify(body),
-      );
+      const { date = '', ...answer } = await send(method, path, body);
       now = Date.parse(date) || clock.now();
       respondedAt = clock.now();
       awaySince = undefined;

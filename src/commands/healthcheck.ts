@@ -1,11 +1,10 @@
-import { request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
 import { loadConfig } from '../config/load.ts';
 import { ConfigError } from '../config/messages.ts';
 import { addressOf } from '../config/values.ts';
 import { createFileCache, type FileCache } from '../files.ts';
 import { loadWebConfig, type WebConfig } from '../http/web-config/parse.ts';
 import { defineCommand, type Io } from './command.ts';
+import { ConnectionEnded, reasonOf, sendRequest } from './own-exporter.ts';
 
 /*
  * The check has neither a password nor a client certificate: a container's health command is no place for them. A daemon
@@ -30,9 +29,7 @@ export const healthcheck = defineCommand({
       const got = status === 'closed' ? 'ended the connection' : `returned status ${status}`;
       io.printError(`unhealthy: ${url} ${got}, expected 200\n`);
     } catch (error) {
-      io.printError(
-        `unhealthy: ${url} did not respond (${error instanceof Error ? error.message : 'no reason given'})\n`,
-      );
+      io.printError(`unhealthy: ${url} did not respond (${reasonOf(error)})\n`);
     }
     return 1;
   },
@@ -73,35 +70,16 @@ function isAlive(status: number | 'closed', { tls, users }: AccessRules): boolea
 
 const TIMEOUT_MILLISECONDS = 3_000;
 
-/** OpenSSL's message when the peer ended the handshake and gave a reason. */
-const TLS_ALERT = /SSL alert number/;
-
 /**
  * Returns the status of a GET request, or `closed` if the peer spoke TLS and then ended the connection. Certificates are not
  * verified: the request stays on this machine and carries no secret.
  */
-function requestStatus(url: URL): Promise<number | 'closed'> {
-  return new Promise((resolve, reject) => {
-    const options = { timeout: TIMEOUT_MILLISECONDS, agent: false, rejectUnauthorized: false };
-    const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-    let isSecure = false;
-    const request = send(url, options, (response) => {
-      response.resume();
-      resolve(response.statusCode ?? 0);
-    });
-    request.on('socket', (socket) => {
-      socket.once('secureConnect', () => {
-        isSecure = true;
-      });
-    });
-    request.on('timeout', () => {
-      isSecure = false;
-      request.destroy(new Error(`no response within ${TIMEOUT_MILLISECONDS / 1000} s`));
-    });
-    request.on('error', (error) => {
-      if (isSecure || TLS_ALERT.test(error.message)) resolve('closed');
-      else reject(error);
-    });
-    request.end();
-  });
+async function requestStatus(url: URL): Promise<number | 'closed'> {
+  try {
+    const { status } = await sendRequest(url, { rejectUnauthorized: false }, undefined, TIMEOUT_MILLISECONDS);
+    return status;
+  } catch (error) {
+    if (error instanceof ConnectionEnded) return 'closed';
+    throw error;
+  }
 }

@@ -1,3 +1,6 @@
+import { request as requestHttp } from 'node:http';
+import { type RequestOptions, request as requestHttps } from 'node:https';
+import { text } from 'node:stream/consumers';
 import { loadConfig } from '../config/load.ts';
 import { ConfigError } from '../config/messages.ts';
 import type { Config } from '../config/schema.ts';
@@ -45,38 +48,79 @@ export async function readLogin(path: string, { readFile }: Io): Promise<string>
   }
 }
 
-const TIMEOUT_MILLISECONDS = 10_000;
+/** An answer of an exporter. */
+type Answer = {
+  readonly status: number;
+  readonly content: string;
+  /** The `Date` header: the clock of the exporter. */
+  readonly date: string | undefined;
+};
 
-/** Sends a request to an exporter; rejects if it does not respond. */
-export type Ask = (
-  method: 'GET' | 'POST' | 'DELETE',
-  path: string,
-  body?: unknown,
-) => Promise<{ readonly status: number; readonly content: string }>;
+/** Sends a request to one exporter; rejects if it does not respond. */
+export type Ask = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<Answer>;
 
 export function askOf(address: URL, login: string | undefined): Ask {
   return async (method, path, body) => {
-    const response = await fetch(new URL(path, address), {
-      method,
-      headers: {
-        ...(login !== undefined && { authorization: `Basic ${Buffer.from(login).toString('base64')}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      body: body === undefined ? null : JSON.stringify(body),
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
-    });
-    return { status: response.status, content: await response.text() };
+    const content = body === undefined ? undefined : JSON.stringify(body);
+    const headers = {
+      ...(login !== undefined && { authorization: `Basic ${Buffer.from(login).toString('base64')}` }),
+      ...(content !== undefined && {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(content),
+      }),
+    };
+    return await sendRequest(new URL(path, address), { method, headers }, content);
   };
 }
 
-/** Says why a request failed; fetch hides the reason in the cause. */
-export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'no reason given';
-  return error.cause instanceof Error ? error.cause.message : error.message;
+/** The exporter spoke TLS, and then ended the connection, as where it demands a client certificate. */
+export class ConnectionEnded extends Error {}
+
+/** OpenSSL's message when the peer ended the handshake and gave a reason. */
+const TLS_ALERT = /SSL alert number/;
+
+const TIMEOUT_MILLISECONDS = 10_000;
+
+/**
+ * Sends a request. It follows no redirect. Node's own client takes 30 MB less than fetch after a thousand requests.
+ *
+ * @throws ConnectionEnded, or the error of the system
+ */
+export function sendRequest(
+  url: URL,
+  options: RequestOptions = {},
+  body?: string,
+  timeout = TIMEOUT_MILLISECONDS,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+    const signal = AbortSignal.timeout(timeout);
+    let isSecure = false;
+    const request = send(url, { ...options, signal, agent: false }, (response) => {
+      const { statusCode: status = 0, headers } = response;
+      text(response).then((content) => resolve({ status, content, date: headers.date }), reject);
+    });
+    request.on('socket', (socket) => {
+      socket.once('secureConnect', () => {
+        isSecure = true;
+      });
+    });
+    request.on('error', (error) => {
+      if (signal.aborted) reject(new Error(`no response within ${timeout / 1000} s`));
+      else if (isSecure || TLS_ALERT.test(error.message)) reject(new ConnectionEnded(error.message));
+      else reject(error);
+    });
+    request.end(body);
+  });
 }
 
-function parseUrl(text: string): ParseResult<URL> {
-  const isUrl = /^https?:\/\//.test(text) && URL.canParse(text);
-  return isUrl ? { value: new URL(text) } : { expected: 'an address such as http://127.0.0.1:9823' };
+/** Says why a request failed. A name with several addresses has an error of each. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
+  return error instanceof Error ? error.message : 'no reason given';
+}
+
+function parseUrl(value: string): ParseResult<URL> {
+  const isUrl = /^https?:\/\//.test(value) && URL.canParse(value);
+  return isUrl ? { value: new URL(value) } : { expected: 'an address such as http://127.0.0.1:9823' };
 }

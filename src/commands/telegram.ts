@@ -1,9 +1,6 @@
-import { request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { text } from 'node:stream/consumers';
 import { connectApi, createBot, failureText, TokenError } from '../chat/bot.ts';
 import { createConversation } from '../chat/conversation.ts';
-import { createExporter, type Exporter, type SendRequest, Unavailable } from '../chat/exporter.ts';
+import { createExporter, type Exporter, Unavailable } from '../chat/exporter.ts';
 import { watch } from '../chat/watch.ts';
 import { ConfigError } from '../config/messages.ts';
 import { setting } from '../config/settings.ts';
@@ -13,7 +10,7 @@ import { limitLog } from '../log.ts';
 import { Secret } from '../secret.ts';
 import { createTimeZone } from '../time-zone.ts';
 import { defineCommand, formatTable, type Io } from './command.ts';
-import { EXPORTER_URL, LOGIN_FILE, loadOwn, readLogin } from './own-exporter.ts';
+import { askOf, EXPORTER_URL, LOGIN_FILE, loadOwn, readLogin } from './own-exporter.ts';
 
 /*
  * Answers in the owner's chat in Telegram, from the JSON of a running daemon. A process of its own: it has no open port, and
@@ -59,11 +56,8 @@ export const telegram = defineCommand({
       throw error instanceof TokenError ? new ConfigError([error.message]) : error;
     });
     const { clock, random } = io;
-    const exporter = createExporter({
-      url: options.url ?? address,
-      login: loginFile === undefined ? undefined : await readLogin(loginFile, io),
-      ...{ timeZone, clock, send: sendRequest },
-    });
+    const login = loginFile === undefined ? undefined : await readLogin(loginFile, io);
+    const exporter = createExporter({ timeZone, clock, send: askOf(options.url ?? address, login) });
     const apiRoot = options.bot_api_url.href.replace(/\/$/, '');
     if (options.check) {
       const rows = [
@@ -89,26 +83,6 @@ export const telegram = defineCommand({
     return 0;
   },
 });
-
-const TIMEOUT_MILLISECONDS = 10_000;
-
-/** Node's own client takes 30 MB less than fetch after a thousand requests. It follows no redirect. */
-const sendRequest: SendRequest = (url, method, headers, body) =>
-  new Promise((resolve, reject) => {
-    const request = url.protocol === 'https:' ? requestHttps : requestHttp;
-    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
-    const signal = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
-    const asked = request(
-      url,
-      { method, headers: { ...headers, ...length }, signal, agent: false },
-      (response) => {
-        const { statusCode: status = 0 } = response;
-        text(response).then((content) => resolve({ status, content, date: response.headers.date }), reject);
-      },
-    );
-    asked.on('error', reject);
-    asked.end(body);
-  });
 
 /** A token as @BotFather gives it. */
 const TOKEN = /^\d{1,20}:[\w-]{1,200}$/;

@@ -12,8 +12,9 @@ const MINUTE = 60_000;
 function talk(own: Partial<FleetDocument> = {}, answer?: { status: number; content: string } | 'lost') {
   const clock = createFakeClock();
   const changes: { method: string; path: string; body: unknown }[] = [];
-  const send: SendRequest = async ({ pathname, search }, method, _, body) => {
-    if (method !== 'GET') changes.push({ method, path: pathname + search, body: JSON.parse(body ?? 'null') });
+  const send: SendRequest = async (method, path, body) => {
+    if (method !== 'GET') changes.push({ method, path, body: body ?? null });
+    const { pathname } = new URL(path, 'http://exporter');
     const date = new Date(clock.now()).toUTCString();
     if (answer === 'lost' && method !== 'GET') throw new Error('lost');
     if (answer !== undefined && answer !== 'lost' && pathname !== '/api/v1/fleet') return { ...answer, date };
@@ -22,7 +23,7 @@ function talk(own: Partial<FleetDocument> = {}, answer?: { status: number; conte
     return { status: 200, content: JSON.stringify(fleet(own)), date };
   };
   const exporter = createExporter({
-    ...{ url: new URL('http://exporter'), login: undefined, timeZone: 'Europe/Kyiv', clock, send },
+    ...{ timeZone: 'Europe/Kyiv', clock, send },
   });
   let drawn = 0;
   const conversation = createConversation(exporter, clock, () => {
@@ -247,7 +248,7 @@ describe('an exporter that answers something else', () => {
     const send: SendRequest = async () => ({ status, content, date: undefined });
     const clock = createFakeClock();
     const exporter = createExporter({
-      ...{ url: new URL('http://exporter'), login: undefined, timeZone: 'UTC', clock, send },
+      ...{ timeZone: 'UTC', clock, send },
     });
     const { text } = await createConversation(exporter, clock, () => 0.5).answer(7, '/status', 'Anna');
     expect(text).toBe(`The exporter answers with status ${status} and no fleet of version 1.`);
@@ -257,7 +258,7 @@ describe('an exporter that answers something else', () => {
     const send: SendRequest = async () => ({ status: 401, content: '', date: undefined });
     const clock = createFakeClock();
     const exporter = createExporter({
-      ...{ url: new URL('http://exporter'), login: 'a:b', timeZone: 'UTC', clock, send },
+      ...{ timeZone: 'UTC', clock, send },
     });
     const { text } = await createConversation(exporter, clock, () => 0.5).answer(7, '/status', 'Anna');
     expect(text).toMatch(/^The exporter demands a log-in/);

@@ -32,13 +32,7 @@ const it = base.extend<{
       const ending = new AbortController();
       onTestFinished(() => ending.abort(new Error('the test is over')));
       const exporter = createExporter({
-        ...{
-          url: new URL('http://exporter'),
-          login: undefined,
-          timeZone: 'Europe/Kyiv',
-          clock,
-          send: sendRequest,
-        },
+        ...{ timeZone: 'Europe/Kyiv', clock, send: sendRequest },
       });
       void watch({
         ...{ exporter, clock, morningHour, chats: new Set([7]), signal: ending.signal },
