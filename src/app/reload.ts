@@ -54,13 +54,16 @@ export function createReload(options: ReloadOptions): Reload {
     ]);
   };
   const reload = async (): Promise<ReloadReport> => {
+    const before = config;
     try {
       const setup = await readSettled();
       const applicable = splitByRestart(config, setup.config);
-      await options.apply({ ...setup, config: applicable.config });
+      // Before it is applied: the snapshot that follows is shown by these settings.
       config = applicable.config;
+      await options.apply({ ...setup, config });
       return { problems: [], pending: applicable.pending };
     } catch (error) {
+      config = before;
       return { problems: problemsOf(error, log), pending: [] };
     }
   };

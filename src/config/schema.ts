@@ -6,7 +6,7 @@ import type { LogFormat, LogLevel } from '../log.ts';
 import type { GroupSettings } from '../model/group.ts';
 import type { MaintenanceWindow } from '../model/maintenance.ts';
 import type { Price } from '../model/money.ts';
-import { ACCOUNT, CONFIG_SECTIONS, GENERAL, MAINTENANCE, PRICE } from './settings.ts';
+import { ACCOUNT, CONFIG_SECTIONS, fixedSettingsOf, GENERAL, MAINTENANCE, PRICE } from './settings.ts';
 import type { ListenAddress } from './values.ts';
 
 /** A hoster's account on the marketplace. */
@@ -23,6 +23,8 @@ export type AccountConfig = {
 
 /** The whole configuration, validated, with defaults. */
 export type Config = {
+  /** What it was built from. */
+  readonly settings: Settings;
   readonly accounts: readonly AccountConfig[];
   /** The owner's time zone, a name of the IANA database. */
   readonly timeZone: string;
@@ -130,14 +132,28 @@ export const fileSchema = z.strictObject(
   { error: 'a map with accounts and sections such as poll' },
 );
 
-/** Builds the configuration. `folders` are the bases of relative paths, of key files and of the web configuration file. */
-export function toConfig(
-  file: z.output<typeof fileSchema>,
+/** The settings by their names in the file, validated, with defaults. */
+export type Settings = z.output<typeof fileSchema>;
+
+/** Resolves relative paths. `folders` are the bases of those of key files and of the web configuration file. */
+export function withPaths(
+  settings: Settings,
   folders: { readonly keys: string; readonly web: string },
-): Config {
+): Settings {
+  const { accounts: list, web } = settings;
+  return {
+    ...settings,
+    accounts: list.map((each) => ({ ...each, key: resolveKey(each.key, folders.keys) })),
+    web: { ...web, config_file: web.config_file && resolvePath(folders.web, web.config_file) },
+  };
+}
+
+/** Builds the configuration. */
+export function toConfig(file: Settings): Config {
   const { poll, silence, problems, client, web, log, groups, state, months, features } = file;
   return {
-    accounts: file.accounts.map((each) => ({ ...each, key: resolveKey(each.key, folders.keys) })),
+    settings: file,
+    accounts: file.accounts,
     timeZone: file.time_zone,
     maintenance: file.maintenance.map((each) => toWindow(each, file.time_zone)),
     prices: file.prices.map(({ group, model, cents_per_day: centsPerDay }) => ({
@@ -166,7 +182,7 @@ export function toConfig(
     web: {
       listenAddress: web.listen_address,
       telemetryPath: web.telemetry_path,
-      configFile: web.config_file && resolvePath(folders.web, web.config_file),
+      configFile: web.config_file,
       externalUrl: web.external_url,
       grafanaUrl: web.grafana_url,
       enableLifecycle: web.enable_lifecycle,
@@ -221,39 +237,28 @@ function resolvePath(folder: string, path: string): string {
   return isAbsolute(path) ? path : join(folder, path);
 }
 
-/** Settings that can't change while the daemon runs, by name. */
-const FIXED_SETTINGS: readonly (readonly [name: string, read: (config: Config) => unknown])[] = [
-  ['web.listen_address', ({ web }) => web.listenAddress],
-  ['web.telemetry_path', ({ web }) => web.telemetryPath],
-  ['web.config_file', ({ web }) => web.configFile],
-  ['web.external_url', ({ web }) => web.externalUrl?.href],
-  ['web.enable_lifecycle', ({ web }) => web.enableLifecycle],
-  ['web.enable_maintenance', ({ web }) => web.enableMaintenance],
-  ['log.format', ({ log }) => log.format],
-  ['state.file', ({ state }) => state.file],
-  ['state.interval', ({ state }) => state.intervalMilliseconds],
-  ['months.directory', ({ months }) => months.directory],
-  ['months.keep', ({ months }) => months.keep],
-];
-
 /**
  * Returns the part of a new configuration that a running daemon can apply. `pending` names the settings that need a
  * restart and keep their old values.
  */
 export function splitByRestart(
-  running: Config,
-  wanted: Config,
+  { settings: running }: Config,
+  { settings: wanted }: Config,
 ): { readonly config: Config; readonly pending: readonly string[] } {
-  return {
-    config: {
-      ...wanted,
-      web: running.web,
-      log: { ...wanted.log, format: running.log.format },
-      state: running.state,
-      months: running.months,
-    },
-    pending: FIXED_SETTINGS.filter(([, read]) => !isDeepStrictEqual(read(running), read(wanted))).map(
-      ([name]) => name,
-    ),
-  };
+  const pending: string[] = [];
+  const sections = Object.entries(CONFIG_SECTIONS).map(([name, shape]) => {
+    const [values, before] = [valuesOf(wanted, name), valuesOf(running, name)];
+    const fixed = fixedSettingsOf(shape);
+    for (const key of fixed)
+      if (!isDeepStrictEqual(values.get(key), before.get(key))) pending.push(`${name}.${key}`);
+    for (const key of fixed) values.set(key, before.get(key));
+    return [name, Object.fromEntries(values)] as const;
+  });
+  return { config: toConfig({ ...wanted, ...Object.fromEntries(sections) }), pending };
+}
+
+/** Returns the values of a section by their keys. */
+function valuesOf(settings: Settings, name: string): Map<string, unknown> {
+  const section: unknown = new Map<string, unknown>(Object.entries(settings)).get(name);
+  return new Map(Object.entries(section ?? {}));
 }

@@ -32,6 +32,8 @@ type SettingInfo = {
   readonly alias?: string;
   /** An owner needs it: `--help` shows it. The others are in `--help-all`. */
   readonly isUsual?: true;
+  /** It changes only with a restart; a reload takes the others. */
+  readonly needsRestart?: true;
 };
 
 /** A setting with everything that is derived from its declaration. */
@@ -50,6 +52,11 @@ export type Setting = SettingInfo & {
 export type Shape = Readonly<Record<string, z.ZodType>>;
 
 const infos = z.registry<SettingInfo>();
+
+/** Names of the settings of a shape that change only with a restart. */
+export function fixedSettingsOf(shape: Shape): readonly string[] {
+  return Object.keys(shape).filter((key) => infos.get(shape[key] ?? z.never())?.needsRestart === true);
+}
 
 /** Declares a setting of a type of values.ts. */
 export function setting<Value>(type: z.ZodType<Value>, info: SettingInfo): z.ZodType<Value> {
@@ -261,17 +268,20 @@ export const CONFIG_SECTIONS = {
       parsedText('an address such as 127.0.0.1:9823, :9823 or [::1]:9823', parseListenAddress),
       {
         isUsual: true,
+        needsRestart: true,
         description: 'Address to listen on; without a host every address, with port 0 a free port.',
         default: '127.0.0.1:9823',
         example: ':9823',
       },
     ),
     telemetry_path: setting(parsedText('a path such as /metrics', parseTelemetryPath), {
+      needsRestart: true,
       description: 'Path of the metrics.',
       default: '/metrics',
     }),
     config_file: setting(parsedText('the path of a web configuration file', parseOptionalPath).optional(), {
       isUsual: true,
+      needsRestart: true,
       description:
         'File with TLS, client certificates, passwords and headers, in the format of all Prometheus exporters (docs/WEB-CONFIG.md); without one, plain HTTP for everyone.',
       example: '/etc/hoster-exporter/web.yml',
@@ -281,6 +291,7 @@ export const CONFIG_SECTIONS = {
       parsedText('an address such as https://hoster.example.com', parseExternalUrl).optional(),
       {
         isUsual: true,
+        needsRestart: true,
         description:
           'Address by which people open the exporter, where a proxy stands in front of it; requests that name its host are answered.',
         example: 'https://hoster.example.com',
@@ -295,11 +306,13 @@ export const CONFIG_SECTIONS = {
       },
     ),
     enable_maintenance: setting(onOff, {
+      needsRestart: true,
       description:
         'Lets the owner say at run time which phones are worked on (docs/MAINTENANCE.md): whoever may log in, or without log-ins this machine.',
       default: false,
     }),
     enable_lifecycle: setting(onOff, {
+      needsRestart: true,
       description: 'Lets POST /-/reload read the configuration again, as SIGHUP always does.',
       default: false,
     }),
@@ -314,6 +327,7 @@ export const CONFIG_SECTIONS = {
       },
     ),
     format: setting(oneOf(['logfmt', 'json'] as const satisfies readonly LogFormat[]), {
+      needsRestart: true,
       description: 'Format of lines: logfmt for people, json for programs.',
       default: 'logfmt',
     }),
@@ -343,12 +357,14 @@ export const CONFIG_SECTIONS = {
       ).optional(),
       {
         isUsual: true,
+        needsRestart: true,
         description:
           'File that keeps everything that is known over a restart: since when each device has its status and problem, what was learned of its heartbeats, which devices left, and common causes; without one, nothing is kept. Each process needs its own.',
         example: '/var/lib/hoster-exporter/state.json',
       },
     ),
     interval: setting(duration(SECOND, HOUR), {
+      needsRestart: true,
       description: 'Time between two writes of the state file; it is also written when the exporter ends.',
       default: '1m',
     }),
@@ -359,12 +375,14 @@ export const CONFIG_SECTIONS = {
         parseAbsolutePath(text, '/var/lib/hoster-exporter/months'),
       ).optional(),
       {
+        needsRestart: true,
         description:
           'Folder of the month files, a CSV a month with a line for each phone and local day; by default the folder months beside state.file, and none without that.',
         example: '/var/lib/hoster-exporter/months',
       },
     ),
     keep: setting(wholeNumber(1, 1200), {
+      needsRestart: true,
       description: 'Number of month files that are kept; the oldest are removed.',
       default: 14,
       example: '26',

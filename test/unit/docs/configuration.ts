@@ -27,6 +27,8 @@ its key into a file and name it with \`HOSTER_API_KEY_FILE\`, or put it into \`H
 error. No flag and no setting takes the key itself: everyone on the machine can read a command line, and many people
 read configuration files.
 
+A reload (SIGHUP, or \`POST /-/reload\`) takes a changed setting at once, or names it as one that *needs a restart*.
+
 \`--features.rental-ids\` turns a switch on, \`--no-features.rental-ids\` turns it off.
 
 ## Settings
@@ -84,7 +86,7 @@ function table(settings: readonly Setting[]): string {
       code(setting.flag && `--${setting.flag}`),
       code(setting.variable),
       code(setting.default),
-      setting.description,
+      `${setting.description}${setting.needsRestart ? ' *Needs a restart.*' : ''}`,
       code(setting.example),
     ].join(' | '),
   );
