@@ -18,8 +18,8 @@ export const BACKLOG = 4_096;
 /** Maximum length of a request target, in characters. */
 export const MAX_URL_LENGTH = 2_048;
 
-/** Maximum size of the body of a request that has one. */
-export const MAX_BODY_BYTES = 16 * 1024;
+/** Maximum size of the body of a request that has one: 1,000 of the longest ids fit. */
+export const MAX_BODY_BYTES = 128 * 1024;
 
 /** Bytes of a response that are written at once where it is sent at the pace of the reader. */
 export const PACED_WRITE_BYTES = 64 * 1024;

@@ -47,11 +47,14 @@ const OFF = textReply(
 );
 const NOT_ALLOWED = textReply(
   403,
-  'not allowed: log in as web.config_file demands, or without log-ins ask from this machine, through no proxy',
+  'not allowed: log in as web.config_file demands. Without log-ins only this machine may, through no proxy and without web.external_url: docs/WEB-CONFIG.md',
 );
 
+/** Maximum number of names of one kind in a request. */
+const MAX_NAMES = 1_000;
+
 const name = z.string().min(1).max(128);
-const names = z.array(name).max(1_000).default([]);
+const names = z.array(name).max(MAX_NAMES).default([]);
 
 const body = z.strictObject({
   accounts: names,
@@ -134,7 +137,10 @@ function parseRequest(
 ): MaintenanceRequest | { readonly expected: string } {
   const parsed = body.safeParse(parseJson(text));
   if (!parsed.success) {
-    const path = parsed.error.issues[0]?.path.map(String).join('.') ?? '';
+    const [issue] = parsed.error.issues;
+    const path = issue?.path.map(String).join('.') ?? '';
+    if (issue?.code === 'too_big' && issue.origin === 'array')
+      return { expected: `at most ${MAX_NAMES} names in ${path}: name their groups, or all` };
     return {
       expected: `JSON with groups, devices, accounts or all, and for, until or until_back${path === '' ? '' : `: ${path} is none of that`}`,
     };

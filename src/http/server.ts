@@ -234,7 +234,7 @@ async function replyOf(
     const problem = `method not allowed: expected ${methods.join(' or ')}`;
     return textReply(405, problem, { allow: methods.join(', ') });
   }
-  if (!route.methods.includes('GET') && isCrossSite({ ...request.headers, host })) {
+  if (!route.methods.includes('GET') && isCrossSite({ ...request.headers, host }, options.externalUrl)) {
     return textReply(403, 'cross-site request rejected');
   }
   try {
@@ -254,14 +254,29 @@ async function replyOf(
   }
 }
 
-/** Tells whether a request comes from this machine, through no proxy, and names this exporter (no DNS rebinding). */
+/** Headers that proxies add. */
+const PROXY_HEADERS = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+] as const;
+
+/**
+ * Tells whether a request comes from this machine, through no proxy, and names this exporter (no DNS rebinding). A proxy on
+ * this machine may add no header. So nobody is local where `web.external_url` says that there is one, and no request of
+ * HTTP/1.0 is, which is what nginx speaks unless told otherwise.
+ */
 function isLocal(
   { host: listenHost, externalUrl }: ServerOptions,
-  { headers, socket }: IncomingMessage,
+  { headers, socket, httpVersion }: IncomingMessage,
   host: string | undefined,
 ): boolean {
-  const isForwarded = headers['forwarded'] !== undefined || headers['x-forwarded-for'] !== undefined;
-  return !isForwarded && isLoopback(socket.remoteAddress ?? '') && isOwnHost(host, listenHost, externalUrl);
+  const isProxied = httpVersion === '1.0' || PROXY_HEADERS.some((name) => headers[name] !== undefined);
+  if (externalUrl !== undefined || isProxied) return false;
+  return isLoopback(socket.remoteAddress ?? '') && isOwnHost(host, listenHost, undefined);
 }
 
 /** Reads the body of a request, which the gate has let through. */
@@ -280,14 +295,18 @@ function readBody(request: IncomingMessage): Promise<string | undefined> {
 /**
  * Tests if a page of another site may have made a browser send this request. Programs such as curl send neither header.
  * `same-site` counts as foreign, because any other port of this host is of the same site.
+ *
+ * @param externalUrl the address by which people open this exporter: a proxy in front of it may send another Host
  */
-export function isCrossSite(headers: IncomingHttpHeaders): boolean {
+export function isCrossSite(headers: IncomingHttpHeaders, externalUrl: URL | undefined): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
   const { origin, host } = headers;
   if (origin === undefined) return false;
   // The origin of a sandboxed page or a local file is `null`, which is no URL.
-  return !URL.canParse(origin) || new URL(origin).host !== host?.toLowerCase();
+  if (!URL.canParse(origin)) return true;
+  const page = new URL(origin);
+  return page.host !== host?.toLowerCase() && page.origin !== externalUrl?.origin;
 }
 
 function sendAtOnce(response: ServerResponse, content: readonly Buffer[]): void {

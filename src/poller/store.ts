@@ -83,6 +83,10 @@ export function createStore(
   onChange: (snapshot: Snapshot) => void,
 ): Store {
   let aside = earlier.accounts.map((saved) => ({ ...saved, goneAt: saved.goneAt ?? now() }));
+  /** With each change: without a state file nothing is saved. */
+  const forgetAside = (): void => {
+    aside = aside.filter(({ goneAt }) => now() - goneAt <= ASIDE_MILLISECONDS);
+  };
   /** Takes up what is known of an account, which is not aside any more. */
   const takeUp = (configured: ConfiguredAccount): Cell => {
     const identity = identityOf(configured);
@@ -96,6 +100,7 @@ export function createStore(
     const before = new Map(cells.map((cell, index) => [cell, snapshot.accounts[index]]));
     cells = [...next];
     snapshot = { ...snapshot, ...rest, accounts: cells.map((cell) => before.get(cell) ?? toSnapshot(cell)) };
+    forgetAside();
     onChange(snapshot);
   };
   const changeOne = (name: string, make: (cell: Cell) => Cell): void => {
@@ -124,7 +129,7 @@ export function createStore(
       );
     },
     saved: () => {
-      aside = aside.filter(({ goneAt }) => now() - goneAt <= ASIDE_MILLISECONDS);
+      forgetAside();
       const present = cells.map(
         ({ identity, account }): SavedAccount => ({ identity, account, goneAt: undefined }),
       );

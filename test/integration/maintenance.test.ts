@@ -36,6 +36,17 @@ const it = exporterTest.extend<{
   },
 });
 
+/** Sends a request as a proxy on this machine does that adds no header. Returns the status. */
+async function statusThroughPlainProxy({ url }: Exporter, version: '1.0' | '1.1'): Promise<number> {
+  const { hostname, port } = new URL(url);
+  const body = JSON.stringify(RACK);
+  const socket = connect(Number(port), hostname);
+  socket.write(
+    `POST /api/v1/maintenance HTTP/${version}\r\nHost: ${hostname}:${port}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  return Number((await text(socket)).split(' ')[1]);
+}
+
 type Asked = {
   readonly method?: string;
   readonly path?: string;
@@ -135,16 +146,50 @@ describe('the owner’s word over HTTP', () => {
         { body, headers: { 'sec-fetch-site': 'cross-site' } },
         { body, headers: { host: 'evil.example' } },
         { body, headers: { 'x-forwarded-for': '203.0.113.7' } },
+        { body, headers: { forwarded: 'for=203.0.113.7;proto=https' } },
+        { body, headers: { via: '1.1 Caddy' } },
+        { body, headers: { 'x-real-ip': '203.0.113.7' } },
         { body, headers: { 'content-type': 'text/plain' } },
         { body, headers: { 'content-type': 'application/x-www-form-urlencoded' } },
-        { body: JSON.stringify({ ...RACK, reason: 'x'.repeat(20_000) }) },
+        { body: JSON.stringify({ ...RACK, reason: 'x'.repeat(140_000) }) },
         { body: '{"groups":' },
         { method: 'GET' },
         { method: 'PUT', body },
       ].map(async (asked) => (await ask(exporter, asked)).status),
     );
-    expect(statuses).toEqual([403, 403, 421, 403, 415, 415, 413, 400, 405, 405]);
+    expect(statuses).toEqual([403, 403, 421, 403, 403, 403, 403, 415, 415, 413, 400, 405, 405]);
     expect(await maintenanceOf(exporter)).toEqual([]);
+  });
+
+  it('takes a thousand phones, and says what to do with more', async ({ farm }) => {
+    const exporter = await farm(ON);
+    const idOf = (index: number): string => `phone-04${'x'.repeat(52)}${index}`;
+    const many = Array.from({ length: 999 }, (_, index) => idOf(index));
+    const taken = await ask(exporter, json({ devices: [...many, 'phone-04'], for: '2h' }));
+    expect(taken.status).toBe(201);
+    const refused = await ask(exporter, json({ devices: [...many, idOf(999), 'phone-04'], for: '2h' }));
+    expect([refused.status, refused.content]).toEqual([
+      400,
+      'expected at most 1000 names in devices: name their groups, or all\n',
+    ]);
+  });
+
+  it('is refused through a proxy that adds no header and speaks HTTP/1.0, as nginx does', async ({
+    farm,
+  }) => {
+    const exporter = await farm(ON);
+    expect(await statusThroughPlainProxy(exporter, '1.0')).toBe(403);
+    expect(await statusThroughPlainProxy(exporter, '1.1')).toBe(201);
+  });
+
+  it('is refused without a log-in where an external address says that a proxy is in front', async ({
+    farm,
+  }) => {
+    const exporter = await farm(ON, '--web.external-url=https://hoster.example.com');
+    expect(await statusThroughPlainProxy(exporter, '1.1')).toBe(403);
+    const own = { origin: 'https://hoster.example.com', 'sec-fetch-site': 'same-origin' };
+    const { status, content } = await ask(exporter, { body: JSON.stringify(RACK), headers: own });
+    expect([status, content]).toEqual([403, expect.stringContaining('web.external_url')]);
   });
 
   it('is off unless it is switched on', async ({ farm }) => {

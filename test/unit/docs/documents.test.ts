@@ -1,9 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createRoutes } from '../../../src/http/routes.ts';
 import { createExporterMetrics } from '../../../src/metrics/exporter-metrics.ts';
 import { familiesOf } from '../../../src/metrics/families.ts';
 import { ALL_FEATURES } from '../../features.ts';
+import { routeSourcesOf } from '../../route-sources.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
@@ -69,6 +71,20 @@ function unknownAlerts(document: string): readonly string[] {
 describe.each(documents)('%s', (document) => {
   it('links to files and headings that exist', () => {
     expect(linksOf(document).filter(isDead)).toEqual([]);
+  });
+
+  it('says in SECURITY.md what requests can change, and which packages run', () => {
+    const changing = [...createRoutes(routeSourcesOf())].flatMap(([path, { methods }]) =>
+      methods.filter((method) => method !== 'GET').map((method) => ({ path, method })),
+    );
+    const text = read('SECURITY.md');
+    const unsaid = changing.filter(
+      ({ path, method }) => !text.includes(path) || !text.includes(`\`${method}`),
+    );
+    expect(unsaid).toEqual([]);
+    const { dependencies } = JSON.parse(read('package.json'));
+    const named = /needs these packages directly: ([^.]+)\./.exec(text)?.[1]?.split(/,\s+/);
+    expect(named).toEqual(Object.keys(dependencies));
   });
 
   it('names metrics and alerts that exist', () => {

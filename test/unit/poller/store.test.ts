@@ -138,6 +138,16 @@ describe('the store', () => {
     expect(store.saved().accounts.map(({ identity }) => identity.name)).toEqual(['one']);
   });
 
+  it('forgets an account that is aside for longer than a day, also where nothing is saved', () => {
+    const { store, judge, pass } = setUp();
+    judge('two');
+    store.replace(ACCOUNTS.slice(0, 1));
+    pass(25 * HOUR);
+    judge('one');
+    store.replace(ACCOUNTS);
+    expect(accountIn(store, 'two').balance.data).toBeUndefined();
+  });
+
   it('keeps an account of the state file aside that is not configured, and saves it again', () => {
     const identity = { name: 'gone', apiUrl: 'https://gone.example.com/' };
     const { store } = setUp({
