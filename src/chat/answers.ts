@@ -44,7 +44,9 @@ function trustOf({ fleet, now, time }: View): Trust {
   const age = learnedAt === undefined ? Number.POSITIVE_INFINITY : (now - learnedAt) / 1000;
   const isExpired = learnedAt === undefined || devices.some(({ state }) => state === 'expired');
   const isLate = age > 3 * fleet.exporter.pollIntervalSeconds + 60;
-  const isFresh = devices.every(({ state }) => state === 'fresh') && notices.length === 0 && !isLate;
+  // What is wrong with phones does not depend on the balance.
+  const isTrusted = notices.every(({ about }) => about === 'balance');
+  const isFresh = devices.every(({ state }) => state === 'fresh') && isTrusted && !isLate;
   const why = [
     ...notices.map(({ title }) => title),
     ...devices.flatMap(({ failureText }) => failureText?.replace(/\.$/, '') ?? []),

@@ -127,6 +127,8 @@ export type Freshness = {
 };
 
 type Notice = {
+  /** The collector whose data is old; absent where all of an account is. */
+  readonly about?: ReadingName;
   readonly tone: 'warn' | 'bad';
   readonly title: string;
   readonly text: string;
@@ -309,13 +311,14 @@ function noticeOf(
       ? 'No poll has ended since then.'
       : `The last poll failed. ${failureText} It is tried again every ${durationText(pollSeconds)}.`;
   const what = READING_TITLES[name];
-  if (learnedAt === undefined) return { tone: 'bad', title: `${what}: no data yet`, text: cause };
+  if (learnedAt === undefined)
+    return { about: name, tone: 'bad', title: `${what}: no data yet`, text: cause };
   const since = format.brief(learnedAt, now);
   const ago = durationText((now - learnedAt) / 1000);
   if (state === 'held') {
     const text = `${cause} The page shows the data of ${ago} ago, and ages do not grow.`;
-    return { tone: 'warn', title: `${what}: old data from ${since}`, text };
+    return { about: name, tone: 'warn', title: `${what}: old data from ${since}`, text };
   }
   const text = `${cause} The page shows what was known ${ago} ago; what happened since is not known.`;
-  return { tone: 'bad', title: `${what}: last known at ${since}`, text };
+  return { about: name, tone: 'bad', title: `${what}: last known at ${since}`, text };
 }

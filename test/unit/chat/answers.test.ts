@@ -34,6 +34,8 @@ const withDevices = (devices: FleetReading, own: Parameters<typeof account>[0] =
 const BALANCE = { pendingCents: 0, totalCents: 0 };
 const HELD = reading({ state: 'held', failure: 'timeout', failureText: 'Nothing came in time.' });
 
+const UNREAD_BALANCE = { ...UNREAD, lastAttemptAt: '2026-03-01T12:00:00.000Z' };
+
 describe('/status', () => {
   it('says in three lines that nothing is wrong, on fresh data', () => {
     expect(textOf(statusText(view()))).toBe('Needs you: nothing.\nAway: 0 of 4 phones.\nData: 20 s old.');
@@ -78,6 +80,16 @@ describe('/status', () => {
     const text = textOf(statusText(view({ accounts: [account] }, now)));
     expect(text).not.toMatch(/Needs you: nothing/);
     expect(text).toMatch(/nobody knows|unknown/);
+  });
+
+  it.each([
+    ['not to be read', UNREAD_BALANCE],
+    ['held', HELD],
+  ])('says that nothing needs the owner where the balance alone is %s', (_, balance) => {
+    const accounts = [accountOf({ readings: { devices: reading(), tunnels: reading(), balance } })];
+    const text = textOf(statusText(view({ accounts })));
+    expect(text).toMatch(/^Needs you: nothing\.\nAway: 0 of 4 phones\.\nData: 20 s old\. Balance: /);
+    expect(textOf(silentAnswer(view({ accounts })).text)).toMatch(/^no phone is silent\./);
   });
 
   it('says of sold phones that went silent just now that they are not told yet', () => {
