@@ -5,8 +5,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { readRegularFile } from '../files.ts';
 import { HOUR } from '../model/time.ts';
 
-/** Maximum size of a state file, enough for two million devices. */
-const MAX_STATE_BYTES = 256 * 1024 * 1024;
+/** Maximum size of a state file, which is some 400,000 devices. */
+export const MAX_STATE_BYTES = 256 * 1024 * 1024;
 
 /** Maximum number of renamed files beside the state file. */
 const MAX_ASIDE = 99;
@@ -61,24 +61,46 @@ export async function readHead(path: string): Promise<string | undefined> {
   }
 }
 
+/** A text is longer than its file may be. */
+export class TooLong extends Error {
+  override readonly name = 'TooLong';
+}
+
+type ReplaceOptions = {
+  /** Maximum size of the file; no limit by default. */
+  readonly maxBytes?: number;
+  /** The file keeps its permissions, and a new one can be read by the group; by default only this user may read it. */
+  readonly isShared?: true;
+};
+
 /**
  * Replaces a file by other text, whole or not at all, even if the power fails: the text is on the disk before it takes the
- * name. Only this user may read it. A symbolic link stays one, its target there or not. The event loop gets a turn between
- * two pieces.
+ * name. A symbolic link stays one, its target there or not. The event loop gets a turn between two pieces.
  *
- * @throws the error of the system; the file is then as it was
+ * @throws TooLong, or the error of the system; the file is then as it was
  */
-export async function replaceWhole(path: string, pieces: Iterable<string>): Promise<void> {
+export async function replaceWhole(
+  path: string,
+  pieces: Iterable<string> | AsyncIterable<string>,
+  { maxBytes = Number.POSITIVE_INFINITY, isShared }: ReplaceOptions = {},
+): Promise<void> {
   const target = await targetOf(path);
   const { host, pid } = thisWriter();
   // Of this process alone: two that write at the same time must not take each other's half for a whole.
   const temporary = `${target}${TEMPORARY}${host}-${pid}`;
   // Exclusive, so that a link in its place is not followed.
   await rm(temporary, { force: true });
-  const handle = await open(temporary, 'wx', 0o600);
+  const handle = await open(temporary, 'wx', isShared ? 0o640 : 0o600);
   try {
     try {
-      for (const piece of pieces) await handle.writeFile(piece);
+      const before = isShared && (await stat(target).catch(() => undefined));
+      if (before) await handle.chmod(before.mode & 0o777);
+      let length = 0;
+      for await (const piece of pieces) {
+        length += Buffer.byteLength(piece);
+        if (length > maxBytes) throw new TooLong(`more than ${maxBytes} bytes`);
+        await handle.writeFile(piece);
+      }
       await handle.sync();
     } finally {
       await handle.close();

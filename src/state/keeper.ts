@@ -1,4 +1,5 @@
 import { type Clock, within } from '../clock.ts';
+import { MAX_DAYS } from '../judgement/days.ts';
 import type { Log } from '../log.ts';
 import { NOTHING_KNOWN, type SavedState } from '../model/account.ts';
 import { decodeState, encodeState, writerOf } from './codec.ts';
@@ -34,18 +35,34 @@ export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
   /** False for a file that must not be overwritten. */
   let usable = true;
   let failing = false;
+  /** Number of days of an account that the file has beside the running one. */
+  let keptDays = MAX_DAYS;
   let current: (() => SavedState) | undefined;
   let reportSave = (_: boolean): void => {};
   let cancel = (): void => {};
   let saving: Promise<void> | undefined;
   const warnOfOthers = createOthersWarning(options);
 
+  /** Writes the state; where the file would be too long to be read again, without the oldest days that wait. */
+  const write = async (state: SavedState): Promise<void> => {
+    if (state.accounts.every(({ account }) => account.days.length <= 1 + keptDays)) keptDays = MAX_DAYS;
+    for (;;) {
+      const pieces = encodeState(withDays(state, keptDays), files.thisWriter(), clock.now());
+      try {
+        return await files.replaceWhole(file, pieces, { maxBytes: files.MAX_STATE_BYTES });
+      } catch (error) {
+        if (!(error instanceof files.TooLong) || keptDays === 0) throw error;
+        if (keptDays === MAX_DAYS) log.error({ file }, TOO_LONG);
+        keptDays = Math.floor(keptDays / 2);
+      }
+    }
+  };
   const save = async (): Promise<void> => {
     const state = current?.();
     if (!usable || state === undefined) return;
     try {
       await warnOfOthers(false);
-      await files.replaceWhole(file, encodeState(state, files.thisWriter(), clock.now()));
+      await write(state);
       if (failing) log.info({ file }, 'the state file is written again');
       failing = false;
     } catch (error) {
@@ -78,6 +95,18 @@ export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
       await save();
     },
   };
+}
+
+const TOO_LONG =
+  'the state file would be too long to be read again: it lacks the oldest days that wait for the month files, and a restart loses them: make the folder of the month files writable';
+
+/** Returns the state with so many waiting days of each account, the newest, beside the running one. */
+function withDays(state: SavedState, most: number): SavedState {
+  const accounts = state.accounts.map((saved) => ({
+    ...saved,
+    account: { ...saved.account, days: saved.account.days.slice(-1 - most) },
+  }));
+  return { ...state, accounts };
 }
 
 /**

@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, every } from '../clock.ts';
 import { readInPieces } from '../files.ts';
@@ -10,12 +9,13 @@ import type { DayObservation } from '../model/observation.ts';
 import { DAY } from '../model/time.ts';
 import { COLUMNS, type DayEntry, type DayStart } from '../model/times.ts';
 import { dateAt, dayAfter, midnightOf, type TimeZone } from '../time-zone.ts';
+import { removeLeftovers, replaceWhole } from './file.ts';
 import { adviceFor } from './keeper.ts';
 
 /*
- * The month files: one CSV a month, one line a phone and local day. A day is written when it is over. Until it is on the
- * disk the account keeps it, and a part of it that a crash left is cut off before it is written again. So no day is there
- * twice, and none is lost while the disk is full.
+ * The month files: one CSV a month, one line a phone and local day. When a day is over, the file of its month is written
+ * anew with its lines, whole or not at all. Until then the account keeps the day. So no day is there twice, and none is
+ * lost while the disk is full.
  */
 
 const HEADER = [
@@ -104,94 +104,30 @@ export function cell(text: string): string {
 }
 
 /**
- * Writes the lines of a day at the end of a month file, in place of a part of it that is there. Lines of other accounts
- * stay. Returns false, and writes nothing, where the file has a later day, and this one before it.
- *
- * @throws the error of the system; what was written is replaced at the next try
+ * Yields a month file with the lines of a local day behind those that it has. An account that has lines of this day there
+ * already gets no others.
  */
-async function writeDay(
-  path: string,
-  date: string,
-  accounts: readonly string[],
-  lines: Iterable<string>,
-): Promise<boolean> {
-  const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o640);
-  try {
-    const heads = accounts.map((account) => `${date},${cell(account)},`);
-    const before = await endBefore(handle, date, heads);
-    if (before === undefined && (await hasDay(path, heads))) return false;
-    const end = before ?? (await handle.stat()).size;
-    await handle.truncate(end);
-    let position = end;
-    const write = async (text: string): Promise<void> => {
-      const bytes = Buffer.from(text);
-      for (let written = 0; written < bytes.length; ) {
-        const { bytesWritten } = await handle.write(bytes, written, bytes.length - written, position);
-        written += bytesWritten;
-        position += bytesWritten;
-      }
-    };
-    if (end === 0) await write(`${HEADER.join(',')}\n`);
-    // A person saved the file without an end of its last line.
-    else if (!(await endsLine(handle, end))) await write('\n');
-    for (const piece of lines) await write(piece);
-    await handle.sync();
-    return true;
-  } finally {
-    await handle.close();
-  }
-}
-
-async function endsLine(handle: FileHandle, end: number): Promise<boolean> {
-  const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, end - 1);
-  return buffer[0] === LINE_END;
-}
-
-/** Tells whether a month file has lines that begin like these. */
-async function hasDay(path: string, heads: readonly string[]): Promise<boolean> {
-  let rest = '';
-  for await (const piece of readInPieces(path)) {
-    const lines = `${rest}${piece}`.split('\n');
+async function* withDay(path: string, date: string, days: readonly Day[]): AsyncGenerator<string> {
+  const missing = new Map(days.map((day) => [`${date},${cell(day.account)},`, day]));
+  let rest: string | undefined;
+  for await (const piece of readIfThere(path)) {
+    const lines = `${rest ?? ''}${piece}`.split('\n');
     rest = lines.pop() ?? '';
-    if (lines.some((line) => heads.some((head) => line.startsWith(head)))) return true;
+    for (const line of lines.filter((each) => each.startsWith(date)))
+      for (const head of missing.keys()) if (line.startsWith(head)) missing.delete(head);
+    yield piece;
   }
-  return false;
+  if (rest === undefined) yield `${HEADER.join(',')}\n`;
+  // A person saved the file without an end of its last line.
+  else if (rest !== '') yield '\n';
+  yield* linesOfDay([...missing.values()]);
 }
 
-const LINE_END = 10;
-
-/** Bytes of the end of a file that are read first. */
-const TAIL_BYTES = 65_536;
-
-/**
- * Returns where the lines end that stay: those of days before a date, and those of the date without any of the heads.
- * Undefined if there is a later day.
- */
-async function endBefore(
-  handle: FileHandle,
-  date: string,
-  heads: readonly string[],
-): Promise<number | undefined> {
-  const { size } = await handle.stat();
-  for (let length = TAIL_BYTES; ; length *= 2) {
-    const start = Math.max(0, size - length);
-    const { buffer } = await handle.read(Buffer.alloc(size - start), 0, size - start, start);
-    // The first line may be cut off, unless it is that of the file; the last one is whole if a line end follows.
-    let end = buffer.lastIndexOf(LINE_END) + 1;
-    const last = buffer.subarray(end, end + date.length).toString();
-    // A day that a crash left a part of is the one that is written again; what is earlier was whole.
-    if (/^\d{4}-\d\d-\d\d$/.test(last) && last < date) return size;
-    while (end > 0) {
-      const begin = end < 2 ? 0 : buffer.lastIndexOf(LINE_END, end - 2) + 1;
-      if (begin === 0 && start > 0) break;
-      const found = buffer.subarray(begin, begin + date.length).toString();
-      if (begin === 0 && found.startsWith('date')) return start + end;
-      if (found > date) return undefined;
-      const line = buffer.subarray(begin, end).toString();
-      if (found < date || !heads.some((head) => line.startsWith(head))) return start + end;
-      end = begin;
-    }
-    if (start === 0) return 0;
+async function* readIfThere(path: string): AsyncGenerator<string> {
+  try {
+    yield* readInPieces(path);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
   }
 }
 
@@ -250,12 +186,8 @@ export function createMonthKeeper(options: MonthKeeperOptions): MonthKeeper {
     const days = accounts().flatMap(({ name, account }) => dayOf(name, account, date, timeZone()));
     await mkdir(directory, { recursive: true });
     const path = join(directory, `${date.slice(0, 7)}.csv`);
-    const names = days.map(({ account }) => account);
-    if (!(await writeDay(path, date, names, linesOfDay(days))))
-      log.warn(
-        { path, date },
-        'the month file has this day already, before a later one: it is not written again',
-      );
+    await removeLeftovers(path, clock.now());
+    await replaceWhole(path, withDay(path, date, days), { isShared: true });
     await removeOldest(directory, date.slice(0, 7), keep);
     for (const { account } of days) await observe(account, { kind: 'days written', before: dayAfter(date) });
   };

@@ -1,4 +1,14 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -219,20 +229,38 @@ describe('a month file', () => {
     expect(world.account().days.map(({ date }) => date)).toEqual(['2026-11-24']);
   });
 
-  it('gets a day again of which a crash left a part', async () => {
+  it('is as it was after a crash in the middle of a day, which is written then', async () => {
     const directory = join(folder, 'months');
     const world = createWorld(EVENING);
     await world.live('2026-11-23T22:59:00Z');
     mkdirSync(directory);
     const before = `${HEADER}\n2026-11-22,main,a,,,,86400,0,0,0,0,0,0,0\n`;
-    const part = '2026-11-23,main,a,,,,1,0,0,0,0,0,0,0\n2026-11-23,main,b,';
-    writeFileSync(join(directory, '2026-11.csv'), before + part);
+    writeFileSync(join(directory, '2026-11.csv'), before);
+    const leftover = join(directory, '2026-11.csv.tmp-other-1');
+    writeFileSync(leftover, `${before}2026-11-23,main,a,,,`);
+    utimesSync(leftover, 0, 0);
     await world.live('2026-11-23T23:01:00Z');
     expect(world.lines('2026-11').map((line) => line.slice(0, 10))).toEqual([
       'date,accou',
       '2026-11-22',
       '2026-11-23',
     ]);
+    expect(readdirSync(directory)).toEqual(['2026-11.csv']);
+  });
+
+  it('keeps a day that it has, its permissions and a link in its place', async () => {
+    const directory = join(folder, 'months');
+    mkdirSync(directory);
+    const target = join(folder, 'november.csv');
+    const has = '2026-11-23,main,a,,,,1,2,3,4,5,6,7,8';
+    writeFileSync(target, `${HEADER}\n${has}\n`, { mode: 0o604 });
+    symlinkSync(target, join(directory, '2026-11.csv'));
+    const world = createWorld(EVENING);
+    await world.live('2026-11-25T23:01:00Z', {}, 60_000);
+    expect(world.lines('2026-11').slice(1, 2)).toEqual([has]);
+    expect(world.lines('2026-11')).toHaveLength(4);
+    expect(statSync(target).mode & 0o777).toBe(0o604);
+    expect(world.account().days).toHaveLength(1);
   });
 
   it('keeps a line whose end an editor removed, and a day is written behind one of the future', async () => {
