@@ -17,12 +17,13 @@ import {
 } from '../model/enums.ts';
 import type { Page } from './page.ts';
 
-/** Name, help, type and labels of a family of prom-client, for documents and checks. */
+/** A family of prom-client, for documents and checks. All of them are stable. */
 type ExporterFamily = {
   readonly name: string;
   readonly help: string;
   readonly type: 'gauge' | 'counter' | 'histogram';
   readonly labels: readonly string[];
+  readonly stability: 'stable';
 };
 
 /** The running program: shown as `hoster_exporter_build_info`. */
@@ -127,7 +128,7 @@ function declareMetrics(registry: Registry) {
 
   const declare = (type: ExporterFamily['type'], suffix: string, help: string, labels: Labels) => {
     const name = `hoster_exporter_${suffix}`;
-    families.push({ name, help, type, labels: Object.keys(labels) });
+    families.push({ name, help, type, labels: Object.keys(labels), stability: 'stable' });
     return { name, help, labelNames: Object.keys(labels), registers: [registry] };
   };
   const forgetAccount = (metric: Counter | Gauge | Histogram) => {

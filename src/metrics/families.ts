@@ -4,7 +4,7 @@ import { shownIncidents } from '../model/incident.ts';
 import { shownData } from '../model/reading.ts';
 import type { AccountSnapshot } from '../model/snapshot.ts';
 import { encodeLabel } from './encode.ts';
-import type { Feature, MetricType, Row, Sample } from './row.ts';
+import type { Feature, MetricType, Row, Sample, Stability } from './row.ts';
 import { accountRows } from './rows/account.ts';
 import { balanceRows } from './rows/balance.ts';
 import { causeRows, deviceCauseRows } from './rows/cause.ts';
@@ -22,6 +22,7 @@ export type Family = {
   readonly name: string;
   readonly help: string;
   readonly type: MetricType;
+  readonly stability: Stability;
   /** The labels that identify the subject, then those of the row. */
   readonly labels: readonly string[];
   /** The labels of the row alone: the names of the values in a {@link Sample}. */
@@ -186,6 +187,7 @@ function toFamily<Subject>({ idLabel, source, subjects }: Section<Subject>, row:
     name: row.name,
     help: row.help,
     type: row.type,
+    stability: row.stability,
     labels: ['account', ...(idLabel === undefined ? [] : [idLabel]), ...row.labels],
     ownLabels: row.labels,
     source,

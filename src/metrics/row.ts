@@ -14,10 +14,14 @@ export type Row<Subject> = {
   readonly help: string;
   readonly type: MetricType;
   readonly labels: readonly string[];
+  /** A stable metric keeps its name, type, labels and meaning (docs/STABILITY.md). */
+  readonly stability: Stability;
   readonly read: (subject: Subject) => readonly Sample[];
   /** The feature that has to be on for this row; always exported without one. */
   readonly feature?: Feature;
 };
+
+export type Stability = 'stable' | 'experimental';
 
 /** Optional groups of metrics (`features` of the configuration). */
 export type Feature = 'tunnelEndpoints' | 'rentalIds';
@@ -34,6 +38,7 @@ export function gauge<Subject>(
     name,
     help,
     type: 'gauge',
+    stability: 'stable',
     labels: [],
     read: (subject) => {
       const value = read(subject);
@@ -65,6 +70,7 @@ export function info<Subject>(
     name,
     help,
     type: 'gauge',
+    stability: 'stable',
     labels,
     read: (subject) => {
       const values = read(subject);
@@ -91,6 +97,7 @@ export function stateSet<Subject, State extends string>(
     name,
     help,
     type: 'gauge',
+    stability: 'stable',
     labels: [label],
     read: (subject) => samplesOf.get(read(subject)) ?? NONE,
   };
@@ -107,6 +114,7 @@ export function currentValue<Subject>(
     name,
     help,
     type: 'gauge',
+    stability: 'stable',
     labels: [label],
     read: (subject) => {
       const value = read(subject);
@@ -123,12 +131,17 @@ export function samples<Subject>(
   labels: readonly string[],
   read: (subject: Subject) => readonly Sample[],
 ): Row<Subject> {
-  return { name, help, type, labels, read };
+  return { name, help, type, labels, stability: 'stable', read };
 }
 
 /** Returns the row, exported only where the feature is on. */
 export function onlyWith<Subject>(feature: Feature, row: Row<Subject>): Row<Subject> {
   return { ...row, feature };
+}
+
+/** Returns the row as one that may change with any version. */
+export function experimental<Subject>(row: Row<Subject>): Row<Subject> {
+  return { ...row, stability: 'experimental' };
 }
 
 /** Converts milliseconds to the base unit that Prometheus asks for; absent stays absent. */

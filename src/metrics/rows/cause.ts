@@ -1,5 +1,5 @@
 import { type AccountCause, type CommonCause, shownValue } from '../../model/cause.ts';
-import { type Row, type Sample, samples, seconds } from '../row.ts';
+import { experimental, type Row, type Sample, samples, seconds } from '../row.ts';
 
 const LABELS = ['kind', 'value'] as const;
 
@@ -13,7 +13,7 @@ const textOf = (showsHosts: boolean): ValueText => (showsHosts ? written : shown
 /** Metrics of the common causes of an account's silent devices. */
 export function causeRows(showsHosts: boolean): readonly Row<readonly AccountCause[]>[] {
   const text = textOf(showsHosts);
-  return [
+  const rows: readonly Row<readonly AccountCause[]>[] = [
     samples(
       'gauge',
       'hoster_common_cause_devices',
@@ -29,18 +29,21 @@ export function causeRows(showsHosts: boolean): readonly Row<readonly AccountCau
       (causes) => causes.map(({ cause }): Sample => [seconds(cause.startAt) ?? 0, cause.kind, text(cause)]),
     ),
   ];
+  return rows.map(experimental);
 }
 
 /** Metrics of one device that a common cause explains. */
 export function deviceCauseRows(showsHosts: boolean): readonly Row<CommonCause>[] {
   const text = textOf(showsHosts);
   return [
-    samples(
-      'gauge',
-      'hoster_device_common_cause',
-      'Always 1; the labels are the common cause that explains why the phone is silent. Absent for all other phones.',
-      LABELS,
-      (cause) => [[1, cause.kind, text(cause)]],
+    experimental(
+      samples(
+        'gauge',
+        'hoster_device_common_cause',
+        'Always 1; the labels are the common cause that explains why the phone is silent. Absent for all other phones.',
+        LABELS,
+        (cause) => [[1, cause.kind, text(cause)]],
+      ),
     ),
   ];
 }

@@ -16,6 +16,33 @@ it('`npm run docs` writes the file snapshots of all tests', async () => {
   expect(shippedText('package.json')).toContain('"docs": "node packaging/docs.mjs"');
 });
 
+/** The rows of the table "to add" in CONTRIBUTING.md: an example, and the files and folders that name it. */
+const ADDITIONS = Array.from(
+  shippedText('CONTRIBUTING.md').matchAll(/^\| an? [^|]+\| `(\w+)` \|(.+)\|$/gm),
+  ([, example = '', places = '']) => ({
+    example,
+    places: Array.from(places.matchAll(/`([\w-]+\/[\w./-]*)`/g), ([, place = '']) => place),
+  }),
+);
+
+it('CONTRIBUTING.md says what to change for a metric, a setting, a problem, an incident and an alert', () => {
+  expect(ADDITIONS).toHaveLength(5);
+});
+
+it.each(ADDITIONS)('CONTRIBUTING.md lists the files that $example is in', ({ example, places }) => {
+  const naming = (path: string): boolean => shippedText(path).includes(example);
+  const isNamed = (place: string): boolean =>
+    place.endsWith('/')
+      ? filesIn(join(ROOT, place)).some((file) => naming(`${place}${file}`))
+      : naming(place);
+  expect(places.filter((place) => !isNamed(place))).toEqual([]);
+  const listed = ADDITIONS.filter((each) => each.example === example).flatMap((each) => each.places);
+  const unlisted = filesIn(join(ROOT, 'src'))
+    .map((file) => `src/${file}`)
+    .filter((file) => naming(file) && !listed.some((place) => file.startsWith(place)));
+  expect(unlisted).toEqual([]);
+});
+
 const DECISIONS = readdirSync(join(ROOT, 'docs/decisions')).filter((file) => file !== 'README.md');
 
 it.each(['CONTRIBUTING.md', ...DECISIONS.map((file) => `docs/decisions/${file}`)])(

@@ -8,14 +8,14 @@ const DEFAULT = familiesOf(USUAL_FEATURES);
 const EVERYTHING = familiesOf(ALL_FEATURES);
 const SELF = createExporterMetrics({ version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' });
 
-type Documented = Pick<Family, 'name' | 'help' | 'labels'> & { readonly type: string };
+type Documented = Pick<Family, 'name' | 'help' | 'labels' | 'stability'> & { readonly type: string };
 
 function table(families: readonly Documented[]): string {
   const rows = families.map(
-    ({ name, type, labels, help }) =>
-      `| \`${name}\` | ${type} | ${labels.join(', ')} | ${help.replaceAll('|', '\\|')} |`,
+    ({ name, type, labels, stability, help }) =>
+      `| \`${name}\` | ${type} | ${labels.join(', ')} | ${stability} | ${help.replaceAll('|', '\\|')} |`,
   );
-  return ['| family | type | labels | meaning |', '|---|---|---|---|', ...rows].join('\n');
+  return ['| family | type | labels | stability | meaning |', '|---|---|---|---|---|', ...rows].join('\n');
 }
 
 function domain(families: readonly Family[], own: boolean): readonly Family[] {
@@ -27,6 +27,8 @@ const optional = EVERYTHING.filter(({ name }) => !DEFAULT.some((family) => famil
 const DOCUMENT = `# Metrics
 
 This page is derived from the catalog in \`src/metrics\` by \`npm run docs\`; a test keeps it current.
+
+A metric is *stable*, or *experimental* and may change with any version ([STABILITY.md](STABILITY.md)).
 
 A status is one series: always 1, and its label \`status\` is the present value. To test for a status, test whether its
 series exists. Only \`hoster_account_api_access\` and \`hoster_exporter_data_state\` have a series for each state, 1 or 0:
@@ -84,6 +86,16 @@ The default metrics of prom-client follow: \`process_*\` and \`nodejs_*\`, witho
 describe('docs/METRICS.md', () => {
   it('is current: run `npm run docs` after a change of the catalog', async () => {
     await expect(DOCUMENT).toMatchFileSnapshot('../../../docs/METRICS.md');
+  });
+});
+
+describe('a stable metric', () => {
+  it('keeps its name, type and labels: docs/STABILITY.md says how one is renamed', () => {
+    const lines = [...EVERYTHING, ...SELF.families]
+      .filter(({ stability }) => stability === 'stable')
+      .map(({ name, type, labels }) => `${name} ${type} ${labels.join(',')}`.trimEnd());
+    const golden = readFileSync('test/unit/metrics/golden/stable.txt', 'utf8').trimEnd().split('\n');
+    expect(lines.toSorted()).toEqual(golden);
   });
 });
 
