@@ -13,7 +13,6 @@ it('`npm run docs` writes the file snapshots of all tests', async () => {
   const written = (await outputOf('node', ['packaging/docs.mjs', '--list'])).split('\n');
   expect(written.toSorted()).toEqual(withSnapshots.toSorted());
   expect(written).toContain('test/unit/config/flags.test.ts');
-  expect(shippedText('package.json')).toContain('"docs": "node packaging/docs.mjs"');
 });
 
 /** The rows of the table "to add" in CONTRIBUTING.md: an example, and the files and folders that name it. */

@@ -60,7 +60,7 @@ export type Recording = {
   readonly checks: readonly Check[];
 };
 
-export type LivedFarm = {
+export type WatchedFarm = {
   readonly of: (name: string) => readonly LivedPhone[];
   readonly stop: (...names: readonly string[]) => void;
   readonly start: (...names: readonly string[]) => void;
@@ -88,12 +88,12 @@ type FarmOptions = {
 };
 
 /** Starts a farm that has been watched for ten minutes. */
-export async function liveFarm({
+export async function watchFarm({
   racks,
   rental = () => 'sold',
   silenceAfter = 240,
   balanceLowCents,
-}: FarmOptions): Promise<LivedFarm> {
+}: FarmOptions): Promise<WatchedFarm> {
   const phones: LivedPhone[] = Object.entries(racks).flatMap(([rack, size]) =>
     Array.from({ length: size }, (_, index): LivedPhone => {
       const id = `${rack}-${index + 1}`;

@@ -10,7 +10,7 @@ const INTERVAL = `${STEP / 1000}s`;
 
 /** Lets promtool judge what was scraped by the shipped rules; returns what it says is not as it was asked for. */
 export async function judge({ series, steps, checks }: Recording): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'hoster-lived-'));
+  const folder = mkdtempSync(join(tmpdir(), 'hoster-alerts-'));
   try {
     const isLong = (steps * STEP) / 60_000 >= LONG;
     const rules = shippedText(RULES_FILE);

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { type LivedFarm, liveFarm } from './farm.ts';
+import { type WatchedFarm, watchFarm } from './farm.ts';
 import { judge } from './judge.ts';
 
-/** A story that the daemon's own code lives through, and what the shipped rules tell of it. */
+/** A story that the daemon's own code watches, and what the shipped rules tell of it. */
 export type Story = {
   readonly name: string;
-  readonly farm: Parameters<typeof liveFarm>[0];
+  readonly farm: Parameters<typeof watchFarm>[0];
   /** Names of alerts have labels behind them; a count is 1 unless it is said. */
-  readonly play: (farm: LivedFarm) => Promise<void>;
+  readonly play: (farm: WatchedFarm) => Promise<void>;
 };
 
-export const quiet = (farm: LivedFarm, ...names: readonly string[]): void => {
+export const quiet = (farm: WatchedFarm, ...names: readonly string[]): void => {
   for (const name of names) farm.fires(name, 0);
 };
 
@@ -18,9 +18,9 @@ export const quiet = (farm: LivedFarm, ...names: readonly string[]): void => {
 export function tell(stories: readonly Story[]): void {
   describe('the daemon and the shipped rules', () => {
     it.each(stories.map((story) => [story.name, story] as const))('%s', async (_, { farm, play }) => {
-      const lived = await liveFarm(farm);
-      await play(lived);
-      expect(await judge(lived.recording())).toBe('');
+      const watched = await watchFarm(farm);
+      await play(watched);
+      expect(await judge(watched.recording())).toBe('');
     });
   });
 }

@@ -1,8 +1,8 @@
-import { type LivedFarm, MINUTE, SECOND } from '../lived/farm.ts';
-import { quiet, type Story, tell } from '../lived/story.ts';
+import { MINUTE, SECOND, type WatchedFarm } from '../alert-stories/farm.ts';
+import { quiet, type Story, tell } from '../alert-stories/story.ts';
 
 /*
- * More stories in the form of `lived.test.ts`. They were written from the documents alone, without a look at the code
+ * More stories in the form of `alerts-of-a-farm.test.ts`. They were written from the documents alone, without a look at the code
  * that decides what is told: what they expect is what the documents promise.
  */
 
@@ -19,12 +19,12 @@ const ANY = [
   ...[RENTED, SILENT, TUNNEL, FLAPPING],
 ];
 
-const tunnels = (farm: LivedFarm, name: string, uptimeStatus: string): void => {
+const tunnels = (farm: WatchedFarm, name: string, uptimeStatus: string): void => {
   for (const phone of farm.of(name)) phone.tunnel = { uptimeStatus, tunnelId: 'one' };
 };
 
 /** Time passes, and at no moment any of these is told. */
-const watch = async (farm: LivedFarm, milliseconds: number, ...names: readonly string[]): Promise<void> => {
+const watch = async (farm: WatchedFarm, milliseconds: number, ...names: readonly string[]): Promise<void> => {
   for (let left = milliseconds; left > 0; left -= 30 * SECOND) {
     await farm.pass(30 * SECOND);
     quiet(farm, ...names);
