@@ -23,7 +23,7 @@ const LONG = [
   'test/properties/**/*.test.ts',
   'test/integration/faults/*.test.ts',
   'test/unit/judgement/{common-cause,incidents,maintenance,silence}.test.ts',
-  'test/unit/state/lived-day.test.ts',
+  'test/unit/state/day-in-month-file.test.ts',
 ];
 
 const filesIn = (folders: string): readonly string[] => [`test/${folders}/**/*.test.ts`];

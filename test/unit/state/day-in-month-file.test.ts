@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Script, type Span, truthOfDay } from '../../month/world.ts';
-import { type Day, liveThrough, POLL } from './lived-day.ts';
+import { type Day, liveThrough, POLL } from './day-of-phones.ts';
 
 const MINUTE = 60;
 const HOUR = 3_600;
@@ -21,7 +21,7 @@ const COLUMNS = [
 
 let directory: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'hoster-lived-day-'));
+  directory = mkdtempSync(join(tmpdir(), 'hoster-day-'));
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
