@@ -69,7 +69,9 @@ export function createLocalExporter(phones: number, accounts: number): BenchExpo
         const api = apis.get(name);
         if (api === undefined) throw new Error(`no account is named ${name}`);
         return createApiClient({
-          ...setup.config.client,
+          concurrency: setup.config.client.concurrency,
+          timeoutMilliseconds: setup.config.client.timeout,
+          requestsPerSecond: setup.config.client.requests_per_second,
           ...setup.network,
           baseUrl: apiUrl,
           key,

@@ -6,6 +6,6 @@ export const USUAL_FEATURES: Features = load({}).config.features;
 
 /** Everything that can be exported. */
 export const ALL_FEATURES: Features = {
-  tunnelEndpoints: true,
-  rentalIds: true,
+  tunnel_endpoints: true,
+  rental_ids: true,
 };

@@ -174,7 +174,7 @@ function createAccount(
       key.refresh();
     },
     schedules: poll,
-    staleAfterMilliseconds: poll.staleAfterMilliseconds,
+    staleAfterMilliseconds: poll.stale_after,
     metrics,
     log,
   });

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { within } from '../clock.ts';
-import type { Config } from '../config/schema.ts';
+import { type Config, windowsOf } from '../config/schema.ts';
 import { createFleetResponse } from '../http/fleet-json.ts';
 import { createMaintenanceResponse } from '../http/maintenance.ts';
 import { createMonthResponse } from '../http/month.ts';
@@ -40,7 +40,7 @@ export type Daemon = {
 /** Listens first, so that an address that cannot be had costs no request; then polls at once, and on schedule. */
 export async function startDaemon(config: Config, dependencies: Dependencies): Promise<Daemon> {
   const { clock, log } = dependencies;
-  const { telemetryPath } = config.web;
+  const { telemetry_path: telemetryPath, external_url: externalUrl } = config.web;
   const page = loadPage(dependencies.readPageFile, telemetryPath);
   const web = openWebConfig(config, dependencies);
   const keeper = createKeeper(config, dependencies);
@@ -56,10 +56,10 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
     scrape: monitor.scrape,
     fleet: createFleetRoute(dependencies, monitor, reload),
     page,
-    discoverable: () => (reload.config().features.tunnelDiscovery ? snapshot() : undefined),
+    discoverable: () => (reload.config().features.tunnel_discovery ? snapshot() : undefined),
     stalledCollectors: monitor.stalled,
     ready: () => ready,
-    reload: config.web.enableLifecycle ? reload.run : undefined,
+    reload: config.web.enable_lifecycle ? reload.run : undefined,
     month: createMonthResponse({
       directory: monthsDirectory(config),
       present: () => dateAt(monitor.timeZone(), latestOf(snapshot()) ?? clock.now()).slice(0, 7),
@@ -70,12 +70,12 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
     }),
     maintenance: createMaintenanceResponse({
       ...monitor.maintenance,
-      isEnabled: config.web.enableMaintenance,
+      isEnabled: config.web.enable_maintenance,
       now: clock.now,
       timeZone: monitor.timeZone,
     }),
   });
-  const { host, port } = config.web.listenAddress;
+  const { host, port } = config.web.listen_address;
   const server = await startServer({
     host,
     port,
@@ -83,12 +83,12 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
     onAnswer: metrics.httpAnswered,
     onRefusal: metrics.httpRefused,
     web,
-    externalUrl: config.web.externalUrl,
+    externalUrl,
     clock,
     log,
   });
   warnOfExposure(config, web, log);
-  metrics.externalUrl(config.web.externalUrl?.href.replace(/\/$/, ''));
+  metrics.externalUrl(externalUrl?.href.replace(/\/$/, ''));
   monitor.start();
   if (loaded !== undefined) metrics.stateLoaded(loaded.accepted);
   keeper?.start(monitor.saved, metrics.stateSaved);
@@ -137,8 +137,8 @@ function createFleetRoute(
         version: build.version,
         pollIntervalSeconds: pollSeconds.devices,
         pollSeconds,
-        allowsMaintenance: web.enableMaintenance,
-        grafanaUrl: web.grafanaUrl?.href,
+        allowsMaintenance: web.enable_maintenance,
+        grafanaUrl: web.grafana_url?.href,
       };
     },
     prices: () => config().prices,
@@ -149,7 +149,7 @@ function createFleetRoute(
 
 /** @throws ConfigError if there is a web configuration file and it can't be used */
 function openWebConfig(config: Config, { clock, log }: Dependencies): WebAccess | undefined {
-  const { configFile } = config.web;
+  const { config_file: configFile } = config.web;
   return configFile === undefined ? undefined : openWebAccess({ path: configFile, clock, log });
 }
 
@@ -165,15 +165,15 @@ function warnOfAside({ saved }: Monitor, log: Log): void {
 }
 
 /** Logs the groups and models of windows and prices that no phone has: one may be misspelt, or its phones come later. */
-function warnOfUnmatched({ maintenance, prices }: Config, { snapshot }: Monitor, log: Log): void {
+function warnOfUnmatched(config: Config, { snapshot }: Monitor, log: Log): void {
   const devices = snapshot().accounts.flatMap(({ known }) => [...(known.fleet?.devices.values() ?? [])]);
   const models = new Set(devices.map(({ device }) => device.model));
   const known = new Set(devices.map(({ group }) => group));
   if (known.size === 0) return;
-  for (const { name, scope } of maintenance)
+  for (const { name, scope } of windowsOf(config))
     for (const group of scope.groups)
       if (!known.has(group)) log.warn({ window: name, group }, 'no phone is in this group of a window');
-  for (const { group, model } of prices) {
+  for (const { group, model } of config.prices) {
     if (group !== undefined && !known.has(group)) log.warn({ group }, 'no phone is in this group of a price');
     if (model !== undefined && !models.has(model))
       log.warn({ model }, 'no phone is of this model of a price');
@@ -187,13 +187,13 @@ function latestOf({ accounts }: Snapshot): number | undefined {
 }
 
 function warnOfExposure(config: Config, web: WebAccess | undefined, log: Log): void {
-  const { host, port } = config.web.listenAddress;
+  const { host, port } = config.web.listen_address;
   const warning = exposureWarning(host, web?.isAuthenticated ?? false);
   if (warning !== undefined) log.warn({ port }, warning);
 }
 
 function createKeeper({ state }: Config, { clock, log }: Dependencies): StateKeeper | undefined {
-  const { file, intervalMilliseconds } = state;
+  const { file, interval: intervalMilliseconds } = state;
   return file === undefined ? undefined : createStateKeeper({ file, intervalMilliseconds, clock, log });
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ApiClient, createApiClient } from '../api/client.ts';
 import { type Clock, every } from '../clock.ts';
 import { lastStartOf } from '../config/cron.ts';
-import type { AccountConfig, Config } from '../config/schema.ts';
+import { type AccountConfig, type Config, windowsOf } from '../config/schema.ts';
 import type { Log, LogLevel } from '../log.ts';
 import { type Build, createExporterMetrics, type ExporterMetrics } from '../metrics/exporter-metrics.ts';
 import { createExposition } from '../metrics/exposition.ts';
@@ -75,7 +75,9 @@ export function createClient(
   const { build, key, network } = dependencies;
   return createApiClient({
     ...dependencies,
-    ...config.client,
+    concurrency: config.client.concurrency,
+    timeoutMilliseconds: config.client.timeout,
+    requestsPerSecond: config.client.requests_per_second,
     ...network,
     baseUrl: account.apiUrl,
     key: () => key(account),
@@ -104,7 +106,7 @@ export function createMonitor(
   const eventLog = createEventLog(log, clock, config.log.events);
   const store = createStore(config.accounts, earlier, clock.now, exposition.show);
   let { features, client } = config;
-  let timeZone = createTimeZone(config.timeZone);
+  let timeZone = createTimeZone(config.time_zone);
   const showTimeZone = (): void => {
     const now = clock.now();
     const seconds = timeZone.offsetAt(now) / 1000;
@@ -153,7 +155,7 @@ export function createMonitor(
     snapshot: store.snapshot,
     saved: store.saved,
     scrape: exposition.scrape,
-    stalled: () => accounts.stalled(client.timeoutMilliseconds),
+    stalled: () => accounts.stalled(client.timeout),
     replace: async (next) => {
       const before = store.snapshot();
       await accounts.replace(next);
@@ -163,7 +165,7 @@ export function createMonitor(
         exposition.setFamilies(familiesOf(next.config.features));
       ({ features, client } = next.config);
       settings = settingsOf(next.config);
-      timeZone = createTimeZone(next.config.timeZone);
+      timeZone = createTimeZone(next.config.time_zone);
       showTimeZone();
       exposition.show(store.snapshot());
       const names = new Set(next.config.accounts.map(({ name }) => name));
@@ -178,11 +180,20 @@ export function createMonitor(
 }
 
 /** Returns the settings that judgements depend on. */
-export function settingsOf({ groups, silence, problems, poll, maintenance }: Config): SharedSettings {
-  const { staleAfterMilliseconds } = poll;
-  const windows = maintenance.map((window) => {
+export function settingsOf(config: Config): SharedSettings {
+  const { groups, silence, problems, poll } = config;
+  const windows = windowsOf(config).map((window) => {
     const lastStart = lastStartOf(window.schedule, createTimeZone(window.timeZone));
     return { ...window, lastStart };
   });
-  return { groups, windows, silentAfterSeconds: silence.afterSeconds, problems, staleAfterMilliseconds };
+  return {
+    groups,
+    windows,
+    silentAfterSeconds: silence.after === undefined ? undefined : silence.after / 1000,
+    problems: {
+      idleAfterSeconds: problems.idle_after / 1000,
+      givenUpAfterSeconds: problems.given_up_after / 1000,
+    },
+    staleAfterMilliseconds: poll.stale_after,
+  };
 }

@@ -104,7 +104,7 @@ function readSetup(
   readFile: (path: string) => string,
 ): { readonly setup: LoadedConfig; readonly warnings: readonly string[] } {
   const { config, warnings } = loadConfig({ flags, environment, readFile, accounts: 'required' });
-  const { configFile } = config.web;
+  const { config_file: configFile } = config.web;
   const problems = [
     ...config.accounts.flatMap(({ key }) => problemsOf(() => readKey(key, readFile, environment))),
     ...(configFile === undefined ? [] : problemsOf(() => loadWebConfig(configFile, readFile))),

@@ -16,7 +16,7 @@ export const demo = defineCommand({
     const { config, dependencies } = await prepare(flags, { ...io, environment: quiet });
     const code = await serve(config, dependencies, io, async ({ url, firstRound }) => {
       await firstRound;
-      await io.print(welcome(io, options.phones, url, config.web.telemetryPath, simulator.url));
+      await io.print(welcome(io, options.phones, url, config.web.telemetry_path, simulator.url));
     });
     await simulator.close();
     return code;

@@ -19,7 +19,7 @@ export const healthcheck = defineCommand({
     const { config } = await files.load((readFile) =>
       loadConfig({ flags, environment, readFile, accounts: 'optional' }),
     );
-    const { configFile, listenAddress } = config.web;
+    const { config_file: configFile, listen_address: listenAddress } = config.web;
     const access = configFile === undefined ? PLAIN_HTTP : await readAccessRules(configFile, files, io);
     if (access === undefined) return 1;
     const url = new URL('/-/healthy', addressOf(access.tls === undefined ? 'http' : 'https', listenAddress));

@@ -41,7 +41,7 @@ export const month = defineCommand({
   run: async ({ flags, options }, io) => {
     const { by, format, directory, login_file: loginFile } = options;
     const { config, address } = await loadOwn(flags, io);
-    const timeZone = createTimeZone(config.timeZone);
+    const timeZone = createTimeZone(config.time_zone);
     const wanted = options.month ?? dateAt(timeZone, io.clock.now()).slice(0, 7);
     if (directory !== undefined) {
       const path = join(directory, `${wanted}.csv`);

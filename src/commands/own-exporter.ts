@@ -33,7 +33,7 @@ export async function loadOwn(
   const files = createFileCache(readFile);
   return await files.load((read) => {
     const { config } = loadConfig({ flags, environment, readFile: read, accounts: 'optional' });
-    const { configFile, listenAddress } = config.web;
+    const { config_file: configFile, listen_address: listenAddress } = config.web;
     const tls = configFile === undefined ? undefined : loadWebConfig(configFile, read).config.tls;
     return { config, address: addressOf(tls === undefined ? 'http' : 'https', listenAddress) };
   });

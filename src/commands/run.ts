@@ -47,7 +47,7 @@ export async function serve(
   try {
     daemon = await startDaemon(config, dependencies);
   } catch (error) {
-    const { host, port } = config.web.listenAddress;
+    const { host, port } = config.web.listen_address;
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const advice = LISTEN_ERRORS[code];
     if (advice === undefined) throw error;

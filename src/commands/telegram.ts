@@ -50,7 +50,7 @@ export const telegram = defineCommand({
   run: async ({ flags, options }, io) => {
     const { token_file: tokenFile, chats, login_file: loginFile, morning_hour: morningHour } = options;
     const { config, address } = await loadOwn(flags, io);
-    const { timeZone } = config;
+    const { time_zone: timeZone } = config;
     const readToken = () => readTokenFile(tokenFile, io);
     const token = await readToken().catch((error: unknown) => {
       throw error instanceof TokenError ? new ConfigError([error.message]) : error;

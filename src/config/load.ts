@@ -15,7 +15,7 @@ import {
 } from './environment.ts';
 import { type ConfigFile, isMapping, type Path, parseFile, pathText, settingName, valueAt } from './file.ts';
 import { ConfigError, isSecretName, nearest, showKind, showValue } from './messages.ts';
-import { type Config, fileSchema, toConfig, withPaths } from './schema.ts';
+import { type Config, fileSchema, withPaths } from './schema.ts';
 import { CONFIG_SECTIONS, GENERAL, SETTINGS } from './settings.ts';
 import { homeAdvice } from './values.ts';
 
@@ -60,7 +60,7 @@ export function loadConfig(sources: ConfigSources): {
     keys: single === undefined ? folder : '',
     web: overrides.has('web.config_file') ? '' : folder,
   };
-  const config = toConfig(withPaths(parsed.data, folders));
+  const config = withPaths(parsed.data, folders);
   const unusable = sources.accounts === 'required' ? unusableAccounts(config, environment, originOf) : [];
   if (unusable.length > 0) throw new ConfigError(unusable);
 

@@ -14,13 +14,13 @@ type ProxySettings = { readonly http: string; readonly https: string; readonly e
  * @throws ConfigError if they can't be used. The message holds no address of a proxy, which may carry a password.
  */
 export function readNetwork(
-  { caFile, proxyFromEnvironment }: Config['client'],
+  { ca_file: caFile, proxy_from_environment: isProxied }: Config['client'],
   environment: Environment,
   readFile: (path: string) => string,
 ): { readonly authorities: string | undefined; readonly proxies: ProxySettings | undefined } {
   return {
     authorities: caFile === undefined ? undefined : readAuthorities(caFile, readFile),
-    proxies: proxyFromEnvironment ? readProxies(environment) : undefined,
+    proxies: isProxied ? readProxies(environment) : undefined,
   };
 }
 

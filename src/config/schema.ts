@@ -2,12 +2,9 @@ import { isAbsolute, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { KeySource } from '../api-key.ts';
-import type { LogFormat, LogLevel } from '../log.ts';
-import type { GroupSettings } from '../model/group.ts';
 import type { MaintenanceWindow } from '../model/maintenance.ts';
 import type { Price } from '../model/money.ts';
 import { ACCOUNT, CONFIG_SECTIONS, fixedSettingsOf, GENERAL, MAINTENANCE, PRICE } from './settings.ts';
-import type { ListenAddress } from './values.ts';
 
 /** A hoster's account on the marketplace. */
 export type AccountConfig = {
@@ -19,67 +16,6 @@ export type AccountConfig = {
   readonly currency: string | undefined;
   /** Balance below which it is low; undefined for no limit. */
   readonly balanceLowCents: number | undefined;
-};
-
-/** The whole configuration, validated, with defaults. */
-export type Config = {
-  /** What it was built from. */
-  readonly settings: Settings;
-  readonly accounts: readonly AccountConfig[];
-  /** The owner's time zone, a name of the IANA database. */
-  readonly timeZone: string;
-  /** Windows that recur. */
-  readonly maintenance: readonly MaintenanceWindow[];
-  /** What a sold day brings; the first one that names a phone's group and model counts. */
-  readonly prices: readonly Price[];
-  /** Cron expressions with seconds, in UTC. */
-  readonly poll: {
-    readonly devices: string;
-    readonly tunnels: string;
-    readonly balance: string;
-    readonly staleAfterMilliseconds: number;
-  };
-  /** Heartbeat age above which every device is silent; undefined where each has a learned limit. */
-  readonly silence: { readonly afterSeconds: number | undefined };
-  readonly problems: { readonly idleAfterSeconds: number; readonly givenUpAfterSeconds: number };
-  readonly client: {
-    readonly concurrency: number;
-    readonly timeoutMilliseconds: number;
-    /** Undefined for no limit. */
-    readonly requestsPerSecond: number | undefined;
-    readonly caFile: string | undefined;
-    readonly proxyFromEnvironment: boolean;
-  };
-  readonly web: {
-    /** Lets the owner say at run time which phones are worked on. */
-    readonly enableMaintenance: boolean;
-    readonly listenAddress: ListenAddress;
-    readonly telemetryPath: string;
-    /** Path of the web configuration file; without one, plain HTTP without authentication. */
-    readonly configFile: string | undefined;
-    /** Address by which people open the exporter, where another server stands in front of it. */
-    readonly externalUrl: URL | undefined;
-    readonly grafanaUrl: URL | undefined;
-    /** Turns `POST /-/reload` on. */
-    readonly enableLifecycle: boolean;
-  };
-  readonly log: {
-    readonly level: LogLevel;
-    readonly format: LogFormat;
-    /** Writes a log line for each event of the fleet. */
-    readonly events: boolean;
-  };
-  /** The part of a label that is the group of its device. */
-  readonly groups: GroupSettings;
-  /** State file and the interval of its writes; without a file, no state is kept. */
-  readonly state: { readonly file: string | undefined; readonly intervalMilliseconds: number };
-  /** Folder of the month files, by default beside the state file, and how many are kept. */
-  readonly months: { readonly directory: string | undefined; readonly keep: number };
-  readonly features: {
-    readonly tunnelEndpoints: boolean;
-    readonly rentalIds: boolean;
-    readonly tunnelDiscovery: boolean;
-  };
 };
 
 const account = z.strictObject(ACCOUNT, { error: 'a map with api_url and api_key_file or api_key_env' });
@@ -104,9 +40,11 @@ const windows = z.array(window, { error: 'a list of windows' }).superRefine((lis
   }
 });
 
-const prices = z.array(z.strictObject(PRICE, { error: 'a map with cents_per_day' }), {
-  error: 'a list of prices',
-});
+const price = z
+  .strictObject(PRICE, { error: 'a map with cents_per_day' })
+  .transform(({ group, model, cents_per_day: centsPerDay }): Price => ({ group, model, centsPerDay }));
+
+const prices = z.array(price, { error: 'a list of prices' });
 
 const section = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, { error: 'a map of settings' });
@@ -132,71 +70,19 @@ export const fileSchema = z.strictObject(
   { error: 'a map with accounts and sections such as poll' },
 );
 
-/** The settings by their names in the file, validated, with defaults. */
-export type Settings = z.output<typeof fileSchema>;
+/**
+ * The whole configuration, validated, with defaults: the settings by their names in the file. Durations are in milliseconds;
+ * a setting without a value is undefined.
+ */
+export type Config = z.output<typeof fileSchema>;
 
 /** Resolves relative paths. `folders` are the bases of those of key files and of the web configuration file. */
-export function withPaths(
-  settings: Settings,
-  folders: { readonly keys: string; readonly web: string },
-): Settings {
-  const { accounts: list, web } = settings;
+export function withPaths(config: Config, folders: { readonly keys: string; readonly web: string }): Config {
+  const { accounts: list, web } = config;
   return {
-    ...settings,
+    ...config,
     accounts: list.map((each) => ({ ...each, key: resolveKey(each.key, folders.keys) })),
     web: { ...web, config_file: web.config_file && resolvePath(folders.web, web.config_file) },
-  };
-}
-
-/** Builds the configuration. */
-export function toConfig(file: Settings): Config {
-  const { poll, silence, problems, client, web, log, groups, state, months, features } = file;
-  return {
-    settings: file,
-    accounts: file.accounts,
-    timeZone: file.time_zone,
-    maintenance: file.maintenance.map((each) => toWindow(each, file.time_zone)),
-    prices: file.prices.map(({ group, model, cents_per_day: centsPerDay }) => ({
-      group,
-      model,
-      centsPerDay,
-    })),
-    poll: {
-      devices: poll.devices,
-      tunnels: poll.tunnels,
-      balance: poll.balance,
-      staleAfterMilliseconds: poll.stale_after,
-    },
-    silence: { afterSeconds: silence.after === undefined ? undefined : silence.after / 1000 },
-    problems: {
-      idleAfterSeconds: problems.idle_after / 1000,
-      givenUpAfterSeconds: problems.given_up_after / 1000,
-    },
-    client: {
-      concurrency: client.concurrency,
-      timeoutMilliseconds: client.timeout,
-      requestsPerSecond: client.requests_per_second,
-      caFile: client.ca_file,
-      proxyFromEnvironment: client.proxy_from_environment,
-    },
-    web: {
-      listenAddress: web.listen_address,
-      telemetryPath: web.telemetry_path,
-      configFile: web.config_file,
-      externalUrl: web.external_url,
-      grafanaUrl: web.grafana_url,
-      enableLifecycle: web.enable_lifecycle,
-      enableMaintenance: web.enable_maintenance,
-    },
-    log,
-    groups,
-    state: { file: state.file, intervalMilliseconds: state.interval },
-    months,
-    features: {
-      tunnelEndpoints: features.tunnel_endpoints,
-      rentalIds: features.rental_ids,
-      tunnelDiscovery: features.tunnel_discovery,
-    },
   };
 }
 
@@ -216,17 +102,25 @@ function toAccount(parsed: z.output<typeof account>, context: z.RefinementCtx): 
   return z.NEVER;
 }
 
-function toWindow(
-  { name, schedule, duration, time_zone, accounts = [], groups = [], devices = [] }: z.output<typeof window>,
-  timeZone: string,
-): MaintenanceWindow {
-  return {
-    name,
-    scope: { accounts, groups, devices },
-    schedule,
-    timeZone: time_zone ?? timeZone,
-    durationMilliseconds: duration,
-  };
+/** Returns the windows that recur; one without a time zone is in that of the owner. */
+export function windowsOf({ maintenance, time_zone: ownZone }: Config): readonly MaintenanceWindow[] {
+  return maintenance.map(
+    ({
+      name,
+      schedule,
+      duration,
+      time_zone: timeZone = ownZone,
+      accounts: of = [],
+      groups = [],
+      devices = [],
+    }) => ({
+      name,
+      scope: { accounts: of, groups, devices },
+      schedule,
+      timeZone,
+      durationMilliseconds: duration,
+    }),
+  );
 }
 
 function resolveKey(key: KeySource, folder: string): KeySource {
@@ -242,8 +136,8 @@ function resolvePath(folder: string, path: string): string {
  * restart and keep their old values.
  */
 export function splitByRestart(
-  { settings: running }: Config,
-  { settings: wanted }: Config,
+  running: Config,
+  wanted: Config,
 ): { readonly config: Config; readonly pending: readonly string[] } {
   const pending: string[] = [];
   const sections = Object.entries(CONFIG_SECTIONS).map(([name, shape]) => {
@@ -254,11 +148,11 @@ export function splitByRestart(
     for (const key of fixed) values.set(key, before.get(key));
     return [name, Object.fromEntries(values)] as const;
   });
-  return { config: toConfig({ ...wanted, ...Object.fromEntries(sections) }), pending };
+  return { config: { ...wanted, ...Object.fromEntries(sections) }, pending };
 }
 
 /** Returns the values of a section by their keys. */
-function valuesOf(settings: Settings, name: string): Map<string, unknown> {
-  const section: unknown = new Map<string, unknown>(Object.entries(settings)).get(name);
+function valuesOf(config: Config, name: string): Map<string, unknown> {
+  const section: unknown = new Map<string, unknown>(Object.entries(config)).get(name);
   return new Map(Object.entries(section ?? {}));
 }

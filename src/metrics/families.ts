@@ -113,13 +113,13 @@ export function familiesOf(features: Features): readonly Family[] {
       subjects: ({ devices }) => devices.data?.departed ?? [],
     }),
     ...families({
-      rows: causeRows(features.tunnelEndpoints),
+      rows: causeRows(features.tunnel_endpoints),
       idLabel: undefined,
       source: ({ causes }) => causes,
       subjects: ({ causes }) => [['', causes]],
     }),
     ...families({
-      rows: deviceCauseRows(features.tunnelEndpoints),
+      rows: deviceCauseRows(features.tunnel_endpoints),
       idLabel: 'device_id',
       source: ({ causes }) => causes,
       subjects: ({ causes }) =>

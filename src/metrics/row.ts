@@ -24,7 +24,7 @@ export type Row<Subject> = {
 export type Stability = 'stable' | 'experimental';
 
 /** Optional groups of metrics (`features` of the configuration). */
-export type Feature = 'tunnelEndpoints' | 'rentalIds';
+export type Feature = 'tunnel_endpoints' | 'rental_ids';
 
 const NONE: readonly Sample[] = [];
 

@@ -159,8 +159,8 @@ function partly(whole: typeof account): typeof account {
 }
 
 const features = fc.record({
-  tunnelEndpoints: fc.boolean(),
-  rentalIds: fc.boolean(),
+  tunnel_endpoints: fc.boolean(),
+  rental_ids: fc.boolean(),
 });
 
 /** One page after the other through the same renderer, each with its text. */

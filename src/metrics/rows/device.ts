@@ -66,7 +66,7 @@ export const deviceRows: readonly Row<FleetDevice>[] = [
   ),
   // Its label changes with each rental.
   onlyWith(
-    'rentalIds',
+    'rental_ids',
     info(
       'hoster_device_self_rent_info',
       'Always 1; the label is the identifier of the present self-rent rental, as of the last successful poll. Off by default (features.rental_ids). Absent without a rental.',

@@ -45,7 +45,7 @@ export const tunnelRows: readonly Row<TunnelResponse>[] = [
   ),
   // A scrape page should not list reachable proxies unasked.
   onlyWith(
-    'tunnelEndpoints',
+    'tunnel_endpoints',
     info(
       'hoster_tunnel_info',
       'Always 1; where the tunnel can be reached, as of the last successful poll. Off by default (features.tunnel_endpoints). Absent without a tunnel.',

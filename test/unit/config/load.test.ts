@@ -14,42 +14,41 @@ describe('a configuration without any source', () => {
     const { config, warnings } = load({});
     expect(warnings).toEqual([]);
     expect(config).toEqual({
-      settings: expect.any(Object),
       accounts: [],
-      timeZone: 'UTC',
+      time_zone: 'UTC',
       maintenance: [],
       prices: [],
       poll: {
         devices: '*/30 * * * * *',
         tunnels: '*/30 * * * * *',
         balance: '0 * * * * *',
-        staleAfterMilliseconds: 900_000,
+        stale_after: 900_000,
       },
-      silence: { afterSeconds: undefined },
-      problems: { idleAfterSeconds: 259_200, givenUpAfterSeconds: 604_800 },
+      silence: { after: undefined },
+      problems: { idle_after: 259_200_000, given_up_after: 604_800_000 },
       client: {
         concurrency: 8,
-        timeoutMilliseconds: 15_000,
-        requestsPerSecond: undefined,
-        caFile: undefined,
-        proxyFromEnvironment: false,
+        timeout: 15_000,
+        requests_per_second: undefined,
+        ca_file: undefined,
+        proxy_from_environment: false,
       },
       web: {
-        listenAddress: { host: '127.0.0.1', port: 9823 },
-        telemetryPath: '/metrics',
-        configFile: undefined,
-        externalUrl: undefined,
-        enableMaintenance: false,
-        enableLifecycle: false,
+        listen_address: { host: '127.0.0.1', port: 9823 },
+        telemetry_path: '/metrics',
+        config_file: undefined,
+        external_url: undefined,
+        enable_maintenance: false,
+        enable_lifecycle: false,
       },
       log: { level: 'info', format: 'logfmt', events: true },
       groups: { separator: '/', levels: 1 },
-      state: { file: undefined, intervalMilliseconds: 60_000 },
+      state: { file: undefined, interval: 60_000 },
       months: { directory: undefined, keep: 14 },
       features: {
-        tunnelEndpoints: false,
-        rentalIds: false,
-        tunnelDiscovery: false,
+        tunnel_endpoints: false,
+        rental_ids: false,
+        tunnel_discovery: false,
       },
     });
   });
@@ -97,7 +96,7 @@ describe('the configuration file', () => {
   it('may hold numbers and switches in quotes', () => {
     const { config } = load({ file: 'client: { concurrency: "3" }\nfeatures: { rental_ids: "true" }' });
     expect(config.client.concurrency).toBe(3);
-    expect(config.features.rentalIds).toBe(true);
+    expect(config.features.rental_ids).toBe(true);
   });
 
   it('can be named by HOSTER_CONFIG_FILE', () => {

@@ -6,10 +6,10 @@ import { readNetwork } from '../../../src/config/network.ts';
 const [FIRST = '', SECOND = ''] = rootCertificates;
 const PATH = '/etc/ca.pem';
 
-const CLIENT = { concurrency: 8, timeoutMilliseconds: 15_000, requestsPerSecond: undefined };
+const CLIENT = { concurrency: 8, timeout: 15_000, requests_per_second: undefined };
 
 function authorities(text: string | Error) {
-  const client = { ...CLIENT, caFile: PATH, proxyFromEnvironment: false };
+  const client = { ...CLIENT, ca_file: PATH, proxy_from_environment: false };
   const readFile = (path: string) => {
     expect(path).toBe(PATH);
     if (text instanceof Error) throw text;
@@ -18,8 +18,8 @@ function authorities(text: string | Error) {
   return attempt(() => readNetwork(client, {}, readFile).authorities);
 }
 
-function proxies(environment: Record<string, string>, proxyFromEnvironment = true) {
-  const client = { ...CLIENT, caFile: undefined, proxyFromEnvironment };
+function proxies(environment: Record<string, string>, proxy_from_environment = true) {
+  const client = { ...CLIENT, ca_file: undefined, proxy_from_environment };
   const readFile = () => {
     throw new Error('there is nothing to read');
   };

@@ -118,7 +118,7 @@ describe('a reloaded configuration', () => {
   it('takes one setting of a section while another waits for a restart', () => {
     const wanted = configOf({ 'web.grafana_url': 'https://grafana.example.com' });
     const { config } = splitByRestart(configOf({ 'web.telemetry_path': '/elsewhere' }), wanted);
-    expect([config.web.grafanaUrl?.hostname, config.web.telemetryPath]).toEqual([
+    expect([config.web.grafana_url?.hostname, config.web.telemetry_path]).toEqual([
       'grafana.example.com',
       '/elsewhere',
     ]);

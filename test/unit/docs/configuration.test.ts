@@ -23,7 +23,6 @@ describe('the example configuration file', () => {
     const { config, warnings } = load(new Map([['config.file', PATH]]));
     expect(config).toEqual({
       ...load(new Map()).config,
-      settings: config.settings,
       accounts: [
         {
           name: 'main',
@@ -36,10 +35,9 @@ describe('the example configuration file', () => {
       maintenance: [
         {
           name: 'nightly reboot',
-          scope: { accounts: [], groups: ['rack-01', 'rack-02'], devices: [] },
+          groups: ['rack-01', 'rack-02'],
           schedule: '0 4 * * *',
-          timeZone: 'UTC',
-          durationMilliseconds: 900_000,
+          duration: 900_000,
         },
       ],
       prices: [{ group: 'rack-01', model: undefined, centsPerDay: 250 }],

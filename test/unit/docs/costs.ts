@@ -114,7 +114,7 @@ export function planFor(input: PlanInput, costs: Costs): Plan {
 
 /** Seconds of so many requests, as many at a time as allowed, in as few rounds as possible. */
 function idealSeconds(requests: number, { latencyMilliseconds, config }: PlanInput): number {
-  const { concurrency, requestsPerSecond = Number.POSITIVE_INFINITY } = config.client;
+  const { concurrency, requests_per_second: requestsPerSecond = Number.POSITIVE_INFINITY } = config.client;
   const rounds = (Math.ceil(requests / concurrency) * latencyMilliseconds) / 1000;
   return Math.max(rounds, requests / requestsPerSecond);
 }

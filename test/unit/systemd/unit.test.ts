@@ -56,7 +56,7 @@ describe('the systemd unit', () => {
     );
     expect(warnings).toEqual([]);
     expect(asked).toEqual([`/etc/${values('ConfigurationDirectory')}/hoster-exporter.yml`]);
-    expect(config.web.listenAddress).toEqual({ host: '', port: 9823 });
+    expect(config.web.listen_address).toEqual({ host: '', port: 9823 });
   });
 
   it('restarts except after a configuration error, and reloads by a signal', () => {
