@@ -18,7 +18,7 @@ type MaintenanceOptions = {
   readonly log: Log;
 };
 
-/** Takes the owner's word at run time: each account that is meant observes it. */
+/** Takes maintenance requests at run time: each account of the scope observes them. */
 export type RuntimeMaintenance = Pick<MaintenanceSources, 'start' | 'end'>;
 
 export function createMaintenance({

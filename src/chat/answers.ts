@@ -24,16 +24,15 @@ import type { ExporterAnswer, View } from './exporter.ts';
 import { findLeft, nameIn, targetOf } from './find.ts';
 
 /*
- * The answers as texts. They are functions of the document and the time, and send nothing. What is wrong, and in which
- * order, the fleet page says as well: by the same functions.
+ * The answers as texts: functions of the document and the time. The fleet page uses the same words and the same order.
  */
 
-/** Marks a text of others, such as a label, which is then shown as it is: see `messageOf`. */
+/** Marks a text that others wrote, such as a label. `messageOf` shows it as it is. */
 export function quote(text: string): string {
   return `\uE000${text.replace(/[\uE000\uE001\s]/g, ' ').trim() || 'without a name'}\uE001`;
 }
 
-/** What the age of the data allows to say: all of it, what held at an earlier time, or nothing. */
+/** The age of the data: fresh data says what holds now, held data what held at `asOf`, expired data nothing. */
 type Trust = { readonly state: 'fresh' | 'held' | 'expired'; readonly text: string; readonly asOf: string };
 
 function trustOf({ fleet, now, time }: View): Trust {
@@ -78,10 +77,10 @@ function viewOf(view: View, accounts: FleetDocument['accounts']): View {
   };
 }
 
-/** Accounts whose data is of one age, with their names where others are of another. */
+/** Accounts whose data has one age. `names` is empty where all accounts have it. */
 type AccountsView = View & { readonly trust: Trust; readonly names: string };
 
-/** Separates accounts whose data is fresh from the others: a key that is refused does not date what the others say. */
+/** Separates accounts with fresh data from the others. A refused key of one account does not make the others old. */
 function partsOf(view: View): readonly AccountsView[] {
   const { accounts } = view.fleet;
   const isFresh = (account: FleetDocument['accounts'][number]): boolean =>
@@ -107,7 +106,7 @@ const join = (parts: readonly AccountsView[], textOf: (part: AccountsView) => st
 const dataText = (parts: readonly AccountsView[]): string =>
   `Data: ${join(parts, ({ trust }) => trust.text)}.`;
 
-/** Says what an incident is about. */
+/** Writes an incident: its title, its subject and its begin. */
 function incidentText({ fleet, time }: View, incident: FleetIncident): string {
   const { account, phone, label, kind, value, phones, soldPhones = 0, since } = incident;
   const name = phone === undefined ? kind && value : label || phone;
@@ -120,7 +119,7 @@ function incidentText({ fleet, time }: View, incident: FleetIncident): string {
 const soldSilentOf = ({ fleet: { accounts } }: View): number =>
   accounts.reduce((sum, { totals }) => sum + (totals?.problems.sold_silent ?? 0), 0);
 
-/** Says what needs the owner, the worst first. Without an incident, only fresh data says that nothing does. */
+/** Lists open incidents, the worst first. Only fresh data without one says that nothing needs the owner. */
 function needText(part: AccountsView): string {
   const { state, asOf } = part.trust;
   const rank = ({ severity, phones = 1 }: FleetIncident) => phones + (severity === 'critical' ? 1e6 : 0);
@@ -162,7 +161,7 @@ function problemText({ time, now }: View, { asOf, state }: Trust, phone: FleetPh
   return `${PROBLEM_WORDS[problem].title} since ${time(problemSince)}${age}`;
 }
 
-/** Answers /silent with the places to go to: what silent phones have in common, and phones alone. */
+/** Answers /silent with the places to go to: common causes, and single phones. */
 export function silentAnswer(view: View): {
   readonly text: string;
   readonly targets: readonly MaintenanceTarget[];
@@ -193,7 +192,7 @@ export function silentAnswer(view: View): {
   };
 }
 
-/** Answers /phone with what is known of one phone, and its month. */
+/** Answers /phone: the facts of one phone, and its month. */
 export function phoneText(view: View, { account, id }: FleetPhone, month: string): string {
   const own = viewOf(
     view,
@@ -222,7 +221,7 @@ export function phoneText(view: View, { account, id }: FleetPhone, month: string
   return lines.filter(Boolean).join('\n');
 }
 
-/** Says that a word fits no phone, or one that left. */
+/** Answers a word that fits no listed phone: it may be one that left. */
 export function absentText(view: View, word: string): string {
   const left = findLeft(view.fleet, word);
   if (left === undefined) {
@@ -253,7 +252,7 @@ export function rackText(view: View, { account, group }: GroupCount): string {
   return [head, listText(wrong), `Data: ${trust.text}.`].filter(Boolean).join('\n');
 }
 
-/** Writes the balance of each account, and what it did since an earlier document. */
+/** Writes the balance of each account, and its change since an earlier document. */
 function balanceLines({ fleet, time }: View, before?: View): readonly string[] {
   return fleet.accounts.map(({ name, currency, balance, readings }) => {
     const { availableCents, pendingCents = 0 } = balance ?? {};
@@ -274,10 +273,10 @@ export function balanceText(view: View): string {
   return listText(balanceLines(view));
 }
 
-/** Answers /incidents: what is open, then what ended within a day. */
+/** Answers /incidents: open ones, then those that ended within a day. */
 export function incidentsText(view: View): string {
   const parts = partsOf(view);
-  // Of several ages, each incident still has its own times.
+  // Accounts of several ages have no common time; each incident has its own.
   const asOf = parts.length > 1 ? '' : (parts[0]?.trust.asOf ?? '');
   const { incidents } = view.fleet;
   const open = incidents.filter(({ endedAt }) => endedAt === undefined);
@@ -293,7 +292,7 @@ export function incidentsText(view: View): string {
   return [`${asOf}${part('open', open)}`, part('Ended within a day', ended), dataText(parts)].join('\n');
 }
 
-/** Writes the hours of one phone, or of all. Empty for a phone of which the exporter has no month. */
+/** Writes the hours of one phone, or of all phones. The text of a phone without a month is empty. */
 export function monthText({ status, content }: ExporterAnswer, phone?: FleetPhone): string {
   const month = status === 200 ? parseDocument(MONTH_DOCUMENT, content) : undefined;
   if (month === undefined) {
@@ -315,7 +314,7 @@ export function monthText({ status, content }: ExporterAnswer, phone?: FleetPhon
 
 const NIGHT_MILLISECONDS = 12 * HOUR;
 
-/** The morning line: as long on a bad night as on a good one. */
+/** Writes the morning line. A bad night makes it no longer. */
 export function morningText(view: View, before: View | undefined): string {
   const { fleet, now } = view;
   const parts = partsOf(view);

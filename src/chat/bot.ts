@@ -5,32 +5,32 @@ import { MINUTE, SECOND } from '../model/time.ts';
 import type { Secret } from '../secret.ts';
 import { COMMANDS, type Conversation, type Reply } from './conversation.ts';
 
-/** How long Telegram waits for something new, and how long we wait for Telegram, in seconds. */
+/** Seconds for which Telegram waits for an update, and for which we wait for Telegram. */
 const POLL_SECONDS = 50;
 const TIMEOUT_SECONDS = 65;
 
-/** Updates of a response at most. */
+/** Maximum number of updates of a response. */
 const BATCH = 100;
 
-/** Commands older than this are not obeyed after an outage. */
+/** Maximum age of a command that is obeyed after an outage. */
 const MAX_AGE = 5 * MINUTE;
 
-/** Waits after a failure. */
+/** Times between two tries after a failure. */
 const REFUSED_WAIT = 10 * MINUTE;
 const CONFLICT_WAIT = 30 * SECOND;
 const MAX_WAIT = 5 * MINUTE;
 
-/** Longest `retry_after` that a message waits for, in seconds, and how often it is tried. */
+/** Maximum `retry_after` that a message waits for, in seconds, and maximum number of tries. */
 const MAX_RETRY_AFTER = 60;
 const ATTEMPTS = 3;
 
-/** Strangers of whom the log has a line. */
+/** Maximum number of strangers that the log names. */
 const MAX_STRANGERS = 1_000;
 
-/** Characters of a message at most. */
+/** Maximum length of a message, in characters. */
 const MAX_LENGTH = 4_096;
 
-/** The file of the token has none. The message says what to do, and nothing of the token. */
+/** The token file holds no token. The message says what to do, and quotes nothing. */
 export class TokenError extends Error {}
 
 export type BotOptions = {
@@ -62,7 +62,7 @@ export function connectApi(token: Secret, apiRoot: string): Api {
   return new Api(token.reveal(), { apiRoot, timeoutSeconds: TIMEOUT_SECONDS });
 }
 
-/** Says in a few words why Telegram did not do something. The address of a request has the token in it: it is not told. */
+/** Returns the reason of a failure in a few words, without the address of the request, which holds the token. */
 export function failureText(error: unknown): string {
   if (error instanceof GrammyError) return `${error.error_code} ${error.description}`;
   if (!(error instanceof HttpError)) return error instanceof Error ? error.message : 'no reason given';
@@ -71,8 +71,8 @@ export function failureText(error: unknown): string {
 }
 
 /**
- * Makes a message of a text. What others wrote becomes code, in which Telegram sees no links, mentions and commands. Cuts at
- * the end of a line what Telegram would not take.
+ * Makes a message of a text. Marked texts become code, in which Telegram sees no links, mentions and commands. A text that is
+ * too long is cut at the end of a line.
  */
 export function messageOf({ text, keys = [] }: Pick<Reply, 'text'> & Partial<Reply>) {
   const line = text.lastIndexOf('\n', MAX_LENGTH - 2);
@@ -101,9 +101,9 @@ type Update = Awaited<ReturnType<Api['getUpdates']>>[number];
 export function createBot(options: BotOptions): Bot {
   const { conversation, chats, clock, random, log, signal } = options;
   const strangers = new Set<number>();
-  /** Why the last message was not taken, by chat: it is logged once. */
+  /** Reason of the last failure by chat. It is logged once. */
   const refusals = new Map<number, string>();
-  /** Chats that know that older commands are not obeyed. */
+  /** Chats that were told that older commands are not obeyed. */
   const informed = new Set<number>();
   let api: Api | undefined;
   let name = '';
@@ -149,7 +149,7 @@ export function createBot(options: BotOptions): Bot {
     return false;
   };
 
-  /** Returns the text without the name of the bot; undefined for what is meant for somebody else. */
+  /** Returns the text without the name of the bot; undefined for a command to another bot. */
   const commandOf = (text: string, isPrivate: boolean): string | undefined => {
     const [, command, to, rest = ''] = /^(\/\w+)(?:@(\w+))?(.*)$/s.exec(text) ?? [];
     if (command === undefined) return isPrivate ? text : undefined;
@@ -165,7 +165,7 @@ export function createBot(options: BotOptions): Bot {
     const { is_topic_message: isTopic, message_thread_id: thread } = message ?? tap?.message ?? {};
     const topic = isTopic === true ? thread : undefined;
     if (tap !== undefined) {
-      // It ends the sign of waiting. Telegram refuses that for an old tap, and the conversation knows its age itself.
+      // The answer ends the sign of waiting. Telegram refuses it for an old tap; the conversation judges the age itself.
       await bot.answerCallbackQuery(tap.id).catch(() => undefined);
       const reply = await conversation.tap(chat.id, tap.data ?? '', who);
       const { text, options } = messageOf(reply);
@@ -191,7 +191,7 @@ export function createBot(options: BotOptions): Bot {
         const updates = await api.getUpdates({ ...common, offset, limit: BATCH, timeout: POLL_SECONDS });
         const last = updates.at(-1);
         if (last !== undefined) {
-          // Confirms them before the first is obeyed: none is obeyed twice, whatever happens to this process.
+          // Updates are confirmed before the first is obeyed: none is obeyed twice, even if this process ends.
           await api.getUpdates({ ...common, offset: last.update_id + 1, limit: 1, timeout: 0 });
           offset = last.update_id + 1;
         }
@@ -221,7 +221,7 @@ export function createBot(options: BotOptions): Bot {
 
 const LATE = { text: 'What you sent before was not read in time, and is not obeyed. Send it again.' };
 
-/** Says what is wrong, and how long to wait. */
+/** Returns the message about a failure, and the time until the next try. */
 function problemOf(error: unknown, failures: number, random: () => number): { reason: string; wait: number } {
   if (error instanceof TokenError) return { reason: error.message, wait: REFUSED_WAIT };
   const reason = failureText(error);

@@ -21,22 +21,22 @@ import {
 import { type Exporter, Unavailable, type View } from './exporter.ts';
 import { coveredPhones, findGroups, findPhones, findRequests, findTargets, type Named } from './find.ts';
 
-/** Time in which what changes something has to be confirmed, and in which other buttons can be tapped. */
+/** Times for which a button can be tapped: one that confirms a change, and any other. */
 const CONFIRM_MILLISECONDS = 5 * MINUTE;
 const BUTTON_MILLISECONDS = DAY;
 
-/** Messages whose buttons are kept, of which the oldest are dropped, and buttons of a message. */
+/** Maximum number of messages with buttons, the newest ones, and of buttons of a message. */
 const MAX_KEPT = 200;
 const MAX_BUTTONS = 8;
 
-/** What is offered where no time was given. */
+/** Lengths that are offered where none was given. */
 const OFFERED: readonly Length[] = [HOUR, 2 * HOUR, 8 * HOUR, 'back'];
 
 type Answer = { readonly text: string; readonly buttons?: readonly Button[] };
 
 type Button = {
   readonly label: string;
-  /** It is the owner's word, yes or no: it is valid once, for five minutes. */
+  /** The button confirms or refuses a change: it is valid once, for five minutes. */
   readonly decides?: true;
   /** @param who a name for the reason of a maintenance */
   readonly tap: (who: string) => Promise<Answer>;
@@ -93,7 +93,7 @@ export function createConversation(
   };
 }
 
-/** What was asked: the words after a command, and who asked. */
+/** A command: the words after it, and the name of the sender. */
 type Asked = {
   readonly exporter: Exporter;
   readonly now: Clock['now'];
@@ -116,7 +116,7 @@ function help(): string {
   return COMMANDS.map(({ command, description }) => `/${command} ${description}`).join('\n');
 }
 
-/** Answers with the one that a word fits, or offers a button for each of several. */
+/** Answers about the one item that a word fits, or offers a button for each of several. */
 async function choose(found: readonly Button[], who: string): Promise<Answer> {
   const [first, second] = found;
   if (first !== undefined && second === undefined) return await first.tap(who);
@@ -127,7 +127,7 @@ async function choose(found: readonly Button[], who: string): Promise<Answer> {
 
 const noneText = (view: View, word: string) => (word === '' ? `Of what? ${help()}` : absentText(view, word));
 
-/** Answers about what a word fits. A button that is kept must not keep the document: no function here closes over it. */
+/** Answers about the items that a word fits. A kept button must not keep the document: no function here closes over it. */
 const about =
   <Item>(
     find: (fleet: FleetDocument, word: string) => readonly Named<Item>[],
@@ -173,7 +173,7 @@ export const COMMANDS: readonly Command[] = [
   { command: 'back', description: 'It is over: /back rack-03', answer: back },
 ];
 
-/** Of `/month 2026-10` that month. */
+/** Matches `/month 2026-10`. */
 async function month({ exporter, words: [name] }: Asked): Promise<Answer> {
   const query = name === undefined ? '' : `?month=${encodeURIComponent(name)}`;
   return { text: monthText(await exporter.ask('GET', `/api/v1/month${query}`)) };
@@ -225,7 +225,7 @@ type Word = Pick<Asked, 'exporter' | 'now'> & {
   readonly reason: string;
 };
 
-/** Asks for the confirmation: what is covered, and until when, of several times with a button for each. */
+/** Asks for a confirmation of phones and an end. Several ends have a button each. */
 async function confirm({ exporter, now, target, lengths, reason }: Word): Promise<Answer> {
   const { fleet, time } = await exporter.view(true);
   const phones = coveredPhones(fleet, target.scope);
@@ -289,7 +289,7 @@ async function confirmEnd(exporter: Exporter, id: string): Promise<Answer> {
 
 const NO: Button = { label: 'No', decides: true, tap: async () => ({ text: 'Nothing was changed.' }) };
 
-/** Tells the exporter the owner's word, and the owner what it made of that. */
+/** Sends a maintenance request, and returns the answer to the owner. */
 async function tell(
   exporter: Exporter,
   method: 'POST' | 'DELETE',

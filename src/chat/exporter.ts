@@ -16,7 +16,7 @@ export type SendRequest = (
   body?: object,
 ) => Promise<ExporterAnswer & { readonly date: string | undefined }>;
 
-/** The fleet as the exporter has just answered, and how to write instants for its owner. */
+/** The fleet of the last answer, with the time and the time zone of its owner. */
 export type View = {
   readonly fleet: FleetDocument;
   /** By the clock of the exporter, in milliseconds since 1970. */
@@ -33,7 +33,7 @@ export function timeIn(timeZone: string, now: number): View['time'] {
   };
 }
 
-/** The running exporter, of which nothing is known but its JSON. */
+/** The running exporter. Its JSON is all that is known of it. */
 export type Exporter = {
   /** Reads the fleet, without the list of phones where none is needed. Rejects with {@link Unavailable}. */
   readonly view: (phones: boolean) => Promise<View>;
@@ -43,7 +43,7 @@ export type Exporter = {
   readonly failing: () => ExporterFailure | undefined;
 };
 
-/** Since when no fleet can be read, in milliseconds since 1970, and why, as a sentence for the owner. */
+/** First failure, in milliseconds since 1970, and its reason as a sentence for the owner. */
 type ExporterFailure = { readonly since: number; readonly text: string };
 
 export type ExporterOptions = {
@@ -56,7 +56,7 @@ export function createExporter({ timeZone, clock, send }: ExporterOptions): Expo
   let respondedAt: number | undefined;
   let awaySince: number | undefined;
   let failing: ExporterFailure | undefined;
-  /** By the clock of the exporter, if it tells. */
+  /** The clock of the exporter at its last answer; ours where it sent no `Date`. */
   let now = 0;
   const ask: Exporter['ask'] = async (method, path, body) => {
     try {

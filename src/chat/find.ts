@@ -3,10 +3,10 @@ import { countGroups, type GroupCount, indexPhones, type PhoneEntry } from '../f
 import { type MaintenanceTarget, phoneTarget, type RequestedScope } from '../fleet/visits.ts';
 
 /*
- * What the owner means by a word.
+ * The search for phones, groups and requests by the words of an owner.
  */
 
-/** Says how well a word fits a name: 3 the same, 2 its end (`03` of `rack-03`), 1 a part of it, 0 not at all. */
+/** Returns how well a word fits a name: 3 the same, 2 its end (`03` of `rack-03`), 1 a part of it, 0 not at all. */
 function fitOf(word: string, name: string): number {
   const [given, whole] = [word.toLowerCase(), name.toLowerCase()];
   if (given === '' || !whole.includes(given)) return 0;
@@ -14,7 +14,7 @@ function fitOf(word: string, name: string): number {
   return whole.endsWith(given) && !/[\p{L}\p{N}]$/u.test(whole.slice(0, -given.length)) ? 2 : 1;
 }
 
-/** Lists what fits best, and how well it does. */
+/** Returns the items that fit best, and how well. */
 function best<Item>(items: readonly Item[], word: string, namesOf: (item: Item) => readonly string[]) {
   const fits = items.map((item) => Math.max(...namesOf(item).map((name) => fitOf(word, name))));
   const most = fits.reduce((one, other) => Math.max(one, other), 0);
@@ -34,7 +34,7 @@ export function nameIn({ accounts }: FleetDocument, name: string, account: strin
   return accounts.length > 1 ? `${name} of ${account}` : name;
 }
 
-/** Something that a word fits, and what it is called. */
+/** An item that a word fits, and its title. */
 export type Named<Item> = { readonly title: string; readonly item: Item };
 
 export function findPhones(fleet: FleetDocument, word: string): readonly Named<FleetPhone>[] {
@@ -55,13 +55,13 @@ export function findGroups(fleet: FleetDocument, word: string): readonly Named<G
   }));
 }
 
-/** Says what can be worked on with a phone. */
+/** Returns the maintenance target of a phone. */
 export function targetOf(fleet: FleetDocument, entry: PhoneEntry): MaintenanceTarget {
   const { title, scope } = phoneTarget(entry);
   return { title: nameIn(fleet, title, entry.phone.account), scope };
 }
 
-/** Lists what can be worked on: `all`, groups, or phones where they fit better. */
+/** Lists maintenance targets: `all`, groups, or phones where they fit better. */
 export function findTargets(fleet: FleetDocument, word: string): readonly MaintenanceTarget[] {
   if (word.toLowerCase() === 'all') return [{ title: 'all phones', scope: { all: true } }];
   const phones = bestPhones(fleet, word);
@@ -84,7 +84,7 @@ export function coveredPhones(
   );
 }
 
-/** Lists what was asked for and holds, and what of it a word names by its id or reason: all of it without a word. */
+/** Lists the maintenance requests that hold, and those among them that a word names by id or reason. */
 export function findRequests({ maintenance }: FleetDocument, word: string) {
   const requests = maintenance.filter(({ source }) => source === 'requested');
   // One request has an entry in each account.

@@ -5,10 +5,10 @@ import { morningText } from './answers.ts';
 import type { Bot } from './bot.ts';
 import type { Exporter, View } from './exporter.ts';
 
-/** Time after which it is said that the exporter is away: an upgrade takes less. */
+/** Time after which chats are told that the exporter is away. An upgrade takes less. */
 const AWAY_MILLISECONDS = 3 * MINUTE;
 
-/** Hours in which the morning line is still sent where Telegram was away at its hour. */
+/** Number of hours for which the morning line is still sent after its hour. */
 const MORNING_HOURS = 3;
 
 type WatchOptions = {
@@ -22,7 +22,7 @@ type WatchOptions = {
   readonly signal: AbortSignal;
 };
 
-/** Looks at the exporter each minute: says once that it is away, once that it is back, and the morning line. */
+/** Reads the fleet each minute. Sends one message when the exporter is away, one when it is back, and the morning line. */
 export async function watch(options: WatchOptions): Promise<void> {
   const { exporter, send, chats, clock, timeZone, morningHour, signal } = options;
   const toldAway = new Set<number>();
@@ -30,7 +30,7 @@ export async function watch(options: WatchOptions): Promise<void> {
     const local = new Date(clock.now() + timeZone.offsetAt(clock.now())).toISOString();
     return { date: local.slice(0, 10), hour: Number(local.slice(11, 13)) };
   };
-  /** The day of the last morning line. At the start, one whose hour is over counts as sent. */
+  /** Date of the last morning line by chat. At the start, a line whose hour is over counts as sent. */
   const sent = new Map(
     [...chats].map((chat) => [
       chat,

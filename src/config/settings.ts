@@ -25,7 +25,7 @@ import {
 type SettingInfo = {
   /** One sentence. */
   readonly description: string;
-  /** As it would be written in the file; a setting without one has to be given. */
+  /** The default as the file would have it. A setting without one has to be given. */
   readonly default?: string | number | boolean;
   readonly example?: string;
   /** Name that flag and variable are derived from, where it differs from the path in the file. */

@@ -95,7 +95,7 @@ function keyOf({ remoteAddress, remotePort, localAddress }: Ends): string | unde
   return remotePort === undefined ? undefined : `${remoteAddress} ${remotePort} ${localAddress}`;
 }
 
-/** In the order in which they are evicted: the client of an idle connection has its response, that of a silent one none yet. */
+/** Phases in the order of eviction. The client of an idle connection has its response already. */
 const PHASES: readonly Connection['phase'][] = ['idle', 'silent', 'responding'];
 
 function byEviction(one: Connection, other: Connection): number {

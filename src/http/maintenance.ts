@@ -7,14 +7,13 @@ import { MAX_BODY_BYTES } from './limits.ts';
 import { jsonReply, type Reply, type Route, type RouteRequest, type Sender, textReply } from './reply.ts';
 
 /*
- * The owner's word over HTTP. POST says which phones are worked on, DELETE that it is over; both are for whoever may log in,
- * or without log-ins for this machine.
+ * Maintenance over HTTP: POST begins it, DELETE ends it. A log-in is needed, or without log-ins a request of this machine.
  */
 
-/** Characters of a reason that are kept. */
+/** Maximum length of a reason, in characters. */
 const MAX_REASON = 200;
 
-/** What an owner asks for. */
+/** A request of an owner. */
 export type MaintenanceRequest = {
   readonly scope: MaintenanceScope;
   /** In milliseconds since 1970. */
@@ -25,7 +24,7 @@ export type MaintenanceRequest = {
   readonly by: string;
 };
 
-/** What a request covers. */
+/** The phones that a request covers. */
 export type MaintenanceStarted = { readonly id: string; readonly phones: number; readonly silent: number };
 
 export type MaintenanceSources = {
@@ -33,7 +32,7 @@ export type MaintenanceSources = {
   readonly isEnabled: boolean;
   readonly now: () => number;
   readonly timeZone: () => TimeZone;
-  /** Starts it; resolves to what was expected in place of a request that cannot be met. */
+  /** Starts maintenance. A request that cannot be met resolves to the expected one. */
   readonly start: (
     request: MaintenanceRequest,
   ) => Promise<MaintenanceStarted | { readonly expected: string }>;
@@ -111,7 +110,7 @@ async function start(request: RouteRequest, by: string, sources: MaintenanceSour
   );
 }
 
-/** Says what a request covers, and until when. */
+/** Writes the phones of a request, and its end. */
 function textOf(
   { until, untilBack }: MaintenanceRequest,
   { phones, silent }: MaintenanceStarted,
@@ -154,7 +153,7 @@ function parseRequest(
   return { scope: { accounts, groups, devices }, until, untilBack, reason: shown, by };
 }
 
-/** Returns when a request ends. */
+/** Returns the end of a request. */
 function parseEnd(
   { for: duration, until, until_back: untilBack }: z.output<typeof body>,
   { now, timeZone }: MaintenanceSources,

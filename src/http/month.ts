@@ -26,7 +26,7 @@ type MonthSources = {
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
-/** Answers `GET /api/v1/month` from the month file, and for the days that it lacks from what is known. */
+/** Answers `GET /api/v1/month` from the month file and from days that are not written yet. */
 export function createMonthResponse(sources: MonthSources): Route['answer'] {
   const { directory, present, unwritten, prices, timeZone, yieldToEventLoop } = sources;
   let previous: Promise<unknown> = Promise.resolve();
@@ -43,7 +43,7 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
     const by = MONTH_GROUPINGS.find((each) => each === (query.get('by') ?? 'phone'));
     if (!MONTH.test(month) || by === undefined)
       return textReply(400, `expected month=2026-11, and by=${MONTH_GROUPINGS.join(', by=')}`);
-    // The form that is named first is served.
+    // The first named form is served.
     const format = query.get('format') ?? (/^\s*text\/csv\b/.test(accept ?? '') ? 'csv' : 'json');
     if (format !== 'csv' && format !== 'json') return textReply(400, 'expected format=csv or format=json');
     const isCsv = format === 'csv';

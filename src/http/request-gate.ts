@@ -11,8 +11,8 @@ import type { RefusalReason } from '../model/enums.ts';
 import { MAX_BODY_BYTES } from './limits.ts';
 
 /*
- * Node parses all requests of a read of 64 kB in one turn of the event loop: 1,900 of them, which nothing can stop. So the
- * gate reads the connection, and passes the parser one head at a time.
+ * Node parses up to 1,900 requests of a read of 64 kB in one turn of the event loop. So the gate reads the connection, and
+ * passes one head at a time to the parser.
  */
 
 /**
@@ -27,7 +27,7 @@ export function gateRequests(
   onRefusal: (reason: RefusalReason) => void,
 ): void {
   const responding = new WeakMap<Duplex, ServerResponse>();
-  /** Bytes that lack of the body of the request. */
+  /** Bytes of the body still to come. */
   const missingOf = new WeakMap<ServerResponse, number>();
   server.prependListener('request', ({ socket }, response) => {
     responding.set(socket, response);
@@ -38,7 +38,7 @@ export function gateRequests(
     const [parse] = socket.listeners('data');
     if (parse === undefined) throw new Error('the HTTP server does not listen to its connections');
     socket.removeAllListeners('data');
-    // The end of what the parser has of a head that is not whole; empty between two requests.
+    // The last bytes of an unfinished head; empty between two requests.
     let tail = '';
     socket.on('data', (chunk: Buffer) => {
       let bytes = tail === '' ? withoutEmptyLines(chunk) : chunk;

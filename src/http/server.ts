@@ -159,7 +159,7 @@ type Target = {
   readonly isHostValid: boolean;
 };
 
-/** The form in which proxies are asked: an address with scheme and host. */
+/** The absolute form of a request target: an address with scheme and host. */
 const ABSOLUTE_FORM = /^https?:\/\/(?<host>(?:\[[\da-f:.]+\]|[\w.~-]+)(?::\d{1,5})?)(?<rest>(?:[/?].*)?)$/is;
 
 /** RFC 3986, 3.2: a name or address, with a port. */
@@ -179,7 +179,7 @@ function targetOf({ url = '/', headers, headersDistinct }: IncomingMessage): Tar
   };
 }
 
-/** True after an error, and for a request with a body: nothing follows it on its connection. */
+/** Tells whether a connection ends with its response: after an error, and after a body. */
 function endsConnection(headers: IncomingHttpHeaders, status: number): boolean {
   return status >= 400 || hasBody(headers);
 }

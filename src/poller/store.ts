@@ -29,43 +29,43 @@ type Cell = NamedAccount & {
   readonly polls: Readonly<Record<Collector, PollState>>;
 };
 
-/** What a judgement made of accounts. */
+/** The result of a judgement. */
 export type Judged = {
-  /** The accounts that changed, each with what it was before: one that a reload replaced meanwhile stays as it is. */
+  /** Changed accounts, each with its value before. An account that a reload replaced meanwhile stays as it is. */
   readonly accounts: readonly (NamedAccount & { readonly before: Account })[];
   readonly causes: Causes;
   readonly events: readonly FleetEvent[];
-  /** Polls that brought what was judged. */
+  /** Polls that brought the judged data. */
   readonly polls: readonly PolledAccount[];
 };
 
-/** How the polls of a collector of an account went. */
+/** The polls of one collector of one account. */
 export type PolledAccount = {
   readonly name: string;
   readonly collector: Collector;
   readonly polled: PollState;
 };
 
-/** The cells that change: one value for each account. From them the current snapshot is made, and replaced whole. */
+/** The mutable cells, one for each account. Each change makes a new snapshot of them. */
 export type Store = {
   readonly snapshot: () => Snapshot;
   /** Returns an account; undefined if it is not configured any more. */
   readonly account: (name: string) => AccountSnapshot | undefined;
-  /** Takes what a judgement made of the accounts, and the polls behind it. */
+  /** Takes the result of a judgement, and the polls behind it. */
   readonly takeJudged: (judged: Judged) => void;
-  /** Notes how polls went, which changes nothing that is known. Does nothing if the account is gone. */
+  /** Notes the polls of an account, which changes nothing that is known. Does nothing if the account is gone. */
   readonly takePoll: (poll: PolledAccount) => void;
   readonly takeAccess: (name: string, access: AccessState) => void;
   /**
-   * Replaces the list of accounts. An account that stays, by name and address, keeps what is known. That of one that goes is
+   * Replaces the list of accounts. An account with the same name and address keeps its state. The state of a removed one is
    * kept aside for a day, and taken up if it returns.
    */
   readonly replace: (accounts: readonly ConfiguredAccount[]) => void;
-  /** Returns everything that is known, that of accounts aside included. */
+  /** Returns everything that is known, accounts aside included. */
   readonly saved: () => SavedState;
 };
 
-/** Time for which an account is kept aside that is not configured any more: one may lack in half a configuration. */
+/** Time for which a removed account is kept aside: half a configuration may lack one. */
 const ASIDE_MILLISECONDS = DAY;
 
 /** Maximum number of events of a snapshot. */
@@ -87,7 +87,7 @@ export function createStore(
   const forgetAside = (): void => {
     aside = aside.filter(({ goneAt }) => now() - goneAt <= ASIDE_MILLISECONDS);
   };
-  /** Takes up what is known of an account, which is not aside any more. */
+  /** Takes up the state of an account from those aside. */
   const takeUp = (configured: ConfiguredAccount): Cell => {
     const identity = identityOf(configured);
     const known = aside.find((saved) => isSame(saved.identity, identity));
@@ -169,7 +169,7 @@ function newCell(account: ConfiguredAccount, known: Account | undefined): Cell {
     identity: identityOf(account),
     configured: configuredOf(account),
     access: undefined,
-    // A value of its own: what is judged of another account by this name does not fit it.
+    // A new object: a judgement of an earlier account with this name must not fit it.
     account: known ?? { ...NEW_ACCOUNT },
     polls: { devices: NEVER_POLLED, tunnels: NEVER_POLLED, balance: NEVER_POLLED },
   };

@@ -27,8 +27,8 @@ import type { TunnelResponse } from '../model/tunnel.ts';
 import type { Writer } from './file.ts';
 
 /*
- * The state file is what is known, as JSON, under the names that it has in the program. Maps are lists of pairs, one pair a
- * line; what follows from other facts is left out.
+ * The state file is the saved state as JSON, by its names in the program. Maps are lists of pairs, one pair a line. Derived
+ * values are left out.
  */
 
 /** The version that is written and read. It is raised with every change of the form. */
@@ -129,7 +129,7 @@ function* linesOf(name: string, values: Iterable<unknown>): Generator<string> {
   yield `${text}]`;
 }
 
-/** What follows from other facts, and is left out. */
+/** Fields that are derived from others, and left out. */
 const DERIVED = new Set(['heartbeatAgeSeconds', 'counts', 'liveSelfRents']);
 
 function textOf(value: unknown): string {
@@ -148,7 +148,7 @@ const text = z.string().max(TEXT_LIMIT * 2);
 const status = z.string().regex(/^[a-z0-9_]{1,32}$/);
 const rentalStatus = z.enum([...RENTAL_STATUSES, OTHER]);
 
-/** What may be absent, which is undefined. */
+/** A value that may be absent, which is undefined. */
 function maybe<Value>(schema: z.ZodType<Value>) {
   return schema.optional().transform((value) => value);
 }
@@ -442,7 +442,7 @@ export function writerOf(head: string): Writer | undefined {
   return writer.safeParse(parseJson(/"writer":(\{[^{}]*\})/.exec(head)?.[1] ?? '')).data;
 }
 
-/** Returns an account with what follows from its facts. */
+/** Returns an account with its derived values. */
 function accountOf(wire: z.output<typeof savedAccount>, known: Causes): SavedAccount {
   const {
     identity,

@@ -14,7 +14,7 @@ const MAX_ASIDE = 99;
 /** Number of links that are followed to a file; Linux allows as many. */
 const MAX_LINKS = 40;
 
-/** Bytes at the beginning of a file that hold what {@link readHead} is for. */
+/** Number of bytes that {@link readHead} reads. */
 const HEAD_BYTES = 1_024;
 
 /** The process that wrote a file. */
@@ -129,7 +129,7 @@ async function targetOf(path: string): Promise<string> {
 /** Age, in milliseconds, after which a temporary file belongs to a process that ended while it wrote. */
 const LEFTOVER_MILLISECONDS = HOUR;
 
-/** Removes temporary files that processes left which were killed while they wrote. Never rejects. */
+/** Removes temporary files of processes that were killed while they wrote. Never rejects. */
 export async function removeLeftovers(path: string, now: number): Promise<void> {
   try {
     const target = await targetOf(path);
@@ -140,7 +140,7 @@ export async function removeLeftovers(path: string, now: number): Promise<void> 
       if (now - (await stat(leftover)).mtimeMs > LEFTOVER_MILLISECONDS) await rm(leftover, { force: true });
     }
   } catch {
-    // They cost some disk, and nothing else.
+    // A leftover costs some disk, and nothing else.
   }
 }
 

@@ -17,7 +17,7 @@ type StateKeeperOptions = {
 /** The state of an earlier process. */
 type LoadedState = {
   readonly state: SavedState;
-  /** False where there was a file and it was refused; a missing file is no fault. */
+  /** False where a file was refused. A missing file is accepted. */
   readonly accepted: boolean;
 };
 
@@ -32,7 +32,7 @@ export type StateKeeper = {
 
 export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
   const { file, files = systemFiles, clock, log } = options;
-  /** False for a file that must not be overwritten. */
+  /** False where the file must not be overwritten. */
   let usable = true;
   let failing = false;
   /** Number of days of an account that the file has beside the running one. */
@@ -110,8 +110,8 @@ function withDays(state: SavedState, most: number): SavedState {
 }
 
 /**
- * Returns a function that logs once if another process writes the file too. At the start it was written by the process
- * before this one, unless that still runs.
+ * Returns a function that logs once if another process writes the file too. At the start, the writer of the file is an
+ * earlier process, unless it still runs.
  */
 function createOthersWarning({ file, files = systemFiles, log }: StateKeeperOptions) {
   const known = [JSON.stringify(files.thisWriter())];

@@ -8,7 +8,7 @@ import { dayAfter, midnightOf, type TimeZone } from '../time-zone.ts';
 import { cell, type UnwrittenDays } from './months.ts';
 
 /*
- * The month added up, from the lines of its file and those of the days that no file has yet.
+ * The month added up, from the lines of its file and from days that are not written yet.
  */
 
 /** The month of a phone, or of all phones of a group or a model; seconds. */
@@ -16,13 +16,13 @@ export type MonthRow = Readonly<Record<Column | 'unknown' | 'interruptions', num
   readonly account: string;
   /** Empty where several phones are added up. */
   readonly deviceId: string;
-  /** What the phone was called last, or the group or the model. */
+  /** Last name of the phone, or the group or the model. */
   readonly name: string;
   readonly phones: number;
-  /** What the time sold and silent, and idle, would have brought by the owner's prices: an estimate. */
+  /** Price of the time sold and silent, and of the idle time, by the owner's prices: an estimate. */
   readonly silentCents: number;
   readonly idleCents: number;
-  /** A price is for one of its phones. */
+  /** One of its phones has a price. */
   readonly isPriced: boolean;
 };
 
@@ -30,7 +30,7 @@ export type MonthRow = Readonly<Record<Column | 'unknown' | 'interruptions', num
 export type MonthSum = {
   /** The worst row first. */
   readonly rows: readonly MonthRow[];
-  /** Number of lines of its file that are not as they were written, and count for nothing. */
+  /** Number of lines of its file that cannot be read, and count for nothing. */
   readonly unreadable: number;
 };
 
@@ -50,18 +50,17 @@ export type MonthRequest = {
   /** The month, such as 2026-11. */
   readonly month: string;
   readonly by: MonthGrouping;
-  /** The first one that names a phone's group and model counts. */
+  /** The first price that names a phone's group and model counts. */
   readonly prices: readonly Price[];
-  /** The one of the dates. */
+  /** Time zone of the dates. */
   readonly timeZone: TimeZone;
 };
 
 /**
- * Adds up a month; the row that was silent for the largest part of its sold time is first. Undefined where nothing is known
- * of it.
+ * Adds up a month. The first row was silent for the largest part of its sold time. Undefined for an unknown month.
  *
- * @param path the month file, which may lack
- * @param turn gives the event loop a turn, between pieces of the days that no file has
+ * @param path the month file, which need not exist
+ * @param turn gives the event loop a turn, between pieces of days that are not written yet
  * @throws the error of the system where the file cannot be read
  */
 export async function readMonth(
@@ -95,12 +94,12 @@ export async function readMonth(
   return isKnown ? { rows: sum.rows(), unreadable } : undefined;
 }
 
-/** Tells whether a line is none that is empty, or the head. */
+/** Tells whether a line is neither empty nor the head. */
 function isWritten(line: string): boolean {
   return !/^(?:\uFEFF?"?date"?[,;]|[\s,;]*$)/.test(line);
 }
 
-/** No account has days that no file has. */
+/** All days are written. */
 const NEVER: ReadonlyMap<string, string> = new Map();
 
 type Sum = {
@@ -109,13 +108,13 @@ type Sum = {
   readonly rows: () => readonly MonthRow[];
 };
 
-/** What is known of a phone while lines are added: the row that has it, and its last line. */
+/** A phone while lines are added: its row, and its last line. */
 type AddedPhone = {
   sum: RowSum;
   date: string;
   /** Seconds of the line. */
   seconds: number;
-  /** It is the first line of the phone, which may have joined in its day. */
+  /** The phone has one line so far: it may have joined in the middle of its day. */
   isFirst: boolean;
 };
 
@@ -128,7 +127,7 @@ type RowSum = { readonly row: MutableRow; readonly ids: Set<string> };
 function createSum({ by, prices, timeZone }: MonthRequest): Sum {
   const phones = new Map<string, AddedPhone>();
   const sums = new Map<string, RowSum>();
-  /** A month has few days, and ten thousand lines of each. */
+  /** Cached, since each day has ten thousand lines. */
   const days = new Map<string, Day>();
   const secondsBetween = (date: string, later: string): number =>
     (midnightOf(timeZone, later) - midnightOf(timeZone, date)) / 1000;
@@ -140,10 +139,7 @@ function createSum({ by, prices, timeZone }: MonthRequest): Sum {
     days.set(date, day);
     return day;
   };
-  /**
-   * Returns the seconds from a line to the next one of the phone in which it was not listed: nobody knows what it did. The
-   * day of its return has unknown time as well.
-   */
+  /** Returns the seconds between two lines of a phone in which it was not listed: unknown time. */
   const awayBefore = (date: string, unknown: number, known: AddedPhone | undefined): number => {
     if (known === undefined || known.date > date) return 0;
     const { next, seconds } = dayOf(known.date);
@@ -219,15 +215,15 @@ function soldShareOf(row: MonthRow): number | undefined {
   return known === 0 ? undefined : (row.sold_reporting + row.sold_silent + row.planned) / known;
 }
 
-/** A group is compared with others if it has so many phones. */
+/** Minimum number of phones of a group that is compared. */
 const MIN_PHONES = 5;
-/** It is worse if it has this many times the interruptions of the others, and more than chance makes of theirs. */
+/** Minimum factor, and minimum number of standard deviations, by which a worse group is above the others. */
 const MIN_TIMES = 1.5;
 const MAX_DEVIATIONS = 3;
 
 /**
- * Returns how many times as often a group or model was interrupted as the others, in the same sold time; undefined unless it
- * is clearly worse: chance makes fewer than the median of the others and three of its standard deviations, of Poisson.
+ * Returns how many times as often a group or model was interrupted as the median of the others, in the same sold time.
+ * Undefined unless it is clearly worse: more than three standard deviations (Poisson) above that median.
  */
 function timesOthers(row: MonthRow, rows: readonly MonthRow[]): number | undefined {
   const others = rows.filter((each) => each !== row && isComparable(each)).map(rateOf);
@@ -276,7 +272,7 @@ function unquoted(line: string): readonly string[] {
   );
 }
 
-/** Returns a month as it is served. What is not known, or of several phones, is absent. */
+/** Returns a month as it is served. Unknown values are absent. */
 export function monthDocument({ month, by }: MonthRequest, { rows, unreadable }: MonthSum): MonthDocument {
   const documents = rows.map((row): MonthDocumentRow => {
     const { deviceId, silentCents, idleCents, isPriced, ...shown } = row;

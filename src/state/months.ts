@@ -30,19 +30,19 @@ const HEADER = [
   'interruptions',
 ];
 
-/** Number of lines that are made before the event loop gets a turn. */
+/** Number of lines between two turns of the event loop. */
 const LINES_PER_YIELD = 100;
 
-/** A day of an account: how it began, and what its phones were at its end. */
+/** A day of an account: its phones at its begin and at its end. */
 type Day = {
   readonly account: string;
   readonly start: DayStart;
   readonly end: Iterable<readonly [id: string, DayEntry]>;
-  /** When that was, in milliseconds since 1970. */
+  /** End of the day, in milliseconds since 1970. */
   readonly endedAt: number;
 };
 
-/** Returns the lines of a local day in pieces: those of each phone that was listed in it. */
+/** Yields the lines of a local day in pieces: one for each phone that was listed in it. */
 export function* linesOfDay(days: readonly Day[]): Generator<string> {
   let text = '';
   let lines = 0;
@@ -67,7 +67,7 @@ function lineOf(
   { from, to }: { readonly from: number; readonly to: number },
 ): string {
   const { label, group, model, firstListedAt, milliseconds, interruptions, leftAt = to } = entry;
-  // Of a phone that nobody knew when the day began, what it did before it returned is not known.
+  // A phone that returned within the day has no begin to compare with: its time of this day is unknown.
   const known = before ?? (firstListedAt < from ? entry : undefined);
   const seen = COLUMNS.map((column) =>
     Math.max(0, (milliseconds[column] ?? 0) - (known?.milliseconds[column] ?? 0)),
@@ -78,7 +78,7 @@ function lineOf(
   return `${[...[...head, label, group, model].map(cell), ...times].join(',')}\n`;
 }
 
-/** The clock of the API has whole seconds: less than this, in milliseconds, is not unknown. */
+/** Maximum rounding of the clock of the API, in milliseconds. A shorter gap is no unknown time. */
 const CLOCK_MILLISECONDS = 2_000;
 
 /**
@@ -133,7 +133,7 @@ async function* readIfThere(path: string): AsyncGenerator<string> {
 
 const MONTH_FILE = /^\d{4}-\d\d\.csv$/;
 
-/** Removes the oldest month files but a number of them. Those of later months are none of ours: a wrong clock left them. */
+/** Removes all but the newest month files. Files of later months stay: a wrong clock may have written them. */
 async function removeOldest(directory: string, month: string, keep: number): Promise<void> {
   const files = (await readdir(directory))
     .filter((name) => MONTH_FILE.test(name) && name <= `${month}.csv`)
@@ -155,9 +155,9 @@ type MonthKeeperOptions = {
 
 /** Writes the month files. Never throws. */
 export type MonthKeeper = {
-  /** Looks every quarter of a minute if a local day is over. */
+  /** Looks every 15 seconds if a local day is over. */
   readonly start: () => void;
-  /** Looks now. Resolves when what is over is written, or could not be. */
+  /** Looks now. Resolves when the days that are over are written, or could not be. */
   readonly look: () => Promise<void>;
   readonly stop: () => void;
 };
@@ -171,7 +171,7 @@ export function createMonthKeeper(options: MonthKeeperOptions): MonthKeeper {
   let looking: Promise<void> | undefined;
   let cancel = (): void => {};
 
-  /** Begins the oldest day that has not begun, of the accounts that lack it. Returns whether there was one. */
+  /** Begins the oldest missing day, in the accounts that lack it. Returns false where none is missing. */
   const beginDay = async (): Promise<boolean> => {
     const today = dateAt(timeZone(), apiTime());
     const known = accounts().filter(({ account }) => account.fleet !== undefined);
@@ -220,7 +220,7 @@ export function createMonthKeeper(options: MonthKeeperOptions): MonthKeeper {
   };
 }
 
-/** Returns a function that returns the clock of the API, which goes on between two lists; 0 before the first one. */
+/** Creates a clock of the API that goes on between two lists. It is 0 before the first one. */
 function createApiTime({ accounts, clock }: Pick<MonthKeeperOptions, 'accounts' | 'clock'>): () => number {
   let latest = { apiTime: 0, uptime: 0 };
   return () => {
@@ -231,8 +231,8 @@ function createApiTime({ accounts, clock }: Pick<MonthKeeperOptions, 'accounts' 
 }
 
 /**
- * Returns the date of the day that an account begins next, which is tomorrow where it has begun today. Days in which the
- * exporter did not run are days too, of which nothing is known, unless it did not run for very long.
+ * Returns the date of the next day of an account: tomorrow where it has begun today. Days in which the exporter did not run
+ * are unknown days, at most {@link MAX_DAYS} of them.
  */
 function nextDate({ days }: Account, today: string): string {
   const last = days.at(-1);
@@ -241,7 +241,7 @@ function nextDate({ days }: Account, today: string): string {
   return Date.parse(today) - Date.parse(next) > MAX_DAYS * DAY ? today : next;
 }
 
-/** Returns when a day of an account begins; where the owner came from another time zone, it is not before now. */
+/** Returns the begin of a day of an account. After a change of the time zone it is not before now. */
 function beginOf(
   { days, fleet }: Account,
   date: string,
@@ -265,15 +265,15 @@ function dayOf(name: string, { days }: Account, date: string, timeZone: TimeZone
   return [{ account: name, start, end: next.devices, endedAt: endOf(start, next, timeZone) }];
 }
 
-/** Returns when a day was over: when the next one began, or would have begun. */
+/** Returns the end of a day: the begin of the next one, or its midnight where days lack. */
 function endOf({ date }: DayStart, next: DayStart | undefined, timeZone: TimeZone): number {
   const following = dayAfter(date);
   return next?.date === following ? next.midnight : midnightOf(timeZone, following);
 }
 
-/** Days that no month file has yet: those that are over, and what passed of the one that runs. */
+/** Days that are not written yet: those that are over, and the running one so far. */
 export type UnwrittenDays = {
-  /** The first date of them, by account. */
+  /** First unwritten date by account. */
   readonly from: ReadonlyMap<string, string>;
   /** Their lines of a month, in pieces. */
   readonly lines: (month: string) => Iterable<string>;
