@@ -1,5 +1,6 @@
 import type { Absence, Fleet, FleetDevice, LeftDevice } from '../model/fleet.ts';
 import type { ListedDevice, ListObservation } from '../model/observation.ts';
+import { DAY } from '../model/time.ts';
 import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
 
 /*
@@ -20,7 +21,7 @@ const SUSPECT_COUNT = 5;
 
 /** Maximum number of devices that left, and time for which they are remembered. */
 const MAX_LEFT = 1_000;
-const LEFT_MILLISECONDS = 24 * 3_600_000;
+const LEFT_MILLISECONDS = DAY;
 
 /** What a list tells of the devices that it lacks. */
 type Absences = {

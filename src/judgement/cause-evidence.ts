@@ -1,3 +1,5 @@
+import { DAY } from '../model/time.ts';
+
 /*
  * Did a value fail, such as the group rack-03? A likelihood ratio tells it, as in a scan statistic (Kulldorff, "A spatial scan
  * statistic", 1997; Neill, Moore and Cooper, "A Bayesian spatial scan statistic", 2005). Devices that stopped are evidence for
@@ -21,8 +23,6 @@ const CHANCE: Expectation = { stopped: 0.05, reported: 4.95 };
 
 /** Chance alone makes one name in this time, in days. Ten times as many cost a cause of five devices half a device. */
 const DAYS_PER_FALSE_NAME = 1_000;
-
-const DAY = 86_400_000;
 
 /**
  * Returns the evidence that a value failed: the natural logarithm of its likelihood, above that of the best other

@@ -1,4 +1,5 @@
 import { CAUSE_KINDS, type CauseKind } from '../model/cause.ts';
+import { MINUTE } from '../model/time.ts';
 import { evidenceOf } from './cause-evidence.ts';
 import { NONE, type Stop, type Voter, type Votes } from './cause-votes.ts';
 import type { Steps } from './steps.ts';
@@ -19,8 +20,6 @@ export const MIN_DEVICES = 3;
 /** Minimum share of its devices that a cause stops; of a group that fails at once less, since it may have two uplinks. */
 const MIN_SHARE = 0.8;
 const MIN_GROUP_SHARE = 0.6;
-
-const MINUTE = 60_000;
 
 /** A time in which the devices of a cause stop, in milliseconds, and what it takes: devices, and a share of a group. */
 type Window = { readonly milliseconds: number; readonly minDevices: number; readonly groupShare: number };

@@ -1,6 +1,5 @@
 import { CONDITIONS, type Condition, type ConditionName, type Conditions } from '../model/condition.ts';
-
-const MINUTE = 60_000;
+import { MINUTE } from '../model/time.ts';
 
 /** Time without a condition after which it is forgotten. Until then it goes on: an API that is bad now and then is bad. */
 const FORGOTTEN_AFTER = 30 * MINUTE;

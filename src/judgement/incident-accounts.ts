@@ -1,13 +1,12 @@
 import type { Account } from '../model/account.ts';
 import type { ConditionName } from '../model/condition.ts';
 import type { EndReason, Incident } from '../model/incident.ts';
+import { MINUTE } from '../model/time.ts';
 import type { Opening } from './incident.ts';
 
 /*
  * Incidents of an account as a whole: its key, the API, and its balance.
  */
-
-const MINUTE = 60_000;
 
 /** Time without a device list after which it is told: the next poll or two bring it as a rule. */
 const UNAVAILABLE_AFTER = 5 * MINUTE;

@@ -2,14 +2,12 @@ import { hasLiveSelfRent, isSetUp } from '../model/device.ts';
 import type { Fleet, FleetDevice } from '../model/fleet.ts';
 import type { EndReason, Incident, IncidentProblem } from '../model/incident.ts';
 import { type DeviceProblem, type Problem, SILENT_PROBLEMS } from '../model/problem.ts';
+import { HOUR, MINUTE } from '../model/time.ts';
 import type { End, Opening, Outcome } from './incident.ts';
 
 /*
  * Incidents of one phone: when each opens, and why it ends. Silence opens elsewhere, since a common cause may explain it.
  */
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 /** Time after which the state of a tunnel or an unreadable heartbeat is told: the next poll may show something else. */
 const CONFIRMED_AFTER = MINUTE;

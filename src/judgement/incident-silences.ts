@@ -1,6 +1,7 @@
 import type { Causes } from '../model/cause.ts';
 import type { EndedIncident, Incidents } from '../model/incident.ts';
 import { SILENT_PROBLEMS } from '../model/problem.ts';
+import { HOUR } from '../model/time.ts';
 import { type Draft, type Listed, openIncident } from './incident.ts';
 import { type Fallen, findFloods, floodLimit, isTogether, remainingOf } from './incident-groups.ts';
 import { isOfSilence, openingOfSilence, staysAway } from './incident-phones.ts';
@@ -17,7 +18,7 @@ const MAX_WAITED = 2;
 
 /** A phone that falls silent for so many times within this time comes and goes. */
 const FLAPPING_SILENCES = 3;
-const FLAPPING_MILLISECONDS = 2 * 3_600_000;
+const FLAPPING_MILLISECONDS = 2 * HOUR;
 
 function idsOf(causes: Causes['shown'], account: string): readonly string[] {
   return causes.flatMap(({ deviceIds }) => deviceIds.get(account) ?? []);

@@ -3,6 +3,7 @@ import type { Causes } from '../model/cause.ts';
 import type { Fleet } from '../model/fleet.ts';
 import type { Incident, IncidentProblem, Incidents } from '../model/incident.ts';
 import { SILENT_PROBLEMS } from '../model/problem.ts';
+import { DAY } from '../model/time.ts';
 import {
   type Draft,
   type End,
@@ -25,7 +26,7 @@ import type { Steps } from './steps.ts';
  */
 
 /** Time for which an incident that ended is remembered, and the maximum number of them. */
-const ENDED_MILLISECONDS = 24 * 3_600_000;
+const ENDED_MILLISECONDS = DAY;
 const MAX_ENDED = 1_000;
 
 /**

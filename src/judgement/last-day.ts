@@ -1,11 +1,10 @@
+import { DAY } from '../model/time.ts';
 import type { Spell, Unseen } from '../model/times.ts';
 
 /*
  * What did a phone do in its last day? It reported, but for its spells; and where the account was not seen, nobody knows.
  * This is for people: the month is added up elsewhere (times.ts).
  */
-
-const DAY = 24 * 3_600_000;
 
 /** Maximum number of spells of a phone, and of times in which an account was not seen; the newest are kept. */
 const MAX_SPELLS = 48;

@@ -2,6 +2,7 @@ import type { Device } from '../model/device.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import { type GroupSettings, groupOf } from '../model/group.ts';
 import type { ListedDevice } from '../model/observation.ts';
+import { HOUR } from '../model/time.ts';
 import type { DeviceTimes } from '../model/times.ts';
 import { isHeartbeatOlder, isOldDescription } from './absence.ts';
 import { CLOCK_TOLERANCE } from './api-clock.ts';
@@ -120,7 +121,7 @@ function newestOf(before: FleetDevice, listed: Device, { apiTime, lifetime }: Li
 }
 
 /** Time for which the end of a silence is shown. */
-const BACK_MILLISECONDS = 3_600_000;
+const BACK_MILLISECONDS = HOUR;
 
 /**
  * Returns the heartbeat that ended the last silence of a device that is not silent, for as long as that is shown. After an

@@ -1,5 +1,6 @@
 import type { RentalStatus } from '../model/device.ts';
 import type { DepartedDevice, Fleet, FleetDevice } from '../model/fleet.ts';
+import { DAY } from '../model/time.ts';
 import type { Column, DeviceTimes } from '../model/times.ts';
 
 /*
@@ -85,8 +86,6 @@ function isInterrupted(before: FleetDevice | undefined, shown: Shown): boolean {
 
 /** Maximum number of departed devices. */
 const MAX_DEPARTED = 1_000;
-
-const DAY = 24 * 3_600_000;
 
 /** Returns the departed devices after a list: those that are listed again, or that left too long ago, are gone. */
 export function departedAfter(

@@ -1,3 +1,5 @@
+import { DAY, MINUTE } from './time.ts';
+
 /*
  * The owner's word: phones that are worked on, of which nothing is told until it is over. Instants are milliseconds since
  * 1970 by the clock of the API.
@@ -21,9 +23,6 @@ export type MaintenanceWindow = {
   readonly timeZone: string;
   readonly durationMilliseconds: number;
 };
-
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 
 /** Shortest and longest time that can be asked for, and the longest until a phone is back, in milliseconds. */
 export const MIN_DURATION = MINUTE;

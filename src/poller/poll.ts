@@ -7,6 +7,7 @@ import { type Collector, ENDPOINT_OF, type FailureReason, type SkipReason } from
 import type { Observation } from '../model/observation.ts';
 import type { PollState } from '../model/reading.ts';
 import type { AccountSnapshot } from '../model/snapshot.ts';
+import { MINUTE } from '../model/time.ts';
 import { afterFailedPoll, afterSuccessfulPoll, withAge } from './freshness.ts';
 import type { Judge } from './judge.ts';
 import type { Schedule } from './schedule.ts';
@@ -185,7 +186,6 @@ function timingOf({ untilNext, shortestGap }: PollOptions['schedule']): Omit<Pol
 
 /** Maximum number of log lines of a collector in a minute, however often it fails and works again. */
 const MAX_LINES = 3;
-const MINUTE = 60_000;
 
 /** Returns a function that logs a line when a collector begins to fail, fails for another reason or works again. */
 function transitionLog({ task, clock, log }: PollOptions) {
