@@ -334,6 +334,7 @@ const incident = {
   causeId: maybe(z.string()),
   deviceIds: z.array(deviceId),
   devices: z.object({ sold: count, others: count }),
+  toldSize: count.default(0),
 };
 
 const names = z.array(z.string());
