@@ -199,8 +199,8 @@ function withMember(flood: Incident, { id, since }: Fallen): Incident {
 
 function toldAgain(flood: Incident, fleet: Fleet): Incident {
   const size = flood.deviceIds.length;
-  const value = size >= TOLD_AGAIN * Number(flood.value) ? String(size) : flood.value;
-  return { ...flood, value, devices: countSold(flood.deviceIds, { fleet }) };
+  const toldSize = size >= TOLD_AGAIN * flood.toldSize ? size : flood.toldSize;
+  return { ...flood, toldSize, devices: countSold(flood.deviceIds, { fleet }) };
 }
 
 /** Returns the runs of phones that fell silent with more others within the window than are told one by one. */
@@ -232,7 +232,7 @@ function openingOfFlood(run: readonly Fallen[], fleet: Fleet): Opening {
   const isOfSold = silent.some(({ isSold, role }) => isSold && role !== 'told');
   return {
     problem: isOfSold ? 'many_sold_silent' : 'many_silent',
-    value: String(deviceIds.length),
+    toldSize: deviceIds.length,
     since: Math.min(...instants),
     until: Math.max(...instants),
     deviceIds,

@@ -43,6 +43,7 @@ export function openIncident(opening: Opening, at: number): Incident {
     causeId: undefined,
     deviceIds: [],
     devices: { sold: 0, others: 0 },
+    toldSize: 0,
     ...opening,
   };
 }

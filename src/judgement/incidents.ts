@@ -150,9 +150,10 @@ function openDepartures(draft: Draft, { account, fleetBefore, fleet, at }: Liste
   if (left.length > floodLimit(fleet.devices.size + left.length)) {
     const deviceIds = left.map(([id]) => id);
     const since = Math.min(...left.map(([, { lastListedAt }]) => lastListedAt));
-    const value = String(left.length);
-    const devices = { sold: 0, others: left.length };
-    draft.open.push(openIncident({ problem: 'many_left', since, value, deviceIds, devices }, at));
+    const toldSize = left.length;
+    const value = String(toldSize);
+    const devices = { sold: 0, others: toldSize };
+    draft.open.push(openIncident({ problem: 'many_left', since, value, deviceIds, devices, toldSize }, at));
     return;
   }
   for (const [deviceId, { label, group, lastListedAt: since }] of left) {

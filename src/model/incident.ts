@@ -262,7 +262,7 @@ export type Incident = {
   readonly group: string;
   /** Kind of a common cause, else `''`. */
   readonly kind: CauseKind | '';
-  /** The shared value of a cause, the size of a flood when it was last told, what exactly is wrong, or `''`. */
+  /** The shared value of a cause, what exactly is wrong, or `''`. It stays as it is while the incident lasts. */
   readonly value: string;
   /** Since when it is wrong, by the clock of the API, in milliseconds since 1970. */
   readonly since: number;
@@ -275,6 +275,8 @@ export type Incident = {
   /** Devices that it stood for at any time, of this account; none for an incident of one phone or of the account. */
   readonly deviceIds: readonly string[];
   readonly devices: IncidentDevices;
+  /** Number of phones of an incident of many when it was last told; 0 for others. */
+  readonly toldSize: number;
 };
 
 export type EndedIncident = Incident & {
