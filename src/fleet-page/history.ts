@@ -111,9 +111,9 @@ function incidentItem(incident: FleetIncident, now: number, format: InstantForma
 }
 
 /** Names what an incident of several phones, or of an account, is about. */
-function subjectOf({ problem, account, kind, value, phones }: FleetIncident): string {
+function subjectOf({ problem, account, kind, value, phones, toldPhones }: FleetIncident): string {
   if (kind !== undefined) return `${value ?? ''} (${statusText(kind)})`;
-  if (phones !== undefined) return countText(Number(value ?? phones), 'phone', 'phones');
+  if (phones !== undefined) return countText(toldPhones ?? phones, 'phone', 'phones');
   return problem === 'api_degraded' ? statusText(value) : account;
 }
 

@@ -195,11 +195,12 @@ const incident = object({
   label: text('the phone, as it was called when the incident opened').optional(),
   group: text('where the phone stood when the incident opened').optional(),
   kind: cause,
-  value: text(
-    'the value that the phones share, the number of phones that was told, or what exactly is wrong',
-  ).optional(),
+  value: text('the value that the phones share, or what exactly is wrong').optional(),
   phones: number('how many phones are silent still; only of several phones').optional(),
   soldPhones: number('how many of them are sold').optional(),
+  toldPhones: number(
+    'how many phones many were when they were last told; only without a common cause',
+  ).optional(),
   since: text('since when it is wrong').optional(),
   openedAt: text('when it was told').optional(),
   endedAt: text('when it ended; left out while it is open').optional(),

@@ -226,7 +226,7 @@ function incidentsOf({ name, known }: AccountSnapshot): readonly FleetIncident[]
 }
 
 function incidentOf(account: string, incident: Incident | EndedIncident): FleetIncident {
-  const { id, problem, deviceId, kind, value, deviceIds, devices, since, openedAt } = incident;
+  const { id, problem, deviceId, kind, value, toldSize, deviceIds, devices, since, openedAt } = incident;
   const isOfPhone = deviceId !== '';
   const isOfPhones = deviceIds.length > 0;
   return {
@@ -240,6 +240,7 @@ function incidentOf(account: string, incident: Incident | EndedIncident): FleetI
     group: isOfPhone ? incident.group : undefined,
     kind: kind === '' ? undefined : kind,
     value: value === '' ? undefined : value,
+    toldPhones: toldSize === 0 ? undefined : toldSize,
     phones: isOfPhones ? devices.sold + devices.others : undefined,
     soldPhones: isOfPhones ? devices.sold : undefined,
     since: instant(since),

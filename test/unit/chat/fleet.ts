@@ -58,7 +58,7 @@ export function incident(own: Partial<FleetIncident> = {}): FleetIncident {
     group: 'rack-01',
     since: '2026-03-01T11:38:00.000Z',
     openedAt: '2026-03-01T11:42:00.000Z',
-    ...{ kind: undefined, value: undefined, phones: undefined, soldPhones: undefined },
+    ...{ kind: undefined, value: undefined, phones: undefined, soldPhones: undefined, toldPhones: undefined },
     ...{ endedAt: undefined, reason: undefined, reasonText: undefined },
     ...own,
   };
