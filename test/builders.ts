@@ -215,6 +215,7 @@ export function accountOf(account: Partial<AccountSnapshot> = {}): AccountSnapsh
   const { devices = UNREAD, tunnels = UNREAD, balance = UNREAD, judgement, causes = [] } = account;
   const known: Account = {
     ...NEW_ACCOUNT,
+    at: devices.data?.apiTime,
     fleet: devices.data,
     tunnels: tunnels.data,
     money: balance.data,

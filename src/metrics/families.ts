@@ -1,8 +1,8 @@
 import { COLLECTORS } from '../model/enums.ts';
 import type { DepartedDevice, Fleet, FleetDevice } from '../model/fleet.ts';
-import { shownIncidents } from '../model/incident.ts';
+import { shownIncidents, TOPICS } from '../model/incident.ts';
 import { shownData } from '../model/reading.ts';
-import type { AccountSnapshot } from '../model/snapshot.ts';
+import { type AccountSnapshot, isKnown } from '../model/snapshot.ts';
 import { encodeLabel } from './encode.ts';
 import type { Feature, MetricType, Row, Sample, Stability } from './row.ts';
 import { accountRows } from './rows/account.ts';
@@ -12,7 +12,7 @@ import { deviceRows } from './rows/device.ts';
 import { endedIncidentRows, incidentRows } from './rows/incident.ts';
 import { judgementRows, onlineRows, problemRows } from './rows/judgement.ts';
 import { leftRows } from './rows/left.ts';
-import { listingRows, pollRows, tunnelRoundRows } from './rows/poll.ts';
+import { knownRows, listingRows, pollRows, tunnelRoundRows } from './rows/poll.ts';
 import { fleetRows } from './rows/sums.ts';
 import { textRows, timeRows } from './rows/times.ts';
 import { tunnelRows } from './rows/tunnel.ts';
@@ -155,6 +155,13 @@ export function familiesOf(features: Features): readonly Family[] {
       idLabel: 'collector',
       source: (account) => account,
       subjects: (account) => COLLECTORS.map((collector) => [collector, account[collector]]),
+    }),
+    ...families({
+      rows: knownRows,
+      idLabel: 'about',
+      source: (account) => account,
+      subjects: (account) =>
+        TOPICS.filter((topic) => isKnown(account, topic)).map((topic) => [topic, account]),
     }),
     ...families({
       rows: tunnelRoundRows,

@@ -1,4 +1,5 @@
 import type { CauseKind } from './cause.ts';
+import { COLLECTORS } from './enums.ts';
 
 /*
  * What a hoster is told: an incident opens, is told, and ends for a reason. docs/ALERTING.md has the table below in words.
@@ -247,6 +248,18 @@ export const INCIDENTS: Readonly<Record<IncidentProblem, IncidentRow>> = {
     ends: ['paid_in', 'limit_removed'],
   },
 };
+
+/** What incidents are about: that the API answers, or what a collector polls. */
+export const TOPICS = ['api', ...COLLECTORS] as const;
+
+export type Topic = (typeof TOPICS)[number];
+
+/** Returns what an incident is about, and so which polls show that it ended. */
+export function topicOf(problem: IncidentProblem): Topic {
+  if (problem === 'key_refused' || problem === 'api_unavailable') return 'api';
+  if (problem.startsWith('balance')) return 'balance';
+  return problem.startsWith('tunnel') || problem === 'credential_changed' ? 'tunnels' : 'devices';
+}
 
 /** Numbers of phones that are silent still. */
 export type IncidentDevices = { readonly sold: number; readonly others: number };

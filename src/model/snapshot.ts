@@ -3,6 +3,7 @@ import type { AccountCause, Causes } from './cause.ts';
 import type { AccessState } from './enums.ts';
 import type { FleetEvent } from './event.ts';
 import type { Fleet } from './fleet.ts';
+import type { Topic } from './incident.ts';
 import type { Money } from './money.ts';
 import type { Judgement } from './problem.ts';
 import type { Reading } from './reading.ts';
@@ -42,3 +43,17 @@ export type AccountSnapshot = {
   /** Common causes of its silent devices. */
   readonly causes: readonly AccountCause[];
 };
+
+/** Time after which an exporter without a state file calls everything silent that it called so before. */
+export const LEARNING_MILLISECONDS = 15 * 60_000;
+
+/** Tells whether incidents about something begin and end as an account shows them now. */
+export function isKnown(account: AccountSnapshot, topic: Topic): boolean {
+  const { known, judgement } = account;
+  const { state } = account[topic === 'api' ? 'devices' : topic];
+  if (state !== 'fresh' || topic === 'api' || topic === 'balance') return state === 'fresh';
+  if (topic === 'devices' && judgement?.silenceJudgedAt !== undefined) return false;
+  for (const { times } of known.fleet?.devices.values() ?? [])
+    if ((known.at ?? 0) - times.firstListedAt >= LEARNING_MILLISECONDS) return true;
+  return false;
+}

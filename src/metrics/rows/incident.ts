@@ -1,15 +1,15 @@
-import type { EndedIncident, Incident } from '../../model/incident.ts';
-import { type Row, samples } from '../row.ts';
+import { type EndedIncident, type Incident, topicOf } from '../../model/incident.ts';
+import { gauge, type Row, samples } from '../row.ts';
 
 /** Metrics of an incident that is open, or ended within a minute. */
 export const incidentRows: readonly Row<Incident>[] = [
   samples(
     'gauge',
     'hoster_incident_since_timestamp_seconds',
-    'What the owner is told, and since when it is wrong, in seconds since 1970 by the clock of the API. From its opening until a minute after its end; it stands while polls fail, and is kept over a restart. label, group, kind and value are texts as they were when it opened.',
-    ['problem', 'device_id', 'label', 'group', 'kind', 'value'],
+    'What the owner is told, and since when it is wrong, in seconds since 1970 by the clock of the API. From its opening until a minute after its end; it stands while polls fail, and is kept over a restart. Its labels stay as they were when it opened.',
+    ['about', 'problem', 'device_id', 'label', 'group', 'kind', 'value'],
     ({ since, problem, deviceId, label, group, kind, value }) => [
-      [since / 1000, problem, deviceId, label, group, kind, value],
+      [since / 1000, topicOf(problem), problem, deviceId, label, group, kind, value],
     ],
   ),
   samples(
@@ -24,6 +24,11 @@ export const incidentRows: readonly Row<Incident>[] = [
             [sold, 'true'],
             [others, 'false'],
           ],
+  ),
+  gauge(
+    'hoster_incident_told_devices',
+    'Number of phones of an incident of many phones without a common cause when it was last told: it is told again as it doubles.',
+    ({ toldSize }) => (toldSize === 0 ? undefined : toldSize),
   ),
 ];
 

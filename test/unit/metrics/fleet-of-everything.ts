@@ -25,6 +25,13 @@ const CUT = openIncident(
   },
   NOON - 600_000,
 );
+const FLOOD = openIncident(
+  {
+    ...{ problem: 'many_silent', since: NOON - 700_500, toldSize: 8 },
+    ...{ deviceIds: ['bare-1', 'bare-2'], devices: { sold: 0, others: 2 } },
+  },
+  NOON - 600_000,
+);
 const SILENCE = openIncident(
   {
     problem: 'sold_silent',
@@ -38,7 +45,7 @@ const SILENCE = openIncident(
 /** What ended a moment ago is told still; what ended long ago is over. */
 const TOLD: Incidents = {
   ...NO_INCIDENTS,
-  open: [CUT],
+  open: [CUT, FLOOD],
   ended: [
     { ...SILENCE, reason: 'back', endedAt: NOON - 100_000, closedAt: NOON - 90_000 },
     { ...SILENCE, id: 'later', reason: 'rental_ended', endedAt: NOON - 30_000, closedAt: NOON - 30_000 },
