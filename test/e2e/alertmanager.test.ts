@@ -138,6 +138,44 @@ describe('a page of Alertmanager and its end', () => {
   });
 });
 
+describe('a flood that doubles', () => {
+  it('is a page each time, and ends once', async () => {
+    const account = 'flood';
+    const flood = { account, problem: 'many_sold_silent', incident: 'many_sold_silent-1' };
+    const sized = (size: string) =>
+      alertOf('HosterManyPhonesSilent', { ...flood, severity: 'critical', size });
+    const texts = (sold: number) => ({
+      summary: `Phones of account flood are silent, ${sold} sold`,
+      since: 'since 24 Nov 14:02 CET',
+      over: 'back after 21m',
+    });
+    const titles = () =>
+      http.messages
+        .filter(({ path, body }) => /sendMessage$/.test(path) && body.includes(account))
+        .map(({ body }) => Telegram.parse(safeJson(body)).text.trim().split('\n')[0]);
+    const now = () => new Date(systemClock.now()).toISOString();
+    const pages = [5, 10, 21].map(
+      (sold) => `[PAGE] Phones of account flood are silent, ${sold} sold since 24 Nov 14:02 CET`,
+    );
+    await fire([sized('4')], texts(5));
+    await eventually(() => titles()[0]);
+    await fire([sized('4')], texts(5), now());
+    await fire([sized('8')], texts(10));
+    await eventually(() => titles()[1]);
+    await fire([sized('8')], texts(10), now());
+    await fire([sized('16')], texts(21));
+    await eventually(() => titles()[2]);
+    await fire([sized('16')], texts(21), now());
+    await eventually(() => titles()[3]);
+    // Nothing more comes.
+    await wait(5_000);
+    expect(titles()).toEqual([
+      ...pages,
+      '[ENDED] Phones of account flood are silent, 21 sold, back after 21m',
+    ]);
+  });
+});
+
 describe('a list in a message', () => {
   it('is cut at ten lines, and fits into the 4,096 characters of Telegram with the longest labels', async () => {
     const phones = Array.from({ length: 60 }, (_, index) => ({

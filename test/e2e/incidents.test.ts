@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,11 +29,16 @@ const ALWAYS = `
 hoster_up{account="a"} 1
 hoster_devices_reported{account="a"} 5
 hoster_exporter_data_state{account="a",collector="devices",state="fresh"} 1
+hoster_exporter_knows{account="a",about="devices"} 1
 hoster_exporter_time_zone_offset_seconds{time_zone="Europe/Berlin",abbreviation="CET"} 3600
 `;
-const OPEN = `hoster_incident_since_timestamp_seconds{account="a",incident="i",problem="sold_silent",device_id="p1",label="rack \\"1\\" {{ x }}",group="rack",kind="",value=""} ${SINCE}\n`;
+const OPEN = `hoster_incident_since_timestamp_seconds{account="a",incident="i",about="devices",problem="sold_silent",device_id="p1",label="rack \\"1\\" {{ x }}",group="rack",kind="",value=""} ${SINCE}\n`;
 const ENDED =
   'hoster_incident_ended_seconds{account="a",incident="i",problem="sold_silent",reason="rental_ended"} 11520\n';
+
+const FLOOD = `hoster_incident_since_timestamp_seconds{account="a",incident="f",about="devices",problem="many_sold_silent",device_id="",label="",group="",kind="",value=""} ${SINCE}\n`;
+const FLOOD_ENDED =
+  'hoster_incident_ended_seconds{account="a",incident="f",problem="many_sold_silent",reason="back"} 600\n';
 
 const FIRING = {
   labels: {
@@ -77,6 +82,15 @@ async function told(url: string): Promise<typeof FIRING | undefined> {
   return { labels: z.object(STRINGS).parse(labels), summary, since, over };
 }
 
+/** Returns the sizes of the floods that a server tells now. */
+async function sizesTold(url: string): Promise<readonly string[]> {
+  const answer = await fetch(`${url}/api/v1/alerts`);
+  const { alerts } = Alerts.parse(await answer.json()).data;
+  return alerts.flatMap(({ labels, state }) =>
+    labels['alertname'] === 'HosterManyPhonesSilent' && state === 'firing' ? [labels['size'] ?? ''] : [],
+  );
+}
+
 const STRINGS = {
   account: z.string(),
   alertname: z.string(),
@@ -87,8 +101,7 @@ const STRINGS = {
 };
 
 async function startPrometheus(): Promise<readonly [string, readonly Running[]]> {
-  const own = join(folder, 'prometheus');
-  mkdirSync(own);
+  const own = mkdtempSync(join(folder, 'prometheus-'));
   writeFileSync(join(own, 'rules.yml'), rules);
   const configuration = {
     global: { scrape_interval: '1s', evaluation_interval: '1s' },
@@ -107,8 +120,7 @@ async function startPrometheus(): Promise<readonly [string, readonly Running[]]>
 }
 
 async function startVmalert(): Promise<readonly [string, readonly Running[]]> {
-  const own = join(folder, 'victoria');
-  mkdirSync(own);
+  const own = mkdtempSync(join(folder, 'victoria-'));
   writeFileSync(join(own, 'rules.yml'), rules);
   const scrape = {
     global: { scrape_interval: '1s' },
@@ -174,6 +186,26 @@ describe.each([
       // It stays ended.
       await wait(3_000);
       expect(await told(url)).toBeUndefined();
+    } finally {
+      for (const each of running) await each.stop();
+    }
+  }, 300_000);
+
+  it('tells a flood again as it doubles, and one at a time', async () => {
+    page = ALWAYS;
+    const [url, running] = await startServer();
+    try {
+      for (const [size, shown] of [
+        [5, ['4']],
+        [9, ['8']],
+        [10, ['8']],
+        [21, ['16']],
+      ] as const) {
+        page = `${ALWAYS}${FLOOD}hoster_incident_told_devices{account="a",incident="f"} ${size}\n`;
+        await expect.poll(() => sizesTold(url), { timeout: 90_000, interval: 500 }).toEqual(shown);
+      }
+      page = ALWAYS + FLOOD_ENDED;
+      await expect.poll(() => sizesTold(url), { timeout: 90_000, interval: 500 }).toEqual([]);
     } finally {
       for (const each of running) await each.stop();
     }

@@ -180,6 +180,48 @@ const STORIES: readonly Story[] = [
     },
   },
   {
+    name: 'a flood is told again as it doubles, and a restart without a state file tells it no more often',
+    farm: { racks: SPREAD },
+    play: async (farm) => {
+      farm.stop(...firstOf('abcdef'));
+      await farm.pass(4 * MINUTE);
+      farm.stop(...firstOf('ghij'), 'a-2', 'b-2', 'c-2');
+      await farm.pass(2 * MINUTE);
+      farm.fires(`${MANY} size=4`);
+      for (let passed = 0; passed < 10; passed += 1) {
+        await farm.pass(MINUTE);
+        farm.fires(MANY);
+      }
+      farm.fires(`${MANY} size=8`);
+      await farm.off(2 * MINUTE, false);
+      for (let passed = 0; passed < 20; passed += 1) {
+        await farm.pass(MINUTE);
+        farm.fires(`${MANY} size=8`);
+        farm.fires(MANY);
+      }
+      farm.start(...firstOf('abcdefghij'), 'a-2', 'b-2', 'c-2');
+      await farm.pass(4 * MINUTE);
+      quiet(farm, ...ANY);
+    },
+  },
+  {
+    name: 'a phone is back when the state file is lost: its alert ends once the exporter knows the phones again',
+    farm: { racks: { a: 10 } },
+    play: async (farm) => {
+      farm.stop('a-1');
+      await farm.pass(10 * MINUTE);
+      farm.fires(`${RENTED} device_id=a-1`);
+      farm.start('a-1');
+      await farm.off(MINUTE, false);
+      for (let passed = 0; passed < 14; passed += 1) {
+        await farm.pass(MINUTE);
+        farm.fires(`${RENTED} device_id=a-1`);
+      }
+      await farm.pass(4 * MINUTE);
+      quiet(farm, ...ANY);
+    },
+  },
+  {
     name: 'a sold phone falls silent ten minutes into a flood of idle ones, and is told by its name',
     farm: { racks: SPREAD, rental: (id) => (id === 'j-1' ? 'sold' : 'idle') },
     play: async (farm) => {

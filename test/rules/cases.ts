@@ -1,3 +1,4 @@
+import type { IncidentProblem } from '../../src/model/incident.ts';
 import type { ExporterTimeline, ShownIncident, Span } from './timeline.ts';
 
 /** An alert from before it fires to its end, with its texts. */
@@ -50,7 +51,7 @@ function incidentCase(
   };
 }
 
-const phone = (problem: string, value = '') => ({
+const phone = (problem: IncidentProblem, value = '') => ({
   ...{ problem, device_id: 'p1', label: 'rack/p1', group: 'rack', value },
 });
 
@@ -193,15 +194,15 @@ export const CASES: readonly Case[] = [
   ),
   incidentCase(
     'HosterManyPhonesSilent',
-    { problem: 'many_sold_silent', value: '12', devices: [7, 5] },
+    { problem: 'many_sold_silent', told: [[12, 5]], devices: [7, 5] },
     { summary: 'Phones of account a are silent, 5 others, 7 sold', description: NO_CAUSE },
-    { labels: { severity: 'critical' } },
+    { labels: { severity: 'critical', incident: 'many_sold_silent-1', size: '8' } },
   ),
   incidentCase(
     'HosterManyPhonesSilent',
-    { problem: 'many_silent', value: '12', devices: [0, 12] },
+    { problem: 'many_silent', told: [[12, 5]], devices: [0, 12] },
     { summary: 'Phones of account a are silent, 12 others, 0 sold', description: NO_CAUSE },
-    { labels: { severity: 'warning' } },
+    { labels: { severity: 'warning', incident: 'many_silent-1', size: '8' } },
   ),
   incidentCase('HosterRentedPhoneSilent', phone('sold_silent'), {
     summary: 'rack/p1: sold and silent',
@@ -252,7 +253,7 @@ export const CASES: readonly Case[] = [
   ),
   incidentCase(
     'HosterPhoneLeft',
-    { problem: 'many_left', value: '60', devices: [0, 60] },
+    { problem: 'many_left', value: '60', told: [[60, 5]], devices: [0, 60] },
     {
       summary: 'account a: many left the list (60)',
       description: 'If you did not archive it, ask the marketplace.',

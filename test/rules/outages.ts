@@ -1,3 +1,4 @@
+import type { IncidentProblem } from '../../src/model/incident.ts';
 import type { ExporterTimeline, ShownIncident, Span } from './timeline.ts';
 
 /** What exporters show, and the alerts that fire meanwhile, minute by minute. */
@@ -27,7 +28,7 @@ const silent = (open: Span, reason?: string, more: Partial<ShownIncident> = {}):
   ...more,
 });
 
-const ofAccount = (problem: string, open: Span, reason?: string, value = ''): ShownIncident => ({
+const ofAccount = (problem: IncidentProblem, open: Span, reason?: string, value = ''): ShownIncident => ({
   ...{ incident: `${problem}-0`, problem, value, since: open[0] * 60, open },
   ...(reason === undefined ? {} : { reason }),
 });
@@ -38,10 +39,18 @@ const cause = (open: Span, reason?: string): ShownIncident => ({
   ...(reason === undefined ? {} : { reason }),
 });
 
-const flood = (value: string, open: Span, reason?: string, problem = 'many_sold_silent'): ShownIncident => ({
-  ...{ incident: `${problem}-0`, problem, value, since: 60, open, devices: [Number(value), 0] },
+const flood = (
+  told: NonNullable<ShownIncident['told']>,
+  open: Span,
+  reason?: string,
+  problem: IncidentProblem = 'many_sold_silent',
+): ShownIncident => ({
+  ...{ incident: `${problem}-0`, problem, since: 60, open, told, devices: [told.at(-1)?.[0] ?? 0, 0] },
   ...(reason === undefined ? {} : { reason }),
 });
+
+const tunnelDown = (open: Span, reason?: string): ShownIncident =>
+  silent(open, reason, { incident: 'tunnel_down-p1-0', problem: 'tunnel_down' });
 
 const killed = (from: number, until: number) => ({ up: [[0, from] as const, [until, 99_999] as const] });
 const failing = (from: number, until = 99_999) => ({
@@ -95,7 +104,12 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'an exporter restarts without a state file and doubts a silence for 6 min: a page is not told twice',
     minutes: 40,
-    exporters: [{ instance: 'e', ...killed(10, 11), incidents: [silent([5, 10]), silent([17, 30], 'back')] }],
+    exporters: [
+      {
+        ...{ instance: 'e', ...killed(10, 11), forgets: [11] },
+        incidents: [silent([5, 10]), silent([17, 30], 'back')],
+      },
+    ],
     firing: { 'HosterRentedPhoneSilent p1': [[5, 31]] },
   },
   {
@@ -261,8 +275,7 @@ export const SCENARIOS: readonly Scenario[] = [
     minutes: 40,
     exporters: [
       {
-        instance: 'e',
-        ...killed(10, 11),
+        ...{ instance: 'e', ...killed(10, 11), forgets: [11] },
         incidents: [silent([5, 10]), silent([12, 999], undefined, { label: 'new' })],
       },
     ],
@@ -294,29 +307,50 @@ export const SCENARIOS: readonly Scenario[] = [
     exporters: [
       {
         instance: 'e',
-        incidents: [flood('4', [5, 15]), flood('8', [15, 25]), flood('16', [25, 40], 'back')],
+        incidents: [
+          flood(
+            [
+              [4, 5],
+              [8, 15],
+              [16, 25],
+            ],
+            [5, 40],
+            'back',
+          ),
+        ],
       },
     ],
     firing: {
-      'HosterManyPhonesSilent value=4': [[5, 15]],
-      'HosterManyPhonesSilent value=8': [[15, 25]],
-      'HosterManyPhonesSilent value=16': [[25, 41]],
+      'HosterManyPhonesSilent size=4': [[5, 15]],
+      'HosterManyPhonesSilent size=8': [[15, 25]],
+      'HosterManyPhonesSilent size=16': [[25, 41]],
     },
   },
   {
     name: 'the exporter is away after a flood grew: its last size stands',
     minutes: 90,
     exporters: [
-      { instance: 'e', ...killed(20, 60), incidents: [flood('4', [5, 15]), flood('8', [15, 999])] },
+      {
+        ...{ instance: 'e', ...killed(20, 60) },
+        incidents: [
+          flood(
+            [
+              [4, 5],
+              [8, 15],
+            ],
+            [5, 999],
+          ),
+        ],
+      },
     ],
-    firing: { 'HosterManyPhonesSilent value=4': [[5, 15]], 'HosterManyPhonesSilent value=8': [[15, 999]] },
+    firing: { 'HosterManyPhonesSilent size=4': [[5, 15]], 'HosterManyPhonesSilent size=8': [[15, 999]] },
   },
   {
     name: 'two replicas count a flood differently: it is told once',
     minutes: 40,
     exporters: [
-      { instance: 'e', incidents: [flood('11', [5, 20], 'back')] },
-      { instance: 'f', incidents: [flood('12', [5, 20], 'back')] },
+      { instance: 'e', incidents: [flood([[11, 5]], [5, 20], 'back')] },
+      { instance: 'f', incidents: [flood([[12, 5]], [5, 20], 'back')] },
     ],
     firing: { HosterManyPhonesSilent: [[5, 21]] },
   },
@@ -326,7 +360,7 @@ export const SCENARIOS: readonly Scenario[] = [
     exporters: [
       {
         instance: 'e',
-        incidents: [flood('4', [5, 20], 'explained', 'many_silent'), flood('5', [20, 30], 'back')],
+        incidents: [flood([[4, 5]], [5, 20], 'explained', 'many_silent'), flood([[5, 20]], [20, 30], 'back')],
       },
     ],
     firing: {
@@ -337,8 +371,142 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'a flood lasts over a restart of 10 min of the exporter',
     minutes: 60,
-    exporters: [{ instance: 'e', ...killed(15, 25), incidents: [flood('8', [5, 40], 'back')] }],
-    firing: { 'HosterManyPhonesSilent value=8': [[5, 41]] },
+    exporters: [{ instance: 'e', ...killed(15, 25), incidents: [flood([[8, 5]], [5, 40], 'back')] }],
+    firing: { 'HosterManyPhonesSilent size=8': [[5, 41]] },
+  },
+  {
+    name: 'a flood doubles twice, and a replica sees it later: told each time, and no size returns',
+    minutes: 60,
+    exporters: [5, 12].map((begin, index) => ({
+      instance: String(index),
+      incidents: [
+        flood(
+          [
+            [5, begin],
+            [10, begin + 10],
+            [21, begin + 20],
+          ],
+          [begin, 45],
+          'back',
+        ),
+      ],
+    })),
+    firing: {
+      'HosterManyPhonesSilent size=4': [[5, 15]],
+      'HosterManyPhonesSilent size=8': [[15, 25]],
+      'HosterManyPhonesSilent size=16': [[25, 46]],
+      HosterManyPhonesSilent: [[5, 46]],
+    },
+  },
+  {
+    name: 'a flood lasts over a restart without a state file, after which it is counted anew: told once',
+    minutes: 70,
+    exporters: [
+      {
+        ...{ instance: 'e', ...killed(15, 16), forgets: [16] },
+        incidents: [flood([[8, 5]], [5, 15]), flood([[11, 18]], [18, 60], 'back')],
+      },
+    ],
+    firing: { 'HosterManyPhonesSilent size=8': [[5, 61]] },
+  },
+  {
+    name: 'two floods of one size: each is told, and each ends by itself',
+    minutes: 60,
+    exporters: [
+      {
+        instance: 'e',
+        incidents: [
+          flood([[5, 5]], [5, 40], 'back'),
+          { ...flood([[6, 20]], [20, 50], 'back'), incident: 'many_sold_silent-1', since: 1140 },
+        ],
+      },
+    ],
+    firing: {
+      'HosterManyPhonesSilent incident=many_sold_silent-0': [[5, 41]],
+      'HosterManyPhonesSilent incident=many_sold_silent-1': [[20, 51]],
+    },
+  },
+  {
+    name: 'an exporter reads phones and no tunnels any more: of tunnels its replica counts',
+    minutes: 60,
+    exporters: [
+      {
+        ...{ instance: 'e', data: { tunnels: failing(10).devices } },
+        incidents: [tunnelDown([5, 999]), silent([30, 40], 'back')],
+      },
+      { instance: 'f', incidents: [tunnelDown([5, 20], 'works_again')] },
+    ],
+    firing: { 'HosterTunnelDown p1': [[5, 21]], 'HosterRentedPhoneSilent p1': [[30, 41]] },
+  },
+  {
+    name: 'the only exporter reads phones and no tunnels any more: what it says of tunnels stands',
+    minutes: 60,
+    exporters: [
+      { ...{ instance: 'e', data: { tunnels: failing(10).devices } }, incidents: [tunnelDown([5, 999])] },
+    ],
+    firing: { 'HosterTunnelDown p1': [[5, 999]] },
+  },
+  {
+    name: 'after an outage of the API a replica waits to judge silence: the other one that knows counts',
+    minutes: 60,
+    exporters: [
+      { instance: 'e', doubts: [10, 40], incidents: [silent([5, 30], 'back')] },
+      { instance: 'f', incidents: [silent([5, 20], 'back')] },
+    ],
+    firing: { 'HosterRentedPhoneSilent p1': [[5, 21]] },
+  },
+  {
+    name: 'a replica polls again after an outage of its own: what ended meanwhile is not told again',
+    minutes: 60,
+    exporters: [
+      { instance: 'e', incidents: [silent([5, 20], 'back')] },
+      { instance: 'f', data: failing(15, 40), incidents: [silent([5, 40], 'back')] },
+    ],
+    firing: { 'HosterRentedPhoneSilent p1': [[5, 21]] },
+  },
+  {
+    name: 'a poll fails: what a replica said that is gone for long does not return',
+    minutes: 90,
+    exporters: [
+      {
+        ...{ instance: 'e', data: { tunnels: failing(60, 63).devices } },
+        incidents: [ofAccount('tunnels_unreadable', [5, 20], 'readable')],
+      },
+      {
+        ...{ instance: 'f', ...killed(15, 999) },
+        incidents: [{ ...ofAccount('tunnels_unreadable', [6, 999]), incident: 'tunnels_unreadable-1' }],
+      },
+    ],
+    firing: { HosterApiDegraded: [[5, 21]] },
+  },
+  {
+    name: 'a state file is lost while the key is refused: the alert ends when the key is taken',
+    minutes: 90,
+    exporters: [
+      {
+        ...{ instance: 'e', ...killed(30, 31), forgets: [31], data: failing(5, 50) },
+        incidents: [
+          ofAccount('key_refused', [5, 30]),
+          { ...ofAccount('key_refused', [31.5, 50], 'key_taken'), incident: 'key_refused-1' },
+        ],
+      },
+    ],
+    firing: { HosterKeyRefused: [[5, 51]] },
+  },
+  {
+    name: 'an exporter that starts without a state file ends nothing that another one tells',
+    minutes: 60,
+    exporters: [
+      { instance: 'e', ...killed(20, 30), incidents: [silent([5, 40], 'back')] },
+      { instance: 'f', target: [10, 999], forgets: [10], incidents: [silent([24, 40], 'back')] },
+    ],
+    firing: { 'HosterRentedPhoneSilent p1': [[5, 41]] },
+  },
+  {
+    name: 'a phone is back while its state file is lost: nobody knows its end, and the alert ends within 17 minutes',
+    minutes: 60,
+    exporters: [{ instance: 'e', ...killed(10, 11), forgets: [11], incidents: [silent([5, 10])] }],
+    firing: { 'HosterRentedPhoneSilent p1': [[5, 26]] },
   },
   {
     name: 'a refused key, then the API fails, then all is well: one message each, one end each',
@@ -510,7 +678,7 @@ export const SCENARIOS: readonly Scenario[] = [
     exporters: [
       { instance: 'e', target: [0, 10], incidents: [silent([5, 999])] },
       {
-        ...{ instance: 'f', target: [10.5, 999] },
+        ...{ instance: 'f', target: [10.5, 999], forgets: [10.5] },
         data: {
           devices: [
             ['expired', 0],
@@ -528,7 +696,7 @@ export const SCENARIOS: readonly Scenario[] = [
     exporters: [
       {
         instance: 'e',
-        incidents: [silent([5, 20], 'works_again', { incident: 'tunnel_down-p1-0', problem: 'tunnel_down' })],
+        incidents: [tunnelDown([5, 20], 'works_again')],
       },
     ],
     firing: { 'HosterTunnelDown p1': [[5, 21]] },

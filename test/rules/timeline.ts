@@ -1,3 +1,7 @@
+import { COLLECTORS, type Collector, DATA_STATES, type DataState } from '../../src/model/enums.ts';
+import { type IncidentProblem, TOPICS, type Topic, topicOf } from '../../src/model/incident.ts';
+import { LEARNING_MILLISECONDS } from '../../src/model/snapshot.ts';
+
 /** Seconds between two samples, and between two evaluations of the rules. */
 export const STEP = 15;
 
@@ -12,7 +16,7 @@ export type Shown = (minute: number) => number | undefined;
 /** An incident as an exporter shows it; a label that is not given is empty. */
 export type ShownIncident = {
   readonly incident: string;
-  readonly problem: string;
+  readonly problem: IncidentProblem;
   readonly account?: string;
   readonly device_id?: string;
   readonly label?: string;
@@ -27,9 +31,9 @@ export type ShownIncident = {
   readonly reason?: string;
   /** Phones that it stands for: those that are sold, and others. */
   readonly devices?: readonly [sold: number, others: number];
+  /** Number of phones of a flood when it was last told, each from a minute on. */
+  readonly told?: readonly (readonly [size: number, from: number])[];
 };
-
-export type Collector = 'devices' | 'tunnels' | 'balance';
 
 /** An exporter, on a timeline in minutes. */
 export type ExporterTimeline = {
@@ -46,12 +50,15 @@ export type ExporterTimeline = {
   readonly data?: Partial<
     Readonly<Record<Collector, readonly (readonly [state: DataState, from: number])[]>>
   >;
+  /** Minutes at which it starts without a state file, and learns anew. */
+  readonly forgets?: readonly number[];
+  /** Minutes in which the silence of phones waits to be judged after an outage of the API. */
+  readonly doubts?: Span;
   readonly incidents?: readonly ShownIncident[];
   /** Other series of it, by name and labels in the notation of PromQL without braces. */
   readonly series?: Readonly<Record<string, Shown>>;
 };
 
-type DataState = 'fresh' | 'held' | 'expired';
 type InputSeries = { readonly series: string; readonly values: string };
 
 const ALWAYS: Span = [0, Number.POSITIVE_INFINITY];
@@ -60,12 +67,15 @@ const ALWAYS: Span = [0, Number.POSITIVE_INFINITY];
 const LINGERS = 1;
 const ENDED = 24 * 60;
 
+/** Minutes for which an exporter learns that starts without a state file. */
+const LEARNS = LEARNING_MILLISECONDS / 60_000;
+
 const isWithin = (minute: number, [from, until]: Span): boolean => minute >= from && minute < until;
 
 /** Returns the series that Prometheus has of an exporter: none while it does not respond. */
 export function seriesOf(exporter: ExporterTimeline, minutes: number): readonly InputSeries[] {
   const { instance, target = ALWAYS, up = [ALWAYS], gap = [0, 0], data = {} } = exporter;
-  const { accounts = { a: ALWAYS }, incidents = [], series = {} } = exporter;
+  const { accounts = { a: ALWAYS }, forgets = [], doubts = [0, 0], incidents = [], series = {} } = exporter;
   const isUp = (minute: number): boolean =>
     isWithin(minute, target) && up.some((span) => isWithin(minute, span));
   /** What is shown under the name and labels of a series: an incident may open again. */
@@ -82,20 +92,34 @@ export function seriesOf(exporter: ExporterTimeline, minutes: number): readonly 
   ]);
   const stateOf = (collector: Collector, minute: number): DataState =>
     data[collector]?.findLast(([, from]) => from <= minute)?.[0] ?? 'fresh';
+  /** Tells the same as isKnown of the exporter. */
+  const isKnown = (topic: Topic, minute: number): boolean => {
+    if (stateOf(topic === 'api' ? 'devices' : topic, minute) !== 'fresh') return false;
+    if (topic === 'api' || topic === 'balance') return true;
+    if (topic === 'devices' && isWithin(minute, doubts)) return false;
+    return !forgets.some((from) => isWithin(minute, [from, from + LEARNS]));
+  };
   for (const [account, polled] of Object.entries(accounts)) {
     const whilePolled =
       (shown: Shown): Shown =>
       (minute) =>
         isWithin(minute, polled) ? shown(minute) : undefined;
-    for (const collector of ['devices', 'tunnels', 'balance'] as const)
-      for (const state of ['fresh', 'held', 'expired'] as const)
+    for (const collector of COLLECTORS) {
+      for (const state of DATA_STATES)
         add(
           'hoster_exporter_data_state',
           { account, collector, state },
           whilePolled((minute) => Number(stateOf(collector, minute) === state)),
         );
+    }
+    for (const about of TOPICS)
+      add(
+        'hoster_exporter_knows',
+        { account, about },
+        whilePolled((minute) => (isKnown(about, minute) ? 1 : undefined)),
+      );
     const isFresh = (minute: number): boolean =>
-      (['devices', 'tunnels', 'balance'] as const).every((each) => stateOf(each, minute) === 'fresh');
+      COLLECTORS.every((each) => stateOf(each, minute) === 'fresh');
     add(
       'hoster_up',
       { account },
@@ -115,7 +139,7 @@ export function seriesOf(exporter: ExporterTimeline, minutes: number): readonly 
         .map(({ open: [from] }) => from),
       Number.POSITIVE_INFINITY,
     );
-  for (const { open, reason, since, devices, ...texts } of incidents) {
+  for (const { open, reason, since, devices, told, ...texts } of incidents) {
     const { incident, problem, account = 'a' } = texts;
     const polled = accounts[account] ?? ALWAYS;
     const during =
@@ -124,7 +148,16 @@ export function seriesOf(exporter: ExporterTimeline, minutes: number): readonly 
         isWithin(minute, [from, until]) && isWithin(minute, polled) ? value : undefined;
     const [from, until] = open;
     const shown: Span = [from, reason === undefined ? until : until + LINGERS];
-    add('hoster_incident_since_timestamp_seconds', { account, ...texts }, during(shown, since));
+    const about = topicOf(problem);
+    add('hoster_incident_since_timestamp_seconds', { account, about, ...texts }, during(shown, since));
+    for (const [index, [size, begin]] of (told ?? []).entries()) {
+      const end = told?.[index + 1]?.[1] ?? shown[1];
+      add(
+        'hoster_incident_told_devices',
+        { account, incident },
+        during([begin, Math.min(end, shown[1])], size),
+      );
+    }
     if (reason !== undefined)
       add(
         'hoster_incident_ended_seconds',
