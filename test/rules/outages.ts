@@ -465,6 +465,29 @@ export const SCENARIOS: readonly Scenario[] = [
     firing: { 'HosterRentedPhoneSilent p1': [[5, 21]] },
   },
   {
+    name: 'a replica sees nothing, then neither does the other one: what ended in between does not return',
+    minutes: 60,
+    exporters: [
+      { instance: 'e', data: failing(30), incidents: [silent([5, 20], 'back')] },
+      { instance: 'f', data: failing(15), incidents: [silent([5, 999])] },
+    ],
+    firing: { 'HosterRentedPhoneSilent p1': [[5, 21]] },
+  },
+  {
+    name: 'a phone that left returns silent while a replica that sees nothing shows its end: it is told',
+    minutes: 60,
+    exporters: [
+      { instance: 'e', incidents: [silent([5, 15], 'left'), silent([30, 999])] },
+      { instance: 'f', data: failing(20), incidents: [silent([5, 15], 'left')] },
+    ],
+    firing: {
+      'HosterRentedPhoneSilent p1': [
+        [5, 16],
+        [30, 999],
+      ],
+    },
+  },
+  {
     name: 'a poll fails: what a replica said that is gone for long does not return',
     minutes: 90,
     exporters: [
