@@ -45,13 +45,14 @@ export type AccountSnapshot = {
 };
 
 /** Time after which an exporter without a state file calls everything silent that it called so before. */
-export const LEARNING_MILLISECONDS = 15 * 60_000;
+const LEARNING_MILLISECONDS = 15 * 60_000;
 
 /** Tells whether incidents about something begin and end as an account shows them now. */
 export function isKnown(account: AccountSnapshot, topic: Topic): boolean {
   const { known, judgement } = account;
   const { state } = account[topic === 'api' ? 'devices' : topic];
-  if (state !== 'fresh' || topic === 'api' || topic === 'balance') return state === 'fresh';
+  if (state !== 'fresh') return false;
+  if (topic === 'api' || topic === 'balance') return true;
   if (topic === 'devices' && judgement?.silenceJudgedAt !== undefined) return false;
   for (const { times } of known.fleet?.devices.values() ?? [])
     if ((known.at ?? 0) - times.firstListedAt >= LEARNING_MILLISECONDS) return true;

@@ -1,6 +1,7 @@
 import { COLLECTORS, type Collector, DATA_STATES, type DataState } from '../../src/model/enums.ts';
-import { type IncidentProblem, TOPICS, type Topic, topicOf } from '../../src/model/incident.ts';
-import { LEARNING_MILLISECONDS } from '../../src/model/snapshot.ts';
+import { type IncidentProblem, TOPICS, topicOf } from '../../src/model/incident.ts';
+import { type AccountSnapshot, isKnown } from '../../src/model/snapshot.ts';
+import { accountOf, fleetDevice, fleetOf, freshReading, healthyDevice, judged, NOON } from '../builders.ts';
 
 /** Seconds between two samples, and between two evaluations of the rules. */
 export const STEP = 15;
@@ -67,8 +68,8 @@ const ALWAYS: Span = [0, Number.POSITIVE_INFINITY];
 const LINGERS = 1;
 const ENDED = 24 * 60;
 
-/** Minutes for which an exporter learns that starts without a state file. */
-const LEARNS = LEARNING_MILLISECONDS / 60_000;
+/** An account with a phone that was listed for the first time. */
+const FRESH = judged(accountOf({ devices: freshReading(fleetOf(fleetDevice(healthyDevice({ id: 'p1' })))) }));
 
 const isWithin = (minute: number, [from, until]: Span): boolean => minute >= from && minute < until;
 
@@ -92,12 +93,17 @@ export function seriesOf(exporter: ExporterTimeline, minutes: number): readonly 
   ]);
   const stateOf = (collector: Collector, minute: number): DataState =>
     data[collector]?.findLast(([, from]) => from <= minute)?.[0] ?? 'fresh';
-  /** Tells the same as isKnown of the exporter. */
-  const isKnown = (topic: Topic, minute: number): boolean => {
-    if (stateOf(topic === 'api' ? 'devices' : topic, minute) !== 'fresh') return false;
-    if (topic === 'api' || topic === 'balance') return true;
-    if (topic === 'devices' && isWithin(minute, doubts)) return false;
-    return !forgets.some((from) => isWithin(minute, [from, from + LEARNS]));
+  const accountAt = (minute: number): AccountSnapshot => {
+    const memory = minute - (forgets.findLast((from) => from <= minute) ?? Number.NEGATIVE_INFINITY);
+    const silenceJudgedAt = isWithin(minute, doubts) ? 0 : undefined;
+    return {
+      ...FRESH,
+      known: { ...FRESH.known, at: NOON + memory * 60_000 },
+      judgement: FRESH.judgement && { ...FRESH.judgement, silenceJudgedAt },
+      devices: { ...FRESH.devices, state: stateOf('devices', minute) },
+      tunnels: { ...FRESH.tunnels, state: stateOf('tunnels', minute) },
+      balance: { ...FRESH.balance, state: stateOf('balance', minute) },
+    };
   };
   for (const [account, polled] of Object.entries(accounts)) {
     const whilePolled =
@@ -116,7 +122,7 @@ export function seriesOf(exporter: ExporterTimeline, minutes: number): readonly 
       add(
         'hoster_exporter_knows',
         { account, about },
-        whilePolled((minute) => (isKnown(about, minute) ? 1 : undefined)),
+        whilePolled((minute) => (isKnown(accountAt(minute), about) ? 1 : undefined)),
       );
     const isFresh = (minute: number): boolean =>
       COLLECTORS.every((each) => stateOf(each, minute) === 'fresh');
