@@ -51,7 +51,6 @@ const UNSEEN: ReadonlyMap<string, string> = new Map([
   ['hoster_incident_devices', 'phones fall silent one by one'],
   ['hoster_incident_told_devices', 'phones fall silent one by one'],
   ['hoster_incident_ended_seconds', 'nothing ends after one poll'],
-  ['hoster_exporter_knows', 'it has no state file, and has run for less than 15 minutes'],
   ['hoster_device_left_timestamp_seconds', 'no phone leaves'],
   ['hoster_device_back_timestamp_seconds', 'no phone that was silent reports again'],
   ...[

@@ -233,6 +233,18 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
+    name: 'one of two exporters is down that alone has an account: what it told of it stands',
+    minutes: 60,
+    exporters: [
+      { instance: 'e' },
+      {
+        ...{ instance: 'f', accounts: { b: [0, 99_999] }, ...killed(10, 40) },
+        incidents: [silent([5, 50], 'back', { account: 'b' })],
+      },
+    ],
+    firing: { 'HosterRentedPhoneSilent account=b': [[5, 51]] },
+  },
+  {
     name: 'an exporter that never responded: a page',
     minutes: 20,
     exporters: [{ instance: 'e', up: [] }],

@@ -29,7 +29,7 @@ export const pollRows: readonly Row<Reading<unknown>>[] = [
 export const knownRows: readonly Row<AccountSnapshot>[] = [
   gauge(
     'hoster_exporter_knows',
-    'Always 1: incidents about this begin and end as the exporter shows them. Absent while its data is not fresh; of phones also while silence is to be judged again after an outage of the API, and for 15 minutes after the first list without a state file.',
+    'Always 1: incidents about this begin and end as the exporter shows them. Absent while its data is not fresh; of devices also while silence is to be judged again after an outage of the API, and of devices and tunnels for 15 minutes after the first list without a state file.',
     () => 1,
   ),
 ];
