@@ -4,7 +4,7 @@ import type { StepSettings } from '../src/judgement/step.ts';
 import { finish } from '../src/judgement/steps.ts';
 import { columnOf } from '../src/judgement/times.ts';
 import { type Account, NEW_ACCOUNT } from '../src/model/account.ts';
-import { NO_CAUSES } from '../src/model/cause.ts';
+import { type Cause, type Causes, isShown, NO_CAUSES } from '../src/model/cause.ts';
 import { type Device, hasLiveSelfRent, isSetUp } from '../src/model/device.ts';
 import type { DeviceCounts, Fleet, FleetDevice } from '../src/model/fleet.ts';
 import { DEFAULT_GROUPS, groupOf } from '../src/model/group.ts';
@@ -117,6 +117,22 @@ export const STEP_SETTINGS: StepSettings = {
   balanceLowCents: undefined,
   windows: [],
 };
+
+/** A cause that people see. */
+export type ShownCause = {
+  readonly id: string;
+  readonly cause: Cause;
+  readonly deviceIds: Cause['deviceIds'];
+};
+
+/** Lists the causes that people see, each by its value and its beginning. */
+export function shownCauses({ list }: Causes): readonly ShownCause[] {
+  return list.filter(isShown).map((cause) => ({
+    id: `${cause.kind} ${cause.value} ${cause.startAt}`,
+    cause,
+    deviceIds: cause.deviceIds,
+  }));
+}
 
 /** A fleet that was listed at noon. */
 export function fleetOf(...devices: readonly FleetDevice[]): Fleet {

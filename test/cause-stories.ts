@@ -1,16 +1,24 @@
-import { causesOfAccount, trackCauses } from '../src/judgement/common-cause.ts';
+import { causesAfter, causesOfAccount } from '../src/judgement/causes.ts';
 import { learnedLimitSeconds, learnGap, NEW_RHYTHM } from '../src/judgement/silence.ts';
 import { step } from '../src/judgement/step.ts';
 import { finish } from '../src/judgement/steps.ts';
 import { type Account, type NamedAccount, NEW_ACCOUNT } from '../src/model/account.ts';
-import { type CauseKind, type Causes, type ExplainedCause, NO_CAUSES } from '../src/model/cause.ts';
+import { type CauseKind, type Causes, NO_CAUSES } from '../src/model/cause.ts';
 import type { Device } from '../src/model/device.ts';
 import { DEFAULT_GROUPS, groupOf } from '../src/model/group.ts';
 import type { ListedDevice, Observation } from '../src/model/observation.ts';
 import type { Rhythm } from '../src/model/rhythm.ts';
 import { between, createRandom, deriveSeed, pick, type Random } from '../src/simulator/random.ts';
 import { decodeState, encodeState } from '../src/state/codec.ts';
-import { answerAtNoon, bareDevice, NOON, STEP_SETTINGS, tunnelOf } from './builders.ts';
+import {
+  answerAtNoon,
+  bareDevice,
+  NOON,
+  type ShownCause,
+  STEP_SETTINGS,
+  shownCauses,
+  tunnelOf,
+} from './builders.ts';
 
 /*
  * Stories of fleets whose phones fail, each from a seed alone, told to the exporter list by list: real observations are
@@ -572,7 +580,7 @@ export function playQuietDays(size: number, days: number, seed: number): readonl
   }
   const names = new Map<string, string>();
   for (const { causes } of pollFleet(phones, { truths: [] }, days * DAY, random, 4 * POLL))
-    for (const { id, cause } of causes.shown) names.set(id, `${cause.kind} ${cause.value}`);
+    for (const { id, cause } of shownCauses(causes)) names.set(id, `${cause.kind} ${cause.value}`);
   return [...names.values()];
 }
 
@@ -611,7 +619,7 @@ function* pollFleet(
       if (lastList === undefined && !isDown && time === startsAt && !isFresh)
         accounts = accounts.map((each) => (each.name === name ? withRhythms(each, phones) : each));
       if (together && name !== accounts.at(-1)?.name) continue;
-      causes = finish(trackCauses(accounts, causes));
+      causes = finish(causesAfter(accounts, causes));
       const found = causes;
       accounts = accounts.map((each) => ({
         name: each.name,
@@ -767,14 +775,15 @@ function createJudge(phones: readonly Phone[], { truths, alsoRight = [] }: Story
     (truth): Watched => ({ ...truth, polls: [], namedAt: undefined, neededPolls: 0 }),
   );
   const shown = new Map<string, Shown>();
-  let before: readonly ExplainedCause[] = [];
+  let before: readonly ShownCause[] = [];
   const takeovers = new Map<string, number>();
   let violations = 0;
   return {
     take: ({ time, causes, silent }: Polled): void => {
-      countTakeovers(takeovers, before, causes.shown);
-      before = causes.shown;
-      const named = causes.shown.map(({ id, cause, deviceIds }) => {
+      const causesNow = shownCauses(causes);
+      countTakeovers(takeovers, before, causesNow);
+      before = causesNow;
+      const named = causesNow.map(({ id, cause, deviceIds }) => {
         const name: Name = `${cause.kind} ${cause.value}`;
         const meant = meantBy(phonesWith(inUse, cause.kind, cause.value), name, watched, inUse);
         return { id, name, kind: cause.kind, meant, ids: [...deviceIds.values()].flat() };
@@ -835,8 +844,8 @@ function createJudge(phones: readonly Phone[], { truths, alsoRight = [] }: Story
 /** Counts, by the id of each cause, how often in a row the cause of its phones was taken over by another one. */
 function countTakeovers(
   takeovers: Map<string, number>,
-  before: readonly ExplainedCause[],
-  after: readonly ExplainedCause[],
+  before: readonly ShownCause[],
+  after: readonly ShownCause[],
 ): void {
   for (const { id, deviceIds } of before) {
     if (after.some((cause) => cause.id === id)) continue;

@@ -1,4 +1,4 @@
-import { trackCauses } from '../src/judgement/common-cause.ts';
+import { causesAfter } from '../src/judgement/causes.ts';
 import { judgeDevices } from '../src/judgement/problems.ts';
 import { learnedLimitSeconds, learnGap, NEW_RHYTHM } from '../src/judgement/silence.ts';
 import { finish } from '../src/judgement/steps.ts';
@@ -17,7 +17,15 @@ import {
   pickWeighted,
   type Random,
 } from '../src/simulator/random.ts';
-import { answerAtNoon, bareDevice, fleetOf, NOON, PROBLEM_SETTINGS, tunnelOf } from './builders.ts';
+import {
+  answerAtNoon,
+  bareDevice,
+  fleetOf,
+  NOON,
+  PROBLEM_SETTINGS,
+  shownCauses,
+  tunnelOf,
+} from './builders.ts';
 import { type Heartbeats, PATTERNS, type PatternName } from './rhythms.ts';
 
 /*
@@ -592,7 +600,7 @@ export function playQuietDay(size: number, seed: number): number {
   for (const phone of phones) begin(phone, 0, random);
   const named = new Set<string>();
   for (const { causes } of pollFleet(phones, 0, DAY, LONG_POLL_SECONDS))
-    for (const { id } of causes.shown) named.add(id);
+    for (const { id } of shownCauses(causes)) named.add(id);
   return named.size;
 }
 
@@ -664,7 +672,7 @@ function* pollFleet(
     for (const phone of phones) advance(phone, time);
     for (const name of names) {
       accounts = accounts.map((account) => (account.name === name ? polled(account, phones, time) : account));
-      causes = finish(trackCauses(accounts, causes));
+      causes = finish(causesAfter(accounts, causes));
     }
     yield { time, causes, accounts };
   }
@@ -761,7 +769,7 @@ function watch(phones: readonly Phone[], { struck, settledAt, endsAt }: Story, s
     if (!isConsistent(causes, phones, time)) outcome.violations += 1;
     const current = new Map<Watched, string>();
     const exact = new Map<Watched, string>();
-    for (const { id, cause } of causes.shown) {
+    for (const { id, cause } of shownCauses(causes)) {
       const name: Name = `${cause.kind} ${cause.value}`;
       const meant = watched.find((one) => isSame(one, name, phones));
       if (meant !== undefined) current.set(meant, id);
@@ -796,7 +804,7 @@ function watch(phones: readonly Phone[], { struck, settledAt, endsAt }: Story, s
       if (id === undefined) continue;
       outcome.named += 1;
       outcome.devices += silent.length;
-      const carried = new Set(causes.shown.flatMap(({ deviceIds }) => [...deviceIds.values()].flat()));
+      const carried = new Set(shownCauses(causes).flatMap(({ deviceIds }) => [...deviceIds.values()].flat()));
       outcome.carried += silent.filter((phone) => carried.has(phone.id)).length;
     }
   }
@@ -806,7 +814,8 @@ function watch(phones: readonly Phone[], { struck, settledAt, endsAt }: Story, s
   return { ...outcome, shown: [...shown.values()].filter(({ polls }) => polls >= 2), delays };
 }
 
-function isConsistent({ shown }: Causes, phones: readonly Phone[], time: number): boolean {
+function isConsistent(causes: Causes, phones: readonly Phone[], time: number): boolean {
+  const shown = shownCauses(causes);
   const names = shown.map(({ cause }) => `${cause.kind} ${cause.value}`);
   const ids = shown.flatMap(({ deviceIds }) => [...deviceIds.values()].flat());
   const explained = new Set(ids);

@@ -1,4 +1,4 @@
-import { trackCauses } from '../../src/judgement/common-cause.ts';
+import { causesAfter } from '../../src/judgement/causes.ts';
 import type { NamedAccount } from '../../src/model/account.ts';
 import { type Causes, NO_CAUSES } from '../../src/model/cause.ts';
 import {
@@ -228,7 +228,7 @@ type Tracked = { readonly causes: Causes; readonly sum: number; readonly longest
 
 /** Tracks the causes of a poll, and returns the milliseconds of all steps and of the longest one. */
 function track(accounts: readonly NamedAccount[], before: Causes): Tracked {
-  const steps = trackCauses(accounts, before);
+  const steps = causesAfter(accounts, before);
   let sum = 0;
   let longest = 0;
   for (;;) {

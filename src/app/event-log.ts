@@ -50,7 +50,7 @@ function fieldsOf(event: FleetEvent): Readonly<Record<string, string | number>> 
     const { deviceId, label, group, from, to } = event;
     return { account, device_id: deviceId, label, group, from, to, ...polls };
   }
-  const { id, problem, deviceId, label, group, kind, value, since, deviceIds } = event.incident;
+  const { id, problem, deviceId, label, group, kind, value, since, members } = event.incident;
   return {
     account,
     incident: id,
@@ -58,7 +58,7 @@ function fieldsOf(event: FleetEvent): Readonly<Record<string, string | number>> 
     ...(deviceId !== '' && { device_id: deviceId, label, group }),
     ...(kind !== '' && { kind }),
     ...(value !== '' && { value }),
-    ...(deviceIds.length > 0 && { devices: deviceIds.length }),
+    ...(members.size > 0 && { devices: members.size }),
     since: new Date(since).toISOString(),
     ...('reason' in event.incident && { reason: event.incident.reason }),
     ...polls,

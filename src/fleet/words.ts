@@ -125,6 +125,7 @@ const INCIDENT_TITLES: Readonly<Record<Exclude<IncidentProblem, Problem>, string
   many_sold_silent: 'Many are silent, sold ones too',
   many_silent: 'Many are silent',
   many_left: 'Many left the device list',
+  many_credentials_changed: 'logins of many tunnels changed',
   key_refused: 'Key refused',
   api_unavailable: 'API unavailable',
   api_degraded: 'API shows a part',

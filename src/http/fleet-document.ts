@@ -226,9 +226,9 @@ function incidentsOf({ name, known }: AccountSnapshot): readonly FleetIncident[]
 }
 
 function incidentOf(account: string, incident: Incident | EndedIncident): FleetIncident {
-  const { id, problem, deviceId, kind, value, toldSize, deviceIds, devices, since, openedAt } = incident;
+  const { id, problem, deviceId, kind, value, toldSize, members, devices, since, openedAt } = incident;
   const isOfPhone = deviceId !== '';
-  const isOfPhones = deviceIds.length > 0;
+  const isOfPhones = members.size > 0;
   return {
     id,
     account,

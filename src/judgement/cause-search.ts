@@ -85,7 +85,7 @@ type Failure = {
 type IsShown = (value: Pick<FoundCause, 'kind' | 'value'>) => boolean;
 
 /** Finds the values that explain the devices that stopped. */
-export function* searchCauses(votes: Votes, isShown: IsShown): Steps<readonly FoundCause[]> {
+export function* findCauses(votes: Votes, isShown: IsShown): Steps<readonly FoundCause[]> {
   if (votes.stops.length < MIN_DEVICES) return [];
   const all = { stops: votes.stops, heartbeats: votes.reporting.map(heartbeatOf) };
   const values = new Map<CauseKind, ReadonlyMap<string, Value>>();

@@ -1,5 +1,5 @@
 import type { NamedAccount } from '../model/account.ts';
-import type { CauseKind } from '../model/cause.ts';
+import type { Cause, CauseKind } from '../model/cause.ts';
 import { isSetUp } from '../model/device.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import { type Problem, SILENT_PROBLEMS } from '../model/problem.ts';
@@ -41,11 +41,11 @@ const MIN_DUE_SECONDS = 90;
 /**
  * Lists the devices of all accounts that stopped reporting, and those that report.
  *
- * @param leftOver silent devices, by account, that have no vote
+ * @param over causes that are over, whose last silent devices have no vote
  */
 export function* readVotes(
   accounts: readonly NamedAccount[],
-  leftOver: ReadonlyMap<string, readonly string[]>,
+  over: readonly Pick<Cause, 'deviceIds'>[],
 ): Steps<Votes> {
   const readValue = valueReader(accounts);
   const stops: Stop[] = [];
@@ -53,7 +53,7 @@ export function* readVotes(
   for (const { name, account } of accounts) {
     yield;
     const problems = account.judgement?.problems;
-    const ignored = new Set(leftOver.get(name));
+    const ignored = new Set(over.flatMap(({ deviceIds }) => deviceIds.get(name) ?? []));
     for (const [id, entry] of account.fleet?.devices ?? []) {
       if (ignored.has(id) || !hasVote(entry, problems?.get(id)?.problem)) continue;
       const voter = { account: name, id, entry };

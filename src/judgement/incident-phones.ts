@@ -1,12 +1,12 @@
 import { hasLiveSelfRent, isSetUp } from '../model/device.ts';
 import type { Fleet, FleetDevice } from '../model/fleet.ts';
-import type { EndReason, Incident, IncidentProblem } from '../model/incident.ts';
-import { type DeviceProblem, type Problem, SILENT_PROBLEMS } from '../model/problem.ts';
-import { HOUR, MINUTE } from '../model/time.ts';
-import type { End, Opening, Outcome } from './incident.ts';
+import type { EndedIncident, EndReason, Incident, IncidentProblem } from '../model/incident.ts';
+import type { DeviceProblem, Problem } from '../model/problem.ts';
+import { DAY, HOUR, MINUTE } from '../model/time.ts';
+import { type Opening, type Outcome, textsOf, type View } from './incident.ts';
 
 /*
- * Incidents of one phone: when each opens, and why it ends. Silence opens elsewhere, since a common cause may explain it.
+ * Incidents of one device: when each opens, and why it ends. Whether a silence opens one is decided in tellers.ts.
  */
 
 /** Time after which the state of a tunnel or an unreadable heartbeat is told: the next poll may show something else. */
@@ -16,29 +16,38 @@ const CONFIRMED_AFTER = MINUTE;
 const EARNS_NOTHING_AFTER = 6 * HOUR;
 
 /** Time for which something that happened once is told. */
-export const TOLD_FOR = 4 * HOUR;
+const TOLD_FOR = 4 * HOUR;
 
-/** A phone that came and went is calm after as long as it was not, and this time at least. */
-const CALM_AFTER = HOUR;
+/** A device that falls silent for so many times within this time comes and goes. */
+const FLAPPING_SILENCES = 3;
+const FLAPPING_MILLISECONDS = 2 * HOUR;
 
-/** A phone that comes and goes stays away after this multiple of its limit. */
-const SILENT_SHARE = 2;
+/** A device that came and went is calm after as long as it was not, between these times. */
+const LEAST_CALM = FLAPPING_MILLISECONDS;
+const LONGEST_CALM = DAY;
 
-const SILENCES: ReadonlySet<IncidentProblem> = new Set(['sold_silent', 'self_rented_silent', 'silent']);
+/** A device that comes and goes stays away after this multiple of its longest silence, and this time at least. */
+const AWAY_SHARE = 2;
+const LEAST_AWAY = 30 * MINUTE;
+
+const SILENCES = ['sold_silent', 'self_rented_silent', 'silent'] as const;
+
+type Silence = (typeof SILENCES)[number];
+
 const TUNNELS: ReadonlySet<IncidentProblem> = new Set([
   'tunnel_missing',
   'tunnel_down',
   'tunnel_without_login',
 ]);
 
-/** Tells whether an incident is the silence of one phone, or of one that comes and goes. */
-export function isOfSilence({ problem }: Pick<Incident, 'problem'>): boolean {
-  return SILENCES.has(problem) || problem === 'flapping';
+/** Returns a problem of a device that is silent; undefined for any other one. */
+export function silenceOf(problem: string | undefined): Silence | undefined {
+  return SILENCES.find((each) => each === problem);
 }
 
 /** Tells whether an incident is something that happened once. */
 export function isEvent({ problem }: Pick<Incident, 'problem'>): boolean {
-  return problem === 'left' || problem === 'many_left' || problem === 'credential_changed';
+  return problem === 'left' || problem === 'credential_changed';
 }
 
 /** What is told of a problem of a phone, other than silence, and after which time. */
@@ -63,8 +72,8 @@ function toldOf({ device }: FleetDevice, problem: Problem): Told | undefined {
   }
 }
 
-/** Returns the incident of a problem of a phone, other than silence; undefined if it is not told, or not yet. */
-export function openingOf(
+/** Returns the incident of a problem of a device, other than silence; undefined if it is not told, or not yet. */
+export function openingOfFact(
   entry: FleetDevice,
   { problem, since }: DeviceProblem,
   at: number,
@@ -74,68 +83,84 @@ export function openingOf(
   return { problem: told.problem, value: told.value ?? '', since, ...textsOf(entry) };
 }
 
-/** Returns the incident of a silent phone. */
-export function openingOfSilence(entry: FleetDevice, problem: IncidentProblem, since: number): Opening {
-  return { problem, since, ...textsOf(entry) };
-}
-
-export function textsOf({ device, group }: FleetDevice): Pick<Incident, 'deviceId' | 'label' | 'group'> {
-  return { deviceId: device.id, label: device.label, group };
-}
-
-/** Returns what became of an incident of one phone. */
-export function afterPhone(
-  incident: Incident,
-  fleet: Fleet,
-  judged: DeviceProblem | undefined,
+/**
+ * Returns the incident that tells the silence of a device: the silence itself, or that the device comes and goes.
+ *
+ * Example: it was silent from 14:00 to 14:10 and from 14:30 to 14:40, and both were told. A silence since 15:00 is told as
+ * `flapping` since 14:00.
+ *
+ * @param told incidents of the device
+ */
+export function openingOfSilence(
+  entry: FleetDevice,
+  { problem, since }: { readonly problem: Silence; readonly since: number },
+  told: { readonly ended: readonly EndedIncident[]; readonly isFlapping: boolean },
   at: number,
-): Outcome {
+): Opening {
+  const before = told.ended
+    .filter((each) => SILENCES.some((silence) => silence === each.problem) && each.since < since)
+    .filter(({ endedAt }) => at - endedAt <= FLAPPING_MILLISECONDS)
+    .map((each) => each.since);
+  if (told.isFlapping || new Set(before).size < FLAPPING_SILENCES - 1)
+    return { problem, since, ...textsOf(entry) };
+  return { problem: 'flapping', since: Math.min(...before), ...textsOf(entry) };
+}
+
+/** Returns what becomes of an incident of one device. */
+export function afterPhone(incident: Incident, { fleet, judgement, at }: View): Outcome {
   const entry = fleet.devices.get(incident.deviceId);
-  if (incident.problem === 'left')
-    return outcomeOf(incident, entry === undefined ? toldBy(incident, at) : 'returned', at);
+  const judged = judgement.problems.get(incident.deviceId);
+  const { problem } = incident;
+  if (problem === 'left')
+    return outcomeOf(incident, entry === undefined ? endOfEvent(incident, at) : 'returned', at);
   if (entry === undefined) return outcomeOf(incident, 'left', at);
   if (judged?.problem === 'in_maintenance') return outcomeOf(incident, 'maintenance', at);
-  if (incident.problem === 'credential_changed') return outcomeOf(incident, toldBy(incident, at), at);
-  if (incident.problem === 'flapping') return afterFlapping(incident, entry, judged, at);
-  if (!SILENCES.has(incident.problem)) return outcomeOf(incident, endOfFact(incident, entry, judged), at);
-  const end = endOfSilence(incident, entry, judged, fleet, at);
-  return end === undefined ? { goesOn: incident } : { end };
+  if (problem === 'credential_changed') return outcomeOf(incident, endOfEvent(incident, at), at);
+  if (problem === 'flapping') return outcomeOf(incident, endOfFlapping(incident, entry, at), at);
+  if (silenceOf(problem) === undefined) return outcomeOf(incident, endOfFact(incident, entry, judged), at);
+  return afterSilence(incident, entry, judged, fleet, at);
 }
 
 function outcomeOf(incident: Incident, reason: EndReason | undefined, at: number): Outcome {
-  return reason === undefined ? { goesOn: incident } : { end: { reason, endedAt: at } };
+  return reason === undefined ? { goesOn: incident } : { reason, endedAt: at };
 }
 
-export function toldBy({ openedAt }: Incident, at: number): EndReason | undefined {
+/** Returns why something that happened once is not told any more. */
+export function endOfEvent({ openedAt }: Pick<Incident, 'openedAt'>, at: number): EndReason | undefined {
   return at - openedAt >= TOLD_FOR ? 'told' : undefined;
 }
 
-/** Returns the end of a silence. One that goes on as the silence of another rental ends, and begins as that at once. */
-function endOfSilence(
-  { problem, since }: Incident,
+/**
+ * Returns what becomes of the silence of a device.
+ *
+ * Example: `sold_silent` since 14:00, and the list of 15:30 shows it idle and silent: it ends as `rental_ended`, and goes on
+ * as `silent` since 14:00. The list of 16:00 shows a heartbeat of 15:59: it ends as `back` at 15:59.
+ */
+function afterSilence(
+  incident: Incident,
   entry: FleetDevice,
   judged: DeviceProblem | undefined,
   { isClockReset }: Fleet,
   at: number,
-): End | undefined {
+): Outcome {
+  const { problem, since } = incident;
   if (judged?.problem === 'given_up') return { reason: 'given_up', endedAt: at };
-  if (judged !== undefined && SILENT_PROBLEMS.has(judged.problem)) {
-    if (judged.problem !== problem) return { reason: rentalChange(problem, judged.problem), endedAt: at };
+  const now = silenceOf(judged?.problem);
+  if (judged !== undefined && now !== undefined) {
     // It reported in between, and is silent again.
-    return judged.since === since ? undefined : { reason: 'back', endedAt: judged.since };
+    if (judged.since !== since) return { reason: 'back', endedAt: judged.since };
+    if (now === problem) return { goesOn: incident };
+    const reason = problem === 'sold_silent' || now === 'silent' ? 'rental_ended' : 'rented';
+    return { reason, endedAt: at, next: [{ problem: now, since, ...textsOf(entry) }] };
   }
   if (!isSetUp(entry.device.setupStatus)) return { reason: 'not_set_up', endedAt: at };
-  if (entry.heartbeatAgeSeconds === undefined) return undefined;
+  if (entry.heartbeatAgeSeconds === undefined) return { goesOn: incident };
   if (isClockReset) return { reason: 'clock_set', endedAt: at };
   if (entry.device.lastHeartbeatAt === since) return { reason: 'limit_changed', endedAt: at };
   return { reason: 'back', endedAt: entry.backAt ?? at };
 }
 
-function rentalChange(before: IncidentProblem, problem: Problem): EndReason {
-  return before === 'sold_silent' || problem === 'silent' ? 'rental_ended' : 'rented';
-}
-
-/** Returns why what was wrong with a phone that is not silence ended; undefined while it goes on. */
+/** Returns why what was wrong with a device that is not silence ended; undefined while it goes on. */
 function endOfFact(
   { problem, value }: Incident,
   entry: FleetDevice,
@@ -159,24 +184,33 @@ function endOfFact(
   return hasLiveSelfRent(device) ? 'works_again' : 'rental_ended';
 }
 
-function afterFlapping(
-  incident: Incident,
-  { device }: FleetDevice,
-  judged: DeviceProblem | undefined,
-  at: number,
-): Outcome {
-  if (!isSetUp(device.setupStatus)) return outcomeOf(incident, 'not_set_up', at);
-  if (judged !== undefined && SILENT_PROBLEMS.has(judged.problem))
-    return { goesOn: { ...incident, until: at } };
-  const { since, until } = incident;
-  return outcomeOf(incident, at - until >= Math.max(CALM_AFTER, until - since) ? 'calm' : undefined, at);
+/** Returns why a device does not come and go any more: it has been calm for as long as it was not. */
+function endOfFlapping({ since, openedAt }: Incident, entry: FleetDevice, at: number): EndReason | undefined {
+  if (!isSetUp(entry.device.setupStatus)) return 'not_set_up';
+  if (entry.silent) return undefined;
+  const until = entry.spells.reduce(
+    (last, { state, to = at }) => (state === 'silent' ? Math.max(last, to) : last),
+    openedAt,
+  );
+  return at - until >= Math.min(Math.max(LEAST_CALM, until - since), LONGEST_CALM) ? 'calm' : undefined;
 }
 
-/** Tells whether a phone that comes and goes stays away, which is told as a silence beside it. */
+/**
+ * Tells whether a device that comes and goes stays away: clearly longer than in any of its silences of the last day. That is
+ * told beside.
+ *
+ * Example: it was silent for 9 minutes five times. A sixth silence is told after 30 minutes; the next one after twice that.
+ */
 export function staysAway({
   heartbeatAgeSeconds: age = 0,
   silenceLimitSeconds,
   outageSeconds,
+  spells,
 }: FleetDevice): boolean {
-  return age - outageSeconds > SILENT_SHARE * silenceLimitSeconds;
+  const longest = spells.reduce(
+    (most, { state, from, to = from }) => (state === 'silent' ? Math.max(most, to - from) : most),
+    0,
+  );
+  const longestSilence = longest + silenceLimitSeconds * 1000;
+  return (age - outageSeconds) * 1000 > Math.max(LEAST_AWAY, AWAY_SHARE * longestSilence);
 }

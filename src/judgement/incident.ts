@@ -1,12 +1,12 @@
 import type { Account } from '../model/account.ts';
 import type { Causes } from '../model/cause.ts';
-import type { Fleet } from '../model/fleet.ts';
+import type { Fleet, FleetDevice } from '../model/fleet.ts';
 import type { EndedIncident, EndReason, Incident } from '../model/incident.ts';
-import type { Judgement } from '../model/problem.ts';
+import { type Judgement, SILENT_PROBLEMS } from '../model/problem.ts';
 import { shortHash } from '../model/text.ts';
 
-/** An account that was listed, with what is needed to decide what is told of its phones. */
-export type Listed = {
+/** A listed account, and what else decides about what is told of its devices. */
+export type View = {
   readonly name: string;
   readonly account: Account;
   /** The fleet before the observation: another object if a list came since. */
@@ -14,23 +14,25 @@ export type Listed = {
   readonly fleet: Fleet;
   readonly judgement: Judgement;
   readonly causes: Causes;
+  /** The clock of the API, in milliseconds since 1970. */
   readonly at: number;
-};
-
-/** The incidents while they are decided. */
-export type Draft = {
-  readonly open: Incident[];
-  readonly ended: EndedIncident[];
-  /** Silent phones that are told at once: they were part of something that was told. */
-  readonly atOnce: Set<string>;
 };
 
 /** What is known of an incident when it opens. */
 export type Opening = Pick<Incident, 'problem' | 'since'> & Partial<Incident>;
 
+/** What becomes of an incident: it goes on, perhaps changed, or it ends. */
+export type Outcome =
+  | { readonly goesOn: Incident }
+  | {
+      readonly reason: EndReason;
+      readonly endedAt: number;
+      /** The same silence as something else: of another rental, or of the last devices of many. */
+      readonly next?: readonly Opening[];
+    };
+
 /** Opens an incident at an instant of the clock of the API, in milliseconds since 1970. */
 export function openIncident(opening: Opening, at: number): Incident {
-  const { since } = opening;
   return {
     id: idOf(opening),
     deviceId: '',
@@ -39,28 +41,37 @@ export function openIncident(opening: Opening, at: number): Incident {
     kind: '',
     value: '',
     openedAt: at,
-    until: since,
-    causeId: undefined,
-    deviceIds: [],
+    members: new Map(),
     devices: { sold: 0, others: 0 },
     toldSize: 0,
     ...opening,
   };
 }
 
-/** Returns what each exporter calls an incident: its problem, whom it is about, and since when. */
-function idOf({ problem, deviceId = '', kind = '', value = '', since, deviceIds = [] }: Opening): string {
-  const isFlood = kind === '' && deviceIds.length > 0;
-  const subject = deviceId === '' && !isFlood && value !== '' ? shortHash(`${kind} ${value}`) : deviceId;
+/**
+ * Returns what each exporter calls an incident: its problem, whom it is about, and since when. An incident of the same
+ * silence as an ended one has its id, and continues it.
+ */
+function idOf({ problem, deviceId = '', kind = '', value = '', since }: Opening): string {
+  const subject = deviceId === '' && value !== '' ? shortHash(`${kind} ${value}`) : deviceId;
   return [problem, subject, since.toString(36)].filter((part) => part !== '').join('-');
 }
 
-/** An end of an incident: why, and when. */
-export type End = { readonly reason: EndReason; readonly endedAt: number };
-
-/** What became of an incident: it ended, or goes on, perhaps changed. */
-export type Outcome = { readonly end: End } | { readonly goesOn: Incident };
-
-export function endIncident(incident: Incident, { reason, endedAt }: End, at: number): EndedIncident {
+export function endIncident(
+  incident: Incident,
+  { reason, endedAt }: Pick<EndedIncident, 'reason' | 'endedAt'>,
+  at: number,
+): EndedIncident {
   return { ...incident, reason, endedAt: Math.max(incident.since, endedAt), closedAt: at };
+}
+
+/** Returns the texts of an incident of one device, as they are now. */
+export function textsOf({ device, group }: FleetDevice): Pick<Incident, 'deviceId' | 'label' | 'group'> {
+  return { deviceId: device.id, label: device.label, group };
+}
+
+/** Returns the last heartbeat before the silence of a device; undefined if it is not silent, or in maintenance. */
+export function silentSince({ problems }: Judgement, id: string): number | undefined {
+  const judged = problems.get(id);
+  return judged !== undefined && SILENT_PROBLEMS.has(judged.problem) ? judged.since : undefined;
 }

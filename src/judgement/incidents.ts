@@ -1,24 +1,14 @@
 import type { Account, NamedAccount } from '../model/account.ts';
 import type { Causes } from '../model/cause.ts';
 import type { Fleet } from '../model/fleet.ts';
-import type { Incident, IncidentProblem, Incidents } from '../model/incident.ts';
-import { SILENT_PROBLEMS } from '../model/problem.ts';
+import type { EndedIncident, Incident, IncidentProblem, Incidents } from '../model/incident.ts';
 import { DAY } from '../model/time.ts';
-import {
-  type Draft,
-  type End,
-  endIncident,
-  type Listed,
-  type Opening,
-  type Outcome,
-  openIncident,
-} from './incident.ts';
+import { endIncident, type Opening, type Outcome, openIncident, textsOf, type View } from './incident.ts';
 import { endOfAccount, wrongOfAccount } from './incident-accounts.ts';
-import { afterTogether, floodLimit, isTogether, openingOfCause, remainingOf } from './incident-groups.ts';
-import { afterPhone, isEvent, isOfSilence, openingOf, textsOf, toldBy } from './incident-phones.ts';
-import { openSilences } from './incident-silences.ts';
-import type { StepSettings } from './step.ts';
-import type { Steps } from './steps.ts';
+import { afterMany, floodLimit, openingOfMany, type Untold } from './incident-many.ts';
+import { afterPhone, isEvent, openingOfFact, silenceOf } from './incident-phones.ts';
+import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
+import { giveTellers } from './tellers.ts';
 
 /*
  * What a hoster is told. It is decided after the judgement, because it takes a memory: of what was told, of labels as they
@@ -30,36 +20,71 @@ const ENDED_MILLISECONDS = DAY;
 const MAX_ENDED = 1_000;
 
 /**
- * Returns the incidents of an account after an observation, of what was judged of it and the causes of all accounts.
+ * Returns the incidents of an account after an observation, of what was judged of it and the causes of all accounts. Open
+ * incidents go on or end first; then what is wrong and that none of them tells opens.
  *
  * @param fleetBefore the fleet before the observation
+ * @param balanceLowCents balance below which it is low; undefined without a limit
  */
 export function* incidentsAfter(
   { name, account }: NamedAccount,
   fleetBefore: Fleet | undefined,
   causes: Causes,
-  { balanceLowCents }: Pick<StepSettings, 'balanceLowCents'>,
+  balanceLowCents: number | undefined,
 ): Steps<Incidents> {
   const { at, fleet, judgement, incidents: before } = account;
   if (at === undefined) return before;
-  const listed = fleet && judgement && { name, account, fleetBefore, fleet, judgement, causes, at };
-  const draft: Draft = { open: [], ended: [], atOnce: new Set() };
+  const view = fleet && judgement && { name, account, fleetBefore, fleet, judgement, causes, at };
+  const open: Incident[] = [];
+  const ended: EndedIncident[] = [];
   for (const incident of before.open) {
-    const outcome =
-      afterAccount(incident, account, balanceLowCents, at) ?? (listed && afterPhones(incident, listed));
-    takeOutcome(draft, incident, outcome ?? { goesOn: incident }, at, listed);
+    const outcome = outcomeOf(incident, account, view, balanceLowCents, at);
+    if ('goesOn' in outcome) open.push(outcome.goesOn);
+    else {
+      ended.push(endIncident(incident, outcome, at));
+      for (const next of outcome.next ?? []) open.push(openIncident(next, at));
+    }
   }
-  openOfAccount(draft, wrongOfAccount(account, balanceLowCents), at);
-  const waiting = listed === undefined ? before.waiting : yield* openOfPhones(draft, listed);
-  // What is wrong again with the same heartbeat, such as of a phone that left and returned, goes on as what it was.
-  const open = new Set(draft.open.map(({ id }) => id));
+  tellAccount(open, wrongOfAccount(account, balanceLowCents), at);
+  if (view === undefined) return joined(before, { open, waiting: before.waiting }, ended, at);
+  const allEnded = [...before.ended, ...ended];
+  yield* tellDepartures(open, ended, view);
+  tellChangedLogins(open, allEnded, view);
+  yield;
+  tellFacts(open, view);
+  return joined(before, yield* giveTellers(open, allEnded, view), ended, at);
+}
+
+function outcomeOf(
+  incident: Incident,
+  account: Account,
+  view: View | undefined,
+  balanceLowCents: number | undefined,
+  at: number,
+): Outcome {
+  const reason = endOfAccount(incident, account, balanceLowCents);
+  if (reason !== undefined) return { reason, endedAt: at };
+  if (view === undefined) return { goesOn: incident };
+  if (incident.deviceId !== '') return afterPhone(incident, view);
+  return incident.members.size > 0 ? afterMany(incident, view) : { goesOn: incident };
+}
+
+/** Returns the incidents after an observation, with the same lists as before where they are the same. */
+function joined(
+  before: Incidents,
+  { open, waiting }: Pick<Incidents, 'open' | 'waiting'>,
+  ended: readonly EndedIncident[],
+  at: number,
+): Incidents {
+  // What is wrong again with the same heartbeat goes on as what it was, such as a silence after the owner's word.
+  const openIds = new Set(open.map(({ id }) => id));
   const kept = before.ended.filter(
-    ({ id, closedAt }) => at - closedAt <= ENDED_MILLISECONDS && !open.has(id),
+    ({ id, closedAt }) => at - closedAt <= ENDED_MILLISECONDS && !openIds.has(id),
   );
-  const isSame = kept.length === before.ended.length && draft.ended.length === 0;
+  const isSame = kept.length === before.ended.length && ended.length === 0;
   return {
-    open: isSameList(draft.open, before.open) ? before.open : draft.open,
-    ended: isSame ? before.ended : [...kept, ...draft.ended].slice(-MAX_ENDED),
+    open: isSameList(open, before.open) ? before.open : open,
+    ended: isSame ? before.ended : [...kept, ...ended].slice(-MAX_ENDED),
     waiting,
   };
 }
@@ -68,133 +93,97 @@ function isSameList<Item>(one: readonly Item[], other: readonly Item[]): boolean
   return one.length === other.length && one.every((item, index) => item === other[index]);
 }
 
-/** Returns what became of an incident of an account; undefined for one of phones. */
-function afterAccount(
-  incident: Incident,
-  account: Account,
-  balanceLowCents: number | undefined,
-  at: number,
-): Outcome | undefined {
-  const reason = endOfAccount(incident, account, balanceLowCents);
-  return reason === undefined ? undefined : { end: { reason, endedAt: at } };
-}
-
-function afterPhones(incident: Incident, { name, fleet, judgement, causes, at }: Listed): Outcome {
-  if (isTogether(incident)) return afterTogether(incident, name, causes.shown, { fleet, judgement }, at);
-  if (incident.problem === 'many_left') return afterManyLeft(incident, fleet, at);
-  if (incident.deviceId === '') return { goesOn: incident };
-  return afterPhone(incident, fleet, judgement.problems.get(incident.deviceId), at);
-}
-
-function afterManyLeft(incident: Incident, { devices }: Fleet, at: number): Outcome {
-  const returned = incident.deviceIds.filter((id) => devices.has(id)).length;
-  const reason = 2 * returned > incident.deviceIds.length ? 'returned' : toldBy(incident, at);
-  return reason === undefined ? { goesOn: incident } : { end: { reason, endedAt: at } };
-}
-
-function takeOutcome(
-  draft: Draft,
-  incident: Incident,
-  outcome: Outcome,
-  at: number,
-  listed: Listed | undefined,
-): void {
-  if ('goesOn' in outcome) {
-    draft.open.push(outcome.goesOn);
-    return;
-  }
-  draft.ended.push(endIncident(incident, outcome.end, at));
-  if (listed === undefined) return;
-  // What was told goes on as something else: the same silence of another rental, or the last phones of many.
-  if (isTogether(incident)) for (const id of remainingOf(incident, listed.judgement)) draft.atOnce.add(id);
-  else if (isOfSilence(incident) && goesOnAsAnother(outcome.end)) draft.atOnce.add(incident.deviceId);
-}
-
-function goesOnAsAnother({ reason }: End): boolean {
-  return reason === 'rented' || reason === 'rental_ended';
-}
-
-function openOfAccount(draft: Draft, wrong: readonly Opening[], at: number): void {
+/** Opens what is wrong with an account and is not told yet. */
+function tellAccount(open: Incident[], wrong: readonly Opening[], at: number): void {
   const isOpen = (problem: IncidentProblem, value: string): boolean =>
-    draft.open.some(
-      (each) => each.problem === problem && (problem !== 'api_degraded' || each.value === value),
-    );
+    open.some((each) => each.problem === problem && (problem !== 'api_degraded' || each.value === value));
   for (const opening of wrong) {
     if (isOpen(opening.problem, opening.value ?? '')) continue;
     // A key that was refused explains why there is no list, until there is one.
     if (opening.problem === 'api_unavailable' && isOpen('key_refused', '')) continue;
-    draft.open.push(openIncident(opening, at));
+    open.push(openIncident(opening, at));
   }
 }
 
-/** Opens what is to be told of phones, and returns the silent ones that wait for a common cause. */
-function* openOfPhones(draft: Draft, listed: Listed): Steps<Incidents['waiting']> {
-  openDepartures(draft, listed);
-  openChangedLogins(draft, listed);
-  openCauses(draft, listed);
-  yield;
-  openFacts(draft, listed);
-  return yield* openSilences(draft, listed);
+/**
+ * Opens an incident for each of some devices, or one for many of them.
+ *
+ * @param makeOne returns the incident of one device
+ */
+function tellEach(
+  open: Incident[],
+  problem: IncidentProblem,
+  devices: readonly Untold[],
+  { fleet, at }: View,
+  makeOne: (device: Untold) => Opening,
+): void {
+  if (devices.length > floodLimit(fleet.devices.size))
+    open.push(openIncident(openingOfMany(problem, devices), at));
+  else for (const device of devices) open.push(openIncident(makeOne(device), at));
 }
 
-/** Opens an incident for each phone that left, or one for many, unless the end of another one tells it. */
-function openDepartures(draft: Draft, { account, fleetBefore, fleet, at }: Listed): void {
-  if (fleetBefore === undefined) return;
-  const { ended } = account.incidents;
+/** Tells the devices that left, unless the end of another incident tells it. */
+function* tellDepartures(open: Incident[], ended: readonly EndedIncident[], view: View): Steps<void> {
+  const { account, fleetBefore, fleet } = view;
+  if (fleetBefore === undefined || fleetBefore.left === fleet.left) return;
   const toldNow = new Set(
-    draft.ended.flatMap((each) => (each.reason === 'left' ? [each.deviceId, ...each.deviceIds] : [])),
+    ended.flatMap(({ reason, deviceId, members }) =>
+      reason === 'left' ? [deviceId, ...members.keys()] : [],
+    ),
   );
-  const left = [...fleet.left].filter(
-    ([id, leaving]) => fleetBefore.left.get(id) !== leaving && !toldNow.has(id),
-  );
-  if (left.length > floodLimit(fleet.devices.size + left.length)) {
-    const deviceIds = left.map(([id]) => id);
-    const since = Math.min(...left.map(([, { lastListedAt }]) => lastListedAt));
-    const toldSize = left.length;
-    const value = String(toldSize);
-    const devices = { sold: 0, others: toldSize };
-    draft.open.push(openIncident({ problem: 'many_left', since, value, deviceIds, devices, toldSize }, at));
-    return;
+  const departed: Untold[] = [];
+  let looked = 0;
+  for (const [id, entry] of fleetBefore.devices) {
+    looked += 1;
+    if (looked % DEVICES_PER_YIELD === 0) yield;
+    if (fleet.devices.has(id) || toldNow.has(id)) continue;
+    const since = fleetBefore.absent.get(id)?.seenAt ?? fleetBefore.apiTime;
+    departed.push({ entry, since, isSold: false });
   }
-  for (const [deviceId, { label, group, lastListedAt: since }] of left) {
-    const before = ended.filter((each) => each.problem === 'left' && each.deviceId === deviceId).length;
-    const value = before === 0 ? '' : String(before + 1);
-    draft.open.push(openIncident({ problem: 'left', since, deviceId, label, group, value }, at));
-  }
+  tellEach(open, 'many_left', departed, view, ({ entry, since }) => {
+    const { id } = entry.device;
+    const before = account.incidents.ended.filter((each) => each.problem === 'left' && each.deviceId === id);
+    const value = before.length === 0 ? '' : String(before.length + 1);
+    return { problem: 'left', since, ...textsOf(entry), value };
+  });
 }
 
-function openChangedLogins(draft: Draft, { account, fleet, at }: Listed): void {
-  for (const [deviceId, { loginsChangedAt: since }] of account.tunnels ?? []) {
-    const entry = since === undefined ? undefined : fleet.devices.get(deviceId);
-    if (since === undefined || entry === undefined) continue;
-    const incident = openIncident({ problem: 'credential_changed', since, ...textsOf(entry) }, at);
-    const isKnown = [...draft.open, ...draft.ended, ...account.incidents.ended].some(
-      ({ id }) => id === incident.id,
-    );
-    if (!isKnown) draft.open.push(incident);
+/** Tells the devices whose logins changed, but for those that the owner works on. */
+function tellChangedLogins(open: Incident[], ended: readonly EndedIncident[], view: View): void {
+  const { account, fleet, judgement } = view;
+  const changed: Untold[] = [];
+  const told = new Set<string>();
+  for (const { problem, deviceId, since, members } of [...open, ...ended]) {
+    if (problem === 'credential_changed') told.add(`${deviceId} ${since}`);
+    if (problem === 'many_credentials_changed')
+      for (const [id, changedAt] of members) told.add(`${id} ${changedAt}`);
   }
+  for (const [id, { loginsChangedAt: since }] of account.tunnels ?? []) {
+    const entry = since === undefined ? undefined : fleet.devices.get(id);
+    if (since === undefined || entry === undefined || told.has(`${id} ${since}`)) continue;
+    if (judgement.problems.get(id)?.problem === 'in_maintenance') continue;
+    changed.push({ entry, since, isSold: false });
+  }
+  tellEach(open, 'many_credentials_changed', changed, view, ({ entry, since }) => ({
+    problem: 'credential_changed',
+    since,
+    ...textsOf(entry),
+  }));
 }
 
-function openCauses(draft: Draft, { name, account, fleet, judgement, causes, at }: Listed): void {
-  const known = new Set(
-    [...draft.open, ...draft.ended, ...account.incidents.ended].map(({ causeId }) => causeId),
-  );
-  for (const cause of causes.shown) {
-    const own = cause.deviceIds.get(name);
-    if (own === undefined || known.has(cause.id)) continue;
-    draft.open.push(openIncident(openingOfCause(cause, own, { fleet, judgement }), at));
-  }
-}
-
-/** Opens what is wrong with a phone beside silence. A phone has at most one such incident. */
-function openFacts(draft: Draft, { fleet, judgement, at }: Listed): void {
+/** Opens what is wrong with a device beside silence. A device has at most one such incident. */
+function tellFacts(open: Incident[], { fleet, judgement, at }: View): void {
   const told = new Set(
-    draft.open.filter((each) => !isOfSilence(each) && !isEvent(each)).map(({ deviceId }) => deviceId),
+    open.flatMap((each) =>
+      isEvent(each) || each.problem === 'flapping' || silenceOf(each.problem) !== undefined
+        ? []
+        : each.deviceId,
+    ),
   );
   for (const [id, judged] of judgement.problems) {
-    if (SILENT_PROBLEMS.has(judged.problem) || told.has(id)) continue;
+    if (silenceOf(judged.problem) !== undefined || told.has(id)) continue;
     const entry = fleet.devices.get(id);
-    const opening = entry && openingOf(entry, judged, at);
-    if (opening !== undefined) draft.open.push(openIncident(opening, at));
+    const opening = entry && openingOfFact(entry, judged, at);
+    if (opening !== undefined) open.push(openIncident(opening, at));
   }
 }

@@ -1,17 +1,16 @@
-import type { NamedAccount } from '../model/account.ts';
 import { isSetUp } from '../model/device.ts';
-import type { Fleet, FleetDevice } from '../model/fleet.ts';
-import type { Judgement } from '../model/problem.ts';
+import type { FleetDevice } from '../model/fleet.ts';
 import { NONE, valueReader } from './cause-votes.ts';
+import type { View } from './incident.ts';
 import { dueSeconds } from './silence.ts';
 import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
 
 /*
- * May a common cause be about to show itself? Phones that fail together cross their silence limits one after the other. So
- * who asks about one that is silent looks at those beside it: are several of them late as well?
+ * May a common cause be about to show itself? Devices that fail together cross their silence limits one after the other. A
+ * device is suspect while several of its neighbours are late too.
  */
 
-/** Minimum number of late neighbours, and their share. Beats get lost everywhere, and a late phone or two prove nothing. */
+/** Minimum number of late neighbours, and their share. Beats get lost everywhere, and a late device or two prove nothing. */
 const MIN_LATE = 2;
 const MIN_LATE_SHARE = 0.25;
 
@@ -21,55 +20,62 @@ const RECENT = 2;
 /** Minimum number of neighbours in the same group; with fewer, those of other groups are looked at too. */
 const MIN_BESIDE = 3;
 
-/** What neighbours share, beside their group. */
+/** Properties that neighbours share, beside their group. */
 const KINDS = ['group', 'model', 'app_version', 'tunnel_host'] as const;
 
 /** Numbers of devices in use, and of those that are late or silent. */
 type Cell = { inUse: number; late: number };
 
-/** A device that has not reported for longer than it does in a whole day, and not for long. */
-export type LateDevice = { readonly id: string; readonly lastHeartbeatAt: number };
+/** Tells whether a device stopped so short a time ago that others may have stopped with it. */
+export function isRecent({
+  heartbeatAgeSeconds = 0,
+  outageSeconds,
+  silenceLimitSeconds,
+}: FleetDevice): boolean {
+  return heartbeatAgeSeconds - outageSeconds <= RECENT * silenceLimitSeconds;
+}
 
-/** Lists the devices that are late, silent or not, without those that are silent for long. */
-export function* lateDevices({ devices }: Fleet, { problems }: Judgement): Steps<readonly LateDevice[]> {
-  const late: LateDevice[] = [];
+/** Lists the devices that have not reported for longer than they do in a whole day, and not for long, silent or not. */
+export function* lateDevices({ fleet, judgement }: View): Steps<readonly FleetDevice[]> {
+  const late: FleetDevice[] = [];
   let looked = 0;
-  for (const [id, entry] of devices) {
+  for (const [id, entry] of fleet.devices) {
     looked += 1;
     if (looked % DEVICES_PER_YIELD === 0) yield;
-    if (problems.get(id)?.problem === 'in_maintenance') continue;
-    const { lastHeartbeatAt } = entry.device;
-    if (lastHeartbeatAt !== undefined && isInUse(entry) && isLate(entry)) late.push({ id, lastHeartbeatAt });
+    const { heartbeatAgeSeconds = 0, outageSeconds, rhythm } = entry;
+    const isLate = heartbeatAgeSeconds - outageSeconds > dueSeconds(rhythm) && isRecent(entry);
+    if (isLate && isInUse(entry) && judgement.problems.get(id)?.problem !== 'in_maintenance')
+      late.push(entry);
   }
   return late;
 }
 
 /**
- * Returns those of some silent devices whose neighbours are late as well: the devices in their group that share it, a
+ * Returns the ids of those of some devices whose neighbours are late as well: the devices in their group that share it, a
  * model, a version or a host with them; without a group, all devices that do.
+ *
+ * @param late the devices that are late
  */
-export function* withLateNeighbours(
-  named: NamedAccount,
-  ids: readonly string[],
-  late: readonly LateDevice[],
+export function* suspectsAmong(
+  devices: readonly FleetDevice[],
+  late: readonly FleetDevice[],
+  { name, account, fleet }: View,
 ): Steps<ReadonlySet<string>> {
-  const found = new Set<string>();
-  const { fleet } = named.account;
+  const suspects = new Set<string>();
   // Most polls find a device or two, of which no other is late.
-  if (fleet === undefined || ids.length === 0 || late.length <= MIN_LATE) return found;
-  const readValue = valueReader([named]);
-  const lateIds = new Set(late.map(({ id }) => id));
+  if (devices.length === 0 || late.length <= MIN_LATE) return suspects;
+  const readValue = valueReader([{ name, account }]);
+  const lateIds = new Set(late.map(({ device }) => device.id));
   const keysOf = (entry: FleetDevice, isBeside: boolean): readonly string[] =>
     KINDS.flatMap((kind) => {
-      const value = readValue(kind, { account: named.name, id: entry.device.id, entry });
+      const value = readValue(kind, { account: name, id: entry.device.id, entry });
       return value === NONE ? [] : [JSON.stringify([isBeside ? entry.group : NONE, kind, value])];
     });
   const cells = new Map<string, Cell>();
-  const entries = ids.flatMap((id) => fleet.devices.get(id) ?? []);
-  for (const entry of entries)
+  for (const entry of devices)
     for (const key of [...keysOf(entry, true), ...keysOf(entry, false)])
       cells.set(key, { inUse: 0, late: 0 });
-  const groups = new Set(entries.map(({ group }) => group));
+  const groups = new Set(devices.map(({ group }) => group));
   let looked = 0;
   for (const [id, entry] of fleet.devices) {
     looked += 1;
@@ -83,12 +89,12 @@ export function* withLateNeighbours(
       if (lateIds.has(id)) cell.late += 1;
     }
   }
-  for (const entry of entries) {
+  for (const entry of devices) {
     const beside = cells.get(JSON.stringify([entry.group, 'group', entry.group]));
     const isBeside = (beside?.inUse ?? 0) > MIN_BESIDE;
-    if (keysOf(entry, isBeside).some((key) => areLate(cells.get(key)))) found.add(entry.device.id);
+    if (keysOf(entry, isBeside).some((key) => areLate(cells.get(key)))) suspects.add(entry.device.id);
   }
-  return found;
+  return suspects;
 }
 
 /** Tells whether several of the others are late; the device itself is one of the cell. */
@@ -100,14 +106,4 @@ function areLate(cell: Cell | undefined): boolean {
 
 function isInUse({ device, heartbeatAgeSeconds }: FleetDevice): boolean {
   return heartbeatAgeSeconds !== undefined && isSetUp(device.setupStatus);
-}
-
-function isLate({
-  heartbeatAgeSeconds = 0,
-  outageSeconds,
-  rhythm,
-  silenceLimitSeconds,
-}: FleetDevice): boolean {
-  const age = heartbeatAgeSeconds - outageSeconds;
-  return age > dueSeconds(rhythm) && age <= RECENT * silenceLimitSeconds;
 }

@@ -8,7 +8,7 @@ import { isHeartbeatOlder, isOldDescription } from './absence.ts';
 import { CLOCK_TOLERANCE } from './api-clock.ts';
 import { firstSpells, spellsAfter } from './last-day.ts';
 import type { Cover } from './maintenance.ts';
-import { type HeartbeatFacts, judgeSilence, NEW_SILENCE, usableAge } from './silence.ts';
+import { type Excuse, type Gap, NEW_SILENCE, silenceAfter, usableAge } from './silence.ts';
 import { timesAfter } from './times.ts';
 
 /** What all devices of a list have in common. */
@@ -36,14 +36,14 @@ export type ListMoment = {
  *
  * @param before undefined if it is listed for the first time
  * @param elapsed milliseconds since it was last seen; undefined if nothing is known of its state in between
+ * @param excuse reason for which the time since then teaches nothing of its rhythm
  * @param departed its times until it left, if it left and returned
  */
 export function afterListing(
   before: FleetDevice | undefined,
   { device: listed, listedAt }: ListedDevice,
   moment: ListMoment,
-  elapsed: number | undefined,
-  { isHabit }: Pick<HeartbeatFacts, 'isHabit'>,
+  { elapsed, excuse }: { readonly elapsed: number | undefined } & Pick<Gap, 'excuse'>,
   departed?: DeviceTimes,
 ): FleetDevice {
   const { apiTime, groups } = moment;
@@ -52,25 +52,11 @@ export function afterListing(
   const group = groupOf(device.label, groups);
   const isMaintained = moment.cover.of({ device, group }) !== undefined;
   const maintainedAt = isMaintained ? apiTime : before?.maintainedAt;
-  const wasTimed = before !== undefined && !isAhead(before.device, before.listedAt);
+  const now = { device, listedAt: seenAt, maintainedAt };
+  const gap = gapBetween(before, now, moment, excuse);
+  const age = usableAge(device.lastHeartbeatAt, seenAt);
+  const silence = silenceAfter(before ?? NEW_SILENCE, gap, device, age, moment.silentAfterSeconds);
   const isSameStatus = before !== undefined && before.device.rentalStatus === device.rentalStatus;
-  const silence = judgeSilence(
-    before ?? NEW_SILENCE,
-    {
-      before: before?.device,
-      device,
-      ageSeconds: usableAge(device.lastHeartbeatAt, seenAt),
-      // No device could report in time that did not pass. One that reported by the new clock already needs no excuse.
-      outageSeconds: moment.outage + (wasTimed ? moment.clockJump : 0),
-      // A gap in which somebody worked on the device, or a clock was set, tells nothing of its rhythm.
-      isHabit:
-        isHabit &&
-        moment.clockJump === 0 &&
-        !isAhead(device, seenAt) &&
-        !(maintainedAt !== undefined && maintainedAt >= (before?.device.lastHeartbeatAt ?? 0)),
-    },
-    moment.silentAfterSeconds,
-  );
   return {
     device,
     group,
@@ -86,7 +72,7 @@ export function afterListing(
       before,
       departed,
       { ...silence, device, listedAt: seenAt, isMaintained },
-      elapsed,
+      { elapsed, hasReported: gap.beat === 'new' },
       apiTime,
     ),
     spells:
@@ -95,6 +81,40 @@ export function afterListing(
         : spellsAfter(before.spells, spellOf(silence.silent, isMaintained), apiTime),
     rotationStoppedAt: rotationStop(before, device, apiTime),
   };
+}
+
+/**
+ * Returns what the time between two lists tells of a device.
+ *
+ * Example: lists of 14:00:00 and 14:00:30 show heartbeats of 13:59:10 and 14:00:10. The beat is new, after 60 s. If the owner
+ * worked on the device at 13:59:30, the gap has the excuse `maintenance`.
+ */
+function gapBetween(
+  before: FleetDevice | undefined,
+  { device, listedAt, maintainedAt }: Pick<FleetDevice, 'device' | 'listedAt' | 'maintainedAt'>,
+  { outage, clockJump }: ListMoment,
+  known: Excuse | undefined,
+): Gap {
+  const { lastHeartbeatAt } = device;
+  const heartbeatBefore = before?.device.lastHeartbeatAt;
+  const seconds = ((lastHeartbeatAt ?? Number.NaN) - (heartbeatBefore ?? Number.NaN)) / 1000;
+  // No device could report in time that did not pass. One that reported by the new clock already needs no excuse.
+  const wasTimed = before !== undefined && !isAhead(before.device, before.listedAt);
+  let excuse = known;
+  if (before !== undefined && before.outageSeconds > 0) excuse = 'outage';
+  else if (clockJump > 0 || isAhead(device, listedAt)) excuse = 'clock';
+  else if (maintainedAt !== undefined && maintainedAt >= (heartbeatBefore ?? 0)) excuse = 'maintenance';
+  return {
+    beat: seconds === 0 ? 'same' : seconds > 0 ? 'new' : 'unknown',
+    seconds: seconds > 0 ? seconds : 0,
+    outageSeconds: outage + (wasTimed ? clockJump : 0),
+    excuse,
+    isNewVersion: before !== undefined && isOtherVersion(before.device, device),
+  };
+}
+
+function isOtherVersion({ appVersion: known }: Device, { appVersion }: Device): boolean {
+  return known !== '' && appVersion !== '' && known !== appVersion;
 }
 
 function spellOf(silent: boolean, isMaintained: boolean): 'silent' | 'planned' | undefined {

@@ -195,6 +195,23 @@ export function usableAge(lastHeartbeatAt: number | undefined, listedAt: number)
   return Math.max(0, listedAt - lastHeartbeatAt) / 1000;
 }
 
+/** Reasons for which the time between two heartbeats tells nothing of the rhythm of a device. */
+export type Excuse = 'unseen' | 'outage' | 'cause' | 'clock' | 'maintenance';
+
+/** The time between two lists, as the heartbeats of a device tell it. */
+export type Gap = {
+  /** The later list shows the same heartbeat, or a new one; unknown where one of both cannot be read. */
+  readonly beat: 'same' | 'new' | 'unknown';
+  /** Between the two heartbeats, in seconds; 0 unless the later one is new. */
+  readonly seconds: number;
+  /** Part of the time between the lists in which no device could report, in seconds. */
+  readonly outageSeconds: number;
+  /** Undefined where the gap is a habit of the device. */
+  readonly excuse: Excuse | undefined;
+  /** Another version of the app reports in a rhythm of its own. A version that cannot be read is unknown. */
+  readonly isNewVersion: boolean;
+};
+
 /** What is known of the silence of a device. */
 export type Silence = Pick<
   FleetDevice,
@@ -208,50 +225,54 @@ export const NEW_SILENCE: Pick<Silence, 'outageSeconds' | 'rhythm' | 'silent'> =
   silent: false,
 };
 
-/** What a list shows of the heartbeats of a device. */
-export type HeartbeatFacts = {
-  /** The device as it was listed before. */
-  readonly before: Device | undefined;
-  readonly device: Device;
-  readonly ageSeconds: number | undefined;
-  /** Seconds in which the API was down until this list; 0 if it was not. */
-  readonly outageSeconds: number;
-  /** The gap since the heartbeat before tells of its rhythm: lists showed both in turn, and nothing else explains it. */
-  readonly isHabit: boolean;
-};
+/**
+ * Returns the rhythm of a device after a gap. Only a habit teaches.
+ *
+ * Example: a device that reports each 60 s reports after 130 s. The gap is learned, unless the API was down in it.
+ */
+export function rhythmAfter(known: Rhythm, { beat, seconds, excuse, isNewVersion }: Gap): Rhythm {
+  const rhythm = isNewVersion ? NEW_RHYTHM : known;
+  return beat === 'new' && excuse === undefined ? learnGap(rhythm, seconds) : rhythm;
+}
 
 /**
  * Judges whether a device is silent: it is set up, and its heartbeat age, without outages, exceeds its limit.
  *
- * @param silentAfterSeconds the limit of all devices; undefined where each has its learned one
+ * Example: its limit is 180 s. It is silent at an age of 190 s, and not if the API was down for 20 s of it.
+ *
+ * @param limits limit of all devices, in seconds; undefined where each has its learned one
  */
-export function judgeSilence(
+export function silenceAfter(
   known: Pick<Silence, 'outageSeconds' | 'rhythm' | 'silent'>,
-  { before, device, ageSeconds, outageSeconds: outage, isHabit }: HeartbeatFacts,
-  silentAfterSeconds: number | undefined,
+  gap: Gap,
+  { setupStatus }: Device,
+  ageSeconds: number | undefined,
+  limits: number | undefined,
 ): Silence {
-  const gap = ((device.lastHeartbeatAt ?? Number.NaN) - (before?.lastHeartbeatAt ?? Number.NaN)) / 1000;
-  const isSame = gap === 0;
-  // Another version of the app may report in another rhythm.
-  const rhythmBefore = before?.appVersion === device.appVersion ? known.rhythm : NEW_RHYTHM;
-  const rhythm = isHabit && known.outageSeconds === 0 ? learnGap(rhythmBefore, gap) : rhythmBefore;
-  const limit = silentAfterSeconds ?? learnedLimitSeconds(rhythm);
-  const knownOutage = isSame ? known.outageSeconds : 0;
-  const isExcused = outage > 0 && !(isSame && known.silent);
-  const excused = isExcused ? outageWithin(ageSeconds ?? 0, knownOutage, outage, limit) : knownOutage;
+  const rhythm = rhythmAfter(known.rhythm, gap);
+  const limit = limits ?? learnedLimitSeconds(rhythm);
+  const outage = outageAfter(known, gap, ageSeconds ?? 0, limit);
   return {
     heartbeatAgeSeconds: ageSeconds,
-    outageSeconds: excused,
+    outageSeconds: outage,
     rhythm,
     silenceLimitSeconds: limit,
-    silent: ageSeconds !== undefined && ageSeconds - excused > limit && isSetUp(device.setupStatus),
+    silent: ageSeconds !== undefined && ageSeconds - outage > limit && isSetUp(setupStatus),
   };
 }
 
 /**
  * Returns the part of a heartbeat age in which the device could not report, in seconds. After an outage as long as its
- * limit it has all of its limit to report again, once: where good polls stay rare, the time around them adds up.
+ * limit it has all of its limit to report again, once: where good polls stay rare, the time around them adds up. One that
+ * was silent before needs no excuse.
  */
-function outageWithin(age: number, known: number, outage: number, limit: number): number {
+function outageAfter(
+  { outageSeconds, silent }: Pick<Silence, 'outageSeconds' | 'silent'>,
+  { beat, outageSeconds: outage }: Gap,
+  age: number,
+  limit: number,
+): number {
+  const known = beat === 'same' ? outageSeconds : 0;
+  if (outage === 0 || (beat === 'same' && silent)) return known;
   return outage >= limit && known < limit ? age : Math.min(age, known + outage);
 }

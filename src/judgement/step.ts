@@ -1,5 +1,6 @@
 import type { Account } from '../model/account.ts';
 import { type Device, hasLiveSelfRent, OTHER } from '../model/device.ts';
+import { heldFor, toleratedFor } from '../model/due.ts';
 import type { Collector } from '../model/enums.ts';
 import type { Absence, DeviceCounts, Fleet, FleetDevice } from '../model/fleet.ts';
 import type { GroupSettings } from '../model/group.ts';
@@ -37,12 +38,6 @@ export type StepSettings = {
   /** Windows that recur, of this account. */
   readonly windows: readonly Recurring[];
 };
-
-/** An outage begins when the next list is late by more than this multiple of the shortest time between two polls. */
-const OUTAGE_SLACKS = 1.5;
-
-/** Data without a failed poll lives until the next poll is late by this multiple. */
-const LIVE_SLACKS = 2;
 
 /**
  * Returns an account after an observation: the only way in which an account changes. Pure: the same observations make the
@@ -175,7 +170,7 @@ function tunnelsOf({ devices }: Fleet, { tunnels }: Account): Account['tunnels']
 
 function* afterTunnels(
   account: Account,
-  { answers, isRound, elapsed, apiTime: answeredAt }: TunnelsObservation,
+  { answers, round, apiTime: answeredAt }: TunnelsObservation,
   settings: StepSettings,
 ): Steps<Account> {
   const { fleet } = account;
@@ -187,27 +182,16 @@ function* afterTunnels(
     ),
   );
   const apiTime = answeredAt === undefined ? fleet.apiTime : answeredAt + fleet.clockShift;
-  const tunnels = isRound
-    ? tunnelsAfterRound(account.tunnels, fleet.liveSelfRents, shifted, apiTime, lifetimeOf(fleet, settings))
-    : withAnswers(account.tunnels, shifted);
+  const lifetime = round && heldFor(round, settings.staleAfterMilliseconds);
+  const tunnels =
+    lifetime === undefined
+      ? withAnswers(account.tunnels, shifted)
+      : tunnelsAfterRound(account.tunnels, fleet.liveSelfRents, shifted, apiTime, lifetime);
   const cover = coverAt(settings.windows, account.words, apiTime);
   const judgement = yield* judgeDevices(fleet, tunnels, account.judgement, settings.problems, cover);
-  const holds = isRound ? { tunnels_unanswered: answers.size < fleet.liveSelfRents.length } : {};
-  const conditions = conditionsAfter(account.conditions, holds, apiTime, elapsed);
+  const holds = round ? { tunnels_unanswered: answers.size < fleet.liveSelfRents.length } : {};
+  const conditions = conditionsAfter(account.conditions, holds, apiTime, round?.elapsed);
   return works(account, 'tunnels', { at: apiTime, tunnels, judgement, conditions });
-}
-
-/** Returns the milliseconds for which what a list said is carried over to later ones. */
-export function lifetimeOf(
-  { dueIn, slack }: Pick<Fleet, 'dueIn' | 'slack'>,
-  { staleAfterMilliseconds }: Pick<StepSettings, 'staleAfterMilliseconds'>,
-): number {
-  return Math.max(staleAfterMilliseconds, dueIn + LIVE_SLACKS * slack);
-}
-
-/** Returns the milliseconds after a list in which the next one is no sign of an outage of the API. */
-export function toleranceOf({ dueIn, slack }: Pick<Fleet, 'dueIn' | 'slack'>): number {
-  return dueIn + OUTAGE_SLACKS * slack;
 }
 
 function momentOf(
@@ -224,7 +208,7 @@ function momentOf(
 ): Omit<ListMoment, 'cover'> {
   const { fleet: before } = account;
   const outage = outageBefore(account, times.elapsed, reportedAt + clockShift);
-  const lifetime = lifetimeOf(before ?? times, settings);
+  const lifetime = heldFor(before ?? times, settings.staleAfterMilliseconds);
   const passed = before === undefined || !isClockReset ? apiTime : before.apiTime + (times.elapsed ?? 0);
   const isKnown = times.elapsed !== undefined && outage === 0 && times.elapsed <= lifetime;
   return {
@@ -246,7 +230,7 @@ function momentOf(
 function outageBefore({ fleet, failing }: Account, elapsed: number | undefined, apiTime: number): number {
   if (failing.devices === undefined && (elapsed === undefined || fleet === undefined)) return 0;
   if (fleet === undefined) return Number.POSITIVE_INFINITY;
-  return Math.max(0, (elapsed ?? apiTime - fleet.apiTime) - toleranceOf(fleet));
+  return Math.max(0, (elapsed ?? apiTime - fleet.apiTime) - toleratedFor(fleet));
 }
 
 /** Returns the devices after a list, in the order of their ids, with what is counted of them. */
@@ -256,7 +240,7 @@ function* mergeDevices(
   absent: Fleet['absent'],
   moment: ListMoment,
 ): Steps<Pick<Fleet, 'devices' | 'counts' | 'liveSelfRents'>> {
-  const explained = new Set(causes.flatMap(({ deviceIds }) => deviceIds));
+  const explained = new Map(causes.flatMap(({ deviceIds }) => deviceIds.map((id) => [id, 'cause' as const])));
   const known = new Map<string, FleetDevice>();
   const joined: (readonly [string, FleetDevice])[] = [];
   let steps = 0;
@@ -271,8 +255,9 @@ function* mergeDevices(
     const absence = before?.absent.get(id);
     known.set(
       id,
-      afterListing(entry, listed, moment, elapsedSince(absence, moment), {
-        isHabit: absence === undefined && moment.elapsed !== undefined && !explained.has(id),
+      afterListing(entry, listed, moment, {
+        elapsed: elapsedSince(absence, moment),
+        excuse: absence !== undefined || moment.elapsed === undefined ? 'unseen' : explained.get(id),
       }),
     );
   }
@@ -281,11 +266,14 @@ function* mergeDevices(
     if (steps % DEVICES_PER_YIELD === 0) yield;
     if (known.has(id)) continue;
     const departed = before?.departed.get(id)?.times;
-    joined.push([id, afterListing(undefined, listed, moment, undefined, { isHabit: false }, departed)]);
+    joined.push([id, afterListing(undefined, listed, moment, UNKNOWN_BEFORE, departed)]);
   }
   const devices = joined.length === 0 ? known : new Map(yield* sortById(known, joined));
   return { devices, ...(yield* countDevices(devices)) };
 }
+
+/** A device that no list showed before. */
+const UNKNOWN_BEFORE = { elapsed: undefined, excuse: 'unseen' } as const;
 
 /** Returns the milliseconds since a device was last seen; undefined if so long that its state in between is unknown. */
 function elapsedSince(absence: Absence | undefined, { elapsed, lifetime }: ListMoment): number | undefined {

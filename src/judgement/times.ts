@@ -20,13 +20,14 @@ type Shown = Pick<FleetDevice, 'device' | 'listedAt' | 'silent' | 'outageSeconds
  * @param before undefined if the list before did not know it
  * @param departed its times until it left, if it did
  * @param elapsed milliseconds since it was last seen; undefined if nothing is known of its state in between
+ * @param hasReported the list shows a newer heartbeat
  * @param apiTime the clock of the API at the list, in milliseconds since 1970
  */
 export function timesAfter(
   before: FleetDevice | undefined,
   departed: DeviceTimes | undefined,
   shown: Shown,
-  elapsed: number | undefined,
+  { elapsed, hasReported }: { readonly elapsed: number | undefined; readonly hasReported: boolean },
   apiTime: number,
 ): DeviceTimes {
   const known = before?.times ?? departed;
@@ -34,13 +35,13 @@ export function timesAfter(
   const milliseconds =
     before === undefined || elapsed === undefined
       ? { ...known?.milliseconds }
-      : withTime(before, shown, elapsed);
+      : withTime(before, shown, elapsed, hasReported);
   if (column !== undefined) milliseconds[column] ??= 0;
   return {
     firstListedAt: Math.min(known?.firstListedAt ?? apiTime, apiTime),
     column,
     milliseconds,
-    interruptions: (known?.interruptions ?? 0) + (isInterrupted(before, shown) ? 1 : 0),
+    interruptions: (known?.interruptions ?? 0) + (isInterrupted(before, shown, hasReported) ? 1 : 0),
   };
 }
 
@@ -54,34 +55,39 @@ export function columnOf(
   return isMaintained ? 'planned' : 'sold_silent';
 }
 
-/** Adds the time between two lists. */
-function withTime(before: FleetDevice, shown: Shown, elapsed: number): Partial<Record<Column, number>> {
-  const milliseconds = { ...before.times.milliseconds };
-  const add = (column: Column | undefined, time: number): void => {
-    if (column !== undefined && time > 0) milliseconds[column] = (milliseconds[column] ?? 0) + time;
+/**
+ * Adds the time between two lists, cut at the instants at which the device reported again and fell silent.
+ *
+ * Example: a sold device was silent at 14:00. At 14:10 it is silent again, with a heartbeat of 14:03 and a limit of 3 minutes.
+ * 14:00 to 14:03 is silent, 14:03 to 14:06 is reporting, and 14:06 to 14:10 is silent.
+ */
+function withTime(
+  { device: { rentalStatus }, silent, times }: FleetDevice,
+  shown: Shown,
+  elapsed: number,
+  hasReported: boolean,
+): Partial<Record<Column, number>> {
+  const milliseconds = { ...times.milliseconds };
+  const add = (column: Column | undefined, from: number, to: number): void => {
+    if (column !== undefined && to > from) milliseconds[column] = (milliseconds[column] ?? 0) + to - from;
   };
-  const since = (instant: number): number => Math.max(0, Math.min(elapsed, shown.listedAt - instant));
-  const { rentalStatus } = before.device;
-  const { lastHeartbeatAt = Number.NaN } = shown.device;
-  const isBack = before.silent && hasReported(before, shown);
-  const still = before.silent ? elapsed - (isBack ? since(lastHeartbeatAt) : 0) : 0;
-  const silentAt = lastHeartbeatAt + (shown.outageSeconds + shown.silenceLimitSeconds) * 1000;
-  const fell = shown.silent && (isBack || !before.silent) ? Math.min(since(silentAt), elapsed - still) : 0;
-  add(before.times.column, still);
-  add(columnOf(rentalStatus, { silent: false, isMaintained: false }), elapsed - still - fell);
-  add(columnOf(rentalStatus, { silent: true, isMaintained: shown.isMaintained }), fell);
+  const to = shown.listedAt;
+  const from = to - elapsed;
+  const within = (instant: number): number => Math.min(Math.max(instant, from), to);
+  const { lastHeartbeatAt = to } = shown.device;
+  const limit = (shown.outageSeconds + shown.silenceLimitSeconds) * 1000;
+  const backAt = silent ? (hasReported ? within(lastHeartbeatAt) : to) : from;
+  const silentAt = shown.silent ? Math.max(backAt, within(lastHeartbeatAt + limit)) : to;
+  add(times.column, from, backAt);
+  add(columnOf(rentalStatus, { silent: false, isMaintained: false }), backAt, silentAt);
+  add(columnOf(rentalStatus, { silent: true, isMaintained: shown.isMaintained }), silentAt, to);
   return milliseconds;
 }
 
-/** Tells whether a device has reported since the list before. */
-function hasReported({ device }: FleetDevice, shown: Shown): boolean {
-  return (shown.device.lastHeartbeatAt ?? 0) > (device.lastHeartbeatAt ?? 0);
-}
-
 /** Tells whether a device fell silent while it was sold and nobody worked on it. */
-function isInterrupted(before: FleetDevice | undefined, shown: Shown): boolean {
+function isInterrupted(before: FleetDevice | undefined, shown: Shown, hasReported: boolean): boolean {
   if (before?.device.rentalStatus !== 'sold' || !shown.silent || shown.isMaintained) return false;
-  return !before.silent || hasReported(before, shown);
+  return !before.silent || hasReported;
 }
 
 /** Maximum number of departed devices. */

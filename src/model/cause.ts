@@ -29,28 +29,37 @@ export type AccountCause = {
   readonly deviceIds: readonly string[];
 };
 
-/** A common cause, and the silent devices that it explains, by account. */
-export type ExplainedCause = {
-  /** Stays the same while the cause lasts, even if its value is renamed. */
-  readonly id: string;
-  readonly cause: CommonCause;
+/** A common cause as it is remembered from poll to poll. It explains; it knows nothing of what was told. */
+export type Cause = CommonCause & {
+  /** The silent devices that it explains, by account. */
   readonly deviceIds: ReadonlyMap<string, readonly string[]>;
-  /** Largest number of devices that it explained at a time. */
+  /** Largest number of devices that it explained at a time, without those that nobody can see any more. */
   readonly most: number;
+  /** Two polls found it. One that a single poll found is a candidate. */
+  readonly isShown: boolean;
 };
 
 /** The common causes of all accounts. */
 export type Causes = {
-  readonly shown: readonly ExplainedCause[];
-  /** Found by the last poll, and shown once the next one agrees. */
-  readonly candidates: readonly ExplainedCause[];
-  /** Devices, by account, that stay silent after most others of their cause are back: no other cause explains them. */
-  readonly leftOver: ReadonlyMap<string, readonly string[]>;
+  readonly list: readonly Cause[];
   /** When each account was listed, by the clock of its API: it tells the next poll of an account from this one. */
   readonly listedAt: ReadonlyMap<string, number>;
 };
 
-export const NO_CAUSES: Causes = { shown: [], candidates: [], leftOver: new Map(), listedAt: new Map() };
+export const NO_CAUSES: Causes = { list: [], listedAt: new Map() };
+
+/** Part of the devices of a cause that is silent when it ends: half of them are back. */
+const ENDING_SHARE = 0.5;
+
+/** Tells whether a cause ended. Its last silent devices get no other cause for the same silence. */
+export function isOver({ devices, most }: Pick<Cause, 'devices' | 'most'>): boolean {
+  return devices <= ENDING_SHARE * most;
+}
+
+/** Tells whether people see a cause. */
+export function isShown(cause: Cause): boolean {
+  return cause.isShown && !isOver(cause);
+}
 
 /** Returns the value as outputs show it. A host that can be reached is replaced by a name that stays the same. */
 export function shownValue({ kind, value }: Pick<CommonCause, 'kind' | 'value'>): string {

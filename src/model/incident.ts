@@ -18,7 +18,6 @@ export const END_REASONS = [
   'works_again',
   'readable',
   'mended',
-  'explained',
   'answers_again',
   'key_taken',
   'paid_in',
@@ -45,7 +44,6 @@ export const END_TEXTS: Readonly<Record<EndReason, string>> = {
   works_again: 'works again',
   readable: 'can be read again',
   mended: 'is as it should be',
-  explained: 'is part of a wider cause',
   answers_again: 'answers again',
   key_taken: 'the key is taken',
   paid_in: 'has enough again',
@@ -74,6 +72,7 @@ export const INCIDENT_PROBLEMS = [
   'many_sold_silent',
   'many_silent',
   'many_left',
+  'many_credentials_changed',
   'key_refused',
   'api_unavailable',
   'api_degraded',
@@ -182,21 +181,21 @@ export const INCIDENTS: Readonly<Record<IncidentProblem, IncidentRow>> = {
     severity: 'critical',
     subject: 'phones',
     opens: 'a common cause explains silent phones',
-    ends: ['back', 'explained', 'given_up', ...ENDS_OF_A_PHONE],
+    ends: ['back', 'given_up', 'not_set_up', ...ENDS_OF_A_PHONE],
   },
   many_sold_silent: {
     alert: 'HosterManyPhonesSilent',
     severity: 'critical',
     subject: 'phones',
     opens: 'many phones fall silent within five minutes, one of them sold, and no common cause is found',
-    ends: ['back', 'explained', 'given_up', ...ENDS_OF_A_PHONE],
+    ends: ['back', 'given_up', 'not_set_up', ...ENDS_OF_A_PHONE],
   },
   many_silent: {
     alert: 'HosterManyPhonesSilent',
     severity: 'warning',
     subject: 'phones',
     opens: 'the same, and none of them is sold',
-    ends: ['back', 'explained', 'given_up', ...ENDS_OF_A_PHONE],
+    ends: ['back', 'rented', 'given_up', 'not_set_up', ...ENDS_OF_A_PHONE],
   },
   many_left: {
     alert: 'HosterPhoneLeft',
@@ -204,6 +203,13 @@ export const INCIDENTS: Readonly<Record<IncidentProblem, IncidentRow>> = {
     subject: 'phones',
     opens: 'many phones left the device list at once',
     ends: ['returned', 'told'],
+  },
+  many_credentials_changed: {
+    alert: 'HosterCredentialChanged',
+    severity: 'info',
+    subject: 'phones',
+    opens: 'logins of many tunnels changed at once',
+    ends: ['told'],
   },
   key_refused: {
     alert: 'HosterKeyRefused',
@@ -258,10 +264,10 @@ export type Topic = (typeof TOPICS)[number];
 export function topicOf(problem: IncidentProblem): Topic {
   if (problem === 'key_refused' || problem === 'api_unavailable') return 'api';
   if (problem.startsWith('balance')) return 'balance';
-  return problem.startsWith('tunnel') || problem === 'credential_changed' ? 'tunnels' : 'devices';
+  return problem.startsWith('tunnel') || problem.includes('credential') ? 'tunnels' : 'devices';
 }
 
-/** Numbers of phones that are silent still. */
+/** Numbers of phones. */
 export type IncidentDevices = { readonly sold: number; readonly others: number };
 
 /** What a hoster is told. Texts are as they were when it opened, and no part of its identity. */
@@ -281,14 +287,14 @@ export type Incident = {
   readonly since: number;
   /** When it was opened, by the same clock. */
   readonly openedAt: number;
-  /** The last instant at which it was wrong: of a flood the last of the last heartbeats, of a flapping phone its last silence. */
-  readonly until: number;
-  /** The cause behind it, by its id; undefined without one. */
-  readonly causeId: string | undefined;
-  /** Devices that it stood for at any time, of this account; none for an incident of one phone or of the account. */
-  readonly deviceIds: readonly string[];
+  /**
+   * Devices of an incident of phones, those that are back included, each with what it was told of: the last heartbeat before
+   * its silence, its last list, or its change. None for an incident of one phone or of the account.
+   */
+  readonly members: ReadonlyMap<string, number>;
+  /** Numbers of members that are silent still, or left. */
   readonly devices: IncidentDevices;
-  /** Number of phones of an incident of many when it was last told; 0 for others. */
+  /** Number of members when it was last told: a flood is told again as it doubles. 0 for any other incident. */
   readonly toldSize: number;
 };
 
@@ -304,7 +310,7 @@ export type Incidents = {
   readonly open: readonly Incident[];
   /** Those that ended within a day, at most a thousand, in the order of their ends. */
   readonly ended: readonly EndedIncident[];
-  /** Silent devices that no incident tells yet, with the number of lists since then: a common cause may show itself. */
+  /** Silent devices that wait for a common cause, with the number of lists that they have waited for. */
   readonly waiting: ReadonlyMap<string, number>;
 };
 

@@ -1,4 +1,5 @@
 import type { Device } from './device.ts';
+import type { Due } from './due.ts';
 import type { Collector, FailureReason } from './enums.ts';
 import type { ListingFacts } from './fleet.ts';
 import type { MaintenanceWord } from './maintenance.ts';
@@ -18,13 +19,9 @@ export type Observation =
   | DayObservation;
 
 /** Times around a poll, in whole milliseconds, by a clock that nobody sets. */
-export type PollTimes = {
+export type PollTimes = Due & {
   /** Since the last observation of this kind in this process; undefined for the first one. */
   readonly elapsed: number | undefined;
-  /** Until the next poll is due, by the schedule. */
-  readonly dueIn: number;
-  /** Shortest time between two polls of the schedule: a poll that is later by less has not failed. */
-  readonly slack: number;
 };
 
 /** A device, and the time of the page that showed it. */
@@ -48,10 +45,9 @@ export type TunnelAnswer = { readonly tunnel: Tunnel | undefined; readonly apiTi
 /** Answers about tunnels: of a round over all of them, or of devices that were just rented. */
 export type TunnelsObservation = {
   readonly kind: 'tunnels';
-  /** Milliseconds since the last round in this process; undefined for the first one. */
-  readonly elapsed: number | undefined;
   readonly answers: ReadonlyMap<string, TunnelAnswer>;
-  readonly isRound: boolean;
+  /** Undefined for answers that are no round. */
+  readonly round: PollTimes | undefined;
   /** The time of the latest answer; undefined without any. */
   readonly apiTime: number | undefined;
 };

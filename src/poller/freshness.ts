@@ -1,5 +1,5 @@
+import { type Due, freshFor, heldFor } from '../model/due.ts';
 import type { DataState, FailureReason } from '../model/enums.ts';
-import type { PollTimes } from '../model/observation.ts';
 import type { PollState } from '../model/reading.ts';
 
 /** The polls of a collector before the first one. */
@@ -11,11 +11,8 @@ export const NEVER_POLLED: PollState = {
   failure: undefined,
 };
 
-/** Data without a failed poll is held until the next poll is late by this many of the shortest gaps. */
-const HELD_SLACKS = 2;
-
 /** Times that decide for how long data is shown, in milliseconds. */
-export type Staleness = Pick<PollTimes, 'dueIn' | 'slack'> & {
+export type Staleness = Due & {
   /** Longest time while polls fail (`poll.stale_after`). */
   readonly staleAfter: number;
 };
@@ -36,16 +33,6 @@ export function afterFailedPoll(polled: PollState, failure: FailureReason, now: 
   return { ...polled, failure, lastAttemptAt: now };
 }
 
-/** Returns the milliseconds for which data is fresh: until the next poll is due, and late by one gap. */
-export function freshFor({ dueIn, slack }: Staleness): number {
-  return dueIn + slack;
-}
-
-/** Returns the milliseconds for which data is shown: the one place that decides about it. */
-export function heldFor({ failure }: PollState, { dueIn, slack, staleAfter }: Staleness): number {
-  return failure === undefined ? Math.max(staleAfter, dueIn + HELD_SLACKS * slack) : staleAfter;
-}
-
 /**
  * Returns the polls at their present age: fresh, then held, then expired. Data also expires without a failed poll, because
  * a poll hangs or the machine was suspended. Setting the clock changes nothing.
@@ -61,6 +48,7 @@ export function withAge(polled: PollState, uptime: number, staleness: Staleness)
 function stateAt(polled: PollState, uptime: number, staleness: Staleness): DataState {
   if (polled.lastSuccessUptime === undefined) return 'expired';
   const age = uptime - polled.lastSuccessUptime;
-  if (age > heldFor(polled, staleness)) return 'expired';
+  const { staleAfter } = staleness;
+  if (age > (polled.failure === undefined ? heldFor(staleness, staleAfter) : staleAfter)) return 'expired';
   return polled.failure !== undefined || age > freshFor(staleness) ? 'held' : 'fresh';
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { causesOfAccount, trackCauses } from '../judgement/common-cause.ts';
+import { causesAfter, causesOfAccount } from '../judgement/causes.ts';
 import { eventsBetween } from '../judgement/events.ts';
 import { incidentsAfter } from '../judgement/incidents.ts';
 import { isOfAccount } from '../judgement/maintenance.ts';
@@ -64,7 +64,7 @@ export function createJudge({ store, settings, onEvents, yieldToEventLoop }: Jud
     }
     const isJudged = accounts.some((each) => each.account.judgement !== each.before.judgement);
     const causes = isJudged
-      ? await inSteps(trackCauses(accounts, before.causes), yieldToEventLoop)
+      ? await inSteps(causesAfter(accounts, before.causes), yieldToEventLoop)
       : before.causes;
     const told: NamedChange[] = [];
     for (const each of accounts) {
@@ -74,7 +74,7 @@ export function createJudge({ store, settings, onEvents, yieldToEventLoop }: Jud
       const incidents = isSame
         ? account.incidents
         : await inSteps(
-            incidentsAfter({ name: each.name, account }, each.before.fleet, causes, { balanceLowCents }),
+            incidentsAfter({ name: each.name, account }, each.before.fleet, causes, balanceLowCents),
             yieldToEventLoop,
           );
       told.push({ ...each, account: incidents === account.incidents ? account : { ...account, incidents } });

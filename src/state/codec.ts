@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { causesOfAccount } from '../judgement/common-cause.ts';
+import { causesOfAccount } from '../judgement/causes.ts';
 import { countProblems } from '../judgement/problems.ts';
 import { usableAge } from '../judgement/silence.ts';
 import { countDevices } from '../judgement/step.ts';
 import { finish } from '../judgement/steps.ts';
 import type { SavedAccount, SavedState } from '../model/account.ts';
-import { CAUSE_KINDS, type Causes } from '../model/cause.ts';
+import { CAUSE_KINDS, type Cause, type Causes } from '../model/cause.ts';
 import { CONDITIONS, type Condition } from '../model/condition.ts';
 import {
   type Device,
@@ -330,11 +330,9 @@ const incident = {
   value: text,
   since: instant,
   openedAt: instant,
-  until: instant,
-  causeId: maybe(z.string()),
-  deviceIds: z.array(deviceId),
+  members: mapOf(instant),
   devices: z.object({ sold: count, others: count }),
-  toldSize: count.default(0),
+  toldSize: count,
 };
 
 const names = z.array(z.string());
@@ -387,28 +385,22 @@ const savedAccount = z.object({
   tunnels: maybe(mapOf(tunnel)),
 });
 
-const explainedCauses = z.array(
-  z.object({
-    id: z.string(),
-    cause: z.object({
-      kind: z.enum(CAUSE_KINDS),
-      value: text,
-      devices: count,
-      sold: count,
-      ownDevices: count,
-      others: count,
-      startAt: z.number(),
-      endAt: z.number(),
-    }),
-    deviceIds: mapOf(z.array(deviceId), z.string()),
-    most: count,
-  }),
-);
+const cause: z.ZodType<Cause> = z.object({
+  kind: z.enum(CAUSE_KINDS),
+  value: text,
+  devices: count,
+  sold: count,
+  ownDevices: count,
+  others: count,
+  startAt: z.number(),
+  endAt: z.number(),
+  deviceIds: mapOf(z.array(deviceId), z.string()),
+  most: z.int(),
+  isShown: z.boolean(),
+});
 
 const causes: z.ZodType<Causes> = z.object({
-  shown: explainedCauses,
-  candidates: explainedCauses,
-  leftOver: mapOf(z.array(deviceId), z.string()),
+  list: z.array(cause),
   listedAt: mapOf(instant, z.string()),
 });
 

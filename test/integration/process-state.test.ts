@@ -179,7 +179,7 @@ describe('a restart with a state file', () => {
 
     const first = await runWithConfig(config);
     await first.shows(CAUSE);
-    await saved(file, /"shown":\[\{"id"/);
+    await saved(file, /"list":\[\{"kind"/);
     await first.end('SIGKILL');
 
     const again = await runWithConfig(config);

@@ -17,8 +17,8 @@ export const incidentRows: readonly Row<Incident>[] = [
     'hoster_incident_devices',
     'Number of phones that an incident of several phones stands for and that are silent still, or left.',
     ['sold'],
-    ({ deviceIds, devices: { sold, others } }) =>
-      deviceIds.length === 0
+    ({ members, devices: { sold, others } }) =>
+      members.size === 0
         ? []
         : [
             [sold, 'true'],

@@ -3,8 +3,8 @@ import { listDevices } from '../../api/device-list.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Clock } from '../../clock.ts';
 import { isStaleCopy } from '../../judgement/absence.ts';
-import { lifetimeOf, toleranceOf } from '../../judgement/step.ts';
 import type { AccountMetrics } from '../../metrics/exporter-metrics.ts';
+import { heldFor, toleratedFor } from '../../model/due.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
 import type { CollectorTask } from '../poll.ts';
 
@@ -17,7 +17,7 @@ type DevicesCollectorOptions = {
 
 /** Creates the collector that lists the devices. */
 export function devicesCollector(options: DevicesCollectorOptions): CollectorTask {
-  const { client, clock, metrics } = options;
+  const { client, clock, metrics, staleAfterMilliseconds } = options;
   return {
     name: 'devices',
     collect: async (account, signal, { deadline, dueIn, slack, sinceObserved }) => {
@@ -31,11 +31,11 @@ export function devicesCollector(options: DevicesCollectorOptions): CollectorTas
       const known = account.devices.data;
       if (
         known !== undefined &&
-        isStaleCopy(known, value.devices, apiTime + known.clockShift, lifetimeOf(known, options))
+        isStaleCopy(known, value.devices, apiTime + known.clockShift, heldFor(known, staleAfterMilliseconds))
       ) {
         metrics.listInconsistent('stale', 1);
         // A single one changes nothing. Where all are old, nobody knows how the devices are.
-        if (elapsed !== undefined && elapsed <= toleranceOf(known)) return undefined;
+        if (elapsed !== undefined && elapsed <= toleratedFor(known)) return undefined;
         throw new ApiError({
           reason: 'inconsistent',
           endpoint: 'devices',

@@ -36,24 +36,28 @@ export function tunnelsCollector(options: TunnelsCollectorOptions): TunnelsColle
   const fetchTunnels = async (
     deviceIds: readonly string[],
     signal: AbortSignal,
-    sinceObserved: PollTiming['sinceObserved'] | undefined,
+    timing: PollTiming | undefined,
   ): Promise<TunnelsObservation> => {
     const answers = await fetchEach(options, deviceIds, signal, (deviceId, success) => {
       // Anew, so that it comes last.
       polled.delete(deviceId);
       polled.set(deviceId, success);
     });
-    const times = Array.from(answers.values(), ({ apiTime }) => apiTime);
-    const apiTime = times.length === 0 ? undefined : Math.max(...times);
-    const isRound = sinceObserved !== undefined;
-    return { kind: 'tunnels', elapsed: sinceObserved?.(), answers, isRound, apiTime };
+    let latest = Number.NEGATIVE_INFINITY;
+    for (const { apiTime } of answers.values()) latest = Math.max(latest, apiTime);
+    const round = timing && {
+      elapsed: timing.sinceObserved(),
+      dueIn: timing.dueIn,
+      slack: timing.slack,
+    };
+    return { kind: 'tunnels', answers, round, apiTime: answers.size === 0 ? undefined : latest };
   };
   return {
     name: 'tunnels',
-    collect: (_, signal, { sinceObserved }) => {
+    collect: (_, signal, timing) => {
       considered = new Set(liveSelfRents(account()));
       for (const deviceId of polled.keys()) if (!considered.has(deviceId)) polled.delete(deviceId);
-      return fetchTunnels(pollOrder(considered, polled), signal, sinceObserved);
+      return fetchTunnels(pollOrder(considered, polled), signal, timing);
     },
     hasNewRentals: () => newRentals().length > 0,
     collectNewRentals: (signal) => {

@@ -28,7 +28,10 @@ const CUT: FleetEvent = {
         kind: 'group',
         value: 'rack-07',
         since: NOON - 60_000,
-        deviceIds: ['p1', 'p2'],
+        members: new Map([
+          ['p1', NOON],
+          ['p2', NOON],
+        ]),
       },
       NOON,
     ),

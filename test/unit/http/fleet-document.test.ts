@@ -259,7 +259,13 @@ describe('buildFleetDocument', () => {
 
   it('names what is told, and how it ended', async () => {
     const cut = openIncident(
-      { problem: 'common_cause', kind: 'group', value: 'rack-01', since: NOON, deviceIds: ['x', 'y'] },
+      {
+        ...{ problem: 'common_cause', kind: 'group', value: 'rack-01', since: NOON },
+        members: new Map([
+          ['x', NOON],
+          ['y', NOON],
+        ]),
+      },
       NOON,
     );
     const silence = openIncident({ problem: 'silent', since: NOON, deviceId: 'x', label: 'rack-01/1' }, NOON);

@@ -61,7 +61,7 @@ describe('eventsBetween', () => {
 
   it('returns what is told, once, and its end', () => {
     const opened = accountWith({}, { ...NO_INCIDENTS, open: [silence] });
-    const grown = accountWith({}, { ...NO_INCIDENTS, open: [{ ...silence, until: NOON + 1 }] });
+    const grown = accountWith({}, { ...NO_INCIDENTS, open: [{ ...silence, toldSize: 2 }] });
     const ended = accountWith({}, { ...NO_INCIDENTS, ended: [over] });
     expect(between(accountWith({}), opened)).toEqual(['incident opened: sold_silent']);
     expect(between(opened, grown)).toEqual([]);

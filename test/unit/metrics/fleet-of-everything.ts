@@ -21,7 +21,11 @@ import {
 const CUT = openIncident(
   {
     ...{ problem: 'common_cause', kind: 'group', value: 'rack-"01"', since: NOON - 700_500 },
-    ...{ deviceIds: ['bare-1', 'sold-1'], devices: { sold: 1, others: 1 } },
+    devices: { sold: 1, others: 1 },
+    members: new Map([
+      ['bare-1', NOON],
+      ['sold-1', NOON],
+    ]),
   },
   NOON - 600_000,
 );

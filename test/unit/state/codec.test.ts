@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NOTHING_KNOWN } from '../../../src/model/account.ts';
+import type { Cause } from '../../../src/model/cause.ts';
 import { decodeState, encodeState, writerOf } from '../../../src/state/codec.ts';
 import { bareDevice, fleetDevice, fleetOf, NOON } from '../../builders.ts';
 import { MAIN, STATE, textOf, WRITER } from './states.ts';
@@ -18,8 +19,13 @@ describe('the state', () => {
     expect(decodeState(textOf(NOTHING_KNOWN))).toEqual(NOTHING_KNOWN);
   });
 
-  it('keeps the devices that are left over from causes', () => {
-    const causes = { ...STATE.causes, leftOver: new Map([['main', ['phone-1']]]) };
+  it('keeps causes, those that are over included', () => {
+    const over: Cause = {
+      ...{ kind: 'group', value: 'rack-01', devices: 1, sold: 1, ownDevices: 4, others: 0 },
+      ...{ startAt: NOON - 700_500, endAt: NOON - 690_000, most: 4, isShown: true },
+      deviceIds: new Map([['main', ['phone-1']]]),
+    };
+    const causes = { ...STATE.causes, list: [over] };
     expect(decodeState(textOf({ ...STATE, causes }))).toEqual({ ...STATE, causes });
   });
 

@@ -28,9 +28,8 @@ const OBSERVATIONS: readonly Observation[] = [
   listOf([sold, rented, bareDevice({ id: 'phone-3' })], NOON, undefined),
   {
     kind: 'tunnels',
-    elapsed: undefined,
     answers: new Map([['phone-2', { tunnel: tunnelOf(), apiTime: NOON }]]),
-    isRound: true,
+    round: { elapsed: undefined, dueIn: MINUTE, slack: MINUTE },
     apiTime: NOON,
   },
   {

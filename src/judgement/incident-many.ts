@@ -1,0 +1,212 @@
+import { type CommonCause, shownValue } from '../model/cause.ts';
+import { isSetUp } from '../model/device.ts';
+import type { Fleet, FleetDevice } from '../model/fleet.ts';
+import type { EndReason, Incident, IncidentDevices, IncidentProblem } from '../model/incident.ts';
+import { MINUTE } from '../model/time.ts';
+import { type Opening, type Outcome, silentSince, textsOf, type View } from './incident.ts';
+import { endOfEvent, silenceOf } from './incident-phones.ts';
+
+/*
+ * Incidents of many devices: silent ones that share a cause, a flood of silent ones without any, those that left together,
+ * and changed logins.
+ */
+
+/** Devices that fall silent within this time of each other may have fallen silent together, in milliseconds. */
+const WINDOW = 5 * MINUTE;
+
+/**
+ * An incident of silent devices lasts until so few of them are left that each is told by itself: a quarter, two at most, or
+ * ten where none has returned for some time, so that the rest will not return with the others.
+ */
+const MAX_REMAINING = 2;
+const MAX_SETTLED = 10;
+const MAX_REMAINING_SHARE = 0.25;
+const SETTLED_MILLISECONDS = 15 * MINUTE;
+
+/** A flood is told again when it has grown by this factor. */
+const TOLD_AGAIN = 2;
+
+/** Returns the number of devices that may fall silent, leave or change together and are told one by one. */
+export function floodLimit(devices: number): number {
+  return Math.min(10, Math.max(2, devices / 10)) + devices / 1_000;
+}
+
+/** A device that is to be told with others. */
+export type Untold = {
+  readonly entry: FleetDevice;
+  /** Its last heartbeat, in milliseconds since 1970; of one that left, its last list. */
+  readonly since: number;
+  readonly isSold: boolean;
+};
+
+/** Tells whether an incident is one of devices that are silent together. */
+export function isTogether({ problem }: Pick<Incident, 'problem'>): boolean {
+  return problem === 'common_cause' || isFlood({ problem });
+}
+
+function isFlood({ problem }: Pick<Incident, 'problem'>): boolean {
+  return problem === 'many_sold_silent' || problem === 'many_silent';
+}
+
+/**
+ * Tells whether an incident of silent devices stands for one of them now: for the silence that it was told of. One of devices
+ * that nobody pays for never stands for a sold one.
+ */
+export function standsFor(
+  { problem, members }: Incident,
+  id: string,
+  { judgement }: Pick<View, 'judgement'>,
+): boolean {
+  const since = members.get(id);
+  if (since === undefined || silentSince(judgement, id) !== since) return false;
+  return problem !== 'many_silent' || judgement.problems.get(id)?.problem !== 'sold_silent';
+}
+
+/** Returns the incident of the devices of an account that a common cause explains, and that nobody tells. */
+export function openingOfCause(cause: CommonCause, silent: readonly Untold[]): Opening {
+  const value = shownValue(cause);
+  return { ...openingOfMany('common_cause', silent), kind: cause.kind, value, toldSize: 0 };
+}
+
+/** Returns the incident of devices that fell silent at about the same time, for no reason that is known. */
+export function openingOfFlood(silent: readonly Untold[]): Opening {
+  return openingOfMany(silent.some(({ isSold }) => isSold) ? 'many_sold_silent' : 'many_silent', silent);
+}
+
+/** Returns an incident of many devices. */
+export function openingOfMany(problem: IncidentProblem, devices: readonly Untold[]): Opening {
+  const sold = devices.reduce((sum, { isSold }) => sum + Number(isSold), 0);
+  return {
+    problem,
+    since: devices.reduce((first, { since }) => Math.min(first, since), Number.POSITIVE_INFINITY),
+    members: membersOf(devices),
+    devices: { sold, others: devices.length - sold },
+    toldSize: devices.length,
+  };
+}
+
+function membersOf(devices: readonly Untold[]): Incident['members'] {
+  return new Map(devices.map(({ entry, since }) => [entry.device.id, since]));
+}
+
+/** Returns an incident with more silent devices. A flood is told again when it has doubled. */
+export function withMembers(incident: Incident, silent: readonly Untold[]): Incident {
+  if (silent.length === 0) return incident;
+  const members = new Map([...incident.members, ...membersOf(silent)]);
+  const sold = silent.reduce((sum, { isSold }) => sum + Number(isSold), 0);
+  const { devices, toldSize } = incident;
+  return {
+    ...incident,
+    members,
+    devices: { sold: devices.sold + sold, others: devices.others + silent.length - sold },
+    toldSize: toldSize > 0 && members.size >= TOLD_AGAIN * toldSize ? members.size : toldSize,
+  };
+}
+
+/** Returns a function that tells whether a silent device is part of a flood: it stopped while the flood did. */
+export function partOf(flood: Incident): (phone: Untold) => boolean {
+  if (!isFlood(flood)) return () => false;
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const since of flood.members.values()) {
+    first = Math.min(first, since);
+    last = Math.max(last, since);
+  }
+  return ({ since, isSold }) =>
+    !(isSold && flood.problem === 'many_silent') && since >= first - WINDOW && since <= last + WINDOW;
+}
+
+/** Returns the runs of devices that stopped with more others within the window than are told one by one. */
+export function crowdedRuns(silent: readonly Untold[], limit: number): readonly (readonly Untold[])[] {
+  const sorted = silent.toSorted((one, other) => one.since - other.since);
+  const crowded = new Set<Untold>();
+  let [first, next] = [0, 0];
+  for (const [index, { since }] of sorted.entries()) {
+    while ((sorted[first]?.since ?? since) < since - WINDOW) first += 1;
+    if (index - first + 1 <= limit) continue;
+    for (const phone of sorted.slice(Math.max(first, next), index + 1)) crowded.add(phone);
+    next = index + 1;
+  }
+  const runs: Untold[][] = [];
+  for (const phone of sorted) {
+    if (!crowded.has(phone)) continue;
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    if (run === undefined || last === undefined || phone.since - last.since > WINDOW) runs.push([phone]);
+    else run.push(phone);
+  }
+  return runs;
+}
+
+/**
+ * Returns what becomes of an incident of many devices.
+ *
+ * Example: a rack of 40 is cut. At 38 back it ends as `back`, and each of the last two is told by itself. If the owner works on
+ * 20 of them, it goes on with the other 20.
+ */
+export function afterMany(incident: Incident, view: View): Outcome {
+  const { problem, members } = incident;
+  const { fleet, judgement, at } = view;
+  if (problem === 'many_left') {
+    const returned = [...members.keys()].filter((id) => fleet.devices.has(id)).length;
+    return eventOutcome(incident, 2 * returned > members.size ? 'returned' : endOfEvent(incident, at), at);
+  }
+  if (problem === 'many_credentials_changed') return eventOutcome(incident, endOfEvent(incident, at), at);
+  const ends = new Map<EndReason, number>();
+  const silent: string[] = [];
+  let unreadable = 0;
+  for (const id of members.keys()) {
+    if (standsFor(incident, id, view)) silent.push(id);
+    else {
+      const reason = endOfMember(incident, id, view);
+      if (reason === undefined) unreadable += 1;
+      else ends.set(reason, (ends.get(reason) ?? 0) + 1);
+    }
+  }
+  const remaining = silent.length + unreadable;
+  const most = isReturning(incident, fleet) ? MAX_REMAINING : MAX_SETTLED;
+  if (remaining > Math.min(most, MAX_REMAINING_SHARE * (remaining + (ends.get('back') ?? 0))))
+    return { goesOn: withCounts(incident, countSold(silent, fleet)) };
+  const next = silent.toSorted().flatMap((id) => {
+    const entry = fleet.devices.get(id);
+    const judged = judgement.problems.get(id);
+    const silence = silenceOf(judged?.problem);
+    if (entry === undefined || judged === undefined || silence === undefined) return [];
+    return { problem: silence, since: judged.since, ...textsOf(entry) };
+  });
+  const [reason] = [...ends].reduce((one, other) => (other[1] > one[1] ? other : one), ['back', 0] as const);
+  return { reason, endedAt: at, next };
+}
+
+function eventOutcome(incident: Incident, reason: EndReason | undefined, at: number): Outcome {
+  return reason === undefined ? { goesOn: incident } : { reason, endedAt: at };
+}
+
+/** Returns why an incident of silent devices does not stand for one of them; undefined while nobody can tell. */
+function endOfMember({ members }: Incident, id: string, { fleet, judgement }: View): EndReason | undefined {
+  const entry = fleet.devices.get(id);
+  if (entry === undefined) return 'left';
+  const problem = judgement.problems.get(id)?.problem;
+  if (problem === 'in_maintenance') return 'maintenance';
+  if (problem === 'given_up') return 'given_up';
+  if (!isSetUp(entry.device.setupStatus)) return 'not_set_up';
+  if (entry.heartbeatAgeSeconds === undefined) return undefined;
+  return silentSince(judgement, id) === members.get(id) ? 'rented' : 'back';
+}
+
+/** Tells whether a device of an incident has returned a short time ago, so that others may follow. */
+function isReturning({ members }: Incident, { devices, apiTime }: Fleet): boolean {
+  const recently = apiTime - SETTLED_MILLISECONDS;
+  for (const id of members.keys())
+    if ((devices.get(id)?.backAt ?? Number.NEGATIVE_INFINITY) > recently) return true;
+  return false;
+}
+
+function withCounts(incident: Incident, devices: IncidentDevices): Incident {
+  const { sold, others } = incident.devices;
+  return sold === devices.sold && others === devices.others ? incident : { ...incident, devices };
+}
+
+function countSold(ids: readonly string[], { devices }: Fleet): IncidentDevices {
+  const sold = ids.filter((id) => devices.get(id)?.device.rentalStatus === 'sold').length;
+  return { sold, others: ids.length - sold };
+}

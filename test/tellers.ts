@@ -1,0 +1,307 @@
+import { lastStartOf } from '../src/config/cron.ts';
+import type { Recurring } from '../src/judgement/maintenance.ts';
+import type { Account } from '../src/model/account.ts';
+import type { Device } from '../src/model/device.ts';
+import type { Fleet } from '../src/model/fleet.ts';
+import type { Incident } from '../src/model/incident.ts';
+import { SILENT_PROBLEMS } from '../src/model/problem.ts';
+import type { Snapshot } from '../src/model/snapshot.ts';
+import { between, createRandom, pick, type Random } from '../src/simulator/random.ts';
+import { createTimeZone } from '../src/time-zone.ts';
+import { createFarm, DAY, type Farm, HOUR, MINUTE, SECOND } from './watch.ts';
+
+/*
+ * Who tells each silent phone, while anything happens to a farm: what must hold after each observation, and afternoons that
+ * a seed invents.
+ */
+
+const SILENCES: ReadonlySet<string> = SILENT_PROBLEMS;
+const TOGETHER: ReadonlySet<string> = new Set(['common_cause', 'many_sold_silent', 'many_silent']);
+
+/** Ends after which the same silence may be told again: the owner's word, a return, or that its judgement changed. */
+const TOLD_ANEW: ReadonlySet<string> = new Set([
+  ...[
+    'maintenance',
+    'left',
+    'rented',
+    'rental_ended',
+    'limit_changed',
+    'clock_set',
+    'given_up',
+    'not_set_up',
+  ],
+]);
+
+/** Lists for which a phone may wait. */
+const MAX_WAIT = 2;
+
+/** Checks what holds after each observation; returns what does not, in words. */
+export type Invariants = {
+  readonly check: (snapshot: Snapshot) => void;
+  readonly violations: () => readonly string[];
+};
+
+export function createInvariants(now: () => string): Invariants {
+  const violations = new Set<string>();
+  /** By account and phone: the list since which it waits, and how many came. */
+  const waits = new Map<string, { since: number; lists: number }>();
+  const fleets = new Map<string, Fleet | undefined>();
+  const report = (text: string): void => {
+    if (violations.size < 20) violations.add(`${now()} ${text}`);
+  };
+
+  const checkAccount = (name: string, account: Account): void => {
+    const { fleet, judgement, incidents } = account;
+    if (fleet === undefined || judgement === undefined) return;
+    const { open, ended, waiting } = incidents;
+    const isNewList = fleets.get(name) !== fleet;
+    fleets.set(name, fleet);
+    const silent = new Map([...judgement.problems].filter(([, { problem }]) => SILENCES.has(problem)));
+    const tellers = new Map<string, Incident[]>();
+    const addTeller = (id: string, incident: Incident): void => {
+      tellers.set(id, [...(tellers.get(id) ?? []), incident]);
+    };
+    const ids = new Set<string>();
+    for (const incident of open) {
+      if (ids.has(incident.id)) report(`${name}: ${incident.id} is open twice`);
+      ids.add(incident.id);
+      const { problem, deviceId, since, members } = incident;
+      if (SILENCES.has(problem)) {
+        const judged = silent.get(deviceId);
+        if (judged?.since === since && judged.problem === problem) addTeller(deviceId, incident);
+        else if (fleet.devices.get(deviceId)?.heartbeatAgeSeconds !== undefined)
+          report(`${name}: ${incident.id} is open, and its phone is ${judged?.problem ?? 'not silent'}`);
+      } else if (TOGETHER.has(problem)) {
+        const told = [...members].filter(([id, heartbeat]) => silent.get(id)?.since === heartbeat);
+        for (const [id] of told)
+          if (problem !== 'many_silent' || silent.get(id)?.problem !== 'sold_silent') addTeller(id, incident);
+        if (told.length === 0) report(`${name}: ${incident.id} is open, and none of its phones is silent`);
+      }
+    }
+    const flapping = new Set(
+      open.flatMap(({ problem, deviceId }) => (problem === 'flapping' ? deviceId : [])),
+    );
+    for (const [id, { since }] of silent) {
+      const own = tellers.get(id) ?? [];
+      const isWaiting = waiting.has(id);
+      if (own.length > 1) report(`${name}: ${id} is told by ${own.map((each) => each.id).join(' and ')}`);
+      if (own.length === 1 && isWaiting) report(`${name}: ${id} is told and waits`);
+      if (own.length === 0 && !isWaiting && !flapping.has(id)) report(`${name}: nothing tells ${id}`);
+      const key = `${name} ${id}`;
+      if (!isWaiting) waits.delete(key);
+      else {
+        const wait = waits.get(key);
+        const lists = wait?.since === since ? wait.lists + Number(isNewList) : 1;
+        waits.set(key, { since, lists });
+        if (lists > MAX_WAIT) report(`${name}: ${id} has waited for ${lists} lists`);
+      }
+    }
+    for (const id of waiting.keys()) if (!silent.has(id)) report(`${name}: ${id} waits, and is not silent`);
+    for (const incident of ended) {
+      if (ids.has(incident.id)) report(`${name}: ${incident.id} is open and has ended`);
+      const { problem, deviceId, since, reason } = incident;
+      if (!SILENCES.has(problem) || TOLD_ANEW.has(reason)) continue;
+      const again = open.find(
+        (each) =>
+          (each.deviceId === deviceId && each.since === since && SILENCES.has(each.problem)) ||
+          each.members.get(deviceId) === since,
+      );
+      if (again !== undefined)
+        report(`${name}: ${incident.id} ended as ${reason}, and ${again.id} tells it again`);
+    }
+  };
+  return {
+    check: ({ accounts }) => {
+      for (const { name, known } of accounts) checkAccount(name, known);
+    },
+    violations: () => [...violations],
+  };
+}
+
+/** What may happen in an afternoon, as often as it is listed. */
+const EVENTS = [
+  ...['cut', 'cut', 'cut', 'return', 'return', 'return', 'phone', 'phone', 'phone back', 'phone back'],
+  ...['model', 'host', 'window', 'window', 'word', 'word', 'word over', 'until back', 'rent', 'rent'],
+  ...[
+    'leave',
+    'join',
+    'rename',
+    'api',
+    'partial',
+    'tunnels',
+    'restart',
+    'forget',
+    'groups',
+    'clock',
+    'account',
+  ],
+] as const;
+
+/** An afternoon that a seed invents. Returns what did not hold. */
+export async function liveAfternoon(seed: number, minutes = 150): Promise<readonly string[]> {
+  const random = createRandom(seed);
+  const racks = inventRacks(random);
+  const statuses = ['sold', 'sold', 'sold', 'self_rented', 'idle'] as const;
+  const interval = pick(random, [30, 30, 60, 120]) * SECOND;
+  let farm: Farm | undefined;
+  const log: string[] = [];
+  const clock = (): string => `seed ${seed}, minute ${farm === undefined ? 0 : minuteOf(farm)}`;
+  const invariants = createInvariants(clock);
+  const zone = createTimeZone('UTC');
+  const windows = Array.from({ length: between(random, 0, 2) }, (_, index): Recurring => {
+    const schedule = `${between(random, 0, 59)} ${between(random, 12, 14)} * * *`;
+    return {
+      ...{ name: `window ${index}`, schedule, timeZone: 'UTC', scope: scopeOf(random, racks) },
+      durationMilliseconds: between(random, 5, 50) * MINUTE,
+      lastStart: lastStartOf(schedule, zone),
+    };
+  });
+  farm = await createFarm({
+    racks,
+    interval,
+    settings: { windows },
+    status: () => pick(random, statuses),
+    facts: () => ({ model: `model ${between(random, 0, 2)}`, appVersion: pick(random, ['1', '1', '2', '']) }),
+    host: () => `host-${between(random, 0, 1)}`,
+    phase: () => between(random, 0, 59) * SECOND,
+    onObserved: (snapshot) => invariants.check(snapshot),
+  });
+  const words: string[] = [];
+  for (const end = minuteOf(farm) + minutes; minuteOf(farm) < end && invariants.violations().length === 0; ) {
+    const event = pick(random, EVENTS);
+    log.push(`${minuteOf(farm)} ${await happen(event, farm, random, racks, words)}`);
+    await farm.pass(pick(random, [1, 2, 4, 8, 15]) * MINUTE);
+  }
+  farm.fail('devices', undefined);
+  await farm.pass(20 * MINUTE);
+  const violations = invariants.violations();
+  return violations.length === 0 ? [] : [...violations, ...log, ...farm.told()];
+}
+
+function minuteOf(farm: Farm): number {
+  return Math.round(((farm.now() % DAY) - 12 * HOUR) / (6 * SECOND)) / 10;
+}
+
+function inventRacks(random: Random): Readonly<Record<string, number>> {
+  const racks: Record<string, number> = {};
+  for (const account of ['main', 'two', 'three'].slice(0, between(random, 1, 3)))
+    for (const rack of ['a', 'b', 'c'].slice(0, between(random, 1, 3)))
+      racks[account === 'main' ? rack : `${account}:${rack}`] = between(random, 2, 14);
+  return racks;
+}
+
+function scopeOf(random: Random, racks: Readonly<Record<string, number>>) {
+  const groups = [...new Set(Object.keys(racks).map((name) => name.replace(/^.*:/, '')))];
+  return {
+    accounts: random() < 0.2 ? ['main'] : [],
+    ...pick(random, [
+      { groups: groups.slice(0, 1), devices: [] },
+      { groups: groups.slice(-1), devices: [] },
+      { groups: [], devices: ['a-1', 'a-2', 'a-3', 'two-a-1'] },
+      { groups: [], devices: [] },
+    ]),
+  };
+}
+
+/** Lets something happen, and says what. */
+async function happen(
+  event: (typeof EVENTS)[number],
+  farm: Farm,
+  random: Random,
+  racks: Readonly<Record<string, number>>,
+  words: string[],
+): Promise<string> {
+  const names = Object.keys(racks);
+  const rack = names[between(random, 0, names.length - 1)] ?? 'a';
+  const ids = [...farm.phones.keys()];
+  const id = ids[between(random, 0, ids.length - 1)] ?? 'a-1';
+  const some = (make: (device: Device) => boolean): readonly string[] =>
+    [...farm.phones].flatMap(([each, { device }]) => (make(device) ? each : []));
+  switch (event) {
+    case 'cut':
+      farm.stop(rack);
+      return `cut ${rack}`;
+    case 'return':
+      farm.start(rack);
+      return `return ${rack}`;
+    case 'phone':
+      farm.stop(id);
+      return `stop ${id}`;
+    case 'phone back':
+      farm.start(id);
+      return `start ${id}`;
+    case 'model':
+      farm.stop(...some(({ model }) => model === 'model 1'));
+      return 'stop model 1';
+    case 'host':
+      farm.stop(...some(({ rentalStatus, model }) => rentalStatus === 'self_rented' && model !== 'model 0'));
+      return 'stop self-rented ones';
+    case 'window':
+    case 'word': {
+      const word = `word ${words.length}`;
+      words.push(word);
+      const scope = scopeOf(random, racks);
+      await farm.maintain({ id: word, scope, until: farm.now() + between(random, 3, 40) * MINUTE });
+      return `maintain ${JSON.stringify(scope)}`;
+    }
+    case 'word over': {
+      const word = words.pop();
+      if (word !== undefined) await farm.endMaintenance(word);
+      return `end ${word}`;
+    }
+    case 'until back': {
+      const word = `word ${words.length}`;
+      words.push(word);
+      const scope = scopeOf(random, racks);
+      await farm.maintain({ id: word, scope, untilBack: true, until: farm.now() + 7 * DAY });
+      return `until back ${JSON.stringify(scope)}`;
+    }
+    case 'rent': {
+      const status = pick(random, ['sold', 'self_rented', 'idle'] as const);
+      farm.rent(status, ...(random() < 0.5 ? [id] : [rack]));
+      return `rent ${status} ${id} or ${rack}`;
+    }
+    case 'leave':
+      farm.list(false, ...(random() < 0.5 ? [id] : [rack]));
+      return `leave ${id} or ${rack}`;
+    case 'join':
+      farm.list(true, ...ids);
+      return 'all join';
+    case 'rename':
+      for (const phone of farm.of(id)) phone.device = { ...phone.device, label: `x/${id}` };
+      return `rename ${id}`;
+    case 'api': {
+      farm.fail('devices', 'timeout');
+      const length = between(random, 1, 25);
+      await farm.pass(length * MINUTE);
+      farm.fail('devices', undefined);
+      return `API down for ${length} min`;
+    }
+    case 'partial':
+      farm.setIncomplete(random() < 0.5);
+      return 'partial lists';
+    case 'tunnels':
+      farm.fail('tunnels', random() < 0.5 ? 'timeout' : undefined);
+      return 'tunnels fail or not';
+    case 'restart':
+      await farm.restart(between(random, 0, 10) * MINUTE);
+      return 'restart';
+    case 'forget':
+      await farm.restart(between(random, 0, 3) * MINUTE, random() < 0.5);
+      return 'restart, perhaps without state';
+    case 'groups':
+      farm.reload({ groups: { separator: pick(random, ['/', '-']), levels: 1 } });
+      return 'groups are reloaded';
+    case 'clock':
+      farm.setAhead(between(random, 1, 20) * MINUTE);
+      return 'the clock is set ahead';
+    case 'account': {
+      const accounts = [...new Set([...farm.phones.values()].map(({ account }) => account))];
+      farm.reload(
+        {},
+        random() < 0.5 ? accounts : accounts.slice(0, -1).concat(accounts.length > 1 ? [] : accounts),
+      );
+      return 'accounts are reloaded';
+    }
+  }
+}
