@@ -1,4 +1,3 @@
-import { lastStartOf } from '../src/config/cron.ts';
 import type { Recurring } from '../src/judgement/maintenance.ts';
 import type { Account } from '../src/model/account.ts';
 import type { Device } from '../src/model/device.ts';
@@ -7,8 +6,8 @@ import type { Incident } from '../src/model/incident.ts';
 import { SILENT_PROBLEMS } from '../src/model/problem.ts';
 import type { Snapshot } from '../src/model/snapshot.ts';
 import { between, createRandom, pick, type Random } from '../src/simulator/random.ts';
-import { createTimeZone } from '../src/time-zone.ts';
-import { createFarm, DAY, type Farm, HOUR, MINUTE, SECOND } from './watch.ts';
+import { NOON } from './builders.ts';
+import { createFarm, DAY, type Farm, MINUTE, SECOND } from './watch.ts';
 
 /*
  * Who tells each silent phone, while anything happens to a farm: what must hold after each observation, and afternoons that
@@ -38,6 +37,8 @@ const MAX_WAIT = 2;
 /** Checks what holds after each observation; returns what does not, in words. */
 export type Invariants = {
   readonly check: (snapshot: Snapshot) => void;
+  /** A daemon began without its memory. */
+  readonly forget: () => void;
   readonly violations: () => readonly string[];
 };
 
@@ -114,6 +115,7 @@ export function createInvariants(now: () => string): Invariants {
     check: ({ accounts }) => {
       for (const { name, known } of accounts) checkAccount(name, known);
     },
+    forget: () => waits.clear(),
     violations: () => [...violations],
   };
 }
@@ -138,22 +140,21 @@ const EVENTS = [
 ] as const;
 
 /** An afternoon that a seed invents. Returns what did not hold. */
-export async function liveAfternoon(seed: number, minutes = 150): Promise<readonly string[]> {
+export async function liveAfternoon(seed: number, minutes = 100): Promise<readonly string[]> {
   const random = createRandom(seed);
   const racks = inventRacks(random);
   const statuses = ['sold', 'sold', 'sold', 'self_rented', 'idle'] as const;
-  const interval = pick(random, [30, 30, 60, 120]) * SECOND;
+  const interval = pick(random, [30, 60, 60, 120]) * SECOND;
   let farm: Farm | undefined;
   const log: string[] = [];
   const clock = (): string => `seed ${seed}, minute ${farm === undefined ? 0 : minuteOf(farm)}`;
   const invariants = createInvariants(clock);
-  const zone = createTimeZone('UTC');
   const windows = Array.from({ length: between(random, 0, 2) }, (_, index): Recurring => {
-    const schedule = `${between(random, 0, 59)} ${between(random, 12, 14)} * * *`;
+    const begins = NOON + between(random, 0, 90) * MINUTE;
     return {
-      ...{ name: `window ${index}`, schedule, timeZone: 'UTC', scope: scopeOf(random, racks) },
+      ...{ name: `window ${index}`, schedule: 'once', timeZone: 'UTC', scope: scopeOf(random, racks) },
       durationMilliseconds: between(random, 5, 50) * MINUTE,
-      lastStart: lastStartOf(schedule, zone),
+      lastStart: (upTo, laterThan) => (begins <= upTo && begins > laterThan ? begins : undefined),
     };
   });
   farm = await createFarm({
@@ -169,6 +170,7 @@ export async function liveAfternoon(seed: number, minutes = 150): Promise<readon
   const words: string[] = [];
   for (const end = minuteOf(farm) + minutes; minuteOf(farm) < end && invariants.violations().length === 0; ) {
     const event = pick(random, EVENTS);
+    if (event === 'forget') invariants.forget();
     log.push(`${minuteOf(farm)} ${await happen(event, farm, random, racks, words)}`);
     await farm.pass(pick(random, [1, 2, 4, 8, 15]) * MINUTE);
   }
@@ -179,7 +181,7 @@ export async function liveAfternoon(seed: number, minutes = 150): Promise<readon
 }
 
 function minuteOf(farm: Farm): number {
-  return Math.round(((farm.now() % DAY) - 12 * HOUR) / (6 * SECOND)) / 10;
+  return Math.round((farm.now() - NOON) / (6 * SECOND)) / 10;
 }
 
 function inventRacks(random: Random): Readonly<Record<string, number>> {
@@ -287,8 +289,8 @@ async function happen(
       await farm.restart(between(random, 0, 10) * MINUTE);
       return 'restart';
     case 'forget':
-      await farm.restart(between(random, 0, 3) * MINUTE, random() < 0.5);
-      return 'restart, perhaps without state';
+      await farm.restart(between(random, 0, 3) * MINUTE, false);
+      return 'restart without state';
     case 'groups':
       farm.reload({ groups: { separator: pick(random, ['/', '-']), levels: 1 } });
       return 'groups are reloaded';

@@ -26,11 +26,6 @@ const SETTLED_MILLISECONDS = 15 * MINUTE;
 /** A flood is told again when it has grown by this factor. */
 const TOLD_AGAIN = 2;
 
-/** Returns the number of devices that may fall silent, leave or change together and are told one by one. */
-export function floodLimit(devices: number): number {
-  return Math.min(10, Math.max(2, devices / 10)) + devices / 1_000;
-}
-
 /** A device that is to be told with others. */
 export type Untold = {
   readonly entry: FleetDevice;

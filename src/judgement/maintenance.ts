@@ -109,7 +109,7 @@ export function wordsAfter(
   return words
     .filter(({ until }) => until > at)
     .map((word) => (word.untilBack ? withBack(word, devices) : word))
-    .filter(({ untilBack, away }) => !untilBack || away.size === 0 || !isAllBack(away));
+    .filter((word) => !word.untilBack || !areBack(word, devices));
 }
 
 function withBack(word: MaintenanceWord, devices: ReadonlyMap<string, FleetDevice>): MaintenanceWord {
@@ -125,8 +125,16 @@ function withBack(word: MaintenanceWord, devices: ReadonlyMap<string, FleetDevic
   return { ...word, away };
 }
 
-function isAllBack(away: MaintenanceWord['away']): boolean {
-  return [...away.values()].every((lists) => lists >= BACK_LISTS);
+/** Tells whether each device that is meant was away and is back. */
+function areBack({ scope, away }: MaintenanceWord, devices: ReadonlyMap<string, FleetDevice>): boolean {
+  const isMeant = matcherOf(scope);
+  let meant = 0;
+  for (const [id, entry] of devices) {
+    if (!isMeant(entry)) continue;
+    if ((away.get(id) ?? 0) < BACK_LISTS) return false;
+    meant += 1;
+  }
+  return meant > 0;
 }
 
 /** Returns what holds, with how many phones each covers. */

@@ -17,8 +17,8 @@ const MIN_LATE_SHARE = 0.25;
 /** A device that is silent for longer than this multiple of its limit did not fail with those that fall silent now. */
 const RECENT = 2;
 
-/** Minimum number of neighbours in the same group; with fewer, those of other groups are looked at too. */
-const MIN_BESIDE = 3;
+/** Number of devices of a small group, whose neighbours are those of other small groups too. */
+const SMALL_GROUP = 3;
 
 /** Properties that neighbours share, beside their group. */
 const KINDS = ['group', 'model', 'app_version', 'tunnel_host'] as const;
@@ -52,7 +52,7 @@ export function* lateDevices({ fleet, judgement }: View): Steps<readonly FleetDe
 
 /**
  * Returns the ids of those of some devices whose neighbours are late as well: the devices in their group that share it, a
- * model, a version or a host with them; without a group, all devices that do.
+ * model, a version or a host with them. Devices of small groups, or of none, are neighbours of each other.
  *
  * @param late the devices that are late
  */
@@ -64,36 +64,35 @@ export function* suspectsAmong(
   const suspects = new Set<string>();
   // Most polls find a device or two, of which no other is late.
   if (devices.length === 0 || late.length <= MIN_LATE) return suspects;
-  const readValue = valueReader([{ name, account }]);
   const lateIds = new Set(late.map(({ device }) => device.id));
-  const keysOf = (entry: FleetDevice, isBeside: boolean): readonly string[] =>
-    KINDS.flatMap((kind) => {
+  const sizes = new Map<string, number>();
+  for (const entry of fleet.devices.values())
+    if (isInUse(entry)) sizes.set(entry.group, (sizes.get(entry.group) ?? 0) + 1);
+  yield;
+  const readValue = valueReader([{ name, account }]);
+  const keysOf = (entry: FleetDevice): readonly string[] => {
+    const place = (sizes.get(entry.group) ?? 0) > SMALL_GROUP ? entry.group : NONE;
+    return KINDS.flatMap((kind) => {
       const value = readValue(kind, { account: name, id: entry.device.id, entry });
-      return value === NONE ? [] : [JSON.stringify([isBeside ? entry.group : NONE, kind, value])];
+      return value === NONE ? [] : [`${place}\n${kind}\n${value}`];
     });
+  };
   const cells = new Map<string, Cell>();
-  for (const entry of devices)
-    for (const key of [...keysOf(entry, true), ...keysOf(entry, false)])
-      cells.set(key, { inUse: 0, late: 0 });
-  const groups = new Set(devices.map(({ group }) => group));
+  for (const key of devices.flatMap(keysOf)) cells.set(key, { inUse: 0, late: 0 });
   let looked = 0;
   for (const [id, entry] of fleet.devices) {
     looked += 1;
     if (looked % DEVICES_PER_YIELD === 0) yield;
     if (!isInUse(entry)) continue;
-    const beside = groups.has(entry.group) ? keysOf(entry, true) : [];
-    for (const key of new Set([...beside, ...keysOf(entry, false)])) {
+    for (const key of keysOf(entry)) {
       const cell = cells.get(key);
       if (cell === undefined) continue;
       cell.inUse += 1;
       if (lateIds.has(id)) cell.late += 1;
     }
   }
-  for (const entry of devices) {
-    const beside = cells.get(JSON.stringify([entry.group, 'group', entry.group]));
-    const isBeside = (beside?.inUse ?? 0) > MIN_BESIDE;
-    if (keysOf(entry, isBeside).some((key) => areLate(cells.get(key)))) suspects.add(entry.device.id);
-  }
+  for (const entry of devices)
+    if (keysOf(entry).some((key) => areLate(cells.get(key)))) suspects.add(entry.device.id);
   return suspects;
 }
 

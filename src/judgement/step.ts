@@ -11,6 +11,7 @@ import type {
   Observation,
   TunnelsObservation,
 } from '../model/observation.ts';
+import { floodLimit, type Judgement } from '../model/problem.ts';
 import { findAbsences } from './absence.ts';
 import { chooseClock } from './api-clock.ts';
 import { conditionsAfter } from './conditions.ts';
@@ -157,10 +158,23 @@ function* afterList(account: Account, list: ListObservation, settings: StepSetti
     list_incomplete: !list.listing.complete,
     devices_rejected: list.listing.rejected > 0,
     fields_unreadable: list.listing.faulty,
-    heartbeats_unreadable: judgement.counts.heartbeat_unreadable > 0,
+    heartbeats_unreadable: areUnreadable(fleet, judgement),
   };
   const conditions = conditionsAfter(account.conditions, holds, apiTime, list.times.elapsed);
   return works(account, 'devices', { at: apiTime, fleet, tunnels, judgement, conditions, words });
+}
+
+/**
+ * Tells whether heartbeats cannot be read because of the API: that of a device that somebody rents, or many. That of a device
+ * that nobody rents is a problem of the device.
+ */
+function areUnreadable({ devices }: Fleet, { counts, problems }: Judgement): boolean {
+  const unreadable = counts.heartbeat_unreadable;
+  if (unreadable === 0 || unreadable > floodLimit(devices.size)) return unreadable > 0;
+  return [...problems].some(([id, { problem }]) => {
+    const status = devices.get(id)?.device.rentalStatus;
+    return problem === 'heartbeat_unreadable' && (status === 'sold' || status === 'self_rented');
+  });
 }
 
 /** Returns the tunnels of the devices that are there. */

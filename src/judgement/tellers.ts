@@ -1,10 +1,10 @@
 import type { Account } from '../model/account.ts';
 import type { Cause } from '../model/cause.ts';
 import type { EndedIncident, Incident, Incidents } from '../model/incident.ts';
+import { floodLimit } from '../model/problem.ts';
 import { openIncident, silentSince, type View } from './incident.ts';
 import {
   crowdedRuns,
-  floodLimit,
   isTogether,
   openingOfCause,
   openingOfFlood,

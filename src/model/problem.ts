@@ -58,3 +58,8 @@ export type Judgement = {
   /** What the owner said that holds. */
   readonly maintenance: readonly Maintenance[];
 };
+
+/** Returns the number of devices of a fleet that may have the same problem at once and are told one by one. */
+export function floodLimit(devices: number): number {
+  return Math.min(10, Math.max(2, devices / 10)) + devices / 1_000;
+}

@@ -106,6 +106,41 @@ export function createPoll(options: PollOptions): Poll {
     attemptedAt = clock.monotonic();
   };
 
+  const pollOnce = async (known: AccountSnapshot): Promise<void> => {
+    const timing = { ...timingOf(schedule), sinceObserved: sinceObserved.read };
+    const outcome = await withDeadline(timing.deadline, (signal) => task.collect(known, signal, timing));
+    const before = present();
+    if (outcome === undefined || before === undefined) return;
+    const { failure } = outcome;
+    const elapsed = sinceAttempt.read();
+    sinceAttempt.restart();
+    if (failure === undefined) {
+      ({ dueIn } = timing);
+      const polled = afterSuccessfulPoll(clock.now(), clock.uptime());
+      if (outcome.value === undefined) store.takePoll({ name, collector, polled });
+      else {
+        const observedAt = clock.uptime();
+        await observe(outcome.value, polled);
+        sinceObserved.restart(observedAt);
+      }
+    } else {
+      const polled = aged(afterFailedPoll(before[collector], failure, clock.now()));
+      const at = Math.round(options.apiTime());
+      await observe({ kind: 'failure', collector, reason: failure, elapsed, at }, polled);
+    }
+    if (stopped) return;
+    metrics.pollEnded(collector, failure);
+    if (failure !== undefined && !isOfRequest(outcome.error)) metrics.failed(ENDPOINT_OF[collector], failure);
+    logTransition(before[collector], outcome);
+  };
+  /** Notes that the judgement of an observation failed: what was known stays, and the next poll is another try. */
+  const judgementFailed = (error: unknown): void => {
+    if (stopped) return;
+    metrics.pollEnded(collector, 'internal');
+    metrics.failed(ENDPOINT_OF[collector], 'internal');
+    options.log.error({ collector, error }, 'what a poll brought could not be judged: please report this');
+  };
+
   return {
     skip,
     attemptedAt: () => attemptedAt,
@@ -117,41 +152,15 @@ export function createPoll(options: PollOptions): Poll {
         return;
       }
       polling = true;
-      const timing = { ...timingOf(schedule), sinceObserved: sinceObserved.read };
-      const outcome = await withDeadline(timing.deadline, (signal) => task.collect(known, signal, timing));
-      const before = present();
-      if (outcome === undefined || before === undefined) return;
-      const { failure } = outcome;
-      const elapsed = sinceAttempt.read();
-      sinceAttempt.restart();
-      if (failure === undefined) {
-        ({ dueIn } = timing);
-        const polled = afterSuccessfulPoll(clock.now(), clock.uptime());
-        if (outcome.value === undefined) store.takePoll({ name, collector, polled });
-        else {
-          sinceObserved.restart();
-          await observe(outcome.value, polled);
-        }
-      } else {
-        const polled = aged(afterFailedPoll(before[collector], failure, clock.now()));
-        await observe(
-          { kind: 'failure', collector, reason: failure, elapsed, at: Math.round(options.apiTime()) },
-          polled,
-        );
-      }
+      await pollOnce(known).catch(judgementFailed);
       polling = false;
-      if (stopped) return;
-      metrics.pollEnded(collector, failure);
-      if (failure !== undefined && !isOfRequest(outcome.error))
-        metrics.failed(ENDPOINT_OF[collector], failure);
       attemptedAt = clock.monotonic();
-      logTransition(before[collector], outcome);
     },
     supplement: async (fetch) => {
       if (stopped) return;
       const outcome = await withDeadline(timingOf(schedule).deadline, fetch);
       if (outcome === undefined || outcome.failure !== undefined || stopped) return;
-      await judge.observe({ name, observation: outcome.value, poll: undefined });
+      await judge.observe({ name, observation: outcome.value, poll: undefined }).catch(judgementFailed);
     },
     updateAge: () => {
       const before = present()?.[collector];
@@ -173,8 +182,8 @@ function createElapsed(clock: Pick<Clock, 'uptime'>) {
     /** Returns whole milliseconds since the last restart; undefined before the first one. */
     read: (): number | undefined =>
       startedAt === undefined ? undefined : Math.round(clock.uptime() - startedAt),
-    restart: (): void => {
-      startedAt = clock.uptime();
+    restart: (at = clock.uptime()): void => {
+      startedAt = at;
     },
   };
 }

@@ -162,6 +162,32 @@ describe('the silence of a phone', () => {
   });
 });
 
+describe('a list of one odd answer', () => {
+  it('forgets no rhythm where it lacks the version of each app', async () => {
+    const farm = await createFarm({ racks: { a: 20 } });
+    const show = (appVersion: string): void => {
+      for (const phone of farm.of('a')) phone.device = { ...phone.device, appVersion };
+    };
+    show('');
+    await farm.pass(MINUTE / 2);
+    show('2.1.0');
+    await farm.pass(MINUTE);
+    farm.stop('a-1');
+    await farm.pass(5 * MINUTE);
+    expect(whatOf(farm)).toEqual(['+sold_silent a-1']);
+  });
+
+  it('tells nothing of the API where the heartbeat of a phone that nobody rents cannot be read', async () => {
+    const farm = await createFarm({ racks: { a: 20 }, status: () => 'idle' });
+    for (const phone of farm.of('a-1')) phone.unreadable = true;
+    await farm.pass(2 * HOUR);
+    expect(whatOf(farm)).toEqual([]);
+    for (const phone of farm.of('a').slice(0, 5)) phone.unreadable = true;
+    await farm.pass(HOUR);
+    expect(whatOf(farm)).toEqual(['+api_degraded heartbeats_unreadable']);
+  });
+});
+
 describe('phones that are silent together', () => {
   it('are one incident until a few are left, of whom each is told by itself', async () => {
     const farm = await createFarm({ racks: { a: 40, b: 40 } });
@@ -292,6 +318,15 @@ describe('a phone that leaves the list', () => {
     expect(whatOf(farm)).toEqual(['+many_left 60 (60)']);
   });
 
+  it('with 1,499 others is told with all of them', async () => {
+    const farm = await createFarm({ racks: { a: 1_500, b: 1_600 }, before: 0 });
+    await farm.pass(MINUTE);
+    farm.list(false, 'a');
+    await farm.pass(3 * MINUTE);
+    expect(whatOf(farm)).toEqual(['+many_left 1500 (1500)']);
+    expect(farm.snapshot().accounts[0]?.known.fleet?.left.size).toBe(1_000);
+  });
+
   it('while the exporter is off is told by the next one', async () => {
     const farm = await createFarm({ racks: { a: 20 } });
     farm.list(false, 'a-1');
@@ -393,20 +428,36 @@ describe('a tunnel', () => {
     expect(whatOf(farm)).toEqual(['+tunnel_down a-1', '-tunnel_down a-1 works_again']);
   });
 
+  const logins = (changedAt: number) => ({
+    countByStatus: new Map([['active', 1]]),
+    oldestActiveAt: changedAt,
+    lastChangeAt: changedAt,
+  });
+  const changeLogins = (farm: Farm, ...names: readonly string[]): void => {
+    for (const phone of names.flatMap(farm.of))
+      phone.tunnel = tunnelOf({ id: 'anew', credentials: logins(farm.now()) });
+  };
+
   it('that is rented anew has new logins, of which nobody is told', async () => {
     const farm = await createFarm({ racks: { a: 5 }, status: () => 'self_rented' });
-    const logins = (changedAt: number) => ({
-      countByStatus: new Map([['active', 1]]),
-      oldestActiveAt: changedAt,
-      lastChangeAt: changedAt,
-    });
-    for (const phone of farm.of('a-1'))
-      phone.tunnel = tunnelOf({ id: 'anew', credentials: logins(farm.now()) });
+    changeLogins(farm, 'a-1');
     await farm.pass(MINUTE);
     expect(whatOf(farm)).toEqual([]);
-    for (const phone of farm.of('a-1'))
-      phone.tunnel = tunnelOf({ id: 'anew', credentials: logins(farm.now()) });
+    changeLogins(farm, 'a-1');
     await farm.pass(5 * HOUR);
     expect(whatOf(farm)).toEqual(['+credential_changed a-1', '-credential_changed a-1 told']);
+  });
+
+  it('with changed logins is told with others that changed too, and not while the owner works on it', async () => {
+    const farm = await createFarm({ racks: { a: 10, b: 10 }, status: () => 'self_rented' });
+    changeLogins(farm, 'a', 'b');
+    await farm.pass(MINUTE);
+    await farm.maintain({ scope: { accounts: [], groups: ['b'], devices: [] } });
+    changeLogins(farm, 'a', 'b');
+    await farm.pass(5 * HOUR);
+    expect(whatOf(farm)).toEqual([
+      '+many_credentials_changed 10 (10)',
+      '-many_credentials_changed 10 (10) told',
+    ]);
   });
 });

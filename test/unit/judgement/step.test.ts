@@ -8,7 +8,7 @@ import type { Device } from '../../../src/model/device.ts';
 import type { Fleet, FleetDevice } from '../../../src/model/fleet.ts';
 import type { ListObservation } from '../../../src/model/observation.ts';
 import { decodeState, encodeState } from '../../../src/state/codec.ts';
-import { bareDevice, healthyDevice, NOON, STEP_SETTINGS } from '../../builders.ts';
+import { bareDevice, healthyDevice, NOON, STEP_SETTINGS, tunnelOf } from '../../builders.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -551,5 +551,28 @@ describe('a list', () => {
     ['without most of the heartbeats that are known is not', [1, 2, 3], [61, undefined, undefined], false],
   ])('%s an old copy', (_, known, listed, expected) => {
     expect(isStaleCopy(fleetWith(known), listOf(listed), NOON, 900_000)).toBe(expected);
+  });
+});
+
+describe('a tunnel that is polled each hour', () => {
+  const HOUR = 60 * MINUTE;
+  const rented = healthyDevice({ id: 'phone-1', rentalStatus: 'self_rented' });
+
+  /** Returns the hours after which the tunnel is known, where the round after each of them has no answer. */
+  const knownAfter = (rounds: number): readonly boolean[] => {
+    let { account } = list(UNKNOWN, { devices: [rented] });
+    const known: boolean[] = [];
+    for (let round = 0; round <= rounds; round += 1) {
+      const at = NOON + round * HOUR;
+      const answers = new Map(round === 0 ? [['phone-1', { tunnel: tunnelOf(), apiTime: at }]] : []);
+      const times = { elapsed: round === 0 ? undefined : HOUR, dueIn: HOUR, slack: HOUR };
+      account = finish(step(account, { kind: 'tunnels', answers, round: times, apiTime: at }, STEP_SETTINGS));
+      known.push(account.tunnels?.has('phone-1') === true);
+    }
+    return known;
+  };
+
+  it('is not lost at one unanswered request, and not kept for ever', () => {
+    expect(knownAfter(4)).toEqual([true, true, true, true, false]);
   });
 });

@@ -1,18 +1,199 @@
-import { expect, it } from 'vitest';
-import { liveAfternoon } from '../../tellers.ts';
+import { describe, expect, it } from 'vitest';
+import { lastStartOf } from '../../../src/config/cron.ts';
+import type { Recurring } from '../../../src/judgement/maintenance.ts';
+import { tellerOf } from '../../../src/judgement/tellers.ts';
+import { createTimeZone } from '../../../src/time-zone.ts';
+import { createInvariants, liveAfternoon } from '../../tellers.ts';
+import { createFarm, DAY, type Farm, type FarmOptions, HOUR, MINUTE, SECOND } from '../../watch.ts';
 
-const SEEDS = Number(process.env['SEEDS'] ?? 50);
-const FROM = Number(process.env['FROM'] ?? 0);
+/** What was told, without the times. */
+const whatOf = (farm: Farm, daemon?: number): readonly string[] =>
+  farm.told(daemon).map((line) => line.replace(/^\S+ /, ''));
 
-it('each silent phone in use has exactly one teller, whatever happens to a farm', async () => {
-  const failed: string[] = [];
-  let count = 0;
-  for (let seed = FROM; seed < FROM + SEEDS; seed += 1) {
-    const lines = await liveAfternoon(seed);
-    if (lines.length > 0) {
-      count += 1;
-      if (failed.length < 60) failed.push(...lines, '----');
+const opened = (lines: readonly string[]): readonly string[] => lines.filter((line) => / ?\+/.test(line));
+
+const scopeOf = (...groups: readonly string[]) => ({ accounts: [], groups, devices: [] });
+
+function windowOf(schedule: string, minutes: number, groups: readonly string[] = ['a']): Recurring {
+  return {
+    ...{ name: `at ${schedule}`, scope: scopeOf(...groups), schedule, timeZone: 'UTC' },
+    durationMilliseconds: minutes * MINUTE,
+    lastStart: lastStartOf(schedule, createTimeZone('UTC')),
+  };
+}
+
+/** Creates a farm of which each observation is checked. */
+async function watchedFarm(options: FarmOptions): Promise<Farm> {
+  const invariants = createInvariants(() => '');
+  const farm = await createFarm({
+    ...options,
+    onObserved: (snapshot) => {
+      invariants.check(snapshot);
+      expect(invariants.violations()).toEqual([]);
+    },
+  });
+  return farm;
+}
+
+/** Counts the phones by what tells their silence. */
+function tellersIn(farm: Farm): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { known } of farm.snapshot().accounts)
+    for (const id of known.fleet?.devices.keys() ?? []) {
+      const teller = tellerOf(known, id);
+      const name = typeof teller === 'object' ? teller.problem : teller;
+      if (name !== undefined) counts[name] = (counts[name] ?? 0) + 1;
     }
-  }
-  expect(failed.slice(0, 150), String(count)).toEqual([]);
+  return counts;
+}
+
+describe('a rack that is dark before the owner works on it, and after it', () => {
+  const RACKS = { a: 20, b: 20 };
+  const TOLD = ['+common_cause group a (20)'];
+
+  it('is told at once when a recurring window ends', async () => {
+    const farm = await watchedFarm({ racks: RACKS, settings: { windows: [windowOf('30 12 * * *', 15)] } });
+    await farm.pass(10 * MINUTE);
+    farm.stop('a');
+    await farm.pass(30 * MINUTE);
+    expect(tellersIn(farm)).toEqual({ maintenance: 20 });
+    farm.told();
+    await farm.pass(5 * MINUTE);
+    expect(whatOf(farm)).toEqual(TOLD);
+    await farm.pass(8 * HOUR);
+    expect([whatOf(farm), tellersIn(farm)]).toEqual([[], { common_cause: 20 }]);
+  });
+
+  it('is told at once when the owner says that it is over', async () => {
+    const farm = await watchedFarm({ racks: RACKS });
+    farm.stop('a');
+    await farm.pass(10 * MINUTE);
+    await farm.maintain({ scope: scopeOf('a') });
+    await farm.pass(30 * MINUTE);
+    farm.told();
+    await farm.endMaintenance('word');
+    expect(whatOf(farm)).toEqual(TOLD);
+    expect(tellersIn(farm)).toEqual({ common_cause: 20 });
+  });
+
+  it('is told phone by phone when each was away, came back and is silent again', async () => {
+    const farm = await watchedFarm({ racks: RACKS });
+    await farm.maintain({ scope: scopeOf('a'), untilBack: true, until: farm.now() + 7 * DAY });
+    farm.stop('a-1');
+    await farm.pass(10 * MINUTE);
+    farm.start('a-1');
+    await farm.pass(5 * MINUTE);
+    farm.stop('a-2');
+    await farm.pass(10 * MINUTE);
+    expect(whatOf(farm)).toEqual([]);
+    farm.stop('a-1');
+    await farm.pass(10 * MINUTE);
+    expect(whatOf(farm)).toEqual(['+sold_silent a-1']);
+    for (const phone of farm.of('a')) phone.stoppedAt = farm.now();
+    await farm.pass(10 * MINUTE);
+    farm.start('a');
+    await farm.pass(5 * MINUTE);
+    expect(farm.snapshot().accounts[0]?.known.words).toEqual([]);
+  });
+
+  it('is told once for two windows, one behind the other', async () => {
+    const windows = [windowOf('20 12 * * *', 10), windowOf('30 12 * * *', 15)];
+    const farm = await watchedFarm({ racks: RACKS, settings: { windows } });
+    await farm.pass(5 * MINUTE);
+    farm.stop('a');
+    await farm.pass(39 * MINUTE);
+    farm.told();
+    await farm.pass(2 * MINUTE);
+    expect(whatOf(farm)).toEqual(TOLD);
+  });
+
+  it('is one incident while a window covers half of it', async () => {
+    const farm = await watchedFarm({ racks: RACKS });
+    farm.stop('a');
+    await farm.pass(10 * MINUTE);
+    farm.told();
+    const devices = Array.from({ length: 10 }, (_, index) => `a-${index + 1}`);
+    await farm.maintain({ scope: { accounts: [], groups: [], devices }, until: farm.now() + HOUR });
+    await farm.pass(30 * MINUTE);
+    expect(tellersIn(farm)).toEqual({ common_cause: 10, maintenance: 10 });
+    await farm.pass(31 * MINUTE);
+    expect([whatOf(farm), tellersIn(farm)]).toEqual([[], { common_cause: 20 }]);
+  });
+
+  it('is told once when its account is removed and returns', async () => {
+    const farm = await watchedFarm({ racks: { ...RACKS, 'two:a': 10 } });
+    farm.stop('a');
+    await farm.pass(10 * MINUTE);
+    await farm.maintain({ scope: scopeOf('a'), until: farm.now() + 40 * MINUTE });
+    await farm.pass(10 * MINUTE);
+    farm.reload({}, ['main']);
+    await farm.pass(10 * MINUTE);
+    farm.reload({}, ['main', 'two']);
+    farm.told();
+    await farm.pass(30 * MINUTE);
+    expect(opened(whatOf(farm)).toSorted()).toEqual([
+      '+common_cause group a (20)',
+      'two:+common_cause group a (10)',
+    ]);
+    expect(tellersIn(farm)).toEqual({ common_cause: 30 });
+  });
+
+  it('is told again in one account while it stays dark in another one', async () => {
+    const farm = await watchedFarm({ racks: { a: 30, 'two:a': 10, 'two:b': 10 } });
+    farm.stop('a');
+    await farm.pass(10 * MINUTE);
+    farm.start('two:a');
+    await farm.pass(20 * MINUTE);
+    farm.told();
+    farm.stop('two:a');
+    await farm.pass(10 * MINUTE);
+    expect(whatOf(farm)).toEqual([expect.stringMatching(/^two:\+common_cause group a/)]);
+    expect(tellersIn(farm)).toEqual({ common_cause: 40 });
+  });
+});
+
+describe('a rack of 40 that is cut', () => {
+  it('is one message within 5 minutes, and a sold phone of another rack is told within 4, in 50 runs', async () => {
+    for (let run = 0; run < 50; run += 1) {
+      const phase = (index: number): number =>
+        ((index * 7_001 + run * 1_013) % 60_000) - ((index * 7_001) % 1_000);
+      const farm = await watchedFarm({
+        racks: { a: 40, b: 12, c: 3 },
+        phase: (index) => Math.abs(phase(index)),
+      });
+      const alone = run % 5 === 0 ? 'c-2' : 'b-3';
+      const first = run % 2 === 0 ? ['a', alone] : [alone, 'a'];
+      farm.stop(...first.slice(0, 1));
+      await farm.pass((run % 3) * 30 * SECOND);
+      farm.stop(...first.slice(1));
+      const [phone] = farm.of(alone);
+      const lastBeat = beatBefore(phone?.stoppedAt ?? 0, phone?.phase ?? 0);
+      const cutAt = farm.of('a')[0]?.stoppedAt ?? 0;
+      await farm.pass(20 * MINUTE);
+      const told = farm.told();
+      const at = (text: string): number =>
+        (Number(told.find((line) => line.includes(text))?.split(' ')[0]) * MINUTE + NOON_OF - lastBeat) /
+        SECOND;
+      expect(told.map((line) => line.replace(/^\S+ /, '')).toSorted(), `run ${run}`).toEqual([
+        expect.stringMatching(/^\+common_cause group a/),
+        `+sold_silent ${alone}`,
+      ]);
+      expect(at(`+sold_silent ${alone}`), `run ${run}`).toBeLessThanOrEqual(230);
+      expect((at('+common_cause') * SECOND + lastBeat - cutAt) / SECOND, `run ${run}`).toBeLessThanOrEqual(
+        300,
+      );
+    }
+  });
+});
+
+const NOON_OF = Date.UTC(2026, 2, 1, 12);
+
+function beatBefore(instant: number, phase: number): number {
+  return Math.floor((instant - phase) / MINUTE) * MINUTE + phase;
+}
+
+describe('each silent phone in use', () => {
+  it('has exactly one teller, whatever happens to a farm', async () => {
+    for (let seed = 0; seed < 50; seed += 1) expect(await liveAfternoon(seed)).toEqual([]);
+  });
 });

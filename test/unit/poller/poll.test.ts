@@ -13,7 +13,7 @@ import { createFakeClock } from '../../fake-clock.ts';
 const MINUTE = 60_000;
 
 /** A poll of the balance whose fetch is given, and what it tells. */
-function setUp(fetch: (signal: AbortSignal) => Promise<Balance>) {
+function setUp(fetch: (signal: AbortSignal) => Promise<Balance>, settings = () => STEP_SETTINGS) {
   const clock = createFakeClock();
   const store = createStore(
     [
@@ -28,7 +28,7 @@ function setUp(fetch: (signal: AbortSignal) => Promise<Balance>) {
   );
   const judge = createJudge({
     store,
-    settings: () => STEP_SETTINGS,
+    settings,
     onEvents: () => {},
     yieldToEventLoop: async () => {},
   });
@@ -98,6 +98,28 @@ describe('a poll', () => {
       lastAttemptAt: NOON + MINUTE,
     });
     expect(told).toEqual(['balance ok', 'balance unauthorized']);
+  });
+
+  it('whose judgement throws keeps what was known, and polls again', async () => {
+    let broken = false;
+    const { poll, told, lines, reading } = setUp(
+      async () => moneyOf(100, 0).balance,
+      () => {
+        if (broken) throw new RangeError('broken');
+        return STEP_SETTINGS;
+      },
+    );
+    await poll.run();
+    broken = true;
+    await poll.run();
+    expect(reading()).toMatchObject({ data: moneyOf(100, 0), lastSuccessAt: NOON });
+    broken = false;
+    await poll.run();
+    expect(told).toEqual(['balance ok', 'balance internal', 'balance failed: internal', 'balance ok']);
+    expect(lines).toEqual([
+      'first poll succeeded',
+      'what a poll brought could not be judged: please report this',
+    ]);
   });
 
   it('logs once when it begins to fail and once when it succeeds again', async () => {

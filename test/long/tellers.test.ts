@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest';
+import { liveAfternoon } from '../tellers.ts';
+
+it.each(Array.from({ length: 10 }, (_, index) => 100 * (index + 1)))(
+  'each silent phone in use has exactly one teller in a hundred afternoons from seed %i on',
+  async (first) => {
+    for (let seed = first; seed < first + 100; seed += 1) expect(await liveAfternoon(seed)).toEqual([]);
+  },
+);
