@@ -17,7 +17,7 @@ import {
   type Tone,
 } from '../fleet/words.ts';
 import { element, isolated, replaceContent, setAttribute, setText } from './dom.ts';
-import { phoneFragment, type TableView } from './view.ts';
+import { fragmentOf, phoneFragment, type TableView } from './view.ts';
 
 type TableOptions = {
   readonly container: HTMLElement;
@@ -60,7 +60,7 @@ export function createTable({ container, contextOf, onSort }: TableOptions): Tab
   let rows: readonly TableRow[] = [];
   let entries: readonly PhoneEntry[] = [];
   let columns: readonly TableColumn[] = [];
-  let shownView: TableView | undefined;
+  let shownFragment: string | undefined;
   let first = 0;
 
   const tickRow = ({ entry, cells, line }: TableRow): void => {
@@ -104,8 +104,10 @@ export function createTable({ container, contextOf, onSort }: TableOptions): Tab
         setAttribute(one, 'aria-sort', isSorted ? (view.descending ? 'descending' : 'ascending') : 'none');
       }
       setAttribute(table, 'aria-rowcount', String(next.length + 1));
-      if (view !== shownView) first = 0;
-      shownView = view;
+      // Opening a phone leaves the table as it is.
+      const fragment = fragmentOf({ ...view, phone: undefined });
+      if (fragment !== shownFragment) first = 0;
+      shownFragment = fragment;
       entries = next;
       lay();
     },

@@ -153,6 +153,22 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     await page.getByRole('button', { name: 'The next 500' }).click();
     expect(await page.locator('.rows .row').first().getAttribute('aria-rowindex')).toBe('502');
     expect(await page.locator('.pages').innerText()).toContain('501 to 1,000 of 10,000');
+
+    // A phone is opened and closed, and the next document comes.
+    await page.locator('.rows .row a').first().click();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.route('**/api/v1/fleet', async (route) => {
+      const { 'if-none-match': _, ...headers } = route.request().headers();
+      await route.fulfill({ response: await route.fetch({ headers }) });
+    });
+    const answered = page.waitForResponse('**/api/v1/fleet');
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await (await answered).finished();
+    await page.evaluate(
+      `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))`,
+    );
+    expect(await page.locator('.pages').innerText()).toContain('501 to 1,000 of 10,000');
+    await page.unroute('**/api/v1/fleet');
     await page.getByRole('button', { name: 'The 500 before' }).click();
     expect(await page.locator('.pages').innerText()).toContain('1 to 500 of 10,000');
 
