@@ -183,7 +183,7 @@ function endOfMember({ members }: Incident, id: string, { fleet, judgement }: Vi
   const problem = judgement.problems.get(id)?.problem;
   if (problem === 'in_maintenance') return 'maintenance';
   if (problem === 'given_up') return 'given_up';
-  if (!isSetUp(entry.device.setupStatus)) return 'not_set_up';
+  if (!isSetUp(entry.device.setupStatus)) return 'given_up';
   if (entry.heartbeatAgeSeconds === undefined) return undefined;
   return silentSince(judgement, id) === members.get(id) ? 'rented' : 'back';
 }

@@ -52,8 +52,9 @@ export function openIncident(opening: Opening, at: number): Incident {
  * Returns what each exporter calls an incident: its problem, whom it is about, and since when. An incident of the same
  * silence as an ended one has its id, and continues it.
  */
-function idOf({ problem, deviceId = '', kind = '', value = '', since }: Opening): string {
-  const subject = deviceId === '' && value !== '' ? shortHash(`${kind} ${value}`) : deviceId;
+function idOf({ problem, deviceId = '', kind = '', value = '', since, members }: Opening): string {
+  const isNumber = kind === '' && members !== undefined;
+  const subject = deviceId === '' && value !== '' && !isNumber ? shortHash(`${kind} ${value}`) : deviceId;
   return [problem, subject, since.toString(36)].filter((part) => part !== '').join('-');
 }
 

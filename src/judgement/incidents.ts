@@ -118,9 +118,10 @@ function tellEach(
   { fleet, at }: View,
   makeOne: (device: Untold) => Opening,
 ): void {
-  if (devices.length > floodLimit(fleet.devices.size))
-    open.push(openIncident(openingOfMany(problem, devices), at));
-  else for (const device of devices) open.push(openIncident(makeOne(device), at));
+  if (devices.length > floodLimit(fleet.devices.size)) {
+    const value = String(devices.length);
+    open.push(openIncident({ ...openingOfMany(problem, devices), value }, at));
+  } else for (const device of devices) open.push(openIncident(makeOne(device), at));
 }
 
 /** Tells the devices that left, unless the end of another incident tells it. */

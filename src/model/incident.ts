@@ -158,7 +158,7 @@ export const INCIDENTS: Readonly<Record<IncidentProblem, IncidentRow>> = {
     alert: 'HosterCredentialChanged',
     severity: 'info',
     subject: 'phone',
-    opens: 'a login of the same tunnel is another one than at the poll before',
+    opens: 'a login of a tunnel changed',
     ends: ['told', ...ENDS_OF_A_PHONE],
   },
   left: {
@@ -181,21 +181,21 @@ export const INCIDENTS: Readonly<Record<IncidentProblem, IncidentRow>> = {
     severity: 'critical',
     subject: 'phones',
     opens: 'a common cause explains silent phones',
-    ends: ['back', 'given_up', 'not_set_up', ...ENDS_OF_A_PHONE],
+    ends: ['back', 'given_up', ...ENDS_OF_A_PHONE],
   },
   many_sold_silent: {
     alert: 'HosterManyPhonesSilent',
     severity: 'critical',
     subject: 'phones',
-    opens: 'many phones fall silent within five minutes, one of them sold, and no common cause is found',
-    ends: ['back', 'given_up', 'not_set_up', ...ENDS_OF_A_PHONE],
+    opens: 'many phones, one of them sold, fall silent within five minutes without a common cause',
+    ends: ['back', 'given_up', ...ENDS_OF_A_PHONE],
   },
   many_silent: {
     alert: 'HosterManyPhonesSilent',
     severity: 'warning',
     subject: 'phones',
     opens: 'the same, and none of them is sold',
-    ends: ['back', 'rented', 'given_up', 'not_set_up', ...ENDS_OF_A_PHONE],
+    ends: ['back', 'rented', 'given_up', ...ENDS_OF_A_PHONE],
   },
   many_left: {
     alert: 'HosterPhoneLeft',
@@ -208,7 +208,7 @@ export const INCIDENTS: Readonly<Record<IncidentProblem, IncidentRow>> = {
     alert: 'HosterCredentialChanged',
     severity: 'info',
     subject: 'phones',
-    opens: 'logins of many tunnels changed at once',
+    opens: 'logins of many tunnels changed',
     ends: ['told'],
   },
   key_refused: {

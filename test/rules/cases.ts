@@ -268,6 +268,14 @@ export const CASES: readonly Case[] = [
     summary: 'rack/p1: flapping',
     description: 'Look at cable, charger and reception.',
   }),
+  incidentCase(
+    'HosterCredentialChanged',
+    { problem: 'many_credentials_changed', value: '60', told: [[60, 5]], devices: [0, 60] },
+    {
+      summary: 'account a: many credentials changed (60)',
+      description: 'If it was not you, look who has access.',
+    },
+  ),
   incidentCase('HosterCredentialChanged', phone('credential_changed'), {
     summary: 'rack/p1: credential changed',
     description: 'If it was not you, look who has access.',

@@ -32,7 +32,11 @@ const CUT = openIncident(
 const FLOOD = openIncident(
   {
     ...{ problem: 'many_silent', since: NOON - 700_500, toldSize: 8 },
-    ...{ deviceIds: ['bare-1', 'bare-2'], devices: { sold: 0, others: 2 } },
+    devices: { sold: 0, others: 2 },
+    members: new Map([
+      ['bare-1', NOON],
+      ['bare-2', NOON],
+    ]),
   },
   NOON - 600_000,
 );
