@@ -1,7 +1,6 @@
 import type { Recurring } from '../src/judgement/maintenance.ts';
 import type { Account } from '../src/model/account.ts';
 import type { Device } from '../src/model/device.ts';
-import type { Fleet } from '../src/model/fleet.ts';
 import type { Incident } from '../src/model/incident.ts';
 import { SILENT_PROBLEMS } from '../src/model/problem.ts';
 import type { Snapshot } from '../src/model/snapshot.ts';
@@ -46,7 +45,7 @@ export function createInvariants(now: () => string): Invariants {
   const violations = new Set<string>();
   /** By account and phone: the list since which it waits, and how many came. */
   const waits = new Map<string, { since: number; lists: number }>();
-  const fleets = new Map<string, Fleet | undefined>();
+  const listedAt = new Map<string, number>();
   const report = (text: string): void => {
     if (violations.size < 20) violations.add(`${now()} ${text}`);
   };
@@ -55,8 +54,8 @@ export function createInvariants(now: () => string): Invariants {
     const { fleet, judgement, incidents } = account;
     if (fleet === undefined || judgement === undefined) return;
     const { open, ended, waiting } = incidents;
-    const isNewList = fleets.get(name) !== fleet;
-    fleets.set(name, fleet);
+    const isNewList = listedAt.get(name) !== fleet.apiTime;
+    listedAt.set(name, fleet.apiTime);
     const silent = new Map([...judgement.problems].filter(([, { problem }]) => SILENCES.has(problem)));
     const tellers = new Map<string, Incident[]>();
     const addTeller = (id: string, incident: Incident): void => {

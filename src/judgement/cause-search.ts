@@ -1,7 +1,8 @@
 import { CAUSE_KINDS, type CauseKind } from '../model/cause.ts';
+import type { FleetDevice } from '../model/fleet.ts';
 import { MINUTE } from '../model/time.ts';
 import { evidenceOf } from './cause-evidence.ts';
-import { NONE, type Stop, type Voter, type Votes } from './cause-votes.ts';
+import { NONE, type Stop, type Votes } from './cause-votes.ts';
 import type { Steps } from './steps.ts';
 
 /*
@@ -87,7 +88,10 @@ type IsShown = (value: Pick<FoundCause, 'kind' | 'value'>) => boolean;
 /** Finds the values that explain the devices that stopped. */
 export function* findCauses(votes: Votes, isShown: IsShown): Steps<readonly FoundCause[]> {
   if (votes.stops.length < MIN_DEVICES) return [];
-  const all = { stops: votes.stops, heartbeats: votes.reporting.map(heartbeatOf) };
+  const all = {
+    stops: votes.stops,
+    heartbeats: votes.reporting.flatMap(({ devices }) => devices.map(heartbeatOf)),
+  };
   const values = new Map<CauseKind, ReadonlyMap<string, Value>>();
   for (const kind of CAUSE_KINDS) {
     yield;
@@ -110,7 +114,7 @@ export function* findCauses(votes: Votes, isShown: IsShown): Steps<readonly Foun
 }
 
 /** Collects the values of a kind that may have failed. */
-function collectValues(kind: CauseKind, { stops, reporting, readValue }: Votes): ReadonlyMap<string, Value> {
+function collectValues(kind: CauseKind, { stops, reporting }: Votes): ReadonlyMap<string, Value> {
   const stopsOf = new Map<string, Stop[]>();
   for (const stop of stops) addTo(stopsOf, stop.values[kind], stop);
   stopsOf.delete(NONE);
@@ -118,12 +122,13 @@ function collectValues(kind: CauseKind, { stops, reporting, readValue }: Votes):
   for (const [text, own] of stopsOf)
     if (own.length >= MIN_DEVICES) values.set(text, { kind, text, stops: own, heartbeats: [] });
   if (values.size === 0) return values;
-  for (const voter of reporting) values.get(readValue(kind, voter))?.heartbeats.push(heartbeatOf(voter));
+  for (const { devices, readValue } of reporting)
+    for (const entry of devices) values.get(readValue(kind, entry))?.heartbeats.push(heartbeatOf(entry));
   return values;
 }
 
-function heartbeatOf({ entry }: Voter): number {
-  return entry.device.lastHeartbeatAt ?? 0;
+function heartbeatOf({ device }: FleetDevice): number {
+  return device.lastHeartbeatAt ?? 0;
 }
 
 function addTo<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {

@@ -1,16 +1,16 @@
-import type { NamedAccount } from '../model/account.ts';
+import type { Account, NamedAccount } from '../model/account.ts';
 import type { Cause, CauseKind } from '../model/cause.ts';
 import { isSetUp } from '../model/device.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import { type Problem, SILENT_PROBLEMS } from '../model/problem.ts';
 import { dueSeconds } from './silence.ts';
-import type { Steps } from './steps.ts';
-
-/** A device that has a vote in the search of causes. */
-export type Voter = { readonly account: string; readonly id: string; readonly entry: FleetDevice };
+import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
 
 /** A device that stopped reporting. */
-export type Stop = Voter & {
+export type Stop = {
+  readonly account: string;
+  readonly id: string;
+  readonly entry: FleetDevice;
   /** Beyond its limit; else it is only late. */
   readonly isSilent: boolean;
   /** It stopped between its last heartbeat and the next one that was due. Milliseconds since 1970. */
@@ -20,17 +20,19 @@ export type Stop = Voter & {
   readonly values: Readonly<Record<CauseKind, string>>;
 };
 
-/** The devices of all accounts that have a vote. */
+/** Returns the value of a kind that a device of an account has. */
+export type ValueReader = (kind: CauseKind, entry: FleetDevice) => string;
+
+/** The devices that have a vote in the search of causes. */
 export type Votes = {
   /** Those that stopped, by `from`. */
   readonly stops: readonly Stop[];
-  /** Those that report in time. */
-  readonly reporting: readonly Voter[];
-  readonly readValue: ValueReader;
+  /** Those that report in time, by account. */
+  readonly reporting: readonly {
+    readonly devices: readonly FleetDevice[];
+    readonly readValue: ValueReader;
+  }[];
 };
-
-/** Returns the value of a kind that a device has. */
-export type ValueReader = (kind: CauseKind, voter: Voter) => string;
 
 /** No value of a kind. */
 export const NONE = '';
@@ -47,27 +49,31 @@ export function* readVotes(
   accounts: readonly NamedAccount[],
   over: readonly Pick<Cause, 'deviceIds'>[],
 ): Steps<Votes> {
-  const readValue = valueReader(accounts);
   const stops: Stop[] = [];
-  const reporting: Voter[] = [];
+  const reporting: Votes['reporting'][number][] = [];
   for (const { name, account } of accounts) {
     yield;
+    const readValue = valueReader(name, account);
+    const devices: FleetDevice[] = [];
     const problems = account.judgement?.problems;
     const ignored = new Set(over.flatMap(({ deviceIds }) => deviceIds.get(name) ?? []));
+    let looked = 0;
     for (const [id, entry] of account.fleet?.devices ?? []) {
+      looked += 1;
+      if (looked % DEVICES_PER_YIELD === 0) yield;
       if (ignored.has(id) || !hasVote(entry, problems?.get(id)?.problem)) continue;
-      const voter = { account: name, id, entry };
-      if (entry.silent || isLate(entry)) stops.push(stopOf(voter, readValue));
-      else reporting.push(voter);
+      if (entry.silent || isLate(entry)) stops.push(stopOf(name, entry, readValue));
+      else devices.push(entry);
     }
+    reporting.push({ devices, readValue });
   }
   yield;
   stops.sort((one, other) => one.from - other.from);
-  return { stops, reporting, readValue };
+  return { stops, reporting };
 }
 
 /** Tells whether a device counts for or against causes: not if it is given up, in maintenance, or was never set up. */
-function hasVote(
+export function hasVote(
   { device, heartbeatAgeSeconds, silent }: FleetDevice,
   problem: Problem | undefined,
 ): boolean {
@@ -76,48 +82,46 @@ function hasVote(
 }
 
 /** Tells whether a device should have reported. The time in which the API was down does not count. */
-function isLate({ heartbeatAgeSeconds = 0, outageSeconds, rhythm }: FleetDevice): boolean {
+export function isLate({ heartbeatAgeSeconds = 0, outageSeconds, rhythm }: FleetDevice): boolean {
   const age = heartbeatAgeSeconds - outageSeconds;
   return age > MIN_DUE_SECONDS && age > dueSeconds(rhythm);
 }
 
-function stopOf(voter: Voter, readValue: ValueReader): Stop {
-  const { account, id, entry } = voter;
+function stopOf(account: string, entry: FleetDevice, readValue: ValueReader): Stop {
   const { silent, outageSeconds, silenceLimitSeconds, rhythm, device } = entry;
   const due = Math.min(Math.max(MIN_DUE_SECONDS, dueSeconds(rhythm)), silenceLimitSeconds);
   const from = device.lastHeartbeatAt ?? 0;
   return {
     account,
-    id,
+    id: device.id,
     entry,
     isSilent: silent,
     from,
     until: from + (outageSeconds + due) * 1000,
     values: {
-      group: readValue('group', voter),
-      tunnel_host: readValue('tunnel_host', voter),
-      account: readValue('account', voter),
-      app_version: readValue('app_version', voter),
-      model: readValue('model', voter),
+      group: readValue('group', entry),
+      tunnel_host: readValue('tunnel_host', entry),
+      account: readValue('account', entry),
+      app_version: readValue('app_version', entry),
+      model: readValue('model', entry),
     },
   };
 }
 
-/** Returns a function that reads the values of the devices of some accounts. */
-export function valueReader(accounts: readonly NamedAccount[]): ValueReader {
-  const tunnels = new Map(accounts.map(({ name, account }) => [name, account.tunnels]));
-  return (kind, { account, id, entry }) => {
+/** Returns a function that reads the values of the devices of an account. */
+export function valueReader(name: string, { tunnels }: Account): ValueReader {
+  return (kind, { device, group }) => {
     switch (kind) {
       case 'group':
-        return entry.group;
+        return group;
       case 'tunnel_host':
-        return tunnels.get(account)?.get(id)?.tunnel?.host ?? NONE;
+        return tunnels?.get(device.id)?.tunnel?.host ?? NONE;
       case 'account':
-        return account;
+        return name;
       case 'app_version':
-        return entry.device.appVersion;
+        return device.appVersion;
       case 'model':
-        return entry.device.model;
+        return device.model;
     }
   };
 }

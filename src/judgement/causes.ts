@@ -189,7 +189,7 @@ function begin({ kind, value, ownDevices }: FoundCause, stops: readonly Stop[], 
 
 /** Counts the devices that have a vote and the value of each cause, by the names of the causes. */
 function* countOwnDevices(
-  { stops, reporting, readValue }: Votes,
+  { stops, reporting }: Votes,
   drafts: readonly Draft[],
 ): Steps<ReadonlyMap<string, number>> {
   const own = new Map<string, number>();
@@ -197,13 +197,12 @@ function* countOwnDevices(
     yield;
     const counts = new Map<string, number>();
     for (const draft of drafts) if (draft.kind === kind) counts.set(draft.value, 0);
-    for (const voters of [stops, reporting]) {
-      for (const voter of voters) {
-        const value = readValue(kind, voter);
-        const count = counts.get(value);
-        if (count !== undefined) counts.set(value, count + 1);
-      }
-    }
+    const add = (value: string): void => {
+      const count = counts.get(value);
+      if (count !== undefined) counts.set(value, count + 1);
+    };
+    for (const { values } of stops) add(values[kind]);
+    for (const { devices, readValue } of reporting) for (const entry of devices) add(readValue(kind, entry));
     for (const [value, count] of counts) own.set(nameOf({ kind, value }), count);
   }
   return own;
@@ -251,7 +250,7 @@ function withCounts(
 ): readonly Cause[] {
   const explained = new Set(drafts.filter((draft) => draft.isShown).flatMap((draft) => draft.stops));
   const alone = stopped.filter((stop) => stop.isSilent && !explained.has(stop));
-  return drafts.flatMap(({ kind, value, startAt, most, isShown: wasAgreed, stops }) => {
+  return drafts.flatMap(({ stops, ...known }) => {
     if (stops.length === 0) return [];
     const deviceIds = new Map<string, string[]>();
     for (const { account, id } of stops) {
@@ -259,21 +258,19 @@ function withCounts(
       if (ids === undefined) deviceIds.set(account, [id]);
       else ids.push(id);
     }
+    const { startAt } = known;
     const endAt = stops.reduce((last, { from }) => Math.max(last, from), startAt);
     const own = new Set(stops);
     const others = alone.filter((stop) => stop.from <= endAt && stop.until >= startAt && !own.has(stop));
     return {
-      kind,
-      value,
-      devices: stops.length,
-      sold: stops.filter(({ entry }) => entry.device.rentalStatus === 'sold').length,
-      ownDevices: ownDevices.get(nameOf({ kind, value })) ?? 0,
-      others: others.length,
-      startAt,
+      ...known,
       endAt,
       deviceIds,
-      most: Math.max(most, stops.length),
-      isShown: wasAgreed,
+      devices: stops.length,
+      sold: stops.filter(({ entry }) => entry.device.rentalStatus === 'sold').length,
+      ownDevices: ownDevices.get(nameOf(known)) ?? 0,
+      others: others.length,
+      most: Math.max(known.most, stops.length),
     };
   });
 }

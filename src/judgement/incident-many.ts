@@ -1,9 +1,8 @@
 import { type CommonCause, shownValue } from '../model/cause.ts';
-import { isSetUp } from '../model/device.ts';
 import type { Fleet, FleetDevice } from '../model/fleet.ts';
 import type { EndReason, Incident, IncidentDevices, IncidentProblem } from '../model/incident.ts';
 import { MINUTE } from '../model/time.ts';
-import { type Opening, type Outcome, silentSince, textsOf, type View } from './incident.ts';
+import { type Opening, type Outcome, outcomeOf, silentSince, textsOf, type View } from './incident.ts';
 import { endOfEvent, silenceOf } from './incident-phones.ts';
 
 /*
@@ -70,12 +69,11 @@ export function openingOfFlood(silent: readonly Untold[]): Opening {
 
 /** Returns an incident of many devices. */
 export function openingOfMany(problem: IncidentProblem, devices: readonly Untold[]): Opening {
-  const sold = devices.reduce((sum, { isSold }) => sum + Number(isSold), 0);
   return {
     problem,
     since: devices.reduce((first, { since }) => Math.min(first, since), Number.POSITIVE_INFINITY),
     members: membersOf(devices),
-    devices: { sold, others: devices.length - sold },
+    devices: countsOf(devices),
     toldSize: devices.length,
   };
 }
@@ -84,16 +82,21 @@ function membersOf(devices: readonly Untold[]): Incident['members'] {
   return new Map(devices.map(({ entry, since }) => [entry.device.id, since]));
 }
 
+function countsOf(devices: readonly Untold[]): IncidentDevices {
+  const sold = devices.filter(({ isSold }) => isSold).length;
+  return { sold, others: devices.length - sold };
+}
+
 /** Returns an incident with more silent devices. A flood is told again when it has doubled. */
 export function withMembers(incident: Incident, silent: readonly Untold[]): Incident {
   if (silent.length === 0) return incident;
   const members = new Map([...incident.members, ...membersOf(silent)]);
-  const sold = silent.reduce((sum, { isSold }) => sum + Number(isSold), 0);
   const { devices, toldSize } = incident;
+  const { sold, others } = countsOf(silent);
   return {
     ...incident,
     members,
-    devices: { sold: devices.sold + sold, others: devices.others + silent.length - sold },
+    devices: { sold: devices.sold + sold, others: devices.others + others },
     toldSize: toldSize > 0 && members.size >= TOLD_AGAIN * toldSize ? members.size : toldSize,
   };
 }
@@ -143,14 +146,17 @@ export function afterMany(incident: Incident, view: View): Outcome {
   const { fleet, judgement, at } = view;
   if (problem === 'many_left') {
     const returned = [...members.keys()].filter((id) => fleet.devices.has(id)).length;
-    return eventOutcome(incident, 2 * returned > members.size ? 'returned' : endOfEvent(incident, at), at);
+    return outcomeOf(incident, 2 * returned > members.size ? 'returned' : endOfEvent(incident, at), at);
   }
-  if (problem === 'many_credentials_changed') return eventOutcome(incident, endOfEvent(incident, at), at);
+  if (problem === 'many_credentials_changed') return outcomeOf(incident, endOfEvent(incident, at), at);
   const ends = new Map<EndReason, number>();
-  const silent: string[] = [];
+  const silent: Untold[] = [];
   let unreadable = 0;
   for (const id of members.keys()) {
-    if (standsFor(incident, id, view)) silent.push(id);
+    const entry = fleet.devices.get(id);
+    const judged = judgement.problems.get(id);
+    if (entry !== undefined && judged !== undefined && standsFor(incident, id, view))
+      silent.push({ entry, since: judged.since, isSold: judged.problem === 'sold_silent' });
     else {
       const reason = endOfMember(incident, id, view);
       if (reason === undefined) unreadable += 1;
@@ -160,20 +166,13 @@ export function afterMany(incident: Incident, view: View): Outcome {
   const remaining = silent.length + unreadable;
   const most = isReturning(incident, fleet) ? MAX_REMAINING : MAX_SETTLED;
   if (remaining > Math.min(most, MAX_REMAINING_SHARE * (remaining + (ends.get('back') ?? 0))))
-    return { goesOn: withCounts(incident, countSold(silent, fleet)) };
-  const next = silent.toSorted().flatMap((id) => {
-    const entry = fleet.devices.get(id);
-    const judged = judgement.problems.get(id);
-    const silence = silenceOf(judged?.problem);
-    if (entry === undefined || judged === undefined || silence === undefined) return [];
-    return { problem: silence, since: judged.since, ...textsOf(entry) };
+    return { goesOn: withCounts(incident, countsOf(silent)) };
+  const next = silent.map(({ entry, since }) => {
+    const silence = silenceOf(judgement.problems.get(entry.device.id)?.problem) ?? 'silent';
+    return { problem: silence, since, ...textsOf(entry) };
   });
   const [reason] = [...ends].reduce((one, other) => (other[1] > one[1] ? other : one), ['back', 0] as const);
   return { reason, endedAt: at, next };
-}
-
-function eventOutcome(incident: Incident, reason: EndReason | undefined, at: number): Outcome {
-  return reason === undefined ? { goesOn: incident } : { reason, endedAt: at };
 }
 
 /** Returns why an incident of silent devices does not stand for one of them; undefined while nobody can tell. */
@@ -182,8 +181,7 @@ function endOfMember({ members }: Incident, id: string, { fleet, judgement }: Vi
   if (entry === undefined) return 'left';
   const problem = judgement.problems.get(id)?.problem;
   if (problem === 'in_maintenance') return 'maintenance';
-  if (problem === 'given_up') return 'given_up';
-  if (!isSetUp(entry.device.setupStatus)) return 'given_up';
+  if (problem === 'given_up' || problem === 'not_set_up') return 'given_up';
   if (entry.heartbeatAgeSeconds === undefined) return undefined;
   return silentSince(judgement, id) === members.get(id) ? 'rented' : 'back';
 }
@@ -199,9 +197,4 @@ function isReturning({ members }: Incident, { devices, apiTime }: Fleet): boolea
 function withCounts(incident: Incident, devices: IncidentDevices): Incident {
   const { sold, others } = incident.devices;
   return sold === devices.sold && others === devices.others ? incident : { ...incident, devices };
-}
-
-function countSold(ids: readonly string[], { devices }: Fleet): IncidentDevices {
-  const sold = ids.filter((id) => devices.get(id)?.device.rentalStatus === 'sold').length;
-  return { sold, others: ids.length - sold };
 }

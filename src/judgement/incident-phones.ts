@@ -3,7 +3,7 @@ import type { Fleet, FleetDevice } from '../model/fleet.ts';
 import type { EndedIncident, EndReason, Incident, IncidentProblem } from '../model/incident.ts';
 import type { DeviceProblem, Problem } from '../model/problem.ts';
 import { DAY, HOUR, MINUTE } from '../model/time.ts';
-import { type Opening, type Outcome, textsOf, type View } from './incident.ts';
+import { type Opening, type Outcome, outcomeOf, textsOf, type View } from './incident.ts';
 
 /*
  * Incidents of one device: when each opens, and why it ends. Whether a silence opens one is decided in tellers.ts.
@@ -119,10 +119,6 @@ export function afterPhone(incident: Incident, { fleet, judgement, at }: View): 
   if (problem === 'flapping') return outcomeOf(incident, endOfFlapping(incident, entry, at), at);
   if (silenceOf(problem) === undefined) return outcomeOf(incident, endOfFact(incident, entry, judged), at);
   return afterSilence(incident, entry, judged, fleet, at);
-}
-
-function outcomeOf(incident: Incident, reason: EndReason | undefined, at: number): Outcome {
-  return reason === undefined ? { goesOn: incident } : { reason, endedAt: at };
 }
 
 /** Returns why something that happened once is not told any more. */

@@ -58,6 +58,11 @@ function idOf({ problem, deviceId = '', kind = '', value = '', since, members }:
   return [problem, subject, since.toString(36)].filter((part) => part !== '').join('-');
 }
 
+/** Returns what becomes of an incident that ends now for a reason, or goes on as it is. */
+export function outcomeOf(incident: Incident, reason: EndReason | undefined, at: number): Outcome {
+  return reason === undefined ? { goesOn: incident } : { reason, endedAt: at };
+}
+
 export function endIncident(
   incident: Incident,
   { reason, endedAt }: Pick<EndedIncident, 'reason' | 'endedAt'>,

@@ -1,8 +1,7 @@
 import { isSetUp } from '../model/device.ts';
 import type { FleetDevice } from '../model/fleet.ts';
-import { NONE, valueReader } from './cause-votes.ts';
+import { hasVote, isLate, NONE, valueReader } from './cause-votes.ts';
 import type { View } from './incident.ts';
-import { dueSeconds } from './silence.ts';
 import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
 
 /*
@@ -35,16 +34,14 @@ export function isRecent({
   return heartbeatAgeSeconds - outageSeconds <= RECENT * silenceLimitSeconds;
 }
 
-/** Lists the devices that have not reported for longer than they do in a whole day, and not for long, silent or not. */
+/** Lists the devices that are late, and not for long, silent or not. */
 export function* lateDevices({ fleet, judgement }: View): Steps<readonly FleetDevice[]> {
   const late: FleetDevice[] = [];
   let looked = 0;
   for (const [id, entry] of fleet.devices) {
     looked += 1;
     if (looked % DEVICES_PER_YIELD === 0) yield;
-    const { heartbeatAgeSeconds = 0, outageSeconds, rhythm } = entry;
-    const isLate = heartbeatAgeSeconds - outageSeconds > dueSeconds(rhythm) && isRecent(entry);
-    if (isLate && isInUse(entry) && judgement.problems.get(id)?.problem !== 'in_maintenance')
+    if (isLate(entry) && isRecent(entry) && hasVote(entry, judgement.problems.get(id)?.problem))
       late.push(entry);
   }
   return late;
@@ -69,21 +66,21 @@ export function* suspectsAmong(
   for (const entry of fleet.devices.values())
     if (isInUse(entry)) sizes.set(entry.group, (sizes.get(entry.group) ?? 0) + 1);
   yield;
-  const readValue = valueReader([{ name, account }]);
-  const keysOf = (entry: FleetDevice): readonly string[] => {
-    const place = (sizes.get(entry.group) ?? 0) > SMALL_GROUP ? entry.group : NONE;
-    return KINDS.flatMap((kind) => {
-      const value = readValue(kind, { account: name, id: entry.device.id, entry });
-      return value === NONE ? [] : [`${place}\n${kind}\n${value}`];
+  const placeOf = ({ group }: FleetDevice): string => ((sizes.get(group) ?? 0) > SMALL_GROUP ? group : NONE);
+  const readValue = valueReader(name, account);
+  const keysOf = (entry: FleetDevice): readonly string[] =>
+    KINDS.flatMap((kind) => {
+      const value = readValue(kind, entry);
+      return value === NONE ? [] : [`${placeOf(entry)}\n${kind}\n${value}`];
     });
-  };
+  const places = new Set(devices.map(placeOf));
   const cells = new Map<string, Cell>();
   for (const key of devices.flatMap(keysOf)) cells.set(key, { inUse: 0, late: 0 });
   let looked = 0;
   for (const [id, entry] of fleet.devices) {
     looked += 1;
     if (looked % DEVICES_PER_YIELD === 0) yield;
-    if (!isInUse(entry)) continue;
+    if (!isInUse(entry) || !places.has(placeOf(entry))) continue;
     for (const key of keysOf(entry)) {
       const cell = cells.get(key);
       if (cell === undefined) continue;

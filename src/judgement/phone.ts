@@ -61,7 +61,11 @@ export function afterListing(
     device,
     group,
     listedAt: seenAt,
-    ...silence,
+    heartbeatAgeSeconds: silence.heartbeatAgeSeconds,
+    outageSeconds: silence.outageSeconds,
+    rhythm: silence.rhythm,
+    silenceLimitSeconds: silence.silenceLimitSeconds,
+    silent: silence.silent,
     backAt: silence.silent || before === undefined ? undefined : backAt(before, device, moment),
     maintainedAt,
     rentalStatusSince: isSameStatus

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { causesAfter, causesOfAccount } from '../judgement/causes.ts';
-import { eventsBetween } from '../judgement/events.ts';
 import { incidentsAfter } from '../judgement/incidents.ts';
 import { isOfAccount } from '../judgement/maintenance.ts';
 import { type StepSettings, step } from '../judgement/step.ts';
@@ -9,6 +8,7 @@ import type { Account } from '../model/account.ts';
 import type { FleetEvent } from '../model/event.ts';
 import type { Observation } from '../model/observation.ts';
 import type { Snapshot } from '../model/snapshot.ts';
+import { eventsBetween } from './events.ts';
 import type { PolledAccount, Store } from './store.ts';
 
 /** An observation of an account, and the poll that made it. */

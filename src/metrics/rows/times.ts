@@ -22,11 +22,14 @@ export const timeRows: readonly Row<Known>[] = [
     'hoster_device_time_seconds',
     'Observed seconds of the phone in each column of the month since it was first listed, kept in the state file; only time between two successful polls counts. Hours of a time range are the difference of two values; increase() does not fit. Absent for a column that was never entered. A phone that left keeps it until the end of the following month, the 1,000 newest.',
     ['column'],
-    ({ times: { milliseconds } }) =>
-      COLUMNS.flatMap((column): readonly Sample[] => {
-        const spent = milliseconds[column];
-        return spent === undefined ? [] : [[spent / 1000, column]];
-      }),
+    ({ times: { milliseconds } }) => {
+      const spent: Sample[] = [];
+      for (const column of COLUMNS) {
+        const time = milliseconds[column];
+        if (time !== undefined) spent.push([time / 1000, column]);
+      }
+      return spent;
+    },
   ),
   gauge(
     'hoster_device_interruptions',

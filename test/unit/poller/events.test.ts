@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { eventsBetween, type JudgedAccount } from '../../../src/judgement/events.ts';
 import { openIncident } from '../../../src/judgement/incident.ts';
 import { NEW_ACCOUNT } from '../../../src/model/account.ts';
 import type { Device } from '../../../src/model/device.ts';
 import { type Incidents, NO_INCIDENTS } from '../../../src/model/incident.ts';
+import { eventsBetween, type JudgedAccount } from '../../../src/poller/events.ts';
 import { fleetDevice, fleetOf, healthyDevice, NOON } from '../../builders.ts';
 
 const POLLS = { account: 'main', previousPollAt: NOON, pollAt: NOON };
