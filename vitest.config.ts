@@ -22,7 +22,6 @@ const LONG = [
   'test/long/*.test.ts',
   'test/properties/**/*.test.ts',
   'test/integration/faults/*.test.ts',
-  'test/unit/judgement/{causes,incidents,maintenance,silence}.test.ts',
   'test/unit/state/day-in-month-file.test.ts',
 ];
 
