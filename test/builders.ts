@@ -1,7 +1,6 @@
 import { judgeDevices, type ProblemSettings } from '../src/judgement/problems.ts';
 import { NEW_RHYTHM } from '../src/judgement/silence.ts';
 import type { StepSettings } from '../src/judgement/step.ts';
-import { finish } from '../src/judgement/steps.ts';
 import { columnOf } from '../src/judgement/times.ts';
 import { type Account, NEW_ACCOUNT } from '../src/model/account.ts';
 import { type Cause, type Causes, isShown, NO_CAUSES } from '../src/model/cause.ts';
@@ -13,6 +12,7 @@ import type { PollState, Reading } from '../src/model/reading.ts';
 import type { AccountSnapshot, Snapshot } from '../src/model/snapshot.ts';
 import type { Tunnel, TunnelResponse } from '../src/model/tunnel.ts';
 import type { Store } from '../src/poller/store.ts';
+import { finish } from '../src/steps.ts';
 
 /** A moment that tests agree on: 2026-03-01T12:00:00Z, in milliseconds since 1970. */
 export const NOON = Date.UTC(2026, 2, 1, 12);

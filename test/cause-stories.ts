@@ -1,7 +1,6 @@
 import { causesAfter, causesOfAccount } from '../src/judgement/causes.ts';
 import { learnedLimitSeconds, learnGap, NEW_RHYTHM } from '../src/judgement/silence.ts';
 import { step } from '../src/judgement/step.ts';
-import { finish } from '../src/judgement/steps.ts';
 import { type Account, type NamedAccount, NEW_ACCOUNT } from '../src/model/account.ts';
 import { type CauseKind, type Causes, NO_CAUSES } from '../src/model/cause.ts';
 import type { Device } from '../src/model/device.ts';
@@ -10,6 +9,7 @@ import type { ListedDevice, Observation } from '../src/model/observation.ts';
 import type { Rhythm } from '../src/model/rhythm.ts';
 import { between, createRandom, deriveSeed, pick, type Random } from '../src/simulator/random.ts';
 import { decodeState, encodeState } from '../src/state/codec.ts';
+import { finish } from '../src/steps.ts';
 import {
   answerAtNoon,
   bareDevice,

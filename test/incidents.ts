@@ -1,7 +1,6 @@
 import { causesAfter } from '../src/judgement/causes.ts';
 import { judgeDevices } from '../src/judgement/problems.ts';
 import { learnedLimitSeconds, learnGap, NEW_RHYTHM } from '../src/judgement/silence.ts';
-import { finish } from '../src/judgement/steps.ts';
 import { type NamedAccount, NEW_ACCOUNT } from '../src/model/account.ts';
 import { type CauseKind, type Causes, NO_CAUSES } from '../src/model/cause.ts';
 import type { FleetDevice } from '../src/model/fleet.ts';
@@ -17,6 +16,7 @@ import {
   pickWeighted,
   type Random,
 } from '../src/simulator/random.ts';
+import { finish } from '../src/steps.ts';
 import {
   answerAtNoon,
   bareDevice,

@@ -1,7 +1,7 @@
 import type { Absence, Fleet, FleetDevice, LeftDevice } from '../model/fleet.ts';
 import type { ListedDevice, ListObservation } from '../model/observation.ts';
 import { DAY } from '../model/time.ts';
-import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
+import { DEVICES_PER_YIELD, type Steps } from '../steps.ts';
 
 /*
  * When is a phone gone? A list may lack a phone that is there: pages shift, caches lag, services fail. So a phone that a list

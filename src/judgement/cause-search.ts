@@ -1,9 +1,9 @@
 import { CAUSE_KINDS, type CauseKind } from '../model/cause.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import { MINUTE } from '../model/time.ts';
+import type { Steps } from '../steps.ts';
 import { evidenceOf } from './cause-evidence.ts';
 import { NONE, type Stop, type Votes } from './cause-votes.ts';
-import type { Steps } from './steps.ts';
 
 /*
  * What do devices share that stopped together?

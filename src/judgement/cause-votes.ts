@@ -3,8 +3,8 @@ import type { Cause, CauseKind } from '../model/cause.ts';
 import { isSetUp } from '../model/device.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import { type Problem, SILENT_PROBLEMS } from '../model/problem.ts';
+import { DEVICES_PER_YIELD, type Steps } from '../steps.ts';
 import { dueSeconds } from './silence.ts';
-import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
 
 /** A device that stopped reporting. */
 export type Stop = {

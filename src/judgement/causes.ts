@@ -9,9 +9,9 @@ import {
   isOver,
   isShown,
 } from '../model/cause.ts';
+import type { Steps } from '../steps.ts';
 import { type FoundCause, findCauses, MIN_DEVICES } from './cause-search.ts';
 import { NONE, readVotes, type Stop, type Votes } from './cause-votes.ts';
-import type { Steps } from './steps.ts';
 
 /*
  * Why are devices silent together? The search (cause-search.ts) sees the present only. Here its finds are merged with what

@@ -2,7 +2,7 @@ import type { Account } from '../model/account.ts';
 import type { DepartedDevice, Fleet, FleetDevice } from '../model/fleet.ts';
 import type { DayObservation } from '../model/observation.ts';
 import type { DayEntry, DeviceTimes } from '../model/times.ts';
-import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
+import { DEVICES_PER_YIELD, type Steps } from '../steps.ts';
 
 /** Maximum number of days that wait for the month files, as while the disk is full. */
 export const MAX_DAYS = 40;

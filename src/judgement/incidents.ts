@@ -4,11 +4,11 @@ import type { Fleet } from '../model/fleet.ts';
 import type { EndedIncident, Incident, IncidentProblem, Incidents } from '../model/incident.ts';
 import { floodLimit } from '../model/problem.ts';
 import { DAY } from '../model/time.ts';
+import { DEVICES_PER_YIELD, type Steps } from '../steps.ts';
 import { endIncident, type Opening, type Outcome, openIncident, textsOf, type View } from './incident.ts';
 import { endOfAccount, wrongOfAccount } from './incident-accounts.ts';
 import { afterMany, openingOfMany, type Untold } from './incident-many.ts';
 import { afterPhone, isEvent, openingOfFact, silenceOf } from './incident-phones.ts';
-import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
 import { giveTellers } from './tellers.ts';
 
 /*

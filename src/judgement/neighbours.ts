@@ -1,8 +1,8 @@
 import { isSetUp } from '../model/device.ts';
 import type { FleetDevice } from '../model/fleet.ts';
+import { DEVICES_PER_YIELD, type Steps } from '../steps.ts';
 import { hasVote, isLate, NONE, valueReader } from './cause-votes.ts';
 import type { View } from './incident.ts';
-import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
 
 /*
  * May a common cause be about to show itself? Devices that fail together cross their silence limits one after the other. A

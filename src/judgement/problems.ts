@@ -2,8 +2,8 @@ import { hasLiveSelfRent, isSetUp } from '../model/device.ts';
 import type { Fleet, FleetDevice } from '../model/fleet.ts';
 import { type DeviceProblem, isOnline, type Judgement, PROBLEMS, type Problem } from '../model/problem.ts';
 import { type TunnelResponse, type Tunnels, tunnelState } from '../model/tunnel.ts';
+import { DEVICES_PER_YIELD, type Steps } from '../steps.ts';
 import { type Cover, countCovered, NO_COVER } from './maintenance.ts';
-import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
 
 /** Times after which something is wrong, in seconds (`problems` of the configuration). */
 export type ProblemSettings = {

@@ -12,6 +12,7 @@ import type {
   TunnelsObservation,
 } from '../model/observation.ts';
 import { floodLimit, type Judgement } from '../model/problem.ts';
+import { DEVICES_PER_YIELD, type Steps, sortById } from '../steps.ts';
 import { findAbsences } from './absence.ts';
 import { chooseClock } from './api-clock.ts';
 import { conditionsAfter } from './conditions.ts';
@@ -21,8 +22,6 @@ import { coverAt, type Recurring, wordsAfter } from './maintenance.ts';
 import { moneyAfter } from './money.ts';
 import { afterListing, type ListMoment } from './phone.ts';
 import { judgeDevices, type ProblemSettings } from './problems.ts';
-import { sortById } from './sort.ts';
-import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
 import { departedAfter } from './times.ts';
 import { tunnelsAfterRound, withAnswers } from './tunnels.ts';
 

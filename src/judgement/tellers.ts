@@ -2,6 +2,7 @@ import type { Account } from '../model/account.ts';
 import type { Cause } from '../model/cause.ts';
 import type { EndedIncident, Incident, Incidents } from '../model/incident.ts';
 import { floodLimit } from '../model/problem.ts';
+import { DEVICES_PER_YIELD, type Steps } from '../steps.ts';
 import { openIncident, silentSince, type View } from './incident.ts';
 import {
   crowdedRuns,
@@ -15,7 +16,6 @@ import {
 } from './incident-many.ts';
 import { openingOfSilence, silenceOf, staysAway } from './incident-phones.ts';
 import { isRecent, lateDevices, suspectsAmong } from './neighbours.ts';
-import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
 
 /*
  * Who tells that a device is silent? After each observation, exactly one of four:

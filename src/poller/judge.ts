@@ -3,11 +3,11 @@ import { causesAfter, causesOfAccount } from '../judgement/causes.ts';
 import { incidentsAfter } from '../judgement/incidents.ts';
 import { isOfAccount } from '../judgement/maintenance.ts';
 import { type StepSettings, step } from '../judgement/step.ts';
-import { inSteps } from '../judgement/steps.ts';
 import type { Account } from '../model/account.ts';
 import type { FleetEvent } from '../model/event.ts';
 import type { Observation } from '../model/observation.ts';
 import type { Snapshot } from '../model/snapshot.ts';
+import { inSteps } from '../steps.ts';
 import { eventsBetween } from './events.ts';
 import type { PolledAccount, Store } from './store.ts';
 

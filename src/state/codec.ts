@@ -3,7 +3,6 @@ import { causesOfAccount } from '../judgement/causes.ts';
 import { countProblems } from '../judgement/problems.ts';
 import { usableAge } from '../judgement/silence.ts';
 import { countDevices } from '../judgement/step.ts';
-import { finish } from '../judgement/steps.ts';
 import type { SavedAccount, SavedState } from '../model/account.ts';
 import { CAUSE_KINDS, type Cause, type Causes } from '../model/cause.ts';
 import { CONDITIONS, type Condition } from '../model/condition.ts';
@@ -24,6 +23,7 @@ import type { Rhythm } from '../model/rhythm.ts';
 import { parseJson, TEXT_LIMIT } from '../model/text.ts';
 import { COLUMNS, type DayStart, type DeviceTimes, type Spell, type Unseen } from '../model/times.ts';
 import type { TunnelResponse } from '../model/tunnel.ts';
+import { finish } from '../steps.ts';
 import type { Writer } from './file.ts';
 
 /*

@@ -6,7 +6,7 @@ const SOURCE = join(import.meta.dirname, '../../../src');
 
 /** The layers, lowest first: a module imports from lower layers and from itself. */
 const LAYERS: readonly (readonly string[])[] = [
-  ['model', 'api-key.ts', 'clock.ts', 'files.ts', 'log.ts', 'secret.ts', 'time-zone.ts'],
+  ['model', 'api-key.ts', 'clock.ts', 'files.ts', 'log.ts', 'secret.ts', 'steps.ts', 'time-zone.ts'],
   ['api', 'metrics', 'config', 'simulator', 'judgement', 'fleet'],
   ['poller'],
   ['state'],

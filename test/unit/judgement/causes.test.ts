@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { causesAfter, causesOfAccount } from '../../../src/judgement/causes.ts';
 import { judgeDevices } from '../../../src/judgement/problems.ts';
 import { NEW_RHYTHM } from '../../../src/judgement/silence.ts';
-import { finish } from '../../../src/judgement/steps.ts';
 import { type NamedAccount, NEW_ACCOUNT } from '../../../src/model/account.ts';
 import { type Cause, type Causes, NO_CAUSES, shownValue } from '../../../src/model/cause.ts';
 import type { Device } from '../../../src/model/device.ts';
 import type { FleetDevice } from '../../../src/model/fleet.ts';
 import { DEFAULT_GROUPS, groupOf } from '../../../src/model/group.ts';
+import { finish } from '../../../src/steps.ts';
 import {
   answerAtNoon,
   bareDevice,

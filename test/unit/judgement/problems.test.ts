@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { countProblems, judgeDevices } from '../../../src/judgement/problems.ts';
-import { finish } from '../../../src/judgement/steps.ts';
 import type { Device } from '../../../src/model/device.ts';
 import type { FleetDevice } from '../../../src/model/fleet.ts';
 import { type Judgement, PROBLEMS, type Problem } from '../../../src/model/problem.ts';
 import type { AccountSnapshot } from '../../../src/model/snapshot.ts';
 import type { TunnelResponse } from '../../../src/model/tunnel.ts';
+import { finish } from '../../../src/steps.ts';
 import {
   accountOf,
   answerAtNoon,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { isStaleCopy } from '../../../src/judgement/absence.ts';
 import { step } from '../../../src/judgement/step.ts';
-import { finish } from '../../../src/judgement/steps.ts';
 import { type Account, NEW_ACCOUNT } from '../../../src/model/account.ts';
 import { NO_CAUSES } from '../../../src/model/cause.ts';
 import type { Device } from '../../../src/model/device.ts';
 import type { Fleet, FleetDevice } from '../../../src/model/fleet.ts';
 import type { ListObservation } from '../../../src/model/observation.ts';
 import { decodeState, encodeState } from '../../../src/state/codec.ts';
+import { finish } from '../../../src/steps.ts';
 import { bareDevice, healthyDevice, NOON, STEP_SETTINGS, tunnelOf } from '../../builders.ts';
 
 const SECOND = 1_000;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { step } from '../../../src/judgement/step.ts';
-import { finish } from '../../../src/judgement/steps.ts';
 import { type Account, NEW_ACCOUNT } from '../../../src/model/account.ts';
 import type { Device } from '../../../src/model/device.ts';
 import type { Observation } from '../../../src/model/observation.ts';
+import { finish } from '../../../src/steps.ts';
 import { healthyDevice, NOON, STEP_SETTINGS } from '../../builders.ts';
 
 const SECOND = 1_000;

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { step } from '../../../src/judgement/step.ts';
-import { finish } from '../../../src/judgement/steps.ts';
 import { type Account, NEW_ACCOUNT } from '../../../src/model/account.ts';
 import { NO_CAUSES } from '../../../src/model/cause.ts';
 import type { RentalStatus } from '../../../src/model/device.ts';
@@ -9,6 +8,7 @@ import type { Observation } from '../../../src/model/observation.ts';
 import { createRandom } from '../../../src/simulator/random.ts';
 import { decodeState, encodeState } from '../../../src/state/codec.ts';
 import { createMonthKeeper, type MonthKeeper } from '../../../src/state/months.ts';
+import { finish } from '../../../src/steps.ts';
 import { createTimeZone } from '../../../src/time-zone.ts';
 import { healthyDevice, STEP_SETTINGS } from '../../builders.ts';
 import { lastBeat, type Month, type Script, SILENCE_LIMIT, type Span, valueAt } from '../../month/world.ts';

@@ -1,4 +1,28 @@
-import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
+/** Number of devices that are processed before the event loop gets a turn: about a millisecond of work. */
+export const DEVICES_PER_YIELD = 2_000;
+
+/** A computation in steps, each of at most a few milliseconds at 10,000 devices. */
+export type Steps<Result> = Generator<undefined, Result, undefined>;
+
+/** Computes all steps at once. */
+export function finish<Result>(steps: Steps<Result>): Result {
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}
+
+/** Computes all steps, with a turn of the event loop between them. */
+export async function inSteps<Result>(
+  steps: Steps<Result>,
+  yieldToEventLoop: () => Promise<void>,
+): Promise<Result> {
+  let step = steps.next();
+  while (step.done !== true) {
+    await yieldToEventLoop();
+    step = steps.next();
+  }
+  return step.value;
+}
 
 type Entry<Value> = readonly [id: string, value: Value];
 
