@@ -38,7 +38,7 @@ export function isTogether({ problem }: Pick<Incident, 'problem'>): boolean {
   return problem === 'common_cause' || isFlood({ problem });
 }
 
-function isFlood({ problem }: Pick<Incident, 'problem'>): boolean {
+export function isFlood({ problem }: Pick<Incident, 'problem'>): boolean {
   return problem === 'many_sold_silent' || problem === 'many_silent';
 }
 
@@ -103,7 +103,6 @@ export function withMembers(incident: Incident, silent: readonly Untold[]): Inci
 
 /** Returns a function that tells whether a silent device is part of a flood: it stopped while the flood did. */
 export function partOf(flood: Incident): (phone: Untold) => boolean {
-  if (!isFlood(flood)) return () => false;
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const since of flood.members.values()) {
     first = Math.min(first, since);

@@ -75,8 +75,12 @@ export function* suspectsAmong(
     });
   const places = new Set(devices.map(placeOf));
   const cells = new Map<string, Cell>();
-  for (const key of devices.flatMap(keysOf)) cells.set(key, { inUse: 0, late: 0 });
   let looked = 0;
+  for (const entry of devices) {
+    looked += 1;
+    if (looked % DEVICES_PER_YIELD === 0) yield;
+    for (const key of keysOf(entry)) if (!cells.has(key)) cells.set(key, { inUse: 0, late: 0 });
+  }
   for (const [id, entry] of fleet.devices) {
     looked += 1;
     if (looked % DEVICES_PER_YIELD === 0) yield;
@@ -88,8 +92,11 @@ export function* suspectsAmong(
       if (lateIds.has(id)) cell.late += 1;
     }
   }
-  for (const entry of devices)
+  for (const entry of devices) {
+    looked += 1;
+    if (looked % DEVICES_PER_YIELD === 0) yield;
     if (keysOf(entry).some((key) => areLate(cells.get(key)))) suspects.add(entry.device.id);
+  }
   return suspects;
 }
 

@@ -6,6 +6,7 @@ import { DEVICES_PER_YIELD, type Steps } from '../steps.ts';
 import { openIncident, silentSince, type View } from './incident.ts';
 import {
   crowdedRuns,
+  isFlood,
   isTogether,
   openingOfCause,
   openingOfFlood,
@@ -210,7 +211,7 @@ function joinFloods(
 ): readonly Untold[] {
   const isDue = ({ entry }: Untold): boolean => !waiting.has(entry.device.id);
   let rest = pool;
-  for (const incident of [...incidents]) {
+  for (const incident of incidents.filter(isFlood)) {
     if (!rest.some(isDue)) return [];
     const isPart = partOf(incident);
     const joining = rest.filter((each) => isDue(each) && isPart(each));
