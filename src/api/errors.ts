@@ -145,7 +145,7 @@ export class NetworkError extends Error {
     const malformed = MALFORMED_WORDS.get(code ?? '') ?? MALFORMED_WORDS.get(`${code} ${messageOf(error)}`);
     super(malformed ?? TLS_WORDS.get(code ?? '') ?? messageWithoutOpenssl(error, code));
     this.code = code;
-    this.reason = malformed === undefined ? reasonOf(code, part) : 'envelope';
+    this.reason = malformed === undefined ? reasonOf(error, code, part) : 'envelope';
     this.staleConnection =
       this.reason === 'reset' &&
       part === 'head' &&
@@ -167,7 +167,9 @@ function bytesReadBefore(error: unknown): number {
 }
 
 /** Returns the reason for a code; one that is in no table is a fault of ours. */
-function reasonOf(code: string | undefined, part: 'head' | 'body'): FailureReason {
+function reasonOf(error: unknown, code: string | undefined, part: 'head' | 'body'): FailureReason {
+  // No address of the host could be connected to, for whatever reason of each.
+  if (error instanceof AggregateError) return 'connect';
   if (code === undefined) return 'internal';
   // The same code means "closed": before the head there was no response, later there was a part of one.
   if (code === 'UND_ERR_SOCKET' && part === 'body') return 'truncated';
@@ -188,8 +190,11 @@ function messageWithoutOpenssl(error: unknown, code: string | undefined): string
   return message.includes(':SSL routines:') ? `the TLS handshake failed (${code})` : message;
 }
 
-/** Returns the message of an error; of several failed addresses ("Happy Eyeballs"), the first one's. */
+/** Returns the message of an error; of several failed addresses ("Happy Eyeballs"), those of all of them. */
 function messageOf(error: unknown): string {
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
-  return first instanceof Error ? first.message : 'no error was given';
+  const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+  const messages = errors.flatMap((each) =>
+    each instanceof Error && each.message !== '' ? each.message : [],
+  );
+  return messages.length === 0 ? 'no error was given' : [...new Set(messages)].join(', and ');
 }

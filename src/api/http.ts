@@ -49,8 +49,12 @@ export type HttpClientOptions = {
 /** Maximum size of a body: twenty times a page of a hundred devices with the longest texts that are kept. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
-/** Longest wait for a connection, TLS included, and longest silence within a body. */
+/** Longest wait for a connection, TLS included. */
 const CONNECT_MILLISECONDS = 5_000;
+
+/** Longest wait for one address of a host. Node's own 250 ms are less than a handshake of a telephone's uplink takes. */
+const ADDRESS_MILLISECONDS = 2_500;
+/** Longest silence within a body. */
 const SILENCE_MILLISECONDS = 5_000;
 
 /**
@@ -121,6 +125,7 @@ function createDispatcher(options: HttpClientOptions, budget: ConnectionBudget):
   const { baseUrl, authorities, proxies } = options;
   const tls = {
     timeout: CONNECT_MILLISECONDS,
+    autoSelectFamilyAttemptTimeout: ADDRESS_MILLISECONDS,
     ...(authorities === undefined ? {} : { ca: authorities }),
   };
   const limits = {

@@ -91,11 +91,12 @@ describe('an error below HTTP', () => {
     });
   });
 
-  it('of several addresses has the message of the first one', () => {
+  it('of several addresses has the messages of all, and is no timeout even if one of them was', () => {
     const error = Object.assign(new AggregateError([new Error('first'), new Error('second')]), {
-      code: 'ECONNREFUSED',
+      code: 'ETIMEDOUT',
     });
-    expect(new NetworkError(error, 'head', 0)).toMatchObject({ reason: 'connect', message: 'first' });
+    const message = 'first, and second';
+    expect(new NetworkError(error, 'head', 0)).toMatchObject({ reason: 'connect', message });
   });
 });
 
