@@ -50,7 +50,7 @@ export type FarmPhone = {
 
 /** A daemon that watches the farm. */
 type Daemon = {
-  /** Milliseconds by which its polls are later than those of the first one. */
+  /** Milliseconds by which its polls are earlier than those of the first one. */
   readonly offset: number;
   store: Store;
   judge: Judge;
@@ -105,7 +105,7 @@ export type FarmOptions = {
   readonly before?: number;
   /** Time between two polls. */
   readonly interval?: number;
-  /** Milliseconds by which the polls of a second daemon are later than those of the first one. */
+  /** Milliseconds by which the polls of a second daemon are earlier than those of the first one. */
   readonly replica?: number;
   /** Is called after each observation of a daemon. */
   readonly onObserved?: (snapshot: Snapshot, daemon: number) => void;
@@ -230,7 +230,7 @@ export async function createFarm({
       answers: new Map(answered.map(({ device, tunnel }) => [device.id, { tunnel, apiTime: now }])),
       apiTime: now,
     }));
-    if ((now - daemon.offset) % MINUTE !== 0) return;
+    if ((now + daemon.offset) % MINUTE !== 0) return;
     await observe(daemon, name, 'balance', (elapsed) => ({
       ...{ kind: 'balance', elapsed, apiTime: now },
       balance: { availableCents: cents, pendingCents: 0, totalCents: cents },
@@ -241,7 +241,7 @@ export async function createFarm({
       now += interval;
       const at = now;
       for (const daemon of daemons) {
-        now = at + daemon.offset;
+        now = at - daemon.offset;
         for (const name of accounts) await poll(daemon, name);
       }
       now = at;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { lastStartOf } from '../../../src/config/cron.ts';
 import type { Recurring } from '../../../src/judgement/maintenance.ts';
 import { tellerOf } from '../../../src/judgement/tellers.ts';
+import { between, createRandom, pick } from '../../../src/simulator/random.ts';
 import { createTimeZone } from '../../../src/time-zone.ts';
 import { createInvariants, liveAfternoon } from '../../tellers.ts';
 import { createFarm, DAY, type Farm, type FarmOptions, HOUR, MINUTE, SECOND } from '../../watch.ts';
@@ -191,6 +192,32 @@ const NOON_OF = Date.UTC(2026, 2, 1, 12);
 function beatBefore(instant: number, phase: number): number {
   return Math.floor((instant - phase) / MINUTE) * MINUTE + phase;
 }
+
+describe('a rack of any size that is cut, with nothing else', () => {
+  it('is one opening, with the same id in a replica that polls up to 29 s earlier', async () => {
+    for (let seed = 0; seed < 40; seed += 1) {
+      const random = createRandom(seed);
+      const racks = { a: between(random, 3, 40), b: between(random, 10, 20), c: between(random, 3, 20) };
+      const farm = await watchedFarm({
+        racks,
+        replica: between(random, 1, 29) * SECOND,
+        status: () => pick(random, ['sold', 'self_rented', 'idle'] as const),
+        facts: () => ({ model: `model ${between(random, 0, 2)}` }),
+        phase: () => between(random, 0, 59) * SECOND,
+      });
+      await farm.pass(between(random, 1, 3) * 30 * SECOND);
+      farm.stop('a');
+      await farm.pass(10 * MINUTE);
+      const ids = [0, 1].map((daemon) =>
+        farm.snapshot(daemon).accounts.flatMap(({ known }) => known.incidents.open.map(({ id }) => id)),
+      );
+      expect(opened(whatOf(farm)), `seed ${seed}`).toEqual([
+        expect.stringMatching(/^\+common_cause group a/),
+      ]);
+      expect(ids[1], `seed ${seed}`).toEqual(ids[0]);
+    }
+  });
+});
 
 describe('each silent phone in use', () => {
   it('has exactly one teller, whatever happens to a farm', async () => {
