@@ -4,10 +4,10 @@ import { NOTHING_KNOWN, type SavedState } from '../src/model/account.ts';
 import type { Device } from '../src/model/device.ts';
 import type { FailureReason } from '../src/model/enums.ts';
 import type { FleetEvent } from '../src/model/event.ts';
+import type { FleetDevice } from '../src/model/fleet.ts';
 import type { Incident } from '../src/model/incident.ts';
 import type { MaintenanceWord } from '../src/model/maintenance.ts';
 import type { Observation } from '../src/model/observation.ts';
-import type { Rhythm } from '../src/model/rhythm.ts';
 import type { Snapshot } from '../src/model/snapshot.ts';
 import type { Tunnel } from '../src/model/tunnel.ts';
 import { afterSuccessfulPoll } from '../src/poller/freshness.ts';
@@ -39,8 +39,15 @@ export type FarmPhone = {
   listed: boolean;
   /** Milliseconds since 1970 from which on it does not beat; undefined while it does. */
   stoppedAt: number | undefined;
-  /** Milliseconds of the minute at which it beats. */
+  /** Its last pause, in milliseconds since 1970, in which it did not beat. */
+  pause: { readonly from: number; readonly to: number };
+  /** Milliseconds between its beats, and of them at which it beats. */
+  readonly every: number;
   phase: number;
+  /** Beat `number` since 1970 is lost. */
+  readonly isLost: (number: number) => boolean;
+  /** The heartbeat that the API has stored, whatever its clock says; undefined for that of its beats. */
+  stored: number | undefined;
   /** Its heartbeat cannot be read. */
   unreadable: boolean;
   tunnel: Tunnel | undefined;
@@ -65,6 +72,8 @@ export type Farm = {
   /** Lets phones stop, or beat again. */
   readonly stop: (...names: readonly string[]) => void;
   readonly start: (...names: readonly string[]) => void;
+  /** Lets phones beat again, each from its next beat on; {@link start} takes the beat before it too. */
+  readonly wake: (...names: readonly string[]) => void;
   readonly rent: (status: Device['rentalStatus'], ...names: readonly string[]) => void;
   readonly list: (listed: boolean, ...names: readonly string[]) => void;
   /** Makes the polls of a collector fail for this reason; undefined: they succeed. */
@@ -100,6 +109,10 @@ export type FarmOptions = {
   readonly host?: (id: string, index: number) => string;
   /** Milliseconds of the minute at which a phone beats; by default, another one for each. */
   readonly phase?: (index: number) => number;
+  /** Milliseconds between the beats of a phone; by default, a minute. */
+  readonly every?: (index: number) => number;
+  /** Tells whether a beat of a phone is lost. */
+  readonly isLost?: (index: number, beat: number) => boolean;
   readonly settings?: Partial<StepSettings>;
   /** Time of heartbeats that is known when the story begins. */
   readonly before?: number;
@@ -117,6 +130,8 @@ export async function createFarm({
   facts = () => ({}),
   host,
   phase = (index) => (index * 7 * SECOND) % BEAT,
+  every = () => BEAT,
+  isLost = () => false,
   settings: firstSettings = {},
   before = 8 * HOUR,
   interval = POLL,
@@ -128,16 +143,18 @@ export async function createFarm({
     const { account, rack } = rackOf(name);
     for (let index = 1; index <= size; index += 1) {
       const id = account === MAIN ? `${rack}-${index}` : `${account}-${rack}-${index}`;
+      const number = phones.size;
       phones.set(id, {
         account,
-        phase: phase(phones.size),
+        ...{ every: every(number), phase: phase(number), isLost: (beat: number) => isLost(number, beat) },
         device: healthyDevice({
           ...{ id, label: `${rack}/${id}`, rentalStatus: status(id, index), marketplaceStatus: 'listed' },
           ...{ model: `model ${index % 3}`, appVersion: '2.1.0', selfRentStatus: undefined },
           ...facts(id, index),
         }),
         tunnel: tunnelOf(host === undefined ? {} : { host: host(id, index) }),
-        ...{ listed: true, stoppedAt: undefined, unreadable: false, unanswered: false },
+        ...{ listed: true, unreadable: false, unanswered: false },
+        ...{ stoppedAt: undefined, stored: undefined, pause: { from: 0, to: 0 } },
       });
     }
   }
@@ -180,8 +197,13 @@ export async function createFarm({
   const daemons = [main, ...(replica === undefined ? [] : [createDaemon(replica)])];
 
   const lastBeat = (phone: FarmPhone, at: number): number => {
+    if (phone.stored !== undefined) return phone.stored;
     const until = Math.min(at, phone.stoppedAt ?? at);
-    const beat = Math.floor((until - phone.phase) / BEAT) * BEAT + phone.phase;
+    let number = Math.floor((until - phone.phase) / phone.every);
+    while (phone.isLost(number)) number -= 1;
+    const beat = number * phone.every + phone.phase;
+    const { pause } = phone;
+    if (beat > pause.from && beat <= pause.to) return lastBeat(phone, pause.from);
     return beat > skipped.from && beat <= skipped.to ? lastBeat(phone, skipped.from) : beat;
   };
   const judge = async (daemon: Daemon, name: string, observation: Observation, collector?: Collector) => {
@@ -274,7 +296,7 @@ export async function createFarm({
 
   if (before > 0) {
     await pass(interval);
-    await restart(0, (state) => withRhythms(state, before));
+    await restart(0, (state) => withRhythms(state, before, phones));
     for (const { told } of daemons) told.length = 0;
   }
   return {
@@ -283,6 +305,11 @@ export async function createFarm({
     pass,
     stop: (...names) => change(names, () => ({ stoppedAt: now })),
     start: (...names) => change(names, () => ({ stoppedAt: undefined })),
+    wake: (...names) =>
+      change(names, ({ stoppedAt = now }) => ({
+        stoppedAt: undefined,
+        pause: { from: stoppedAt, to: now },
+      })),
     list: (listed, ...names) => change(names, () => ({ listed })),
     rent: (rentalStatus, ...names) =>
       change(names, ({ device }) => ({
@@ -350,11 +377,17 @@ function savedBy({ store }: Daemon, now: number): SavedState {
   return state;
 }
 
-/** Returns a state in which the rhythm of each phone is known that beats each minute. */
-function withRhythms(state: SavedState, milliseconds: number): SavedState {
-  let rhythm: Rhythm = NEW_RHYTHM;
-  for (let beat = BEAT; beat <= milliseconds; beat += BEAT) rhythm = learnGap(rhythm, BEAT / SECOND);
-  const { limitSeconds } = explainLimit(rhythm);
+/** Returns a state in which the rhythm of each phone is known. */
+function withRhythms(
+  state: SavedState,
+  milliseconds: number,
+  phones: ReadonlyMap<string, FarmPhone>,
+): SavedState {
+  const learn = memoize((every: number): Pick<FleetDevice, 'rhythm' | 'silenceLimitSeconds'> => {
+    let rhythm = NEW_RHYTHM;
+    for (let beat = every; beat <= milliseconds; beat += every) rhythm = learnGap(rhythm, every / SECOND);
+    return { rhythm, silenceLimitSeconds: explainLimit(rhythm).limitSeconds };
+  });
   return {
     ...state,
     accounts: state.accounts.map((saved) => {
@@ -362,11 +395,21 @@ function withRhythms(state: SavedState, milliseconds: number): SavedState {
       const devices = new Map(
         [...(fleet?.devices ?? [])].map(([id, entry]) => [
           id,
-          { ...entry, rhythm, silenceLimitSeconds: limitSeconds },
+          { ...entry, ...learn(phones.get(id)?.every ?? BEAT) },
         ]),
       );
       return { ...saved, account: { ...saved.account, fleet: fleet && { ...fleet, devices } } };
     }),
+  };
+}
+
+/** Returns a function that computes the answer for a number once. */
+function memoize<T>(compute: (argument: number) => T): (argument: number) => T {
+  const answers = new Map<number, T>();
+  return (argument) => {
+    const answer = answers.get(argument) ?? compute(argument);
+    answers.set(argument, answer);
+    return answer;
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Fleet } from '../model/fleet.ts';
-import type { ListedDevice, ListObservation } from '../model/observation.ts';
+import type { ListObservation } from '../model/observation.ts';
 
 /*
  * Which clock are ages measured by? By that of the API, from the `Date` of its responses. Where none has one, it is our own,
@@ -11,7 +11,7 @@ import type { ListedDevice, ListObservation } from '../model/observation.ts';
 /** Maximum difference that is no fault: dates have whole seconds, and responses take some. In milliseconds. */
 export const CLOCK_TOLERANCE = 10_000;
 
-/** Number of devices whose heartbeats are looked at, and the share of them that a few wrong ones cannot reach. */
+/** Number of heartbeats that are looked at, and the share of them that a few wrong ones cannot reach. */
 const SAMPLE = 500;
 const SHARE = 0.9;
 
@@ -32,7 +32,7 @@ export function chooseClock(
   const expected = before.apiTime + times.elapsed;
   const difference = expected - apiTime;
   if (Math.abs(difference) <= CLOCK_TOLERANCE) return { clockShift: 0, isClockReset: false };
-  const newest = newestHeartbeat(devices.values());
+  const newest = newestHeartbeat(devices, before) ?? newestHeartbeat(devices, undefined);
   const isBeforeRight = newest !== undefined && isCloser(expected, apiTime, newest);
   return { clockShift: isBeforeRight ? difference : 0, isClockReset: !isBeforeRight };
 }
@@ -43,11 +43,16 @@ function isCloser(one: number, other: number, newest: number): boolean {
   return isPossible(one) && (one < other || !isPossible(other));
 }
 
-/** Returns a heartbeat that nine of ten devices do not exceed; undefined where none has one. */
-function newestHeartbeat(devices: Iterable<ListedDevice>): number | undefined {
+/**
+ * Returns a heartbeat that nine of ten devices do not exceed, of those that have reported since a list; undefined where none
+ * has. A device that is silent tells nothing of the time that passed.
+ */
+function newestHeartbeat(devices: ListObservation['devices'], before: Fleet | undefined): number | undefined {
   const heartbeats: number[] = [];
-  for (const { device } of devices) {
-    if (device.lastHeartbeatAt !== undefined) heartbeats.push(device.lastHeartbeatAt);
+  for (const [id, { device }] of devices) {
+    const { lastHeartbeatAt } = device;
+    const known = before?.devices.get(id)?.device.lastHeartbeatAt;
+    if (lastHeartbeatAt !== undefined && lastHeartbeatAt !== known) heartbeats.push(lastHeartbeatAt);
     if (heartbeats.length === SAMPLE) break;
   }
   heartbeats.sort((one, other) => one - other);

@@ -1,4 +1,4 @@
-import type { NamedAccount } from '../model/account.ts';
+import type { Account, NamedAccount } from '../model/account.ts';
 import {
   type AccountCause,
   CAUSE_KINDS,
@@ -11,12 +11,15 @@ import {
 } from '../model/cause.ts';
 import type { Steps } from '../steps.ts';
 import { type FoundCause, findCauses, MIN_DEVICES } from './cause-search.ts';
-import { NONE, readVotes, type Stop, type Votes } from './cause-votes.ts';
+import { hasVote, NONE, readVotes, type Stop, type Votes } from './cause-votes.ts';
 
 /*
  * Why are devices silent together? The search (cause-search.ts) sees the present only. Here its finds are merged with what
  * was known before. What a hoster was told of a cause is no part of it: that is an incident (tellers.ts).
  */
+
+/** An account after a judgement, and as it was; undefined where that does not matter. */
+type JudgedAccount = NamedAccount & { readonly before?: Account };
 
 /** Minimum share of the devices with its value that a cause explains after it grows: later ones may have another reason. */
 const MIN_GROWN_SHARE = 0.5;
@@ -29,7 +32,7 @@ const MIN_GROWN_SHARE = 0.5;
  *    narrower ones whose devices it explains.
  * 3. A cause grows by devices of its value that stop later, and is over when half of its devices are back.
  */
-export function* causesAfter(accounts: readonly NamedAccount[], before: Causes): Steps<Causes> {
+export function* causesAfter(accounts: readonly JudgedAccount[], before: Causes): Steps<Causes> {
   const over = before.list.filter(isOver).flatMap((cause) => stillSilent(cause, accounts) ?? []);
   const votes = yield* readVotes(accounts, over);
   yield;
@@ -123,17 +126,21 @@ function renamed(group: string, stops: readonly Stop[]): string {
 }
 
 /** Returns a function that tells whether a cause that was found is shown: another poll found it before, or none could. */
-function isConfirmed(accounts: readonly NamedAccount[], before: Causes): (cause: FoundCause) => boolean {
+function isConfirmed(accounts: readonly JudgedAccount[], before: Causes): (cause: FoundCause) => boolean {
   const { list, listedAt } = before;
   const polled = new Set<string>();
   for (const { name, account } of accounts)
     if (account.fleet?.apiTime !== listedAt.get(name)) polled.add(name);
   const candidates = new Set(list.filter((cause) => !cause.isShown).map(nameOf));
-  // No poll could find it in an account that was not listed before, or while the owner worked on its devices.
-  const isNew = ({ account, entry: { maintainedAt } }: Stop): boolean =>
-    maintainedAt === undefined
-      ? !listedAt.has(account)
-      : maintainedAt >= (listedAt.get(account) ?? Number.NEGATIVE_INFINITY);
+  const known = new Map(accounts.map((each) => [each.name, each.before]));
+  // No poll could find it in an account that was not listed before, or of devices that had no vote: the owner worked on them.
+  const isNew = ({ account, id }: Stop): boolean => {
+    const { fleet, judgement } = known.get(account) ?? {};
+    if (!listedAt.has(account)) return true;
+    if (judgement === undefined) return false;
+    const entry = fleet?.devices.get(id);
+    return entry === undefined || !hasVote(entry, judgement.problems.get(id)?.problem);
+  };
   return (found) =>
     2 * found.stops.filter(isNew).length > found.stops.length ||
     (candidates.has(nameOf(found)) && found.stops.some(({ account }) => polled.has(account)));

@@ -2,7 +2,15 @@ import { type CommonCause, shownValue } from '../model/cause.ts';
 import type { Fleet, FleetDevice } from '../model/fleet.ts';
 import type { EndReason, Incident, IncidentDevices, IncidentProblem } from '../model/incident.ts';
 import { MINUTE } from '../model/time.ts';
-import { type Opening, type Outcome, outcomeOf, silentSince, textsOf, type View } from './incident.ts';
+import {
+  isUnknown,
+  type Opening,
+  type Outcome,
+  outcomeOf,
+  silentSince,
+  textsOf,
+  type View,
+} from './incident.ts';
 import { endOfEvent, silenceOf } from './incident-phones.ts';
 
 /*
@@ -14,13 +22,14 @@ import { endOfEvent, silenceOf } from './incident-phones.ts';
 const WINDOW = 5 * MINUTE;
 
 /**
- * An incident of silent devices lasts until so few of them are left that each is told by itself: a quarter, two at most, or
- * ten where none has returned for some time, so that the rest will not return with the others.
+ * An incident of silent devices lasts until a quarter of them are left, and the rest will not return with the others: two at
+ * most where none has returned for some minutes, ten after a quarter of an hour. Each of these is told by itself.
  */
-const MAX_REMAINING = 2;
-const MAX_SETTLED = 10;
 const MAX_REMAINING_SHARE = 0.25;
-const SETTLED_MILLISECONDS = 15 * MINUTE;
+const SETTLED = [
+  { milliseconds: 5 * MINUTE, most: 2 },
+  { milliseconds: 15 * MINUTE, most: 10 },
+];
 
 /** A flood is told again when it has grown by this factor. */
 const TOLD_AGAIN = 2;
@@ -137,7 +146,8 @@ export function crowdedRuns(silent: readonly Untold[], limit: number): readonly 
 /**
  * Returns what becomes of an incident of many devices.
  *
- * Example: a rack of 40 is cut. At 38 back it ends as `back`, and each of the last two is told by itself. If the owner works on
+ * Example: a rack of 40 is cut. Five minutes after 38 are back it ends as `back`, and each of the
+ * last two is told by itself. If the owner works on
  * 20 of them, it goes on with the other 20.
  */
 export function afterMany(incident: Incident, view: View): Outcome {
@@ -163,7 +173,10 @@ export function afterMany(incident: Incident, view: View): Outcome {
     }
   }
   const remaining = silent.length + unreadable;
-  const most = isReturning(incident, fleet) ? MAX_REMAINING : MAX_SETTLED;
+  const most = Math.max(
+    0,
+    ...SETTLED.map((step) => (returnedWithin(step.milliseconds, incident, fleet) ? 0 : step.most)),
+  );
   if (remaining > Math.min(most, MAX_REMAINING_SHARE * (remaining + (ends.get('back') ?? 0))))
     return { goesOn: withCounts(incident, countsOf(silent)) };
   const next = silent.map(({ entry, since }) => {
@@ -175,19 +188,20 @@ export function afterMany(incident: Incident, view: View): Outcome {
 }
 
 /** Returns why an incident of silent devices does not stand for one of them; undefined while nobody can tell. */
-function endOfMember({ members }: Incident, id: string, { fleet, judgement }: View): EndReason | undefined {
+function endOfMember(incident: Incident, id: string, { fleet, judgement, at }: View): EndReason | undefined {
+  const { members } = incident;
   const entry = fleet.devices.get(id);
   if (entry === undefined) return 'left';
   const problem = judgement.problems.get(id)?.problem;
   if (problem === 'in_maintenance') return 'maintenance';
   if (problem === 'given_up' || problem === 'not_set_up') return 'given_up';
-  if (entry.heartbeatAgeSeconds === undefined) return undefined;
+  if (isUnknown(entry, members.get(id), incident, at)) return undefined;
   return silentSince(judgement, id) === members.get(id) ? 'rented' : 'back';
 }
 
 /** Tells whether a device of an incident has returned a short time ago, so that others may follow. */
-function isReturning({ members }: Incident, { devices, apiTime }: Fleet): boolean {
-  const recently = apiTime - SETTLED_MILLISECONDS;
+function returnedWithin(milliseconds: number, { members }: Incident, { devices, apiTime }: Fleet): boolean {
+  const recently = apiTime - milliseconds;
   for (const id of members.keys())
     if ((devices.get(id)?.backAt ?? Number.NEGATIVE_INFINITY) > recently) return true;
   return false;

@@ -3,7 +3,7 @@ import type { Fleet, FleetDevice } from '../model/fleet.ts';
 import type { EndedIncident, EndReason, Incident, IncidentProblem } from '../model/incident.ts';
 import type { DeviceProblem, Problem } from '../model/problem.ts';
 import { DAY, HOUR, MINUTE } from '../model/time.ts';
-import { type Opening, type Outcome, outcomeOf, textsOf, type View } from './incident.ts';
+import { isUnknown, type Opening, type Outcome, outcomeOf, textsOf, type View } from './incident.ts';
 
 /*
  * Incidents of one device: when each opens, and why it ends. Whether a silence opens one is decided in tellers.ts.
@@ -136,7 +136,7 @@ function afterSilence(
   incident: Incident,
   entry: FleetDevice,
   judged: DeviceProblem | undefined,
-  { isClockReset }: Fleet,
+  fleet: Fleet,
   at: number,
 ): Outcome {
   const { problem, since } = incident;
@@ -150,8 +150,8 @@ function afterSilence(
     return { reason, endedAt: at, next: [{ problem: now, since, ...textsOf(entry) }] };
   }
   if (!isSetUp(entry.device.setupStatus)) return { reason: 'not_set_up', endedAt: at };
-  if (entry.heartbeatAgeSeconds === undefined) return { goesOn: incident };
-  if (isClockReset) return { reason: 'clock_set', endedAt: at };
+  if (isUnknown(entry, since, incident, at)) return { goesOn: incident };
+  if (fleet.isClockReset) return { reason: 'clock_set', endedAt: at };
   if (entry.device.lastHeartbeatAt === since) return { reason: 'limit_changed', endedAt: at };
   return { reason: 'back', endedAt: entry.backAt ?? at };
 }

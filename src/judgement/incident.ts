@@ -76,6 +76,21 @@ export function textsOf({ device, group }: FleetDevice): Pick<Incident, 'deviceI
   return { deviceId: device.id, label: device.label, group };
 }
 
+/**
+ * Tells whether nobody can tell if the silence of a device is over: its heartbeat cannot be read, or it is the one that was
+ * told, and the clock was set back since.
+ *
+ * @param since the heartbeat that was told
+ */
+export function isUnknown(
+  { device, heartbeatAgeSeconds }: FleetDevice,
+  since: number | undefined,
+  { openedAt }: Incident,
+  at: number,
+): boolean {
+  return heartbeatAgeSeconds === undefined || (device.lastHeartbeatAt === since && at < openedAt);
+}
+
 /** Returns the last heartbeat before the silence of a device; undefined if it is not silent, or in maintenance. */
 export function silentSince({ problems }: Judgement, id: string): number | undefined {
   const judged = problems.get(id);

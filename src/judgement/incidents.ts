@@ -7,7 +7,7 @@ import { DAY } from '../model/time.ts';
 import { DEVICES_PER_YIELD, type Steps } from '../steps.ts';
 import { endIncident, type Opening, type Outcome, openIncident, textsOf, type View } from './incident.ts';
 import { endOfAccount, wrongOfAccount } from './incident-accounts.ts';
-import { afterMany, openingOfMany, type Untold } from './incident-many.ts';
+import { afterMany, isTogether, openingOfMany, type Untold } from './incident-many.ts';
 import { afterPhone, isEvent, openingOfFact, silenceOf } from './incident-phones.ts';
 import { giveTellers } from './tellers.ts';
 
@@ -182,8 +182,17 @@ function tellFacts(open: Incident[], { fleet, judgement, at }: View): void {
         : each.deviceId,
     ),
   );
+  const silent = new Set(
+    open.flatMap((each) => {
+      if (silenceOf(each.problem) !== undefined) return [each.deviceId];
+      return isTogether(each) ? [...each.members.keys()] : [];
+    }),
+  );
+  // Many heartbeats that cannot be read are a fault of the API, which is told as such.
+  const areMany = judgement.counts.heartbeat_unreadable > floodLimit(fleet.devices.size);
   for (const [id, judged] of judgement.problems) {
     if (silenceOf(judged.problem) !== undefined || told.has(id)) continue;
+    if (judged.problem === 'heartbeat_unreadable' && (areMany || silent.has(id))) continue;
     const entry = fleet.devices.get(id);
     const opening = entry && openingOfFact(entry, judged, at);
     if (opening !== undefined) open.push(openIncident(opening, at));

@@ -48,7 +48,7 @@ export function* lateDevices({ fleet, judgement }: View): Steps<readonly FleetDe
 }
 
 /**
- * Returns the ids of those of some devices whose neighbours are late as well: the devices in their group that share it, a
+ * Returns those of some devices whose neighbours are late as well, by id, with the largest share of late neighbours: the devices in their group that share it, a
  * model, a version or a host with them. Devices of small groups, or of none, are neighbours of each other.
  *
  * @param late the devices that are late
@@ -57,8 +57,8 @@ export function* suspectsAmong(
   devices: readonly FleetDevice[],
   late: readonly FleetDevice[],
   { name, account, fleet }: View,
-): Steps<ReadonlySet<string>> {
-  const suspects = new Set<string>();
+): Steps<ReadonlyMap<string, number>> {
+  const suspects = new Map<string, number>();
   // Most polls find a device or two, of which no other is late.
   if (devices.length === 0 || late.length <= MIN_LATE) return suspects;
   const lateIds = new Set(late.map(({ device }) => device.id));
@@ -95,16 +95,17 @@ export function* suspectsAmong(
   for (const entry of devices) {
     looked += 1;
     if (looked % DEVICES_PER_YIELD === 0) yield;
-    if (keysOf(entry).some((key) => areLate(cells.get(key)))) suspects.add(entry.device.id);
+    const share = Math.max(0, ...keysOf(entry).map((key) => lateShare(cells.get(key))));
+    if (share > 0) suspects.set(entry.device.id, share);
   }
   return suspects;
 }
 
-/** Tells whether several of the others are late; the device itself is one of the cell. */
-function areLate(cell: Cell | undefined): boolean {
-  if (cell === undefined) return false;
-  const late = cell.late - 1;
-  return late >= MIN_LATE && late >= MIN_LATE_SHARE * (cell.inUse - 1);
+/** Returns the share of the others that are late, 0 if these are not several; the device itself is one of the cell. */
+function lateShare(cell: Cell | undefined): number {
+  if (cell === undefined || cell.late - 1 < MIN_LATE) return 0;
+  const share = (cell.late - 1) / (cell.inUse - 1);
+  return share >= MIN_LATE_SHARE ? share : 0;
 }
 
 function isInUse({ device, heartbeatAgeSeconds }: FleetDevice): boolean {

@@ -139,6 +139,8 @@ function isAhead({ lastHeartbeatAt }: Device, listedAt: number): boolean {
 /** Returns the newer description of a device, with the newest heartbeat that was seen. */
 function newestOf(before: FleetDevice, listed: Device, { apiTime, lifetime }: ListMoment): Device {
   const { device } = before;
+  // A heartbeat of the future was told by a clock that was set back since.
+  if (isAhead(device, apiTime)) return listed;
   if (isOldDescription(before, listed.lastHeartbeatAt, apiTime, lifetime)) return device;
   const isOlder = isHeartbeatOlder(before, listed.lastHeartbeatAt);
   return isOlder ? { ...listed, lastHeartbeatAt: device.lastHeartbeatAt } : listed;

@@ -1,5 +1,6 @@
 import type { Account } from '../model/account.ts';
 import type { Cause } from '../model/cause.ts';
+import type { FleetDevice } from '../model/fleet.ts';
 import type { EndedIncident, Incident, Incidents } from '../model/incident.ts';
 import { floodLimit } from '../model/problem.ts';
 import { DEVICES_PER_YIELD, type Steps } from '../steps.ts';
@@ -41,6 +42,9 @@ import { isRecent, lateDevices, suspectsAmong } from './neighbours.ts';
  * An incident that ended leaves its devices without a teller, so the same decision is made of those that are silent still.
  * Nothing else opens, joins or hands over an incident of silence.
  */
+
+/** Share of the neighbours of a device that are late where their place is likely to have failed. */
+const PLACE_SHARE = 0.6;
 
 /** Number of lists after the first one for which a silent device waits. */
 const MAX_WAITED = 2;
@@ -182,8 +186,11 @@ function* letWait(
     untold.filter(({ entry }) => isSuspect(entry.device.id)),
     untold.filter(({ entry }) => !isSuspect(entry.device.id)),
   ];
-  const others = toCome.filter(({ device: { id } }) => !beside.has(id) && !searched.has(id));
-  const isCrowded = pools[1].length + others.length > floodLimit(fleet.devices.size);
+  // A place that is late as a whole has a cause of its own, and makes no crowd.
+  const isOfPlace = ({ device: { id } }: FleetDevice): boolean =>
+    searched.has(id) || (beside.get(id) ?? 0) >= PLACE_SHARE;
+  const crowd = [...untold.map(({ entry }) => entry), ...toCome].filter((entry) => !isOfPlace(entry));
+  const isCrowded = crowd.length > floodLimit(fleet.devices.size);
   const isNewList = fleet !== fleetBefore;
   const waiting = new Map<string, number>();
   for (const { entry } of untold) {
