@@ -104,10 +104,10 @@ export function* giveTellers(
   const { waiting, pools } = yield* letWait(rest, view);
   for (const pool of pools) {
     yield;
-    const alone = joinFloods(incidents, pool, waiting, view);
-    for (const phone of alone) incidents.push(tellAlone(phone, incidents, ended, view));
+    for (const phone of joinFloods(incidents, pool, waiting, view))
+      add(incidents, tellAlone(phone, incidents.values(), ended, view));
   }
-  return { open: incidents, waiting };
+  return { open: [...incidents.values()], waiting };
 }
 
 const NOBODY_WAITS: Incidents['waiting'] = new Map();
@@ -134,9 +134,9 @@ function joinCauses(
   tellers: ReadonlyMap<string, Incident>,
   untold: readonly Untold[],
   { account, at }: View,
-): { readonly incidents: Incident[]; readonly rest: readonly Untold[] } {
+): { readonly incidents: Open; readonly rest: readonly Untold[] } {
   const byId = new Map(untold.map((each) => [each.entry.device.id, each]));
-  const incidents = [...open];
+  const incidents: Open = new Map(open.map((incident) => [incident.id, incident]));
   for (const { cause, deviceIds } of account.causes) {
     const explained = deviceIds.flatMap((id) => byId.get(id) ?? []);
     if (explained.length === 0) continue;
@@ -144,18 +144,20 @@ function joinCauses(
     const opening = openingOfCause(cause, explained);
     const isOfKind = ({ kind }: Incident): boolean => kind === cause.kind;
     const known =
-      incidents.find((each) => isOfKind(each) && each.value === opening.value) ??
+      [...incidents.values()].find((each) => isOfKind(each) && each.value === opening.value) ??
       // A group that was renamed has another value, and the same devices.
-      deviceIds.flatMap((id) => tellers.get(id) ?? []).find(isOfKind);
-    if (known === undefined) incidents.push(openIncident(opening, at));
-    else replace(incidents, known, withMembers(known, explained));
+      deviceIds.flatMap((id) => incidents.get(tellers.get(id)?.id ?? '') ?? []).find(isOfKind);
+    add(incidents, known === undefined ? openIncident(opening, at) : withMembers(known, explained));
   }
   return { incidents, rest: [...byId.values()] };
 }
 
-function replace(incidents: Incident[], known: Incident, changed: Incident): void {
-  const index = incidents.findIndex(({ id }) => id === known.id);
-  if (index !== -1) incidents[index] = changed;
+/** Open incidents by id, while they open and grow. */
+type Open = Map<string, Incident>;
+
+/** Adds an incident, or replaces it as it was. */
+function add(incidents: Open, incident: Incident): void {
+  incidents.set(incident.id, incident);
 }
 
 /** Devices that may have stopped together: those with late neighbours, and all others. */
@@ -211,25 +213,25 @@ function* letWait(
  * @param waiting is changed
  */
 function joinFloods(
-  incidents: Incident[],
+  incidents: Open,
   pool: readonly Untold[],
   waiting: Map<string, number>,
   { fleet, at }: View,
 ): readonly Untold[] {
   const isDue = ({ entry }: Untold): boolean => !waiting.has(entry.device.id);
   let rest = pool;
-  for (const incident of incidents.filter(isFlood)) {
+  for (const incident of [...incidents.values()].filter(isFlood)) {
     if (!rest.some(isDue)) return [];
     const isPart = partOf(incident);
     const joining = rest.filter((each) => isDue(each) && isPart(each));
     if (joining.length === 0) continue;
-    replace(incidents, incident, withMembers(incident, joining));
+    add(incidents, withMembers(incident, joining));
     rest = rest.filter((each) => !(isDue(each) && isPart(each)));
   }
   const flooded = new Set<Untold>();
   for (const run of crowdedRuns(rest, floodLimit(fleet.devices.size))) {
     if (!run.some(isDue)) continue;
-    incidents.push(openIncident(openingOfFlood(run), at));
+    add(incidents, openIncident(openingOfFlood(run), at));
     for (const each of run) flooded.add(each);
   }
   const alone = rest.filter((each) => isDue(each) && !flooded.has(each));
@@ -240,14 +242,14 @@ function joinFloods(
 /** Returns the incident of one silent device: its silence, or that it comes and goes. */
 function tellAlone(
   { entry, since }: Untold,
-  open: readonly Incident[],
+  open: Iterable<Incident>,
   ended: readonly EndedIncident[],
   { judgement, at }: View,
 ): Incident {
   const { id } = entry.device;
   const isOfDevice = ({ deviceId }: Incident): boolean => deviceId === id;
   const problem = silenceOf(judgement.problems.get(id)?.problem) ?? 'silent';
-  const isFlapping = open.some((each) => each.problem === 'flapping' && isOfDevice(each));
+  const isFlapping = [...open].some((each) => each.problem === 'flapping' && isOfDevice(each));
   const told = { ended: ended.filter(isOfDevice), isFlapping };
   return openIncident(openingOfSilence(entry, { problem, since }, told, at), at);
 }
