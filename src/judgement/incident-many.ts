@@ -23,13 +23,13 @@ const WINDOW = 5 * MINUTE;
 
 /**
  * An incident of silent devices lasts until a quarter of them are left, and the rest will not return with the others: two at
- * most where none has returned for some minutes, ten after a quarter of an hour. Each of these is told by itself.
+ * most where none has returned for as long as their silence limits, ten after a quarter of an hour. Each of these is told by
+ * itself.
  */
 const MAX_REMAINING_SHARE = 0.25;
-const SETTLED = [
-  { milliseconds: 5 * MINUTE, most: 2 },
-  { milliseconds: 15 * MINUTE, most: 10 },
-];
+const MAX_REMAINING = 2;
+const MAX_SETTLED = 10;
+const SETTLED_MILLISECONDS = 15 * MINUTE;
 
 /** A flood is told again when it has grown by this factor. */
 const TOLD_AGAIN = 2;
@@ -146,8 +146,8 @@ export function crowdedRuns(silent: readonly Untold[], limit: number): readonly 
 /**
  * Returns what becomes of an incident of many devices.
  *
- * Example: a rack of 40 is cut. Five minutes after 38 are back it ends as `back`, and each of the
- * last two is told by itself. If the owner works on
+ * Example: a rack of 40 is cut. Three minutes after 38 are back it ends as `back`, and each of
+ * the last two is told by itself. If the owner works on
  * 20 of them, it goes on with the other 20.
  */
 export function afterMany(incident: Incident, view: View): Outcome {
@@ -173,10 +173,7 @@ export function afterMany(incident: Incident, view: View): Outcome {
     }
   }
   const remaining = silent.length + unreadable;
-  const most = Math.max(
-    0,
-    ...SETTLED.map((step) => (returnedWithin(step.milliseconds, incident, fleet) ? 0 : step.most)),
-  );
+  const most = maxRemaining(incident, silent, fleet);
   if (remaining > Math.min(most, MAX_REMAINING_SHARE * (remaining + (ends.get('back') ?? 0))))
     return { goesOn: withCounts(incident, countsOf(silent)) };
   const next = silent.map(({ entry, since }) => {
@@ -199,12 +196,13 @@ function endOfMember(incident: Incident, id: string, { fleet, judgement, at }: V
   return silentSince(judgement, id) === members.get(id) ? 'rented' : 'back';
 }
 
-/** Tells whether a device of an incident has returned a short time ago, so that others may follow. */
-function returnedWithin(milliseconds: number, { members }: Incident, { devices, apiTime }: Fleet): boolean {
-  const recently = apiTime - milliseconds;
-  for (const id of members.keys())
-    if ((devices.get(id)?.backAt ?? Number.NEGATIVE_INFINITY) > recently) return true;
-  return false;
+/** Returns how many devices may remain when an incident ends: none while others return, since these may follow. */
+function maxRemaining({ members }: Incident, silent: readonly Untold[], { devices, apiTime }: Fleet): number {
+  let returnedAt = Number.NEGATIVE_INFINITY;
+  for (const id of members.keys()) returnedAt = Math.max(returnedAt, devices.get(id)?.backAt ?? returnedAt);
+  const limit = silent.reduce((most, { entry }) => Math.max(most, entry.silenceLimitSeconds), 0);
+  if (apiTime - returnedAt > SETTLED_MILLISECONDS) return MAX_SETTLED;
+  return apiTime - returnedAt > limit * 1000 ? MAX_REMAINING : 0;
 }
 
 function withCounts(incident: Incident, devices: IncidentDevices): Incident {

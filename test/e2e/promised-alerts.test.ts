@@ -289,7 +289,7 @@ const STORIES: readonly Story[] = [
       await farm.pass(20 * MINUTE);
       farm.fires(`${FLAPPING} device_id=a-1`);
       quiet(farm, RENTED);
-      await farm.pass(36 * MINUTE);
+      await farm.pass(95 * MINUTE);
       quiet(farm, ...ANY);
     },
   },
@@ -374,7 +374,7 @@ const STORIES: readonly Story[] = [
       await farm.pass(8 * MINUTE);
       farm.fires(CAUSE);
       for (const phone of farm.of('a').slice(1)) phone.stoppedAt = undefined;
-      await farm.pass(5 * MINUTE);
+      await farm.pass(7 * MINUTE);
       quiet(farm, CAUSE, MANY);
       farm.fires(`${RENTED} device_id=a-1`);
       farm.fires(RENTED);
