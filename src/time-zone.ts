@@ -50,6 +50,14 @@ export function createTimeZone(name: string): TimeZone {
   };
 }
 
+/** Writes an instant in the owner's time, such as 24 Nov 14:05 EET. */
+export function localText({ offsetAt, abbreviationAt }: TimeZone, instant: number): string {
+  const local = new Date(instant + offsetAt(instant));
+  const month = local.toLocaleString('en', { month: 'short', timeZone: 'UTC' });
+  const time = local.toISOString().slice(11, 16);
+  return `${local.getUTCDate()} ${month} ${time} ${abbreviationAt(instant)}`;
+}
+
 /** Returns the local date at an instant, such as 2026-11-24. */
 export function dateAt({ offsetAt }: TimeZone, instant: number): string {
   return new Date(instant + offsetAt(instant)).toISOString().slice(0, 10);

@@ -45,7 +45,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
   const web = openWebConfig(config, dependencies);
   const keeper = createKeeper(config, dependencies);
   const loaded = await keeper?.load();
-  const monitor = createMonitor(config, dependencies, loaded?.state);
+  const monitor = createMonitor(config, dependencies, loaded?.state, keeper?.save);
   warnOfAside(monitor, log);
   const { metrics, snapshot } = monitor;
   const reload = createDaemonReload(config, dependencies, monitor);
@@ -71,7 +71,6 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
     maintenance: createMaintenanceResponse({
       ...monitor.maintenance,
       isEnabled: config.web.enable_maintenance,
-      now: clock.now,
       timeZone: monitor.timeZone,
     }),
   });
@@ -119,7 +118,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
 /** Creates the route of the fleet JSON. The poll interval may change with a reload, the rest is in the snapshot. */
 function createFleetRoute(
   { build, clock, scheduler, yieldToEventLoop }: Dependencies,
-  { snapshot }: Monitor,
+  { snapshot, timeZone }: Monitor,
   { config }: Reload,
 ): ReturnType<typeof createFleetResponse> {
   return createFleetResponse({
@@ -138,6 +137,8 @@ function createFleetRoute(
         pollIntervalSeconds: pollSeconds.devices,
         pollSeconds,
         allowsMaintenance: web.enable_maintenance,
+        timeZone: timeZone().name,
+        externalUrl: web.external_url?.href,
         grafanaUrl: web.grafana_url?.href,
       };
     },

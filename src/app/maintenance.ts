@@ -1,17 +1,27 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock.ts';
-import type { MaintenanceRequest, MaintenanceSources } from '../http/maintenance.ts';
-import { isOfAccount, matcherOf } from '../judgement/maintenance.ts';
+import { nearest } from '../config/messages.ts';
+import { scopeText } from '../fleet/maintenance.ts';
+import type { MaintenanceSources, StillCovered } from '../http/maintenance.ts';
+import { extended, isOfAccount, matcherOf, wordsWith } from '../judgement/maintenance.ts';
 import type { Log } from '../log.ts';
-import type { MaintenanceWord } from '../model/maintenance.ts';
+import type { SavedState } from '../model/account.ts';
+import type { MaintenanceScope, MaintenanceWord } from '../model/maintenance.ts';
+import type { WordObservation } from '../model/observation.ts';
 import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
 import type { Judge } from '../poller/judge.ts';
 
 /** Maximum number of requests that hold at a time. */
 const MAX_WORDS = 100;
 
+/** Maximum number of unknown names that a refusal lists, and of known ones where none is near. */
+const MAX_UNKNOWN = 3;
+
 type MaintenanceOptions = {
   readonly snapshot: () => Snapshot;
   readonly judge: Judge;
+  /** Saves the state, or resolves to the reason why it cannot. */
+  readonly save: () => Promise<string | undefined>;
   readonly clock: Pick<Clock, 'now'>;
   /** Returns a number in [0, 1). */
   readonly random: () => number;
@@ -19,77 +29,185 @@ type MaintenanceOptions = {
 };
 
 /** Takes maintenance requests at run time: each account of the scope observes them. */
-export type RuntimeMaintenance = Pick<MaintenanceSources, 'start' | 'end'>;
+export type RuntimeMaintenance = Pick<MaintenanceSources, 'now' | 'start' | 'end'> & {
+  /** Adds what was said and is not observed yet, so that it is on the disk before it is answered. */
+  readonly withSaid: (state: SavedState) => SavedState;
+};
+
+type Said = { readonly name: string; readonly observation: WordObservation };
 
 export function createMaintenance({
   snapshot,
   judge,
+  save,
   clock,
   random,
   log,
 }: MaintenanceOptions): RuntimeMaintenance {
+  let pending: readonly Said[] = [];
+  const withPending = (name: string, words: readonly MaintenanceWord[]): readonly MaintenanceWord[] =>
+    pending
+      .filter((said) => said.name === name)
+      .reduce((all, said) => wordsWith(all, said.observation), words);
+  /** Puts words on the disk, then judges by them. Resolves to the reason where the disk does not take them. */
+  const say = async (said: readonly Said[]): Promise<string | undefined> => {
+    pending = [...pending, ...said];
+    try {
+      const failure = await save();
+      if (failure === undefined)
+        await Promise.all(said.map((each) => judge.observe({ ...each, poll: undefined })));
+      return failure;
+    } finally {
+      pending = pending.filter((each) => !said.includes(each));
+    }
+  };
+  const now = (): number => Math.round(clock.now() + aheadOf(snapshot()));
   return {
+    now,
+    withSaid: (state) => ({
+      ...state,
+      accounts: state.accounts.map((saved) => {
+        const words = withPending(saved.identity.name, saved.account.words);
+        return words === saved.account.words ? saved : { ...saved, account: { ...saved.account, words } };
+      }),
+    }),
     start: async (request) => {
       const { accounts } = snapshot();
-      const unknown = request.scope.accounts.find(
-        (name) => !accounts.some((account) => account.name === name),
+      const problem = unknownNames(request.scope, accounts);
+      if (problem !== undefined) return { problem };
+      const scope = normalized(request.scope, accounts);
+      const words = accounts.map(({ name, known }) => ({ name, words: withPending(name, known.words) }));
+      const holding = words.flatMap((each) => each.words);
+      const same = holding.find(
+        (word) => word.untilBack === request.untilBack && isDeepStrictEqual(word.scope, scope),
       );
-      if (unknown !== undefined)
-        return { expected: `an account that is configured (${accounts.map(({ name }) => name).join(', ')})` };
-      const meant = accounts.filter(({ name }) => isOfAccount(request.scope, name));
-      const covered = coveredBy(request, meant);
-      if (covered.phones === 0) return { expected: 'groups or devices that some phone is in, or is called' };
-      const words = new Set(accounts.flatMap(({ known }) => known.words.map(({ id }) => id)));
-      if (words.size >= MAX_WORDS) return { expected: `at most ${MAX_WORDS} requests at a time: end some` };
-      const id = Math.floor(random() * 36 ** 6)
-        .toString(36)
-        .padStart(6, '0');
-      await Promise.all(
-        meant.map((account) =>
-          judge.observe({
-            name: account.name,
-            observation: { kind: 'word', word: wordOf(id, request, account, clock.now()) },
-            poll: undefined,
-          }),
-        ),
-      );
-      const { scope, by, reason, until } = request;
+      if (same === undefined && new Set(holding.map(({ id }) => id)).size >= MAX_WORDS)
+        return { problem: `${MAX_WORDS} requests hold, which is the maximum: end some` };
+      const { by, reason, until, untilBack } = request;
+      const id = same?.id ?? newId(random);
+      const word = { id, scope, by, reason: reason || (same?.reason ?? ''), untilBack, away: new Map() };
+      const meant = accounts.filter(({ name }) => isOfAccount(scope, name));
+      const said = meant.map(({ name, known }): Said => {
+        const before = words.find((each) => each.name === name)?.words.find((each) => each.id === id) ?? same;
+        const own = { ...word, startedAt: Math.max(now(), known.at ?? 0), until };
+        const kept = before === undefined ? own : extended(before, own);
+        return { name, observation: { kind: 'word', word: kept } };
+      });
+      const covered = coveredBy(scope, meant);
+      const failure = await say(said);
+      if (failure !== undefined) return { failure };
+      const end = Math.max(until, same?.until ?? 0);
       log.info(
-        { id, by, reason, until: new Date(until).toISOString(), ...scope, ...covered },
-        'maintenance begins',
+        { id, by, reason, until: new Date(end).toISOString(), ...scope, ...covered },
+        same === undefined ? 'maintenance begins' : 'maintenance is extended',
       );
-      return { id, ...covered };
+      return { id, until: end, covers: textOf(scope, meant), isExtended: same !== undefined, ...covered };
     },
     end: async (id, by) => {
-      const meant = snapshot().accounts.filter(({ known }) => known.words.some((word) => word.id === id));
-      await Promise.all(
-        meant.map(({ name }) =>
-          judge.observe({ name, observation: { kind: 'word over', id }, poll: undefined }),
-        ),
+      const accounts = snapshot().accounts.flatMap((account) => {
+        const word = account.known.words.find((each) => each.id === id);
+        return word === undefined ? [] : [{ name: account.name, scope: word.scope }];
+      });
+      if (accounts.length === 0) return undefined;
+      const failure = await say(
+        accounts.map(({ name }): Said => ({ name, observation: { kind: 'word over', id } })),
       );
-      if (meant.length > 0) log.info({ id, by }, 'maintenance ends');
-      return meant.length > 0;
+      if (failure !== undefined) return { failure };
+      log.info({ id, by }, 'maintenance ends');
+      const still = accounts.flatMap(({ name, scope }) => {
+        const account = snapshot().accounts.find((each) => each.name === name);
+        return account === undefined ? [] : stillCovered(scope, account);
+      });
+      return { still };
     },
   };
 }
 
-/** Counts the phones that a request covers now. */
-function coveredBy({ scope }: MaintenanceRequest, accounts: readonly AccountSnapshot[]) {
-  const isMeant = matcherOf(scope);
-  const entries = accounts.flatMap(({ known }) => [...(known.fleet?.devices.values() ?? [])].filter(isMeant));
+/** Returns how far the clock of the API is ahead of our own, in milliseconds. */
+function aheadOf({ accounts }: Snapshot): number {
+  const ahead = accounts.flatMap(({ known, devices: { lastSuccessAt } }) =>
+    known.fleet === undefined || lastSuccessAt === undefined ? [] : known.fleet.apiTime - lastSuccessAt,
+  );
+  return ahead.length === 0 ? 0 : Math.max(...ahead);
+}
+
+function newId(random: () => number): string {
+  return Math.floor(random() * 36 ** 6)
+    .toString(36)
+    .padStart(6, '0');
+}
+
+/** Writes a scope in one way: each name once, in order, and no accounts where all are meant. */
+function normalized(
+  { accounts, groups, devices }: MaintenanceScope,
+  all: readonly AccountSnapshot[],
+): MaintenanceScope {
+  const sorted = (names: readonly string[]): readonly string[] => [...new Set(names)].toSorted();
+  const isAll = all.every(({ name }) => accounts.includes(name));
+  return { accounts: isAll ? [] : sorted(accounts), groups: sorted(groups), devices: sorted(devices) };
+}
+
+function entriesOf(accounts: readonly AccountSnapshot[]) {
+  return accounts.flatMap(({ known }) => [...(known.fleet?.devices.values() ?? [])]);
+}
+
+/** Says which names of a scope fit nothing, each with the nearest one. */
+function unknownNames(scope: MaintenanceScope, all: readonly AccountSnapshot[]): string | undefined {
+  const accounts = all.map(({ name }) => name);
+  const entries = entriesOf(all.filter(({ name }) => isOfAccount(scope, name)));
+  const groups = [...new Set(entries.map(({ group }) => group).filter(Boolean))];
+  const labels = entries.map(({ device }) => device.label).filter(Boolean);
+  const ids = entries.map(({ device }) => device.id);
+  const problems = [
+    ...unknownOf('account', scope.accounts, accounts, accounts),
+    ...unknownOf('group', scope.groups, groups, groups),
+    ...unknownOf('phone', scope.devices, [...ids, ...labels], labels),
+  ];
+  if (problems.length > 0) return problems.slice(0, MAX_UNKNOWN).join('; ');
+  return entries.some(matcherOf(scope)) ? undefined : 'no phone is known of this scope yet, expected some';
+}
+
+function unknownOf(
+  kind: string,
+  names: readonly string[],
+  known: readonly string[],
+  shown: readonly string[],
+): readonly string[] {
+  const all = new Set(known);
+  return names
+    .filter((name) => !all.has(name))
+    .slice(0, MAX_UNKNOWN)
+    .map((name) => {
+      const near = nearest(name, shown);
+      const few = shown.slice(0, MAX_UNKNOWN).join(', ');
+      const expected = near === undefined ? `one such as ${few}` : `${near}?`;
+      return `got ${kind} "${name}", which is unknown, expected ${few === '' ? 'one that is listed' : expected}`;
+    });
+}
+
+/** Counts the phones that a scope covers now. */
+function coveredBy(scope: MaintenanceScope, accounts: readonly AccountSnapshot[]) {
+  const entries = entriesOf(accounts).filter(matcherOf(scope));
   return { phones: entries.length, silent: entries.filter(({ silent }) => silent).length };
 }
 
-/** Returns a request as an account observes it, by the clock of its API. */
-function wordOf(
-  id: string,
-  { scope, until, untilBack, reason, by }: MaintenanceRequest,
-  { known, devices }: AccountSnapshot,
-  now: number,
-): MaintenanceWord {
-  const { lastSuccessAt } = devices;
-  const ahead =
-    known.fleet === undefined || lastSuccessAt === undefined ? 0 : known.fleet.apiTime - lastSuccessAt;
-  const startedAt = Math.round(Math.max(now + ahead, known.at ?? 0));
-  return { id, scope, reason, by, startedAt, until: Math.round(until + ahead), untilBack, away: new Map() };
+/** Names the phones of a scope. */
+function textOf(scope: MaintenanceScope, accounts: readonly AccountSnapshot[]): string {
+  const device = (id: string) =>
+    accounts.flatMap(({ known }) => known.fleet?.devices.get(id) ?? [])[0]?.device;
+  return scopeText(scope, (id) => device(id)?.label || id);
+}
+
+/** Returns what covers phones of a scope that ended, the one that ends last first. */
+function stillCovered(scope: MaintenanceScope, account: AccountSnapshot): readonly StillCovered[] {
+  const problems = account.judgement?.problems;
+  const phones = entriesOf([account])
+    .filter(matcherOf(scope))
+    .filter(({ device }) => problems?.get(device.id)?.problem === 'in_maintenance');
+  const [last] = (account.judgement?.maintenance ?? [])
+    .filter((each) => phones.some(matcherOf(each.scope)))
+    .toSorted((one, other) => other.until - one.until);
+  if (last === undefined) return [];
+  const name = last.source === 'configured' ? last.id : textOf(last.scope, [account]);
+  return [{ phones: phones.length, by: [name, last.reason].filter(Boolean).join(': '), until: last.until }];
 }

@@ -89,11 +89,15 @@ export function createClient(
 /** Time between two looks at the offset of the owner's time zone, which changes with summer time. */
 const TIME_ZONE_MILLISECONDS = 60_000;
 
-/** @param earlier what an earlier process knew */
+/**
+ * @param earlier what an earlier process knew
+ * @param save saves the state, or resolves to the reason why it cannot
+ */
 export function createMonitor(
   config: Config,
   dependencies: Dependencies,
   earlier: SavedState = NOTHING_KNOWN,
+  save: () => Promise<string | undefined> = async () => undefined,
 ): Monitor {
   const { build, clock, log, network, setLogLevel } = dependencies;
   const metrics = createExporterMetrics(build);
@@ -133,6 +137,7 @@ export function createMonitor(
       metricsOf: metrics.forAccount,
     },
   );
+  const maintenance = createMaintenance({ ...dependencies, snapshot: store.snapshot, judge, save });
   let stopWatching = (): void => {};
   return {
     pollAll: async () => {
@@ -153,7 +158,7 @@ export function createMonitor(
       return accounts.stop();
     },
     snapshot: store.snapshot,
-    saved: store.saved,
+    saved: () => maintenance.withSaid(store.saved()),
     scrape: exposition.scrape,
     stalled: () => accounts.stalled(client.timeout),
     replace: async (next) => {
@@ -173,7 +178,7 @@ export function createMonitor(
       await exposition.settled();
     },
     metrics,
-    maintenance: createMaintenance({ ...dependencies, snapshot: store.snapshot, judge }),
+    maintenance,
     timeZone: () => timeZone,
     observe: (name, observation) => judge.observe({ name, observation, poll: undefined }),
   };

@@ -6,8 +6,9 @@ import {
   parseDocument,
 } from '../fleet/document.ts';
 import { durationText, freshnessOf, parseTime } from '../fleet/freshness.ts';
+import { causeTarget, type MaintenanceTarget } from '../fleet/maintenance.ts';
 import { type GroupCount, indexPhones, isSilent, sumTotals } from '../fleet/phones.ts';
-import { causeTarget, type MaintenanceTarget, visitsOf } from '../fleet/visits.ts';
+import { visitsOf } from '../fleet/visits.ts';
 import {
   causeTitle,
   countText,

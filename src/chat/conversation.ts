@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
 import { formatDuration, parseDuration } from '../config/values.ts';
 import type { FleetDocument, FleetMaintenance, FleetPhone } from '../fleet/document.ts';
+import { coveredPhones, type MaintenanceTarget, untilText } from '../fleet/maintenance.ts';
 import { type GroupCount, isSilent } from '../fleet/phones.ts';
-import type { MaintenanceTarget } from '../fleet/visits.ts';
 import { countText } from '../fleet/words.ts';
 import { MAX_DURATION, MAX_UNTIL_BACK, MIN_DURATION } from '../model/maintenance.ts';
 import { parseJson } from '../model/text.ts';
@@ -19,7 +19,7 @@ import {
   statusText,
 } from './answers.ts';
 import { type Exporter, Unavailable, type View } from './exporter.ts';
-import { coveredPhones, findGroups, findPhones, findRequests, findTargets, type Named } from './find.ts';
+import { findGroups, findPhones, findRequests, findTargets, type Named } from './find.ts';
 
 /** Times for which a button can be tapped: one that confirms a change, and any other. */
 const CONFIRM_MILLISECONDS = 5 * MINUTE;
@@ -228,7 +228,7 @@ type Word = Pick<Asked, 'exporter' | 'now'> & {
 /** Asks for a confirmation of phones and an end. Several ends have a button each. */
 async function confirm({ exporter, now, target, lengths, reason }: Word): Promise<Answer> {
   const { fleet, time } = await exporter.view(true);
-  const phones = coveredPhones(fleet, target.scope);
+  const phones = coveredPhones(fleet.phones, target.scope);
   if (phones.length === 0) return { text: `${quote(target.title)} has no phone now.` };
   const silentPhones = phones.filter(isSilent).length;
   const worked = phones.filter(({ problem }) => problem === 'in_maintenance').length;
@@ -243,8 +243,7 @@ async function confirm({ exporter, now, target, lengths, reason }: Word): Promis
   });
   const yes = ends.map(({ label, body }): Button => {
     const tap = async (who: string): Promise<Answer> => {
-      const said = `${target.title}: ${reason === '' ? '' : `${reason} `}(${who})`;
-      const sent = { ...target.scope, ...body, reason: said };
+      const sent = { ...target.scope, ...body, reason, by: who };
       return await tell(exporter, 'POST', '/api/v1/maintenance', target.title, sent);
     };
     return { label, decides: true, tap };
@@ -263,8 +262,8 @@ async function back({ exporter, words, who }: Asked): Promise<Answer> {
   const word = words.join(' ');
   const { all, named } = findRequests((await exporter.view(false)).fleet, word);
   if (all.length === 0) return { text: 'Nothing is in maintenance that somebody asked for.' };
-  const buttonOf = ({ id, reason }: FleetMaintenance) => ({
-    label: `${reason} (${id})`,
+  const buttonOf = ({ id, covers, reason }: FleetMaintenance) => ({
+    label: reason === '' ? covers : `${covers}: ${reason}`,
     tap: () => confirmEnd(exporter, id),
   });
   if (named.length > 0) return await choose(named.map(buttonOf), who);
@@ -276,13 +275,11 @@ async function back({ exporter, words, who }: Asked): Promise<Answer> {
 
 async function confirmEnd(exporter: Exporter, id: string): Promise<Answer> {
   const { fleet, time } = await exporter.view(false);
-  const parts = fleet.maintenance.filter((each) => each.id === id);
-  const [first] = parts;
-  if (first === undefined) return { text: 'It is over already.' };
-  const phones = parts.reduce((sum, each) => sum + each.phones, 0);
+  const held = fleet.maintenance.find((each) => each.id === id);
+  if (held === undefined) return { text: 'It is over already.' };
   const path = `/api/v1/maintenance?id=${encodeURIComponent(id)}`;
   return {
-    text: `${quote(first.reason)}: ${countText(phones, 'phone', 'phones')}, until ${time(first.until)}. End it? What is still wrong is told at once.`,
+    text: `${quote(held.covers)}: ${countText(held.phones, 'phone', 'phones')}, ${untilText(held, time)}. End it? What is still wrong is told at once.`,
     buttons: [{ label: 'End it', decides: true, tap: () => tell(exporter, 'DELETE', path, id) }, NO],
   };
 }

@@ -74,7 +74,7 @@ export function createExporter({ timeZone, clock, send }: ExporterOptions): Expo
   };
   const read = async (phones: boolean): Promise<View> => {
     const { status, content } = await ask('GET', `/api/v1/fleet${phones ? '' : '?phones=no'}`);
-    if (status === 401) throw new Unavailable('The exporter demands a log-in: --login-file names its file.');
+    if (status === 401) throw new Unavailable(content);
     const fleet = status === 200 ? parseDocument(FLEET_DOCUMENT, content) : undefined;
     if (fleet === undefined)
       throw new Unavailable(`The exporter answers with status ${status} and no fleet of version 1.`);

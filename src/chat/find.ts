@@ -1,6 +1,6 @@
-import type { FleetDocument, FleetLeftPhone, FleetMaintenance, FleetPhone } from '../fleet/document.ts';
+import type { FleetDocument, FleetLeftPhone, FleetPhone } from '../fleet/document.ts';
+import { type MaintenanceTarget, phoneTarget } from '../fleet/maintenance.ts';
 import { countGroups, type GroupCount, indexPhones, type PhoneEntry } from '../fleet/phones.ts';
-import { type MaintenanceTarget, phoneTarget, type RequestedScope } from '../fleet/visits.ts';
 
 /*
  * The search for phones, groups and requests by the words of an owner.
@@ -72,22 +72,9 @@ export function findTargets(fleet: FleetDocument, word: string): readonly Mainte
   }));
 }
 
-/** Lists the phones of a scope, as the exporter does. */
-export function coveredPhones(
-  { phones }: FleetDocument,
-  { accounts = [], groups = [], devices = [] }: RequestedScope,
-): readonly FleetPhone[] {
-  return phones.filter(
-    ({ account, group, id }) =>
-      (accounts.length === 0 || accounts.includes(account)) &&
-      (groups.length + devices.length === 0 || groups.includes(group) || devices.includes(id)),
-  );
-}
-
-/** Lists the maintenance requests that hold, and those among them that a word names by id or reason. */
+/** Lists the maintenance requests that hold, and those among them that a word names by phones, id or reason. */
 export function findRequests({ maintenance }: FleetDocument, word: string) {
-  const requests = maintenance.filter(({ source }) => source === 'requested');
-  // One request has an entry in each account.
-  const all: readonly FleetMaintenance[] = [...new Map(requests.map((each) => [each.id, each])).values()];
-  return { all, named: word === '' ? all : best(all, word, ({ id, reason }) => [id, reason]).items };
+  const all = maintenance.filter(({ source }) => source === 'requested');
+  if (word === '') return { all, named: all };
+  return { all, named: best(all, word, ({ id, covers, reason }) => [id, covers, reason]).items };
 }

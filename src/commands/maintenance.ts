@@ -1,10 +1,22 @@
 import { z } from 'zod';
 import { ConfigError } from '../config/messages.ts';
 import { setting } from '../config/settings.ts';
-import { onOff, parsedText } from '../config/values.ts';
+import { duration, formatDuration, onOff, type ParseResult, parsedText } from '../config/values.ts';
 import { FLEET_DOCUMENT, parseDocument } from '../fleet/document.ts';
+import { untilText } from '../fleet/maintenance.ts';
+import { MAX_DURATION, MIN_DURATION } from '../model/maintenance.ts';
+import { createTimeZone, localText } from '../time-zone.ts';
 import { type Command, defineCommand, type ExitCode, formatTable, type Io } from './command.ts';
-import { type Ask, askOf, LOGIN_FILE, loadOwn, readLogin, reasonOf } from './own-exporter.ts';
+import {
+  type Ask,
+  askOf,
+  LOGIN_FILE,
+  loadOwn,
+  parseUrl,
+  readLogin,
+  reasonOf,
+  URL_EXPECTED,
+} from './own-exporter.ts';
 
 /*
  * The owner's word to running daemons: `maintenance start`, `list` and `end`. Each replica needs the word.
@@ -23,10 +35,9 @@ const text = (description: string, example: string) =>
 
 /** Where the daemons are, and how to log in. */
 const ADDRESS = {
-  url: setting(
-    parsedText('addresses such as http://127.0.0.1:9823, separated by commas', parseUrls).optional(),
-    { description: 'Addresses of the exporters, separated by commas; by default that of this machine.' },
-  ),
+  url: setting(parsedText(`${URL_EXPECTED}, separated by commas`, parseUrls).optional(), {
+    description: 'Addresses of the exporters, separated by commas; by default that of this machine.',
+  }),
   login_file: LOGIN_FILE,
 };
 
@@ -36,7 +47,7 @@ const START = {
   group: list('Groups of phones'),
   device: list('Phones, by id or label'),
   all: setting(onOff, { description: 'All phones.', default: false }),
-  for: text('How long, such as 2h.', '2h'),
+  for: setting(duration(MIN_DURATION, MAX_DURATION).optional(), { description: 'How long.', example: '2h' }),
   until: text('Until when, such as 2026-12-01T08:00, in the time zone of the exporter.', '2026-12-01T08:00'),
   until_back: setting(onOff, {
     description: 'Until each phone was silent and reports again, 7 days at most.',
@@ -49,12 +60,19 @@ const start = defineCommand({
   options: START,
   run: async ({ flags, options }, io) => {
     const { account, group, device, all, until, until_back, reason } = options;
+    const selections = [account ?? group ?? device, all || undefined];
+    const ends = [options.for, until, until_back || undefined];
+    const isOne = (given: readonly unknown[]) => given.filter((each) => each !== undefined).length === 1;
+    if (!isOne(selections) || !isOne(ends))
+      throw new ConfigError([
+        'maintenance start: expected --group, --device or --account, or --all alone, and one of --for, --until and --until-back',
+      ]);
     const body = {
       ...(account && { accounts: account }),
       ...(group && { groups: group }),
       ...(device && { devices: device }),
       ...(all && { all: true }),
-      ...(options.for !== undefined && { for: options.for }),
+      ...(options.for !== undefined && { for: formatDuration(options.for) }),
       ...(until !== undefined && { until }),
       ...(until_back && { until_back: true }),
       ...(reason !== undefined && { reason }),
@@ -63,7 +81,7 @@ const start = defineCommand({
       const { status, content } = await ask('POST', '/api/v1/maintenance', body);
       const answer = parseDocument(TAKEN, content);
       if (status !== 201 || answer === undefined) return { error: content };
-      return { output: `${answer.id}: ${answer.text}\n` };
+      return { output: `${answer.id}: ${answer.covers}: ${answer.text}\n` };
     });
   },
 });
@@ -81,7 +99,7 @@ const end = (id: string): Command =>
       }),
   });
 
-const HEADINGS = ['id', 'account', 'phones', 'silent', 'until', 'by', 'reason'];
+const HEADINGS = ['id', 'covers', 'phones', 'silent', 'until', 'by', 'reason'];
 
 const listAll = defineCommand({
   options: ADDRESS,
@@ -91,12 +109,14 @@ const listAll = defineCommand({
       const answer = parseDocument(FLEET_DOCUMENT, content);
       if (status !== 200 || answer === undefined) return { error: content };
       if (answer.maintenance.length === 0) return { output: 'Nothing is in maintenance.\n' };
+      const timeZone = createTimeZone(answer.exporter.timeZone);
+      const time = (instant = ''): string => localText(timeZone, Date.parse(instant));
       const rows = answer.maintenance.map((each) => [
         each.id,
-        each.account,
+        each.covers,
         String(each.phones),
         String(each.silentPhones),
-        each.untilBack ? `back, or ${each.until}` : (each.until ?? ''),
+        untilText(each, time).replace(/^until /, ''),
         each.by || 'the configuration',
         each.reason,
       ]);
@@ -105,7 +125,7 @@ const listAll = defineCommand({
 });
 
 /** The answer to a request that was taken. */
-const TAKEN = z.object({ id: z.string(), text: z.string() });
+const TAKEN = z.object({ id: z.string(), covers: z.string().default(''), text: z.string() });
 
 /** `maintenance start`, `list` or `end ID`. */
 export const maintenance: Command = {
@@ -161,9 +181,10 @@ async function askEach(
   return code;
 }
 
-function parseUrls(value: string): { readonly value: readonly URL[] } | { readonly expected: string } {
-  const texts = value.split(',').map((part) => part.trim());
-  if (!texts.every((part) => /^https?:\/\//.test(part) && URL.canParse(part)))
-    return { expected: 'addresses such as http://127.0.0.1:9823, separated by commas' };
-  return { value: texts.map((part) => new URL(part)) };
+function parseUrls(value: string): ParseResult<readonly URL[]> {
+  const parsed = value.split(',').map((part) => parseUrl(part.trim()));
+  const urls = parsed.flatMap((each) => ('value' in each ? [each.value] : []));
+  return urls.length === parsed.length
+    ? { value: urls }
+    : { expected: `${URL_EXPECTED}, separated by commas` };
 }

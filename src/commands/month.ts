@@ -58,8 +58,7 @@ export const month = defineCommand({
         await io.print(format === 'table' && document !== undefined ? tableOf(document.rows) : content);
         return 0;
       }
-      const hint = status === 401 ? ': --login-file names a file with user:password' : '';
-      io.printError(`hoster-exporter: ${url.origin}: ${content.trim() || `status ${status}`}${hint}\n`);
+      io.printError(`hoster-exporter: ${url.origin}: ${content.trim() || `status ${status}`}\n`);
     } catch (error) {
       const advice = '--directory reads the month files without it';
       io.printError(`hoster-exporter: ${url.origin} did not respond (${reasonOf(error)}): ${advice}\n`);

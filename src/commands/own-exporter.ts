@@ -14,10 +14,12 @@ import type { Io } from './command.ts';
  * What a command needs to talk to the exporter of this machine.
  */
 
-export const EXPORTER_URL = setting(
-  parsedText('an address such as http://127.0.0.1:9823', parseUrl).optional(),
-  { description: 'Address of the exporter; by default that of this machine.' },
-);
+export const URL_EXPECTED =
+  'an address such as http://127.0.0.1:9823, without a user name: --login-file names the log-in';
+
+export const EXPORTER_URL = setting(parsedText(URL_EXPECTED, parseUrl).optional(), {
+  description: 'Address of the exporter; by default that of this machine.',
+});
 
 const LOGIN = 'the path of a file with user:password';
 
@@ -69,9 +71,19 @@ export function askOf(address: URL, login: string | undefined): Ask {
         'content-length': Buffer.byteLength(content),
       }),
     };
-    return await sendRequest(new URL(path, address), { method, headers }, content);
+    const answer = await sendRequest(new URL(path, address), { method, headers }, content);
+    return answer.status === 401
+      ? { ...answer, content: LOGIN_TEXTS[login === undefined ? 'none' : 'wrong'] }
+      : answer;
   };
 }
+
+/** Sentences in place of the content of a 401. */
+const LOGIN_TEXTS = {
+  none: 'The exporter demands a log-in: --login-file names a file with user:password.',
+  wrong:
+    'The exporter refuses the log-in of --login-file: it expects a user and password of its web.config_file.',
+} as const;
 
 /** The exporter spoke TLS, and then ended the connection, as where it demands a client certificate. */
 export class ConnectionEnded extends Error {}
@@ -120,7 +132,8 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : 'no reason given';
 }
 
-function parseUrl(value: string): ParseResult<URL> {
-  const isUrl = /^https?:\/\//.test(value) && URL.canParse(value);
-  return isUrl ? { value: new URL(value) } : { expected: 'an address such as http://127.0.0.1:9823' };
+/** Parses an address without a log-in, which messages would show. */
+export function parseUrl(text: string): ParseResult<URL> {
+  const isUrl = /^https?:\/\/[^\s\\@]+$/.test(text) && URL.canParse(text);
+  return isUrl ? { value: new URL(text) } : { expected: URL_EXPECTED };
 }

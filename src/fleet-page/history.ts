@@ -6,7 +6,7 @@ import type {
   FleetLeftPhone,
 } from '../fleet/document.ts';
 import { durationText, type InstantFormat, parseTime } from '../fleet/freshness.ts';
-import { causeTarget } from '../fleet/visits.ts';
+import { causeTarget } from '../fleet/maintenance.ts';
 import { causeProof, causeTitle, countText, incidentTitle, numberText, statusText } from '../fleet/words.ts';
 import { byId, element, isolated, replaceContent, setText } from './dom.ts';
 import type { WorkButton } from './maintenance.ts';

@@ -1,7 +1,7 @@
 import type { FleetDocument } from '../fleet/document.ts';
 import { type AgeBasis, ageBasisOf, createInstantFormat, freshnessOf } from '../fleet/freshness.ts';
+import type { MaintenanceTarget } from '../fleet/maintenance.ts';
 import { countGroups, indexPhones, type PhoneEntry, type PhoneIndex } from '../fleet/phones.ts';
-import type { MaintenanceTarget } from '../fleet/visits.ts';
 import { countText, numberText } from '../fleet/words.ts';
 import { byId, setAttribute, setText } from './dom.ts';
 import { connectToExporter, eachSecond } from './exporter.ts';

@@ -1,6 +1,6 @@
 import type { FleetDocument, FleetMaintenance } from '../fleet/document.ts';
 import { type InstantFormat, parseTime } from '../fleet/freshness.ts';
-import type { MaintenanceTarget, RequestedScope } from '../fleet/visits.ts';
+import { type MaintenanceTarget, type RequestedScope, untilText } from '../fleet/maintenance.ts';
 import { countText } from '../fleet/words.ts';
 import { DAY } from '../model/time.ts';
 import { byId, element, isolated, replaceContent, setText } from './dom.ts';
@@ -36,7 +36,7 @@ export function createMaintenance(onChange: (sentence?: string) => void): Mainte
   let isAllowed = false;
   const dialog = createDialog(onChange);
   const end = async (id: string): Promise<void> => {
-    onChange(await send('DELETE', `${PATH}?id=${encodeURIComponent(id)}`));
+    onChange((await send('DELETE', `${PATH}?id=${encodeURIComponent(id)}`)).text);
   };
   return {
     show: ({ maintenance, exporter }, now, format) => {
@@ -63,18 +63,17 @@ function itemOf(
   format: InstantFormat,
   end: ((id: string) => Promise<void>) | undefined,
 ): HTMLElement {
-  const { account, id, source, until, untilBack, since, reason, by, phones, silentPhones } = each;
-  const [begin = now, last = now] = [parseTime(since), parseTime(until)];
+  const { id, source, covers, since, reason, by, phones, silentPhones } = each;
+  const time = (instant: string | undefined) => format.brief(parseTime(instant) ?? now, now);
+  const begin = parseTime(since) ?? now;
+  const why = [source === 'configured' ? id : '', reason].filter(Boolean).join(', ');
   const facts = [
     phones === 0 ? 'covers no phone' : `${countText(phones, 'phone', 'phones')}, ${silentPhones} silent`,
-    untilBack
-      ? `until each is back, ${format.brief(last, now)} at the latest`
-      : `until ${format.brief(last, now)}`,
+    untilText(each, time),
     ...(now - begin > WEEK_MILLISECONDS ? ['for more than a week'] : []),
     ...(by === '' ? [] : [`by ${by}`]),
-    account,
   ];
-  const button = element('button', { type: 'button', class: 'clear', 'aria-label': `End ${id}` }, 'End');
+  const button = element('button', { type: 'button', class: 'clear', 'aria-label': `End ${covers}` }, 'End');
   button.addEventListener('click', () => {
     button.disabled = true;
     void end?.(id);
@@ -83,7 +82,7 @@ function itemOf(
     'li',
     {},
     element('time', { datetime: since }, format.brief(begin, now)),
-    element('span', {}, isolated(source === 'configured' ? id : reason === '' ? `request ${id}` : reason)),
+    element('span', {}, isolated(why === '' ? covers : `${covers}: ${why}`)),
     element('span', { class: 'fact' }, facts.join(', ')),
     ...(end === undefined || source === 'configured' ? [] : [button]),
   );
@@ -115,8 +114,13 @@ function createDialog(onChange: () => void) {
   document.body.append(dialog);
   cancel.addEventListener('click', () => dialog.close());
   const begin = async (scope: RequestedScope, end: Readonly<Record<string, unknown>>): Promise<void> => {
-    setText(said, await send('POST', PATH, { ...scope, ...end, reason: reason.value }));
-    setText(cancel, 'Close');
+    const buttons = [...durations.querySelectorAll('button')];
+    for (const button of buttons) button.disabled = true;
+    const { text, isDone } = await send('POST', PATH, { ...scope, ...end, reason: reason.value });
+    // Once it holds, another tap would say something else of the same phones.
+    for (const button of buttons) button.disabled = isDone;
+    setText(said, text);
+    setText(cancel, isDone ? 'Close' : 'Cancel');
     onChange();
   };
   return {
@@ -137,8 +141,11 @@ function createDialog(onChange: () => void) {
   };
 }
 
-/** Sends what the owner said; resolves to a sentence about what came of it. */
-async function send(method: 'POST' | 'DELETE', url: string, body?: unknown): Promise<string> {
+/** The sentence about what came of a request. */
+type Sent = { readonly text: string; readonly isDone: boolean };
+
+/** Sends what the owner said. */
+async function send(method: 'POST' | 'DELETE', url: string, body?: unknown): Promise<Sent> {
   try {
     const response = await fetch(url, {
       method,
@@ -148,11 +155,11 @@ async function send(method: 'POST' | 'DELETE', url: string, body?: unknown): Pro
       }),
     });
     const text = await response.text();
-    if (!response.ok) return `Not done: ${text.trim()}`;
+    if (!response.ok) return { text: `Not done: ${text.trim()}`, isDone: false };
     const answer: unknown = JSON.parse(text);
-    return isAnswer(answer) ? answer.text : 'Done.';
+    return { text: isAnswer(answer) ? answer.text : 'Done.', isDone: true };
   } catch {
-    return 'Not done: the exporter does not answer.';
+    return { text: 'Not done: the exporter does not answer.', isDone: false };
   }
 }
 

@@ -7,6 +7,7 @@ import {
   parseTime,
   rentalDuration,
 } from '../fleet/freshness.ts';
+import { causeTarget, phoneTarget } from '../fleet/maintenance.ts';
 import {
   type GroupCount,
   isSilent,
@@ -16,7 +17,7 @@ import {
   sumTotals,
   type TotalsSum,
 } from '../fleet/phones.ts';
-import { causeTarget, phoneTarget, type Visit, visitsOf } from '../fleet/visits.ts';
+import { type Visit, visitsOf } from '../fleet/visits.ts';
 import {
   causeName,
   countText,

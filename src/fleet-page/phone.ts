@@ -7,8 +7,8 @@ import {
   parseTime,
   rentalDuration,
 } from '../fleet/freshness.ts';
+import { phoneTarget } from '../fleet/maintenance.ts';
 import { type PhoneEntry, tunnelWord } from '../fleet/phones.ts';
-import { phoneTarget } from '../fleet/visits.ts';
 import {
   causeName,
   incidentTitle,

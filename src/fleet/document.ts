@@ -173,15 +173,18 @@ const commonCause = object({
 });
 
 const maintenance = object({
-  account,
   id: text('the name of the window, or the id of the request'),
   source: word(['configured', 'requested'], 'a window of the configuration, or a request'),
+  covers: text('the phones that it covers, for people: `rack-01, slot-04 of main` or `all phones`'),
+  accounts: list(z.string(), 'the accounts in which it holds'),
+  groups: list(z.string(), 'the groups that it names'),
+  devices: list(z.string(), 'the phones that it names, by id or label; all phones where it names neither'),
   since: text('begin').optional(),
   until: text('end at the latest').optional(),
   untilBack: flag('it ends for each phone that was silent and reports again'),
   reason: text('why, for people'),
   by: text('who said it; empty for a window'),
-  phones: number('phones that it covers'),
+  phones: number('phones that it covers, whatever else covers them'),
   silentPhones: number('those of them that are silent'),
 });
 
@@ -242,6 +245,8 @@ const exporter = object({
   pollIntervalSeconds: number('longest time between two polls of the device list'),
   pollSeconds: pollSeconds.describe('the same of each collector'),
   allowsMaintenance: flag('the owner can say which phones are worked on ([how](MAINTENANCE.md))'),
+  timeZone: text('`time_zone`'),
+  externalUrl: text('`web.external_url`; left out without it').optional(),
   grafanaUrl: text('`web.grafana_url`; left out without it').optional(),
 });
 
@@ -262,7 +267,7 @@ export const FLEET_DOCUMENT = object({
     commonCause,
     'why phones are silent, as far as several share it ([what they are](JUDGEMENT.md#causes))',
   ),
-  maintenance: list(maintenance, 'what the owner said that holds, by account'),
+  maintenance: list(maintenance, 'what the owner said that holds, each once'),
   incidents: list(
     incident,
     'what is told: what is open, then what ended within a day, at most 1,000 of each account, each with the newest first',

@@ -1,8 +1,6 @@
-import type { MaintenanceScope } from '../model/maintenance.ts';
-import type { FleetCause, FleetDocument, FleetPhone } from './document.ts';
+import type { FleetCause, FleetDocument } from './document.ts';
 import { parseTime } from './freshness.ts';
 import { isSilent, type PhoneEntry } from './phones.ts';
-import { countText } from './words.ts';
 
 /** A place to go to: a phone, or what silent phones have in common, as a rack without power. */
 export type Visit = {
@@ -52,28 +50,4 @@ function visitOf(cause: FleetCause | undefined, entries: readonly PhoneEntry[]):
     centsPerDay: prices.length === 0 ? undefined : prices.reduce((sum, each) => sum + each, 0),
     since: begins.length === 0 ? 0 : Math.min(...begins),
   };
-}
-
-/** Phones as a request for maintenance names them: a part of a scope, or all phones. */
-export type RequestedScope = Partial<MaintenanceScope> & { readonly all?: true };
-
-/** Phones that can be put into maintenance: what they are called, and who they are. */
-export type MaintenanceTarget = { readonly title: string; readonly scope: RequestedScope };
-
-/** Names one phone. */
-export function phoneTarget({ name, phone: { account, id } }: PhoneEntry): MaintenanceTarget {
-  return { title: name, scope: { accounts: [account], devices: [id] } };
-}
-
-/** Names the phones of a cause: all of the group in its accounts, or of the account, else those that it explains. */
-export function causeTarget(
-  { id, kind, value }: FleetCause,
-  phones: readonly FleetPhone[],
-): MaintenanceTarget {
-  const silent = phones.filter((phone) => phone.cause === id);
-  const accounts = [...new Set(silent.map(({ account }) => account))];
-  if (kind === 'group') return { title: value, scope: { accounts, groups: [value] } };
-  if (kind === 'account') return { title: value, scope: { accounts: [value] } };
-  const devices = silent.map((phone) => phone.id);
-  return { title: countText(devices.length, 'phone', 'phones'), scope: { devices } };
 }

@@ -13,6 +13,7 @@ import type {
   FleetSpell,
   FleetTotals,
 } from '../fleet/document.ts';
+import { scopeText } from '../fleet/maintenance.ts';
 import { explainLimit } from '../judgement/silence.ts';
 import { type CommonCause, shownValue } from '../model/cause.ts';
 import type { FleetEvent } from '../model/event.ts';
@@ -67,7 +68,7 @@ export async function buildFleetDocument(
     accounts: fleetAccounts,
     phones,
     causes: causesOf(accounts),
-    maintenance: accounts.flatMap(maintenanceOf),
+    maintenance: maintenanceOf(accounts),
     incidents: accounts.flatMap(incidentsOf),
     left: leftOf(accounts),
     events: events.toReversed().map(eventOf),
@@ -209,15 +210,27 @@ function leftOf(accounts: readonly AccountSnapshot[]): readonly FleetLeftPhone[]
     .map(({ removedAt: _, lastListedAt, ...left }) => ({ ...left, lastListedAt: instant(lastListedAt) }));
 }
 
-function maintenanceOf({ name, judgement }: AccountSnapshot): readonly FleetMaintenance[] {
-  return (judgement?.maintenance ?? []).map(({ since, until, devices, silent, ...each }) => ({
-    account: name,
-    ...each,
-    since: instant(since),
-    until: instant(until),
-    phones: devices,
-    silentPhones: silent,
-  }));
+/** Lists what holds, each once for all its accounts. */
+function maintenanceOf(accounts: readonly AccountSnapshot[]): readonly FleetMaintenance[] {
+  const labels = (id: string) =>
+    accounts.flatMap(({ known }) => known.fleet?.devices.get(id)?.device.label || []);
+  const all = new Map<string, FleetMaintenance>();
+  for (const { name, judgement } of accounts)
+    for (const { scope, since, until, devices, silent, ...each } of judgement?.maintenance ?? []) {
+      const key = `${each.source} ${each.id}`;
+      const before = all.get(key);
+      all.set(key, {
+        ...each,
+        covers: scopeText(scope, (id) => labels(id)[0] ?? id),
+        accounts: [...(before?.accounts ?? []), name],
+        ...{ groups: scope.groups, devices: scope.devices },
+        since: before?.since ?? instant(since),
+        until: before?.until ?? instant(until),
+        phones: (before?.phones ?? 0) + devices,
+        silentPhones: (before?.silentPhones ?? 0) + silent,
+      });
+    }
+  return [...all.values()];
 }
 
 function incidentsOf({ name, known }: AccountSnapshot): readonly FleetIncident[] {

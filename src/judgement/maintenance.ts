@@ -5,6 +5,7 @@ import type {
   MaintenanceWindow,
   MaintenanceWord,
 } from '../model/maintenance.ts';
+import type { WordObservation } from '../model/observation.ts';
 
 /*
  * Which phones does the owner work on? A phone in maintenance keeps its facts and has no problem; it votes for no cause, and
@@ -25,11 +26,11 @@ export type Cover = {
   /** Returns what covers a phone; undefined if it is not in maintenance. */
   readonly of: (entry: Pick<FleetDevice, 'device' | 'group'>) => Holding | undefined;
   /** Everything that holds, whether it covers a phone or not. */
-  readonly holding: readonly Holding[];
+  readonly holding: readonly Matcher[];
 };
 
 /** A window or a word that holds. */
-type Holding = Omit<Maintenance, 'devices' | 'silent'> & { readonly scope: MaintenanceScope };
+type Holding = Omit<Maintenance, 'devices' | 'silent'>;
 
 /** Nothing is worked on. */
 export const NO_COVER: Cover = { of: () => undefined, holding: [] };
@@ -44,7 +45,7 @@ export function coverAt(windows: readonly Recurring[], words: readonly Maintenan
   if (matchers.length === 0) return NO_COVER;
   return {
     of: (entry) => matchers.find(({ matches }) => matches(entry))?.holding,
-    holding: matchers.map(({ holding }) => holding),
+    holding: matchers,
   };
 }
 
@@ -99,6 +100,26 @@ export function isOfAccount({ accounts }: MaintenanceScope, name: string): boole
   return accounts.length === 0 || accounts.includes(name);
 }
 
+/** Returns the words after one was said, said again, or ended. */
+export function wordsWith(
+  words: readonly MaintenanceWord[],
+  said: WordObservation,
+): readonly MaintenanceWord[] {
+  const [id, added] = said.kind === 'word' ? [said.word.id, [said.word]] : [said.id, []];
+  return [...words.filter((word) => word.id !== id), ...added];
+}
+
+/**
+ * Returns a word that is said again: it holds until the later end. Phones that were back are covered again.
+ */
+export function extended(
+  { id, startedAt, until, away }: MaintenanceWord,
+  again: MaintenanceWord,
+): MaintenanceWord {
+  const notBack = new Map([...away].filter(([, lists]) => lists < BACK_LISTS));
+  return { ...again, id, startedAt, until: Math.max(until, again.until), away: notBack };
+}
+
 /** Returns the words after a list: those that ended are gone, and phones that were away and report are back. */
 export function wordsAfter(
   words: readonly MaintenanceWord[],
@@ -137,21 +158,18 @@ function areBack({ scope, away }: MaintenanceWord, devices: ReadonlyMap<string, 
   return meant > 0;
 }
 
-/** Returns what holds, with how many phones each covers. */
+/** Returns what holds, with how many phones each covers. A phone that several cover counts for each of them. */
 export function countCovered(
-  { holding, of }: Cover,
+  { holding }: Cover,
   devices: ReadonlyMap<string, FleetDevice>,
 ): readonly Maintenance[] {
-  if (holding.length === 0) return NONE;
-  const counts = new Map(holding.map((each) => [each, { devices: 0, silent: 0 }]));
-  for (const entry of devices.values()) {
-    const covering = of(entry);
-    const count = covering && counts.get(covering);
-    if (count === undefined) continue;
-    count.devices += 1;
-    if (entry.silent) count.silent += 1;
-  }
-  return Array.from(counts, ([{ scope: _, ...each }, count]) => ({ ...each, ...count }));
+  return holding.map(({ holding: each, matches }) => {
+    const count = { devices: 0, silent: 0 };
+    for (const entry of devices.values()) {
+      if (!matches(entry)) continue;
+      count.devices += 1;
+      if (entry.silent) count.silent += 1;
+    }
+    return { ...each, ...count };
+  });
 }
-
-const NONE: readonly Maintenance[] = [];

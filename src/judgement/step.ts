@@ -18,7 +18,7 @@ import { chooseClock } from './api-clock.ts';
 import { conditionsAfter } from './conditions.ts';
 import { afterDay } from './days.ts';
 import { unseenAfter } from './last-day.ts';
-import { coverAt, type Recurring, wordsAfter } from './maintenance.ts';
+import { coverAt, type Recurring, wordsAfter, wordsWith } from './maintenance.ts';
 import { moneyAfter } from './money.ts';
 import { afterListing, type ListMoment } from './phone.ts';
 import { judgeDevices, type ProblemSettings } from './problems.ts';
@@ -54,17 +54,12 @@ export function* step(account: Account, observation: Observation, settings: Step
     case 'failure':
       return afterFailure(account, observation);
     case 'word':
-      return yield* afterWords(account, [...account.words, observation.word], settings);
+    case 'word over':
+      return yield* afterWords(account, wordsWith(account.words, observation), settings);
     case 'day':
       return yield* afterDay(account, observation);
     case 'days written':
       return { ...account, days: account.days.filter(({ date }) => date >= observation.before) };
-    case 'word over':
-      return yield* afterWords(
-        account,
-        account.words.filter(({ id }) => id !== observation.id),
-        settings,
-      );
   }
 }
 

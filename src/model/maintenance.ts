@@ -50,12 +50,13 @@ export type Maintenance = {
   /** The name of the window, or the id of the word. */
   readonly id: string;
   readonly source: 'configured' | 'requested';
+  readonly scope: MaintenanceScope;
   readonly since: number;
   readonly until: number;
   readonly untilBack: boolean;
   readonly reason: string;
   readonly by: string;
-  /** Number of phones that it covers, and of those that are silent. */
+  /** Number of phones that it covers, whatever else covers them, and of those that are silent. */
   readonly devices: number;
   readonly silent: number;
 };

@@ -336,9 +336,10 @@ const incident = {
 };
 
 const names = z.array(z.string());
+const scope = z.object({ accounts: names, groups: names, devices: names });
 const word: z.ZodType<MaintenanceWord> = z.object({
   id: z.string(),
-  scope: z.object({ accounts: names, groups: names, devices: names }),
+  scope,
   reason: z.string(),
   by: z.string(),
   startedAt: instant,
@@ -350,6 +351,7 @@ const word: z.ZodType<MaintenanceWord> = z.object({
 const maintenance: z.ZodType<Maintenance> = z.object({
   id: z.string(),
   source: z.enum(['configured', 'requested']),
+  scope,
   since: instant,
   until: instant,
   untilBack: z.boolean(),

@@ -1,7 +1,8 @@
-import { type Clock, within } from '../clock.ts';
+import { type Clock, sleep, within } from '../clock.ts';
 import { MAX_DAYS } from '../judgement/days.ts';
 import type { Log } from '../log.ts';
 import { NOTHING_KNOWN, type SavedState } from '../model/account.ts';
+import { SECOND } from '../model/time.ts';
 import { decodeState, encodeState, writerOf } from './codec.ts';
 import * as systemFiles from './file.ts';
 
@@ -21,11 +22,22 @@ type LoadedState = {
   readonly accepted: boolean;
 };
 
-/** Saves the state to a file. Never throws; only `load` and `stop` wait for the disk. */
+/** Time in which requests to save share one file, in milliseconds. */
+const SHARED_MILLISECONDS = SECOND;
+
+/** Maximum time that a request to save waits for the disk, in milliseconds. */
+const SAVE_MILLISECONDS = 8 * SECOND;
+
+/** Saves the state to a file. Never throws; only `load`, `save` and `stop` wait for the disk. */
 export type StateKeeper = {
   readonly load: () => Promise<LoadedState>;
   /** Saves the result of `current` now, and then every interval. `onSave` gets the success of each save. */
   readonly start: (current: () => SavedState, onSave: (success: boolean) => void) => void;
+  /**
+   * Saves within a second, together with what is to be saved until then. Resolves when the file has it, or to the reason why
+   * it has not.
+   */
+  readonly save: () => Promise<string | undefined>;
   /** Saves once more, and ends. Resolves when that is done or failed; never, where the disk hangs. */
   readonly stop: () => Promise<void>;
 };
@@ -40,7 +52,10 @@ export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
   let current: (() => SavedState) | undefined;
   let reportSave = (_: boolean): void => {};
   let cancel = (): void => {};
-  let saving: Promise<void> | undefined;
+  /** Saves one after the other. */
+  let saving: Promise<unknown> = Promise.resolve();
+  let shared: Promise<string | undefined> | undefined;
+  const ending = new AbortController();
   const warnOfOthers = createOthersWarning(options);
 
   /** Writes the state; where the file would be too long to be read again, without the oldest days that wait. */
@@ -57,23 +72,34 @@ export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
       }
     }
   };
-  const save = async (): Promise<void> => {
-    const state = current?.();
-    if (!usable || state === undefined) return;
+  /** Returns why the file could not be written. */
+  const saveNow = async (): Promise<string | undefined> => {
+    if (!usable || current === undefined) return REFUSED;
+    let problem: string | undefined;
     try {
       await warnOfOthers(false);
-      await write(state);
+      await write(current());
       if (failing) log.info({ file }, 'the state file is written again');
-      failing = false;
     } catch (error) {
-      if (!failing) log.error({ file, error }, `the state file cannot be written: ${adviceFor(error)}`);
-      failing = true;
+      problem = `the state file cannot be written: ${adviceFor(error)}`;
+      if (!failing) log.error({ file, error }, problem);
     }
+    failing = problem !== undefined;
     reportSave(!failing);
+    return problem;
+  };
+  const saveNext = (): Promise<string | undefined> => {
+    const next = saving.then(saveNow);
+    saving = next;
+    return next;
+  };
+  const saveShared = async (): Promise<string | undefined> => {
+    await sleep(clock, SHARED_MILLISECONDS, ending.signal).catch(() => undefined);
+    shared = undefined;
+    return await saveNext();
   };
   const round = async (): Promise<void> => {
-    saving = save();
-    await saving;
+    await saveNext();
     cancel = clock.after(options.intervalMilliseconds, () => void round());
   };
 
@@ -89,13 +115,26 @@ export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
       reportSave = onSave;
       void round();
     },
+    save: async () => {
+      shared ??= saveShared();
+      let problem: string | undefined = TOO_SLOW;
+      const saved = shared.then((result) => {
+        problem = result;
+      });
+      await within(clock, SAVE_MILLISECONDS, saved);
+      return problem;
+    },
     stop: async () => {
+      ending.abort();
       await saving;
       cancel();
-      await save();
+      await saveNext();
     },
   };
 }
+
+const REFUSED = 'the state file was refused at the start, so that it is not written';
+const TOO_SLOW = 'the disk does not respond';
 
 const TOO_LONG =
   'the state file would be too long to be read again: it lacks the oldest days that wait for the month files, and a restart loses them: make the folder of the month files writable';

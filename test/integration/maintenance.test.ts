@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { describe, expect } from 'vitest';
 import { MAIN } from '../process.ts';
 import { EACH_SECOND, type Exporter, exporterTest } from './exporter.ts';
-import { phonesOf, startStandInApi } from './stand-in-api.ts';
+import { phonesOf, type StandInPhone, startStandInApi } from './stand-in-api.ts';
 
 /*
  * The owner's word to the built program, over real sockets.
@@ -17,24 +20,38 @@ const HOUR = 3_600_000;
 const it = exporterTest.extend<{
   /** Three racks, the first of which is silent for an hour. */
   readonly farm: (...parameters: readonly string[]) => Promise<Exporter>;
+  /** Phones that are served until the test ends; returns the address. */
+  readonly phones: (phones: readonly StandInPhone[]) => Promise<string>;
+  /** A folder for the state file. */
+  readonly folder: string;
 }>({
-  farm: async ({ run, onTestFinished }, use) => {
-    await use(async (...parameters) => {
+  folder: async ({ onTestFinished }, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    await use(folder);
+  },
+  phones: async ({ onTestFinished }, use) => {
+    await use(async (phones) => {
       const silentSince = Date.now() - HOUR;
-      const api = await startStandInApi({
-        phones: [...phonesOf(4), ...phonesOf(8, 'rack-02').slice(4)],
-        heartbeatAt: (id) => (id < 'phone-05' ? silentSince : Date.now()),
-      });
+      const heartbeatAt = (id: string): number => (id < 'phone-05' ? silentSince : Date.now());
+      const api = await startStandInApi({ phones, heartbeatAt });
       onTestFinished(api.close);
-      const exporter = await run({
-        apiUrl: api.url,
-        parameters: [...EACH_SECOND, '--time-zone=Europe/Kyiv', ...parameters],
-      });
-      await exporter.shows(/hoster_up\{account="default"\} 1/);
+      return api.url;
+    });
+  },
+  farm: async ({ run, phones }, use) => {
+    await use(async (...parameters) => {
+      const apiUrl = await phones(FARM);
+      const exporter = await run({ apiUrl, parameters: [...PARAMETERS, ...parameters] });
+      await exporter.shows(UP);
       return exporter;
     });
   },
 });
+
+const FARM = [...phonesOf(4), ...phonesOf(8, 'rack-02').slice(4)];
+const PARAMETERS = [...EACH_SECOND, '--time-zone=Europe/Kyiv'];
+const UP = /hoster_up\{account="default"\} 1/;
 
 /** Sends a request as a proxy on this machine does that adds no header. Returns the status. */
 async function statusThroughPlainProxy({ url }: Exporter, version: '1.0' | '1.1'): Promise<number> {
@@ -120,8 +137,6 @@ describe('the owner’s word over HTTP', () => {
       'a time that is over': { groups: ['rack-01'], until: '2020-01-01T00:00' },
       'more than 30 days': { groups: ['rack-01'], for: '800h' },
       'half a minute': { groups: ['rack-01'], for: '30s' },
-      'an unknown group': { groups: ['rak-01'], for: '2h' },
-      'an unknown account': { accounts: ['other'], for: '2h' },
       'an unknown key': { groups: ['rack-01'], for: '2h', silence: true },
       'a group that is no text': { groups: [1], for: '2h' },
       'a list': [],
@@ -129,9 +144,9 @@ describe('the owner’s word over HTTP', () => {
     };
     const answers = Object.entries(refused).map(async ([name, body]) => {
       const { status, content } = await ask(exporter, json(body));
-      return [name, status, content.slice(0, 9)];
+      return [name, status, /(^|, )expected /.test(content)];
     });
-    expect(await Promise.all(answers)).toEqual(Object.keys(refused).map((name) => [name, 400, 'expected ']));
+    expect(await Promise.all(answers)).toEqual(Object.keys(refused).map((name) => [name, 400, true]));
     expect(await maintenanceOf(exporter)).toEqual([]);
   });
 
@@ -161,17 +176,123 @@ describe('the owner’s word over HTTP', () => {
     expect(await maintenanceOf(exporter)).toEqual([]);
   });
 
-  it('takes a thousand phones, and says what to do with more', async ({ farm }) => {
-    const exporter = await farm(ON);
-    const idOf = (index: number): string => `phone-04${'x'.repeat(52)}${index}`;
-    const many = Array.from({ length: 999 }, (_, index) => idOf(index));
-    const taken = await ask(exporter, json({ devices: [...many, 'phone-04'], for: '2h' }));
+  it('takes a thousand phones, and says what to do with more', async ({ run, phones }) => {
+    const labelOf = (index: number): string => `phone-04${'x'.repeat(52)}${index}`;
+    const many = Array.from({ length: 1_001 }, (_, index) => labelOf(index));
+    const apiUrl = await phones(many.map((label, index) => ({ deviceId: `id-${index}`, label })));
+    const exporter = await run({ apiUrl, parameters: [...PARAMETERS, ON] });
+    await exporter.shows(UP);
+    const taken = await ask(exporter, json({ devices: many.slice(1), for: '2h' }));
     expect(taken.status).toBe(201);
-    const refused = await ask(exporter, json({ devices: [...many, idOf(999), 'phone-04'], for: '2h' }));
+    const refused = await ask(exporter, json({ devices: many, for: '2h' }));
     expect([refused.status, refused.content]).toEqual([
       400,
       'expected at most 1000 names in devices: name their groups, or all\n',
     ]);
+  });
+
+  it('is refused where a name in a list fits nothing, with the nearest one', async ({ farm }) => {
+    const exporter = await farm(ON);
+    const refusals = [
+      [{ groups: ['rack-01', 'rakc-02'] }, 'got group "rakc-02", which is unknown, expected rack-02?'],
+      [
+        { devices: ['rack-01/1', 'rack-01/x'] },
+        'got phone "rack-01/x", which is unknown, expected rack-01/1?',
+      ],
+      [{ accounts: ['other'] }, 'got account "other", which is unknown, expected one such as default'],
+      [{ groups: ['cellar'] }, 'got group "cellar", which is unknown, expected one such as rack-01, rack-02'],
+    ] as const;
+    for (const [scope, text] of refusals) {
+      const { status, content } = await ask(exporter, json({ ...scope, for: '2h' }));
+      expect([status, content.trim()]).toEqual([400, text]);
+    }
+    expect(await maintenanceOf(exporter)).toEqual([]);
+  });
+
+  it('of the same phones is one that is extended, also where it is said several times at once', async ({
+    farm,
+  }) => {
+    const exporter = await farm(ON);
+    const said = await Promise.all(
+      ['30m', '2h', '1h'].map((length) => ask(exporter, json({ ...RACK, for: length }))),
+    );
+    const ids = said.map(({ content }) => JSON.parse(content).id);
+    expect(new Set(ids).size).toBe(1);
+    const other = await ask(
+      exporter,
+      json({ accounts: ['default'], groups: ['rack-01', 'rack-01'], for: '1h' }),
+    );
+    expect(JSON.parse(other.content)).toMatchObject({
+      id: ids[0],
+      text: expect.stringMatching(/^4 phones, 4 of them silent, extended, until /),
+    });
+    const [held, ...rest] = await maintenanceOf(exporter);
+    expect([held, rest]).toMatchObject([
+      { covers: 'rack-01', accounts: ['default'], groups: ['rack-01'], phones: 4, reason: RACK.reason },
+      [],
+    ]);
+    expect(Math.round((Date.parse(String(held?.['until'])) - Date.now()) / 60_000)).toBe(120);
+  });
+
+  it('that ends says what covers its phones still, and counts them while another covers them', async ({
+    farm,
+  }) => {
+    const exporter = await farm(ON);
+    const one = await ask(
+      exporter,
+      json({ devices: ['rack-01/1'], for: '3h', reason: 'battery', by: 'Olha' }),
+    );
+    await ask(exporter, json({ groups: ['rack-01'], for: '2h' }));
+    expect(await maintenanceOf(exporter)).toMatchObject([
+      { covers: 'rack-01/1', phones: 1, by: 'Olha', reason: 'battery' },
+      { covers: 'rack-01', phones: 4, by: 'loopback' },
+    ]);
+    const { id } = JSON.parse(one.content);
+    const ended = await ask(exporter, { method: 'DELETE', path: `/api/v1/maintenance?id=${id}` });
+    expect(JSON.parse(ended.content).text).toMatch(
+      /^It is over\. 1 phone stays in maintenance by rack-01, until \d+ \w+ \d\d:\d\d \S+\.$/,
+    );
+    expect(await exporter.shows(/^hoster_devices_in_maintenance\{account="default"\} 4$/m)).toBeDefined();
+  });
+
+  it('is on the disk before it is answered, so that a crash loses none and brings none back', async ({
+    run,
+    phones,
+    folder,
+  }) => {
+    const apiUrl = await phones(FARM);
+    const parameters = [...PARAMETERS, ON, `--state.file=${join(folder, 'state.json')}`];
+    const startAgain = async (before?: Exporter): Promise<Exporter> => {
+      await before?.end('SIGKILL');
+      const exporter = await run({ apiUrl, parameters });
+      await exporter.shows(UP);
+      return exporter;
+    };
+    const first = await startAgain();
+    const said = await Promise.all(
+      ['rack-01', 'rack-02'].map((group) => ask(first, json({ groups: [group], for: '2h' }))),
+    );
+    const [ended, kept] = said.map(({ content }) => JSON.parse(content).id);
+    const second = await startAgain(first);
+    expect((await maintenanceOf(second)).map(({ id }) => id).toSorted()).toEqual([ended, kept].toSorted());
+    await ask(second, { method: 'DELETE', path: `/api/v1/maintenance?id=${ended}` });
+    const third = await startAgain(second);
+    expect((await maintenanceOf(third)).map(({ id }) => id)).toEqual([kept]);
+  });
+
+  it('changes nothing where the disk does not take it, and says why', async ({ run, phones, folder }) => {
+    const apiUrl = await phones(FARM);
+    const parameters = [...PARAMETERS, ON, `--state.file=${join(folder, 'lost', 'state.json')}`];
+    const exporter = await run({ apiUrl, parameters });
+    await exporter.shows(UP);
+    const { status, content } = await ask(exporter, json(RACK));
+    expect([status, content]).toEqual([
+      507,
+      expect.stringMatching(
+        /^nothing was changed: the state file cannot be written: there is no such folder/,
+      ),
+    ]);
+    expect(await maintenanceOf(exporter)).toEqual([]);
   });
 
   it('is refused through a proxy that adds no header and speaks HTTP/1.0, as nginx does', async ({
@@ -198,12 +319,21 @@ describe('the owner’s word over HTTP', () => {
     expect(await maintenanceOf(exporter)).toEqual([]);
   });
 
-  it('takes a hundred requests at a time, and answers scrapes beside them', async ({ farm }) => {
+  it('takes a hundred requests at a time, however many come at once, and answers scrapes beside them', async ({
+    farm,
+  }) => {
     const exporter = await farm(ON);
+    const scopeOf = (bits: number) =>
+      FARM.flatMap(({ deviceId }, bit) => ((bits >> bit) & 1 ? [deviceId] : []));
     const statuses: number[] = [];
-    for (let count = 0; count < 103; count += 1) statuses.push((await ask(exporter, json(RACK))).status);
+    for (let bits = 1; bits <= 105; bits += 7) {
+      const some = [0, 1, 2, 3, 4, 5, 6].map((more) => json({ devices: scopeOf(bits + more), for: '2h' }));
+      statuses.push(
+        ...(await Promise.all(some.map((each) => ask(exporter, each)))).map(({ status }) => status),
+      );
+    }
     expect(statuses.filter((status) => status === 201)).toHaveLength(100);
-    expect(statuses.slice(100)).toEqual([400, 400, 400]);
+    expect(statuses.slice(100)).toEqual([400, 400, 400, 400, 400]);
     expect((await exporter.get('/metrics')).status).toBe(200);
   });
 
@@ -238,9 +368,9 @@ describe('hoster-exporter maintenance', () => {
     const url = `--url=${one.url},${other.url}`;
     const started = await command('start', url, '--group=rack-01', '--for=2h', '--reason=moving');
     expect(started).toMatchObject({ code: 0 });
-    expect(started.said.match(/: 4 phones, 4 of them silent, until /g)).toHaveLength(2);
+    expect(started.said.match(/: rack-01: 4 phones, 4 of them silent, until /g)).toHaveLength(2);
     const listed = await command('list', `--url=${one.url}`);
-    expect(listed.said).toMatch(/loopback +moving/);
+    expect(listed.said).toMatch(/^\w{6} +rack-01 +4 +4 +\d+ \w+ \d\d:\d\d \S+ +loopback +moving/m);
     const [id = ''] = /^\w{6}(?= )/m.exec(listed.said) ?? [];
     expect(await command('end', id, `--url=${one.url}`)).toMatchObject({ code: 0 });
     expect((await command('list', `--url=${one.url}`)).said).toBe('Nothing is in maintenance.\n');
@@ -255,6 +385,13 @@ describe('hoster-exporter maintenance', () => {
     });
     expect(await command('end')).toMatchObject({ code: 2 });
     expect(await command('begin')).toMatchObject({ code: 2 });
-    expect(await command('start', url, '--all', '--for=soon')).toMatchObject({ code: 1 });
+    expect(await command('start', url, '--all', '--for=soon')).toMatchObject({ code: 2 });
+    expect(await command('start', url, '--all', '--group=rack-01', '--for=2h')).toMatchObject({ code: 2 });
+    expect(await command('start', url, '--all')).toEqual({
+      code: 2,
+      said: expect.stringContaining('one of --for, --until and --until-back'),
+    });
+    const secret = await command('list', '--url=http://anna:canary@127.0.0.1:9');
+    expect([secret.code, secret.said.includes('canary')]).toEqual([2, false]);
   });
 });

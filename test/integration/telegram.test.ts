@@ -137,9 +137,9 @@ describe('the chat', () => {
       expect.stringMatching(/^It holds\. rack-01: 4 phones, 4/),
     ]);
     expect(JSON.parse((await ownFarm.get('/api/v1/fleet?phones=no')).body).maintenance).toMatchObject([
-      { reason: 'rack-01: moving it (Anna)', phones: 4 },
+      { covers: 'rack-01', reason: 'moving it', by: 'Anna', phones: 4 },
     ]);
-    expect(await ask('/back rack-01')).toMatch(/^rack-01: moving it \(Anna\): 4 phones, until .* End it\?/);
+    expect(await ask('/back rack-01')).toMatch(/^rack-01: 4 phones, until .* End it\?/);
     telegram.tap('End it');
     expect((await telegram.next()).text).toBe('It is over: what is still wrong is told.');
     expect(await ask('/back')).toBe('Nothing is in maintenance that somebody asked for.');

@@ -195,6 +195,7 @@ describe('the judgement', () => {
             pollIntervalSeconds: 30,
             pollSeconds: { devices: 30, tunnels: 30, balance: 3_600 },
             allowsMaintenance: false,
+            timeZone: 'Europe/Kyiv',
             grafanaUrl: undefined,
           },
           async () => {},

@@ -12,7 +12,7 @@ import { messageOf } from '../../../src/chat/bot.ts';
 import type { FleetReading } from '../../../src/fleet/document.ts';
 import { countGroups } from '../../../src/fleet/phones.ts';
 import { type account, NOON, phone, reading, UNREAD } from '../fleet/phone.ts';
-import { accountOf, incident, totals, view } from './fleet.ts';
+import { accountOf, incident, maintenanceOf, totals, view } from './fleet.ts';
 
 const MINUTE = 60_000;
 const textOf = (text: string): string => messageOf({ text }).text;
@@ -192,16 +192,7 @@ describe('the other answers', () => {
   });
 
   it('tell of silent phones that are worked on', () => {
-    const common = { source: 'requested', since: undefined, untilBack: false, by: 'loopback' } as const;
-    const worked = {
-      ...common,
-      account: 'main',
-      id: 'x1',
-      reason: '',
-      until: undefined,
-      phones: 5,
-      silentPhones: 2,
-    };
+    const worked = maintenanceOf({ phones: 5, silentPhones: 2 });
     expect(textOf(silentAnswer(view({ maintenance: [worked] })).text)).toBe(
       'no phone is silent.\nIn maintenance: 2 silent.\nData: 20 s old.',
     );

@@ -4,7 +4,7 @@ import { createExporter, type SendRequest } from '../../../src/chat/exporter.ts'
 import type { FleetDocument, MonthDocument } from '../../../src/fleet/document.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { NOON, phone } from '../fleet/phone.ts';
-import { accountOf, fleet } from './fleet.ts';
+import { accountOf, fleet, maintenanceOf } from './fleet.ts';
 
 const MINUTE = 60_000;
 
@@ -110,7 +110,7 @@ describe('the owner’s word', () => {
         body: {
           ...{ accounts: ['main'], groups: ['rack-01'] },
           until: new Date(NOON + 120 * MINUTE).toISOString(),
-          reason: 'rack-01: moving it (Olha)',
+          ...{ reason: 'moving it', by: 'Olha' },
         },
       },
     ]);
@@ -170,39 +170,20 @@ describe('the owner’s word', () => {
   });
 
   it('is ended by its name, or chosen among all', async () => {
-    const common = {
-      account: 'main',
-      source: 'requested',
-      since: undefined,
-      untilBack: false,
-      by: 'loopback',
-    } as const;
-    const until = '2026-03-01T14:00:00.000Z';
     const { ask, changes, conversation } = talk({
       maintenance: [
-        { ...common, id: 'x1', reason: 'rack-01: moving (Anna)', until, phones: 4, silentPhones: 1 },
-        {
-          ...common,
-          id: 'x1',
-          account: 'other',
-          reason: 'rack-01: moving (Anna)',
-          until,
-          phones: 2,
-          silentPhones: 0,
-        },
-        { ...common, id: 'x2', reason: 'by hand', until, phones: 1, silentPhones: 0 },
-        { ...common, id: 'nightly', source: 'configured', reason: '', until, phones: 1, silentPhones: 0 },
+        maintenanceOf({ reason: 'moving', phones: 6, silentPhones: 1 }),
+        maintenanceOf({ id: 'x2', covers: 'rack-02', reason: 'by hand', by: 'loopback' }),
+        maintenanceOf({ id: 'nightly', source: 'configured', covers: 'rack-03', by: '' }),
       ],
     });
     expect((await ask('/back')).text).toBe('2 matches.');
     expect(await ask('/back rack-77')).toMatchObject({
       text: 'Nothing fits rack-77. This holds:',
-      keys: [{ label: 'rack-01: moving (Anna) (x1)' }, { label: 'by hand (x2)' }],
+      keys: [{ label: 'rack-01: moving' }, { label: 'rack-02: by hand' }],
     });
     const { text, keys } = await ask('/back 01');
-    expect(text).toBe(
-      'rack-01: moving (Anna): 6 phones, until 16:00. End it? What is still wrong is told at once.',
-    );
+    expect(text).toBe('rack-01: 6 phones, until 16:00. End it? What is still wrong is told at once.');
     await conversation.tap(7, keys[0]?.key ?? '', 'Anna');
     expect(changes).toEqual([{ method: 'DELETE', path: '/api/v1/maintenance?id=x1', body: null }]);
   });
@@ -255,7 +236,11 @@ describe('an exporter that answers something else', () => {
   });
 
   it('demands a log-in, which is said', async () => {
-    const send: SendRequest = async () => ({ status: 401, content: '', date: undefined });
+    const send: SendRequest = async () => ({
+      status: 401,
+      content: 'The exporter demands a log-in.',
+      date: undefined,
+    });
     const clock = createFakeClock();
     const exporter = createExporter({
       ...{ timeZone: 'UTC', clock, send },

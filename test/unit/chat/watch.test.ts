@@ -26,7 +26,7 @@ const it = base.extend<{
       const world: World = { exporter: 'responds', telegram: true };
       const sendRequest: SendRequest = async () => {
         if (world.exporter === 'away') throw new Error('refused');
-        if (world.exporter !== 'responds') return { status: 401, content: '', date: undefined };
+        if (world.exporter !== 'responds') return { status: 401, content: DEMANDS, date: undefined };
         return { status: 200, content: JSON.stringify(fleet()), date: new Date(clock.now()).toUTCString() };
       };
       const ending = new AbortController();
@@ -53,6 +53,8 @@ const it = base.extend<{
   },
 });
 
+const DEMANDS = 'The exporter demands a log-in.';
+
 it('says once that the exporter does not respond, since when, and once that it does again', async ({
   start,
 }) => {
@@ -74,10 +76,7 @@ it('says once that the exporter demands a log-in, and once that it responds agai
   await pass(HOUR);
   world.exporter = 'responds';
   await pass(2 * MINUTE);
-  expect(sent).toEqual([
-    'The exporter demands a log-in: --login-file names its file.',
-    'The exporter responds again.',
-  ]);
+  expect(sent).toEqual([DEMANDS, 'The exporter responds again.']);
 });
 
 it('says nothing of a restart that takes two minutes', async ({ start }) => {

@@ -97,6 +97,7 @@ function documentOf(...accounts: readonly FleetAccount[]): FleetDocument {
       pollIntervalSeconds: 30,
       pollSeconds: { devices: 30, tunnels: 30, balance: 3_600 },
       allowsMaintenance: false,
+      timeZone: 'Europe/Kyiv',
       grafanaUrl: undefined,
     },
     accounts,

@@ -22,6 +22,7 @@ const EXPORTER = {
   pollIntervalSeconds: 30,
   pollSeconds: { devices: 30, tunnels: 30, balance: 3_600 },
   allowsMaintenance: false,
+  timeZone: 'Europe/Kyiv',
   grafanaUrl: undefined,
 };
 

@@ -33,6 +33,7 @@ function setUp(size = 3) {
         pollIntervalSeconds: 30,
         pollSeconds: { devices: 30, tunnels: 30, balance: 3_600 },
         allowsMaintenance: false,
+        timeZone: 'Europe/Kyiv',
         grafanaUrl: undefined,
       };
     },

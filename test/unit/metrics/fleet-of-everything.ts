@@ -176,6 +176,7 @@ function judgedInOutage(account: Partial<AccountSnapshot>): AccountSnapshot {
   const maintenance: readonly Maintenance[] = [
     {
       source: 'configured',
+      scope: { accounts: [], groups: [], devices: [] },
       ...{ id: 'nightly reboot', since: NOON, until: NOON + 900_000, untilBack: false },
       ...{ reason: '', by: '', devices: 1, silent: 0 },
     },

@@ -248,3 +248,49 @@ describe('another process that writes the same state file', () => {
     expect(lines).toEqual([WARNING]);
   });
 });
+
+describe('a save that is asked for', () => {
+  it('is shared by all that ask within a second, and resolves when the file has it', async () => {
+    let writes = 0;
+    const { keeper, disk, start, pass } = setUp({
+      replaceWhole: async (path, pieces) => {
+        writes += 1;
+        disk.set(path, '');
+        for await (const piece of pieces) disk.set(path, (disk.get(path) ?? '') + piece);
+      },
+    });
+    start();
+    await pass(0);
+    expect(writes).toBe(1);
+    const saves: (string | undefined)[] = [];
+    for (let count = 0; count < 10; count += 1) {
+      void keeper.save().then((problem) => saves.push(problem));
+      await pass(99);
+    }
+    expect([writes, saves]).toEqual([1, []]);
+    await pass(10);
+    expect([writes, saves]).toEqual([2, Array.from({ length: 10 }, () => undefined)]);
+    expect(decodeState(disk.get(FILE) ?? '')).toEqual(STATE);
+  });
+
+  it.each([
+    ['cannot be written', { replaceWhole: () => Promise.reject(failure('ENOSPC')) }, 'the disk is full'],
+    ['hangs', { replaceWhole: () => new Promise<never>(() => {}) }, 'the disk does not respond'],
+  ])('resolves to the reason where the disk %s', async (_, own, reason) => {
+    const { keeper, start, pass } = setUp(own);
+    start();
+    const saved = keeper.save();
+    await pass(1_000);
+    await pass(7_000);
+    expect(await saved).toContain(reason);
+  });
+
+  it('is not waited for when the exporter stops', async () => {
+    const { keeper, start, pass } = setUp();
+    start();
+    await pass(0);
+    const saved = keeper.save();
+    await keeper.stop();
+    expect(await saved).toBeUndefined();
+  });
+});
