@@ -64,7 +64,11 @@ export function connectApi(token: Secret, apiRoot: string): Api {
 
 /** Returns the reason of a failure in a few words, without the address of the request, which holds the token. */
 export function failureText(error: unknown): string {
-  if (error instanceof GrammyError) return `${error.error_code} ${error.description}`;
+  if (error instanceof GrammyError) {
+    const { error_code: code, description, parameters } = error;
+    const next = parameters.migrate_to_chat_id;
+    return `${code} ${description}${next === undefined ? '' : `: its number is ${next} now`}`;
+  }
   if (!(error instanceof HttpError)) return error instanceof Error ? error.message : 'no reason given';
   const { error: cause } = error;
   return cause instanceof Error && 'code' in cause ? `no response (${String(cause.code)})` : 'no response';
@@ -105,17 +109,33 @@ export function createBot(options: BotOptions): Bot {
   const refusals = new Map<number, string>();
   /** Chats that were told that older commands are not obeyed. */
   const informed = new Set<number>();
+  /** Numbers of groups that became supergroups, by those that are allowed. */
+  const moved = new Map<number, number>();
   let api: Api | undefined;
   let name = '';
+
+  /** Follows an allowed group to the number that Telegram gives. Returns false without another number. */
+  const follow = (chat: number, next: number | undefined): boolean => {
+    if (next === undefined || moved.get(chat) === next) return false;
+    moved.set(chat, next);
+    log.warn({ chat, now: next }, MOVED);
+    void send(chat, { text: `This group has the number ${next} now. ${MOVED}.` }).catch(() => undefined);
+    return true;
+  };
 
   const connect = async (): Promise<Api> => {
     const token = await options.readToken();
     const connected = connectApi(token, options.apiRoot);
     name = (await connected.getMe()).username.toLowerCase();
     const menu = COMMANDS.map(({ command, description }) => ({ command, description }));
-    // Strangers do not see it.
-    for (const chat_id of chats)
-      await connected.setMyCommands(menu, { scope: { type: 'chat', chat_id } }).catch(() => undefined);
+    api = connected;
+    for (const chat of chats) {
+      // The number of a group is negative. A restart learns here again where it moved.
+      if (chat < 0) await connected.getChat(chat).catch((error: unknown) => follow(chat, nextChatOf(error)));
+      // Strangers do not see it.
+      const scope = { type: 'chat', chat_id: moved.get(chat) ?? chat } as const;
+      await connected.setMyCommands(menu, { scope }).catch(() => undefined);
+    }
     return connected;
   };
 
@@ -125,11 +145,11 @@ export function createBot(options: BotOptions): Bot {
     for (let attempt = 1; ; attempt += 1) {
       try {
         if (api === undefined) return false;
-        await api.sendMessage(chat, text, { ...options, ...place });
+        await api.sendMessage(moved.get(chat) ?? chat, text, { ...options, ...place });
         refusals.delete(chat);
         return true;
       } catch (error) {
-        const wait = error instanceof GrammyError ? (error.parameters.retry_after ?? Infinity) : Infinity;
+        const wait = follow(chat, nextChatOf(error)) ? 0 : retryAfter(error, attempt);
         if (wait > MAX_RETRY_AFTER || attempt === ATTEMPTS) {
           const reason = failureText(error);
           if (refusals.get(chat) !== reason) log.warn({ chat, reason }, 'Telegram did not take a message');
@@ -143,6 +163,7 @@ export function createBot(options: BotOptions): Bot {
 
   const isAllowed = (chat: number | undefined): chat is number => {
     if (chat === undefined || chats.has(chat)) return chat !== undefined;
+    if ([...moved.values()].includes(chat)) return true;
     if (strangers.has(chat) || strangers.size >= MAX_STRANGERS) return false;
     strangers.add(chat);
     log.warn({ chat }, 'a chat that is not allowed wrote');
@@ -160,7 +181,10 @@ export function createBot(options: BotOptions): Bot {
 
   const handle = async (bot: Api, { message, callback_query: tap }: Update, isLate: boolean) => {
     const chat = (message ?? tap?.message)?.chat;
+    const { migrate_from_chat_id: before, migrate_to_chat_id: next } = message ?? {};
+    if (chat !== undefined && before !== undefined && chats.has(before)) follow(before, chat.id);
     if (chat === undefined || !isAllowed(chat.id)) return;
+    if (next !== undefined && chats.has(chat.id)) follow(chat.id, next);
     const who = (message ?? tap)?.from?.first_name ?? 'somebody';
     const { is_topic_message: isTopic, message_thread_id: thread } = message ?? tap?.message ?? {};
     const topic = isTopic === true ? thread : undefined;
@@ -191,6 +215,8 @@ export function createBot(options: BotOptions): Bot {
         const updates = await api.getUpdates({ ...common, offset, limit: BATCH, timeout: POLL_SECONDS });
         const last = updates.at(-1);
         if (last !== undefined) {
+          // Without a number none can be confirmed: the same updates would be answered for ever.
+          if (!Number.isSafeInteger(last.update_id)) throw new Error('got an update without update_id');
           // Updates are confirmed before the first is obeyed: none is obeyed twice, even if this process ends.
           await api.getUpdates({ ...common, offset: last.update_id + 1, limit: 1, timeout: 0 });
           offset = last.update_id + 1;
@@ -217,6 +243,25 @@ export function createBot(options: BotOptions): Bot {
     }
   };
   return { run, send };
+}
+
+const MOVED =
+  'A group that became a supergroup is answered under its new number: write it into --chats, and into chat_id of Alertmanager, whose alerts do not follow';
+
+/** Returns the number under which a group goes on, where an error says so. */
+function nextChatOf(error: unknown): number | undefined {
+  return error instanceof GrammyError ? error.parameters.migrate_to_chat_id : undefined;
+}
+
+/**
+ * Returns the seconds until a message is sent again: what Telegram asks for, and some after a connection that broke or an
+ * error of the server. After a timeout it may have been taken, so it is not.
+ */
+function retryAfter(error: unknown, attempt: number): number {
+  if (error instanceof HttpError)
+    return error.error instanceof Error && 'code' in error.error ? attempt : Infinity;
+  if (!(error instanceof GrammyError)) return Infinity;
+  return error.parameters.retry_after ?? (error.error_code >= 500 ? attempt : Infinity);
 }
 
 const LATE = { text: 'What you sent before was not read in time, and is not obeyed. Send it again.' };

@@ -31,12 +31,8 @@ export async function watch(options: WatchOptions): Promise<void> {
     return { date: local.slice(0, 10), hour: Number(local.slice(11, 13)) };
   };
   /** Date of the last morning line by chat. At the start, a line whose hour is over counts as sent. */
-  const sent = new Map(
-    [...chats].map((chat) => [
-      chat,
-      morningHour !== undefined && day().hour >= morningHour ? day().date : '',
-    ]),
-  );
+  const isOver = morningHour !== undefined && day().hour > morningHour;
+  const sent = new Map([...chats].map((chat) => [chat, isOver ? day().date : '']));
   /** The fleet at the last morning line, or at the start. */
   let before: View | undefined;
   while (!signal.aborted) {

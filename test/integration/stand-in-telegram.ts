@@ -22,11 +22,20 @@ type Answers = {
   token: string;
   /** Each request gets this error while it is set; `times` counts it down. */
   error:
-    | { readonly code: number; readonly description: string; readonly retryAfter?: number; times: number }
+    | {
+        readonly code: number;
+        readonly description: string;
+        readonly retryAfter?: number;
+        times: number;
+      }
     | undefined;
   /** Connections are closed without a response. */
   isAway: boolean;
   webhook: string;
+  /** Groups that became supergroups: their old numbers and the new ones. */
+  moved: ReadonlyMap<number, number>;
+  /** So many messages end with the connection, before Telegram has them. */
+  resets: number;
 };
 
 export type StandInTelegram = Answers & {
@@ -38,6 +47,8 @@ export type StandInTelegram = Answers & {
   readonly refusals: () => number;
   /** A person writes. `at` is in milliseconds since 1970. */
   readonly write: (text: string, from?: { chat?: number; at?: number; type?: string }) => void;
+  /** Telegram sends an update as it is given. */
+  readonly add: (update: object) => void;
   /** A person taps the button whose text begins so, of the last message that has it; an old tap is refused later. */
   readonly tap: (label: string, from?: { chat?: number; isOld?: boolean }) => void;
   /** Resolves with the next message that nobody has waited for yet. */
@@ -50,7 +61,15 @@ export type StandInTelegram = Answers & {
 type Update = { readonly update_id: number };
 
 export async function startStandInTelegram(own: Partial<Answers> = {}): Promise<StandInTelegram> {
-  const answers: Answers = { token: TOKEN, error: undefined, isAway: false, webhook: '', ...own };
+  const answers: Answers = {
+    token: TOKEN,
+    error: undefined,
+    isAway: false,
+    webhook: '',
+    moved: new Map(),
+    resets: 0,
+    ...own,
+  };
   const sent: Sent[] = [];
   const calls: string[] = [];
   let updates: readonly Update[] = [];
@@ -122,6 +141,16 @@ export async function startStandInTelegram(own: Partial<Answers> = {}): Promise<
       return refuse(response, error.code, error.description, { retry_after: error.retryAfter });
     }
     const chat = Number(given['chat_id']);
+    const next = answers.moved.get(chat);
+    if (next !== undefined)
+      return refuse(response, 400, 'Bad Request: group chat was upgraded to a supergroup chat', {
+        migrate_to_chat_id: next,
+      });
+    if (method === 'sendMessage' && answers.resets > 0) {
+      answers.resets -= 1;
+      request.socket.destroy();
+      return;
+    }
     switch (method) {
       case 'getUpdates':
         return await getUpdates(response, given);
@@ -167,6 +196,7 @@ export async function startStandInTelegram(own: Partial<Answers> = {}): Promise<
     sent,
     calls,
     refusals: () => refusals,
+    add,
     write: (said: string, { chat = 7, at = Date.now(), type = 'private' } = {}) =>
       add({
         message: {

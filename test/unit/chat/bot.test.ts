@@ -173,3 +173,90 @@ it('logs once that a chat does not take its messages', async ({ world }) => {
   for (let each = 0; each < 5; each += 1) expect(await bot.send(7, { text: 'hello' })).toBe(false);
   expect(lines).toHaveLength(1);
 });
+
+const SUPERGROUP = -1_004_002;
+
+it.for<[string, (telegram: StandInTelegram) => void]>([
+  [
+    'a message of the old group says so',
+    ({ add }) =>
+      add({
+        message: {
+          ...{ message_id: 1, date: 0, chat: { id: -4_002, type: 'group' } },
+          migrate_to_chat_id: SUPERGROUP,
+        },
+      }),
+  ],
+  [
+    'a message of the new one says so',
+    ({ add }) =>
+      add({
+        message: {
+          ...{ message_id: 1, date: 0, chat: { id: SUPERGROUP, type: 'supergroup' } },
+          migrate_from_chat_id: -4_002,
+        },
+      }),
+  ],
+])('follows an allowed group that became a supergroup, where %s', async ([, tell], { world }) => {
+  const { telegram, lines, clock } = await world({ chats: new Set([-4_002]) });
+  telegram.moved = new Map();
+  telegram.write('/status', { chat: -4_002, type: 'group', at: clock.now() });
+  expect((await telegram.next()).chat).toBe(-4_002);
+  telegram.moved = new Map([[-4_002, SUPERGROUP]]);
+  tell(telegram);
+  const said = await telegram.next();
+  expect([said.chat, said.text]).toEqual([
+    SUPERGROUP,
+    expect.stringMatching(/^This group has the number -1004002 now\..*--chats.*Alertmanager/),
+  ]);
+  telegram.write('/status', { chat: SUPERGROUP, type: 'supergroup', at: clock.now() });
+  expect((await telegram.next()).chat).toBe(SUPERGROUP);
+  expect(lines).toHaveLength(1);
+});
+
+it('learns at its start, and from what it sends, that an allowed group has another number', async ({
+  world,
+}) => {
+  const { telegram, bot } = await world({ chats: new Set([-4_002]) });
+  telegram.moved = new Map([[-4_002, SUPERGROUP]]);
+  await vi.waitFor(() => expect(telegram.calls).toContain('getUpdates'));
+  expect(await bot.send(-4_002, { text: 'Good morning.' })).toBe(true);
+  await vi.waitFor(() => expect(telegram.sent).toHaveLength(2));
+  expect(telegram.sent.map(({ chat }) => chat)).toEqual([SUPERGROUP, SUPERGROUP]);
+});
+
+it('follows no group that is not allowed', async ({ world }) => {
+  const { telegram, clock } = await world();
+  telegram.add({
+    message: {
+      ...{ message_id: 1, date: 0, chat: { id: SUPERGROUP, type: 'supergroup' } },
+      migrate_from_chat_id: -4_002,
+    },
+  });
+  telegram.write('/status', { chat: SUPERGROUP, type: 'supergroup', at: clock.now() });
+  await telegram.confirmed();
+  expect(telegram.sent).toEqual([]);
+});
+
+it('sends an answer again where the connection broke or the server failed', async ({ world }) => {
+  const { telegram, bot, after } = await world();
+  await vi.waitFor(() => expect(telegram.calls).toContain('getUpdates'));
+  telegram.resets = 1;
+  const broken = bot.send(7, { text: 'one' });
+  await after(() => telegram.sent.length === 1);
+  expect(await broken).toBe(true);
+  telegram.error = { code: 502, description: 'Bad Gateway', times: 2 };
+  const failed = bot.send(7, { text: 'two' });
+  await after(() => telegram.sent.length === 2);
+  expect(await failed).toBe(true);
+});
+
+it('answers an update without a number not for ever, and says so once', async ({ world }) => {
+  const { telegram, lines } = await world();
+  telegram.add({
+    update_id: null,
+    message: { message_id: 1, date: 0, chat: { id: 7, type: 'private' } },
+  });
+  await vi.waitFor(() => expect(lines).toEqual([expect.stringContaining('an update without update_id')]));
+  expect(telegram.sent).toEqual([]);
+});

@@ -118,9 +118,15 @@ it('sends no morning line without an hour, and none of a morning that is over', 
   const { sent, pass } = start();
   await pass(48 * HOUR);
   expect(sent).toEqual([]);
-  const noon = start(13);
-  await noon.pass(2 * HOUR);
-  expect(noon.sent).toEqual([]);
+  const afternoon = start(13);
+  await afternoon.pass(2 * HOUR);
+  expect(afternoon.sent).toEqual([]);
+});
+
+it('sends the morning line where it starts within its hour', async ({ start }) => {
+  const { sent, pass } = start(14);
+  await pass(2 * HOUR);
+  expect(sent).toEqual([expect.stringMatching(/^Good morning\./)]);
 });
 
 it('says in the morning line that the exporter is away', async ({ start }) => {
