@@ -1,13 +1,16 @@
+import type { FleetIncident, FleetPhone } from '../fleet/document.ts';
+import { findLeft, nameIn, phonesOf, targetOf } from '../fleet/find.ts';
+import { durationText, parseTime } from '../fleet/freshness.ts';
 import {
-  type FleetDocument,
-  type FleetIncident,
-  type FleetPhone,
-  MONTH_DOCUMENT,
-  parseDocument,
-} from '../fleet/document.ts';
-import { durationText, freshnessOf, parseTime } from '../fleet/freshness.ts';
-import { causeTarget, type MaintenanceTarget } from '../fleet/maintenance.ts';
+  backText,
+  causeTarget,
+  coverOf,
+  isAway,
+  type MaintenanceTarget,
+  workText,
+} from '../fleet/maintenance.ts';
 import { type GroupCount, indexPhones, isSilent, sumTotals } from '../fleet/phones.ts';
+import { type AccountsView, narrowed, partsOf, type Trust, trustOf, type View } from '../fleet/trust.ts';
 import { visitsOf } from '../fleet/visits.ts';
 import {
   causeTitle,
@@ -19,10 +22,7 @@ import {
   PROBLEM_WORDS,
   statusText as wordsOf,
 } from '../fleet/words.ts';
-import { MONTH_TIMES } from '../model/month.ts';
 import { HOUR } from '../model/time.ts';
-import type { ExporterAnswer, View } from './exporter.ts';
-import { findLeft, nameIn, targetOf } from './find.ts';
 
 /*
  * The answers as texts: functions of the document and the time. The fleet page uses the same words and the same order.
@@ -33,76 +33,12 @@ export function quote(text: string): string {
   return `\uE000${text.replace(/[\uE000\uE001\s]/g, ' ').trim() || 'without a name'}\uE001`;
 }
 
-/** The age of the data: fresh data says what holds now, held data what held at `asOf`, expired data nothing. */
-type Trust = { readonly state: 'fresh' | 'held' | 'expired'; readonly text: string; readonly asOf: string };
-
-function trustOf({ fleet, now, time }: View): Trust {
-  const connection = { lastResponseAt: now, failure: undefined, failingSince: undefined };
-  const format = { brief: time, full: time, zone: () => '' };
-  const { learnedAt, notices } = freshnessOf(fleet, connection, now, format);
-  const devices = fleet.accounts.map(({ readings }) => readings.devices);
-  const age = learnedAt === undefined ? Number.POSITIVE_INFINITY : (now - learnedAt) / 1000;
-  const isExpired = learnedAt === undefined || devices.some(({ state }) => state === 'expired');
-  const isLate = age > 3 * fleet.exporter.pollIntervalSeconds + 60;
-  // What is wrong with phones does not depend on the balance.
-  const isTrusted = notices.every(({ about }) => about === 'balance');
-  const isFresh = devices.every(({ state }) => state === 'fresh') && isTrusted && !isLate;
-  const why = [
-    ...notices.map(({ title }) => title),
-    ...devices.flatMap(({ failureText }) => failureText?.replace(/\.$/, '') ?? []),
-  ];
-  const old = learnedAt === undefined ? 'none yet' : `${durationText(age)} old`;
-  return {
-    state: isExpired ? 'expired' : isFresh ? 'fresh' : 'held',
-    text: [old, ...new Set(why)].join('. '),
-    asOf: isFresh ? '' : `At ${time(learnedAt)}: `,
-  };
-}
-
-/** Narrows a view to some accounts. */
-function viewOf(view: View, accounts: FleetDocument['accounts']): View {
-  const names = new Set(accounts.map(({ name }) => name));
-  const own = ({ account }: { readonly account: string }) => names.has(account);
-  const { phones, incidents, causes } = view.fleet;
-  const ownPhones = phones.filter(own);
-  const causeIds = new Set(ownPhones.map(({ cause }) => cause));
-  return {
-    ...view,
-    fleet: {
-      ...view.fleet,
-      accounts,
-      phones: ownPhones,
-      incidents: incidents.filter(own),
-      causes: causes.filter(({ id }) => causeIds.has(id)),
-    },
-  };
-}
-
-/** Accounts whose data has one age. `names` is empty where all accounts have it. */
-type AccountsView = View & { readonly trust: Trust; readonly names: string };
-
-/** Separates accounts with fresh data from the others. A refused key of one account does not make the others old. */
-function partsOf(view: View): readonly AccountsView[] {
-  const { accounts } = view.fleet;
-  const isFresh = (account: FleetDocument['accounts'][number]): boolean =>
-    trustOf({ ...view, fleet: { ...view.fleet, accounts: [account] } }).state === 'fresh';
-  const fresh = new Set(accounts.filter(isFresh));
-  const groups = [[...fresh], accounts.filter((each) => !fresh.has(each))];
-  const some = groups.filter((group) => group.length > 0);
-  if (some.length < 2) return [{ ...view, trust: trustOf(view), names: '' }];
-  return some.map((group) => {
-    const part = viewOf(view, group);
-    const names = listText(
-      group.map(({ name }) => quote(name)),
-      3,
-      ', ',
-    );
-    return { ...part, trust: trustOf(part), names: `${names}: ` };
-  });
-}
+/** Names the accounts of a part; nothing for all accounts. */
+const namesOf = ({ names }: AccountsView): string =>
+  names.length === 0 ? '' : `${listText(names.map(quote), 3, ', ')}: `;
 
 const join = (parts: readonly AccountsView[], textOf: (part: AccountsView) => string) =>
-  parts.map((part) => part.names + textOf(part)).join('; ');
+  parts.map((part) => namesOf(part) + textOf(part)).join('; ');
 
 const dataText = (parts: readonly AccountsView[]): string =>
   `Data: ${join(parts, ({ trust }) => trust.text)}.`;
@@ -128,7 +64,7 @@ function needText(part: AccountsView): string {
     .filter(({ endedAt, severity }) => endedAt === undefined && severity !== 'info')
     .toSorted((one, other) => rank(other) - rank(one))
     .map((incident) => incidentText(part, incident));
-  if (open.length > 0) return `${asOf}${listText(open, 3, '; ')}`;
+  if (open.length > 0) return `${asOf}${listText(open, 3, '; ', ': /incidents')}`;
   if (state === 'expired') return 'unknown, because the data is too old';
   if (state === 'held') return `${asOf}nothing needed you. Since then nobody knows`;
   const silent = soldSilentOf(part);
@@ -147,27 +83,48 @@ function awayText(part: AccountsView): string {
   return part.trust.asOf + counts.join(', ');
 }
 
+/** Returns the address of the page with a part of it open, as the last line; nothing where no address is known. */
+function linkLine({ fleet }: View, part: Readonly<Record<string, string>> = {}): string {
+  const { externalUrl } = fleet.exporter;
+  const fragment = new URLSearchParams(part).toString();
+  return externalUrl === undefined ? '' : `\n${externalUrl}${fragment && `#${fragment}`}`;
+}
+
 /** Answers /status in three lines. */
 export function statusText(view: View): string {
   const parts = partsOf(view);
-  return `Needs you: ${join(parts, needText)}.\nAway: ${join(parts, awayText)}.\n${dataText(parts)}`;
+  return `Needs you: ${join(parts, needText)}.\nAway: ${join(parts, awayText)}.\n${dataText(parts)}${linkLine(view)}`;
 }
 
-function problemText({ time, now }: View, { asOf, state }: Trust, phone: FleetPhone): string {
+function problemText({ fleet, time, now }: View, { asOf, state }: Trust, phone: FleetPhone): string {
   const { problem, problemSince } = phone;
   if (problem === undefined)
     return state === 'fresh' ? 'Nothing is wrong' : `${asOf}nothing was wrong. Since then nobody knows`;
+  const cover = problem === 'in_maintenance' ? coverOf(fleet.maintenance, phone) : undefined;
+  if (cover !== undefined) {
+    const now = isAway(phone) ? `silent since ${time(phone.lastHeartbeatAt)}` : 'it reports';
+    return `${asOf}In maintenance ${workText(cover, time, quote)}: ${now}`;
+  }
   const since = parseTime(problemSince);
   const age = since === undefined ? '' : ` (${durationText((now - since) / 1000)})`;
   return `${PROBLEM_WORDS[problem].title} since ${time(problemSince)}${age}`;
 }
 
-/** Answers /silent with the places to go to: common causes, and single phones. */
-export function silentAnswer(view: View): {
+/** Answers /silent with the places to go to, of all phones or of those that a word fits: common causes, and single phones. */
+export function silentAnswer(
+  whole: View,
+  word = '',
+): {
   readonly text: string;
   readonly targets: readonly MaintenanceTarget[];
 } {
-  const { fleet, time } = view;
+  const { time } = whole;
+  const phones = word === '' ? whole.fleet.phones : phonesOf(whole.fleet, word);
+  if (word !== '' && phones.length === 0) return { text: absentText(whole, word), targets: [] };
+  const names = new Set(phones.map(({ account }) => account));
+  const accounts = whole.fleet.accounts.filter(({ name }) => word === '' || names.has(name));
+  const view = narrowed({ ...whole, fleet: { ...whole.fleet, phones } }, accounts);
+  const { fleet } = whole;
   const placesOf = ({ trust, fleet: { causes, phones } }: AccountsView) =>
     visitsOf({ causes }, indexPhones(phones.filter(isSilent)).entries).flatMap(({ cause, entries }) =>
       cause === undefined
@@ -181,21 +138,29 @@ export function silentAnswer(view: View): {
           },
     );
   const parts = partsOf(view).map((part) => ({ ...part, places: placesOf(part) }));
-  const lines = parts.map(({ trust: { state, asOf }, names, places }) => {
-    if (places.length > 0) return `${names}${asOf}${listText(places.map(({ line }) => line))}`;
-    return state === 'expired' ? `${names || 'Silent: '}unknown.` : `${names}${asOf}no phone is silent.`;
+  const lines = parts.map(({ places, ...part }) => {
+    const { state, asOf } = part.trust;
+    const names = namesOf(part);
+    const found = places.map(({ line }) => line);
+    if (found.length > 0) return `${names}${asOf}${listText(found, 20, '\n', MORE_SILENT)}`;
+    return state === 'expired' ? `${names || 'Silent: '}unknown.` : `${names}${asOf}No phone is silent.`;
   });
-  const worked = fleet.maintenance.reduce((sum, { silentPhones }) => sum + silentPhones, 0);
-  const maintained = worked === 0 ? [] : [`In maintenance: ${numberText(worked)} silent.`];
+  const worked = phones.filter((phone) => phone.problem === 'in_maintenance' && isAway(phone));
+  const groups = [...new Set(worked.map(({ group }) => group).filter(Boolean))].map(quote);
+  const rack = groups.length === 0 ? '' : ` in ${listText(groups, 3, ', ')}: /rack names them`;
+  const maintained =
+    worked.length === 0 ? [] : [`In maintenance: ${numberText(worked.length)} silent${rack}.`];
   return {
     text: [...lines, ...maintained, dataText(parts)].join('\n'),
     targets: parts.flatMap(({ places }) => places.map(({ target }) => target)),
   };
 }
 
+const MORE_SILENT = ': name a rack, as /silent rack-03';
+
 /** Answers /phone: the facts of one phone, and its month. */
 export function phoneText(view: View, { account, id }: FleetPhone, month: string): string {
-  const own = viewOf(
+  const own = narrowed(
     view,
     view.fleet.accounts.filter(({ name }) => name === account),
   );
@@ -209,17 +174,18 @@ export function phoneText(view: View, { account, id }: FleetPhone, month: string
   const { time } = view;
   const device = `${brand} ${model}`.trim();
   const name = quote(nameIn(view.fleet, unique, account));
+  const held = problem === undefined || problem === 'in_maintenance';
   const lines = [
     device === '' ? name : `${name} ${quote(device)}`,
     problemText(view, trust, phone),
     `Last heartbeat${lastHeartbeatAt === undefined ? ': none' : ` ${time(lastHeartbeatAt)}`}, silent after ${durationText(phone.silenceLimitSeconds)}`,
     `${wordsOf(phone.rentalStatus)} ${rentalStatusBeginSeen ? 'since' : 'since before'} ${time(phone.rentalStatusSince)}, ${wordsOf(phone.marketplaceStatus)}`,
     phone.absent ? 'The last device list lacked it' : '',
-    problem === undefined ? '' : PROBLEM_WORDS[problem].advice,
+    held ? '' : PROBLEM_WORDS[problem].advice,
     month,
     age,
   ];
-  return lines.filter(Boolean).join('\n');
+  return lines.filter(Boolean).join('\n') + linkLine(view, { phone: `${account}/${id}` });
 }
 
 /** Answers a word that fits no listed phone: it may be one that left. */
@@ -236,21 +202,27 @@ export function absentText(view: View, word: string): string {
 
 /** Answers /rack with the phones of a group that have a problem. */
 export function rackText(view: View, { account, group }: GroupCount): string {
-  const own = viewOf(
+  const own = narrowed(
     view,
     view.fleet.accounts.filter(({ name }) => name === account),
   );
   const trust = trustOf(own);
   const phones = own.fleet.phones.filter((phone) => phone.group === group);
+  const entries = indexPhones(phones);
+  const worked = entries.ordered('phone', false).filter(({ phone }) => phone.problem === 'in_maintenance');
   const online = phones.filter((phone) => phone.online).length;
   const sold = phones.filter(({ rentalStatus }) => rentalStatus === 'sold').length;
-  const wrong = indexPhones(phones)
+  const wrong = entries
     .ordered('problem', false)
-    .filter(({ phone: { problem } }) => problem !== undefined)
+    .filter(({ phone: { problem } }) => problem !== undefined && problem !== 'in_maintenance')
     .map(({ name, phone }) => `${quote(name)}: ${problemText(view, trust, phone)}`);
   const name = quote(nameIn(view.fleet, group, account));
   const head = `${trust.asOf}${name}: ${countText(phones.length, 'phone', 'phones')}, ${online} online, ${sold} sold`;
-  return [head, listText(wrong), `Data: ${trust.text}.`].filter(Boolean).join('\n');
+  const covers = new Set(worked.flatMap(({ phone }) => coverOf(view.fleet.maintenance, phone) ?? []));
+  const work = Array.from(covers, (each) => `In maintenance ${workText(each, view.time, quote)}.`);
+  const back = worked.length === 0 ? [] : [...work, backText(worked, view.time, quote)];
+  const lines = [head, ...back, listText(wrong), `Data: ${trust.text}.`];
+  return lines.filter(Boolean).join('\n') + linkLine(view, { group, account });
 }
 
 /** Writes the balance of each account, and its change since an earlier document. */
@@ -274,43 +246,23 @@ export function balanceText(view: View): string {
   return listText(balanceLines(view));
 }
 
-/** Answers /incidents: open ones, then those that ended within a day. */
+/** Answers /incidents: open ones of accounts whose data has one age, then those that ended within a day. */
 export function incidentsText(view: View): string {
   const parts = partsOf(view);
-  // Accounts of several ages have no common time; each incident has its own.
-  const asOf = parts.length > 1 ? '' : (parts[0]?.trust.asOf ?? '');
-  const { incidents } = view.fleet;
-  const open = incidents.filter(({ endedAt }) => endedAt === undefined);
-  const ended = incidents.filter(({ endedAt }) => endedAt !== undefined);
-  const part = (title: string, list: readonly FleetIncident[]): string => {
-    const lines = list.map((each) => {
+  const list = (title: string, incidents: readonly FleetIncident[]): string => {
+    const lines = incidents.map((each) => {
       const over = each.endedAt === undefined ? '' : `, ${each.reasonText} ${view.time(each.endedAt)}`;
       return `• ${incidentText(view, each)}${over}`;
     });
-    const count = list.length === 0 ? 'nothing' : numberText(list.length);
+    const count = incidents.length === 0 ? 'nothing' : numberText(incidents.length);
     return [`${title}: ${count}`, listText(lines, 10)].filter(Boolean).join('\n');
   };
-  return [`${asOf}${part('open', open)}`, part('Ended within a day', ended), dataText(parts)].join('\n');
-}
-
-/** Writes the hours of one phone, or of all phones. The text of a phone without a month is empty. */
-export function monthText({ status, content }: ExporterAnswer, phone?: FleetPhone): string {
-  const month = status === 200 ? parseDocument(MONTH_DOCUMENT, content) : undefined;
-  if (month === undefined) {
-    if (phone !== undefined) return '';
-    if (status === 404) return 'This exporter has no months.';
-    return `The exporter answers with status ${status} and ${status === 200 ? 'a month of another form' : quote(content.slice(0, 200))}.`;
-  }
-  const rows = month.rows.filter(
-    ({ account, id }) => phone === undefined || (id === phone.id && account === phone.account),
+  const isOpen = ({ endedAt }: FleetIncident): boolean => endedAt === undefined;
+  const open = parts.map((part) =>
+    list(`${namesOf(part)}${part.trust.asOf}Open`, part.fleet.incidents.filter(isOpen)),
   );
-  const hours = MONTH_TIMES.flatMap((column) => {
-    const seconds = rows.reduce((sum, row) => sum + row[column], 0);
-    return seconds > 0 ? [`${column.replaceAll('_', ' ')} ${Math.round(seconds / 3600)} h`] : [];
-  });
-  return hours.length === 0 && phone !== undefined
-    ? ''
-    : `${month.month}: ${hours.join(', ') || 'nothing yet'}`;
+  const ended = view.fleet.incidents.filter((each) => !isOpen(each));
+  return [...open, list('Ended within a day', ended), dataText(parts)].join('\n');
 }
 
 const NIGHT_MILLISECONDS = 12 * HOUR;
@@ -321,10 +273,12 @@ export function morningText(view: View, before: View | undefined): string {
   const parts = partsOf(view);
   const told = fleet.incidents.filter(({ openedAt = '' }) => now - Date.parse(openedAt) < NIGHT_MILLISECONDS);
   const over = told.filter(({ endedAt }) => endedAt !== undefined).length;
-  const [worst] = told.toSorted((one, other) => (other.phones ?? 1) - (one.phones ?? 1));
-  const night = worst
-    ? `${told.length} told, ${over} over. ${incidentText(view, worst)}`
-    : 'nothing was told';
+  // What is open still is in the next line.
+  const [worst] = told
+    .filter(({ endedAt }) => endedAt !== undefined)
+    .toSorted((one, other) => (other.phones ?? 1) - (one.phones ?? 1));
+  const count = told.length === 0 ? 'nothing was told' : `${told.length} told, ${over} over`;
+  const night = worst === undefined ? count : `${count}. ${incidentText(view, worst)}`;
   const { sold, phones, accounts } = sumTotals(fleet.accounts);
   const isKnown = accounts > 0 && accounts === fleet.accounts.length;
   const soldText = `${numberText(sold)} of ${countText(phones, 'phone', 'phones')} sold`;

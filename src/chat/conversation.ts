@@ -1,25 +1,41 @@
 import type { Clock } from '../clock.ts';
-import { formatDuration, parseDuration } from '../config/values.ts';
-import type { FleetDocument, FleetMaintenance, FleetPhone } from '../fleet/document.ts';
-import { coveredPhones, type MaintenanceTarget, untilText } from '../fleet/maintenance.ts';
-import { type GroupCount, isSilent } from '../fleet/phones.ts';
-import { countText } from '../fleet/words.ts';
+import { formatDuration } from '../config/values.ts';
+import {
+  type FleetDocument,
+  type FleetMaintenance,
+  type FleetPhone,
+  MAINTENANCE_ANSWER,
+  MONTH_DOCUMENT,
+  parseDocument,
+} from '../fleet/document.ts';
+import { findGroups, findPhones, findRequests, findTargets, type Named } from '../fleet/find.ts';
+import {
+  coveredPhones,
+  isAway,
+  type MaintenanceTarget,
+  maintenanceText,
+  overText,
+  untilText,
+} from '../fleet/maintenance.ts';
+import { monthText, phoneMonthText } from '../fleet/month.ts';
+import type { GroupCount } from '../fleet/phones.ts';
+import type { View } from '../fleet/trust.ts';
+import { countText, listText } from '../fleet/words.ts';
+import { parseWork, type WrittenEnd } from '../fleet/work.ts';
 import { MAX_DURATION, MAX_UNTIL_BACK, MIN_DURATION } from '../model/maintenance.ts';
-import { parseJson } from '../model/text.ts';
 import { DAY, HOUR, MINUTE } from '../model/time.ts';
+import { createTimeZone } from '../time-zone.ts';
 import {
   absentText,
   balanceText,
   incidentsText,
-  monthText,
   phoneText,
   quote,
   rackText,
   silentAnswer,
   statusText,
 } from './answers.ts';
-import { type Exporter, Unavailable, type View } from './exporter.ts';
-import { findGroups, findPhones, findRequests, findTargets, type Named } from './find.ts';
+import { type Exporter, Unavailable } from './exporter.ts';
 
 /** Times for which a button can be tapped: one that confirms a change, and any other. */
 const CONFIRM_MILLISECONDS = 5 * MINUTE;
@@ -30,7 +46,7 @@ const MAX_KEPT = 200;
 const MAX_BUTTONS = 8;
 
 /** Lengths that are offered where none was given. */
-const OFFERED: readonly Length[] = [HOUR, 2 * HOUR, 8 * HOUR, 'back'];
+const OFFERED: readonly WrittenEnd[] = [HOUR, 2 * HOUR, 8 * HOUR, 'back'];
 
 type Answer = { readonly text: string; readonly buttons?: readonly Button[] };
 
@@ -53,7 +69,14 @@ export type Conversation = {
   readonly answer: (chat: number, text: string, who: string) => Promise<Reply>;
   /** `replaces`: the reply takes the place of the message with the button. */
   readonly tap: (chat: number, key: string, who: string) => Promise<Reply & { readonly replaces: boolean }>;
+  /** Takes the requests of chats that are over, each with what to say of it there. Empty where that is not known. */
+  readonly over: (
+    fleet: FleetDocument,
+  ) => Promise<readonly { readonly chat: number; readonly text: string }[]>;
 };
+
+/** A request that was said in a chat, and holds as far as is known. */
+type SaidHere = { readonly chat: number; readonly at: number; readonly target: MaintenanceTarget };
 
 export function createConversation(
   exporter: Exporter,
@@ -61,6 +84,7 @@ export function createConversation(
   random: () => number,
 ): Conversation {
   const kept = new Map<string, { chat: number; at: number; buttons: readonly Button[] }>();
+  const said = new Map<string, SaidHere>();
   const reply = async (chat: number, make: Promise<Answer>): Promise<Reply> => {
     const { text, buttons = [] } = await make.catch((error: unknown): Answer => {
       if (error instanceof Unavailable) return { text: error.message };
@@ -75,7 +99,8 @@ export function createConversation(
     answer: (chat, text, who) => {
       const [name = '', ...words] = text.trim().split(/\s+/);
       const command = COMMANDS.find((each) => `/${each.command}` === name.toLowerCase());
-      const answer = command?.answer({ exporter, now, who, words }) ?? Promise.resolve({ text: help() });
+      const asked = { exporter, now, who, words, chat, said };
+      const answer = command?.answer(asked) ?? Promise.resolve({ text: help() });
       return reply(chat, answer);
     },
     tap: async (chat, key, who) => {
@@ -84,11 +109,34 @@ export function createConversation(
       const button = message?.chat === chat ? message.buttons[Number(index)] : undefined;
       const replaces = button?.decides === true;
       const age = now() - (message?.at ?? 0);
+      if (message?.chat === chat && message.buttons.length === 0)
+        return { text: 'This was answered already.', keys: [], replaces: false };
       if (button === undefined || age > (replaces ? CONFIRM_MILLISECONDS : BUTTON_MILLISECONDS))
         return { text: 'This button is too old. Send the command again.', keys: [], replaces: false };
       // A second tap finds nothing to do.
-      if (replaces) kept.delete(id);
+      if (replaces) kept.set(id, { chat, at: now(), buttons: [] });
       return { ...(await reply(chat, button.tap(who))), replaces };
+    },
+    over: async ({ maintenance }) => {
+      // A document of the last minute may be older than the request.
+      const gone = [...said].filter(
+        ([id, { at }]) => now() - at >= MINUTE && maintenance.every((each) => each.id !== id),
+      );
+      const view = gone.length === 0 ? undefined : await exporter.view(true).catch(() => undefined);
+      if (view === undefined) return [];
+      for (const [id] of gone) said.delete(id);
+      return gone.map(
+        ([
+          ,
+          {
+            chat,
+            target: { title, scope },
+          },
+        ]) => ({
+          chat,
+          text: overText(title, coveredPhones(view.fleet.phones, scope), view.time, quote),
+        }),
+      );
     },
   };
 }
@@ -99,6 +147,8 @@ type Asked = {
   readonly now: Clock['now'];
   readonly who: string;
   readonly words: readonly string[];
+  readonly chat: number;
+  readonly said: Map<string, SaidHere>;
 };
 
 type Command = {
@@ -125,7 +175,8 @@ async function choose(found: readonly Button[], who: string): Promise<Answer> {
   return { text: `${countText(found.length, 'match', 'matches')}${more}.`, buttons };
 }
 
-const noneText = (view: View, word: string) => (word === '' ? `Of what? ${help()}` : absentText(view, word));
+const noneText = (view: View, word: string) =>
+  word === '' ? 'Which one? Write its name behind the command, or a part of it.' : absentText(view, word);
 
 /** Answers about the items that a word fits. A kept button must not keep the document: no function here closes over it. */
 const about =
@@ -144,8 +195,9 @@ const about =
   };
 
 async function phone(exporter: Exporter, item: FleetPhone): Promise<string> {
-  const hours = monthText(await exporter.ask('GET', '/api/v1/month'), item);
-  return phoneText(await exporter.view(true), item, hours);
+  const { content } = await exporter.ask('GET', '/api/v1/month');
+  const month = parseDocument(MONTH_DOCUMENT, content);
+  return phoneText(await exporter.view(true), item, month === undefined ? '' : phoneMonthText(month, item));
 }
 
 async function rack(exporter: Exporter, item: GroupCount): Promise<string> {
@@ -159,151 +211,196 @@ export const COMMANDS: readonly Command[] = [
     description: 'What needs you, what is away, how old the data is',
     answer: say(statusText),
   },
-  { command: 'silent', description: 'Silent phones, and I am on it', answer: silent },
+  {
+    command: 'silent',
+    description: 'Silent phones, and I am on it: /silent, /silent rack-03',
+    answer: silent,
+  },
   { command: 'phone', description: 'One phone: /phone slot-04', answer: about(findPhones, phone) },
   { command: 'rack', description: 'One group: /rack 03', answer: about(findGroups, rack) },
-  { command: 'month', description: 'This month', answer: month },
+  { command: 'month', description: 'A month: /month, /month racks, /month 2026-10 rack-03', answer: month },
   { command: 'balance', description: 'The balance', answer: say(balanceText) },
   { command: 'incidents', description: 'What was told within a day', answer: say(incidentsText) },
   {
     command: 'maintenance',
-    description: 'You work on phones: /maintenance rack-03 2h moving',
+    description: 'What you work on: /maintenance rack-03 2h moving; alone, what holds',
     answer: maintenance,
   },
-  { command: 'back', description: 'It is over: /back rack-03', answer: back },
+  { command: 'back', description: 'It is over: /back rack-03, /back all', answer: back },
 ];
 
-/** Matches `/month 2026-10`. */
-async function month({ exporter, words: [name] }: Asked): Promise<Answer> {
-  const query = name === undefined ? '' : `?month=${encodeURIComponent(name)}`;
-  return { text: monthText(await exporter.ask('GET', `/api/v1/month${query}`)) };
+/** Parses `2026-10`, `racks` or the name of a rack, in any order. */
+async function month({ exporter, words }: Asked): Promise<Answer> {
+  const date = words.find((word) => /^\d{4}-\d{2}$/.test(word));
+  const rest = words.filter((word) => word !== date).join(' ');
+  const query = new URLSearchParams({ ...(date && { month: date }), ...(rest && { by: 'group' }) });
+  const { status, content } = await exporter.ask('GET', `/api/v1/month?${query}`);
+  const document = parseDocument(MONTH_DOCUMENT, content);
+  if (document === undefined) {
+    const got =
+      status === 200 ? 'The exporter answers with a month of another form' : quote(content.slice(0, 200));
+    return { text: `No month: ${got}.` };
+  }
+  const { fleet } = await exporter.view(rest !== '');
+  return { text: monthText(fleet, document, /^racks?$/i.test(rest) ? '' : rest, quote) };
 }
 
-async function silent({ exporter, now }: Asked): Promise<Answer> {
-  const view = await exporter.view(true);
-  const { text, targets } = silentAnswer(view);
+async function silent({ words, ...asked }: Asked): Promise<Answer> {
+  const view = await asked.exporter.view(true);
+  const { text, targets } = silentAnswer(view, words.join(' '));
   const buttons = targets.slice(0, MAX_BUTTONS).map((target) => ({
     label: `I am on it: ${target.title}`,
-    tap: () => confirm({ exporter, now, target, lengths: OFFERED, reason: '' }),
+    tap: () => confirm({ ...asked, target, lengths: OFFERED, reason: '' }),
   }));
   return { text, buttons: view.fleet.exporter.allowsMaintenance ? buttons : [] };
 }
 
-/** Reads `rack-03 2h moving`: a name, for how long, and a reason. */
-async function maintenance({ exporter, now, words, who }: Asked): Promise<Answer> {
+/** Asks for a confirmation of `rack-03 2h moving`; without words, says what holds. */
+async function maintenance({ words, ...asked }: Asked): Promise<Answer> {
+  const { exporter, now, who } = asked;
   const view = await exporter.view(true);
+  if (words.length === 0) return { text: maintenanceText(view.fleet, view.time, quote) };
   if (!view.fleet.exporter.allowsMaintenance)
     return { text: 'This exporter takes no word: web.enable_maintenance is off.' };
-  const at = words.findIndex((word, index) => index > 0 && lengthOf(word) !== undefined);
-  const end = at === -1 ? words.length : at;
-  const name = words.slice(0, end).join(' ');
-  const given = lengthOf(words[end]);
-  if (typeof given === 'number' && (given < MIN_DURATION || given > MAX_DURATION))
+  const { name, end, reason } = parseWork(
+    words.join(' '),
+    now(),
+    createTimeZone(view.fleet.exporter.timeZone),
+  );
+  const length = typeof end === 'object' ? end.until - now() : end;
+  if (typeof length === 'number' && (length < MIN_DURATION || length > MAX_DURATION))
     return { text: 'For how long? One minute at least and 30 days at most, such as 2h.' };
-  const lengths = given === undefined ? OFFERED : [given];
-  const reason = words.slice(end + 1).join(' ');
+  const lengths = end === undefined ? OFFERED : [end];
   const buttons = findTargets(view.fleet, name).map((target) => ({
     label: target.title,
-    tap: () => confirm({ exporter, now, target, lengths, reason }),
+    tap: () => confirm({ ...asked, target, lengths, reason }),
   }));
   if (buttons.length > 0) return await choose(buttons, who);
-  const hint = given === undefined ? ' A time is written like 2h, 30m or back.' : '';
+  const hint = end === undefined ? ' A time is written like 2h, 90 min, 18:00 or back.' : '';
   return { text: noneText(view, name) + hint };
 }
 
-/** Milliseconds, or until each phone is back. */
-type Length = number | 'back';
-
-/** Reads `2h`, or `back`. */
-function lengthOf(text = ''): Length | undefined {
-  return text.toLowerCase() === 'back' ? 'back' : parseDuration(text.toLowerCase());
-}
-
-type Word = Pick<Asked, 'exporter' | 'now'> & {
+type Word = Omit<Asked, 'words'> & {
   readonly target: MaintenanceTarget;
-  readonly lengths: readonly Length[];
+  readonly lengths: readonly WrittenEnd[];
   readonly reason: string;
 };
 
 /** Asks for a confirmation of phones and an end. Several ends have a button each. */
-async function confirm({ exporter, now, target, lengths, reason }: Word): Promise<Answer> {
+async function confirm({ target, lengths, reason, ...asked }: Word): Promise<Answer> {
+  const { exporter, now } = asked;
   const { fleet, time } = await exporter.view(true);
   const phones = coveredPhones(fleet.phones, target.scope);
   if (phones.length === 0) return { text: `${quote(target.title)} has no phone now.` };
-  const silentPhones = phones.filter(isSilent).length;
+  const silentPhones = phones.filter(isAway).length;
   const worked = phones.filter(({ problem }) => problem === 'in_maintenance').length;
   const begin = now();
   const isAsked = lengths.length > 1;
   const ends = lengths.map((length) => {
-    const until = begin + (length === 'back' ? MAX_UNTIL_BACK : length);
-    const text = length === 'back' ? `each is back, ${time(until)} at the latest` : time(until);
+    const until =
+      typeof length === 'object' ? length.until : begin + (length === 'back' ? MAX_UNTIL_BACK : length);
+    const latest = `${time(until)} at the latest`;
+    const back = silentPhones === phones.length ? 'each is back' : 'each was silent and is back';
+    const text = length === 'back' ? `${back}, ${latest}` : time(until);
     const body = length === 'back' ? { until_back: true } : { until: new Date(until).toISOString() };
-    const label = length === 'back' ? `until ${text}` : `${formatDuration(length)}, until ${text}`;
+    const label = typeof length === 'number' ? `${formatDuration(length)}, until ${text}` : `until ${text}`;
     return { label: isAsked ? label : 'Yes', text, body };
   });
   const yes = ends.map(({ label, body }): Button => {
     const tap = async (who: string): Promise<Answer> => {
       const sent = { ...target.scope, ...body, reason, by: who };
-      return await tell(exporter, 'POST', '/api/v1/maintenance', target.title, sent);
+      const { answer, id } = await tell(exporter, 'POST', '/api/v1/maintenance', target.title, sent);
+      if (id !== undefined) asked.said.set(id, { chat: asked.chat, at: now(), target });
+      return answer;
     };
     return { label, decides: true, tap };
   });
   const already = worked === 0 ? '' : `, ${worked} in maintenance already`;
-  const covers = `${countText(phones.length, 'phone', 'phones')}, ${silentPhones} of them silent${already}`;
+  const silentText = silentPhones === 0 ? 'none of them silent now' : `${silentPhones} of them silent`;
+  const covers = `${countText(phones.length, 'phone', 'phones')}, ${silentText}${already}`;
+  const why = reason === '' ? '' : ` Reason: ${quote(reason)}.`;
   const until = isAsked ? '' : `, until ${ends[0]?.text}`;
   const question = isAsked ? 'Until when?' : 'Is that right?';
   return {
-    text: `${quote(target.title)}: ${covers}${until}. Nothing is told of them meanwhile. ${question}`,
+    text: `${quote(target.title)}: ${covers}${until}.${why} Nothing is told of them meanwhile. ${question}`,
     buttons: [...yes, NO],
   };
 }
 
-async function back({ exporter, words, who }: Asked): Promise<Answer> {
+async function back({ words, ...asked }: Asked): Promise<Answer> {
   const word = words.join(' ');
-  const { all, named } = findRequests((await exporter.view(false)).fleet, word);
+  const { all, named } = findRequests((await asked.exporter.view(false)).fleet, word);
   if (all.length === 0) return { text: 'Nothing is in maintenance that somebody asked for.' };
   const buttonOf = ({ id, covers, reason }: FleetMaintenance) => ({
     label: reason === '' ? covers : `${covers}: ${reason}`,
-    tap: () => confirmEnd(exporter, id),
+    tap: () => confirmEnd(asked, [id]),
   });
-  if (named.length > 0) return await choose(named.map(buttonOf), who);
+  if (word.toLowerCase() === 'all')
+    return await confirmEnd(
+      asked,
+      all.map(({ id }) => id),
+    );
+  if (named.length > 0) return await choose(named.map(buttonOf), asked.who);
   return {
     text: `Nothing fits ${quote(word)}. This holds:`,
     buttons: all.slice(0, MAX_BUTTONS).map(buttonOf),
   };
 }
 
-async function confirmEnd(exporter: Exporter, id: string): Promise<Answer> {
+async function confirmEnd({ exporter, said }: Omit<Asked, 'words'>, ids: readonly string[]): Promise<Answer> {
   const { fleet, time } = await exporter.view(false);
-  const held = fleet.maintenance.find((each) => each.id === id);
-  if (held === undefined) return { text: 'It is over already.' };
-  const path = `/api/v1/maintenance?id=${encodeURIComponent(id)}`;
+  const held = fleet.maintenance.filter(({ id }) => ids.includes(id));
+  if (held.length === 0) return { text: OVER_ALREADY };
+  const end = async ({ id, covers }: FleetMaintenance): Promise<string> => {
+    const { answer } = await tell(
+      exporter,
+      'DELETE',
+      `/api/v1/maintenance?id=${encodeURIComponent(id)}`,
+      covers,
+    );
+    said.delete(id);
+    return held.length === 1 ? answer.text : `${quote(covers)}: ${answer.text}`;
+  };
+  const lines = held.map(
+    (each) =>
+      `${quote(each.covers)}: ${countText(each.phones, 'phone', 'phones')}, ${untilText(each, time)}.`,
+  );
+  const tap = async () => ({ text: (await Promise.all(held.map(end))).join('\n') });
   return {
-    text: `${quote(held.covers)}: ${countText(held.phones, 'phone', 'phones')}, ${untilText(held, time)}. End it? What is still wrong is told at once.`,
-    buttons: [{ label: 'End it', decides: true, tap: () => tell(exporter, 'DELETE', path, id) }, NO],
+    text: `${listText(lines, 10)} End ${held.length === 1 ? 'it' : 'them all'}? What is still wrong is told at once.`,
+    buttons: [{ label: held.length === 1 ? 'End it' : 'End all', decides: true, tap }, NO],
   };
 }
 
+const OVER_ALREADY = 'It is over already.';
+
 const NO: Button = { label: 'No', decides: true, tap: async () => ({ text: 'Nothing was changed.' }) };
 
-/** Sends a maintenance request, and returns the answer to the owner. */
+/** Sends a maintenance request. Returns the answer to the owner, and the id of one that holds. */
 async function tell(
   exporter: Exporter,
   method: 'POST' | 'DELETE',
   path: string,
   name: string,
   sent?: object,
-): Promise<Answer> {
-  const doubt = 'Perhaps it was heard: /back says what holds.';
+): Promise<{ readonly answer: Answer; readonly id?: string }> {
+  const doubt = 'Perhaps it was heard: /maintenance says what holds.';
   const answer = await exporter.ask(method, path, sent).catch((error: unknown) => {
     if (error instanceof Unavailable) return error;
     throw error;
   });
-  if (answer instanceof Unavailable) return { text: `${answer.message} ${doubt}` };
+  if (answer instanceof Unavailable) return { answer: { text: `${answer.message} ${doubt}` } };
   const { status, content } = answer;
-  if (status >= 300) return { text: `Nothing was changed: ${quote(content.slice(0, 300))}` };
-  const body = parseJson(content);
-  if (typeof body !== 'object' || body === null || !('text' in body))
-    return { text: `Something else than the exporter answers. ${doubt}` };
-  return { text: status === 201 ? `It holds. ${quote(name)}: ${body.text}. /back ends it.` : `${body.text}` };
+  if (status === 404 && method === 'DELETE') return { answer: { text: OVER_ALREADY } };
+  if (status >= 300)
+    return {
+      answer: {
+        text: `Nothing was changed: ${quote(content.replace(/^nothing was changed: /, '').slice(0, 300))}`,
+      },
+    };
+  const taken = parseDocument(MAINTENANCE_ANSWER, content);
+  if (taken === undefined) return { answer: { text: `Something else than the exporter answers. ${doubt}` } };
+  const { id, text } = taken;
+  if (status !== 201) return { answer: { text } };
+  return { answer: { text: `It holds. ${quote(name)}: ${text}. /back ends it.` }, id };
 }

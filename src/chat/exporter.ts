@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
-import { FLEET_DOCUMENT, type FleetDocument, parseDocument } from '../fleet/document.ts';
-import { createInstantFormat, parseTime } from '../fleet/freshness.ts';
+import { FLEET_DOCUMENT, parseDocument } from '../fleet/document.ts';
+import { timeIn, type View } from '../fleet/trust.ts';
 
 /** The exporter cannot answer. The message is a sentence for the owner. */
 export class Unavailable extends Error {}
@@ -15,23 +15,6 @@ export type SendRequest = (
   path: string,
   body?: object,
 ) => Promise<ExporterAnswer & { readonly date: string | undefined }>;
-
-/** The fleet of the last answer, with the time and the time zone of its owner. */
-export type View = {
-  readonly fleet: FleetDocument;
-  /** By the clock of the exporter, in milliseconds since 1970. */
-  readonly now: number;
-  /** Writes an instant in the owner's zone: `04:12` today, else `20 Nov 04:12`. */
-  readonly time: (instant: number | string | undefined) => string;
-};
-
-export function timeIn(timeZone: string, now: number): View['time'] {
-  const { brief } = createInstantFormat(timeZone);
-  return (instant) => {
-    const at = typeof instant === 'string' ? parseTime(instant) : instant;
-    return at === undefined ? 'an unknown time' : brief(at, now).replace(/^(\d\d:\d\d):\d\d$/, '$1');
-  };
-}
 
 /** The running exporter. Its JSON is all that is known of it. */
 export type Exporter = {

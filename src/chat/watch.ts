@@ -1,9 +1,11 @@
 import { type Clock, sleep } from '../clock.ts';
+import type { View } from '../fleet/trust.ts';
 import { MINUTE } from '../model/time.ts';
 import type { TimeZone } from '../time-zone.ts';
 import { morningText } from './answers.ts';
 import type { Bot } from './bot.ts';
-import type { Exporter, View } from './exporter.ts';
+import type { Conversation } from './conversation.ts';
+import type { Exporter } from './exporter.ts';
 
 /** Time after which chats are told that the exporter is away. An upgrade takes less. */
 const AWAY_MILLISECONDS = 3 * MINUTE;
@@ -14,6 +16,7 @@ const MORNING_HOURS = 3;
 type WatchOptions = {
   readonly exporter: Exporter;
   readonly send: Bot['send'];
+  readonly conversation: Pick<Conversation, 'over'>;
   readonly chats: ReadonlySet<number>;
   readonly clock: Clock;
   readonly timeZone: TimeZone;
@@ -24,7 +27,7 @@ type WatchOptions = {
 
 /** Reads the fleet each minute. Sends one message when the exporter is away, one when it is back, and the morning line. */
 export async function watch(options: WatchOptions): Promise<void> {
-  const { exporter, send, chats, clock, timeZone, morningHour, signal } = options;
+  const { exporter, send, conversation, chats, clock, timeZone, morningHour, signal } = options;
   const toldAway = new Set<number>();
   const day = (): { readonly date: string; readonly hour: number } => {
     const local = new Date(clock.now() + timeZone.offsetAt(clock.now())).toISOString();
@@ -58,6 +61,8 @@ export async function watch(options: WatchOptions): Promise<void> {
       last = view ?? last;
     }
     before = last;
+    const over = view === undefined ? [] : await conversation.over(view.fleet);
+    for (const { chat, text } of over) await send(chat, { text });
     await sleep(clock, MINUTE, signal).catch(() => undefined);
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ConfigError } from '../config/messages.ts';
 import { setting } from '../config/settings.ts';
 import { duration, formatDuration, onOff, type ParseResult, parsedText } from '../config/values.ts';
-import { FLEET_DOCUMENT, parseDocument } from '../fleet/document.ts';
+import { FLEET_DOCUMENT, MAINTENANCE_ANSWER, parseDocument } from '../fleet/document.ts';
 import { untilText } from '../fleet/maintenance.ts';
 import { MAX_DURATION, MIN_DURATION } from '../model/maintenance.ts';
 import { createTimeZone, localText } from '../time-zone.ts';
@@ -79,7 +79,7 @@ const start = defineCommand({
     };
     return await askEach(flags, options, io, async (ask) => {
       const { status, content } = await ask('POST', '/api/v1/maintenance', body);
-      const answer = parseDocument(TAKEN, content);
+      const answer = parseDocument(MAINTENANCE_ANSWER, content);
       if (status !== 201 || answer === undefined) return { error: content };
       return { output: `${answer.id}: ${answer.covers}: ${answer.text}\n` };
     });
@@ -92,7 +92,7 @@ const end = (id: string): Command =>
     run: async ({ flags, options }, io) =>
       await askEach(flags, options, io, async (ask) => {
         const { status, content } = await ask('DELETE', `/api/v1/maintenance?id=${encodeURIComponent(id)}`);
-        const answer = parseDocument(TAKEN, content);
+        const answer = parseDocument(MAINTENANCE_ANSWER, content);
         return status === 200 && answer !== undefined
           ? { output: `${answer.id}: ${answer.text}\n` }
           : { error: content };
@@ -123,9 +123,6 @@ const listAll = defineCommand({
       return { output: formatTable(HEADINGS, rows) };
     }),
 });
-
-/** The answer to a request that was taken. */
-const TAKEN = z.object({ id: z.string(), covers: z.string().default(''), text: z.string() });
 
 /** `maintenance start`, `list` or `end ID`. */
 export const maintenance: Command = {

@@ -75,7 +75,16 @@ export const telegram = defineCommand({
     const { send } = bot;
     const working = Promise.all([
       bot.run(),
-      watch({ exporter, send, chats, clock, timeZone: createTimeZone(timeZone), morningHour, signal }),
+      watch({
+        exporter,
+        send,
+        conversation,
+        chats,
+        clock,
+        timeZone: createTimeZone(timeZone),
+        morningHour,
+        signal,
+      }),
     ]);
     log.info({ version: io.build.version, chats: chats.size }, 'answers in Telegram');
     await Promise.race([working, io.interrupted]);

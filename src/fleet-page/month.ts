@@ -1,5 +1,6 @@
 import type { FleetDocument, MonthDocument, MonthDocumentRow } from '../fleet/document.ts';
-import { hoursText, moneyText, monthVerdict, numberText, percentText } from '../fleet/words.ts';
+import { monthVerdict } from '../fleet/month.ts';
+import { hoursText, moneyText, numberText, percentText } from '../fleet/words.ts';
 import { byId, element, isolated, setText } from './dom.ts';
 import { DEFAULT_VIEW, fragmentOf, phoneFragment } from './view.ts';
 

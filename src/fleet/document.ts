@@ -336,6 +336,13 @@ export const MONTH_DOCUMENT = object({
 export type MonthDocument = z.output<typeof MONTH_DOCUMENT>;
 export type MonthDocumentRow = MonthDocument['rows'][number];
 
+/** The answer to a maintenance request that holds, or is over. */
+export const MAINTENANCE_ANSWER = object({
+  id: text('the id of the request'),
+  covers: text('the phones that it covers, for people').optional(),
+  text: text('what holds, or is told, for people'),
+});
+
 /** Parses the answer of an exporter; undefined where it is no such document, or of another version. */
 export function parseDocument<Schema extends z.ZodType>(
   schema: Schema,

@@ -268,7 +268,7 @@ function waitingNotices(judgedAt: string | undefined, now: number, format: Insta
   return [
     {
       tone: 'warn',
-      title: `Waiting until ${format.brief(until, now)}`,
+      title: `Silence is judged again from ${format.brief(until, now)}`,
       text: 'The marketplace did not respond, so phones could not report either. Each has its usual time to do so before it counts as silent.',
     },
   ];

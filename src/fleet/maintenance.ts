@@ -1,6 +1,6 @@
 import type { MaintenanceScope } from '../model/maintenance.ts';
-import type { FleetCause, FleetMaintenance, FleetPhone } from './document.ts';
-import type { PhoneEntry } from './phones.ts';
+import type { FleetCause, FleetDocument, FleetMaintenance, FleetPhone } from './document.ts';
+import { indexPhones, isSilent, type PhoneEntry } from './phones.ts';
 import { countText, listText } from './words.ts';
 
 /*
@@ -70,3 +70,74 @@ export function scopeText(
   const phones = names.length === 0 ? 'all phones' : listText(names, NAMES_SHOWN, ', ');
   return accounts.length === 0 ? phones : `${phones} of ${listText(accounts, NAMES_SHOWN, ', ')}`;
 }
+
+/** Writes who works on phones, why and until when: `until 16:05, moving, by Olena`. */
+export function workText(
+  each: FleetMaintenance,
+  time: (instant: string | undefined) => string,
+  quote: (text: string) => string = (text) => text,
+): string {
+  const { source, id, reason, by } = each;
+  const texts = [source === 'configured' ? id : '', reason, by && `by ${by}`].filter(Boolean);
+  return [untilText(each, time), ...texts.map(quote)].join(', ');
+}
+
+/** Returns what covers a phone; of several, the one that ends last. */
+export function coverOf(
+  maintenance: readonly FleetMaintenance[],
+  phone: FleetPhone,
+): FleetMaintenance | undefined {
+  return maintenance
+    .filter((each) => coveredPhones([phone], each).length > 0)
+    .toSorted((one, other) => Date.parse(other.until ?? '') - Date.parse(one.until ?? ''))[0];
+}
+
+/** Tells whether a phone is silent, also while it is worked on. */
+export function isAway(phone: FleetPhone): boolean {
+  return isSilent(phone) || (phone.problem === 'in_maintenance' && phone.silence !== undefined);
+}
+
+/** Says which phones of some report, and which do not. */
+export function backText(
+  entries: readonly PhoneEntry[],
+  time: (instant: string | undefined) => string,
+  quote: (text: string) => string = (text) => text,
+): string {
+  const away = entries.filter(({ phone }) => isAway(phone));
+  const back = entries.filter(({ phone }) => !isAway(phone)).map(({ name }) => quote(name));
+  const count = `${back.length} of ${countText(entries.length, 'phone', 'phones')} back`;
+  const silent = away.map(({ name, phone }) => `${quote(name)} since ${time(phone.lastHeartbeatAt)}`);
+  return [
+    away.length === 0
+      ? `${count}.`
+      : `${count}${back.length === 0 ? '' : `: ${listText(back, NAMED, ', ')}`}.`,
+    ...(away.length === 0 ? [] : [`Silent: ${listText(silent, NAMED, ', ')}.`]),
+  ].join('\n');
+}
+
+/** Lists what holds, whoever began it. */
+export function maintenanceText(
+  { maintenance }: Pick<FleetDocument, 'maintenance'>,
+  time: (instant: string | undefined) => string,
+  quote: (text: string) => string,
+): string {
+  const lines = maintenance.map((each) => {
+    const count = `${countText(each.phones, 'phone', 'phones')}, ${each.silentPhones} of them silent`;
+    return `• ${quote(each.covers)}: ${count}, ${workText(each, time, quote)}`;
+  });
+  return lines.length === 0 ? 'Nothing is in maintenance.' : `In maintenance:\n${listText(lines, NAMED)}`;
+}
+
+/** Says that phones are not in maintenance any more, and which of them are back. */
+export function overText(
+  title: string,
+  phones: readonly FleetPhone[],
+  time: (instant: string | undefined) => string,
+  quote: (text: string) => string,
+): string {
+  const entries = indexPhones(phones).ordered('phone', false);
+  return `Maintenance of ${quote(title)} is over. ${backText(entries, time, quote)}`;
+}
+
+/** Maximum number of phones that a text about work names. */
+const NAMED = 20;

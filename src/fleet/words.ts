@@ -2,7 +2,7 @@ import type { CauseKind } from '../model/cause.ts';
 import type { AccessState, DataState } from '../model/enums.ts';
 import type { IncidentProblem } from '../model/incident.ts';
 import type { Problem } from '../model/problem.ts';
-import type { FleetCause, FleetIncident, FleetSilence, MonthDocument } from './document.ts';
+import type { FleetCause, FleetIncident, FleetSilence } from './document.ts';
 
 /** The urgency that a colour shows, or a rental of one's own. */
 export type Tone = 'good' | 'info' | 'warn' | 'bad' | 'wait' | 'rented';
@@ -235,10 +235,15 @@ export function countText(count: number, one: string, many: string): string {
   return `${numberText(count)} ${count === 1 ? one : many}`;
 }
 
-/** Writes the first entries, and how many more there are. */
-export function listText(entries: readonly string[], most = 20, separator = '\n'): string {
+/**
+ * Writes the first entries, and how many more there are.
+ *
+ * @param how says how to see the rest, such as `: /incidents`
+ */
+export function listText(entries: readonly string[], most = 20, separator = '\n', how = ''): string {
   const rest = entries.length - most;
-  return [...entries.slice(0, most), ...(rest > 0 ? [`and ${numberText(rest)} more`] : [])].join(separator);
+  const more = rest > 0 ? [`and ${numberText(rest)} more${how}`] : [];
+  return [...entries.slice(0, most), ...more].join(separator);
 }
 
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
@@ -257,51 +262,6 @@ export function moneyText(cents: number, currency: string | undefined): string {
 
 export function shareText(part: number, whole: number): string {
   return whole === 0 ? '–' : SHARE.format(part / whole);
-}
-
-/** Phones that are named first, and interrupted hours below which none is. */
-const VISITED = 3;
-const MIN_VISITED_SECONDS = 3_600;
-
-/**
- * Says what a month asks an owner to do: which phones to visit, repair or replace, by what their silence cost, or which
- * groups or models are worse than the rest; and what planned work took.
- */
-export function monthVerdict(
-  { by, rows }: MonthDocument,
-  currencyOf: (account: string) => string | undefined,
-): string {
-  const planned = rows.reduce((sum, row) => sum + row.planned, 0);
-  const work = planned === 0 ? '' : ` Planned work took ${hoursText(planned)} h.`;
-  if (by !== 'phone') {
-    const worse = rows
-      .filter(({ timesOthers }) => timesOthers !== undefined)
-      .toSorted((one, other) => (other.timesOthers ?? 0) - (one.timesOthers ?? 0))
-      .map(({ name, timesOthers = 0 }) => `${name} (${timesOthers.toFixed(1)} × the others)`);
-    const text =
-      worse.length === 0
-        ? `No ${by} is clearly worse than the rest.`
-        : `Worse than the rest: ${worse.join(', ')}.`;
-    return `${text}${work}`;
-  }
-  const costly = rows
-    .filter(({ sold_silent }) => sold_silent >= MIN_VISITED_SECONDS)
-    .toSorted(
-      (one, other) =>
-        (other.estimate?.silentCents ?? 0) - (one.estimate?.silentCents ?? 0) ||
-        other.sold_silent - one.sold_silent,
-    )
-    .slice(0, VISITED)
-    .map(({ account, id, name, sold_silent, estimate }) => {
-      const cost =
-        estimate === undefined ? '' : `, estimate ${moneyText(estimate.silentCents, currencyOf(account))}`;
-      return `${name.trim() || id} (${hoursText(sold_silent)} h sold and silent${cost})`;
-    });
-  const text =
-    costly.length === 0
-      ? 'No phone was sold and silent for an hour.'
-      : `To visit, repair or replace first: ${costly.join(', ')}.`;
-  return `${text}${work}`;
 }
 
 /** Writes seconds as hours, without a unit. */

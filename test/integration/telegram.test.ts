@@ -105,10 +105,11 @@ describe('the chat', () => {
     expect(await ask('/rack 02')).toMatch(/^rack-02: 4 phones, 4 online, 4 sold\nData/);
     expect(await ask('/balance')).toMatch(/^default: 10\.00/);
     expect(await ask('/incidents')).toMatch(
-      /^open: 1\n• Silent together: rack-01 .*\nEnded within a day: nothing\n/,
+      /^Open: 1\n• Silent together: rack-01 .*\nEnded within a day: nothing\n/,
     );
-    expect(await ask('/month')).toBe('This exporter has no months.');
-    expect(await ask('/nonsense')).toContain('/maintenance You work on phones');
+    expect(await ask('/month')).toMatch(/^No month: no months are kept: set months\.directory/);
+    expect(await ask('/nonsense')).toContain('/maintenance What you work on');
+    expect(await ask('/maintenance')).toBe('Nothing is in maintenance.');
     expect(telegram.calls.filter((call) => call === 'setMyCommands')).toHaveLength(1);
   });
 
@@ -126,7 +127,7 @@ describe('the chat', () => {
     const { ask, telegram } = await chat(ownFarm.url);
     expect(await ask('/maintenance rack-01 2h moving it')).toMatch(
       new RegExp(
-        `^rack-01: 4 phones, 4 of them silent, until (\\d+ \\w+ )?${TIME}\\. Nothing is told of them meanwhile`,
+        `^rack-01: 4 phones, 4 of them silent, until (\\d+ \\w+ )?${TIME}\\. Reason: moving it\\. Nothing is told of them meanwhile`,
       ),
     );
     expect(JSON.parse((await ownFarm.get('/api/v1/fleet?phones=no')).body).maintenance).toEqual([]);
@@ -139,6 +140,14 @@ describe('the chat', () => {
     expect(JSON.parse((await ownFarm.get('/api/v1/fleet?phones=no')).body).maintenance).toMatchObject([
       { covers: 'rack-01', reason: 'moving it', by: 'Anna', phones: 4 },
     ]);
+    expect(await ask('/maintenance')).toMatch(
+      /^In maintenance:\n• rack-01: 4 phones, 4 of them silent, until .*, moving it, by Anna$/,
+    );
+    expect(await ask('/rack 01')).toMatch(
+      new RegExp(
+        `\nIn maintenance until .*, moving it, by Anna\\.\n0 of 4 phones back\\.\nSilent: rack-01/1 since ${TIME}`,
+      ),
+    );
     expect(await ask('/back rack-01')).toMatch(/^rack-01: 4 phones, until .* End it\?/);
     telegram.tap('End it');
     expect((await telegram.next()).text).toBe('It is over: what is still wrong is told.');
@@ -158,7 +167,7 @@ describe('the chat', () => {
       /^It holds\. rack-01: 4 phones, 4 of them silent, until each is back/,
     );
     telegram.tap('until each is back');
-    expect((await telegram.next()).text).toBe('This button is too old. Send the command again.');
+    expect((await telegram.next()).text).toBe('This was answered already.');
   });
 
   it('says that the daemon takes no word, and offers no button', async ({ run, chat }) => {

@@ -12,7 +12,7 @@ import { messageOf } from '../../../src/chat/bot.ts';
 import type { FleetReading } from '../../../src/fleet/document.ts';
 import { countGroups } from '../../../src/fleet/phones.ts';
 import { type account, NOON, phone, reading, UNREAD } from '../fleet/phone.ts';
-import { accountOf, incident, maintenanceOf, totals, view } from './fleet.ts';
+import { accountOf, fleet, incident, maintenanceOf, totals, view } from './fleet.ts';
 
 const MINUTE = 60_000;
 const textOf = (text: string): string => messageOf({ text }).text;
@@ -50,7 +50,7 @@ describe('/status', () => {
     const over = incident({ endedAt: '2026-03-01T11:50:00.000Z', reason: 'back', label: 'over' });
     const info = incident({ severity: 'info', label: 'told in the digest' });
     expect(textOf(statusText(view({ incidents: [...others, over, info, incident(), many] })))).toMatch(
-      /^Needs you: Silent together: rack-03 \(40 phones, 12 sold\) since 04:12; Sold and silent: rack-01\/slot-01 since 13:38; Sold and silent: i3 since 13:38; and 2 more\.\n/,
+      /^Needs you: Silent together: rack-03 \(40 phones, 12 sold\) since 04:12; Sold and silent: rack-01\/slot-01 since 13:38; Sold and silent: i3 since 13:38; and 2 more: \/incidents\.\n/,
     );
   });
 
@@ -89,7 +89,7 @@ describe('/status', () => {
     const accounts = [accountOf({ readings: { devices: reading(), tunnels: reading(), balance } })];
     const text = textOf(statusText(view({ accounts })));
     expect(text).toMatch(/^Needs you: nothing\.\nAway: 0 of 4 phones\.\nData: 20 s old\. Balance: /);
-    expect(textOf(silentAnswer(view({ accounts })).text)).toMatch(/^no phone is silent\./);
+    expect(textOf(silentAnswer(view({ accounts })).text)).toMatch(/^No phone is silent\./);
   });
 
   it('says of sold phones that went silent just now that they are not told yet', () => {
@@ -145,7 +145,7 @@ describe('/silent', () => {
     const phones = Array.from({ length: 300 }, (_, index) => silentPhone(`p${index}`));
     const answer = silentAnswer(view({ phones }));
     expect(textOf(answer.text).split('\n')).toHaveLength(22);
-    expect(textOf(answer.text)).toContain('\nand 280 more\n');
+    expect(textOf(answer.text)).toContain('\nand 280 more: name a rack, as /silent rack-03\n');
   });
 
   it('says nothing of silence where the data has expired', () => {
@@ -191,10 +191,87 @@ describe('the other answers', () => {
     expect(other).toMatch(/^twin .*00b0/);
   });
 
-  it('tell of silent phones that are worked on', () => {
-    const worked = maintenanceOf({ phones: 5, silentPhones: 2 });
-    expect(textOf(silentAnswer(view({ maintenance: [worked] })).text)).toBe(
-      'no phone is silent.\nIn maintenance: 2 silent.\nData: 20 s old.',
+  describe('about phones that are worked on', () => {
+    const silence = { excusedSeconds: 0 };
+    const worked = { problem: 'in_maintenance', online: false } as const;
+    const maintenance = [maintenanceOf({ reason: 'moving', by: 'Olena' })];
+    const phones = [
+      phone({ id: 'p1', label: 'slot-01', ...worked }),
+      phone({ id: 'p2', label: 'slot-02', ...worked }),
+      phone({ id: 'p3', label: 'slot-03', lastHeartbeatAt: '2026-03-01T11:28:00.000Z', silence, ...worked }),
+    ];
+
+    it('count in /silent those that are silent, and say where their names are', () => {
+      expect(textOf(silentAnswer(view({ phones, maintenance })).text)).toBe(
+        'No phone is silent.\nIn maintenance: 1 silent in rack-01: /rack names them.\nData: 20 s old.',
+      );
+    });
+
+    it('name in /rack those that are back and those that are not, who works on them and until when', () => {
+      const [rack = expect.fail()] = countGroups(phones);
+      expect(textOf(rackText(view({ phones, maintenance }), rack))).toBe(
+        [
+          'rack-01: 3 phones, 0 online, 3 sold',
+          'In maintenance until 16:00, moving, by Olena.',
+          '2 of 3 phones back: slot-01, slot-02.',
+          'Silent: slot-03 since 13:28.',
+          'Data: 20 s old.',
+        ].join('\n'),
+      );
+    });
+
+    it('say in /phone until when, why, by whom, and whether it reports', () => {
+      const textOfPhone = (id: string): string =>
+        textOf(phoneText(view({ phones, maintenance }), phone({ id }), ''));
+      expect(textOfPhone('p1')).toContain('\nIn maintenance until 16:00, moving, by Olena: it reports\n');
+      expect(textOfPhone('p3')).toContain(
+        '\nIn maintenance until 16:00, moving, by Olena: silent since 13:28\n',
+      );
+    });
+  });
+
+  it('end with a link to the page where its address is known', () => {
+    const [rack = expect.fail()] = countGroups([phone()]);
+    const own = fleet();
+    const linked = view({ exporter: { ...own.exporter, externalUrl: 'https://hoster.example.com/' } });
+    expect(
+      [statusText(linked), phoneText(linked, phone({ id: 'p1' }), ''), rackText(linked, rack)].map((text) =>
+        text.split('\n').at(-1),
+      ),
+    ).toEqual([
+      'https://hoster.example.com/',
+      'https://hoster.example.com/#phone=main%2Fp1',
+      'https://hoster.example.com/#group=rack-01&account=main',
+    ]);
+  });
+
+  it('tell of a rack alone what is silent in it', () => {
+    const phones = [silentPhone('p2', { group: 'rack-02' }), silentPhone('p3', { group: 'rack-03' })];
+    const answer = silentAnswer(view({ phones }), 'rack-03');
+    expect(textOf(answer.text)).toBe('rack-02/p3: Silent since 13:38 (22 min)\nData: 20 s old.');
+    expect(textOf(silentAnswer(view({ phones }), 'rack-77').text)).toBe('Nothing fits rack-77.');
+  });
+
+  it('date what is open of an account whose data is old, and say beside it what is wrong with it', () => {
+    const failing = reading({
+      state: 'held',
+      failure: 'server',
+      failureText: 'The API failed. It is tried again.',
+    });
+    const accounts = [
+      accountOf(),
+      withDevices(failing, { name: 'old' }),
+      withDevices(HELD, { name: 'older' }),
+    ];
+    expect(textOf(incidentsText(view({ accounts, incidents: [incident()] }, NOON + 2 * MINUTE)))).toBe(
+      [
+        'main: Open: 1',
+        '• Sold and silent: rack-01/slot-01 of main since 13:38',
+        'old: At 14:00: Open: nothing',
+        'older: At 14:00: Open: nothing',
+        'Ended within a day: nothing',
+        'Data: main: 2 min old; old: 2 min old. Phones: old data from 14:00. The API failed. It is tried again; older: 2 min old. Phones: old data from 14:00. Nothing came in time.',
+      ].join('\n'),
     );
   });
 
@@ -225,7 +302,7 @@ describe('the other answers', () => {
     });
     expect(textOf(incidentsText(view({ incidents: [incident(), ended] })))).toBe(
       [
-        'open: 1',
+        'Open: 1',
         '• Sold and silent: rack-01/slot-01 since 13:38',
         'Ended within a day: 1',
         '• Sold and silent: rack-01/slot-01 since 13:38, reports again 13:50',
@@ -258,7 +335,7 @@ describe('the morning line', () => {
     const bad = textOf(morningText(view({ incidents }), before));
     expect(bad.split('\n')).toHaveLength(5);
     expect(bad).toMatch(
-      /^Good morning\. In the night: 500 told, 0 over\. Sold and silent: rack-01\/slot-01 since/,
+      /^Good morning\. In the night: 500 told, 0 over\.\nNeeds you: Sold and silent: rack-01\/slot-01 since/,
     );
     expect(bad.length).toBeLessThan(600);
   });

@@ -44,6 +44,7 @@ const it = base.extend<{ readonly world: (own?: Partial<BotOptions>) => Promise<
       const ending = new AbortController();
       const bot = createBot({
         conversation: {
+          over: async () => [],
           answer: async (_, text) => ({ text: `You said ${text}`, keys: [] }),
           tap: async () => ({ text: '', keys: [], replaces: false }),
         },

@@ -19,7 +19,7 @@ function talk(own: Partial<FleetDocument> = {}, answer?: { status: number; conte
     if (answer === 'lost' && method !== 'GET') throw new Error('lost');
     if (answer !== undefined && answer !== 'lost' && pathname !== '/api/v1/fleet') return { ...answer, date };
     if (pathname === '/api/v1/month') return { status: 404, content: 'not found', date };
-    if (method !== 'GET') return { status: 201, content: '{"text":"4 phones, until 16:00"}', date };
+    if (method !== 'GET') return { status: 201, content: '{"id":"a1","text":"4 phones, until 16:00"}', date };
     return { status: 200, content: JSON.stringify(fleet(own)), date };
   };
   const exporter = createExporter({
@@ -57,16 +57,33 @@ describe('a name', () => {
     ['/phone 04', /^rack-01\/slot-04 /],
     ['/phone a3', /^rack-03\/slot-05 /],
     ['/phone 4', /^2 matches\.$/],
-    ['/phone', /^Of what\?/],
+    ['/phone', /^Which one\?/],
     ['/phone rack-09', /^Nothing fits rack-09\.$/],
     ['/phone gone', /^rack-07\/gone left the device list, and was last in it 13:00\.$/],
-    ['/maintenance rack-01 1e9h', /^Nothing fits rack-01 1e9h\. A time is written like 2h/],
+    [
+      '/maintenance rack-01 1e9h',
+      /^Nothing fits rack-01 1e9h\. A time is written like 2h, 90 min, 18:00 or back\./,
+    ],
     ['/rack 03', /^rack-03: 1 phone,/],
     ['/rack rack', /^2 matches\.$/],
-    ['/maintenance 03 2h', /^rack-03: 1 phone, 0 of them silent, until 16:00\./],
+    ['/maintenance 03 2h', /^rack-03: 1 phone, none of them silent now, until 16:00\./],
     ['/maintenance slot-05 2h', /^rack-03\/slot-05: 1 phone,/],
-    ['/maintenance all back', /^all phones: 3 phones, .* until each is back, 8 Mar 14:00 at the latest\./],
-    ['/maintenance rack-01', /^rack-01: 2 phones, 0 of them silent\. .* Until when\?$/],
+    [
+      '/maintenance all back',
+      /^all phones: 3 phones, none of them silent now, until each was silent and is back, 8 Mar 14:00 at the latest\./,
+    ],
+    ['/maintenance rack-01', /^rack-01: 2 phones, none of them silent now\. .* Until when\?$/],
+    ['/maintenance rack-01 2 h moving it', /until 16:00\. Reason: moving it\. Nothing is told/],
+    ['/maintenance rack-01 90min', /until 15:30\./],
+    ['/maintenance rack-01 until 18:00', /until 18:00\./],
+    ['/maintenance rack-01 13:00', /until 2 Mar 13:00\./],
+    ['/maintenance rack-01 rack-03 2h', /^rack-01, rack-03: 3 phones,/],
+    ['/maintenance rack-03, slot-04 2h', /^rack-03, rack-01\/slot-04: 2 phones,/],
+    ['/maintenance rack-01 rack-09 2h', /^Nothing fits rack-01 rack-09\.$/],
+    ['/maintenance main 2h', /^all phones of main: 3 phones,/],
+    ['/maintenance', /^Nothing is in maintenance\.$/],
+    ['/phone rack-01/slot-04 of main', /^rack-01\/slot-04 /],
+    ['/rack rack-03 of main', /^rack-03: 1 phone,/],
     ['/maintenance rack-01 31d', /^For how long\?/],
     ['/maintenance rack-01 5s', /^For how long\?/],
     ['/MAINTENANCE rack-01 2H', /until 16:00/],
@@ -80,8 +97,8 @@ describe('a name', () => {
     const { ask, changes, conversation } = talk({ accounts, phones: [...phones, ...twins] });
     const { text, keys } = await ask('/maintenance rack-01 2h');
     expect([text, keys.map(({ label }) => label)]).toEqual([
-      '2 matches.',
-      ['rack-01 of main', 'rack-01 of other'],
+      '3 matches.',
+      ['rack-01 of main', 'rack-01 of other', 'rack-01 of all accounts'],
     ]);
     const { keys: asked } = await conversation.tap(7, keys[1]?.key ?? '', 'Anna');
     await conversation.tap(7, asked[0]?.key ?? '', 'Anna');
@@ -137,7 +154,7 @@ describe('the owner’s word', () => {
     const world = talk();
     const [yes] = (await world.ask('/maintenance rack-01 2h')).keys;
     expect(await tap(world, yes?.key ?? '')).toMatchObject({
-      text: expect.stringMatching(/^This button is too old/),
+      text: expect.stringMatching(/^(This button is too old|This was answered already)/),
     });
     expect(world.changes).toEqual([]);
   });
@@ -154,12 +171,12 @@ describe('the owner’s word', () => {
     const proxy = talk({}, { status: 201, content: '<html>' });
     const [yes] = (await proxy.ask('/maintenance rack-01 2h')).keys;
     expect((await proxy.conversation.tap(7, yes?.key ?? '', 'Anna')).text).toMatch(
-      /Perhaps it was heard: \/back/,
+      /Perhaps it was heard: \/maintenance says what holds/,
     );
     const lost = talk({}, 'lost');
     const [again] = (await lost.ask('/maintenance rack-01 2h')).keys;
     expect((await lost.conversation.tap(7, again?.key ?? '', 'Anna')).text).toMatch(
-      /^The exporter does not respond since .* Perhaps it was heard: \/back says what holds\.$/,
+      /^The exporter does not respond since .* Perhaps it was heard: \/maintenance says what holds\.$/,
     );
   });
 
@@ -173,7 +190,13 @@ describe('the owner’s word', () => {
     const { ask, changes, conversation } = talk({
       maintenance: [
         maintenanceOf({ reason: 'moving', phones: 6, silentPhones: 1 }),
-        maintenanceOf({ id: 'x2', covers: 'rack-02', reason: 'by hand', by: 'loopback' }),
+        maintenanceOf({
+          id: 'x2',
+          covers: 'rack-02',
+          groups: ['rack-02'],
+          reason: 'by hand',
+          by: 'loopback',
+        }),
         maintenanceOf({ id: 'nightly', source: 'configured', covers: 'rack-03', by: '' }),
       ],
     });
@@ -186,6 +209,60 @@ describe('the owner’s word', () => {
     expect(text).toBe('rack-01: 6 phones, until 16:00. End it? What is still wrong is told at once.');
     await conversation.tap(7, keys[0]?.key ?? '', 'Anna');
     expect(changes).toEqual([{ method: 'DELETE', path: '/api/v1/maintenance?id=x1', body: null }]);
+  });
+});
+
+describe('what holds', () => {
+  it('is listed by /maintenance alone, whoever began it', async () => {
+    const maintenance = [
+      maintenanceOf({ reason: 'moving', by: 'Olena', phones: 7, silentPhones: 4 }),
+      maintenanceOf({
+        id: 'nightly reboot',
+        source: 'configured',
+        covers: 'all phones',
+        by: '',
+        untilBack: true,
+      }),
+    ];
+    expect((await talk({ maintenance }).ask('/maintenance')).text).toBe(
+      [
+        'In maintenance:',
+        '• rack-01: 7 phones, 4 of them silent, until 16:00, moving, by Olena',
+        '• all phones: 4 phones, 0 of them silent, until each is back, 16:00 at the latest, nightly reboot',
+      ].join('\n'),
+    );
+  });
+
+  it('is ended as a whole by /back all', async () => {
+    const maintenance = [
+      maintenanceOf(),
+      maintenanceOf({ id: 'x2', covers: 'rack-02', groups: ['rack-02'] }),
+    ];
+    const { ask, changes, conversation } = talk({ maintenance });
+    const { text, keys } = await ask('/back all');
+    expect(text).toBe(
+      'rack-01: 4 phones, until 16:00.\nrack-02: 4 phones, until 16:00. End them all? What is still wrong is told at once.',
+    );
+    await conversation.tap(7, keys[0]?.key ?? '', 'Anna');
+    expect(changes.map(({ path }) => path)).toEqual(['x1', 'x2'].map((id) => `/api/v1/maintenance?id=${id}`));
+  });
+
+  it('and was said in a chat is told there once it is over, with what is back', async () => {
+    const phones = [
+      phone({ id: 'p1', label: 'slot-01' }),
+      phone({ id: 'p2', label: 'slot-02', problem: 'silent', lastHeartbeatAt: '2026-03-01T11:28:00.000Z' }),
+    ];
+    const { ask, conversation, clock } = talk({ phones });
+    const [yes] = (await ask('/maintenance rack-01 2h')).keys;
+    await conversation.tap(7, yes?.key ?? '', 'Anna');
+    expect(await conversation.over(fleet())).toEqual([]);
+    clock.advance(2 * MINUTE);
+    expect(await conversation.over(fleet({ maintenance: [maintenanceOf({ id: 'a1' })] }))).toEqual([]);
+    const over = await conversation.over(fleet());
+    expect(over.map(({ chat, text }) => [chat, text.replaceAll(/[\uE000\uE001]/g, '')])).toEqual([
+      [7, 'Maintenance of rack-01 is over. 1 of 2 phones back: slot-01.\nSilent: slot-02 since 13:28.'],
+    ]);
+    expect(await conversation.over(fleet())).toEqual([]);
   });
 });
 
@@ -202,16 +279,38 @@ describe('the month', () => {
   };
   const content = JSON.stringify(month);
 
-  it('is added up for all phones, and told of one', async () => {
+  it('tells shares, interruptions and what to visit, and of one phone its hours', async () => {
     const { ask } = talk({}, { status: 200, content });
-    expect((await ask('/month')).text).toBe('2026-03: sold reporting 3 h, sold silent 1 h');
+    expect((await ask('/month')).text).toBe(
+      '2026-03: Sold 100% of the time, available 75% of the sold time, 6 interruptions. Sold and silent 1.0 h.\nTo visit, repair or replace first: x (1.0 h sold and silent).',
+    );
     expect((await ask('/phone p1')).text).toContain('\n2026-03: sold reporting 2 h, sold silent 1 h\n');
     expect((await ask('/phone p3')).text).not.toContain('2026-03:');
   });
 
-  it('is said to be missing where the exporter has none', async () => {
-    const { ask } = talk();
-    expect((await ask('/month')).text).toBe('This exporter has no months.');
+  it('tells of racks each of them, and of one rack that alone', async () => {
+    const [first, second] = month.rows;
+    const rows = [
+      { ...first, name: 'rack-01', estimate: { silentCents: 1_250, idleCents: 0 } },
+      { ...second, name: 'rack-02' },
+    ];
+    const { ask } = talk({}, { status: 200, content: JSON.stringify({ ...month, by: 'group', rows }) });
+    expect((await ask('/month racks')).text).toBe(
+      [
+        '2026-03: Sold 100% of the time, available 75% of the sold time, 6 interruptions. Sold and silent 1.0 h, estimate 12.50 EUR.',
+        'No group is clearly worse than the rest.',
+        'rack-01: Sold 100% of the time, available 66.7% of the sold time, 3 interruptions. Sold and silent 1.0 h, estimate 12.50 EUR.',
+        'rack-02: Sold 100% of the time, available 100% of the sold time, 3 interruptions.',
+      ].join('\n'),
+    );
+    expect((await ask('/month 2026-03 01')).text).toMatch(
+      /^2026-03: Sold 100% .* 3 interruptions\. .* 12\.50 EUR\.$/,
+    );
+  });
+
+  it('that is not known is said to be that, in the words of the exporter', async () => {
+    const { ask } = talk({}, { status: 404, content: 'nothing is known of 2026-08\n' });
+    expect((await ask('/month 2026-08')).text).toBe('No month: nothing is known of 2026-08.');
     expect((await ask('/phone p1')).text).not.toContain('month');
   });
 

@@ -1,10 +1,10 @@
-import { timeIn, type View } from '../../../src/chat/exporter.ts';
 import type {
   FleetAccount,
   FleetDocument,
   FleetIncident,
   FleetMaintenance,
 } from '../../../src/fleet/document.ts';
+import { timeIn, type View } from '../../../src/fleet/trust.ts';
 import { account, NOON, phone } from '../fleet/phone.ts';
 
 type Totals = NonNullable<FleetAccount['totals']>;

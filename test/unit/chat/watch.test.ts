@@ -35,6 +35,7 @@ const it = base.extend<{
         ...{ timeZone: 'Europe/Kyiv', clock, send: sendRequest },
       });
       void watch({
+        conversation: { over: async () => [] },
         ...{ exporter, clock, morningHour, chats: new Set([7]), signal: ending.signal },
         timeZone: createTimeZone('Europe/Kyiv'),
         send: async (_, { text }) => {

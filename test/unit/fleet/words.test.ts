@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { MonthDocumentRow } from '../../../src/fleet/document.ts';
+import { monthVerdict } from '../../../src/fleet/month.ts';
 import {
   causeProof,
   causeTitle,
   moneyText,
-  monthVerdict,
   shareText,
   silenceText,
   statusText,

@@ -1,0 +1,130 @@
+import type { FleetDocument, FleetLeftPhone, FleetMaintenance, FleetPhone } from './document.ts';
+import { type MaintenanceTarget, phoneTarget, type RequestedScope } from './maintenance.ts';
+import { countGroups, type GroupCount, indexPhones, type PhoneEntry } from './phones.ts';
+
+/*
+ * The search for phones, groups and requests by the words of an owner.
+ */
+
+/** Returns how well a word fits a name: 3 the same, 2 its end (`03` of `rack-03`), 1 a part of it, 0 not at all. */
+function fitOf(word: string, name: string): number {
+  const [given, whole] = [word.toLowerCase(), name.toLowerCase()];
+  if (given === '' || !whole.includes(given)) return 0;
+  if (given === whole) return 3;
+  return whole.endsWith(given) && !/[\p{L}\p{N}]$/u.test(whole.slice(0, -given.length)) ? 2 : 1;
+}
+
+/** Returns the items that fit best, and how well. */
+function best<Item>(items: readonly Item[], word: string, namesOf: (item: Item) => readonly string[]) {
+  const fits = items.map((item) => Math.max(...namesOf(item).map((name) => fitOf(word, name))));
+  const most = fits.reduce((one, other) => Math.max(one, other), 0);
+  return { fit: most, items: most === 0 ? [] : items.filter((_, index) => fits[index] === most) };
+}
+
+/** Returns the names of something: its own, and the one with the account, as answers show it. */
+const namesOf = (name: string, account: string): readonly string[] => [name, `${name} of ${account}`];
+
+const bestPhones = ({ phones }: FleetDocument, word: string) =>
+  best(indexPhones(phones).entries, word, ({ name, phone: { id, label, account } }) => [
+    ...[id, label],
+    ...namesOf(name, account),
+  ]);
+
+const bestGroups = ({ phones }: FleetDocument, word: string) =>
+  best(countGroups(phones), word, ({ group, account }) => namesOf(group, account));
+
+/** Adds the account to a name, where there are several. */
+export function nameIn({ accounts }: Pick<FleetDocument, 'accounts'>, name: string, account: string): string {
+  return accounts.length > 1 ? `${name} of ${account}` : name;
+}
+
+/** An item that a word fits, and its title. */
+export type Named<Item> = { readonly title: string; readonly item: Item };
+
+export function findPhones(fleet: FleetDocument, word: string): readonly Named<FleetPhone>[] {
+  return bestPhones(fleet, word).items.map(({ name, phone }) => ({
+    title: nameIn(fleet, name, phone.account),
+    item: phone,
+  }));
+}
+
+export function findLeft({ left }: FleetDocument, word: string): FleetLeftPhone | undefined {
+  return best(left, word, ({ id, label, account }) => [id, ...namesOf(label, account)]).items[0];
+}
+
+export function findGroups(fleet: FleetDocument, word: string): readonly Named<GroupCount>[] {
+  return bestGroups(fleet, word).items.map((item) => ({
+    title: nameIn(fleet, item.group, item.account),
+    item,
+  }));
+}
+
+/** Lists the phones of the groups that a word fits, or the phones that it fits better. */
+export function phonesOf(fleet: FleetDocument, word: string): readonly FleetPhone[] {
+  const [phones, groups] = [bestPhones(fleet, word), bestGroups(fleet, word)];
+  if (phones.fit > groups.fit) return phones.items.map(({ phone }) => phone);
+  return fleet.phones.filter(({ account, group }) =>
+    groups.items.some((each) => each.account === account && each.group === group),
+  );
+}
+
+/** Returns the maintenance target of a phone. */
+export function targetOf(
+  fleet: Pick<FleetDocument, 'accounts'>,
+  entry: PhoneEntry,
+): MaintenanceTarget & { readonly scope: RequestedScope } {
+  const { title, scope } = phoneTarget(entry);
+  return { title: nameIn(fleet, title, entry.phone.account), scope };
+}
+
+/**
+ * Lists maintenance targets: `all`, an account, groups, or phones where they fit better. A group of several accounts can be
+ * meant in each of them, and in all. Several names, such as `rack-01, rack-02`, are one target if each means one thing.
+ */
+export function findTargets(fleet: FleetDocument, text: string): readonly MaintenanceTarget[] {
+  const whole = findOne(fleet, text);
+  const names = text.split(/[\s,]+/).filter(Boolean);
+  if (whole.length > 0 || names.length < 2) return whole;
+  // The last one of several is the group in all its accounts.
+  const parts = names.flatMap((name) => findOne(fleet, name).slice(-1));
+  if (!names.every((name) => new Set(findOne(fleet, name).map(({ scope }) => keyOf(scope))).size === 1))
+    return [];
+  if (parts.some(({ scope }) => keyOf(scope) === undefined)) return [];
+  const groups = parts.flatMap(({ scope }) => scope.groups ?? []);
+  const devices = parts.flatMap(({ scope }) => scope.devices ?? []);
+  return [{ title: parts.map(({ title }) => title).join(', '), scope: { groups, devices } }];
+}
+
+/** Identifies the groups or phones of a scope, in whatever account; undefined for whole accounts. */
+function keyOf({ groups, devices }: RequestedScope): string | undefined {
+  return groups === undefined && devices === undefined ? undefined : JSON.stringify([groups, devices]);
+}
+
+function findOne(fleet: FleetDocument, word: string): readonly MaintenanceTarget[] {
+  if (word.toLowerCase() === 'all') return [{ title: 'all phones', scope: { all: true } }];
+  const [phones, groups] = [bestPhones(fleet, word), bestGroups(fleet, word)];
+  const account = fleet.accounts.find(({ name }) => name.toLowerCase() === word.toLowerCase());
+  if (account !== undefined && Math.max(phones.fit, groups.fit) < 3)
+    return [{ title: `all phones of ${account.name}`, scope: { accounts: [account.name] } }];
+  if (phones.fit > groups.fit) return phones.items.map((entry) => targetOf(fleet, entry));
+  const each = groups.items.map(({ account: own, group }) => ({
+    title: nameIn(fleet, group, own),
+    scope: { accounts: [own], groups: [group] },
+  }));
+  const [name, ...others] = new Set(groups.items.map(({ group }) => group));
+  const isShared = name !== undefined && others.length === 0 && each.length > 1;
+  return isShared ? [...each, { title: `${name} of all accounts`, scope: { groups: [name] } }] : each;
+}
+
+/** Lists the maintenance requests that hold, and those among them that a word names by phones, id or reason. */
+export function findRequests(
+  { maintenance }: FleetDocument,
+  word: string,
+): { readonly all: readonly FleetMaintenance[]; readonly named: readonly FleetMaintenance[] } {
+  const all = maintenance.filter(({ source }) => source === 'requested');
+  if (word === '' || word.toLowerCase() === 'all') return { all, named: all };
+  return {
+    all,
+    named: best(all, word, ({ id, covers, groups, reason }) => [id, covers, ...groups, reason]).items,
+  };
+}
