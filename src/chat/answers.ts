@@ -7,6 +7,7 @@ import {
   coverOf,
   isAway,
   type MaintenanceTarget,
+  type Words,
   workText,
 } from '../fleet/maintenance.ts';
 import { type GroupCount, indexPhones, isSilent, sumTotals } from '../fleet/phones.ts';
@@ -20,7 +21,7 @@ import {
   moneyText,
   numberText,
   PROBLEM_WORDS,
-  statusText as wordsOf,
+  statusText as statusWords,
 } from '../fleet/words.ts';
 import { HOUR } from '../model/time.ts';
 
@@ -31,6 +32,11 @@ import { HOUR } from '../model/time.ts';
 /** Marks a text that others wrote, such as a label. `messageOf` shows it as it is. */
 export function quote(text: string): string {
   return `\uE000${text.replace(/[\uE000\uE001\s]/g, ' ').trim() || 'without a name'}\uE001`;
+}
+
+/** Returns how texts of the fleet write instants, and texts that others wrote. */
+export function wordsOf({ time }: View): Words {
+  return { time, quote };
 }
 
 /** Names the accounts of a part; nothing for all accounts. */
@@ -96,14 +102,15 @@ export function statusText(view: View): string {
   return `Needs you: ${join(parts, needText)}.\nAway: ${join(parts, awayText)}.\n${dataText(parts)}${linkLine(view)}`;
 }
 
-function problemText({ fleet, time, now }: View, { asOf, state }: Trust, phone: FleetPhone): string {
+function problemText(view: View, { asOf, state }: Trust, phone: FleetPhone): string {
+  const { fleet, time, now } = view;
   const { problem, problemSince } = phone;
   if (problem === undefined)
     return state === 'fresh' ? 'Nothing is wrong' : `${asOf}nothing was wrong. Since then nobody knows`;
   const cover = problem === 'in_maintenance' ? coverOf(fleet.maintenance, phone) : undefined;
   if (cover !== undefined) {
     const now = isAway(phone) ? `silent since ${time(phone.lastHeartbeatAt)}` : 'it reports';
-    return `${asOf}In maintenance ${workText(cover, time, quote)}: ${now}`;
+    return `${asOf}In maintenance ${workText(cover, wordsOf(view))}: ${now}`;
   }
   const since = parseTime(problemSince);
   const age = since === undefined ? '' : ` (${durationText((now - since) / 1000)})`;
@@ -179,7 +186,7 @@ export function phoneText(view: View, { account, id }: FleetPhone, month: string
     device === '' ? name : `${name} ${quote(device)}`,
     problemText(view, trust, phone),
     `Last heartbeat${lastHeartbeatAt === undefined ? ': none' : ` ${time(lastHeartbeatAt)}`}, silent after ${durationText(phone.silenceLimitSeconds)}`,
-    `${wordsOf(phone.rentalStatus)} ${rentalStatusBeginSeen ? 'since' : 'since before'} ${time(phone.rentalStatusSince)}, ${wordsOf(phone.marketplaceStatus)}`,
+    `${statusWords(phone.rentalStatus)} ${rentalStatusBeginSeen ? 'since' : 'since before'} ${time(phone.rentalStatusSince)}, ${statusWords(phone.marketplaceStatus)}`,
     phone.absent ? 'The last device list lacked it' : '',
     held ? '' : PROBLEM_WORDS[problem].advice,
     month,
@@ -219,8 +226,8 @@ export function rackText(view: View, { account, group }: GroupCount): string {
   const name = quote(nameIn(view.fleet, group, account));
   const head = `${trust.asOf}${name}: ${countText(phones.length, 'phone', 'phones')}, ${online} online, ${sold} sold`;
   const covers = new Set(worked.flatMap(({ phone }) => coverOf(view.fleet.maintenance, phone) ?? []));
-  const work = Array.from(covers, (each) => `In maintenance ${workText(each, view.time, quote)}.`);
-  const back = worked.length === 0 ? [] : [...work, backText(worked, view.time, quote)];
+  const work = Array.from(covers, (each) => `In maintenance ${workText(each, wordsOf(view))}.`);
+  const back = worked.length === 0 ? [] : [...work, backText(worked, wordsOf(view))];
   const lines = [head, ...back, listText(wrong), `Data: ${trust.text}.`];
   return lines.filter(Boolean).join('\n') + linkLine(view, { group, account });
 }

@@ -34,6 +34,7 @@ import {
   rackText,
   silentAnswer,
   statusText,
+  wordsOf,
 } from './answers.ts';
 import { type Exporter, Unavailable } from './exporter.ts';
 
@@ -125,18 +126,10 @@ export function createConversation(
       const view = gone.length === 0 ? undefined : await exporter.view(true).catch(() => undefined);
       if (view === undefined) return [];
       for (const [id] of gone) said.delete(id);
-      return gone.map(
-        ([
-          ,
-          {
-            chat,
-            target: { title, scope },
-          },
-        ]) => ({
-          chat,
-          text: overText(title, coveredPhones(view.fleet.phones, scope), view.time, quote),
-        }),
-      );
+      return gone.map(([, { chat, target }]) => ({
+        chat,
+        text: overText(target, view.fleet, wordsOf(view)),
+      }));
     },
   };
 }
@@ -259,14 +252,11 @@ async function silent({ words, ...asked }: Asked): Promise<Answer> {
 async function maintenance({ words, ...asked }: Asked): Promise<Answer> {
   const { exporter, now, who } = asked;
   const view = await exporter.view(true);
-  if (words.length === 0) return { text: maintenanceText(view.fleet, view.time, quote) };
+  if (words.length === 0) return { text: maintenanceText(view.fleet, wordsOf(view)) };
   if (!view.fleet.exporter.allowsMaintenance)
     return { text: 'This exporter takes no word: web.enable_maintenance is off.' };
-  const { name, end, reason } = parseWork(
-    words.join(' '),
-    now(),
-    createTimeZone(view.fleet.exporter.timeZone),
-  );
+  const timeZone = createTimeZone(view.fleet.exporter.timeZone);
+  const { name, end, reason } = parseWork(words.join(' '), now(), timeZone);
   const length = typeof end === 'object' ? end.until - now() : end;
   if (typeof length === 'number' && (length < MIN_DURATION || length > MAX_DURATION))
     return { text: 'For how long? One minute at least and 30 days at most, such as 2h.' };
@@ -335,11 +325,8 @@ async function back({ words, ...asked }: Asked): Promise<Answer> {
     label: reason === '' ? covers : `${covers}: ${reason}`,
     tap: () => confirmEnd(asked, [id]),
   });
-  if (word.toLowerCase() === 'all')
-    return await confirmEnd(
-      asked,
-      all.map(({ id }) => id),
-    );
+  const ids = all.map(({ id }) => id);
+  if (word.toLowerCase() === 'all') return await confirmEnd(asked, ids);
   if (named.length > 0) return await choose(named.map(buttonOf), asked.who);
   return {
     text: `Nothing fits ${quote(word)}. This holds:`,
@@ -352,13 +339,9 @@ async function confirmEnd({ exporter, said }: Omit<Asked, 'words'>, ids: readonl
   const held = fleet.maintenance.filter(({ id }) => ids.includes(id));
   if (held.length === 0) return { text: OVER_ALREADY };
   const end = async ({ id, covers }: FleetMaintenance): Promise<string> => {
-    const { answer } = await tell(
-      exporter,
-      'DELETE',
-      `/api/v1/maintenance?id=${encodeURIComponent(id)}`,
-      covers,
-    );
-    said.delete(id);
+    const path = `/api/v1/maintenance?id=${encodeURIComponent(id)}`;
+    const { answer, isDone } = await tell(exporter, 'DELETE', path, covers);
+    if (isDone) said.delete(id);
     return held.length === 1 ? answer.text : `${quote(covers)}: ${answer.text}`;
   };
   const lines = held.map(
@@ -383,7 +366,7 @@ async function tell(
   path: string,
   name: string,
   sent?: object,
-): Promise<{ readonly answer: Answer; readonly id?: string }> {
+): Promise<{ readonly answer: Answer; readonly id?: string; readonly isDone?: true }> {
   const doubt = 'Perhaps it was heard: /maintenance says what holds.';
   const answer = await exporter.ask(method, path, sent).catch((error: unknown) => {
     if (error instanceof Unavailable) return error;
@@ -391,16 +374,14 @@ async function tell(
   });
   if (answer instanceof Unavailable) return { answer: { text: `${answer.message} ${doubt}` } };
   const { status, content } = answer;
-  if (status === 404 && method === 'DELETE') return { answer: { text: OVER_ALREADY } };
-  if (status >= 300)
-    return {
-      answer: {
-        text: `Nothing was changed: ${quote(content.replace(/^nothing was changed: /, '').slice(0, 300))}`,
-      },
-    };
+  if (status === 404 && method === 'DELETE') return { answer: { text: OVER_ALREADY }, isDone: true };
+  if (status >= 300) {
+    const reason = content.replace(/^nothing was changed: /, '').slice(0, 300);
+    return { answer: { text: `Nothing was changed: ${quote(reason)}` } };
+  }
   const taken = parseDocument(MAINTENANCE_ANSWER, content);
   if (taken === undefined) return { answer: { text: `Something else than the exporter answers. ${doubt}` } };
   const { id, text } = taken;
-  if (status !== 201) return { answer: { text } };
+  if (status !== 201) return { answer: { text }, isDone: true };
   return { answer: { text: `It holds. ${quote(name)}: ${text}. /back ends it.` }, id };
 }

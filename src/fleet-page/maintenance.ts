@@ -113,7 +113,11 @@ function createDialog(onChange: () => void) {
   );
   document.body.append(dialog);
   cancel.addEventListener('click', () => dialog.close());
-  const begin = async (scope: RequestedScope, end: Readonly<Record<string, unknown>>): Promise<void> => {
+  const begin = async (
+    scope: RequestedScope,
+    end: Readonly<Record<string, unknown>>,
+    tapped: HTMLElement,
+  ): Promise<void> => {
     const buttons = [...durations.querySelectorAll('button')];
     for (const button of buttons) button.disabled = true;
     const { text, isDone } = await send('POST', PATH, { ...scope, ...end, reason: reason.value });
@@ -121,6 +125,8 @@ function createDialog(onChange: () => void) {
     for (const button of buttons) button.disabled = isDone;
     setText(said, text);
     setText(cancel, isDone ? 'Close' : 'Cancel');
+    // A button that was off has lost the focus.
+    (isDone ? cancel : tapped).focus();
     onChange();
   };
   return {
@@ -132,7 +138,7 @@ function createDialog(onChange: () => void) {
       durations.replaceChildren(
         ...DURATIONS.map(([words, end]) => {
           const button = element('button', { type: 'button', class: 'clear' }, words);
-          button.addEventListener('click', () => void begin(scope, end));
+          button.addEventListener('click', () => void begin(scope, end, button));
           return button;
         }),
       );

@@ -46,11 +46,14 @@ export function coveredPhones(
   );
 }
 
+/** How a text writes instants, and texts that others wrote. */
+export type Words = {
+  readonly time: (instant: string | undefined) => string;
+  readonly quote: (text: string) => string;
+};
+
 /** Writes the end of what holds, as `until 16:05`. */
-export function untilText(
-  { until, untilBack }: Pick<FleetMaintenance, 'until' | 'untilBack'>,
-  time: (instant: string | undefined) => string,
-): string {
+export function untilText({ until, untilBack }: FleetMaintenance, time: Words['time']): string {
   return untilBack ? `until each is back, ${time(until)} at the latest` : `until ${time(until)}`;
 }
 
@@ -72,24 +75,22 @@ export function scopeText(
 }
 
 /** Writes who works on phones, why and until when: `until 16:05, moving, by Olena`. */
-export function workText(
-  each: FleetMaintenance,
-  time: (instant: string | undefined) => string,
-  quote: (text: string) => string = (text) => text,
-): string {
+export function workText(each: FleetMaintenance, { time, quote }: Words): string {
   const { source, id, reason, by } = each;
   const texts = [source === 'configured' ? id : '', reason, by && `by ${by}`].filter(Boolean);
   return [untilText(each, time), ...texts.map(quote)].join(', ');
 }
 
-/** Returns what covers a phone; of several, the one that ends last. */
+/** Returns what covers a phone; of several, the one that ends last. Until back may be over for one that reports. */
 export function coverOf(
   maintenance: readonly FleetMaintenance[],
   phone: FleetPhone,
 ): FleetMaintenance | undefined {
+  const endOf = ({ until = '', untilBack }: FleetMaintenance): number =>
+    untilBack && !isAway(phone) ? 0 : Date.parse(until);
   return maintenance
     .filter((each) => coveredPhones([phone], each).length > 0)
-    .toSorted((one, other) => Date.parse(other.until ?? '') - Date.parse(one.until ?? ''))[0];
+    .toSorted((one, other) => endOf(other) - endOf(one))[0];
 }
 
 /** Tells whether a phone is silent, also while it is worked on. */
@@ -98,45 +99,33 @@ export function isAway(phone: FleetPhone): boolean {
 }
 
 /** Says which phones of some report, and which do not. */
-export function backText(
-  entries: readonly PhoneEntry[],
-  time: (instant: string | undefined) => string,
-  quote: (text: string) => string = (text) => text,
-): string {
+export function backText(entries: readonly PhoneEntry[], { time, quote }: Words): string {
   const away = entries.filter(({ phone }) => isAway(phone));
   const back = entries.filter(({ phone }) => !isAway(phone)).map(({ name }) => quote(name));
   const count = `${back.length} of ${countText(entries.length, 'phone', 'phones')} back`;
   const silent = away.map(({ name, phone }) => `${quote(name)} since ${time(phone.lastHeartbeatAt)}`);
-  return [
-    away.length === 0
-      ? `${count}.`
-      : `${count}${back.length === 0 ? '' : `: ${listText(back, NAMED, ', ')}`}.`,
-    ...(away.length === 0 ? [] : [`Silent: ${listText(silent, NAMED, ', ')}.`]),
-  ].join('\n');
+  if (away.length === 0) return `${count}.`;
+  const names = back.length === 0 ? '' : `: ${listText(back, NAMED, ', ')}`;
+  return `${count}${names}.\nSilent: ${listText(silent, NAMED, ', ')}.`;
 }
 
 /** Lists what holds, whoever began it. */
-export function maintenanceText(
-  { maintenance }: Pick<FleetDocument, 'maintenance'>,
-  time: (instant: string | undefined) => string,
-  quote: (text: string) => string,
-): string {
+export function maintenanceText({ maintenance }: FleetDocument, words: Words): string {
   const lines = maintenance.map((each) => {
     const count = `${countText(each.phones, 'phone', 'phones')}, ${each.silentPhones} of them silent`;
-    return `• ${quote(each.covers)}: ${count}, ${workText(each, time, quote)}`;
+    return `• ${words.quote(each.covers)}: ${count}, ${workText(each, words)}`;
   });
   return lines.length === 0 ? 'Nothing is in maintenance.' : `In maintenance:\n${listText(lines, NAMED)}`;
 }
 
 /** Says that phones are not in maintenance any more, and which of them are back. */
 export function overText(
-  title: string,
-  phones: readonly FleetPhone[],
-  time: (instant: string | undefined) => string,
-  quote: (text: string) => string,
+  { title, scope }: MaintenanceTarget,
+  { phones }: FleetDocument,
+  words: Words,
 ): string {
-  const entries = indexPhones(phones).ordered('phone', false);
-  return `Maintenance of ${quote(title)} is over. ${backText(entries, time, quote)}`;
+  const entries = indexPhones(coveredPhones(phones, scope)).ordered('phone', false);
+  return `Maintenance of ${words.quote(title)} is over. ${backText(entries, words)}`;
 }
 
 /** Maximum number of phones that a text about work names. */

@@ -254,15 +254,9 @@ async function replyOf(
   }
 }
 
-/** Headers that proxies add. */
-const PROXY_HEADERS = [
-  'forwarded',
-  'via',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-real-ip',
-] as const;
+/** Names of headers that proxies and tunnels add. */
+const PROXY_HEADER =
+  /^(?:forwarded|via|true-client-ip|(?:x-(?:forwarded|real|client|cluster|envoy|original|request-id)|cf|tailscale|cdn|fly|fastly)(?:-.*)?)$/;
 
 /**
  * Tells whether a request comes from this machine, through no proxy, and names this exporter (no DNS rebinding). A proxy on
@@ -274,7 +268,7 @@ function isLocal(
   { headers, socket, httpVersion }: IncomingMessage,
   host: string | undefined,
 ): boolean {
-  const isProxied = httpVersion === '1.0' || PROXY_HEADERS.some((name) => headers[name] !== undefined);
+  const isProxied = httpVersion === '1.0' || Object.keys(headers).some((name) => PROXY_HEADER.test(name));
   if (externalUrl !== undefined || isProxied) return false;
   return isLoopback(socket.remoteAddress ?? '') && isOwnHost(host, listenHost, undefined);
 }

@@ -458,6 +458,23 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(mishaps).toEqual([]);
   });
 
+  it('takes a double tap, and another duration after it, as one word', async () => {
+    const { url } = await open(marketplaceOf(60), ['--web.enable-maintenance']);
+    const { page, mishaps } = await look(`${url}/#group=rack-01`, { width: 390, height: 844 });
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(request.postData() ?? '');
+    });
+    await page.locator('#work button').click();
+    await page.getByRole('button', { name: '2 hours' }).dblclick();
+    await page.getByText(/^\d+ phones, \d+ of them silent, until /).waitFor();
+    expect(await page.getByRole('button', { name: '30 min' }).isDisabled()).toBe(true);
+    await page.locator('button:focus', { hasText: 'Close' }).press('Enter');
+    await page.locator('#maintenance li', { hasText: 'rack-01' }).waitFor();
+    expect([sent.length, await page.locator('#maintenance li').count()]).toEqual([1, 1]);
+    expect(mishaps).toEqual([]);
+  });
+
   it('shows the month by phone and group, with the keyboard alone, on a telephone', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'hoster-fleet-page-'));
     const month = new Date(systemClock.now() - 40 * 86_400_000).toISOString().slice(0, 7);
