@@ -19,7 +19,8 @@ const MAX_UNKNOWN = 3;
 
 type MaintenanceOptions = {
   readonly snapshot: () => Snapshot;
-  readonly judge: Judge;
+  /** Judges by an observation; resolves when everything shows what follows from it. */
+  readonly observe: Judge['observe'];
   /** Saves the state, or resolves to the reason why it cannot. */
   readonly save: () => Promise<string | undefined>;
   readonly clock: Pick<Clock, 'now'>;
@@ -38,7 +39,7 @@ type Said = { readonly name: string; readonly observation: WordObservation };
 
 export function createMaintenance({
   snapshot,
-  judge,
+  observe,
   save,
   clock,
   random,
@@ -54,8 +55,7 @@ export function createMaintenance({
     pending = [...pending, ...said];
     try {
       const failure = await save();
-      if (failure === undefined)
-        await Promise.all(said.map((each) => judge.observe({ ...each, poll: undefined })));
+      if (failure === undefined) await Promise.all(said.map((each) => observe({ ...each, poll: undefined })));
       return failure;
     } finally {
       pending = pending.filter((each) => !said.includes(each));
@@ -81,10 +81,11 @@ export function createMaintenance({
       const same = holding.find(
         (word) => word.untilBack === request.untilBack && isDeepStrictEqual(word.scope, scope),
       );
-      if (same === undefined && new Set(holding.map(({ id }) => id)).size >= MAX_WORDS)
+      const ids = new Set(holding.map((word) => word.id));
+      if (same === undefined && ids.size >= MAX_WORDS)
         return { problem: `${MAX_WORDS} requests hold, which is the maximum: end some` };
       const { by, reason, until, untilBack } = request;
-      const id = same?.id ?? newId(random);
+      const id = same?.id ?? newId(random, ids);
       const word = { id, scope, by, reason: reason || (same?.reason ?? ''), untilBack, away: new Map() };
       const meant = accounts.filter(({ name }) => isOfAccount(scope, name));
       const said = meant.map(({ name, known }): Said => {
@@ -131,10 +132,12 @@ function aheadOf({ accounts }: Snapshot): number {
   return ahead.length === 0 ? 0 : Math.max(...ahead);
 }
 
-function newId(random: () => number): string {
-  return Math.floor(random() * 36 ** 6)
-    .toString(36)
-    .padStart(6, '0');
+/** Returns six letters and digits that no other request has. */
+function newId(random: () => number, taken: ReadonlySet<string>): string {
+  const textOf = (number: number): string => number.toString(36).padStart(6, '0');
+  let number = Math.floor(random() * 36 ** 6);
+  while (taken.has(textOf(number))) number = (number + 1) % 36 ** 6;
+  return textOf(number);
 }
 
 /** Writes a scope in one way: each name once, in order, and no accounts where all are meant. */

@@ -13,7 +13,7 @@ import type { ApiEvents } from '../model/api-events.ts';
 import type { Observation } from '../model/observation.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import { logClockSteps } from '../poller/clock-reading.ts';
-import { createJudge, type SharedSettings } from '../poller/judge.ts';
+import { createJudge, type Judge, type SharedSettings } from '../poller/judge.ts';
 import type { Scheduler } from '../poller/schedule.ts';
 import { createStore } from '../poller/store.ts';
 import type { Secret } from '../secret.ts';
@@ -137,7 +137,12 @@ export function createMonitor(
       metricsOf: metrics.forAccount,
     },
   );
-  const maintenance = createMaintenance({ ...dependencies, snapshot: store.snapshot, judge, save });
+  /** What was said is answered when the page shows it. */
+  const observe: Judge['observe'] = async (observed) => {
+    await judge.observe(observed);
+    await exposition.settled();
+  };
+  const maintenance = createMaintenance({ ...dependencies, snapshot: store.snapshot, observe, save });
   let stopWatching = (): void => {};
   return {
     pollAll: async () => {
