@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { request } from 'node:http';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -402,6 +402,27 @@ describe('hoster-exporter maintenance', () => {
     const [id = ''] = /^\w{6}(?= )/m.exec(listed.said) ?? [];
     expect(await command('end', id, `--url=${one.url}`)).toMatchObject({ code: 0 });
     expect((await command('list', `--url=${one.url}`)).said).toBe('Nothing is in maintenance.\n');
+  });
+
+  it('says that a log-in is demanded, or that the one of its file is refused', async ({
+    folder,
+    onTestFinished,
+  }) => {
+    const server = createServer((_, response) => response.writeHead(401).end('Unauthorized'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const file = join(folder, 'login');
+    writeFileSync(file, 'anna:canary');
+    const url = `--url=http://127.0.0.1:${port}`;
+    expect(await command('list', url)).toEqual({
+      code: 1,
+      said: expect.stringContaining('demands a log-in: --login-file names a file with user:password'),
+    });
+    const refused = await command('list', url, `--login-file=${file}`);
+    expect(refused).toEqual({ code: 1, said: expect.stringContaining('refuses the log-in of --login-file') });
+    expect(refused.said).not.toContain('canary');
   });
 
   it('says what is wrong', async ({ farm }) => {
