@@ -1,3 +1,4 @@
+import { nearest } from '../config/messages.ts';
 import type { FleetIncident, FleetPhone } from '../fleet/document.ts';
 import { findLeft, nameIn, phonesOf, targetOf } from '../fleet/find.ts';
 import { durationText, parseTime } from '../fleet/freshness.ts';
@@ -103,7 +104,7 @@ export function statusText(view: View): string {
 }
 
 function problemText(view: View, { asOf, state }: Trust, phone: FleetPhone): string {
-  const { fleet, time, now } = view;
+  const { fleet, time } = view;
   const { problem, problemSince } = phone;
   if (problem === undefined)
     return state === 'fresh' ? 'Nothing is wrong' : `${asOf}nothing was wrong. Since then nobody knows`;
@@ -112,9 +113,13 @@ function problemText(view: View, { asOf, state }: Trust, phone: FleetPhone): str
     const now = isAway(phone) ? `silent since ${time(phone.lastHeartbeatAt)}` : 'it reports';
     return `${asOf}In maintenance ${workText(cover, wordsOf(view))}: ${now}`;
   }
-  const since = parseTime(problemSince);
-  const age = since === undefined ? '' : ` (${durationText((now - since) / 1000)})`;
-  return `${PROBLEM_WORDS[problem].title} since ${time(problemSince)}${age}`;
+  return `${PROBLEM_WORDS[problem].title} since ${sinceText(view, problemSince)}`;
+}
+
+/** Writes an instant, and how long ago it is. */
+function sinceText({ time, now }: View, instant: string | undefined): string {
+  const since = parseTime(instant);
+  return `${time(instant)}${since === undefined ? '' : ` (${durationText((now - since) / 1000)})`}`;
 }
 
 /** Answers /silent with the places to go to, of all phones or of those that a word fits: common causes, and single phones. */
@@ -125,7 +130,6 @@ export function silentAnswer(
   readonly text: string;
   readonly targets: readonly MaintenanceTarget[];
 } {
-  const { time } = whole;
   const phones = word === '' ? whole.fleet.phones : phonesOf(whole.fleet, word);
   if (word !== '' && phones.length === 0) return { text: absentText(whole, word), targets: [] };
   const names = new Set(phones.map(({ account }) => account));
@@ -140,7 +144,7 @@ export function silentAnswer(
             return { line: `${quote(target.title)}: ${problemText(view, trust, entry.phone)}`, target };
           })
         : {
-            line: causeTitle({ ...cause, value: quote(cause.value) }, time(cause.since)),
+            line: causeTitle({ ...cause, value: quote(cause.value) }, sinceText(view, cause.since)),
             target: causeTarget(cause, phones),
           },
     );
@@ -201,7 +205,10 @@ export function absentText(view: View, word: string): string {
   if (left === undefined) {
     const parts = partsOf(view);
     const isFresh = parts.every(({ trust }) => trust.state === 'fresh');
-    return `Nothing fits ${quote(word)}.${isFresh ? '' : `\n${dataText(parts)}`}`;
+    const { phones } = view.fleet;
+    const near = nearest(word, [...new Set(phones.flatMap(({ group, label }) => [group, label]))]);
+    const meant = near === undefined ? '' : ` Did you mean ${quote(near)}?`;
+    return `Nothing fits ${quote(word)}.${meant}${isFresh ? '' : `\n${dataText(parts)}`}`;
   }
   const name = quote(nameIn(view.fleet, left.label || left.id, left.account));
   return `${name} left the device list, and was last in it ${view.time(left.lastListedAt)}.`;

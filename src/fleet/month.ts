@@ -1,7 +1,7 @@
 import { MONTH_TIMES } from '../model/month.ts';
 import { COLUMNS } from '../model/times.ts';
 import type { FleetDocument, FleetPhone, MonthDocument } from './document.ts';
-import { findGroups } from './find.ts';
+import { findGroups, nameIn } from './find.ts';
 import { countText, hoursText, listText, moneyText, shareText, statusText } from './words.ts';
 
 /*
@@ -95,7 +95,9 @@ export function monthText(
   const rows = document.rows.filter(({ account, name }) => isMeant(account, name));
   if (rows.length === 0) return `${month}: ${word === '' ? 'nothing yet' : `nothing fits ${quote(word)}`}.`;
   const currencyOf = (name: string) => fleet.accounts.find((each) => each.name === name)?.currency;
-  const lines = rows.map((row) => `${quote(row.name)}: ${monthSummary({ rows: [row] }, currencyOf)}`);
+  const lines = rows.map(
+    (row) => `${quote(nameIn(fleet, row.name, row.account))}: ${monthSummary({ rows: [row] }, currencyOf)}`,
+  );
   const unread = `${countText(unreadableLines, 'line', 'lines')} of its file cannot be read, and count for nothing.`;
   return [
     `${month}: ${monthSummary({ rows }, currencyOf)}`,

@@ -249,7 +249,7 @@ describe('the other answers', () => {
     const phones = [silentPhone('p2', { group: 'rack-02' }), silentPhone('p3', { group: 'rack-03' })];
     const answer = silentAnswer(view({ phones }), 'rack-03');
     expect(textOf(answer.text)).toBe('rack-02/p3: Silent since 13:38 (22 min)\nData: 20 s old.');
-    expect(textOf(silentAnswer(view({ phones }), 'rack-77').text)).toBe('Nothing fits rack-77.');
+    expect(textOf(silentAnswer(view({ phones }), 'cellar').text)).toBe('Nothing fits cellar.');
   });
 
   it('date what is open of an account whose data is old, and say beside it what is wrong with it', () => {

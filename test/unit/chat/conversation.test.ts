@@ -58,7 +58,7 @@ describe('a name', () => {
     ['/phone a3', /^rack-03\/slot-05 /],
     ['/phone 4', /^2 matches\.$/],
     ['/phone', /^Which one\?/],
-    ['/phone rack-09', /^Nothing fits rack-09\.$/],
+    ['/phone rack-09', /^Nothing fits rack-09\. Did you mean rack-01\?$/],
     ['/phone gone', /^rack-07\/gone left the device list, and was last in it 13:00\.$/],
     [
       '/maintenance rack-01 1e9h',
