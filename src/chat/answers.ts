@@ -132,9 +132,9 @@ export function silentAnswer(
 } {
   const phones = word === '' ? whole.fleet.phones : phonesOf(whole.fleet, word);
   if (word !== '' && phones.length === 0) return { text: absentText(whole, word), targets: [] };
-  const names = new Set(phones.map(({ account }) => account));
-  const accounts = whole.fleet.accounts.filter(({ name }) => word === '' || names.has(name));
-  const view = narrowed({ ...whole, fleet: { ...whole.fleet, phones } }, accounts);
+  const all = whole.fleet.accounts.map(({ name }) => name);
+  const names = word === '' ? all : phones.map(({ account }) => account);
+  const view = narrowed({ ...whole, fleet: { ...whole.fleet, phones } }, names);
   const { fleet } = whole;
   const placesOf = ({ trust, fleet: { causes, phones } }: AccountsView) =>
     visitsOf({ causes }, indexPhones(phones.filter(isSilent)).entries).flatMap(({ cause, entries }) =>
@@ -171,10 +171,7 @@ const MORE_SILENT = ': name a rack, as /silent rack-03';
 
 /** Answers /phone: the facts of one phone, and its month. */
 export function phoneText(view: View, { account, id }: FleetPhone, month: string): string {
-  const own = narrowed(
-    view,
-    view.fleet.accounts.filter(({ name }) => name === account),
-  );
+  const own = narrowed(view, [account]);
   const trust = trustOf(own);
   const age = `Data: ${trust.text}.`;
   const phone = own.fleet.phones.find((each) => each.id === id);
@@ -216,10 +213,7 @@ export function absentText(view: View, word: string): string {
 
 /** Answers /rack with the phones of a group that have a problem. */
 export function rackText(view: View, { account, group }: GroupCount): string {
-  const own = narrowed(
-    view,
-    view.fleet.accounts.filter(({ name }) => name === account),
-  );
+  const own = narrowed(view, [account]);
   const trust = trustOf(own);
   const phones = own.fleet.phones.filter((phone) => phone.group === group);
   const entries = indexPhones(phones);

@@ -67,16 +67,8 @@ const start = defineCommand({
       throw new ConfigError([
         'maintenance start: expected --group, --device or --account, or --all alone, and one of --for, --until and --until-back',
       ]);
-    const body = {
-      ...(account && { accounts: account }),
-      ...(group && { groups: group }),
-      ...(device && { devices: device }),
-      ...(all && { all: true }),
-      ...(options.for !== undefined && { for: formatDuration(options.for) }),
-      ...(until !== undefined && { until }),
-      ...(until_back && { until_back: true }),
-      ...(reason !== undefined && { reason }),
-    };
+    const scope = { accounts: account, groups: group, devices: device, all: all || undefined };
+    const body = { ...scope, for: options.for && formatDuration(options.for), until, until_back, reason };
     return await askEach(flags, options, io, async (ask) => {
       const { status, content } = await ask('POST', '/api/v1/maintenance', body);
       const answer = parseDocument(MAINTENANCE_ANSWER, content);

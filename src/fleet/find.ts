@@ -34,7 +34,7 @@ const bestGroups = ({ phones }: FleetDocument, word: string) =>
   best(countGroups(phones), word, ({ group, account }) => namesOf(group, account));
 
 /** Adds the account to a name, where there are several. */
-export function nameIn({ accounts }: Pick<FleetDocument, 'accounts'>, name: string, account: string): string {
+export function nameIn({ accounts }: FleetDocument, name: string, account: string): string {
   return accounts.length > 1 ? `${name} of ${account}` : name;
 }
 
@@ -69,10 +69,7 @@ export function phonesOf(fleet: FleetDocument, word: string): readonly FleetPhon
 }
 
 /** Returns the maintenance target of a phone. */
-export function targetOf(
-  fleet: Pick<FleetDocument, 'accounts'>,
-  entry: PhoneEntry,
-): MaintenanceTarget & { readonly scope: RequestedScope } {
+export function targetOf(fleet: FleetDocument, entry: PhoneEntry): MaintenanceTarget {
   const { title, scope } = phoneTarget(entry);
   return { title: nameIn(fleet, title, entry.phone.account), scope };
 }

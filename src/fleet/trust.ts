@@ -55,8 +55,8 @@ export function trustOf({ fleet, now, time }: View): Trust {
 }
 
 /** Narrows a view to some accounts. */
-export function narrowed(view: View, accounts: FleetDocument['accounts']): View {
-  const names = new Set(accounts.map(({ name }) => name));
+export function narrowed(view: View, accounts: readonly string[]): View {
+  const names = new Set(accounts);
   const own = ({ account }: { readonly account: string }) => names.has(account);
   const { phones, incidents, causes } = view.fleet;
   const ownPhones = phones.filter(own);
@@ -65,7 +65,7 @@ export function narrowed(view: View, accounts: FleetDocument['accounts']): View 
     ...view,
     fleet: {
       ...view.fleet,
-      accounts,
+      accounts: view.fleet.accounts.filter(({ name }) => names.has(name)),
       phones: ownPhones,
       incidents: incidents.filter(own),
       causes: causes.filter(({ id }) => causeIds.has(id)),
@@ -78,19 +78,19 @@ export type AccountsView = View & { readonly trust: Trust; readonly names: reado
 
 /** Separates accounts with fresh data from the others, and these by what is wrong with their data. */
 export function partsOf(view: View): readonly AccountsView[] {
-  const groups = new Map<string, FleetDocument['accounts'][number][]>();
+  const groups = new Map<string, readonly string[]>();
   for (const account of view.fleet.accounts) {
     const { state, why } = trustOf({ ...view, fleet: { ...view.fleet, accounts: [account] } });
     const key = state === 'fresh' ? state : `${state} ${why}`;
-    groups.set(key, [...(groups.get(key) ?? []), account]);
+    groups.set(key, [...(groups.get(key) ?? []), account.name]);
   }
   const fresh = groups.get('fresh') ?? [];
   const some = [fresh, ...groups.values()].filter(
     (group, at) => group.length > 0 && (at === 0 || group !== fresh),
   );
   if (some.length < 2) return [{ ...view, trust: trustOf(view), names: [] }];
-  return some.map((group) => {
-    const part = narrowed(view, group);
-    return { ...part, trust: trustOf(part), names: group.map(({ name }) => name) };
+  return some.map((names) => {
+    const part = narrowed(view, names);
+    return { ...part, trust: trustOf(part), names };
   });
 }
