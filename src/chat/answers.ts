@@ -11,7 +11,7 @@ import {
   type Words,
   workText,
 } from '../fleet/maintenance.ts';
-import { type GroupCount, indexPhones, isSilent, sumTotals } from '../fleet/phones.ts';
+import { type GroupCount, indexPhones, isSilent, type PhoneEntry, sumTotals } from '../fleet/phones.ts';
 import { type AccountsView, narrowed, partsOf, type Trust, trustOf, type View } from '../fleet/trust.ts';
 import { visitsOf } from '../fleet/visits.ts';
 import {
@@ -217,7 +217,9 @@ export function rackText(view: View, { account, group }: GroupCount): string {
   const trust = trustOf(own);
   const phones = own.fleet.phones.filter((phone) => phone.group === group);
   const entries = indexPhones(phones);
+  const covering = ({ phone }: PhoneEntry) => coverOf(view.fleet.maintenance, phone);
   const worked = entries.ordered('phone', false).filter(({ phone }) => phone.problem === 'in_maintenance');
+  const covers = new Set(worked.flatMap((entry) => covering(entry) ?? []));
   const online = phones.filter((phone) => phone.online).length;
   const sold = phones.filter(({ rentalStatus }) => rentalStatus === 'sold').length;
   const wrong = entries
@@ -226,9 +228,13 @@ export function rackText(view: View, { account, group }: GroupCount): string {
     .map(({ name, phone }) => `${quote(name)}: ${problemText(view, trust, phone)}`);
   const name = quote(nameIn(view.fleet, group, account));
   const head = `${trust.asOf}${name}: ${countText(phones.length, 'phone', 'phones')}, ${online} online, ${sold} sold`;
-  const covers = new Set(worked.flatMap(({ phone }) => coverOf(view.fleet.maintenance, phone) ?? []));
   const work = Array.from(covers, (each) => `In maintenance ${workText(each, wordsOf(view))}.`);
-  const back = worked.length === 0 ? [] : [...work, backText(worked, wordsOf(view))];
+  // Until back, phones that are back are not in maintenance any more.
+  const meant = entries.ordered('phone', false).filter((entry) => {
+    const cover = covering(entry);
+    return cover !== undefined && covers.has(cover);
+  });
+  const back = work.length === 0 ? [] : [...work, backText(meant, wordsOf(view))];
   const lines = [head, ...back, listText(wrong), `Data: ${trust.text}.`];
   return lines.filter(Boolean).join('\n') + linkLine(view, { group, account });
 }

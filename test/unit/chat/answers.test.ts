@@ -220,6 +220,23 @@ describe('the other answers', () => {
       );
     });
 
+    it('name in /rack those that are back already, of a word until back', () => {
+      const released = phones.map((each) =>
+        each.id === 'p3' ? each : { ...each, problem: undefined, online: true },
+      );
+      const [rack = expect.fail()] = countGroups(released);
+      const untilBack = [maintenanceOf({ untilBack: true, by: 'Olena' })];
+      expect(textOf(rackText(view({ phones: released, maintenance: untilBack }), rack))).toBe(
+        [
+          'rack-01: 3 phones, 2 online, 3 sold',
+          'In maintenance until each is back, 16:00 at the latest, by Olena.',
+          '2 of 3 phones back: slot-01, slot-02.',
+          'Silent: slot-03 since 13:28.',
+          'Data: 20 s old.',
+        ].join('\n'),
+      );
+    });
+
     it('say in /phone until when, why, by whom, and whether it reports', () => {
       const textOfPhone = (id: string): string =>
         textOf(phoneText(view({ phones, maintenance }), phone({ id }), ''));
