@@ -5,7 +5,7 @@ import { oneOf, parseAbsolutePath, parsedText, pattern } from '../config/values.
 import { readErrorText } from '../files.ts';
 import { MONTH_DOCUMENT, type MonthDocumentRow, parseDocument } from '../fleet/document.ts';
 import { countText, hoursText, percentText } from '../fleet/words.ts';
-import { MONTH_GROUPINGS, MONTH_TIMES } from '../model/month.ts';
+import { CSV_SEPARATORS, type CsvSeparator, MONTH_GROUPINGS, MONTH_TIMES } from '../model/month.ts';
 import {
   type MonthRequest,
   type MonthSum,
@@ -29,6 +29,11 @@ export const month = defineCommand({
       description: 'The form of the output.',
       default: 'table',
     }),
+    separator: setting(oneOf(['comma', 'semicolon']), {
+      description:
+        'The separator of the CSV. A spreadsheet expects a semicolon where the decimal sign is a comma.',
+      default: 'comma',
+    }),
     url: EXPORTER_URL,
     login_file: LOGIN_FILE,
     directory: setting(
@@ -39,17 +44,19 @@ export const month = defineCommand({
     ),
   },
   run: async ({ flags, options }, io) => {
-    const { by, format, directory, login_file: loginFile } = options;
+    const { by, format, separator, directory, login_file: loginFile } = options;
     const { config, address } = await loadOwn(flags, io);
     const timeZone = createTimeZone(config.time_zone);
     const wanted = options.month ?? dateAt(timeZone, io.clock.now()).slice(0, 7);
     if (directory !== undefined) {
       const path = join(directory, `${wanted}.csv`);
-      return await printFile(path, { month: wanted, by, prices: config.prices, timeZone }, format, io);
+      const request = { month: wanted, by, prices: config.prices, timeZone };
+      return await printFile(path, request, { format, separator }, io);
     }
     const url = options.url ?? address;
     const ask = askOf(url, loginFile === undefined ? undefined : await readLogin(loginFile, io));
-    const query = new URLSearchParams({ month: wanted, by, format: format === 'csv' ? 'csv' : 'json' });
+    const form = format === 'csv' ? { format, separator } : { format: 'json' };
+    const query = new URLSearchParams({ month: wanted, by, ...form });
     try {
       const { status, content } = await ask('GET', `/api/v1/month?${query}`);
       if (status === 200) {
@@ -67,12 +74,14 @@ export const month = defineCommand({
   },
 });
 
-async function printFile(path: string, request: MonthRequest, format: string, io: Io): Promise<ExitCode> {
+type Form = { readonly format: string; readonly separator: CsvSeparator };
+
+async function printFile(path: string, request: MonthRequest, form: Form, io: Io): Promise<ExitCode> {
   try {
     const sum = await readMonth(path, request, undefined, yieldToEventLoop);
     if (sum !== undefined) {
       warnOf(sum.unreadable, request.month, path, io);
-      await io.print(textOf(request, sum, format));
+      await io.print(textOf(request, sum, form));
       return 0;
     }
     io.printError(
@@ -84,8 +93,8 @@ async function printFile(path: string, request: MonthRequest, format: string, io
   return 1;
 }
 
-function textOf(request: MonthRequest, sum: MonthSum, format: string): string {
-  if (format === 'csv') return monthCsv(request, sum);
+function textOf(request: MonthRequest, sum: MonthSum, { format, separator }: Form): string {
+  if (format === 'csv') return monthCsv(request, sum, CSV_SEPARATORS[separator]);
   const document = monthDocument(request, sum);
   return format === 'table' ? tableOf(document.rows) : `${JSON.stringify(document)}\n`;
 }

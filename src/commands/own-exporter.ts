@@ -1,6 +1,6 @@
 import { request as requestHttp } from 'node:http';
 import { type RequestOptions, request as requestHttps } from 'node:https';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { loadConfig } from '../config/load.ts';
 import { ConfigError } from '../config/messages.ts';
 import type { Config } from '../config/schema.ts';
@@ -110,7 +110,11 @@ export function sendRequest(
     let isSecure = false;
     const request = send(url, { ...options, signal, agent: false }, (response) => {
       const { statusCode: status = 0, headers } = response;
-      text(response).then((content) => resolve({ status, content, date: headers.date }), reject);
+      // `text` would drop the byte order mark of a CSV.
+      buffer(response).then(
+        (content) => resolve({ status, content: content.toString(), date: headers.date }),
+        reject,
+      );
     });
     request.on('socket', (socket) => {
       socket.once('secureConnect', () => {

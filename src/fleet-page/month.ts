@@ -24,6 +24,9 @@ const GROUPINGS = [
   ['model', 'by model'],
 ] as const;
 
+/** Separators of the CSV: a semicolon where the decimal sign is a comma, in most of Europe. */
+const SEPARATORS = ['semicolon', 'comma'] as const;
+
 /** Columns of hours, in their order, which add up to the time in which a phone was listed. */
 const TIMES = [
   ['sold_silent', 'Sold, silent'],
@@ -47,8 +50,11 @@ export function createMonthView(fleet: () => FleetDocument | undefined, now: () 
     { 'aria-label': 'Added up' },
     ...GROUPINGS.map(([value, words]) => element('option', { value }, words)),
   );
-  const csv = element('a', { href: `${PATH}?format=csv`, download: '' }, 'CSV');
-  byId('month-controls').replaceChildren(months, groupings, csv);
+  const files = SEPARATORS.map((separator) => {
+    const link = element('a', { href: PATH, download: '' }, `CSV with ${separator}s`);
+    return { separator, link };
+  });
+  byId('month-controls').replaceChildren(months, groupings, ...files.map(({ link }) => link));
 
   let asked = 0;
   const load = async (): Promise<void> => {
@@ -57,7 +63,8 @@ export function createMonthView(fleet: () => FleetDocument | undefined, now: () 
     setText(byId('month-said'), 'Loading');
     const month = months.value === '' ? {} : { month: months.value };
     const query = new URLSearchParams({ ...month, by: groupings.value });
-    csv.setAttribute('href', `${PATH}?${query}&format=csv`);
+    for (const { separator, link } of files)
+      link.setAttribute('href', `${PATH}?${query}&format=csv&separator=${separator}`);
     const answer = await fetchMonth(`${PATH}?${query}`);
     if (own !== asked) return;
     // The exporter knows which month runs where the owner is.

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readErrorText } from '../files.ts';
 import type { Price } from '../model/money.ts';
-import { MONTH_GROUPINGS } from '../model/month.ts';
+import { CSV_SEPARATORS, type CsvSeparator, MONTH_GROUPINGS } from '../model/month.ts';
 import {
   type MonthRequest,
   type MonthSum,
@@ -36,7 +36,7 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
     previous = result.catch(() => {});
     return result;
   };
-  return async ({ query, accept }) => {
+  return async ({ query, accept, acceptLanguage }) => {
     if (directory === undefined)
       return textReply(404, 'no months are kept: set months.directory, or state.file beside which they lie');
     const month = query.get('month') ?? present();
@@ -46,7 +46,9 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
     // The first named form is served.
     const format = query.get('format') ?? (/^\s*text\/csv\b/.test(accept ?? '') ? 'csv' : 'json');
     if (format !== 'csv' && format !== 'json') return textReply(400, 'expected format=csv or format=json');
-    const isCsv = format === 'csv';
+    const separator = query.get('separator') ?? separatorOf(acceptLanguage);
+    if (separator !== 'semicolon' && separator !== 'comma')
+      return textReply(400, 'expected separator=semicolon or separator=comma');
     const request = { month, by, prices: prices(), timeZone: timeZone() };
     const path = join(directory, `${month}.csv`);
     const sum = await oneByOne(() => readMonth(path, request, unwritten(), yieldToEventLoop)).catch(
@@ -54,15 +56,26 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
     );
     if (typeof sum === 'string') return textReply(500, `the month file cannot be read: ${sum}`);
     if (sum === undefined) return textReply(404, `nothing is known of ${month}`);
-    return isCsv
-      ? csvReply(request, sum)
+    return format === 'csv'
+      ? csvReply(request, sum, separator)
       : jsonReply(200, `${JSON.stringify(monthDocument(request, sum))}\n`);
   };
 }
 
-function csvReply(request: MonthRequest, sum: MonthSum): Reply {
+/** Returns the separator that spreadsheets expect in the first language of a header: a semicolon for `uk-UA,en;q=0.8`. */
+function separatorOf(acceptLanguage: string | undefined): CsvSeparator {
+  const [language = ''] = /^[\w-]+/.exec(acceptLanguage ?? '') ?? [];
+  try {
+    return new Intl.NumberFormat(language).format(1.5).includes(',') ? 'semicolon' : 'comma';
+  } catch {
+    return 'comma';
+  }
+}
+
+function csvReply(request: MonthRequest, sum: MonthSum, separator: CsvSeparator): Reply {
   const disposition = `attachment; filename="${request.by}s-${request.month}.csv"`;
-  return bufferReply(200, 'text/csv; charset=utf-8', monthCsv(request, sum), {
+  return bufferReply(200, 'text/csv; charset=utf-8', monthCsv(request, sum, CSV_SEPARATORS[separator]), {
     'content-disposition': disposition,
+    vary: 'Accept, Accept-Language',
   });
 }

@@ -7,6 +7,7 @@ export type RouteRequest = {
   readonly acceptEncoding: string | undefined;
   readonly ifNoneMatch: string | undefined;
   readonly accept: string | undefined;
+  readonly acceptLanguage: string | undefined;
   readonly query: URLSearchParams;
   readonly method: string;
   readonly sender: Sender;

@@ -242,6 +242,7 @@ async function replyOf(
       acceptEncoding: request.headers['accept-encoding']?.toString(),
       ifNoneMatch: request.headers['if-none-match'],
       accept: request.headers.accept,
+      acceptLanguage: request.headers['accept-language'],
       query: new URLSearchParams(query),
       method,
       sender: { login, isLocal: isLocal(options, request, host) },

@@ -5,7 +5,7 @@ import { MONTH_TIMES, type MonthGrouping } from '../model/month.ts';
 import { DAY } from '../model/time.ts';
 import { COLUMNS, type Column } from '../model/times.ts';
 import { dayAfter, midnightOf, type TimeZone } from '../time-zone.ts';
-import { cell, type UnwrittenDays } from './months.ts';
+import type { UnwrittenDays } from './months.ts';
 
 /*
  * The month added up, from the lines of its file and from days that are not written yet.
@@ -96,7 +96,7 @@ export async function readMonth(
 
 /** Tells whether a line is neither empty nor the head. */
 function isWritten(line: string): boolean {
-  return !/^(?:\uFEFF?"?date"?[,;]|[\s,;]*$)/.test(line);
+  return !/^(?:\uFEFF?"?date"?[,;\t]|[\s,;]*$)/.test(line);
 }
 
 /** All days are written. */
@@ -124,7 +124,7 @@ type Day = { readonly next: string; readonly seconds: number };
 /** A row, and the phones that it has. */
 type RowSum = { readonly row: MutableRow; readonly ids: Set<string> };
 
-function createSum({ by, prices, timeZone }: MonthRequest): Sum {
+function createSum({ month, by, prices, timeZone }: MonthRequest): Sum {
   const phones = new Map<string, AddedPhone>();
   const sums = new Map<string, RowSum>();
   /** Cached, since each day has ten thousand lines. */
@@ -155,7 +155,7 @@ function createSum({ by, prices, timeZone }: MonthRequest): Sum {
   };
   return {
     add: (line, before) => {
-      const cells = cellsOf(line);
+      const cells = cellsOf(line, month);
       if (cells === undefined) return false;
       const [date = '', account = '', deviceId = '', label = '', group = '', model = ''] = cells;
       if (date >= (before.get(account) ?? '9')) return true;
@@ -251,23 +251,41 @@ function rateOf(row: MonthRow): number {
   return (1000 * row.interruptions) / soldHoursOf(row);
 }
 
-/** A line of a day: its date, five texts, and whole seconds. Quotes stand around texts that need them, or around all. */
-const LINE = /^"?\d{4}-\d\d-\d\d"?,.*(?:,"?\d{1,9}"?){8}$/;
+/**
+ * A line of a day: its date, five texts, and whole seconds. Quotes stand around texts that need them, or around all. A
+ * spreadsheet saves semicolons or tabs, and dates of its country: `01.11.2026`, `11/1/2026`.
+ */
+const LINE = /^"?\d{1,4}[-./]\d\d?[-./]\d{1,4}"?([,;\t]).*(?:\1"?\d{1,9}"?){8}$/;
 const CELLS = TEXTS + TIMES.length;
 
-/** Returns the texts of the cells of a line; undefined for what is no line of a day. */
-function cellsOf(line: string): readonly string[] | undefined {
+/** Returns the texts of the cells of a line; undefined for what is no line of a day of the month. */
+function cellsOf(line: string, month: string): readonly string[] | undefined {
   const plain = line.endsWith('\r') ? line.slice(0, -1) : line;
-  if (!LINE.test(plain)) return undefined;
-  const cells = plain.includes('"') ? unquoted(plain) : plain.split(',');
-  if (cells.length !== CELLS) return undefined;
+  const [, separator] = LINE.exec(plain) ?? [];
+  if (separator === undefined) return undefined;
+  const [shown = '', ...texts] = plain.includes('"') ? unquoted(plain, separator) : plain.split(separator);
+  const date = isoDate(shown, month);
+  if (date === undefined || texts.length !== CELLS - 1) return undefined;
+  const cells = [date, ...texts];
   // An apostrophe keeps a text from being a formula.
   return plain.includes("'") ? cells.map((each) => (/^'[=+\-@]/.test(each) ? each.slice(1) : each)) : cells;
 }
 
-function unquoted(line: string): readonly string[] {
+/** Returns a date of the month as 2026-11-24. The month tells a day from it in dates of other forms, such as 11/24/2026. */
+function isoDate(date: string, month: string): string | undefined {
+  const isOfMonth = (each: string): boolean =>
+    each.startsWith(`${month}-`) && /-(?:0[1-9]|[12]\d|3[01])$/.test(each);
+  if (isOfMonth(date)) return date;
+  const [first = '', second = '', third = ''] = date.split(/[-./]/).map((part) => part.padStart(2, '0'));
+  const year = third.length === 2 ? `20${third}` : third;
+  return [`${first}-${second}-${third}`, `${year}-${second}-${first}`, `${year}-${first}-${second}`].find(
+    isOfMonth,
+  );
+}
+
+function unquoted(line: string, separator: string): readonly string[] {
   return Array.from(
-    line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g),
+    line.matchAll(new RegExp(`(?:^|${separator})(?:"((?:[^"]|"")*)"|([^${separator}]*))`, 'g')),
     ([, quoted, bare = '']) => quoted?.replaceAll('""', '"') ?? bare,
   );
 }
@@ -290,16 +308,29 @@ export function monthDocument({ month, by }: MonthRequest, { rows, unreadable }:
   return { month, by, rows: documents, unreadableLines: unreadable === 0 ? undefined : unreadable };
 }
 
-/** Writes a month as CSV; with prices, it has two more columns. */
-export function monthCsv({ prices }: MonthRequest, { rows }: MonthSum): string {
+/**
+ * Texts that a spreadsheet would change: formulas (also with full-width signs), numbers and dates such as `01`, `1e5`, `3/12`,
+ * `3 Dec` and `Dec 3`.
+ */
+const CHANGED =
+  /^\s*(?:[=+\-@＝＋－＠]|(?=.*\d)[\d.,:/\s%()e-]*$|\d{1,4}[-./ ]*\p{L}{2,9}\.?[-./ ]*\d{0,4}$|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*[-./ ]*\d{1,4}$)/iu;
+
+/** Returns a text as a cell for spreadsheets. An apostrophe keeps it as it is. */
+function spreadsheetCell(text: string): string {
+  const safe = text !== '' && CHANGED.test(text) ? `'${text}` : text;
+  return /[",;'\s]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Writes a month as CSV for spreadsheets, which need the byte order mark. With prices, it has two more columns. */
+export function monthCsv({ prices }: MonthRequest, { rows }: MonthSum, separator: ',' | ';'): string {
   const head = ['name', 'account', 'device_id', ...TIMES];
   const costs = prices.length === 0 ? [] : ['estimated_silent_cents', 'estimated_idle_cents'];
   const lines = rows.map((row) => [
-    ...[row.name, row.account, row.deviceId].map(cell),
+    ...[row.name, row.account, row.deviceId].map(spreadsheetCell),
     ...TIMES.map((each) => row[each]),
     ...costs.map((_, index) =>
       row.isPriced ? Math.round(index === 0 ? row.silentCents : row.idleCents) : '',
     ),
   ]);
-  return [[...head, ...costs], ...lines].map((line) => `${line.join(',')}\n`).join('');
+  return `\uFEFF${[[...head, ...costs], ...lines].map((line) => `${line.join(separator)}\n`).join('')}`;
 }

@@ -497,8 +497,8 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('combobox', { name: 'Added up' }).selectOption('group');
     await table.getByRole('link', { name: 'rack-02', exact: true }).waitFor();
-    expect(await page.getByRole('link', { name: 'CSV' }).getAttribute('href')).toBe(
-      `api/v1/month?month=${month}&by=group&format=csv`,
+    expect(await page.getByRole('link', { name: 'CSV with semicolons' }).getAttribute('href')).toBe(
+      `api/v1/month?month=${month}&by=group&format=csv&separator=semicolon`,
     );
     await page.getByRole('combobox', { name: 'Month' }).selectOption({ index: 13 });
     await page.getByText('No month: nothing is known of').waitFor();

@@ -39,6 +39,12 @@ describe('hoster-exporter month', () => {
     expect(out.split('\n')[2]).toBe(`"'=new, ""1""",main,a,7200,0,0,3600,0,0,60,1`);
   });
 
+  it('prints CSV with a byte order mark and semicolons', async () => {
+    const { out } = await month('--format=csv', '--separator=semicolon');
+    expect(out).toMatch(/^\uFEFFname;account;/);
+    expect(out.split('\n')[2]).toBe(`"'=new, ""1""";main;a;7200;0;0;3600;0;0;60;1`);
+  });
+
   it('says which file is missing', async () => {
     const { code, error } = await runCommand(['month', `--directory=${folder}`, '--month=2026-09']);
     expect(code).toBe(1);
@@ -61,13 +67,19 @@ describe('hoster-exporter month and a running exporter', () => {
       .toMatch(/"phones":10,.*"sold_reporting":[1-9]/);
     const printed = await Promise.all(
       ['table', 'csv', 'json'].map((format) =>
-        runCommand(['month', `--url=${exporter.url}`, '--by=group', `--format=${format}`]),
+        runCommand([
+          'month',
+          `--url=${exporter.url}`,
+          '--by=group',
+          '--separator=semicolon',
+          `--format=${format}`,
+        ]),
       ),
     );
     expect(printed.map(({ code }) => code)).toEqual([0, 0, 0]);
     const [table, csv, json] = printed.map(({ out }) => out);
     expect(table).toMatch(/^name +account .*\nrack-01 +default /);
-    expect(csv).toMatch(/^name,account,.*\nrack-01,default,,/);
+    expect(csv).toMatch(/^\uFEFFname;account;.*\nrack-01;default;;/);
     expect(JSON.parse(json ?? '')).toMatchObject({
       by: 'group',
       rows: [{ name: 'rack-01', phones: 10 }, { phones: 2 }],

@@ -34,8 +34,8 @@ const SOURCES = {
   yieldToEventLoop: async () => {},
 };
 const answer = createMonthResponse(SOURCES);
-const ask = async (query: string, accept?: string) => {
-  const reply = await answer(requestOf({ query: new URLSearchParams(query), accept }));
+const ask = async (query: string, accept?: string, acceptLanguage?: string) => {
+  const reply = await answer(requestOf({ query: new URLSearchParams(query), accept, acceptLanguage }));
   return { status: reply.status, text: Buffer.concat(reply.content).toString(), headers: reply.headers };
 };
 
@@ -76,12 +76,86 @@ it.each([
 });
 
 it.each([
+  ['', 'uk-UA,uk;q=0.9,en;q=0.8', ';'],
+  ['', 'de', ';'],
+  ['', 'en-US,de;q=0.5', ','],
+  ['', '*', ','],
+  ['', 'not_a_language', ','],
+  ['', undefined, ','],
+  ['&separator=comma', 'de', ','],
+  ['&separator=semicolon', 'en', ';'],
+])(
+  'CSV has a byte order mark and the separator of the reader: "%s", %s',
+  async (query, language, separator) => {
+    const { text, headers } = await ask(`format=csv${query}`, undefined, language);
+    expect(text.split('\n')[0]).toMatch(new RegExp(`^\uFEFFname${separator}account${separator}`));
+    expect(text.split('\n')[2]).toBe(
+      [`"'=1+1"`, 'main', 'p2', 4000, 0, 0, 0, 0, 0, 82400, 0].join(separator),
+    );
+    expect(headers['vary']).toContain('Accept-Language');
+  },
+);
+
+it.each([
+  ['3/12', `"'3/12"`],
+  ['01', `"'01"`],
+  ['1e5', `"'1e5"`],
+  ['12345678901234567890', `"'12345678901234567890"`],
+  ['10:30', `"'10:30"`],
+  ['3 груд', `"'3 груд"`],
+  ['Dec-3', `"'Dec-3"`],
+  ['+380', `"'+380"`],
+  ['＝1+1', `"'＝1+1"`],
+  ['a;b', '"a;b"'],
+  ['Büro/1', 'Büro/1'],
+  ['rack-01/3', 'rack-01/3'],
+  ['phone 12', '"phone 12"'],
+  ['123e4567-e89b-12d3-a456-426614174000', '123e4567-e89b-12d3-a456-426614174000'],
+  ['-', `"'-"`],
+])('the label %s is %s in the CSV, so that a spreadsheet leaves it as it is', async (label, expected) => {
+  writeFileSync(
+    join(directory, '2026-06.csv'),
+    `${HEAD}\n2026-06-01,main,p1,${label},r,M1,1,0,0,0,0,0,0,0\n`,
+  );
+  const { text } = await ask('month=2026-06&format=csv&separator=comma');
+  expect(text.split('\n')[1]).toBe(`${expected},main,p1,1,0,0,0,0,0,0,0`);
+});
+
+it.each([
+  ['semicolons', ';', '2026-07-01'],
+  ['tabs', '\t', '2026-07-01'],
+  ['dates with points', ';', '01.07.2026'],
+  ['dates with dashes', ';', '1-7-2026'],
+  ['American dates', ',', '7/1/2026'],
+  ['British dates', ',', '01/07/26'],
+  ['Japanese dates', ',', '2026/7/1'],
+])(
+  'a month file that a spreadsheet saved with %s, a byte order mark and CRLF is read',
+  async (_, separator, date) => {
+    const second = date.replace(/\b0?1\b/, '02');
+    const lines = [
+      HEAD,
+      `${date},main,p1,"a${separator} ""1""",r,M1,86400,0,0,0,0,0,0,0`,
+      `${second},main,p1,"a${separator} ""1""",r,M1,86400,0,0,0,0,0,0,1`,
+    ];
+    const saved = lines.map((line) => line.replaceAll(/,(?! )/g, separator));
+    writeFileSync(join(directory, '2026-07.csv'), `\uFEFF${saved.join('\r\n')}\r\n`);
+    const document = JSON.parse((await ask('month=2026-07')).text);
+    expect(document.rows).toMatchObject([
+      { name: `a${separator} "1"`, sold_reporting: 172_800, unknown: 0, interruptions: 1 },
+    ]);
+    expect(document).not.toHaveProperty('unreadableLines');
+  },
+);
+
+it.each([
   ['month=2026-01', 404],
   ['month=2026-13', 400],
   ['month=../../etc/passwd', 400],
   ['by=rack', 400],
   ['format=xml', 400],
   ['format=CSV', 400],
+  ['separator=;', 400],
 ])('%s is answered with %i', async (query, status) => {
   expect((await ask(query)).status).toBe(status);
 });
@@ -135,13 +209,14 @@ it('lines that a spreadsheet saved in another form count for nothing, and are co
     HEAD,
     '2026-05-01,main,p1,a,r,M1,3600,0,0,0,0,0,0,0',
     '2026-05-01,main,p1,a,r,M1,3600,0,0,0,0,0,0,0',
-    '2026-05-02;main;p1;a;r;M1;3600;0;0;0;0;0;0;0',
-    '03.05.2026,main,p1,a,r,M1,3600,0,0,0,0,0,0,0',
+    '2026-05-02|main|p1|a|r|M1|3600|0|0|0|0|0|0|0',
+    '03.06.2026,main,p1,a,r,M1,3600,0,0,0,0,0,0,0',
+    '2026-05-99,main,p1,a,r,M1,3600,0,0,0,0,0,0,0',
     '',
   ];
   writeFileSync(join(directory, '2026-05.csv'), lines.join('\n'));
   const { text } = await ask('month=2026-05');
-  expect(JSON.parse(text)).toMatchObject({ rows: [{ sold_reporting: 3_600 }], unreadableLines: 3 });
+  expect(JSON.parse(text)).toMatchObject({ rows: [{ sold_reporting: 3_600 }], unreadableLines: 4 });
   expect(JSON.parse((await ask('')).text)).not.toHaveProperty('unreadableLines');
 });
 
