@@ -5,6 +5,9 @@ import { createMonitor } from '../app/monitor.ts';
 import { COLLECTORS } from '../model/enums.ts';
 import { defineCommand, prepare } from './command.ts';
 
+/** Metrics of this process, which ends. In a textfile they would collide with node_exporter's own. */
+const PROCESS_LINE = /^(?:# (?:HELP|TYPE) )?(?:process|nodejs)_.*\n/gm;
+
 export const once = defineCommand({
   options: {},
   run: async ({ flags }, io) => {
@@ -16,7 +19,8 @@ export const once = defineCommand({
       return 1;
     }
     const { chunks } = await monitor.scrape();
-    await io.print((await buffer(Readable.from(chunks).pipe(createGunzip()))).toString());
+    const page = (await buffer(Readable.from(chunks).pipe(createGunzip()))).toString();
+    await io.print(page.replaceAll(PROCESS_LINE, ''));
     await monitor.stop();
     const failed = monitor
       .snapshot()

@@ -297,6 +297,14 @@ describe('the command once', () => {
     expect(code).toBe(0);
   });
 
+  it('prints no metrics of its own process, which would collide with those of node_exporter', async () => {
+    const { out } = await runCommand(['once'], account(url));
+    const families = Array.from(out.matchAll(/^# TYPE (\w+)/gm), ([, name = '']) => name);
+    expect(families).toContain('hoster_exporter_build_info');
+    expect(families.filter((name) => !name.startsWith('hoster_'))).toEqual([]);
+    expect(out).not.toMatch(/^(?:process|nodejs)_/m);
+  });
+
   it('fails if a poll fails, and prints the exposition all the same', async () => {
     const { code, out, error } = await runCommand(['once'], account(url, wrongKey));
     expect(out).toContain('hoster_up{account="default"} 0');

@@ -80,7 +80,8 @@ list is polled anyway, and a filtered one cannot say which phones left it.
 ${table([...domain(DEFAULT, true), ...SELF.families])}
 
 The default metrics of prom-client follow: \`process_*\` and \`nodejs_*\`, without those that \`promtool\` refuses
-(\`nodejs_active_handles_total\`, \`nodejs_active_requests_total\`, \`nodejs_active_resources_total\`).
+(\`nodejs_active_handles_total\`, \`nodejs_active_requests_total\`, \`nodejs_active_resources_total\`). The command
+\`once\` leaves them out: in a textfile they would collide with those of node_exporter.
 `;
 
 describe('docs/METRICS.md', () => {
