@@ -1,4 +1,6 @@
-import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import { BlockList, isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
+import { buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import type { Clock } from '../clock.ts';
 import type { Secret } from '../secret.ts';
 import { CLOSED_CODE, DEADLINE_CODE, NetworkError, noteBytesRead } from './errors.ts';
@@ -28,7 +30,7 @@ export type HttpClient = {
 export type Proxies = {
   readonly http: string;
   readonly https: string;
-  /** Hosts to reach without a proxy, separated by commas. */
+  /** Hosts to reach without a proxy, separated by commas or blanks. */
   readonly except: string;
 };
 
@@ -138,12 +140,11 @@ function createDispatcher(options: HttpClientOptions, budget: ConnectionBudget):
     bodyTimeout: SILENCE_MILLISECONDS,
     connect: notingBytesRead(budget.limit('server', buildConnector(tls))),
   };
-  if (proxies === undefined) return new Pool(baseUrl.origin, limits);
-  return new EnvHttpProxyAgent({
+  const uri = proxies === undefined ? '' : proxyOf(baseUrl, proxies);
+  if (uri === '') return new Pool(baseUrl.origin, limits);
+  return new ProxyAgent({
     ...limits,
-    httpProxy: proxies.http,
-    httpsProxy: proxies.https,
-    noProxy: proxies.except,
+    uri,
     requestTls: tls,
     proxyTls: tls,
     // A proxy that accepts our connection and then says nothing would block it for undici's five minutes.
@@ -154,6 +155,32 @@ function createDispatcher(options: HttpClientOptions, budget: ConnectionBudget):
         headersTimeout: CONNECT_MILLISECONDS,
       }),
   });
+}
+
+/**
+ * Returns the address of the proxy for a URL; `''` for none. An excepted host is what curl takes: a domain, which includes
+ * its subdomains, an address, a network (`10.0.0.0/8`), or `*` for all. It may have a port.
+ */
+export function proxyOf({ protocol, hostname, port }: URL, { http, https, except }: Proxies): string {
+  const host = hostname.replaceAll(/^\[|\]$|\.$/g, '');
+  const family = isIP(host) === 6 ? 'ipv6' : 'ipv4';
+  const ownPort = port || (protocol === 'https:' ? '443' : '80');
+  const isHost = (entry: string): boolean => {
+    const [, name = entry, onlyPort = ownPort] = /^(\[.*\]|[^:]*):(\d+)$/.exec(entry) ?? [];
+    const [address = '', bits] = name.replaceAll(/[[\]]/g, '').split('/');
+    if (onlyPort !== ownPort) return false;
+    if (name === '*') return true;
+    if (isIP(host) === 0) {
+      const domain = domainToASCII(address.replaceAll(/^\*?\.|\.$/g, ''));
+      return domain !== '' && `.${host}`.endsWith(`.${domain}`);
+    }
+    if (isIP(host) !== isIP(address)) return false;
+    const network = new BlockList();
+    network.addSubnet(address, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family);
+    return network.check(host, family);
+  };
+  if (except.split(/[,\s]+/).some((entry) => entry !== '' && isHost(entry))) return '';
+  return protocol === 'https:' ? https : http;
 }
 
 /** Bounds the number of connections by the number of requests. */

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
 import { permissionAdvice, readErrorText } from '../files.ts';
 import type { Environment } from './environment.ts';
 import { ConfigError } from './messages.ts';
@@ -62,8 +63,29 @@ function readProxies(environment: Environment): ProxySettings {
       ? []
       : `${name}: got something else, expected the address of a proxy such as http://proxy.example.com:3128`,
   );
-  if (problems.length > 0) throw new ConfigError(problems);
-  return { http: http.value, https: https.value, except: readVariable('no_proxy', environment).value };
+  const except = readVariable('no_proxy', environment);
+  const entries = except.value.split(/[,\s]+/).filter(Boolean);
+  const wrong = entries.flatMap((entry, index) =>
+    isException(entry)
+      ? []
+      : `${except.name}: entry ${index + 1} is something else, expected a host, a domain, an address, a network such as 10.0.0.0/8, or *`,
+  );
+  if (problems.length + wrong.length > 0) throw new ConfigError([...problems, ...wrong]);
+  return { http: http.value, https: https.value, except: except.value };
+}
+
+/** A domain, with or without its subdomains, an address or `*`; a port may follow. */
+const HOST = /^(?:\*|(?:\*?\.)?[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.?)(?::\d{1,5})?$/u;
+
+/** Tells whether an entry of `no_proxy` has a form that the API client compares with. */
+function isException(entry: string): boolean {
+  const [address = '', bits, ...more] = entry.split('/');
+  const family = isIP(address.replace(/^\[(.*)\](?::\d{1,5})?$|^([\d.]+):\d{1,5}$/, '$1$2'));
+  if (family === 0) return HOST.test(entry) && !/^[\d.]+(?::\d+)?$/.test(entry);
+  return (
+    bits === undefined ||
+    (more.length === 0 && /^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+  );
 }
 
 function readVariable(

@@ -159,6 +159,15 @@ describe('a proxy', () => {
     expect(proxy.asked).toEqual([]);
   });
 
+  it('is not used for https where it is that of http alone', async () => {
+    const api = await serveTls(issued());
+    const proxy = await serveProxy();
+    const { authorities, proxies } = throughProxy(proxy.port);
+    const { client } = clientOf(api.url, { authorities, proxies: { ...proxies, https: '' } });
+    await client.balance(never);
+    expect(proxy.asked).toEqual([]);
+  });
+
   it('does not make the certificate of the API trusted', async () => {
     const api = await serveTls(SELF_SIGNED);
     const proxy = await serveProxy();
