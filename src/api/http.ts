@@ -49,7 +49,7 @@ export type HttpClientOptions = {
 };
 
 /** Maximum size of a body: twenty times a page of a hundred devices with the longest texts that are kept. */
-const MAX_BODY_BYTES = 8 * 1024 * 1024;
+export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /** Longest wait for a connection, TLS included. */
 const CONNECT_MILLISECONDS = 5_000;
@@ -74,7 +74,6 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const dispatcher = createDispatcher(options, budget);
   const headers = {
     accept: 'application/json',
-    // A compressed response of 8 MiB could unfold to gigabytes.
     'accept-encoding': 'identity',
     // No cache in between may serve one page in place of another.
     'cache-control': 'no-cache',

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { z } from 'zod';
 import type { ApiEvents } from '../model/api-events.ts';
 import type { AccessState, Endpoint, FailureReason } from '../model/enums.ts';
 import { ApiError } from './errors.ts';
-import type { HttpResponse, ResponseHeaders } from './http.ts';
+import { type HttpResponse, MAX_BODY_BYTES, type ResponseHeaders } from './http.ts';
 import { isInstant } from './schemas.ts';
 
 /** A value that the API returned, and its time. */
@@ -30,6 +31,8 @@ type Classification =
       readonly code: ApiCode | undefined;
       /** The state of the key, where the response tells it. */
       readonly access: AccessState | undefined;
+      /** It is a page for browsers. */
+      readonly isPage: boolean;
     };
 
 /** The codes of the API document, section Errors. */
@@ -78,9 +81,14 @@ export function parseResponse<Value>(
   const server = serverTime(headers);
   const apiTime = server ?? expected;
   if (result.kind === 'failure') {
-    const { reason, code, access } = result;
+    const { reason, code, access, isPage } = result;
     if (access !== undefined) events.access(endpoint, access);
-    const got = [`HTTP ${status}`, code, reason === 'redirect' && redirectOrigin(headers)];
+    const got = [
+      `HTTP ${status}`,
+      code,
+      reason === 'redirect' && redirectTarget(headers),
+      isPage && 'with a web page',
+    ];
     throw new ApiError({
       reason,
       endpoint,
@@ -101,8 +109,10 @@ export function parseResponse<Value>(
  * Classifies a whole response: by `error.code` if the API document names it, else by the status, because a proxy in
  * front of the API does not send these codes.
  */
-export function classifyResponse(endpoint: Endpoint, response: HttpResponse): Classification {
-  const decoded = decode(response);
+export function classifyResponse(endpoint: Endpoint, received: HttpResponse): Classification {
+  const { body, fault } = unpack(received);
+  const response = { ...received, body };
+  const decoded = fault === undefined ? decodeJson(body) : { value: undefined, fault };
   const data = response.status === 200 && hasJsonType(response) ? dataOf(decoded) : undefined;
   if (data != null) return { kind: 'success', data };
 
@@ -111,12 +121,12 @@ export function classifyResponse(endpoint: Endpoint, response: HttpResponse): Cl
     return { kind: 'success', data: undefined };
   if (code !== undefined) {
     const [reason, access] = MEANINGS[code];
-    return { kind: 'failure', reason, code, access };
+    return { kind: 'failure', reason, code, access, isPage: false };
   }
   const reason =
     response.status === 200 ? reasonOfUnusable(response, decoded) : reasonOfStatus(response, decoded);
   const access = reason === 'unauthorized' ? 'denied' : undefined;
-  return { kind: 'failure', reason, code: undefined, access };
+  return { kind: 'failure', reason, code: undefined, access, isPage: isPageForBrowsers(response) };
 }
 
 /** Returns why a response of status 200 is unusable. */
@@ -139,9 +149,9 @@ function reasonOfStatus(response: HttpResponse, decoded: Decoded): FailureReason
   return status >= 300 ? 'redirect' : 'envelope';
 }
 
-/** Tells whether edges turn a client away with this status: 503 with a challenge, and Cloudflare's own 520 to 530. */
+/** Tells whether edges turn a client away with this status: 503 with a challenge, 511, and Cloudflare's own 520 to 530. */
 function isEdgeStatus(status: number): boolean {
-  return status === 503 || (status >= 520 && status <= 530);
+  return status === 503 || status === 511 || (status >= 520 && status <= 530);
 }
 
 function isPageForBrowsers(response: HttpResponse): boolean {
@@ -174,10 +184,27 @@ const MAX_UNCHECKED_BYTES = 256 * 1024;
 /** Maximum depth of objects and lists. The API document shows four. */
 const MAX_DEPTH = 64;
 
-/** Decodes the body. We asked for no compression: what comes compressed all the same is not unfolded. */
-function decode({ headers, body }: HttpResponse): Decoded {
-  const coding = singleHeader(headers, 'content-encoding')?.trim().toLowerCase() ?? 'identity';
-  return coding === 'identity' || coding === '' ? decodeJson(body) : { value: undefined, fault: 'encoding' };
+const UNPACK = new Map([
+  ['gzip', gunzipSync],
+  ['x-gzip', gunzipSync],
+  ['deflate', inflateSync],
+  ['br', brotliDecompressSync],
+]);
+
+/** Unpacks a body that something in between compressed, which nobody asked for, up to {@link MAX_BODY_BYTES}. */
+function unpack({ headers, body }: HttpResponse): { body: Uint8Array; fault: FailureReason | undefined } {
+  const coding = singleHeader(headers, 'content-encoding')?.trim().toLowerCase() ?? '';
+  const unpackBody = UNPACK.get(coding);
+  if (unpackBody === undefined)
+    return { body, fault: ['', 'identity'].includes(coding) ? undefined : 'encoding' };
+  try {
+    return { body: unpackBody(body, { maxOutputLength: MAX_BODY_BYTES }), fault: undefined };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : '';
+    const fault =
+      code === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : code === 'Z_BUF_ERROR' ? 'truncated' : 'encoding';
+    return { body, fault };
+  }
 }
 
 /** Decodes JSON in UTF-8, a byte order mark allowed. Faults: `truncated`, `encoding`, `schema`, else `envelope`. */
@@ -282,8 +309,9 @@ function parseHttpDate(text: string): number | undefined {
 }
 
 /** Returns scheme and host of a redirect's target, for messages: never the path or query, which may hold secrets. */
-function redirectOrigin(headers: ResponseHeaders): string | undefined {
+function redirectTarget(headers: ResponseHeaders): string | undefined {
   const location = singleHeader(headers, 'location');
+  if (location !== undefined && /^\/(?!\/)/.test(location)) return 'to another path';
   if (location === undefined || !URL.canParse(location)) return undefined;
   return `to ${new URL(location).origin}`.slice(0, 128);
 }

@@ -9,12 +9,13 @@ export const FAILURE_TEXTS = {
     'The response was not complete in time. Nothing to do, unless it lasts: then raise client.timeout.',
   tls: 'The TLS handshake failed. Check host and port of api_url, the clock, and client.ca_file if you have one.',
   redirect:
-    'Redirects are not followed, because the key would go with them. Put the final address into api_url.',
+    'Redirects are not followed, because the key would go with them. If the address is that of the API, put it into api_url. If not, it may be the login page of this network.',
   edge_block:
-    'The response is from a proxy in front of the API. Ask the marketplace if this address is blocked.',
+    'The response is from a proxy in front of the API, or from this network. Ask the marketplace if this address is blocked.',
   envelope:
-    'A JSON object with success and data was expected. Check that api_url is the base address of the API.',
-  encoding: 'UTF-8 without compression was expected. Check if a proxy in between changes the response.',
+    'A JSON object with success and data was expected. Check that api_url is the base address of the API, and that this network demands no log-in.',
+  encoding:
+    'The text was not UTF-8, or compressed in an unknown way. Check if a proxy in between changes the response.',
   truncated: 'The response was cut off. Nothing to do, unless it lasts.',
   too_large:
     'The response is larger than any page can be. Check that api_url is the base address of the API.',

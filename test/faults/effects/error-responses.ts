@@ -75,7 +75,7 @@ export const ERROR_RESPONSES: readonly FaultGroup[] = [
     },
     alerts: UNAVAILABLE,
     action:
-      'Check `api_url`. Redirects are not followed, because the key would be sent along, so use the final address. If the address is right, the API has changed: look for a newer version of the exporter.',
+      'Check `api_url`. Redirects are not followed, because the key would be sent along, so use the final address, if that is the API and not a login page of the network. If the address is right, the API has changed: look for a newer version of the exporter.',
     recovery: NEXT_POLL,
   },
 ];

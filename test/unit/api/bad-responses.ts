@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { HttpResponse } from '../../../src/api/http.ts';
 import type { FailureReason } from '../../../src/model/enums.ts';
 import { failure, success, wirePage } from './wire-fixtures.ts';
@@ -86,6 +87,28 @@ export const BAD_RESPONSES: readonly BadResponse[] = [
     response: httpResponse(200, PAGE, { 'content-type': JSON_TYPE, 'content-encoding': 'gzip' }),
     reason: 'encoding',
   },
+  {
+    name: 'gzip that lacks its end',
+    response: httpResponse(200, gzipSync(PAGE).subarray(0, -20), { 'content-encoding': 'gzip' }),
+    reason: 'truncated',
+  },
+  {
+    name: 'gzip that unpacks to more than any page',
+    response: httpResponse(200, gzipSync(Buffer.alloc(9_000_000, ' ')), { 'content-encoding': 'gzip' }),
+    reason: 'too_large',
+  },
+  {
+    name: 'two compressions',
+    response: httpResponse(200, gzipSync(gzipSync(PAGE)), { 'content-encoding': 'gzip, gzip' }),
+    reason: 'encoding',
+  },
+  {
+    name: 'a compressed login page',
+    response: httpResponse(200, gzipSync(HTML), { 'content-encoding': 'gzip' }),
+    reason: 'envelope',
+  },
+  { name: 'a 511 without a page', response: httpResponse(511, 'x'), reason: 'server' },
+  { name: 'a login page of the network with 511', response: html(511), reason: 'edge_block' },
   { name: 'data of another kind', response: httpResponse(200, success('nothing')), reason: 'schema' },
   { name: 'a page without items', response: httpResponse(200, success({ total: 0 })), reason: 'schema' },
   {

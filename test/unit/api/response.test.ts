@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../src/api/errors.ts';
 import type { HttpResponse } from '../../../src/api/http.ts';
@@ -142,6 +143,17 @@ describe('a valid response', () => {
     expect(parse(response).parsed?.value).toBe(1);
   });
 
+  it.each([
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['GZIP', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ])('may be compressed with %s, though that was not asked for', (coding, compress) => {
+    const response = httpResponse(200, compress(success(wirePage())), { 'content-encoding': coding });
+    expect(parse(response).parsed?.value).toBe(1);
+  });
+
   it('may have no content type', () => {
     expect(parse(httpResponse(200, success(wirePage()), {})).parsed?.value).toBe(1);
   });
@@ -171,11 +183,23 @@ describe('Retry-After', () => {
 describe('a redirect', () => {
   it.each([
     ['https://user:pw@Elsewhere.example/path?key=1', 'HTTP 302 to https://elsewhere.example. '],
-    ['/relative?key=1', 'HTTP 302. '],
+    ['/relative?key=1', 'HTTP 302 to another path. '],
+    ['//elsewhere.example/path', 'HTTP 302. '],
     ['http://[', 'HTTP 302. '],
   ])('to %s is described by its origin only', (location, message) => {
     expect(parse(httpResponse(302, '', { location })).error?.message).toBe(
-      `${message}Redirects are not followed, because the key would go with them. Put the final address into api_url.`,
+      `${message}Redirects are not followed, because the key would go with them. If the address is that of the API, put it into api_url. If not, it may be the login page of this network.`,
+    );
+  });
+});
+
+describe('a web page', () => {
+  it('is named, and the advice says that it may be a login page', () => {
+    const response = httpResponse(200, '<!doctype html><title>Wi-Fi</title>', {
+      'content-type': 'text/html',
+    });
+    expect(parse(response).error?.message).toMatch(
+      /^HTTP 200 with a web page\. .*this network demands no log-in/,
     );
   });
 });
