@@ -1,10 +1,18 @@
 import { DAY } from './model/time.ts';
+
 /*
  * Time in the owner's zone. Instants are milliseconds since 1970; a local time is the same count as if the zone were UTC.
  */
 
-/** Returns whether a name is one of a time zone that Node knows, such as Europe/Kyiv. */
+/**
+ * Forms that only some versions of Node take, such as `+02:00`, and abbreviations of its own that the IANA database lacks:
+ * there BST is Bangladesh.
+ */
+const OTHER_FORM = /^(?:[^a-z].*|(?!(?:utc|gmt|uct|cet|eet|met|wet|est|mst|hst|prc|roc|rok)$)[a-z]{3})$/i;
+
+/** Returns whether a name is one of a time zone of the IANA database, in any case, such as Europe/Kyiv or Etc/GMT-3. */
 export function isTimeZone(name: string): boolean {
+  if (OTHER_FORM.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;

@@ -4,6 +4,7 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { DAY, HOUR, MINUTE, SECOND } from '../model/time.ts';
 import { isTimeZone } from '../time-zone.ts';
+import { nearest } from './messages.ts';
 
 /*
  * The types that a setting can have. Each accepts the values of YAML and the texts of flags and variables, and the
@@ -229,7 +230,30 @@ export function parseOptionalPath(text: string): ParseResult<string | undefined>
 
 /** Reads the name of a time zone. */
 export function parseTimeZone(text: string): ParseResult<string> {
-  return isTimeZone(text) ? { value: text } : { expected: 'the name of a time zone such as Europe/Kyiv' };
+  if (isTimeZone(text)) return { value: text };
+  const zone = nearestZone(text);
+  const hint = zone === undefined ? '' : `; did you mean ${zone}?`;
+  return { expected: `the name of a time zone such as Europe/Kyiv${hint}` };
+}
+
+/** Returns the time zone that a text names in another form: `UTC+2` (Etc/GMT-2), a city, or a name with a slip. */
+function nearestZone(text: string): string | undefined {
+  const [, sign, hours] = /^(?:UTC|GMT)?\s*([+-])0?(\d{1,2})(?::?00)?$/i.exec(text.trim()) ?? [];
+  const fixed = `Etc/GMT${sign === '+' ? '-' : '+'}${hours}`;
+  if (isTimeZone(fixed)) return `${fixed}, which has no summer time`;
+  const name = text
+    .trim()
+    .replace(/^(?::|posix\/|right\/)/, '')
+    .replaceAll(/\s*\/\s*/g, '/')
+    .replaceAll(' ', '_');
+  if (isTimeZone(name)) return name;
+  // An abbreviation such as MSK is a slip of no city.
+  if (/^[A-Z]{1,5}$/.test(name)) return undefined;
+  // Versions of Node list either name of Kyiv.
+  const zones = ['Europe/Kyiv', ...Intl.supportedValuesOf('timeZone')];
+  const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1);
+  const city = nearest(name, zones.map(cityOf));
+  return nearest(name, zones) ?? zones.find((zone) => cityOf(zone) === city);
 }
 
 /** Returns the address of a listener on this machine; one on all addresses is reached on loopback. */

@@ -9,7 +9,17 @@ describe('a time zone', () => {
     ['UTC', true],
     ['America/Argentina/Buenos_Aires', true],
     ['Europe/Atlantis', false],
+    ['Europe/Kiev', true],
+    ['europe/kyiv', true],
+    ['Etc/GMT-3', true],
+    ['GMT', true],
+    ['CET', true],
+    ['US/Eastern', true],
     ['', false],
+    ['UTC+2', false],
+    ['+02:00', false],
+    ['BST', false],
+    ['IST', false],
   ])('%j is known: %s', (name, known) => {
     expect(isTimeZone(name)).toBe(known);
   });

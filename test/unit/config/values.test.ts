@@ -9,6 +9,7 @@ import {
   parseExternalUrl,
   parseListenAddress,
   parseTelemetryPath,
+  parseTimeZone,
 } from '../../../src/config/values.ts';
 
 describe('parseDuration', () => {
@@ -36,6 +37,38 @@ describe('parseDuration', () => {
       fc.property(fc.nat(), (milliseconds) => parseDuration(formatDuration(milliseconds)) === milliseconds),
     );
   });
+});
+
+describe('parseTimeZone', () => {
+  it.each(['Europe/Kyiv', 'Europe/Kiev', 'europe/kyiv', 'Etc/GMT-3', 'UTC', 'Asia/Calcutta'])(
+    'accepts %s',
+    (name) => {
+      expect(parseTimeZone(name)).toEqual({ value: name });
+    },
+  );
+
+  it.each([
+    ['UTC+2', 'Etc/GMT-2, which has no summer time'],
+    ['gmt -05:00', 'Etc/GMT+5, which has no summer time'],
+    ['+03', 'Etc/GMT-3, which has no summer time'],
+    ['Kyiv', 'Europe/Kyiv'],
+    ['New York', 'America/New_York'],
+    [' Europe / Berlin ', 'Europe/Berlin'],
+    [':Europe/Berlin', 'Europe/Berlin'],
+    ['posix/Europe/Berlin', 'Europe/Berlin'],
+    ['Europe/Kyev', 'Europe/Kyiv'],
+  ])('refuses %j and names %s', (text, zone) => {
+    expect(parseTimeZone(text)).toEqual({
+      expected: `the name of a time zone such as Europe/Kyiv; did you mean ${zone}?`,
+    });
+  });
+
+  it.each(['', 'BST', 'MSK', 'CEST', 'UTC+5:30', 'UTC+99', 'Z', 'Europe/Atlantis'])(
+    'refuses %j, which no name is near to',
+    (text) => {
+      expect(parseTimeZone(text)).toEqual({ expected: 'the name of a time zone such as Europe/Kyiv' });
+    },
+  );
 });
 
 describe('parseListenAddress', () => {
