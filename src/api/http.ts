@@ -157,8 +157,8 @@ function createDispatcher(options: HttpClientOptions, budget: ConnectionBudget):
 }
 
 /**
- * Returns the address of the proxy for a URL; `''` for none. An excepted host is what curl takes: a domain, which includes
- * its subdomains, an address, a network (`10.0.0.0/8`), or `*` for all. It may have a port.
+ * Returns the address of the proxy for a URL; `''` for none. Exceptions have the forms of curl, and those that Go takes
+ * besides (a port, `*.`, brackets): a domain with its subdomains, an address, a network such as `10.0.0.0/8`, or `*`.
  */
 export function proxyOf({ protocol, hostname, port }: URL, { http, https, except }: Proxies): string {
   const host = hostname.replaceAll(/^\[|\]$|\.$/g, '');
