@@ -263,10 +263,10 @@ function cellsOf(line: string, month: string): readonly string[] | undefined {
   const plain = line.endsWith('\r') ? line.slice(0, -1) : line;
   const [, separator] = LINE.exec(plain) ?? [];
   if (separator === undefined) return undefined;
-  const [shown = '', ...texts] = plain.includes('"') ? unquoted(plain, separator) : plain.split(separator);
-  const date = isoDate(shown, month);
-  if (date === undefined || texts.length !== CELLS - 1) return undefined;
-  const cells = [date, ...texts];
+  const shown = plain.includes('"') ? unquoted(plain, separator) : plain.split(separator);
+  const date = isoDate(shown[0] ?? '', month);
+  if (date === undefined || shown.length !== CELLS) return undefined;
+  const cells = date === shown[0] ? shown : shown.with(0, date);
   // An apostrophe keeps a text from being a formula.
   return plain.includes("'") ? cells.map((each) => (/^'[=+\-@]/.test(each) ? each.slice(1) : each)) : cells;
 }
