@@ -564,7 +564,7 @@ wait_for() {
   $dry && return
   local tries
   for ((tries = 0; tries < 120; tries += 1)); do
-    curl -fs -o /dev/null "$1" 2>/dev/null && return
+    curl -fs --max-time 5 -o /dev/null "$1" 2>/dev/null && return
     sleep 0.5
   done
   journalctl -u "$2" -n 10 --no-pager >&2 2>/dev/null || true

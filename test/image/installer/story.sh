@@ -79,7 +79,7 @@ compare_state
 
 node -e 'require("net").createServer().listen(9090, "127.0.0.1")' &
 listener=$!
-sleep 0.5
+until (: </dev/tcp/127.0.0.1/9090) 2>/dev/null; do sleep 0.1; done
 step port 3 ./install.sh --yes
 kill $listener
 wait
