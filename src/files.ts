@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** A file that is not read. The message says what was got, what was expected, and what to do. */
-class UnsuitableFile extends Error {
+export class UnsuitableFile extends Error {
   override readonly name = 'UnsuitableFile';
 }
 

@@ -103,7 +103,7 @@ function textOf(request: MonthRequest, sum: MonthSum, { format, separator }: For
 function warnOf(unreadable: number | undefined, shown: string, source: string, io: Io): void {
   if (unreadable === undefined || unreadable === 0) return;
   io.printError(
-    `hoster-exporter: ${source}: ${countText(unreadable, 'line', 'lines')} of ${shown}.csv cannot be read and count for nothing: a spreadsheet may have saved it in another form\n`,
+    `hoster-exporter: ${source}: ${countText(unreadable, 'line', 'lines')} of ${shown}.csv are not as they were written and count for nothing: a spreadsheet may have saved it in another form\n`,
   );
 }
 

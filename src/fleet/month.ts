@@ -98,7 +98,7 @@ export function monthText(
   const lines = rows.map(
     (row) => `${quote(nameIn(fleet, row.name, row.account))}: ${monthSummary({ rows: [row] }, currencyOf)}`,
   );
-  const unread = `${countText(unreadableLines, 'line', 'lines')} of its file cannot be read, and count for nothing.`;
+  const unread = `${countText(unreadableLines, 'line', 'lines')} of its file are not as they were written, and count for nothing.`;
   return [
     `${month}: ${monthSummary({ rows }, currencyOf)}`,
     word === '' ? monthVerdict(document, currencyOf) : '',

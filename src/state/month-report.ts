@@ -1,4 +1,4 @@
-import { readInPieces } from '../files.ts';
+import { readInPieces, UnsuitableFile } from '../files.ts';
 import type { MonthDocument, MonthDocumentRow } from '../fleet/document.ts';
 import { type Price, priceOf } from '../model/money.ts';
 import { MONTH_TIMES, type MonthGrouping } from '../model/month.ts';
@@ -30,7 +30,7 @@ export type MonthRow = Readonly<Record<Column | 'unknown' | 'interruptions', num
 export type MonthSum = {
   /** The worst row first. */
   readonly rows: readonly MonthRow[];
-  /** Number of lines of its file that cannot be read, and count for nothing. */
+  /** Number of lines of its file that are no day of a phone, or a day that it had before. They count for nothing. */
   readonly unreadable: number;
 };
 
@@ -45,6 +45,9 @@ const IDLE = TIMES.indexOf('idle');
 const UNKNOWN = TIMES.indexOf('unknown');
 
 const DAY_SECONDS = DAY / 1000;
+
+/** Length of a line at which it is refused, in its days. A change of the time zone makes a day longer, by less than one. */
+const MAX_DAYS = 2;
 
 export type MonthRequest = {
   /** The month, such as 2026-11. */
@@ -61,7 +64,7 @@ export type MonthRequest = {
  *
  * @param path the month file, which need not exist
  * @param turn gives the event loop a turn, between pieces of days that are not written yet
- * @throws the error of the system where the file cannot be read
+ * @throws the error of the system where the file cannot be read, or an UnsuitableFile where none of its lines can
  */
 export async function readMonth(
   path: string,
@@ -78,11 +81,12 @@ export async function readMonth(
     for await (const piece of readInPieces(path)) {
       isKnown = true;
       const lines = `${rest}${piece}`.split('\n');
-      rest = lines.pop() ?? '';
+      // A longer line is no day of a phone, and to read it whole would take minutes.
+      rest = (lines.pop() ?? '').slice(0, MAX_LINE);
       for (const line of lines) if (!sum.add(line, before)) unreadable += isWritten(line) ? 1 : 0;
     }
-    // A line without an end is being written, or was changed by hand.
-    sum.add(rest, before);
+    // A person saved the file without an end of its last line.
+    if (!sum.add(rest, before)) unreadable += isWritten(rest) ? 1 : 0;
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
   }
@@ -91,8 +95,16 @@ export async function readMonth(
     for (const line of piece.split('\n')) sum.add(line, NEVER);
     await turn();
   }
-  return isKnown ? { rows: sum.rows(), unreadable } : undefined;
+  const rows = sum.rows();
+  if (rows.length === 0 && unreadable > 0)
+    throw new UnsuitableFile(
+      `none of its ${unreadable} lines is as it was written: a spreadsheet may have saved it in another form`,
+    );
+  return isKnown ? { rows, unreadable } : undefined;
 }
+
+/** Maximum length of a line that is read whole, in characters. */
+const MAX_LINE = 256 * 1024;
 
 /** Tells whether a line is neither empty nor the head. */
 function isWritten(line: string): boolean {
@@ -111,6 +123,8 @@ type Sum = {
 /** A phone while lines are added: its row, and its last line. */
 type AddedPhone = {
   sum: RowSum;
+  /** Days of the month that it has, a bit each. */
+  days: number;
   date: string;
   /** Seconds of the line. */
   seconds: number;
@@ -161,7 +175,9 @@ function createSum({ month, by, prices, timeZone }: MonthRequest): Sum {
       if (date >= (before.get(account) ?? '9')) return true;
       const key = `${account}\n${deviceId}`;
       const known = phones.get(key);
-      if (known?.date === date) return false;
+      const days = 1 << Number(date.slice(-2));
+      const seconds = MONTH_TIMES.reduce((all, _, index) => all + Number(cells[TEXTS + index]), 0);
+      if (((known?.days ?? 0) & days) !== 0 || seconds >= MAX_DAYS * dayOf(date).seconds) return false;
       const name = by === 'phone' ? label || deviceId : by === 'group' ? group : model;
       const isSame = known !== undefined && (by === 'phone' || known.sum.row.name === name);
       const sum = isSame ? known.sum : sumOf(account, by === 'phone' ? deviceId : '', name);
@@ -169,16 +185,13 @@ function createSum({ month, by, prices, timeZone }: MonthRequest): Sum {
       row.name = name;
       if (!isSame) row.phones = sum.ids.add(deviceId).size;
       row.unknown += awayBefore(date, Number(cells[TEXTS + UNKNOWN]), known);
-      let seconds = 0;
       for (let index = 0; index < TIMES.length; index += 1) {
         const column = TIMES[index];
         if (column === undefined) continue;
-        const value = Number(cells[index + TEXTS]);
-        row[column] += value;
-        if (column !== 'interruptions') seconds += value;
+        row[column] += Number(cells[index + TEXTS]);
       }
-      if (known === undefined) phones.set(key, { sum, date, seconds, isFirst: true });
-      else Object.assign(known, { sum, date, seconds, isFirst: false });
+      if (known === undefined) phones.set(key, { sum, days, date, seconds, isFirst: true });
+      else Object.assign(known, { sum, days: known.days | days, date, seconds, isFirst: false });
       const price = priceOf(prices, { group, model });
       if (price === undefined) return true;
       row.isPriced = true;

@@ -220,6 +220,19 @@ it('lines that a spreadsheet saved in another form count for nothing, and are co
   expect(JSON.parse((await ask('')).text)).not.toHaveProperty('unreadableLines');
 });
 
+it('a day that a phone has already, or that is twice as long, counts for nothing, and is counted', async () => {
+  const day = (date: string, seconds: number) => `${date},main,p1,a,r,M1,${seconds},0,0,0,0,0,0,0`;
+  // The 29th has 23 hours; 30 h are a day in which the time zone changed.
+  const month = [day('2026-03-28', 108_000), day('2026-03-29', 82_800), day('2026-03-30', 86_400)];
+  const wrong = [day('2026-03-31', 172_800), day('2026-03-31', 9_999_999), day('2026-04-01', 86_400)];
+  writeFileSync(join(directory, '2026-03.csv'), [HEAD, ...month, HEAD, ...month, ...wrong].join('\n'));
+  expect(JSON.parse((await ask('month=2026-03')).text)).toMatchObject({
+    rows: [{ sold_reporting: 108_000 + 82_800 + 86_400 }],
+    unreadableLines: 6,
+  });
+  rmSync(join(directory, '2026-03.csv'));
+});
+
 describe('a price', () => {
   const prices = [
     { group: 'rack-02', model: undefined, centsPerDay: 1 },
@@ -260,7 +273,11 @@ describe('a group that is worse than the others', () => {
     const lines = Object.entries(groups).flatMap(([group, [phones, interruptions]]) =>
       Array.from({ length: phones }, (_, index) => {
         const own = index === 0 ? interruptions : 0;
-        return `2026-04-01,main,${group}-${index},${group}/${index},${group},M1,2160000,0,0,0,0,0,0,${own}\n`;
+        const phone = `main,${group}-${index},${group}/${index},${group},M1`;
+        return Array.from({ length: 25 }, (__, day) => {
+          const date = `2026-04-${String(day + 1).padStart(2, '0')}`;
+          return `${date},${phone},86400,0,0,0,0,0,0,${day === 0 ? own : 0}\n`;
+        }).join('');
       }),
     );
     const unwritten = (): UnwrittenDays => ({ from: new Map(), lines: () => lines });
@@ -308,6 +325,14 @@ describe('a month file that is none', () => {
       expect.stringContaining('a pipe, expected a regular file'),
     ]);
     expect(month.status).toBe(200);
+  });
+
+  it.each(['json', 'csv'])('is an error where none of its lines can be read, as %s', async (format) => {
+    writeFileSync(join(directory, '2025-04.csv'), `${HEAD}\n2025-04-01|main|p1\n${'x'.repeat(5_000_000)}`);
+    expect(await ask(`month=2025-04&format=${format}`)).toMatchObject({
+      status: 500,
+      text: expect.stringMatching(/^the month file cannot be read: none of its 2 lines is as it was written/),
+    });
   });
 
   it('loses no more than the lines that are no days of a phone', async () => {
