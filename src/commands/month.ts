@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { yieldToEventLoop } from '../clock.ts';
 import { setting } from '../config/settings.ts';
-import { oneOf, parseAbsolutePath, parsedText, pattern } from '../config/values.ts';
+import { oneOf, parsedText, parsePath, pattern } from '../config/values.ts';
 import { readErrorText } from '../files.ts';
 import { MONTH_DOCUMENT, type MonthDocumentRow, parseDocument } from '../fleet/document.ts';
 import { countText, hoursText, percentText } from '../fleet/words.ts';
@@ -16,6 +16,8 @@ import {
 import { createTimeZone, dateAt } from '../time-zone.ts';
 import { defineCommand, type ExitCode, formatTable, type Io } from './command.ts';
 import { askOf, EXPORTER_URL, LOGIN_FILE, loadOwn, readLogin, reasonOf } from './own-exporter.ts';
+
+const FOLDER = 'the path of the folder of month files';
 
 /** Prints the month of each phone: as the running daemon knows it, or from the month files of a folder. */
 export const month = defineCommand({
@@ -36,12 +38,9 @@ export const month = defineCommand({
     }),
     url: EXPORTER_URL,
     login_file: LOGIN_FILE,
-    directory: setting(
-      parsedText('an absolute path of the folder of month files', (path) =>
-        parseAbsolutePath(path),
-      ).optional(),
-      { description: 'Folder of month files that are read instead, without an exporter.' },
-    ),
+    directory: setting(parsedText(FOLDER, (path) => parsePath(path, FOLDER)).optional(), {
+      description: 'Folder of month files that are read instead, without an exporter.',
+    }),
   },
   run: async ({ flags, options }, io) => {
     const { by, format, separator, directory, login_file: loginFile } = options;
