@@ -67,6 +67,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
       prices: () => reload.config().prices,
       timeZone: monitor.timeZone,
       yieldToEventLoop: dependencies.yieldToEventLoop,
+      clock,
     }),
     maintenance: createMaintenanceResponse({
       ...monitor.maintenance,

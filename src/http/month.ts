@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { type Clock, within } from '../clock.ts';
 import { readErrorText } from '../files.ts';
 import type { Price } from '../model/money.ts';
 import { CSV_SEPARATORS, type CsvSeparator, MONTH_GROUPINGS } from '../model/month.ts';
@@ -11,6 +12,7 @@ import {
 } from '../state/month-report.ts';
 import type { UnwrittenDays } from '../state/months.ts';
 import type { TimeZone } from '../time-zone.ts';
+import { STEP_TIMEOUT } from './limits.ts';
 import { bufferReply, jsonReply, type Reply, type Route, textReply } from './reply.ts';
 
 type MonthSources = {
@@ -22,13 +24,17 @@ type MonthSources = {
   readonly prices: () => readonly Price[];
   readonly timeZone: () => TimeZone;
   readonly yieldToEventLoop: () => Promise<void>;
+  readonly clock: Clock;
 };
+
+/** Time after which a month is not waited for, before the connection is evicted; in milliseconds. */
+const PATIENCE = STEP_TIMEOUT - 1_500;
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
 /** Answers `GET /api/v1/month` from the month file and from days that are not written yet. */
 export function createMonthResponse(sources: MonthSources): Route['answer'] {
-  const { directory, present, unwritten, prices, timeZone, yieldToEventLoop } = sources;
+  const { directory, present, unwritten, prices, timeZone, yieldToEventLoop, clock } = sources;
   let previous: Promise<unknown> = Promise.resolve();
   /** One month is added up at a time: with 10,000 phones each takes a second and tens of megabytes. */
   const oneByOne = <Result>(act: () => Promise<Result>): Promise<Result> => {
@@ -51,9 +57,15 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
       return textReply(400, 'expected separator=semicolon or separator=comma');
     const request = { month, by, prices: prices(), timeZone: timeZone() };
     const path = join(directory, `${month}.csv`);
-    const sum = await oneByOne(() => readMonth(path, request, unwritten(), yieldToEventLoop)).catch(
+    const reading = oneByOne(() => readMonth(path, request, unwritten(), yieldToEventLoop)).catch(
       readErrorText,
     );
+    if (!(await within(clock, PATIENCE, reading)))
+      return textReply(
+        503,
+        `${month}.csv takes too long to read: the command month reads it with --directory`,
+      );
+    const sum = await reading;
     if (typeof sum === 'string') return textReply(500, `the month file cannot be read: ${sum}`);
     if (sum === undefined) return textReply(404, `nothing is known of ${month}`);
     return format === 'csv'

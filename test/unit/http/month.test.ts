@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createMonthResponse } from '../../../src/http/month.ts';
 import type { UnwrittenDays } from '../../../src/state/months.ts';
 import { createTimeZone } from '../../../src/time-zone.ts';
+import { createFakeClock } from '../../fake-clock.ts';
 import { requestOf } from '../../route-sources.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'hoster-months-'));
@@ -32,6 +33,7 @@ const SOURCES = {
   prices: () => [],
   timeZone: () => createTimeZone('Europe/Berlin'),
   yieldToEventLoop: async () => {},
+  clock: createFakeClock(),
 };
 const answer = createMonthResponse(SOURCES);
 const ask = async (query: string, accept?: string, acceptLanguage?: string) => {
@@ -231,6 +233,23 @@ it('a day that a phone has already, or that is twice as long, counts for nothing
     unreadableLines: 6,
   });
   rmSync(join(directory, '2026-03.csv'));
+});
+
+it('a month that takes longer than a connection lives is said to, and is not waited for', async () => {
+  const clock = createFakeClock();
+  const unwritten: UnwrittenDays = { from: new Map(), lines: () => ['\n'] };
+  const reply = createMonthResponse({
+    ...SOURCES,
+    clock,
+    unwritten: () => unwritten,
+    yieldToEventLoop: () => new Promise(() => {}),
+  })(requestOf({ query: new URLSearchParams() }));
+  clock.advance(9_000);
+  const { status, content } = await reply;
+  expect([status, Buffer.concat(content).toString()]).toEqual([
+    503,
+    '2026-02.csv takes too long to read: the command month reads it with --directory\n',
+  ]);
 });
 
 describe('a price', () => {
