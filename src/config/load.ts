@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { z } from 'zod';
 import { permissionAdvice, readErrorText } from '../files.ts';
+import { coveringIndex, type Price } from '../model/money.ts';
 import {
   type Environment,
   FILE_VARIABLE,
@@ -67,6 +68,7 @@ export function loadConfig(sources: ConfigSources): {
   const keyVariables = config.accounts.flatMap(({ key }) => ('environment' in key ? key.environment : []));
   const warnings = [
     ...warnOfReplacedAccounts(file.content, single),
+    ...warnOfCoveredPrices(config.prices, originOf),
     ...warnOfMissingAddress(overrides, environment, keyVariables),
     ...warnOfUnknownVariables(environment, keyVariables),
   ];
@@ -202,6 +204,16 @@ function unusableAccounts(config: Config, environment: Environment, originOf: Or
     return originOf(path) === KEY_VARIABLE
       ? `${KEY_VARIABLE}: not set: put the API key into it, or the path of a file that holds it into HOSTER_API_KEY_FILE`
       : `${originOf(path)}: ${pathText(path)}: got the name of a variable that is not set: set it to the API key`;
+  });
+}
+
+function warnOfCoveredPrices(prices: readonly Price[], originOf: OriginOf): readonly string[] {
+  return prices.flatMap((price, index) => {
+    const earlier = coveringIndex(prices, price);
+    const path = ['prices', index];
+    return earlier === index
+      ? []
+      : `${originOf(path)}: ${pathText(path)}: never applies, since ${pathText(['prices', earlier])} is for all of its phones: put it first`;
   });
 }
 

@@ -34,6 +34,11 @@ export function priceOf(
   return prices.find((each) => isFor(each.group, group) && isFor(each.model, model));
 }
 
-function isFor(wanted: string | undefined, value: string): boolean {
+/** Returns the index of the first price that is for all devices of another: an earlier one, or the price itself. */
+export function coveringIndex(prices: readonly Price[], { group, model }: Price): number {
+  return prices.findIndex((each) => isFor(each.group, group) && isFor(each.model, model));
+}
+
+function isFor(wanted: string | undefined, value: string | undefined): boolean {
   return wanted === undefined || wanted === value;
 }

@@ -153,6 +153,20 @@ describe('a setting from several sources', () => {
   });
 });
 
+it('warns of a price that never applies, since one before it is for all of its phones', () => {
+  const prices = ['{group: r1, cents_per_day: 1}', '{model: M, cents_per_day: 2}'];
+  const later = [
+    '{group: r1, model: N, cents_per_day: 3}',
+    '{cents_per_day: 4}',
+    '{group: r2, cents_per_day: 5}',
+  ];
+  const file = `prices:\n${[...prices, ...later].map((each) => `  - ${each}\n`).join('')}`;
+  expect(load({ file }).warnings).toEqual([
+    '/etc/hoster/hoster.yml:4:5: prices[2]: never applies, since prices[0] is for all of its phones: put it first',
+    '/etc/hoster/hoster.yml:6:5: prices[4]: never applies, since prices[3] is for all of its phones: put it first',
+  ]);
+});
+
 describe('warnings about variables', () => {
   it.each([
     [
