@@ -263,20 +263,20 @@ export function balanceText(view: View): string {
 /** Answers /incidents: open ones of accounts whose data has one age, then those that ended within a day. */
 export function incidentsText(view: View): string {
   const parts = partsOf(view);
-  const list = (title: string, incidents: readonly FleetIncident[]): string => {
+  const list = (title: string, incidents: readonly FleetIncident[], most = 10): string => {
     const lines = incidents.map((each) => {
       const over = each.endedAt === undefined ? '' : `, ${each.reasonText} ${view.time(each.endedAt)}`;
       return `• ${incidentText(view, each)}${over}`;
     });
     const count = incidents.length === 0 ? 'nothing' : numberText(incidents.length);
-    return [`${title}: ${count}`, listText(lines, 10)].filter(Boolean).join('\n');
+    return [`${title}: ${count}`, listText(lines, most)].filter(Boolean).join('\n');
   };
   const isOpen = ({ endedAt }: FleetIncident): boolean => endedAt === undefined;
   const open = parts.map((part) =>
     list(`${namesOf(part)}${part.trust.asOf}Open`, part.fleet.incidents.filter(isOpen)),
   );
   const ended = view.fleet.incidents.filter((each) => !isOpen(each));
-  return [...open, list('Ended within a day', ended), dataText(parts)].join('\n');
+  return [...open, list('Ended within a day', ended, 4), dataText(parts)].join('\n');
 }
 
 const NIGHT_MILLISECONDS = 12 * HOUR;
