@@ -40,14 +40,19 @@ export function setAttribute(target: Element, name: string, value: string): void
   if (target.getAttribute(name) !== value) target.setAttribute(name, value);
 }
 
-/** Replaces the content of an element. The keyboard focus stays on the same link, if that is still there. */
+/** Replaces the content of an element. The keyboard focus stays on the same link or button, if that is still there. */
 export function replaceContent(container: Element, ...content: readonly Node[]): void {
   const { activeElement } = document;
-  const href = container.contains(activeElement) ? activeElement?.getAttribute('href') : undefined;
+  const focused = container.contains(activeElement) ? nameOf(activeElement) : null;
   container.replaceChildren(...content);
-  if (typeof href !== 'string') return;
-  const again = Array.from(container.querySelectorAll('a')).find(
-    (link) => link.getAttribute('href') === href,
+  if (focused === null) return;
+  const again = Array.from(container.querySelectorAll<HTMLElement>('a, button')).find(
+    (each) => nameOf(each) === focused,
   );
   again?.focus({ preventScroll: true });
+}
+
+/** Returns what tells a link or a button from the others of its list. */
+function nameOf(target: Element | null): string | null {
+  return target?.getAttribute('href') ?? target?.getAttribute('aria-label') ?? null;
 }

@@ -3,7 +3,7 @@ import { type AgeBasis, ageBasisOf, createInstantFormat, freshnessOf } from '../
 import type { MaintenanceTarget } from '../fleet/maintenance.ts';
 import { countGroups, indexPhones, type PhoneEntry, type PhoneIndex } from '../fleet/phones.ts';
 import { countText, numberText } from '../fleet/words.ts';
-import { byId, setAttribute, setText } from './dom.ts';
+import { byId, replaceContent, setAttribute, setText } from './dom.ts';
 import { connectToExporter, eachSecond } from './exporter.ts';
 import { showCauses, showHistory } from './history.ts';
 import { createMaintenance } from './maintenance.ts';
@@ -116,7 +116,7 @@ function showTable(): number {
   toolbar.show(view);
   toolbar.count(selected.length, phones.entries.length);
   const isPart = selected.length > 0 && selected.length < phones.entries.length;
-  byId('work').replaceChildren(...(isPart ? maintenance.button(() => targetOf(selected)) : []));
+  replaceContent(byId('work'), ...(isPart ? maintenance.button(() => targetOf(selected)) : []));
   table.show(selected, view, (fleet?.accounts.length ?? 0) > 1);
   const empty = byId('empty');
   empty.hidden = selected.length > 0;

@@ -50,7 +50,8 @@ export function createMaintenance(onChange: (sentence?: string) => void): Mainte
     },
     button: (target) => {
       if (!isAllowed) return [];
-      const button = element('button', { type: 'button', class: 'clear' }, 'I am on it');
+      const label = `I am on it: ${target().title}`;
+      const button = element('button', { type: 'button', class: 'clear', 'aria-label': label }, 'I am on it');
       button.addEventListener('click', () => dialog.open(target()));
       return [button];
     },

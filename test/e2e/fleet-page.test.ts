@@ -475,6 +475,22 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(mishaps).toEqual([]);
   });
 
+  it('leaves the keyboard on a button while new data comes, and names each by its phones', async () => {
+    const dark = (phone: Phone, index: number): Phone =>
+      index % 7 === 0 ? { ...phone, online: false } : phone;
+    const { url } = await open(marketplaceOf(60, dark), ['--web.enable-maintenance', ...EACH_SECOND]);
+    const { page } = await look(url);
+    const buttons = page.getByRole('button', { name: /^I am on it: / });
+    await buttons.first().focus();
+    const name = await buttons.first().getAttribute('aria-label');
+    await page.locator('#visit').evaluate((list) => list.firstElementChild?.setAttribute('id', 'replaced'));
+    while ((await page.locator('#replaced').count()) > 0) {
+      await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+      await page.waitForTimeout(300);
+    }
+    expect(await page.locator('button:focus').getAttribute('aria-label')).toBe(name);
+  });
+
   it('shows the month by phone and group, with the keyboard alone, on a telephone', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'hoster-fleet-page-'));
     const month = new Date(systemClock.now() - 40 * 86_400_000).toISOString().slice(0, 7);
