@@ -76,6 +76,8 @@ function showPhone(): void {
   const entry = view.phone === undefined ? undefined : phones.entries.find(({ key }) => key === view.phone);
   if (fleet === undefined || (view.phone !== undefined && entry === undefined && phones.entries.length === 0))
     return;
+  const isGone = view.phone !== undefined && entry === undefined;
+  setText(byId('gone'), isGone ? `No phone ${view.phone} is known now.` : '');
   sheet.show(entry, fleet, bases, exporter.now());
 }
 

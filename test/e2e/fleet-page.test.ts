@@ -491,6 +491,11 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(await page.locator('button:focus').getAttribute('aria-label')).toBe(name);
   });
 
+  it('says that the phone of a link is not there', async () => {
+    const { page } = await look(`${five.url}/#phone=main%2Fgone`);
+    await page.getByText('No phone main/gone is known now.').waitFor();
+  });
+
   it('shows the month by phone and group, with the keyboard alone, on a telephone', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'hoster-fleet-page-'));
     const month = new Date(systemClock.now() - 40 * 86_400_000).toISOString().slice(0, 7);
