@@ -355,7 +355,7 @@ function item(entry: PhoneEntry, bases: ReadonlyMap<string, AgeBasis>): HTMLElem
   return element(
     'li',
     {},
-    element('a', { href }, isolated(name)),
+    element('a', { href, title: name }, isolated(name)),
     element(
       'span',
       { class: 'fact' },

@@ -491,6 +491,32 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(await page.locator('button:focus').getAttribute('aria-label')).toBe(name);
   });
 
+  it.each([1024, 1280])('shows names whole, of two accounts, at %i pixels', async (width) => {
+    const other = { name: 'other', key: `${KEY}-2`, marketplace: marketplaceOf(60) };
+    const { page } = await look((await open(marketplaceOf(60), [], [other])).url, { width });
+    await page.locator('.names a').first().waitFor();
+    const cut =
+      'Array.from(document.querySelectorAll(".names a")).filter((a) => a.scrollWidth > a.clientWidth).length';
+    expect(await page.evaluate(cut)).toBe(0);
+  });
+
+  it('shows all columns of a month with prices at 1280 pixels, each name in one line', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hoster-fleet-page-'));
+    const month = new Date(systemClock.now()).toISOString().slice(0, 7);
+    const line = `${month}-01,gone,p1,rack-01/slot-01,rack-01,M1,50000,6400,9000,9000,4000,5000,3000,13`;
+    writeFileSync(join(folder, `${month}.csv`), `${line}\n`);
+    const file = join(folder, 'hoster.yml');
+    writeFileSync(file, JSON.stringify({ prices: [{ cents_per_day: 90_000 }] }));
+    const { url } = await open(marketplaceOf(5), [`--months.directory=${folder}`, `--config.file=${file}`]);
+    const { page } = await look(url);
+    await page.getByRole('link', { name: 'Month' }).press('Enter');
+    const name = page.locator('.month-table tbody th', { hasText: 'rack-01/slot-01' }).first();
+    await name.waitFor();
+    const wider = '(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)';
+    expect(await page.evaluate(`${wider}(document.querySelector('.month-scroll'))`)).toBe(0);
+    expect((await name.boundingBox())?.height).toBeLessThan(40);
+  });
+
   it('says that the phone of a link is not there', async () => {
     const { page } = await look(`${five.url}/#phone=main%2Fgone`);
     await page.getByText('No phone main/gone is known now.').waitFor();
