@@ -139,7 +139,7 @@ const EVENTS = [
 ] as const;
 
 /** An afternoon that a seed invents. Returns what did not hold. */
-export async function liveAfternoon(seed: number, minutes = 100): Promise<readonly string[]> {
+export async function liveAfternoon(seed: number, minutes = 70): Promise<readonly string[]> {
   const random = createRandom(seed);
   const racks = inventRacks(random);
   const statuses = ['sold', 'sold', 'sold', 'self_rented', 'idle'] as const;

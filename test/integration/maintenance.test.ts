@@ -103,7 +103,7 @@ async function maintenanceOf({ get }: Exporter): Promise<readonly Record<string,
 
 const ON = '--web.enable-maintenance';
 
-describe('the owner’s word over HTTP', () => {
+describe.concurrent('the owner’s word over HTTP', () => {
   it('covers a rack, says so, is shown and logged, and ends', async ({ farm }) => {
     const exporter = await farm(ON);
     await exporter.shows(/^hoster_incident_since_timestamp_seconds/m);
