@@ -21,7 +21,7 @@ export type Stop = {
 };
 
 /** Returns the value of a kind that a device of an account has. */
-export type ValueReader = (kind: CauseKind, entry: FleetDevice) => string;
+type ValueReader = (kind: CauseKind, entry: FleetDevice) => string;
 
 /** The devices that have a vote in the search of causes. */
 export type Votes = {

@@ -47,6 +47,7 @@ export function isTogether({ problem }: Pick<Incident, 'problem'>): boolean {
   return problem === 'common_cause' || isFlood({ problem });
 }
 
+/** Tells whether an incident is one of silent devices without a known cause. */
 export function isFlood({ problem }: Pick<Incident, 'problem'>): boolean {
   return problem === 'many_sold_silent' || problem === 'many_silent';
 }

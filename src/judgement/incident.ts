@@ -63,6 +63,7 @@ export function outcomeOf(incident: Incident, reason: EndReason | undefined, at:
   return reason === undefined ? { goesOn: incident } : { reason, endedAt: at };
 }
 
+/** Ends an incident at an instant of the clock of the API, in milliseconds since 1970. */
 export function endIncident(
   incident: Incident,
   { reason, endedAt }: Pick<EndedIncident, 'reason' | 'endedAt'>,
