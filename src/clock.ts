@@ -15,16 +15,32 @@ export type Clock = {
 /** Longest delay of Node's timers; a longer one would fire at once. */
 const MAX_DELAY_MILLISECONDS = 2 ** 31 - 1;
 
+/** Milliseconds for which an uptime that was read is used again: its own precision. Reading it opens a file of the system. */
+const UPTIME_PRECISION = 10;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  uptime: () => uptime() * 1000,
+  uptime: createUptime(),
   after: (milliseconds, callback) => {
     const timer = setTimeout(callback, Math.min(milliseconds, MAX_DELAY_MILLISECONDS));
     timer.unref();
     return () => clearTimeout(timer);
   },
 };
+
+function createUptime(): Clock['uptime'] {
+  let readAt = Number.NEGATIVE_INFINITY;
+  let milliseconds = 0;
+  return () => {
+    const now = performance.now();
+    if (now - readAt >= UPTIME_PRECISION) {
+      milliseconds = uptime() * 1000;
+      readAt = now;
+    }
+    return milliseconds;
+  };
+}
 
 /** Calls back repeatedly, `milliseconds` after the last time; returns a function that cancels. */
 export function every(clock: Clock, milliseconds: number, callback: () => void): () => void {

@@ -75,7 +75,14 @@ export function afterListing(
     times: timesAfter(
       before,
       departed,
-      { ...silence, device, listedAt: seenAt, isMaintained },
+      {
+        device,
+        listedAt: seenAt,
+        silent: silence.silent,
+        outageSeconds: silence.outageSeconds,
+        silenceLimitSeconds: silence.silenceLimitSeconds,
+        isMaintained,
+      },
       { elapsed, hasReported: gap.beat === 'new' },
       apiTime,
     ),
