@@ -4,6 +4,16 @@ export const DEVICES_PER_YIELD = 2_000;
 /** A computation in steps, each of at most a few milliseconds at 10,000 devices. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
+/** Looks at devices one by one; a step after each {@link DEVICES_PER_YIELD} of them. */
+export function* lookAtEach<Item>(items: Iterable<Item>, look: (item: Item) => void): Steps<void> {
+  let looked = 0;
+  for (const item of items) {
+    looked += 1;
+    if (looked % DEVICES_PER_YIELD === 0) yield;
+    look(item);
+  }
+}
+
 /** Computes all steps at once. */
 export function finish<Result>(steps: Steps<Result>): Result {
   let step = steps.next();

@@ -1,7 +1,7 @@
 import type { Absence, Fleet, FleetDevice, LeftDevice } from '../model/fleet.ts';
 import type { ListedDevice, ListObservation } from '../model/observation.ts';
 import { DAY } from '../model/time.ts';
-import { DEVICES_PER_YIELD, type Steps } from '../steps.ts';
+import { lookAtEach, type Steps } from '../steps.ts';
 
 /*
  * When is a phone gone? A list may lack a phone that is there: pages shift, caches lag, services fail. So a phone that a list
@@ -45,12 +45,9 @@ export function* findAbsences(
 ): Steps<Absences> {
   if (before === undefined) return { absent: new Map(), left: new Map() };
   const lost = new Map<string, Absence>();
-  let looked = 0;
-  for (const id of before.devices.keys()) {
-    looked += 1;
-    if (looked % DEVICES_PER_YIELD === 0) yield;
+  yield* lookAtEach(before.devices.keys(), (id) => {
     if (!list.devices.has(id)) lost.set(id, absenceOf(before.absent.get(id), before, list));
-  }
+  });
   const isLoss = isSuspectLoss(lost.values(), before.devices.size);
   const absent = new Map<string, Absence>();
   const leaving = new Map<string, LeftDevice>();

@@ -3,7 +3,7 @@ import type { FleetDevice } from '../model/fleet.ts';
 import { MINUTE } from '../model/time.ts';
 import type { Steps } from '../steps.ts';
 import { evidenceOf } from './cause-evidence.ts';
-import { NONE, type Stop, type Votes } from './cause-votes.ts';
+import { addTo, NONE, type Stop, type Votes } from './cause-votes.ts';
 
 /*
  * What do devices share that stopped together?
@@ -131,12 +131,6 @@ function heartbeatOf({ device }: FleetDevice): number {
   return device.lastHeartbeatAt ?? 0;
 }
 
-function addTo<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [item]);
-  else list.push(item);
-}
-
 /** Lists the values of a kind that failed, each in the time in which the evidence is best. */
 function weighValues(
   kind: CauseKind,
@@ -192,7 +186,7 @@ function findBurst(value: Value, explained: ReadonlySet<Stop>, window: Window): 
   if (stops.length < minDevices) return undefined;
   // A device that another cause stopped about now may be one of these; one that it stopped later had reported.
   const isLater = (stop: Stop): boolean => stop.from > at + (explained.has(stop) ? milliseconds : 0);
-  const reported = countIf(value.stops, isLater) + countAfter(value.heartbeats, at);
+  const reported = countIf(value.stops, isLater) + countIf(value.heartbeats, (heartbeat) => heartbeat > at);
   const share = value.kind === 'group' ? groupShare : MIN_SHARE;
   return stops.length < share * (stops.length + reported) ? undefined : { value, at, reported, stops };
 }
@@ -201,10 +195,6 @@ function countIf<Item>(items: readonly Item[], isCounted: (item: Item) => boolea
   let count = 0;
   for (const item of items) if (isCounted(item)) count += 1;
   return count;
-}
-
-function countAfter(heartbeats: readonly number[], at: number): number {
-  return countIf(heartbeats, (heartbeat) => heartbeat > at);
 }
 
 /** Returns how many of some devices, by `from`, stopped until an instant. */
@@ -304,7 +294,7 @@ function widerValues({ value, stops }: Failure, values: ValuesByKind, all: Devic
 
 /** Tells whether too many devices are not due yet to say that a value has not failed. */
 function isUndecided(devices: Devices, at: number): boolean {
-  const reported = countAfter(devices.heartbeats, at);
+  const reported = countIf(devices.heartbeats, (heartbeat) => heartbeat > at);
   const undecided = devices.heartbeats.length - reported;
   return undecided > reported && undecided > MAX_UNDECIDED * sizeOf(devices);
 }

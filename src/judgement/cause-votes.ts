@@ -3,7 +3,7 @@ import type { Cause, CauseKind } from '../model/cause.ts';
 import { isSetUp } from '../model/device.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import { type Problem, SILENT_PROBLEMS } from '../model/problem.ts';
-import { DEVICES_PER_YIELD, type Steps } from '../steps.ts';
+import { lookAtEach, type Steps } from '../steps.ts';
 import { dueSeconds } from './silence.ts';
 
 /** A device that stopped reporting. */
@@ -37,6 +37,13 @@ export type Votes = {
 /** No value of a kind. */
 export const NONE = '';
 
+/** Adds an item to the list of a key. */
+export function addTo<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+}
+
 /** A device is not late before this age, in seconds: a list may show its heartbeat a little later. */
 const MIN_DUE_SECONDS = 90;
 
@@ -57,14 +64,11 @@ export function* readVotes(
     const devices: FleetDevice[] = [];
     const problems = account.judgement?.problems;
     const ignored = new Set(over.flatMap(({ deviceIds }) => deviceIds.get(name) ?? []));
-    let looked = 0;
-    for (const [id, entry] of account.fleet?.devices ?? []) {
-      looked += 1;
-      if (looked % DEVICES_PER_YIELD === 0) yield;
-      if (ignored.has(id) || !hasVote(entry, problems?.get(id)?.problem)) continue;
+    yield* lookAtEach(account.fleet?.devices ?? [], ([id, entry]) => {
+      if (ignored.has(id) || !hasVote(entry, problems?.get(id)?.problem)) return;
       if (entry.silent || isLate(entry)) stops.push(stopOf(name, entry, readValue));
       else devices.push(entry);
-    }
+    });
     reporting.push({ devices, readValue });
   }
   yield;

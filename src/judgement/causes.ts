@@ -11,7 +11,7 @@ import {
 } from '../model/cause.ts';
 import type { Steps } from '../steps.ts';
 import { type FoundCause, findCauses, MIN_DEVICES } from './cause-search.ts';
-import { hasVote, NONE, readVotes, type Stop, type Votes } from './cause-votes.ts';
+import { addTo, hasVote, NONE, readVotes, type Stop, type Votes } from './cause-votes.ts';
 
 /*
  * Why are devices silent together? The search (cause-search.ts) sees the present only. Here its finds are merged with what
@@ -234,9 +234,7 @@ function grow(
       const name = nameOf({ kind, value: stop.values[kind] });
       const draft = grown.get(name);
       if (draft === undefined || stop.until < draft.startAt) continue;
-      const added = more.get(name);
-      if (added === undefined) more.set(name, [stop]);
-      else added.push(stop);
+      addTo(more, name, stop);
     }
     for (const [name, added] of more) {
       const draft = grown.get(name);
@@ -260,11 +258,7 @@ function withCounts(
   return drafts.flatMap(({ stops, ...known }) => {
     if (stops.length === 0) return [];
     const deviceIds = new Map<string, string[]>();
-    for (const { account, id } of stops) {
-      const ids = deviceIds.get(account);
-      if (ids === undefined) deviceIds.set(account, [id]);
-      else ids.push(id);
-    }
+    for (const { account, id } of stops) addTo(deviceIds, account, id);
     const { startAt } = known;
     const endAt = stops.reduce((last, { from }) => Math.max(last, from), startAt);
     const own = new Set(stops);

@@ -2,7 +2,7 @@ import type { Account } from '../model/account.ts';
 import type { DepartedDevice, Fleet, FleetDevice } from '../model/fleet.ts';
 import type { DayObservation } from '../model/observation.ts';
 import type { DayEntry, DeviceTimes } from '../model/times.ts';
-import { DEVICES_PER_YIELD, type Steps } from '../steps.ts';
+import { lookAtEach, type Steps } from '../steps.ts';
 
 /** Maximum number of days that wait for the month files, as while the disk is full. */
 export const MAX_DAYS = 40;
@@ -15,12 +15,7 @@ export function* afterDay(
   const { fleet, days } = account;
   if (fleet === undefined || date <= (days.at(-1)?.date ?? '')) return account;
   const devices = new Map<string, DayEntry>();
-  let steps = 0;
-  for (const [id, entry] of entriesOf(fleet, midnight)) {
-    steps += 1;
-    if (steps % DEVICES_PER_YIELD === 0) yield;
-    devices.set(id, entry);
-  }
+  yield* lookAtEach(entriesOf(fleet, midnight), ([id, entry]) => devices.set(id, entry));
   return { ...account, days: [...days, { date, zone, midnight, devices }].slice(-MAX_DAYS) };
 }
 

@@ -1,6 +1,7 @@
 import { type CommonCause, shownValue } from '../model/cause.ts';
 import type { Fleet, FleetDevice } from '../model/fleet.ts';
 import type { EndReason, Incident, IncidentDevices, IncidentProblem } from '../model/incident.ts';
+import { silenceOf } from '../model/problem.ts';
 import { MINUTE } from '../model/time.ts';
 import {
   isUnknown,
@@ -11,7 +12,7 @@ import {
   textsOf,
   type View,
 } from './incident.ts';
-import { endOfEvent, silenceOf } from './incident-phones.ts';
+import { endOfEvent } from './incident-phones.ts';
 
 /*
  * Incidents of many devices: silent ones that share a cause, a flood of silent ones without any, those that left together,

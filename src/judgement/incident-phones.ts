@@ -1,7 +1,13 @@
 import { hasLiveSelfRent, isSetUp } from '../model/device.ts';
 import type { Fleet, FleetDevice } from '../model/fleet.ts';
-import type { EndedIncident, EndReason, Incident, IncidentProblem } from '../model/incident.ts';
-import type { DeviceProblem, Problem } from '../model/problem.ts';
+import type { EndedIncident, EndReason, Incident } from '../model/incident.ts';
+import {
+  type DeviceProblem,
+  type Problem,
+  type Silence,
+  silenceOf,
+  TUNNEL_PROBLEMS,
+} from '../model/problem.ts';
 import { DAY, HOUR, MINUTE } from '../model/time.ts';
 import { isUnknown, type Opening, type Outcome, outcomeOf, textsOf, type View } from './incident.ts';
 
@@ -29,21 +35,6 @@ const LONGEST_CALM = DAY;
 /** A device that comes and goes stays away after this multiple of its longest silence, and this time at least. */
 const AWAY_SHARE = 2;
 const LEAST_AWAY = 30 * MINUTE;
-
-const SILENCES = ['sold_silent', 'self_rented_silent', 'silent'] as const;
-
-type Silence = (typeof SILENCES)[number];
-
-const TUNNELS: ReadonlySet<IncidentProblem> = new Set([
-  'tunnel_missing',
-  'tunnel_down',
-  'tunnel_without_login',
-]);
-
-/** Returns a problem of a device that is silent; undefined for any other one. */
-export function silenceOf(problem: string | undefined): Silence | undefined {
-  return SILENCES.find((each) => each === problem);
-}
 
 /** Tells whether an incident is something that happened once. */
 export function isEvent({ problem }: Pick<Incident, 'problem'>): boolean {
@@ -98,7 +89,7 @@ export function openingOfSilence(
   at: number,
 ): Opening {
   const before = told.ended
-    .filter((each) => SILENCES.some((silence) => silence === each.problem) && each.since < since)
+    .filter((each) => silenceOf(each.problem) !== undefined && each.since < since)
     .filter(({ endedAt }) => at - endedAt <= FLAPPING_MILLISECONDS)
     .map((each) => each.since);
   if (told.isFlapping || new Set(before).size < FLAPPING_SILENCES - 1)
@@ -170,7 +161,7 @@ function endOfFact(
     if (value === 'given_up') return 'back';
     return device.rentalStatus === 'sold' || device.rentalStatus === 'self_rented' ? 'rented' : 'mended';
   }
-  if (TUNNELS.has(problem) && told !== undefined && TUNNELS.has(told.problem)) return undefined;
+  if (TUNNEL_PROBLEMS.has(problem) && TUNNEL_PROBLEMS.has(told?.problem)) return undefined;
   if (!isSetUp(device.setupStatus)) return 'not_set_up';
   if (problem === 'heartbeat_unreadable') {
     if (heartbeatAgeSeconds !== undefined) return 'readable';

@@ -2,13 +2,13 @@ import type { Account, NamedAccount } from '../model/account.ts';
 import type { Causes } from '../model/cause.ts';
 import type { Fleet } from '../model/fleet.ts';
 import type { EndedIncident, Incident, IncidentProblem, Incidents } from '../model/incident.ts';
-import { floodLimit } from '../model/problem.ts';
+import { floodLimit, silenceOf } from '../model/problem.ts';
 import { DAY } from '../model/time.ts';
-import { DEVICES_PER_YIELD, type Steps } from '../steps.ts';
+import { lookAtEach, type Steps } from '../steps.ts';
 import { endIncident, type Opening, type Outcome, openIncident, textsOf, type View } from './incident.ts';
 import { endOfAccount, wrongOfAccount } from './incident-accounts.ts';
 import { afterMany, isTogether, openingOfMany, type Untold } from './incident-many.ts';
-import { afterPhone, isEvent, openingOfFact, silenceOf } from './incident-phones.ts';
+import { afterPhone, isEvent, openingOfFact } from './incident-phones.ts';
 import { giveTellers } from './tellers.ts';
 
 /*
@@ -39,7 +39,7 @@ export function* incidentsAfter(
   const open: Incident[] = [];
   const ended: EndedIncident[] = [];
   for (const incident of before.open) {
-    const outcome = outcomeOf(incident, account, view, balanceLowCents, at);
+    const outcome = becomes(incident, account, view, balanceLowCents, at);
     if ('goesOn' in outcome) open.push(outcome.goesOn);
     else {
       ended.push(endIncident(incident, outcome, at));
@@ -56,7 +56,8 @@ export function* incidentsAfter(
   return joined(before, yield* giveTellers(open, allEnded, view), ended, at);
 }
 
-function outcomeOf(
+/** Returns what becomes of an incident after an observation. */
+function becomes(
   incident: Incident,
   account: Account,
   view: View | undefined,
@@ -134,14 +135,11 @@ function* tellDepartures(open: Incident[], ended: readonly EndedIncident[], view
     ),
   );
   const departed: Untold[] = [];
-  let looked = 0;
-  for (const [id, entry] of fleetBefore.devices) {
-    looked += 1;
-    if (looked % DEVICES_PER_YIELD === 0) yield;
-    if (fleet.devices.has(id) || toldNow.has(id)) continue;
+  yield* lookAtEach(fleetBefore.devices, ([id, entry]) => {
+    if (fleet.devices.has(id) || toldNow.has(id)) return;
     const since = fleetBefore.absent.get(id)?.seenAt ?? fleetBefore.apiTime;
     departed.push({ entry, since, isSold: false });
-  }
+  });
   tellEach(open, 'many_left', departed, view, ({ entry, since }) => {
     const { id } = entry.device;
     const before = account.incidents.ended.filter((each) => each.problem === 'left' && each.deviceId === id);

@@ -109,9 +109,7 @@ export function wordsWith(
   return [...words.filter((word) => word.id !== id), ...added];
 }
 
-/**
- * Returns a word that is said again: it holds until the later end. Phones that were back are covered again.
- */
+/** Returns a word that is said again: it holds until the later end. Phones that were back are covered again. */
 export function extended(
   { id, startedAt, until, away }: MaintenanceWord,
   again: MaintenanceWord,
@@ -149,13 +147,8 @@ function withBack(word: MaintenanceWord, devices: ReadonlyMap<string, FleetDevic
 /** Tells whether each device that is meant was away and is back. */
 function areBack({ scope, away }: MaintenanceWord, devices: ReadonlyMap<string, FleetDevice>): boolean {
   const isMeant = matcherOf(scope);
-  let meant = 0;
-  for (const [id, entry] of devices) {
-    if (!isMeant(entry)) continue;
-    if ((away.get(id) ?? 0) < BACK_LISTS) return false;
-    meant += 1;
-  }
-  return meant > 0;
+  const meant = [...devices].filter(([, entry]) => isMeant(entry));
+  return meant.length > 0 && meant.every(([id]) => (away.get(id) ?? 0) >= BACK_LISTS);
 }
 
 /** Returns what holds, with how many phones each covers. A phone that several cover counts for each of them. */
@@ -164,12 +157,7 @@ export function countCovered(
   devices: ReadonlyMap<string, FleetDevice>,
 ): readonly Maintenance[] {
   return holding.map(({ holding: each, matches }) => {
-    const count = { devices: 0, silent: 0 };
-    for (const entry of devices.values()) {
-      if (!matches(entry)) continue;
-      count.devices += 1;
-      if (entry.silent) count.silent += 1;
-    }
-    return { ...each, ...count };
+    const covered = [...devices.values()].filter(matches);
+    return { ...each, devices: covered.length, silent: covered.filter(({ silent }) => silent).length };
   });
 }

@@ -1,6 +1,6 @@
 import { isSetUp } from '../model/device.ts';
 import type { FleetDevice } from '../model/fleet.ts';
-import { DEVICES_PER_YIELD, type Steps } from '../steps.ts';
+import { lookAtEach, type Steps } from '../steps.ts';
 import { hasVote, isLate, NONE, valueReader } from './cause-votes.ts';
 import type { View } from './incident.ts';
 
@@ -37,19 +37,17 @@ export function isRecent({
 /** Lists the devices that are late, and not for long, silent or not. */
 export function* lateDevices({ fleet, judgement }: View): Steps<readonly FleetDevice[]> {
   const late: FleetDevice[] = [];
-  let looked = 0;
-  for (const [id, entry] of fleet.devices) {
-    looked += 1;
-    if (looked % DEVICES_PER_YIELD === 0) yield;
+  yield* lookAtEach(fleet.devices, ([id, entry]) => {
     if (isLate(entry) && isRecent(entry) && hasVote(entry, judgement.problems.get(id)?.problem))
       late.push(entry);
-  }
+  });
   return late;
 }
 
 /**
- * Returns those of some devices whose neighbours are late as well, by id, with the largest share of late neighbours: the devices in their group that share it, a
- * model, a version or a host with them. Devices of small groups, or of none, are neighbours of each other.
+ * Returns those of some devices whose neighbours are late as well, by id, with the largest share of late neighbours: the
+ * devices in their group that share it, a model, a version or a host with them. Devices of small groups, or of none, are
+ * neighbours of each other.
  *
  * @param late the devices that are late
  */
@@ -75,29 +73,22 @@ export function* suspectsAmong(
     });
   const places = new Set(devices.map(placeOf));
   const cells = new Map<string, Cell>();
-  let looked = 0;
-  for (const entry of devices) {
-    looked += 1;
-    if (looked % DEVICES_PER_YIELD === 0) yield;
+  yield* lookAtEach(devices, (entry) => {
     for (const key of keysOf(entry)) if (!cells.has(key)) cells.set(key, { inUse: 0, late: 0 });
-  }
-  for (const [id, entry] of fleet.devices) {
-    looked += 1;
-    if (looked % DEVICES_PER_YIELD === 0) yield;
-    if (!isInUse(entry) || !places.has(placeOf(entry))) continue;
+  });
+  yield* lookAtEach(fleet.devices, ([id, entry]) => {
+    if (!isInUse(entry) || !places.has(placeOf(entry))) return;
     for (const key of keysOf(entry)) {
       const cell = cells.get(key);
       if (cell === undefined) continue;
       cell.inUse += 1;
       if (lateIds.has(id)) cell.late += 1;
     }
-  }
-  for (const entry of devices) {
-    looked += 1;
-    if (looked % DEVICES_PER_YIELD === 0) yield;
+  });
+  yield* lookAtEach(devices, (entry) => {
     const share = Math.max(0, ...keysOf(entry).map((key) => lateShare(cells.get(key))));
     if (share > 0) suspects.set(entry.device.id, share);
-  }
+  });
   return suspects;
 }
 

@@ -1,8 +1,15 @@
 import { hasLiveSelfRent, isSetUp } from '../model/device.ts';
 import type { Fleet, FleetDevice } from '../model/fleet.ts';
-import { type DeviceProblem, isOnline, type Judgement, PROBLEMS, type Problem } from '../model/problem.ts';
+import {
+  type DeviceProblem,
+  isOnline,
+  type Judgement,
+  PROBLEMS,
+  type Problem,
+  TUNNEL_PROBLEMS,
+} from '../model/problem.ts';
 import { type TunnelResponse, type Tunnels, tunnelState } from '../model/tunnel.ts';
-import { DEVICES_PER_YIELD, type Steps } from '../steps.ts';
+import { lookAtEach, type Steps } from '../steps.ts';
 import { type Cover, countCovered, NO_COVER } from './maintenance.ts';
 
 /** Times after which something is wrong, in seconds (`problems` of the configuration). */
@@ -29,17 +36,14 @@ export function* judgeDevices(
 ): Steps<Judgement> {
   const problems = new Map<string, DeviceProblem>();
   let judgedAt = Number.NEGATIVE_INFINITY;
-  let judged = 0;
-  for (const [id, entry] of fleet.devices) {
-    judged += 1;
-    if (judged % DEVICES_PER_YIELD === 0) yield;
+  yield* lookAtEach(fleet.devices, ([id, entry]) => {
     const known = before?.problems.get(id);
     const found =
       maintained(cover.of(entry), known) ??
       problemOf(entry, tunnels?.get(id), known, fleet.apiTime, settings);
     if (found !== undefined) problems.set(id, found);
     judgedAt = Math.max(judgedAt, silenceJudgedAt(entry));
-  }
+  });
   return {
     problems,
     ...countProblems(fleet.devices, problems),
@@ -138,12 +142,6 @@ function costliest(
   return marketplaceStatus === 'listed' && idleSeconds > idleAfterSeconds ? 'idle_too_long' : undefined;
 }
 
-const TUNNEL_PROBLEMS: readonly (Problem | undefined)[] = [
-  'tunnel_missing',
-  'tunnel_down',
-  'tunnel_without_login',
-];
-
 /**
  * Returns what is wrong with the tunnel of a self-rented device. A tunnel that goes down with its device is no problem of
  * its own: it is one once the device has reported since. Without a response, what was known stands.
@@ -153,7 +151,7 @@ function problemOfTunnel(
   answer: TunnelResponse | undefined,
   known: Problem | undefined,
 ): Problem | undefined {
-  if (answer === undefined) return TUNNEL_PROBLEMS.includes(known) ? known : undefined;
+  if (answer === undefined) return TUNNEL_PROBLEMS.has(known) ? known : undefined;
   const state = tunnelState(answer);
   if (state === 'missing') return 'tunnel_missing';
   if (state === 'without_login') return 'tunnel_without_login';

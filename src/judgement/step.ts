@@ -1,5 +1,5 @@
 import type { Account } from '../model/account.ts';
-import { type Device, hasLiveSelfRent, OTHER } from '../model/device.ts';
+import { hasLiveSelfRent, OTHER } from '../model/device.ts';
 import { heldFor, toleratedFor } from '../model/due.ts';
 import type { Collector } from '../model/enums.ts';
 import type { Absence, DeviceCounts, Fleet, FleetDevice } from '../model/fleet.ts';
@@ -12,7 +12,7 @@ import type {
   TunnelsObservation,
 } from '../model/observation.ts';
 import { floodLimit, type Judgement } from '../model/problem.ts';
-import { DEVICES_PER_YIELD, type Steps, sortById } from '../steps.ts';
+import { lookAtEach, type Steps, sortById } from '../steps.ts';
 import { findAbsences } from './absence.ts';
 import { chooseClock } from './api-clock.ts';
 import { conditionsAfter } from './conditions.ts';
@@ -89,15 +89,10 @@ function afterBalance(
 ): Account {
   const at = apiTime + (account.fleet?.clockShift ?? 0);
   const { availableCents } = balance;
-  const isLow = isBelow(availableCents, balanceLowCents);
+  const isLow = availableCents !== undefined && availableCents < (balanceLowCents ?? Number.NaN);
   const holds = { balance_unreadable: availableCents === undefined, balance_low: isLow };
   const conditions = conditionsAfter(account.conditions, holds, at, elapsed);
   return works(account, 'balance', { at, money: moneyAfter(account.money, balance), conditions });
-}
-
-/** Tells whether a balance is below its limit; false where either is unknown. */
-function isBelow(cents: number | undefined, limit: number | undefined): boolean {
-  return cents !== undefined && limit !== undefined && cents < limit;
 }
 
 function afterFailure(
@@ -251,14 +246,11 @@ function* mergeDevices(
   const explained = new Map(causes.flatMap(({ deviceIds }) => deviceIds.map((id) => [id, 'cause' as const])));
   const known = new Map<string, FleetDevice>();
   const joined: (readonly [string, FleetDevice])[] = [];
-  let steps = 0;
-  for (const [id, entry] of before?.devices ?? []) {
-    steps += 1;
-    if (steps % DEVICES_PER_YIELD === 0) yield;
+  yield* lookAtEach(before?.devices ?? [], ([id, entry]) => {
     const listed = list.devices.get(id);
     if (listed === undefined) {
       if (absent.has(id)) known.set(id, entry);
-      continue;
+      return;
     }
     const absence = before?.absent.get(id);
     known.set(
@@ -268,20 +260,18 @@ function* mergeDevices(
         excuse: absence !== undefined || moment.elapsed === undefined ? 'unseen' : explained.get(id),
       }),
     );
-  }
-  for (const [id, listed] of list.devices) {
-    steps += 1;
-    if (steps % DEVICES_PER_YIELD === 0) yield;
-    if (known.has(id)) continue;
+  });
+  yield* lookAtEach(list.devices, ([id, listed]) => {
+    if (known.has(id)) return;
     const departed = before?.departed.get(id)?.times;
-    joined.push([id, afterListing(undefined, listed, moment, UNKNOWN_BEFORE, departed)]);
-  }
+    joined.push([
+      id,
+      afterListing(undefined, listed, moment, { elapsed: undefined, excuse: 'unseen' }, departed),
+    ]);
+  });
   const devices = joined.length === 0 ? known : new Map(yield* sortById(known, joined));
   return { devices, ...(yield* countDevices(devices)) };
 }
-
-/** A device that no list showed before. */
-const UNKNOWN_BEFORE = { elapsed: undefined, excuse: 'unseen' } as const;
 
 /** Returns the milliseconds since a device was last seen; undefined if so long that its state in between is unknown. */
 function elapsedSince(absence: Absence | undefined, { elapsed, lifetime }: ListMoment): number | undefined {
@@ -304,16 +294,9 @@ export function* countDevices(
     other: { ...none },
   };
   const liveSelfRents: string[] = [];
-  let steps = 0;
-  for (const { device } of devices.values()) {
-    steps += 1;
-    if (steps % DEVICES_PER_YIELD === 0) yield;
-    count(counts, device);
+  yield* lookAtEach(devices.values(), ({ device }) => {
+    counts[device.rentalStatus ?? OTHER][device.marketplaceStatus ?? OTHER] += 1;
     if (hasLiveSelfRent(device)) liveSelfRents.push(device.id);
-  }
+  });
   return { counts, liveSelfRents };
-}
-
-function count(counts: MutableCounts, { rentalStatus, marketplaceStatus }: Device): void {
-  counts[rentalStatus ?? OTHER][marketplaceStatus ?? OTHER] += 1;
 }

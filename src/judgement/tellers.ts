@@ -2,8 +2,8 @@ import type { Account } from '../model/account.ts';
 import type { Cause } from '../model/cause.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import type { EndedIncident, Incident, Incidents } from '../model/incident.ts';
-import { floodLimit } from '../model/problem.ts';
-import { DEVICES_PER_YIELD, type Steps } from '../steps.ts';
+import { floodLimit, silenceOf } from '../model/problem.ts';
+import { lookAtEach, type Steps } from '../steps.ts';
 import { openIncident, silentSince, type View } from './incident.ts';
 import {
   crowdedRuns,
@@ -16,7 +16,7 @@ import {
   type Untold,
   withMembers,
 } from './incident-many.ts';
-import { openingOfSilence, silenceOf, staysAway } from './incident-phones.ts';
+import { openingOfSilence, staysAway } from './incident-phones.ts';
 import { isRecent, lateDevices, suspectsAmong } from './neighbours.ts';
 
 /*
@@ -104,8 +104,10 @@ export function* giveTellers(
   const { waiting, pools } = yield* letWait(rest, view);
   for (const pool of pools) {
     yield;
-    for (const phone of joinFloods(incidents, pool, waiting, view))
-      add(incidents, tellAlone(phone, incidents.values(), ended, view));
+    for (const phone of joinFloods(incidents, pool, waiting, view)) {
+      const incident = tellAlone(phone, incidents.values(), ended, view);
+      incidents.set(incident.id, incident);
+    }
   }
   return { open: [...incidents.values()], waiting };
 }
@@ -118,13 +120,10 @@ function* untoldDevices(
   { fleet, judgement }: View,
 ): Steps<readonly Untold[]> {
   const untold: Untold[] = [];
-  let looked = 0;
-  for (const [id, { problem, since }] of judgement.problems) {
-    looked += 1;
-    if (looked % DEVICES_PER_YIELD === 0) yield;
+  yield* lookAtEach(judgement.problems, ([id, { problem, since }]) => {
     const entry = silenceOf(problem) === undefined || tellers.has(id) ? undefined : fleet.devices.get(id);
     if (entry !== undefined) untold.push({ entry, since, isSold: problem === 'sold_silent' });
-  }
+  });
   return untold;
 }
 
@@ -147,18 +146,14 @@ function joinCauses(
       [...incidents.values()].find((each) => isOfKind(each) && each.value === opening.value) ??
       // A group that was renamed has another value, and the same devices.
       deviceIds.flatMap((id) => incidents.get(tellers.get(id)?.id ?? '') ?? []).find(isOfKind);
-    add(incidents, known === undefined ? openIncident(opening, at) : withMembers(known, explained));
+    const incident = known === undefined ? openIncident(opening, at) : withMembers(known, explained);
+    incidents.set(incident.id, incident);
   }
   return { incidents, rest: [...byId.values()] };
 }
 
 /** Open incidents by id, while they open and grow. */
 type Open = Map<string, Incident>;
-
-/** Adds an incident, or replaces it as it was. */
-function add(incidents: Open, incident: Incident): void {
-  incidents.set(incident.id, incident);
-}
 
 /** Devices that may have stopped together: those with late neighbours, and all others. */
 type Pools = readonly [suspects: readonly Untold[], others: readonly Untold[]];
@@ -225,13 +220,14 @@ function joinFloods(
     const isPart = partOf(incident);
     const joining = rest.filter((each) => isDue(each) && isPart(each));
     if (joining.length === 0) continue;
-    add(incidents, withMembers(incident, joining));
+    incidents.set(incident.id, withMembers(incident, joining));
     rest = rest.filter((each) => !(isDue(each) && isPart(each)));
   }
   const flooded = new Set<Untold>();
   for (const run of crowdedRuns(rest, floodLimit(fleet.devices.size))) {
     if (!run.some(isDue)) continue;
-    add(incidents, openIncident(openingOfFlood(run), at));
+    const flood = openIncident(openingOfFlood(run), at);
+    incidents.set(flood.id, flood);
     for (const each of run) flooded.add(each);
   }
   const alone = rest.filter((each) => isDue(each) && !flooded.has(each));

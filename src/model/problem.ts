@@ -27,7 +27,22 @@ export type Problem = (typeof PROBLEMS)[number];
 export type DeviceProblem = { readonly problem: Problem; readonly since: number };
 
 /** Problems of a device that is silent, and whose silence a common cause may explain. */
-export const SILENT_PROBLEMS: ReadonlySet<Problem> = new Set(['sold_silent', 'self_rented_silent', 'silent']);
+export const SILENCES = ['sold_silent', 'self_rented_silent', 'silent'] as const;
+export const SILENT_PROBLEMS: ReadonlySet<Problem> = new Set(SILENCES);
+
+export type Silence = (typeof SILENCES)[number];
+
+/** Returns a problem of a device that is silent; undefined for any other one. */
+export function silenceOf(problem: string | undefined): Silence | undefined {
+  return SILENCES.find((each) => each === problem);
+}
+
+/** Problems of the tunnel of a device. */
+export const TUNNEL_PROBLEMS: ReadonlySet<string | undefined> = new Set<Problem>([
+  'tunnel_missing',
+  'tunnel_down',
+  'tunnel_without_login',
+]);
 
 /** Problems of a device that is not online: it is silent, never was set up, has no readable heartbeat, or is worked on. */
 const NOT_ONLINE: ReadonlySet<Problem> = new Set([
