@@ -53,7 +53,8 @@ export const month = defineCommand({
       return await printFile(path, request, { format, separator }, io);
     }
     const url = options.url ?? address;
-    const ask = askOf(url, loginFile === undefined ? undefined : await readLogin(loginFile, io));
+    const login = loginFile === undefined ? undefined : await readLogin(loginFile, io);
+    const ask = askOf(url, login, PATIENCE);
     const form = format === 'csv' ? { format, separator } : { format: 'json' };
     const query = new URLSearchParams({ month: wanted, by, ...form });
     try {
@@ -72,6 +73,9 @@ export const month = defineCommand({
     return 1;
   },
 });
+
+/** A month of 100,000 phones takes a minute to read on a slow machine; in milliseconds. */
+const PATIENCE = 5 * 60_000;
 
 type Form = { readonly format: string; readonly separator: CsvSeparator };
 

@@ -61,7 +61,8 @@ type Answer = {
 /** Sends a request to one exporter; rejects if it does not respond. */
 export type Ask = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<Answer>;
 
-export function askOf(address: URL, login: string | undefined): Ask {
+/** @param patience milliseconds without a sign of life after which an exporter does not respond */
+export function askOf(address: URL, login: string | undefined, patience = TIMEOUT_MILLISECONDS): Ask {
   return async (method, path, body) => {
     const content = body === undefined ? undefined : JSON.stringify(body);
     const headers = {
@@ -71,7 +72,7 @@ export function askOf(address: URL, login: string | undefined): Ask {
         'content-length': Buffer.byteLength(content),
       }),
     };
-    const answer = await sendRequest(new URL(path, address), { method, headers }, content);
+    const answer = await sendRequest(new URL(path, address), { method, headers }, content, patience);
     return answer.status === 401
       ? { ...answer, content: LOGIN_TEXTS[login === undefined ? 'none' : 'wrong'] }
       : answer;
@@ -96,6 +97,7 @@ const TIMEOUT_MILLISECONDS = 10_000;
 /**
  * Sends a request. It follows no redirect. Node's own client takes 30 MB less than fetch after a thousand requests.
  *
+ * @param timeout milliseconds without a sign of life
  * @throws ConnectionEnded, or the error of the system
  */
 export function sendRequest(
@@ -106,25 +108,28 @@ export function sendRequest(
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-    const signal = AbortSignal.timeout(timeout);
+    const patience = new AbortController();
+    const { signal } = patience;
+    const fail = (error: unknown): void =>
+      reject(signal.aborted ? new Error(`no response within ${timeout / 1000} s`) : error);
     let isSecure = false;
-    const request = send(url, { ...options, signal, agent: false }, (response) => {
+    const request = send(url, { ...options, timeout, signal, agent: false }, (response) => {
       const { statusCode: status = 0, headers } = response;
       // `text` would drop the byte order mark of a CSV.
       buffer(response).then(
         (content) => resolve({ status, content: content.toString(), date: headers.date }),
-        reject,
+        fail,
       );
     });
+    request.on('timeout', () => patience.abort());
     request.on('socket', (socket) => {
       socket.once('secureConnect', () => {
         isSecure = true;
       });
     });
     request.on('error', (error) => {
-      if (signal.aborted) reject(new Error(`no response within ${timeout / 1000} s`));
-      else if (isSecure || TLS_ALERT.test(error.message)) reject(new ConnectionEnded(error.message));
-      else reject(error);
+      const isEnded = isSecure || TLS_ALERT.test(error.message);
+      fail(isEnded ? new ConnectionEnded(error.message) : error);
     });
     request.end(body);
   });

@@ -16,6 +16,8 @@ export type Connection = {
 type OpenConnection = { -readonly [Key in keyof Connection]: Connection[Key] } & {
   readonly key: string;
   readonly socket: Socket;
+  /** The last one. */
+  response?: ServerResponse;
 };
 
 /** The two ends of a connection. A TLS socket is another object than the socket below it, and has the same ends. */
@@ -73,11 +75,13 @@ export function limitConnections(server: Server, { clock, onRefusal }: LimitOpti
       connection.phase = phase;
       connection.since = clock.monotonic();
     };
+    connection.response = response;
     enter('responding');
     response.once('close', () => enter('idle'));
   });
   const stop = every(clock, CHECK_INTERVAL, () => {
     for (const connection of open.values()) {
+      if (waitsForUs(connection)) connection.since = clock.monotonic();
       if (clock.monotonic() - connection.since >= STEP_TIMEOUT) evict(connection, 'slow');
     }
   });
@@ -88,6 +92,11 @@ export function limitConnections(server: Server, { clock, onRefusal }: LimitOpti
       for (const { socket } of open.values()) socket.destroy();
     },
   };
+}
+
+/** Tells whether a client has read what was written of a response that is made while it is sent. */
+function waitsForUs({ response }: OpenConnection): boolean {
+  return response?.headersSent === true && !response.writableEnded && response.writableLength === 0;
 }
 
 /** Undefined for a socket that is closed already. */

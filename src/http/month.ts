@@ -27,8 +27,8 @@ type MonthSources = {
   readonly clock: Clock;
 };
 
-/** Time after which a month is not waited for, before the connection is evicted; in milliseconds. */
-const PATIENCE = STEP_TIMEOUT - 1_500;
+/** Time for which a client waits for a month without a sign of life; in milliseconds. */
+const PATIENCE = STEP_TIMEOUT / 2;
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
@@ -60,18 +60,39 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
     const reading = oneByOne(() => readMonth(path, request, unwritten(), yieldToEventLoop)).catch(
       readErrorText,
     );
+    const write = (sum: MonthSum): Reply =>
+      format === 'csv'
+        ? csvReply(request, sum, separator)
+        : jsonReply(200, `${JSON.stringify(monthDocument(request, sum))}\n`);
     if (!(await within(clock, PATIENCE, reading)))
-      return textReply(
-        503,
-        `${month}.csv takes too long to read: the command month reads it with --directory`,
-      );
+      return {
+        ...write(NOTHING),
+        stream: whenRead(reading, clock, format === 'json' ? ' ' : undefined, write),
+      };
     const sum = await reading;
     if (typeof sum === 'string') return textReply(500, `the month file cannot be read: ${sum}`);
-    if (sum === undefined) return textReply(404, `nothing is known of ${month}`);
-    return format === 'csv'
-      ? csvReply(request, sum, separator)
-      : jsonReply(200, `${JSON.stringify(monthDocument(request, sum))}\n`);
+    return sum === undefined ? textReply(404, `nothing is known of ${month}`) : write(sum);
   };
+}
+
+/** A month of which only the headers of its response are sent. */
+const NOTHING: MonthSum = { rows: [], unreadable: 0 };
+
+/**
+ * Yields the text of a month that takes long to read. A client takes a connection on which nothing comes for dead.
+ *
+ * @param blank a sign of life that may stand before the text; undefined where nothing may
+ */
+async function* whenRead(
+  reading: Promise<MonthSum | string | undefined>,
+  clock: Clock,
+  blank: string | undefined,
+  write: (sum: MonthSum) => Reply,
+): AsyncGenerator<string> {
+  while (blank !== undefined && !(await within(clock, PATIENCE, reading))) yield blank;
+  const sum = await reading;
+  if (sum === undefined || typeof sum === 'string') throw new Error(`nothing can be read of a month: ${sum}`);
+  yield Buffer.concat(write(sum).content).toString();
 }
 
 /** Returns the separator that spreadsheets expect in the first language of a header: a semicolon for `uk-UA,en;q=0.8`. */

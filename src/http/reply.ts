@@ -24,12 +24,14 @@ export type Sender = {
   readonly isLocal: boolean;
 };
 
-/** A response, ready to be sent. The length is always known, because Prometheus wants a Content-Length. */
+/** A response, ready to be sent. Prometheus wants a Content-Length. */
 export type Reply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly length: number;
   readonly content: readonly Buffer[];
+  /** In place of the content: text that is made while it is sent. If it throws, the response has no end. */
+  readonly stream?: AsyncIterable<string>;
 };
 
 /** The handler of a path. */

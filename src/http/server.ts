@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
 import { TLSSocket } from 'node:tls';
 import type { Clock } from '../clock.ts';
 import { isLoopback } from '../config/values.ts';
@@ -140,9 +141,16 @@ async function answer(
     ...reply.headers,
     ...access?.headers,
     // A 304 has no Content-Length, since it would be that of the content that is not sent (RFC 9110, 8.6).
-    ...(reply.status === 304 ? {} : { 'content-length': reply.length }),
+    ...(reply.status === 304 || reply.stream !== undefined ? {} : { 'content-length': reply.length }),
     ...(endsConnection(headers, reply.status) ? { connection: 'close' } : {}),
   });
+  if (reply.stream !== undefined && request.method !== 'HEAD') {
+    response.flushHeaders();
+    await pipeline(reply.stream, response).catch((error: unknown) =>
+      options.log.warn({ error, path }, 'a response ended early'),
+    );
+    return;
+  }
   const isText = reply.headers['content-encoding'] === undefined;
   const send = isText || socket instanceof TLSSocket ? sendPaced : sendAtOnce;
   send(response, request.method === 'HEAD' ? [] : reply.content);

@@ -41,6 +41,18 @@ describe('a slow connection', () => {
     expect(server.refusals).toEqual(['slow']);
   });
 
+  it('is not evicted while a response is made that it has read so far', async () => {
+    const patient = await server.ask('/made');
+    for (let second = 0; second < 30; second += 1) {
+      server.clock.advance(1_000);
+      await server.settled();
+    }
+    expect(patient.isOpen()).toBe(true);
+    server.finish();
+    patient.socket.end();
+    expect(await patient.closed).toMatch(/begin.*end/s);
+  });
+
   it('is evicted after ten seconds of a response that it reads byte by byte', async () => {
     const trickle = await server.ask('/large');
     trickle.socket.pause();

@@ -235,21 +235,26 @@ it('a day that a phone has already, or that is twice as long, counts for nothing
   rmSync(join(directory, '2026-03.csv'));
 });
 
-it('a month that takes longer than a connection lives is said to, and is not waited for', async () => {
+it('a month that takes longer than five seconds to read is sent with signs of life before it', async () => {
   const clock = createFakeClock();
+  let resume = (): void => {};
+  const read = new Promise<void>((resolve) => (resume = resolve));
   const unwritten: UnwrittenDays = { from: new Map(), lines: () => ['\n'] };
-  const reply = createMonthResponse({
+  const answer = createMonthResponse({
     ...SOURCES,
     clock,
     unwritten: () => unwritten,
-    yieldToEventLoop: () => new Promise(() => {}),
-  })(requestOf({ query: new URLSearchParams() }));
-  clock.advance(9_000);
-  const { status, content } = await reply;
-  expect([status, Buffer.concat(content).toString()]).toEqual([
-    503,
-    '2026-02.csv takes too long to read: the command month reads it with --directory\n',
-  ]);
+    yieldToEventLoop: () => read,
+  });
+  const reply = answer(requestOf({ query: new URLSearchParams() }));
+  clock.advance(5_000);
+  const { status, stream } = await reply;
+  const pieces = stream?.[Symbol.asyncIterator]();
+  const first = pieces?.next();
+  clock.advance(5_000);
+  expect([status, (await first)?.value]).toEqual([200, ' ']);
+  resume();
+  expect(JSON.parse((await pieces?.next())?.value ?? '')).toMatchObject({ month: '2026-02' });
 });
 
 describe('a price', () => {
