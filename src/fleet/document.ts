@@ -8,8 +8,9 @@ import { PROBLEMS } from '../model/problem.ts';
 import { parseJson } from '../model/text.ts';
 
 /*
- * The documents of `/api/v1/fleet` and `/api/v1/month`. Their types, the check of an answer and the tables of docs/API.md
- * follow from these schemas. Instants are ISO 8601 in UTC. Unknown values are absent, never null.
+ * The documents of `/api/v1/fleet`, `/api/v1/month` and `/api/v1/history`. Their types, the check of an answer and the
+ * tables of docs/API.md follow from these schemas. Instants are ISO 8601 in UTC. Unknown values are absent, never null;
+ * only the history has columns of numbers, in which null is a time that nobody saw.
  */
 
 const text = (meaning: string) => z.string().describe(meaning);
@@ -335,6 +336,35 @@ export const MONTH_DOCUMENT = object({
 
 export type MonthDocument = z.output<typeof MONTH_DOCUMENT>;
 export type MonthDocumentRow = MonthDocument['rows'][number];
+
+const column = (meaning: string) => list(z.number().nullable(), meaning);
+
+const historyAccount = object({
+  account: text('the account'),
+  currency: z.string().nullable().describe('the configured currency; null without one'),
+  ends: list(
+    z.number(),
+    'end of each interval, in seconds since 1970, ascending and equally spaced. Each other list is as long as this one, and null where nobody saw the interval',
+  ),
+  listed: column('phones in the device list'),
+  sold_reporting: column('sold phones that report'),
+  sold_silent: column('sold phones that are silent'),
+  self_rented: column('phones that you rent'),
+  idle: column('phones that nobody rents'),
+  silent: column('silent phones that are not sold'),
+  maintenance: column('phones in maintenance'),
+  balance_cents: column('the available balance'),
+});
+
+/** Counts of phones and the balance over time, as `GET /api/v1/history` returns them. */
+export const HISTORY_DOCUMENT = object({
+  version: z.literal(1).describe('as of the fleet'),
+  step_seconds: number('length of an interval: 600 for hours, 3600 for days'),
+  accounts: list(historyAccount, 'in the order of the configuration'),
+});
+
+export type HistoryDocument = z.output<typeof HISTORY_DOCUMENT>;
+export type HistoryAccount = HistoryDocument['accounts'][number];
 
 /** The answer to a maintenance request that holds, or is over. */
 export const MAINTENANCE_ANSWER = object({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { FLEET_DOCUMENT, MONTH_DOCUMENT } from '../../../src/fleet/document.ts';
+import { FLEET_DOCUMENT, HISTORY_DOCUMENT, MONTH_DOCUMENT } from '../../../src/fleet/document.ts';
 import { shippedText } from '../../rules/shipped.ts';
 
 const BEGIN = '## The document\n';
@@ -19,6 +19,8 @@ const SECTIONS: readonly (readonly [title: string, document: z.ZodType, path: st
   ['An event', FLEET_DOCUMENT, 'events[]'],
   ['A month', MONTH_DOCUMENT, ''],
   ['A row of a month', MONTH_DOCUMENT, 'rows[]'],
+  ['A history', HISTORY_DOCUMENT, ''],
+  ['An account of a history', HISTORY_DOCUMENT, 'accounts[]'],
 ];
 
 /** Fields of objects that another table shows. */
@@ -87,7 +89,7 @@ it('docs/API.md has the fields of the documents', async () => {
 });
 
 it('docs/API.md has a meaning for each field', () => {
-  const fields = [...fieldsOf(FLEET_DOCUMENT), ...fieldsOf(MONTH_DOCUMENT)];
+  const fields = [FLEET_DOCUMENT, MONTH_DOCUMENT, HISTORY_DOCUMENT].flatMap((document) => fieldsOf(document));
   const without = fields.filter(({ meaning }) => meaning === '').map(({ path }) => path);
   expect(without).toEqual([]);
 });
