@@ -14,6 +14,7 @@ export function routeSourcesOf(own: Partial<RouteSources> = {}): RouteSources {
     ready: () => true,
     reload: async () => ({ problems: [], pending: [] }),
     month: () => textReply(404, 'none'),
+    history: () => textReply(404, 'none'),
     maintenance: () => textReply(404, 'off'),
     ...own,
   };

@@ -36,6 +36,7 @@ const server = await startServer({
     ready: () => true,
     reload: async () => ({ problems: [], pending: [] }),
     month: () => textReply(404, 'not measured'),
+    history: () => textReply(404, 'not measured'),
     maintenance: () => textReply(404, 'not measured'),
   }),
   onAnswer: exporter.metrics.httpAnswered,

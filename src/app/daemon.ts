@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { within } from '../clock.ts';
 import { type Config, windowsOf } from '../config/schema.ts';
 import { createFleetResponse } from '../http/fleet-json.ts';
+import { createHistoryResponse } from '../http/history.ts';
 import { createMaintenanceResponse } from '../http/maintenance.ts';
 import { createMonthResponse } from '../http/month.ts';
 import { loadPage } from '../http/page-files.ts';
@@ -69,6 +70,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
       yieldToEventLoop: dependencies.yieldToEventLoop,
       clock,
     }),
+    history: createHistoryResponse(snapshot, () => latestOf(snapshot()) ?? clock.now()),
     maintenance: createMaintenanceResponse({
       ...monitor.maintenance,
       isEnabled: config.web.enable_maintenance,

@@ -39,6 +39,8 @@ export type RouteSources = {
   readonly reload: (() => Promise<ReloadReport>) | undefined;
   /** Answers `/api/v1/month`. */
   readonly month: Route['answer'];
+  /** Answers `/api/v1/history`. */
+  readonly history: Route['answer'];
   /** Answers `/api/v1/maintenance`. */
   readonly maintenance: Route['answer'];
 };
@@ -46,6 +48,7 @@ export type RouteSources = {
 const PATHS = {
   fleet: '/api/v1/fleet',
   month: '/api/v1/month',
+  history: '/api/v1/history',
   maintenance: '/api/v1/maintenance',
   tunnels: '/sd/tunnels',
   healthy: '/-/healthy',
@@ -61,6 +64,7 @@ export function createRoutes(sources: RouteSources): ReadonlyMap<string, Route> 
     ...Array.from(sources.page, ([path, answer]) => [path, get(answer)] as const),
     [PATHS.fleet, get(sources.fleet)],
     [PATHS.month, get(sources.month)],
+    [PATHS.history, get(sources.history)],
     [PATHS.maintenance, { methods: ['POST', 'DELETE'], answer: sources.maintenance }],
     [PATHS.tunnels, get(({ query }) => discoveryReply(sources.discoverable(), query))],
     [PATHS.healthy, get(() => healthReply(sources.stalledCollectors()))],

@@ -83,16 +83,14 @@ function joined(
   const kept = before.ended.filter(
     ({ id, closedAt }) => at - closedAt <= ENDED_MILLISECONDS && !openIds.has(id),
   );
+  const isSameOpen =
+    open.length === before.open.length && open.every((each, index) => each === before.open[index]);
   const isSame = kept.length === before.ended.length && ended.length === 0;
   return {
-    open: isSameList(open, before.open) ? before.open : open,
+    open: isSameOpen ? before.open : open,
     ended: isSame ? before.ended : [...kept, ...ended].slice(-MAX_ENDED),
     waiting,
   };
-}
-
-function isSameList<Item>(one: readonly Item[], other: readonly Item[]): boolean {
-  return one.length === other.length && one.every((item, index) => item === other[index]);
 }
 
 /** Opens what is wrong with an account and is not told yet. */

@@ -4,6 +4,7 @@ import { heldFor, toleratedFor } from '../model/due.ts';
 import type { Collector } from '../model/enums.ts';
 import type { Absence, DeviceCounts, Fleet, FleetDevice } from '../model/fleet.ts';
 import type { GroupSettings } from '../model/group.ts';
+import { countsOf, historyAfter } from '../model/history.ts';
 import type {
   BalanceObservation,
   FailureObservation,
@@ -92,7 +93,11 @@ function afterBalance(
   const isLow = availableCents !== undefined && availableCents < (balanceLowCents ?? Number.NaN);
   const holds = { balance_unreadable: availableCents === undefined, balance_low: isLow };
   const conditions = conditionsAfter(account.conditions, holds, at, elapsed);
-  return works(account, 'balance', { at, money: moneyAfter(account.money, balance), conditions });
+  const history =
+    availableCents === undefined
+      ? account.history
+      : historyAfter(account.history, at, 'balance_cents', () => ({ balance_cents: availableCents }));
+  return works(account, 'balance', { at, money: moneyAfter(account.money, balance), conditions, history });
 }
 
 function afterFailure(
@@ -139,7 +144,10 @@ function* afterList(account: Account, list: ListObservation, settings: StepSetti
       apiTime,
     ),
   };
-  const tunnels = before === undefined || left === before.left ? account.tunnels : tunnelsOf(fleet, account);
+  const isSame = before === undefined || left === before.left || account.tunnels === undefined;
+  const tunnels = isSame
+    ? account.tunnels
+    : new Map([...account.tunnels].filter(([id]) => fleet.devices.has(id)));
   const words = wordsAfter(account.words, fleet.devices, apiTime);
   const cover = words === account.words ? held : coverAt(settings.windows, words, apiTime);
   const judgement = yield* judgeDevices(fleet, tunnels, account.judgement, settings.problems, cover);
@@ -150,7 +158,8 @@ function* afterList(account: Account, list: ListObservation, settings: StepSetti
     heartbeats_unreadable: areUnreadable(fleet, judgement),
   };
   const conditions = conditionsAfter(account.conditions, holds, apiTime, list.times.elapsed);
-  return works(account, 'devices', { at: apiTime, fleet, tunnels, judgement, conditions, words });
+  const history = historyAfter(account.history, apiTime, 'listed', () => countsOf(fleet, judgement));
+  return works(account, 'devices', { at: apiTime, fleet, tunnels, judgement, conditions, words, history });
 }
 
 /**
@@ -164,11 +173,6 @@ function areUnreadable({ devices }: Fleet, { counts, problems }: Judgement): boo
     const status = devices.get(id)?.device.rentalStatus;
     return problem === 'heartbeat_unreadable' && (status === 'sold' || status === 'self_rented');
   });
-}
-
-/** Returns the tunnels of the devices that are there. */
-function tunnelsOf({ devices }: Fleet, { tunnels }: Account): Account['tunnels'] {
-  return tunnels && new Map([...tunnels].filter(([id]) => devices.has(id)));
 }
 
 function* afterTunnels(

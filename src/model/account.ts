@@ -2,6 +2,7 @@ import { type AccountCause, type Causes, NO_CAUSES } from './cause.ts';
 import type { Conditions } from './condition.ts';
 import type { Collector, FailureReason } from './enums.ts';
 import type { Fleet } from './fleet.ts';
+import type { HistoryPoint } from './history.ts';
 import { type Incidents, NO_INCIDENTS } from './incident.ts';
 import type { MaintenanceWord } from './maintenance.ts';
 import type { Money } from './money.ts';
@@ -48,6 +49,8 @@ export type Account = {
   readonly days: readonly DayStart[];
   /** What the hoster is told. */
   readonly incidents: Incidents;
+  /** What it looked like over the last month, the oldest first. */
+  readonly history: readonly HistoryPoint[];
 };
 
 /** An account by its configured name. */
@@ -66,6 +69,7 @@ export const NEW_ACCOUNT: Account = {
   words: [],
   days: [],
   incidents: NO_INCIDENTS,
+  history: [],
 };
 
 /** Identifies an account over restarts and reloads: another address may be another hoster. */

@@ -25,6 +25,7 @@ import { COLUMNS, type DayStart, type DeviceTimes, type Spell, type Unseen } fro
 import type { TunnelResponse } from '../model/tunnel.ts';
 import { finish } from '../steps.ts';
 import type { Writer } from './file.ts';
+import { HISTORY_ROWS, historyRows } from './history.ts';
 
 /*
  * The state file is the saved state as JSON, by its names in the program. Maps are lists of pairs, one pair a line. Derived
@@ -76,6 +77,7 @@ function* encodeAccount({ identity, goneAt, account }: SavedAccount): Generator<
     words,
     days,
     incidents: told,
+    history,
   } = account;
   const lists = { devices: undefined, absent: undefined, left: undefined, departed: undefined };
   const facts = listed && { ...listed, ...lists };
@@ -91,6 +93,7 @@ function* encodeAccount({ identity, goneAt, account }: SavedAccount): Generator<
     conditions: shown,
     words,
     maintenance,
+    history: historyRows(history),
   };
   yield textOf(rest).slice(0, -1);
   yield* listOf('devices', listed?.devices);
@@ -375,6 +378,7 @@ const savedAccount = z.object({
   conditions: z.partialRecord(z.enum(CONDITIONS), condition),
   words: z.array(word),
   maintenance: z.array(maintenance),
+  history: HISTORY_ROWS,
   days: z.array(dayStart),
   devices: mapOf(fleetDevice),
   absent: mapOf(absence),

@@ -45,6 +45,7 @@ it('the routes have the paths that clients know', () => {
     '/-/ready',
     '/-/reload',
     '/api/v1/fleet',
+    '/api/v1/history',
     '/api/v1/maintenance',
     '/api/v1/month',
     '/metrics',
