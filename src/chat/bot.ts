@@ -4,6 +4,7 @@ import type { Log } from '../log.ts';
 import { MINUTE, SECOND } from '../model/time.ts';
 import type { Secret } from '../secret.ts';
 import { COMMANDS, type Conversation, type Reply } from './conversation.ts';
+import type { Connections } from './network.ts';
 
 /** Seconds for which Telegram waits for an update, and for which we wait for Telegram. */
 const POLL_SECONDS = 50;
@@ -33,9 +34,14 @@ const MAX_LENGTH = 4_096;
 /** The token file holds no token. The message says what to do, and quotes nothing. */
 export class TokenError extends Error {}
 
-export type BotOptions = {
-  /** Address of the Bot API, without a slash at its end. */
+/** How the Bot API is reached. */
+export type BotApi = {
+  /** Its address, without a slash at its end. */
   readonly apiRoot: string;
+  readonly connections: Connections;
+};
+
+export type BotOptions = BotApi & {
   readonly conversation: Conversation;
   /** Reads the token, which may be another one than before. Rejects with {@link TokenError}. */
   readonly readToken: () => Promise<Secret>;
@@ -58,12 +64,15 @@ export type Bot = {
   ) => Promise<boolean>;
 };
 
-export function connectApi(token: Secret, apiRoot: string): Api {
-  return new Api(token.reveal(), { apiRoot, timeoutSeconds: TIMEOUT_SECONDS });
+export function connectApi(token: Secret, { apiRoot, connections: { agent } }: BotApi): Api {
+  return new Api(token.reveal(), {
+    ...{ apiRoot, timeoutSeconds: TIMEOUT_SECONDS },
+    baseFetchConfig: { agent, compress: true },
+  });
 }
 
 /** Returns the reason of a failure in a few words, without the address of the request, which holds the token. */
-export function failureText(error: unknown): string {
+export function failureText(error: unknown, { tried }: Connections): string {
   if (error instanceof GrammyError) {
     const { error_code: code, description, parameters } = error;
     const next = parameters.migrate_to_chat_id;
@@ -71,7 +80,9 @@ export function failureText(error: unknown): string {
   }
   if (!(error instanceof HttpError)) return error instanceof Error ? error.message : 'no reason given';
   const { error: cause } = error;
-  return cause instanceof Error && 'code' in cause ? `no response (${String(cause.code)})` : 'no response';
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const reason = [code, tried()].filter(Boolean).join(': ');
+  return reason === '' ? 'no response' : `no response (${reason})`;
 }
 
 /**
@@ -103,7 +114,7 @@ export function messageOf({ text, keys = [] }: Pick<Reply, 'text'> & Partial<Rep
 type Update = Awaited<ReturnType<Api['getUpdates']>>[number];
 
 export function createBot(options: BotOptions): Bot {
-  const { conversation, chats, clock, random, log, signal } = options;
+  const { connections, conversation, chats, clock, log, signal } = options;
   const strangers = new Set<number>();
   /** Reason of the last failure by chat. It is logged once. */
   const refusals = new Map<number, string>();
@@ -125,7 +136,7 @@ export function createBot(options: BotOptions): Bot {
 
   const connect = async (): Promise<Api> => {
     const token = await options.readToken();
-    const connected = connectApi(token, options.apiRoot);
+    const connected = connectApi(token, options);
     name = (await connected.getMe()).username.toLowerCase();
     const menu = COMMANDS.map(({ command, description }) => ({ command, description }));
     api = connected;
@@ -151,7 +162,7 @@ export function createBot(options: BotOptions): Bot {
       } catch (error) {
         const wait = follow(chat, nextChatOf(error)) ? 0 : retryAfter(error, attempt);
         if (wait > MAX_RETRY_AFTER || attempt === ATTEMPTS) {
-          const reason = failureText(error);
+          const reason = failureText(error, connections);
           if (refusals.get(chat) !== reason) log.warn({ chat, reason }, 'Telegram did not take a message');
           refusals.set(chat, reason);
           return false;
@@ -227,14 +238,14 @@ export function createBot(options: BotOptions): Bot {
         for (const update of updates) {
           const isLate = isBehind && clock.now() - (update.message?.date ?? Infinity) * SECOND > MAX_AGE;
           await handle(api, update, isLate).catch((error: unknown) =>
-            log.warn({ reason: failureText(error) }, 'a command was not answered'),
+            log.warn({ reason: failureText(error, connections) }, 'a command was not answered'),
           );
         }
         isBehind &&= updates.length === BATCH;
         if (!isBehind) informed.clear();
         heardAt = clock.uptime();
       } catch (error) {
-        const { reason, wait } = problemOf(error, failures, random);
+        const { reason, wait } = problemOf(error, failures, options);
         if (reason !== told) log.warn({ reason }, 'Telegram cannot be asked; it is tried again');
         if (wait === REFUSED_WAIT) api = undefined;
         [failures, told] = [failures + 1, reason];
@@ -267,9 +278,13 @@ function retryAfter(error: unknown, attempt: number): number {
 const LATE = { text: 'What you sent before was not read in time, and is not obeyed. Send it again.' };
 
 /** Returns the message about a failure, and the time until the next try. */
-function problemOf(error: unknown, failures: number, random: () => number): { reason: string; wait: number } {
+function problemOf(
+  error: unknown,
+  failures: number,
+  { random, connections }: Pick<BotOptions, 'random' | 'connections'>,
+): { reason: string; wait: number } {
   if (error instanceof TokenError) return { reason: error.message, wait: REFUSED_WAIT };
-  const reason = failureText(error);
+  const reason = failureText(error, connections);
   const code = error instanceof GrammyError ? error.error_code : undefined;
   if (code === 401 || code === 404) return { reason: `the token is refused (${reason})`, wait: REFUSED_WAIT };
   if (code === 409) return { reason: `another program uses this token (${reason})`, wait: CONFLICT_WAIT };

@@ -1,11 +1,13 @@
-import { connectApi, createBot, failureText, TokenError } from '../chat/bot.ts';
+import { type BotApi, connectApi, createBot, failureText, TokenError } from '../chat/bot.ts';
 import { createConversation } from '../chat/conversation.ts';
 import { createExporter, type Exporter, Unavailable } from '../chat/exporter.ts';
+import { createConnections } from '../chat/network.ts';
 import { watch } from '../chat/watch.ts';
 import { ConfigError } from '../config/messages.ts';
+import { readNetwork } from '../config/network.ts';
 import { setting } from '../config/settings.ts';
 import { onOff, type ParseResult, parseApiUrl, parsedText, parsePath } from '../config/values.ts';
-import { readErrorText } from '../files.ts';
+import { createFileCache, readErrorText } from '../files.ts';
 import { limitLog } from '../log.ts';
 import { Secret } from '../secret.ts';
 import { createTimeZone } from '../time-zone.ts';
@@ -58,12 +60,14 @@ export const telegram = defineCommand({
     const { clock, random } = io;
     const login = loginFile === undefined ? undefined : await readLogin(loginFile, io);
     const exporter = createExporter({ timeZone, clock, send: askOf(options.url ?? address, login) });
-    const apiRoot = options.bot_api_url.href.replace(/\/$/, '');
+    const files = createFileCache(io.readFile);
+    const network = await files.load((read) => readNetwork(config.client, io.environment, read));
+    const botApi = {
+      apiRoot: options.bot_api_url.href.replace(/\/$/, ''),
+      connections: createConnections(options.bot_api_url, network),
+    };
     if (options.check) {
-      const rows = [
-        ...(await checkBot(connectApi(token, apiRoot), chats)),
-        ...(await checkExporter(exporter)),
-      ];
+      const rows = [...(await checkBot(token, botApi, chats)), ...(await checkExporter(exporter))];
       await io.print(formatTable(['what', 'works', 'details'], rows));
       return rows.some(([, works]) => works === 'no') ? 1 : 0;
     }
@@ -71,7 +75,7 @@ export const telegram = defineCommand({
     const { signal } = ending;
     const log = limitLog(io.openLog(config.log.level, config.log.format), clock, LINES_PER_MINUTE);
     const conversation = createConversation(exporter, clock, random);
-    const bot = createBot({ apiRoot, conversation, readToken, chats, clock, random, log, signal });
+    const bot = createBot({ ...botApi, conversation, readToken, chats, clock, random, log, signal });
     const { send } = bot;
     const working = Promise.all([
       bot.run(),
@@ -124,17 +128,15 @@ function parseHour(text: string): ParseResult<number | undefined> {
 type Row = readonly [what: string, works: 'yes' | 'no' | 'off', details: string];
 
 /** Says what Telegram answers. Takes no updates: the service that runs would lose them. */
-async function checkBot(
-  api: ReturnType<typeof connectApi>,
-  chats: ReadonlySet<number>,
-): Promise<readonly Row[]> {
+async function checkBot(token: Secret, botApi: BotApi, chats: ReadonlySet<number>): Promise<readonly Row[]> {
+  const api = connectApi(token, botApi);
   const tried = async (what: string, act: () => Promise<string>): Promise<Row> =>
     await act().then(
       (details) => [what, 'yes', details],
-      (error: unknown) => [what, 'no', failureText(error)],
+      (error: unknown) => [what, 'no', failureText(error, botApi.connections)],
     );
-  const token = await tried('token', async () => `@${(await api.getMe()).username}`);
-  if (token[1] === 'no') return [token];
+  const named = await tried('token', async () => `@${(await api.getMe()).username}`);
+  if (named[1] === 'no') return [named];
   const { url = '' } = await api.getWebhookInfo();
   const webhook: Row = ['commands', 'no', 'a webhook of another program takes them: deleteWebhook ends that'];
   const found = Array.from(chats, (chat) =>
@@ -143,7 +145,7 @@ async function checkBot(
       return title ?? name ?? '';
     }),
   );
-  return [token, ...(url === '' ? [] : [webhook]), ...(await Promise.all(found))];
+  return [named, ...(url === '' ? [] : [webhook]), ...(await Promise.all(found))];
 }
 
 /** Says what the exporter answers. Ends no maintenance: no request has this id. */

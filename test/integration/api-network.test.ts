@@ -1,11 +1,12 @@
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Certificate, type CertificateOptions, createCertificate } from '../certificate.ts';
 import { never } from '../never.ts';
 import { success, wireBalance } from '../unit/api/wire-fixtures.ts';
 import { clientOf, closeAll, errorOf, KEY, listen } from './api-client.ts';
+import { serveProxy } from './proxy.ts';
 
 afterEach(closeAll);
 
@@ -98,30 +99,6 @@ it('a request can be aborted while its connection is being made', async () => {
   await expect(asked).rejects.toBe('enough');
   expect(seen).toEqual([]);
 });
-
-/** A proxy that connects whoever asks, or answers all with a status; what it heard and what passed through it. */
-async function serveProxy(refusal?: number) {
-  const asked: string[] = [];
-  const passed: Buffer[] = [];
-  const server = createServer((_, response) => response.writeHead(400).end());
-  server.on('connect', ({ url = '', headers }, socket: Socket) => {
-    asked.push([url, headers['proxy-authorization']].filter(Boolean).join(' '));
-    if (refusal !== undefined) {
-      socket.end(`HTTP/1.1 ${refusal} No\r\ncontent-length: 0\r\n\r\n`);
-      return;
-    }
-    const upstream = connect(Number(url.split(':')[1]), '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 Connected\r\n\r\n');
-      socket
-        .on('data', (chunk) => passed.push(chunk))
-        .pipe(upstream)
-        .pipe(socket);
-    });
-    for (const end of [socket, upstream]) end.on('error', () => {}).on('close', () => upstream.destroy());
-  });
-  const port = await listen(server);
-  return { port, asked, passed: () => Buffer.concat(passed).toString('latin1') };
-}
 
 describe('a proxy', () => {
   const throughProxy = (port: number, own: { except?: string; user?: string } = {}) => {

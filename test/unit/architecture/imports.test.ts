@@ -6,7 +6,17 @@ const SOURCE = join(import.meta.dirname, '../../../src');
 
 /** The layers, lowest first: a module imports from lower layers and from itself. */
 const LAYERS: readonly (readonly string[])[] = [
-  ['model', 'api-key.ts', 'clock.ts', 'files.ts', 'log.ts', 'secret.ts', 'steps.ts', 'time-zone.ts'],
+  [
+    'model',
+    'api-key.ts',
+    'clock.ts',
+    'files.ts',
+    'log.ts',
+    'outbound.ts',
+    'secret.ts',
+    'steps.ts',
+    'time-zone.ts',
+  ],
   ['api', 'metrics', 'config', 'simulator', 'judgement', 'fleet'],
   ['poller'],
   ['state'],
@@ -39,6 +49,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'commands/maintenance.ts',
   ],
   grammy: ['chat/bot.ts'],
+  'https-proxy-agent': ['chat/network.ts'],
   bcryptjs: ['http/web-config/bcrypt.ts'],
 };
 

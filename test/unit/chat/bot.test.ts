@@ -1,5 +1,6 @@
 import { it as base, expect, vi } from 'vitest';
 import { type BotOptions, createBot, TokenError } from '../../../src/chat/bot.ts';
+import { createConnections } from '../../../src/chat/network.ts';
 import type { Log } from '../../../src/log.ts';
 import { Secret } from '../../../src/secret.ts';
 import { createFakeClock, type FakeClock } from '../../fake-clock.ts';
@@ -49,6 +50,7 @@ const it = base.extend<{ readonly world: (own?: Partial<BotOptions>) => Promise<
           tap: async () => ({ text: '', keys: [], replaces: false }),
         },
         readToken: async () => new Secret(TOKEN),
+        connections: createConnections(new URL(telegram.url), { authorities: undefined, proxies: undefined }),
         ...{ apiRoot: telegram.url, chats: new Set([7]), clock, random: () => 1, signal: ending.signal },
         log: { ...silentLog, info: write, warn: write },
         ...own,

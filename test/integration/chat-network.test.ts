@@ -1,0 +1,71 @@
+import { createServer as createTlsServer } from 'node:https';
+import { afterEach, expect, it } from 'vitest';
+import { connectApi, failureText } from '../../src/chat/bot.ts';
+import { createConnections, type Network } from '../../src/chat/network.ts';
+import { Secret } from '../../src/secret.ts';
+import { createCertificate } from '../certificate.ts';
+import { closeAll, closeLater, listen } from './api-client.ts';
+import { serveProxy } from './proxy.ts';
+import { startStandInTelegram, TOKEN } from './stand-in-telegram.ts';
+
+afterEach(closeAll);
+
+const DIRECT: Network = { authorities: undefined, proxies: undefined };
+
+/** Asks who the bot is; the reason where nobody says it. */
+async function askFor(url: string, network: Network): Promise<string> {
+  const connections = createConnections(new URL(url), network);
+  closeLater(() => connections.agent.destroy());
+  return await connectApi(new Secret(TOKEN), { apiRoot: url, connections })
+    .getMe()
+    .then(
+      ({ username }) => username,
+      (error: unknown) => failureText(error, connections),
+    );
+}
+
+async function telegramUrl(): Promise<string> {
+  const telegram = await startStandInTelegram();
+  closeLater(telegram.close);
+  return telegram.url;
+}
+
+function through(port: number, except = ''): Network {
+  const address = `http://127.0.0.1:${port}`;
+  return { authorities: undefined, proxies: { http: address, https: address, except } };
+}
+
+it('the chat goes through the proxy of the environment, but for what that excepts', async () => {
+  const url = await telegramUrl();
+  const proxy = await serveProxy();
+  expect(await askFor(url, through(proxy.port))).toMatch(/bot$/i);
+  expect(proxy.asked).toEqual([new URL(url).host]);
+  expect(await askFor(url, through(proxy.port, '127.0.0.0/8'))).toMatch(/bot$/i);
+  expect(proxy.asked).toHaveLength(1);
+});
+
+it('the chat says that the proxy refuses, and nothing of its address', async () => {
+  const proxy = await serveProxy(407);
+  expect(await askFor(await telegramUrl(), through(proxy.port))).toBe(
+    'no response (the proxy answers with status 407)',
+  );
+});
+
+it('the chat trusts the authority of client.ca_file', async () => {
+  const authority = createCertificate({ name: 'an authority', isAuthority: true });
+  const { certificate, key } = createCertificate({ name: 'it', hosts: ['127.0.0.1'], issuer: authority });
+  const server = createTlsServer({ cert: certificate, key }, (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ ok: true, result: { username: 'hoster_bot' } }));
+  });
+  const url = `https://127.0.0.1:${await listen(server)}`;
+  expect(await askFor(url, DIRECT)).toBe('no response (UNABLE_TO_VERIFY_LEAF_SIGNATURE)');
+  expect(await askFor(url, { ...DIRECT, authorities: authority.certificate })).toBe('hoster_bot');
+});
+
+it('the chat says which family of addresses did not answer', async () => {
+  const server = createTlsServer();
+  const port = await listen(server);
+  server.close();
+  expect(await askFor(`https://localhost:${port}`, DIRECT)).toMatch(/ECONNREFUSED/);
+});
