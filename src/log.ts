@@ -68,16 +68,16 @@ export function createLog({
       (fields, message) => {
         if (!logger.isLevelEnabled(chosen)) return;
         const stacks = logger.isLevelEnabled('debug');
-        const own = Object.fromEntries(
+        const shown = Object.fromEntries(
           Object.entries({ ...common, ...fields }).map(([name, value]) => [
             name,
             redact(name, value, stacks),
           ]),
         );
-        if (format === 'json') logger[chosen](own, message);
+        if (format === 'json') logger[chosen](shown, message);
         else
           write(
-            `${toLogfmt({ time: timestamps ? time() : undefined, level: chosen, msg: message, ...own })}\n`,
+            `${toLogfmt({ time: timestamps ? time() : undefined, level: chosen, msg: message, ...shown })}\n`,
           );
       };
     return {

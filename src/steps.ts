@@ -67,16 +67,16 @@ function* merge<Value>(
   other: readonly Entry<Value>[],
 ): Steps<readonly Entry<Value>[]> {
   const merged: Entry<Value>[] = [];
-  let [left, right] = [0, 0];
+  let [index, otherIndex] = [0, 0];
   for (;;) {
-    const [first, second] = [one[left], other[right]];
+    const [first, second] = [one[index], other[otherIndex]];
     if (first === undefined && second === undefined) return merged;
     if (second === undefined || (first !== undefined && first[0] < second[0])) {
       if (first !== undefined) merged.push(first);
-      left += 1;
+      index += 1;
     } else {
       merged.push(second);
-      right += 1;
+      otherIndex += 1;
     }
     if (merged.length % DEVICES_PER_YIELD === 0) yield;
   }

@@ -90,8 +90,8 @@ export function createMaintenance({
       const meant = accounts.filter(({ name }) => isOfAccount(scope, name));
       const said = meant.map(({ name, known }): Said => {
         const before = words.find((each) => each.name === name)?.words.find((each) => each.id === id) ?? same;
-        const own = { ...word, startedAt: Math.max(now(), known.at ?? 0), until };
-        const kept = before === undefined ? own : extended(before, own);
+        const said = { ...word, startedAt: Math.max(now(), known.at ?? 0), until };
+        const kept = before === undefined ? said : extended(before, said);
         return { name, observation: { kind: 'word', word: kept } };
       });
       const covered = coveredBy(scope, meant);

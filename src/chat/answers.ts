@@ -171,25 +171,25 @@ const MORE_SILENT = ': name a rack, as /silent rack-03';
 
 /** Answers /phone: the facts of one phone, and its month. */
 export function phoneText(view: View, { account, id }: FleetPhone, month: string): string {
-  const own = narrowed(view, [account]);
-  const trust = trustOf(own);
+  const ofAccount = narrowed(view, [account]);
+  const trust = trustOf(ofAccount);
   const age = `Data: ${trust.text}.`;
-  const phone = own.fleet.phones.find((each) => each.id === id);
+  const phone = ofAccount.fleet.phones.find((each) => each.id === id);
   if (phone === undefined) return `It is not in the device list.\n${age}`;
-  const twins = indexPhones(own.fleet.phones.filter(({ label }) => label === phone.label)).entries;
+  const twins = indexPhones(ofAccount.fleet.phones.filter(({ label }) => label === phone.label)).entries;
   const unique = twins.find((each) => each.phone === phone)?.name ?? id;
   const { brand, model, problem, rentalStatusBeginSeen, lastHeartbeatAt } = phone;
   const { time } = view;
   const device = `${brand} ${model}`.trim();
   const name = quote(nameIn(view.fleet, unique, account));
-  const held = problem === undefined || problem === 'in_maintenance';
+  const isFine = problem === undefined || problem === 'in_maintenance';
   const lines = [
     device === '' ? name : `${name} ${quote(device)}`,
     problemText(view, trust, phone),
     `Last heartbeat${lastHeartbeatAt === undefined ? ': none' : ` ${time(lastHeartbeatAt)}`}, silent after ${durationText(phone.silenceLimitSeconds)}`,
     `${statusWords(phone.rentalStatus)} ${rentalStatusBeginSeen ? 'since' : 'since before'} ${time(phone.rentalStatusSince)}, ${statusWords(phone.marketplaceStatus)}`,
     phone.absent ? 'The last device list lacked it' : '',
-    held ? '' : PROBLEM_WORDS[problem].advice,
+    isFine ? '' : PROBLEM_WORDS[problem].advice,
     month,
     age,
   ];
@@ -213,9 +213,9 @@ export function absentText(view: View, word: string): string {
 
 /** Answers /rack with the phones of a group that have a problem. */
 export function rackText(view: View, { account, group }: GroupCount): string {
-  const own = narrowed(view, [account]);
-  const trust = trustOf(own);
-  const phones = own.fleet.phones.filter((phone) => phone.group === group);
+  const ofAccount = narrowed(view, [account]);
+  const trust = trustOf(ofAccount);
+  const phones = ofAccount.fleet.phones.filter((phone) => phone.group === group);
   const entries = indexPhones(phones);
   const covering = ({ phone }: PhoneEntry) => coverOf(view.fleet.maintenance, phone);
   const worked = entries.ordered('phone', false).filter(({ phone }) => phone.problem === 'in_maintenance');

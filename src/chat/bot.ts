@@ -216,7 +216,7 @@ export function createBot(options: BotOptions): Bot {
   };
 
   const run = async (): Promise<void> => {
-    let [offset, failures, told] = [0, 0, ''];
+    let [offset, failures, logged] = [0, 0, ''];
     let heardAt = Number.NEGATIVE_INFINITY;
     let isBehind = true;
     while (!signal.aborted) {
@@ -232,8 +232,8 @@ export function createBot(options: BotOptions): Bot {
           await api.getUpdates({ ...common, offset: last.update_id + 1, limit: 1, timeout: 0 });
           offset = last.update_id + 1;
         }
-        if (told !== '') log.info({}, 'Telegram responds again');
-        [failures, told] = [0, ''];
+        if (logged !== '') log.info({}, 'Telegram responds again');
+        [failures, logged] = [0, ''];
         isBehind ||= clock.uptime() - heardAt > MAX_AGE;
         for (const update of updates) {
           const isLate = isBehind && clock.now() - (update.message?.date ?? Infinity) * SECOND > MAX_AGE;
@@ -246,9 +246,9 @@ export function createBot(options: BotOptions): Bot {
         heardAt = clock.uptime();
       } catch (error) {
         const { reason, wait } = problemOf(error, failures, options);
-        if (reason !== told) log.warn({ reason }, 'Telegram cannot be asked; it is tried again');
+        if (reason !== logged) log.warn({ reason }, 'Telegram cannot be asked; it is tried again');
         if (wait === REFUSED_WAIT) api = undefined;
-        [failures, told] = [failures + 1, reason];
+        [failures, logged] = [failures + 1, reason];
         await sleep(clock, wait, signal).catch(() => undefined);
       }
     }

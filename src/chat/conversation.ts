@@ -336,22 +336,22 @@ async function back({ words, ...asked }: Asked): Promise<Answer> {
 
 async function confirmEnd({ exporter, said }: Omit<Asked, 'words'>, ids: readonly string[]): Promise<Answer> {
   const { fleet, time } = await exporter.view(false);
-  const held = fleet.maintenance.filter(({ id }) => ids.includes(id));
-  if (held.length === 0) return { text: OVER_ALREADY };
+  const holding = fleet.maintenance.filter(({ id }) => ids.includes(id));
+  if (holding.length === 0) return { text: OVER_ALREADY };
   const end = async ({ id, covers }: FleetMaintenance): Promise<string> => {
     const path = `/api/v1/maintenance?id=${encodeURIComponent(id)}`;
     const { answer, isDone } = await tell(exporter, 'DELETE', path, covers);
     if (isDone) said.delete(id);
-    return held.length === 1 ? answer.text : `${quote(covers)}: ${answer.text}`;
+    return holding.length === 1 ? answer.text : `${quote(covers)}: ${answer.text}`;
   };
-  const lines = held.map(
+  const lines = holding.map(
     (each) =>
       `${quote(each.covers)}: ${countText(each.phones, 'phone', 'phones')}, ${untilText(each, time)}.`,
   );
-  const tap = async () => ({ text: (await Promise.all(held.map(end))).join('\n') });
+  const tap = async () => ({ text: (await Promise.all(holding.map(end))).join('\n') });
   return {
-    text: `${listText(lines, 10)} End ${held.length === 1 ? 'it' : 'them all'}? What is still wrong is told at once.`,
-    buttons: [{ label: held.length === 1 ? 'End it' : 'End all', decides: true, tap }, NO],
+    text: `${listText(lines, 10)} End ${holding.length === 1 ? 'it' : 'them all'}? What is still wrong is told at once.`,
+    buttons: [{ label: holding.length === 1 ? 'End it' : 'End all', decides: true, tap }, NO],
   };
 }
 

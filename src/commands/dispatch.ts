@@ -117,10 +117,10 @@ function programHelp(all: boolean): string {
 }
 
 function commandHelp({ name, summary }: ListedCommand, { options, takesSettings = true }: Command): string {
-  const own = optionsHelp(options);
+  const optionsText = optionsHelp(options);
   return [
     `Usage: hoster-exporter ${name} [flags]\n\n${summary}\n`,
-    own === '' ? '' : `\nOptions of ${name}:\n${own}`,
+    optionsText === '' ? '' : `\nOptions of ${name}:\n${optionsText}`,
     `\nFlags:\n${programFlagsHelp(takesSettings)}`,
     takesSettings
       ? '\nIt takes the settings of the daemon too: hoster-exporter --help-all lists them.\n'

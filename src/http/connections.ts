@@ -40,16 +40,16 @@ type Connections = {
 
 /** Keeps the connections of a server within the limits, with or without TLS. Call it before the server listens. */
 export function limitConnections(server: Server, { clock, onRefusal }: LimitOptions): Connections {
-  const open = new Map<string, OpenConnection>();
+  const connections = new Map<string, OpenConnection>();
   const evict = (connection: OpenConnection | undefined, reason: RefusalReason): void => {
     if (connection === undefined) return;
-    open.delete(connection.key);
+    connections.delete(connection.key);
     // A reset makes the kernel drop the data that the client does not read.
     connection.socket.resetAndDestroy();
     onRefusal(reason);
   };
   const evictExcess = (): void => {
-    while (open.size > MAX_CONNECTIONS) evict(firstToEvict([...open.values()]), 'connections');
+    while (connections.size > MAX_CONNECTIONS) evict(firstToEvict([...connections.values()]), 'connections');
   };
 
   // The kernel accepts several connections at once, before any of them is read and the excess is evicted.
@@ -60,16 +60,16 @@ export function limitConnections(server: Server, { clock, onRefusal }: LimitOpti
     if (key === undefined) return;
     const address = clientAddressOf(socket.remoteAddress ?? '');
     const connection: OpenConnection = { key, socket, address, phase: 'silent', since: clock.monotonic() };
-    open.set(key, connection);
+    connections.set(key, connection);
     socket.once('close', () => {
       // A new connection with the same ends may be open already.
-      if (open.get(key) === connection) open.delete(key);
+      if (connections.get(key) === connection) connections.delete(key);
     });
     // New connections are read in the next turn of the event loop. Evict after it, so that one with a request stays.
-    if (open.size > MAX_CONNECTIONS) setImmediate(() => setImmediate(evictExcess));
+    if (connections.size > MAX_CONNECTIONS) setImmediate(() => setImmediate(evictExcess));
   });
   server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    const connection = open.get(keyOf(socket) ?? '');
+    const connection = connections.get(keyOf(socket) ?? '');
     if (connection === undefined) return;
     const enter = (phase: Connection['phase']): void => {
       connection.phase = phase;
@@ -80,16 +80,16 @@ export function limitConnections(server: Server, { clock, onRefusal }: LimitOpti
     response.once('close', () => enter('idle'));
   });
   const stop = every(clock, CHECK_INTERVAL, () => {
-    for (const connection of open.values()) {
+    for (const connection of connections.values()) {
       if (waitsForUs(connection)) connection.since = clock.monotonic();
       if (clock.monotonic() - connection.since >= STEP_TIMEOUT) evict(connection, 'slow');
     }
   });
   server.once('close', stop);
   return {
-    find: (socket) => open.get(keyOf(socket) ?? '')?.socket,
+    find: (socket) => connections.get(keyOf(socket) ?? '')?.socket,
     closeAll: () => {
-      for (const { socket } of open.values()) socket.destroy();
+      for (const { socket } of connections.values()) socket.destroy();
     },
   };
 }

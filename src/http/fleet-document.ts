@@ -165,13 +165,13 @@ function spanOf({ from, to }: Pick<Spell, 'from' | 'to'>) {
 /** A limit that does not follow from the rhythm is configured. */
 function silenceOf({ rhythm, silenceLimitSeconds, outageSeconds }: FleetDevice): FleetSilence {
   const { limitSeconds, learned } = explainLimit(rhythm);
-  const own = limitSeconds === silenceLimitSeconds ? learned : undefined;
+  const reason = limitSeconds === silenceLimitSeconds ? learned : undefined;
   return {
     excusedSeconds: outageSeconds,
-    usualSeconds: own?.usualSeconds,
-    lostBeats: own?.lostBeats,
-    longestSeconds: own?.longestSeconds,
-    days: own?.days,
+    usualSeconds: reason?.usualSeconds,
+    lostBeats: reason?.lostBeats,
+    longestSeconds: reason?.longestSeconds,
+    days: reason?.days,
   };
 }
 

@@ -75,14 +75,14 @@ function runbookPages(read: (name: string) => Buffer): readonly (readonly [strin
   ]);
 }
 
-function createPageFile(bytes: Buffer, type: string, own: Readonly<Record<string, string>> = {}): PageFile {
+function createPageFile(bytes: Buffer, type: string, extra: Readonly<Record<string, string>> = {}): PageFile {
   const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
   const headers = {
     'content-type': type,
     'cache-control': 'private, no-cache',
     etag: `W/"${digest}"`,
     vary: 'Accept-Encoding',
-    ...own,
+    ...extra,
   };
   return { headers, bytes, gzipped: gzipSync(bytes, { level: 9 }) };
 }

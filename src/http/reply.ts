@@ -81,14 +81,14 @@ export type GzipContent = {
   readonly textLength: number;
 };
 
-export function gzipReply({ chunks, length }: GzipContent, own: Readonly<Record<string, string>>): Reply {
-  const headers = { ...own, 'content-encoding': 'gzip', vary: 'Accept-Encoding' };
+export function gzipReply({ chunks, length }: GzipContent, extra: Readonly<Record<string, string>>): Reply {
+  const headers = { ...extra, 'content-encoding': 'gzip', vary: 'Accept-Encoding' };
   return { status: 200, headers, length, content: chunks };
 }
 
 /** @param text undefined if it is larger than {@link MAX_TEXT_BYTES} */
-export function inflatedReply(text: Buffer | undefined, own: Readonly<Record<string, string>>): Reply {
-  const headers = { ...own, vary: 'Accept-Encoding' };
+export function inflatedReply(text: Buffer | undefined, extra: Readonly<Record<string, string>>): Reply {
+  const headers = { ...extra, vary: 'Accept-Encoding' };
   if (text !== undefined) return { status: 200, headers, length: text.length, content: [text] };
   const limit = `${MAX_TEXT_BYTES / 1024 / 1024} MiB`;
   return textReply(

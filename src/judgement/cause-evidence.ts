@@ -28,26 +28,26 @@ const DAYS_PER_FALSE_NAME = 1_000;
  * Returns the evidence that a value failed: the natural logarithm of its likelihood, above that of the best other
  * explanation. It failed if this is above 0.
  *
- * @param own devices with the value
+ * @param withValue devices with the value
  * @param others devices whose values have not failed
  * @param devices number of all devices: as many values may have been tried
  * @param window time in which the devices stopped, in milliseconds
  */
-export function evidenceOf(own: Counts, others: Counts, devices: number, window: number): number {
+export function evidenceOf(withValue: Counts, others: Counts, devices: number, window: number): number {
   const tries = Math.log(devices);
   const share =
     (CHANCE.stopped + others.stopped) / (CHANCE.stopped + CHANCE.reported + others.stopped + others.reported);
   // By Markov's inequality, chance reaches a ratio of x in one of x tries.
   const byChance =
-    own.stopped * Math.log(share) +
-    own.reported * Math.log(1 - share) +
+    withValue.stopped * Math.log(share) +
+    withValue.reported * Math.log(1 - share) +
     tries +
     Math.log((DAYS_PER_FALSE_NAME * DAY) / window);
   const rate = { stopped: UNNAMED.stopped + others.stopped, reported: UNNAMED.reported + others.reported };
   // Where all devices have the value, nothing else was tried.
   const hasOthers = others.stopped + others.reported > 0;
-  const byUnnamed = lnLikelihood(own, rate) + (hasOthers ? tries : 0);
-  return lnLikelihood(own, FAILED) - Math.max(byChance, byUnnamed);
+  const byUnnamed = lnLikelihood(withValue, rate) + (hasOthers ? tries : 0);
+  return lnLikelihood(withValue, FAILED) - Math.max(byChance, byUnnamed);
 }
 
 /** Returns the natural logarithm of the likelihood of the counts, where the share has a beta distribution. */

@@ -119,8 +119,9 @@ function collectValues(kind: CauseKind, { stops, reporting }: Votes): ReadonlyMa
   for (const stop of stops) addTo(stopsOf, stop.values[kind], stop);
   stopsOf.delete(NONE);
   const values = new Map<string, Value & { readonly heartbeats: number[] }>();
-  for (const [text, own] of stopsOf)
-    if (own.length >= MIN_DEVICES) values.set(text, { kind, text, stops: own, heartbeats: [] });
+  for (const [text, stopsOfValue] of stopsOf)
+    if (stopsOfValue.length >= MIN_DEVICES)
+      values.set(text, { kind, text, stops: stopsOfValue, heartbeats: [] });
   if (values.size === 0) return values;
   for (const { devices, readValue } of reporting)
     for (const entry of devices) values.get(readValue(kind, entry))?.heartbeats.push(heartbeatOf(entry));
@@ -138,7 +139,7 @@ function weighValues(
   all: Devices,
   explained: ReadonlySet<Stop>,
 ): readonly Failure[] {
-  const open = withoutStops(all.stops, explained);
+  const unexplained = withoutStops(all.stops, explained);
   const devices = sizeOf(all);
   const best = new Map<string, Failure>();
   for (const window of WINDOWS) {
@@ -146,10 +147,10 @@ function weighValues(
     if (bursts.length === 0) continue;
     // Devices whose values have not failed tell how many stop anyway.
     const failed = new Set(bursts.map(({ value }) => value.text));
-    const others = open.filter((stop) => !failed.has(stop.values[kind]));
+    const others = unexplained.filter((stop) => !failed.has(stop.values[kind]));
     const otherDevices =
       others.length +
-      bursts.reduce((left, { value }) => left - value.heartbeats.length, all.heartbeats.length);
+      bursts.reduce((remaining, { value }) => remaining - value.heartbeats.length, all.heartbeats.length);
     for (const burst of bursts) {
       const stopped = countUpTo(others, burst.at) - countUpTo(others, burst.at - window.milliseconds);
       const evidence = evidenceOf(
@@ -174,14 +175,14 @@ type Burst = Omit<Failure, 'evidence'>;
 /** Finds the time in which most devices of a value stopped that no cause explains yet; undefined if these are too few. */
 function findBurst(value: Value, explained: ReadonlySet<Stop>, window: Window): Burst | undefined {
   const { milliseconds, minDevices, groupShare } = window;
-  const open = withoutStops(value.stops, explained);
+  const unexplained = withoutStops(value.stops, explained);
   let [first, begin, end] = [0, 0, 0];
-  for (let last = 0; last < open.length; last += 1) {
-    const at = open[last]?.from ?? 0;
-    while ((open[first]?.from ?? at) < at - milliseconds) first += 1;
+  for (let last = 0; last < unexplained.length; last += 1) {
+    const at = unexplained[last]?.from ?? 0;
+    while ((unexplained[first]?.from ?? at) < at - milliseconds) first += 1;
     if (last + 1 - first >= end - begin) [begin, end] = [first, last + 1];
   }
-  const stops = open.slice(begin, end);
+  const stops = unexplained.slice(begin, end);
   const at = stops.at(-1)?.from ?? 0;
   if (stops.length < minDevices) return undefined;
   // A device that another cause stopped about now may be one of these; one that it stopped later had reported.
@@ -261,9 +262,9 @@ function nameCauses(
   const bySize = chosen.toSorted((one, other) => sizeOf(one.value) - sizeOf(other.value));
   return bySize.flatMap((failure) => {
     const { kind, text: value } = failure.value;
-    const own = failure.stops.filter((stop) => !taken.has(stop));
-    for (const stop of own) taken.add(stop);
-    const stops = own.filter(({ isSilent }) => isSilent);
+    const untaken = failure.stops.filter((stop) => !taken.has(stop));
+    for (const stop of untaken) taken.add(stop);
+    const stops = untaken.filter(({ isSilent }) => isSilent);
     if (stops.length === 0) return [];
     const isOpen =
       !isShown({ kind, value }) &&

@@ -56,8 +56,8 @@ export function* causesAfter(accounts: readonly JudgedAccount[], before: Causes)
 /** Returns the causes that are shown of one account. */
 export function causesOfAccount({ list }: Causes, account: string): readonly AccountCause[] {
   return list.filter(isShown).flatMap(({ deviceIds, most: _, isShown: __, ...cause }) => {
-    const own = deviceIds.get(account);
-    return own === undefined ? [] : [{ cause, deviceIds: own }];
+    const ids = deviceIds.get(account);
+    return ids === undefined ? [] : [{ cause, deviceIds: ids }];
   });
 }
 
@@ -199,7 +199,7 @@ function* countOwnDevices(
   { stops, reporting }: Votes,
   drafts: readonly Draft[],
 ): Steps<ReadonlyMap<string, number>> {
-  const own = new Map<string, number>();
+  const sizes = new Map<string, number>();
   for (const kind of kindsOf(drafts)) {
     yield;
     const counts = new Map<string, number>();
@@ -210,9 +210,9 @@ function* countOwnDevices(
     };
     for (const { values } of stops) add(values[kind]);
     for (const { devices, readValue } of reporting) for (const entry of devices) add(readValue(kind, entry));
-    for (const [value, count] of counts) own.set(nameOf({ kind, value }), count);
+    for (const [value, count] of counts) sizes.set(nameOf({ kind, value }), count);
   }
-  return own;
+  return sizes;
 }
 
 function kindsOf(drafts: readonly Draft[]): readonly CauseKind[] {
@@ -261,8 +261,10 @@ function withCounts(
     for (const { account, id } of stops) addTo(deviceIds, account, id);
     const { startAt } = known;
     const endAt = stops.reduce((last, { from }) => Math.max(last, from), startAt);
-    const own = new Set(stops);
-    const others = alone.filter((stop) => stop.from <= endAt && stop.until >= startAt && !own.has(stop));
+    const explainedHere = new Set(stops);
+    const others = alone.filter(
+      (stop) => stop.from <= endAt && stop.until >= startAt && !explainedHere.has(stop),
+    );
     return {
       ...known,
       endAt,

@@ -85,14 +85,14 @@ export function openingOfFact(
 export function openingOfSilence(
   entry: FleetDevice,
   { problem, since }: { readonly problem: Silence; readonly since: number },
-  told: { readonly ended: readonly EndedIncident[]; readonly isFlapping: boolean },
+  earlier: { readonly ended: readonly EndedIncident[]; readonly isFlapping: boolean },
   at: number,
 ): Opening {
-  const before = told.ended
+  const before = earlier.ended
     .filter((each) => silenceOf(each.problem) !== undefined && each.since < since)
     .filter(({ endedAt }) => at - endedAt <= FLAPPING_MILLISECONDS)
     .map((each) => each.since);
-  if (told.isFlapping || new Set(before).size < FLAPPING_SILENCES - 1)
+  if (earlier.isFlapping || new Set(before).size < FLAPPING_SILENCES - 1)
     return { problem, since, ...textsOf(entry) };
   return { problem: 'flapping', since: Math.min(...before), ...textsOf(entry) };
 }

@@ -27,9 +27,9 @@ export function spellsAfter(
 ): readonly Spell[] {
   const kept = withinDay(before, at);
   const last = kept.at(-1);
-  const open = last?.to === undefined ? last : undefined;
-  if (open?.state === state) return kept;
-  const closed = open === undefined ? kept : [...kept.slice(0, -1), { ...open, to: at }];
+  const running = last?.to === undefined ? last : undefined;
+  if (running?.state === state) return kept;
+  const closed = running === undefined ? kept : [...kept.slice(0, -1), { ...running, to: at }];
   return state === undefined ? closed : [...closed, { state, from: at, to: undefined }].slice(-MAX_SPELLS);
 }
 

@@ -63,7 +63,7 @@ const RARE_DAYS = 1_000;
 const MAX_LOST_GAPS = 4;
 
 /** Rhythm of a device of which no gap is known. */
-export const NEW_RHYTHM: Rhythm = { usual: 0, late: MIN_LOST, over: 0, elapsed: 0, longest: [] };
+export const NEW_RHYTHM: Rhythm = { usual: 0, lateShare: MIN_LOST, over: 0, elapsed: 0, longest: [] };
 
 /** Learns the gap between the last heartbeat and the one that was shown before it. */
 export function learnGap(rhythm: Rhythm, gapSeconds: number): Rhythm {
@@ -77,7 +77,7 @@ export function learnGap(rhythm: Rhythm, gapSeconds: number): Rhythm {
   const isNewDay = rhythm.longest.length === 0 || rhythm.elapsed + gapSeconds > DAY;
   return {
     usual: round(usualAfter(rhythm.usual, gapSeconds), 10),
-    late: round(lateAfter(rhythm, gapSeconds), 1e5),
+    lateShare: round(lateAfter(rhythm, gapSeconds), 1e5),
     over,
     elapsed: Math.round(isNewDay ? 0 : rhythm.elapsed + gapSeconds),
     longest: isNewDay ? [taught, ...rhythm.longest].slice(0, DAYS) : withGap(rhythm.longest, taught),
@@ -85,10 +85,10 @@ export function learnGap(rhythm: Rhythm, gapSeconds: number): Rhythm {
 }
 
 function lateAfter(rhythm: Rhythm, gapSeconds: number): number {
-  const { usual, late } = rhythm;
-  if (usual === 0) return late;
+  const { usual, lateShare } = rhythm;
+  if (usual === 0) return lateShare;
   const known = ASSUMED_GAPS + knownSeconds(rhythm) / usual;
-  return late + (Number(gapSeconds > LATE * usual) - late) / Math.min(known, LATE_GAPS);
+  return lateShare + (Number(gapSeconds > LATE * usual) - lateShare) / Math.min(known, LATE_GAPS);
 }
 
 /** Returns the time of all gaps that are known, in seconds. */
@@ -131,12 +131,12 @@ export type LimitReason = {
 
 /** Returns the learned limit of a rhythm, and what it follows from, for people who ask why a phone is called silent. */
 export function explainLimit(rhythm: Rhythm): LimitReason {
-  const { usual, late, longest } = rhythm;
+  const { usual, lateShare, longest } = rhythm;
   const days = longest.length;
   if (days === 0) return { limitSeconds: UNKNOWN_LIMIT, learned: undefined };
   const lostGaps = Math.min(
     MAX_LOST_GAPS,
-    Math.ceil(Math.log((DAY * RARE_DAYS) / usual) / -Math.log(Math.max(late, MIN_LOST))),
+    Math.ceil(Math.log((DAY * RARE_DAYS) / usual) / -Math.log(Math.max(lateShare, MIN_LOST))),
   );
   const known = knownSeconds(rhythm);
   const setAside = days >= DAYS_TO_SET_ASIDE ? 1 : 0;

@@ -124,8 +124,8 @@ function* afterList(account: Account, list: ListObservation, settings: StepSetti
   const apiTime = list.apiTime + clock.clockShift;
   const { dueIn, slack } = list.times;
   const { absent, left } = yield* findAbsences(before, list, apiTime, settings.staleAfterMilliseconds);
-  const held = coverAt(settings.windows, account.words, apiTime);
-  const moment = { ...momentOf(account, list, { ...settings, ...clock, apiTime }), cover: held };
+  const coverBefore = coverAt(settings.windows, account.words, apiTime);
+  const moment = { ...momentOf(account, list, { ...settings, ...clock, apiTime }), cover: coverBefore };
   const listed = yield* mergeDevices(account, list, absent, moment);
   const fleet: Fleet = {
     ...listed,
@@ -149,7 +149,7 @@ function* afterList(account: Account, list: ListObservation, settings: StepSetti
     ? account.tunnels
     : new Map([...account.tunnels].filter(([id]) => fleet.devices.has(id)));
   const words = wordsAfter(account.words, fleet.devices, apiTime);
-  const cover = words === account.words ? held : coverAt(settings.windows, words, apiTime);
+  const cover = words === account.words ? coverBefore : coverAt(settings.windows, words, apiTime);
   const judgement = yield* judgeDevices(fleet, tunnels, account.judgement, settings.problems, cover);
   const holds = {
     list_incomplete: !list.listing.complete,

@@ -246,6 +246,6 @@ function tellAlone(
   const isOfDevice = ({ deviceId }: Incident): boolean => deviceId === id;
   const problem = silenceOf(judgement.problems.get(id)?.problem) ?? 'silent';
   const isFlapping = [...open].some((each) => each.problem === 'flapping' && isOfDevice(each));
-  const told = { ended: ended.filter(isOfDevice), isFlapping };
-  return openIncident(openingOfSilence(entry, { problem, since }, told, at), at);
+  const earlier = { ended: ended.filter(isOfDevice), isFlapping };
+  return openIncident(openingOfSilence(entry, { problem, since }, earlier, at), at);
 }

@@ -39,8 +39,8 @@ export function createExposition(
     if (page === EMPTY_PAGE) await rendering;
     const now = clock.monotonic();
     if (shared?.page === page && now < shared.until) return shared.body;
-    const own = compress(await metrics.text());
-    const body = gzipBody(layEndToEnd([page, own]));
+    const exporterText = compress(await metrics.text());
+    const body = gzipBody(layEndToEnd([page, exporterText]));
     shared = { page, until: now + SHARED_MILLISECONDS, body };
     return body;
   };

@@ -3,7 +3,7 @@ export type Rhythm = {
   /** Usual gap, in seconds; 0 until one is known. */
   readonly usual: number;
   /** Share of gaps that are late: with a lost beat. */
-  readonly late: number;
+  readonly lateShare: number;
   /** Number of gaps in a row that were beyond the limit of their time. */
   readonly over: number;
   /** Seconds of gaps in the present day of heartbeats. */

@@ -57,16 +57,16 @@ export function createJudge({ store, settings, onEvents, yieldToEventLoop }: Jud
       let account = known;
       const shared = settings();
       const windows = shared.windows.filter(({ scope }) => isOfAccount(scope, name));
-      const own = { ...shared, windows, balanceLowCents };
+      const settingsOfAccount = { ...shared, windows, balanceLowCents };
       for (const { observation } of observed.filter((each) => each.name === name))
-        account = await inSteps(step(account, observation, own), yieldToEventLoop);
+        account = await inSteps(step(account, observation, settingsOfAccount), yieldToEventLoop);
       accounts.push({ name, before: known, account, balanceLowCents });
     }
     const isJudged = accounts.some((each) => each.account.judgement !== each.before.judgement);
     const causes = isJudged
       ? await inSteps(causesAfter(accounts, before.causes), yieldToEventLoop)
       : before.causes;
-    const told: NamedChange[] = [];
+    const changes: NamedChange[] = [];
     for (const each of accounts) {
       const account = withCauses(each.account, causesOfAccount(causes, each.name));
       const { balanceLowCents } = each;
@@ -77,15 +77,23 @@ export function createJudge({ store, settings, onEvents, yieldToEventLoop }: Jud
             incidentsAfter({ name: each.name, account }, each.before.fleet, causes, balanceLowCents),
             yieldToEventLoop,
           );
-      told.push({ ...each, account: incidents === account.incidents ? account : { ...account, incidents } });
+      changes.push({
+        ...each,
+        account: incidents === account.incidents ? account : { ...account, incidents },
+      });
     }
-    const events = told.flatMap((each) =>
+    const events = changes.flatMap((each) =>
       eventsBetween(
         { name: each.name, account: each.before, polledAt: polledAt(before, each.name) },
         { name: each.name, account: each.account, polledAt: polledAt(before, each.name, observed) },
       ),
     );
-    store.takeJudged({ accounts: told, causes, events, polls: observed.flatMap(({ poll }) => poll ?? []) });
+    store.takeJudged({
+      accounts: changes,
+      causes,
+      events,
+      polls: observed.flatMap(({ poll }) => poll ?? []),
+    });
     onEvents(events);
   };
   return {

@@ -153,9 +153,9 @@ function withJudged(cell: Cell, { accounts, polls }: Judged): Cell {
 }
 
 function withPolls(cell: Cell, polls: readonly PolledAccount[]): Cell {
-  const own = polls.filter(({ name }) => name === cell.name);
-  if (own.length === 0) return cell;
-  const changed = Object.fromEntries(own.map(({ collector, polled }) => [collector, polled]));
+  const ofCell = polls.filter(({ name }) => name === cell.name);
+  if (ofCell.length === 0) return cell;
+  const changed = Object.fromEntries(ofCell.map(({ collector, polled }) => [collector, polled]));
   return { ...cell, polls: { ...cell.polls, ...changed } };
 }
 

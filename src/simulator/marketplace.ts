@@ -275,8 +275,8 @@ function createEventQueue(): EventQueue {
 function siftDown(heap: RecurringEvent[]): void {
   let index = 0;
   for (;;) {
-    const left = 2 * index + 1;
-    const child = isLater(heap[left], heap[left + 1]) ? left + 1 : left;
+    const lower = 2 * index + 1;
+    const child = isLater(heap[lower], heap[lower + 1]) ? lower + 1 : lower;
     if (!swapIfLater(heap, index, child)) return;
     index = child;
   }

@@ -33,11 +33,11 @@ export function between(random: Random, low: number, high: number): number {
 
 /** Returns one of the choices, all with the same probability. */
 export function pick<Choice>(random: Random, choices: readonly [Choice, ...Choice[]]): Choice {
-  let left = Math.floor(random() * choices.length);
+  let remaining = Math.floor(random() * choices.length);
   // Not by index: a choice may be undefined.
   for (const choice of choices) {
-    if (left === 0) return choice;
-    left -= 1;
+    if (remaining === 0) return choice;
+    remaining -= 1;
   }
   return choices[0];
 }
@@ -47,10 +47,10 @@ export function pickWeighted<Choice>(
   random: Random,
   choices: readonly [readonly [number, Choice], ...(readonly [number, Choice])[]],
 ): Choice {
-  let left = random() * choices.reduce((sum, [weight]) => sum + weight, 0);
+  let remaining = random() * choices.reduce((sum, [weight]) => sum + weight, 0);
   for (const [weight, choice] of choices) {
-    left -= weight;
-    if (left < 0) return choice;
+    remaining -= weight;
+    if (remaining < 0) return choice;
   }
   return choices[0][1];
 }

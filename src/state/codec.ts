@@ -76,7 +76,7 @@ function* encodeAccount({ identity, goneAt, account }: SavedAccount): Generator<
     conditions: shown,
     words,
     days,
-    incidents: told,
+    incidents,
     history,
   } = account;
   const lists = { devices: undefined, absent: undefined, left: undefined, departed: undefined };
@@ -108,9 +108,9 @@ function* encodeAccount({ identity, goneAt, account }: SavedAccount): Generator<
     yield '}';
   }
   yield ']';
-  yield* linesOf('open', told.open);
-  yield* linesOf('ended', told.ended);
-  yield* listOf('waiting', told.waiting);
+  yield* linesOf('open', incidents.open);
+  yield* linesOf('ended', incidents.ended);
+  yield* listOf('waiting', incidents.waiting);
   if (tunnels !== undefined) yield* listOf('tunnels', tunnels);
   yield '}';
 }
@@ -180,7 +180,7 @@ const device: z.ZodType<Device> = z.object({
 
 const rhythm: z.ZodType<Rhythm> = z.object({
   usual: seconds,
-  late: z.number().min(0).max(1),
+  lateShare: z.number().min(0).max(1),
   over: count,
   elapsed: count,
   longest: z.array(count).max(31),

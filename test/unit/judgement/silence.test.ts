@@ -82,7 +82,7 @@ describe('the silence limit', () => {
 
   it('lets as many beats in a row be missed as are lost less than once in a thousand days, three at most', () => {
     const limitAt = (lossEach: number): number => {
-      const rhythm = { ...eachMinute, late: 1 / lossEach };
+      const rhythm = { ...eachMinute, lateShare: 1 / lossEach };
       return explainLimit(rhythm).learned?.lostBeats ?? -1;
     };
     expect([10_000, 200, 100, 50, 5].map(limitAt)).toEqual([2, 2, 3, 3, 3]);
@@ -203,8 +203,8 @@ describe('a rhythm', () => {
         let rhythm = NEW_RHYTHM;
         for (const gap of gaps) {
           rhythm = learnGap(rhythm, gap);
-          const { usual, late, over, elapsed, longest } = rhythm;
-          const json = JSON.stringify([usual, late, over, elapsed, longest]);
+          const { usual, lateShare, over, elapsed, longest } = rhythm;
+          const json = JSON.stringify([usual, lateShare, over, elapsed, longest]);
           if (json.length > 120) expect(json).toBe('at most 120 bytes');
         }
         expect(JSON.parse(JSON.stringify(rhythm))).toEqual(rhythm);
