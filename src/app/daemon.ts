@@ -3,7 +3,7 @@ import { within } from '../clock.ts';
 import { type Config, windowsOf } from '../config/schema.ts';
 import { createFleetResponse } from '../http/fleet-json.ts';
 import { createHistoryResponse } from '../http/history.ts';
-import { createMaintenanceResponse } from '../http/maintenance.ts';
+import { createMaintenanceResponse, mayMaintain } from '../http/maintenance.ts';
 import { createMonthResponse } from '../http/month.ts';
 import { loadPage } from '../http/page-files.ts';
 import { createRoutes, type ReloadReport } from '../http/routes.ts';
@@ -74,6 +74,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
     maintenance: createMaintenanceResponse({
       ...monitor.maintenance,
       isEnabled: config.web.enable_maintenance,
+      users: config.web.maintenance_users,
       timeZone: monitor.timeZone,
     }),
   });
@@ -146,6 +147,7 @@ function createFleetRoute(
       };
     },
     prices: () => config().prices,
+    mayMaintain: (sender) => mayMaintain(sender, config().web.maintenance_users),
     process: Math.trunc(clock.now()).toString(36),
     yieldToEventLoop,
   });

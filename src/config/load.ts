@@ -69,6 +69,7 @@ export function loadConfig(sources: ConfigSources): {
   const warnings = [
     ...warnOfReplacedAccounts(file.content, single),
     ...warnOfCoveredPrices(config.prices, originOf),
+    ...warnOfUsers(config.web, originOf),
     ...warnOfMissingAddress(overrides, environment, keyVariables),
     ...warnOfUnknownVariables(environment, keyVariables),
   ];
@@ -215,6 +216,13 @@ function warnOfCoveredPrices(prices: readonly Price[], originOf: OriginOf): read
       ? []
       : `${originOf(path)}: ${pathText(path)}: never applies, since ${pathText(['prices', earlier])} is for all of its phones: put it first`;
   });
+}
+
+function warnOfUsers({ maintenance_users: users, config_file: file }: Config['web'], originOf: OriginOf) {
+  const path = ['web', 'maintenance_users'];
+  return users === undefined || file !== undefined
+    ? []
+    : [`${originOf(path)}: ${pathText(path)}: nobody logs in: set web.config_file`];
 }
 
 function warnOfReplacedAccounts(content: unknown, single: SingleAccount | undefined): readonly string[] {

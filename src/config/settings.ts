@@ -17,6 +17,7 @@ import {
   parsePath,
   parseTelemetryPath,
   parseTimeZone,
+  parseUsers,
   pattern,
   wholeNumber,
 } from './values.ts';
@@ -95,6 +96,7 @@ export function optionsOf(shape: Shape): readonly Setting[] {
 const cron = parsedText('a cron expression with seconds such as "*/30 * * * * *"', parseCron);
 
 const KEY_FILE = 'the path of a file that holds the API key';
+const USERS = 'names of users such as anna,bob';
 
 /** Settings of an account. Flags and variables describe a single account. */
 export const ACCOUNT = {
@@ -311,6 +313,12 @@ export const CONFIG_SECTIONS = {
       description:
         'Lets the owner say at run time which phones are worked on (docs/MAINTENANCE.md): whoever may log in, or without log-ins this machine.',
       default: false,
+    }),
+    maintenance_users: setting(parsedText(USERS, parseUsers).optional(), {
+      needsRestart: true,
+      description:
+        'Users of web.config_file, separated by commas, who may say at run time which phones are worked on; by default all. Others may look.',
+      example: 'anna,bob',
     }),
     enable_lifecycle: setting(onOff, {
       needsRestart: true,

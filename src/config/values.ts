@@ -223,6 +223,14 @@ export function parsePath(text: string, expected = 'the path of a file'): ParseR
   return /^[^\0\n]{1,4096}$/.test(text) ? { value: text } : { expected };
 }
 
+/** Parses names that are separated by commas. */
+export function parseUsers(text: string): ParseResult<readonly string[]> {
+  const names = text.split(',').map((name) => name.trim());
+  return names.every((name) => /^[^:\s]{1,64}$/.test(name))
+    ? { value: names }
+    : { expected: 'names of users such as anna,bob' };
+}
+
 /** Parses the path of a file that is read. An empty text means none, as in the flags of other exporters. */
 export function parseOptionalPath(text: string): ParseResult<string | undefined> {
   return text === '' ? { value: undefined } : parsePath(text);

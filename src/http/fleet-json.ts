@@ -13,6 +13,7 @@ import {
   matchesEntityTag,
   notModified,
   type Route,
+  type Sender,
   shareRuns,
 } from './reply.ts';
 
@@ -23,6 +24,8 @@ type FleetSources = {
   readonly snapshot: () => Snapshot;
   readonly exporter: () => FleetExporter;
   readonly prices: () => readonly Price[];
+  /** Tells whether somebody may say which phones are worked on. */
+  readonly mayMaintain: (sender: Sender) => boolean;
   /** Distinguishes the entity tags of this process from those of earlier ones. */
   readonly process: string;
   readonly yieldToEventLoop: () => Promise<void>;
@@ -39,7 +42,15 @@ type Version = {
 export function createFleetResponse(sources: FleetSources): Route['answer'] {
   const whole = createAnswer(sources, (document) => document, '');
   const totals = createAnswer(sources, (document) => ({ ...document, phones: [] }), 't');
-  return (request) => (request.query.get('phones') === 'no' ? totals(request) : whole(request));
+  const readOnly = createAnswer(sources, withoutMaintenance, 'r');
+  return (request) => {
+    if (request.query.get('phones') === 'no') return totals(request);
+    return sources.mayMaintain(request.sender) ? whole(request) : readOnly(request);
+  };
+}
+
+function withoutMaintenance(document: FleetDocument): FleetDocument {
+  return { ...document, exporter: { ...document.exporter, allowsMaintenance: false } };
 }
 
 /**

@@ -50,6 +50,8 @@ type NotSaved = { readonly failure: string };
 export type MaintenanceSources = {
   /** `web.enable_maintenance`. */
   readonly isEnabled: boolean;
+  /** Log-ins that may change something (`web.maintenance_users`); undefined where all may. */
+  readonly users: readonly string[] | undefined;
   /** By the clock of the API, as ends are. */
   readonly now: () => number;
   readonly timeZone: () => TimeZone;
@@ -72,6 +74,8 @@ const NOT_ALLOWED = textReply(
   403,
   'not allowed: log in as web.config_file demands. Without log-ins only this machine may, through no proxy and without web.external_url: docs/WEB-CONFIG.md',
 );
+
+const MAY_LOOK = textReply(403, 'not allowed: web.maintenance_users names who may, and others may look');
 
 /** Maximum number of names of one kind in a request. */
 const MAX_NAMES = 1_000;
@@ -97,8 +101,14 @@ export function createMaintenanceResponse(sources: MaintenanceSources): Route['a
     if (!sources.isEnabled) return OFF;
     const by = nameOf(request.sender);
     if (by === undefined) return NOT_ALLOWED;
+    if (!mayMaintain(request.sender, sources.users)) return MAY_LOOK;
     return request.method === 'DELETE' ? end(request, by, sources) : start(request, by, sources);
   };
+}
+
+/** Tells whether somebody is one of the users who may change something. Without log-ins it depends on where somebody is. */
+export function mayMaintain({ login }: Sender, users: readonly string[] | undefined): boolean {
+  return login === undefined || users === undefined || users.includes(login);
 }
 
 function nameOf({ login, isLocal }: Sender): string | undefined {

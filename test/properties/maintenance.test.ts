@@ -122,7 +122,12 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
     const network = { authorities: undefined, proxies: undefined, http };
     const monitor = createMonitor(config, dependenciesOf({ clock, network, random }));
     const answer = createMaintenanceResponse({
-      ...{ ...monitor.maintenance, isEnabled: true, timeZone: () => createTimeZone('Europe/Kyiv') },
+      ...{
+        ...monitor.maintenance,
+        isEnabled: true,
+        users: undefined,
+        timeZone: () => createTimeZone('Europe/Kyiv'),
+      },
     });
     const ask = async (method: string, body: object, id = '') => {
       const { status, content } = await answer(

@@ -40,6 +40,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'web.external_url': 'https://other.example.com',
   'web.grafana_url': 'https://grafana.example.com',
   'web.enable_maintenance': 'true',
+  'web.maintenance_users': 'anna',
   'web.enable_lifecycle': 'true',
   'log.level': 'debug',
   'log.format': 'json',

@@ -32,12 +32,13 @@ function setUp(size = 3) {
         version: '1.2.3',
         pollIntervalSeconds: 30,
         pollSeconds: { devices: 30, tunnels: 30, balance: 3_600 },
-        allowsMaintenance: false,
+        allowsMaintenance: true,
         timeZone: 'Europe/Kyiv',
         grafanaUrl: undefined,
       };
     },
     prices: () => [],
+    mayMaintain: ({ login }) => login !== 'viewer',
     process: 'boot',
     yieldToEventLoop: async () => {
       state.pauses += 1;
@@ -55,6 +56,14 @@ async function bodyOf(reply: Reply): Promise<Buffer> {
 }
 
 describe('the fleet as JSON', () => {
+  it('says to a log-in that may only look that it may not say what is worked on', async () => {
+    const { ask } = setUp();
+    const allowed = async (login: string) =>
+      JSON.parse(gunzipSync(await bodyOf(await ask({ sender: { login, isLocal: false } }))).toString())
+        .exporter.allowsMaintenance;
+    expect([await allowed('anna'), await allowed('viewer')]).toEqual([true, false]);
+  });
+
   it.each([0, 1, 128, 129, 1_000])('serves %d devices as valid JSON, with and without gzip', async (size) => {
     const { ask } = setUp(size);
     const zipped = gunzipSync(await bodyOf(await ask())).toString();

@@ -4,9 +4,10 @@ import { createTimeZone } from '../../../src/time-zone.ts';
 import { requestOf } from '../../route-sources.ts';
 
 /** Asks for maintenance of all phones in Berlin; returns the answer. */
-async function answerTo(asked: object, now: string): Promise<unknown> {
+async function answerTo(asked: object, now: string, users?: readonly string[]): Promise<unknown> {
   const answer = createMaintenanceResponse({
     isEnabled: true,
+    users,
     now: () => Date.parse(now),
     timeZone: () => createTimeZone('Europe/Berlin'),
     start: async ({ until: end }) => ({
@@ -31,6 +32,15 @@ async function endOf(until: string, now: string): Promise<unknown> {
   const answer = await answerTo({ until }, now);
   return typeof answer === 'object' && answer !== null && 'until' in answer ? answer.until : answer;
 }
+
+it.each([
+  [['anna'], 'object'],
+  [['bob', 'anna'], 'object'],
+  [['bob'], 'not allowed: web.maintenance_users names who may, and others may look\n'],
+])('of a log-in is taken where %s may say it', async (users, expected) => {
+  const answer = await answerTo({ for: '2h' }, '2026-06-01T12:00:00Z', users);
+  expect(typeof answer === 'string' ? answer : typeof answer).toBe(expected);
+});
 
 describe('the end of a maintenance', () => {
   it.each([
