@@ -1,8 +1,9 @@
+import { learnGap, NEW_RHYTHM } from '../src/judgement/silence.ts';
+import type { Rhythm } from '../src/model/rhythm.ts';
 import { createRandom, deriveSeed, type Random } from '../src/simulator/random.ts';
 
 /*
- * Heartbeats of simulated devices, polls that show them, and how well a failure detector does on them. Each comes from a
- * seed alone. Times are seconds since the device began.
+ * When a phone beats: patterns from a seed alone, in seconds since the phone began, and the moments of a phone of a farm.
  */
 
 /** The heartbeats of a device, one after the other. */
@@ -24,7 +25,7 @@ const HOUR = 3_600;
 const DAY = 86_400;
 
 /** Simulates a heartbeat each `interval` seconds, give or take a share of it, of which a share is lost. */
-function regular(interval: number, lost: number, jitter = 0.02): Pattern {
+export function regular(interval: number, lost: number, jitter = 0.02): Pattern {
   return (random) => ({
     next: (time) => {
       let next = time;
@@ -215,155 +216,88 @@ export const PATTERNS = {
 
 export type PatternName = keyof typeof PATTERNS;
 
-/** A failure detector that watches one device. */
-export type Detector = {
-  readonly learn: (gapSeconds: number) => void;
-  /** Returns the heartbeat age above which the device is silent. */
-  readonly limitSeconds: () => number;
+/** Moments at which a phone beats, in milliseconds since 1970. */
+export type Beats = {
+  /** Returns the last one at or before an instant. */
+  readonly before: (at: number) => number;
+  /** Returns the rhythm that polls have learned of it within a time. */
+  readonly learned: (milliseconds: number) => Rhythm;
 };
 
-/** A silent device that is alive is a wrong suspicion, counted once for each heartbeat that it waited for. */
-export type Result = {
-  /** Wrong suspicions on the first day of each device, and later. */
-  firstDay: number;
-  later: number;
-  /** Number of days after the first ones. */
-  days: number;
-  /** Seconds from failures at random times after the first day to the poll that shows the device as silent. */
-  readonly delays: number[];
-};
+const SECOND = 1_000;
 
-export type Trial = {
-  readonly pattern: Pattern;
-  readonly detector: () => Detector;
-  readonly phones: number;
-  /** Days of each phone, the first one included. */
-  readonly days: number;
-  readonly pollSeconds?: number;
-  readonly seed?: number;
-};
-
-/** Number of failures that are tried, for each device and day. */
-const FAILURES_PER_DAY = 2;
-
-/** Lets a detector watch simulated devices. */
-export function watchPhones(trial: Trial): Result {
-  const { phones, days, seed = 1 } = trial;
-  const result: Result = { firstDay: 0, later: 0, days: phones * (days - 1), delays: [] };
-  for (let phone = 0; phone < phones; phone += 1) watchPhone(trial, deriveSeed(seed, phone), result);
-  return result;
+/** Returns beats each `every` milliseconds, and `phase` after the beginning of 1970. */
+export function beatsEach(every: number, phase: number): Beats {
+  return {
+    before: (at) => Math.floor((at - phase) / every) * every + phase,
+    learned: (milliseconds) =>
+      remember(`${every} ${milliseconds}`, () => {
+        let rhythm = NEW_RHYTHM;
+        for (let beat = every; beat <= milliseconds; beat += every) rhythm = learnGap(rhythm, every / SECOND);
+        return rhythm;
+      }),
+  };
 }
 
-function watchPhone(trial: Trial, seed: number, result: Result): void {
-  const random = createRandom(seed);
-  const beats = trial.pattern(random);
-  const detector = trial.detector();
-  const polls = createPolls(trial.pollSeconds ?? 30, seed, beats.exporterRestarts ?? false);
-  const failures = createRandom(deriveSeed(seed, 1));
-  let failsAt = DAY + exponential(failures, DAY / FAILURES_PER_DAY);
-  let beat = uniform(random, 0, 10 * MINUTE);
-  let poll = polls.after(beat);
-  let last: number | undefined;
-  while (beat < trial.days * DAY) {
-    const next = beats.next(beat);
-    const isAlive = !(beats.endedOutage?.() ?? false);
-    const nextPoll = next <= poll ? poll : polls.after(next);
-    const shown = beats.shown?.(beat) ?? beat;
-    // Polls show the last heartbeat only.
-    if (nextPoll > poll) {
-      if (last !== undefined && shown > last) detector.learn(shown - last);
-      last = shown;
-      if (isAlive && polls.before(nextPoll) - shown > detector.limitSeconds())
-        result[beat < DAY ? 'firstDay' : 'later'] += 1;
-    }
-    for (; failsAt < next; failsAt += exponential(failures, DAY / FAILURES_PER_DAY))
-      if (isAlive && failsAt >= beat)
-        result.delays.push(polls.after(Math.max(failsAt, shown + detector.limitSeconds())) - failsAt);
-    poll = nextPoll;
-    beat = next;
+/** Returns the beats of a pattern from an instant on. One that is earlier counts as a beat itself. */
+export function beatsOf(pattern: Pattern, seed: number, beginsAt: number, rhythm: Rhythm): Beats {
+  const beats = pattern(createRandom(seed));
+  const moments: number[] = [];
+  let next = beats.next(0);
+  return {
+    before: (at) => {
+      for (; beginsAt + next * SECOND <= at; next = beats.next(next))
+        moments.push(beginsAt + Math.round((beats.shown?.(next) ?? next) * SECOND));
+      return moments[lastIndexUpTo(moments, at)] ?? at;
+    },
+    learned: () => rhythm,
+  };
+}
+
+/** Returns the index of the last of ascending numbers that is not above a limit; -1 if all are. */
+function lastIndexUpTo(numbers: readonly number[], limit: number): number {
+  let low = -1;
+  let high = numbers.length - 1;
+  if ((numbers[high] ?? limit) <= limit) return high;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((numbers[middle] ?? limit) <= limit) low = middle;
+    else high = middle - 1;
   }
+  return low;
 }
 
-type Polls = {
-  /** Returns the time of the first poll after a time. */
-  readonly after: (time: number) => number;
-  /** Returns the time of the last poll before a time. */
-  readonly before: (time: number) => number;
-};
+/** Seconds between the polls from which the rhythm of a pattern is learned. */
+const POLL = 30;
 
-/** Creates polls each `interval` seconds, up to a tenth later, from a random time on. */
-function createPolls(interval: number, seed: number, exporterRestarts: boolean): Polls {
-  const phase = interval * fraction(seed, -1);
-  const timeOf = (index: number): number => phase + interval * (index + 0.1 * fraction(seed, index));
-  const isSent = (time: number): boolean => !exporterRestarts || time % DAY > 5 * MINUTE;
-  return {
-    after: (time) => {
-      let index = Math.floor((time - phase) / interval);
-      while (timeOf(index) <= time || !isSent(timeOf(index))) index += 1;
-      return timeOf(index);
-    },
-    before: (time) => {
-      let index = Math.floor((time - phase) / interval);
-      while (timeOf(index) >= time || !isSent(timeOf(index))) index -= 1;
-      return timeOf(index);
-    },
-  };
+const patternIds = new Map<Pattern, number>();
+
+/** Returns the rhythm that polls learn of a pattern within some seconds. */
+export function learnedOf(pattern: Pattern, seed: number, seconds: number): Rhythm {
+  const id = patternIds.get(pattern) ?? patternIds.size;
+  patternIds.set(pattern, id);
+  return remember(`pattern ${id} ${seed} ${seconds}`, () => {
+    const beats = pattern(createRandom(deriveSeed(seed)));
+    let rhythm = NEW_RHYTHM;
+    let last = beats.next(0);
+    let next = last;
+    for (let poll = POLL; poll < seconds; poll += POLL) {
+      let shown = last;
+      for (; next <= poll; next = beats.next(next)) shown = next;
+      if (shown > last) rhythm = learnGap(rhythm, shown - last);
+      last = shown;
+    }
+    return rhythm;
+  });
 }
 
-/** Creates a fixed limit. */
-export function fixedLimit(seconds: number): Detector {
-  return { learn: () => {}, limitSeconds: () => seconds };
-}
+const rhythms = new Map<string, Rhythm>();
 
-/** Creates the retransmission timer of RFC 6298, within the bounds of the learned limit. */
-export function createRetransmissionTimer(): Detector {
-  let mean = 0;
-  let variation = 0;
-  let count = 0;
-  return {
-    learn: (gap) => {
-      variation = count === 0 ? gap / 2 : variation + (Math.abs(mean - gap) - variation) / 4;
-      mean = count === 0 ? gap : mean + (gap - mean) / 8;
-      count += 1;
-    },
-    limitSeconds: () => bounded(count, mean + 4 * variation),
-  };
-}
-
-/** Standard deviations above the mean at which φ is 8, by Akka's approximation of the normal distribution. */
-const PHI_8_DEVIATIONS = 5.226;
-
-/** Creates a φ accrual detector: threshold 8, the last 1,000 gaps (as in Akka), within the bounds of the learned limit. */
-export function createPhiDetector(): Detector {
-  const gaps = new Float64Array(1_000);
-  let count = 0;
-  let sum = 0;
-  let squares = 0;
-  return {
-    learn: (gap) => {
-      const slot = count % gaps.length;
-      const oldest = gaps[slot] ?? 0;
-      gaps[slot] = gap;
-      sum += gap - oldest;
-      squares += gap * gap - oldest * oldest;
-      count += 1;
-    },
-    limitSeconds: () => {
-      const known = Math.min(count, gaps.length);
-      const mean = sum / known;
-      const deviation = Math.sqrt(Math.max(0, squares / known - mean * mean));
-      return bounded(count, mean + PHI_8_DEVIATIONS * Math.max(0.1, deviation));
-    },
-  };
-}
-
-function bounded(count: number, limit: number): number {
-  return count < 12 ? 600 : Math.min(Math.max(limit, 180), 1_800);
-}
-
-/** Returns the value below which a share of the values lies. */
-export function quantile(values: readonly number[], share: number): number {
-  return Float64Array.from(values).sort()[Math.floor(share * values.length)] ?? Number.NaN;
+/** Learns a rhythm once: no farm pays for the hours that this takes. */
+function remember(key: string, learn: () => Rhythm): Rhythm {
+  const rhythm = rhythms.get(key) ?? learn();
+  rhythms.set(key, rhythm);
+  return rhythm;
 }
 
 function hourOf(time: number): number {
@@ -374,20 +308,15 @@ function isNight(time: number): boolean {
   return hourOf(time) < 8;
 }
 
-function uniform(random: Random, low: number, high: number): number {
+export function uniform(random: Random, low: number, high: number): number {
   return low + random() * (high - low);
 }
 
-function exponential(random: Random, mean: number): number {
+export function exponential(random: Random, mean: number): number {
   return -mean * Math.log(1 - random());
 }
 
 /** Draws from the standard normal distribution (Box and Muller). */
 function normal(random: Random): number {
   return Math.sqrt(exponential(random, 2)) * Math.cos(2 * Math.PI * random());
-}
-
-/** Returns a random number in [0, 1) that depends on a seed and an index alone. */
-function fraction(seed: number, index: number): number {
-  return deriveSeed(seed, index) / 2 ** 32;
 }

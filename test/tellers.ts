@@ -6,7 +6,7 @@ import { SILENT_PROBLEMS } from '../src/model/problem.ts';
 import type { Snapshot } from '../src/model/snapshot.ts';
 import { between, createRandom, pick, type Random } from '../src/simulator/random.ts';
 import { NOON } from './builders.ts';
-import { createFarm, DAY, type Farm, MINUTE, SECOND } from './watch.ts';
+import { createFarm, DAY, eachMinute, type Farm, MINUTE, SECOND } from './watch.ts';
 
 /*
  * Who tells each silent phone, while anything happens to a farm: what must hold after each observation, and afternoons that
@@ -163,7 +163,7 @@ export async function liveAfternoon(seed: number, minutes = 70): Promise<readonl
     status: () => pick(random, statuses),
     facts: () => ({ model: `model ${between(random, 0, 2)}`, appVersion: pick(random, ['1', '1', '2', '']) }),
     host: () => `host-${between(random, 0, 1)}`,
-    phase: () => between(random, 0, 59) * SECOND,
+    beats: () => eachMinute(between(random, 0, 59) * SECOND),
     onObserved: (snapshot) => invariants.check(snapshot),
   });
   const words: string[] = [];

@@ -4,12 +4,11 @@ import {
   createRetransmissionTimer,
   type Detector,
   fixedLimit,
-  PATTERNS,
-  type PatternName,
   quantile,
   type Result,
   watchPhones,
-} from '../../test/rhythms.ts';
+} from '../../test/detectors.ts';
+import { PATTERNS, type PatternName } from '../../test/rhythms.ts';
 import { median } from '../measure.ts';
 import type { Bar, Figure, Scenario } from '../report.ts';
 

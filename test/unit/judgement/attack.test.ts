@@ -5,6 +5,7 @@ import { SILENT_PROBLEMS } from '../../../src/model/problem.ts';
 import type { AccountSnapshot } from '../../../src/model/snapshot.ts';
 import { createRandom, type Random } from '../../../src/simulator/random.ts';
 import { createTimeZone } from '../../../src/time-zone.ts';
+import { beatsEach } from '../../rhythms.ts';
 import { createFarm, type Farm, type FarmOptions, HOUR, MINUTE, SECOND } from '../../watch.ts';
 
 /*
@@ -84,11 +85,9 @@ describe('a rack that returns', () => {
     farm.stop('a');
     await farm.pass(20 * MINUTE);
     farm.told();
-    for (const phone of farm.of('a'))
-      Object.assign(phone, {
-        stoppedAt: undefined,
-        pause: { from: farm.now() - 20 * MINUTE, to: farm.now() + 5 * SECOND },
-      });
+    for (const { outages } of farm.of('a'))
+      outages.push({ from: farm.now() - 20 * MINUTE, until: farm.now() + 5 * SECOND });
+    farm.start('a');
     await farm.pass(10 * MINUTE);
     expect(opened(farm)).toEqual([]);
   });
@@ -215,7 +214,8 @@ function randomFarm(random: Random): FarmOptions {
   return {
     racks: { a: size(), b: size(), c: size(), 'two:a': size(), 'two:d': size() },
     status: (_id, index) => (['sold', 'idle', 'self_rented'] as const)[index % 3],
-    every: (index) => (mixed ? (rhythm[index % 5] ?? 60) : 60) * SECOND,
+    beats: (index) =>
+      beatsEach((mixed ? (rhythm[index % 5] ?? 60) : 60) * SECOND, (index * 7 * SECOND) % MINUTE),
     facts: (_id, index) => ({ model: `model ${index % 2}`, appVersion: index % 4 === 0 ? '2.2.0' : '2.1.0' }),
     settings: { windows: random() < 0.5 ? [windowOf(`${below(random, 60)} * * * *`, 12, 'a')] : [] },
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tunnelOf } from '../../builders.ts';
-import { createFarm, DAY, type Farm, HOUR, MINUTE } from '../../watch.ts';
+import { createFarm, DAY, type Farm, type FarmPhone, HOUR, MINUTE } from '../../watch.ts';
 
 /** What was told, without the times. */
 const whatOf = (farm: Farm): readonly string[] => farm.told().map(withoutTime);
@@ -8,6 +8,8 @@ const whatOf = (farm: Farm): readonly string[] => farm.told().map(withoutTime);
 function withoutTime(line: string): string {
   return line.replace(/^\S+ /, '');
 }
+
+const idOf = ({ device }: FarmPhone): string => device.id;
 
 /** Minutes of the first line that was told. */
 const minuteOf = (lines: readonly string[]): number => Number(lines[0]?.split(' ')[0]);
@@ -193,9 +195,9 @@ describe('phones that are silent together', () => {
     const farm = await createFarm({ racks: { a: 40, b: 40 } });
     farm.stop('a');
     await farm.pass(20 * MINUTE);
-    for (const phone of farm.of('a').slice(0, 20)) phone.stoppedAt = undefined;
+    farm.start(...farm.of('a').slice(0, 20).map(idOf));
     await farm.pass(30 * MINUTE);
-    for (const phone of farm.of('a').slice(0, 39)) phone.stoppedAt = undefined;
+    farm.start(...farm.of('a').slice(0, 39).map(idOf));
     await farm.pass(30 * MINUTE);
     expect(whatOf(farm)).toEqual([
       expect.stringMatching(/^\+common_cause group a/),
@@ -209,8 +211,7 @@ describe('phones that are silent together', () => {
     farm.stop('a', 'b', 'c');
     await farm.pass(20 * MINUTE);
     const away = ['a-1', 'a-2', 'b-1', 'c-1'];
-    for (const phone of [...farm.of('a'), ...farm.of('b'), ...farm.of('c')])
-      if (!away.includes(phone.device.id)) phone.stoppedAt = undefined;
+    farm.start(...[...farm.phones.keys()].filter((id) => !away.includes(id)));
     await farm.pass(10 * MINUTE);
     expect(whatOf(farm).filter((line) => line.startsWith('+sold_silent'))).toEqual([]);
     await farm.pass(10 * MINUTE);

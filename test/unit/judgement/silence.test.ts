@@ -8,14 +8,8 @@ import {
   NEW_RHYTHM,
 } from '../../../src/judgement/silence.ts';
 import type { Rhythm } from '../../../src/model/rhythm.ts';
-import {
-  type Detector,
-  PATTERNS,
-  type PatternName,
-  quantile,
-  type Result,
-  watchPhones,
-} from '../../rhythms.ts';
+import { type Detector, quantile, type Result, watchPhones } from '../../detectors.ts';
+import { PATTERNS, type PatternName } from '../../rhythms.ts';
 
 const MINUTES_A_DAY = 1_440;
 

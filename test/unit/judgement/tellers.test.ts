@@ -5,7 +5,16 @@ import { tellerOf } from '../../../src/judgement/tellers.ts';
 import { between, createRandom, pick } from '../../../src/simulator/random.ts';
 import { createTimeZone } from '../../../src/time-zone.ts';
 import { createInvariants, liveAfternoon } from '../../tellers.ts';
-import { createFarm, DAY, type Farm, type FarmOptions, HOUR, MINUTE, SECOND } from '../../watch.ts';
+import {
+  createFarm,
+  DAY,
+  eachMinute,
+  type Farm,
+  type FarmOptions,
+  HOUR,
+  MINUTE,
+  SECOND,
+} from '../../watch.ts';
 
 /** What was told, without the times. */
 const whatOf = (farm: Farm, daemon?: number): readonly string[] =>
@@ -90,7 +99,7 @@ describe('a rack that is dark before the owner works on it, and after it', () =>
     farm.stop('a-1');
     await farm.pass(10 * MINUTE);
     expect(whatOf(farm)).toEqual(['+sold_silent a-1']);
-    for (const phone of farm.of('a')) phone.stoppedAt = farm.now();
+    farm.stop('a');
     await farm.pass(10 * MINUTE);
     farm.start('a');
     await farm.pass(5 * MINUTE);
@@ -160,7 +169,7 @@ describe('a rack of 40 that is cut', () => {
         ((index * 7_001 + run * 1_013) % 60_000) - ((index * 7_001) % 1_000);
       const farm = await watchedFarm({
         racks: { a: 40, b: 12, c: 3 },
-        phase: (index) => Math.abs(phase(index)),
+        beats: (index) => eachMinute(Math.abs(phase(index))),
       });
       const alone = run % 5 === 0 ? 'c-2' : 'b-3';
       const first = run % 2 === 0 ? ['a', alone] : [alone, 'a'];
@@ -168,7 +177,7 @@ describe('a rack of 40 that is cut', () => {
       await farm.pass((run % 3) * 30 * SECOND);
       farm.stop(...first.slice(1));
       const [phone] = farm.of(alone);
-      const lastBeat = beatBefore(phone?.stoppedAt ?? 0, phone?.phase ?? 0);
+      const lastBeat = phone?.beats.before(phone.stoppedAt ?? 0) ?? 0;
       const cutAt = farm.of('a')[0]?.stoppedAt ?? 0;
       await farm.pass(20 * MINUTE);
       const told = farm.told();
@@ -189,10 +198,6 @@ describe('a rack of 40 that is cut', () => {
 
 const NOON_OF = Date.UTC(2026, 2, 1, 12);
 
-function beatBefore(instant: number, phase: number): number {
-  return Math.floor((instant - phase) / MINUTE) * MINUTE + phase;
-}
-
 describe('a rack of any size that is cut, with nothing else', () => {
   it('is one opening, with the same id in a replica that polls up to 29 s earlier', async () => {
     for (let seed = 0; seed < 40; seed += 1) {
@@ -203,7 +208,7 @@ describe('a rack of any size that is cut, with nothing else', () => {
         replica: between(random, 1, 29) * SECOND,
         status: () => pick(random, ['sold', 'self_rented', 'idle'] as const),
         facts: () => ({ model: `model ${between(random, 0, 2)}` }),
-        phase: () => between(random, 0, 59) * SECOND,
+        beats: () => eachMinute(between(random, 0, 59) * SECOND),
       });
       await farm.pass(between(random, 1, 3) * 30 * SECOND);
       farm.stop('a');
