@@ -247,7 +247,7 @@ export function beatsOf(pattern: Pattern, seed: number, beginsAt: number, rhythm
   return {
     before: (at) => {
       for (; beginsAt + next * SECOND <= at; next = beats.next(next))
-        moments.push(beginsAt + Math.round((beats.shown?.(next) ?? next) * SECOND));
+        moments.push(Math.round(beginsAt + (beats.shown?.(next) ?? next) * SECOND));
       return moments[lastIndexUpTo(moments, at)] ?? at;
     },
     learned: () => rhythm,

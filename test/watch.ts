@@ -307,21 +307,16 @@ function pollsOf(world: World, daemon: Daemon, name: string, options: WatchOptio
           : daemon.fail(name, collector, reason),
     ];
   };
-  const answers = (): ReadonlyMap<string, { tunnel: Tunnel | undefined; apiTime: number }> =>
-    new Map(
-      own
-        .filter(({ device, unanswered }) => device.rentalStatus === 'self_rented' && !unanswered)
-        .map(({ device, tunnel }) => [device.id, { tunnel, apiTime: now }]),
-    );
+  const tunnelsOf = (round: PollTimes): Observation => {
+    const rented = own.filter(({ device }) => device.rentalStatus === 'self_rented');
+    const answered = rented.filter(({ unanswered }) => !unanswered);
+    const answers = answered.map(({ device, tunnel }) => [device.id, { tunnel, apiTime: now }] as const);
+    return { kind: 'tunnels', round, answers: new Map(answers), apiTime: now };
+  };
   const { cents } = world;
   return [
     ...poll('devices', interval, (times) => listOf(own, world, times)),
-    ...poll('tunnels', tunnelsEach, (round) => ({
-      kind: 'tunnels',
-      round,
-      answers: answers(),
-      apiTime: now,
-    })),
+    ...poll('tunnels', tunnelsEach, tunnelsOf),
     ...poll('balance', balanceEach, ({ elapsed }) => ({
       ...{ kind: 'balance', elapsed, apiTime: now },
       balance: { availableCents: cents, pendingCents: 0, totalCents: cents },
@@ -335,13 +330,25 @@ function listOf(own: readonly FarmPhone[], world: World, times: PollTimes): Obse
   const devices = new Map<string, ListedDevice>();
   for (const phone of own) {
     if (!phone.listed) continue;
-    const lastHeartbeatAt = phone.unreadable ? undefined : lastBeat(phone, now, skipped);
-    devices.set(phone.device.id, { device: { ...phone.device, lastHeartbeatAt }, listedAt: now });
+    devices.set(phone.device.id, { device: shownBy(phone, now, skipped), listedAt: now });
   }
   return {
     ...{ kind: 'list', times, devices, reported: devices.size, apiTime: now },
     listing: { pages: 1, passes: 1, complete: !incomplete, rejected: 0, faulty: false },
   };
+}
+
+/** The devices that lists showed last: most do not change between two polls. */
+const shown = new WeakMap<FarmPhone, { readonly of: Device; readonly device: Device }>();
+
+/** Returns a phone as a list shows it. */
+function shownBy(phone: FarmPhone, now: number, skipped: Outage): Device {
+  const lastHeartbeatAt = phone.unreadable ? undefined : lastBeat(phone, now, skipped);
+  const known = shown.get(phone);
+  if (known?.of === phone.device && known.device.lastHeartbeatAt === lastHeartbeatAt) return known.device;
+  const device = { ...phone.device, lastHeartbeatAt };
+  shown.set(phone, { of: phone.device, device });
+  return device;
 }
 
 /** Returns the heartbeat that the API shows. */

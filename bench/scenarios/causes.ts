@@ -1,45 +1,30 @@
 import { causesAfter } from '../../src/judgement/causes.ts';
 import type { NamedAccount } from '../../src/model/account.ts';
 import { type Causes, NO_CAUSES } from '../../src/model/cause.ts';
-import {
-  addTold,
-  nothingTold,
-  playQuietDays,
-  playStory,
-  precisionOfTold,
-  recallOfTold,
-  STORY_NAMES,
-  STORY_SIZES,
-  type Told,
-} from '../../test/cause-stories.ts';
-import {
-  addOutcome,
-  emptyScore,
-  FLEET_SIZES,
-  KIND_NAMES,
-  playIncident,
-  playQuietDay,
-  precisionOf,
-  recallOf,
-  type Score,
-  SILENCES,
-  STYLES,
-  type StyleName,
-  silentFleet,
-} from '../../test/incidents.ts';
+import { playQuietDays, playStory, SILENCES, silentFleet } from '../../test/play.ts';
+import { STORY_NAMES } from '../../test/stories.ts';
+import { STYLE_NAMES, type StyleName } from '../../test/story-fleets.ts';
+import { addScore, emptyScore, precisionOf, recallOf, type Score } from '../../test/story-score.ts';
 import { median } from '../measure.ts';
 import type { Bar, Figure, Scenario } from '../report.ts';
 
-/** Incidents of each kind, size and style. */
-const SEEDS = 6;
+/** Stories of each kind and style, by the size of the fleet. The largest fleets are of one style or two, in turn. */
+const SEEDS: ReadonlyMap<number, number> = new Map([
+  [12, 6],
+  [20, 6],
+  [50, 6],
+  [100, 3],
+  [250, 2],
+  [500, 1],
+  [1_000, 1 / 2],
+  [2_500, 1 / 4],
+]);
 
-/** Days of fleets in which devices fail by themselves. */
-const QUIET_DAYS = 200;
-const QUIET_PHONES = 500;
-
-/** Stories of each kind and size, and pairs of days in which devices fail by themselves, of the other generator. */
-const STORY_SEEDS = 4;
-const QUIET_STORIES = 100;
+/** Days of fleets in which phones fail by themselves, and in which each phone restarts as well. */
+const QUIET = [
+  { kind: 'alone', phones: 500, days: 1, seeds: 200 },
+  { kind: 'restarting', phones: 400, days: 2, seeds: 100 },
+] as const;
 
 /** Milliseconds that a poll of 10,000 devices may take, by the share of them that is silent. */
 const LIMITS = [
@@ -53,26 +38,24 @@ const LONGEST_STEP = 10;
 
 export const causes: Scenario = {
   name: 'causes',
-  title: `Common causes in ${KIND_NAMES.length * FLEET_SIZES.length * SEEDS} incidents of each style and in ${STORY_NAMES.length * STORY_SIZES.length * STORY_SEEDS} stories of another generator, poll by poll: precision and recall of names that two polls show; time of a poll`,
+  title: `Common causes in stories of ${STORY_NAMES.length} kinds, told of farms of ${STYLE_NAMES.length} styles, poll by poll: precision and recall of names that two polls show; time of a poll`,
   async *run({ rounds }) {
-    const isStyle = (name: string): name is StyleName => name in STYLES;
-    for (const style of Object.keys(STYLES).filter(isStyle)) yield* figuresOf(style);
-    yield* figuresOfStories();
-    let wrong = 0;
-    for (let seed = 0; seed < QUIET_DAYS; seed += 1) wrong += playQuietDay(QUIET_PHONES, seed);
-    yield {
-      name: 'devices fail by themselves: names',
-      phones: QUIET_PHONES,
-      value: wrong,
-      unit: `in ${QUIET_DAYS} days`,
-      bar: { atMost: 0 },
-    };
+    for (const style of STYLE_NAMES) yield* figuresOf(style);
+    for (const { kind, phones, days, seeds } of QUIET) {
+      let wrong = 0;
+      for (let seed = 0; seed < seeds; seed += 1)
+        wrong += (await playQuietDays(kind, phones, days, seed)).length;
+      yield {
+        ...{ name: `phones fail by themselves, ${kind}: names`, phones, value: wrong },
+        ...{ unit: `in ${days * seeds} days`, bar: { atMost: 0 } },
+      };
+    }
     for (const phones of [1_000, 10_000, 100_000]) {
       for (const { share, atMost } of LIMITS)
         for (const silence of SILENCES)
           yield* timesOf(
             `${share * 100} % silent, ${silence}`,
-            silentFleet(phones, share, silence),
+            await silentFleet(phones, share, silence),
             phones,
             rounds,
             phones === 10_000 ? atMost : undefined,
@@ -81,19 +64,25 @@ export const causes: Scenario = {
   },
 };
 
-function* figuresOf(style: StyleName): Generator<Figure> {
+/** Tells how many stories of a kind, style and size are played: where less than one is, those of other styles are. */
+function seedsOf(size: number, kind: number, style: number): number {
+  const seeds = SEEDS.get(size) ?? 0;
+  return seeds >= 1 ? seeds : Number((kind + style) % (1 / seeds) === 0);
+}
+
+async function* figuresOf(style: StyleName): AsyncGenerator<Figure> {
   const all = emptyScore();
-  const ofSizes = new Map(FLEET_SIZES.map((size) => [size, emptyScore()] as const));
-  for (const kind of KIND_NAMES) {
+  const ofSizes = new Map([...SEEDS.keys()].map((size) => [size, emptyScore()] as const));
+  for (const [index, kind] of STORY_NAMES.entries()) {
     const score = emptyScore();
     for (const [size, ofSize] of ofSizes) {
-      for (let seed = 0; seed < SEEDS; seed += 1) {
-        const outcome = playIncident(kind, size, seed, style);
-        for (const each of [score, ofSize, all]) addOutcome(each, outcome);
+      for (let seed = 0; seed < seedsOf(size, index, STYLE_NAMES.indexOf(style)); seed += 1) {
+        const one = await playStory(kind, size, seed, style);
+        for (const each of [score, ofSize, all]) addScore(each, one);
       }
     }
     const name = `${style}, ${kind}`;
-    yield { name: `${name}: wrong names`, phones: 0, value: score.wrong, unit: 'names' };
+    yield { name: `${name}: wrong names`, phones: 0, value: score.wrong.length, unit: 'names' };
     if (score.needed === 0) continue;
     yield figureOf(`${name}: precision`, 0, precisionOf(score));
     yield figureOf(`${name}: recall`, 0, recallOf(score));
@@ -102,82 +91,34 @@ function* figuresOf(style: StyleName): Generator<Figure> {
     yield figureOf(`${style}: precision`, size, precisionOf(score));
     yield figureOf(`${style}: recall`, size, recallOf(score));
   }
-  yield* sumsOf(style, all);
+  yield* sumsOf(style, all, [...ofSizes.values()]);
 }
 
-function* sumsOf(style: StyleName, all: Score): Generator<Figure> {
-  const { carried, devices, delays, flickers, violations } = all;
-  const late = Float64Array.from(delays).sort();
+function* sumsOf(style: StyleName, all: Score, ofSizes: readonly Score[]): Generator<Figure> {
+  const { carried, silent, flickers, violations } = all;
+  const delays = Float64Array.from(all.delays, (milliseconds) => milliseconds / 1_000).sort();
   // In other styles, some properties can't be told apart.
-  const isBarred = style === 'mixed';
-  yield figureOf(`${style}, all: precision`, 0, precisionOf(all), isBarred ? { atLeast: 0.98 } : undefined);
-  yield figureOf(`${style}, all: recall`, 0, recallOf(all), isBarred ? { atLeast: 0.95 } : undefined);
-  yield figureOf(`${style}, all: silent devices with the name`, 0, carried / devices);
+  const bar = (atLeast: number): Bar | undefined =>
+    style === 'mixed' || style === 'halls' ? { atLeast } : undefined;
+  // All sizes weigh the same, though more stories are played of small fleets.
+  const mean = (values: readonly number[]): number =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+  yield figureOf(`${style}, all: precision`, 0, mean(ofSizes.map(precisionOf)), bar(0.98));
+  yield figureOf(`${style}, all: recall`, 0, mean(ofSizes.map(recallOf)), bar(0.95));
+  yield figureOf(`${style}, all: silent phones with the name`, 0, carried / silent);
   for (const [name, share] of [
     ['median', 0.5],
     ['p95', 0.95],
   ] as const) {
-    const value = late[Math.floor(share * late.length)] ?? Number.NaN;
-    yield { name: `${style}: from four fifths silent to the name, ${name}`, phones: 0, value, unit: 's' };
+    const value = delays[Math.floor(share * delays.length)] ?? Number.NaN;
+    yield { name: `${style}: from nine tenths silent to the name, ${name}`, phones: 0, value, unit: 's' };
   }
-  yield { name: `${style}: names that vanish and return`, phones: 0, value: flickers, unit: 'names' };
-  yield {
-    name: `${style}: polls with a value or device twice`,
-    phones: 0,
-    value: violations,
-    unit: 'polls',
-    bar: { atMost: 0 },
-  };
-}
-
-function* figuresOfStories(): Generator<Figure> {
-  const all = nothingTold();
-  const ofSizes = new Map<number, Told>(STORY_SIZES.map((size) => [size, nothingTold()]));
-  for (const kind of STORY_NAMES) {
-    const told = nothingTold();
-    for (const [size, ofSize] of ofSizes) {
-      for (let seed = 0; seed < STORY_SEEDS; seed += 1) {
-        const one = playStory(kind, size, seed);
-        for (const each of [told, ofSize, all]) addTold(each, one);
-      }
-    }
-    const name = `stories, ${kind}`;
-    yield { name: `${name}: wrong names`, phones: 0, value: told.wrong.length, unit: 'names' };
-    if (told.needed === 0) continue;
-    yield figureOf(`${name}: precision`, 0, precisionOfTold(told));
-    yield figureOf(`${name}: recall`, 0, recallOfTold(told));
-  }
-  for (const [size, told] of ofSizes) {
-    yield figureOf('stories: precision', size, precisionOfTold(told));
-    yield figureOf('stories: recall', size, recallOfTold(told), { atLeast: size === 12 ? 0.9 : 0.95 });
-  }
-  yield figureOf('stories, all: precision', 0, precisionOfTold(all), { atLeast: 0.98 });
-  yield figureOf('stories, all: recall', 0, recallOfTold(all), { atLeast: 0.95 });
   const changes = Math.max(all.valueChanges, all.takeovers);
-  yield {
-    name: 'stories: changes of the value of a cause',
-    phones: 0,
-    value: changes,
-    unit: 'at most',
-    bar: { atMost: 1 },
-  };
-  yield { name: 'stories: names that vanish and return', phones: 0, value: all.flickers, unit: 'names' };
-  yield {
-    name: 'stories: polls with a value or device twice',
-    phones: 0,
-    value: all.violations,
-    unit: 'polls',
-    bar: { atMost: 0 },
-  };
-  let wrong = 0;
-  for (let seed = 0; seed < QUIET_STORIES; seed += 1) wrong += playQuietDays(400, 2, seed).length;
-  yield {
-    name: 'stories: devices fail by themselves: names',
-    phones: 400,
-    value: wrong,
-    unit: `in ${2 * QUIET_STORIES} days`,
-    bar: { atMost: 0 },
-  };
+  const atMost = { phones: 0, unit: 'at most', bar: { atMost: 1 } };
+  yield { name: `${style}: changes of the value of a cause`, value: changes, ...atMost };
+  yield { name: `${style}: names that vanish and return`, phones: 0, value: flickers, unit: 'names' };
+  const none = { phones: 0, unit: 'polls', bar: { atMost: 0 } };
+  yield { name: `${style}: polls with a value or phone twice`, value: violations, ...none };
 }
 
 function figureOf(name: string, phones: number, value: number, bar?: Bar): Figure {
