@@ -158,7 +158,7 @@ export async function liveAfternoon(seed: number, minutes = 70): Promise<readonl
   });
   farm = await createFarm({
     racks,
-    interval,
+    ...{ interval, tunnelsEach: 2 * MINUTE, balanceEach: 10 * MINUTE },
     settings: { windows },
     status: () => pick(random, statuses),
     facts: () => ({ model: `model ${between(random, 0, 2)}`, appVersion: pick(random, ['1', '1', '2', '']) }),
