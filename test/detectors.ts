@@ -36,6 +36,9 @@ export type Trial = {
   readonly seed?: number;
 };
 
+/** Least limit of any detector, in seconds. */
+const MIN_LIMIT = 180;
+
 /** Number of failures that are tried, for each device and day. */
 const FAILURES_PER_DAY = 2;
 
@@ -66,7 +69,8 @@ function watchPhone(trial: Trial, seed: number, result: Result): void {
     if (nextPoll > poll) {
       if (last !== undefined && shown > last) detector.learn(shown - last);
       last = shown;
-      if (isAlive && polls.before(nextPoll) - shown > detector.limitSeconds())
+      const mayBeSilent = isAlive && nextPoll - shown > MIN_LIMIT;
+      if (mayBeSilent && polls.before(nextPoll) - shown > detector.limitSeconds())
         result[beat < DAY ? 'firstDay' : 'later'] += 1;
     }
     for (; failsAt < next; failsAt += exponential(failures, DAY / FAILURES_PER_DAY))
@@ -151,7 +155,7 @@ export function createPhiDetector(): Detector {
 }
 
 function bounded(count: number, limit: number): number {
-  return count < 12 ? 600 : Math.min(Math.max(limit, 180), 1_800);
+  return count < 12 ? 600 : Math.min(Math.max(limit, MIN_LIMIT), 1_800);
 }
 
 /** Returns the value below which a share of the values lies. */
