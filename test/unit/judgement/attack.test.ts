@@ -71,7 +71,7 @@ function faultsOf({ known, judgement }: AccountSnapshot): readonly string[] {
 async function checkedFarm(options: FarmOptions): Promise<Farm & { readonly faults: Set<string> }> {
   const faults = new Set<string>();
   const farm = await createFarm({
-    ...options,
+    ...{ tunnelsEach: 2 * MINUTE, balanceEach: HOUR, ...options },
     onObserved: ({ accounts }) => {
       for (const fault of accounts.flatMap(faultsOf)) faults.add(fault);
     },

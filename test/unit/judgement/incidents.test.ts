@@ -52,7 +52,12 @@ describe('the silence of a phone', () => {
   });
 
   it('goes on as another one at once when the rental ends, and ends when the phone is given up', async () => {
-    const farm = await createFarm({ racks: { a: 5 }, interval: 2 * MINUTE });
+    const farm = await createFarm({
+      racks: { a: 5 },
+      interval: 2 * MINUTE,
+      tunnelsEach: HOUR,
+      balanceEach: HOUR,
+    });
     farm.stop('a-1');
     await farm.pass(10 * MINUTE);
     farm.rent('idle', 'a-1');

@@ -17,6 +17,9 @@ function windowOf(schedule: string, minutes: number, timeZone = 'UTC', groups = 
   };
 }
 
+/** Polls of tunnels and balance where days pass. */
+const RARELY = { tunnelsEach: 10 * MINUTE, balanceEach: HOUR };
+
 describe('a window', () => {
   it('of each night tells nothing of a rack that reboots in it, for two weeks', async () => {
     const windows = [windowOf('0 4 * * *', 15, 'Europe/Kyiv')];
@@ -25,6 +28,7 @@ describe('a window', () => {
       settings: { windows },
       before: 4 * HOUR,
       interval: 2 * MINUTE,
+      ...RARELY,
     });
     const clock = createTimeZone('Europe/Kyiv');
     for (let night = 0; night < 14; night += 1) {
@@ -43,7 +47,7 @@ describe('a window', () => {
 
   it('teaches nothing: a phone that falls silent by day is told as soon as before', async () => {
     const windows = [windowOf('0 4 * * *', 60)];
-    const farm = await createFarm({ racks: { a: 20 }, settings: { windows }, before: 8 * HOUR });
+    const farm = await createFarm({ racks: { a: 20 }, settings: { windows }, ...RARELY });
     await farm.pass(16 * HOUR + MINUTE);
     farm.stop('a');
     await farm.pass(40 * MINUTE);
