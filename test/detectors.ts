@@ -37,7 +37,7 @@ export type Trial = {
 };
 
 /** Least limit of any detector, in seconds. */
-const MIN_LIMIT = 180;
+export const MIN_LIMIT = 180;
 
 /** Number of failures that are tried, for each device and day. */
 const FAILURES_PER_DAY = 2;
@@ -105,57 +105,6 @@ function createPolls(interval: number, seed: number, exporterRestarts: boolean):
       return timeOf(index);
     },
   };
-}
-
-/** Creates a fixed limit. */
-export function fixedLimit(seconds: number): Detector {
-  return { learn: () => {}, limitSeconds: () => seconds };
-}
-
-/** Creates the retransmission timer of RFC 6298, within the bounds of the learned limit. */
-export function createRetransmissionTimer(): Detector {
-  let mean = 0;
-  let variation = 0;
-  let count = 0;
-  return {
-    learn: (gap) => {
-      variation = count === 0 ? gap / 2 : variation + (Math.abs(mean - gap) - variation) / 4;
-      mean = count === 0 ? gap : mean + (gap - mean) / 8;
-      count += 1;
-    },
-    limitSeconds: () => bounded(count, mean + 4 * variation),
-  };
-}
-
-/** Standard deviations above the mean at which φ is 8, by Akka's approximation of the normal distribution. */
-const PHI_8_DEVIATIONS = 5.226;
-
-/** Creates a φ accrual detector: threshold 8, the last 1,000 gaps (as in Akka), within the bounds of the learned limit. */
-export function createPhiDetector(): Detector {
-  const gaps = new Float64Array(1_000);
-  let count = 0;
-  let sum = 0;
-  let squares = 0;
-  return {
-    learn: (gap) => {
-      const slot = count % gaps.length;
-      const oldest = gaps[slot] ?? 0;
-      gaps[slot] = gap;
-      sum += gap - oldest;
-      squares += gap * gap - oldest * oldest;
-      count += 1;
-    },
-    limitSeconds: () => {
-      const known = Math.min(count, gaps.length);
-      const mean = sum / known;
-      const deviation = Math.sqrt(Math.max(0, squares / known - mean * mean));
-      return bounded(count, mean + PHI_8_DEVIATIONS * Math.max(0.1, deviation));
-    },
-  };
-}
-
-function bounded(count: number, limit: number): number {
-  return count < 12 ? 600 : Math.min(Math.max(limit, MIN_LIMIT), 1_800);
 }
 
 /** Returns the value below which a share of the values lies. */

@@ -77,7 +77,8 @@ async function play(
   const startsAt = stopped?.from === -FOREVER ? stopped.until : Math.min(0, (apiDown?.from ?? 0) - MINUTE);
   const farm = await watch(phones, {
     ...{ beginsAt: NOON + startsAt, interval },
-    together: random() < 0.5,
+    // Accounts have one schedule, and mostly answer at once.
+    together: random() < 0.75,
     ...(startsAt > 0 && { before: 0 }),
   });
   const time = (): number => farm.now() - NOON;

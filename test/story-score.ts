@@ -17,7 +17,7 @@ export type Score = {
   /** Causes of five phones or more that lasted, and those of them that were not named in time. */
   needed: number;
   readonly missed: string[];
-  /** Silent phones of those that were named, at the end, and how many of them carried a name. */
+  /** Silent phones with the value of those that were named, at the end, and how many of them carried a name. */
   silent: number;
   carried: number;
   /** Milliseconds from the poll at which most phones of a cause were silent to its name. */
@@ -68,7 +68,8 @@ type Watched = Truth & {
   namedAt: number | undefined;
   /** Polls at which it has to be named, or a little later. */
   neededPolls: number;
-  /** Its phones that carried a name at the last of these polls. */
+  /** Its silent phones with its value at the last of these polls, and those of them that carried a name. */
+  due: number;
   carried: number;
 };
 
@@ -119,7 +120,16 @@ export function createScorer(phones: readonly StoryPhone[], story: Story, endsAt
     const isAlone = (phone: StoryPhone) =>
       story.truths.every((each) => each === truth || !each.phones.has(phone));
     const alone = [...truth.phones].filter(isAlone);
-    return { ...truth, alone, own: ownOf(truth), polls: [], namedAt: undefined, neededPolls: 0, carried: 0 };
+    return {
+      ...truth,
+      alone,
+      own: ownOf(truth),
+      polls: [],
+      namedAt: undefined,
+      neededPolls: 0,
+      due: 0,
+      carried: 0,
+    };
   });
   const shown = new Map<string, Shown>();
   const takeovers = new Map<string, number>();
@@ -171,7 +181,7 @@ function scoreOf(shown: readonly Shown[], watched: readonly Watched[]) {
     wrong: lasting.flatMap(({ isRight, name }) => (isRight ? [] : [name])),
     needed: needed.length,
     missed: needed.filter((one) => delayOf(one) > IN_TIME).map(({ name }) => name),
-    silent: named.reduce((sum, { polls }) => sum + (polls.at(-1)?.silent ?? 0), 0),
+    silent: named.reduce((sum, { due }) => sum + due, 0),
     carried: named.reduce((sum, { carried }) => sum + carried, 0),
     delays: named.map(delayOf),
     valueChanges: Math.max(0, ...shown.map(({ names }) => names.size - 1)),
@@ -182,12 +192,14 @@ function scoreOf(shown: readonly Shown[], watched: readonly Watched[]) {
 /** Notes a poll of a cause that happened. */
 function watch(one: Watched, time: number, named: readonly Named[], isSilent: (id: string) => boolean): void {
   const silent = one.alone.filter(({ device }) => isSilent(device.id));
-  const due = silent.filter((phone) => one.own.has(phone)).length;
-  if (due >= NEEDED_PHONES && due >= NEEDED_SHARE * one.own.size) one.neededPolls += 1;
-  const carriedBy = ({ ids }: Named): number => silent.filter(({ device }) => ids.has(device.id)).length;
-  one.carried = named.reduce((sum, each) => sum + carriedBy(each), 0);
-  const isBack = 2 * due <= one.own.size;
-  const name = named.find((each) => 2 * carriedBy(each) > silent.length)?.name;
+  const due = silent.filter((phone) => one.own.has(phone));
+  if (due.length >= NEEDED_PHONES && due.length >= NEEDED_SHARE * one.own.size) one.neededPolls += 1;
+  const carriedBy = ({ ids }: Named, phones: readonly StoryPhone[]): number =>
+    phones.filter(({ device }) => ids.has(device.id)).length;
+  one.due = due.length;
+  one.carried = named.reduce((sum, each) => sum + carriedBy(each, due), 0);
+  const isBack = 2 * due.length <= one.own.size;
+  const name = named.find((each) => 2 * carriedBy(each, silent) > silent.length)?.name;
   one.polls.push({ time, silent: silent.length, name: isBack ? 'back' : name });
 }
 

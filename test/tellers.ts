@@ -138,7 +138,9 @@ const EVENTS = [
   ],
 ] as const;
 
-/** An afternoon that a seed invents. Returns what did not hold. */
+/**
+ * An afternoon that a seed invents; of an odd one, what is polled at one time is judged at once. Returns what did not hold.
+ */
 export async function liveAfternoon(seed: number, minutes = 70): Promise<readonly string[]> {
   const random = createRandom(seed);
   const racks = inventRacks(random);
@@ -158,7 +160,7 @@ export async function liveAfternoon(seed: number, minutes = 70): Promise<readonl
   });
   farm = await createFarm({
     racks,
-    ...{ interval, tunnelsEach: 2 * MINUTE, balanceEach: 10 * MINUTE },
+    ...{ interval, tunnelsEach: 2 * MINUTE, balanceEach: 10 * MINUTE, together: seed % 2 === 1 },
     settings: { windows },
     status: () => pick(random, statuses),
     facts: () => ({ model: `model ${between(random, 0, 2)}`, appVersion: pick(random, ['1', '1', '2', '']) }),

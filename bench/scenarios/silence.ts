@@ -1,13 +1,5 @@
 import { learnedLimitSeconds, learnGap, NEW_RHYTHM } from '../../src/judgement/silence.ts';
-import {
-  createPhiDetector,
-  createRetransmissionTimer,
-  type Detector,
-  fixedLimit,
-  quantile,
-  type Result,
-  watchPhones,
-} from '../../test/detectors.ts';
+import { type Detector, MIN_LIMIT, quantile, type Result, watchPhones } from '../../test/detectors.ts';
 import { PATTERNS, type PatternName } from '../../test/rhythms.ts';
 import { median } from '../measure.ts';
 import type { Bar, Figure, Scenario } from '../report.ts';
@@ -82,6 +74,57 @@ export const silence: Scenario = {
     }
   },
 };
+
+/** Creates a fixed limit. */
+export function fixedLimit(seconds: number): Detector {
+  return { learn: () => {}, limitSeconds: () => seconds };
+}
+
+/** Creates the retransmission timer of RFC 6298, within the bounds of the learned limit. */
+export function createRetransmissionTimer(): Detector {
+  let mean = 0;
+  let variation = 0;
+  let count = 0;
+  return {
+    learn: (gap) => {
+      variation = count === 0 ? gap / 2 : variation + (Math.abs(mean - gap) - variation) / 4;
+      mean = count === 0 ? gap : mean + (gap - mean) / 8;
+      count += 1;
+    },
+    limitSeconds: () => bounded(count, mean + 4 * variation),
+  };
+}
+
+/** Standard deviations above the mean at which φ is 8, by Akka's approximation of the normal distribution. */
+const PHI_8_DEVIATIONS = 5.226;
+
+/** Creates a φ accrual detector: threshold 8, the last 1,000 gaps (as in Akka), within the bounds of the learned limit. */
+export function createPhiDetector(): Detector {
+  const gaps = new Float64Array(1_000);
+  let count = 0;
+  let sum = 0;
+  let squares = 0;
+  return {
+    learn: (gap) => {
+      const slot = count % gaps.length;
+      const oldest = gaps[slot] ?? 0;
+      gaps[slot] = gap;
+      sum += gap - oldest;
+      squares += gap * gap - oldest * oldest;
+      count += 1;
+    },
+    limitSeconds: () => {
+      const known = Math.min(count, gaps.length);
+      const mean = sum / known;
+      const deviation = Math.sqrt(Math.max(0, squares / known - mean * mean));
+      return bounded(count, mean + PHI_8_DEVIATIONS * Math.max(0.1, deviation));
+    },
+  };
+}
+
+function bounded(count: number, limit: number): number {
+  return count < 12 ? 600 : Math.min(Math.max(limit, MIN_LIMIT), 1_800);
+}
 
 function createLearned(): Detector {
   let rhythm = NEW_RHYTHM;
