@@ -2,7 +2,7 @@ import { createRandom, deriveSeed } from '../src/simulator/random.ts';
 import { exponential, type Pattern, uniform } from './rhythms.ts';
 
 /*
- * How well a failure detector does on the heartbeats of a pattern that polls show. Times are seconds since the device began.
+ * Trials of failure detectors on the heartbeats of a pattern that polls show. Times are seconds since the device began.
  */
 
 const MINUTE = 60;
@@ -26,7 +26,7 @@ export type Result = {
   readonly delays: number[];
 };
 
-export type Trial = {
+type Trial = {
   readonly pattern: Pattern;
   readonly detector: () => Detector;
   readonly phones: number;

@@ -1,4 +1,3 @@
-import type { NamedAccount } from '../src/model/account.ts';
 import { between, createRandom, deriveSeed, pick, type Random } from '../src/simulator/random.ts';
 import { NOON, shownCauses } from './builders.ts';
 import { STORIES, STORY_NAMES, type Story, type StoryName } from './stories.ts';
@@ -27,7 +26,7 @@ const AFTER_SILENCE = 4 * MINUTE;
 const AFTER_RETURN = 2 * MINUTE;
 
 /** Watches the phones of a story. Tunnels and the balance stay as they are, and are polled now and then. */
-function watch(phones: readonly StoryPhone[], options: WatchOptions): Promise<Farm> {
+export function watchStory(phones: readonly StoryPhone[], options: WatchOptions): Promise<Farm> {
   return watchFarm(new Map(phones.map((phone) => [phone.device.id, phone])), {
     ...{ tunnelsEach: 10 * MINUTE, balanceEach: HOUR },
     ...options,
@@ -75,7 +74,7 @@ async function play(
 ): Promise<void> {
   const interval = isSlow ? MINUTE : pick(random, [POLL, MINUTE]);
   const startsAt = stopped?.from === -FOREVER ? stopped.until : Math.min(0, (apiDown?.from ?? 0) - MINUTE);
-  const farm = await watch(phones, {
+  const farm = await watchStory(phones, {
     ...{ beginsAt: NOON + startsAt, interval },
     // Accounts have one schedule, and mostly answer at once.
     together: random() < 0.75,
@@ -120,7 +119,7 @@ export async function playQuietDays(
     for (const phone of phones)
       for (let from = random() * DAY; from < days * DAY; from += DAY * (0.5 + random()))
         darken(phone, from, from + between(random, 1, 6) * MINUTE);
-  const farm = await watch(phones, { interval, together: true });
+  const farm = await watchStory(phones, { interval, together: true });
   const names = new Map<string, string>();
   while (farm.now() < NOON + days * DAY) {
     await farm.pass(interval);
@@ -128,28 +127,4 @@ export async function playQuietDays(
       names.set(id, `${cause.kind} ${cause.value}`);
   }
   return [...names.values()];
-}
-
-/** Ways in which a part of a fleet may have fallen silent. */
-export const SILENCES = ['each alone', 'racks at once', 'racks one after the other'] as const;
-
-/** Returns the accounts of a fleet of which a share has fallen silent. */
-export async function silentFleet(
-  size: number,
-  share: number,
-  silence: (typeof SILENCES)[number],
-): Promise<readonly NamedAccount[]> {
-  const random = createRandom(deriveSeed(size));
-  const phones = createFleet(size, 'mixed', { accounts: 2 }, random);
-  const draw = (): number | undefined => (random() < share ? random() * 5 * DAY : undefined);
-  const racks = new Map(phones.map(({ rack }) => [rack, 0]));
-  const since = new Map([...racks.keys()].map((rack) => [rack, draw()]));
-  for (const phone of phones) {
-    const ofRack = since.get(phone.rack);
-    const together = ofRack && (silence === 'racks at once' ? 0 : ofRack + random() * 2 * HOUR);
-    const before = silence === 'each alone' ? draw() : together;
-    if (before !== undefined) darken(phone, -HOUR - before - random() * MINUTE, FOREVER);
-  }
-  const farm = await watch(phones, { together: true });
-  return farm.snapshot().accounts.map(({ name, known }) => ({ name, account: known }));
 }

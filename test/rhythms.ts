@@ -3,7 +3,7 @@ import type { Rhythm } from '../src/model/rhythm.ts';
 import { createRandom, deriveSeed, type Random } from '../src/simulator/random.ts';
 
 /*
- * When a phone beats: patterns from a seed alone, in seconds since the phone began, and the moments of a phone of a farm.
+ * Heartbeats: patterns from a seed alone, in seconds since a device began, and the moments at which a phone of a farm beats.
  */
 
 /** The heartbeats of a device, one after the other. */

@@ -18,9 +18,9 @@ export type Truth = { readonly name: Name; readonly phones: ReadonlySet<StoryPho
 type World = { readonly phones: readonly StoryPhone[]; readonly random: Random };
 
 /** A time from which on a phone shows another version. */
-export type Update = { readonly phone: StoryPhone; readonly at: number; readonly version: string };
+type Update = { readonly phone: StoryPhone; readonly at: number; readonly version: string };
 
-/** What happens in a fleet. */
+/** Events in a fleet, and in its surroundings. */
 export type Story = {
   readonly truths: readonly Truth[];
   /** Names that are no cause of their own, and that nobody would call wrong. */

@@ -23,7 +23,7 @@ export const FOREVER = Number.POSITIVE_INFINITY;
 /** Texts by their weights. */
 type Weights = Readonly<Record<string, number>>;
 
-/** How the fleets of a style look. */
+/** The look of the fleets of a style. */
 type Style = {
   /** Fewest and most phones of a rack. */
   readonly perRack: readonly [number, number];
@@ -60,7 +60,7 @@ const USUAL = {
   knownFor: 7 * 3_600,
 } as const;
 
-export const STYLES = {
+const STYLES = {
   mixed: {
     ...USUAL,
     perRack: [6, 40],
@@ -136,7 +136,7 @@ export const STYLE_NAMES: readonly StyleName[] = Object.keys(STYLES).filter(
   (name): name is StyleName => name in STYLES,
 );
 
-/** What is otherwise in a fleet of a story than in others of its style. */
+/** Differences of the fleet of a story from others of its style. */
 export type FleetOptions = {
   readonly perRack?: (size: number, random: Random) => readonly [number, number];
   readonly accounts?: number;

@@ -6,10 +6,10 @@ import { FOREVER, isDark, type StoryPhone } from './story-fleets.ts';
 import { MINUTE } from './watch.ts';
 
 /*
- * What the names are worth that a daemon shows in a story. Times are milliseconds since noon, when the story begins.
+ * The score of the names that a daemon shows in a story. Times are milliseconds since noon, when the story begins.
  */
 
-/** What the names of one story, or of many, were worth. */
+/** The score of one story, or of many. */
 export type Score = {
   /** Names that lasted two polls: of a cause that happened, and others. */
   right: number;
@@ -22,8 +22,7 @@ export type Score = {
   carried: number;
   /** Milliseconds from the poll at which most phones of a cause were silent to its name. */
   readonly delays: number[];
-  /** Largest number of times that a shown cause changed its value, and that wider ones took it over. */
-  valueChanges: number;
+  /** Largest number of times that wider causes took a shown one over. */
   takeovers: number;
   /** Times that a name vanished and returned while its cause lasted. */
   flickers: number;
@@ -34,7 +33,7 @@ export type Score = {
 export function emptyScore(): Score {
   return {
     ...{ right: 0, wrong: [], needed: 0, missed: [], silent: 0, carried: 0, delays: [] },
-    ...{ valueChanges: 0, takeovers: 0, flickers: 0, violations: 0 },
+    ...{ takeovers: 0, flickers: 0, violations: 0 },
   };
 }
 
@@ -42,7 +41,7 @@ export function emptyScore(): Score {
 export function addScore(sum: Score, { wrong, missed, delays, ...one }: Score): void {
   for (const key of ['right', 'needed', 'silent', 'carried', 'flickers', 'violations'] as const)
     sum[key] += one[key];
-  for (const key of ['valueChanges', 'takeovers'] as const) sum[key] = Math.max(sum[key], one[key]);
+  sum.takeovers = Math.max(sum.takeovers, one.takeovers);
   sum.wrong.push(...wrong);
   sum.missed.push(...missed);
   sum.delays.push(...delays);
@@ -90,7 +89,7 @@ type Named = {
 };
 
 /** A name over its life. */
-type Shown = { readonly name: Name; polls: number; isRight: boolean; readonly names: Set<Name> };
+type Shown = { readonly name: Name; polls: number; isRight: boolean };
 
 /** Share of the silent phones of a cause that have to be known before its name is due, and the time to find it. */
 const KNOWN_SHARE = 0.9;
@@ -101,7 +100,7 @@ const NEEDED_POLLS = 3;
 const NEEDED_PHONES = 5;
 const NEEDED_SHARE = 0.6;
 
-export type Scorer = {
+type Scorer = {
   /** Takes what a poll shows. */
   readonly take: (time: number, snapshot: Snapshot) => void;
   /** Reads the values of the phones anew. */
@@ -109,7 +108,11 @@ export type Scorer = {
   readonly score: () => Score;
 };
 
-/** @param endsAt time from which on the phones return that were dark for ever */
+/**
+ * Creates the score of a story.
+ *
+ * @param endsAt time from which on the phones return that were dark for ever
+ */
 export function createScorer(phones: readonly StoryPhone[], story: Story, endsAt: number): Scorer {
   const inUse = phones.filter((phone) => phone.device.setupStatus === 'complete' && !isDark(phone, -1));
   let holders = createHolders(inUse);
@@ -120,16 +123,8 @@ export function createScorer(phones: readonly StoryPhone[], story: Story, endsAt
     const isAlone = (phone: StoryPhone) =>
       story.truths.every((each) => each === truth || !each.phones.has(phone));
     const alone = [...truth.phones].filter(isAlone);
-    return {
-      ...truth,
-      alone,
-      own: ownOf(truth),
-      polls: [],
-      namedAt: undefined,
-      neededPolls: 0,
-      due: 0,
-      carried: 0,
-    };
+    const polls = { polls: [], namedAt: undefined, neededPolls: 0, due: 0, carried: 0 };
+    return { ...truth, alone, own: ownOf(truth), ...polls };
   });
   const shown = new Map<string, Shown>();
   const takeovers = new Map<string, number>();
@@ -153,10 +148,9 @@ export function createScorer(phones: readonly StoryPhone[], story: Story, endsAt
         new Set(named.map(({ name }) => name)).size < named.length || new Set(ids).size < ids.length;
       if (isTwice || !ids.every(isSilent)) violations += 1;
       for (const { id, name, meant } of named) {
-        const known = shown.get(id) ?? { name, polls: 0, isRight: false, names: new Set() };
+        const known = shown.get(id) ?? { name, polls: 0, isRight: false };
         known.polls += 1;
         known.isRight ||= meant.size > 0 || story.alsoRight?.includes(name) === true;
-        known.names.add(name);
         shown.set(id, known);
       }
       for (const one of watched) {
@@ -184,7 +178,6 @@ function scoreOf(shown: readonly Shown[], watched: readonly Watched[]) {
     silent: named.reduce((sum, { due }) => sum + due, 0),
     carried: named.reduce((sum, { carried }) => sum + carried, 0),
     delays: named.map(delayOf),
-    valueChanges: Math.max(0, ...shown.map(({ names }) => names.size - 1)),
     flickers: watched.reduce((sum, { polls }) => sum + flickersOf(polls.map(({ name }) => name)), 0),
   };
 }

@@ -23,7 +23,7 @@ export const DAY = 24 * HOUR;
 const POLL = 30 * SECOND;
 
 /** A time in which a phone does not beat: after `from`, and up to `until`. In milliseconds since 1970. */
-export type Outage = { readonly from: number; readonly until: number };
+type Outage = { readonly from: number; readonly until: number };
 
 /** A phone of the farm; a story changes it as it likes. */
 export type FarmPhone = {
@@ -73,25 +73,25 @@ export type Farm = {
   readonly setAhead: (milliseconds: number) => void;
   /** Ends the daemon; what it knew is in its state file, or lost. */
   readonly restart: (offMilliseconds: number, remembers?: boolean) => Promise<void>;
-  /** What a daemon told since the last call: minutes since noon, what, about whom. */
+  /** Returns the lines that a daemon told since the last call: minutes since noon, what, about whom. */
   readonly told: (daemon?: number) => readonly string[];
   readonly open: () => readonly Incident[];
   readonly snapshot: (daemon?: number) => Snapshot;
   readonly now: () => number;
 };
 
-/** How a farm is watched. */
+/** Options of the daemons that watch a farm. */
 export type WatchOptions = {
   readonly settings?: Partial<StepSettings>;
   /** Time of heartbeats that is known when the story begins. */
   readonly before?: number;
-  /** When the story begins; by default, at noon. */
+  /** Instant at which the story begins; by default, noon. */
   readonly beginsAt?: number;
   /** Time between two polls of devices, of tunnels, and of the balance. */
   readonly interval?: number;
   readonly tunnelsEach?: number;
   readonly balanceEach?: number;
-  /** What is polled at one time is judged at once; by default, each poll by itself. */
+  /** Polls of one time are judged at once; by default, each by itself. */
   readonly together?: boolean;
   /** Milliseconds by which the polls of a second daemon are earlier than those of the first one. */
   readonly replica?: number;
@@ -106,7 +106,7 @@ export type FarmOptions = WatchOptions & {
   /** Texts of a phone beside its label. */
   readonly facts?: (id: string, index: number) => Partial<Device>;
   readonly host?: (id: string, index: number) => string;
-  /** When a phone beats; by default, each minute, each phone at another second of it. */
+  /** Returns the beats of a phone; by default, each minute, each phone at another second of it. */
   readonly beats?: (index: number) => Beats;
 };
 
@@ -141,7 +141,7 @@ export function farmPhone(account: string, device: Device, beats: Beats): FarmPh
   };
 }
 
-/** What is so on the farm, and at the API. */
+/** The state of the farm, and of the API. */
 type World = {
   readonly phones: ReadonlyMap<string, FarmPhone>;
   now: number;

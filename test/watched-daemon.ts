@@ -24,7 +24,7 @@ export const MAIN = 'main';
 
 export type Daemon = {
   readonly snapshot: () => Snapshot;
-  /** What it told. */
+  /** The lines that it told. */
   readonly told: string[];
   /** Returns the milliseconds since the last good poll of a collector of an account; undefined before the first one. */
   readonly elapsed: (name: string, collector: Collector) => number | undefined;

@@ -1,10 +1,12 @@
 import { causesAfter } from '../../src/judgement/causes.ts';
 import type { NamedAccount } from '../../src/model/account.ts';
 import { type Causes, NO_CAUSES } from '../../src/model/cause.ts';
-import { playQuietDays, playStory, SILENCES, silentFleet } from '../../test/play.ts';
+import { createRandom, deriveSeed } from '../../src/simulator/random.ts';
+import { playQuietDays, playStory, watchStory } from '../../test/play.ts';
 import { STORY_NAMES } from '../../test/stories.ts';
-import { STYLE_NAMES, type StyleName } from '../../test/story-fleets.ts';
+import { createFleet, darken, FOREVER, STYLE_NAMES, type StyleName } from '../../test/story-fleets.ts';
 import { addScore, emptyScore, precisionOf, recallOf, type Score } from '../../test/story-score.ts';
+import { DAY, HOUR, MINUTE } from '../../test/watch.ts';
 import { median } from '../measure.ts';
 import type { Bar, Figure, Scenario } from '../report.ts';
 
@@ -25,6 +27,9 @@ const QUIET = [
   { kind: 'alone', phones: 500, days: 1, seeds: 200 },
   { kind: 'restarting', phones: 400, days: 2, seeds: 100 },
 ] as const;
+
+/** Ways in which a part of a fleet may have fallen silent. */
+const SILENCES = ['each alone', 'racks at once', 'racks one after the other'] as const;
 
 /** Milliseconds that a poll of 10,000 devices may take, by the share of them that is silent. */
 const LIMITS = [
@@ -113,9 +118,8 @@ function* sumsOf(style: StyleName, all: Score, ofSizes: readonly Score[]): Gener
     const value = delays[Math.floor(share * delays.length)] ?? Number.NaN;
     yield { name: `${style}: from nine tenths silent to the name, ${name}`, phones: 0, value, unit: 's' };
   }
-  const changes = Math.max(all.valueChanges, all.takeovers);
   const atMost = { phones: 0, unit: 'at most', bar: { atMost: 1 } };
-  yield { name: `${style}: changes of the value of a cause`, value: changes, ...atMost };
+  yield { name: `${style}: wider causes that take one over in turn`, value: all.takeovers, ...atMost };
   yield { name: `${style}: names that vanish and return`, phones: 0, value: flickers, unit: 'names' };
   const none = { phones: 0, unit: 'polls', bar: { atMost: 0 } };
   yield { name: `${style}: polls with a value or phone twice`, value: violations, ...none };
@@ -163,6 +167,27 @@ function* timesOf(
 /** Returns an account with a list that was polled anew. */
 function polledAt({ name, account }: NamedAccount, apiTime: number): NamedAccount {
   return { name, account: { ...account, fleet: account.fleet && { ...account.fleet, apiTime } } };
+}
+
+/** Returns the accounts of a fleet of which a share has fallen silent. */
+async function silentFleet(
+  size: number,
+  share: number,
+  silence: (typeof SILENCES)[number],
+): Promise<readonly NamedAccount[]> {
+  const random = createRandom(deriveSeed(size));
+  const phones = createFleet(size, 'mixed', { accounts: 2 }, random);
+  const draw = (): number | undefined => (random() < share ? random() * 5 * DAY : undefined);
+  const racks = new Map(phones.map(({ rack }) => [rack, 0]));
+  const since = new Map([...racks.keys()].map((rack) => [rack, draw()]));
+  for (const phone of phones) {
+    const ofRack = since.get(phone.rack);
+    const together = ofRack && (silence === 'racks at once' ? 0 : ofRack + random() * 2 * HOUR);
+    const before = silence === 'each alone' ? draw() : together;
+    if (before !== undefined) darken(phone, -HOUR - before - random() * MINUTE, FOREVER);
+  }
+  const farm = await watchStory(phones, { together: true });
+  return farm.snapshot().accounts.map(({ name, known }) => ({ name, account: known }));
 }
 
 type Tracked = { readonly causes: Causes; readonly sum: number; readonly longest: number };
