@@ -11,8 +11,9 @@ import { MINUTE } from './watch.ts';
 
 /** The score of one story, or of many. */
 export type Score = {
-  /** Names that lasted two polls: of a cause that happened, and others. */
+  /** Names that lasted two polls: of a cause of five phones or more that happened, of a smaller one, and of none. */
   right: number;
+  small: number;
   readonly wrong: string[];
   /** Causes of five phones or more that lasted, and those of them that were not named in time. */
   needed: number;
@@ -32,14 +33,14 @@ export type Score = {
 
 export function emptyScore(): Score {
   return {
-    ...{ right: 0, wrong: [], needed: 0, missed: [], silent: 0, carried: 0, delays: [] },
+    ...{ right: 0, small: 0, wrong: [], needed: 0, missed: [], silent: 0, carried: 0, delays: [] },
     ...{ takeovers: 0, flickers: 0, violations: 0 },
   };
 }
 
 /** Adds the score of a story to the sum of many. */
 export function addScore(sum: Score, { wrong, missed, delays, ...one }: Score): void {
-  for (const key of ['right', 'needed', 'silent', 'carried', 'flickers', 'violations'] as const)
+  for (const key of ['right', 'small', 'needed', 'silent', 'carried', 'flickers', 'violations'] as const)
     sum[key] += one[key];
   sum.takeovers = Math.max(sum.takeovers, one.takeovers);
   sum.wrong.push(...wrong);
@@ -47,9 +48,14 @@ export function addScore(sum: Score, { wrong, missed, delays, ...one }: Score): 
   sum.delays.push(...delays);
 }
 
-/** Share of the names that are of a cause that happened. */
-export function precisionOf({ right, wrong }: Score): number {
+/** Share of the names that are of a cause that happened. Those of fewer than five phones count only if they are wrong. */
+export function precisionOf({ right, wrong }: Pick<Score, 'right' | 'wrong'>): number {
   return right + wrong.length === 0 ? 1 : right / (right + wrong.length);
+}
+
+/** Share of all names that are of a cause that happened. */
+export function precisionOfAll({ right, small, wrong }: Score): number {
+  return precisionOf({ right: right + small, wrong });
 }
 
 /** Share of the needed causes that were named. */
@@ -89,7 +95,7 @@ type Named = {
 };
 
 /** A name over its life. */
-type Shown = { readonly name: Name; polls: number; isRight: boolean };
+type Shown = { readonly name: Name; polls: number; isRight: boolean; isSmall: boolean };
 
 /** Share of the silent phones of a cause that have to be known before its name is due, and the time to find it. */
 const KNOWN_SHARE = 0.9;
@@ -148,9 +154,10 @@ export function createScorer(phones: readonly StoryPhone[], story: Story, endsAt
         new Set(named.map(({ name }) => name)).size < named.length || new Set(ids).size < ids.length;
       if (isTwice || !ids.every(isSilent)) violations += 1;
       for (const { id, name, meant } of named) {
-        const known = shown.get(id) ?? { name, polls: 0, isRight: false };
+        const known = shown.get(id) ?? { name, polls: 0, isRight: false, isSmall: true };
         known.polls += 1;
         known.isRight ||= meant.size > 0 || story.alsoRight?.includes(name) === true;
+        known.isSmall &&= [...meant].every(({ alone }) => alone.length < NEEDED_PHONES);
         shown.set(id, known);
       }
       for (const one of watched) {
@@ -171,7 +178,8 @@ function scoreOf(shown: readonly Shown[], watched: readonly Watched[]) {
   const named = needed.filter(({ namedAt }) => namedAt !== undefined);
   const delayOf = (one: Watched): number => (one.namedAt ?? FOREVER) - knownAt(one);
   return {
-    right: lasting.filter(({ isRight }) => isRight).length,
+    right: lasting.filter(({ isRight, isSmall }) => isRight && !isSmall).length,
+    small: lasting.filter(({ isRight, isSmall }) => isRight && isSmall).length,
     wrong: lasting.flatMap(({ isRight, name }) => (isRight ? [] : [name])),
     needed: needed.length,
     missed: needed.filter((one) => delayOf(one) > IN_TIME).map(({ name }) => name),
