@@ -13,7 +13,7 @@ import { freePort, MAIN, type Running, start } from '../process.ts';
 export const KEY = 'canary-key';
 
 /** Time between two requests of a test that waits, which leaves the processor to the program. */
-const POLL_MILLISECONDS = 50;
+const POLL_MILLISECONDS = 200;
 
 /** A simulated marketplace in real time. */
 export function startMarketplace(phones: number): Promise<Simulator> {

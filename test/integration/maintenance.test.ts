@@ -103,6 +103,30 @@ async function maintenanceOf({ get }: Exporter): Promise<readonly Record<string,
 
 const ON = '--web.enable-maintenance';
 
+/** Headers of a request that came through a proxy on this machine, and the status that it gets. */
+const PROXIES: readonly (readonly [proxy: string, Readonly<Record<string, string>>, number])[] = [
+  ['nginx with the usual headers', { 'x-real-ip': '203.0.113.7', 'x-forwarded-for': '203.0.113.7' }, 403],
+  ['nginx that passes the host alone', { host: 'hoster.example.com' }, 421],
+  ['Caddy', { host: 'hoster.example.com', via: '1.1 Caddy', 'x-forwarded-proto': 'https' }, 421],
+  [
+    'Caddy that sets the host of the upstream',
+    { via: '1.1 Caddy', 'x-forwarded-host': 'hoster.example.com' },
+    403,
+  ],
+  ['Traefik', { host: 'hoster.example.com', 'x-forwarded-server': 'edge' }, 421],
+  ['HAProxy without forwardfor', { host: 'hoster.example.com' }, 421],
+  ['Apache', { 'x-forwarded-server': 'hoster.example.com' }, 403],
+  ['Envoy', { 'x-envoy-expected-rq-timeout-ms': '15000', 'x-request-id': 'a' }, 403],
+  ['cloudflared', { 'cf-connecting-ip': '203.0.113.7', 'cf-ray': 'a' }, 403],
+  ['tailscale serve', { 'tailscale-user-login': 'x@example.com' }, 403],
+  ['a load balancer', { 'true-client-ip': '203.0.113.7' }, 403],
+  [
+    'any proxy, from a browser',
+    { origin: 'https://hoster.example.com', 'sec-fetch-site': 'same-origin' },
+    403,
+  ],
+];
+
 describe.concurrent('the owner’s word over HTTP', () => {
   it('covers a rack, says so, is shown and logged, and ends', async ({ farm }) => {
     const exporter = await farm(ON);
@@ -295,31 +319,12 @@ describe.concurrent('the owner’s word over HTTP', () => {
     expect(await maintenanceOf(exporter)).toEqual([]);
   });
 
-  it.for<[string, Readonly<Record<string, string>>, number]>([
-    ['nginx with the usual headers', { 'x-real-ip': '203.0.113.7', 'x-forwarded-for': '203.0.113.7' }, 403],
-    ['nginx that passes the host alone', { host: 'hoster.example.com' }, 421],
-    ['Caddy', { host: 'hoster.example.com', via: '1.1 Caddy', 'x-forwarded-proto': 'https' }, 421],
-    [
-      'Caddy that sets the host of the upstream',
-      { via: '1.1 Caddy', 'x-forwarded-host': 'hoster.example.com' },
-      403,
-    ],
-    ['Traefik', { host: 'hoster.example.com', 'x-forwarded-server': 'edge' }, 421],
-    ['HAProxy without forwardfor', { host: 'hoster.example.com' }, 421],
-    ['Apache', { 'x-forwarded-server': 'hoster.example.com' }, 403],
-    ['Envoy', { 'x-envoy-expected-rq-timeout-ms': '15000', 'x-request-id': 'a' }, 403],
-    ['cloudflared', { 'cf-connecting-ip': '203.0.113.7', 'cf-ray': 'a' }, 403],
-    ['tailscale serve', { 'tailscale-user-login': 'x@example.com' }, 403],
-    ['a load balancer', { 'true-client-ip': '203.0.113.7' }, 403],
-    [
-      'any proxy, from a browser',
-      { origin: 'https://hoster.example.com', 'sec-fetch-site': 'same-origin' },
-      403,
-    ],
-  ])('gives nobody the rights of this machine through %s', async ([, headers, status], { farm }) => {
+  it('gives nobody the rights of this machine through a proxy, whichever it is', async ({ farm }) => {
     const exporter = await farm(ON);
-    const { status: got } = await ask(exporter, { body: JSON.stringify(RACK), headers });
-    expect(got).toBe(status);
+    for (const [proxy, headers, status] of PROXIES) {
+      const { status: got } = await ask(exporter, { body: JSON.stringify(RACK), headers });
+      expect([proxy, got]).toEqual([proxy, status]);
+    }
     expect(await maintenanceOf(exporter)).toEqual([]);
   });
 
