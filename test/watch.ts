@@ -2,7 +2,7 @@ import type { StepSettings } from '../src/judgement/step.ts';
 import type { Device } from '../src/model/device.ts';
 import type { FailureReason } from '../src/model/enums.ts';
 import type { Incident } from '../src/model/incident.ts';
-import type { MaintenanceWord } from '../src/model/maintenance.ts';
+import type { MaintenanceRequest } from '../src/model/maintenance.ts';
 import type { ListedDevice, Observation, PollTimes } from '../src/model/observation.ts';
 import type { Snapshot } from '../src/model/snapshot.ts';
 import type { Tunnel } from '../src/model/tunnel.ts';
@@ -64,7 +64,7 @@ export type Farm = {
   /** Loads other settings, or other accounts of the farm. */
   readonly reload: (settings: Partial<StepSettings>, accounts?: readonly string[]) => void;
   /** The owner says that phones are worked on, or that it is over. */
-  readonly maintain: (word: Partial<MaintenanceWord>) => Promise<void>;
+  readonly maintain: (word: Partial<MaintenanceRequest>) => Promise<void>;
   readonly endMaintenance: (id: string) => Promise<void>;
   readonly problemOf: (id: string) => string | undefined;
   /** Lets time pass, with its polls. */
@@ -253,9 +253,12 @@ function farmOf(world: World, watchers: readonly Watcher[], options: WatchOption
     maintain: async (word) => {
       const scope = { accounts: [], groups: [], devices: [], ...word.scope };
       const base = { id: 'word', reason: '', by: 'loopback', startedAt: world.now, until: world.now + DAY };
-      await say({ kind: 'word', word: { ...base, untilBack: false, away: new Map(), ...word, scope } });
+      await say({
+        kind: 'maintenance',
+        maintenance: { ...base, untilBack: false, away: new Map(), ...word, scope },
+      });
     },
-    endMaintenance: (id) => say({ kind: 'word over', id }),
+    endMaintenance: (id) => say({ kind: 'maintenance over', id }),
     problemOf: (id) =>
       main
         .snapshot()

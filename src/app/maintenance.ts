@@ -3,16 +3,16 @@ import type { Clock } from '../clock.ts';
 import { nearest } from '../config/messages.ts';
 import { scopeText } from '../fleet/maintenance.ts';
 import type { MaintenanceSources, StillCovered } from '../http/maintenance.ts';
-import { extended, isOfAccount, matcherOf, wordsWith } from '../judgement/maintenance.ts';
+import { extended, isOfAccount, matcherOf, requestsWith } from '../judgement/maintenance.ts';
 import type { Log } from '../log.ts';
 import type { SavedState } from '../model/account.ts';
-import type { MaintenanceScope, MaintenanceWord } from '../model/maintenance.ts';
-import type { WordObservation } from '../model/observation.ts';
+import type { MaintenanceRequest, MaintenanceScope } from '../model/maintenance.ts';
+import type { MaintenanceObservation } from '../model/observation.ts';
 import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
 import type { Judge } from '../poller/judge.ts';
 
 /** Maximum number of requests that hold at a time. */
-const MAX_WORDS = 100;
+const MAX_REQUESTS = 100;
 
 /** Maximum number of unknown names that a refusal lists, and of known ones where none is near. */
 const MAX_UNKNOWN = 3;
@@ -35,7 +35,7 @@ export type RuntimeMaintenance = Pick<MaintenanceSources, 'now' | 'start' | 'end
   readonly withSaid: (state: SavedState) => SavedState;
 };
 
-type Said = { readonly name: string; readonly observation: WordObservation };
+type Said = { readonly name: string; readonly observation: MaintenanceObservation };
 
 export function createMaintenance({
   snapshot,
@@ -46,10 +46,13 @@ export function createMaintenance({
   log,
 }: MaintenanceOptions): RuntimeMaintenance {
   let pending: readonly Said[] = [];
-  const withPending = (name: string, words: readonly MaintenanceWord[]): readonly MaintenanceWord[] =>
+  const withPending = (
+    name: string,
+    requests: readonly MaintenanceRequest[],
+  ): readonly MaintenanceRequest[] =>
     pending
       .filter((said) => said.name === name)
-      .reduce((all, said) => wordsWith(all, said.observation), words);
+      .reduce((all, said) => requestsWith(all, said.observation), requests);
   /** Puts words on the disk, then judges by them. Resolves to the reason where the disk does not take them. */
   const say = async (said: readonly Said[]): Promise<string | undefined> => {
     pending = [...pending, ...said];
@@ -67,32 +70,38 @@ export function createMaintenance({
     withSaid: (state) => ({
       ...state,
       accounts: state.accounts.map((saved) => {
-        const words = withPending(saved.identity.name, saved.account.words);
-        return words === saved.account.words ? saved : { ...saved, account: { ...saved.account, words } };
+        const requests = withPending(saved.identity.name, saved.account.requests);
+        return requests === saved.account.requests
+          ? saved
+          : { ...saved, account: { ...saved.account, requests } };
       }),
     }),
-    start: async (request) => {
+    start: async (wanted) => {
       const { accounts } = snapshot();
-      const problem = unknownNames(request.scope, accounts);
+      const problem = unknownNames(wanted.scope, accounts);
       if (problem !== undefined) return { problem };
-      const scope = normalized(request.scope, accounts);
-      const words = accounts.map(({ name, known }) => ({ name, words: withPending(name, known.words) }));
-      const holding = words.flatMap((each) => each.words);
+      const scope = normalized(wanted.scope, accounts);
+      const requests = accounts.map(({ name, known }) => ({
+        name,
+        requests: withPending(name, known.requests),
+      }));
+      const holding = requests.flatMap((each) => each.requests);
       const same = holding.find(
-        (word) => word.untilBack === request.untilBack && isDeepStrictEqual(word.scope, scope),
+        (each) => each.untilBack === wanted.untilBack && isDeepStrictEqual(each.scope, scope),
       );
-      const ids = new Set(holding.map((word) => word.id));
-      if (same === undefined && ids.size >= MAX_WORDS)
-        return { problem: `${MAX_WORDS} requests hold, which is the maximum: end some` };
-      const { by, reason, until, untilBack } = request;
+      const ids = new Set(holding.map((each) => each.id));
+      if (same === undefined && ids.size >= MAX_REQUESTS)
+        return { problem: `${MAX_REQUESTS} requests hold, which is the maximum: end some` };
+      const { by, reason, until, untilBack } = wanted;
       const id = same?.id ?? newId(random, ids);
-      const word = { id, scope, by, reason: reason || (same?.reason ?? ''), untilBack, away: new Map() };
+      const request = { id, scope, by, reason: reason || (same?.reason ?? ''), untilBack, away: new Map() };
       const meant = accounts.filter(({ name }) => isOfAccount(scope, name));
       const said = meant.map(({ name, known }): Said => {
-        const before = words.find((each) => each.name === name)?.words.find((each) => each.id === id) ?? same;
-        const said = { ...word, startedAt: Math.max(now(), known.at ?? 0), until };
+        const before =
+          requests.find((each) => each.name === name)?.requests.find((each) => each.id === id) ?? same;
+        const said = { ...request, startedAt: Math.max(now(), known.at ?? 0), until };
         const kept = before === undefined ? said : extended(before, said);
-        return { name, observation: { kind: 'word', word: kept } };
+        return { name, observation: { kind: 'maintenance', maintenance: kept } };
       });
       const covered = coveredBy(scope, meant);
       const failure = await say(said);
@@ -106,12 +115,12 @@ export function createMaintenance({
     },
     end: async (id, by) => {
       const accounts = snapshot().accounts.flatMap((account) => {
-        const word = account.known.words.find((each) => each.id === id);
-        return word === undefined ? [] : [{ name: account.name, scope: word.scope }];
+        const request = account.known.requests.find((each) => each.id === id);
+        return request === undefined ? [] : [{ name: account.name, scope: request.scope }];
       });
       if (accounts.length === 0) return undefined;
       const failure = await say(
-        accounts.map(({ name }): Said => ({ name, observation: { kind: 'word over', id } })),
+        accounts.map(({ name }): Said => ({ name, observation: { kind: 'maintenance over', id } })),
       );
       if (failure !== undefined) return { failure };
       log.info({ id, by }, 'maintenance ends');

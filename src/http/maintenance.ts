@@ -18,7 +18,7 @@ const MAX_PERSON = 64;
 const LOOPBACK = 'loopback';
 
 /** A request of an owner. */
-export type MaintenanceRequest = {
+export type NewMaintenance = {
   readonly scope: MaintenanceScope;
   /** In milliseconds since 1970. */
   readonly until: number;
@@ -57,7 +57,7 @@ export type MaintenanceSources = {
   readonly timeZone: () => TimeZone;
   /** Starts or extends maintenance. A request that cannot be met resolves to the problem. */
   readonly start: (
-    request: MaintenanceRequest,
+    request: NewMaintenance,
   ) => Promise<MaintenanceStarted | { readonly problem: string } | NotSaved>;
   /** Ends a request; undefined if there is none with this id. */
   readonly end: (
@@ -162,7 +162,7 @@ async function start(request: RouteRequest, by: string, sources: MaintenanceSour
 
 /** Writes the phones of a request, and its end. */
 function textOf(
-  { untilBack }: MaintenanceRequest,
+  { untilBack }: NewMaintenance,
   { phones, silent, until, isExtended }: MaintenanceStarted,
   { timeZone }: MaintenanceSources,
 ): string {
@@ -175,11 +175,7 @@ function textOf(
 
 type Problem = { readonly problem: string };
 
-function parseRequest(
-  text: string,
-  login: string,
-  sources: MaintenanceSources,
-): MaintenanceRequest | Problem {
+function parseRequest(text: string, login: string, sources: MaintenanceSources): NewMaintenance | Problem {
   const parsed = body.safeParse(parseJson(text));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;

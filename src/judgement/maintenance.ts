@@ -1,16 +1,19 @@
-import type { FleetDevice } from '../model/fleet.ts';
+import type { Fleet, FleetDevice } from '../model/fleet.ts';
 import type {
   Maintenance,
+  MaintenanceRequest,
   MaintenanceScope,
   MaintenanceWindow,
-  MaintenanceWord,
 } from '../model/maintenance.ts';
-import type { WordObservation } from '../model/observation.ts';
+import type { MaintenanceObservation } from '../model/observation.ts';
 
 /*
  * Which phones does the owner work on? A phone in maintenance keeps its facts and has no problem; it votes for no cause, and
  * its gaps teach nothing.
  */
+
+/** What the owner said at run time. */
+type Requests = readonly MaintenanceRequest[];
 
 /** A window that recurs, with the calendar that says when. */
 export type Recurring = MaintenanceWindow & {
@@ -29,18 +32,18 @@ export type Cover = {
   readonly holding: readonly Matcher[];
 };
 
-/** A window or a word that holds. */
+/** A window or a request that holds. */
 type Holding = Omit<Maintenance, 'devices' | 'silent'>;
 
 /** Nothing is worked on. */
 export const NO_COVER: Cover = { of: () => undefined, holding: [] };
 
 /** Returns what holds at an instant. Of several that cover a phone, the one that ends last counts. */
-export function coverAt(windows: readonly Recurring[], words: readonly MaintenanceWord[], at: number): Cover {
-  if (windows.length === 0 && words.length === 0) return NO_COVER;
+export function coverAt(windows: readonly Recurring[], requests: Requests, at: number): Cover {
+  if (windows.length === 0 && requests.length === 0) return NO_COVER;
   const matchers = [
     ...windows.flatMap((window) => holdingOfWindow(window, at)),
-    ...words.filter(({ until }) => until > at).map(holdingOfWord),
+    ...requests.filter(({ until }) => until > at).map(holdingOfRequest),
   ].toSorted((one, other) => other.holding.until - one.holding.until);
   if (matchers.length === 0) return NO_COVER;
   return {
@@ -70,7 +73,7 @@ function holdingOfWindow(window: Recurring, at: number): readonly Matcher[] {
   ];
 }
 
-function holdingOfWord({
+function holdingOfRequest({
   id,
   scope,
   reason,
@@ -79,7 +82,7 @@ function holdingOfWord({
   until,
   untilBack,
   away,
-}: MaintenanceWord): Matcher {
+}: MaintenanceRequest): Matcher {
   const isMeant = matcherOf(scope);
   return {
     holding: { id, source: 'requested', since: startedAt, until, untilBack, reason, by, scope },
@@ -100,62 +103,52 @@ export function isOfAccount({ accounts }: MaintenanceScope, name: string): boole
   return accounts.length === 0 || accounts.includes(name);
 }
 
-/** Returns the words after one was said, said again, or ended. */
-export function wordsWith(
-  words: readonly MaintenanceWord[],
-  said: WordObservation,
-): readonly MaintenanceWord[] {
-  const [id, added] = said.kind === 'word' ? [said.word.id, [said.word]] : [said.id, []];
-  return [...words.filter((word) => word.id !== id), ...added];
+/** Returns the requests after one was said, said again, or ended. */
+export function requestsWith(requests: Requests, said: MaintenanceObservation): Requests {
+  const [id, added] = said.kind === 'maintenance' ? [said.maintenance.id, [said.maintenance]] : [said.id, []];
+  return [...requests.filter((request) => request.id !== id), ...added];
 }
 
-/** Returns a word that is said again: it holds until the later end. Phones that were back are covered again. */
+/** Returns a request that is said again: it holds until the later end. Phones that were back are covered again. */
 export function extended(
-  { id, startedAt, until, away }: MaintenanceWord,
-  again: MaintenanceWord,
-): MaintenanceWord {
+  { id, startedAt, until, away }: MaintenanceRequest,
+  again: MaintenanceRequest,
+): MaintenanceRequest {
   const notBack = new Map([...away].filter(([, lists]) => lists < BACK_LISTS));
   return { ...again, id, startedAt, until: Math.max(until, again.until), away: notBack };
 }
 
-/** Returns the words after a list: those that ended are gone, and phones that were away and report are back. */
-export function wordsAfter(
-  words: readonly MaintenanceWord[],
-  devices: ReadonlyMap<string, FleetDevice>,
-  at: number,
-): readonly MaintenanceWord[] {
-  if (words.length === 0) return words;
-  return words
+/** Returns the requests after a list: those that ended are gone, and phones that were away and report are back. */
+export function requestsAfter(requests: Requests, devices: Fleet['devices'], at: number): Requests {
+  if (requests.length === 0) return requests;
+  return requests
     .filter(({ until }) => until > at)
-    .map((word) => (word.untilBack ? withBack(word, devices) : word))
-    .filter((word) => !word.untilBack || !areBack(word, devices));
+    .map((request) => (request.untilBack ? withBack(request, devices) : request))
+    .filter((request) => !request.untilBack || !areBack(request, devices));
 }
 
-function withBack(word: MaintenanceWord, devices: ReadonlyMap<string, FleetDevice>): MaintenanceWord {
-  const isMeant = matcherOf(word.scope);
-  const away = new Map(word.away);
+function withBack(request: MaintenanceRequest, devices: Fleet['devices']): MaintenanceRequest {
+  const isMeant = matcherOf(request.scope);
+  const away = new Map(request.away);
   for (const [id, entry] of devices) {
     const known = away.get(id);
     if (known === undefined && !(entry.silent && isMeant(entry))) continue;
     if ((known ?? 0) >= BACK_LISTS) continue;
     away.set(id, entry.silent ? 0 : (known ?? 0) + 1);
   }
-  for (const id of word.away.keys()) if (!devices.has(id)) away.delete(id);
-  return { ...word, away };
+  for (const id of request.away.keys()) if (!devices.has(id)) away.delete(id);
+  return { ...request, away };
 }
 
 /** Tells whether each device that is meant was away and is back. */
-function areBack({ scope, away }: MaintenanceWord, devices: ReadonlyMap<string, FleetDevice>): boolean {
+function areBack({ scope, away }: MaintenanceRequest, devices: Fleet['devices']): boolean {
   const isMeant = matcherOf(scope);
   const meant = [...devices].filter(([, entry]) => isMeant(entry));
   return meant.length > 0 && meant.every(([id]) => (away.get(id) ?? 0) >= BACK_LISTS);
 }
 
 /** Returns what holds, with how many phones each covers. A phone that several cover counts for each of them. */
-export function countCovered(
-  { holding }: Cover,
-  devices: ReadonlyMap<string, FleetDevice>,
-): readonly Maintenance[] {
+export function countCovered({ holding }: Cover, devices: Fleet['devices']): readonly Maintenance[] {
   return holding.map(({ holding: each, matches }) => {
     const covered = [...devices.values()].filter(matches);
     return { ...each, devices: covered.length, silent: covered.filter(({ silent }) => silent).length };

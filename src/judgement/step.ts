@@ -19,7 +19,7 @@ import { chooseClock } from './api-clock.ts';
 import { conditionsAfter } from './conditions.ts';
 import { afterDay } from './days.ts';
 import { unseenAfter } from './last-day.ts';
-import { coverAt, type Recurring, wordsAfter, wordsWith } from './maintenance.ts';
+import { coverAt, type Recurring, requestsAfter, requestsWith } from './maintenance.ts';
 import { moneyAfter } from './money.ts';
 import { afterListing, type ListMoment } from './phone.ts';
 import { judgeDevices, type ProblemSettings } from './problems.ts';
@@ -54,9 +54,9 @@ export function* step(account: Account, observation: Observation, settings: Step
       return afterBalance(account, observation, settings);
     case 'failure':
       return afterFailure(account, observation);
-    case 'word':
-    case 'word over':
-      return yield* afterWords(account, wordsWith(account.words, observation), settings);
+    case 'maintenance':
+    case 'maintenance over':
+      return yield* afterRequests(account, requestsWith(account.requests, observation), settings);
     case 'day':
       return yield* afterDay(account, observation);
     case 'days written':
@@ -65,16 +65,16 @@ export function* step(account: Account, observation: Observation, settings: Step
 }
 
 /** Returns the account after the owner's word: what it holds for is judged at once. */
-function* afterWords(
+function* afterRequests(
   account: Account,
-  words: Account['words'],
+  requests: Account['requests'],
   { windows, problems }: StepSettings,
 ): Steps<Account> {
   const { fleet, tunnels, at } = account;
-  if (fleet === undefined) return { ...account, words };
-  const cover = coverAt(windows, words, at ?? fleet.apiTime);
+  if (fleet === undefined) return { ...account, requests };
+  const cover = coverAt(windows, requests, at ?? fleet.apiTime);
   const judgement = yield* judgeDevices(fleet, tunnels, account.judgement, problems, cover);
-  return { ...account, words, judgement };
+  return { ...account, requests, judgement };
 }
 
 /** Returns the account after a poll that succeeded. */
@@ -124,7 +124,7 @@ function* afterList(account: Account, list: ListObservation, settings: StepSetti
   const apiTime = list.apiTime + clock.clockShift;
   const { dueIn, slack } = list.times;
   const { absent, left } = yield* findAbsences(before, list, apiTime, settings.staleAfterMilliseconds);
-  const coverBefore = coverAt(settings.windows, account.words, apiTime);
+  const coverBefore = coverAt(settings.windows, account.requests, apiTime);
   const moment = { ...momentOf(account, list, { ...settings, ...clock, apiTime }), cover: coverBefore };
   const listed = yield* mergeDevices(account, list, absent, moment);
   const fleet: Fleet = {
@@ -148,8 +148,8 @@ function* afterList(account: Account, list: ListObservation, settings: StepSetti
   const tunnels = isSame
     ? account.tunnels
     : new Map([...account.tunnels].filter(([id]) => fleet.devices.has(id)));
-  const words = wordsAfter(account.words, fleet.devices, apiTime);
-  const cover = words === account.words ? coverBefore : coverAt(settings.windows, words, apiTime);
+  const requests = requestsAfter(account.requests, fleet.devices, apiTime);
+  const cover = requests === account.requests ? coverBefore : coverAt(settings.windows, requests, apiTime);
   const judgement = yield* judgeDevices(fleet, tunnels, account.judgement, settings.problems, cover);
   const holds = {
     list_incomplete: !list.listing.complete,
@@ -159,7 +159,8 @@ function* afterList(account: Account, list: ListObservation, settings: StepSetti
   };
   const conditions = conditionsAfter(account.conditions, holds, apiTime, list.times.elapsed);
   const history = historyAfter(account.history, apiTime, 'listed', () => countsOf(fleet, judgement));
-  return works(account, 'devices', { at: apiTime, fleet, tunnels, judgement, conditions, words, history });
+  const known = { fleet, tunnels, judgement, conditions, requests, history };
+  return works(account, 'devices', { at: apiTime, ...known });
 }
 
 /**
@@ -194,7 +195,7 @@ function* afterTunnels(
     lifetime === undefined
       ? withAnswers(account.tunnels, shifted)
       : tunnelsAfterRound(account.tunnels, fleet.liveSelfRents, shifted, apiTime, lifetime);
-  const cover = coverAt(settings.windows, account.words, apiTime);
+  const cover = coverAt(settings.windows, account.requests, apiTime);
   const judgement = yield* judgeDevices(fleet, tunnels, account.judgement, settings.problems, cover);
   const holds = round ? { tunnels_unanswered: answers.size < fleet.liveSelfRents.length } : {};
   const conditions = conditionsAfter(account.conditions, holds, apiTime, round?.elapsed);

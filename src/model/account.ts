@@ -4,7 +4,7 @@ import type { Collector, FailureReason } from './enums.ts';
 import type { Fleet } from './fleet.ts';
 import type { HistoryPoint } from './history.ts';
 import { type Incidents, NO_INCIDENTS } from './incident.ts';
-import type { MaintenanceWord } from './maintenance.ts';
+import type { MaintenanceRequest } from './maintenance.ts';
 import type { Money } from './money.ts';
 import type { Judgement } from './problem.ts';
 import type { DayStart } from './times.ts';
@@ -44,7 +44,7 @@ export type Account = {
   /** What is not right with what the API shows, or the balance. */
   readonly conditions: Conditions;
   /** What the owner said at run time, and that holds. */
-  readonly words: readonly MaintenanceWord[];
+  readonly requests: readonly MaintenanceRequest[];
   /** Beginnings of local days that are not in the month files yet, and of the running one, which is the last. */
   readonly days: readonly DayStart[];
   /** What the hoster is told. */
@@ -66,7 +66,7 @@ export const NEW_ACCOUNT: Account = {
   causes: [],
   failing: {},
   conditions: {},
-  words: [],
+  requests: [],
   days: [],
   incidents: NO_INCIDENTS,
   history: [],

@@ -30,7 +30,7 @@ export const MAX_DURATION = 30 * DAY;
 export const MAX_UNTIL_BACK = 7 * DAY;
 
 /** What an owner said at run time. */
-export type MaintenanceWord = {
+export type MaintenanceRequest = {
   readonly id: string;
   readonly scope: MaintenanceScope;
   readonly reason: string;
@@ -45,9 +45,9 @@ export type MaintenanceWord = {
   readonly away: ReadonlyMap<string, number>;
 };
 
-/** A window or a word that holds now. */
+/** A window or a request that holds now. */
 export type Maintenance = {
-  /** The name of the window, or the id of the word. */
+  /** The name of the window, or the id of the request. */
   readonly id: string;
   readonly source: 'configured' | 'requested';
   readonly scope: MaintenanceScope;

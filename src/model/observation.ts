@@ -2,7 +2,7 @@ import type { Device } from './device.ts';
 import type { Due } from './due.ts';
 import type { Collector, FailureReason } from './enums.ts';
 import type { ListingFacts } from './fleet.ts';
-import type { MaintenanceWord } from './maintenance.ts';
+import type { MaintenanceRequest } from './maintenance.ts';
 import type { Balance } from './money.ts';
 import type { Tunnel } from './tunnel.ts';
 
@@ -15,7 +15,7 @@ export type Observation =
   | TunnelsObservation
   | BalanceObservation
   | FailureObservation
-  | WordObservation
+  | MaintenanceObservation
   | DayObservation;
 
 /** Times around a poll, in whole milliseconds, by a clock that nobody sets. */
@@ -61,9 +61,9 @@ export type BalanceObservation = {
 };
 
 /** The owner said that phones are worked on, or, by its id, that it is over. */
-export type WordObservation =
-  | { readonly kind: 'word'; readonly word: MaintenanceWord }
-  | { readonly kind: 'word over'; readonly id: string };
+export type MaintenanceObservation =
+  | { readonly kind: 'maintenance'; readonly maintenance: MaintenanceRequest }
+  | { readonly kind: 'maintenance over'; readonly id: string };
 
 /**
  * A local day began in a time zone, or the days before one are in the month files. Dates are such as 2026-11-24; midnight,

@@ -16,7 +16,7 @@ import {
 import { COLLECTORS, FAILURE_REASONS } from '../model/enums.ts';
 import type { Absence, DepartedDevice, FleetDevice, LeftDevice } from '../model/fleet.ts';
 import { END_REASONS, INCIDENT_PROBLEMS } from '../model/incident.ts';
-import type { Maintenance, MaintenanceWord } from '../model/maintenance.ts';
+import type { Maintenance, MaintenanceRequest } from '../model/maintenance.ts';
 import type { Money } from '../model/money.ts';
 import { type DeviceProblem, PROBLEMS } from '../model/problem.ts';
 import type { Rhythm } from '../model/rhythm.ts';
@@ -74,7 +74,7 @@ function* encodeAccount({ identity, goneAt, account }: SavedAccount): Generator<
     judgement,
     failing,
     conditions: shown,
-    words,
+    requests,
     days,
     incidents,
     history,
@@ -91,7 +91,7 @@ function* encodeAccount({ identity, goneAt, account }: SavedAccount): Generator<
     money: amounts,
     failing,
     conditions: shown,
-    words,
+    requests,
     maintenance,
     history: historyRows(history),
   };
@@ -340,7 +340,7 @@ const incident = {
 
 const names = z.array(z.string());
 const scope = z.object({ accounts: names, groups: names, devices: names });
-const word: z.ZodType<MaintenanceWord> = z.object({
+const request: z.ZodType<MaintenanceRequest> = z.object({
   id: z.string(),
   scope,
   reason: z.string(),
@@ -376,7 +376,7 @@ const savedAccount = z.object({
     z.object({ since: instant, reason: z.enum(FAILURE_REASONS), lasted: milliseconds }),
   ),
   conditions: z.partialRecord(z.enum(CONDITIONS), condition),
-  words: z.array(word),
+  requests: z.array(request),
   maintenance: z.array(maintenance),
   history: HISTORY_ROWS,
   days: z.array(dayStart),

@@ -103,7 +103,7 @@ describe('a rack that is dark before the owner works on it, and after it', () =>
     await farm.pass(10 * MINUTE);
     farm.start('a');
     await farm.pass(5 * MINUTE);
-    expect(farm.snapshot().accounts[0]?.known.words).toEqual([]);
+    expect(farm.snapshot().accounts[0]?.known.requests).toEqual([]);
   });
 
   it('is told once for two windows, one behind the other', async () => {

@@ -74,7 +74,7 @@ function withMaintenance(account: Account, after: number): Account {
     untilBack: false,
     away: new Map(),
   };
-  return finish(step(account, { kind: 'word', word }, SETTINGS));
+  return finish(step(account, { kind: 'maintenance', maintenance: word }, SETTINGS));
 }
 
 describe('the time between two lists', () => {

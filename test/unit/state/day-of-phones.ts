@@ -124,7 +124,7 @@ export async function liveThrough(day: Day, directory: string): Promise<readonly
         ...{ scope: { accounts: [], groups: [], devices: [id] } },
         ...{ startedAt: apiTime(now), until: apiTime(work[1]) },
       };
-      observe({ kind: 'word', word });
+      observe({ kind: 'maintenance', maintenance: word });
     }
   }
 
