@@ -2,8 +2,9 @@
 // emit` needs. install.sh calls it: browsers, linters and test runners are no use to an owner.
 
 import { readFileSync, writeFileSync } from 'node:fs';
+import { BUNDLED } from './bundled.mjs';
 
-const BUILD = ['typescript', '@types/node', 'esbuild', 'marked'];
+const BUILD = ['typescript', '@types/node', 'esbuild', 'marked', ...BUNDLED];
 
 const manifest = read('package.json');
 const lock = read('package-lock.json');

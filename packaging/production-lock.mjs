@@ -3,11 +3,17 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 
-export function productionLock() {
+/** @param kept names of development dependencies that stay */
+export function productionLock(kept = []) {
   const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'));
   delete lock.packages[''].devDependencies;
   for (const [path, entry] of Object.entries(lock.packages)) {
-    if (entry.dev || entry.devOptional) delete lock.packages[path];
+    const isKept = kept.includes(path.replace('node_modules/', ''));
+    if (!isKept && (entry.dev || entry.devOptional)) delete lock.packages[path];
+  }
+  for (const name of kept) {
+    delete lock.packages[`node_modules/${name}`].dev;
+    lock.packages[''].dependencies[name] = lock.packages[`node_modules/${name}`].version;
   }
   return lock;
 }

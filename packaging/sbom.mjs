@@ -1,4 +1,5 @@
-// Writes dist/sbom.cdx.json, the bill of materials (CycloneDX) of what runs beside our own code. Called by `npm run build`.
+// Writes dist/sbom.cdx.json, the bill of materials (CycloneDX) of what runs beside our own code, in the daemon and in the
+// fleet page. Called by `npm run build`.
 //
 // npm makes it, but of a copy of the lock file that has no development dependencies: `npm sbom --omit dev` would leave out
 // each package that a development dependency uses too, as vitest does `yaml`. npm 9, as in Debian 13, cannot make any: then
@@ -8,6 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BUNDLED } from './bundled.mjs';
 import { productionLock } from './production-lock.mjs';
 
 const QUESTION = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'];
@@ -21,6 +23,7 @@ if (Number(npmVersion) < 10) {
 }
 
 const manifest = read('package.json');
+for (const name of BUNDLED) manifest.dependencies[name] = manifest.devDependencies[name];
 delete manifest.devDependencies;
 
 const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-sbom-'));
@@ -29,7 +32,7 @@ try {
   const copy = join(folder, manifest.name);
   mkdirSync(copy);
   writeFileSync(join(copy, 'package.json'), JSON.stringify(manifest));
-  writeFileSync(join(copy, 'package-lock.json'), JSON.stringify(productionLock()));
+  writeFileSync(join(copy, 'package-lock.json'), JSON.stringify(productionLock(BUNDLED)));
   const npm = process.env.npm_execpath ?? fail('npm_execpath is not set: run this by `npm run sbom`');
   const options = { cwd: copy, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 };
   const { status, stdout, stderr } = spawnSync(process.execPath, [npm, ...QUESTION], options);

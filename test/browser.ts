@@ -23,13 +23,15 @@ export type Look = {
   readonly width?: number;
   readonly height?: number;
   readonly javaScriptEnabled?: boolean;
+  /** JSON documents that are answered in place of the exporter, by pattern of their address. */
+  readonly served?: Readonly<Record<string, unknown>>;
 };
 
 /** A page, and what went wrong on it: scripts that failed, files that were refused, dialogs that opened. */
 export type Visit = { readonly page: Page; readonly context: BrowserContext; readonly mishaps: string[] };
 
 export async function visit(browser: Browser, url: string, look: Look = {}): Promise<Visit> {
-  const { scheme = 'light', width = 1280, height = 900, javaScriptEnabled = true } = look;
+  const { scheme = 'light', width = 1280, height = 900, javaScriptEnabled = true, served = {} } = look;
   const context = await browser.newContext({
     colorScheme: scheme,
     viewport: { width, height },
@@ -49,6 +51,8 @@ export async function visit(browser: Browser, url: string, look: Look = {}): Pro
     mishaps.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
+  for (const [pattern, json] of Object.entries(served))
+    await page.route(pattern, (route) => route.fulfill({ json }));
   await page.goto(url);
   return { page, context, mishaps };
 }

@@ -8,20 +8,21 @@ const MIN_SECONDS = 5;
 /** Interval before the first poll has ended. */
 const FIRST_POLL_SECONDS = 2;
 
-const TIMEOUT_MILLISECONDS = 20_000;
+const TIMEOUT_MILLISECONDS = 30_000;
 
 /** The version of the document that this page reads. */
 const VERSION: FleetDocument['version'] = 1;
 
 type ConnectionOptions = {
   readonly url: string;
-  /** Called after each request; the document is the same object if nothing has changed. */
-  readonly onResponse: (document: FleetDocument | undefined) => void;
+  /** Called after each request. */
+  readonly onResponse: () => void;
 };
 
 /** The connection to the exporter. */
 type ExporterConnection = {
-  readonly state: () => ConnectionState;
+  /** The fleet is the same object if nothing has changed. */
+  readonly state: () => { readonly fleet: FleetDocument | undefined; readonly connection: ConnectionState };
   /** Milliseconds since 1970 by the clock of the exporter, estimated from its `Date` header. */
   readonly now: () => number;
   /** Requests the fleet at once. */
@@ -60,7 +61,7 @@ export function connectToExporter({ url, onResponse }: ConnectionOptions): Expor
       state = { ...state, failure, failingSince: state.failingSince ?? state.lastResponseAt ?? now() };
     }
     requesting = false;
-    onResponse(known);
+    onResponse();
     if (!document.hidden) cancel = after(secondsToWait(known) * 1000, request);
   };
   document.addEventListener('visibilitychange', () => {
@@ -68,11 +69,22 @@ export function connectToExporter({ url, onResponse }: ConnectionOptions): Expor
     if (!document.hidden) void request();
   });
   void request();
-  return { state: () => state, now, refresh: () => void request() };
+  return { state: () => ({ fleet: known, connection: state }), now, refresh: () => void request() };
 }
 
 /** A response that is not the fleet. The message is the end of "It …". */
 class UnexpectedResponse extends Error {}
+
+/** Resolves to a JSON document of the exporter, or to a sentence about why there is none. */
+export async function fetchJson<Document>(url: string): Promise<Document | string> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS) });
+    if (response.ok) return await response.json();
+    return (await response.text()).trim() || `status ${response.status}`;
+  } catch {
+    return 'the exporter does not answer.';
+  }
+}
 
 /** Sends the entity tag itself, because the browser's cache would hide a 304. */
 function fetchFleet(url: string, tag: string | undefined): Promise<Response> {

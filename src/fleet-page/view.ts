@@ -1,6 +1,9 @@
 import type { FleetPhone } from '../fleet/document.ts';
+import type { MaintenanceTarget } from '../fleet/maintenance.ts';
 import { type PhoneEntry, type PhoneIndex, TABLE_COLUMNS, type TableColumn } from '../fleet/phones.ts';
+import { countText } from '../fleet/words.ts';
 import { PROBLEMS, type Problem } from '../model/problem.ts';
+import { CELL_STATES, type CellState, cellStateOf } from './cards.ts';
 
 export const STATE_FILTERS = [
   'online',
@@ -17,7 +20,7 @@ type StateFilter = (typeof STATE_FILTERS)[number];
 /** A choice of phones: all, those with any problem, with one problem, or in one state. */
 export type Filter = 'all' | 'attention' | Problem | StateFilter;
 
-/** The view of the table, kept in the fragment of the address so that it can be bookmarked. */
+/** The view of the phones, kept in the fragment of the address so that it can be bookmarked. */
 export type TableView = {
   readonly query: string;
   readonly show: Filter;
@@ -27,6 +30,8 @@ export type TableView = {
   readonly cause: string | undefined;
   /** Undefined for all groups. */
   readonly group: string | undefined;
+  /** What its cell on the wall shows; undefined for all phones. */
+  readonly cell: CellState | undefined;
   readonly sort: TableColumn;
   readonly descending: boolean;
   /** `key` of the phone that is open; undefined without one. */
@@ -39,6 +44,7 @@ export const DEFAULT_VIEW: TableView = {
   account: undefined,
   group: undefined,
   cause: undefined,
+  cell: undefined,
   sort: 'problem',
   descending: false,
   phone: undefined,
@@ -58,6 +64,7 @@ export function parseView(fragment: string): TableView {
     account: fields.get('account') || DEFAULT_VIEW.account,
     group: fields.get('group') || DEFAULT_VIEW.group,
     cause: fields.get('cause') || DEFAULT_VIEW.cause,
+    cell: CELL_STATES.find((name) => name === fields.get('cell')),
     sort: column ?? DEFAULT_VIEW.sort,
     descending: column !== undefined && descending,
     phone: fields.get('phone') || DEFAULT_VIEW.phone,
@@ -65,30 +72,26 @@ export function parseView(fragment: string): TableView {
 }
 
 /** Returns the fragment of a view, with `#` and without defaults. */
-export function fragmentOf({
-  query,
-  show,
-  account,
-  group,
-  cause,
-  sort,
-  descending,
-  phone,
-}: TableView): string {
+export function fragmentOf(view: TableView): string {
+  const { query, show, account, group, cause, cell, sort, descending, phone } = view;
   const fields = new URLSearchParams();
   if (query !== DEFAULT_VIEW.query) fields.set('q', query);
   if (show !== DEFAULT_VIEW.show) fields.set('show', show);
-  if (account !== undefined) fields.set('account', account);
-  if (group !== undefined) fields.set('group', group);
-  if (cause !== undefined) fields.set('cause', cause);
+  for (const [name, value] of Object.entries({ account, group, cause, cell }))
+    if (value !== undefined) fields.set(name, value);
   if (sort !== DEFAULT_VIEW.sort || descending) fields.set('sort', `${descending ? '-' : ''}${sort}`);
   if (phone !== undefined) fields.set('phone', phone);
   return `#${fields}`;
 }
 
+/** Returns the fragment that selects phones by a part of the view. */
+export function linkTo(part: Partial<TableView>): string {
+  return fragmentOf({ ...DEFAULT_VIEW, ...part });
+}
+
 /** Returns the fragment that opens a phone, whatever the table shows. */
 export function phoneFragment(key: string): string {
-  return fragmentOf({ ...DEFAULT_VIEW, phone: key });
+  return linkTo({ phone: key });
 }
 
 /** Returns the view of a fragment; one that only opens a phone leaves the table as it is. */
@@ -108,22 +111,51 @@ export const STATE_TITLES: Readonly<Record<StateFilter, string>> = {
   unlisted: 'Not listed',
 };
 
+/** Returns the fragment of what a view selects, whatever the order. */
+export function selectionOf(view: TableView): string {
+  return linkTo({ ...view, sort: DEFAULT_VIEW.sort, descending: false, phone: undefined });
+}
+
+/** Tells whether a view selects all phones. */
+export function isWhole(view: TableView): boolean {
+  return selectionOf(view) === linkTo({});
+}
+
+/** Names the selected phones: a whole group by its name, others one by one. */
+export function selectionTarget(view: TableView, selected: readonly PhoneEntry[]): MaintenanceTarget {
+  const { account, group } = view;
+  const accounts = account === undefined ? {} : { accounts: [account] };
+  if (group !== undefined && selectionOf(view) === linkTo({ account, group }))
+    return { title: group, scope: { ...accounts, groups: [group] } };
+  const [first] = selected;
+  const title =
+    selected.length === 1 && first !== undefined ? first.name : countText(selected.length, 'phone', 'phones');
+  return { title, scope: { ...accounts, devices: selected.map(({ phone }) => phone.id) } };
+}
+
 /** Selects and sorts the phones of a view. */
-export function selectPhones(
-  phones: PhoneIndex,
-  { query, show, account, group, cause, sort, descending }: TableView,
-): readonly PhoneEntry[] {
+export function selectPhones(phones: PhoneIndex, view: TableView): readonly PhoneEntry[] {
+  const ordered = phones.ordered(view.sort, view.descending);
+  return isWhole(view) ? ordered : ordered.filter(selectorOf(view));
+}
+
+/** Returns a function that tells whether a view selects a phone. */
+export function selectorOf({
+  query,
+  show,
+  account,
+  group,
+  cause,
+  cell,
+}: TableView): (entry: PhoneEntry) => boolean {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  return phones
-    .ordered(sort, descending)
-    .filter(
-      ({ phone, searchText }) =>
-        (account === undefined || phone.account === account) &&
-        (group === undefined || phone.group === group) &&
-        (cause === undefined || phone.cause === cause) &&
-        isShown(phone, show) &&
-        words.every((word) => searchText.includes(word)),
-    );
+  return ({ phone, searchText }) =>
+    (account === undefined || phone.account === account) &&
+    (group === undefined || phone.group === group) &&
+    (cause === undefined || phone.cause === cause) &&
+    (cell === undefined || cellStateOf(phone) === cell) &&
+    isShown(phone, show) &&
+    words.every((word) => searchText.includes(word));
 }
 
 export function isShown(phone: FleetPhone, show: Filter): boolean {

@@ -1,4 +1,5 @@
-import type { FleetCause, FleetDocument } from './document.ts';
+import type { Problem } from '../model/problem.ts';
+import type { FleetCause, FleetDocument, FleetPhone } from './document.ts';
 import { parseTime } from './freshness.ts';
 import { isSilent, type PhoneEntry } from './phones.ts';
 
@@ -7,7 +8,7 @@ export type Visit = {
   readonly cause: FleetCause | undefined;
   /** The silent phones, one where there is no cause. */
   readonly entries: readonly PhoneEntry[];
-  /** Numbers of those that are sold, and that the owner rents. */
+  /** Numbers of those that are sold and silent, and that the owner rents and cannot use. */
   readonly sold: number;
   readonly selfRented: number;
   /** What the sold ones bring in a day by the owner's prices; undefined without a price. */
@@ -16,12 +17,25 @@ export type Visit = {
   readonly since: number;
 };
 
-/** Returns the places to go to, the one that costs most first. */
+/** Problems of a phone that its owner pays for and cannot use. */
+const RENTED_AWAY: ReadonlySet<Problem | undefined> = new Set([
+  'self_rented_silent',
+  'tunnel_missing',
+  'tunnel_down',
+  'tunnel_without_login',
+]);
+
+/**
+ * Returns the places to go to, the one that costs most first.
+ *
+ * @param isMeant selects the phones, the silent ones if left out
+ */
 export function visitsOf(
   { causes }: Pick<FleetDocument, 'causes'>,
   entries: readonly PhoneEntry[],
+  isMeant: (phone: FleetPhone) => boolean = isSilent,
 ): readonly Visit[] {
-  const silent = entries.filter(({ phone }) => isSilent(phone));
+  const silent = entries.filter(({ phone }) => isMeant(phone));
   const together = causes.flatMap((cause) => {
     const own = silent.filter(({ phone }) => phone.cause === cause.id);
     return own.length === 0 ? [] : [visitOf(cause, own)];
@@ -46,7 +60,7 @@ function visitOf(cause: FleetCause | undefined, entries: readonly PhoneEntry[]):
     cause,
     entries,
     sold: sold.length,
-    selfRented: entries.filter(({ phone }) => phone.problem === 'self_rented_silent').length,
+    selfRented: entries.filter(({ phone }) => RENTED_AWAY.has(phone.problem)).length,
     centsPerDay: prices.length === 0 ? undefined : prices.reduce((sum, each) => sum + each, 0),
     since: begins.length === 0 ? 0 : Math.min(...begins),
   };

@@ -6,6 +6,8 @@ const PAGE = 'index.html';
 /** The page's modules, bundled into one by the build. */
 const SCRIPT = 'main.js';
 const STYLES = ['fleet.css', 'runbook.css'] as const;
+/** The licences of the packages in the script. */
+const LICENCES = 'licenses.txt';
 const ASSETS = '/assets/';
 const RUNBOOKS = 'runbooks/';
 
@@ -54,6 +56,7 @@ export function loadPage(
     ['/', page],
     ...styles,
     [ASSETS + SCRIPT, script],
+    [ASSETS + LICENCES, createPageFile(read(LICENCES), 'text/plain; charset=utf-8')],
     ...runbookPages(read),
   ];
   return new Map(

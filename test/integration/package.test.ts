@@ -10,7 +10,13 @@ import { productionPackages } from '../production-packages.ts';
 import { ROOT } from '../rules/shipped.ts';
 
 const Packed = z.tuple([z.object({ files: z.array(z.object({ path: z.string(), mode: z.number() })) })]);
-const Manifest = z.object({ scripts: z.record(z.string(), z.string()), exports: z.unknown() }).loose();
+const Manifest = z
+  .object({
+    scripts: z.record(z.string(), z.string()),
+    devDependencies: z.record(z.string(), z.string()),
+    exports: z.unknown(),
+  })
+  .loose();
 const Materials = z.object({
   metadata: z.object({ component: z.object({ name: z.string() }) }),
   components: z.array(z.object({ name: z.string(), version: z.string() })),
@@ -24,7 +30,7 @@ const Lock = z.object({
 const RULES: readonly RegExp[] = [
   /^(?:package\.json|LICENSE|(?:README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|compose\.yaml|install\.sh)$/,
   /^dist\/(?!.*\.test\.).+\.js$/,
-  /^dist\/fleet-page\/[a-z-]+\.(?:html|css)$/,
+  /^dist\/fleet-page\/(?:[a-z-]+\.(?:html|css)|licenses\.txt)$/,
   /^dist\/fleet-page\/runbooks\/(?:\w+\.html|names\.txt)$/,
   /^dist\/(?:sbom\.cdx\.json|revision\.txt)$/,
   /^config\/(?:[a-z.-]+\.yml|hoster-exporter\.schema\.json)$/,
@@ -78,12 +84,12 @@ describe('the npm package', () => {
 
   it('contains the whole program as built from the sources', () => {
     const sources = filesIn(join(ROOT, 'src')).filter(
-      (file) => file.endsWith('.ts') && !file.endsWith('.d.ts'),
+      (file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'),
     );
     const programs = files.flatMap(({ path }) => path.match(/^dist\/(.*)\.js$/)?.[1] ?? []);
     // The page is one script.
-    const compiled = sources.filter((file) => !/^fleet-page\/(?!main\.ts)/.test(file));
-    expect(programs.sort()).toEqual(compiled.map((file) => file.replace(/\.ts$/, '')).sort());
+    const compiled = sources.filter((file) => !/^fleet-page\/(?!main\.tsx)/.test(file));
+    expect(programs.sort()).toEqual(compiled.map((file) => file.replace(/\.tsx?$/, '')).sort());
   });
 
   it('has one executable program', () => {
@@ -99,15 +105,16 @@ describe('the npm package', () => {
     expect(manifest).not.toHaveProperty('main');
   });
 
-  it('lists exactly its production packages in its bill of materials', () => {
+  it('lists exactly its production packages, and those in the fleet page, in its bill of materials', () => {
     const { metadata, components } = Materials.parse(readJson('dist/sbom.cdx.json'));
     expect(metadata.component.name).toBe('hoster-exporter');
     const listed = components.map(({ name, version }) => `${name}@${version}`);
-    expect(listed.sort()).toEqual(
-      productionPackages()
-        .map(({ name, version }) => `${name}@${version}`)
-        .sort(),
-    );
+    const { devDependencies } = Manifest.parse(readJson('package.json'));
+    const bundled = ['preact', 'uplot'].map((name) => `${name}@${devDependencies[name]}`);
+    const production = productionPackages().map(({ name, version }) => `${name}@${version}`);
+    expect(listed.sort()).toEqual([...production, ...bundled].sort());
+    const licences = readFileSync(join(ROOT, 'dist/fleet-page/licenses.txt'), 'utf8');
+    for (const name of bundled) expect(licences).toContain(`${name.replace('@', ' ')}\n\nThe MIT License`);
   });
 
   it('pins exactly its production packages in its npm-shrinkwrap.json', async () => {

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { indexPhones, TABLE_COLUMNS } from '../../../src/fleet/phones.ts';
+import { CELL_STATES } from '../../../src/fleet-page/cards.ts';
 import {
   DEFAULT_VIEW,
   fragmentOf,
   parseView,
+  selectionTarget,
   selectPhones,
   type TableView,
 } from '../../../src/fleet-page/view.ts';
@@ -26,6 +28,7 @@ describe('the view in the fragment', () => {
     ['#group=rack-07', { group: 'rack-07' }],
     ['#cause=group%3Arack-07', { cause: 'group:rack-07' }],
     ['#show=tunnel_missing', { show: 'tunnel_missing' }],
+    ['#cell=rented_away', { cell: 'rented_away' }],
     ['#sort=phone', { sort: 'phone' }],
     ['#sort=-problem', { descending: true }],
   ])('parses the fragment %s and writes it again', (fragment, chosen) => {
@@ -47,6 +50,7 @@ describe('the view in the fragment', () => {
       account: fc.option(fc.stringMatching(/^[a-z]+$/), { nil: undefined }),
       cause: fc.option(fc.string({ minLength: 1, unit: 'grapheme' }), { nil: undefined }),
       group: fc.option(fc.stringMatching(/^[a-z/]+$/), { nil: undefined }),
+      cell: fc.option(fc.constantFrom(...CELL_STATES), { nil: undefined }),
       sort: fc.constantFrom(...TABLE_COLUMNS),
       descending: fc.boolean(),
       phone: fc.option(fc.string({ minLength: 1, unit: 'grapheme' }), { nil: undefined }),
@@ -99,6 +103,11 @@ describe('selectPhones', () => {
     expect(selected.map(({ phone: { id } }) => id)).toEqual(['b']);
   });
 
+  it('keeps only the phones whose cell on the wall shows the selected state', () => {
+    expect([...idsOf({ cell: 'silent' })].toSorted().join('')).toBe('ad');
+    expect(idsOf({ cell: 'off' })).toBe('b');
+  });
+
   it('sorts by problem, most expensive first and longest silent first', () => {
     expect(idsOf({})).toBe('ecadb');
   });
@@ -133,5 +142,32 @@ describe('selectPhones', () => {
     [{ query: '.*' }, ''],
   ])('selects by %j the phones %s', (view, ids) => {
     expect([...idsOf(view)].toSorted().join('')).toBe(ids);
+  });
+});
+
+describe('the maintenance target of a selection', () => {
+  const targetOf = (part: Partial<TableView>) => {
+    const view = { ...DEFAULT_VIEW, ...part };
+    return selectionTarget(view, selectPhones(FLEET, view));
+  };
+
+  it.each<[string, Partial<TableView>, ReturnType<typeof selectionTarget>]>([
+    [
+      'is the group, however many phones it has',
+      { account: 'main', group: 'rack-01', sort: 'phone' },
+      { title: 'rack-01', scope: { accounts: ['main'], groups: ['rack-01'] } },
+    ],
+    [
+      'is each phone where a search narrows the group',
+      { group: 'rack-01', query: 'slot' },
+      { title: '3 phones', scope: { devices: ['e', 'b', 'a'] } },
+    ],
+    [
+      'has the name of a single phone',
+      { account: 'other' },
+      { title: 'Attic', scope: { accounts: ['other'], devices: ['d'] } },
+    ],
+  ])('%s', (_, part, target) => {
+    expect(targetOf({ sort: 'phone', ...part })).toEqual(target);
   });
 });

@@ -1,0 +1,34 @@
+// Bundles the fleet page into dist/fleet-page: one script, one style sheet, and the licences of the packages in them. Called
+// by `npm run build`.
+
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { build } from 'esbuild';
+import { BUNDLED } from './bundled.mjs';
+
+const SOURCE = 'src/fleet-page';
+const TARGET = 'dist/fleet-page';
+
+const { metafile } = await build({
+  entryPoints: [`${SOURCE}/main.tsx`, `${SOURCE}/fleet.css`],
+  outdir: TARGET,
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  // docs/GUIDE.md names these browsers.
+  target: ['chrome80', 'safari14'],
+  legalComments: 'none',
+  logLevel: 'warning',
+  metafile: true,
+});
+const found = Object.keys(metafile.inputs).flatMap((path) => /node_modules\/([^/]+)/.exec(path)?.[1] ?? []);
+const names = [...new Set(found)].sort();
+if (names.join() !== BUNDLED.join())
+  throw new Error(`The page bundles ${names.join(', ')}: packaging/bundled.mjs`);
+
+mkdirSync(TARGET, { recursive: true });
+for (const file of ['index.html', 'runbook.css']) copyFileSync(`${SOURCE}/${file}`, `${TARGET}/${file}`);
+const licences = names.map((name) => {
+  const { version } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8'));
+  return `${name} ${version}\n\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8').trim()}\n`;
+});
+writeFileSync(`${TARGET}/licenses.txt`, licences.join('\n\n'));

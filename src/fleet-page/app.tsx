@@ -1,0 +1,212 @@
+import { useEffect, useErrorBoundary, useMemo, useRef, useState } from 'preact/hooks';
+import type { FleetDocument } from '../fleet/document.ts';
+import { ageBasisOf, type ConnectionState, freshnessOf, type InstantFormat } from '../fleet/freshness.ts';
+import type { MaintenanceTarget } from '../fleet/maintenance.ts';
+import { indexPhones, type PhoneEntry, type PhoneIndex } from '../fleet/phones.ts';
+import { countText, numberText } from '../fleet/words.ts';
+import { type CellStates, cardsOf, cellStatesOf, type WallCard } from './cards.ts';
+import { Maintenance, WorkDialog } from './maintenance.tsx';
+import { Month } from './month.tsx';
+import { Fold, type Shown, WorkButton } from './parts.tsx';
+import { PhoneSheet } from './phone.tsx';
+import { Places } from './places.tsx';
+import { Guide, Notices, Top } from './status.tsx';
+import { Table } from './table.tsx';
+import { Told } from './told.tsx';
+import { Toolbar } from './toolbar.tsx';
+import { Totals } from './totals.tsx';
+import { isShown, isWhole, selectionOf, selectionTarget, selectorOf, type TableView } from './view.ts';
+import { Wall } from './wall.tsx';
+
+/** The state of the page. Everything shown follows from it. */
+export type PageState = {
+  /** Undefined before the first response. */
+  readonly fleet: FleetDocument | undefined;
+  readonly connection: ConnectionState;
+  readonly view: TableView;
+  /** By the clock of the exporter, in milliseconds since 1970. */
+  readonly now: number;
+  readonly format: InstantFormat;
+  /** Address of the metrics. */
+  readonly metrics: string;
+};
+
+type PageActions = {
+  readonly onView: (part: Partial<TableView>) => void;
+  /** Requests the fleet at once. */
+  readonly onRefresh: () => void;
+};
+
+type AppProps = { readonly state: PageState; readonly actions: PageActions };
+
+export function App({ state, actions }: AppProps) {
+  const { fleet, connection, now, format, metrics } = state;
+  const [failure] = useErrorBoundary();
+  if (failure !== undefined) return <Failed />;
+  const freshness = freshnessOf(fleet, connection, now, format);
+  return (
+    <>
+      <a class="skip" href="#phones">
+        Skip to the phones
+      </a>
+      <Top freshness={freshness} now={now} format={format} metrics={metrics} />
+      <main>
+        <Notices notices={freshness.notices} />
+        {fleet !== undefined && <Fleet state={state} fleet={fleet} word={freshness.word} actions={actions} />}
+        <footer>
+          <Guide />
+          <p>hoster-exporter {fleet?.exporter.version}</p>
+        </footer>
+      </main>
+    </>
+  );
+}
+
+/** Says that the page cannot be drawn, and where the same facts are. */
+function Failed() {
+  return (
+    <p class="notice" data-tone="bad">
+      This page has failed: reload it. The same facts are in the <a href="api/v1/fleet">JSON</a>.
+    </p>
+  );
+}
+
+type FleetProps = AppProps & {
+  readonly fleet: FleetDocument;
+  /** The freshness in a word. */
+  readonly word: string;
+};
+
+function Fleet({ state, fleet, word, actions: { onView, onRefresh } }: FleetProps) {
+  const { view, now, format, connection } = state;
+  const [target, setTarget] = useState<MaintenanceTarget>();
+  const [ended, setEnded] = useState({ view, sentence: '' });
+  const phones = useMemo(() => indexPhones(fleet.phones), [fleet]);
+  const selection = selectionOf(view);
+  const selected = useMemo(() => phones.entries.filter(selectorOf(view)), [phones, selection]);
+  const lostAt = connection.failure === undefined ? undefined : (connection.lastResponseAt ?? now);
+  const bases = new Map(
+    fleet.accounts.map(({ name, readings }) => [name, ageBasisOf(readings.devices, now, lostAt)]),
+  );
+  const onWork = fleet.exporter.allowsMaintenance ? setTarget : undefined;
+  const shown = { fleet, phones, bases, now, format, onWork };
+  const own = { shown, view, onView };
+  const entry = phones.entries.find(({ key }) => key === view.phone);
+  useTitle(phones);
+  return (
+    <>
+      <p class="hidden" role="status" id="announcement">
+        {ended.view === view && ended.sentence !== ''
+          ? ended.sentence
+          : isWhole(view)
+            ? word
+            : countText(selected.length, 'phone', 'phones')}
+      </p>
+      <p class="small" role="status">
+        {view.phone !== undefined && entry === undefined && phones.entries.length > 0
+          ? `No phone ${view.phone} is known now.`
+          : ''}
+      </p>
+      <div id="overview" data-state={[...bases.values()].every(isExpired) ? 'expired' : 'fresh'}>
+        <Places shown={shown} />
+        <Totals shown={shown} />
+      </div>
+      <Phones {...own} selected={selected} />
+      <Maintenance
+        shown={shown}
+        onEnd={(sentence) => {
+          setEnded({ view, sentence });
+          onRefresh();
+        }}
+      />
+      <Told shown={shown} />
+      <TableFold {...own} selection={selection} />
+      <Month shown={shown} />
+      {entry !== undefined && (
+        <PhoneSheet entry={entry} shown={shown} onClose={() => onView({ phone: undefined })} />
+      )}
+      {target !== undefined && (
+        <WorkDialog target={target} onClose={() => setTarget(undefined)} onChange={onRefresh} />
+      )}
+    </>
+  );
+}
+
+function isExpired({ state }: { readonly state: string }): boolean {
+  return state === 'expired';
+}
+
+/** Says in the title of the window how many phones need attention. */
+function useTitle({ entries }: PhoneIndex): void {
+  const count = useMemo(() => entries.filter(({ phone }) => isShown(phone, 'attention')).length, [entries]);
+  useEffect(() => {
+    document.title = `${count === 0 ? '' : `(${numberText(count)}) `}Fleet · hoster-exporter`;
+  }, [count]);
+}
+
+type ViewProps = {
+  readonly shown: Shown;
+  readonly view: TableView;
+  readonly onView: PageActions['onView'];
+};
+
+/** The wall of all phones, with the search and the filters. */
+function Phones({ shown, view, onView, selected }: ViewProps & { readonly selected: readonly PhoneEntry[] }) {
+  const { entries } = shown.phones;
+  const cards = useCards(shown.phones, selected);
+  const all = numberText(entries.length);
+  const isPart = selected.length > 0 && selected.length < entries.length;
+  return (
+    <section aria-labelledby="phones-heading" id="phones" tabIndex={-1}>
+      <div class="toolbar">
+        <h2 id="phones-heading">
+          Phones{' '}
+          <span class="count" id="phones-count">
+            {selected.length === entries.length ? all : `${numberText(selected.length)} of ${all}`}
+          </span>
+        </h2>
+        <span id="work">
+          {isPart && <WorkButton shown={shown} target={() => selectionTarget(view, selected)} />}
+        </span>
+        <Toolbar shown={shown} view={view} onView={onView} />
+      </div>
+      <Wall cards={cards} shown={shown} view={view} onView={onView} />
+    </section>
+  );
+}
+
+/** Returns the cards of the wall, with the cells that the last poll has changed. */
+function useCards(phones: PhoneIndex, selected: readonly PhoneEntry[]): readonly WallCard[] {
+  const cards = useRef<readonly WallCard[]>([]);
+  const polls = useRef<{
+    readonly of: PhoneIndex | undefined;
+    readonly now: CellStates;
+    readonly before: CellStates;
+  }>({ of: undefined, now: new Map(), before: new Map() });
+  return useMemo(() => {
+    if (polls.current.of !== phones)
+      polls.current = { of: phones, now: cellStatesOf(phones.entries), before: polls.current.now };
+    const keys = new Set(selected);
+    cards.current = cardsOf(phones.ordered('phone', false), (entry) => keys.has(entry), {
+      states: polls.current.before,
+      cards: cards.current,
+    });
+    return cards.current;
+  }, [phones, selected]);
+}
+
+/** The table of the phones: closed until somebody opens it, or selects phones. */
+function TableFold({ shown, view, onView, selection }: ViewProps & { readonly selection: string }) {
+  const [toggled, setToggled] = useState({ selection: '', isOpen: false });
+  const isOpen = toggled.selection === selection ? toggled.isOpen : !isWhole(view);
+  return (
+    <Fold
+      id="table-section"
+      title="All phones as a table"
+      open={isOpen}
+      onToggle={(isNowOpen) => setToggled({ selection, isOpen: isNowOpen })}
+    >
+      {isOpen && <Table shown={shown} view={view} onView={onView} />}
+    </Fold>
+  );
+}

@@ -1,0 +1,216 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { MonthDocument, MonthDocumentRow } from '../fleet/document.ts';
+import { monthVerdict } from '../fleet/month.ts';
+import { hoursText, moneyText, numberText, percentText } from '../fleet/words.ts';
+import { fetchJson } from './exporter.ts';
+import { Fold, Name, type Shown } from './parts.tsx';
+import { linkTo, phoneFragment } from './view.ts';
+
+/*
+ * The month on the page: what the time of each phone, group or model went to, the worst first. It is fetched when its
+ * section is opened, and whenever a choice changes.
+ */
+
+const PATH = 'api/v1/month';
+
+/** Rows that are shown; the CSV has all. */
+const SHOWN = 100;
+
+/** Months that can be chosen, the one that runs included: as many as files are kept by default. */
+const MONTHS = 14;
+
+const GROUPINGS = ['phone', 'group', 'model'] as const;
+
+/** Separators of the CSV: a semicolon where the decimal sign is a comma, in most of Europe. */
+const SEPARATORS = ['semicolon', 'comma'] as const;
+
+/** Columns of hours, in their order, which add up to the time in which a phone was listed. */
+const TIMES = [
+  ['sold_silent', 'Sold, silent'],
+  ['sold_reporting', 'Sold, reporting'],
+  ['planned', 'Planned'],
+  ['self_rented', 'Self-rented'],
+  ['idle', 'Idle'],
+  ['other', 'Other'],
+  ['unknown', 'Unknown'],
+] as const;
+
+/** A cell without a value. */
+const NONE = '–';
+
+export function Month({ shown }: { readonly shown: Shown }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Fold id="month-section" title="Month" onToggle={setOpen}>
+      {isOpen && <ChosenMonth shown={shown} />}
+    </Fold>
+  );
+}
+
+function ChosenMonth({ shown }: { readonly shown: Shown }) {
+  const [chosen, setChosen] = useState({ month: '', by: 'phone' });
+  // The exporter knows which month runs where the owner is.
+  const [present, setPresent] = useState('');
+  const [answer, setAnswer] = useState<MonthDocument | string>();
+  const query = new URLSearchParams({
+    ...(chosen.month === '' ? {} : { month: chosen.month }),
+    by: chosen.by,
+  }).toString();
+  useEffect(() => {
+    let isCurrent = true;
+    setAnswer(undefined);
+    void fetchJson<MonthDocument>(`${PATH}?${query}`).then((received) => {
+      if (!isCurrent) return;
+      setAnswer(typeof received === 'string' ? `No month: ${received}` : received);
+      const month = typeof received === 'string' ? new Date(shown.now).toISOString() : received.month;
+      setPresent((known) => known || month.slice(0, 7));
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [query]);
+  return (
+    <>
+      <p class="controls">
+        <select
+          aria-label="Month"
+          value={chosen.month}
+          onChange={({ currentTarget }) => setChosen({ ...chosen, month: currentTarget.value })}
+        >
+          <option value="">This month</option>
+          {earlierMonths(present).map((month) => (
+            <option key={month}>{month}</option>
+          ))}
+        </select>
+        <select
+          aria-label="Added up"
+          value={chosen.by}
+          onChange={({ currentTarget }) => setChosen({ ...chosen, by: currentTarget.value })}
+        >
+          {GROUPINGS.map((by) => (
+            <option key={by} value={by}>
+              {`by ${by}`}
+            </option>
+          ))}
+        </select>
+        {SEPARATORS.map((separator) => (
+          <a key={separator} href={`${PATH}?${query}&format=csv&separator=${separator}`} download>
+            {`CSV with ${separator}s`}
+          </a>
+        ))}
+      </p>
+      <MonthAnswer answer={answer} shown={shown} />
+    </>
+  );
+}
+
+/** The months before one. */
+function earlierMonths(month: string): readonly string[] {
+  if (month === '') return [];
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return Array.from({ length: MONTHS - 1 }, (_, index) =>
+    new Date(Date.UTC(year, number - 2 - index)).toISOString().slice(0, 7),
+  );
+}
+
+type MonthAnswerProps = {
+  /** A sentence where there is no month; undefined while it is fetched. */
+  readonly answer: MonthDocument | string | undefined;
+  readonly shown: Shown;
+};
+
+function MonthAnswer({ answer, shown: { fleet } }: MonthAnswerProps) {
+  if (answer === undefined || typeof answer === 'string') return <p role="status">{answer ?? 'Loading'}</p>;
+  const currencyOf = (name: string): string | undefined =>
+    fleet.accounts.find((account) => account.name === name)?.currency;
+  const { by, rows, unreadableLines = 0 } = answer;
+  const count = `${numberText(rows.length)} ${rows.length === 1 ? by : `${by}s`}`;
+  const more = rows.length > SHOWN ? `, the worst ${SHOWN} of them; the CSV has all` : '';
+  const unreadable =
+    unreadableLines === 0
+      ? ''
+      : ` ${numberText(unreadableLines)} lines of its file are not as they were written, and count for nothing.`;
+  const said = rows.length === 0 ? 'Nothing is known of it.' : `${count}${more}.`;
+  return (
+    <>
+      <p role="status">{`${said}${unreadable} ${monthVerdict(answer, currencyOf)}`.trim()}</p>
+      <MonthTable month={answer} isOne={fleet.accounts.length < 2} currencyOf={currencyOf} />
+    </>
+  );
+}
+
+type MonthTableProps = {
+  readonly month: MonthDocument;
+  /** There is one account. */
+  readonly isOne: boolean;
+  readonly currencyOf: (account: string) => string | undefined;
+};
+
+function MonthTable({ month: { by, rows }, isOne, currencyOf }: MonthTableProps) {
+  const hasEstimate = rows.some(({ estimate }) => estimate !== undefined);
+  const headings = [
+    by === 'phone' ? 'Phone' : by === 'group' ? 'Group' : 'Model',
+    ...(isOne ? [] : ['Account']),
+    'Available',
+    'Sold',
+    'Interruptions',
+    ...TIMES.map(([, title]) => `${title}\u00A0h`),
+    ...(hasEstimate ? ['Silence, estimate', 'Idleness, estimate'] : []),
+  ];
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keyboard
+    <section class="month-scroll" tabIndex={0} aria-label="Month">
+      <table class="month-table">
+        <thead>
+          <tr>
+            {headings.map((text) => (
+              <th key={text} scope="col">
+                {text}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, SHOWN).map((row) => {
+            const { account, id, name, availability, soldShare, timesOthers, estimate } = row;
+            const isLow = availability !== undefined && availability < 0.99;
+            return (
+              <tr key={`${account}/${id ?? ''}/${name}`}>
+                <th scope="row">
+                  <RowName row={row} by={by} />
+                </th>
+                {!isOne && <td>{account}</td>}
+                <td data-tone={isLow ? 'warn' : undefined}>{percentText(availability, 1, NONE)}</td>
+                <td>{percentText(soldShare, 1, NONE)}</td>
+                <td data-tone={timesOthers === undefined ? undefined : 'warn'}>
+                  {numberText(row.interruptions)}
+                  {timesOthers !== undefined && ` (${timesOthers.toFixed(1)} × the others)`}
+                </td>
+                {TIMES.map(([column]) => (
+                  <td key={column}>{row[column] === 0 ? NONE : hoursText(row[column])}</td>
+                ))}
+                {hasEstimate &&
+                  [estimate?.silentCents, estimate?.idleCents].map((cents, index) => (
+                    <td key={index}>{cents === undefined ? NONE : moneyText(cents, currencyOf(account))}</td>
+                  ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Names a phone or a group with a link to it. */
+function RowName({
+  row: { account, id, name },
+  by,
+}: {
+  readonly row: MonthDocumentRow;
+  readonly by: MonthDocument['by'];
+}) {
+  const text = <Name>{name.trim() || id || 'none'}</Name>;
+  if (id !== undefined) return <a href={phoneFragment(`${account}/${id}`)}>{text}</a>;
+  return by === 'group' && name !== '' ? <a href={linkTo({ group: name })}>{text}</a> : text;
+}

@@ -1,0 +1,129 @@
+import { useMemo } from 'preact/hooks';
+import { compareTexts, type PhoneIndex } from '../fleet/phones.ts';
+import { numberText, PROBLEM_WORDS } from '../fleet/words.ts';
+import { PROBLEMS } from '../model/problem.ts';
+import type { Shown } from './parts.tsx';
+import {
+  DEFAULT_VIEW,
+  type Filter,
+  isShown,
+  isWhole,
+  parseView,
+  STATE_FILTERS,
+  STATE_TITLES,
+  type TableView,
+} from './view.ts';
+
+type ToolbarProps = {
+  readonly shown: Shown;
+  readonly view: TableView;
+  readonly onView: (part: Partial<TableView>) => void;
+};
+
+/** The search and the filters. */
+export function Toolbar({ shown: { fleet, phones }, view, onView }: ToolbarProps) {
+  const { query, show, account = '', group = '' } = view;
+  const accounts = fleet.accounts.map(({ name }) => name);
+  const groups = useMemo(
+    () => [...new Set(fleet.phones.map((phone) => phone.group))].filter(Boolean).sort(compareTexts),
+    [fleet],
+  );
+  const countOf = useMemo(() => counterOf(phones), [phones]);
+  const option = (filter: Filter, title: string) => (
+    <option key={filter} value={filter}>
+      {`${title} (${numberText(countOf(filter))})`}
+    </option>
+  );
+  return (
+    <search class="controls" aria-label="Phones">
+      <input
+        type="search"
+        id="search"
+        placeholder="Search label, id, model …"
+        aria-label="Search phones"
+        autocomplete="off"
+        spellcheck={false}
+        value={query}
+        onInput={({ currentTarget }) => onView({ query: currentTarget.value })}
+      />
+      <select
+        id="show"
+        aria-label="Show"
+        value={show}
+        onChange={({ currentTarget: { value } }) => onView({ show: parseView(`show=${value}`).show })}
+      >
+        {option('all', 'All phones')}
+        <optgroup label="Needs attention">
+          {option('attention', 'Anything')}
+          {PROBLEMS.map((problem) => option(problem, PROBLEM_WORDS[problem].title))}
+        </optgroup>
+        <optgroup label="State">{STATE_FILTERS.map((state) => option(state, STATE_TITLES[state]))}</optgroup>
+      </select>
+      {accounts.length > 1 && (
+        <Choice
+          title="Account"
+          names={accounts}
+          value={account}
+          onChoose={(name) => onView({ account: name })}
+        />
+      )}
+      {groups.length > 1 && (
+        <Choice title="Group" names={groups} value={group} onChoose={(name) => onView({ group: name })} />
+      )}
+      {!isWhole(view) && (
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            onView(DEFAULT_VIEW);
+            focusSearch();
+          }}
+        >
+          Clear
+        </button>
+      )}
+    </search>
+  );
+}
+
+export function focusSearch(): void {
+  document.getElementById('search')?.focus();
+}
+
+type ChoiceProps = {
+  readonly title: string;
+  readonly names: readonly string[];
+  /** Empty for all. */
+  readonly value: string;
+  readonly onChoose: (name: string | undefined) => void;
+};
+
+function Choice({ title, names, value, onChoose }: ChoiceProps) {
+  return (
+    <select
+      id={title.toLowerCase()}
+      aria-label={title}
+      value={value}
+      onChange={({ currentTarget }) => onChoose(currentTarget.value || undefined)}
+    >
+      <option value="">{`All ${title.toLowerCase()}s`}</option>
+      {names.map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** Returns a function that counts phones by filter. */
+function counterOf({ entries }: PhoneIndex): (filter: Filter) => number {
+  const counts = new Map<Filter, number>();
+  const filters: readonly Filter[] = ['all', 'attention', ...STATE_FILTERS];
+  for (const { phone } of entries) {
+    const own = filters.filter((filter) => isShown(phone, filter));
+    for (const filter of phone.problem === undefined ? own : [...own, phone.problem])
+      counts.set(filter, (counts.get(filter) ?? 0) + 1);
+  }
+  return (filter) => counts.get(filter) ?? 0;
+}
