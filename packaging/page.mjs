@@ -26,7 +26,7 @@ if (names.join() !== BUNDLED.join())
   throw new Error(`The page bundles ${names.join(', ')}: packaging/bundled.mjs`);
 
 mkdirSync(TARGET, { recursive: true });
-for (const file of ['index.html', 'runbook.css']) copyFileSync(`${SOURCE}/${file}`, `${TARGET}/${file}`);
+copyFileSync(`${SOURCE}/index.html`, `${TARGET}/index.html`);
 const licences = names.map((name) => {
   const { version } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8'));
   return `${name} ${version}\n\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8').trim()}\n`;

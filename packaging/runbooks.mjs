@@ -34,9 +34,9 @@ for (const file of files) {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · hoster-exporter</title>
-<link rel="stylesheet" href="../assets/runbook.css">
+<link rel="stylesheet" href="../assets/fleet.css">
 </head>
-<body>
+<body class="runbook">
 <nav><a href="../">Phones</a> · <a href="./">All runbooks</a></nav>
 <main>
 ${body}</main>

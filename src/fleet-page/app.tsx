@@ -4,10 +4,11 @@ import { ageBasisOf, type ConnectionState, freshnessOf, type InstantFormat } fro
 import type { MaintenanceTarget } from '../fleet/maintenance.ts';
 import { indexPhones, type PhoneEntry, type PhoneIndex } from '../fleet/phones.ts';
 import { countText, numberText } from '../fleet/words.ts';
-import { type CellStates, cardsOf, cellStatesOf, type WallCard } from './cards.ts';
+import { cardsOf, type WallCard } from './cards.ts';
+import { History } from './history.tsx';
 import { Maintenance, WorkDialog } from './maintenance.tsx';
 import { Month } from './month.tsx';
-import { Fold, type Shown, WorkButton } from './parts.tsx';
+import { Fold, type ViewProps, WorkButton } from './parts.tsx';
 import { PhoneSheet } from './phone.tsx';
 import { Places } from './places.tsx';
 import { Guide, Notices, Top } from './status.tsx';
@@ -81,9 +82,16 @@ function Fleet({ state, fleet, word, actions: { onView, onRefresh } }: FleetProp
   const { view, now, format, connection } = state;
   const [target, setTarget] = useState<MaintenanceTarget>();
   const [ended, setEnded] = useState({ view, sentence: '' });
-  const phones = useMemo(() => indexPhones(fleet.phones), [fleet]);
+  const before = useRef<PhoneIndex | undefined>(undefined);
+  const phones = useMemo(() => {
+    before.current = indexPhones(fleet.phones, before.current);
+    return before.current;
+  }, [fleet]);
   const selection = selectionOf(view);
-  const selected = useMemo(() => phones.entries.filter(selectorOf(view)), [phones, selection]);
+  const selected = useMemo(
+    () => (isWhole(view) ? phones.entries : phones.entries.filter(selectorOf(view))),
+    [phones, selection],
+  );
   const lostAt = connection.failure === undefined ? undefined : (connection.lastResponseAt ?? now);
   const bases = new Map(
     fleet.accounts.map(({ name, readings }) => [name, ageBasisOf(readings.devices, now, lostAt)]),
@@ -111,6 +119,7 @@ function Fleet({ state, fleet, word, actions: { onView, onRefresh } }: FleetProp
         <Places shown={shown} />
         <Totals shown={shown} />
       </div>
+      <History shown={shown} />
       <Phones {...own} selected={selected} />
       <Maintenance
         shown={shown}
@@ -120,7 +129,9 @@ function Fleet({ state, fleet, word, actions: { onView, onRefresh } }: FleetProp
         }}
       />
       <Told shown={shown} />
-      <TableFold {...own} selection={selection} />
+      <Fold id="table-section" title="All phones as a table" isOpen={!isWhole(view)}>
+        <Table {...own} />
+      </Fold>
       <Month shown={shown} />
       {entry !== undefined && (
         <PhoneSheet entry={entry} shown={shown} onClose={() => onView({ phone: undefined })} />
@@ -143,12 +154,6 @@ function useTitle({ entries }: PhoneIndex): void {
     document.title = `${count === 0 ? '' : `(${numberText(count)}) `}Fleet · hoster-exporter`;
   }, [count]);
 }
-
-type ViewProps = {
-  readonly shown: Shown;
-  readonly view: TableView;
-  readonly onView: PageActions['onView'];
-};
 
 /** The wall of all phones, with the search and the filters. */
 function Phones({ shown, view, onView, selected }: ViewProps & { readonly selected: readonly PhoneEntry[] }) {
@@ -177,36 +182,13 @@ function Phones({ shown, view, onView, selected }: ViewProps & { readonly select
 
 /** Returns the cards of the wall, with the cells that the last poll has changed. */
 function useCards(phones: PhoneIndex, selected: readonly PhoneEntry[]): readonly WallCard[] {
-  const cards = useRef<readonly WallCard[]>([]);
-  const polls = useRef<{
-    readonly of: PhoneIndex | undefined;
-    readonly now: CellStates;
-    readonly before: CellStates;
-  }>({ of: undefined, now: new Map(), before: new Map() });
+  const last = useRef<{ readonly phones?: PhoneIndex; readonly cards: readonly WallCard[] }>({ cards: [] });
   return useMemo(() => {
-    if (polls.current.of !== phones)
-      polls.current = { of: phones, now: cellStatesOf(phones.entries), before: polls.current.now };
-    const keys = new Set(selected);
-    cards.current = cardsOf(phones.ordered('phone', false), (entry) => keys.has(entry), {
-      states: polls.current.before,
-      cards: cards.current,
-    });
-    return cards.current;
+    const some = selected === phones.entries ? undefined : new Set(selected);
+    const isSelected = (entry: PhoneEntry) => some?.has(entry) !== false;
+    const isNew = last.current.phones !== phones;
+    const cards = cardsOf(phones.ordered('phone', false), isSelected, last.current.cards, isNew);
+    last.current = { phones, cards };
+    return cards;
   }, [phones, selected]);
-}
-
-/** The table of the phones: closed until somebody opens it, or selects phones. */
-function TableFold({ shown, view, onView, selection }: ViewProps & { readonly selection: string }) {
-  const [toggled, setToggled] = useState({ selection: '', isOpen: false });
-  const isOpen = toggled.selection === selection ? toggled.isOpen : !isWhole(view);
-  return (
-    <Fold
-      id="table-section"
-      title="All phones as a table"
-      open={isOpen}
-      onToggle={(isNowOpen) => setToggled({ selection, isOpen: isNowOpen })}
-    >
-      {isOpen && <Table shown={shown} view={view} onView={onView} />}
-    </Fold>
-  );
 }

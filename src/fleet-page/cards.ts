@@ -8,30 +8,21 @@ import type { Problem } from '../model/problem.ts';
  * The wall: a card for each group of an account, and in it a cell for each phone.
  */
 
-/** What a cell shows, the costliest first: what is wrong with a phone, else what it is rented for. */
-export const CELL_STATES = [
-  'sold_silent',
-  'rented_away',
-  'silent',
-  'in_maintenance',
-  'sold',
-  'self_rented',
-  'idle',
-  'off',
-] as const;
+/** What a cell shows, the costliest first: what is wrong with a phone, else what it is rented for. With a mark beside the colour. */
+export const CELLS = {
+  sold_silent: { title: 'sold and silent', mark: '!' },
+  rented_away: { title: 'self-rented, silent or without tunnel', mark: '×' },
+  silent: { title: 'silent', mark: '?' },
+  in_maintenance: { title: 'in maintenance', mark: '' },
+  sold: { title: 'sold', mark: '' },
+  self_rented: { title: 'self-rented', mark: '•' },
+  idle: { title: 'idle', mark: '' },
+  off: { title: 'does not work for you', mark: '–' },
+} as const;
 
-export type CellState = (typeof CELL_STATES)[number];
+export type CellState = keyof typeof CELLS;
 
-export const CELL_TITLES: Readonly<Record<CellState, string>> = {
-  sold_silent: 'sold and silent',
-  rented_away: 'self-rented, silent or without tunnel',
-  silent: 'silent',
-  in_maintenance: 'in maintenance',
-  sold: 'sold',
-  self_rented: 'self-rented',
-  idle: 'idle',
-  off: 'does not work for you',
-};
+export const CELL_STATES = Object.keys(CELLS).filter((name): name is CellState => Object.hasOwn(CELLS, name));
 
 /** The others are shown by their rental status. */
 const STATES_OF_PROBLEMS: Readonly<Partial<Record<Problem, CellState>>> = {
@@ -60,12 +51,12 @@ export function cellStateOf({ problem, rentalStatus }: FleetPhone): CellState {
 
 export type WallCell = {
   readonly key: string;
+  readonly name: string;
+  readonly problem: Problem | undefined;
   readonly state: CellState;
-  /** The phone and what is with it: `rack-01/slot-04: Tunnel down`. */
-  readonly title: string;
   /** Its state is another one than at the poll before. */
   readonly isChanged: boolean;
-  /** The view does not select it. */
+  /** The view does not select it, but others of its card. */
   readonly isDim: boolean;
 };
 
@@ -76,30 +67,31 @@ export type WallCard = {
   /** In the order of the names. */
   readonly cells: readonly WallCell[];
   readonly away: number;
+  /** The view selects none of its phones. */
   readonly isDim: boolean;
   /** Weight of what is wrong, most important first. */
   readonly cost: readonly number[];
 };
 
-/** The state of each phone, by its key. */
-export type CellStates = ReadonlyMap<string, CellState>;
-
-export function cellStatesOf(entries: readonly PhoneEntry[]): CellStates {
-  return new Map(entries.map(({ key, phone }) => [key, cellStateOf(phone)]));
+/** Says what a cell is: `rack-01/slot-04: Tunnel down`. */
+export function cellText({ name, problem, state }: WallCell): string {
+  return `${name}: ${problem === undefined ? CELLS[state].title : PROBLEM_WORDS[problem].title}`;
 }
 
 /**
  * Returns the cards, the costliest first, then in natural order. A card that is as before is the same object.
  *
  * @param entries in the order of their names
- * @param before the states at the poll before, and the cards as they were drawn
+ * @param before the cards as they were drawn
+ * @param isNew the entries are of another poll than those cards
  */
 export function cardsOf(
   entries: readonly PhoneEntry[],
   isSelected: (entry: PhoneEntry) => boolean,
-  before: { readonly states: CellStates; readonly cards: readonly WallCard[] },
+  before: readonly WallCard[],
+  isNew: boolean,
 ): readonly WallCard[] {
-  const known = new Map(before.cards.map((card) => [keyOf(card), card]));
+  const known = new Map(before.map((card) => [keyOf(card), card]));
   const groups = new Map<string, PhoneEntry[]>();
   for (const entry of entries) {
     const key = keyOf(entry.phone);
@@ -108,9 +100,14 @@ export function cardsOf(
     else group.push(entry);
   }
   return Array.from(groups, ([key, own]) => {
-    const card = cardOf(own, isSelected, before.states);
     const old = known.get(key);
-    return old !== undefined && isSame(old, card) ? old : card;
+    const card = cardOf(own, isSelected, old?.cells ?? [], isNew);
+    const isSame =
+      old?.cells.length === card.cells.length &&
+      card.cells.every((cell, index) => cell === old.cells[index]) &&
+      card.isDim === old.isDim &&
+      card.cost[0] === old.cost[0];
+    return isSame ? old : card;
   }).sort(compareCards);
 }
 
@@ -121,19 +118,24 @@ export function keyOf({ account, group }: Pick<WallCard, 'account' | 'group'>): 
 function cardOf(
   entries: readonly PhoneEntry[],
   isSelected: (entry: PhoneEntry) => boolean,
-  states: CellStates,
+  before: readonly WallCell[],
+  isNew: boolean,
 ): WallCard {
-  const cells = entries.map((entry): WallCell => {
+  const isCardDim = !entries.some(isSelected);
+  const cells = entries.map((entry, index): WallCell => {
     const { key, name, phone } = entry;
+    const old = before[index]?.key === key ? before[index] : before.find((cell) => cell.key === key);
+    const { problem } = phone;
     const state = cellStateOf(phone);
-    const before = states.get(key);
-    return {
-      key,
-      state,
-      title: `${name}: ${phone.problem === undefined ? CELL_TITLES[state] : PROBLEM_WORDS[phone.problem].title}`,
-      isChanged: before !== undefined && before !== state,
-      isDim: !isSelected(entry),
-    };
+    const isChanged = old !== undefined && (isNew ? old.state !== state : old.isChanged);
+    const isDim = !isCardDim && !isSelected(entry);
+    const isSame =
+      old?.name === name &&
+      old.problem === problem &&
+      old.state === state &&
+      old.isChanged === isChanged &&
+      old.isDim === isDim;
+    return isSame ? old : { key, name, problem, state, isChanged, isDim };
   });
   const count = (state: CellState): number => cells.filter((cell) => cell.state === state).length;
   const cents = entries.reduce(
@@ -146,26 +148,9 @@ function cardOf(
     group,
     cells,
     away: cells.filter(({ state }) => AWAY.has(state)).length,
-    isDim: cells.every(({ isDim }) => isDim),
+    isDim: isCardDim,
     cost: [cents, count('sold_silent'), count('rented_away'), count('silent')],
   };
-}
-
-function isSame(one: WallCard, other: WallCard): boolean {
-  return (
-    one.cells.length === other.cells.length &&
-    one.cost.every((weight, index) => weight === other.cost[index]) &&
-    one.cells.every((cell, index) => {
-      const { key, state, title, isChanged, isDim } = other.cells[index] ?? {};
-      return (
-        cell.key === key &&
-        cell.state === state &&
-        cell.title === title &&
-        cell.isChanged === isChanged &&
-        cell.isDim === isDim
-      );
-    })
-  );
 }
 
 function compareCards(one: WallCard, other: WallCard): number {

@@ -3,7 +3,7 @@ import { durationText, parseTime } from '../fleet/freshness.ts';
 import { DAY } from '../model/time.ts';
 
 /** What a phone did in a part of its last day. */
-type DayState = 'reporting' | FleetSpell['state'];
+export type DayState = 'reporting' | FleetSpell['state'];
 
 export type Part = { readonly state: DayState; readonly milliseconds: number };
 

@@ -34,7 +34,7 @@ export function Maintenance({ shown, onEnd }: MaintenanceProps) {
   const { maintenance } = shown.fleet;
   if (maintenance.length === 0) return null;
   return (
-    <Fold id="maintenance-section" title="In maintenance" count={String(maintenance.length)} open>
+    <Fold id="maintenance-section" title="In maintenance" count={String(maintenance.length)} isOpen>
       <p>You said that these are worked on: nothing is told of them.</p>
       <ul id="maintenance" class="lines">
         {maintenance.map((each) => (

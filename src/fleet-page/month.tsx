@@ -3,7 +3,7 @@ import type { MonthDocument, MonthDocumentRow } from '../fleet/document.ts';
 import { monthVerdict } from '../fleet/month.ts';
 import { hoursText, moneyText, numberText, percentText } from '../fleet/words.ts';
 import { fetchJson } from './exporter.ts';
-import { Fold, Name, type Shown } from './parts.tsx';
+import { type Figure, Figures, Fold, Name, type Shown } from './parts.tsx';
 import { linkTo, phoneFragment } from './view.ts';
 
 /*
@@ -39,10 +39,9 @@ const TIMES = [
 const NONE = '–';
 
 export function Month({ shown }: { readonly shown: Shown }) {
-  const [isOpen, setOpen] = useState(false);
   return (
-    <Fold id="month-section" title="Month" onToggle={setOpen}>
-      {isOpen && <ChosenMonth shown={shown} />}
+    <Fold id="month-section" title="Month">
+      <ChosenMonth shown={shown} />
     </Fold>
   );
 }
@@ -157,49 +156,26 @@ function MonthTable({ month: { by, rows }, isOne, currencyOf }: MonthTableProps)
     ...TIMES.map(([, title]) => `${title}\u00A0h`),
     ...(hasEstimate ? ['Silence, estimate', 'Idleness, estimate'] : []),
   ];
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keyboard
-    <section class="month-scroll" tabIndex={0} aria-label="Month">
-      <table class="month-table">
-        <thead>
-          <tr>
-            {headings.map((text) => (
-              <th key={text} scope="col">
-                {text}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, SHOWN).map((row) => {
-            const { account, id, name, availability, soldShare, timesOthers, estimate } = row;
-            const isLow = availability !== undefined && availability < 0.99;
-            return (
-              <tr key={`${account}/${id ?? ''}/${name}`}>
-                <th scope="row">
-                  <RowName row={row} by={by} />
-                </th>
-                {!isOne && <td>{account}</td>}
-                <td data-tone={isLow ? 'warn' : undefined}>{percentText(availability, 1, NONE)}</td>
-                <td>{percentText(soldShare, 1, NONE)}</td>
-                <td data-tone={timesOthers === undefined ? undefined : 'warn'}>
-                  {numberText(row.interruptions)}
-                  {timesOthers !== undefined && ` (${timesOthers.toFixed(1)} × the others)`}
-                </td>
-                {TIMES.map(([column]) => (
-                  <td key={column}>{row[column] === 0 ? NONE : hoursText(row[column])}</td>
-                ))}
-                {hasEstimate &&
-                  [estimate?.silentCents, estimate?.idleCents].map((cents, index) => (
-                    <td key={index}>{cents === undefined ? NONE : moneyText(cents, currencyOf(account))}</td>
-                  ))}
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </section>
-  );
+  const lines = rows.slice(0, SHOWN).map((row) => {
+    const { account, id, name, availability, soldShare, timesOthers, estimate } = row;
+    const times = timesOthers === undefined ? '' : ` (${timesOthers.toFixed(1)} × the others)`;
+    const money = (cents: number | undefined): Figure => ({
+      text: cents === undefined ? NONE : moneyText(cents, currencyOf(account)),
+    });
+    const cells: readonly Figure[] = [
+      ...(isOne ? [] : [{ text: account }]),
+      {
+        text: percentText(availability, 1, NONE),
+        tone: availability !== undefined && availability < 0.99 ? 'warn' : undefined,
+      },
+      { text: percentText(soldShare, 1, NONE) },
+      { text: `${numberText(row.interruptions)}${times}`, tone: times === '' ? undefined : 'warn' },
+      ...TIMES.map(([column]) => ({ text: row[column] === 0 ? NONE : hoursText(row[column]) })),
+      ...(hasEstimate ? [money(estimate?.silentCents), money(estimate?.idleCents)] : []),
+    ];
+    return { key: `${account}/${id ?? ''}/${name}`, name: <RowName row={row} by={by} />, cells };
+  });
+  return <Figures title="Month" headings={headings} rows={lines} />;
 }
 
 /** Names a phone or a group with a link to it. */

@@ -1,8 +1,11 @@
-import { Component, type ComponentChild, type VNode } from 'preact';
+import { Component, type ComponentChild, type Key, type VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import type { FleetDocument } from '../fleet/document.ts';
 import { type AgeBasis, type InstantFormat, parseTime } from '../fleet/freshness.ts';
 import type { MaintenanceTarget } from '../fleet/maintenance.ts';
 import type { PhoneIndex } from '../fleet/phones.ts';
+import type { Tone } from '../fleet/words.ts';
+import type { TableView } from './view.ts';
 
 /*
  * What several components of the page have in common.
@@ -19,6 +22,13 @@ export type Shown = {
   readonly format: InstantFormat;
   /** Opens the dialog that begins maintenance; undefined where no change is allowed. */
   readonly onWork: ((target: MaintenanceTarget) => void) | undefined;
+};
+
+/** The properties of what shows a view, and changes it. */
+export type ViewProps = {
+  readonly shown: Shown;
+  readonly view: TableView;
+  readonly onView: (part: Partial<TableView>) => void;
 };
 
 /** Returns the instant for which the ages of an account are shown. */
@@ -57,27 +67,29 @@ export function WorkButton({
   );
 }
 
-/** A section that is closed until somebody opens it. */
+/** A section whose content is drawn while it is open. */
 export function Fold(props: {
   readonly id: string;
   readonly title: string;
   readonly count?: string;
-  readonly open?: boolean;
-  readonly onToggle?: (isOpen: boolean) => void;
+  /** It is open at first; it opens and closes where this changes. */
+  readonly isOpen?: boolean;
   readonly children: ComponentChild;
 }) {
-  const { id, title, count, open, onToggle, children } = props;
+  const { id, title, count, isOpen = false, children } = props;
+  const [isShown, setShown] = useState(isOpen);
+  useEffect(() => setShown(isOpen), [isOpen]);
   return (
     <details
       id={id}
       class="fold"
-      open={open}
-      onToggle={({ currentTarget }) => onToggle?.(currentTarget.open)}
+      open={isShown}
+      onToggle={({ currentTarget }) => setShown(currentTarget.open)}
     >
       <summary>
         {title} {count !== undefined && <span class="count">{count}</span>}
       </summary>
-      {children}
+      {isShown && children}
     </details>
   );
 }
@@ -91,16 +103,62 @@ export function goTo(id: string): boolean {
   return section !== null;
 }
 
-/** Makes a component that is drawn again only if one of its properties is another value. */
-export function memo<Props extends object>(draw: (props: Props) => VNode): (props: Props) => VNode {
-  class Memo extends Component<Props> {
-    override shouldComponentUpdate(next: Props): boolean {
-      const before = new Map(Object.entries(this.props));
-      return Object.entries(next).some(([name, value]) => value !== before.get(name));
-    }
-    override render(props: Props): VNode {
-      return draw(props);
-    }
+type StillProps = {
+  readonly of: readonly unknown[];
+  readonly draw: () => VNode;
+};
+
+/** What is drawn again only if one of the values that it is made of is another one. */
+export class Still extends Component<StillProps> {
+  override shouldComponentUpdate({ of }: StillProps): boolean {
+    return of.some((value, index) => value !== this.props.of[index]);
   }
-  return (props) => <Memo {...props} />;
+  override render(): VNode {
+    return this.props.draw();
+  }
+}
+
+/** A cell of a table of figures; the tone marks what is worse than it should be. */
+export type Figure = { readonly text: string; readonly tone?: Tone | undefined };
+
+type FiguresProps = {
+  readonly title: string;
+  readonly headings: readonly string[];
+  readonly rows: readonly {
+    readonly key: Key;
+    readonly name: ComponentChild;
+    readonly cells: readonly Figure[];
+  }[];
+};
+
+/** A table of figures, which is scrolled where it is wider than the page. */
+export function Figures({ title, headings, rows }: FiguresProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keyboard
+    <section class="figures" tabIndex={0} aria-label={title}>
+      <table>
+        <thead>
+          <tr>
+            {headings.map((text) => (
+              <th key={text} scope="col">
+                {text}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, name, cells }) => (
+            <tr key={key}>
+              <th scope="row">{name}</th>
+              {cells.map(({ text, tone }, index) => (
+                <td key={headings[index]} data-tone={tone}>
+                  {text}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
 }

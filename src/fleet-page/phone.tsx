@@ -1,18 +1,13 @@
 import { useRef, useState } from 'preact/hooks';
 import type { FleetDocument } from '../fleet/document.ts';
-import { durationText, heartbeatAge, parseTime, rentalDuration } from '../fleet/freshness.ts';
+import { durationText, parseTime } from '../fleet/freshness.ts';
 import { phoneTarget } from '../fleet/maintenance.ts';
-import { type PhoneEntry, tunnelWord } from '../fleet/phones.ts';
-import {
-  causeName,
-  incidentTitle,
-  moneyText,
-  PROBLEM_WORDS,
-  silenceText,
-  statusText,
-} from '../fleet/words.ts';
+import { type PhoneEntry, TABLE_COLUMNS } from '../fleet/phones.ts';
+import { causeName, incidentTitle, moneyText, PROBLEM_WORDS, silenceText } from '../fleet/words.ts';
+import type { CellState } from './cards.ts';
+import { badge, COLUMNS } from './columns.tsx';
 import { Dialog } from './dialog.tsx';
-import { lastDayOf, lastDayText } from './last-day.ts';
+import { type DayState, lastDayOf, lastDayText } from './last-day.ts';
 import { basisOf, Instant, Name, type Shown, WorkButton } from './parts.tsx';
 import { incidentState } from './told.tsx';
 import { linkTo } from './view.ts';
@@ -100,9 +95,7 @@ function Problem({ entry: { phone }, shown }: EntryProps) {
   return (
     <>
       <p>
-        <span class="badge" data-tone={tone}>
-          {title}
-        </span>
+        {badge(title, tone)}
         {since !== undefined && [
           ` for ${durationText((asOf - since) / 1000)}, since `,
           <Instant key="since" at={problemSince} shown={shown} />,
@@ -126,6 +119,14 @@ function Problem({ entry: { phone }, shown }: EntryProps) {
   );
 }
 
+/** The colours of a day are those of the wall. */
+const DAY_CELLS: Readonly<Record<DayState, CellState>> = {
+  reporting: 'sold',
+  silent: 'sold_silent',
+  planned: 'in_maintenance',
+  unknown: 'off',
+};
+
 /** Shows the last day as a strip, with its text below. */
 function LastDay({ entry: { phone }, shown }: EntryProps) {
   const { fleet, now } = shown;
@@ -136,7 +137,7 @@ function LastDay({ entry: { phone }, shown }: EntryProps) {
     <p class="last-day">
       <span class="strip" aria-hidden="true">
         {parts.map(({ state, milliseconds }, index) => (
-          <span key={index} data-day={state} style={{ flexGrow: milliseconds }} />
+          <span key={index} data-cell={DAY_CELLS[state]} style={{ flexGrow: milliseconds }} />
         ))}
       </span>
       <span class="small">{lastDayText(parts)}</span>
@@ -144,61 +145,38 @@ function LastDay({ entry: { phone }, shown }: EntryProps) {
   );
 }
 
-function Facts({ entry: { phone }, shown }: EntryProps) {
+/** What the table shows in its columns, and what it has no room for. */
+function Facts({ entry, shown }: EntryProps) {
+  const { phone } = entry;
+  const currency = shown.fleet.accounts.find(({ name }) => name === phone.account)?.currency;
+  const price = phone.priceCentsPerDay;
+  const more: readonly (readonly [title: string, text: string | undefined])[] = [
+    ['Group', phone.group || undefined],
+    ['Silent after', durationText(phone.silenceLimitSeconds)],
+    ['A sold day', price === undefined ? undefined : `${moneyText(price, currency)} (estimate)`],
+  ];
   return (
     <dl class="facts">
-      {termsOf(phone, shown).map(
+      {TABLE_COLUMNS.filter((column) => column !== 'phone' && column !== 'problem').map((column) => {
+        const [main, small] = COLUMNS[column].linesOf(entry, shown);
+        return [
+          <dt key={column}>{COLUMNS[column].title}</dt>,
+          <dd key={`${column} of it`}>
+            {main} {small}
+          </dd>,
+        ];
+      })}
+      {more.map(
         ([title, text]) =>
           text !== undefined && [
             <dt key={title}>{title}</dt>,
-            <dd key={`${title} text`}>
+            <dd key={`${title} of it`}>
               <Name>{text}</Name>
             </dd>,
           ],
       )}
     </dl>
   );
-}
-
-type Term = readonly [title: string, text: string | undefined];
-
-function termsOf(phone: PhoneEntry['phone'], shown: Shown): readonly Term[] {
-  const { now, format, fleet } = shown;
-  const { heartbeatAgeSeconds, rentalStatus, rotationIntervalSeconds, tunnel, priceCentsPerDay } = phone;
-  const [beat, rented] = [parseTime(phone.lastHeartbeatAt), parseTime(phone.rentalStatusSince)];
-  const basis = basisOf(shown, phone.account);
-  // Of data that is held or expired, the age stands still.
-  const moves = basis.state === 'fresh' || basis.learnedAt === undefined;
-  const time = (instant: number): string => format.brief(instant, now);
-  const currency = fleet.accounts.find(({ name }) => name === phone.account)?.currency;
-  return [
-    ['Account', phone.account],
-    ['Group', phone.group || undefined],
-    [
-      'Rental',
-      `${statusText(rentalStatus)}${rented === undefined ? '' : ` for ${rentalDuration(phone, basis.asOf)}, since ${time(rented)}`}`,
-    ],
-    ['Market', statusText(phone.marketplaceStatus)],
-    [
-      'Last heartbeat',
-      beat === undefined || heartbeatAgeSeconds === undefined
-        ? 'unknown'
-        : `${durationText(heartbeatAge(heartbeatAgeSeconds, basis))} ${moves ? 'ago' : `before ${time(basis.asOf)}`}, at ${time(beat)}`,
-    ],
-    ['Silent after', durationText(phone.silenceLimitSeconds)],
-    ['Tunnel', tunnel && statusText(tunnelWord(tunnel))],
-    [
-      'Rotation',
-      `${statusText(phone.rotationStatus)}${rotationIntervalSeconds === undefined ? '' : `, every ${durationText(rotationIntervalSeconds)}`}`,
-    ],
-    ['Setup', statusText(phone.setupStatus)],
-    ['Model', [phone.brand, phone.model].filter(Boolean).join(' ') || undefined],
-    ['App', phone.appVersion || undefined],
-    [
-      'A sold day',
-      priceCentsPerDay === undefined ? undefined : `${moneyText(priceCentsPerDay, currency)} (estimate)`,
-    ],
-  ];
 }
 
 /** Returns the address of the board of a phone; undefined without a Grafana. */

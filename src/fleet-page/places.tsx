@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import type { FleetPhone } from '../fleet/document.ts';
 import { durationText, parseTime, rentalDuration } from '../fleet/freshness.ts';
 import { causeTarget, phoneTarget } from '../fleet/maintenance.ts';
@@ -22,15 +23,9 @@ function isUrgent({ problem }: FleetPhone): boolean {
 /** Where to go now, each phone or rack once, the most expensive place first; then what can wait. */
 export function Places({ shown }: { readonly shown: Shown }) {
   const { fleet, phones } = shown;
-  const visits = visitsOf(fleet, phones.entries, isUrgent);
-  const waiting = PROBLEMS.filter(
-    (problem) => PROBLEM_WORDS[problem].tone === 'info' && problem !== 'in_maintenance',
-  )
-    .map((problem) => ({
-      problem,
-      entries: phones.entries.filter(({ phone }) => phone.problem === problem),
-    }))
-    .filter(({ entries }) => entries.length > 0);
+  const visits = useMemo(() => visitsOf(fleet, phones.entries, isUrgent), [fleet]);
+  const waiting = useMemo(() => waitingOf(phones.entries), [phones]);
+
   const rest = visits.length - NAMED_PLACES;
   return (
     <section id="attention" aria-labelledby="attention-heading">
@@ -66,6 +61,16 @@ export function Places({ shown }: { readonly shown: Shown }) {
       {visits.length + waiting.length === 0 && <Nothing shown={shown} />}
     </section>
   );
+}
+
+/** Returns the problems that can wait, with their phones. */
+function waitingOf(entries: readonly PhoneEntry[]) {
+  return PROBLEMS.filter(
+    (problem) => PROBLEM_WORDS[problem].tone === 'info' && problem !== 'in_maintenance',
+  ).flatMap((problem) => {
+    const own = entries.filter(({ phone }) => phone.problem === problem);
+    return own.length === 0 ? [] : [{ problem, entries: own }];
+  });
 }
 
 function Place({ visit, shown }: { readonly visit: Visit; readonly shown: Shown }) {

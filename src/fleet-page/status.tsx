@@ -17,10 +17,9 @@ export function Top({ freshness: { tone, word, learnedAt }, now, format, metrics
     <header class="top">
       <h1 class="brand">Fleet</h1>
       <p class="freshness" data-tone={tone}>
-        <span class="dot" aria-hidden="true" />
         <strong id="freshness-word">{word}</strong>
         {learnedAt !== undefined && (
-          <span class="ago" title={`The phones were last seen at ${format.full(learnedAt)}`}>
+          <span title={`The phones were last seen at ${format.full(learnedAt)}`}>
             {`${durationText((now - learnedAt) / 1000)} ago · ${format.brief(learnedAt, now)} ${format.zone(now)}`}
           </span>
         )}

@@ -2,26 +2,11 @@ import { useMemo } from 'preact/hooks';
 import { compareTexts, type PhoneIndex } from '../fleet/phones.ts';
 import { numberText, PROBLEM_WORDS } from '../fleet/words.ts';
 import { PROBLEMS } from '../model/problem.ts';
-import type { Shown } from './parts.tsx';
-import {
-  DEFAULT_VIEW,
-  type Filter,
-  isShown,
-  isWhole,
-  parseView,
-  STATE_FILTERS,
-  STATE_TITLES,
-  type TableView,
-} from './view.ts';
-
-type ToolbarProps = {
-  readonly shown: Shown;
-  readonly view: TableView;
-  readonly onView: (part: Partial<TableView>) => void;
-};
+import type { ViewProps } from './parts.tsx';
+import { DEFAULT_VIEW, type Filter, isShown, isWhole, parseView, STATE_FILTERS, STATES } from './view.ts';
 
 /** The search and the filters. */
-export function Toolbar({ shown: { fleet, phones }, view, onView }: ToolbarProps) {
+export function Toolbar({ shown: { fleet, phones }, view, onView }: ViewProps) {
   const { query, show, account = '', group = '' } = view;
   const accounts = fleet.accounts.map(({ name }) => name);
   const groups = useMemo(
@@ -57,7 +42,7 @@ export function Toolbar({ shown: { fleet, phones }, view, onView }: ToolbarProps
           {option('attention', 'Anything')}
           {PROBLEMS.map((problem) => option(problem, PROBLEM_WORDS[problem].title))}
         </optgroup>
-        <optgroup label="State">{STATE_FILTERS.map((state) => option(state, STATE_TITLES[state]))}</optgroup>
+        <optgroup label="State">{STATE_FILTERS.map((state) => option(state, STATES[state].title))}</optgroup>
       </select>
       {accounts.length > 1 && (
         <Choice
@@ -120,10 +105,10 @@ function Choice({ title, names, value, onChoose }: ChoiceProps) {
 function counterOf({ entries }: PhoneIndex): (filter: Filter) => number {
   const counts = new Map<Filter, number>();
   const filters: readonly Filter[] = ['all', 'attention', ...STATE_FILTERS];
+  const add = (filter: Filter): unknown => counts.set(filter, (counts.get(filter) ?? 0) + 1);
   for (const { phone } of entries) {
-    const own = filters.filter((filter) => isShown(phone, filter));
-    for (const filter of phone.problem === undefined ? own : [...own, phone.problem])
-      counts.set(filter, (counts.get(filter) ?? 0) + 1);
+    for (const filter of filters) if (isShown(phone, filter)) add(filter);
+    if (phone.problem !== undefined) add(phone.problem);
   }
   return (filter) => counts.get(filter) ?? 0;
 }

@@ -1,7 +1,7 @@
 import type { FleetAccount } from '../fleet/document.ts';
 import { parseTime } from '../fleet/freshness.ts';
 import { sumBalances, sumTotals } from '../fleet/phones.ts';
-import { moneyText, numberText, RENTAL_TONES, shareText, type Tone } from '../fleet/words.ts';
+import { moneyText, numberText, RENTAL_TONES, shareText } from '../fleet/words.ts';
 import type { Shown } from './parts.tsx';
 import { type Filter, linkTo } from './view.ts';
 
@@ -31,27 +31,15 @@ export function Totals({ shown }: { readonly shown: Shown }) {
         <div class="tile">
           <span class="small">Occupancy</span>
           <strong class="tile-value">{known === 0 ? '–' : shareText(sold + selfRented, phones)}</strong>
-          <Bar
-            parts={[
-              ['good', sold],
-              ['rented', selfRented],
-              [undefined, phones - sold - selfRented],
-            ]}
-          />
+          <span class="bar" aria-hidden="true">
+            <span data-cell="sold" style={{ flexGrow: sold }} />
+            <span data-cell="self_rented" style={{ flexGrow: selfRented }} />
+            <span data-cell="idle" style={{ flexGrow: phones - sold - selfRented }} />
+          </span>
         </div>
         <BalanceTile shown={shown} />
       </div>
     </section>
-  );
-}
-
-function Bar({ parts }: { readonly parts: readonly (readonly [tone: Tone | undefined, part: number])[] }) {
-  return (
-    <span class="bar" aria-hidden="true">
-      {parts.map(([tone, part]) => (
-        <span key={tone} data-tone={tone} style={{ flexGrow: part }} />
-      ))}
-    </span>
   );
 }
 

@@ -5,17 +5,30 @@ import { countText } from '../fleet/words.ts';
 import { PROBLEMS, type Problem } from '../model/problem.ts';
 import { CELL_STATES, type CellState, cellStateOf } from './cards.ts';
 
-export const STATE_FILTERS = [
-  'online',
-  'offline',
-  'sold',
-  'self_rented',
-  'idle',
-  'listed',
-  'unlisted',
-] as const;
+/** The states by which phones are selected. */
+export const STATES = {
+  online: { title: 'Online', has: ({ online }: FleetPhone) => online },
+  offline: { title: 'Offline', has: ({ online }: FleetPhone) => !online },
+  sold: { title: 'Sold', has: ({ rentalStatus }: FleetPhone) => rentalStatus === 'sold' },
+  self_rented: {
+    title: 'Self-rented',
+    has: ({ rentalStatus }: FleetPhone) => rentalStatus === 'self_rented',
+  },
+  idle: { title: 'Idle', has: ({ rentalStatus }: FleetPhone) => rentalStatus === 'idle' },
+  listed: { title: 'Listed', has: ({ marketplaceStatus }: FleetPhone) => marketplaceStatus === 'listed' },
+  unlisted: {
+    title: 'Not listed',
+    has: ({ marketplaceStatus }: FleetPhone) => marketplaceStatus === 'not_listed',
+  },
+} as const;
 
-type StateFilter = (typeof STATE_FILTERS)[number];
+type StateFilter = keyof typeof STATES;
+
+function isState(name: string): name is StateFilter {
+  return Object.hasOwn(STATES, name);
+}
+
+export const STATE_FILTERS = Object.keys(STATES).filter(isState);
 
 /** A choice of phones: all, those with any problem, with one problem, or in one state. */
 export type Filter = 'all' | 'attention' | Problem | StateFilter;
@@ -101,16 +114,6 @@ export function viewAfter(before: TableView, fragment: string): TableView {
   return isPhoneAlone ? { ...before, phone: next.phone } : next;
 }
 
-export const STATE_TITLES: Readonly<Record<StateFilter, string>> = {
-  online: 'Online',
-  offline: 'Offline',
-  sold: 'Sold',
-  self_rented: 'Self-rented',
-  idle: 'Idle',
-  listed: 'Listed',
-  unlisted: 'Not listed',
-};
-
 /** Returns the fragment of what a view selects, whatever the order. */
 export function selectionOf(view: TableView): string {
   return linkTo({ ...view, sort: DEFAULT_VIEW.sort, descending: false, phone: undefined });
@@ -149,31 +152,28 @@ export function selectorOf({
   cell,
 }: TableView): (entry: PhoneEntry) => boolean {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  return ({ phone, searchText }) =>
+  return ({ phone }) =>
     (account === undefined || phone.account === account) &&
     (group === undefined || phone.group === group) &&
     (cause === undefined || phone.cause === cause) &&
     (cell === undefined || cellStateOf(phone) === cell) &&
     isShown(phone, show) &&
-    words.every((word) => searchText.includes(word));
+    (words.length === 0 || isFound(phone, words));
+}
+
+/** The searched texts of phones in lower case, since each key in the search reads all of them. */
+const searchTexts = new WeakMap<FleetPhone, string>();
+
+function isFound(phone: FleetPhone, words: readonly string[]): boolean {
+  const { account, id, label, brand, model, appVersion } = phone;
+  const text =
+    searchTexts.get(phone) ?? `${label}\n${id}\n${brand} ${model}\n${appVersion}\n${account}`.toLowerCase();
+  searchTexts.set(phone, text);
+  return words.every((word) => text.includes(word));
 }
 
 export function isShown(phone: FleetPhone, show: Filter): boolean {
   if (show === 'all') return true;
   if (show === 'attention') return phone.problem !== undefined && phone.problem !== 'in_maintenance';
-  return isState(show) ? STATE_TESTS[show](phone) : phone.problem === show;
+  return isState(show) ? STATES[show].has(phone) : phone.problem === show;
 }
-
-function isState(show: StateFilter | Problem): show is StateFilter {
-  return Object.hasOwn(STATE_TESTS, show);
-}
-
-const STATE_TESTS: Readonly<Record<StateFilter, (phone: FleetPhone) => boolean>> = {
-  online: ({ online }) => online,
-  offline: ({ online }) => !online,
-  sold: ({ rentalStatus }) => rentalStatus === 'sold',
-  self_rented: ({ rentalStatus }) => rentalStatus === 'self_rented',
-  idle: ({ rentalStatus }) => rentalStatus === 'idle',
-  listed: ({ marketplaceStatus }) => marketplaceStatus === 'listed',
-  unlisted: ({ marketplaceStatus }) => marketplaceStatus === 'not_listed',
-};

@@ -2,15 +2,16 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { numberText } from '../fleet/words.ts';
 import {
   CELL_STATES,
-  CELL_TITLES,
+  CELLS,
   type CellState,
   cardTarget,
+  cellText,
   keyOf,
   type WallCard,
   type WallCell,
 } from './cards.ts';
-import { memo, Name, type Shown, WorkButton } from './parts.tsx';
-import { linkTo, phoneFragment, type TableView } from './view.ts';
+import { Name, type Shown, Still, type ViewProps, WorkButton } from './parts.tsx';
+import { linkTo, phoneFragment } from './view.ts';
 
 /** Number of phones above which a card where all is well is a bar. */
 const MANY = 2_000;
@@ -21,17 +22,10 @@ const WIDE = 40;
 /** Milliseconds after which a touch shows what a cell is, and does not open it. */
 const LONG_PRESS = 500;
 
-type WallProps = {
-  readonly cards: readonly WallCard[];
-  readonly shown: Shown;
-  readonly view: TableView;
-  readonly onView: (part: Partial<TableView>) => void;
-};
-
 /** The text beside the cell under the pointer or the keyboard. */
 type Tip = { readonly text: string; readonly left: string; readonly top: string };
 
-export function Wall({ cards, shown, view, onView }: WallProps) {
+export function Wall({ cards, shown, view, onView }: ViewProps & { readonly cards: readonly WallCard[] }) {
   const [tip, setTip] = useState<Tip>();
   const pressedAt = useRef(0);
   const { fleet, phones, bases, onWork } = shown;
@@ -49,8 +43,8 @@ export function Wall({ cards, shown, view, onView }: WallProps) {
               aria-pressed={view.cell === state}
               onClick={() => onView({ cell: view.cell === state ? undefined : state })}
             >
-              <span class="cell" data-cell={state} aria-hidden="true" />{' '}
-              {`${CELL_TITLES[state]} ${numberText(counts.get(state) ?? 0)}`}
+              <span class="cell" data-cell={state} data-mark={CELLS[state].mark} aria-hidden="true" />{' '}
+              {`${CELLS[state].title} ${numberText(counts.get(state) ?? 0)}`}
             </button>
           </li>
         ))}
@@ -75,17 +69,13 @@ export function Wall({ cards, shown, view, onView }: WallProps) {
           if (key !== undefined && !isLong) location.hash = phoneFragment(key);
         }}
       >
-        {cards.map((card) => (
-          <Card
-            key={keyOf(card)}
-            card={card}
-            account={fleet.accounts.length > 1 ? card.account : ''}
-            isAlone={cards.length === fleet.accounts.length}
-            isMany={isMany}
-            isOld={bases.get(card.account)?.state === 'expired'}
-            onWork={onWork}
-          />
-        ))}
+        {cards.map((card) => {
+          const account = fleet.accounts.length > 1 ? card.account : '';
+          const isAlone = cards.length === fleet.accounts.length;
+          const isOld = bases.get(card.account)?.state === 'expired';
+          const own = { card, account, isAlone, isMany, isOld, onWork };
+          return <Still key={keyOf(card)} of={Object.values(own)} draw={() => <Card {...own} />} />;
+        })}
       </div>
       {tip !== undefined && (
         <span class="tip" role="tooltip" style={{ left: tip.left, top: tip.top }}>
@@ -114,7 +104,7 @@ function tipOf(target: EventTarget | null): Tip | undefined {
   const { left, bottom } = cell.getBoundingClientRect();
   const most = Math.max(8, document.documentElement.clientWidth - 240);
   return {
-    text: cell.title || cell.ariaLabel || '',
+    text: cell.getAttribute('aria-label') ?? '',
     left: `${Math.min(left, most)}px`,
     top: `${bottom + 4}px`,
   };
@@ -158,7 +148,7 @@ type CardProps = {
   readonly onWork: Shown['onWork'];
 };
 
-const Card = memo(({ card, account, isAlone, isMany, isOld, onWork }: CardProps) => {
+function Card({ card, account, isAlone, isMany, isOld, onWork }: CardProps) {
   const { group, cells, away } = card;
   const [isOpen, setOpen] = useState(false);
   const name = group === '' ? (isAlone ? 'all phones' : 'without a group') : group;
@@ -169,6 +159,7 @@ const Card = memo(({ card, account, isAlone, isMany, isOld, onWork }: CardProps)
       class="rack"
       data-away={away > 0 || undefined}
       data-wide={cells.length > WIDE || undefined}
+      data-dim={card.isDim || undefined}
       data-old={isOld || undefined}
     >
       <h3>
@@ -203,34 +194,25 @@ const Card = memo(({ card, account, isAlone, isMany, isOld, onWork }: CardProps)
           ))}
         </button>
       )}
-      {(!isBar || isOpen) && (
-        <div class="cells">
-          {cells.map((cell, index) => (
-            <Cell key={cell.key} cell={cell} isFirst={index === 0} />
-          ))}
-        </div>
-      )}
+      {(!isBar || isOpen) && <div class="cells">{cells.map(cellButton)}</div>}
     </section>
   );
-});
+}
 
-function Cell({
-  cell: { key, state, title, isChanged, isDim },
-  isFirst,
-}: {
-  readonly cell: WallCell;
-  readonly isFirst: boolean;
-}) {
+function cellButton(cell: WallCell, index: number) {
+  const { key, state, isChanged, isDim } = cell;
   return (
     <button
+      key={key}
       type="button"
       class="cell"
       data-key={key}
       data-cell={state}
+      data-mark={CELLS[state].mark}
       data-changed={isChanged || undefined}
       data-dim={isDim || undefined}
-      aria-label={title}
-      tabIndex={isFirst ? 0 : -1}
+      aria-label={cellText(cell)}
+      tabIndex={index === 0 ? 0 : -1}
     />
   );
 }

@@ -60,10 +60,13 @@ export function createInstantFormat(timeZone: string | undefined): InstantFormat
   const partsOf = (one: Intl.DateTimeFormat, instant: number): Parts =>
     Object.fromEntries(one.formatToParts(instant).map(({ type, value }) => [type, value]));
   const zoneOf = (instant: number): string => partsOf(zoneName, instant).timeZoneName ?? '';
+  // A page writes hundreds of instants at one `now`.
+  let last = { now: 0, today: partsOf(format, 0) };
   return {
     brief: (instant, now) => {
       const at = partsOf(format, instant);
-      const today = partsOf(format, now);
+      if (last.now !== now) last = { now, today: partsOf(format, now) };
+      const { today } = last;
       if (at.year !== today.year) return `${at.day} ${at.month} ${at.year}`;
       if (at.month !== today.month || at.day !== today.day)
         return `${at.day} ${at.month} ${at.hour}:${at.minute}`;

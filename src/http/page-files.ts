@@ -5,7 +5,7 @@ import { acceptsGzip, matchesEntityTag, notModified, type Reply, type RouteReque
 const PAGE = 'index.html';
 /** The page's modules, bundled into one by the build. */
 const SCRIPT = 'main.js';
-const STYLES = ['fleet.css', 'runbook.css'] as const;
+const STYLE = 'fleet.css';
 /** The licences of the packages in the script. */
 const LICENCES = 'licenses.txt';
 const ASSETS = '/assets/';
@@ -48,14 +48,10 @@ export function loadPage(
   const page = createPageFile(Buffer.from(html), 'text/html; charset=utf-8', {
     'content-security-policy': PAGE_POLICY,
   });
-  const styles = STYLES.map(
-    (name) => [ASSETS + name, createPageFile(read(name), 'text/css; charset=utf-8')] as const,
-  );
-  const script = createPageFile(read(SCRIPT), 'text/javascript; charset=utf-8');
   const all: readonly (readonly [string, PageFile])[] = [
     ['/', page],
-    ...styles,
-    [ASSETS + SCRIPT, script],
+    [ASSETS + STYLE, createPageFile(read(STYLE), 'text/css; charset=utf-8')],
+    [ASSETS + SCRIPT, createPageFile(read(SCRIPT), 'text/javascript; charset=utf-8')],
     [ASSETS + LICENCES, createPageFile(read(LICENCES), 'text/plain; charset=utf-8')],
     ...runbookPages(read),
   ];

@@ -342,7 +342,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
-    expect(new URL(page.url()).hash).toBe('');
+    await page.waitForURL(({ hash }) => hash === '');
     // The keyboard is where it was.
     expect(await page.locator(':focus').getAttribute('href')).toBe(await opener.getAttribute('href'));
 
@@ -405,8 +405,10 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
       ]);
       expect((await texts(page, '.rack h3'))[0]).toMatch(/^rack-02 (\d+) away · \1$/);
       await page.locator('#left-section summary').click();
+      await page.locator('#left li').first().waitFor();
       expect(await texts(page, '#left li')).toEqual([expect.stringContaining(first?.label ?? '')]);
       await page.locator('#told-section summary').click();
+      await page.locator('#told li').first().waitFor();
       const told = (await texts(page, '#told li')).join('\n');
       expect(told).toContain('Silent togetherrack-02 (group)');
       expect(told).toContain('Left the device list');
@@ -530,10 +532,10 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     const { url } = await open(marketplaceOf(5), [`--months.directory=${folder}`, `--config.file=${file}`]);
     const { page } = await look(url);
     await page.getByRole('link', { name: 'Month' }).press('Enter');
-    const name = page.locator('.month-table tbody th', { hasText: 'rack-01/slot-01' }).first();
+    const name = page.locator('.figures tbody th', { hasText: 'rack-01/slot-01' }).first();
     await name.waitFor();
     const wider = '(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)';
-    expect(await page.evaluate(`${wider}(document.querySelector('.month-scroll'))`)).toBe(0);
+    expect(await page.evaluate(`${wider}(document.querySelector('.figures'))`)).toBe(0);
     expect((await name.boundingBox())?.height).toBeLessThan(40);
   });
 

@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { FleetPhone } from '../../../src/fleet/document.ts';
 import { indexPhones } from '../../../src/fleet/phones.ts';
-import {
-  cardsOf,
-  cardTarget,
-  cellStateOf,
-  cellStatesOf,
-  type WallCard,
-} from '../../../src/fleet-page/cards.ts';
+import { cardsOf, cardTarget, cellStateOf, cellText, type WallCard } from '../../../src/fleet-page/cards.ts';
 import { phone } from '../fleet/phone.ts';
-
-const NOTHING_BEFORE = { states: new Map(), cards: [] };
 
 /** A phone of a group: `rack-01/2`. */
 const at = (label: string, own: Partial<FleetPhone> = {}): FleetPhone =>
@@ -18,9 +10,10 @@ const at = (label: string, own: Partial<FleetPhone> = {}): FleetPhone =>
 
 const wallOf = (
   phones: readonly FleetPhone[],
-  before: Parameters<typeof cardsOf>[2] = NOTHING_BEFORE,
+  before: readonly WallCard[] = [],
   isSelected: Parameters<typeof cardsOf>[1] = () => true,
-) => cardsOf(indexPhones(phones).ordered('phone', false), isSelected, before);
+  isNew = true,
+) => cardsOf(indexPhones(phones).ordered('phone', false), isSelected, before, isNew);
 
 const titlesOf = (cards: readonly WallCard[]) => cards.map(({ group }) => group);
 
@@ -77,19 +70,15 @@ describe('the wall', () => {
       at('r/9', { problem: 'tunnel_down' }),
       at('r/2', { problem: 'given_up' }),
     ]);
-    expect(card?.cells.map(({ title }) => title)).toEqual([
-      'r/2: Given up',
-      'r/9: Tunnel down',
-      'r/10: sold',
-    ]);
+    expect(card?.cells.map(cellText)).toEqual(['r/2: Given up', 'r/9: Tunnel down', 'r/10: sold']);
     expect(card?.away).toBe(1);
   });
 
-  it('dims what is not selected, a card too if nothing of it is', () => {
-    const cards = wallOf([at('a/1'), at('a/2'), at('b/1')], NOTHING_BEFORE, ({ name }) => name === 'a/2');
+  it('dims what is not selected, a card as one if nothing of it is', () => {
+    const cards = wallOf([at('a/1'), at('a/2'), at('b/1')], [], ({ name }) => name === 'a/2');
     expect(cards.map(({ isDim, cells }) => [isDim, cells.map((cell) => cell.isDim)])).toEqual([
       [false, [true, false]],
-      [true, [true]],
+      [true, [false]],
     ]);
   });
 
@@ -99,14 +88,15 @@ describe('the wall', () => {
       [at('a/1', { problem: 'sold_silent' }), at('b/1')],
     ];
     const first = wallOf(before);
-    const states = (phones: readonly FleetPhone[]) => cellStatesOf(indexPhones(phones).entries);
-    const second = wallOf(after, { states: states(before), cards: first });
-    const third = wallOf(after, { states: states(after), cards: second });
-    const marked = [first, second, third].map((cards) =>
+    const second = wallOf(after, first);
+    const third = wallOf(after, second, ({ name }) => name === 'b/1', false);
+    const fourth = wallOf(after, third);
+    const marked = [first, second, third, fourth].map((cards) =>
       cards.flatMap(({ cells }) => cells.map((cell) => cell.isChanged)),
     );
     expect(marked).toEqual([
       [false, false],
+      [true, false],
       [true, false],
       [false, false],
     ]);
@@ -114,10 +104,10 @@ describe('the wall', () => {
 
   it('keeps the object of a card that is as before, though heartbeats came', () => {
     const first = wallOf([at('a/1'), at('b/1')]);
-    const second = wallOf([at('a/1', { heartbeatAgeSeconds: 1 }), at('b/1', { rentalStatus: 'idle' })], {
-      states: new Map(),
-      cards: first,
-    });
+    const second = wallOf(
+      [at('a/1', { heartbeatAgeSeconds: 1 }), at('b/1', { rentalStatus: 'idle' })],
+      first,
+    );
     expect(second.map((card) => first.includes(card))).toEqual([true, false]);
   });
 });

@@ -35,7 +35,6 @@ describe('the fleet page', () => {
     expect([...page.keys()]).toEqual([
       '/',
       '/assets/fleet.css',
-      '/assets/runbook.css',
       '/assets/main.js',
       '/assets/licenses.txt',
       '/runbooks/',
