@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { MonthDocument, MonthDocumentRow } from '../fleet/document.ts';
+import type { MonthDocument, MonthDocumentDay, MonthDocumentRow } from '../fleet/document.ts';
 import { monthVerdict } from '../fleet/month.ts';
 import { hoursText, moneyText, numberText, percentText } from '../fleet/words.ts';
 import { fetchJson } from './exporter.ts';
@@ -24,15 +24,15 @@ const GROUPINGS = ['phone', 'group', 'model'] as const;
 /** Separators of the CSV: a semicolon where the decimal sign is a comma, in most of Europe. */
 const SEPARATORS = ['semicolon', 'comma'] as const;
 
-/** Columns of hours, in their order, which add up to the time in which a phone was listed. */
+/** Columns of hours, in their order, which add up to the time in which a phone was listed; and their colours. */
 const TIMES = [
-  ['sold_silent', 'Sold, silent'],
-  ['sold_reporting', 'Sold, reporting'],
-  ['planned', 'Planned'],
-  ['self_rented', 'Self-rented'],
-  ['idle', 'Idle'],
-  ['other', 'Other'],
-  ['unknown', 'Unknown'],
+  ['sold_silent', 'Sold, silent', 'sold_silent'],
+  ['sold_reporting', 'Sold, reporting', 'sold'],
+  ['planned', 'Planned', 'in_maintenance'],
+  ['self_rented', 'Self-rented', 'self_rented'],
+  ['idle', 'Idle', 'idle'],
+  ['other', 'Other', 'off'],
+  ['unknown', 'Unknown', 'unknown'],
 ] as const;
 
 /** A cell without a value. */
@@ -133,8 +133,47 @@ function MonthAnswer({ answer, shown: { fleet } }: MonthAnswerProps) {
   return (
     <>
       <p role="status">{`${said}${unreadable} ${monthVerdict(answer, currencyOf)}`.trim()}</p>
+      <Days days={answer.days ?? []} />
       <MonthTable month={answer} isOne={fleet.accounts.length < 2} currencyOf={currencyOf} />
     </>
+  );
+}
+
+/** A bar for each day: what the time of all phones went to. */
+function Days({ days }: { readonly days: readonly MonthDocumentDay[] }) {
+  if (days.length === 0) return null;
+  const textOf = (day: MonthDocumentDay): string => {
+    const hours = TIMES.flatMap(([column, title]) => {
+      const seconds = day[`${column}_seconds`];
+      return seconds === 0 ? [] : [`${title} ${hoursText(seconds)} h`];
+    });
+    return `${day.date}: ${hours.join(', ')}`;
+  };
+  return (
+    <figure>
+      <ol class="days">
+        {days.map((day) => (
+          <li key={day.date} title={textOf(day)}>
+            <span class="hidden">{textOf(day)}</span>
+            <span class="day" aria-hidden="true">
+              {TIMES.map(([column, , cell]) => (
+                <span key={column} data-cell={cell} style={{ flexGrow: day[`${column}_seconds`] }} />
+              ))}
+            </span>
+            <span class="small" aria-hidden="true">
+              {day.date.slice(-2)}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <figcaption class="small">
+        {TIMES.map(([column, title, cell]) => (
+          <span key={column}>
+            <span class="cell" data-cell={cell} /> {`${title}\u2002`}
+          </span>
+        ))}
+      </figcaption>
+    </figure>
   );
 }
 

@@ -4,7 +4,6 @@ import { durationText, parseTime } from '../fleet/freshness.ts';
 import { phoneTarget } from '../fleet/maintenance.ts';
 import { type PhoneEntry, TABLE_COLUMNS } from '../fleet/phones.ts';
 import { causeName, incidentTitle, moneyText, PROBLEM_WORDS, silenceText } from '../fleet/words.ts';
-import type { CellState } from './cards.ts';
 import { badge, COLUMNS } from './columns.tsx';
 import { Dialog } from './dialog.tsx';
 import { type DayState, lastDayOf, lastDayText } from './last-day.ts';
@@ -120,11 +119,11 @@ function Problem({ entry: { phone }, shown }: EntryProps) {
 }
 
 /** The colours of a day are those of the wall. */
-const DAY_CELLS: Readonly<Record<DayState, CellState>> = {
+const DAY_CELLS: Readonly<Record<DayState, string>> = {
   reporting: 'sold',
   silent: 'sold_silent',
   planned: 'in_maintenance',
-  unknown: 'off',
+  unknown: 'unknown',
 };
 
 /** Shows the last day as a strip, with its text below. */

@@ -324,11 +324,23 @@ const monthRow = object({
     .optional(),
 });
 
+const monthDay = object({
+  date: text('the local day'),
+  sold_reporting_seconds: number('seconds of all phones in that day, as in a row of the month'),
+  sold_silent_seconds: number('the same'),
+  self_rented_seconds: number('the same'),
+  idle_seconds: number('the same'),
+  other_seconds: number('the same'),
+  planned_seconds: number('the same'),
+  unknown_seconds: number('the same'),
+});
+
 /** The month added up as `GET /api/v1/month` returns it, the worst row first. */
 export const MONTH_DOCUMENT = object({
   month: text('such as 2026-11'),
   by: word(MONTH_GROUPINGS, 'what is added up'),
   rows: list(monthRow, 'the worst one first'),
+  days: list(monthDay, 'each day of which something is known, whatever is added up').optional(),
   unreadableLines: number(
     'lines of the month file that are not as they were written, and count for nothing; left out without any',
   ).optional(),
@@ -336,6 +348,7 @@ export const MONTH_DOCUMENT = object({
 
 export type MonthDocument = z.output<typeof MONTH_DOCUMENT>;
 export type MonthDocumentRow = MonthDocument['rows'][number];
+export type MonthDocumentDay = z.output<typeof monthDay>;
 
 const column = (meaning: string) => list(z.number().nullable(), meaning);
 

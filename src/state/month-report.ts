@@ -1,5 +1,5 @@
 import { readInPieces, UnsuitableFile } from '../files.ts';
-import type { MonthDocument, MonthDocumentRow } from '../fleet/document.ts';
+import type { MonthDocument, MonthDocumentDay, MonthDocumentRow } from '../fleet/document.ts';
 import { type Price, priceOf } from '../model/money.ts';
 import { MONTH_TIMES, type MonthGrouping } from '../model/month.ts';
 import { DAY } from '../model/time.ts';
@@ -30,11 +30,14 @@ export type MonthRow = Readonly<Record<Column | 'unknown' | 'interruptions', num
 export type MonthSum = {
   /** The worst row first. */
   readonly rows: readonly MonthRow[];
+  /** Each day of which something is known, all phones added up. */
+  readonly days: readonly MonthDocumentDay[];
   /** Number of lines of its file that are no day of a phone, or a day that it had before. They count for nothing. */
   readonly unreadable: number;
 };
 
 type MutableRow = { -readonly [Field in keyof MonthRow]: MonthRow[Field] };
+type MutableDay = { -readonly [Field in keyof MonthDocumentDay]: MonthDocumentDay[Field] };
 
 const TIMES = [...MONTH_TIMES, 'interruptions'] as const;
 
@@ -100,7 +103,7 @@ export async function readMonth(
     throw new UnsuitableFile(
       `none of its ${unreadable} lines is as it was written: a spreadsheet may have saved it in another form`,
     );
-  return isKnown ? { rows, unreadable } : undefined;
+  return isKnown ? { rows, days: sum.days(), unreadable } : undefined;
 }
 
 /** Maximum length of a line that is read whole, in characters. */
@@ -118,6 +121,8 @@ type Sum = {
   /** Adds a line, unless its day is not before the date of its account. Returns false for what is no line of a day. */
   readonly add: (line: string, before: ReadonlyMap<string, string>) => boolean;
   readonly rows: () => readonly MonthRow[];
+  /** In their order. */
+  readonly days: () => readonly MonthDocumentDay[];
 };
 
 /** A phone while lines are added: its row, and its last line. */
@@ -141,6 +146,7 @@ type RowSum = { readonly row: MutableRow; readonly ids: Set<string> };
 function createSum({ month, by, prices, timeZone }: MonthRequest): Sum {
   const phones = new Map<string, AddedPhone>();
   const sums = new Map<string, RowSum>();
+  const daySums = new Map<string, MutableDay>();
   /** Cached, since each day has ten thousand lines. */
   const days = new Map<string, Day>();
   const secondsBetween = (date: string, later: string): number =>
@@ -184,11 +190,15 @@ function createSum({ month, by, prices, timeZone }: MonthRequest): Sum {
       const { row } = sum;
       row.name = name;
       if (!isSame) row.phones = sum.ids.add(deviceId).size;
+      const daySum = daySums.get(date) ?? newDay(date);
+      daySums.set(date, daySum);
       row.unknown += awayBefore(date, Number(cells[TEXTS + UNKNOWN]), known);
       for (let index = 0; index < TIMES.length; index += 1) {
         const column = TIMES[index];
         if (column === undefined) continue;
-        row[column] += Number(cells[index + TEXTS]);
+        const value = Number(cells[index + TEXTS]);
+        row[column] += value;
+        if (column !== 'interruptions') daySum[`${column}_seconds`] += value;
       }
       if (known === undefined) phones.set(key, { sum, days, date, seconds, isFirst: true });
       else Object.assign(known, { sum, days: known.days | days, date, seconds, isFirst: false });
@@ -203,6 +213,7 @@ function createSum({ month, by, prices, timeZone }: MonthRequest): Sum {
       [...sums.values()]
         .map(({ row }) => row)
         .toSorted((one, other) => silentShare(other) - silentShare(one) || other.idle - one.idle),
+    days: () => [...daySums.values()].toSorted((one, other) => (one.date < other.date ? -1 : 1)),
   };
 }
 
@@ -210,6 +221,11 @@ function newRow(account: string, deviceId: string): MutableRow {
   const times = { sold_reporting: 0, sold_silent: 0, self_rented: 0, idle: 0, other: 0, planned: 0 };
   const costs = { silentCents: 0, idleCents: 0, isPriced: false };
   return { account, deviceId, name: '', phones: 0, ...times, unknown: 0, interruptions: 0, ...costs };
+}
+
+function newDay(date: string): MutableDay {
+  const sold = { sold_reporting_seconds: 0, sold_silent_seconds: 0, planned_seconds: 0 };
+  return { date, ...sold, self_rented_seconds: 0, idle_seconds: 0, other_seconds: 0, unknown_seconds: 0 };
 }
 
 function silentShare({ sold_reporting, sold_silent }: MonthRow): number {
@@ -304,7 +320,10 @@ function unquoted(line: string, separator: string): readonly string[] {
 }
 
 /** Returns a month as it is served. Unknown values are absent. */
-export function monthDocument({ month, by }: MonthRequest, { rows, unreadable }: MonthSum): MonthDocument {
+export function monthDocument(
+  { month, by }: MonthRequest,
+  { rows, days, unreadable }: MonthSum,
+): MonthDocument {
   const documents = rows.map((row): MonthDocumentRow => {
     const { deviceId, silentCents, idleCents, isPriced, ...shown } = row;
     const estimate = { silentCents: Math.round(silentCents), idleCents: Math.round(idleCents) };
@@ -318,7 +337,7 @@ export function monthDocument({ month, by }: MonthRequest, { rows, unreadable }:
       estimate: isPriced ? estimate : undefined,
     };
   });
-  return { month, by, rows: documents, unreadableLines: unreadable === 0 ? undefined : unreadable };
+  return { month, by, rows: documents, days, unreadableLines: unreadable === 0 ? undefined : unreadable };
 }
 
 /**

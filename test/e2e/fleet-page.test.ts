@@ -562,6 +562,10 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     const table = page.getByRole('region', { name: 'Month' });
     await table.getByRole('link', { name: 'rack-01/<b>1</b>' }).waitFor();
     const [worst = ''] = await table.locator('tbody tr').allTextContents();
+    // Both phones of the day.
+    expect(await texts(page, '.days li')).toEqual([
+      `${month}-01: Sold, silent 10.0 h, Sold, reporting 32.0 h, Idle 6.0 h01`,
+    ]);
     expect(worst).toBe('rack-01/<b>1</b>50.0 %83.3 %310.010.0––4.0––');
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('combobox', { name: 'Added up' }).selectOption('group');

@@ -34,6 +34,29 @@ describe('hoster-exporter month', () => {
     ]);
   });
 
+  it('has each day of all phones in its JSON, whatever is added up', async () => {
+    const { out } = await month('--by=group', '--format=json');
+    const none = { planned_seconds: 0, self_rented_seconds: 0, other_seconds: 0 };
+    expect(JSON.parse(out).days).toEqual([
+      {
+        date: '2026-10-01',
+        ...none,
+        sold_reporting_seconds: 3600,
+        sold_silent_seconds: 0,
+        idle_seconds: 0,
+        unknown_seconds: 0,
+      },
+      {
+        date: '2026-10-02',
+        ...none,
+        sold_reporting_seconds: 5400,
+        sold_silent_seconds: 1800,
+        idle_seconds: 3600,
+        unknown_seconds: 60,
+      },
+    ]);
+  });
+
   it('prints CSV in which no name is a formula', async () => {
     const { out } = await month('--format=csv');
     expect(out.split('\n')[2]).toBe(`"'=new, ""1""",main,a,7200,0,0,3600,0,0,60,1`);

@@ -19,6 +19,7 @@ const SECTIONS: readonly (readonly [title: string, document: z.ZodType, path: st
   ['An event', FLEET_DOCUMENT, 'events[]'],
   ['A month', MONTH_DOCUMENT, ''],
   ['A row of a month', MONTH_DOCUMENT, 'rows[]'],
+  ['A day of a month', MONTH_DOCUMENT, 'days[]'],
   ['A history', HISTORY_DOCUMENT, ''],
   ['An account of a history', HISTORY_DOCUMENT, 'accounts[]'],
 ];
