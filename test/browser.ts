@@ -23,6 +23,8 @@ export type Look = {
   readonly width?: number;
   readonly height?: number;
   readonly javaScriptEnabled?: boolean;
+  /** Runs before the scripts of the page. */
+  readonly script?: string;
   /** JSON documents that are answered in place of the exporter, by pattern of their address. */
   readonly served?: Readonly<Record<string, unknown>>;
 };
@@ -31,7 +33,14 @@ export type Look = {
 export type Visit = { readonly page: Page; readonly context: BrowserContext; readonly mishaps: string[] };
 
 export async function visit(browser: Browser, url: string, look: Look = {}): Promise<Visit> {
-  const { scheme = 'light', width = 1280, height = 900, javaScriptEnabled = true, served = {} } = look;
+  const {
+    scheme = 'light',
+    width = 1280,
+    height = 900,
+    javaScriptEnabled = true,
+    served = {},
+    script,
+  } = look;
   const context = await browser.newContext({
     colorScheme: scheme,
     viewport: { width, height },
@@ -51,6 +60,7 @@ export async function visit(browser: Browser, url: string, look: Look = {}): Pro
     mishaps.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
+  if (script !== undefined) await page.addInitScript(script);
   for (const [pattern, json] of Object.entries(served))
     await page.route(pattern, (route) => route.fulfill({ json }));
   await page.goto(url);

@@ -40,10 +40,14 @@ type PageActions = {
 
 type AppProps = { readonly state: PageState; readonly actions: PageActions };
 
-export function App({ state, actions }: AppProps) {
-  const { fleet, connection, now, format, metrics } = state;
+/** The page, or a sentence where it cannot be drawn. */
+export function Page(props: AppProps) {
   const [failure] = useErrorBoundary();
-  if (failure !== undefined) return <Failed />;
+  return failure === undefined ? <App {...props} /> : <Failed />;
+}
+
+function App({ state, actions }: AppProps) {
+  const { fleet, connection, now, format, metrics } = state;
   const freshness = freshnessOf(fleet, connection, now, format);
   return (
     <>

@@ -22,7 +22,7 @@ export const CELLS = {
 
 export type CellState = keyof typeof CELLS;
 
-export const CELL_STATES = Object.keys(CELLS).filter((name): name is CellState => Object.hasOwn(CELLS, name));
+export const CELL_STATES = Object.keys(CELLS).filter((name): name is CellState => name in CELLS);
 
 /** The others are shown by their rental status. */
 const STATES_OF_PROBLEMS: Readonly<Partial<Record<Problem, CellState>>> = {

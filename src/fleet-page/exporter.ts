@@ -78,7 +78,7 @@ class UnexpectedResponse extends Error {}
 /** Resolves to a JSON document of the exporter, or to a sentence about why there is none. */
 export async function fetchJson<Document>(url: string): Promise<Document | string> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS) });
+    const response = await fetchInTime(url, {});
     if (response.ok) return await response.json();
     return (await response.text()).trim() || `status ${response.status}`;
   } catch {
@@ -88,11 +88,17 @@ export async function fetchJson<Document>(url: string): Promise<Document | strin
 
 /** Sends the entity tag itself, because the browser's cache would hide a 304. */
 function fetchFleet(url: string, tag: string | undefined): Promise<Response> {
-  return fetch(url, {
+  return fetchInTime(url, {
     cache: 'no-store',
     headers: tag === undefined ? {} : { 'If-None-Match': tag },
-    signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
   });
+}
+
+/** Old browsers have no `AbortSignal.timeout`. */
+function fetchInTime(url: string, options: RequestInit): Promise<Response> {
+  const controller = new AbortController();
+  after(TIMEOUT_MILLISECONDS, () => controller.abort());
+  return fetch(url, { ...options, signal: controller.signal });
 }
 
 function secondsToWait(fleet: FleetDocument | undefined): number {

@@ -30,15 +30,15 @@ export function lastDayOf(
   const spans = [...lastDay, ...unseen.map((span) => ({ state: 'unknown' as const, ...span }))].map(
     ({ state, from, to }) => ({ state, from: parseTime(from) ?? start, to: parseTime(to) ?? seenAt }),
   );
-  // What comes later hides what comes before.
-  const painted = [...spans, { state: 'unknown' as const, from: seenAt, to: now }];
+  // What comes first hides what comes later.
+  const painted = [{ state: 'unknown' as const, from: seenAt, to: now }, ...spans.reverse()];
   const edges = [...new Set([start, now, ...painted.flatMap(({ from, to }) => [within(from), within(to)])])];
   edges.sort((one, other) => one - other);
   const parts: Part[] = [];
   for (const [index, from] of edges.slice(0, -1).entries()) {
     const to = edges[index + 1] ?? from;
-    const state = painted.findLast((span) => span.from <= from && span.to >= to)?.state ?? 'reporting';
-    const last = parts.at(-1);
+    const state = painted.find((span) => span.from <= from && span.to >= to)?.state ?? 'reporting';
+    const last = parts[parts.length - 1];
     if (last?.state === state) parts.splice(-1, 1, { state, milliseconds: last.milliseconds + to - from });
     else parts.push({ state, milliseconds: to - from });
   }

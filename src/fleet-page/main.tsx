@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { createInstantFormat } from '../fleet/freshness.ts';
-import { App } from './app.tsx';
+import { Page } from './app.tsx';
 import { connectToExporter, eachSecond } from './exporter.ts';
 import { goTo } from './parts.tsx';
 import { focusSearch } from './toolbar.tsx';
@@ -24,7 +24,7 @@ const actions = {
 
 function paint(): void {
   const state = { ...exporter.state(), view, now: exporter.now(), format, metrics };
-  if (root !== null) render(<App state={state} actions={actions} />, root);
+  if (root !== null) render(<Page state={state} actions={actions} />, root);
 }
 
 /** Shows a view, and keeps it in the address. */

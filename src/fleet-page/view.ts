@@ -25,7 +25,7 @@ export const STATES = {
 type StateFilter = keyof typeof STATES;
 
 function isState(name: string): name is StateFilter {
-  return Object.hasOwn(STATES, name);
+  return name in STATES;
 }
 
 export const STATE_FILTERS = Object.keys(STATES).filter(isState);

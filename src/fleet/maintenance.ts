@@ -90,7 +90,7 @@ export function coverOf(
     untilBack && !isAway(phone) ? 0 : Date.parse(until);
   return maintenance
     .filter((each) => coveredPhones([phone], each).length > 0)
-    .toSorted((one, other) => endOf(other) - endOf(one))[0];
+    .sort((one, other) => endOf(other) - endOf(one))[0];
 }
 
 /** Tells whether a phone is silent, also while it is worked on. */

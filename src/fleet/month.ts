@@ -49,7 +49,7 @@ export function monthVerdict(
   if (by !== 'phone') {
     const worse = rows
       .filter(({ timesOthers }) => timesOthers !== undefined)
-      .toSorted((one, other) => (other.timesOthers ?? 0) - (one.timesOthers ?? 0))
+      .sort((one, other) => (other.timesOthers ?? 0) - (one.timesOthers ?? 0))
       .map(({ name, timesOthers = 0 }) => `${name} (${timesOthers.toFixed(1)} × the others)`);
     const text =
       worse.length === 0
@@ -59,7 +59,7 @@ export function monthVerdict(
   }
   const costly = rows
     .filter(({ sold_silent }) => sold_silent >= MIN_VISITED_SECONDS)
-    .toSorted(
+    .sort(
       (one, other) =>
         (other.estimate?.silentCents ?? 0) - (one.estimate?.silentCents ?? 0) ||
         other.sold_silent - one.sold_silent,

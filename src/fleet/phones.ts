@@ -62,7 +62,7 @@ export function indexPhones(phones: readonly FleetPhone[], before?: PhoneIndex):
     ordered: (column, descending) => {
       const order = orders.get(column) ?? orderBy(byName, column);
       orders.set(column, order);
-      return [...(descending ? order.known.toReversed() : order.known), ...order.unknown];
+      return [...(descending ? [...order.known].reverse() : order.known), ...order.unknown];
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { CauseKind } from '../model/cause.ts';
 import type { AccessState, DataState } from '../model/enums.ts';
 import type { IncidentProblem } from '../model/incident.ts';
-import type { Problem } from '../model/problem.ts';
+import { PROBLEMS, type Problem } from '../model/problem.ts';
 import type { FleetCause, FleetIncident, FleetSilence } from './document.ts';
 
 /** The urgency that a colour shows, or a rental of one's own. */
@@ -135,13 +135,12 @@ const INCIDENT_TITLES: Readonly<Record<Exclude<IncidentProblem, Problem>, string
 };
 
 function isProblem(problem: IncidentProblem): problem is IncidentProblem & Problem {
-  return Object.hasOwn(PROBLEM_WORDS, problem);
+  return problem in PROBLEM_WORDS;
 }
 
 /** Says what an incident tells. */
 export function incidentTitle({ problem, value }: FleetIncident): string {
-  if (problem === 'earns_nothing' && value !== undefined && Object.hasOwn(PROBLEM_WORDS, value))
-    return statusText(value);
+  if (problem === 'earns_nothing' && PROBLEMS.some((each) => each === value)) return statusText(value);
   return isProblem(problem) ? PROBLEM_WORDS[problem].title : INCIDENT_TITLES[problem];
 }
 
@@ -219,16 +218,16 @@ export const STATE_WORDS: Readonly<Record<DataState, string>> = {
   expired: 'Last known',
 };
 
-const STATUS_WORDS: Readonly<Record<string, string>> = {
-  self_rented: 'self-rented',
-  not_listed: 'not listed',
-  awaiting_device_details: 'awaiting details',
-};
+const STATUS_WORDS: ReadonlyMap<string, string> = new Map([
+  ['self_rented', 'self-rented'],
+  ['not_listed', 'not listed'],
+  ['awaiting_device_details', 'awaiting details'],
+]);
 
 /** Writes a status of the API in words; an unknown one only loses its underscores. */
 export function statusText(status: string | undefined): string {
   if (status === undefined) return '–';
-  return Object.hasOwn(STATUS_WORDS, status) ? (STATUS_WORDS[status] ?? '') : status.replaceAll('_', ' ');
+  return STATUS_WORDS.get(status) ?? status.replace(/_/g, ' ');
 }
 
 export function countText(count: number, one: string, many: string): string {

@@ -32,6 +32,23 @@ const HOSTILE = [
   '',
 ] as const;
 
+/** Removes functions that Safari 14 or Chrome 80 lacks. */
+const WITHOUT_NEWER_FUNCTIONS = `
+  const newer = [
+    [Array.prototype, ['at', 'findLast', 'findLastIndex', 'toReversed', 'toSorted', 'toSpliced', 'with']],
+    [String.prototype, ['at', 'isWellFormed', 'replaceAll', 'toWellFormed']],
+    [Set.prototype, ['union', 'intersection', 'difference', 'isSubsetOf']],
+    [Object, ['hasOwn', 'groupBy']],
+    [Map, ['groupBy']],
+    [Promise, ['any', 'try', 'withResolvers']],
+    [AbortSignal, ['any', 'timeout']],
+    [Element.prototype, ['checkVisibility', 'replaceChildren']],
+    [HTMLDialogElement.prototype, ['close', 'show', 'showModal']],
+    [globalThis, ['HTMLDialogElement', 'WeakRef', 'navigation', 'scheduler', 'structuredClone']],
+  ];
+  for (const [holder, names] of newer) for (const name of names) delete holder[name];
+`;
+
 /** An exporter and the marketplace that it polls. */
 type ShownFleet = { readonly url: string; readonly simulator: FaultySimulator; readonly exporter: Exporter };
 
@@ -175,6 +192,11 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(await attribute(page, 'aria-rowcount')).toBe('10001');
     expect(await page.locator('.rows .row').count()).toBe(100);
     expect(milliseconds).toBeLessThan(6_000);
+    // A card where all is well is a bar, which opens.
+    const bar = page.locator('.rack button.bar').first();
+    await bar.click();
+    await page.locator('.bar + .cells [data-key]').first().waitFor();
+    await bar.click();
 
     await page.getByRole('button', { name: 'The next 100' }).click();
     expect(await page.locator('.rows .row').first().getAttribute('aria-rowindex')).toBe('102');
@@ -356,6 +378,118 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(mishaps).toEqual([]);
   });
 
+  it('finds the dark rack on the wall, opens a phone of it and comes back, with the keyboard alone', async () => {
+    const dark = (phone: Phone): Phone =>
+      phone.label.startsWith('rack-02/') ? { ...phone, setupStatus: 'complete', online: false } : phone;
+    const { url } = await open(marketplaceOf(60, dark));
+    const { page, mishaps } = await look(url);
+    // The costliest card is first.
+    const [first, second] = [page.locator('.rack').nth(0), page.locator('.rack').nth(1)];
+    await first.locator('h3 a', { hasText: 'rack-02' }).focus();
+    await page.keyboard.press('Tab');
+    const focused = () => page.locator(':focus').getAttribute('aria-label');
+    const labels = await first
+      .locator('[data-key]')
+      .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('aria-label')));
+    expect(labels.length).toBeGreaterThan(11);
+    for (const [key, at] of [
+      ['ArrowRight', 1],
+      ['ArrowDown', 11],
+      ['ArrowLeft', 10],
+      ['ArrowUp', 0],
+      ['End', labels.length - 1],
+      ['Home', 0],
+    ] as const) {
+      await page.keyboard.press(key);
+      expect(await focused()).toBe(labels[at]);
+      expect(await page.locator('.tip').textContent()).toBe(labels[at]);
+    }
+    expect(labels[0]).toMatch(/^rack-02\/slot-01: (?:Sold and silent|Silent|Self-rented, silent)$/);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.locator('dialog.sheet h2', { hasText: 'rack-02/slot-01' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('dialog').waitFor({ state: 'detached' });
+    expect(await focused()).toBe(labels[0]);
+    await page.keyboard.press('Tab');
+    expect(await second.locator(':focus').count()).toBe(1);
+    expect(mishaps).toEqual([]);
+  });
+
+  it('has a legend that is a filter, and shows what a cell is while it is pressed', async () => {
+    const { page, mishaps } = await look(sixty.url);
+    await page.locator('.legend button', { hasText: /^ ?sold \d/ }).click();
+    await page.waitForURL(({ hash }) => hash === '#cell=sold');
+    expect(await page.locator('.cell[data-cell=idle]:not([data-dim])[data-key]').count()).toBe(0);
+    expect(await page.locator('.cell[data-cell=sold][data-dim]').count()).toBe(0);
+    expect(new Set(await texts(page, '.rows .cell-rental .badge'))).toEqual(new Set(['sold']));
+    expect(await violationsOf(page)).toEqual([]);
+    await page.locator('#phones .legend [aria-pressed=true]').click();
+    await page.waitForURL(({ hash }) => hash === '');
+    expect(await page.locator('[data-dim]').count()).toBe(0);
+
+    const cell = page.locator('.cell[data-key]').first();
+    await cell.hover();
+    await page.mouse.down();
+    await page.waitForTimeout(600);
+    await page.mouse.up();
+    expect(await page.locator('.tip').textContent()).toBe(await cell.getAttribute('aria-label'));
+    expect(await page.locator('dialog').count()).toBe(0);
+    await cell.click();
+    await page.locator('dialog.sheet').waitFor();
+    expect(mishaps).toEqual([]);
+  });
+
+  it('takes the owner’s word for a card of a thousand phones', async () => {
+    const dark = (phone: Phone, index: number): Phone => ({
+      ...phone,
+      label: `hall/${index}`,
+      online: index > 0 && phone.online,
+    });
+    const { url } = await open(marketplaceOf(1_200, dark), ['--web.enable-maintenance']);
+    const { page, mishaps } = await look(url);
+    await page.locator('.rack').getByRole('button', { name: 'I am on it: hall' }).click();
+    await page.getByRole('button', { name: 'Until back' }).click();
+    await page.getByText(/^1,?200 phones, \d+ of them silent, until /).waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.locator('#maintenance li', { hasText: 'hall' }).waitFor();
+    expect(await page.locator('.rack .button').count()).toBe(0);
+    expect(mishaps).toEqual([]);
+  });
+
+  it('draws phones and balance over time, and has the same figures as a table', async () => {
+    const silent = Array.from({ length: 48 }, (_, hour) => (hour === 47 ? 7 : hour === 46 ? null : 1));
+    const served = { '**/api/v1/history?*': history(historyAccount(48, { silent })) };
+    const { page, mishaps } = await look(five.url, { served });
+    await page.locator('.uplot canvas').first().waitFor();
+    expect(await texts(page, 'figcaption')).toEqual(['Phones', 'Silent phones', 'Balance, EUR']);
+    expect(await texts(page, '#history .badge')).toEqual(['8 silent, 6 more than a day before']);
+    const values = page.locator('.chart').nth(1).locator('.u-value');
+    expect(await values.allTextContents()).toEqual(['1 Mar 12:00', '8', '1', '2']);
+    const plot = await page.locator('.chart').nth(1).locator('.u-over').boundingBox();
+    await page.mouse.move((plot?.x ?? 0) + 2, (plot?.y ?? 0) + 20);
+    expect(await values.allTextContents()).toEqual(['28 Feb 13:00', '2', '1', '2']);
+    await page.locator('#figures summary').click();
+    const rows = page.locator('#figures tbody tr');
+    await rows.first().waitFor();
+    expect(await rows.nth(0).allTextContents()).toEqual(['1 Mar 12:001026812123.45']);
+    expect(await rows.nth(1).locator('td').nth(3).textContent()).toBe('–');
+    expect(await violationsOf(page)).toEqual([]);
+    const asked = page.waitForRequest('**/api/v1/history?days=31');
+    await page.getByRole('button', { name: '31 days' }).click();
+    await asked;
+    expect(mishaps).toEqual([]);
+  });
+
+  it.each([320, 640, 768, 1920])('fits a screen of %i pixels, and one with forced colours', async (width) => {
+    const { page, mishaps } = await look(`${sixty.url}/#q=rack`, { width });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.emulateMedia({ forcedColors: 'active' });
+    expect(await violationsOf(page)).toEqual([]);
+    expect(mishaps).toEqual([]);
+  });
+
   it('leaves the keyboard on a row while new data comes', async () => {
     const { url } = await open(marketplaceOf(5), EACH_SECOND);
     const { page } = await look(url);
@@ -449,6 +583,28 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     visits.push(visited);
     await visited.page.getByText('needs JavaScript').waitFor();
     expect(await visited.page.locator('.fallback a').first().getAttribute('href')).toBe('metrics');
+  });
+
+  it('works in a browser that knows nothing newer than Safari 14 and Chrome 80', async () => {
+    const { page, mishaps } = await look(sixty.url, { script: WITHOUT_NEWER_FUNCTIONS });
+    await page.locator('.uplot').first().waitFor();
+    await page.getByLabel('Search phones').fill('rack-02/slot-01');
+    await page.locator('#phones-count', { hasText: '1 of 60' }).waitFor();
+    await page.locator('.cell[aria-label^="rack-02/slot-01:"]').click();
+    await page.locator('dialog.sheet').getByText('Last 24 h: ').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    expect(await page.locator('dialog').count()).toBe(0);
+    expect(mishaps).toEqual([]);
+  });
+
+  it('says so where its script does not come, and where it cannot draw what it gets', async () => {
+    const withoutScript = await visit(browser, five.url, { served: { '**/assets/main.js': {} } });
+    const withoutAccounts = await visit(browser, five.url, { served: { '**/api/v1/fleet': { version: 1 } } });
+    visits.push(withoutScript, withoutAccounts);
+    await withoutScript.page.getByText('in Safari 14, Chrome 80 or a later browser').waitFor();
+    await withoutAccounts.page.getByText('This page has failed').waitFor();
+    for (const { page } of [withoutScript, withoutAccounts])
+      expect(await page.getByRole('link', { name: 'JSON' }).getAttribute('href')).toBe('api/v1/fleet');
   });
 
   it('works behind a proxy under a path of its own', async () => {
