@@ -12,13 +12,28 @@ const SEED = 7;
 /** Largest picture that belongs into a repository. */
 const MOST_BYTES = 200_000;
 
+const CUT = 'group/rack-03';
+
+/** What the page says once it shows a fault. */
+const TOGETHER = 'phones silent together';
+const OLD = 'Phones: old data from';
+
 const PICTURES = [
-  { name: 'fleet', phones: 250, width: 1280, height: 860, scheme: 'light' },
-  { name: 'fleet-dark', phones: 250, width: 1280, height: 860, scheme: 'dark' },
-  { name: 'fleet-narrow', phones: 250, width: 390, height: 844, scheme: 'light' },
+  // A rack that was cut: its phones are silent, and it is the first card of the wall.
+  { name: 'fleet', phones: 250, width: 1280, height: 1200, scheme: 'light', fault: CUT, text: TOGETHER },
+  { name: 'fleet-dark', phones: 250, width: 1280, height: 1200, scheme: 'dark', fault: CUT, text: TOGETHER },
+  { name: 'fleet-narrow', phones: 250, width: 390, height: 844, scheme: 'light', fault: CUT, text: TOGETHER },
   { name: 'fleet-five', phones: 5, width: 1280, height: 720, scheme: 'light' },
-  { name: 'fleet-ten-thousand', phones: 10_000, width: 1280, height: 860, scheme: 'light' },
-  { name: 'fleet-api-down', phones: 250, width: 1280, height: 860, scheme: 'light', fault: 'down' },
+  { name: 'fleet-ten-thousand', phones: 10_000, width: 1280, height: 1200, scheme: 'light' },
+  {
+    name: 'fleet-api-down',
+    phones: 250,
+    width: 1280,
+    height: 860,
+    scheme: 'light',
+    fault: 'down',
+    text: OLD,
+  },
 ];
 
 /** The demo with its phones; resolves when its first round of polls has ended. */
@@ -38,7 +53,7 @@ async function openDemo(phones) {
   return { child, page: address('Open'), marketplace: address('Marketplace') };
 }
 
-async function take(browser, { name, phones, width, height, scheme, fault }) {
+async function take(browser, { name, phones, width, height, scheme, fault, text }) {
   const { child, page: url, marketplace } = await openDemo(phones);
   const context = await browser.newContext({
     viewport: { width, height },
@@ -48,10 +63,12 @@ async function take(browser, { name, phones, width, height, scheme, fault }) {
   });
   const page = await context.newPage();
   await page.goto(url);
-  await page.locator('.rows .row').first().waitFor();
+  await page.locator('#wall [data-key]').first().waitFor();
+  await page.locator('#history').locator('.uplot, .small').first().waitFor();
   if (fault !== undefined) {
     await fetch(`${marketplace}/-/faults/${fault}`, { method: 'PUT' });
-    await page.getByText('Phones: old data from').waitFor();
+    // A phone is silent after some minutes.
+    await page.getByText(text).waitFor({ timeout: 900_000 });
   }
   const path = fileURLToPath(new URL(`${name}.png`, import.meta.url));
   await page.screenshot({ path });

@@ -51,7 +51,7 @@ function App({ state, actions }: AppProps) {
   const freshness = freshnessOf(fleet, connection, now, format);
   return (
     <>
-      <a class="skip" href="#phones">
+      <a class="hidden" href="#phones">
         Skip to the phones
       </a>
       <Top freshness={freshness} now={now} format={format} metrics={metrics} />

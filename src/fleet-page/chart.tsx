@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import type { Mark, Picture } from './pictures.ts';
 
-const HEIGHT = 150;
+const HEIGHT = 120;
 
 type ChartProps = {
   readonly picture: Picture;
@@ -51,6 +51,7 @@ function optionsOf(
     font: '11px system-ui',
   };
   return {
+    padding: [6, 10, 0, 0],
     cursor: { y: false, drag: { x: false, y: false } },
     scales: { y: { range: (_, least, most) => [Math.min(0, least), Math.max(1, most * 1.05)] } },
     axes: [

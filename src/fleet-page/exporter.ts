@@ -13,24 +13,12 @@ const TIMEOUT_MILLISECONDS = 30_000;
 /** The version of the document that this page reads. */
 const VERSION: FleetDocument['version'] = 1;
 
-type ConnectionOptions = {
-  readonly url: string;
-  /** Called after each request. */
-  readonly onResponse: () => void;
-};
-
-/** The connection to the exporter. */
-type ExporterConnection = {
-  /** The fleet is the same object if nothing has changed. */
-  readonly state: () => { readonly fleet: FleetDocument | undefined; readonly connection: ConnectionState };
-  /** Milliseconds since 1970 by the clock of the exporter, estimated from its `Date` header. */
-  readonly now: () => number;
-  /** Requests the fleet at once. */
-  readonly refresh: () => void;
-};
-
-/** Requests the fleet now and at intervals while the page is visible. */
-export function connectToExporter({ url, onResponse }: ConnectionOptions): ExporterConnection {
+/**
+ * Requests the fleet now and at intervals while the page is visible.
+ *
+ * @param onResponse called after each request
+ */
+export function connectToExporter(url: string, onResponse: () => void) {
   let known: FleetDocument | undefined;
   let tag: string | undefined;
   let clockOffset = 0;
@@ -69,7 +57,14 @@ export function connectToExporter({ url, onResponse }: ConnectionOptions): Expor
     if (!document.hidden) void request();
   });
   void request();
-  return { state: () => ({ fleet: known, connection: state }), now, refresh: () => void request() };
+  return {
+    /** The fleet is the same object if nothing has changed. */
+    state: () => ({ fleet: known, connection: state }),
+    /** Milliseconds since 1970 by the clock of the exporter, estimated from its `Date` header. */
+    now,
+    /** Requests the fleet at once. */
+    refresh: () => void request(),
+  };
 }
 
 /** A response that is not the fleet. The message is the end of "It …". */

@@ -1,8 +1,7 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { HistoryDocument } from '../fleet/document.ts';
 import { Chart, fullText } from './chart.tsx';
-import { fetchJson } from './exporter.ts';
-import { Figures, Fold, type Shown } from './parts.tsx';
+import { Figures, Fold, type Shown, useFetched } from './parts.tsx';
 import { comparisonOf, marksOf, type Picture, picturesOf } from './pictures.ts';
 
 /** Length of an interval of the history: a new one is fetched after it. */
@@ -18,20 +17,14 @@ const RANGES = [
 /** The phones and the balance over time. */
 export function History({ shown }: { readonly shown: Shown }) {
   const [range, setRange] = useState<(typeof RANGES)[number]>(RANGES[0]);
-  const [history, setHistory] = useState<HistoryDocument | string>();
   const { query, hours } = range;
-  const step = Math.floor(shown.now / STEP_MILLISECONDS);
-  useEffect(() => {
-    let isCurrent = true;
-    void fetchJson<HistoryDocument>(`api/v1/history?${query}`).then((received) => {
-      if (isCurrent) setHistory(received);
-    });
-    return () => {
-      isCurrent = false;
-    };
-  }, [query, step]);
-  const { incidents } = shown.fleet;
-  const marks = useMemo(() => marksOf(incidents), [incidents]);
+  const history = useFetched<HistoryDocument>(
+    `api/v1/history?${query}`,
+    Math.floor(shown.now / STEP_MILLISECONDS),
+  );
+  const marksNow = marksOf(shown.fleet.incidents);
+  // A chart is drawn anew for other marks, not for each document.
+  const marks = useMemo(() => marksNow, [JSON.stringify(marksNow)]);
   const pictures = useMemo(
     () => (history === undefined || typeof history === 'string' ? [] : picturesOf(history, hours)),
     [history, hours],
@@ -59,15 +52,18 @@ export function History({ shown }: { readonly shown: Shown }) {
           ))}
         </span>
       </div>
-      {typeof history === 'string' && <p class="small">{`No pictures: ${history}`}</p>}
-      <div class="charts">
-        {pictures.map((picture) => (
-          <figure key={picture.title} class="chart">
-            <figcaption>{picture.title}</figcaption>
-            <Chart picture={picture} marks={marks} />
-          </figure>
-        ))}
-      </div>
+      {typeof history === 'string' ? (
+        <p class="small">{`No pictures: ${history}`}</p>
+      ) : (
+        <div class="charts">
+          {pictures.map((picture) => (
+            <figure key={picture.title} class="chart">
+              <figcaption>{picture.title}</figcaption>
+              <Chart picture={picture} marks={marks} />
+            </figure>
+          ))}
+        </div>
+      )}
       {pictures.length > 0 && (
         <Fold id="figures" title="These figures as a table">
           <PictureFigures pictures={pictures} />

@@ -16,7 +16,7 @@ if (root === null) throw new Error('The page has no element "page".');
 const metrics = root.dataset['metrics'] ?? '';
 const format = createInstantFormat(undefined);
 let view = parseView(location.hash);
-const exporter = connectToExporter({ url: 'api/v1/fleet', onResponse: paint });
+const exporter = connectToExporter('api/v1/fleet', paint);
 const actions = {
   onView: (part: Partial<TableView>) => show({ ...view, ...part }),
   onRefresh: exporter.refresh,

@@ -1,9 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { MonthDocument, MonthDocumentDay, MonthDocumentRow } from '../fleet/document.ts';
 import { monthVerdict } from '../fleet/month.ts';
-import { hoursText, moneyText, numberText, percentText } from '../fleet/words.ts';
-import { fetchJson } from './exporter.ts';
-import { type Figure, Figures, Fold, Name, type Shown } from './parts.tsx';
+import { countText, hoursText, moneyText, numberText, percentText } from '../fleet/words.ts';
+import { Choice, type Figure, Figures, Fold, Name, type Shown, useFetched } from './parts.tsx';
 import { linkTo, phoneFragment } from './view.ts';
 
 /*
@@ -47,58 +46,44 @@ export function Month({ shown }: { readonly shown: Shown }) {
 }
 
 function ChosenMonth({ shown }: { readonly shown: Shown }) {
-  const [chosen, setChosen] = useState({ month: '', by: 'phone' });
+  const [month, setMonth] = useState('');
+  const [by, setBy] = useState<string>('phone');
   // The exporter knows which month runs where the owner is.
-  const [present, setPresent] = useState('');
-  const [answer, setAnswer] = useState<MonthDocument | string>();
-  const query = new URLSearchParams({
-    ...(chosen.month === '' ? {} : { month: chosen.month }),
-    by: chosen.by,
-  }).toString();
-  useEffect(() => {
-    let isCurrent = true;
-    setAnswer(undefined);
-    void fetchJson<MonthDocument>(`${PATH}?${query}`).then((received) => {
-      if (!isCurrent) return;
-      setAnswer(typeof received === 'string' ? `No month: ${received}` : received);
-      const month = typeof received === 'string' ? new Date(shown.now).toISOString() : received.month;
-      setPresent((known) => known || month.slice(0, 7));
-    });
-    return () => {
-      isCurrent = false;
-    };
-  }, [query]);
+  const present = useRef('');
+  const query = new URLSearchParams({ ...(month === '' ? {} : { month }), by }).toString();
+  const answer = useFetched<MonthDocument>(`${PATH}?${query}`);
+  if (answer !== undefined && present.current === '')
+    present.current =
+      typeof answer === 'string' ? new Date(shown.now).toISOString().slice(0, 7) : answer.month;
   return (
     <>
       <p class="controls">
-        <select
-          aria-label="Month"
-          value={chosen.month}
-          onChange={({ currentTarget }) => setChosen({ ...chosen, month: currentTarget.value })}
-        >
-          <option value="">This month</option>
-          {earlierMonths(present).map((month) => (
-            <option key={month}>{month}</option>
-          ))}
-        </select>
-        <select
-          aria-label="Added up"
-          value={chosen.by}
-          onChange={({ currentTarget }) => setChosen({ ...chosen, by: currentTarget.value })}
-        >
-          {GROUPINGS.map((by) => (
-            <option key={by} value={by}>
-              {`by ${by}`}
-            </option>
-          ))}
-        </select>
+        <Choice
+          label="Month"
+          options={[
+            ['', 'This month'],
+            ...earlierMonths(present.current).map((each) => [each, each] as const),
+          ]}
+          value={month}
+          onChoose={setMonth}
+        />
+        <Choice
+          label="Added up"
+          options={GROUPINGS.map((each) => [each, `by ${each}`])}
+          value={by}
+          onChoose={setBy}
+        />
         {SEPARATORS.map((separator) => (
           <a key={separator} href={`${PATH}?${query}&format=csv&separator=${separator}`} download>
             {`CSV with ${separator}s`}
           </a>
         ))}
       </p>
-      <MonthAnswer answer={answer} shown={shown} />
+      {answer === undefined || typeof answer === 'string' ? (
+        <p role="status">{answer === undefined ? 'Loading' : `No month: ${answer}`}</p>
+      ) : (
+        <KnownMonth month={answer} shown={shown} />
+      )}
     </>
   );
 }
@@ -112,36 +97,30 @@ function earlierMonths(month: string): readonly string[] {
   );
 }
 
-type MonthAnswerProps = {
-  /** A sentence where there is no month; undefined while it is fetched. */
-  readonly answer: MonthDocument | string | undefined;
-  readonly shown: Shown;
-};
+type MonthProps = { readonly month: MonthDocument; readonly shown: Shown };
 
-function MonthAnswer({ answer, shown: { fleet } }: MonthAnswerProps) {
-  if (answer === undefined || typeof answer === 'string') return <p role="status">{answer ?? 'Loading'}</p>;
+function KnownMonth({ month, shown: { fleet } }: MonthProps) {
+  const { by, rows, days = [], unreadableLines = 0 } = month;
   const currencyOf = (name: string): string | undefined =>
     fleet.accounts.find((account) => account.name === name)?.currency;
-  const { by, rows, unreadableLines = 0 } = answer;
-  const count = `${numberText(rows.length)} ${rows.length === 1 ? by : `${by}s`}`;
   const more = rows.length > SHOWN ? `, the worst ${SHOWN} of them; the CSV has all` : '';
   const unreadable =
     unreadableLines === 0
       ? ''
       : ` ${numberText(unreadableLines)} lines of its file are not as they were written, and count for nothing.`;
-  const said = rows.length === 0 ? 'Nothing is known of it.' : `${count}${more}.`;
+  const said =
+    rows.length === 0 ? 'Nothing is known of it.' : `${countText(rows.length, by, `${by}s`)}${more}.`;
   return (
     <>
-      <p role="status">{`${said}${unreadable} ${monthVerdict(answer, currencyOf)}`.trim()}</p>
-      <Days days={answer.days ?? []} />
-      <MonthTable month={answer} isOne={fleet.accounts.length < 2} currencyOf={currencyOf} />
+      <p role="status">{`${said}${unreadable} ${monthVerdict(month, currencyOf)}`.trim()}</p>
+      {days.length > 0 && <Days days={days} />}
+      <MonthTable month={month} isOne={fleet.accounts.length < 2} currencyOf={currencyOf} />
     </>
   );
 }
 
 /** A bar for each day: what the time of all phones went to. */
 function Days({ days }: { readonly days: readonly MonthDocumentDay[] }) {
-  if (days.length === 0) return null;
   const textOf = (day: MonthDocumentDay): string => {
     const hours = TIMES.flatMap(([column, title]) => {
       const seconds = day[`${column}_seconds`];
@@ -212,19 +191,13 @@ function MonthTable({ month: { by, rows }, isOne, currencyOf }: MonthTableProps)
       ...TIMES.map(([column]) => ({ text: row[column] === 0 ? NONE : hoursText(row[column]) })),
       ...(hasEstimate ? [money(estimate?.silentCents), money(estimate?.idleCents)] : []),
     ];
-    return { key: `${account}/${id ?? ''}/${name}`, name: <RowName row={row} by={by} />, cells };
+    return { key: `${account}/${id ?? ''}/${name}`, name: nameOf(row, by), cells };
   });
   return <Figures title="Month" headings={headings} rows={lines} />;
 }
 
 /** Names a phone or a group with a link to it. */
-function RowName({
-  row: { account, id, name },
-  by,
-}: {
-  readonly row: MonthDocumentRow;
-  readonly by: MonthDocument['by'];
-}) {
+function nameOf({ account, id, name }: MonthDocumentRow, by: MonthDocument['by']) {
   const text = <Name>{name.trim() || id || 'none'}</Name>;
   if (id !== undefined) return <a href={phoneFragment(`${account}/${id}`)}>{text}</a>;
   return by === 'group' && name !== '' ? <a href={linkTo({ group: name })}>{text}</a> : text;

@@ -5,6 +5,7 @@ import { type AgeBasis, type InstantFormat, parseTime } from '../fleet/freshness
 import type { MaintenanceTarget } from '../fleet/maintenance.ts';
 import type { PhoneIndex } from '../fleet/phones.ts';
 import type { Tone } from '../fleet/words.ts';
+import { fetchJson } from './exporter.ts';
 import type { TableView } from './view.ts';
 
 /*
@@ -65,6 +66,48 @@ export function WorkButton({
       I am on it
     </button>
   );
+}
+
+type ChoiceProps = {
+  readonly label: string;
+  readonly id?: string;
+  readonly options: readonly (readonly [value: string, title: string])[];
+  readonly value: string;
+  readonly onChoose: (value: string) => void;
+};
+
+export function Choice({ label, id, options, value, onChoose }: ChoiceProps) {
+  return (
+    <select
+      id={id}
+      aria-label={label}
+      value={value}
+      onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+    >
+      {options.map(([each, title]) => (
+        <option key={each} value={each}>
+          {title}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/**
+ * Returns a JSON document of the exporter, or a sentence about why there is none; undefined before the first answer.
+ *
+ * @param version fetches it again when it changes
+ */
+export function useFetched<Document>(url: string, version = 0): Document | string | undefined {
+  const [answer, setAnswer] = useState<Document | string>();
+  useEffect(() => {
+    let isCurrent = true;
+    void fetchJson<Document>(url).then((received) => isCurrent && setAnswer(() => received));
+    return () => {
+      isCurrent = false;
+    };
+  }, [url, version]);
+  return answer;
 }
 
 /** A section whose content is drawn while it is open. */

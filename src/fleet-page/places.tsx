@@ -91,7 +91,7 @@ function Place({ visit, shown }: { readonly visit: Visit; readonly shown: Shown 
       <a href={href} class="place-name">
         <Name>{cause === undefined ? first.name : causeName(cause)}</Name>
       </a>
-      <span class="place-what">{what}</span>
+      <span>{what}</span>
       <span class="small">
         {fleet.accounts.length > 1 && [<Name key="account">{account}</Name>, ' · ']}
         {[...timesOf(visit, first, shown), ...cost].join(' · ')}

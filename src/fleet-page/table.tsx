@@ -3,7 +3,7 @@ import { type PhoneEntry, TABLE_COLUMNS, type TableColumn } from '../fleet/phone
 import { numberText } from '../fleet/words.ts';
 import { COLUMNS } from './columns.tsx';
 import { basisOf, type Shown, type ViewProps } from './parts.tsx';
-import { linkTo, parseView, selectPhones } from './view.ts';
+import { linkTo, selectPhones } from './view.ts';
 
 /** Maximum number of rows in the document; the others are a button away. */
 const PAGE_ROWS = 100;
@@ -35,20 +35,6 @@ export function Table({ shown, view, onView }: ViewProps) {
   );
   return (
     <div>
-      <select
-        class="sort-by"
-        aria-label="Sort by"
-        value={view.sort}
-        onChange={({ currentTarget: { value } }) =>
-          onView({ sort: parseView(`sort=${value}`).sort, descending: false })
-        }
-      >
-        {columns.map((column) => (
-          <option key={column} value={column}>
-            {`Sort: ${COLUMNS[column].title}`}
-          </option>
-        ))}
-      </select>
       <table
         ref={top}
         class="grid"

@@ -1,4 +1,3 @@
-import type { ComponentChild } from 'preact';
 import type { FleetIncident } from '../fleet/document.ts';
 import { durationText, type InstantFormat, parseTime } from '../fleet/freshness.ts';
 import { countText, incidentTitle, numberText, statusText } from '../fleet/words.ts';
@@ -12,102 +11,98 @@ const NAMED = 100;
 export function Told({ shown }: { readonly shown: Shown }) {
   const { left, incidents, events } = shown.fleet;
   const { now, format } = shown;
+  const lists: readonly List[] = [
+    {
+      id: 'told',
+      title: 'Told within a day',
+      note: 'What alerts told, and how it ended.',
+      lines: incidents.map((incident) => ({
+        at: incident.openedAt,
+        what: incidentTitle(incident),
+        phone: incident.phone === undefined ? undefined : { ...incident, id: incident.phone },
+        name: subjectOf(incident),
+        fact: `${incident.account}, ${incidentState(incident, now, format)}`,
+      })),
+    },
+    {
+      id: 'left',
+      title: 'Left since yesterday',
+      note: 'No longer in the device list: archived or lost, which the list does not say.',
+      lines: left.map(({ id, label, lastListedAt, wasSilent }) => ({
+        at: lastListedAt,
+        name: label.trim() || id,
+        fact: wasSilent ? 'was silent' : 'was reporting',
+      })),
+    },
+    {
+      id: 'events',
+      title: 'Rentals and new phones',
+      lines: events.flatMap(({ event, account, id, label, from, to, pollAt }) =>
+        id === undefined
+          ? []
+          : [
+              {
+                at: pollAt,
+                what: event,
+                phone: { account, id, label },
+                fact: `${statusText(from)} → ${statusText(to)}`,
+              },
+            ],
+      ),
+    },
+  ];
   return (
     <>
-      <List
-        id="told"
-        title="Told within a day"
-        note="What alerts told, and how it ended."
-        items={incidents}
-        draw={(incident) => (
-          <Line key={incident.id} at={incident.openedAt} shown={shown}>
-            <span>{incidentTitle(incident)}</span>
-            {incident.phone === undefined ? (
-              <Name>{subjectOf(incident)}</Name>
-            ) : (
-              <PhoneLink {...incident} id={incident.phone} />
-            )}
-            <span class="fact">{`${incident.account}, ${incidentState(incident, now, format)}`}</span>
-          </Line>
-        )}
-      />
-      <List
-        id="left"
-        title="Left since yesterday"
-        note="No longer in the device list: archived or lost, which the list does not say."
-        items={left}
-        draw={({ account, id, label, lastListedAt, wasSilent }) => (
-          <Line key={`${account}/${id}`} at={lastListedAt} shown={shown}>
-            <Name>{label.trim() || id}</Name>
-            <span class="fact">{wasSilent ? 'was silent' : 'was reporting'}</span>
-          </Line>
-        )}
-      />
-      <List
-        id="events"
-        title="Rentals and new phones"
-        items={events.filter(({ id }) => id !== undefined)}
-        draw={({ event, account, id = '', label, from, to, pollAt }) => (
-          <Line key={`${account}/${id} ${pollAt} ${event}`} at={pollAt} shown={shown}>
-            <span>{event}</span>
-            <PhoneLink account={account} id={id} label={label} />
-            <span class="fact">{`${statusText(from)} → ${statusText(to)}`}</span>
-          </Line>
-        )}
-      />
+      {lists.map(
+        ({ id, title, note, lines }) =>
+          lines.length > 0 && (
+            <Fold key={id} id={`${id}-section`} title={title} count={numberText(lines.length)}>
+              {note !== undefined && <p>{note}</p>}
+              <ul id={id} class="lines">
+                {lines.slice(0, NAMED).map((line, index) => lineItem(line, index, shown))}
+                {lines.length > NAMED && (
+                  <li>{`and ${numberText(lines.length - NAMED)} more, in the JSON`}</li>
+                )}
+              </ul>
+            </Fold>
+          ),
+      )}
     </>
   );
 }
 
-type ListProps<Item> = {
+/** A line about a phone, which is linked, or about something else. */
+type Line = {
+  readonly at: string | undefined;
+  readonly what?: string;
+  readonly phone?:
+    | { readonly account: string; readonly id: string; readonly label?: string | undefined }
+    | undefined;
+  readonly name?: string;
+  readonly fact: string;
+};
+
+type List = {
   readonly id: string;
   readonly title: string;
   readonly note?: string;
-  readonly items: readonly Item[];
-  readonly draw: (item: Item) => ComponentChild;
+  readonly lines: readonly Line[];
 };
 
-/** A list that is closed until somebody asks; nothing if it is empty. */
-function List<Item>({ id, title, note, items, draw }: ListProps<Item>) {
-  if (items.length === 0) return null;
-  const rest = items.length - NAMED;
+function lineItem({ at, what, phone, name = '', fact }: Line, index: number, shown: Shown) {
   return (
-    <Fold id={`${id}-section`} title={title} count={numberText(items.length)}>
-      {note !== undefined && <p>{note}</p>}
-      <ul id={id} class="lines">
-        {items.slice(0, NAMED).map(draw)}
-        {rest > 0 && <li>{`and ${numberText(rest)} more, in the JSON`}</li>}
-      </ul>
-    </Fold>
-  );
-}
-
-type LineProps = {
-  readonly at: string | undefined;
-  readonly shown: Shown;
-  readonly children: ComponentChild;
-};
-
-function Line({ at, shown, children }: LineProps) {
-  return (
-    <li>
+    <li key={index}>
       <Instant at={at} shown={shown} />
-      {children}
+      {what !== undefined && <span>{what}</span>}
+      {phone === undefined ? (
+        <Name>{name}</Name>
+      ) : (
+        <a href={phoneFragment(`${phone.account}/${phone.id}`)}>
+          <Name>{phone.label?.trim() || phone.id}</Name>
+        </a>
+      )}
+      <span class="fact">{fact}</span>
     </li>
-  );
-}
-
-type PhoneLinkProps = {
-  readonly account: string;
-  readonly id: string;
-  readonly label?: string | undefined;
-};
-
-function PhoneLink({ account, id, label = '' }: PhoneLinkProps) {
-  return (
-    <a href={phoneFragment(`${account}/${id}`)}>
-      <Name>{label.trim() || id}</Name>
-    </a>
   );
 }
 

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { compareTexts, type PhoneIndex } from '../fleet/phones.ts';
 import { numberText, PROBLEM_WORDS } from '../fleet/words.ts';
 import { PROBLEMS } from '../model/problem.ts';
-import type { ViewProps } from './parts.tsx';
+import { Choice, type ViewProps } from './parts.tsx';
 import { DEFAULT_VIEW, type Filter, isShown, isWhole, parseView, STATE_FILTERS, STATES } from './view.ts';
 
 /** The search and the filters. */
@@ -46,14 +46,21 @@ export function Toolbar({ shown: { fleet, phones }, view, onView }: ViewProps) {
       </select>
       {accounts.length > 1 && (
         <Choice
-          title="Account"
-          names={accounts}
+          label="Account"
+          id="account"
+          options={[['', 'All accounts'], ...accounts.map((name) => [name, name] as const)]}
           value={account}
-          onChoose={(name) => onView({ account: name })}
+          onChoose={(name) => onView({ account: name || undefined })}
         />
       )}
       {groups.length > 1 && (
-        <Choice title="Group" names={groups} value={group} onChoose={(name) => onView({ group: name })} />
+        <Choice
+          label="Group"
+          id="group"
+          options={[['', 'All groups'], ...groups.map((name) => [name, name] as const)]}
+          value={group}
+          onChoose={(name) => onView({ group: name || undefined })}
+        />
       )}
       {!isWhole(view) && (
         <button
@@ -73,32 +80,6 @@ export function Toolbar({ shown: { fleet, phones }, view, onView }: ViewProps) {
 
 export function focusSearch(): void {
   document.getElementById('search')?.focus();
-}
-
-type ChoiceProps = {
-  readonly title: string;
-  readonly names: readonly string[];
-  /** Empty for all. */
-  readonly value: string;
-  readonly onChoose: (name: string | undefined) => void;
-};
-
-function Choice({ title, names, value, onChoose }: ChoiceProps) {
-  return (
-    <select
-      id={title.toLowerCase()}
-      aria-label={title}
-      value={value}
-      onChange={({ currentTarget }) => onChoose(currentTarget.value || undefined)}
-    >
-      <option value="">{`All ${title.toLowerCase()}s`}</option>
-      {names.map((name) => (
-        <option key={name} value={name}>
-          {name}
-        </option>
-      ))}
-    </select>
-  );
 }
 
 /** Returns a function that counts phones by filter. */

@@ -175,7 +175,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
       'rack-01/slot-04',
       'rack-01/slot-05',
     ]);
-    expect((await texts(page, '.place-what'))[0]).toBe('No tunnel');
+    expect((await texts(page, '.places li > span'))[0]).toBe('No tunnel');
     expect((await texts(page, '.tile-value')).slice(1, 5)).toEqual(['2', '2', '1', '80%']);
     expect(await word(page)).toBe('Fresh');
     expect(await violationsOf(page)).toEqual([]);
@@ -504,7 +504,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     const { url } = sixty;
     const { page, mishaps } = await look(url, { scheme, width: 390, height: 844 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-    await page.getByLabel('Sort by').selectOption('phone');
+    await page.getByRole('button', { name: 'Phone', exact: true }).click();
     expect((await names(page))[0]).toBe('attic 02-04');
     expect(await violationsOf(page)).toEqual([]);
     expect(mishaps).toEqual([]);

@@ -87,7 +87,7 @@ describe('the style sheet of the page', () => {
       .filter((name) => /\.(?:tsx?|html)$/.test(name))
       .map((name) => readFileSync(join(FOLDER, name), 'utf8'))
       .join('\n');
-    const others = ['u-legend', 'runbook'];
+    const others = ['u-legend', 'u-series', 'runbook'];
     const unused = namesOf(/\.([a-z][\w-]*)(?=[^;{}]*\{)/g).filter(
       (name) =>
         !others.includes(name) &&
