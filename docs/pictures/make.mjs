@@ -12,28 +12,29 @@ const SEED = 7;
 /** Largest picture that belongs into a repository. */
 const MOST_BYTES = 200_000;
 
-const CUT = 'group/rack-03';
+const WIDE = { width: 1280, height: 1200 };
 
-/** What the page says once it shows a fault. */
-const TOGETHER = 'phones silent together';
-const OLD = 'Phones: old data from';
-
-const PICTURES = [
-  // A rack that was cut: its phones are silent, and it is the first card of the wall.
-  { name: 'fleet', phones: 250, width: 1280, height: 1200, scheme: 'light', fault: CUT, text: TOGETHER },
-  { name: 'fleet-dark', phones: 250, width: 1280, height: 1200, scheme: 'dark', fault: CUT, text: TOGETHER },
-  { name: 'fleet-narrow', phones: 250, width: 390, height: 844, scheme: 'light', fault: CUT, text: TOGETHER },
-  { name: 'fleet-five', phones: 5, width: 1280, height: 720, scheme: 'light' },
-  { name: 'fleet-ten-thousand', phones: 10_000, width: 1280, height: 1200, scheme: 'light' },
+/** A demo, the fault in it, what the page says once it shows that fault, and the pictures of it. */
+const DEMOS = [
   {
-    name: 'fleet-api-down',
     phones: 250,
-    width: 1280,
-    height: 860,
-    scheme: 'light',
-    fault: 'down',
-    text: OLD,
+    // A rack that was cut: its phones fall silent together, and it is the first card of the wall.
+    fault: 'group/rack-03',
+    text: 'phones silent together',
+    pictures: [
+      { name: 'fleet', ...WIDE, scheme: 'light' },
+      { name: 'fleet-dark', ...WIDE, scheme: 'dark' },
+      { name: 'fleet-narrow', width: 390, height: 844, scheme: 'light' },
+    ],
   },
+  {
+    phones: 250,
+    fault: 'down',
+    text: 'Phones: old data from',
+    pictures: [{ name: 'fleet-api-down', ...WIDE, scheme: 'light' }],
+  },
+  { phones: 5, pictures: [{ name: 'fleet-five', width: 1280, height: 720, scheme: 'light' }] },
+  { phones: 10_000, pictures: [{ name: 'fleet-ten-thousand', ...WIDE, scheme: 'light' }] },
 ];
 
 /** The demo with its phones; resolves when its first round of polls has ended. */
@@ -53,8 +54,15 @@ async function openDemo(phones) {
   return { child, page: address('Open'), marketplace: address('Marketplace') };
 }
 
-async function take(browser, { name, phones, width, height, scheme, fault, text }) {
+async function takeAll(browser, { phones, fault, text, pictures }) {
   const { child, page: url, marketplace } = await openDemo(phones);
+  if (fault !== undefined) await fetch(`${marketplace}/-/faults/${fault}`, { method: 'PUT' });
+  for (const picture of pictures) await take(browser, url, text, picture);
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+async function take(browser, url, text, { name, width, height, scheme }) {
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: scheme,
@@ -65,16 +73,11 @@ async function take(browser, { name, phones, width, height, scheme, fault, text 
   await page.goto(url);
   await page.locator('#wall [data-key]').first().waitFor();
   await page.locator('#history').locator('.uplot, .small').first().waitFor();
-  if (fault !== undefined) {
-    await fetch(`${marketplace}/-/faults/${fault}`, { method: 'PUT' });
-    // A phone is silent after some minutes.
-    await page.getByText(text).waitFor({ timeout: 900_000 });
-  }
+  // Phones are silent after some minutes.
+  if (text !== undefined) await page.getByText(text).first().waitFor({ timeout: 900_000 });
   const path = fileURLToPath(new URL(`${name}.png`, import.meta.url));
   await page.screenshot({ path });
   await context.close();
-  child.kill('SIGTERM');
-  await once(child, 'exit');
   const { size } = statSync(path);
   if (size > MOST_BYTES) throw new Error(`${name}.png has ${size} bytes, more than ${MOST_BYTES}`);
   console.log(`${name}.png  ${Math.round(size / 1000)} kB`);
@@ -84,5 +87,5 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-dev-shm-usage'],
 });
-for (const picture of PICTURES) await take(browser, picture);
+for (const demo of DEMOS) await takeAll(browser, demo);
 await browser.close();

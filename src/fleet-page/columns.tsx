@@ -2,7 +2,7 @@ import type { ComponentChild } from 'preact';
 import { durationText, heartbeatAge, parseTime, rentalDuration } from '../fleet/freshness.ts';
 import { type PhoneEntry, type TableColumn, tunnelWord } from '../fleet/phones.ts';
 import { PROBLEM_WORDS, RENTAL_TONES, silenceText, statusText, type Tone } from '../fleet/words.ts';
-import { basisOf, Instant, Name, type Shown } from './parts.tsx';
+import { basisOf, Instant, Link, Name, type Shown } from './parts.tsx';
 import { phoneFragment } from './view.ts';
 
 /** What a column shows of a phone: a line, and a small one below it. */
@@ -18,9 +18,7 @@ export const COLUMNS: Readonly<Record<TableColumn, Column>> = {
   phone: {
     title: 'Phone',
     linesOf: ({ phone, name, key }) => [
-      <a key={key} href={phoneFragment(key)} class="open">
-        <Name>{name}</Name>
-      </a>,
+      <Link key={key} href={phoneFragment(key)} name="open" text={name} />,
       name === phone.id ? undefined : phone.id,
     ],
   },

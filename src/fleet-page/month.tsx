@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { MonthDocument, MonthDocumentDay, MonthDocumentRow } from '../fleet/document.ts';
 import { monthVerdict } from '../fleet/month.ts';
 import { countText, hoursText, moneyText, numberText, percentText } from '../fleet/words.ts';
-import { Choice, type Figure, Figures, Fold, Name, type Shown, useFetched } from './parts.tsx';
+import { Choice, type Figure, Figures, Fold, Link, Name, type Shown, useFetched } from './parts.tsx';
 import { linkTo, phoneFragment } from './view.ts';
 
 /*
@@ -198,7 +198,11 @@ function MonthTable({ month: { by, rows }, isOne, currencyOf }: MonthTableProps)
 
 /** Names a phone or a group with a link to it. */
 function nameOf({ account, id, name }: MonthDocumentRow, by: MonthDocument['by']) {
-  const text = <Name>{name.trim() || id || 'none'}</Name>;
-  if (id !== undefined) return <a href={phoneFragment(`${account}/${id}`)}>{text}</a>;
-  return by === 'group' && name !== '' ? <a href={linkTo({ group: name })}>{text}</a> : text;
+  const text = name.trim() || id || 'none';
+  if (id !== undefined) return <Link href={phoneFragment(`${account}/${id}`)} text={text} />;
+  return by === 'group' && name !== '' ? (
+    <Link href={linkTo({ group: name })} text={text} />
+  ) : (
+    <Name>{text}</Name>
+  );
 }

@@ -42,6 +42,17 @@ export function Name({ children }: { readonly children: string }) {
   return <bdi>{children}</bdi>;
 }
 
+type LinkProps = { readonly href: string; readonly name?: string; readonly text: string };
+
+/** A link with a text that people chose. */
+export function Link({ href, name, text }: LinkProps) {
+  return (
+    <a href={href} class={name}>
+      <bdi>{text}</bdi>
+    </a>
+  );
+}
+
 export function Instant({ at, shown }: { readonly at: string | undefined; readonly shown: Shown }) {
   const instant = parseTime(at);
   return <time dateTime={at}>{instant === undefined ? '–' : shown.format.brief(instant, shown.now)}</time>;
@@ -140,7 +151,11 @@ export function Fold(props: {
 /** Opens a section of the page and moves the keyboard to it. Returns false if there is none. */
 export function goTo(id: string): boolean {
   const section = document.getElementById(id);
-  if (section instanceof HTMLDetailsElement) section.open = true;
+  if (section instanceof HTMLDetailsElement && !section.open) {
+    section.open = true;
+    // Its content is drawn by then.
+    section.addEventListener('toggle', () => section.scrollIntoView(), { once: true });
+  }
   section?.scrollIntoView();
   (section?.querySelector('summary') ?? section)?.focus({ preventScroll: true });
   return section !== null;

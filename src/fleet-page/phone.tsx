@@ -7,7 +7,7 @@ import { causeName, incidentTitle, moneyText, PROBLEM_WORDS, silenceText } from 
 import { badge, COLUMNS } from './columns.tsx';
 import { Dialog } from './dialog.tsx';
 import { type DayState, lastDayOf, lastDayText } from './last-day.ts';
-import { basisOf, Instant, Name, type Shown, WorkButton } from './parts.tsx';
+import { basisOf, Instant, Link, Name, type Shown, WorkButton } from './parts.tsx';
 import { incidentState } from './told.tsx';
 import { linkTo } from './view.ts';
 
@@ -108,10 +108,7 @@ function Problem({ entry: { phone }, shown }: EntryProps) {
       {cause !== undefined && (
         <p>
           It is silent together with the others of{' '}
-          <a href={linkTo({ cause: cause.id })}>
-            <Name>{causeName(cause)}</Name>
-          </a>
-          .
+          <Link href={linkTo({ cause: cause.id })} text={causeName(cause)} />.
         </p>
       )}
     </>

@@ -1,12 +1,12 @@
 import { useMemo } from 'preact/hooks';
 import type { FleetPhone } from '../fleet/document.ts';
-import { durationText, parseTime, rentalDuration } from '../fleet/freshness.ts';
+import { durationText, rentalDuration } from '../fleet/freshness.ts';
 import { causeTarget, phoneTarget } from '../fleet/maintenance.ts';
 import type { PhoneEntry } from '../fleet/phones.ts';
 import { type Visit, visitsOf } from '../fleet/visits.ts';
 import { causeName, causeProof, listText, moneyText, numberText, PROBLEM_WORDS } from '../fleet/words.ts';
 import { PROBLEMS } from '../model/problem.ts';
-import { basisOf, Name, type Shown, WorkButton } from './parts.tsx';
+import { basisOf, Link, Name, type Shown, WorkButton } from './parts.tsx';
 import { linkTo, phoneFragment } from './view.ts';
 
 /** Places that are shown; the table has all phones. */
@@ -88,9 +88,7 @@ function Place({ visit, shown }: { readonly visit: Visit; readonly shown: Shown 
       : `${numberText(cause.phones)} of ${numberText(cause.ownPhones)} phones silent together, ${numberText(cause.soldPhones)} sold`;
   return (
     <li data-tone={sold + selfRented > 0 ? 'bad' : 'warn'}>
-      <a href={href} class="place-name">
-        <Name>{cause === undefined ? first.name : causeName(cause)}</Name>
-      </a>
+      <Link href={href} name="place-name" text={cause === undefined ? first.name : causeName(cause)} />
       <span>{what}</span>
       <span class="small">
         {fleet.accounts.length > 1 && [<Name key="account">{account}</Name>, ' · ']}
@@ -117,18 +115,20 @@ function Nothing({ shown: { fleet } }: { readonly shown: Shown }) {
   const { accounts } = fleet;
   const empty = accounts.filter(({ totals }) => totals?.phones === 0).map(({ name }) => name);
   const which = accounts.length === 1 ? 'This account has' : `${empty.join(', ')}:`;
-  const text = !accounts.every(({ totals }) => totals !== undefined)
-    ? 'No data yet.'
-    : accounts.some(({ readings }) => readings.devices.state !== 'fresh')
-      ? 'No problem was known at last; what happened since is not known.'
-      : empty.length > 0
-        ? `${which} no phones. Is it the right key?`
-        : accounts.some(({ silenceJudgedAt }) => parseTime(silenceJudgedAt) !== undefined)
-          ? 'No problems known, and phones may still be silent since the outage.'
-          : 'No problems found.';
+  const isSilenceKnown = accounts.every(({ silenceJudgedAt }) => silenceJudgedAt === undefined);
+  const doubts: readonly (readonly [isSo: boolean, text: string])[] = [
+    [accounts.some(({ totals }) => totals === undefined), 'No data yet.'],
+    [
+      accounts.some(({ readings }) => readings.devices.state !== 'fresh'),
+      'No problem was known at last; what happened since is not known.',
+    ],
+    [empty.length > 0, `${which} no phones. Is it the right key?`],
+    [!isSilenceKnown, 'No problems known, and phones may still be silent since the outage.'],
+  ];
+  const doubt = doubts.find(([isSo]) => isSo);
   return (
-    <p class="calm" data-tone={text === 'No problems found.' ? 'good' : undefined}>
-      {text}
+    <p class="calm" data-tone={doubt === undefined ? 'good' : undefined}>
+      {doubt === undefined ? 'No problems found.' : doubt[1]}
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import type { FleetIncident } from '../fleet/document.ts';
 import { durationText, type InstantFormat, parseTime } from '../fleet/freshness.ts';
 import { countText, incidentTitle, numberText, statusText } from '../fleet/words.ts';
-import { Fold, Instant, Name, type Shown } from './parts.tsx';
+import { Fold, Instant, Link, Name, type Shown } from './parts.tsx';
 import { phoneFragment } from './view.ts';
 
 /** Items of a list that are shown; the JSON has all. */
@@ -97,9 +97,7 @@ function lineItem({ at, what, phone, name = '', fact }: Line, index: number, sho
       {phone === undefined ? (
         <Name>{name}</Name>
       ) : (
-        <a href={phoneFragment(`${phone.account}/${phone.id}`)}>
-          <Name>{phone.label?.trim() || phone.id}</Name>
-        </a>
+        <Link href={phoneFragment(`${phone.account}/${phone.id}`)} text={phone.label?.trim() || phone.id} />
       )}
       <span class="fact">{fact}</span>
     </li>

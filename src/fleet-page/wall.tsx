@@ -10,7 +10,7 @@ import {
   type WallCard,
   type WallCell,
 } from './cards.ts';
-import { Name, type Shown, Still, type ViewProps, WorkButton } from './parts.tsx';
+import { Link, type Shown, Still, type ViewProps, WorkButton } from './parts.tsx';
 import { linkTo, phoneFragment } from './view.ts';
 
 /** Number of phones above which a card where all is well is a bar. */
@@ -163,18 +163,7 @@ function Card({ card, account, isAlone, isMany, isOld, onWork }: CardProps) {
       data-old={isOld || undefined}
     >
       <h3>
-        {group === '' ? (
-          name
-        ) : (
-          <a href={href}>
-            <Name>{group}</Name>
-          </a>
-        )}{' '}
-        {account !== '' && (
-          <span class="small">
-            <Name>{account}</Name>
-          </span>
-        )}
+        {group === '' ? name : <Link href={href} text={group} />} <bdi class="small">{account}</bdi>
         <span class="away">
           {away === 0 ? 'all well' : <strong>{`${numberText(away)} away`}</strong>}
           {` · ${numberText(cells.length)}`}
