@@ -42,7 +42,7 @@ type AppProps = { readonly state: PageState; readonly actions: PageActions };
 
 /** The page, or a sentence where it cannot be drawn. */
 export function Page(props: AppProps) {
-  const [failure] = useErrorBoundary();
+  const [failure] = useErrorBoundary((error) => console.error(error));
   return failure === undefined ? <App {...props} /> : <Failed />;
 }
 

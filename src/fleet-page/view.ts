@@ -124,12 +124,13 @@ export function isWhole(view: TableView): boolean {
   return selectionOf(view) === linkTo({});
 }
 
-/** Names the selected phones: a whole group by its name, others one by one. */
+/** Names the selected phones: a whole group or account by its name, others one by one. */
 export function selectionTarget(view: TableView, selected: readonly PhoneEntry[]): MaintenanceTarget {
   const { account, group } = view;
   const accounts = account === undefined ? {} : { accounts: [account] };
-  if (group !== undefined && selectionOf(view) === linkTo({ account, group }))
-    return { title: group, scope: { ...accounts, groups: [group] } };
+  const isByName = !isWhole(view) && selectionOf(view) === linkTo({ account, group });
+  if (isByName && group !== undefined) return { title: group, scope: { ...accounts, groups: [group] } };
+  if (isByName) return { title: `all phones of ${account}`, scope: accounts };
   const [first] = selected;
   const title =
     selected.length === 1 && first !== undefined ? first.name : countText(selected.length, 'phone', 'phones');

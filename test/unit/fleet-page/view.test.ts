@@ -163,8 +163,13 @@ describe('the maintenance target of a selection', () => {
       { title: '3 phones', scope: { devices: ['e', 'b', 'a'] } },
     ],
     [
+      'is the account, however many phones it has',
+      { account: 'main' },
+      { title: 'all phones of main', scope: { accounts: ['main'] } },
+    ],
+    [
       'has the name of a single phone',
-      { account: 'other' },
+      { account: 'other', query: 'attic' },
       { title: 'Attic', scope: { accounts: ['other'], devices: ['d'] } },
     ],
   ])('%s', (_, part, target) => {
