@@ -20,7 +20,7 @@ const DEMOS = [
     phones: 250,
     // A rack that was cut: its phones fall silent together, and it is the first card of the wall.
     fault: 'group/rack-03',
-    text: 'phones silent together',
+    text: /1\d of \d+ phones silent together/,
     pictures: [
       { name: 'fleet', ...WIDE, scheme: 'light' },
       { name: 'fleet-dark', ...WIDE, scheme: 'dark' },

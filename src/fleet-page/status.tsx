@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import { durationText, type Freshness, type InstantFormat } from '../fleet/freshness.ts';
 import { PROBLEM_WORDS } from '../fleet/words.ts';
 import { PROBLEMS } from '../model/problem.ts';
@@ -13,13 +14,15 @@ type TopProps = {
 
 /** The line at the top: how old the data is, and where else to go. */
 export function Top({ freshness: { tone, word, learnedAt }, now, format, metrics }: TopProps) {
+  // It takes milliseconds to write, and changes with a poll only.
+  const seenAt = useMemo(() => `The phones were last seen at ${format.full(learnedAt ?? 0)}`, [learnedAt]);
   return (
     <header class="top">
       <h1 class="brand">Fleet</h1>
       <p class="freshness" data-tone={tone}>
         <strong id="freshness-word">{word}</strong>
         {learnedAt !== undefined && (
-          <span title={`The phones were last seen at ${format.full(learnedAt)}`}>
+          <span title={seenAt}>
             {`${durationText((now - learnedAt) / 1000)} ago · ${format.brief(learnedAt, now)} ${format.zone(now)}`}
           </span>
         )}

@@ -11,62 +11,69 @@ const NAMED = 100;
 export function Told({ shown }: { readonly shown: Shown }) {
   const { left, incidents, events } = shown.fleet;
   const { now, format } = shown;
+  const rentals = events.filter(({ id }) => id !== undefined);
   const lists: readonly List[] = [
     {
       id: 'told',
       title: 'Told within a day',
       note: 'What alerts told, and how it ended.',
-      lines: incidents.map((incident) => ({
-        at: incident.openedAt,
-        what: incidentTitle(incident),
-        phone: incident.phone === undefined ? undefined : { ...incident, id: incident.phone },
-        name: subjectOf(incident),
-        fact: `${incident.account}, ${incidentState(incident, now, format)}`,
-      })),
+      count: incidents.length,
+      lines: () =>
+        incidents.slice(0, NAMED).map((incident) => ({
+          at: incident.openedAt,
+          what: incidentTitle(incident),
+          phone: incident.phone === undefined ? undefined : { ...incident, id: incident.phone },
+          name: subjectOf(incident),
+          fact: `${incident.account}, ${incidentState(incident, now, format)}`,
+        })),
     },
     {
       id: 'left',
       title: 'Left since yesterday',
       note: 'No longer in the device list: archived or lost, which the list does not say.',
-      lines: left.map(({ id, label, lastListedAt, wasSilent }) => ({
-        at: lastListedAt,
-        name: label.trim() || id,
-        fact: wasSilent ? 'was silent' : 'was reporting',
-      })),
+      count: left.length,
+      lines: () =>
+        left.slice(0, NAMED).map(({ id, label, lastListedAt, wasSilent }) => ({
+          at: lastListedAt,
+          name: label.trim() || id,
+          fact: wasSilent ? 'was silent' : 'was reporting',
+        })),
     },
     {
       id: 'events',
       title: 'Rentals and new phones',
-      lines: events.flatMap(({ event, account, id, label, from, to, pollAt }) =>
-        id === undefined
-          ? []
-          : [
-              {
-                at: pollAt,
-                what: event,
-                phone: { account, id, label },
-                fact: `${statusText(from)} → ${statusText(to)}`,
-              },
-            ],
-      ),
+      count: rentals.length,
+      lines: () =>
+        rentals.slice(0, NAMED).map(({ event, account, id = '', label, from, to, pollAt }) => ({
+          at: pollAt,
+          what: event,
+          phone: { account, id, label },
+          fact: `${statusText(from)} → ${statusText(to)}`,
+        })),
     },
   ];
   return (
     <>
       {lists.map(
-        ({ id, title, note, lines }) =>
-          lines.length > 0 && (
-            <Fold key={id} id={`${id}-section`} title={title} count={numberText(lines.length)}>
-              {note !== undefined && <p>{note}</p>}
-              <ul id={id} class="lines">
-                {lines.slice(0, NAMED).map((line, index) => lineItem(line, index, shown))}
-                {lines.length > NAMED && (
-                  <li>{`and ${numberText(lines.length - NAMED)} more, in the JSON`}</li>
-                )}
-              </ul>
+        (list) =>
+          list.count > 0 && (
+            <Fold key={list.id} id={`${list.id}-section`} title={list.title} count={numberText(list.count)}>
+              <Lines list={list} shown={shown} />
             </Fold>
           ),
       )}
+    </>
+  );
+}
+
+function Lines({ list: { id, note, count, lines }, shown }: { readonly list: List; readonly shown: Shown }) {
+  return (
+    <>
+      {note !== undefined && <p>{note}</p>}
+      <ul id={id} class="lines">
+        {lines().map((line, index) => lineItem(line, index, shown))}
+        {count > NAMED && <li>{`and ${numberText(count - NAMED)} more, in the JSON`}</li>}
+      </ul>
     </>
   );
 }
@@ -86,7 +93,9 @@ type List = {
   readonly id: string;
   readonly title: string;
   readonly note?: string;
-  readonly lines: readonly Line[];
+  readonly count: number;
+  /** Returns the first lines, which takes a while: for an open list only. */
+  readonly lines: () => readonly Line[];
 };
 
 function lineItem({ at, what, phone, name = '', fact }: Line, index: number, shown: Shown) {

@@ -16,8 +16,9 @@ import { linkTo, phoneFragment } from './view.ts';
 /** Number of phones above which a card where all is well is a bar. */
 const MANY = 2_000;
 
-/** Number of phones above which a card is wider. */
+/** Numbers of phones above which a card is wider, and as wide as the page. */
 const WIDE = 40;
+const WIDEST = 400;
 
 /** Milliseconds after which a touch shows what a cell is, and does not open it. */
 const LONG_PRESS = 500;
@@ -158,7 +159,7 @@ function Card({ card, account, isAlone, isMany, isOld, onWork }: CardProps) {
     <section
       class="rack"
       data-away={away > 0 || undefined}
-      data-wide={cells.length > WIDE || undefined}
+      data-wide={cells.length > WIDEST ? 'all' : cells.length > WIDE || undefined}
       data-dim={card.isDim || undefined}
       data-old={isOld || undefined}
     >

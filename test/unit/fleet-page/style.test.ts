@@ -16,6 +16,9 @@ const OLDEST = { chrome: 80, safari_ios: 14 } as const;
 const IGNORED: ReadonlySet<string> = new Set([
   // Its own controls are light in a dark scheme, and have our colours.
   'color-scheme',
+  // It lays out cards that are not on the screen too, which takes longer.
+  'content-visibility',
+  'contain-intrinsic-size',
   // It has no such modes, or does not change colours in them.
   'forced-color-adjust',
   // It shows an outline after a click too.
