@@ -76,7 +76,7 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
 }
 
 /** A month of which only the headers of its response are sent. */
-const NOTHING: MonthSum = { rows: [], unreadable: 0 };
+const NOTHING: MonthSum = { rows: [], days: [], unreadable: 0 };
 
 /**
  * Yields the text of a month that takes long to read. A client takes a connection on which nothing comes for dead.
