@@ -1,4 +1,6 @@
+import { createTimeZone } from '../time-zone.ts';
 import { defineCommand, type Io, prepare } from './command.ts';
+import { writePast } from './demo-past.ts';
 import { serve } from './run.ts';
 import { DEMO_KEY, demoConfig, FLEET_OPTIONS, simulateFleet } from './simulate.ts';
 
@@ -6,19 +8,35 @@ export const demo = defineCommand({
   options: FLEET_OPTIONS,
   run: async (parsed, io) => {
     const { options } = parsed;
-    const { simulator } = await simulateFleet(options, io.clock, {
+    const { simulator, marketplace } = await simulateFleet(options, io.clock, {
       port: 0,
       key: DEMO_KEY,
       latencyMilliseconds: 0,
     });
     const { flags, environment } = demoConfig(parsed.flags, io.environment, simulator.url);
-    const quiet = { ...environment, HOSTER_LOG_LEVEL: environment['HOSTER_LOG_LEVEL'] || 'warn' };
+    const quiet = {
+      HOSTER_WEB_ENABLE_MAINTENANCE: 'true',
+      ...environment,
+      HOSTER_LOG_LEVEL: environment['HOSTER_LOG_LEVEL'] || 'warn',
+    };
     const { config, dependencies } = await prepare(flags, { ...io, environment: quiet });
-    const code = await serve(config, dependencies, io, async ({ url, firstRound }) => {
+    const { state, time_zone: zone } = config;
+    const now = io.clock.now();
+    const timeZone = createTimeZone(zone);
+    // Where nothing can be written, as in a container, the demo begins without a past.
+    const past =
+      state.file === undefined
+        ? await writePast(marketplace, simulator.url, timeZone, now - options.history, now).catch(
+            () => undefined,
+          )
+        : undefined;
+    const lived = past === undefined ? config : { ...config, state: { ...state, file: past.stateFile } };
+    const code = await serve(lived, dependencies, io, async ({ url, firstRound }) => {
       await firstRound;
       await io.print(welcome(io, options.phones, url, config.web.telemetry_path, simulator.url));
     });
     await simulator.close();
+    await past?.remove();
     return code;
   },
 });

@@ -20,7 +20,7 @@ export const FLEET_OPTIONS = {
   }),
   history: setting(duration(HOUR, 30 * DAY), {
     description: 'Age of the simulated marketplace; it began at a midnight (UTC) before that.',
-    default: '1h',
+    default: '2d',
   }),
 };
 

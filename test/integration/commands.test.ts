@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -358,5 +358,25 @@ describe('the command demo', () => {
     await demo.waitForOutput(/Ctrl-C ends both\./);
     expect((await get(metrics ?? '')).body.match(/^hoster_device_info\{/gm)).toHaveLength(3);
     expect(await demo.stop()).toBe(0);
+  });
+
+  it('has watched for two days, takes the owner’s word, and leaves nothing behind', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-'));
+    const parameters = [MAIN, 'demo', '--phones=30', '--web.listen-address=127.0.0.1:0'];
+    const demo = start(process.execPath, parameters, { TMPDIR: folder });
+    const [, url = ''] = await demo.waitForOutput(/Open +(\S+)/);
+    const json = async (path: string) => JSON.parse((await get(new URL(path, url).href)).body);
+    const [history] = (await json('/api/v1/history?hours=48')).accounts;
+    expect(history.listed.filter((each: number | null) => each === null).length).toBeLessThan(3);
+    expect(history.balance_cents.at(-2)).toBeGreaterThan(0);
+    expect((await json('/api/v1/fleet')).exporter.allowsMaintenance).toBe(true);
+    const months = [0, 2].map((days) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 7));
+    const days = await Promise.all(
+      [...new Set(months)].map(async (month) => (await json(`/api/v1/month?month=${month}`)).days),
+    );
+    expect(days.flat().length).toBeGreaterThanOrEqual(3);
+    expect(await demo.stop()).toBe(0);
+    expect(readdirSync(folder)).toEqual([]);
+    rmSync(folder, { recursive: true });
   });
 });
