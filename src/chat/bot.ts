@@ -1,4 +1,4 @@
-import { Api, GrammyError, HttpError } from 'grammy';
+import { Api, GrammyError, HttpError, InputFile } from 'grammy';
 import { type Clock, sleep } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { MINUTE, SECOND } from '../model/time.ts';
@@ -153,10 +153,22 @@ export function createBot(options: BotOptions): Bot {
   const send: Bot['send'] = async (chat, reply, topic) => {
     const { text, options } = messageOf(reply);
     const place = topic === undefined ? {} : { message_thread_id: topic };
+    const { file } = reply;
+    const isSent = await deliver(chat, (to, by) => by.sendMessage(to, text, { ...options, ...place }));
+    if (!isSent || file === undefined) return isSent;
+    const document = () => new InputFile(Buffer.from(file.content), file.name);
+    return await deliver(chat, (to, by) => by.sendDocument(to, document(), place));
+  };
+
+  /** Does something in a chat, again where Telegram asks for that; false if it does not take it. */
+  const deliver = async (
+    chat: number,
+    act: (chat: number, api: Api) => Promise<unknown>,
+  ): Promise<boolean> => {
     for (let attempt = 1; ; attempt += 1) {
       try {
         if (api === undefined) return false;
-        await api.sendMessage(moved.get(chat) ?? chat, text, { ...options, ...place });
+        await act(moved.get(chat) ?? chat, api);
         refusals.delete(chat);
         return true;
       } catch (error) {

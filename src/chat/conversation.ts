@@ -23,6 +23,7 @@ import type { View } from '../fleet/trust.ts';
 import { countText, listText } from '../fleet/words.ts';
 import { parseWork, type WrittenEnd } from '../fleet/work.ts';
 import { MAX_DURATION, MAX_UNTIL_BACK, MIN_DURATION } from '../model/maintenance.ts';
+import type { CsvSeparator } from '../model/month.ts';
 import { DAY, HOUR, MINUTE } from '../model/time.ts';
 import { createTimeZone } from '../time-zone.ts';
 import {
@@ -49,7 +50,10 @@ const MAX_BUTTONS = 8;
 /** Lengths that are offered where none was given. */
 const OFFERED: readonly WrittenEnd[] = [HOUR, 2 * HOUR, 8 * HOUR, 'back'];
 
-type Answer = { readonly text: string; readonly buttons?: readonly Button[] };
+type Answer = { readonly text: string; readonly buttons?: readonly Button[]; readonly file?: ChatFile };
+
+/** A file that goes with a text. */
+export type ChatFile = { readonly name: string; readonly content: string };
 
 type Button = {
   readonly label: string;
@@ -63,6 +67,7 @@ type Button = {
 export type Reply = {
   readonly text: string;
   readonly keys: readonly { readonly label: string; readonly key: string }[];
+  readonly file?: ChatFile | undefined;
 };
 
 /** Answers commands and taps. */
@@ -87,14 +92,18 @@ export function createConversation(
   const kept = new Map<string, { chat: number; at: number; buttons: readonly Button[] }>();
   const said = new Map<string, SaidHere>();
   const reply = async (chat: number, make: Promise<Answer>): Promise<Reply> => {
-    const { text, buttons = [] } = await make.catch((error: unknown): Answer => {
+    const {
+      text,
+      buttons = [],
+      file,
+    } = await make.catch((error: unknown): Answer => {
       if (error instanceof Unavailable) return { text: error.message };
       throw error;
     });
     const id = random().toString(36).slice(2);
     if (buttons.length > 0) kept.set(id, { chat, at: now(), buttons });
     for (const oldest of kept.keys()) if (kept.size > MAX_KEPT) kept.delete(oldest);
-    return { text, keys: buttons.map(({ label }, index) => ({ label, key: `${id}.${index}` })) };
+    return { text, keys: buttons.map(({ label }, index) => ({ label, key: `${id}.${index}` })), file };
   };
   return {
     answer: (chat, text, who) => {
@@ -223,7 +232,7 @@ export const COMMANDS: readonly Command[] = [
 ];
 
 /** Parses `2026-10`, `racks` or the name of a rack, in any order. */
-async function month({ exporter, words }: Asked): Promise<Answer> {
+async function month({ exporter, words }: Pick<Asked, 'exporter' | 'words'>): Promise<Answer> {
   const date = words.find((word) => /^\d{4}-\d{2}$/.test(word));
   const rest = words.filter((word) => word !== date).join(' ');
   const query = new URLSearchParams({ ...(date && { month: date }), ...(rest && { by: 'group' }) });
@@ -235,7 +244,33 @@ async function month({ exporter, words }: Asked): Promise<Answer> {
     return { text: `No month: ${got}.` };
   }
   const { fleet } = await exporter.view(rest !== '');
-  return { text: monthText(fleet, document, /^racks?$/i.test(rest) ? '' : rest, quote) };
+  return {
+    text: monthText(fleet, document, /^racks?$/i.test(rest) ? '' : rest, quote),
+    buttons: CSV_BUTTONS.map(({ label, separator }) => ({
+      label,
+      tap: () => monthFile(exporter, document.month, separator),
+    })),
+  };
+}
+
+/** In countries with a comma as decimal sign, a spreadsheet expects the first one. */
+const CSV_BUTTONS = [
+  { label: 'CSV with ;', separator: 'semicolon' },
+  { label: 'CSV with ,', separator: 'comma' },
+] as const satisfies readonly { readonly label: string; readonly separator: CsvSeparator }[];
+
+async function monthFile(exporter: Exporter, month: string, separator: CsvSeparator): Promise<Answer> {
+  const query = new URLSearchParams({ month, format: 'csv', separator });
+  const { status, content } = await exporter.ask('GET', `/api/v1/month?${query}`);
+  if (status !== 200) return { text: `No file: ${quote(content.slice(0, 200))}` };
+  return { text: `${month}, a line for each phone.`, file: { name: `phones-${month}.csv`, content } };
+}
+
+/** Returns the message about a month that ended: what it brought, whom to visit, and its file; undefined without months. */
+export async function endedMonth(exporter: Exporter, date: string): Promise<Answer | undefined> {
+  const { text, buttons } = await month({ exporter, words: [date] });
+  const { file } = await monthFile(exporter, date, 'semicolon');
+  return buttons === undefined || file === undefined ? undefined : { text, file };
 }
 
 async function silent({ words, ...asked }: Asked): Promise<Answer> {

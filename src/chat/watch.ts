@@ -1,10 +1,10 @@
 import { type Clock, sleep } from '../clock.ts';
 import type { View } from '../fleet/trust.ts';
-import { MINUTE } from '../model/time.ts';
+import { DAY, MINUTE } from '../model/time.ts';
 import type { TimeZone } from '../time-zone.ts';
 import { morningText } from './answers.ts';
 import type { Bot } from './bot.ts';
-import type { Conversation } from './conversation.ts';
+import { type Conversation, endedMonth } from './conversation.ts';
 import type { Exporter } from './exporter.ts';
 
 /** Time after which chats are told that the exporter is away. An upgrade takes less. */
@@ -25,7 +25,15 @@ type WatchOptions = {
   readonly signal: AbortSignal;
 };
 
-/** Reads the fleet each minute. Sends one message when the exporter is away, one when it is back, and the morning line. */
+/** Returns the month before a date: 2026-10 for 2026-11-01. */
+function monthBefore(date: string): string {
+  return new Date(Date.parse(date) - DAY).toISOString().slice(0, 7);
+}
+
+/**
+ * Reads the fleet each minute. Sends one message when the exporter is away, one when it is back, the morning line, and on the
+ * first day of a month the one that ended.
+ */
 export async function watch(options: WatchOptions): Promise<void> {
   const { exporter, send, conversation, chats, clock, timeZone, morningHour, signal } = options;
   const toldAway = new Set<number>();
@@ -59,6 +67,10 @@ export async function watch(options: WatchOptions): Promise<void> {
       if (!(await send(chat, { text }))) continue;
       sent.set(chat, date);
       last = view ?? last;
+      const month = date.endsWith('-01')
+        ? await endedMonth(exporter, monthBefore(date)).catch(() => undefined)
+        : undefined;
+      if (month !== undefined) await send(chat, month);
     }
     before = last;
     const over = view === undefined ? [] : await conversation.over(view.fleet);

@@ -60,6 +60,18 @@ export type StandInTelegram = Answers & {
 
 type Update = { readonly update_id: number };
 
+/** Returns the fields of a request: JSON, or a form with a file, as which it has `filename` and `content`. */
+function fieldsOf(body: string): Record<string, unknown> {
+  if (body === '') return {};
+  if (body.startsWith('{')) return JSON.parse(body);
+  const fields: Record<string, unknown> = {};
+  const part =
+    /name="?([^"\r\n;]+)"?(?:; ?filename="?([^"\r\n]+)"?)?\r\n(?:[^\r\n]+\r\n)*\r\n([\s\S]*?)\r\n--/g;
+  for (const [, name = '', filename, content] of body.matchAll(part))
+    Object.assign(fields, filename === undefined ? { [name]: content } : { filename, content });
+  return fields;
+}
+
 export async function startStandInTelegram(own: Partial<Answers> = {}): Promise<StandInTelegram> {
   const answers: Answers = {
     token: TOKEN,
@@ -130,7 +142,7 @@ export async function startStandInTelegram(own: Partial<Answers> = {}): Promise<
       return;
     }
     const body = await text(request);
-    const given: Record<string, unknown> = body === '' ? {} : JSON.parse(body);
+    const given = fieldsOf(body);
     const [, token, method = ''] = /^\/bot([^/]*)\/(\w+)$/.exec(request.url ?? '') ?? [];
     calls.push(method);
     changed();
@@ -172,6 +184,10 @@ export async function startStandInTelegram(own: Partial<Answers> = {}): Promise<
           400,
           'Bad Request: query is too old and response timeout expired or query ID is invalid',
         );
+      case 'sendDocument':
+        sent.push(sentOf(method, { ...given, text: `${given['filename']}: ${given['content']}` }));
+        changed();
+        break;
       case 'sendMessage':
       case 'editMessageText':
         if (String(given['text']).length > 4_096)

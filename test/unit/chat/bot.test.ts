@@ -46,7 +46,10 @@ const it = base.extend<{ readonly world: (own?: Partial<BotOptions>) => Promise<
       const bot = createBot({
         conversation: {
           over: async () => [],
-          answer: async (_, text) => ({ text: `You said ${text}`, keys: [] }),
+          answer: async (_, text) => ({
+            ...{ text: `You said ${text}`, keys: [] },
+            ...(text === '/month' && { file: { name: 'phones.csv', content: 'name;account\n' } }),
+          }),
           tap: async () => ({ text: '', keys: [], replaces: false }),
         },
         readToken: async () => new Secret(TOKEN),
@@ -262,4 +265,14 @@ it('answers an update without a number not for ever, and says so once', async ({
   });
   await vi.waitFor(() => expect(lines).toEqual([expect.stringContaining('an update without update_id')]));
   expect(telegram.sent).toEqual([]);
+});
+
+it('sends a file behind its text', async ({ world }) => {
+  const { telegram } = await world();
+  telegram.write('/month');
+  const messages = [await telegram.next(), await telegram.next()];
+  expect(messages.map(({ method, chat, text }) => [method, chat, text])).toEqual([
+    ['sendMessage', 7, 'You said /month'],
+    ['sendDocument', 7, 'phones.csv: name;account\n'],
+  ]);
 });

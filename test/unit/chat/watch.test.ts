@@ -1,6 +1,7 @@
 import { it as base, expect } from 'vitest';
 import { createExporter, type SendRequest } from '../../../src/chat/exporter.ts';
 import { watch } from '../../../src/chat/watch.ts';
+import type { MonthDocument } from '../../../src/fleet/document.ts';
 import { createTimeZone } from '../../../src/time-zone.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { fleet } from './fleet.ts';
@@ -8,7 +9,12 @@ import { fleet } from './fleet.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-type World = { exporter: 'responds' | 'away' | 'demands a log-in'; telegram: boolean };
+type World = {
+  exporter: 'responds' | 'away' | 'demands a log-in';
+  telegram: boolean;
+  /** Undefined where none are kept. */
+  months: MonthDocument | undefined;
+};
 
 /** Noon by the clock of the test is 14:00 in Kyiv. */
 const it = base.extend<{
@@ -23,11 +29,15 @@ const it = base.extend<{
     await use((morningHour) => {
       const clock = createFakeClock();
       const sent: string[] = [];
-      const world: World = { exporter: 'responds', telegram: true };
-      const sendRequest: SendRequest = async () => {
+      const world: World = { exporter: 'responds', telegram: true, months: undefined };
+      const sendRequest: SendRequest = async (_, path) => {
         if (world.exporter === 'away') throw new Error('refused');
         if (world.exporter !== 'responds') return { status: 401, content: DEMANDS, date: undefined };
-        return { status: 200, content: JSON.stringify(fleet()), date: new Date(clock.now()).toUTCString() };
+        const date = new Date(clock.now()).toUTCString();
+        if (!path.startsWith('/api/v1/month')) return { status: 200, content: JSON.stringify(fleet()), date };
+        if (world.months === undefined) return { status: 404, content: 'no months are kept', date };
+        const isCsv = path.includes('format=csv');
+        return { status: 200, content: isCsv ? 'name;account' : JSON.stringify(world.months), date };
       };
       const ending = new AbortController();
       onTestFinished(() => ending.abort(new Error('the test is over')));
@@ -38,8 +48,9 @@ const it = base.extend<{
         conversation: { over: async () => [] },
         ...{ exporter, clock, morningHour, chats: new Set([7]), signal: ending.signal },
         timeZone: createTimeZone('Europe/Kyiv'),
-        send: async (_, { text }) => {
-          if (world.telegram) sent.push(text.replaceAll(/[\uE000\uE001]/g, ''));
+        send: async (_, { text, file }) => {
+          const attached = file === undefined ? '' : ` [${file.name}: ${file.content}]`;
+          if (world.telegram) sent.push(text.replaceAll(/[\uE000\uE001]/g, '') + attached);
           return world.telegram;
         },
       });
@@ -155,4 +166,12 @@ it('sends a morning line late where Telegram was away at its hour, and none afte
   world.telegram = true;
   await pass(HOUR);
   expect(sent).toHaveLength(1);
+});
+
+it('sends the month that ended, with its file, on the first day of the next one', async ({ start }) => {
+  const { sent, world, pass } = start(8);
+  world.months = { month: '2026-03', by: 'phone', rows: [] };
+  await pass(32 * 24 * HOUR);
+  const months = sent.filter((text) => text.startsWith('2026-03'));
+  expect(months).toEqual([expect.stringMatching(/\[phones-2026-03\.csv: name;account\]$/)]);
 });
