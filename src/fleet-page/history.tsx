@@ -29,7 +29,7 @@ export function History({ shown }: { readonly shown: Shown }) {
     () => (history === undefined || typeof history === 'string' ? [] : picturesOf(history, hours)),
     [history, hours],
   );
-  const comparison = comparisonOf(pictures);
+  const comparison = useMemo(() => comparisonOf(pictures, shown.fleet.phones), [pictures, shown.fleet]);
   return (
     <section aria-labelledby="history-heading" id="history">
       <div class="toolbar">

@@ -1,6 +1,7 @@
-import type { FleetIncident, HistoryAccount, HistoryDocument } from '../fleet/document.ts';
+import type { FleetIncident, FleetPhone, HistoryAccount, HistoryDocument } from '../fleet/document.ts';
 import { parseTime } from '../fleet/freshness.ts';
 import { incidentTitle, moneyText, numberText } from '../fleet/words.ts';
+import { SILENCES } from '../model/problem.ts';
 
 /*
  * The figures of the pictures over time. What nobody saw is null, and a gap in the line.
@@ -116,17 +117,19 @@ function sumOf(
   });
 }
 
-/** Compares the silent phones with those of a day before; undefined where one of both is not known. */
+/** Problems of the phones that the history counts as silent. */
+const SILENT: ReadonlySet<string | undefined> = new Set([...SILENCES, 'given_up']);
+
+/** Compares the phones that are silent now with those of a day before; undefined where these are not known. */
 export function comparisonOf(
   pictures: readonly Picture[],
+  phones: readonly FleetPhone[],
 ): { readonly text: string; readonly isWorse: boolean } | undefined {
   const lines = pictures.find(({ title }) => title === 'Silent phones')?.lines ?? [];
-  const lastOf = (wanted: string): number | undefined => {
-    const values = lines.find(({ title }) => title === wanted)?.values ?? [];
-    return values[values.length - 1] ?? undefined;
-  };
-  const [now, before] = [lastOf('Silent'), lastOf('A day before')];
-  if (now === undefined || before === undefined) return undefined;
+  const values = lines.find(({ title }) => title === 'A day before')?.values ?? [];
+  const before = values[values.length - 1] ?? undefined;
+  if (before === undefined) return undefined;
+  const now = phones.filter(({ problem }) => SILENT.has(problem)).length;
   const more = now - before;
   const change =
     more === 0 ? 'as many as' : `${numberText(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than`;

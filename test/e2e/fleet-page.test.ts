@@ -463,7 +463,9 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     const { page, mishaps } = await look(five.url, { served });
     await page.locator('.uplot canvas').first().waitFor();
     expect(await texts(page, 'figcaption')).toEqual(['Phones', 'Silent phones', 'Balance, EUR']);
-    expect(await texts(page, '#history .badge')).toEqual(['8 silent, 6 more than a day before']);
+    expect(await texts(page, '#history .badge')).toEqual([
+      expect.stringMatching(/^\d silent, .*a day before$/),
+    ]);
     const values = page.locator('.chart').nth(1).locator('.u-value');
     expect(await values.allTextContents()).toEqual(['1 Mar 12:00', '8', '1', '2']);
     const plot = await page.locator('.chart').nth(1).locator('.u-over').boundingBox();

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FleetIncident } from '../../../src/fleet/document.ts';
 import { comparisonOf, marksOf, type Picture, picturesOf } from '../../../src/fleet-page/pictures.ts';
 import { history, historyAccount } from '../fleet/history.ts';
+import { phone } from '../fleet/phone.ts';
 
 /** The line of a picture, by both titles. */
 const lineOf = (pictures: readonly Picture[], picture: string, title: string) =>
@@ -63,25 +64,32 @@ describe('the pictures of a history', () => {
   });
 });
 
-describe('the comparison with the day before', () => {
-  const compare = (before: number | null, now: number | null) => {
-    const silent = Array.from({ length: 48 }, (_, index) => (index === 23 ? before : index === 47 ? now : 0));
-    return comparisonOf(picturesOf(history(historyAccount(48, { silent })), 24));
+describe('the comparison of the phones that are silent now with a day before', () => {
+  const phones = (silent: number) => [
+    ...Array.from({ length: silent }, (_, index) =>
+      phone({ problem: (['sold_silent', 'silent', 'self_rented_silent', 'given_up'] as const)[index % 4] }),
+    ),
+    phone({ problem: 'in_maintenance' }),
+    phone({ problem: 'tunnel_down' }),
+    phone({}),
+  ];
+  const compare = (before: number | null, now: number) => {
+    const silent = Array.from({ length: 48 }, (_, index) => (index === 23 ? before : 0));
+    return comparisonOf(picturesOf(history(historyAccount(48, { silent })), 24), phones(now));
   };
 
   it.each([
-    [2, 11, { text: '12 silent, 9 more than a day before', isWorse: true }],
-    [4, 3, { text: '4 silent, 1 fewer than a day before', isWorse: false }],
-    [3, 3, { text: '4 silent, as many as a day before', isWorse: false }],
+    [2, 12, { text: '12 silent, 9 more than a day before', isWorse: true }],
+    [4, 4, { text: '4 silent, 1 fewer than a day before', isWorse: false }],
+    [3, 4, { text: '4 silent, as many as a day before', isWorse: false }],
     [null, 3, undefined],
-    [3, null, undefined],
-  ])('of %j and then %j other phones is %j', (before, now, comparison) => {
-    expect(compare(before, now)).toEqual(comparison);
+  ])('%j and then %j', (before, now, expected) => {
+    expect(compare(before, now)).toEqual(expected);
   });
 
-  it('is left out where there is no day before', () => {
-    expect(comparisonOf(picturesOf(history(historyAccount(3)), 24))).toBeUndefined();
-    expect(comparisonOf([])).toBeUndefined();
+  it('is not made where there is no day before', () => {
+    expect(comparisonOf(picturesOf(history(historyAccount(3)), 24), phones(1))).toBeUndefined();
+    expect(comparisonOf([], [])).toBeUndefined();
   });
 });
 
