@@ -1,3 +1,5 @@
+import { PROBLEM } from './palette.ts';
+
 /** What each alert means, in the words of its summary without names and figures. A test compares the names with the rules. */
 export const MEANINGS: Readonly<Record<string, string>> = {
   HosterApiDegraded: 'The API shows only a part',
@@ -17,4 +19,10 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   HosterPhoneSilent: 'Silent',
   HosterRentedPhoneSilent: 'Sold and silent',
   HosterTunnelDown: 'The tunnel does not work',
+};
+
+/** The same, and the words of problems: alerts on one phone are called by its problem. */
+export const MEANINGS_OF_ALERTS: Readonly<Record<string, string>> = {
+  ...MEANINGS,
+  ...Object.fromEntries(Object.values(PROBLEM).map(({ value, text }) => [value, text])),
 };

@@ -5,8 +5,9 @@ import type { Column } from '../../src/model/times.ts';
 export const COLOURS = {
   good: 'green',
   own: 'blue',
-  waiting: 'yellow',
+  waiting: 'semi-dark-purple',
   poor: 'orange',
+  poorer: 'dark-orange',
   bad: 'red',
   unknown: '#8e8e8e',
   plain: 'text',
@@ -75,18 +76,17 @@ export const SETUP = family(40, {
 
 export const TUNNEL = family(50, {
   up: ['Up', COLOURS.good],
-  down: ['Down', COLOURS.bad],
-  missing: ['Missing', COLOURS.poor],
+  down: ['Down', COLOURS.poor],
+  missing: ['Missing', COLOURS.poorer],
 });
 
-/** A phone that is known and has no tunnel, or no rotation settings. */
+/** A phone that is known and has no tunnel. */
 export const NO_TUNNEL = {
   value: 'none',
   code: 49,
   text: 'Not self-rented',
   colour: COLOURS.unknown,
 } as const;
-export const NO_ROTATION = { value: 'none', code: 64, text: 'None', colour: COLOURS.unknown } as const;
 
 export const ROTATION = family(60, {
   active: ['Rotating', COLOURS.good],
@@ -108,7 +108,7 @@ export const ACCESS = family(70, {
 
 export const DATA = family(80, {
   fresh: ['Fresh', COLOURS.good],
-  held: ['Old', COLOURS.waiting],
+  held: ['Old', COLOURS.poor],
   expired: ['Too old', COLOURS.bad],
   unseen: ['Not scraped', COLOURS.bad],
 });
@@ -133,19 +133,22 @@ export function orGrey(states: readonly State[]): readonly State[] {
 /** The same in a column of durations, of which the longest come first. */
 export const NO_DURATION = { ...NO_DATA, code: 1e12 } as const;
 
-/** Problems of a phone, the costliest first, by the label of `hoster_device_problem_since_timestamp_seconds`. */
+/**
+ * Problems of a phone, the costliest first, by the label of `hoster_device_problem_since_timestamp_seconds`. Each has the
+ * colour of the severity of its alert.
+ */
 export const PROBLEM = family(101, {
   sold_silent: ['Sold and silent', COLOURS.bad],
-  self_rented_silent: ['Self-rented, silent', COLOURS.bad],
-  tunnel_missing: ['Tunnel missing', COLOURS.bad],
-  tunnel_down: ['Tunnel down', COLOURS.bad],
+  self_rented_silent: ['Self-rented, silent', COLOURS.poor],
+  tunnel_missing: ['Tunnel missing', COLOURS.poorer],
+  tunnel_down: ['Tunnel down', COLOURS.poor],
   tunnel_without_login: ['No active login', COLOURS.poor],
   silent: ['Silent', COLOURS.poor],
   heartbeat_unreadable: ['Heartbeat unreadable', COLOURS.poor],
   rotation_stopped: ['Rotation stopped', COLOURS.waiting],
   not_set_up: ['Not set up', COLOURS.plain],
-  not_listed: ['Not listed', COLOURS.waiting],
-  idle_too_long: ['Idle too long', COLOURS.waiting],
+  not_listed: ['Not listed', COLOURS.plain],
+  idle_too_long: ['Idle too long', COLOURS.plain],
   given_up: ['Given up', COLOURS.plain],
   in_maintenance: ['In maintenance', COLOURS.own],
 });
@@ -157,7 +160,7 @@ export const HEALTHY = { value: 'none', code: 120, text: 'None', colour: COLOURS
 export const SEVERITY = family(121, {
   critical: ['Critical', COLOURS.bad],
   warning: ['Warning', COLOURS.poor],
-  info: ['Info', COLOURS.own],
+  info: ['Info', COLOURS.plain],
 });
 
 /** From which value on which colour holds; the first colour holds from 0. */
@@ -168,6 +171,8 @@ export const LIMITS = {
   /** A count that should be 0. */
   anyIsPoor: [COLOURS.plain, [1, COLOURS.poor]],
   anyIsBad: [COLOURS.plain, [1, COLOURS.bad]],
+  /** The share of phones of a rack that are away: more than half are a cut. */
+  awayShare: [COLOURS.good, [0.001, COLOURS.poor], [0.5, COLOURS.bad]],
   /** A share that should be 0. */
   shareIsBad: [COLOURS.plain, [0.001, COLOURS.poor], [0.2, COLOURS.bad]],
 } as const satisfies Readonly<Record<string, Limits>>;

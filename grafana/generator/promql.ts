@@ -68,25 +68,100 @@ export function lastRead(selector: string): string {
   return `last_over_time(${selector}[1d])`;
 }
 
-/** A range, and the modifiers that lead to its two ends. */
-export type Span = { readonly range: string; readonly start: string; readonly end: string };
+/** A range, the modifiers that lead to its two ends, and its beginning in seconds since 1970. */
+export type Span = {
+  readonly range: string;
+  readonly start: string;
+  readonly end: string;
+  readonly seconds: string;
+};
 
 /** The time range of the dashboard. */
-export const WHOLE_RANGE: Span = { range: '$__range', start: ' offset $__range', end: '' };
+export const WHOLE_RANGE: Span = {
+  range: '$__range',
+  start: ' offset $__range',
+  end: '',
+  seconds: '(time() - $__range_s)',
+};
 
 /**
  * By how much a sum that the exporter keeps over restarts grew in a range: from the last value before it, so that ranges
- * that follow each other add up, or from the first one in it. After a state file was lost, it is what came since.
+ * that follow each other add up, or from the first one in it. It is wrong where the sum began anew (see {@link beganAnew}).
  */
 export function grown(selector: string, { range, start, end }: Span = WHOLE_RANGE): string {
   const last = `last_over_time(${selector}[${range}]${end})`;
   const first = `(last_over_time(${selector}[1h]${start}) or min_over_time(${selector}[${range}]${end}))`;
-  return `(${last} - ${first} >= 0 or ${last})`;
+  return `(${last} - ${first} >= 0)`;
 }
 
-/** What was last read of any vector within a day, at steps that do not depend on the time range. */
+/** What tells apart the sums that several exporters keep of an account. */
+export const REPLICA = 'account, job, instance';
+
+/** When the phones of accounts were last read, in seconds since 1970: the least of a range is its first list, without a subquery. */
+const READ_AT = ofAccount('hoster_exporter_poll_last_success_timestamp_seconds', 'collector="devices"');
+
+/** The first list of phones that each exporter remembers of each account, in seconds since 1970, as of an instant. */
+function firstListed(at: string): string {
+  const listed = `min by (${REPLICA}) (${ofAccount('hoster_device_first_listed_timestamp_seconds')}${at})`;
+  return at === '' ? orAtLast(listed) : listed;
+}
+
+/** Longest time from a list of phones to a poll that succeeded. */
+const A_LIST = 300;
+
+/**
+ * Exporters that remember no phone from before a range, or from before its first list: their sums of an account began anew
+ * within it, as after their state file was lost.
+ */
+export function forgot({ range, end }: Span = WHOLE_RANGE): string {
+  const seen = `min by (${REPLICA}) (min_over_time(${READ_AT}[${range}]${end}))`;
+  return `(${firstListed(end)} > ${seen} + ${A_LIST})`;
+}
+
+/** The first list of phones in the time range, and time to be scraped: an instant at which sums of its beginning are read. */
+export function firstList(): string {
+  return `count_values("at", ceil(min(min_over_time(${READ_AT}[$__range])) + 90) or vector(time()))`;
+}
+
+/** Exporters that listed phones at the beginning of a range, or first did so after it. */
+export function watched({ start, end, seconds }: Span = WHOLE_RANGE): string {
+  const scraped = `max by (${REPLICA}) (${ofAccount('hoster_up')}${start})`;
+  return `(${scraped} or ${firstListed(end)} > ${seconds})`;
+}
+
+/**
+ * The same, where one of some sums fell as well, for phones may all be new. A sum alone may fall by what a state file lacks
+ * that is older than the last scrape: `increase()` would add the whole sum then.
+ */
+export function beganAnew(sums: readonly string[], span: Span = WHOLE_RANGE): string {
+  const falls = sums.map((sum) => `max by (${REPLICA}) (resets(${sum}[${span.range}]${span.end})) > 0`);
+  return `((${falls.join(' or ')}) and on (${REPLICA}) ${forgot(span)})`;
+}
+
+/** The last scrape of accounts that are not read: a hidden variable, in seconds since 1970. */
+const LAST = '$last';
+
+/**
+ * What was last read of any vector within a day, at the last scrape of accounts that are not read. Accounts that were not
+ * scraped then, of several, are looked at each five minutes.
+ */
 export function remembered(vector: string): string {
-  return `last_over_time((${vector})[1d:5m])`;
+  return `(${atLast(vector)} or on (account) last_over_time((${vector})[1d:5m]))`;
+}
+
+/** A vector at the last scrape of accounts that are not read. */
+export function atLast(vector: string): string {
+  return `last_over_time((${vector})[1ms:1ms] @ ${LAST})`;
+}
+
+/** A vector, of accounts that have none now at the last scrape of accounts that are not read. */
+export function orAtLast(vector: string): string {
+  return `(${vector} or on (account) ${atLast(vector)})`;
+}
+
+/** A vector as of the end of the time range, also at each step of a graph. */
+export function atEnd(vector: string): string {
+  return `last_over_time((${vector})[1ms:1ms] @ end())`;
 }
 
 /** 1 for each account whose data of a collector is fresh, by the word of the exporter, otherwise 0. */
@@ -137,7 +212,8 @@ export const GREY_NAMES = '/accounts$|last read$|outage$|^of 0 |known$/';
 
 /**
  * Sums a number of each account over those whose data is fresh. The label `as` says what it is a part of: all phones,
- * some accounts, or what was last read if nothing is fresh.
+ * some accounts, or what was last read if nothing is fresh. Over time it is a line with the label of its end, and the end
+ * alone is as last read: there is a gap where nothing was read.
  */
 export function tally(
   number: string,
@@ -145,24 +221,29 @@ export function tally(
 ): string {
   const read = accountsRead(collector);
   const fresh = `sum(${onlyRead(number, collector)})`;
-  const value = `${fresh} or on () sum((${number}) or on (account) ${remembered(number)})`;
+  const before = `sum((${number}) or on (account) ${remembered(number)}) and on () ${IS_END}`;
+  const value = `${fresh} or on () (${before})`;
   const phones = perAccount(ofAccount('hoster_devices'), 'rental_status', 'marketplace_status');
   const whole = texted(counted('n', `sum(${phones})`), 'of $1 phones', 'n');
   const parts = `${counted('n', `count(${read})`)} * on () group_left (m) ${counted('m', `count(${knownAccounts()})`)}`;
   const part = texted(`label_join(${parts}, "n", " of ", "n", "m")`, '$1 accounts', 'n');
-  const before = labelled(
+  const judgedLater = labelled(
     `count(${perAccount(ofAccount('hoster_silence_judged_at_timestamp_seconds'))})`,
     FROM_BEFORE,
   );
   const scopes = [
     `${part} and on () ${unreadAccounts(collector)}`,
-    ...(waits ? [before] : []),
+    ...(waits ? [judgedLater] : []),
     `${whole} and on () ${read}`,
     labelled('vector(1)', AS_LAST_READ),
   ];
   const scope = scopes.map((one) => `(0 * (${one}) + 1)`).join(' or on () ');
-  return `(${value})\n* on () group_left (as) (${scope})`;
+  // At the end there may be two scopes for a moment.
+  return `(${value})\n* on () group_left (as) topk(1, ${atEnd(scope)})`;
 }
+
+/** 1 at the end of the time range alone. */
+const IS_END = '(vector(time()) >= max_over_time(vector(time())[1ms:1ms] @ end()))';
 
 /** A series whose label has its value. */
 function counted(label: string, value: string): string {
@@ -264,6 +345,13 @@ export function onBoard(board: string, vector: string): string {
 /** Adds the label `owner`, which stands before the name of a phone: its account, unless that has the name of a lone one. */
 export function owned(vector: string): string {
   return `label_replace(label_replace(${vector}, "owner", "$1: ", "account", "(.*)"), "owner", "", "account", "default")`;
+}
+
+/** Adds the label `place`: the group, with its account before it where there may be several. */
+export function placed(vector: string): string {
+  const place = `label_join(${owned(vector)}, "place", "", "owner", "group")`;
+  const named = `label_replace(${place}, "place", "$1 no group", "place", "(.*:) ")`;
+  return `label_replace(${named}, "place", "no group", "place", "")`;
 }
 
 /** Only the days that are over at the end of the time range, of values that stand at the beginning of their day. */

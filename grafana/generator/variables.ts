@@ -87,6 +87,12 @@ export function unread(): QueryVariableBuilder {
   return hidden('unread', unreadAccounts(), 'account');
 }
 
+/** The last scrape of accounts whose phones are not read, on a second at which it is seen; now where all are read. */
+export function last(): QueryVariableBuilder {
+  const scraped = `max_over_time(timestamp(${ofAccount('hoster_devices_reported', UNREAD)})[1d:10s])`;
+  return instant('last', `count_values("at", ceil(max(${scraped})) or vector(time()))`);
+}
+
 /** An instant in seconds since 1970, in the label `at`. */
 export function instant(name: string, expression: string): QueryVariableBuilder {
   return query(name, name, `query_result(${expression})`)

@@ -6,6 +6,9 @@ const NO_RULES = 'there are no rules';
 const TOO_YOUNG = 'less than a tenth of the days is known';
 const NO_WHOLE_DAY = 'no day is over yet';
 
+/** The state file of the exporter is new, and its history is not: as after a state file was lost. */
+const SUMS_BEGAN_ANEW = 'the sums began anew';
+
 const NOTHING_WORKED_ON = 'nothing is in maintenance';
 
 /** Panels that are empty in the demo now and in its history. */
@@ -13,9 +16,8 @@ const AT_ANY_TIME: readonly (readonly [place: string, reason: string])[] = [
   ['device.json: Data A', 'the exporter responds'],
   ['device.json: Data B', 'the data is fresh'],
   ['device.json: What it is A', 'the phone has no problem'],
-  ['device.json: What it is B', 'the phone has no problem'],
   ['device.json: What it is D', NOTHING_IN_COMMON],
-  ['device.json: Firing alerts B', NOTHING_IN_COMMON],
+  ['device.json: Firing alerts D', NOTHING_IN_COMMON],
   ['device.json: variable unread', 'the exporter responds'],
   ['device.json: Online E', TOO_YOUNG],
   ['device.json: Statuses F', 'the phone is not self-rented'],
@@ -28,16 +30,17 @@ const AT_ANY_TIME: readonly (readonly [place: string, reason: string])[] = [
   ['exporter.json: State of the data B', 'there is data'],
   ['fleet.json: Data A', 'the exporter responds'],
   ['fleet.json: Data B', 'the data is fresh'],
-  ['fleet.json: Firing alerts B', NOTHING_IN_COMMON],
+  ['fleet.json: Firing alerts D', NOTHING_IN_COMMON],
   ['fleet.json: variable unread', 'the exporter responds'],
   ['fleet.json: Phones with a problem D', NOTHING_IN_COMMON],
   ['fleet.json: Accounts H', 'no request fails'],
+  ['money.json: variable unread', 'the exporter responds'],
   ['money.json: Data A', 'the exporter responds'],
   ['money.json: Data B', 'the data is fresh'],
   ['money.json: Accounts F', 'no request fails'],
   ['tunnels.json: Data A', 'the exporter responds'],
   ['tunnels.json: Data B', 'the data is fresh'],
-  ['tunnels.json: Firing alerts on tunnels B', NOTHING_IN_COMMON],
+  ['tunnels.json: Firing alerts on tunnels D', NOTHING_IN_COMMON],
   ['tunnels.json: variable unread', 'the exporter responds'],
   ['month.json: Phones to visit, the costliest first E', 'no status is unheard of'],
   ['month.json: Phones to visit, the costliest first F', 'nobody works on a phone'],
@@ -78,6 +81,20 @@ export const EMPTY: ReadonlyMap<string, string> = new Map([
   ...['device', 'exporter', 'fleet', 'money', 'tunnels'].map(
     (board) => [`${board}.json: annotation Maintenance`, NOTHING_WORKED_ON] as const,
   ),
+  ...[
+    'device.json: Where its time went A',
+    'fleet.json: Sold hours lost, 24 h A',
+    'money.json: In, 24 h A',
+    'money.json: A sold hour A',
+    'money.json: Sold share A',
+    'money.json: Accounts D',
+    'money.json: Accounts E',
+    'money.json: Idle for longest B',
+    'month.json: Balance by account B',
+    'month.json: Balance by account C',
+  ].map((place) => [place, SUMS_BEGAN_ANEW] as const),
+  ['month.json: Hours by day A', NO_WHOLE_DAY],
+  ['month.json: Hours by day B', NO_WHOLE_DAY],
   ['money.json: Movements per day A', NO_WHOLE_DAY],
   ['money.json: Movements per day B', NO_WHOLE_DAY],
   ['money.json: Hours by day A', NO_WHOLE_DAY],
@@ -91,12 +108,13 @@ const NO_PROCESS = 'there was no process whose processor and memory could be tol
 
 /** The same for the history, which has no rules. */
 export const EMPTY_IN_THE_PAST: ReadonlyMap<string, string> = new Map([
+  ['month.json: Hours by day B', 'no phone was listed at both ends of a day'],
+  ['device.json: Firing alerts B', NO_RULES],
   ['device.json: Firing alerts C', NO_RULES],
-  ['device.json: Firing alerts D', NO_RULES],
+  ['fleet.json: Firing alerts B', NO_RULES],
   ['fleet.json: Firing alerts C', NO_RULES],
-  ['fleet.json: Firing alerts D', NO_RULES],
+  ['tunnels.json: Firing alerts on tunnels B', NO_RULES],
   ['tunnels.json: Firing alerts on tunnels C', NO_RULES],
-  ['tunnels.json: Firing alerts on tunnels D', NO_RULES],
   ...AT_ANY_TIME,
   ['exporter.json: Exporters B', NO_PROCESS],
   ['exporter.json: Exporters C', NO_PROCESS],
@@ -107,13 +125,13 @@ export const EMPTY_IN_THE_PAST: ReadonlyMap<string, string> = new Map([
 export const BY_CHANCE: ReadonlyMap<string, string> = new Map([
   ['device.json: Logins B', 'a login of the phone may be not active'],
   ['device.json: Firing alerts A', MAY_FIRE],
+  ['device.json: Firing alerts B', MAY_FIRE],
   ['device.json: Firing alerts C', MAY_FIRE],
-  ['device.json: Firing alerts D', MAY_FIRE],
   ['device.json: Incidents of this phone A', 'the phone may have had no trouble'],
   ['device.json: Incidents of this phone B', 'the phone may have had no trouble'],
   ['tunnels.json: Firing alerts on tunnels A', MAY_FIRE],
+  ['tunnels.json: Firing alerts on tunnels B', MAY_FIRE],
   ['tunnels.json: Firing alerts on tunnels C', MAY_FIRE],
-  ['tunnels.json: Firing alerts on tunnels D', MAY_FIRE],
   ['HosterTunnelDown', MAY_FIRE],
   ['month.json: Phones to visit, the costliest first H', 'a sold phone may fall silent'],
 ]);

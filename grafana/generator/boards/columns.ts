@@ -1,4 +1,4 @@
-import { MEANINGS } from '../alerts.ts';
+import { MEANINGS_OF_ALERTS } from '../alerts.ts';
 import { NO_DATA, PROBLEM, SEVERITY, type State } from '../palette.ts';
 import { type Column, TO_PHONE, TO_PHONES_OF_CAUSE, TO_SUBJECT, table } from '../panels/table.ts';
 import type { Tile } from '../panels/tile.ts';
@@ -13,10 +13,12 @@ import {
   ofAccount,
   ofProcess,
   onBoard,
+  orAtLast,
   owned,
   perAccount,
   ROWS,
   renamed,
+  textsOfListed,
 } from '../promql.ts';
 import { placeholder } from '../variables.ts';
 import { INSTANT } from './tiles.ts';
@@ -137,7 +139,12 @@ export function alertTable(title: string, { height, none, matchers = [], phone }
     titledByCause(concerning(ofCauses, 'account, kind, value', itsCauses)),
     titledByPhone(ofPhones),
   ].join('\nor ')})`;
-  const told = (vector: string): string => renamed(vector, 'alertname', 'meaning');
+  // An alert on a phone that has a problem is called by the problem, as in the other tables.
+  const told = (vector: string): string =>
+    ['problem', 'value'].reduce(
+      (alert, label) => withLabel('meaning', '$1', alert, label, `(${Object.keys(PROBLEM).join('|')})`),
+      renamed(vector, 'alertname', 'meaning'),
+    );
   const noRules = onBoard(
     'exporter',
     withLabel(
@@ -165,7 +172,7 @@ export function alertTable(title: string, { height, none, matchers = [], phone }
     'value',
   );
   const counts = perAccount(nowOrLast('hoster_incident_devices'), 'incident', 'sold');
-  const phones = `max by (account, problem, kind, value) (sum by (account, incident) (${counts}) * on (account, incident) group_right () (0 * ${incidents} + 1))`;
+  const together = sizes(counts, incidents);
   return table({
     title,
     description:
@@ -182,22 +189,16 @@ export function alertTable(title: string, { height, none, matchers = [], phone }
         states: [NO_DATA, ...SEVERITIES, ...SEVERITIES_OF_PHONES],
         width: 75,
       },
-      { title: 'What it means', label: 'meaning', words: MEANINGS, width: 205 },
-      {
-        title: 'Phones',
-        target: {
-          expression: told(`0 * (${firing}) + on (account, problem, kind, value) group_left () ${phones}`),
-        },
-        width: 66,
-      },
+      { title: 'What it means', label: 'meaning', words: MEANINGS_OF_ALERTS, width: 190 },
+      { title: 'Phones', label: 'phones', width: 105 },
       { title: 'Since', target: { expression: told(`1000 * ${since}`) }, unit: INSTANT, width: 100 },
-      { title: 'For', target: { expression: told(`time() - ${since}`) }, unit: 's', decimals: 0, width: 75 },
+      { title: 'For', target: { expression: told(`time() - ${since}`) }, unit: 's', decimals: 0, width: 70 },
       {
         title: 'Runbook',
         label: 'runbook',
         isLink: true,
         link: { title: 'Open', url: placeholder('__value.raw') },
-        width: 75,
+        width: 66,
       },
       {
         title: 'Board',
@@ -207,9 +208,43 @@ export function alertTable(title: string, { height, none, matchers = [], phone }
         width: 66,
       },
     ],
+    labelsOf: [
+      {
+        expression: told(
+          `0 * (${firing}) + on (account, problem, kind, value) group_left (phones) ${together}`,
+        ),
+      },
+    ],
     sortBy: ['Severity', 'ascending'],
     thenBy: ['For', 'descending'],
   });
+}
+
+/** What phones can share, by the label that says it, and all phones of an account where nothing is known. */
+const SHARED = { group: 'group', model: 'model', app_version: 'app_version', account: 'account' } as const;
+
+/**
+ * How many phones an incident is about, as the label `phones`, such as "9 of 9, 4 sold": silent still, of all that share
+ * the cause, and how many of them are sold.
+ */
+function sizes(counts: string, incidents: string): string {
+  const subject = 'account, problem, kind, value';
+  const number = (label: string, vector: string, sold = ''): string => {
+    const size = `sum by (account, incident) (${sold === '' ? vector : `(${vector}) * on (sold) group_left () label_replace(vector(1), "sold", "${sold}", "", "")`})`;
+    return `count_values by (${subject}) ("${label}", max by (${subject}) (${size} * on (account, incident) group_right () (0 * ${incidents} + 1)))`;
+  };
+  const listed = orAtLast(textsOfListed());
+  const shared = Object.entries(SHARED).map(([kind, label]) => {
+    const of = withLabel('value', '$1', `max by (account, device_id, ${label}) (${listed})`, label);
+    return withLabel('kind', kind, `count by (account, value) (${of})`);
+  });
+  const all = perAccount(lastRead(ofAccount('hoster_devices_reported')));
+  const whole = `count_values by (account, kind, value) ("whole", ${[...shared, all].join(' or ')})`;
+  const away = `(0 * ${number('away', counts)} + on (${subject}) group_left (sold) ${number('sold', counts, 'true')})`;
+  const known = `(${away} * on (account, kind, value) group_left (whole) ${whole} or ${away})`;
+  const some = `label_join(${known}, "phones", " of ", "away", "whole")`;
+  const texted = `label_replace(${some}, "phones", "$1", "phones", "(.*) of ")`;
+  return `label_replace(label_join(${texted}, "phones", ", ", "phones", "sold"), "phones", "$1 sold", "phones", "(.*)")`;
 }
 
 type AlertTable = {

@@ -6,7 +6,6 @@ import {
   COLUMN,
   HEALTHY,
   MARKETPLACE,
-  NO_ROTATION,
   NO_TUNNEL,
   PROBLEM,
   RENTAL,
@@ -41,7 +40,7 @@ import {
 } from '../promql.ts';
 import * as phones from '../queries/phones.ts';
 import { logins, uptime } from '../queries/tunnels.ts';
-import { device, rows, unread } from '../variables.ts';
+import { device, last, rows, unread } from '../variables.ts';
 import { ACCOUNT, alertTable, CAUSE, NAME_WIDTH } from './columns.ts';
 import { dataTile, INSTANT, NO_HISTORY, UNKNOWN } from './tiles.ts';
 
@@ -119,56 +118,69 @@ const now: Row = {
       'Who has the phone: a customer (sold), you yourself (self-rented) or nobody (idle). Do not restart a sold phone without need.',
       phones.rentalState(THIS_PHONE),
       Object.values(RENTAL),
+      { width: 3 },
     ),
     state(
       'Marketplace',
       'Whether customers can find the phone. An idle phone that is not listed earns nothing: list it.',
       phones.marketplaceState(THIS_PHONE),
       Object.values(MARKETPLACE),
+      { width: 3 },
     ),
     state(
       'Set-up',
       'How far the set-up has come. Neither complete nor active: finish it in the dashboard of the marketplace.',
       phones.setupState(THIS_PHONE),
       Object.values(SETUP),
+      { width: 3 },
     ),
     state(
       'Tunnel',
       'The tunnel of a self-rented phone. Down or missing: your own traffic does not flow; renew the self-rent or the tunnel.',
       phones.orElse(phones.tunnelState(THIS_PHONE), NO_TUNNEL, THIS_PHONE),
       [...Object.values(TUNNEL), NO_TUNNEL],
-      { collector: 'tunnels' },
+      { collector: 'tunnels', width: 3 },
     ),
-    state(
-      'Rotation',
-      'Whether the IP address rotates. Stopped on a sold phone: the customer may have paid for fresh addresses.',
-      phones.orElse(phones.rotationState(THIS_PHONE), NO_ROTATION, THIS_PHONE),
-      [...Object.values(ROTATION), NO_ROTATION],
-    ),
-    stat(
+    timeline(
       {
-        ...SMALL,
-        title: 'Status for ≥',
+        title: 'States',
         description:
-          'For how long the rental status lasts, as far as this exporter saw it. Idle for days: lower the price or list it.',
-        unit: 's',
-        targets: [{ expression: phones.rentalStatusFor(THIS_PHONE) }],
+          'What the phone was over time, grey as last read. A rental that ends when the heartbeat does was lost to an outage; gaps are times without data.',
+        noValue: NOTHING_SEEN,
+        width: 24,
+        height: 8,
+        targets: [
+          { expression: whileRead(phones.problemState(THIS_PHONE)), legend: 'Problem' },
+          { expression: whileRead(phones.rentalState(THIS_PHONE)), legend: 'Rental' },
+          { expression: whileRead(phones.marketplaceState(THIS_PHONE)), legend: 'Marketplace' },
+          { expression: whileRead(phones.tunnelState(THIS_PHONE), 'tunnels'), legend: 'Tunnel' },
+          { expression: whileRead(phones.rotationState(THIS_PHONE)), legend: 'Rotation' },
+        ],
       },
-      { decimals: 0 },
+      [PROBLEM, RENTAL, MARKETPLACE, TUNNEL, ROTATION]
+        .flatMap((states) => Object.values(states))
+        .concat(HEALTHY),
+      ofAccount('hoster_device_silence_limit_seconds', THIS_PHONE),
     ),
     table({
       title: 'What it is',
       description:
-        'The texts that the marketplace has of this phone, as last read, since when its problem lasts, and its cause. Quote the id when you write to the marketplace.',
+        'The texts that the marketplace has of this phone, as last read, since when its problem lasts, and its cause; and for how long its rental status lasts at least, as far as this exporter saw it. Quote the id when you write to the marketplace.',
       noValue: 'Unknown: not read within a day',
       width: 24,
       height: 4,
       columns: [
-        { title: 'Label', label: 'label', minWidth: 235 },
-        { title: 'Model', label: 'model', width: 105 },
+        { title: 'Label', label: 'label', minWidth: 220 },
+        { title: 'Model', label: 'model', width: 95 },
         { title: 'Problem since', target: described(`1000 * ${SINCE}`), unit: INSTANT, width: 112 },
-        { title: 'For', target: described(`time() - ${SINCE}`), unit: 's', decimals: 0, width: 75 },
         CAUSE,
+        {
+          title: 'Status for ≥',
+          target: described(phones.rentalStatusFor(THIS_PHONE)),
+          unit: 's',
+          decimals: 0,
+          width: 104,
+        },
         { title: 'Id', label: 'device_id', width: 220 },
       ],
       labelsOf: [
@@ -196,6 +208,9 @@ function online(range: string): readonly { readonly expression: string; readonly
     { expression: `${known} / ${samples}`, legend: `${range} known` },
   ];
 }
+
+/** Exporters that forgot the phone within the time range: its sums began anew. */
+const ITS_SUMS_ANEW = `changes(${ofAccount('hoster_device_first_listed_timestamp_seconds', THIS_PHONE)}[$__range]) > 0`;
 
 /** What is told of a phone, in words. */
 const INCIDENT_WORDS = {
@@ -234,40 +249,22 @@ const history: Row = {
       ],
       sortBy: ['Since', 'descending'],
     }),
-    timeline(
+    graph(
       {
-        title: 'States',
+        title: 'Age of the heartbeat',
         description:
-          'What the phone was over time, grey as last read. A rental that ends when the heartbeat does was lost to an outage; gaps are times without data.',
-        noValue: NOTHING_SEEN,
-        width: 24,
+          'Regular teeth below the limit are normal: the phone sleeps and wakes. A ramp is an outage; where it ends, the phone came back.',
+        noValue: NO_HISTORY,
+        unit: MINUTES,
+        width: 10,
         height: 8,
         targets: [
-          { expression: whileRead(phones.problemState(THIS_PHONE)), legend: 'Problem' },
-          { expression: whileRead(phones.rentalState(THIS_PHONE)), legend: 'Rental' },
-          { expression: whileRead(phones.marketplaceState(THIS_PHONE)), legend: 'Marketplace' },
-          { expression: whileRead(phones.tunnelState(THIS_PHONE), 'tunnels'), legend: 'Tunnel' },
-          { expression: whileRead(phones.rotationState(THIS_PHONE)), legend: 'Rotation' },
+          { expression: `(${onlyRead(heartbeat)}) / 60`, legend: 'Age' },
+          { expression: `${limit} / 60`, legend: 'Limit' },
         ],
       },
-      [PROBLEM, RENTAL, MARKETPLACE, TUNNEL, ROTATION]
-        .flatMap((states) => Object.values(states))
-        .concat(HEALTHY),
-      ofAccount('hoster_device_silence_limit_seconds', THIS_PHONE),
+      { limit: 'Limit' },
     ),
-    graph({
-      title: 'Age of the heartbeat',
-      description:
-        'Regular teeth below the limit are normal: the phone sleeps and wakes. A ramp is an outage; where it ends, the phone came back.',
-      noValue: NO_HISTORY,
-      unit: MINUTES,
-      width: 10,
-      height: 8,
-      targets: [
-        { expression: `(${onlyRead(heartbeat)}) / 60`, legend: 'Age' },
-        { expression: `${limit} / 60`, legend: 'Limit' },
-      ],
-    }),
     ranking(
       {
         title: 'Where its time went',
@@ -279,7 +276,7 @@ const history: Row = {
         height: 8,
         targets: [
           {
-            expression: `max by (column) ${grown(ofAccount('hoster_device_time_seconds', THIS_PHONE))}`,
+            expression: `max by (column) (${grown(ofAccount('hoster_device_time_seconds', THIS_PHONE))} unless on (account, job, instance) ${ITS_SUMS_ANEW})`,
           },
         ],
       },
@@ -297,7 +294,7 @@ const history: Row = {
         height: 8,
         targets: ['1d', '7d', '30d'].flatMap(online),
       },
-      { named: true, decimals: 0 },
+      { named: true, decimals: 0, rows: true },
     ),
   ],
 };
@@ -434,7 +431,7 @@ export const deviceBoard: Board = {
   title: 'Hoster / Device',
   description: 'One phone: what it is, how it is now, how it has been, and what its tunnel does.',
   from: 'now-24h',
-  variables: [unread(), device(), rows()],
+  variables: [unread(), last(), device(), rows()],
   incidents: ['device_id=~"$device_id|"'],
   rows: [now, history, tunnel, optional],
 };

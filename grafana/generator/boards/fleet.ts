@@ -2,7 +2,9 @@ import type { Board } from '../dashboard.ts';
 import type { Row } from '../layout.ts';
 import { AS_LAST_READ_CODE, DATA, HEALTHY, LIMITS, NO_DATA, PROBLEM, RENTAL } from '../palette.ts';
 import { graph } from '../panels/graph.ts';
+import { history } from '../panels/history.ts';
 import { ranking } from '../panels/ranking.ts';
+import { stat } from '../panels/stat.ts';
 import { TO_ACCOUNT, table } from '../panels/table.ts';
 import {
   chosen,
@@ -22,9 +24,9 @@ import {
   unreadAccounts,
 } from '../promql.ts';
 import { accountState, lastSuccess, unreadSince } from '../queries/exporter.ts';
-import { balance, withCurrency } from '../queries/money.ts';
+import { balance, soldHoursLost, withCurrency } from '../queries/money.ts';
 import * as phones from '../queries/phones.ts';
-import { choiceOfPhones, problemOrCause, rows, unread } from '../variables.ts';
+import { choiceOfPhones, hidden, last, problemOrCause, rows, unread } from '../variables.ts';
 import { alertTable, CAUSE, ID, PHONE, PROBLEMS } from './columns.ts';
 import { count, dataTile, INSTANT, MONEY, NO_HISTORY, UNKNOWN } from './tiles.ts';
 
@@ -64,30 +66,63 @@ const now: Row = {
       'Sold, silent',
       'Phones that somebody pays for and that do not report: refunds are due. Fix these before all others.',
       phones.withProblem(['sold_silent']),
-      { limits: LIMITS.anyIsBad, waits: true },
+      { limits: LIMITS.anyIsBad, waits: true, width: 3 },
+    ),
+    stat(
+      {
+        title: 'Sold hours lost, 24 h',
+        description:
+          'Hours of the last day for which phones were sold and did not report: what silence costs. Work that was planned is none of them. The Month dashboard has them phone by phone.',
+        noValue: 'Less than a day is known',
+        unit: 'none',
+        width: 4,
+        height: 4,
+        targets: [{ expression: soldHoursLost(), legend: 'hours of phones' }],
+      },
+      { named: true, decimals: 1 },
     ),
     count(
       'Bad tunnels',
       'Self-rented phones that report, with a tunnel that is missing, down or without a login: the tunnel is at fault. One that is silent counts as silent. The Tunnels dashboard has all of them.',
       phones.withProblem(phones.TUNNEL_PROBLEMS),
-      { limits: LIMITS.anyIsBad, collector: 'tunnels' },
+      { limits: LIMITS.anyIsPoor, collector: 'tunnels', width: 3 },
     ),
     count(
       'Silent',
       'Phones that are set up and have not reported for longer than they usually do. Many at once are a matter of power or network: look there first. One alone: restart it.',
       phones.withProblem(phones.SILENT),
-      { limits: LIMITS.anyIsPoor, waits: true },
+      { limits: LIMITS.anyIsPoor, waits: true, width: 3 },
     ),
     count(
       'Online',
       'Phones that are set up and report. Compare with the number of phones you own.',
       perAccount(ofAccount('hoster_devices_online')),
-      { waits: true },
+      { waits: true, width: 3 },
     ),
     count(
       'Rented',
       'Phones that are sold or self-rented. If few are, compare models and prices on the Money dashboard.',
       `sum by (account) (${phones.phones(phones.IN_USE)})`,
+    ),
+  ],
+};
+
+const racks: Row = {
+  title: 'Racks',
+  tiles: [
+    history(
+      {
+        title: 'Racks over time',
+        description:
+          'The share of the phones of each group that is silent; red from one half: look for what they share, such as power or a switch. "Rows" says how many groups are shown, the worst of the last day first. Gaps are times in which the account was not read.',
+        noValue: NO_HISTORY,
+        unit: 'percentunit',
+        width: 24,
+        height: 10,
+        interval: '1m',
+        targets: [{ expression: phones.silentShareByRack(), legend: '{{place}}' }],
+      },
+      LIMITS.awayShare,
     ),
   ],
 };
@@ -337,9 +372,11 @@ export const fleetBoard: Board = {
   variables: [
     rows(),
     unread(),
+    last(),
     problemOrCause(),
+    hidden('racks', `topk(${ROWS}, ${phones.byAway()})`, 'group'),
     choiceOfPhones('problem', phones.byCost()),
     choiceOfPhones('listed', phones.byProblem()),
   ],
-  rows: [now, attention, accounts, rentals, list, makeUp],
+  rows: [now, racks, attention, accounts, rentals, list, makeUp],
 };

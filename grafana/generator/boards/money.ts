@@ -1,6 +1,6 @@
 import type { Board } from '../dashboard.ts';
 import type { Row } from '../layout.ts';
-import { DATA, MARKETPLACE, NO_DURATION, RENTAL } from '../palette.ts';
+import { COLUMN, DATA, MARKETPLACE, NO_DURATION } from '../palette.ts';
 import { barsByDay } from '../panels/bars.ts';
 import { graph } from '../panels/graph.ts';
 import { stat } from '../panels/stat.ts';
@@ -9,13 +9,14 @@ import type { Tile } from '../panels/tile.ts';
 import {
   chosen,
   dated,
+  firstList,
   knownAccounts,
   ofAccount,
+  orLastRead,
   orUnknown,
   perPhone,
   ROWS,
   titled,
-  whileRead,
   wholeDays,
 } from '../promql.ts';
 import { accountState, unreadSince } from '../queries/exporter.ts';
@@ -30,11 +31,12 @@ import {
   perSoldHour,
   perSoldHourByCurrency,
   phoneHours,
+  SOLD,
   wentOut,
   withCurrency,
 } from '../queries/money.ts';
 import * as phones from '../queries/phones.ts';
-import { choiceOfPhones, rows } from '../variables.ts';
+import { choiceOfPhones, instant, last, rows, unread } from '../variables.ts';
 import { ID, PHONE } from './columns.ts';
 import { dataTile, MONEY, NO_HISTORY, UNKNOWN } from './tiles.ts';
 
@@ -52,7 +54,7 @@ function money(title: string, description: string, expression: string, noValue =
   );
 }
 
-const soldShare = `sum(${ifLongKnown(phoneHours('sold', 'account'))}) / (sum(${ifLongKnown(phoneHours('.+', 'account'))}) > 0)`;
+const soldShare = `sum(${ifLongKnown(phoneHours(SOLD))}) / (sum(${ifLongKnown(phoneHours('.+'))}) > 0)`;
 
 const now: Row = {
   title: 'Now',
@@ -214,7 +216,7 @@ const use: Row = {
         { title: 'Currency', label: 'currency', width: 100 },
         {
           title: 'Market',
-          target: { expression: whileRead(phones.marketplaceState(IDLE)) },
+          target: { expression: orLastRead(phones.marketplaceState(IDLE)) },
           states: Object.values(MARKETPLACE),
           width: 95,
         },
@@ -235,12 +237,12 @@ const use: Row = {
         range: '30d',
         targets: [
           {
-            expression: wholeDays(phoneHours('.+', 'rental_status', NEXT_DAY)),
-            legend: '{{rental_status}}',
+            expression: wholeDays(`sum by (column) (${phoneHours('.+', NEXT_DAY, 'column')})`),
+            legend: '{{column}}',
           },
         ],
       },
-      { style: 'bars', stacked: true, states: Object.values(RENTAL), decimals: 0 },
+      { style: 'bars', stacked: true, states: Object.values(COLUMN), decimals: 0 },
     ),
     graph(
       {
@@ -312,6 +314,12 @@ export const moneyBoard: Board = {
   title: 'Hoster / Money',
   description: 'The balance and its movements, what the phones are used for, and what idle ones cost.',
   from: 'now-30d',
-  variables: [rows(), choiceOfPhones('idle', phones.idleFor())],
+  variables: [
+    rows(),
+    unread(),
+    last(),
+    instant('first', firstList()),
+    choiceOfPhones('idle', phones.idleFor()),
+  ],
   rows: [now, balance, use, models],
 };

@@ -1,12 +1,14 @@
 import { COLUMNS } from '../../../src/model/times.ts';
 import type { Board } from '../dashboard.ts';
 import type { Row } from '../layout.ts';
-import { COLOURS } from '../palette.ts';
+import { COLOURS, COLUMN, LIMITS, NO_DATA } from '../palette.ts';
+import { figureTiles } from '../panels/figures.ts';
+import { graph } from '../panels/graph.ts';
 import { constant, groupBy, ratio, type Step, sum, summed } from '../panels/steps.ts';
 import { type Column, table } from '../panels/table.ts';
 import type { Target, Tile } from '../panels/tile.ts';
-import { called, chosen, titledAs } from '../promql.ts';
-import { cameIn, wentOut } from '../queries/money.ts';
+import { called, chosen, titledAs, wholeDays } from '../promql.ts';
+import { cameIn, NEXT_DAY, phoneHours, unseenHours, wentOut } from '../queries/money.ts';
 import * as month from '../queries/month.ts';
 import { choiceOfPhones, hidden, instant, rows } from '../variables.ts';
 import { ID, PHONE } from './columns.ts';
@@ -44,7 +46,10 @@ function figures(fieldOf: (name: string) => string = (name) => name): readonly S
   ];
 }
 
-const HOUR = { unit: 'none', decimals: 1 } as const;
+/** Hours and counts, of which a month has many thousands: with a separator. */
+const HOURS_UNIT = 'locale';
+
+const HOUR = { unit: HOURS_UNIT, decimals: 1 } as const;
 const SHARE = { unit: 'percentunit', width: 90 } as const;
 
 /** Columns of hours, of which those that cost come first. */
@@ -144,9 +149,57 @@ function ranked(field: 'place' | 'model', title: string, height: number, rowsOf?
 
 const byGroup = ranked('place', 'Group', 9);
 
+/** Hours by day, and those that nobody saw. */
+const DAYS = [...Object.values(COLUMN), { ...NO_DATA, value: 'unknown' }];
+
 const totals: Row = {
   title: 'All phones',
   tiles: [
+    figureTiles(
+      {
+        title: 'The month',
+        description:
+          'All phones together. Availability is of sold hours, without work that was planned; sold share of all hours that somebody saw.',
+        noValue: NOTHING,
+        width: 24,
+        height: 4,
+        rowsOf: byGroup,
+        steps: [constant('all', 'phones'), groupBy('all', SUMMED), ...figures(summed)],
+      },
+      [
+        { field: 'sold_share', title: 'Sold share', unit: 'percentunit', decimals: 1 },
+        { field: 'availability', title: 'Availability while sold', unit: 'percentunit', decimals: 2 },
+        { field: 'sold', title: 'Sold hours', unit: HOURS_UNIT, decimals: 0 },
+        {
+          field: summed('sold_silent'),
+          title: 'Sold hours lost',
+          unit: HOURS_UNIT,
+          decimals: 1,
+          limits: LIMITS.anyIsBad,
+        },
+        { field: summed('interruptions'), title: 'Interruptions while sold', unit: HOURS_UNIT, decimals: 0 },
+      ],
+    ),
+    graph(
+      {
+        title: 'Hours by day',
+        description:
+          'What the hours of all phones together went to, day by day, by UTC and without a day that is not over. Without a scrape at its midnight a day has no bar, and so has one in which the state file was lost.',
+        noValue: 'No whole day in this time',
+        unit: HOURS_UNIT,
+        width: 24,
+        height: 9,
+        interval: '1d',
+        targets: [
+          {
+            expression: wholeDays(`sum by (column) (${phoneHours('.+', NEXT_DAY, 'column')})`),
+            legend: '{{column}}',
+          },
+          { expression: wholeDays(`sum(${unseenHours(NEXT_DAY)})`), legend: 'unknown' },
+        ],
+      },
+      { style: 'bars', stacked: true, states: DAYS, decimals: 0 },
+    ),
     table({
       ...TOGETHER,
       title: 'All phones together',

@@ -56,7 +56,7 @@ export function dataTile(collector: Collector = 'devices', width = 4, accounts?:
   );
 }
 
-/** A small tile with a number of phones of all accounts. */
+/** A small tile with a number of phones of all accounts, and its course. */
 export function count(
   title: string,
   description: string,
@@ -70,6 +70,6 @@ export function count(
   const targets = [{ expression: tally(perAccount, of), legend: '{{as}}' }];
   return stat(
     { title, description, noValue: UNKNOWN, unit: 'none', width, height: 4, targets },
-    { limits, named: true, decimals: 0 },
+    { limits, named: true, decimals: 0, course: true },
   );
 }

@@ -17,17 +17,25 @@ import {
   whileRead,
 } from '../promql.ts';
 import * as phones from '../queries/phones.ts';
-import { byOutage, enabledState, logins, secondsSince, TUNNELS, uptime } from '../queries/tunnels.ts';
-import { choiceOfPhones, rows, unread } from '../variables.ts';
+import {
+  byOutage,
+  enabledState,
+  logins,
+  secondsSince,
+  TUNNELS,
+  uptime,
+  worstFirst,
+} from '../queries/tunnels.ts';
+import { choiceOfPhones, last, rows, unread } from '../variables.ts';
 import { alertTable, ID, PHONE, PROBLEMS } from './columns.ts';
 import { count, dataTile, NO_HISTORY } from './tiles.ts';
 
 const WORST = chosen('worst');
 
-/** What can be wrong with a tunnel, each with a colour of its own: all of them are bad. */
+/** What can be wrong with a tunnel, each with a colour of its own. */
 const IN_TROUBLE = [
-  { ...PROBLEM.tunnel_missing, value: 'missing', colour: COLOURS.bad },
-  { ...PROBLEM.tunnel_down, value: 'down', colour: COLOURS.poor },
+  { ...PROBLEM.tunnel_missing, value: 'missing' },
+  { ...PROBLEM.tunnel_down, value: 'down' },
   { ...PROBLEM.tunnel_without_login, value: 'noLogin', colour: COLOURS.waiting },
 ] as const;
 
@@ -35,7 +43,7 @@ const IN_TROUBLE = [
 const NO_PROBLEM = { ...HEALTHY, colour: COLOURS.plain };
 
 function trouble(title: string, description: string, name: 'missing' | 'down' | 'noLogin'): Tile {
-  return count(title, description, TUNNELS[name], { limits: LIMITS.anyIsBad, collector: 'tunnels' });
+  return count(title, description, TUNNELS[name], { limits: LIMITS.anyIsPoor, collector: 'tunnels' });
 }
 
 const now: Row = {
@@ -102,7 +110,7 @@ const list: Row = {
         },
         {
           title: 'Uptime',
-          target: { expression: onlyRead(uptime(WORST), 'tunnels') },
+          target: { expression: uptime(WORST) },
           unit: 'percentunit',
           decimals: 2,
           width: 88,
@@ -133,8 +141,8 @@ const list: Row = {
         },
         ID,
       ],
-      sortBy: ['Tunnel', 'descending'],
-      thenBy: ['Uptime', 'ascending'],
+      sortBy: ['Uptime', 'ascending'],
+      thenBy: ['Tunnel', 'descending'],
     }),
     alertTable('Firing alerts on tunnels', {
       height: 6,
@@ -148,19 +156,22 @@ const list: Row = {
 };
 
 const history: Row = {
-  title: 'History',
+  title: 'Over time',
   tiles: [
     timeline(
       {
         title: 'The worst tunnels over time',
         description:
-          'One row per tunnel, those with the least uptime; "Rows" says how many. Gaps that all share are the marketplace or your network; one of its own is the phone.',
+          'One row per tunnel, the one with the least uptime first; "Rows" says how many. Gaps that all share are the marketplace or your network; one of its own is the phone.',
         noValue: 'No tunnel in this time',
         width: 16,
-        height: 10,
+        height: 13,
         targets: [
           {
-            expression: owned(named(whileRead(phones.tunnelState(WORST), 'tunnels'), WORST)),
+            expression: worstFirst(
+              owned(named(whileRead(phones.tunnelState(WORST), 'tunnels'), WORST)),
+              WORST,
+            ),
             legend: '{{owner}}{{phone}}',
           },
         ],
@@ -177,7 +188,7 @@ const history: Row = {
         noValue: NO_HISTORY,
         unit: 'none',
         width: 8,
-        height: 10,
+        height: 13,
         targets: IN_TROUBLE.map(({ value }) => ({
           expression: `sum(${onlyRead(TUNNELS[value], 'tunnels')})`,
           legend: value,
@@ -195,6 +206,6 @@ export const tunnelsBoard: Board = {
   description:
     'Whether the tunnels of the self-rented phones work, which do not, and who may log in to them.',
   from: 'now-24h',
-  variables: [rows(), unread(), choiceOfPhones('worst', byOutage())],
-  rows: [now, list, history],
+  variables: [rows(), unread(), last(), choiceOfPhones('worst', byOutage())],
+  rows: [now, history, list],
 };

@@ -37,6 +37,8 @@ export type GraphLook = {
   readonly leastMax?: number;
   /** Where values may be negative, the axis need not begin at 0. */
   readonly signed?: boolean;
+  /** A series that is a limit: nothing is filled below it. */
+  readonly limit?: string;
   readonly decimals?: number;
   /** Many series: a table of them at the side. */
   readonly manySeries?: boolean;
@@ -47,7 +49,8 @@ export function graph(subject: Subject, look: GraphLook = {}): Tile {
   const bars = look.style === 'bars';
   const builder = new PanelBuilder()
     .drawStyle(bars ? GraphDrawStyle.Bars : GraphDrawStyle.Line)
-    .lineWidth(1)
+    // A line of 0 would lie on the next band, in its own colour.
+    .lineWidth(look.stacked === true ? 0 : 1)
     .fillOpacity(look.stacked === true || bars ? 60 : 10)
     .showPoints(VisibilityMode.Auto)
     .spanNulls(false)
@@ -65,6 +68,7 @@ export function graph(subject: Subject, look: GraphLook = {}): Tile {
       .thresholds(linesAt(look.limits))
       .thresholdsStyle(new GraphThresholdsStyleConfigBuilder().mode(GraphThresholdsStyleMode.Dashed));
   }
+  if (look.limit !== undefined) builder.overrideByName(look.limit, [{ id: 'custom.fillOpacity', value: 0 }]);
   for (const { value, text, colour } of look.states ?? []) {
     builder.overrideByName(value, [option('displayName', text), fixedColour(colour)]);
   }

@@ -25,17 +25,31 @@ export type StatLook = {
   readonly zero?: string;
   /** Series stand below each other. */
   readonly rows?: boolean;
+  /** Behind the number its course, in the last hours; the query is one over time. */
+  readonly course?: boolean;
 };
+
+/** Time range of the course behind a number, and its steps: the number is as old as a step at most. */
+const COURSE = { range: '6h', interval: '30s', maxDataPoints: 720 } as const;
 
 /** One number of now, or one for each of a few series; grey where the name says that it is not the whole truth. */
 export function stat(subject: Subject, look: StatLook = {}): Tile {
-  const { limits = LIMITS.none, states, named = false, decimals, byName = [], zero, rows = false } = look;
+  const {
+    limits = LIMITS.none,
+    states,
+    named = false,
+    decimals,
+    byName = [],
+    zero,
+    rows = false,
+    course = false,
+  } = look;
   const builder = new PanelBuilder()
     .thresholds(thresholdsOf(limits))
     .colorMode(BigValueColorMode.Value)
     .justifyMode(BigValueJustifyMode.Center)
     .text(new VizTextDisplayOptionsBuilder().titleSize(14).valueSize(states === undefined ? 28 : 20))
-    .graphMode(BigValueGraphMode.None)
+    .graphMode(course ? BigValueGraphMode.Area : BigValueGraphMode.None)
     .textMode(named ? BigValueTextMode.ValueAndName : BigValueTextMode.Auto)
     .reduceOptions(new ReduceDataOptionsBuilder().calcs(['lastNotNull']).values(false));
   if (rows) builder.orientation(VizOrientation.Horizontal);
@@ -50,5 +64,7 @@ export function stat(subject: Subject, look: StatLook = {}): Tile {
   if (zero !== undefined)
     builder.mappings(mappingsOf([{ value: '', code: 0, text: zero, colour: COLOURS.bad }]));
   if (decimals !== undefined) builder.decimals(decimals);
-  return tile(builder, subject, 'instant');
+  if (!course) return tile(builder, subject, 'instant');
+  builder.hideTimeOverride(true).min(0);
+  return tile(builder, { ...subject, ...COURSE }, 'range');
 }

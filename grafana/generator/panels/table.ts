@@ -139,9 +139,9 @@ export function table({
           new TableSortByFieldStateBuilder().displayName(title).desc(order === 'descending'),
         ),
     );
-  if (targets.length > 1) builder.withTransformation({ id: 'merge', options: {} });
+  const merged = targets.length > 1 ? [{ id: 'merge', options: {} }] : [];
   const fields = Object.entries(inputs).map(([name, target]) => sum(name, [valueField(target, targets)]));
-  for (const step of [...fields, ...steps]) builder.withTransformation(step);
+  for (const step of [...merged, ...fields, ...steps]) builder.withTransformation(step);
   builder
     .withTransformation({ id: 'filterFieldsByName', options: { include: { names } } })
     .withTransformation({
@@ -153,7 +153,10 @@ export function table({
       },
     });
   for (const column of columns) builder.overrideByName(nameOf(column), cellOf(column, isList));
-  const made = tile(builder, { ...subject, unit: 'none', targets }, 'table');
+  const made = {
+    ...tile(builder, { ...subject, unit: 'none', targets }, 'table'),
+    inputs: [...merged, ...fields],
+  };
   return rowsOf === undefined ? made : { ...made, rowsOf };
 }
 

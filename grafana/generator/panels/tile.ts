@@ -13,6 +13,7 @@ import {
 import { DataqueryBuilder, PromQueryFormat } from '@grafana/grafana-foundation-sdk/prometheus';
 import { COLOURS, type Colour, type Limits, type State } from '../palette.ts';
 import { DATASOURCE } from '../variables.ts';
+import type { Step } from './steps.ts';
 
 /** A panel and the room that it takes: width in columns of 24, height in Grafana's grid units. */
 export type Tile = {
@@ -21,6 +22,8 @@ export type Tile = {
   readonly height: number;
   /** Another tile of the dashboard, whose rows this one takes instead of queries of its own. */
   readonly rowsOf?: Tile;
+  /** Steps that make named fields of the results of its queries. */
+  readonly inputs?: readonly Step[];
 };
 
 /** One query of a panel. */

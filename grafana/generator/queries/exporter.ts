@@ -36,8 +36,8 @@ const usable = ofAccount('hoster_exporter_api_requests_total', 'code=~"200|404"'
 export function worstFailureShare(): string {
   const count = (counter: string): string => `sum by (account) (increase(${counter}[5m]))`;
   const share = `${count(failures)} / (${count(failures)} + (${count(usable)} or 0 * ${count(failures)}) > 0)`;
-  // Requests that are not sent, after a refused key or while the API is down, count as failed.
-  const unread = `0 * (${unreadAccounts()} and on (account) ${perAccount(ofAccount('hoster_up'))}) + 1`;
+  // Requests that are not sent, as after a refused key, or while the API or the exporter is down, count as failed.
+  const unread = `0 * ${unreadAccounts()} + 1`;
   return `topk(1, ${owned(`(${unread} or on (account) ${share})`)})`;
 }
 
@@ -126,9 +126,10 @@ function stateOfAccount(
   );
 }
 
-/** The texts that a process has of itself. */
+/** The texts that a process has of itself, as last read within a week. */
 export function buildInfo(): string {
-  return `max by (job, instance, version, node_version) (${BUILD_INFO})`;
+  const read = `(${BUILD_INFO} or on (job, instance) topk by (job, instance) (1, last_over_time(${BUILD_INFO}[7d])))`;
+  return `max by (job, instance, version, node_version) (${read})`;
 }
 
 /** One series per process. Every program has metrics such as `process_*`, so only those of exporters are taken. */

@@ -1,24 +1,29 @@
 import {
   AS_LAST_READ,
+  beganAnew,
+  forgot,
   grown,
+  knownAccounts,
   labelled,
   lastRead,
   ofAccount,
+  orAtLast,
   perAccount,
+  perPhone,
+  REPLICA,
   type Span,
   unreadAccounts,
   WHOLE_RANGE,
+  watched,
 } from '../promql.ts';
-import { phones } from './phones.ts';
 
 /**
  * Questions about money. The API counts in cents of a currency that it does not name; an account whose currency is
  * configured says it, and sums are kept apart by currency.
  */
 
-/** Phone-hours are counted by looking every ten minutes, six times an hour. */
-const LOOK = '10m';
-const LOOKS_PER_HOUR = 6;
+/** Columns of the month that somebody paid for. */
+export const SOLD = 'sold_.+|planned';
 
 /** Currency shown for an account without a configured one. */
 const NO_CURRENCY = 'no currency';
@@ -29,12 +34,17 @@ export function balance(kind: 'available' | 'pending'): string {
 }
 
 /** The day that begins at the point of a graph, and the last 24 hours. */
-export const NEXT_DAY: Span = { range: '1d', start: '', end: ' offset -1d' };
-export const LAST_DAY: Span = { range: '1d', start: ' offset 1d', end: '' };
+export const NEXT_DAY: Span = { range: '1d', start: '', end: ' offset -1d', seconds: 'time()' };
+export const LAST_DAY: Span = { range: '1d', start: ' offset 1d', end: '', seconds: '(time() - 86400)' };
+
+const MOVEMENTS = ['increase', 'decrease'].map((direction) =>
+  ofAccount(`hoster_balance_observed_${direction}_cents`),
+);
 
 /** Upward or downward movements of one kind of balance. */
 function moved(direction: 'increase' | 'decrease', kind: 'available' | 'pending', span: Span): string {
-  return grown(ofAccount(`hoster_balance_observed_${direction}_cents`, `kind="${kind}"`), span);
+  const sums = ofAccount(`hoster_balance_observed_${direction}_cents`, `kind="${kind}"`);
+  return grown(sums, span);
 }
 
 /**
@@ -42,19 +52,52 @@ function moved(direction: 'increase' | 'decrease', kind: 'available' | 'pending'
  * pending to available and brings none, so what was pending before the first poll is not counted.
  */
 export function cameIn(span: Span = WHOLE_RANGE): string {
-  const earned = `(${moved('increase', 'pending', span)} - on (account, job, instance) ${moved('decrease', 'pending', span)})`;
-  return `${perAccount(`${moved('increase', 'available', span)} + on (account, job, instance) ${earned}`)} / 100`;
+  const earned = `(${moved('increase', 'pending', span)} - on (${REPLICA}) ${moved('decrease', 'pending', span)})`;
+  return inUnits(`${moved('increase', 'available', span)} + on (${REPLICA}) ${earned}`, span);
 }
 
 /** What went out of the available balance, per account, in units of the currency. */
 export function wentOut(span: Span = WHOLE_RANGE): string {
-  return `${perAccount(moved('decrease', 'available', span))} / 100`;
+  return inUnits(moved('decrease', 'available', span), span);
 }
 
-/** Hours that phones spent in a rental status, by the given labels; only time that was observed counts. */
-export function phoneHours(status: string, by: string, { range, end }: Span = WHOLE_RANGE): string {
-  const counted = `sum by (${by}) (${phones(`rental_status=~"${status}"`)})`;
-  return `sum_over_time((${counted})[${range}:${LOOK}]${end}) / ${LOOKS_PER_HOUR}`;
+/** Movements per account in units of the currency, unless the sums began anew. */
+function inUnits(movements: string, span: Span): string {
+  return `${perAccount(`${movements} unless on (${REPLICA}) ${beganAnew(MOVEMENTS, span)}`)} / 100`;
+}
+
+const TIMES = 'hoster_device_time_seconds';
+
+/** The time range from the first list in it: a hidden variable. */
+const WATCHED_RANGE: Span = { ...WHOLE_RANGE, start: ' @ $first', seconds: '$first' };
+
+/**
+ * Hours that the exporter observed of the phones of each account in some columns of the month: of those that are known at
+ * the end of the time, less what they had at its beginning. Nothing where its sums began anew, or without a scrape at the
+ * beginning.
+ */
+export function phoneHours(columns: string, span: Span = WHOLE_RANGE, ...by: readonly string[]): string {
+  const times = ofAccount(TIMES, `column=~"${columns}"`);
+  const { start, end } = span === WHOLE_RANGE ? WATCHED_RANGE : span;
+  const at = (vector: string): string => `sum by (${[REPLICA, ...by].join(', ')}) (${vector})`;
+  const last = end === '' ? orAtLast(at(times)) : at(`${times}${end}`);
+  const known = end === '' ? orAtLast(times) : `${times}${end}`;
+  const first = `${at(`${times}${start} and ${known}`)} or 0 * ${last}`;
+  const began = watched(span === WHOLE_RANGE ? WATCHED_RANGE : span);
+  const hours = `${last} - (${first}) and on (${REPLICA}) ${began} unless on (${REPLICA}) ${forgot(span)}`;
+  return `${perAccount(hours, ...by)} / 3600`;
+}
+
+/** Hours of each account that nobody saw, of phones that were listed at both ends of a time. */
+export function unseenHours(span: Span): string {
+  const listed = ofAccount('hoster_device_silence_limit_seconds');
+  const both = perPhone(`${listed}${span.end} and on (account, device_id) ${listed}${span.start}`);
+  return `clamp_min(24 * count by (account) (${both}) - on (account) ${phoneHours('.+', span)}, 0)`;
+}
+
+/** Hours of the last day for which phones were sold and silent, of all accounts. */
+export function soldHoursLost(): string {
+  return `sum(${phoneHours('sold_silent', LAST_DAY)})`;
 }
 
 /**
@@ -63,9 +106,9 @@ export function phoneHours(status: string, by: string, { range, end }: Span = WH
  */
 export function withCurrency(amount: string): string {
   const stated = `last_over_time(${ofAccount('hoster_account_info')}[2d] @ end() offset -1d)`;
-  const currencies = `topk by (account) (1, ${stated})`;
-  const known = `(${amount}) * on (account) group_left (currency) ${currencies}`;
-  return `${known}\nor on (account) label_replace(${amount}, "currency", "${NO_CURRENCY}", "", "")`;
+  const none = `label_replace(${knownAccounts()}, "currency", "${NO_CURRENCY}", "", "")`;
+  const currencies = `(0 * (topk by (account) (1, ${stated}) or on (account) ${none}) + 1)`;
+  return `(${amount}) * on (account) group_left (currency) ${currencies}`;
 }
 
 export function byCurrency(amount: string): string {
@@ -74,17 +117,21 @@ export function byCurrency(amount: string): string {
 
 /** Adds the label `as` to amounts by currency: `AS_LAST_READ` unless the balances of all accounts of it are fresh. */
 export function datedByCurrency(sums: string): string {
+  const all = byCurrency(knownAccounts());
   const unread = `on (currency) ${byCurrency(unreadAccounts('balance'))}`;
-  return `${labelled(`(${sums}) unless ${unread}`, '')}\nor ${labelled(`(${sums}) and ${unread}`, AS_LAST_READ)}`;
+  const names = `${labelled(`${all} unless ${unread}`, '')} or ${labelled(`${all} and ${unread}`, AS_LAST_READ)}`;
+  return `(${sums})\n* on (currency) group_left (as) (0 * (${names}) + 1)`;
 }
 
-/** Hours that have to be observed, or a settlement of earlier earnings would look like income of a few of them. */
+/** Hours that have to be observed of a phone, or a settlement of earlier earnings would look like income of a few of them. */
 const LEAST_HOURS = 20;
 
-/** Only what is of accounts that were observed for long enough. */
-export function ifLongKnown(perAccount: string, { range, end }: Span = WHOLE_RANGE): string {
-  const looks = `count_over_time((sum by (account) (${phones()}))[${range}:${LOOK}]${end})`;
-  return `(${perAccount} and on (account) ${looks} / ${LOOKS_PER_HOUR} >= ${LEAST_HOURS})`;
+/** Only what is of accounts whose phones were observed for long enough, on average. */
+export function ifLongKnown(perAccount: string, span: Span = WHOLE_RANGE): string {
+  const limits = ofAccount('hoster_device_silence_limit_seconds');
+  const listed = perPhone(span.end === '' ? orAtLast(limits) : `${limits}${span.end}`);
+  const hours = `${phoneHours('.+', span)} / on (account) count by (account) (${listed})`;
+  return `(${perAccount} and on (account) ${hours} >= ${LEAST_HOURS})`;
 }
 
 /**
@@ -92,11 +139,11 @@ export function ifLongKnown(perAccount: string, { range, end }: Span = WHOLE_RAN
  * instead, so their hours do not count.
  */
 export function perSoldHour(span: Span = WHOLE_RANGE): string {
-  return `${cameIn(span)} / (${ifLongKnown(phoneHours('sold', 'account', span), span)} > 0)`;
+  return `${cameIn(span)} / (${ifLongKnown(phoneHours(SOLD, span), span)} > 0)`;
 }
 
 /** The same over all accounts of a currency, each weighing as much as it sold. */
 export function perSoldHourByCurrency(span: Span = WHOLE_RANGE): string {
-  const sold = ifLongKnown(phoneHours('sold', 'account', span), span);
+  const sold = ifLongKnown(phoneHours(SOLD, span), span);
   return `${byCurrency(ifLongKnown(cameIn(span), span))}\n/ (${byCurrency(sold)} > 0)`;
 }

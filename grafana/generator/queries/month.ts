@@ -1,5 +1,5 @@
 import type { Column } from '../../../src/model/times.ts';
-import { ofAccount, owned, perAccount } from '../promql.ts';
+import { ofAccount, perAccount, placed } from '../promql.ts';
 
 /**
  * The hours of a time range, phone by phone. The exporter adds up the time of each phone itself, so hours are the difference
@@ -150,13 +150,6 @@ function oneRow(): string {
 /** Phones of the range by account, group and model. */
 export function phones(): string {
   return placed(`count by (${TOGETHER}) (${names()})`);
-}
-
-/** Adds the label `place`: the group, with its account before it where there may be several. */
-function placed(vector: string): string {
-  const place = `label_join(${owned(vector)}, "place", "", "owner", "group")`;
-  const named = `label_replace(${place}, "place", "$1 no group", "place", "(.*:) ")`;
-  return `label_replace(${named}, "place", "no group", "place", "")`;
 }
 
 /** The hours that were lost while sold come first, then those that nobody paid for: what each phone cost. */

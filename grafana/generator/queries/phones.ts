@@ -10,19 +10,24 @@ import {
   TUNNEL,
 } from '../palette.ts';
 import {
+  atLast,
   coded,
   description,
+  knownAccounts,
   lastRead,
   ofAccount,
   onlyRead,
+  orAtLast,
   perAccount,
   perPhone,
+  placed,
   remembered,
   stateOfPhone,
   textsOfListed,
   UNREAD,
   whileRead,
 } from '../promql.ts';
+import { lastSuccess } from './exporter.ts';
 
 /** Questions about phones. `matchers` narrow them further, to the phone of the device dashboard for example. */
 
@@ -75,29 +80,23 @@ export function problems(...matchers: readonly string[]): string {
   );
 }
 
-/** When the problems of accounts that no process reports now were seen last, of phones that had them at the last scrape. */
-function seenLast(...matchers: readonly string[]): string {
+/** Since when phones had their problems, at the last scrape of accounts that no process reports now, by problem. */
+function problemsAtLast(...matchers: readonly string[]): string {
   const problem = ofAccount('hoster_device_problem_since_timestamp_seconds', ...matchers, UNREAD);
-  const seen = perPhone(`max_over_time(timestamp(${problem})[1d:5m])`, 'problem');
-  const scraped = perAccount(`max_over_time(timestamp(${ofAccount('hoster_up', UNREAD)})[1d:5m])`);
-  const gone = `(${scraped} unless on (account) ${perAccount(ofAccount('hoster_up'))})`;
-  return `(${seen} > on (account) group_left () ${gone} - 300)`;
+  return `(${atLast(perPhone(problem, 'problem'))} unless on (account) ${perAccount(ofAccount('hoster_up'))})`;
 }
 
-/** Since when phones had their problems at the last scrape of accounts that no process reports now. */
+/** The same, of any problem. */
 export function problemSinceBefore(...matchers: readonly string[]): string {
-  const problem = ofAccount('hoster_device_problem_since_timestamp_seconds', ...matchers, UNREAD);
-  const since = `${perPhone(lastRead(problem), 'problem')} and on (account, device_id, problem) ${seenLast(...matchers)}`;
-  return perPhone(since);
+  return perPhone(problemsAtLast(...matchers));
 }
 
 /** The problems that phones had then. */
 function problemsBefore(...matchers: readonly string[]): string {
-  const seen = seenLast(...matchers);
   const codes = Object.values(PROBLEM).map(
     ({ value, code }) => `label_replace(vector(${code}), "problem", "${value}", "", "")`,
   );
-  return perPhone(`0 * ${seen} + on (problem) group_left () (${codes.join(' or ')})`);
+  return perPhone(`0 * ${problemsAtLast(...matchers)} + on (problem) group_left () (${codes.join(' or ')})`);
 }
 
 /** The problem of each phone that has one, also of accounts that no process reports now: those are grey. */
@@ -160,15 +159,16 @@ export function orElse(states: string, none: State, ...matchers: readonly string
   return `${states}\nor ${coded([[perPhone(ofAccount('hoster_device_silence_limit_seconds', ...matchers)), none]])}`;
 }
 
-/** Seconds for which a phone has been in its rental status, as far as this exporter saw; nothing of what is not read. */
+/** Seconds for which a phone has been in its rental status, as far as this exporter saw: until its account was last read. */
 export function rentalStatusFor(...matchers: readonly string[]): string {
-  const since = ofAccount('hoster_device_rental_status_since_timestamp_seconds', ...matchers);
-  return onlyRead(`time() - ${perPhone(since)}`);
+  const since = perPhone(ofAccount('hoster_device_rental_status_since_timestamp_seconds', ...matchers));
+  const read = `(${onlyRead(`0 * ${knownAccounts()} + time()`)} or ${lastSuccess('devices')})`;
+  return `(-1 * ${orAtLast(since)} + on (account) group_left () ${read})`;
 }
 
-/** For how long each idle phone has been idle at least, in seconds; nothing of accounts that are not read. */
+/** For how long each idle phone has been idle at least, in seconds. */
 export function idleFor(...matchers: readonly string[]): string {
-  return `(${rentalStatusFor(...matchers)} and on (account, device_id) ${rentalIs('idle', ...matchers)})`;
+  return `(${rentalStatusFor(...matchers)} and on (account, device_id) ${orAtLast(rentalIs('idle', ...matchers))})`;
 }
 
 /** The labels that describe a phone, without those of the process that exported them, as last read. */
@@ -178,22 +178,47 @@ export function descriptionColumns(...matchers: readonly string[]): string {
   return `(${present} or on (account, device_id) ${remembered(present)})`;
 }
 
-/** Number of phones by descriptive labels, of accounts that are read. */
+/** Number of phones by descriptive labels, as last read. */
 export function phonesBy(labels: string): string {
   return `count by (${labels}) (${described(labels)})`;
 }
 
 /** Number of them among the phones of a vector. */
 export function phonesAmong(vector: string, labels: string): string {
-  const among = `count by (${labels}) (${described(labels)} and on (account, device_id) (${vector}))`;
+  const among = `count by (${labels}) (${described(labels)} and on (account, device_id) ${orAtLast(vector)})`;
   return `(${among} or 0 * ${phonesBy(labels)})`;
 }
 
 /** The average of something known of each phone, by descriptive labels. */
 export function averageBy(vector: string, labels: string): string {
-  return `avg by (${labels}) (${vector} * on (account, device_id) group_left (${labels}) ${description()})`;
+  return `avg by (${labels}) (${vector} * on (account, device_id) group_left (${labels}) topk by (account, device_id) (1, ${described(labels)}))`;
 }
 
 function described(labels: string): string {
-  return onlyRead(`max by (account, device_id, ${labels}) (${textsOfListed()})`);
+  return orAtLast(`max by (account, device_id, ${labels}) (${textsOfListed()})`);
+}
+
+/** The share of the phones of each group of an account that are silent, 0 to 1; those in maintenance count as well. */
+function silentShare(...matchers: readonly string[]): string {
+  const texts = ofAccount('hoster_device_info', ...matchers);
+  const present = ofAccount('hoster_device_silence_limit_seconds');
+  const listed = `max by (account, device_id, group) (${texts} and on (account, device_id) ${present})`;
+  const silent = problemSince(`problem=~"${SILENT.join('|')}"`);
+  const all = `count by (account, group) (${listed})`;
+  const away = `count by (account, group) (${listed} and on (account, device_id) ${silent})`;
+  return `((${away} or 0 * ${all}) / ${all})`;
+}
+
+/** Groups that a board shows, and phones without a group: a hidden variable. */
+const RACKS = 'group=~"$racks|"';
+
+/** The same of the groups that are shown, while their account is read, by the label `place`. */
+export function silentShareByRack(): string {
+  return placed(onlyRead(silentShare(RACKS)));
+}
+
+/** The groups with the largest share of silent phones now, then over the last day. */
+export function byAway(): string {
+  const overDay = `0.01 * avg_over_time(${silentShare()}[1d:1h])`;
+  return `(${silentShare()} + ${overDay} or ${overDay})`;
 }

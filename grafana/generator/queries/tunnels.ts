@@ -1,5 +1,5 @@
 import { ENABLED } from '../palette.ts';
-import { coded, ofAccount, perAccount, perPhone } from '../promql.ts';
+import { atEnd, coded, ofAccount, orAtLast, perAccount, perPhone } from '../promql.ts';
 
 /** Questions about the tunnels of self-rented phones. */
 
@@ -39,13 +39,20 @@ export function uptime(...matchers: readonly string[]): string {
 }
 
 /**
- * The tunnels that do not work now first, then the worst of the last day, also while nothing is known of them now.
- * Grafana knows no fitting step where it asks for variables.
+ * The tunnels of phones that are self-rented, as last read: those that do not work now first, then the worst of the last
+ * day. Grafana knows no fitting step where it asks for variables.
  */
 export function byOutage(): string {
   const downtime = `1 - ${perPhone(`avg_over_time(${works()}[1d:10m])`)}`;
   const isOut = `(${works()} == bool 0)`;
-  return `(${downtime} + on (account, device_id) ${isOut} or ${downtime} or ${isOut})`;
+  const ranked = `${downtime} + on (account, device_id) ${isOut} or ${downtime} or ${isOut}`;
+  return `((${ranked}) and on (account, device_id) ${orAtLast(works())})`;
+}
+
+/** Adds a label that sorts series of phones before all others: the share of the time range for which their tunnel was up. */
+export function worstFirst(vector: string, ...matchers: readonly string[]): string {
+  const share = atEnd(`round(${uptime(...matchers)}, 0.0001)`);
+  return `(${vector})\n* on (account, device_id) group_left (_uptime) (0 * count_values by (account, device_id) ("_uptime", ${share}) + 1)`;
 }
 
 /** Number of logins on tunnels by status. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { PROBLEMS } from '../../../src/model/problem.ts';
 import { RULES_FILE, readRules, shippedText } from '../../rules/shipped.ts';
 import { BOARDS, expressionsOf, panelsOf } from './board.ts';
 
@@ -33,9 +34,9 @@ it('three dashboards have a table of alerts', () => {
 });
 
 describe.each(TABLES)('the table of alerts $place', ({ panel }) => {
-  it('explains each alert of the rules, and no other', () => {
+  it('explains each alert of the rules and each problem of a phone, and nothing else', () => {
     const column = panel.fieldConfig?.overrides.find(({ matcher }) => matcher.options === 'meaning');
     const mappings = column?.properties.find(({ id }) => id === 'mappings')?.value;
-    expect(Object.keys(Mappings.parse(mappings)[0].options).sort()).toEqual(NAMES);
+    expect(Object.keys(Mappings.parse(mappings)[0].options).sort()).toEqual([...NAMES, ...PROBLEMS].sort());
   });
 });

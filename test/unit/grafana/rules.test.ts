@@ -15,7 +15,7 @@ const BREACHES: readonly (readonly [
   ['template-label-promql', 'fleet.json', '"label_values(hoster_up', '"values(hoster_up'],
   ['template-on-time-change-reload', 'fleet.json', '"refresh": 2', '"refresh": 1'],
   ['panel-datasource', 'fleet.json', /"uid": "\$\{datasource\}"/g, '"uid": "prometheus"'],
-  ['panel-datasource', 'month.json', '"panelId": 6', '"panelId": 2'],
+  ['panel-datasource', 'month.json', '"panelId": 8', '"panelId": 2'],
   ['panel-title-description', 'fleet.json', '"title": "Silent"', '"title": ""'],
   ['panel-units', 'money.json', '"unit": "percentunit"', '"unit": "per cent"'],
   ['panel-no-targets', 'fleet.json', /"targets": \[[^[\]]*\]/, '"targets": []'],

@@ -10,6 +10,7 @@ const PANEL_TYPES: ReadonlySet<string> = new Set([
   'state-timeline',
   'table',
   'bargauge',
+  'status-history',
 ]);
 
 const COLUMNS = 24;

@@ -26,7 +26,7 @@ export const INSTANTS: readonly string[] = ['time:MM-DD HH:mm', 'dateTimeAsIsoNo
 const DATASOURCE = `\${datasource}`;
 
 const UNITS: ReadonlySet<string> = new Set([
-  ...['none', 'short', 'percentunit', 'bool_yes_no', 'suffix:min', MONEY],
+  ...['none', 'short', 'locale', 'percentunit', 'bool_yes_no', 'suffix:min', MONEY],
   ...['s', 'h', 'bytes', 'cps', 'reqps', 'time:MM-DD', ...INSTANTS],
 ]);
 

@@ -3,7 +3,13 @@ import { isMade, LABELS_BY_METRIC, TARGET_LABELS } from '../names.ts';
 import { type Rule, unless } from './rule.ts';
 
 /** Functions that leave the series as they are and reduce their points. */
-const OVER_TIME = /^(rate|irate|increase|changes|timestamp|\w+_over_time)$/;
+const OVER_TIME = /^(rate|irate|increase|changes|resets|timestamp|\w+_over_time)$/;
+
+/** Facts that each replica keeps for itself: they are summed replica by replica before one of them is taken. */
+const OF_REPLICA: ReadonlySet<string> = new Set([
+  'hoster_device_time_seconds',
+  'hoster_device_first_listed_timestamp_seconds',
+]);
 
 /** The variables that a text uses, without those that Grafana itself gives. */
 function variablesIn(text: string): readonly string[] {
@@ -56,7 +62,10 @@ export const NAME_RULES: readonly Rule[] = [
             .filter(({ metric }) => metric.startsWith('hoster_') && !metric.startsWith('hoster_exporter_'))
             .flatMap(({ metric, within }) => {
               const reducer = within.find((name) => !OVER_TIME.test(name));
-              return unless(reducer === 'max' || reducer === 'topk', `${place}: ${metric} in ${reducer}`);
+              const apart =
+                OF_REPLICA.has(metric) && ['job', 'instance'].every((label) => query.labels.includes(label));
+              const holds = reducer === 'max' || reducer === 'topk' || apart;
+              return unless(holds, `${place}: ${metric} in ${reducer}`);
             }),
         ),
   },

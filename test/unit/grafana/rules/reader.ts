@@ -5,10 +5,10 @@ import { INSTANTS, MONEY } from './linter.ts';
 import { type Rule, unless } from './rule.ts';
 
 /** Panels that have a row for each series. */
-const ROWED_TYPES: ReadonlySet<string> = new Set(['state-timeline', 'table']);
+const ROWED_TYPES: ReadonlySet<string> = new Set(['state-timeline', 'status-history', 'table']);
 
-/** Limits of a number of rows: the variable, a choice of phones, or one row for all. */
-const BOUNDS = /\$limit\b|device_id(="\$device_id"|=~"\$\w+")|^absent\(/;
+/** Limits of a number of rows: the variable, a choice of phones or groups, or one row for all. */
+const BOUNDS = /\$limit\b|group=~"\$racks\||device_id(="\$device_id"|=~"\$\w+")|^absent\(/;
 
 function unitsOf({ fieldConfig }: Panel): readonly unknown[] {
   const properties = fieldConfig?.overrides.flatMap((override) => override.properties) ?? [];
@@ -21,7 +21,9 @@ function unitsOf({ fieldConfig }: Panel): readonly unknown[] {
 /** Tells whether the value of a query is a time: it has seconds and neither compares nor counts them, nor shows codes in their place. */
 function isTime(expression: string): boolean {
   const { selectors } = readQuery(expression);
-  const compares = /[<>]|==|\* 0 \+|count_over_time\(/.test(expression.replaceAll(/\{[^}]*\}/g, ''));
+  const compares = /[<>]|==|\* 0 \+|count_over_time\(|\bcount by \(/.test(
+    expression.replaceAll(/\{[^}]*\}/g, ''),
+  );
   return !compares && selectors.some(({ metric }) => /_seconds(_bucket)?$/.test(metric));
 }
 
@@ -123,7 +125,8 @@ export const READER_RULES: readonly Rule[] = [
     name: 'incidents are drawn into the graphs',
     breaches: (board) => {
       const { dashboard } = board;
-      if (panelsOf(board).every(({ type }) => type === 'table')) return [];
+      // A month is in days, in which an incident is too narrow to see.
+      if (dashboard.time.to !== 'now') return [];
       return unless(
         dashboard.annotations.list.some(({ expr }) =>
           expr.includes('hoster_incident_since_timestamp_seconds{'),

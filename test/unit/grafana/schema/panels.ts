@@ -3,6 +3,7 @@ import type * as barchart from '@grafana/schema/dist/esm/raw/composable/barchart
 import type * as bargauge from '@grafana/schema/dist/esm/raw/composable/bargauge/panelcfg/x/BarGaugePanelCfg_types.gen';
 import type * as stat from '@grafana/schema/dist/esm/raw/composable/stat/panelcfg/x/StatPanelCfg_types.gen';
 import type * as stateTimeline from '@grafana/schema/dist/esm/raw/composable/statetimeline/panelcfg/x/StateTimelinePanelCfg_types.gen';
+import type * as statusHistory from '@grafana/schema/dist/esm/raw/composable/statushistory/panelcfg/x/StatusHistoryPanelCfg_types.gen';
 import type * as table from '@grafana/schema/dist/esm/raw/composable/table/panelcfg/x/TablePanelCfg_types.gen';
 import type * as timeseries from '@grafana/schema/dist/esm/raw/composable/timeseries/panelcfg/x/TimeSeriesPanelCfg_types.gen';
 
@@ -15,6 +16,7 @@ export type Panels = {
   readonly bargauge: PanelOf<bargauge.Options, object>;
   readonly stat: PanelOf<stat.Options, object>;
   readonly 'state-timeline': PanelOf<stateTimeline.Options, stateTimeline.FieldConfig>;
+  readonly 'status-history': PanelOf<statusHistory.Options, statusHistory.FieldConfig>;
   readonly table: PanelOf<TableOptions, TableField>;
   readonly timeseries: PanelOf<timeseries.Options, timeseries.FieldConfig>;
 };
