@@ -263,7 +263,7 @@ const history: Row = {
           { expression: `${limit} / 60`, legend: 'Limit' },
         ],
       },
-      { limit: 'Limit' },
+      { limit: 'Limit', byName: [['Limit', COLOURS.poor]] },
     ),
     ranking(
       {

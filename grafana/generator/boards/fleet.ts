@@ -1,6 +1,6 @@
 import type { Board } from '../dashboard.ts';
 import type { Row } from '../layout.ts';
-import { AS_LAST_READ_CODE, DATA, HEALTHY, LIMITS, NO_DATA, PROBLEM, RENTAL } from '../palette.ts';
+import { AS_LAST_READ_CODE, COLOURS, DATA, HEALTHY, LIMITS, NO_DATA, PROBLEM, RENTAL } from '../palette.ts';
 import { graph } from '../panels/graph.ts';
 import { history } from '../panels/history.ts';
 import { ranking } from '../panels/ranking.ts';
@@ -260,7 +260,7 @@ const rentals: Row = {
         height: 8,
         targets: [{ expression: onlyRead(phones.withProblem(phones.SILENT)), legend: '{{account}}' }],
       },
-      { decimals: 0 },
+      { decimals: 0, byName: [['/.*/', COLOURS.own]] },
     ),
   ],
 };

@@ -1,6 +1,6 @@
 import type { Board } from '../dashboard.ts';
 import type { Row } from '../layout.ts';
-import { COLUMN, DATA, MARKETPLACE, NO_DURATION } from '../palette.ts';
+import { COLOURS, COLUMN, DATA, MARKETPLACE, NO_DURATION } from '../palette.ts';
 import { barsByDay } from '../panels/bars.ts';
 import { graph } from '../panels/graph.ts';
 import { stat } from '../panels/stat.ts';
@@ -121,7 +121,13 @@ const balance: Row = {
           legend: `${kind === 'available' ? 'Available' : 'Pending'}, {{currency}}`,
         })),
       },
-      { decimals: 2 },
+      {
+        decimals: 2,
+        byName: [
+          ['/^Available,/', COLOURS.good],
+          ['/^Pending,/', COLOURS.own],
+        ],
+      },
     ),
     barsByDay(
       {
@@ -145,6 +151,10 @@ const balance: Row = {
         ],
       },
       2,
+      [
+        ['/^In,/', COLOURS.good],
+        ['/^Out,/', COLOURS.poor],
+      ],
     ),
     table({
       title: 'Accounts',
@@ -255,7 +265,7 @@ const use: Row = {
         height: 9,
         targets: [{ expression: phones.occupancy('account'), legend: '{{account}}' }],
       },
-      { max: 1 },
+      { max: 1, byName: [['/.*/', COLOURS.own]] },
     ),
     graph(
       {
@@ -270,7 +280,7 @@ const use: Row = {
         range: '30d',
         targets: [{ expression: wholeDays(perSoldHourByCurrency(NEXT_DAY)), legend: '{{currency}}' }],
       },
-      { decimals: 2 },
+      { decimals: 2, byName: [['/.*/', COLOURS.own]] },
     ),
   ],
 };

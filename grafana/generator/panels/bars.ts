@@ -11,16 +11,21 @@ import {
   VizTooltipOptionsBuilder,
 } from '@grafana/grafana-foundation-sdk/common';
 import { FieldColorBuilder, FieldColorModeId } from '@grafana/grafana-foundation-sdk/dashboard';
-import { option, type Subject, type Tile, tile } from './tile.ts';
+import type { Colour } from '../palette.ts';
+import { option, type Subject, shadesOf, type Tile, tile } from './tile.ts';
 
 /** Name of the field that holds the times of the points. */
 const TIME = 'Time';
 
 /** A day on the axis, without the hours that all days have. */
-export const DAY = 'time:MM-DD';
+export const DAY = 'time:MM/DD';
 
 /** Values by day, the series of a day side by side: a graph would draw their bars on each other. */
-export function barsByDay(subject: Omit<Subject, 'interval'>, decimals: number): Tile {
+export function barsByDay(
+  subject: Omit<Subject, 'interval'>,
+  decimals: number,
+  byName: readonly (readonly [pattern: string, colour: Colour])[],
+): Tile {
   const builder = new PanelBuilder()
     .xField(TIME)
     .orientation(VizOrientation.Auto)
@@ -45,5 +50,6 @@ export function barsByDay(subject: Omit<Subject, 'interval'>, decimals: number):
     .withTransformation({ id: 'joinByField', options: { byField: TIME, mode: 'outer' } })
     // Labels that have no room are formatted as missing values.
     .overrideByName(TIME, [option('unit', DAY), option('noValue', ' ')]);
+  for (const [pattern, colour] of byName) builder.overrideByRegexp(pattern, [shadesOf(colour)]);
   return tile(builder, { ...subject, interval: '1d' }, 'range');
 }

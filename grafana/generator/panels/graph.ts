@@ -19,8 +19,8 @@ import {
   ThresholdsMode,
 } from '@grafana/grafana-foundation-sdk/dashboard';
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/timeseries';
-import type { Limits, State } from '../palette.ts';
-import { fixedColour, option, type Subject, type Tile, tile } from './tile.ts';
+import type { Colour, Limits, State } from '../palette.ts';
+import { fixedColour, option, type Subject, shadesOf, type Tile, tile } from './tile.ts';
 
 /** Minutes, for what may last from seconds to days: an axis in seconds has marks at 8.33 minutes and 1.39 hours. */
 export const MINUTES = 'suffix:min';
@@ -40,6 +40,8 @@ export type GraphLook = {
   /** A series that is a limit: nothing is filled below it. */
   readonly limit?: string;
   readonly decimals?: number;
+  /** Colours of series by a pattern of their names; of several series of one pattern, shades of it. */
+  readonly byName?: readonly (readonly [pattern: string, colour: Colour])[];
   /** Many series: a table of them at the side. */
   readonly manySeries?: boolean;
 };
@@ -69,6 +71,9 @@ export function graph(subject: Subject, look: GraphLook = {}): Tile {
       .thresholdsStyle(new GraphThresholdsStyleConfigBuilder().mode(GraphThresholdsStyleMode.Dashed));
   }
   if (look.limit !== undefined) builder.overrideByName(look.limit, [{ id: 'custom.fillOpacity', value: 0 }]);
+  for (const [pattern, colour] of look.byName ?? []) {
+    builder.overrideByRegexp(pattern, [shadesOf(colour)]);
+  }
   for (const { value, text, colour } of look.states ?? []) {
     builder.overrideByName(value, [option('displayName', text), fixedColour(colour)]);
   }

@@ -128,6 +128,11 @@ export function option<Id extends keyof FieldConfig>(
   return { id, value };
 }
 
+/** Shades of a colour: the second colour of Grafana's own palette is yellow, which is hard to see on white. */
+export function shadesOf(colour: Colour): DynamicConfigValue {
+  return option('color', { mode: FieldColorModeId.Shades, fixedColor: colour });
+}
+
 export function fixedColour(colour: Colour): DynamicConfigValue {
   return option('color', { mode: FieldColorModeId.Fixed, fixedColor: colour });
 }

@@ -220,5 +220,5 @@ export function silentShareByRack(): string {
 /** The groups with the largest share of silent phones now, then over the last day. */
 export function byAway(): string {
   const overDay = `0.01 * avg_over_time(${silentShare()}[1d:1h])`;
-  return `(${silentShare()} + ${overDay} or ${overDay})`;
+  return `(${silentShare()} + ${overDay} or ${overDay} or ${silentShare()})`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PROBLEM } from '../../../grafana/generator/palette.ts';
+import { PROBLEM, SEVERITY } from '../../../grafana/generator/palette.ts';
 import { PROBLEMS } from '../../../src/model/problem.ts';
 import { BOARDS, expressionsOf, panelsOf } from './board.ts';
 
@@ -10,6 +10,18 @@ it('the dashboards have a text for each problem of the exporter, in its order of
 it('the dashboards show what the exporter judges: no recording rule, no limit of silence of their own', () => {
   const expressions = BOARDS.flatMap((board) => panelsOf(board).flatMap(expressionsOf));
   expect(expressions.filter((expression) => /hoster:|silent_after/.test(expression))).toEqual([]);
+});
+
+it('no dashboard has yellow, which is hard to read on white', () => {
+  expect(BOARDS.filter(({ text }) => /"(\w+-)*yellow"/.test(text)).map(({ file }) => file)).toEqual([]);
+});
+
+it('a problem of a phone has the colour of the severity of its alert', () => {
+  const { critical, warning } = SEVERITY;
+  const bad = Object.values(PROBLEM).filter(({ colour }) => colour === critical.colour);
+  const poor = Object.values(PROBLEM).filter(({ colour }) => colour === warning.colour);
+  expect(bad.map(({ value }) => value)).toEqual(['sold_silent']);
+  expect(poor.map(({ value }) => value)).toContain('self_rented_silent');
 });
 
 it('the dashboards stay small: 85 panels in all, 16 of them about the exporter', () => {

@@ -39,6 +39,13 @@ const BREACHES: readonly (readonly [
   ['tables and timelines', 'fleet.json', /\$limit/g, '25'],
   ['tiles whose colour', 'device.json', /hoster_exporter_data_state/g, 'hoster_exporter_series_exposed'],
   ['subqueries over', 'device.json', '[$__range:$__interval]', '[$__range:6h]'],
+  ['what was last read', 'fleet.json', / @ \$last\)/g, ')'],
+  [
+    'sums of the exporter',
+    'money.json',
+    'last_over_time(hoster_balance_observed',
+    'increase(hoster_balance_observed',
+  ],
   ['seconds are shown', 'device.json', /"unit": "s"/g, '"unit": "none"'],
   ['cents are shown', 'money.json', / \/ 100/g, ''],
   ['incidents are', 'fleet.json', /hoster_incident_since_timestamp_seconds\{/g, 'hoster_up{'],

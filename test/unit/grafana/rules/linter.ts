@@ -27,7 +27,7 @@ const DATASOURCE = `\${datasource}`;
 
 const UNITS: ReadonlySet<string> = new Set([
   ...['none', 'short', 'locale', 'percentunit', 'bool_yes_no', 'suffix:min', MONEY],
-  ...['s', 'h', 'bytes', 'cps', 'reqps', 'time:MM-DD', ...INSTANTS],
+  ...['s', 'h', 'bytes', 'cps', 'reqps', 'time:MM/DD', ...INSTANTS],
 ]);
 
 const RATES: ReadonlySet<string> = new Set(['rate', 'irate']);

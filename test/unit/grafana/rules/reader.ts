@@ -94,6 +94,26 @@ export const READER_RULES: readonly Rule[] = [
     },
   },
   {
+    name: 'what was last read is looked for at the last scrape, before it is looked for each five minutes',
+    breaches: (board) =>
+      queriesOf(board).flatMap(({ place, expression }) => {
+        const remembers = / or on \(account\) last_over_time\(.*\[1d:5m\]/s.test(expression);
+        return unless(!remembers || expression.includes(' @ $last)'), place);
+      }),
+  },
+  {
+    // They are in a state file, which may be lost, or be older than the last scrape: increase() would add all of it again.
+    name: 'sums of the exporter are read by their values at two instants',
+    breaches: (board) =>
+      queriesOf(board).flatMap(({ place, query }) =>
+        query.selectors
+          .filter(({ metric }) => /^hoster_(device_time|device_interruptions|balance_observed)/.test(metric))
+          .flatMap(({ metric, within }) =>
+            unless(!within.some((name) => /^(increase|i?rate|i?delta)$/.test(name)), `${place}: ${metric}`),
+          ),
+      ),
+  },
+  {
     name: 'seconds are shown as times',
     breaches: (board) =>
       panelsOf(board).flatMap((panel) =>
