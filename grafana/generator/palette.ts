@@ -6,6 +6,7 @@ export const COLOURS = {
   good: 'green',
   own: 'blue',
   waiting: 'semi-dark-purple',
+  slight: 'super-light-orange',
   poor: 'orange',
   poorer: 'dark-orange',
   bad: 'red',
@@ -171,8 +172,8 @@ export const LIMITS = {
   /** A count that should be 0. */
   anyIsPoor: [COLOURS.plain, [1, COLOURS.poor]],
   anyIsBad: [COLOURS.plain, [1, COLOURS.bad]],
-  /** The share of phones of a rack that are away: more than half are a cut. */
-  awayShare: [COLOURS.good, [0.001, COLOURS.poor], [0.5, COLOURS.bad]],
+  /** The share of phones of a rack that are away: one of many is usual, one half is a cut. */
+  awayShare: [COLOURS.good, [0.001, COLOURS.slight], [0.15, COLOURS.poor], [0.5, COLOURS.bad]],
   /** A share that should be 0. */
   shareIsBad: [COLOURS.plain, [0.001, COLOURS.poor], [0.2, COLOURS.bad]],
 } as const satisfies Readonly<Record<string, Limits>>;

@@ -241,7 +241,7 @@ function sizes(counts: string, incidents: string): string {
   const all = perAccount(lastRead(ofAccount('hoster_devices_reported')));
   const whole = `count_values by (account, kind, value) ("whole", ${[...shared, all].join(' or ')})`;
   const away = `(0 * ${number('away', counts)} + on (${subject}) group_left (sold) ${number('sold', counts, 'true')})`;
-  const known = `(${away} * on (account, kind, value) group_left (whole) ${whole} or ${away})`;
+  const known = `(${away} * on (account, kind, value) group_left (whole) ${whole} or on (${subject}) ${away})`;
   const some = `label_join(${known}, "phones", " of ", "away", "whole")`;
   const texted = `label_replace(${some}, "phones", "$1", "phones", "(.*) of ")`;
   return `label_replace(label_join(${texted}, "phones", ", ", "phones", "sold"), "phones", "$1 sold", "phones", "(.*)")`;

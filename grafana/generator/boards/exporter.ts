@@ -139,7 +139,7 @@ const polls: Row = {
           'Fresh: from the last poll. Old: polls fail, and the last good reading is shown. Too old: its series were withdrawn after poll.stale_after. The longest unread rows, as many as "Rows" says.',
         noValue: NOT_SCRAPED,
         width: 24,
-        height: 6,
+        height: 8,
         targets: [
           {
             expression: `(${dataState()})\nand on (account, collector) topk(${ROWS}, ${byDataAge()})`,

@@ -114,7 +114,7 @@ const racks: Row = {
       {
         title: 'Racks over time',
         description:
-          'The share of the phones of each group that is silent; red from one half: look for what they share, such as power or a switch. "Rows" says how many groups are shown, the worst of the last day first. Gaps are times in which the account was not read.',
+          'The share of the phones of each group that is silent: light is one of many, red one half or more. Look for what those of a red one share, such as power or a switch. "Rows" says how many groups are shown, the worst of the last day first. Gaps are times in which the account was not read.',
         noValue: NO_HISTORY,
         unit: 'percentunit',
         width: 24,

@@ -2,7 +2,7 @@ import { VisibilityMode, VizLegendOptionsBuilder } from '@grafana/grafana-founda
 import { FieldColorBuilder, FieldColorModeId } from '@grafana/grafana-foundation-sdk/dashboard';
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/statushistory';
 import type { Limits } from '../palette.ts';
-import { type Subject, type Tile, thresholdsOf, tile } from './tile.ts';
+import { ROWS_OF_A_PAGE, type Subject, type Tile, thresholdsOf, tile } from './tile.ts';
 
 /** Steps of a time range: of a day, five minutes. */
 const MOST_POINTS = 288;
@@ -15,6 +15,7 @@ export function history(subject: Omit<Subject, 'maxDataPoints'>, limits: Limits)
     .showValue(VisibilityMode.Never)
     .rowHeight(0.85)
     .colWidth(1)
+    .perPage(ROWS_OF_A_PAGE)
     .lineWidth(0)
     .fillOpacity(80)
     .legend(new VizLegendOptionsBuilder().showLegend(false));

@@ -26,6 +26,9 @@ export type Tile = {
   readonly inputs?: readonly Step[];
 };
 
+/** Rows of a page of a panel with a row for each series: as many as "Rows" says at first. */
+export const ROWS_OF_A_PAGE = 25;
+
 /** One query of a panel. */
 export type Target = {
   readonly expression: string;

@@ -7,7 +7,7 @@ import {
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/statetimeline';
 import { NO_DATA, orGrey, type State } from '../palette.ts';
 import { ofAccount } from '../promql.ts';
-import { mappingsOf, type Subject, type Tile, tile } from './tile.ts';
+import { mappingsOf, ROWS_OF_A_PAGE, type Subject, type Tile, tile } from './tile.ts';
 
 /** More points than this and Grafana refuses to draw a row ("Too many data points"). */
 const MOST_POINTS = 300;
@@ -31,6 +31,7 @@ export function timeline(
     .mergeValues(true)
     .showValue(VisibilityMode.Auto)
     .rowHeight(0.85)
+    .perPage(ROWS_OF_A_PAGE)
     .lineWidth(0)
     .fillOpacity(80)
     .legend(
