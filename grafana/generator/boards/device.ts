@@ -170,8 +170,8 @@ const now: Row = {
       width: 24,
       height: 4,
       columns: [
-        { title: 'Label', label: 'label', minWidth: 220 },
-        { title: 'Model', label: 'model', width: 95 },
+        { title: 'Label', label: 'label', minWidth: 210 },
+        { title: 'Model', label: 'model', width: 105 },
         { title: 'Problem since', target: described(`1000 * ${SINCE}`), unit: INSTANT, width: 112 },
         CAUSE,
         {

@@ -118,7 +118,7 @@ const racks: Row = {
         noValue: NO_HISTORY,
         unit: 'percentunit',
         width: 24,
-        height: 10,
+        height: 12,
         interval: '1m',
         targets: [{ expression: phones.silentShareByRack(), legend: '{{place}}' }],
       },

@@ -168,7 +168,7 @@ const totals: Row = {
       },
       [
         { field: 'sold_share', title: 'Sold share', unit: 'percentunit', decimals: 1 },
-        { field: 'availability', title: 'Availability while sold', unit: 'percentunit', decimals: 2 },
+        { field: 'availability', title: 'Availability', unit: 'percentunit', decimals: 2 },
         { field: 'sold', title: 'Sold hours', unit: HOURS_UNIT, decimals: 0 },
         {
           field: summed('sold_silent'),
@@ -177,7 +177,7 @@ const totals: Row = {
           decimals: 1,
           limits: LIMITS.anyIsBad,
         },
-        { field: summed('interruptions'), title: 'Interruptions while sold', unit: HOURS_UNIT, decimals: 0 },
+        { field: summed('interruptions'), title: 'Interruptions', unit: HOURS_UNIT, decimals: 0 },
       ],
     ),
     graph(

@@ -1,4 +1,5 @@
 import {
+  BarAlignment,
   GraphDrawStyle,
   GraphThresholdsStyleConfigBuilder,
   GraphThresholdsStyleMode,
@@ -59,6 +60,8 @@ export function graph(subject: Subject, look: GraphLook = {}): Tile {
     .colorScheme(new FieldColorBuilder().mode(FieldColorModeId.PaletteClassic))
     .legend(legend(look.manySeries === true))
     .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending));
+  // A bar is of the time after its point: the first day of a range is not cut.
+  if (bars) builder.barAlignment(BarAlignment.After);
   if (look.signed !== true) builder.min(0);
   const leastMax = look.leastMax ?? (look.decimals === 0 ? 4 : undefined);
   if (leastMax !== undefined) builder.axisSoftMax(leastMax);

@@ -26,8 +26,8 @@ export type Tile = {
   readonly inputs?: readonly Step[];
 };
 
-/** Rows of a page of a panel with a row for each series: as many as "Rows" says at first. */
-export const ROWS_OF_A_PAGE = 25;
+/** Rows of a page of a panel with a row for each series: more than "Rows" says at first, with phones without a group. */
+export const ROWS_OF_A_PAGE = 50;
 
 /** One query of a panel. */
 export type Target = {
