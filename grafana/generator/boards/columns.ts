@@ -190,7 +190,7 @@ export function alertTable(title: string, { height, none, matchers = [], phone }
         width: 75,
       },
       { title: 'What it means', label: 'meaning', words: MEANINGS_OF_ALERTS, width: 190 },
-      { title: 'Phones', label: 'phones', width: 105 },
+      { title: 'Phones', label: 'phones', width: 135 },
       { title: 'Since', target: { expression: told(`1000 * ${since}`) }, unit: INSTANT, width: 100 },
       { title: 'For', target: { expression: told(`time() - ${since}`) }, unit: 's', decimals: 0, width: 70 },
       {
@@ -198,13 +198,6 @@ export function alertTable(title: string, { height, none, matchers = [], phone }
         label: 'runbook',
         isLink: true,
         link: { title: 'Open', url: placeholder('__value.raw') },
-        width: 66,
-      },
-      {
-        title: 'Board',
-        label: 'board',
-        isLink: true,
-        link: { ...TO_SUBJECT, title: 'Open' },
         width: 66,
       },
     ],

@@ -99,6 +99,13 @@ function ofList(name: string): { readonly expression: string } {
   return ofAccounts(onlyRead(perAccount(ofAccount(name))));
 }
 
+/** Colours of what is polled: of several codes or reasons, shades. */
+const BY_ENDPOINT = [
+  ['/^devices/', COLOURS.good],
+  ['/^tunnel/', COLOURS.own],
+  ['/^balance/', COLOURS.waiting],
+] as const;
+
 const polls: Row = {
   title: 'Polls',
   tiles: [
@@ -150,19 +157,22 @@ const polls: Row = {
       Object.values(DATA),
       ofAccount('hoster_exporter_data_state'),
     ),
-    graph({
-      title: 'Age of the data',
-      description:
-        'Time since the last successful poll, by collector; the account that waits longest. A ramp is an API that fails, or a poll that never ends.',
-      noValue: NOT_SCRAPED,
-      unit: MINUTES,
-      width: 6,
-      height: 8,
-      targets: (['devices', 'tunnels', 'balance'] as const).map((collector) => ({
-        expression: `max(time() - ${lastSuccess(collector)}) / 60`,
-        legend: collector,
-      })),
-    }),
+    graph(
+      {
+        title: 'Age of the data',
+        description:
+          'Time since the last successful poll, by collector; the account that waits longest. A ramp is an API that fails, or a poll that never ends.',
+        noValue: NOT_SCRAPED,
+        unit: MINUTES,
+        width: 6,
+        height: 8,
+        targets: (['devices', 'tunnels', 'balance'] as const).map((collector) => ({
+          expression: `max(time() - ${lastSuccess(collector)}) / 60`,
+          legend: collector,
+        })),
+      },
+      { byName: BY_ENDPOINT },
+    ),
     graph(
       {
         title: 'Answers of the API',
@@ -174,7 +184,7 @@ const polls: Row = {
         height: 8,
         targets: [{ expression: perSecond(requests, 'endpoint, code'), legend: '{{endpoint}} {{code}}' }],
       },
-      { stacked: true },
+      { stacked: true, byName: BY_ENDPOINT },
     ),
     graph(
       {
@@ -190,27 +200,30 @@ const polls: Row = {
           { expression: `sum(rate(${failures}[$__rate_interval])) == 0`, legend: 'none' },
         ],
       },
-      { leastMax: 0.1 },
+      { leastMax: 0.1, byName: BY_ENDPOINT },
     ),
-    graph({
-      title: 'Time to the response (95 %)',
-      description:
-        'Most requests are quicker than this. Slower by the day: the API has trouble; slow at once: look at your network.',
-      noValue: NOT_SCRAPED,
-      unit: 's',
-      width: 6,
-      height: 8,
-      targets: [
-        {
-          expression: quantile(
-            0.95,
-            ofAccount('hoster_exporter_api_request_duration_seconds_bucket'),
-            'endpoint',
-          ),
-          legend: '{{endpoint}}',
-        },
-      ],
-    }),
+    graph(
+      {
+        title: 'Time to the response (95 %)',
+        description:
+          'Most requests are quicker than this. Slower by the day: the API has trouble; slow at once: look at your network.',
+        noValue: NOT_SCRAPED,
+        unit: 's',
+        width: 6,
+        height: 8,
+        targets: [
+          {
+            expression: quantile(
+              0.95,
+              ofAccount('hoster_exporter_api_request_duration_seconds_bucket'),
+              'endpoint',
+            ),
+            legend: '{{endpoint}}',
+          },
+        ],
+      },
+      { byName: BY_ENDPOINT },
+    ),
   ],
 };
 

@@ -111,13 +111,13 @@ const balance: Row = {
       {
         title: 'Balance',
         description:
-          'Available and pending by currency. Steps down are withdrawals or self-rent; a flat line while phones are sold is worth a question.',
+          'Available and pending by currency, as last read within a day. Steps down are withdrawals or self-rent; a flat line while phones are sold is worth a question.',
         noValue: NO_HISTORY,
         unit: MONEY,
         width: 12,
         height: 9,
         targets: (['available', 'pending'] as const).map((kind) => ({
-          expression: byCurrency(`max by (account) (${ofAccount(`hoster_balance_${kind}_cents`)}) / 100`),
+          expression: byCurrency(amount(kind)),
           legend: `${kind === 'available' ? 'Available' : 'Pending'}, {{currency}}`,
         })),
       },

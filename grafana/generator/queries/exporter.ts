@@ -57,7 +57,10 @@ function whyUnread(collector: Collector): string {
     `topk by (account) (1, sum by (account, ${by}) (increase(${counter}[15m])) > 0)`;
   const endpoint = `endpoint="${ENDPOINTS[collector]}"`;
   const { granted, ...refusals } = ACCESS;
+  const gone = `${knownAccounts()} unless on (account) ${perAccount(ofAccount('hoster_up'))}`;
   const reasons = [
+    // Before the failures of its last minutes, which rates still see.
+    said(gone, 'Exporter down'),
     ...Object.values(refusals).map(({ value, text }) =>
       said(perAccount(`${ofAccount('hoster_account_api_access', `state="${value}"`)} == 1`), text),
     ),
@@ -71,8 +74,7 @@ function whyUnread(collector: Collector): string {
       'API: $1',
       'reason',
     ),
-    said(perAccount(ofAccount('hoster_up')), 'No answer'),
-    said(knownAccounts(), 'Exporter down'),
+    said(knownAccounts(), 'No answer'),
   ];
   return `(${reasons.join('\nor on (account) ')})`;
 }

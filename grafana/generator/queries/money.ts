@@ -95,9 +95,12 @@ export function unseenHours(span: Span): string {
   return `clamp_min(24 * count by (account) (${both}) - on (account) ${phoneHours('.+', span)}, 0)`;
 }
 
-/** Hours of the last day for which phones were sold and silent, of all accounts. */
+/** Hours of the last day for which phones were sold and silent, of all accounts; nothing where they are not known of one. */
 export function soldHoursLost(): string {
-  return `sum(${phoneHours('sold_silent', LAST_DAY)})`;
+  const hours = phoneHours('sold_silent', LAST_DAY);
+  const all = perAccount(lastRead(ofAccount('hoster_devices_reported')));
+  const known = phoneHours('.+', LAST_DAY);
+  return `(sum(${hours}) or 0 * sum(${known})) unless on () count(${all} unless on (account) ${known})`;
 }
 
 /**

@@ -80,10 +80,10 @@ export function problems(...matchers: readonly string[]): string {
   );
 }
 
-/** Since when phones had their problems, at the last scrape of accounts that no process reports now, by problem. */
+/** Since when phones had their problems, at the last scrape of accounts whose phones no process reports now, by problem. */
 function problemsAtLast(...matchers: readonly string[]): string {
   const problem = ofAccount('hoster_device_problem_since_timestamp_seconds', ...matchers, UNREAD);
-  return `(${atLast(perPhone(problem, 'problem'))} unless on (account) ${perAccount(ofAccount('hoster_up'))})`;
+  return `(${atLast(perPhone(problem, 'problem'))} unless on (account) ${perAccount(ofAccount('hoster_devices_reported'))})`;
 }
 
 /** The same, of any problem. */
