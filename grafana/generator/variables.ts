@@ -74,12 +74,16 @@ export function choiceOfPhones(name: Choices, ranking: string): QueryVariableBui
 
 /** Values of a label that a query has, or none at all; nobody needs to see or choose them. */
 export function hidden(name: string, expression: string, label: string): QueryVariableBuilder {
-  return query(name, name, `query_result(${expression})`)
-    .regex(`/${label}="([^"]+)"/`)
-    .hide(VariableHide.HideVariable)
-    .multi(true)
-    .includeAll(true)
-    .current(ALL);
+  return (
+    query(name, name, `query_result(${expression})`)
+      // Nobody reads the definition of what is hidden, and a ConfigMap has room for one of the two.
+      .definition(name)
+      .regex(`/${label}="([^"]+)"/`)
+      .hide(VariableHide.HideVariable)
+      .multi(true)
+      .includeAll(true)
+      .current(ALL)
+  );
 }
 
 /** The accounts whose phones are not read. */

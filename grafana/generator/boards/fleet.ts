@@ -8,7 +8,6 @@ import { stat } from '../panels/stat.ts';
 import { TO_ACCOUNT, table } from '../panels/table.ts';
 import {
   chosen,
-  coded,
   knownAccounts,
   lastRead,
   ofAccount,
@@ -48,11 +47,11 @@ function orBefore(vector: string): string {
 /** Number of phones by problem, as last read of accounts that are not read. */
 function byProblem(...matchers: readonly string[]): string {
   const shown = perAccount(ofAccount('hoster_devices_with_problem', ...matchers), 'problem');
-  return `sum by (problem) (${shown} or ${remembered(shown)}) > 0`;
+  return `(sum by (problem) (${shown} or ${remembered(shown)}) > 0)`;
 }
 
 /** The codes of the problems that phones have, grey while an account is not read. */
-const KINDS = `(${coded(Object.values(PROBLEM).map((state) => [byProblem(`problem="${state.value}"`), state]))})
+const KINDS = `(0 * ${byProblem()} + on (problem) group_left () ${phones.PROBLEM_CODES})
 + on () group_left () (${AS_LAST_READ_CODE} * (count(${unreadAccounts()}) > bool 0 or vector(0)))`;
 
 /** Since when each phone of the table has its problem. */

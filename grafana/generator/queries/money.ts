@@ -99,8 +99,8 @@ export function unseenHours(span: Span): string {
 export function soldHoursLost(): string {
   const hours = phoneHours('sold_silent', LAST_DAY);
   const all = perAccount(lastRead(ofAccount('hoster_devices_reported')));
-  const known = phoneHours('.+', LAST_DAY);
-  return `(sum(${hours}) or 0 * sum(${known})) unless on () count(${all} unless on (account) ${known})`;
+  const known = `(${watched(LAST_DAY)} unless on (${REPLICA}) ${forgot(LAST_DAY)})`;
+  return `(sum(${hours}) or 0 * count(${known})) unless on () count(${all} unless on (account) ${known})`;
 }
 
 /**

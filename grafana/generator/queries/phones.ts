@@ -73,10 +73,20 @@ export function problemSince(...matchers: readonly string[]): string {
   return perPhone(ofAccount('hoster_device_problem_since_timestamp_seconds', ...matchers));
 }
 
+/** The code of each problem, by the label `problem`. */
+export const PROBLEM_CODES = `(${Object.values(PROBLEM)
+  .map(({ value, code }) => `label_replace(vector(${code}), "problem", "${value}", "", "")`)
+  .join(' or ')})`;
+
+/** The costliest problem of each phone, of problems with that label. */
+function costliest(problems: string): string {
+  return `min by (account, device_id) (0 * ${problems} + on (problem) group_left () ${PROBLEM_CODES})`;
+}
+
 /** The problem of each phone that has one. */
 export function problems(...matchers: readonly string[]): string {
-  return coded(
-    Object.values(PROBLEM).map((state) => [problemSince(`problem="${state.value}"`, ...matchers), state]),
+  return costliest(
+    perPhone(ofAccount('hoster_device_problem_since_timestamp_seconds', ...matchers), 'problem'),
   );
 }
 
@@ -93,10 +103,7 @@ export function problemSinceBefore(...matchers: readonly string[]): string {
 
 /** The problems that phones had then. */
 function problemsBefore(...matchers: readonly string[]): string {
-  const codes = Object.values(PROBLEM).map(
-    ({ value, code }) => `label_replace(vector(${code}), "problem", "${value}", "", "")`,
-  );
-  return perPhone(`0 * ${problemsAtLast(...matchers)} + on (problem) group_left () (${codes.join(' or ')})`);
+  return costliest(problemsAtLast(...matchers));
 }
 
 /** The problem of each phone that has one, also of accounts that no process reports now: those are grey. */
@@ -219,6 +226,6 @@ export function silentShareByRack(): string {
 
 /** The groups with the largest share of silent phones now, then over the last day. */
 export function byAway(): string {
-  const overDay = `0.01 * avg_over_time(${silentShare()}[1d:1h])`;
-  return `(${silentShare()} + ${overDay} or ${overDay} or ${silentShare()})`;
+  const now = `label_replace(${silentShare()}, "of", "now", "", "")`;
+  return `sum by (account, group) (${now} or 0.01 * avg_over_time(${silentShare()}[1d:1h]))`;
 }
