@@ -108,7 +108,7 @@ const now: Row = {
         named: true,
         decimals: 0,
         byName: [
-          ['/^silent$/', COLOURS.bad],
+          ['/^silent$/', COLOURS.poor],
           ['/^reports$/', COLOURS.good],
         ],
       },
