@@ -24,9 +24,15 @@ const standardError = openStandardError();
 let log: AdjustableLog | undefined;
 const destination = createFileDestination(standardError);
 
-// A SIGUSR1 that came while Node itself was starting, before main.ts could listen, has opened the inspector.
 const nodeFlags = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].join(' ');
-if (inspector.url() !== undefined && !/--inspect(?!-port)/.test(nodeFlags)) inspector.close();
+
+/** A SIGUSR1 that came while Node itself was starting, before main.ts could listen, opens the inspector. */
+function closeInspector(): void {
+  if (inspector.url() !== undefined && !/--inspect(?!-port)/.test(nodeFlags)) inspector.close();
+}
+closeInspector();
+// Node may not have obeyed it yet: it does in the first turn of the event loop.
+setImmediate(closeInspector);
 
 // Unhandled rejections arrive here too.
 process.on('uncaughtException', (error) => {
