@@ -53,7 +53,7 @@ const OFFERED: readonly WrittenEnd[] = [HOUR, 2 * HOUR, 8 * HOUR, 'back'];
 type Answer = { readonly text: string; readonly buttons?: readonly Button[]; readonly file?: ChatFile };
 
 /** A file that goes with a text. */
-export type ChatFile = { readonly name: string; readonly content: string };
+type ChatFile = { readonly name: string; readonly content: string };
 
 type Button = {
   readonly label: string;
@@ -269,8 +269,8 @@ async function monthFile(exporter: Exporter, month: string, separator: CsvSepara
 /** Returns the message about a month that ended: what it brought, whom to visit, and its file; undefined without months. */
 export async function endedMonth(exporter: Exporter, date: string): Promise<Answer | undefined> {
   const { text, buttons } = await month({ exporter, words: [date] });
-  const { file } = await monthFile(exporter, date, 'semicolon');
-  return buttons === undefined || file === undefined ? undefined : { text, file };
+  const { file } = buttons === undefined ? {} : await monthFile(exporter, date, 'semicolon');
+  return file && { text, file };
 }
 
 async function silent({ words, ...asked }: Asked): Promise<Answer> {

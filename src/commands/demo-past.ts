@@ -1,13 +1,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { dayEntry } from '../judgement/days.ts';
 import { countDevices } from '../judgement/step.ts';
+import { columnOf } from '../judgement/times.ts';
 import { NEW_ACCOUNT, type SavedState } from '../model/account.ts';
 import type { DepartedDevice, Fleet } from '../model/fleet.ts';
 import { DEFAULT_GROUPS, groupOf } from '../model/group.ts';
 import { type HistoryPoint, STEP } from '../model/history.ts';
 import { MINUTE } from '../model/time.ts';
-import { COLUMNS, type Column, type DayStart } from '../model/times.ts';
+import type { Column, DayStart } from '../model/times.ts';
 import type { Marketplace } from '../simulator/marketplace.ts';
 import { isReady, type Phone } from '../simulator/phones.ts';
 import { encodeState } from '../state/codec.ts';
@@ -23,6 +25,7 @@ import { dateAt, type TimeZone } from '../time-zone.ts';
 type Times = {
   readonly phone: Phone;
   readonly isSilent: boolean;
+  readonly column: Column;
   readonly milliseconds: Partial<Record<Column, number>>;
   readonly interruptions: number;
 };
@@ -75,20 +78,16 @@ function liveUntil(
   };
 }
 
-function columnOf({ phone: { rentalStatus }, isSilent }: Pick<Times, 'phone' | 'isSilent'>): Column {
-  if (rentalStatus === 'sold') return isSilent ? 'sold_silent' : 'sold_reporting';
-  return COLUMNS.find((column) => column === rentalStatus) ?? 'other';
-}
-
 function timesAfter(before: Times | undefined, phone: Phone): Times {
   // One that is away for less than ten minutes may just be late.
   const isSilent = isReady(phone) && !phone.online && before?.phone.online === false;
-  const column = columnOf({ phone, isSilent });
+  const column = columnOf(phone.rentalStatus, { silent: isSilent, isMaintained: false }) ?? 'other';
   const { milliseconds, interruptions } = before ?? { milliseconds: {}, interruptions: 0 };
   const isInterrupted = column === 'sold_silent' && before?.isSilent === false;
   return {
     phone,
     isSilent,
+    column,
     milliseconds: { ...milliseconds, [column]: (milliseconds[column] ?? 0) + STEP },
     interruptions: interruptions + (isInterrupted ? 1 : 0),
   };
@@ -101,8 +100,8 @@ function pointOf(seen: readonly Times[], at: number, cents: number): HistoryPoin
   return {
     at,
     listed: seen.length,
-    sold_reporting: count((each) => columnOf(each) === 'sold_reporting'),
-    sold_silent: count((each) => columnOf(each) === 'sold_silent'),
+    sold_reporting: count(({ column }) => column === 'sold_reporting'),
+    sold_silent: count(({ column }) => column === 'sold_silent'),
     self_rented: reportingAs('self_rented'),
     idle: reportingAs('idle'),
     silent: count(({ phone, isSilent }) => phone.rentalStatus !== 'sold' && isSilent),
@@ -118,20 +117,16 @@ function dayOf(
   firstListedAt: number,
   times: ReadonlyMap<string, Times>,
 ): DayStart {
-  const devices = Array.from(times, ([id, { phone, milliseconds, interruptions }]) => {
-    const { label, model } = phone;
-    const group = groupOf(label, DEFAULT_GROUPS);
-    return [
-      id,
-      { label, group, model, firstListedAt, milliseconds, interruptions, leftAt: undefined },
-    ] as const;
+  const devices = Array.from(times, ([id, each]) => {
+    const entry = departedOf(each, firstListedAt, midnight);
+    return [id, dayEntry(entry, each.milliseconds, undefined)] as const;
   });
   return { date, zone, midnight, devices: new Map(devices) };
 }
 
 /** A phone whose times go on as soon as a list shows it. */
 function departedOf(
-  { phone, isSilent, milliseconds, interruptions }: Times,
+  { phone, column, milliseconds, interruptions }: Times,
   firstListedAt: number,
   leftAt: number,
 ): DepartedDevice {
@@ -140,7 +135,7 @@ function departedOf(
     device: { label, brand, model, appVersion },
     group: groupOf(label, DEFAULT_GROUPS),
     leftAt,
-    times: { firstListedAt, column: columnOf({ phone, isSilent }), milliseconds, interruptions },
+    times: { firstListedAt, column, milliseconds, interruptions },
   };
 }
 

@@ -19,7 +19,8 @@ export const FLEET_OPTIONS = {
     default: 1,
   }),
   history: setting(duration(HOUR, 30 * DAY), {
-    description: 'Age of the simulated marketplace; it began at a midnight (UTC) before that.',
+    description:
+      'Age of the simulated marketplace, which began at a midnight (UTC) before that; the demo has watched it for so long.',
     default: '2d',
   }),
 };

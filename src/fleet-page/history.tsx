@@ -22,14 +22,15 @@ export function History({ shown }: { readonly shown: Shown }) {
     `api/v1/history?${query}`,
     Math.floor(shown.now / STEP_MILLISECONDS),
   );
-  const marksNow = marksOf(shown.fleet.incidents);
+  const { fleet } = shown;
+  const marksNow = useMemo(() => JSON.stringify(marksOf(fleet.incidents)), [fleet]);
   // A chart is drawn anew for other marks, not for each document.
-  const marks = useMemo(() => marksNow, [JSON.stringify(marksNow)]);
+  const marks = useMemo(() => marksOf(fleet.incidents), [marksNow]);
   const pictures = useMemo(
     () => (history === undefined || typeof history === 'string' ? [] : picturesOf(history, hours)),
     [history, hours],
   );
-  const comparison = useMemo(() => comparisonOf(pictures, shown.fleet.phones), [pictures, shown.fleet]);
+  const comparison = useMemo(() => comparisonOf(pictures, fleet.phones), [pictures, fleet]);
   return (
     <section aria-labelledby="history-heading" id="history">
       <div class="toolbar">

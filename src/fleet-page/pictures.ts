@@ -1,7 +1,7 @@
 import type { FleetIncident, FleetPhone, HistoryAccount, HistoryDocument } from '../fleet/document.ts';
 import { parseTime } from '../fleet/freshness.ts';
+import { isAway } from '../fleet/phones.ts';
 import { incidentTitle, moneyText, numberText } from '../fleet/words.ts';
-import { SILENCES } from '../model/problem.ts';
 
 /*
  * The figures of the pictures over time. What nobody saw is null, and a gap in the line.
@@ -117,9 +117,6 @@ function sumOf(
   });
 }
 
-/** Problems of the phones that the history counts as silent. */
-const SILENT: ReadonlySet<string | undefined> = new Set([...SILENCES, 'given_up']);
-
 /** Compares the phones that are silent now with those of a day before; undefined where these are not known. */
 export function comparisonOf(
   pictures: readonly Picture[],
@@ -129,7 +126,7 @@ export function comparisonOf(
   const values = lines.find(({ title }) => title === 'A day before')?.values ?? [];
   const before = values[values.length - 1] ?? undefined;
   if (before === undefined) return undefined;
-  const now = phones.filter(({ problem }) => SILENT.has(problem)).length;
+  const now = phones.filter(isAway).length;
   const more = now - before;
   const change =
     more === 0 ? 'as many as' : `${numberText(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than`;

@@ -157,11 +157,16 @@ export function isSilent({ problem }: FleetPhone): boolean {
   return problem !== undefined && SILENT_PROBLEMS.has(problem);
 }
 
+/** Tells whether a phone is silent, for however long. */
+export function isAway(phone: FleetPhone): boolean {
+  return isSilent(phone) || phone.problem === 'given_up';
+}
+
 /** Most expensive problem first; among silent phones, the longest silent first. */
 function problemOrder(phone: FleetPhone): number | undefined {
   const { problem, heartbeatAgeSeconds = 0 } = phone;
   const rank = RANKS.get(problem);
-  if (rank === undefined || !(isSilent(phone) || problem === 'given_up')) return rank;
+  if (rank === undefined || !isAway(phone)) return rank;
   return rank - heartbeatAgeSeconds / MAX_SECONDS;
 }
 

@@ -1,4 +1,4 @@
-import type { Problem } from '../model/problem.ts';
+import { TUNNEL_PROBLEMS } from '../model/problem.ts';
 import type { FleetCause, FleetDocument, FleetPhone } from './document.ts';
 import { parseTime } from './freshness.ts';
 import { isSilent, type PhoneEntry } from './phones.ts';
@@ -18,12 +18,7 @@ export type Visit = {
 };
 
 /** Problems of a phone that its owner pays for and cannot use. */
-const RENTED_AWAY: ReadonlySet<Problem | undefined> = new Set([
-  'self_rented_silent',
-  'tunnel_missing',
-  'tunnel_down',
-  'tunnel_without_login',
-]);
+const RENTED_AWAY: ReadonlySet<string | undefined> = new Set([...TUNNEL_PROBLEMS, 'self_rented_silent']);
 
 /**
  * Returns the places to go to, the one that costs most first.

@@ -47,7 +47,8 @@ function timesAt(
   return { ...milliseconds, [column]: Math.max(0, (milliseconds[column] ?? 0) - since) };
 }
 
-function dayEntry(
+/** Returns what the month files keep of a device; of one that left, with when it was last listed. */
+export function dayEntry(
   { device, group, times }: FleetDevice | DepartedDevice,
   milliseconds: DeviceTimes['milliseconds'],
   leftAt: number | undefined,

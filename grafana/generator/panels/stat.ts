@@ -32,6 +32,17 @@ export type StatLook = {
 /** Time range of the course behind a number, and its steps: the number is as old as a step at most. */
 const COURSE = { range: '6h', interval: '30s', maxDataPoints: 720 } as const;
 
+/** The beginning of a panel of big numbers, each the last value of its series. */
+export function bigNumbers(limits: Limits, valueSize: number): PanelBuilder {
+  return new PanelBuilder()
+    .thresholds(thresholdsOf(limits))
+    .colorMode(BigValueColorMode.Value)
+    .justifyMode(BigValueJustifyMode.Center)
+    .text(new VizTextDisplayOptionsBuilder().titleSize(14).valueSize(valueSize))
+    .graphMode(BigValueGraphMode.None)
+    .reduceOptions(new ReduceDataOptionsBuilder().calcs(['lastNotNull']).values(false));
+}
+
 /** One number of now, or one for each of a few series; grey where the name says that it is not the whole truth. */
 export function stat(subject: Subject, look: StatLook = {}): Tile {
   const {
@@ -44,14 +55,9 @@ export function stat(subject: Subject, look: StatLook = {}): Tile {
     rows = false,
     course = false,
   } = look;
-  const builder = new PanelBuilder()
-    .thresholds(thresholdsOf(limits))
-    .colorMode(BigValueColorMode.Value)
-    .justifyMode(BigValueJustifyMode.Center)
-    .text(new VizTextDisplayOptionsBuilder().titleSize(14).valueSize(states === undefined ? 28 : 20))
+  const builder = bigNumbers(limits, states === undefined ? 28 : 20)
     .graphMode(course ? BigValueGraphMode.Area : BigValueGraphMode.None)
-    .textMode(named ? BigValueTextMode.ValueAndName : BigValueTextMode.Auto)
-    .reduceOptions(new ReduceDataOptionsBuilder().calcs(['lastNotNull']).values(false));
+    .textMode(named ? BigValueTextMode.ValueAndName : BigValueTextMode.Auto);
   if (rows) builder.orientation(VizOrientation.Horizontal);
   for (const [pattern, colour, unit] of byName) {
     builder.overrideByRegexp(pattern, [

@@ -48,3 +48,12 @@ export function groupBy(field: string, sums: readonly string[]): Step {
 export function summed(field: string): string {
   return `${field} (sum)`;
 }
+
+/** Keeps some fields, in this order. */
+export function onlyFields(names: readonly string[]): readonly Step[] {
+  const indexByName = Object.fromEntries(names.map((name, index) => [name, index]));
+  return [
+    { id: 'filterFieldsByName', options: { include: { names } } },
+    { id: 'organize', options: { excludeByName: {}, indexByName, renameByName: {} } },
+  ];
+}

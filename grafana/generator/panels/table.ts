@@ -9,7 +9,7 @@ import type { DynamicConfigValue } from '@grafana/grafana-foundation-sdk/dashboa
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/table';
 import { LIMITS, type Limits, orGrey, type State } from '../palette.ts';
 import { placeholder } from '../variables.ts';
-import { type Step, sum } from './steps.ts';
+import { onlyFields, type Step, sum } from './steps.ts';
 import {
   letter,
   mappingsOf,
@@ -141,17 +141,7 @@ export function table({
     );
   const merged = targets.length > 1 ? [{ id: 'merge', options: {} }] : [];
   const fields = Object.entries(inputs).map(([name, target]) => sum(name, [valueField(target, targets)]));
-  for (const step of [...merged, ...fields, ...steps]) builder.withTransformation(step);
-  builder
-    .withTransformation({ id: 'filterFieldsByName', options: { include: { names } } })
-    .withTransformation({
-      id: 'organize',
-      options: {
-        excludeByName: {},
-        indexByName: Object.fromEntries(names.map((name, index) => [name, index])),
-        renameByName: {},
-      },
-    });
+  for (const step of [...merged, ...fields, ...steps, ...onlyFields(names)]) builder.withTransformation(step);
   for (const column of columns) builder.overrideByName(nameOf(column), cellOf(column, isList));
   const made = {
     ...tile(builder, { ...subject, unit: 'none', targets }, 'table'),
