@@ -8,6 +8,7 @@ import { NEW_ACCOUNT, type SavedState } from '../model/account.ts';
 import type { DepartedDevice, Fleet } from '../model/fleet.ts';
 import { DEFAULT_GROUPS, groupOf } from '../model/group.ts';
 import { type HistoryPoint, STEP } from '../model/history.ts';
+import { cleanText } from '../model/text.ts';
 import { MINUTE } from '../model/time.ts';
 import type { Column, DayStart } from '../model/times.ts';
 import type { Marketplace } from '../simulator/marketplace.ts';
@@ -130,7 +131,13 @@ function departedOf(
   firstListedAt: number,
   leftAt: number,
 ): DepartedDevice {
-  const { label, brand, model, appVersion } = phone;
+  // As the API client reads them.
+  const [label, brand, model, appVersion] = [
+    cleanText(phone.label),
+    cleanText(phone.brand),
+    cleanText(phone.model),
+    cleanText(phone.appVersion),
+  ];
   return {
     device: { label, brand, model, appVersion },
     group: groupOf(label, DEFAULT_GROUPS),
