@@ -70,7 +70,8 @@ export function standsFor(
 /** Returns the incident of the devices of an account that a common cause explains, and that nobody tells. */
 export function openingOfCause(cause: CommonCause, silent: readonly Untold[]): Opening {
   const value = shownValue(cause);
-  return { ...openingOfMany('common_cause', silent), kind: cause.kind, value, toldSize: 0 };
+  const group = cause.kind === 'group' ? value : '';
+  return { ...openingOfMany('common_cause', silent), group, kind: cause.kind, value, toldSize: 0 };
 }
 
 /** Returns the incident of devices that fell silent at about the same time, for no reason that is known. */

@@ -32,8 +32,8 @@ function incidentCase(
     readonly fires?: number;
   } = {},
 ): Case {
-  const { problem, device_id, kind, value } = incident;
-  const shown = { ...{ device_id, kind, value }, ...more.labels };
+  const { problem, device_id, kind, value, group } = incident;
+  const shown = { ...{ device_id, kind, value, group }, ...more.labels };
   return {
     alert,
     minutes: [4.75, more.fires ?? 10, 22],
@@ -96,7 +96,7 @@ export const CASES: readonly Case[] = [
     labels: { job: 'hoster', instance: 'e', account: 'a' },
     annotations: {
       summary: 'The exporter at e cannot read account a, and another one can',
-      description: 'Compare its network and its key with those of the other one.',
+      description: 'Compare its network and key with the other one.',
     },
   },
   {
@@ -179,8 +179,13 @@ export const CASES: readonly Case[] = [
   ),
   incidentCase(
     'HosterCommonCause',
-    { problem: 'common_cause', kind: 'group', value: 'rack-01', devices: [36, 4] },
+    { problem: 'common_cause', kind: 'group', value: 'rack-01', group: 'rack-01', devices: [36, 4] },
     { summary: 'Phones of group rack-01 are silent, 4 others, 36 sold', description: SHARED },
+  ),
+  incidentCase(
+    'HosterCommonCause',
+    { problem: 'common_cause', kind: 'carrier', value: 'Kyivstar', devices: [30, 2] },
+    { summary: 'Phones of carrier Kyivstar are silent, 2 others, 30 sold', description: SHARED },
   ),
   incidentCase(
     'HosterCommonCause',

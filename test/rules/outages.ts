@@ -34,7 +34,15 @@ const ofAccount = (problem: IncidentProblem, open: Span, reason?: string, value 
 });
 
 const cause = (open: Span, reason?: string): ShownIncident => ({
-  ...{ incident: 'common_cause-1-0', problem: 'common_cause', kind: 'group', value: 'rack', since: 60, open },
+  ...{
+    incident: 'common_cause-1-0',
+    problem: 'common_cause',
+    kind: 'group',
+    value: 'rack',
+    group: 'rack',
+    since: 60,
+    open,
+  },
   ...{ devices: [36, 4] },
   ...(reason === undefined ? {} : { reason }),
 });
@@ -77,6 +85,46 @@ export const SCENARIOS: readonly Scenario[] = [
       firing: { 'HosterRentedPhoneSilent p1': [[5, 999]] },
     }),
   ),
+  {
+    name: 'an alert keeps the group that it began with, whatever the other exporter calls it and whichever is away',
+    minutes: 90,
+    exporters: [
+      { instance: 'a', ...killed(20, 35), incidents: [silent([5, 999])] },
+      { instance: 'b', ...killed(50, 65), incidents: [silent([8, 999], undefined, { group: 'moved' })] },
+    ],
+    firing: {
+      'HosterRentedPhoneSilent p1': [[5, 999]],
+      'HosterRentedPhoneSilent group=rack': [[5, 999]],
+    },
+  },
+  {
+    name: 'an exporter that forgot everything calls the group otherwise: the alert goes on as it is',
+    minutes: 60,
+    exporters: [
+      {
+        ...{ instance: 'e', ...killed(10, 11), forgets: [11] },
+        incidents: [silent([5, 10]), silent([17, 30], 'back', { group: 'moved' })],
+      },
+    ],
+    firing: { 'HosterRentedPhoneSilent group=rack': [[5, 31]] },
+  },
+  {
+    name: 'a phone that is silent again, in another group, is told of that group',
+    minutes: 60,
+    exporters: [
+      {
+        instance: 'e',
+        incidents: [
+          silent([5, 15], 'back'),
+          silent([30, 45], 'back', { incident: 'sold_silent-p1-2', since: 1_500, group: 'moved' }),
+        ],
+      },
+    ],
+    firing: {
+      'HosterRentedPhoneSilent group=rack': [[5, 16]],
+      'HosterRentedPhoneSilent group=moved': [[30, 46]],
+    },
+  },
   {
     name: 'Prometheus scrapes nothing for 10 min and writes no stale markers: nothing begins or ends',
     minutes: 45,
