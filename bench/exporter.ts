@@ -5,6 +5,7 @@ import { systemClock, yieldToEventLoop } from '../src/clock.ts';
 import { createExposition } from '../src/metrics/exposition.ts';
 import { familiesOf } from '../src/metrics/families.ts';
 import { NOTHING_KNOWN } from '../src/model/account.ts';
+import { NO_TAG_BOOK } from '../src/model/tags.ts';
 import { createJudge } from '../src/poller/judge.ts';
 import { createStore } from '../src/poller/store.ts';
 import { dependenciesOf } from '../test/dependencies.ts';
@@ -51,12 +52,12 @@ export function createLocalExporter(phones: number, accounts: number): BenchExpo
   );
   const judge = createJudge({
     store,
-    settings: () => settingsOf(config),
+    settings: () => settingsOf(config, NO_TAG_BOOK),
     onEvents: () => {},
     yieldToEventLoop,
   });
   const running = createAccounts(
-    { config, network: { authorities: undefined, proxies: undefined } },
+    { config, network: { authorities: undefined, proxies: undefined }, tags: NO_TAG_BOOK },
     {
       store,
       judge,

@@ -10,7 +10,9 @@ import { DEFAULT_GROUPS, groupOf } from '../src/model/group.ts';
 import type { Money } from '../src/model/money.ts';
 import type { PollState, Reading } from '../src/model/reading.ts';
 import type { AccountSnapshot, Snapshot } from '../src/model/snapshot.ts';
+import { NO_TAG_BOOK, NO_TAGS } from '../src/model/tags.ts';
 import type { Tunnel, TunnelResponse } from '../src/model/tunnel.ts';
+import type { SharedSettings } from '../src/poller/judge.ts';
 import type { Store } from '../src/poller/store.ts';
 import { finish } from '../src/steps.ts';
 
@@ -59,6 +61,7 @@ export function fleetDevice(device: Device, entry: Partial<FleetDevice> = {}): F
   return {
     device,
     group: groupOf(device.label, DEFAULT_GROUPS),
+    tags: NO_TAGS,
     listedAt: NOON,
     heartbeatAgeSeconds:
       device.lastHeartbeatAt === undefined ? undefined : (NOON - device.lastHeartbeatAt) / 1000,
@@ -109,8 +112,10 @@ export const PROBLEM_SETTINGS: ProblemSettings = {
   givenUpAfterSeconds: 7 * 86_400,
 };
 
-export const STEP_SETTINGS: StepSettings = {
+export const STEP_SETTINGS: StepSettings & SharedSettings = {
   groups: DEFAULT_GROUPS,
+  tags: NO_TAG_BOOK,
+  tagsOf: () => NO_TAGS,
   silentAfterSeconds: undefined,
   problems: PROBLEM_SETTINGS,
   staleAfterMilliseconds: 15 * 60_000,

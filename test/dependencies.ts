@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Dependencies } from '../src/app/monitor.ts';
 import { systemClock } from '../src/clock.ts';
+import { NO_TAG_BOOK } from '../src/model/tags.ts';
 import { Secret } from '../src/secret.ts';
 import './process-metrics.ts';
 import { silentLog } from './silent-log.ts';
@@ -21,6 +22,8 @@ export function dependenciesOf(own: Partial<Dependencies> = {}): Dependencies {
     key: () => new Secret('test-key'),
     refreshKey: async () => {},
     network: { authorities: undefined, proxies: undefined },
+    tags: NO_TAG_BOOK,
+    readTags: async () => NO_TAG_BOOK,
     yieldToEventLoop: async () => {},
     readPageFile: (name) => readFileSync(new URL(`../dist/fleet-page/${name}`, import.meta.url)),
     readSetup: async () => {

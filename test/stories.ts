@@ -1,4 +1,3 @@
-import type { CauseKind } from '../src/model/cause.ts';
 import { DEFAULT_GROUPS, groupOf } from '../src/model/group.ts';
 import { between, pick, type Random } from '../src/simulator/random.ts';
 import { anyOf, darken, type FleetOptions, FOREVER, isDark, type StoryPhone } from './story-fleets.ts';
@@ -10,7 +9,7 @@ import { HOUR, MINUTE, SECOND } from './watch.ts';
  */
 
 /** A cause, by what it is named. */
-export type Name = `${CauseKind} ${string}`;
+export type Name = `${StoryKind} ${string}`;
 
 /** A cause that happened, and the phones that it silenced. */
 export type Truth = { readonly name: Name; readonly phones: ReadonlySet<StoryPhone> };
@@ -48,7 +47,14 @@ export const VALUES = {
   account: ({ account }: StoryPhone) => account,
   app_version: ({ device }: StoryPhone) => device.appVersion,
   model: ({ device }: StoryPhone) => device.model,
-} as const satisfies Record<CauseKind, (phone: StoryPhone) => string>;
+  carrier: ({ tags }: StoryPhone) => tags.get('carrier') ?? '',
+  hub: ({ tags }: StoryPhone) => tags.get('hub') ?? '',
+  owner: ({ tags }: StoryPhone) => tags.get('owner') ?? '',
+} as const;
+
+type StoryKind = keyof typeof VALUES;
+
+export const STORY_KINDS = Object.keys(VALUES).filter((kind): kind is StoryKind => kind in VALUES);
 
 type Hit = {
   /** Returns when a phone fails; by default, within some seconds of the beginning, as is usual of the kind of cause. */
@@ -73,11 +79,11 @@ function hitRack(world: World, options?: Hit, rack = anyOf(world.random, world.p
   return hit(world, `group ${rack}`, (phone) => phone.rack === rack, options);
 }
 
-function hitValue(world: World, kind: Exclude<CauseKind, 'group'>, value: string, options?: Hit): Truth {
+function hitValue(world: World, kind: Exclude<StoryKind, 'group'>, value: string, options?: Hit): Truth {
   return hit(world, `${kind} ${value}`, (phone) => VALUES[kind](phone) === value, options);
 }
 
-function hitAny(world: World, kind: Exclude<CauseKind, 'group'>, options?: Hit): Truth {
+function hitAny(world: World, kind: Exclude<StoryKind, 'group'>, options?: Hit): Truth {
   const values = world.phones.map(VALUES[kind]).filter((value) => value !== '');
   return hitValue(world, kind, anyOf(world.random, values), options);
 }
@@ -359,7 +365,32 @@ const UNEXPLAINED = {
   'many come and go': byThemselves({ flapping: 0.1 }),
 } satisfies Readonly<Record<string, Kind>>;
 
-const KINDS = { ...RACKS, ...EXPORTER, ...WIDER, ...UNEXPLAINED };
+/** The owner's file says carrier, hub and owner of each phone. */
+const tagged = (tell: Kind['tell'], options: FleetOptions = {}): Kind => ({
+  options: { ...options, tagged: true },
+  tell,
+});
+
+const TAGGED = {
+  'tags: carrier': tagged((world) => told(hitAny(world, 'carrier', { at: within(world, 0, 20 * SECOND) }))),
+  'tags: carrier, within 4 min': tagged((world) =>
+    told(hitAny(world, 'carrier', { at: within(world, 0, 4 * MINUTE) })),
+  ),
+  'tags: carrier, and a rack within 10 min': tagged((world) => {
+    const later = between(world.random, 0, 10) * MINUTE;
+    const carrier = hitAny(world, 'carrier', { at: within(world, later, later + 20 * SECOND) });
+    return told(hitRack(world), carrier);
+  }),
+  'tags: rack': tagged((world) => told(hitRack(world))),
+  'tags: rack, over 5 to 15 min': tagged(rackWithin(5, 15).tell),
+  'tags: hub of a rack': tagged((world) => told(hitAny(world, 'hub')), { perRack: () => [12, 40] }),
+  'tags: model': tagged((world) => told(hitModel(world))),
+  'tags: marketplace, all phones': tagged((world) => told(...hitAccounts(world))),
+  'tags: 5 % a day fail by themselves': tagged(() => unexplained(1.25 * HOUR), { failures: 0.05 }),
+  'tags: many come and go': tagged(() => unexplained(1.25 * HOUR), { flapping: 0.1 }),
+} satisfies Readonly<Record<string, Kind>>;
+
+const KINDS = { ...RACKS, ...EXPORTER, ...WIDER, ...UNEXPLAINED, ...TAGGED };
 
 export type StoryName = keyof typeof KINDS;
 

@@ -1,5 +1,6 @@
 import { learnedLimitSeconds, NEW_RHYTHM } from '../src/judgement/silence.ts';
 import { DEFAULT_GROUPS, groupOf } from '../src/model/group.ts';
+import { NO_TAGS, type TagBook, type Tags } from '../src/model/tags.ts';
 import { NASTY_LABELS } from '../src/simulator/phones.ts';
 import { between, deriveSeed, pick, pickWeighted, type Random } from '../src/simulator/random.ts';
 import { healthyDevice, NOON, tunnelOf } from './builders.ts';
@@ -16,6 +17,8 @@ export type StoryPhone = FarmPhone & {
   readonly rack: string;
   readonly hub: string;
   readonly carrier: number;
+  /** What the owner's file says of it. */
+  readonly tags: Tags;
 };
 
 export const FOREVER = Number.POSITIVE_INFINITY;
@@ -151,6 +154,8 @@ export type FleetOptions = {
   /** Share of the phones that fail by themselves, a day, and of those that come and go. */
   readonly failures?: number;
   readonly flapping?: number;
+  /** The owner's file says carrier, hub and owner of each phone. */
+  readonly tagged?: boolean;
 };
 
 export function anyOf<Choice>(random: Random, choices: readonly Choice[]): Choice {
@@ -208,16 +213,27 @@ export function createFleet(
         selfRentStatus: isRented ? 'active' : undefined,
       });
       const account = `account-${1 + Math.floor((index * accounts) / size)}`;
-      phones.push({
-        ...farmPhone(account, device, beatsOf(pattern, deriveSeed(seed, index), beginsAt, rhythm)),
-        tunnel: tunnelOf({ host: `gate-${between(random, 1, hosts)}.example.net` }),
-        rack: groupOf(style.label(number, slot, random), DEFAULT_GROUPS),
-        hub: `${number} ${Math.floor(slot / perHub)}`,
-        carrier: between(random, 0, 2),
-      });
+      const hub = `${number} ${Math.floor(slot / perHub)}`;
+      const phone = farmPhone(account, device, beatsOf(pattern, deriveSeed(seed, index), beginsAt, rhythm));
+      const tunnel = tunnelOf({ host: `gate-${between(random, 1, hosts)}.example.net` });
+      const rack = groupOf(style.label(number, slot, random), DEFAULT_GROUPS);
+      const carrier = between(random, 0, 2);
+      const owner = `owner ${deriveSeed(seed, index) % 4}`;
+      const tags: Tags = options.tagged
+        ? new Map(Object.entries({ carrier: `carrier ${carrier}`, hub, owner }))
+        : NO_TAGS;
+      phones.push({ ...phone, tunnel, rack, hub, carrier, tags });
     }
   }
   return phones;
+}
+
+/** Returns the owner's file of these phones. */
+export function tagBookOf(phones: readonly StoryPhone[]): TagBook {
+  const lines = phones.map(
+    ({ device: { id }, tags }, index) => [id, { line: index + 2, phone: id, account: '', tags }] as const,
+  );
+  return { names: ['carrier', 'hub', 'owner'], lines: new Map([['', new Map(lines)]]), warnings: [] };
 }
 
 /** Returns a function that chooses the pattern of a phone of a model. */

@@ -1,7 +1,7 @@
-import { CAUSE_KINDS, type CauseKind } from '../src/model/cause.ts';
+import type { CauseKind } from '../src/model/cause.ts';
 import type { Snapshot } from '../src/model/snapshot.ts';
 import { type ShownCause, shownCauses } from './builders.ts';
-import { type Name, type Story, type Truth, VALUES } from './stories.ts';
+import { type Name, STORY_KINDS, type Story, type Truth, VALUES } from './stories.ts';
 import { FOREVER, isDark, type StoryPhone } from './story-fleets.ts';
 import { MINUTE } from './watch.ts';
 
@@ -241,7 +241,7 @@ type Holders = (name: Name) => ReadonlySet<StoryPhone>;
 function createHolders(inUse: readonly StoryPhone[]): Holders {
   const known = new Map<Name, ReadonlySet<StoryPhone>>();
   return (name) => {
-    const kind = CAUSE_KINDS.find((each) => name.startsWith(`${each} `)) ?? 'account';
+    const kind = STORY_KINDS.find((each) => name.startsWith(`${each} `)) ?? 'account';
     const value = name.slice(kind.length + 1);
     const own = known.get(name) ?? new Set(inUse.filter((phone) => VALUES[kind](phone) === value));
     known.set(name, own);
@@ -258,7 +258,8 @@ function readCause(
   watched: readonly Watched[],
   holders: Holders,
 ): Named {
-  const name: Name = `${cause.kind} ${cause.value}`;
+  const kind = STORY_KINDS.find((each) => each === cause.kind) ?? 'account';
+  const name: Name = `${kind} ${cause.value}`;
   const own = holders(name);
   const means = (one: Watched): boolean =>
     one.name === name || isAlike(own, one.phones) || isAlike(own, holders(one.name));
@@ -272,7 +273,7 @@ function readCause(
 /** Adds a cause to the names of one kind that mean it together, as racks that hold one model, or all accounts. */
 function addTogether(named: readonly Named[], watched: readonly Watched[], holders: Holders): void {
   for (const one of watched) {
-    for (const kind of CAUSE_KINDS) {
+    for (const kind of STORY_KINDS) {
       const inside = named.filter(
         ({ kind: other, name }) =>
           other === kind && commonOf(holders(name), one.phones) >= 0.9 * holders(name).size,

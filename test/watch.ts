@@ -1,4 +1,3 @@
-import type { StepSettings } from '../src/judgement/step.ts';
 import type { Device } from '../src/model/device.ts';
 import type { FailureReason } from '../src/model/enums.ts';
 import type { Incident } from '../src/model/incident.ts';
@@ -6,6 +5,7 @@ import type { MaintenanceRequest } from '../src/model/maintenance.ts';
 import type { ListedDevice, Observation, PollTimes } from '../src/model/observation.ts';
 import type { Snapshot } from '../src/model/snapshot.ts';
 import type { Tunnel } from '../src/model/tunnel.ts';
+import type { SharedSettings } from '../src/poller/judge.ts';
 import { healthyDevice, NOON, STEP_SETTINGS, tunnelOf } from './builders.ts';
 import { type Beats, beatsEach } from './rhythms.ts';
 import { type Collector, createDaemon, type Daemon, MAIN } from './watched-daemon.ts';
@@ -62,7 +62,7 @@ export type Farm = {
   readonly setLimit: (cents: number | undefined) => void;
   readonly setIncomplete: (incomplete: boolean) => void;
   /** Loads other settings, or other accounts of the farm. */
-  readonly reload: (settings: Partial<StepSettings>, accounts?: readonly string[]) => void;
+  readonly reload: (settings: Partial<SharedSettings>, accounts?: readonly string[]) => void;
   /** The owner says that phones are worked on, or that it is over. */
   readonly maintain: (word: Partial<MaintenanceRequest>) => Promise<void>;
   readonly endMaintenance: (id: string) => Promise<void>;
@@ -82,7 +82,7 @@ export type Farm = {
 
 /** Options of the daemons that watch a farm. */
 export type WatchOptions = {
-  readonly settings?: Partial<StepSettings>;
+  readonly settings?: Partial<SharedSettings>;
   /** Time of heartbeats that is known when the story begins. */
   readonly before?: number;
   /** Instant at which the story begins; by default, noon. */
@@ -146,7 +146,7 @@ type World = {
   readonly phones: ReadonlyMap<string, FarmPhone>;
   now: number;
   accounts: readonly string[];
-  settings: Partial<StepSettings>;
+  settings: Partial<SharedSettings>;
   /** The time that the clock of the API skipped. */
   skipped: Outage;
   cents: number | undefined;

@@ -6,6 +6,7 @@ import { type Log, limitLog } from '../log.ts';
 import type { AccountMetrics } from '../metrics/exporter-metrics.ts';
 import type { ApiEvents } from '../model/api-events.ts';
 import type { AccessState, Endpoint } from '../model/enums.ts';
+import type { TagBook } from '../model/tags.ts';
 import { createPoller, type Poller, type PollerOptions } from '../poller/poller.ts';
 import type { Store } from '../poller/store.ts';
 import type { Secret } from '../secret.ts';
@@ -13,10 +14,11 @@ import type { Secret } from '../secret.ts';
 /** Maximum number of lines in a minute about one account, however it fails. */
 const MAX_LINES = 6;
 
-/** A configuration, and how the API is reached beside its address. */
+/** A configuration, how the API is reached beside its address, and what the owner says of phones. */
 export type LoadedConfig = {
   readonly config: Config;
   readonly network: Pick<ApiClientOptions, 'authorities' | 'proxies' | 'http'>;
+  readonly tags: TagBook;
 };
 
 type AccountsOptions = Pick<PollerOptions, 'judge' | 'scheduler' | 'clock'> & {
@@ -76,7 +78,7 @@ type RunningAccount = {
 export function createAccounts(setup: LoadedConfig, options: AccountsOptions): Accounts {
   let running: readonly RunningAccount[] = [];
   let started = false;
-  let judgedBy = judgementSettings(setup.config);
+  let judgedBy = judgementSettings(setup);
 
   /** Makes these accounts the running ones. Nothing in it can fail; those that are gone are only aborted. */
   const run = (after: readonly RunningAccount[]): Promise<unknown> => {
@@ -103,10 +105,10 @@ export function createAccounts(setup: LoadedConfig, options: AccountsOptions): A
     if (started) {
       const added = after.filter((each) => !before.includes(each));
       for (const { poller } of added) poller.start();
-      const isJudgedAnew = !isDeepStrictEqual(judgementSettings(next.config), judgedBy);
+      const isJudgedAnew = !isDeepStrictEqual(judgementSettings(next), judgedBy);
       for (const { poller } of isJudgedAnew ? after : [...added, ...refused]) void poller.pollAll();
     }
-    judgedBy = judgementSettings(next.config);
+    judgedBy = judgementSettings(next);
     await closed;
   };
 
@@ -250,12 +252,8 @@ function isRefused(name: string, { store }: AccountsOptions): boolean {
 }
 
 /** Returns the settings that change how a poll is judged, so that one is due when they change. */
-function judgementSettings({
-  groups,
-  silence,
-  problems,
-}: Config): Pick<Config, 'groups' | 'silence' | 'problems'> {
-  return { groups, silence, problems };
+function judgementSettings({ config: { groups, silence, problems }, tags }: LoadedConfig) {
+  return { groups, silence, problems, tags };
 }
 
 /**

@@ -18,6 +18,7 @@ import { createMonthKeeper, type MonthKeeper, unwrittenDays } from '../state/mon
 import { dateAt } from '../time-zone.ts';
 import { createMonitor, type Dependencies, type Monitor } from './monitor.ts';
 import { createReload, type Reload } from './reload.ts';
+import { tagWarnings, watchTags } from './tags.ts';
 
 /** Maximum duration of a stop; scrapes in flight have that long, too. */
 const STOP_MILLISECONDS = 1_000;
@@ -66,6 +67,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
       present: () => dateAt(monitor.timeZone(), latestOf(snapshot()) ?? clock.now()).slice(0, 7),
       unwritten: () => unwrittenDays(knownAccounts(snapshot()), monitor.timeZone()),
       prices: () => reload.config().prices,
+      tags: monitor.tags,
       timeZone: monitor.timeZone,
       yieldToEventLoop: dependencies.yieldToEventLoop,
       clock,
@@ -98,8 +100,10 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
   const months = createMonths(config, dependencies, monitor);
   months?.start();
   const firstRound = monitor.pollAll();
+  const tags = watchTags(dependencies, monitor, () => reload.config().tags.file);
   void firstRound.then(() => {
     warnOfUnmatched(config, monitor, log);
+    void tags.look();
     void months?.look();
   });
   void within(clock, READY_MILLISECONDS, firstRound).then(() => {
@@ -110,6 +114,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
     firstRound,
     reload: reload.run,
     stop: async () => {
+      tags.stop();
       months?.stop();
       const polls = monitor.stop();
       const ended = Promise.all([polls, keeper?.stop(), server.close()]);
@@ -122,7 +127,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
 /** Creates the route of the fleet JSON. The poll interval may change with a reload, the rest is in the snapshot. */
 function createFleetRoute(
   { build, clock, scheduler, yieldToEventLoop }: Dependencies,
-  { snapshot, timeZone }: Monitor,
+  { snapshot, timeZone, tags }: Monitor,
   { config }: Reload,
 ): ReturnType<typeof createFleetResponse> {
   return createFleetResponse({
@@ -136,12 +141,15 @@ function createFleetRoute(
         tunnels: secondsOf(poll.tunnels),
         balance: secondsOf(poll.balance),
       };
+      const warnings = tagWarnings(tags(), snapshot());
       return {
         version: build.version,
         pollIntervalSeconds: pollSeconds.devices,
         pollSeconds,
         allowsMaintenance: web.enable_maintenance,
         timeZone: timeZone().name,
+        tags: tags().names.length === 0 ? undefined : tags().names,
+        warnings: warnings.length === 0 ? undefined : warnings,
         externalUrl: web.external_url?.href,
         grafanaUrl: web.grafana_url?.href,
       };

@@ -12,6 +12,7 @@ import { NOTHING_KNOWN, type SavedState } from '../model/account.ts';
 import type { ApiEvents } from '../model/api-events.ts';
 import type { Observation } from '../model/observation.ts';
 import type { Snapshot } from '../model/snapshot.ts';
+import type { TagBook } from '../model/tags.ts';
 import { logClockSteps } from '../poller/clock-reading.ts';
 import { createJudge, type Judge, type SharedSettings } from '../poller/judge.ts';
 import type { Scheduler } from '../poller/schedule.ts';
@@ -34,6 +35,9 @@ export type Dependencies = {
   /** Reads the key of an account again, for `key`. Never rejects. */
   readonly refreshKey: (account: AccountConfig) => Promise<void>;
   readonly network: LoadedConfig['network'];
+  readonly tags: TagBook;
+  /** Reads the file of tags; the same book as before as long as the file stays the same. Never rejects. */
+  readonly readTags: (path: string | undefined) => Promise<TagBook>;
   readonly yieldToEventLoop: () => Promise<void>;
   /** Reads a file of the fleet page, as the build laid it out. Throws where there is none of this name. */
   readonly readPageFile: (name: string) => Buffer;
@@ -62,6 +66,10 @@ export type Monitor = {
   /** Takes the owner's word at run time. */
   readonly maintenance: RuntimeMaintenance;
   readonly timeZone: () => TimeZone;
+  /** Returns the tags of phones, as they were last read. */
+  readonly tags: () => TagBook;
+  /** Takes other tags, with the next list of each account. */
+  readonly takeTags: (tags: TagBook) => void;
   /** Takes an observation of an account that no poll made. */
   readonly observe: (name: string, observation: Observation) => Promise<void>;
 };
@@ -116,7 +124,13 @@ export function createMonitor(
     const seconds = timeZone.offsetAt(now) / 1000;
     metrics.timeZone(timeZone.name, { abbreviation: timeZone.abbreviationAt(now), seconds });
   };
-  let settings = settingsOf(config);
+  let { tags } = dependencies;
+  let settings = settingsOf(config, tags);
+  const takeTags = (next: TagBook): void => {
+    // What was read before stays while the file cannot be read.
+    tags = next.lines === undefined ? { ...tags, warnings: next.warnings } : next;
+    settings = { ...settings, tags };
+  };
   const judge = createJudge({
     store,
     settings: () => settings,
@@ -126,7 +140,7 @@ export function createMonitor(
   showTimeZone();
   exposition.show(store.snapshot());
   const accounts = createAccounts(
-    { config, network },
+    { config, network, tags },
     {
       ...dependencies,
       store,
@@ -174,7 +188,8 @@ export function createMonitor(
       if (!isDeepStrictEqual(next.config.features, features))
         exposition.setFamilies(familiesOf(next.config.features));
       ({ features, client } = next.config);
-      settings = settingsOf(next.config);
+      settings = settingsOf(next.config, tags);
+      takeTags(next.tags);
       timeZone = createTimeZone(next.config.time_zone);
       showTimeZone();
       exposition.show(store.snapshot());
@@ -185,12 +200,14 @@ export function createMonitor(
     metrics,
     maintenance,
     timeZone: () => timeZone,
+    tags: () => tags,
+    takeTags,
     observe: (name, observation) => judge.observe({ name, observation, poll: undefined }),
   };
 }
 
 /** Returns the settings that judgements depend on. */
-export function settingsOf(config: Config): SharedSettings {
+export function settingsOf(config: Config, tags: TagBook): SharedSettings {
   const { groups, silence, problems, poll } = config;
   const windows = windowsOf(config).map((window) => {
     const lastStart = lastStartOf(window.schedule, createTimeZone(window.timeZone));
@@ -198,6 +215,7 @@ export function settingsOf(config: Config): SharedSettings {
   });
   return {
     groups,
+    tags,
     windows,
     silentAfterSeconds: silence.after === undefined ? undefined : silence.after / 1000,
     problems: {

@@ -7,6 +7,7 @@ import { ConfigError } from '../config/messages.ts';
 import { readNetwork } from '../config/network.ts';
 import type { AccountConfig, Config } from '../config/schema.ts';
 import type { Shape } from '../config/settings.ts';
+import { createTagReader } from '../config/tags.ts';
 import { createFileCache } from '../files.ts';
 import { loadWebConfig } from '../http/web-config/parse.ts';
 import type { AdjustableLog, LogFormat, LogLevel } from '../log.ts';
@@ -15,7 +16,7 @@ import type { Secret } from '../secret.ts';
 /** Input and output of a command, and everything else that it needs from the process. */
 export type Io = Omit<
   Dependencies,
-  'key' | 'refreshKey' | 'network' | 'readSetup' | 'log' | 'setLogLevel'
+  'key' | 'refreshKey' | 'network' | 'tags' | 'readTags' | 'readSetup' | 'log' | 'setLogLevel'
 > & {
   /** Writes to standard output; resolves when the text is written, so that the process may end. */
   readonly print: (text: string) => Promise<void>;
@@ -69,12 +70,15 @@ export async function prepare(
   io: Io,
 ): Promise<{ readonly config: Config; readonly dependencies: Dependencies }> {
   const files = createFileCache(io.readFile);
+  const readTags = createTagReader(io.readFile, io.yieldToEventLoop);
   const load = async () => {
     const { setup, warnings } = await files.load((readFile) => readSetup(flags, io.environment, readFile));
-    return { setup, warnings: [...warnings, ...(await exposedKeys(setup.config.accounts, io))] };
+    const tags = await readTags(setup.config.tags.file);
+    const exposed = await exposedKeys(setup.config.accounts, io);
+    return { setup: { ...setup, tags }, warnings: [...warnings, ...exposed] };
   };
   const { setup, warnings } = await load();
-  const { config, network } = setup;
+  const { config, network, tags } = setup;
   const log = io.openLog(config.log.level, config.log.format);
   const warn = (sentences: readonly string[]): void => {
     for (const sentence of sentences) log.warn({}, sentence);
@@ -87,6 +91,8 @@ export async function prepare(
       if ('file' in key) await files.refresh(key.file);
     },
     network,
+    tags,
+    readTags,
     readSetup: async () => {
       const again = await load();
       warn(again.warnings);
@@ -102,7 +108,7 @@ function readSetup(
   flags: Arguments['flags'],
   environment: Io['environment'],
   readFile: (path: string) => string,
-): { readonly setup: LoadedConfig; readonly warnings: readonly string[] } {
+): { readonly setup: Omit<LoadedConfig, 'tags'>; readonly warnings: readonly string[] } {
   const { config, warnings } = loadConfig({ flags, environment, readFile, accounts: 'required' });
   const { config_file: configFile } = config.web;
   const problems = [

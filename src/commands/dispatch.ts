@@ -60,6 +60,11 @@ const COMMANDS: readonly [ListedCommand, ...ListedCommand[]] = [
     load: async () => (await import('./month.ts')).month,
   },
   {
+    name: 'tags',
+    summary: 'Prints the tags of the phones, from the running daemon; --template writes a file for them.',
+    load: async () => (await import('./tags.ts')).tags,
+  },
+  {
     name: 'healthcheck',
     summary:
       'Checks the health of the daemon on this machine, for containers. A demand for a password counts as healthy.',

@@ -1,11 +1,18 @@
 import { join } from 'node:path';
 import { yieldToEventLoop } from '../clock.ts';
 import { setting } from '../config/settings.ts';
-import { oneOf, parsedText, parsePath, pattern } from '../config/values.ts';
+import { createTagReader } from '../config/tags.ts';
+import { oneOf, type ParseResult, parsedText, parsePath, pattern } from '../config/values.ts';
 import { readErrorText } from '../files.ts';
 import { MONTH_DOCUMENT, type MonthDocumentRow, parseDocument } from '../fleet/document.ts';
 import { countText, hoursText, percentText } from '../fleet/words.ts';
-import { CSV_SEPARATORS, type CsvSeparator, MONTH_GROUPINGS, MONTH_TIMES } from '../model/month.ts';
+import {
+  CSV_SEPARATORS,
+  type CsvSeparator,
+  MONTH_TIMES,
+  type MonthGrouping,
+  monthGrouping,
+} from '../model/month.ts';
 import {
   type MonthRequest,
   type MonthSum,
@@ -19,6 +26,13 @@ import { askOf, EXPORTER_URL, LOGIN_FILE, loadOwn, readLogin, reasonOf } from '.
 
 const FOLDER = 'the path of the folder of month files';
 
+const GROUPINGS = 'phone, group, model, or a tag such as tag:carrier';
+
+function parseGrouping(text: string): ParseResult<MonthGrouping> {
+  const value = monthGrouping(text);
+  return value === undefined ? { expected: GROUPINGS } : { value };
+}
+
 /** Prints the month of each phone: as the running daemon knows it, or from the month files of a folder. */
 export const month = defineCommand({
   options: {
@@ -26,7 +40,10 @@ export const month = defineCommand({
       description: 'The month, such as 2026-10; by default the one that runs.',
       example: '2026-10',
     }),
-    by: setting(oneOf(MONTH_GROUPINGS), { description: 'What is added up.', default: 'phone' }),
+    by: setting(parsedText(GROUPINGS, parseGrouping), {
+      description: 'What is added up: phone, group, model, or a tag of yours, such as tag:carrier.',
+      default: 'phone',
+    }),
     format: setting(oneOf(['table', 'csv', 'json']), {
       description: 'The form of the output.',
       default: 'table',
@@ -49,7 +66,9 @@ export const month = defineCommand({
     const wanted = options.month ?? dateAt(timeZone, io.clock.now()).slice(0, 7);
     if (directory !== undefined) {
       const path = join(directory, `${wanted}.csv`);
-      const request = { month: wanted, by, prices: config.prices, timeZone };
+      const tags = await createTagReader(io.readFile, yieldToEventLoop)(config.tags.file);
+      for (const warning of tags.warnings) io.printError(`hoster-exporter: ${warning}\n`);
+      const request = { month: wanted, by, prices: config.prices, tags, timeZone };
       return await printFile(path, request, { format, separator }, io);
     }
     const url = options.url ?? address;

@@ -60,6 +60,7 @@ export function loadConfig(sources: ConfigSources): {
   const folders = {
     keys: single === undefined ? folder : '',
     web: overrides.has('web.config_file') ? '' : folder,
+    tags: overrides.has('tags.file') ? '' : folder,
   };
   const config = withPaths(parsed.data, folders);
   const unusable = sources.accounts === 'required' ? unusableAccounts(config, environment, originOf) : [];

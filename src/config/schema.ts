@@ -63,6 +63,7 @@ export const fileSchema = z.strictObject(
     web: section(CONFIG_SECTIONS.web),
     log: section(CONFIG_SECTIONS.log),
     groups: section(CONFIG_SECTIONS.groups),
+    tags: section(CONFIG_SECTIONS.tags),
     state: section(CONFIG_SECTIONS.state),
     months: section(CONFIG_SECTIONS.months),
     features: section(CONFIG_SECTIONS.features),
@@ -76,13 +77,17 @@ export const fileSchema = z.strictObject(
  */
 export type Config = z.output<typeof fileSchema>;
 
-/** Resolves relative paths. `folders` are the bases of those of key files and of the web configuration file. */
-export function withPaths(config: Config, folders: { readonly keys: string; readonly web: string }): Config {
-  const { accounts: list, web } = config;
+/** Resolves relative paths. `folders` are the bases of those of key files, of the web configuration file and of the file of tags. */
+export function withPaths(
+  config: Config,
+  folders: { readonly keys: string; readonly web: string; readonly tags: string },
+): Config {
+  const { accounts: list, web, tags } = config;
   return {
     ...config,
     accounts: list.map((each) => ({ ...each, key: resolveKey(each.key, folders.keys) })),
     web: { ...web, config_file: web.config_file && resolvePath(folders.web, web.config_file) },
+    tags: { file: tags.file && resolvePath(folders.tags, tags.file) },
   };
 }
 

@@ -358,6 +358,13 @@ export const CONFIG_SECTIONS = {
       example: '2',
     }),
   },
+  tags: {
+    file: setting(parsedText('the path of a CSV file', parseOptionalPath).optional(), {
+      description:
+        'CSV file of what only you know of phones, such as carrier or owner (docs/TAGS.md): its first column is the phone, each other one a tag. It is read again when it changes.',
+      example: '/etc/hoster-exporter/phones.csv',
+    }),
+  },
   state: {
     file: setting(
       parsedText(

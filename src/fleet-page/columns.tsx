@@ -1,6 +1,7 @@
 import type { ComponentChild } from 'preact';
+import type { FleetDocument } from '../fleet/document.ts';
 import { durationText, heartbeatAge, parseTime, rentalDuration } from '../fleet/freshness.ts';
-import { type PhoneEntry, type TableColumn, tunnelWord } from '../fleet/phones.ts';
+import { type PhoneEntry, TABLE_COLUMNS, type TableColumn, tagsText, tunnelWord } from '../fleet/phones.ts';
 import { PROBLEM_WORDS, RENTAL_TONES, silenceText, statusText, type Tone } from '../fleet/words.ts';
 import { basisOf, Instant, Link, Name, type Shown } from './parts.tsx';
 import { phoneFragment } from './view.ts';
@@ -57,7 +58,16 @@ export const COLUMNS: Readonly<Record<TableColumn, Column>> = {
       <Name key="app">{[brand, appVersion].filter(Boolean).join(' · ')}</Name>,
     ],
   },
+  tags: { title: 'Tags', linesOf: ({ phone }) => [<Name key="tags">{tagsText(phone) || '–'}</Name>] },
 };
+
+/** The columns that tell phones of a fleet apart. */
+export function columnsOf({ accounts, exporter }: FleetDocument): readonly TableColumn[] {
+  return TABLE_COLUMNS.filter(
+    (column) =>
+      (column !== 'account' || accounts.length > 1) && (column !== 'tags' || exporter.tags !== undefined),
+  );
+}
 
 export function badge(text: string, tone: Tone | undefined) {
   return (

@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { MonthDocument, MonthDocumentDay, MonthDocumentRow } from '../fleet/document.ts';
 import { monthVerdict } from '../fleet/month.ts';
 import { countText, hoursText, moneyText, numberText, percentText } from '../fleet/words.ts';
+import { groupingWord, MONTH_GROUPINGS } from '../model/month.ts';
 import { Choice, type Figure, Figures, Fold, Link, Name, type Shown, useFetched } from './parts.tsx';
 import { linkTo, phoneFragment } from './view.ts';
 
@@ -17,8 +18,6 @@ const SHOWN = 100;
 
 /** Months that can be chosen, the one that runs included: as many as files are kept by default. */
 const MONTHS = 14;
-
-const GROUPINGS = ['phone', 'group', 'model'] as const;
 
 /** Separators of the CSV: a semicolon where the decimal sign is a comma, in most of Europe. */
 const SEPARATORS = ['semicolon', 'comma'] as const;
@@ -50,6 +49,7 @@ function ChosenMonth({ shown }: { readonly shown: Shown }) {
   const [by, setBy] = useState<string>('phone');
   // The exporter knows which month runs where the owner is.
   const present = useRef('');
+  const groupings = [...MONTH_GROUPINGS, ...(shown.fleet.exporter.tags ?? []).map((tag) => `tag:${tag}`)];
   const query = new URLSearchParams({ ...(month === '' ? {} : { month }), by }).toString();
   const answer = useFetched<MonthDocument>(`${PATH}?${query}`);
   if (answer !== undefined && present.current === '')
@@ -69,7 +69,7 @@ function ChosenMonth({ shown }: { readonly shown: Shown }) {
         />
         <Choice
           label="Added up"
-          options={GROUPINGS.map((each) => [each, `by ${each}`])}
+          options={groupings.map((each) => [each, `by ${groupingWord(each)}`])}
           value={by}
           onChoose={setBy}
         />
@@ -108,8 +108,9 @@ function KnownMonth({ month, shown: { fleet } }: MonthProps) {
     unreadableLines === 0
       ? ''
       : ` ${numberText(unreadableLines)} lines of its file are not as they were written, and count for nothing.`;
-  const said =
-    rows.length === 0 ? 'Nothing is known of it.' : `${countText(rows.length, by, `${by}s`)}${more}.`;
+  const word = groupingWord(by);
+  const [one, many] = by === word ? [by, `${by}s`] : [`value of ${word}`, `values of ${word}`];
+  const said = rows.length === 0 ? 'Nothing is known of it.' : `${countText(rows.length, one, many)}${more}.`;
   return (
     <>
       <p role="status">{`${said}${unreadable} ${monthVerdict(month, currencyOf)}`.trim()}</p>
@@ -166,7 +167,7 @@ type MonthTableProps = {
 function MonthTable({ month: { by, rows }, isOne, currencyOf }: MonthTableProps) {
   const hasEstimate = rows.some(({ estimate }) => estimate !== undefined);
   const headings = [
-    by === 'phone' ? 'Phone' : by === 'group' ? 'Group' : 'Model',
+    by === 'phone' ? 'Phone' : by === 'group' ? 'Group' : by === 'model' ? 'Model' : groupingWord(by),
     ...(isOne ? [] : ['Account']),
     'Available',
     'Sold',

@@ -2,9 +2,9 @@ import { useRef, useState } from 'preact/hooks';
 import type { FleetDocument } from '../fleet/document.ts';
 import { durationText, parseTime } from '../fleet/freshness.ts';
 import { phoneTarget } from '../fleet/maintenance.ts';
-import { type PhoneEntry, TABLE_COLUMNS } from '../fleet/phones.ts';
+import type { PhoneEntry } from '../fleet/phones.ts';
 import { causeName, incidentTitle, moneyText, PROBLEM_WORDS, silenceText } from '../fleet/words.ts';
-import { badge, COLUMNS } from './columns.tsx';
+import { badge, COLUMNS, columnsOf } from './columns.tsx';
 import { Dialog } from './dialog.tsx';
 import { type DayState, lastDayOf, lastDayText } from './last-day.ts';
 import { basisOf, Instant, Link, Name, type Shown, WorkButton } from './parts.tsx';
@@ -153,15 +153,17 @@ function Facts({ entry, shown }: EntryProps) {
   ];
   return (
     <dl class="facts">
-      {TABLE_COLUMNS.filter((column) => column !== 'phone' && column !== 'problem').map((column) => {
-        const [main, small] = COLUMNS[column].linesOf(entry, shown);
-        return [
-          <dt key={column}>{COLUMNS[column].title}</dt>,
-          <dd key={`${column} of it`}>
-            {main} {small}
-          </dd>,
-        ];
-      })}
+      {columnsOf(shown.fleet)
+        .filter((column) => column !== 'phone' && column !== 'problem')
+        .map((column) => {
+          const [main, small] = COLUMNS[column].linesOf(entry, shown);
+          return [
+            <dt key={column}>{COLUMNS[column].title}</dt>,
+            <dd key={`${column} of it`}>
+              {main} {small}
+            </dd>,
+          ];
+        })}
       {more.map(
         ([title, text]) =>
           text !== undefined && [

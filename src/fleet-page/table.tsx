@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { type PhoneEntry, TABLE_COLUMNS, type TableColumn } from '../fleet/phones.ts';
+import type { PhoneEntry, TableColumn } from '../fleet/phones.ts';
 import { numberText } from '../fleet/words.ts';
-import { COLUMNS } from './columns.tsx';
+import { COLUMNS, columnsOf } from './columns.tsx';
 import { basisOf, type Shown, type ViewProps } from './parts.tsx';
 import { linkTo, selectPhones } from './view.ts';
 
@@ -19,7 +19,7 @@ export function Table({ shown, view, onView }: ViewProps) {
   const wanted = page.fragment === fragment ? Math.max(0, Math.min(page.first, last)) : 0;
   const first = wanted - (wanted % PAGE_ROWS);
   const rows = entries.slice(first, first + PAGE_ROWS);
-  const columns = TABLE_COLUMNS.filter((column) => column !== 'account' || shown.fleet.accounts.length > 1);
+  const columns = columnsOf(shown.fleet);
   const end = first + rows.length;
   const turn = (title: string, to: number) => (
     <button

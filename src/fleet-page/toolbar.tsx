@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import type { FleetDocument } from '../fleet/document.ts';
 import { compareTexts, type PhoneIndex } from '../fleet/phones.ts';
 import { numberText, PROBLEM_WORDS } from '../fleet/words.ts';
 import { PROBLEMS } from '../model/problem.ts';
@@ -7,12 +8,13 @@ import { DEFAULT_VIEW, type Filter, isShown, isWhole, parseView, STATE_FILTERS, 
 
 /** The search and the filters. */
 export function Toolbar({ shown: { fleet, phones }, view, onView }: ViewProps) {
-  const { query, show, account = '', group = '' } = view;
+  const { query, show, account = '', group = '', tag = '' } = view;
   const accounts = fleet.accounts.map(({ name }) => name);
   const groups = useMemo(
     () => [...new Set(fleet.phones.map((phone) => phone.group))].filter(Boolean).sort(compareTexts),
     [fleet],
   );
+  const tags = useMemo(() => tagChoices(fleet), [fleet]);
   const countOf = useMemo(() => counterOf(phones), [phones]);
   const option = (filter: Filter, title: string) => (
     <option key={filter} value={filter}>
@@ -62,6 +64,15 @@ export function Toolbar({ shown: { fleet, phones }, view, onView }: ViewProps) {
           onChoose={(name) => onView({ group: name || undefined })}
         />
       )}
+      {tags.length > 0 && (
+        <Choice
+          label="Tag"
+          id="tag"
+          options={[['', 'All tags'], ...tags]}
+          value={tag}
+          onChoose={(name) => onView({ tag: name || undefined })}
+        />
+      )}
       {!isWhole(view) && (
         <button
           type="button"
@@ -76,6 +87,19 @@ export function Toolbar({ shown: { fleet, phones }, view, onView }: ViewProps) {
       )}
     </search>
   );
+}
+
+/** Values of a tag above which they are searched rather than chosen. */
+const CHOSEN_VALUES = 50;
+
+/** Lists the tags that phones have, with their values, in the order of the file. */
+function tagChoices({ exporter, phones }: FleetDocument): readonly (readonly [string, string])[] {
+  return (exporter.tags ?? []).flatMap((name) => {
+    const values = [...new Set(phones.flatMap(({ tags = {} }) => tags[name] ?? []))].sort(compareTexts);
+    return values.length > CHOSEN_VALUES
+      ? []
+      : values.map((value) => [`${name}=${value}`, `${name} ${value}`] as const);
+  });
 }
 
 export function focusSearch(): void {

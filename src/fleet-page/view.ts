@@ -1,6 +1,12 @@
 import type { FleetPhone } from '../fleet/document.ts';
 import type { MaintenanceTarget } from '../fleet/maintenance.ts';
-import { type PhoneEntry, type PhoneIndex, TABLE_COLUMNS, type TableColumn } from '../fleet/phones.ts';
+import {
+  type PhoneEntry,
+  type PhoneIndex,
+  TABLE_COLUMNS,
+  type TableColumn,
+  tagsText,
+} from '../fleet/phones.ts';
 import { countText } from '../fleet/words.ts';
 import { PROBLEMS, type Problem } from '../model/problem.ts';
 import { CELL_STATES, type CellState, cellStateOf } from './cards.ts';
@@ -43,6 +49,8 @@ export type TableView = {
   readonly cause: string | undefined;
   /** Undefined for all groups. */
   readonly group: string | undefined;
+  /** A tag and its value, such as `carrier=Kyivstar`; undefined for all phones. */
+  readonly tag: string | undefined;
   /** What its cell on the wall shows; undefined for all phones. */
   readonly cell: CellState | undefined;
   readonly sort: TableColumn;
@@ -56,6 +64,7 @@ export const DEFAULT_VIEW: TableView = {
   show: 'all',
   account: undefined,
   group: undefined,
+  tag: undefined,
   cause: undefined,
   cell: undefined,
   sort: 'problem',
@@ -76,6 +85,7 @@ export function parseView(fragment: string): TableView {
     show: FILTERS.find((name) => name === fields.get('show')) ?? DEFAULT_VIEW.show,
     account: fields.get('account') || DEFAULT_VIEW.account,
     group: fields.get('group') || DEFAULT_VIEW.group,
+    tag: fields.get('tag') || DEFAULT_VIEW.tag,
     cause: fields.get('cause') || DEFAULT_VIEW.cause,
     cell: CELL_STATES.find((name) => name === fields.get('cell')),
     sort: column ?? DEFAULT_VIEW.sort,
@@ -86,11 +96,11 @@ export function parseView(fragment: string): TableView {
 
 /** Returns the fragment of a view, with `#` and without defaults. */
 export function fragmentOf(view: TableView): string {
-  const { query, show, account, group, cause, cell, sort, descending, phone } = view;
+  const { query, show, account, group, tag, cause, cell, sort, descending, phone } = view;
   const fields = new URLSearchParams();
   if (query !== DEFAULT_VIEW.query) fields.set('q', query);
   if (show !== DEFAULT_VIEW.show) fields.set('show', show);
-  for (const [name, value] of Object.entries({ account, group, cause, cell }))
+  for (const [name, value] of Object.entries({ account, group, tag, cause, cell }))
     if (value !== undefined) fields.set(name, value);
   if (sort !== DEFAULT_VIEW.sort || descending) fields.set('sort', `${descending ? '-' : ''}${sort}`);
   if (phone !== undefined) fields.set('phone', phone);
@@ -149,6 +159,7 @@ export function selectorOf({
   show,
   account,
   group,
+  tag,
   cause,
   cell,
 }: TableView): (entry: PhoneEntry) => boolean {
@@ -156,6 +167,7 @@ export function selectorOf({
   return ({ phone }) =>
     (account === undefined || phone.account === account) &&
     (group === undefined || phone.group === group) &&
+    (tag === undefined || hasTag(phone, tag)) &&
     (cause === undefined || phone.cause === cause) &&
     (cell === undefined || cellStateOf(phone) === cell) &&
     isShown(phone, show) &&
@@ -168,9 +180,14 @@ const searchTexts = new WeakMap<FleetPhone, string>();
 function isFound(phone: FleetPhone, words: readonly string[]): boolean {
   const { account, id, label, brand, model, appVersion } = phone;
   const text =
-    searchTexts.get(phone) ?? `${label}\n${id}\n${brand} ${model}\n${appVersion}\n${account}`.toLowerCase();
+    searchTexts.get(phone) ??
+    `${label}\n${id}\n${brand} ${model}\n${appVersion}\n${account}\n${tagsText(phone)}`.toLowerCase();
   searchTexts.set(phone, text);
   return words.every((word) => text.includes(word));
+}
+
+function hasTag({ tags = {} }: FleetPhone, tag: string): boolean {
+  return Object.entries(tags).some(([name, value]) => `${name}=${value}` === tag);
 }
 
 export function isShown(phone: FleetPhone, show: Filter): boolean {

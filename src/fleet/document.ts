@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { CAUSE_KINDS } from '../model/cause.ts';
 import { MARKETPLACE_STATUSES, OTHER, RENTAL_STATUSES, SETUP_STATUSES } from '../model/device.ts';
 import { ACCESS_STATES, COLLECTORS, DATA_STATES, FAILURE_REASONS } from '../model/enums.ts';
 import { END_REASONS, INCIDENT_PROBLEMS } from '../model/incident.ts';
-import { MONTH_GROUPINGS } from '../model/month.ts';
 import { PROBLEMS } from '../model/problem.ts';
 import { parseJson } from '../model/text.ts';
 
@@ -23,7 +21,9 @@ const list = <Item extends z.ZodType>(item: Item, meaning: string) =>
 const object = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).readonly();
 
 const account = text('the account that it is about');
-const cause = word(CAUSE_KINDS, 'what the phones share, of a common cause').optional();
+const KIND =
+  'what the phones share: `group`, `tunnel_host`, `account`, `app_version`, `model`, or the name of a tag';
+const cause = text(`${KIND}; of a common cause`).optional();
 
 const reading = object({
   state: word(
@@ -123,6 +123,11 @@ const phone = object({
   group: text(
     'the part of the label that says where the phone stands (`groups` of the configuration); empty without one',
   ),
+  tags: z
+    .record(z.string(), z.string())
+    .readonly()
+    .describe('what you say of it in `tags.file`, by the names of its columns; left out without any')
+    .optional(),
   brand: text('a text as `label`'),
   model: text('a text as `label`'),
   appVersion: text('a text as `label`'),
@@ -163,7 +168,7 @@ const phone = object({
 
 const commonCause = object({
   id: text('what `phones[].cause` refers to'),
-  kind: word(CAUSE_KINDS, 'what the phones share'),
+  kind: text(KIND),
   value: text('the value that they share; a tunnel host has a name in its place'),
   phones: number('silent phones that it explains, of all accounts'),
   soldPhones: number('those of them that are sold'),
@@ -247,6 +252,11 @@ const exporter = object({
   pollSeconds: pollSeconds.describe('the same of each collector'),
   allowsMaintenance: flag('the owner can say which phones are worked on ([how](MAINTENANCE.md))'),
   timeZone: text('`time_zone`'),
+  tags: list(z.string(), 'names of the tags of `tags.file`; left out without any').optional(),
+  warnings: list(
+    z.string(),
+    'lines of `tags.file` that have no effect, for people; the first 20, left out without any',
+  ).optional(),
   externalUrl: text('`web.external_url`; left out without it').optional(),
   grafanaUrl: text('`web.grafana_url`; left out without it').optional(),
 });
@@ -299,7 +309,7 @@ const share = (meaning: string) => number(meaning).optional();
 
 const monthRow = object({
   account: text('the account'),
-  name: text('the phone as it was called last, the group or the model'),
+  name: text('the phone as it was called last, the group, the model or the value of the tag'),
   phones: number('number of phones that are added up'),
   id: text('the phone; left out where several are added up').optional(),
   sold_reporting: number('seconds in which it was sold and reported'),
@@ -338,7 +348,7 @@ const monthDay = object({
 /** The month added up as `GET /api/v1/month` returns it, the worst row first. */
 export const MONTH_DOCUMENT = object({
   month: text('such as 2026-11'),
-  by: word(MONTH_GROUPINGS, 'what is added up'),
+  by: text('what is added up: `phone`, `group`, `model`, or a tag, such as `tag:carrier`'),
   rows: list(monthRow, 'the worst one first'),
   days: list(monthDay, 'each day of which something is known, whatever is added up').optional(),
   unreadableLines: number(

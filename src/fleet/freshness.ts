@@ -155,6 +155,7 @@ export function freshnessOf(
   const notices = [
     ...connectionNotices(connection, learnedAt, now, format),
     ...accountNotices(document, now, format),
+    ...tagNotices(document?.exporter.warnings),
   ];
   if (connection.failure !== undefined)
     return { tone: 'bad', word: 'Exporter unreachable', learnedAt, notices };
@@ -211,6 +212,15 @@ function connectionNotices(
       text: `It ${failure}${since}. ${shown} The page tries again.`,
     },
   ];
+}
+
+/** Lines of the file of tags that a notice shows; the log has them all. */
+const LINES_SHOWN = 3;
+
+function tagNotices(warnings: readonly string[] = []): readonly Notice[] {
+  const lines = warnings.map((warning) => warning.replace(/^tags\.file: /, ''));
+  const text = `${listText(lines, LINES_SHOWN, '; ')}. The log of the exporter has all of it.`;
+  return lines.length === 0 ? [] : [{ tone: 'warn', title: 'Not all tags have an effect', text }];
 }
 
 /** Merges equal notices of several accounts. */

@@ -1,4 +1,4 @@
-import { MONTH_TIMES } from '../model/month.ts';
+import { groupingWord, MONTH_TIMES } from '../model/month.ts';
 import { COLUMNS } from '../model/times.ts';
 import type { FleetDocument, FleetPhone, MonthDocument } from './document.ts';
 import { findGroups, nameIn } from './find.ts';
@@ -53,7 +53,7 @@ export function monthVerdict(
       .map(({ name, timesOthers = 0 }) => `${name} (${timesOthers.toFixed(1)} × the others)`);
     const text =
       worse.length === 0
-        ? `No ${by} is clearly worse than the rest.`
+        ? `No ${groupingWord(by)} is clearly worse than the rest.`
         : `Worse than the rest: ${worse.join(', ')}.`;
     return `${text}${work}`;
   }

@@ -18,6 +18,7 @@ export const TABLE_COLUMNS = [
   'rotation',
   'setup',
   'model',
+  'tags',
 ] as const;
 
 export type TableColumn = (typeof TABLE_COLUMNS)[number];
@@ -149,7 +150,16 @@ function sortValueOf({ phone, name }: PhoneEntry, column: TableColumn): string |
       return phone.setupStatus;
     case 'model':
       return `${phone.brand} ${phone.model}`.trim() || undefined;
+    case 'tags':
+      return tagsText(phone) || undefined;
   }
+}
+
+/** Writes what the owner says of a phone: `carrier Kyivstar · owner Anna`. */
+export function tagsText({ tags = {} }: Pick<FleetPhone, 'tags'>): string {
+  return Object.entries(tags)
+    .map(([tag, value]) => `${tag} ${value}`)
+    .join(' · ');
 }
 
 /** Tells whether a phone is silent, and not given up. */

@@ -1,4 +1,4 @@
-import type { CauseKind } from '../model/cause.ts';
+import { ownKind } from '../model/cause.ts';
 import type { AccessState, DataState } from '../model/enums.ts';
 import type { IncidentProblem } from '../model/incident.ts';
 import { PROBLEMS, type Problem } from '../model/problem.ts';
@@ -145,25 +145,27 @@ export function incidentTitle({ problem, value }: FleetIncident): string {
 }
 
 /** The usual reason of each kind of cause, as the end of a text. */
-const LIKELY_REASONS: Readonly<Record<CauseKind, string>> = {
+const LIKELY_REASONS = {
   group: 'power or uplink?',
   tunnel_host: 'a proxy host that is down?',
   account: 'the uplink of the place, or the marketplace?',
   app_version: 'an update of the app?',
   model: 'a fault of this model?',
-};
+  tag: 'what else do they share?',
+} as const;
 
-const CAUSE_NAMES: Readonly<Record<CauseKind, string>> = {
+const CAUSE_NAMES = {
   group: '',
   tunnel_host: 'tunnel host ',
   account: 'account ',
   app_version: 'app version ',
   model: 'model ',
-};
+} as const;
 
 /** Names what silent phones have in common. */
 export function causeName({ kind, value }: FleetCause): string {
-  return `${CAUSE_NAMES[kind]}${value}`;
+  const own = ownKind(kind);
+  return `${own === undefined ? `${kind} ` : CAUSE_NAMES[own]}${value}`;
 }
 
 /** @param since instant of the first of the last heartbeats, as text */
@@ -188,7 +190,7 @@ export function causeProof({ kind, others }: FleetCause): string {
     others === 0
       ? 'Nobody else went silent then'
       : `${countText(others, 'other phone', 'other phones')} went silent then`;
-  return `${rest}: ${LIKELY_REASONS[kind]}`;
+  return `${rest}: ${LIKELY_REASONS[ownKind(kind) ?? 'tag']}`;
 }
 
 /** Says why a phone is called silent. */

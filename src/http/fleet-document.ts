@@ -113,13 +113,14 @@ function phoneOf(
   answer: TunnelResponse | undefined,
   prices: readonly Price[],
 ): Omit<FleetPhone, 'account' | 'cause' | 'absent'> {
-  const { device, group, heartbeatAgeSeconds, rentalStatusSince, rentalStatusBeginSeen } = entry;
+  const { device, group, tags, heartbeatAgeSeconds, rentalStatusSince, rentalStatusBeginSeen } = entry;
   const { rotationIntervalMilliseconds: interval } = device;
   const tunnel = answer?.tunnel;
   return {
     id: device.id,
     label: device.label,
     group,
+    tags: tags.size === 0 ? undefined : Object.fromEntries(tags),
     brand: device.brand,
     model: device.model,
     appVersion: device.appVersion,

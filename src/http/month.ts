@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import { type Clock, within } from '../clock.ts';
 import { readErrorText } from '../files.ts';
 import type { Price } from '../model/money.ts';
-import { CSV_SEPARATORS, type CsvSeparator, MONTH_GROUPINGS } from '../model/month.ts';
+import {
+  CSV_SEPARATORS,
+  type CsvSeparator,
+  groupingWord,
+  MONTH_GROUPINGS,
+  monthGrouping,
+} from '../model/month.ts';
+import type { TagBook } from '../model/tags.ts';
 import {
   type MonthRequest,
   type MonthSum,
@@ -22,6 +29,7 @@ type MonthSources = {
   readonly present: () => string;
   readonly unwritten: () => UnwrittenDays;
   readonly prices: () => readonly Price[];
+  readonly tags: () => TagBook;
   readonly timeZone: () => TimeZone;
   readonly yieldToEventLoop: () => Promise<void>;
   readonly clock: Clock;
@@ -34,7 +42,7 @@ const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
 /** Answers `GET /api/v1/month` from the month file and from days that are not written yet. */
 export function createMonthResponse(sources: MonthSources): Route['answer'] {
-  const { directory, present, unwritten, prices, timeZone, yieldToEventLoop, clock } = sources;
+  const { directory, present, unwritten, prices, tags, timeZone, yieldToEventLoop, clock } = sources;
   let previous: Promise<unknown> = Promise.resolve();
   /** One month is added up at a time: with 10,000 phones each takes a second and tens of megabytes. */
   const oneByOne = <Result>(act: () => Promise<Result>): Promise<Result> => {
@@ -46,16 +54,17 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
     if (directory === undefined)
       return textReply(404, 'no months are kept: set months.directory, or state.file beside which they lie');
     const month = query.get('month') ?? present();
-    const by = MONTH_GROUPINGS.find((each) => each === (query.get('by') ?? 'phone'));
-    if (!MONTH.test(month) || by === undefined)
-      return textReply(400, `expected month=2026-11, and by=${MONTH_GROUPINGS.join(', by=')}`);
+    const by = monthGrouping(query.get('by') ?? 'phone');
+    const groupings = [...MONTH_GROUPINGS, ...tags().names.map((name) => `tag:${name}`)];
+    if (!MONTH.test(month) || by === undefined || !groupings.includes(by))
+      return textReply(400, `expected month=2026-11, and by=${groupings.join(', by=')}`);
     // The first named form is served.
     const format = query.get('format') ?? (/^\s*text\/csv\b/.test(accept ?? '') ? 'csv' : 'json');
     if (format !== 'csv' && format !== 'json') return textReply(400, 'expected format=csv or format=json');
     const separator = query.get('separator') ?? separatorOf(acceptLanguage);
     if (separator !== 'semicolon' && separator !== 'comma')
       return textReply(400, 'expected separator=semicolon or separator=comma');
-    const request = { month, by, prices: prices(), timeZone: timeZone() };
+    const request = { month, by, prices: prices(), tags: tags(), timeZone: timeZone() };
     const path = join(directory, `${month}.csv`);
     const reading = oneByOne(() => readMonth(path, request, unwritten(), yieldToEventLoop)).catch(
       readErrorText,
@@ -106,7 +115,7 @@ function separatorOf(acceptLanguage: string | undefined): CsvSeparator {
 }
 
 function csvReply(request: MonthRequest, sum: MonthSum, separator: CsvSeparator): Reply {
-  const disposition = `attachment; filename="${request.by}s-${request.month}.csv"`;
+  const disposition = `attachment; filename="${groupingWord(request.by)}s-${request.month}.csv"`;
   return bufferReply(200, 'text/csv; charset=utf-8', monthCsv(request, sum, CSV_SEPARATORS[separator]), {
     'content-disposition': disposition,
     vary: 'Accept, Accept-Language',

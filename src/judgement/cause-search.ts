@@ -1,9 +1,9 @@
-import { CAUSE_KINDS, type CauseKind } from '../model/cause.ts';
+import { type CauseKind, ownKind } from '../model/cause.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import { MINUTE } from '../model/time.ts';
 import type { Steps } from '../steps.ts';
 import { evidenceOf } from './cause-evidence.ts';
-import { addTo, NONE, type Stop, type Votes } from './cause-votes.ts';
+import { addTo, NONE, type Stop, type Votes, valueOfKind } from './cause-votes.ts';
 
 /*
  * What do devices share that stopped together?
@@ -17,6 +17,9 @@ import { addTo, NONE, type Stop, type Votes } from './cause-votes.ts';
 
 /** Minimum number of silent devices that a cause explains: two fall silent together by themselves too often. */
 export const MIN_DEVICES = 3;
+
+/** The same of a tag: its devices stand anywhere, or all in a part of a group that fails slowly. */
+const MIN_TAG_DEVICES = 5;
 
 /** Minimum share of its devices that a cause stops; of a group that fails at once less, since it may have two uplinks. */
 const MIN_SHARE = 0.8;
@@ -32,13 +35,14 @@ const WINDOWS: readonly Window[] = [
 ];
 
 /** What a cause costs, in devices: a place fails as a whole more often than a version or a model. */
-const COSTS: Readonly<Record<CauseKind, number>> = {
+const COSTS = {
   group: 2,
   tunnel_host: 2,
   account: 4,
   app_version: 5,
   model: 5,
-};
+  tag: 4,
+} as const satisfies Readonly<Record<string, number>>;
 
 /** What a device of the value costs that still reports, in devices. */
 const REPORTED_COST = 2;
@@ -93,7 +97,7 @@ export function* findCauses(votes: Votes, isShown: IsShown): Steps<readonly Foun
     heartbeats: votes.reporting.flatMap(({ devices }) => devices.map(heartbeatOf)),
   };
   const values = new Map<CauseKind, ReadonlyMap<string, Value>>();
-  for (const kind of CAUSE_KINDS) {
+  for (const kind of votes.kinds) {
     yield;
     values.set(kind, collectValues(kind, votes));
   }
@@ -116,7 +120,7 @@ export function* findCauses(votes: Votes, isShown: IsShown): Steps<readonly Foun
 /** Collects the values of a kind that may have failed. */
 function collectValues(kind: CauseKind, { stops, reporting }: Votes): ReadonlyMap<string, Value> {
   const stopsOf = new Map<string, Stop[]>();
-  for (const stop of stops) addTo(stopsOf, stop.values[kind], stop);
+  for (const stop of stops) addTo(stopsOf, valueOfKind(stop, kind), stop);
   stopsOf.delete(NONE);
   const values = new Map<string, Value & { readonly heartbeats: number[] }>();
   for (const [text, stopsOfValue] of stopsOf)
@@ -147,7 +151,7 @@ function weighValues(
     if (bursts.length === 0) continue;
     // Devices whose values have not failed tell how many stop anyway.
     const failed = new Set(bursts.map(({ value }) => value.text));
-    const others = unexplained.filter((stop) => !failed.has(stop.values[kind]));
+    const others = unexplained.filter((stop) => !failed.has(valueOfKind(stop, kind)));
     const otherDevices =
       others.length +
       bursts.reduce((remaining, { value }) => remaining - value.heartbeats.length, all.heartbeats.length);
@@ -184,7 +188,8 @@ function findBurst(value: Value, explained: ReadonlySet<Stop>, window: Window): 
   }
   const stops = unexplained.slice(begin, end);
   const at = stops.at(-1)?.from ?? 0;
-  if (stops.length < minDevices) return undefined;
+  const least = ownKind(value.kind) === undefined ? MIN_TAG_DEVICES : minDevices;
+  if (stops.length < least) return undefined;
   // A device that another cause stopped about now may be one of these; one that it stopped later had reported.
   const isLater = (stop: Stop): boolean => stop.from > at + (explained.has(stop) ? milliseconds : 0);
   const reported = countIf(value.stops, isLater) + countIf(value.heartbeats, (heartbeat) => heartbeat > at);
@@ -247,7 +252,7 @@ function worthOf([kind, failures]: readonly [CauseKind, readonly Failure[]]): nu
   const causes = kind === 'account' ? 1 : failures.length;
   return failures.reduce(
     (worth, { stops, reported }) => worth + stops.length - REPORTED_COST * reported,
-    -COSTS[kind] * causes,
+    -COSTS[ownKind(kind) ?? 'tag'] * causes,
   );
 }
 
@@ -262,7 +267,7 @@ function nameCauses(
   const bySize = chosen.toSorted((one, other) => sizeOf(one.value) - sizeOf(other.value));
   return bySize.flatMap((failure) => {
     const { kind, text: value } = failure.value;
-    const untaken = failure.stops.filter((stop) => !taken.has(stop));
+    const untaken = stopsWith(failure).filter((stop) => !taken.has(stop));
     for (const stop of untaken) taken.add(stop);
     const stops = untaken.filter(({ isSilent }) => isSilent);
     if (stops.length === 0) return [];
@@ -272,6 +277,12 @@ function nameCauses(
         widerValues(failure, values, all).some((wider) => isUndecided(wider, failure.at)));
     return [{ kind, value, stops, ownDevices: sizeOf(failure.value), isOpen }];
   });
+}
+
+/** Returns the devices of a failed value that stopped with those it explains, also those that a wider one explains. */
+function stopsWith({ value, stops, at }: Failure): readonly Stop[] {
+  const from = (stops[0]?.from ?? at) - MINUTE;
+  return value.stops.filter((stop) => stop.from >= from && stop.from <= at + MINUTE);
 }
 
 function sizeOf({ stops, heartbeats }: Devices): number {
@@ -284,7 +295,8 @@ function widerValues({ value, stops }: Failure, values: ValuesByKind, all: Devic
   const wider = [all];
   for (const [kind, ofKind] of values) {
     const counts = new Map<string, number>();
-    for (const stop of stops) counts.set(stop.values[kind], (counts.get(stop.values[kind]) ?? 0) + 1);
+    for (const stop of stops)
+      counts.set(valueOfKind(stop, kind), (counts.get(valueOfKind(stop, kind)) ?? 0) + 1);
     for (const [text, count] of counts) {
       const other = 2 * count > stops.length ? ofKind.get(text) : undefined;
       if (other !== undefined) wider.push(other);

@@ -1,5 +1,5 @@
 import type { Account, NamedAccount } from '../model/account.ts';
-import type { Cause, CauseKind } from '../model/cause.ts';
+import { CAUSE_KINDS, type Cause, type CauseKind, ownKind } from '../model/cause.ts';
 import { isSetUp } from '../model/device.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import { type Problem, SILENT_PROBLEMS } from '../model/problem.ts';
@@ -16,15 +16,16 @@ export type Stop = {
   /** It stopped between its last heartbeat and the next one that was due. Milliseconds since 1970. */
   readonly from: number;
   readonly until: number;
-  /** Its value of each kind; {@link NONE} where it has none. */
-  readonly values: Readonly<Record<CauseKind, string>>;
+  readonly readValue: ValueReader;
 };
 
-/** Returns the value of a kind that a device of an account has. */
+/** Returns the value of a kind that a device of an account has; {@link NONE} where it has none. */
 type ValueReader = (kind: CauseKind, entry: FleetDevice) => string;
 
 /** The devices that have a vote in the search of causes. */
 export type Votes = {
+  /** The kinds of causes: those of each fleet, and the tags of devices that stopped. */
+  readonly kinds: readonly CauseKind[];
   /** Those that stopped, by `from`. */
   readonly stops: readonly Stop[];
   /** Those that report in time, by account. */
@@ -73,7 +74,13 @@ export function* readVotes(
   }
   yield;
   stops.sort((one, other) => one.from - other.from);
-  return { stops, reporting };
+  const tags = new Set(stops.flatMap(({ entry }) => [...entry.tags.keys()]));
+  return { kinds: [...CAUSE_KINDS, ...[...tags].sort()], stops, reporting };
+}
+
+/** Returns the value of a kind that a device has that stopped. */
+export function valueOfKind({ readValue, entry }: Stop, kind: CauseKind): string {
+  return readValue(kind, entry);
 }
 
 /** Tells whether a device counts for or against causes: not if it is given up, in maintenance, or was never set up. */
@@ -102,20 +109,14 @@ function stopOf(account: string, entry: FleetDevice, readValue: ValueReader): St
     isSilent: silent,
     from,
     until: from + (outageSeconds + due) * 1000,
-    values: {
-      group: readValue('group', entry),
-      tunnel_host: readValue('tunnel_host', entry),
-      account: readValue('account', entry),
-      app_version: readValue('app_version', entry),
-      model: readValue('model', entry),
-    },
+    readValue,
   };
 }
 
 /** Returns a function that reads the values of the devices of an account. */
 export function valueReader(name: string, { tunnels }: Account): ValueReader {
-  return (kind, { device, group }) => {
-    switch (kind) {
+  return (kind, { device, group, tags }) => {
+    switch (ownKind(kind)) {
       case 'group':
         return group;
       case 'tunnel_host':
@@ -126,6 +127,8 @@ export function valueReader(name: string, { tunnels }: Account): ValueReader {
         return device.appVersion;
       case 'model':
         return device.model;
+      case undefined:
+        return tags.get(kind) ?? NONE;
     }
   };
 }

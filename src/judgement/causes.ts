@@ -1,7 +1,6 @@
 import type { Account, NamedAccount } from '../model/account.ts';
 import {
   type AccountCause,
-  CAUSE_KINDS,
   type Cause,
   type CauseKind,
   type Causes,
@@ -11,7 +10,7 @@ import {
 } from '../model/cause.ts';
 import type { Steps } from '../steps.ts';
 import { type FoundCause, findCauses, MIN_DEVICES } from './cause-search.ts';
-import { addTo, hasVote, NONE, readVotes, type Stop, type Votes } from './cause-votes.ts';
+import { addTo, hasVote, NONE, readVotes, type Stop, type Votes, valueOfKind } from './cause-votes.ts';
 
 /*
  * Why are devices silent together? The search (cause-search.ts) sees the present only. Here its finds are merged with what
@@ -208,7 +207,7 @@ function* countOwnDevices(
       const count = counts.get(value);
       if (count !== undefined) counts.set(value, count + 1);
     };
-    for (const { values } of stops) add(values[kind]);
+    for (const stop of stops) add(valueOfKind(stop, kind));
     for (const { devices, readValue } of reporting) for (const entry of devices) add(readValue(kind, entry));
     for (const [value, count] of counts) sizes.set(nameOf({ kind, value }), count);
   }
@@ -216,7 +215,7 @@ function* countOwnDevices(
 }
 
 function kindsOf(drafts: readonly Draft[]): readonly CauseKind[] {
-  return CAUSE_KINDS.filter((kind) => drafts.some((draft) => draft.kind === kind));
+  return [...new Set(drafts.map(({ kind }) => kind))];
 }
 
 /** Adds the devices that stopped after the start of a cause with their value. */
@@ -231,7 +230,7 @@ function grow(
     const more = new Map<string, Stop[]>();
     for (const stop of stops) {
       if (!stop.isSilent || explained.has(stop)) continue;
-      const name = nameOf({ kind, value: stop.values[kind] });
+      const name = nameOf({ kind, value: valueOfKind(stop, kind) });
       const draft = grown.get(name);
       if (draft === undefined || stop.until < draft.startAt) continue;
       addTo(more, name, stop);

@@ -46,8 +46,8 @@ export function* lateDevices({ fleet, judgement }: View): Steps<readonly FleetDe
 
 /**
  * Returns those of some devices whose neighbours are late as well, by id, with the largest share of late neighbours: the
- * devices in their group that share it, a model, a version or a host with them. Devices of small groups, or of none, are
- * neighbours of each other.
+ * devices in their group that share it, a model, a version or a host with them, and those that share a tag. Devices of small
+ * groups, or of none, are neighbours of each other.
  *
  * @param late the devices that are late
  */
@@ -66,18 +66,24 @@ export function* suspectsAmong(
   yield;
   const placeOf = ({ group }: FleetDevice): string => ((sizes.get(group) ?? 0) > SMALL_GROUP ? group : NONE);
   const readValue = valueReader(name, account);
-  const keysOf = (entry: FleetDevice): readonly string[] =>
-    KINDS.flatMap((kind) => {
-      const value = readValue(kind, entry);
-      return value === NONE ? [] : [`${placeOf(entry)}\n${kind}\n${value}`];
-    });
   const places = new Set(devices.map(placeOf));
+  const keysOf = (entry: FleetDevice): readonly string[] => {
+    const place = placeOf(entry);
+    // A tag, such as the carrier, may cut across all groups.
+    const keys = Array.from(entry.tags, ([tag, value]) => `${tag} ${value}`);
+    if (!places.has(place)) return keys;
+    for (const kind of KINDS) {
+      const value = readValue(kind, entry);
+      if (value !== NONE) keys.push(`${place}\n${kind}\n${value}`);
+    }
+    return keys;
+  };
   const cells = new Map<string, Cell>();
   yield* lookAtEach(devices, (entry) => {
     for (const key of keysOf(entry)) if (!cells.has(key)) cells.set(key, { inUse: 0, late: 0 });
   });
   yield* lookAtEach(fleet.devices, ([id, entry]) => {
-    if (!isInUse(entry) || !places.has(placeOf(entry))) return;
+    if (!isInUse(entry)) return;
     for (const key of keysOf(entry)) {
       const cell = cells.get(key);
       if (cell === undefined) continue;

@@ -2,6 +2,7 @@ import type { Device } from '../model/device.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import { type GroupSettings, groupOf } from '../model/group.ts';
 import type { ListedDevice } from '../model/observation.ts';
+import { NO_TAGS, type Tags } from '../model/tags.ts';
 import { HOUR } from '../model/time.ts';
 import type { DeviceTimes } from '../model/times.ts';
 import { isHeartbeatOlder, isOldDescription } from './absence.ts';
@@ -14,6 +15,8 @@ import { timesAfter } from './times.ts';
 /** What all devices of a list have in common. */
 export type ListMoment = {
   readonly groups: GroupSettings;
+  /** Returns the tags of a device; undefined where those that are known stay. */
+  readonly tagsOf: ((id: string, label: string) => Tags) | undefined;
   /** Heartbeat age above which each device is silent; undefined where each has its learned limit. */
   readonly silentAfterSeconds: number | undefined;
   /** The clock of the API at the list, in milliseconds since 1970, and what is added to the times of its pages. */
@@ -60,6 +63,7 @@ export function afterListing(
   return {
     device,
     group,
+    tags: moment.tagsOf?.(device.id, device.label) ?? before?.tags ?? NO_TAGS,
     listedAt: seenAt,
     heartbeatAgeSeconds: silence.heartbeatAgeSeconds,
     outageSeconds: silence.outageSeconds,

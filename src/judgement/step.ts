@@ -13,6 +13,7 @@ import type {
   TunnelsObservation,
 } from '../model/observation.ts';
 import { floodLimit, type Judgement } from '../model/problem.ts';
+import type { Tags } from '../model/tags.ts';
 import { lookAtEach, type Steps, sortById } from '../steps.ts';
 import { findAbsences } from './absence.ts';
 import { chooseClock } from './api-clock.ts';
@@ -29,6 +30,8 @@ import { tunnelsAfterRound, withAnswers } from './tunnels.ts';
 /** Settings of the configuration that judgements depend on. */
 export type StepSettings = {
   readonly groups: GroupSettings;
+  /** Returns the tags of a device of this account; undefined while they cannot be read, so that those that are known stay. */
+  readonly tagsOf: ((id: string, label: string) => Tags) | undefined;
   /** Heartbeat age above which each device is silent (`silence.after`); undefined where each has its learned limit. */
   readonly silentAfterSeconds: number | undefined;
   readonly problems: ProblemSettings;
@@ -207,6 +210,7 @@ function momentOf(
   { times, apiTime: reportedAt }: ListObservation,
   {
     groups,
+    tagsOf,
     silentAfterSeconds,
     apiTime,
     clockShift,
@@ -221,6 +225,7 @@ function momentOf(
   const isKnown = times.elapsed !== undefined && outage === 0 && times.elapsed <= lifetime;
   return {
     groups,
+    tagsOf,
     silentAfterSeconds,
     apiTime,
     clockShift,

@@ -3,7 +3,13 @@ import { shortHash } from './text.ts';
 /** Properties that devices can share, the more physical first: of two explanations that fit alike, the first one wins. */
 export const CAUSE_KINDS = ['group', 'tunnel_host', 'account', 'app_version', 'model'] as const;
 
-export type CauseKind = (typeof CAUSE_KINDS)[number];
+/** One of these, or the name of a tag of the owner. */
+export type CauseKind = string;
+
+/** Returns the kind as one that each fleet has; undefined for a tag. */
+export function ownKind(kind: CauseKind): (typeof CAUSE_KINDS)[number] | undefined {
+  return CAUSE_KINDS.find((each) => each === kind);
+}
 
 /** A property that explains why devices fell silent together. Instants are milliseconds since 1970. */
 export type CommonCause = {

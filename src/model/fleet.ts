@@ -1,5 +1,6 @@
 import type { Device, MarketplaceStatus, RentalStatus } from './device.ts';
 import type { Rhythm } from './rhythm.ts';
+import type { Tags } from './tags.ts';
 import type { DeviceTimes, Spell, Unseen } from './times.ts';
 
 /** The devices of an account after a listing, with the facts about the listing itself. */
@@ -39,6 +40,8 @@ export type FleetDevice = {
   readonly device: Device;
   /** The part of the label that says where the device stands; `''` without one. */
   readonly group: string;
+  /** What the owner says of it (`tags.file`). */
+  readonly tags: Tags;
   /** The clock of the API at the page that showed the device last, in milliseconds since 1970. */
   readonly listedAt: number;
   /** That time minus the last heartbeat, never below 0; undefined without a usable heartbeat. */

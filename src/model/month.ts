@@ -1,9 +1,24 @@
+import { tagNameProblem } from './tags.ts';
 import { COLUMNS } from './times.ts';
 
-/** By what a month is added up. */
+/** By what a month is added up; `tag:carrier` is by a tag of the owner. */
 export const MONTH_GROUPINGS = ['phone', 'group', 'model'] as const;
 
-export type MonthGrouping = (typeof MONTH_GROUPINGS)[number];
+export type MonthGrouping = (typeof MONTH_GROUPINGS)[number] | `tag:${string}`;
+
+/** Returns the grouping that a text names; undefined for another text. */
+export function monthGrouping(text: string): MonthGrouping | undefined {
+  return MONTH_GROUPINGS.find((each) => each === text) ?? (isTag(text) ? text : undefined);
+}
+
+function isTag(text: string): text is `tag:${string}` {
+  return text.startsWith('tag:') && tagNameProblem(text.slice(4)) === undefined;
+}
+
+/** Returns what is added up, as a word: `carrier` for `tag:carrier`. */
+export function groupingWord(by: string): string {
+  return by.replace(/^tag:/, '');
+}
 
 /** Separators of a CSV: a spreadsheet expects a semicolon where the decimal sign is a comma. */
 export const CSV_SEPARATORS = { semicolon: ';', comma: ',' } as const;

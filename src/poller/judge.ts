@@ -7,6 +7,7 @@ import type { Account } from '../model/account.ts';
 import type { FleetEvent } from '../model/event.ts';
 import type { Observation } from '../model/observation.ts';
 import type { Snapshot } from '../model/snapshot.ts';
+import { NO_TAGS, type TagBook, tagLineFinder } from '../model/tags.ts';
 import { inSteps } from '../steps.ts';
 import { eventsBetween } from './events.ts';
 import type { PolledAccount, Store } from './store.ts';
@@ -29,7 +30,7 @@ export type Judge = {
 };
 
 /** Settings that judgements of all accounts depend on. */
-export type SharedSettings = Omit<StepSettings, 'balanceLowCents'>;
+export type SharedSettings = Omit<StepSettings, 'balanceLowCents' | 'tagsOf'> & { readonly tags: TagBook };
 
 type JudgeOptions = {
   readonly store: Pick<Store, 'snapshot' | 'takeJudged'>;
@@ -57,7 +58,7 @@ export function createJudge({ store, settings, onEvents, yieldToEventLoop }: Jud
       let account = known;
       const shared = settings();
       const windows = shared.windows.filter(({ scope }) => isOfAccount(scope, name));
-      const settingsOfAccount = { ...shared, windows, balanceLowCents };
+      const settingsOfAccount = { ...shared, windows, balanceLowCents, tagsOf: tagsOf(shared.tags, name) };
       for (const { observation } of observed.filter((each) => each.name === name))
         account = await inSteps(step(account, observation, settingsOfAccount), yieldToEventLoop);
       accounts.push({ name, before: known, account, balanceLowCents });
@@ -107,6 +108,13 @@ export function createJudge({ store, settings, onEvents, yieldToEventLoop }: Jud
       await next;
     },
   };
+}
+
+/** Returns how to find the tags of devices of an account; undefined while nobody can read them. */
+function tagsOf(book: TagBook, account: string): StepSettings['tagsOf'] {
+  if (book.lines === undefined) return undefined;
+  const find = tagLineFinder(book, account);
+  return (id, label) => find(id, label)?.tags ?? NO_TAGS;
 }
 
 /** An account before and after observations. */

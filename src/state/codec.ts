@@ -4,7 +4,7 @@ import { countProblems } from '../judgement/problems.ts';
 import { usableAge } from '../judgement/silence.ts';
 import { countDevices } from '../judgement/step.ts';
 import type { SavedAccount, SavedState } from '../model/account.ts';
-import { CAUSE_KINDS, type Cause, type Causes } from '../model/cause.ts';
+import type { Cause, Causes } from '../model/cause.ts';
 import { CONDITIONS, type Condition } from '../model/condition.ts';
 import {
   type Device,
@@ -222,6 +222,7 @@ const fleetDevice: z.ZodType<FleetDevice> = z
   .object({
     device,
     group: text,
+    tags: mapOf(text, z.string()),
     listedAt: instant,
     outageSeconds: seconds,
     rhythm,
@@ -329,7 +330,7 @@ const incident = {
   deviceId: z.string(),
   label: text,
   group: text,
-  kind: z.enum(['', ...CAUSE_KINDS]),
+  kind: text,
   value: text,
   since: instant,
   openedAt: instant,
@@ -392,7 +393,7 @@ const savedAccount = z.object({
 });
 
 const cause: z.ZodType<Cause> = z.object({
-  kind: z.enum(CAUSE_KINDS),
+  kind: text,
   value: text,
   devices: count,
   sold: count,

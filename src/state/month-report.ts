@@ -1,9 +1,11 @@
 import { readInPieces, UnsuitableFile } from '../files.ts';
 import type { MonthDocument, MonthDocumentDay, MonthDocumentRow } from '../fleet/document.ts';
 import { type Price, priceOf } from '../model/money.ts';
-import { MONTH_TIMES, type MonthGrouping } from '../model/month.ts';
+import { groupingWord, MONTH_TIMES, type MonthGrouping } from '../model/month.ts';
+import { type TagBook, tagLineFinder } from '../model/tags.ts';
 import { DAY } from '../model/time.ts';
 import { COLUMNS, type Column } from '../model/times.ts';
+import { cellsOfLine, spreadsheetCell } from '../spreadsheet.ts';
 import { dayAfter, midnightOf, type TimeZone } from '../time-zone.ts';
 import type { UnwrittenDays } from './months.ts';
 
@@ -11,12 +13,12 @@ import type { UnwrittenDays } from './months.ts';
  * The month added up, from the lines of its file and from days that are not written yet.
  */
 
-/** The month of a phone, or of all phones of a group or a model; seconds. */
+/** The month of a phone, or of all phones of a group, a model or a tag; seconds. */
 export type MonthRow = Readonly<Record<Column | 'unknown' | 'interruptions', number>> & {
   readonly account: string;
   /** Empty where several phones are added up. */
   readonly deviceId: string;
-  /** Last name of the phone, or the group or the model. */
+  /** Last name of the phone, or the group, the model or the value of the tag. */
   readonly name: string;
   readonly phones: number;
   /** Price of the time sold and silent, and of the idle time, by the owner's prices: an estimate. */
@@ -56,6 +58,7 @@ export type MonthRequest = {
   /** The month, such as 2026-11. */
   readonly month: string;
   readonly by: MonthGrouping;
+  readonly tags: TagBook;
   /** The first price that names a phone's group and model counts. */
   readonly prices: readonly Price[];
   /** Time zone of the dates. */
@@ -143,7 +146,7 @@ type Day = { readonly next: string; readonly seconds: number };
 /** A row, and the phones that it has. */
 type RowSum = { readonly row: MutableRow; readonly ids: Set<string> };
 
-function createSum({ month, by, prices, timeZone }: MonthRequest): Sum {
+function createSum({ month, by, prices, tags, timeZone }: MonthRequest): Sum {
   const phones = new Map<string, AddedPhone>();
   const sums = new Map<string, RowSum>();
   const daySums = new Map<string, MutableDay>();
@@ -167,6 +170,12 @@ function createSum({ month, by, prices, timeZone }: MonthRequest): Sum {
     const rest = known.isFirst ? 0 : Math.max(0, seconds - known.seconds);
     return rest + (next < date ? secondsBetween(next, date) : 0);
   };
+  const finders = new Map<string, ReturnType<typeof tagLineFinder>>();
+  const tagOf = (account: string, id: string, label: string): string => {
+    const find = finders.get(account) ?? tagLineFinder(tags, account);
+    finders.set(account, find);
+    return find(id, label)?.tags.get(groupingWord(by)) ?? '';
+  };
   const sumOf = (account: string, id: string, name: string): RowSum => {
     const key = `${account}\n${id}\n${id === '' ? name : ''}`;
     const sum = sums.get(key) ?? { row: newRow(account, id), ids: new Set() };
@@ -184,7 +193,8 @@ function createSum({ month, by, prices, timeZone }: MonthRequest): Sum {
       const days = 1 << Number(date.slice(-2));
       const seconds = MONTH_TIMES.reduce((all, _, index) => all + Number(cells[TEXTS + index]), 0);
       if (((known?.days ?? 0) & days) !== 0 || seconds >= MAX_DAYS * dayOf(date).seconds) return false;
-      const name = by === 'phone' ? label || deviceId : by === 'group' ? group : model;
+      const isTag = by !== 'phone' && by !== 'group' && by !== 'model';
+      const name = isTag ? tagOf(account, deviceId, label) : { phone: label || deviceId, group, model }[by];
       const isSame = known !== undefined && (by === 'phone' || known.sum.row.name === name);
       const sum = isSame ? known.sum : sumOf(account, by === 'phone' ? deviceId : '', name);
       const { row } = sum;
@@ -292,7 +302,7 @@ function cellsOf(line: string, month: string): readonly string[] | undefined {
   const plain = line.endsWith('\r') ? line.slice(0, -1) : line;
   const [, separator] = LINE.exec(plain) ?? [];
   if (separator === undefined) return undefined;
-  const shown = plain.includes('"') ? unquoted(plain, separator) : plain.split(separator);
+  const shown = cellsOfLine(plain, separator);
   const date = isoDate(shown[0] ?? '', month);
   if (date === undefined || shown.length !== CELLS) return undefined;
   const cells = date === shown[0] ? shown : shown.with(0, date);
@@ -309,13 +319,6 @@ function isoDate(date: string, month: string): string | undefined {
   const year = third.length === 2 ? `20${third}` : third;
   return [`${first}-${second}-${third}`, `${year}-${second}-${first}`, `${year}-${first}-${second}`].find(
     isOfMonth,
-  );
-}
-
-function unquoted(line: string, separator: string): readonly string[] {
-  return Array.from(
-    line.matchAll(new RegExp(`(?:^|${separator})(?:"((?:[^"]|"")*)"|([^${separator}]*))`, 'g')),
-    ([, quoted, bare = '']) => quoted?.replaceAll('""', '"') ?? bare,
   );
 }
 
@@ -338,19 +341,6 @@ export function monthDocument(
     };
   });
   return { month, by, rows: documents, days, unreadableLines: unreadable === 0 ? undefined : unreadable };
-}
-
-/**
- * Texts that a spreadsheet would change: formulas (also with full-width signs), numbers and dates such as `01`, `1e5`, `3/12`,
- * `3 Dec` and `Dec 3`.
- */
-const CHANGED =
-  /^\s*(?:[=+\-@＝＋－＠]|(?=.*\d)[\d.,:/\s%()e-]*$|\d{1,4}[-./ ]*\p{L}{2,9}\.?[-./ ]*\d{0,4}$|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*[-./ ]*\d{1,4}$)/iu;
-
-/** Returns a text as a cell for spreadsheets. An apostrophe keeps it as it is. */
-function spreadsheetCell(text: string): string {
-  const safe = text !== '' && CHANGED.test(text) ? `'${text}` : text;
-  return /[",;'\s]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** Writes a month as CSV for spreadsheets, which need the byte order mark. With prices, it has two more columns. */

@@ -23,6 +23,8 @@ const INTERVAL = 5 * MINUTE;
 
 const CONFIG = '/etc/hoster.yml';
 const KEY_FILE = '/etc/hoster.key';
+/** Its folder is that of the configuration. */
+const TAGS_FILE = '/etc/phones.csv';
 
 type Fleet = {
   readonly accounts: readonly {
@@ -44,6 +46,8 @@ export async function createVirtualDaemon(folder: string, answers: Partial<Stand
   const ticks = new Set<() => void>();
   let daemon: Daemon | undefined;
   let text = '';
+  /** The file of tags; undefined without one. */
+  let tags: string | undefined;
   const scheduler: Scheduler = (_expression, tick) => ({
     intervalSeconds: INTERVAL / 1000,
     shortestGap: INTERVAL,
@@ -57,7 +61,11 @@ export async function createVirtualDaemon(folder: string, answers: Partial<Stand
     printError: () => {},
     colour: false,
     environment: {},
-    readFile: async (path) => (path === KEY_FILE ? 'key' : text),
+    readFile: async (path) => {
+      if (path !== TAGS_FILE) return path === KEY_FILE ? 'key' : text;
+      if (tags === undefined) throw Object.assign(new Error('ENOENT'), { code: 'ENOENT' });
+      return tags;
+    },
     isReadableByAll: async () => false,
     openLog: (level) =>
       createLog({ level, format: 'logfmt', destination: { write: (line) => lines.push(line) } }),
@@ -92,6 +100,10 @@ export async function createVirtualDaemon(folder: string, answers: Partial<Stand
     folder,
     configure,
     ask,
+    /** Writes the file of tags, or removes it. */
+    writeTags: (content: string | undefined) => {
+      tags = content;
+    },
     url: () => `${daemon?.url}/`,
     start: async () => {
       const { config, dependencies } = await prepare(new Map([['config.file', CONFIG]]), io);

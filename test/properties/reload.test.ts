@@ -4,6 +4,7 @@ import type { HttpClient } from '../../src/api/http.ts';
 import { KeyError } from '../../src/api-key.ts';
 import type { LoadedConfig } from '../../src/app/accounts.ts';
 import { createMonitor } from '../../src/app/monitor.ts';
+import { NO_TAG_BOOK } from '../../src/model/tags.ts';
 import { cronScheduler } from '../../src/poller/schedule.ts';
 import { Secret } from '../../src/secret.ts';
 import { dependenciesOf } from '../dependencies.ts';
@@ -77,6 +78,7 @@ function setUp(accounts = TWO) {
   const setupOf = (file: string): LoadedConfig => ({
     config: load({ file, environment: { KEY: 'secret' } }).config,
     network,
+    tags: NO_TAG_BOOK,
   });
   const refused = new Set<string>();
   const monitor = createMonitor(

@@ -17,7 +17,7 @@ export function causeRows(showsHosts: boolean): readonly Row<readonly AccountCau
     samples(
       'gauge',
       'hoster_common_cause_devices',
-      'Number of silent phones of this account that one shared property explains: they fell silent at the same time, and most phones with it did. The kind is group, tunnel_host, account, app_version or model. A tunnel host is written as a name in its place unless features.tunnel_endpoints is on. As of the last successful poll; absent without such a property.',
+      'Number of silent phones of this account that one shared property explains: they fell silent at the same time, and most phones with it did. The kind is group, tunnel_host, account, app_version, model, or the name of a tag (tags.file). A tunnel host is written as a name in its place unless features.tunnel_endpoints is on. As of the last successful poll; absent without such a property.',
       LABELS,
       (causes) => causes.map(({ cause, deviceIds }): Sample => [deviceIds.length, cause.kind, text(cause)]),
     ),

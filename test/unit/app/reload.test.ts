@@ -4,13 +4,14 @@ import type { LoadedConfig } from '../../../src/app/accounts.ts';
 import { createReload } from '../../../src/app/reload.ts';
 import { ConfigError } from '../../../src/config/messages.ts';
 import { createLog } from '../../../src/log.ts';
+import { NO_TAG_BOOK } from '../../../src/model/tags.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { load } from '../config/sources.ts';
 
 const NETWORK = { authorities: undefined, proxies: undefined };
 
 function setupOf(flags: Readonly<Record<string, string>> = {}): LoadedConfig {
-  return { config: load({ flags }).config, network: NETWORK };
+  return { config: load({ flags }).config, network: NETWORK, tags: NO_TAG_BOOK };
 }
 
 /** A reload whose setups are given, in order, and what it does. */

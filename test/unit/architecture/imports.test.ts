@@ -14,6 +14,7 @@ const LAYERS: readonly (readonly string[])[] = [
     'log.ts',
     'outbound.ts',
     'secret.ts',
+    'spreadsheet.ts',
     'steps.ts',
     'time-zone.ts',
   ],

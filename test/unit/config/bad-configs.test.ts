@@ -439,9 +439,9 @@ constructor: 1
 `,
     problems: [
       '2:3: log.level: got "�[31minfo�", expected one of trace, debug, info, warn, error',
-      '3:1: "�[31m": unknown key, expected one of accounts, time_zone, maintenance, prices, poll, silence, problems, client, web, log, groups, state, months, features',
-      '4:1: __proto__: unknown key, expected one of accounts, time_zone, maintenance, prices, poll, silence, problems, client, web, log, groups, state, months, features',
-      '6:1: constructor: unknown key, expected one of accounts, time_zone, maintenance, prices, poll, silence, problems, client, web, log, groups, state, months, features',
+      '3:1: "�[31m": unknown key, expected one of accounts, time_zone, maintenance, prices, poll, silence, problems, client, web, log, groups, tags, state, months, features',
+      '4:1: __proto__: unknown key, expected one of accounts, time_zone, maintenance, prices, poll, silence, problems, client, web, log, groups, tags, state, months, features',
+      '6:1: constructor: unknown key, expected one of accounts, time_zone, maintenance, prices, poll, silence, problems, client, web, log, groups, tags, state, months, features',
     ],
   },
 ];

@@ -43,6 +43,7 @@ describe('a configuration without any source', () => {
       },
       log: { level: 'info', format: 'logfmt', events: true },
       groups: { separator: '/', levels: 1 },
+      tags: { file: undefined },
       state: { file: undefined, interval: 60_000 },
       months: { directory: undefined, keep: 14 },
       features: {

@@ -47,6 +47,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'log.events': 'false',
   'groups.separator': '"-"',
   'groups.levels': '2',
+  'tags.file': '/etc/hoster/other.csv',
   'state.file': '/var/lib/other/state.json',
   'state.interval': '5m',
   'months.directory': '/var/lib/other/months',

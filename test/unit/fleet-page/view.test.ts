@@ -50,6 +50,7 @@ describe('the view in the fragment', () => {
       account: fc.option(fc.stringMatching(/^[a-z]+$/), { nil: undefined }),
       cause: fc.option(fc.string({ minLength: 1, unit: 'grapheme' }), { nil: undefined }),
       group: fc.option(fc.stringMatching(/^[a-z/]+$/), { nil: undefined }),
+      tag: fc.option(fc.stringMatching(/^[a-z]+=[^\n]+$/), { nil: undefined }),
       cell: fc.option(fc.constantFrom(...CELL_STATES), { nil: undefined }),
       sort: fc.constantFrom(...TABLE_COLUMNS),
       descending: fc.boolean(),

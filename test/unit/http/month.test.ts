@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createMonthResponse } from '../../../src/http/month.ts';
+import { NO_TAG_BOOK } from '../../../src/model/tags.ts';
 import type { UnwrittenDays } from '../../../src/state/months.ts';
 import { createTimeZone } from '../../../src/time-zone.ts';
 import { createFakeClock } from '../../fake-clock.ts';
@@ -31,6 +32,7 @@ const SOURCES = {
   present: () => '2026-02',
   unwritten: () => NOTHING,
   prices: () => [],
+  tags: () => NO_TAG_BOOK,
   timeZone: () => createTimeZone('Europe/Berlin'),
   yieldToEventLoop: async () => {},
   clock: createFakeClock(),

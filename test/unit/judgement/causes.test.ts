@@ -7,6 +7,7 @@ import { type Cause, type Causes, NO_CAUSES, shownValue } from '../../../src/mod
 import type { Device } from '../../../src/model/device.ts';
 import type { FleetDevice } from '../../../src/model/fleet.ts';
 import { DEFAULT_GROUPS, groupOf } from '../../../src/model/group.ts';
+import { NO_TAGS } from '../../../src/model/tags.ts';
 import { finish } from '../../../src/steps.ts';
 import {
   answerAtNoon,
@@ -67,6 +68,7 @@ function entryOf(
   return {
     device: bareDevice({ id, setupStatus: 'complete', lastHeartbeatAt: NOON + beat * 1000, ...facts }),
     group: groupOf(facts.label ?? '', { ...DEFAULT_GROUPS, separator }),
+    tags: NO_TAGS,
     listedAt: NOON + minute * 60_000,
     heartbeatAgeSeconds: age,
     outageSeconds: 0,

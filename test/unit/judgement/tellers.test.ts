@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { lastStartOf } from '../../../src/config/cron.ts';
 import type { Recurring } from '../../../src/judgement/maintenance.ts';
 import { tellerOf } from '../../../src/judgement/tellers.ts';
+import { NO_TAG_BOOK, type TagBook } from '../../../src/model/tags.ts';
 import { between, createRandom, pick } from '../../../src/simulator/random.ts';
 import { createTimeZone } from '../../../src/time-zone.ts';
 import { createInvariants, liveAfternoon } from '../../tellers.ts';
@@ -227,5 +228,87 @@ describe('a rack of any size that is cut, with nothing else', () => {
 describe('each silent phone in use', () => {
   it('has exactly one teller, whatever happens to a farm', async () => {
     for (let seed = 0; seed < 50; seed += 1) expect(await liveAfternoon(seed)).toEqual([]);
+  });
+});
+
+describe('a carrier that the owner wrote as a tag', () => {
+  /** Racks a to f of ten phones, every other one of Kyivstar; and a rack that is cut. */
+  const RACKS = { a: 10, b: 10, c: 10, d: 10, e: 10, f: 10, cut: 10 };
+  const carrierOf = (id: string): string => (Number(id.split('-')[1]) % 2 === 0 ? 'Kyivstar' : 'lifecell');
+  const IDS = Object.entries(RACKS).flatMap(([rack, size]) =>
+    Array.from({ length: size }, (_, index) => `${rack}-${index + 1}`),
+  );
+  const TAGS: TagBook = {
+    names: ['carrier', 'owner'],
+    lines: new Map([
+      [
+        '',
+        new Map(
+          IDS.map((id, index) => [
+            id,
+            {
+              ...{ line: index + 2, phone: id, account: '' },
+              tags: new Map(Object.entries({ carrier: carrierOf(id), owner: `owner ${index % 3}` })),
+            },
+          ]),
+        ),
+      ],
+    ]),
+    warnings: [],
+  };
+  const KYIVSTAR = IDS.filter((id) => carrierOf(id) === 'Kyivstar');
+
+  it.each([0, 20, 45, 90, 150, 300])(
+    'fails for 40 minutes, %i s after a rack is cut: one message each, with their names',
+    async (seconds) => {
+      const farm = await watchedFarm({ racks: RACKS, settings: { tags: TAGS } });
+      await farm.pass(5 * MINUTE);
+      const inUse = KYIVSTAR.filter((id) => !id.startsWith('cut-'));
+      farm.stop('cut', ...(seconds === 0 ? inUse : []));
+      if (seconds > 0) {
+        await farm.pass(seconds * SECOND);
+        farm.stop(...inUse);
+      }
+      await farm.pass(40 * MINUTE);
+      const causes = farm
+        .open()
+        .map(({ kind, value, members }) => [`${kind} ${value}`, [...members.keys()].sort()]);
+      expect(Object.fromEntries(causes)).toEqual({
+        'group cut': IDS.filter((id) => id.startsWith('cut-')).sort(),
+        'carrier Kyivstar': inUse.sort(),
+      });
+      const lines = opened(whatOf(farm)).map((line) => line.replace(/ \(\d+\)$/, ''));
+      expect(lines.toSorted()).toEqual(['+common_cause carrier Kyivstar', '+common_cause group cut']);
+      farm.start(...inUse);
+      await farm.pass(10 * MINUTE);
+      expect(whatOf(farm)).toEqual(['-common_cause carrier Kyivstar (30) back']);
+    },
+  );
+
+  it('is named as before by a daemon that was restarted, and whose file cannot be read', async () => {
+    const farm = await watchedFarm({ racks: RACKS, settings: { tags: TAGS } });
+    await farm.pass(5 * MINUTE);
+    farm.stop(...KYIVSTAR);
+    await farm.pass(10 * MINUTE);
+    expect(opened(whatOf(farm))).toEqual(['+common_cause carrier Kyivstar (35)']);
+    farm.reload({ tags: { ...TAGS, lines: undefined } });
+    await farm.restart(2 * MINUTE);
+    await farm.pass(20 * MINUTE);
+    expect(whatOf(farm)).toEqual([]);
+    expect(farm.open().map(({ value }) => value)).toEqual(['Kyivstar']);
+  });
+
+  it('stays what was told when the file says other carriers, or none', async () => {
+    const farm = await watchedFarm({ racks: RACKS, settings: { tags: TAGS } });
+    await farm.pass(5 * MINUTE);
+    farm.stop(...KYIVSTAR);
+    await farm.pass(10 * MINUTE);
+    farm.told();
+    farm.reload({ tags: NO_TAG_BOOK });
+    await farm.pass(30 * MINUTE);
+    expect(whatOf(farm)).toEqual([]);
+    farm.start(...KYIVSTAR);
+    await farm.pass(10 * MINUTE);
+    expect(whatOf(farm)).toEqual(['-common_cause carrier Kyivstar (35) back']);
   });
 });

@@ -70,6 +70,10 @@ export const FLEET_OF_EVERYTHING: Snapshot = snapshotOf(
     devices: freshReading({
       ...fleetOf(
         fleetDevice(healthyDevice({ id: 'sold-1' }), {
+          tags: new Map([
+            ['carrier', 'say "hi" \\ 📱'],
+            ['owner', 'Anna'],
+          ]),
           rentalStatusSince: NOON - 3_600_000,
           times: {
             firstListedAt: NOON - 7_200_000,

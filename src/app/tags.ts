@@ -1,0 +1,56 @@
+import { every } from '../clock.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import { type TagBook, type TagLine, tagLineFinder } from '../model/tags.ts';
+import { MINUTE } from '../model/time.ts';
+import type { Dependencies, Monitor } from './monitor.ts';
+
+/*
+ * The file of tags while the daemon runs: when it is read again, and what of it has no effect.
+ */
+
+/**
+ * Looks at the file of tags each minute: takes it when it changed, and logs each warning once, so that a phone that leaves is
+ * told, too.
+ */
+export function watchTags(
+  { readTags, clock, log }: Dependencies,
+  { snapshot, tags, takeTags }: Monitor,
+  file: () => string | undefined,
+): { readonly look: () => Promise<void>; readonly stop: () => void } {
+  let logged: readonly string[] = [];
+  const look = async (): Promise<void> => {
+    const read = await readTags(file());
+    if (read !== tags()) takeTags(read);
+    const warnings = tagWarnings(tags(), snapshot());
+    for (const warning of warnings) if (!logged.includes(warning)) log.warn({}, warning);
+    logged = warnings;
+  };
+  return { look, stop: every(clock, MINUTE, () => void look()) };
+}
+
+/** Number of warnings that are shown. */
+const SHOWN_WARNINGS = 20;
+
+/** Lists what of the file of tags has no effect: a line of a phone that nobody has, too, once all accounts are known. */
+export function tagWarnings(book: TagBook, snapshot: Snapshot): readonly string[] {
+  const warnings = [...book.warnings, ...unmatched(book, snapshot)];
+  const more = warnings.length - SHOWN_WARNINGS;
+  return more <= 0 ? warnings : [...warnings.slice(0, SHOWN_WARNINGS), `tags.file: and ${more} more`];
+}
+
+function unmatched(book: TagBook, { accounts }: Snapshot): readonly string[] {
+  if (book.lines === undefined || accounts.some(({ known }) => known.fleet === undefined)) return [];
+  const found = new Set<TagLine | undefined>();
+  for (const { name, known } of accounts) {
+    const find = tagLineFinder(book, name);
+    for (const [id, { device }] of known.fleet?.devices ?? []) found.add(find(id, device.label));
+  }
+  return [...book.lines.values()]
+    .flatMap((lines) => [...lines.values()])
+    .filter((line) => !found.has(line))
+    .sort((one, other) => one.line - other.line)
+    .map(
+      ({ line, phone, account }) =>
+        `tags.file: line ${line}: no phone${account === '' ? '' : ` of account "${account}"`} has the id or the label "${phone}", or another line names it`,
+    );
+}
