@@ -233,7 +233,12 @@ export function tagBookOf(phones: readonly StoryPhone[]): TagBook {
   const lines = phones.map(
     ({ device: { id }, tags }, index) => [id, { line: index + 2, phone: id, account: '', tags }] as const,
   );
-  return { names: ['carrier', 'hub', 'owner'], lines: new Map([['', new Map(lines)]]), warnings: [] };
+  return {
+    names: ['carrier', 'hub', 'owner'],
+    lines: new Map([['', new Map(lines)]]),
+    warnings: [],
+    moreWarnings: 0,
+  };
 }
 
 /** Returns a function that chooses the pattern of a phone of a model. */

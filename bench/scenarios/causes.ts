@@ -1,10 +1,18 @@
 import { causesAfter } from '../../src/judgement/causes.ts';
 import type { NamedAccount } from '../../src/model/account.ts';
 import { type Causes, NO_CAUSES } from '../../src/model/cause.ts';
-import { createRandom, deriveSeed } from '../../src/simulator/random.ts';
+import { NO_TAG_BOOK, type TagBook } from '../../src/model/tags.ts';
+import { between, createRandom, deriveSeed } from '../../src/simulator/random.ts';
 import { playQuietDays, playStory, watchStory } from '../../test/play.ts';
 import { STORY_NAMES } from '../../test/stories.ts';
-import { createFleet, darken, FOREVER, STYLE_NAMES, type StyleName } from '../../test/story-fleets.ts';
+import {
+  createFleet,
+  darken,
+  FOREVER,
+  STYLE_NAMES,
+  type StoryPhone,
+  type StyleName,
+} from '../../test/story-fleets.ts';
 import {
   addScore,
   emptyScore,
@@ -45,6 +53,9 @@ const LIMITS = [
   { share: 0.7, atMost: 30 },
 ] as const;
 
+/** The same of devices with eight tags each. */
+const MAX_WITH_TAGS = 100;
+
 /** Milliseconds that a step may take at 10,000 devices. */
 const LONGEST_STEP = 10;
 
@@ -73,6 +84,15 @@ export const causes: Scenario = {
             phones === 10_000 ? atMost : undefined,
           );
     }
+    for (const { share } of LIMITS)
+      for (const silence of SILENCES)
+        yield* timesOf(
+          `${share * 100} % silent, ${silence}, eight tags`,
+          await silentFleet(10_000, share, silence, eightTags),
+          10_000,
+          rounds,
+          MAX_WITH_TAGS,
+        );
   },
 };
 
@@ -189,6 +209,7 @@ async function silentFleet(
   size: number,
   share: number,
   silence: (typeof SILENCES)[number],
+  tagsOf: (phones: readonly StoryPhone[]) => TagBook = () => NO_TAG_BOOK,
 ): Promise<readonly NamedAccount[]> {
   const random = createRandom(deriveSeed(size));
   const phones = createFleet(size, 'mixed', { accounts: 2 }, random);
@@ -201,8 +222,21 @@ async function silentFleet(
     const before = silence === 'each alone' ? draw() : together;
     if (before !== undefined) darken(phone, -HOUR - before - random() * MINUTE, FOREVER);
   }
-  const farm = await watchStory(phones, { together: true });
+  const farm = await watchStory(phones, { together: true, settings: { tags: tagsOf(phones) } });
   return farm.snapshot().accounts.map(({ name, known }) => ({ name, account: known }));
+}
+
+/** Returns a file with eight tags of each phone, of 2 to 256 values. */
+function eightTags(phones: readonly StoryPhone[]): TagBook {
+  const random = createRandom(8);
+  const names = Array.from({ length: 8 }, (_, index) => `tag_${index + 1}`);
+  const lines = phones.map(({ device: { id } }, line) => {
+    const tags = new Map(
+      names.map((name, index) => [name, `value ${between(random, 1, 2 ** (index + 1))}`] as const),
+    );
+    return [id, { line, phone: id, account: '', tags }] as const;
+  });
+  return { names, lines: new Map([['', new Map(lines)]]), warnings: [], moreWarnings: 0 };
 }
 
 type Tracked = { readonly causes: Causes; readonly sum: number; readonly longest: number };

@@ -128,7 +128,7 @@ export function createMonitor(
   let settings = settingsOf(config, tags);
   const takeTags = (next: TagBook): void => {
     // What was read before stays while the file cannot be read.
-    tags = next.lines === undefined ? { ...tags, warnings: next.warnings } : next;
+    tags = next.lines === undefined ? { ...next, names: tags.names, lines: tags.lines } : next;
     settings = { ...settings, tags };
   };
   const judge = createJudge({

@@ -1,6 +1,6 @@
 import { every } from '../clock.ts';
 import type { Snapshot } from '../model/snapshot.ts';
-import { type TagBook, type TagLine, tagLineFinder } from '../model/tags.ts';
+import { SHOWN_WARNINGS, type TagBook, type TagLine, tagLineFinder } from '../model/tags.ts';
 import { MINUTE } from '../model/time.ts';
 import type { Dependencies, Monitor } from './monitor.ts';
 
@@ -28,29 +28,27 @@ export function watchTags(
   return { look, stop: every(clock, MINUTE, () => void look()) };
 }
 
-/** Number of warnings that are shown. */
-const SHOWN_WARNINGS = 20;
-
 /** Lists what of the file of tags has no effect: a line of a phone that nobody has, too, once all accounts are known. */
 export function tagWarnings(book: TagBook, snapshot: Snapshot): readonly string[] {
-  const warnings = [...book.warnings, ...unmatched(book, snapshot)];
-  const more = warnings.length - SHOWN_WARNINGS;
-  return more <= 0 ? warnings : [...warnings.slice(0, SHOWN_WARNINGS), `tags.file: and ${more} more`];
+  const lines = unmatched(book, snapshot);
+  const shown = lines.slice(0, SHOWN_WARNINGS - book.warnings.length).map(unmatchedText);
+  const more = book.moreWarnings + lines.length - shown.length;
+  return [...book.warnings, ...shown, ...(more === 0 ? [] : [`tags.file: and ${more} more`])];
 }
 
-function unmatched(book: TagBook, { accounts }: Snapshot): readonly string[] {
+/** Lists the lines that no phone takes its tags from, in their order. */
+function unmatched(book: TagBook, { accounts }: Snapshot): readonly TagLine[] {
   if (book.lines === undefined || accounts.some(({ known }) => known.fleet === undefined)) return [];
   const found = new Set<TagLine | undefined>();
   for (const { name, known } of accounts) {
     const find = tagLineFinder(book, name);
     for (const [id, { device }] of known.fleet?.devices ?? []) found.add(find(id, device.label));
   }
-  return [...book.lines.values()]
-    .flatMap((lines) => [...lines.values()])
-    .filter((line) => !found.has(line))
-    .sort((one, other) => one.line - other.line)
-    .map(
-      ({ line, phone, account }) =>
-        `tags.file: line ${line}: no phone${account === '' ? '' : ` of account "${account}"`} has the id or the label "${phone}", or another line names it`,
-    );
+  const lines = [...book.lines.values()].flatMap((ofAccount) => [...ofAccount.values()]);
+  return lines.filter((line) => !found.has(line)).sort((one, other) => one.line - other.line);
+}
+
+function unmatchedText({ line, phone, account }: TagLine): string {
+  const where = account === '' ? '' : ` of account "${account}"`;
+  return `tags.file: line ${line}: no phone${where} has the id or the label "${phone}", or another line names it`;
 }

@@ -1,5 +1,12 @@
 import { permissionAdvice, readErrorText } from '../files.ts';
-import { MAX_TAGS, NO_TAG_BOOK, type TagBook, type TagLine, tagNameProblem } from '../model/tags.ts';
+import {
+  MAX_TAGS,
+  NO_TAG_BOOK,
+  SHOWN_WARNINGS,
+  type TagBook,
+  type TagLine,
+  tagNameProblem,
+} from '../model/tags.ts';
 import { cleanText } from '../model/text.ts';
 import { cellsOfLine, plainText } from '../spreadsheet.ts';
 import { inSteps, type Steps } from '../steps.ts';
@@ -54,8 +61,7 @@ type Column = { readonly name: string; readonly index: number };
 
 /** Parses the text of the file. Each line that has no effect has a warning. */
 export function* parseTags(text: string): Steps<TagBook> {
-  if (/[\0\uFFFD]/.test(text))
-    return unusable('got no text in UTF-8: save it as "CSV UTF-8"');
+  if (/[\0\uFFFD]/.test(text)) return unusable('got no text in UTF-8: save it as "CSV UTF-8"');
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
   // Spreadsheets name the separator in a line of its own.
   let index = /^"?sep=/i.test(lines[0] ?? '') ? 1 : 0;
@@ -63,34 +69,37 @@ export function* parseTags(text: string): Steps<TagBook> {
   if (head.trim() === '') return unusable('got an empty first line, expected the names of the columns');
   const separator = /[;\t,]/.exec(head.replaceAll(/"[^"]*"/g, ''))?.[0] ?? ',';
   const titles = cellsOfLine(head, separator).map((title) => title.trim());
-  const { columns, warnings } = columnsOf(titles, index + 1);
+  const { columns, problems } = columnsOf(titles, index + 1);
+  const warnings = problems.slice(0, SHOWN_WARNINGS);
   const accountIndex = titles.indexOf('account');
   const known = new Map<string, Map<string, TagLine>>();
+  let moreWarnings = problems.length - warnings.length;
+  const warn = (problem: string): void => {
+    if (warnings.length < SHOWN_WARNINGS) warnings.push(`tags.file: line ${index + 1}: ${problem}`);
+    else moreWarnings += 1;
+  };
   for (index += 1; index < lines.length; index += 1) {
     if (index % LINES_PER_YIELD === 0) yield;
     const line = lines[index] ?? '';
     if (!/[^\s,;"]/.test(line)) continue;
     const outcome = lineOf(line, index + 1, separator, accountIndex, columns);
     if (typeof outcome === 'string') {
-      warnings.push(`tags.file: line ${index + 1}: ${outcome}`);
+      warn(outcome);
       continue;
     }
     const ofAccount = known.get(outcome.account) ?? new Map<string, TagLine>();
     known.set(outcome.account, ofAccount);
     const first = ofAccount.get(outcome.phone);
     if (first === undefined) ofAccount.set(outcome.phone, outcome);
-    else
-      warnings.push(
-        `tags.file: line ${index + 1}: ${showText(outcome.phone)} is in line ${first.line} already`,
-      );
+    else warn(`${showText(outcome.phone)} is in line ${first.line} already`);
   }
-  return { names: columns.map(({ name }) => name), lines: known, warnings };
+  return { names: columns.map(({ name }) => name), lines: known, warnings, moreWarnings };
 }
 
 /** Returns the columns that are tags, and a warning for each one that cannot be. */
 function columnsOf(titles: readonly string[], line: number) {
   const columns: Column[] = [];
-  const warnings: string[] = [];
+  const problems: string[] = [];
   for (const [index, name] of titles.entries()) {
     // The first column is the phone; one that begins with # is a note for people.
     if (index === 0 || name === '' || name === 'account' || name.startsWith('#')) continue;
@@ -99,15 +108,15 @@ function columnsOf(titles: readonly string[], line: number) {
       : (tagNameProblem(name) ?? (columns.length === MAX_TAGS ? `at most ${MAX_TAGS} tags` : undefined));
     if (problem === undefined) columns.push({ name, index });
     else
-      warnings.push(
+      problems.push(
         `tags.file: line ${line}: column ${index + 1}: got ${showText(name)}, expected ${problem}`,
       );
   }
   if (titles.length < 2)
-    warnings.push(
+    problems.push(
       `tags.file: line ${line}: expected a column for each tag, separated by commas or semicolons`,
     );
-  return { columns, warnings };
+  return { columns, problems };
 }
 
 /** Returns the tags of a line, or what is wrong with it. */

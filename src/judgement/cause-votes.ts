@@ -1,5 +1,5 @@
 import type { Account, NamedAccount } from '../model/account.ts';
-import { CAUSE_KINDS, type Cause, type CauseKind, ownKind } from '../model/cause.ts';
+import { CAUSE_KINDS, type Cause, type CauseKind } from '../model/cause.ts';
 import { isSetUp } from '../model/device.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import { type Problem, SILENT_PROBLEMS } from '../model/problem.ts';
@@ -116,7 +116,7 @@ function stopOf(account: string, entry: FleetDevice, readValue: ValueReader): St
 /** Returns a function that reads the values of the devices of an account. */
 export function valueReader(name: string, { tunnels }: Account): ValueReader {
   return (kind, { device, group, tags }) => {
-    switch (ownKind(kind)) {
+    switch (kind) {
       case 'group':
         return group;
       case 'tunnel_host':
@@ -127,7 +127,8 @@ export function valueReader(name: string, { tunnels }: Account): ValueReader {
         return device.appVersion;
       case 'model':
         return device.model;
-      case undefined:
+      // No tag has the name of a kind above.
+      default:
         return tags.get(kind) ?? NONE;
     }
   };

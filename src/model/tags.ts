@@ -18,12 +18,16 @@ export type TagBook = {
   readonly names: readonly string[];
   /** The lines by account, then by phone; undefined while the file cannot be read, so that what was known stays. */
   readonly lines: ReadonlyMap<string, ReadonlyMap<string, TagLine>> | undefined;
-  /** Sentences about what has no effect, as far as the file alone tells. */
+  /** The first sentences about what has no effect, as far as the file alone tells, and how many more there are. */
   readonly warnings: readonly string[];
+  readonly moreWarnings: number;
 };
 
 /** No file of tags. */
-export const NO_TAG_BOOK: TagBook = { names: [], lines: new Map(), warnings: [] };
+export const NO_TAG_BOOK: TagBook = { names: [], lines: new Map(), warnings: [], moreWarnings: 0 };
+
+/** Number of warnings that are shown. */
+export const SHOWN_WARNINGS = 20;
 
 /** Maximum number of tags of a phone. */
 export const MAX_TAGS = 8;

@@ -1,8 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { yieldToEventLoop } from '../../src/clock.ts';
+import { createTagReader } from '../../src/config/tags.ts';
+import { readRegularFile } from '../../src/files.ts';
 import { runCommand } from '../run-command.ts';
 import { createVirtualDaemon, HOUR, MINUTE, type VirtualDaemon } from './virtual-daemon.ts';
 
@@ -158,5 +162,51 @@ describe('tags', () => {
     expect(await tagsById()).toEqual({ p1: { carrier: 'Kyivstar' }, p2: { carrier: '3/12' } });
     expect(await warnings()).toEqual([]);
     expect(out.split('\n')[0]).toBe('\uFEFFphone,# label,# model,carrier');
+  });
+});
+
+describe('a hostile file of tags', () => {
+  const read = createTagReader((path) => readRegularFile(path), yieldToEventLoop);
+  const written = (name: string, content: string | Buffer): string => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    return path;
+  };
+
+  it.each<readonly [string, () => string, RegExp]>([
+    ['a folder', () => folder, /cannot be read \(a folder, expected a file\)$/],
+    [
+      'a pipe',
+      () => {
+        execFileSync('mkfifo', [join(folder, 'pipe')]);
+        return join(folder, 'pipe');
+      },
+      /cannot be read \(a pipe, expected a regular file: /,
+    ],
+    ['a device', () => '/dev/zero', /cannot be read \(a device, expected a regular file: /],
+    [
+      '100 MB',
+      () => written('large', Buffer.alloc(100e6, 'a,b\n')),
+      /cannot be read \(more than 4194304 bytes/,
+    ],
+    ['random bytes', () => written('random', randomBytes(1e6)), /got no text in UTF-8/],
+    [
+      'one line of 4 MB',
+      () => written('long', `phone,owner\n${'x,'.repeat(2e6)}`),
+      /line 2: expected at most 16384/,
+    ],
+  ])('%s is refused with one line', async (_, create, expected) => {
+    const { warnings: [warning = ''] = [] } = await read(create());
+    expect(warning).toMatch(expected);
+    expect(warning.length).toBeLessThan(300);
+  });
+
+  it('of a million lines is read, and its warnings are few', async () => {
+    const {
+      lines,
+      warnings: shown,
+      moreWarnings,
+    } = await read(written('many', `p,t\n${'a,\n'.repeat(1e6)}`));
+    expect([lines?.get('')?.size, shown.length, moreWarnings]).toEqual([1, 20, 999_979]);
   });
 });

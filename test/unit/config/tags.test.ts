@@ -114,6 +114,12 @@ describe('a file of tags', () => {
     ]);
   });
 
+  it('shows the first twenty of many warnings', () => {
+    const head = `phone${',model'.repeat(30)}`;
+    expect(parse(head, ',x').warnings).toHaveLength(20);
+    expect(parse(head, ',x').moreWarnings).toBe(11);
+  });
+
   it('warns of a phone that comes twice, and counts its first line', () => {
     const book = parse('phone,owner', 'p1,Anna', '', 'p1,Ivan');
     expect(tagsOf(book, 'p1')).toEqual({ owner: 'Anna' });
@@ -154,6 +160,7 @@ describe('a file of tags that cannot be used', () => {
       names: [],
       lines: undefined,
       warnings: [`tags.file: ${problem}`],
+      moreWarnings: 0,
     });
   });
 

@@ -254,7 +254,7 @@ describe('a carrier that the owner wrote as a tag', () => {
         ),
       ],
     ]),
-    warnings: [],
+    ...{ warnings: [], moreWarnings: 0 },
   };
   const KYIVSTAR = IDS.filter((id) => carrierOf(id) === 'Kyivstar');
 
