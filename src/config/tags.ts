@@ -56,16 +56,22 @@ const LINES_PER_YIELD = 1_000;
 /** Characters of a line behind which nothing is read. */
 const MAX_LINE = 16 * 1024;
 
+/** What stands in place of bytes that are no UTF-8. Labels of the API may have it, and so may notes. */
+const UNDECODABLE = '\uFFFD';
+
+const NOT_UTF8 = 'got no text in UTF-8: save it as "CSV UTF-8"';
+
 /** A column that is a tag, and its place. */
 type Column = { readonly name: string; readonly index: number };
 
 /** Parses the text of the file. Each line that has no effect has a warning. */
 export function* parseTags(text: string): Steps<TagBook> {
-  if (/[\0\uFFFD]/.test(text)) return unusable('got no text in UTF-8: save it as "CSV UTF-8"');
+  if (text.includes('\0')) return unusable(NOT_UTF8);
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
   // Spreadsheets name the separator in a line of its own.
   let index = /^"?sep=/i.test(lines[0] ?? '') ? 1 : 0;
   const head = (lines[index] ?? '').slice(0, MAX_LINE);
+  if (head.includes(UNDECODABLE)) return unusable(NOT_UTF8);
   if (head.trim() === '') return unusable('got an empty first line, expected the names of the columns');
   const separator = /[;\t,]/.exec(head.replaceAll(/"[^"]*"/g, ''))?.[0] ?? ',';
   const titles = cellsOfLine(head, separator).map((title) => title.trim());
@@ -83,6 +89,7 @@ export function* parseTags(text: string): Steps<TagBook> {
     const line = lines[index] ?? '';
     if (!/[^\s,;"]/.test(line)) continue;
     const outcome = lineOf(line, index + 1, separator, accountIndex, columns);
+    if (outcome === undefined) return unusable(NOT_UTF8);
     if (typeof outcome === 'string') {
       warn(outcome);
       continue;
@@ -119,18 +126,19 @@ function columnsOf(titles: readonly string[], line: number) {
   return { columns, problems };
 }
 
-/** Returns the tags of a line, or what is wrong with it. */
+/** Returns the tags of a line, or what is wrong with it; undefined for tags in another encoding than UTF-8. */
 function lineOf(
   line: string,
   number: number,
   separator: string,
   accountIndex: number,
   columns: readonly Column[],
-): TagLine | string {
+): TagLine | string | undefined {
   if (line.length > MAX_LINE) return `expected at most ${MAX_LINE} characters`;
   if ((line.split('"').length - 1) % 2 === 1)
     return 'a quotation mark is not closed, expected it in the same line';
   const cells = cellsOfLine(line, separator);
+  if (columns.some(({ index }) => cells[index]?.includes(UNDECODABLE))) return undefined;
   const textAt = (index: number): string => cleanText(plainText((cells[index] ?? '').trim()).trim());
   const phone = textAt(0);
   if (phone === '') return 'expected a phone in the first column, its id or its label';

@@ -219,7 +219,7 @@ const LINES_SHOWN = 3;
 
 function tagNotices(warnings: readonly string[] = []): readonly Notice[] {
   const lines = warnings.map((warning) => warning.replace(/^tags\.file: /, ''));
-  const text = `${listText(lines, LINES_SHOWN, '; ')}. The log of the exporter has all of it.`;
+  const text = listText(lines, LINES_SHOWN, '; ', ': the log of the exporter has them');
   return lines.length === 0 ? [] : [{ tone: 'warn', title: 'Not all tags have an effect', text }];
 }
 

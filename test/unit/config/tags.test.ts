@@ -42,6 +42,12 @@ describe('a file of tags', () => {
     expect(tagsOf(book, 'p3', 'rack-01/slot-03')).toBeUndefined();
   });
 
+  it('names phones whose labels have characters that cannot be shown', () => {
+    const book = parse('phone,# label,owner', 'p1,rack \uFFFD,Anna', 'rack \uFFFD 2,,Ivan');
+    expect(book.warnings).toEqual([]);
+    expect(tagsOf(book, 'p2', 'rack \uFFFD 2')).toEqual({ owner: 'Ivan' });
+  });
+
   it('names phones of one account, where a column says so', () => {
     const book = parse('phone,account,owner', 'slot-01,main,Anna', 'slot-01,second,Ivan', 'slot-02,,Olha');
     expect(tagsOf(book, 'x', 'slot-01', 'main')).toEqual({ owner: 'Anna' });
