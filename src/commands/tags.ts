@@ -1,6 +1,7 @@
 import { setting } from '../config/settings.ts';
 import { onOff } from '../config/values.ts';
 import { FLEET_DOCUMENT, type FleetDocument, parseDocument } from '../fleet/document.ts';
+import { tagOf } from '../fleet/phones.ts';
 import { spreadsheetCell } from '../spreadsheet.ts';
 import { defineCommand, formatTable } from './command.ts';
 import { askOf, EXPORTER_URL, LOGIN_FILE, loadOwn, readLogin, reasonOf } from './own-exporter.ts';
@@ -43,8 +44,14 @@ function templateOf({ accounts, phones, exporter }: FleetDocument): string {
   const names = exporter.tags ?? EXAMPLES;
   const isOne = accounts.length < 2;
   const head = ['phone', ...(isOne ? [] : ['account']), '# label', '# model', ...names];
-  const lines = phones.map(({ id, account, label, model, tags: known = {} }) =>
-    [id, ...(isOne ? [] : [account]), label, model, ...names.map((name) => known[name] ?? '')]
+  const lines = phones.map((phone) =>
+    [
+      phone.id,
+      ...(isOne ? [] : [phone.account]),
+      phone.label,
+      phone.model,
+      ...names.map((name) => tagOf(phone, name) ?? ''),
+    ]
       .map(spreadsheetCell)
       .join(','),
   );
@@ -55,8 +62,8 @@ function templateOf({ accounts, phones, exporter }: FleetDocument): string {
 function tableOf({ exporter, phones }: FleetDocument): string {
   const rows = (exporter.tags ?? []).flatMap((name) => {
     const counts = new Map<string, number>();
-    for (const { tags: known = {} } of phones) {
-      const value = known[name] ?? '';
+    for (const phone of phones) {
+      const value = tagOf(phone, name) ?? '';
       counts.set(value, (counts.get(value) ?? 0) + 1);
     }
     return [...counts]

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { FleetDocument } from '../fleet/document.ts';
-import { compareTexts, type PhoneIndex } from '../fleet/phones.ts';
+import { compareTexts, type PhoneIndex, tagOf } from '../fleet/phones.ts';
 import { numberText, PROBLEM_WORDS } from '../fleet/words.ts';
 import { PROBLEMS } from '../model/problem.ts';
 import { Choice, type ViewProps } from './parts.tsx';
@@ -95,7 +95,7 @@ const CHOSEN_VALUES = 50;
 /** Lists the tags that phones have, with their values, in the order of the file. */
 function tagChoices({ exporter, phones }: FleetDocument): readonly (readonly [string, string])[] {
   return (exporter.tags ?? []).flatMap((name) => {
-    const values = [...new Set(phones.flatMap(({ tags = {} }) => tags[name] ?? []))].sort(compareTexts);
+    const values = [...new Set(phones.flatMap((phone) => tagOf(phone, name) ?? []))].sort(compareTexts);
     return values.length > CHOSEN_VALUES
       ? []
       : values.map((value) => [`${name}=${value}`, `${name} ${value}`] as const);

@@ -5,6 +5,7 @@ import {
   type PhoneIndex,
   TABLE_COLUMNS,
   type TableColumn,
+  tagOf,
   tagsText,
 } from '../fleet/phones.ts';
 import { countText } from '../fleet/words.ts';
@@ -186,8 +187,10 @@ function isFound(phone: FleetPhone, words: readonly string[]): boolean {
   return words.every((word) => text.includes(word));
 }
 
-function hasTag({ tags = {} }: FleetPhone, tag: string): boolean {
-  return Object.entries(tags).some(([name, value]) => `${name}=${value}` === tag);
+/** @param tag a tag and its value: `carrier=Kyivstar` */
+function hasTag(phone: FleetPhone, tag: string): boolean {
+  const [name = ''] = tag.split('=');
+  return tagOf(phone, name) === tag.slice(name.length + 1);
 }
 
 export function isShown(phone: FleetPhone, show: Filter): boolean {

@@ -155,6 +155,11 @@ function sortValueOf({ phone, name }: PhoneEntry, column: TableColumn): string |
   }
 }
 
+/** Returns the value of a tag of a phone; a tag may be called `constructor`. */
+export function tagOf({ tags = {} }: Pick<FleetPhone, 'tags'>, name: string): string | undefined {
+  return Object.entries(tags).find(([tag]) => tag === name)?.[1];
+}
+
 /** Writes what the owner says of a phone: `carrier Kyivstar · owner Anna`. */
 export function tagsText({ tags = {} }: Pick<FleetPhone, 'tags'>): string {
   return Object.entries(tags)

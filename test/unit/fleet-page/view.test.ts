@@ -104,6 +104,21 @@ describe('selectPhones', () => {
     expect(selected.map(({ phone: { id } }) => id)).toEqual(['b']);
   });
 
+  it('keeps only the phones with a tag, and finds its value, whatever it is called', () => {
+    const phones = indexPhones([
+      phone({ id: 'a', tags: { carrier: 'Kyivstar', constructor: 'x=y' } }),
+      phone({ id: 'b', tags: { carrier: 'lifecell' } }),
+      phone({ id: 'c' }),
+    ]);
+    const selected = (view: Partial<TableView>) =>
+      selectPhones(phones, { ...DEFAULT_VIEW, ...view }).map(({ phone: { id } }) => id);
+    expect(selected({ tag: 'carrier=Kyivstar' })).toEqual(['a']);
+    expect(selected({ tag: 'constructor=x=y' })).toEqual(['a']);
+    expect(selected({ tag: 'constructor' })).toEqual([]);
+    expect(selected({ query: 'LIFECELL' })).toEqual(['b']);
+    expect(selected({ sort: 'tags' })).toEqual(['a', 'b', 'c']);
+  });
+
   it('keeps only the phones whose cell on the wall shows the selected state', () => {
     expect([...idsOf({ cell: 'silent' })].toSorted().join('')).toBe('ad');
     expect(idsOf({ cell: 'off' })).toBe('b');
