@@ -18,6 +18,7 @@ import { ConfigError } from '../dist/config/messages.js';
 import { setting } from '../dist/config/settings.js';
 import { pattern } from '../dist/config/values.js';
 import { formatValue } from '../dist/metrics/encode.js';
+import { NO_TAG_BOOK } from '../dist/model/tags.js';
 import { cronScheduler } from '../dist/poller/schedule.js';
 import { Secret } from '../dist/secret.js';
 import { between, createRandom, deriveSeed } from '../dist/simulator/random.js';
@@ -82,6 +83,8 @@ async function* writeHistory(argv, now) {
     key: () => new Secret(DEMO_KEY),
     refreshKey: async () => {},
     network: { authorities: undefined, proxies: undefined, http },
+    tags: NO_TAG_BOOK,
+    readTags: async () => NO_TAG_BOOK,
     yieldToEventLoop: async () => {},
     readPageFile: () => Buffer.alloc(0),
     readSetup: () => Promise.reject(new Error('nothing is reloaded here')),

@@ -259,6 +259,7 @@ it('the help lists the commands, the default first', async () => {
     'maintenance',
     'telegram',
     'month',
+    'tags',
     'healthcheck',
   ]);
 });
