@@ -1,6 +1,7 @@
 import { type Device, isSetUp } from '../model/device.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import type { Rhythm } from '../model/rhythm.ts';
+import { DAY, HOUR } from '../model/time.ts';
 
 /*
  * Why is this phone called silent? Because its last heartbeat is older than its silence limit, which is learned from the
@@ -13,8 +14,8 @@ import type { Rhythm } from '../model/rhythm.ts';
  *   longest of these is set aside, since one odd day proves nothing. The next one, and a margin, is what it may take.
  */
 
-const HOUR = 3_600;
-const DAY = 86_400;
+const HOUR_SECONDS = HOUR / 1000;
+const DAY_SECONDS = DAY / 1000;
 
 /** Least limit while too little is known, and the bounds of the learned one, in seconds. */
 const UNKNOWN_LIMIT = 600;
@@ -22,7 +23,7 @@ const MIN_LIMIT = 180;
 const MAX_LIMIT = 1_800;
 
 /** Heartbeats of this time, in seconds, are enough to judge by; a new phone that dozes has shown it by then. */
-const ENOUGH_SECONDS = 6 * HOUR;
+const ENOUGH_SECONDS = 6 * HOUR_SECONDS;
 
 /** Number of days whose longest gap is kept: a weekly habit is seen twice. Costs two weeks until a habit is forgotten. */
 const DAYS = 14;
@@ -38,7 +39,7 @@ const MARGIN_SECONDS = 10;
 const YOUNG_SHARE = 0.5;
 
 /** A longer gap is an outage, of which no habit follows. In seconds. */
-const MAX_TAUGHT = HOUR;
+const MAX_TAUGHT = HOUR_SECONDS;
 
 /** A gap that was called silence teaches at most this multiple of the limit: a habit raises it in steps, an outage once. */
 const MAX_RISE = 1.5;
@@ -74,7 +75,7 @@ export function learnGap(rhythm: Rhythm, gapSeconds: number): Rhythm {
   const taught = Math.ceil(
     gapSeconds > limitSeconds ? Math.min(gapSeconds, MAX_RISE * limitSeconds) : gapSeconds,
   );
-  const isNewDay = rhythm.longest.length === 0 || rhythm.elapsed + gapSeconds > DAY;
+  const isNewDay = rhythm.longest.length === 0 || rhythm.elapsed + gapSeconds > DAY_SECONDS;
   return {
     usual: round(usualAfter(rhythm.usual, gapSeconds), 10),
     lateShare: round(lateAfter(rhythm, gapSeconds), 1e5),
@@ -93,7 +94,7 @@ function lateAfter(rhythm: Rhythm, gapSeconds: number): number {
 
 /** Returns the time of all gaps that are known, in seconds. */
 function knownSeconds({ elapsed, longest }: Rhythm): number {
-  return Math.max(0, longest.length - 1) * DAY + elapsed;
+  return Math.max(0, longest.length - 1) * DAY_SECONDS + elapsed;
 }
 
 /**
@@ -136,12 +137,12 @@ export function explainLimit(rhythm: Rhythm): LimitReason {
   if (days === 0) return { limitSeconds: UNKNOWN_LIMIT, learned: undefined };
   const lostGaps = Math.min(
     MAX_LOST_GAPS,
-    Math.ceil(Math.log((DAY * RARE_DAYS) / usual) / -Math.log(Math.max(lateShare, MIN_LOST))),
+    Math.ceil(Math.log((DAY_SECONDS * RARE_DAYS) / usual) / -Math.log(Math.max(lateShare, MIN_LOST))),
   );
   const known = knownSeconds(rhythm);
   const setAside = days >= DAYS_TO_SET_ASIDE ? 1 : 0;
   const longestSeconds = nthLargest(longest, setAside);
-  const young = YOUNG_SHARE / Math.max(1, known / DAY);
+  const young = YOUNG_SHARE / Math.max(1, known / DAY_SECONDS);
   const pause = longestSeconds * (1 + MARGIN_SHARE + young) + MARGIN_SECONDS;
   const isKnown = known >= ENOUGH_SECONDS;
   const least = isKnown ? Math.max(MIN_LIMIT, lostGaps * usual) : UNKNOWN_LIMIT;
