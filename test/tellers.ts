@@ -4,6 +4,7 @@ import type { Device } from '../src/model/device.ts';
 import type { Incident } from '../src/model/incident.ts';
 import { SILENT_PROBLEMS } from '../src/model/problem.ts';
 import type { Snapshot } from '../src/model/snapshot.ts';
+import { NO_TAG_BOOK, type TagBook } from '../src/model/tags.ts';
 import { between, createRandom, pick, type Random } from '../src/simulator/random.ts';
 import { NOON } from './builders.ts';
 import { createFarm, DAY, eachMinute, type Farm, MINUTE, SECOND } from './watch.ts';
@@ -81,6 +82,9 @@ export function createInvariants(now: () => string): Invariants {
     const flapping = new Set(
       open.flatMap(({ problem, deviceId }) => (problem === 'flapping' ? deviceId : [])),
     );
+    // The owner's word told it meanwhile.
+    for (const [id, { problem }] of judgement.problems)
+      if (problem === 'in_maintenance') waits.delete(`${name} ${id}`);
     for (const [id, { since }] of silent) {
       const own = tellers.get(id) ?? [];
       const isWaiting = waiting.has(id);
@@ -135,6 +139,9 @@ const EVENTS = [
     'groups',
     'clock',
     'account',
+    'carrier',
+    'carrier',
+    'tags',
   ],
 ] as const;
 
@@ -168,6 +175,7 @@ export async function liveAfternoon(seed: number, minutes = 70): Promise<readonl
     beats: () => eachMinute(between(random, 0, 59) * SECOND),
     onObserved: (snapshot) => invariants.check(snapshot),
   });
+  if (seed % 3 > 0) farm.reload({ tags: bookOf([...farm.phones.keys()]) });
   const words: string[] = [];
   for (const end = minuteOf(farm) + minutes; minuteOf(farm) < end && invariants.violations().length === 0; ) {
     const event = pick(random, EVENTS);
@@ -206,6 +214,19 @@ function scopeOf(random: Random, racks: Readonly<Record<string, number>>) {
   };
 }
 
+/** Phones of three carriers, which cut across all racks. */
+function carrierOf(id: string): string {
+  return `carrier ${(Number(id.replace(/^.*-/, '')) * 7) % 3}`;
+}
+
+function bookOf(ids: readonly string[]): TagBook {
+  const lines = ids.map((id, line) => {
+    const tags = new Map([['carrier', carrierOf(id)]]);
+    return [id, { line, phone: id, account: '', tags }] as const;
+  });
+  return { ...NO_TAG_BOOK, names: ['carrier'], lines: new Map([['', new Map(lines)]]) };
+}
+
 /** Lets something happen, and says what. */
 async function happen(
   event: (typeof EVENTS)[number],
@@ -236,6 +257,14 @@ async function happen(
     case 'model':
       farm.stop(...some(({ model }) => model === 'model 1'));
       return 'stop model 1';
+    case 'carrier':
+      farm.stop(...ids.filter((each) => carrierOf(each) === 'carrier 1'));
+      return 'stop carrier 1';
+    case 'tags': {
+      const lines = random() < 0.3 ? undefined : bookOf(ids).lines;
+      farm.reload({ tags: { ...(random() < 0.3 ? NO_TAG_BOOK : bookOf(ids)), lines } });
+      return lines === undefined ? 'the file of tags cannot be read' : 'the file of tags is read';
+    }
     case 'host':
       farm.stop(...some(({ rentalStatus, model }) => rentalStatus === 'self_rented' && model !== 'model 0'));
       return 'stop self-rented ones';
