@@ -54,6 +54,7 @@ export const check = defineCommand({
         formatTable(['account', 'endpoint', 'works', 'finding'], rows),
         formatSchedules(config),
         ...rareSchedules(config, io).map((sentence) => `${sentence}.\n`),
+        ...dependencies.tags.warnings.map((warning) => `${warning}.\n`),
         ...problems.map((problem) => `${problem}.\n`),
       ].join('\n'),
     );
