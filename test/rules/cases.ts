@@ -96,7 +96,7 @@ export const CASES: readonly Case[] = [
     labels: { job: 'hoster', instance: 'e', account: 'a' },
     annotations: {
       summary: 'The exporter at e cannot read account a, and another one can',
-      description: 'Compare its network and key with the other one.',
+      description: 'Compare its network and its key with those of the other one.',
     },
   },
   {
