@@ -197,7 +197,9 @@ const about =
   };
 
 async function phone(exporter: Exporter, item: FleetPhone): Promise<string> {
-  const { content } = await exporter.ask('GET', '/api/v1/month');
+  const { account, id } = item;
+  const query = new URLSearchParams({ account, phone: id });
+  const { content } = await exporter.ask('GET', `/api/v1/month?${query}`);
   const month = parseDocument(MONTH_DOCUMENT, content);
   return phoneText(await exporter.view(true), item, month === undefined ? '' : phoneMonthText(month, item));
 }

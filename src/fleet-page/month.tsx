@@ -1,8 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
-import type { MonthDocument, MonthDocumentDay, MonthDocumentRow } from '../fleet/document.ts';
+import type { FleetPhone, MonthDocument, MonthDocumentDay, MonthDocumentRow } from '../fleet/document.ts';
 import { monthVerdict } from '../fleet/month.ts';
 import { countText, hoursText, moneyText, numberText, percentText } from '../fleet/words.ts';
 import { groupingWord, MONTH_GROUPINGS } from '../model/month.ts';
+import { DAY } from '../model/time.ts';
 import { Choice, type Figure, Figures, Fold, Link, Name, type Shown, useFetched } from './parts.tsx';
 import { linkTo, phoneFragment } from './view.ts';
 
@@ -120,31 +121,57 @@ function KnownMonth({ month, shown: { fleet } }: MonthProps) {
   );
 }
 
-/** A bar for each day: what the time of all phones went to. */
+/** What each of the last days of a phone went to, from the month that runs and the one before it. */
+export function LastDays({ phone: { account, id } }: { readonly phone: FleetPhone }) {
+  const path = `${PATH}?${new URLSearchParams({ account, phone: id })}`;
+  const present = useFetched<MonthDocument>(path);
+  const [month] = typeof present === 'object' ? earlierMonths(present.month) : [];
+  const before = useFetched<MonthDocument>(month && `${path}&month=${month}`);
+  if (typeof present === 'string') return <p class="small">{`No days: ${present}`}</p>;
+  if (present === undefined || before === undefined) return <p class="small">Loading</p>;
+  const days = [before, present].flatMap((each) => (typeof each === 'object' ? (each.days ?? []) : []));
+  return days.length === 0 ? <p class="small">Nothing is known of them.</p> : <Days days={days} />;
+}
+
+/** Days that are shown at most. */
+const MOST_DAYS = 31;
+
+/** A bar for each day, what the time of its phones went to; of a day that nobody saw, an unknown one. */
 function Days({ days }: { readonly days: readonly MonthDocumentDay[] }) {
-  const textOf = (day: MonthDocumentDay): string => {
-    const hours = TIMES.flatMap(([column, title]) => {
-      const seconds = day[`${column}_seconds`];
-      return seconds === 0 ? [] : [`${title} ${hoursText(seconds)} h`];
-    });
-    return `${day.date}: ${hours.join(', ')}`;
-  };
+  const [first, last] = [days[0], days[days.length - 1]].map((day) => Date.parse(day?.date ?? ''));
+  const dates = Array.from({ length: ((last ?? 0) - (first ?? 0)) / DAY + 1 }, (_, index) =>
+    new Date((first ?? 0) + index * DAY).toISOString().slice(0, 10),
+  );
+  const known = new Map(days.map((day) => [day.date, day]));
   return (
     <figure>
       <ol class="days">
-        {days.map((day) => (
-          <li key={day.date} title={textOf(day)}>
-            <span class="hidden">{textOf(day)}</span>
-            <span class="day" aria-hidden="true">
-              {TIMES.map(([column, , cell]) => (
-                <span key={column} data-cell={cell} style={{ flexGrow: day[`${column}_seconds`] }} />
-              ))}
-            </span>
-            <span class="small" aria-hidden="true">
-              {day.date.slice(-2)}
-            </span>
-          </li>
-        ))}
+        {dates.slice(-MOST_DAYS).map((date) => {
+          const day = known.get(date);
+          const times = TIMES.map(([column, title, cell]) => {
+            const seconds = day?.[`${column}_seconds`] ?? Number(column === 'unknown');
+            return {
+              column,
+              cell,
+              seconds,
+              text: day === undefined ? title : `${title} ${hoursText(seconds)} h`,
+            };
+          }).filter(({ seconds }) => seconds > 0);
+          const text = `${date}: ${times.map((each) => each.text).join(', ')}`;
+          return (
+            <li key={date} title={text}>
+              <span class="hidden">{text}</span>
+              <span class="day" aria-hidden="true">
+                {times.map(({ column, cell, seconds }) => (
+                  <span key={column} data-cell={cell} style={{ flexGrow: seconds }} />
+                ))}
+              </span>
+              <span class="small" aria-hidden="true">
+                {date.slice(-2)}
+              </span>
+            </li>
+          );
+        })}
       </ol>
       <figcaption class="small">
         {TIMES.map(([column, title, cell]) => (

@@ -107,11 +107,13 @@ export function Choice({ label, id, options, value, onChoose }: ChoiceProps) {
 /**
  * Returns a JSON document of the exporter, or a sentence about why there is none; undefined before the first answer.
  *
+ * @param url undefined before it is known
  * @param version fetches it again when it changes
  */
-export function useFetched<Document>(url: string, version = 0): Document | string | undefined {
+export function useFetched<Document>(url: string | undefined, version = 0): Document | string | undefined {
   const [answer, setAnswer] = useState<Document | string>();
   useEffect(() => {
+    if (url === undefined) return;
     let isCurrent = true;
     void fetchJson<Document>(url).then((received) => isCurrent && setAnswer(() => received));
     return () => {

@@ -7,12 +7,13 @@ import { causeName, incidentTitle, moneyText, PROBLEM_WORDS, silenceText } from 
 import { badge, COLUMNS, columnsOf } from './columns.tsx';
 import { Dialog } from './dialog.tsx';
 import { type DayState, lastDayOf, lastDayText } from './last-day.ts';
+import { LastDays } from './month.tsx';
 import { basisOf, Instant, Link, Name, type Shown, WorkButton } from './parts.tsx';
 import { incidentState } from './told.tsx';
 import { linkTo } from './view.ts';
 
 /*
- * One phone: what it is, what it did in its last day, what was told of it, and what can be done.
+ * One phone: what it is, what it did in its last day and its last days, what was told of it, and what can be done.
  */
 
 type PhoneSheetProps = {
@@ -35,6 +36,8 @@ export function PhoneSheet({ entry, shown, onClose }: PhoneSheetProps) {
       <Problem entry={entry} shown={shown} />
       <LastDay entry={entry} shown={shown} />
       <Facts entry={entry} shown={shown} />
+      <h3>Last 31 days</h3>
+      <LastDays key={entry.key} phone={phone} />
       <h3>Told within a day</h3>
       {told.length === 0 && <p class="small">Nothing.</p>}
       <ul class="small">

@@ -64,7 +64,11 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
     const separator = query.get('separator') ?? separatorOf(acceptLanguage);
     if (separator !== 'semicolon' && separator !== 'comma')
       return textReply(400, 'expected separator=semicolon or separator=comma');
-    const request = { month, by, prices: prices(), tags: tags(), timeZone: timeZone() };
+    const [account, id] = [query.get('account'), query.get('phone')];
+    if ((account === null) !== (id === null))
+      return textReply(400, 'expected account=NAME with phone=ID, for the month of one phone');
+    const phone = account === null || id === null ? undefined : { account, id };
+    const request = { month, by, prices: prices(), tags: tags(), timeZone: timeZone(), phone };
     const path = join(directory, `${month}.csv`);
     const reading = oneByOne(() => readMonth(path, request, unwritten(), yieldToEventLoop)).catch(
       readErrorText,
@@ -80,11 +84,13 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
       };
     const sum = await reading;
     if (typeof sum === 'string') return textReply(500, `the month file cannot be read: ${sum}`);
-    return sum === undefined ? textReply(404, `nothing is known of ${month}`) : write(sum);
+    // A phone that is known may have no month before the present one.
+    if (sum === undefined && phone === undefined) return textReply(404, `nothing is known of ${month}`);
+    return write(sum ?? NOTHING);
   };
 }
 
-/** A month of which only the headers of its response are sent. */
+/** A month of which nothing is known, or only the headers of its response are sent. */
 const NOTHING: MonthSum = { rows: [], days: [], unreadable: 0 };
 
 /**

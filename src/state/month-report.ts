@@ -7,7 +7,7 @@ import { DAY } from '../model/time.ts';
 import { COLUMNS, type Column } from '../model/times.ts';
 import { cellsOfLine, spreadsheetCell } from '../spreadsheet.ts';
 import { dayAfter, midnightOf, type TimeZone } from '../time-zone.ts';
-import type { UnwrittenDays } from './months.ts';
+import { cell, type UnwrittenDays } from './months.ts';
 
 /*
  * The month added up, from the lines of its file and from days that are not written yet.
@@ -63,6 +63,8 @@ export type MonthRequest = {
   readonly prices: readonly Price[];
   /** Time zone of the dates. */
   readonly timeZone: TimeZone;
+  /** The only phone that is added up; undefined for all. */
+  readonly phone?: { readonly account: string; readonly id: string } | undefined;
 };
 
 /**
@@ -146,7 +148,7 @@ type Day = { readonly next: string; readonly seconds: number };
 /** A row, and the phones that it has. */
 type RowSum = { readonly row: MutableRow; readonly ids: Set<string> };
 
-function createSum({ month, by, prices, tags, timeZone }: MonthRequest): Sum {
+function createSum({ month, by, prices, tags, timeZone, phone }: MonthRequest): Sum {
   const phones = new Map<string, AddedPhone>();
   const sums = new Map<string, RowSum>();
   const daySums = new Map<string, MutableDay>();
@@ -184,9 +186,12 @@ function createSum({ month, by, prices, tags, timeZone }: MonthRequest): Sum {
   };
   return {
     add: (line, before) => {
+      // Most lines are of other phones.
+      if (phone !== undefined && !line.includes(cell(phone.id))) return true;
       const cells = cellsOf(line, month);
       if (cells === undefined) return false;
       const [date = '', account = '', deviceId = '', label = '', group = '', model = ''] = cells;
+      if (phone !== undefined && (phone.account !== account || phone.id !== deviceId)) return true;
       if (date >= (before.get(account) ?? '9')) return true;
       const key = `${account}\n${deviceId}`;
       const known = phones.get(key);

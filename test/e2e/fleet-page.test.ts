@@ -114,10 +114,15 @@ function configurationOf(url: string, accounts: readonly SimulatedAccount[]): st
   return file;
 }
 
+/** Documents that no test waits for: the history, and the last days of a phone, which an exporter without months lacks. */
+const SERVED = {
+  '**/api/v1/history?*': history(historyAccount(48)),
+  '**/api/v1/month?account=*': { month: '2026-11', by: 'phone', rows: [], days: [] },
+};
+
 /** Opens the page, and its table, which opens by itself where phones are selected. */
 async function look(url: string, options: Look = {}): Promise<Visit> {
-  const served = { '**/api/v1/history?*': history(historyAccount(48)) };
-  const visited = await visit(browser, url, { served, ...options });
+  const visited = await visit(browser, url, { ...options, served: { ...SERVED, ...options.served } });
   visits.push(visited);
   const { page } = visited;
   await page.locator('#wall [data-key]').first().waitFor();
@@ -700,6 +705,40 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
   it('says that the phone of a link is not there', async () => {
     const { page } = await look(`${five.url}/#phone=main%2Fgone`);
     await page.getByText('No phone main/gone is known now.').waitFor();
+  });
+
+  it('shows the last days of a phone on its sheet, and asks for nothing but them', async () => {
+    const none = { self_rented_seconds: 0, idle_seconds: 0, other_seconds: 0, planned_seconds: 0 };
+    const dayOf = (date: string, silent: number) => ({
+      date,
+      ...none,
+      sold_reporting_seconds: 86_400 - silent,
+      sold_silent_seconds: silent,
+      unknown_seconds: 0,
+    });
+    const months = {
+      month: '2026-11',
+      by: 'phone',
+      rows: [],
+      days: [dayOf('2026-10-30', 0), dayOf('2026-11-01', 7_200)],
+    };
+    const served = { '**/api/v1/month?account=*': months };
+    const { page, mishaps } = await look(five.url, { served, width: 390, height: 844 });
+    const asked: string[] = [];
+    page.on('request', (each) => asked.push(new URL(each.url()).search));
+    await page.locator('#wall [data-key]').first().click();
+    await page.locator('.sheet .days li').first().waitFor();
+    expect(await texts(page, '.sheet .days li')).toEqual([
+      '2026-10-30: Sold, reporting 24.0 h30',
+      '2026-10-31: Unknown31',
+      '2026-11-01: Sold, silent 2.0 h, Sold, reporting 22.0 h01',
+    ]);
+    expect(asked.filter((query) => query.includes('phone='))).toEqual([
+      expect.stringMatching(/^\?account=default&phone=[\w-]+$/),
+      expect.stringMatching(/^\?account=default&phone=[\w-]+&month=2026-10$/),
+    ]);
+    expect(await violationsOf(page)).toEqual([]);
+    expect(mishaps).toEqual([]);
   });
 
   it('shows the month by phone and group, with the keyboard alone, on a telephone', async () => {

@@ -69,6 +69,30 @@ it('a group adds up its phones, and has no id', async () => {
   expect(rows[0]).not.toHaveProperty('id');
 });
 
+it('the month of one phone has its days alone', async () => {
+  const { rows, days } = JSON.parse((await ask('account=main&phone=p1')).text);
+  expect(rows).toMatchObject([{ id: 'p1', sold_reporting: 7_000 }]);
+  expect(days).toMatchObject([
+    { date: '2026-02-01', sold_reporting_seconds: 3_000, sold_silent_seconds: 1_000 },
+    { date: '2026-02-02', sold_reporting_seconds: 4_000 },
+  ]);
+});
+
+it.each(['account=main&phone=1', 'account=other&phone=p1', 'account=main&phone=p1&month=2026-01'])(
+  'the month of a phone that it does not have is empty: %s',
+  async (query) => {
+    const { status, text } = await ask(query);
+    expect([status, JSON.parse(text)]).toMatchObject([200, { rows: [], days: [] }]);
+  },
+);
+
+it('a phone without its account is refused', async () => {
+  expect(await ask('phone=p1')).toMatchObject({
+    status: 400,
+    text: expect.stringContaining('account=NAME with phone=ID'),
+  });
+});
+
 it.each([
   ['format=csv', undefined],
   ['', 'text/csv'],
