@@ -6,7 +6,7 @@ import {
   backText,
   causeTarget,
   coverOf,
-  isAway,
+  isSilentInWork,
   type MaintenanceTarget,
   type Words,
   workText,
@@ -78,7 +78,7 @@ function needText(part: AccountsView): string {
   return silent === 0 ? 'nothing' : `${numberText(silent)} sold and silent, told if it lasts`;
 }
 
-function awayText(part: AccountsView): string {
+function offlineText(part: AccountsView): string {
   const { phones, online, inMaintenance, accounts: known } = sumTotals(part.fleet.accounts);
   if (known === 0 || known < part.fleet.accounts.length) return 'unknown, because the data is too old';
   const silent = soldSilentOf(part);
@@ -100,7 +100,7 @@ function linkLine({ fleet }: View, part: Readonly<Record<string, string>> = {}):
 /** Answers /status in three lines. */
 export function statusText(view: View): string {
   const parts = partsOf(view);
-  return `Needs you: ${join(parts, needText)}.\nAway: ${join(parts, awayText)}.\n${dataText(parts)}${linkLine(view)}`;
+  return `Needs you: ${join(parts, needText)}.\nOffline: ${join(parts, offlineText)}.\n${dataText(parts)}${linkLine(view)}`;
 }
 
 function problemText(view: View, { asOf, state }: Trust, phone: FleetPhone): string {
@@ -110,7 +110,7 @@ function problemText(view: View, { asOf, state }: Trust, phone: FleetPhone): str
     return state === 'fresh' ? 'Nothing is wrong' : `${asOf}nothing was wrong. Since then nobody knows`;
   const cover = problem === 'in_maintenance' ? coverOf(fleet.maintenance, phone) : undefined;
   if (cover !== undefined) {
-    const now = isAway(phone) ? `silent since ${time(phone.lastHeartbeatAt)}` : 'it reports';
+    const now = isSilentInWork(phone) ? `silent since ${time(phone.lastHeartbeatAt)}` : 'it reports';
     return `${asOf}In maintenance ${workText(cover, wordsOf(view))}: ${now}`;
   }
   return `${PROBLEM_WORDS[problem].title} since ${sinceText(view, problemSince)}`;
@@ -156,7 +156,7 @@ export function silentAnswer(
     if (found.length > 0) return `${names}${asOf}${listText(found, 20, '\n', MORE_SILENT)}`;
     return state === 'expired' ? `${names || 'Silent: '}unknown.` : `${names}${asOf}No phone is silent.`;
   });
-  const worked = phones.filter((phone) => phone.problem === 'in_maintenance' && isAway(phone));
+  const worked = phones.filter((phone) => phone.problem === 'in_maintenance' && isSilentInWork(phone));
   const groups = [...new Set(worked.map(({ group }) => group).filter(Boolean))].map(quote);
   const rack = groups.length === 0 ? '' : ` in ${listText(groups, 3, ', ')}: /rack names them`;
   const maintained =
@@ -299,7 +299,7 @@ export function morningText(view: View, before: View | undefined): string {
   return [
     `Good morning. In the night: ${night}.`,
     `Needs you: ${join(parts, needText)}.`,
-    `Away: ${join(parts, awayText)}. ${isKnown ? soldText : 'Sold: unknown'}.`,
+    `Offline: ${join(parts, offlineText)}. ${isKnown ? soldText : 'Sold: unknown'}.`,
     `Balance: ${listText(balanceLines(view, before), 3, '; ')}.`,
     dataText(parts),
   ].join('\n');

@@ -11,7 +11,7 @@ import {
 import { findGroups, findPhones, findRequests, findTargets, type Named } from '../fleet/find.ts';
 import {
   coveredPhones,
-  isAway,
+  isSilentInWork,
   type MaintenanceTarget,
   maintenanceText,
   overText,
@@ -212,7 +212,7 @@ async function rack(exporter: Exporter, item: GroupCount): Promise<string> {
 export const COMMANDS: readonly Command[] = [
   {
     command: 'status',
-    description: 'What needs you, what is away, how old the data is',
+    description: 'What needs you, what is offline, how old the data is',
     answer: say(statusText),
   },
   {
@@ -319,7 +319,7 @@ async function confirm({ target, lengths, reason, ...asked }: Word): Promise<Ans
   const { fleet, time } = await exporter.view(true);
   const phones = coveredPhones(fleet.phones, target.scope);
   if (phones.length === 0) return { text: `${quote(target.title)} has no phone now.` };
-  const silentPhones = phones.filter(isAway).length;
+  const silentPhones = phones.filter(isSilentInWork).length;
   const worked = phones.filter(({ problem }) => problem === 'in_maintenance').length;
   const begin = now();
   const isAsked = lengths.length > 1;

@@ -87,26 +87,26 @@ export function coverOf(
   phone: FleetPhone,
 ): FleetMaintenance | undefined {
   const endOf = ({ until = '', untilBack }: FleetMaintenance): number =>
-    untilBack && !isAway(phone) ? 0 : Date.parse(until);
+    untilBack && !isSilentInWork(phone) ? 0 : Date.parse(until);
   return maintenance
     .filter((each) => coveredPhones([phone], each).length > 0)
     .sort((one, other) => endOf(other) - endOf(one))[0];
 }
 
 /** Tells whether a phone is silent, also while it is worked on. */
-export function isAway(phone: FleetPhone): boolean {
+export function isSilentInWork(phone: FleetPhone): boolean {
   return isSilent(phone) || (phone.problem === 'in_maintenance' && phone.silence !== undefined);
 }
 
 /** Says which phones of some report, and which do not. */
 export function backText(entries: readonly PhoneEntry[], { time, quote }: Words): string {
-  const away = entries.filter(({ phone }) => isAway(phone));
-  const back = entries.filter(({ phone }) => !isAway(phone)).map(({ name }) => quote(name));
+  const silent = entries.filter(({ phone }) => isSilentInWork(phone));
+  const back = entries.filter(({ phone }) => !isSilentInWork(phone)).map(({ name }) => quote(name));
   const count = `${back.length} of ${countText(entries.length, 'phone', 'phones')} back`;
-  const silent = away.map(({ name, phone }) => `${quote(name)} since ${time(phone.lastHeartbeatAt)}`);
-  if (away.length === 0) return `${count}.`;
+  const times = silent.map(({ name, phone }) => `${quote(name)} since ${time(phone.lastHeartbeatAt)}`);
+  if (silent.length === 0) return `${count}.`;
   const names = back.length === 0 ? '' : `: ${listText(back, NAMED, ', ')}`;
-  return `${count}${names}.\nSilent: ${listText(silent, NAMED, ', ')}.`;
+  return `${count}${names}.\nSilent: ${listText(times, NAMED, ', ')}.`;
 }
 
 /** Lists what holds, whoever began it. */

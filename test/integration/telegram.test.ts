@@ -92,7 +92,7 @@ describe('the chat', () => {
     const { ask, telegram } = await chat(farm.url);
     expect(await ask('/status')).toMatch(
       new RegExp(
-        `^Needs you: Silent together: rack-01 \\(4 phones, 4 sold\\) since ${TIME}\\.\nAway: 4 of 8 phones, 4 sold and silent\\.\nData: \\d+ s old\\.$`,
+        `^Needs you: Silent together: rack-01 \\(4 phones, 4 sold\\) since ${TIME}\\.\nOffline: 4 of 8 phones, 4 sold and silent\\.\nData: \\d+ s old\\.$`,
       ),
     );
     expect(await ask('/silent')).toMatch(/^All 4 working phones of rack-01 went silent within/);

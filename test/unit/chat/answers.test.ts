@@ -38,7 +38,7 @@ const UNREAD_BALANCE = { ...UNREAD, lastAttemptAt: '2026-03-01T12:00:00.000Z' };
 
 describe('/status', () => {
   it('says in three lines that nothing is wrong, on fresh data', () => {
-    expect(textOf(statusText(view()))).toBe('Needs you: nothing.\nAway: 0 of 4 phones.\nData: 20 s old.');
+    expect(textOf(statusText(view()))).toBe('Needs you: nothing.\nOffline: 0 of 4 phones.\nData: 20 s old.');
   });
 
   it('names three that need the owner, the worst first, and how many more', () => {
@@ -54,13 +54,13 @@ describe('/status', () => {
     );
   });
 
-  it('counts who is away, sold or in maintenance, in all accounts', () => {
+  it('counts who is offline, sold or in maintenance, in all accounts', () => {
     const accounts = [
       accountOf({ totals: totals({ phones: 240, online: 198 }, { sold_silent: 12, in_maintenance: 5 }) }),
       accountOf({ name: 'other' }),
     ];
     expect(textOf(statusText(view({ accounts })))).toContain(
-      '\nAway: 37 of 244 phones, 12 sold and silent, 5 in maintenance.\n',
+      '\nOffline: 37 of 244 phones, 12 sold and silent, 5 in maintenance.\n',
     );
   });
 
@@ -88,7 +88,7 @@ describe('/status', () => {
   ])('says that nothing needs the owner where the balance alone is %s', (_, balance) => {
     const accounts = [accountOf({ readings: { devices: reading(), tunnels: reading(), balance } })];
     const text = textOf(statusText(view({ accounts })));
-    expect(text).toMatch(/^Needs you: nothing\.\nAway: 0 of 4 phones\.\nData: 20 s old\. Balance: /);
+    expect(text).toMatch(/^Needs you: nothing\.\nOffline: 0 of 4 phones\.\nData: 20 s old\. Balance: /);
     expect(textOf(silentAnswer(view({ accounts })).text)).toMatch(/^No phone is silent\./);
   });
 
@@ -113,7 +113,7 @@ describe('/status', () => {
     expect(textOf(statusText(view({ accounts, incidents }, NOON + 20_000)))).toBe(
       [
         'Needs you: main: Sold and silent: rack-01/slot-01 since 13:38; old: At 14:00: Sold and silent: rack-09 since 13:38.',
-        'Away: main: 0 of 4 phones; old: At 14:00: 0 of 4 phones.',
+        'Offline: main: 0 of 4 phones; old: At 14:00: 0 of 4 phones.',
         'Data: main: 20 s old; old: 20 s old. The key is refused. Nothing came in time.',
       ].join('\n'),
     );
@@ -121,7 +121,7 @@ describe('/status', () => {
 
   it('says of when held data is, and why it is', () => {
     expect(textOf(statusText(view({ accounts: [withDevices(HELD)] }, NOON + 10 * MINUTE)))).toBe(
-      'Needs you: At 14:00: nothing needed you. Since then nobody knows.\nAway: At 14:00: 0 of 4 phones.\nData: 10 min old. Phones: old data from 14:00. Nothing came in time.',
+      'Needs you: At 14:00: nothing needed you. Since then nobody knows.\nOffline: At 14:00: 0 of 4 phones.\nData: 10 min old. Phones: old data from 14:00. Nothing came in time.',
     );
   });
 });
@@ -340,7 +340,7 @@ describe('the morning line', () => {
       [
         'Good morning. In the night: nothing was told.',
         'Needs you: nothing.',
-        'Away: 0 of 4 phones. 3 of 4 phones sold.',
+        'Offline: 0 of 4 phones. 3 of 4 phones sold.',
         'Balance: main: 1,250.00 EUR, 95.73 EUR pending, -10.00 since 28 Feb 14:00.',
         'Data: 20 s old.',
       ].join('\n'),
