@@ -4,11 +4,11 @@ import { ageBasisOf, type ConnectionState, freshnessOf, type InstantFormat } fro
 import type { MaintenanceTarget } from '../fleet/maintenance.ts';
 import { indexPhones, type PhoneEntry, type PhoneIndex } from '../fleet/phones.ts';
 import { countText, numberText } from '../fleet/words.ts';
-import { cardsOf, type WallCard } from './cards.ts';
+import { cardsOf, groupPhones, type WallCard } from './cards.ts';
 import { History } from './history.tsx';
 import { Maintenance, WorkDialog } from './maintenance.tsx';
 import { Month } from './month.tsx';
-import { Fold, type ViewProps, WorkButton } from './parts.tsx';
+import { Fold, type Selection, type SelectionProps, WorkButton } from './parts.tsx';
 import { PhoneSheet } from './phone.tsx';
 import { Places } from './places.tsx';
 import { Guide, Notices, Top } from './status.tsx';
@@ -16,7 +16,7 @@ import { Table } from './table.tsx';
 import { Told } from './told.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { Totals } from './totals.tsx';
-import { isShown, isWhole, selectionOf, selectionTarget, selectorOf, type TableView } from './view.ts';
+import { filterOf, isWhole, selectionOf, selectionTarget, selectorOf, type TableView } from './view.ts';
 import { Wall } from './wall.tsx';
 
 /** The state of the page. Everything shown follows from it. */
@@ -92,27 +92,26 @@ function Fleet({ state, fleet, word, actions: { onView, onRefresh } }: FleetProp
     return before.current;
   }, [fleet]);
   const selection = selectionOf(view);
-  const selected = useMemo(
-    () => (isWhole(view) ? phones.entries : phones.entries.filter(selectorOf(view))),
-    [phones, selection],
-  );
+  const selected = useMemo(() => {
+    return isWhole(view) ? undefined : new Set(phones.entries.filter(selectorOf(view)));
+  }, [phones, selection]);
   const lostAt = connection.failure === undefined ? undefined : (connection.lastResponseAt ?? now);
   const bases = new Map(
     fleet.accounts.map(({ name, readings }) => [name, ageBasisOf(readings.devices, now, lostAt)]),
   );
   const onWork = fleet.exporter.allowsMaintenance ? setTarget : undefined;
   const shown = { fleet, phones, bases, now, format, onWork };
-  const own = { shown, view, onView };
-  const entry = phones.entries.find(({ key }) => key === view.phone);
+  const own = { shown, view, onView, selected };
+  const entry = view.phone === undefined ? undefined : phones.entries.find(({ key }) => key === view.phone);
   useTitle(phones);
   return (
     <>
       <p class="hidden" role="status" id="announcement">
         {ended.view === view && ended.sentence !== ''
           ? ended.sentence
-          : isWhole(view)
+          : selected === undefined
             ? word
-            : countText(selected.length, 'phone', 'phones')}
+            : countText(selected.size, 'phone', 'phones')}
       </p>
       <p class="small" role="status">
         {view.phone !== undefined && entry === undefined && phones.entries.length > 0
@@ -124,7 +123,7 @@ function Fleet({ state, fleet, word, actions: { onView, onRefresh } }: FleetProp
         <Totals shown={shown} />
       </div>
       <History shown={shown} />
-      <Phones {...own} selected={selected} />
+      <Phones {...own} />
       <Maintenance
         shown={shown}
         onEnd={(sentence) => {
@@ -133,7 +132,7 @@ function Fleet({ state, fleet, word, actions: { onView, onRefresh } }: FleetProp
         }}
       />
       <Told shown={shown} />
-      <Fold id="table-section" title="All phones as a table" isOpen={!isWhole(view)}>
+      <Fold id="table-section" title="All phones as a table" isOpen={selected !== undefined}>
         <Table {...own} />
       </Fold>
       <Month shown={shown} />
@@ -153,29 +152,34 @@ function isExpired({ state }: { readonly state: string }): boolean {
 
 /** Says in the title of the window how many phones need attention. */
 function useTitle({ entries }: PhoneIndex): void {
-  const count = useMemo(() => entries.filter(({ phone }) => isShown(phone, 'attention')).length, [entries]);
+  const count = useMemo(() => {
+    const needsAttention = filterOf('attention');
+    return entries.filter(({ phone }) => needsAttention(phone)).length;
+  }, [entries]);
   useEffect(() => {
     document.title = `${count === 0 ? '' : `(${numberText(count)}) `}Fleet · hoster-exporter`;
   }, [count]);
 }
 
 /** The wall of all phones, with the search and the filters. */
-function Phones({ shown, view, onView, selected }: ViewProps & { readonly selected: readonly PhoneEntry[] }) {
+function Phones({ shown, view, onView, selected }: SelectionProps) {
   const { entries } = shown.phones;
   const cards = useCards(shown.phones, selected);
   const all = numberText(entries.length);
-  const isPart = selected.length > 0 && selected.length < entries.length;
+  const count = selected?.size ?? entries.length;
   return (
     <section aria-labelledby="phones-heading" id="phones" tabIndex={-1}>
       <div class="toolbar">
         <h2 id="phones-heading">
           Phones{' '}
           <span class="count" id="phones-count">
-            {selected.length === entries.length ? all : `${numberText(selected.length)} of ${all}`}
+            {count === entries.length ? all : `${numberText(count)} of ${all}`}
           </span>
         </h2>
         <span id="work">
-          {isPart && <WorkButton shown={shown} target={() => selectionTarget(view, selected)} />}
+          {selected !== undefined && count > 0 && count < entries.length && (
+            <WorkButton shown={shown} target={() => selectionTarget(view, [...selected])} />
+          )}
         </span>
         <Toolbar shown={shown} view={view} onView={onView} />
       </div>
@@ -185,13 +189,13 @@ function Phones({ shown, view, onView, selected }: ViewProps & { readonly select
 }
 
 /** Returns the cards of the wall, with the cells that the last poll has changed. */
-function useCards(phones: PhoneIndex, selected: readonly PhoneEntry[]): readonly WallCard[] {
+function useCards(phones: PhoneIndex, selected: Selection): readonly WallCard[] {
   const last = useRef<{ readonly phones?: PhoneIndex; readonly cards: readonly WallCard[] }>({ cards: [] });
+  const groups = useMemo(() => groupPhones(phones.ordered('phone', false)), [phones]);
   return useMemo(() => {
-    const some = selected === phones.entries ? undefined : new Set(selected);
-    const isSelected = (entry: PhoneEntry) => some?.has(entry) !== false;
+    const isSelected = (entry: PhoneEntry) => selected?.has(entry) !== false;
     const isNew = last.current.phones !== phones;
-    const cards = cardsOf(phones.ordered('phone', false), isSelected, last.current.cards, isNew);
+    const cards = cardsOf(groups, isSelected, last.current.cards, isNew);
     last.current = { phones, cards };
     return cards;
   }, [phones, selected]);

@@ -17,7 +17,7 @@ export const CELLS = {
   sold: { title: 'sold', mark: '' },
   self_rented: { title: 'self-rented', mark: '•' },
   idle: { title: 'idle', mark: '' },
-  off: { title: 'does not work for you', mark: '–' },
+  off: { title: 'out of use', mark: '–' },
 } as const;
 
 export type CellState = keyof typeof CELLS;
@@ -39,7 +39,7 @@ const STATES_OF_PROBLEMS: Readonly<Partial<Record<Problem, CellState>>> = {
   in_maintenance: 'in_maintenance',
 };
 
-const AWAY: ReadonlySet<CellState> = new Set(['sold_silent', 'rented_away', 'silent']);
+const TO_VISIT: ReadonlySet<CellState> = new Set(['sold_silent', 'rented_away', 'silent']);
 
 export function cellStateOf({ problem, rentalStatus }: FleetPhone): CellState {
   const state = problem && STATES_OF_PROBLEMS[problem];
@@ -66,9 +66,12 @@ export type WallCard = {
   readonly group: string;
   /** In the order of the names. */
   readonly cells: readonly WallCell[];
-  readonly away: number;
-  /** The view selects none of its phones. */
-  readonly isDim: boolean;
+  /** Cells by what they show. */
+  readonly counts: ReadonlyMap<CellState, number>;
+  /** Phones to visit: sold, rented or idle ones that do not work. */
+  readonly toVisit: number;
+  /** Number of its phones that the view selects; with none, it is dim as a whole. */
+  readonly selected: number;
   /** Weight of what is wrong, most important first. */
   readonly cost: readonly number[];
 };
@@ -78,20 +81,11 @@ export function cellText({ name, problem, state }: WallCell): string {
   return `${name}: ${problem === undefined ? CELLS[state].title : PROBLEM_WORDS[problem].title}`;
 }
 
-/**
- * Returns the cards, the costliest first, then in natural order. A card that is as before is the same object.
- *
- * @param entries in the order of their names
- * @param before the cards as they were drawn
- * @param isNew the entries are of another poll than those cards
- */
-export function cardsOf(
-  entries: readonly PhoneEntry[],
-  isSelected: (entry: PhoneEntry) => boolean,
-  before: readonly WallCard[],
-  isNew: boolean,
-): readonly WallCard[] {
-  const known = new Map(before.map((card) => [keyOf(card), card]));
+/** The phones of a card, in the order of their names. */
+export type PhoneGroup = { readonly key: string; readonly entries: readonly PhoneEntry[] };
+
+/** @param entries in the order of their names */
+export function groupPhones(entries: readonly PhoneEntry[]): readonly PhoneGroup[] {
   const groups = new Map<string, PhoneEntry[]>();
   for (const entry of entries) {
     const key = keyOf(entry.phone);
@@ -99,16 +93,25 @@ export function cardsOf(
     if (group === undefined) groups.set(key, [entry]);
     else group.push(entry);
   }
-  return Array.from(groups, ([key, own]) => {
-    const old = known.get(key);
-    const card = cardOf(own, isSelected, old?.cells ?? [], isNew);
-    const isSame =
-      old?.cells.length === card.cells.length &&
-      card.cells.every((cell, index) => cell === old.cells[index]) &&
-      card.isDim === old.isDim &&
-      card.cost[0] === old.cost[0];
-    return isSame ? old : card;
-  }).sort(compareCards);
+  return Array.from(groups, ([key, own]) => ({ key, entries: own }));
+}
+
+/**
+ * Returns the cards, the costliest first, then in natural order. A card that is as before is the same object.
+ *
+ * @param before the cards as they were drawn
+ * @param isNew the phones are of another poll than those cards
+ */
+export function cardsOf(
+  groups: readonly PhoneGroup[],
+  isSelected: (entry: PhoneEntry) => boolean,
+  before: readonly WallCard[],
+  isNew: boolean,
+): readonly WallCard[] {
+  const known = new Map(before.map((card) => [keyOf(card), card]));
+  return groups
+    .map(({ key, entries }) => cardOf(entries, isSelected, known.get(key), isNew))
+    .sort(compareCards);
 }
 
 export function keyOf({ account, group }: Pick<WallCard, 'account' | 'group'>): string {
@@ -118,39 +121,53 @@ export function keyOf({ account, group }: Pick<WallCard, 'account' | 'group'>): 
 function cardOf(
   entries: readonly PhoneEntry[],
   isSelected: (entry: PhoneEntry) => boolean,
-  before: readonly WallCell[],
+  before: WallCard | undefined,
   isNew: boolean,
 ): WallCard {
-  const isCardDim = !entries.some(isSelected);
-  const cells = entries.map((entry, index): WallCell => {
-    const { key, name, phone } = entry;
-    const old = before[index]?.key === key ? before[index] : before.find((cell) => cell.key === key);
-    const { problem } = phone;
-    const state = cellStateOf(phone);
-    const isChanged = old !== undefined && (isNew ? old.state !== state : old.isChanged);
-    const isDim = !isCardDim && !isSelected(entry);
-    const isSame =
-      old?.name === name &&
-      old.problem === problem &&
-      old.state === state &&
-      old.isChanged === isChanged &&
-      old.isDim === isDim;
-    return isSame ? old : { key, name, problem, state, isChanged, isDim };
+  const selected = entries.filter(isSelected).length;
+  const isUniform = selected === 0 || selected === entries.length;
+  if (before !== undefined && !isNew && isUniform && selected === before.selected) return before;
+  const old = before?.cells ?? [];
+  const cells = entries.map((entry, index) => {
+    const known = old[index]?.key === entry.key ? old[index] : old.find(({ key }) => key === entry.key);
+    return cellOf(entry, !isUniform && !isSelected(entry), known, isNew);
   });
-  const count = (state: CellState): number => cells.filter((cell) => cell.state === state).length;
+  const counts = new Map<CellState, number>();
+  for (const { state } of cells) counts.set(state, (counts.get(state) ?? 0) + 1);
+  const count = (state: CellState): number => counts.get(state) ?? 0;
   const cents = entries.reduce(
     (sum, { phone }) => sum + (phone.problem === 'sold_silent' ? (phone.priceCentsPerDay ?? 0) : 0),
     0,
   );
+  const isSame =
+    before !== undefined &&
+    old.length === cells.length &&
+    cells.every((cell, index) => cell === old[index]) &&
+    selected === before.selected &&
+    cents === before.cost[0];
+  if (isSame) return before;
   const { account = '', group = '' } = entries[0]?.phone ?? {};
-  return {
-    account,
-    group,
-    cells,
-    away: cells.filter(({ state }) => AWAY.has(state)).length,
-    isDim: isCardDim,
-    cost: [cents, count('sold_silent'), count('rented_away'), count('silent')],
-  };
+  const wrong = [count('sold_silent'), count('rented_away'), count('silent')];
+  const toVisit = wrong.reduce((sum, each) => sum + each, 0);
+  return { account, group, cells, counts, toVisit, selected, cost: [cents, ...wrong] };
+}
+
+function cellOf(
+  { key, name, phone }: PhoneEntry,
+  isDim: boolean,
+  before: WallCell | undefined,
+  isNew: boolean,
+): WallCell {
+  const { problem } = phone;
+  const state = cellStateOf(phone);
+  const isChanged = before !== undefined && (isNew ? before.state !== state : before.isChanged);
+  const isSame =
+    before?.name === name &&
+    before.problem === problem &&
+    before.state === state &&
+    before.isChanged === isChanged &&
+    before.isDim === isDim;
+  return isSame ? before : { key, name, problem, state, isChanged, isDim };
 }
 
 function compareCards(one: WallCard, other: WallCard): number {
@@ -164,14 +181,14 @@ function compareCards(one: WallCard, other: WallCard): number {
 }
 
 /**
- * Names the phones of a card: its group; without one, the account if it has no other card, else the phones that are away.
+ * Names the phones of a card: its group; without one, the account if it has no other card, else the phones to visit.
  */
 export function cardTarget({ account, group, cells }: WallCard, isAlone: boolean): MaintenanceTarget {
   const accounts = [account];
   if (group !== '') return { title: group, scope: { accounts, groups: [group] } };
   if (isAlone) return { title: `all phones of ${account}`, scope: { accounts } };
   const devices = cells
-    .filter(({ state }) => AWAY.has(state))
+    .filter(({ state }) => TO_VISIT.has(state))
     .map(({ key }) => key.slice(account.length + 1));
   return { title: countText(devices.length, 'phone', 'phones'), scope: { accounts, devices } };
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { FleetDocument } from '../fleet/document.ts';
 import { type AgeBasis, type InstantFormat, parseTime } from '../fleet/freshness.ts';
 import type { MaintenanceTarget } from '../fleet/maintenance.ts';
-import type { PhoneIndex } from '../fleet/phones.ts';
+import type { PhoneEntry, PhoneIndex } from '../fleet/phones.ts';
 import type { Tone } from '../fleet/words.ts';
 import { fetchJson } from './exporter.ts';
 import type { TableView } from './view.ts';
@@ -31,6 +31,11 @@ export type ViewProps = {
   readonly view: TableView;
   readonly onView: (part: Partial<TableView>) => void;
 };
+
+/** The phones that the view selects; undefined for all. */
+export type Selection = ReadonlySet<PhoneEntry> | undefined;
+
+export type SelectionProps = ViewProps & { readonly selected: Selection };
 
 /** Returns the instant for which the ages of an account are shown. */
 export function basisOf({ bases, now }: Shown, account: string): AgeBasis {

@@ -1,6 +1,6 @@
 import type { FleetIncident, FleetPhone, HistoryAccount, HistoryDocument } from '../fleet/document.ts';
 import { parseTime } from '../fleet/freshness.ts';
-import { isAway } from '../fleet/phones.ts';
+import { isSilentOrGivenUp } from '../fleet/phones.ts';
 import { incidentTitle, moneyText, numberText } from '../fleet/words.ts';
 
 /*
@@ -126,7 +126,7 @@ export function comparisonOf(
   const values = lines.find(({ title }) => title === 'A day before')?.values ?? [];
   const before = values[values.length - 1] ?? undefined;
   if (before === undefined) return undefined;
-  const now = phones.filter(isAway).length;
+  const now = phones.filter(isSilentOrGivenUp).length;
   const more = now - before;
   const change =
     more === 0 ? 'as many as' : `${numberText(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than`;

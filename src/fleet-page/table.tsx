@@ -2,17 +2,21 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import type { PhoneEntry, TableColumn } from '../fleet/phones.ts';
 import { numberText } from '../fleet/words.ts';
 import { COLUMNS, columnsOf } from './columns.tsx';
-import { basisOf, type Shown, type ViewProps } from './parts.tsx';
-import { linkTo, selectPhones } from './view.ts';
+import { basisOf, type SelectionProps, type Shown, type ViewProps } from './parts.tsx';
+import { linkTo } from './view.ts';
 
 /** Maximum number of rows in the document; the others are a button away. */
 const PAGE_ROWS = 100;
 
 /** The selected phones, {@link PAGE_ROWS} at a time, from the first one on where the view is another. */
-export function Table({ shown, view, onView }: ViewProps) {
+export function Table({ shown, view, onView, selected }: SelectionProps) {
   // Opening a phone leaves the table as it is.
   const fragment = linkTo({ ...view, phone: undefined });
-  const entries = useMemo(() => selectPhones(shown.phones, view), [shown.phones, fragment]);
+  const { phones } = shown;
+  const entries = useMemo(() => {
+    const ordered = phones.ordered(view.sort, view.descending);
+    return selected === undefined ? ordered : ordered.filter((entry) => selected.has(entry));
+  }, [phones, selected, fragment]);
   const [page, setPage] = useState({ fragment, first: 0 });
   const top = useRef<HTMLTableElement>(null);
   const last = entries.length - 1;
@@ -34,7 +38,7 @@ export function Table({ shown, view, onView }: ViewProps) {
     </button>
   );
   return (
-    <div>
+    <div class="table">
       <table
         ref={top}
         class="grid"
@@ -57,7 +61,7 @@ export function Table({ shown, view, onView }: ViewProps) {
       </table>
       {rows.length === 0 && (
         <p id="empty" class="calm">
-          {shown.phones.entries.length === 0 ? 'No phone can be shown now.' : 'No phone matches the filters.'}
+          {phones.entries.length === 0 ? 'No phone can be shown now.' : 'No phone matches the filters.'}
         </p>
       )}
       {rows.length < entries.length && (

@@ -1,13 +1,6 @@
 import type { FleetPhone } from '../fleet/document.ts';
 import type { MaintenanceTarget } from '../fleet/maintenance.ts';
-import {
-  type PhoneEntry,
-  type PhoneIndex,
-  TABLE_COLUMNS,
-  type TableColumn,
-  tagOf,
-  tagsText,
-} from '../fleet/phones.ts';
+import { type PhoneEntry, TABLE_COLUMNS, type TableColumn, tagOf, tagsText } from '../fleet/phones.ts';
 import { countText } from '../fleet/words.ts';
 import { PROBLEMS, type Problem } from '../model/problem.ts';
 import { CELL_STATES, type CellState, cellStateOf } from './cards.ts';
@@ -148,12 +141,6 @@ export function selectionTarget(view: TableView, selected: readonly PhoneEntry[]
   return { title, scope: { ...accounts, devices: selected.map(({ phone }) => phone.id) } };
 }
 
-/** Selects and sorts the phones of a view. */
-export function selectPhones(phones: PhoneIndex, view: TableView): readonly PhoneEntry[] {
-  const ordered = phones.ordered(view.sort, view.descending);
-  return isWhole(view) ? ordered : ordered.filter(selectorOf(view));
-}
-
 /** Returns a function that tells whether a view selects a phone. */
 export function selectorOf({
   query,
@@ -164,6 +151,7 @@ export function selectorOf({
   cause,
   cell,
 }: TableView): (entry: PhoneEntry) => boolean {
+  const isShown = filterOf(show);
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return ({ phone }) =>
     (account === undefined || phone.account === account) &&
@@ -171,7 +159,7 @@ export function selectorOf({
     (tag === undefined || hasTag(phone, tag)) &&
     (cause === undefined || phone.cause === cause) &&
     (cell === undefined || cellStateOf(phone) === cell) &&
-    isShown(phone, show) &&
+    isShown(phone) &&
     (words.length === 0 || isFound(phone, words));
 }
 
@@ -193,8 +181,9 @@ function hasTag(phone: FleetPhone, tag: string): boolean {
   return tagOf(phone, name) === tag.slice(name.length + 1);
 }
 
-export function isShown(phone: FleetPhone, show: Filter): boolean {
-  if (show === 'all') return true;
-  if (show === 'attention') return phone.problem !== undefined && phone.problem !== 'in_maintenance';
-  return isState(show) ? STATES[show].has(phone) : phone.problem === show;
+/** Returns a function that tells whether a filter shows a phone. */
+export function filterOf(show: Filter): (phone: FleetPhone) => boolean {
+  if (show === 'all') return () => true;
+  if (show === 'attention') return ({ problem }) => problem !== undefined && problem !== 'in_maintenance';
+  return isState(show) ? STATES[show].has : ({ problem }) => problem === show;
 }

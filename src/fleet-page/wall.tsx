@@ -31,7 +31,7 @@ export function Wall({ cards, shown, view, onView }: ViewProps & { readonly card
   const pressedAt = useRef(0);
   const { fleet, phones, bases, onWork } = shown;
   const isMany = phones.entries.length > MANY;
-  const counts = useMemo(() => countCells(cards), [cards]);
+  const counts = useMemo(() => sumCounts(cards), [cards]);
   const show = ({ target }: Event) => setTip(tipOf(target));
   const hide = () => setTip(undefined);
   return (
@@ -44,7 +44,12 @@ export function Wall({ cards, shown, view, onView }: ViewProps & { readonly card
               aria-pressed={view.cell === state}
               onClick={() => onView({ cell: view.cell === state ? undefined : state })}
             >
-              <span class="cell" data-cell={state} data-mark={CELLS[state].mark} aria-hidden="true" />{' '}
+              <span
+                class="cell"
+                data-cell={state}
+                data-mark={CELLS[state].mark || undefined}
+                aria-hidden="true"
+              />{' '}
               {`${CELLS[state].title} ${numberText(counts.get(state) ?? 0)}`}
             </button>
           </li>
@@ -87,11 +92,11 @@ export function Wall({ cards, shown, view, onView }: ViewProps & { readonly card
   );
 }
 
-function countCells(cards: readonly WallCard[]): ReadonlyMap<CellState, number> {
-  const counts = new Map<CellState, number>();
-  for (const { cells } of cards)
-    for (const { state } of cells) counts.set(state, (counts.get(state) ?? 0) + 1);
-  return counts;
+function sumCounts(cards: readonly WallCard[]): ReadonlyMap<CellState, number> {
+  const sums = new Map<CellState, number>();
+  for (const { counts } of cards)
+    for (const [state, count] of counts) sums.set(state, (sums.get(state) ?? 0) + count);
+  return sums;
 }
 
 function cellOf(target: EventTarget | null): HTMLElement | undefined {
@@ -150,27 +155,27 @@ type CardProps = {
 };
 
 function Card({ card, account, isAlone, isMany, isOld, onWork }: CardProps) {
-  const { group, cells, away } = card;
+  const { group, cells, counts, toVisit, selected } = card;
   const [isOpen, setOpen] = useState(false);
   const name = group === '' ? (isAlone ? 'all phones' : 'without a group') : group;
   const href = linkTo({ account: account || undefined, group: group || undefined });
-  const isBar = isMany && away === 0;
+  const isBar = isMany && toVisit === 0;
   return (
     <section
       class="rack"
-      data-away={away > 0 || undefined}
+      data-bad={toVisit > 0 || undefined}
       data-wide={cells.length > WIDEST ? 'all' : cells.length > WIDE || undefined}
-      data-dim={card.isDim || undefined}
+      data-dim={selected === 0 || undefined}
       data-old={isOld || undefined}
     >
       <h3>
         {group === '' ? name : <Link href={href} text={group} />} <bdi class="small">{account}</bdi>
-        <span class="away">
-          {away === 0 ? 'all well' : <strong>{`${numberText(away)} away`}</strong>}
+        <span class="visits">
+          {toVisit === 0 ? 'all well' : <strong>{`${numberText(toVisit)} to visit`}</strong>}
           {` · ${numberText(cells.length)}`}
         </span>
       </h3>
-      {away > 0 && <WorkButton shown={{ onWork }} target={() => cardTarget(card, isAlone)} />}
+      {toVisit > 0 && <WorkButton shown={{ onWork }} target={() => cardTarget(card, isAlone)} />}
       {isBar && (
         <button
           type="button"
@@ -179,7 +184,7 @@ function Card({ card, account, isAlone, isMany, isOld, onWork }: CardProps) {
           aria-label={`Phones of ${name}`}
           onClick={() => setOpen(!isOpen)}
         >
-          {Array.from(countCells([card]), ([state, count]) => (
+          {Array.from(counts, ([state, count]) => (
             <span key={state} data-cell={state} style={{ flexGrow: count }} />
           ))}
         </button>
@@ -198,7 +203,7 @@ function cellButton(cell: WallCell, index: number) {
       class="cell"
       data-key={key}
       data-cell={state}
-      data-mark={CELLS[state].mark}
+      data-mark={CELLS[state].mark || undefined}
       data-changed={isChanged || undefined}
       data-dim={isDim || undefined}
       aria-label={cellText(cell)}

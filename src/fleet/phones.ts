@@ -51,10 +51,12 @@ const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 export const compareTexts = collator.compare;
 
-/** @param before an earlier index, whose order is taken where it has the same names: to sort 10,000 takes a while */
+/** @param before an earlier index, whose names and order are taken where it has the same phones: 10,000 take a while */
 export function indexPhones(phones: readonly FleetPhone[], before?: PhoneIndex): PhoneIndex {
-  const entries = withNames(phones);
-  const places = isNamedAs(before, entries) ? before.places : sortByName(entries);
+  // No function in here refers to `before`: `ordered` would keep it, and what it was made of, for ever.
+  const isKnown = isNamedAs(before, phones);
+  const entries = isKnown ? namedAs(before, phones) : withNames(phones);
+  const places = isKnown ? before.places : sortByName(entries);
   const byName = places.flatMap((place) => entries[place] ?? []);
   const orders = new Map<TableColumn, Order>([['phone', { known: byName, unknown: [] }]]);
   return {
@@ -68,11 +70,19 @@ export function indexPhones(phones: readonly FleetPhone[], before?: PhoneIndex):
   };
 }
 
-function isNamedAs(before: PhoneIndex | undefined, entries: readonly PhoneEntry[]): before is PhoneIndex {
+/** Tells whether phones have the account, id and label of those of an index, which give them their names. */
+function isNamedAs(before: PhoneIndex | undefined, phones: readonly FleetPhone[]): before is PhoneIndex {
   return (
-    before?.entries.length === entries.length &&
-    before.entries.every(({ name }, place) => name === entries[place]?.name)
+    before?.entries.length === phones.length &&
+    before.entries.every(({ phone: { account, id, label } }, place) => {
+      const phone = phones[place];
+      return phone?.id === id && phone.label === label && phone.account === account;
+    })
   );
+}
+
+function namedAs(before: PhoneIndex, phones: readonly FleetPhone[]): readonly PhoneEntry[] {
+  return phones.map((phone, place) => entryOf(phone, before.entries[place]?.name ?? ''));
 }
 
 function sortByName(entries: readonly PhoneEntry[]): readonly number[] {
@@ -173,7 +183,7 @@ export function isSilent({ problem }: FleetPhone): boolean {
 }
 
 /** Tells whether a phone is silent, for however long. */
-export function isAway(phone: FleetPhone): boolean {
+export function isSilentOrGivenUp(phone: FleetPhone): boolean {
   return isSilent(phone) || phone.problem === 'given_up';
 }
 
@@ -181,7 +191,7 @@ export function isAway(phone: FleetPhone): boolean {
 function problemOrder(phone: FleetPhone): number | undefined {
   const { problem, heartbeatAgeSeconds = 0 } = phone;
   const rank = RANKS.get(problem);
-  if (rank === undefined || !isAway(phone)) return rank;
+  if (rank === undefined || !isSilentOrGivenUp(phone)) return rank;
   return rank - heartbeatAgeSeconds / MAX_SECONDS;
 }
 
@@ -237,7 +247,7 @@ export type TotalsSum = {
   readonly sold: number;
   readonly selfRented: number;
   readonly idle: number;
-  /** Phones that the owner works on: neither online nor away. */
+  /** Phones that the owner works on: neither online nor offline. */
   readonly inMaintenance: number;
   /** Number of accounts with totals. */
   readonly accounts: number;

@@ -544,7 +544,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
           /^rack-02\d+ of \d+ phones silent together, \d+ soldfor \d+ s · since .+Nobody else went silent then: power or uplink\?$/,
         ),
       ]);
-      expect((await texts(page, '.rack h3'))[0]).toMatch(/^rack-02 (\d+) away · \1$/);
+      expect((await texts(page, '.rack h3'))[0]).toMatch(/^rack-02 (\d+) to visit · \1$/);
       await page.locator('#left-section summary').click();
       await page.locator('#left li').first().waitFor();
       expect(await texts(page, '#left li')).toEqual([expect.stringContaining(first?.label ?? '')]);

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { FleetPhone } from '../../../src/fleet/document.ts';
 import { indexPhones } from '../../../src/fleet/phones.ts';
-import { cardsOf, cardTarget, cellStateOf, cellText, type WallCard } from '../../../src/fleet-page/cards.ts';
+import {
+  cardsOf,
+  cardTarget,
+  cellStateOf,
+  cellText,
+  groupPhones,
+  type WallCard,
+} from '../../../src/fleet-page/cards.ts';
 import { phone } from '../fleet/phone.ts';
 
 /** A phone of a group: `rack-01/2`. */
@@ -13,7 +20,7 @@ const wallOf = (
   before: readonly WallCard[] = [],
   isSelected: Parameters<typeof cardsOf>[1] = () => true,
   isNew = true,
-) => cardsOf(indexPhones(phones).ordered('phone', false), isSelected, before, isNew);
+) => cardsOf(groupPhones(indexPhones(phones).ordered('phone', false)), isSelected, before, isNew);
 
 const titlesOf = (cards: readonly WallCard[]) => cards.map(({ group }) => group);
 
@@ -64,21 +71,21 @@ describe('the wall', () => {
     ).toEqual(['rack-6', 'rack-5', 'rack-4', 'rack-3', 'rack-9', 'rack-10']);
   });
 
-  it('has a cell for each phone in the order of its label, and counts those that are away', () => {
+  it('has a cell for each phone in the order of its label, and counts those to visit', () => {
     const [card] = wallOf([
       at('r/10'),
       at('r/9', { problem: 'tunnel_down' }),
       at('r/2', { problem: 'given_up' }),
     ]);
     expect(card?.cells.map(cellText)).toEqual(['r/2: Given up', 'r/9: Tunnel down', 'r/10: sold']);
-    expect(card?.away).toBe(1);
+    expect(card?.toVisit).toBe(1);
   });
 
   it('dims what is not selected, a card as one if nothing of it is', () => {
     const cards = wallOf([at('a/1'), at('a/2'), at('b/1')], [], ({ name }) => name === 'a/2');
-    expect(cards.map(({ isDim, cells }) => [isDim, cells.map((cell) => cell.isDim)])).toEqual([
-      [false, [true, false]],
-      [true, [false]],
+    expect(cards.map(({ selected, cells }) => [selected, cells.map((cell) => cell.isDim)])).toEqual([
+      [1, [true, false]],
+      [0, [false]],
     ]);
   });
 
@@ -131,7 +138,7 @@ describe('the maintenance target of a card', () => {
       { title: 'all phones of main', scope: { accounts: ['main'] } },
     ],
     [
-      'is what is away of the phones without a group',
+      'are those to visit of the phones without a group',
       wallOf(loose),
       false,
       { title: '1 phone', scope: { accounts: ['main'], devices: ['one'] } },

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { indexPhones, TABLE_COLUMNS } from '../../../src/fleet/phones.ts';
+import { indexPhones, type PhoneIndex, TABLE_COLUMNS } from '../../../src/fleet/phones.ts';
 import { CELL_STATES } from '../../../src/fleet-page/cards.ts';
 import {
   DEFAULT_VIEW,
   fragmentOf,
   parseView,
   selectionTarget,
-  selectPhones,
+  selectorOf,
   type TableView,
 } from '../../../src/fleet-page/view.ts';
 import { PROBLEMS } from '../../../src/model/problem.ts';
@@ -86,12 +86,16 @@ const FLEET = indexPhones([
   phone({ id: 'e', label: 'slot 1', problem: 'sold_silent', heartbeatAgeSeconds: 9_000, online: false }),
 ]);
 
+/** The phones of a view in its order. */
+const selectPhones = (phones: PhoneIndex, view: TableView) =>
+  phones.ordered(view.sort, view.descending).filter(selectorOf(view));
+
 const idsOf = (view: Partial<TableView>): string =>
   selectPhones(FLEET, { ...DEFAULT_VIEW, ...view })
     .map(({ phone: { id } }) => id)
     .join('');
 
-describe('selectPhones', () => {
+describe('a view', () => {
   it('keeps only the phones of the selected cause', () => {
     const phones = indexPhones([phone({ id: 'a', cause: 'group:rack-1' }), phone({ id: 'b' })]);
     const selected = selectPhones(phones, { ...DEFAULT_VIEW, cause: 'group:rack-1' });

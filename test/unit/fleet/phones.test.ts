@@ -1,6 +1,14 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import type { FleetBalance } from '../../../src/fleet/document.ts';
-import { countGroups, indexPhones, sumBalances, sumTotals } from '../../../src/fleet/phones.ts';
+import {
+  countGroups,
+  indexPhones,
+  type PhoneIndex,
+  sumBalances,
+  sumTotals,
+} from '../../../src/fleet/phones.ts';
 import { account, phone } from './phone.ts';
 
 describe('the name of a phone', () => {
@@ -23,6 +31,36 @@ describe('the name of a phone', () => {
       'slot · a-same-end',
       'slot · b-same-end',
     ]);
+  });
+});
+
+describe('an index made of the one before it', () => {
+  const labels = ['slot-10', 'slot-9'];
+  const indexed = (before?: PhoneIndex) =>
+    indexPhones(
+      labels.map((label) => phone({ id: label, label })),
+      before,
+    );
+
+  it('has the same names and order, of the new phones', () => {
+    const [first, second] = [indexed(), indexed(indexed())];
+    expect(second.ordered('phone', false)).toEqual(first.ordered('phone', false));
+    expect(second.ordered('phone', false)[0]?.phone).not.toBe(first.ordered('phone', false)[0]?.phone);
+  });
+
+  it('keeps nothing of it', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage: () => void = runInNewContext('gc');
+    const makeBoth = () => {
+      const first = indexed();
+      return { second: indexed(first), first: new WeakRef(first.entries) };
+    };
+    const { first, second } = makeBoth();
+    // A reference that was just made is held until the next turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    collectGarbage();
+    expect(first.deref()).toBeUndefined();
+    expect(second.entries).toHaveLength(2);
   });
 });
 
