@@ -107,3 +107,10 @@ export function readRules(
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return all;
 }
+
+/** The queries that a document shows: each begins in the first column, where brackets may close too. */
+export function documentedQueries(file: string): readonly string[] {
+  return [...shippedText(file).matchAll(/```promql\n(.*?)```/gs)]
+    .flatMap(([, block = '']) => block.replaceAll(/^#.*\n/gm, '').split(/\n+(?=[^\s)])/))
+    .filter((query) => query.trim() !== '');
+}

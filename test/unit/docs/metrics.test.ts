@@ -31,12 +31,17 @@ This page is derived from the catalog in \`src/metrics\` by \`npm run docs\`; a 
 A metric is *stable*, or *experimental* and may change with any version ([STABILITY.md](STABILITY.md)).
 
 A status is one series: always 1, and its label \`status\` is the present value. To test for a status, test whether its
-series exists. Only \`hoster_account_api_access\` and \`hoster_exporter_data_state\` have a series for each state, 1 or 0:
+series exists. Only \`hoster_account_api_access\` and \`hoster_exporter_data_state\` have a series for each state, 1 or 0.
+Two exporters of an account give each series twice, and \`max without (instance)\` makes one of them:
 
 \`\`\`promql
-count by (account, status) (hoster_device_rental_status)
+count by (account, status) (max without (instance) (hoster_device_rental_status))
 hoster_device_heartbeat_age_seconds > 900 and on (account, device_id) hoster_device_rental_status{status="sold"}
-sum by (account, device_id) (hoster_device_time_seconds{column=~"sold_reporting|sold_silent"} - hoster_device_time_seconds offset 1d)
+sum by (account, device_id) (
+  max without (instance) (
+    hoster_device_time_seconds{column=~"sold_reporting|sold_silent"} - hoster_device_time_seconds offset 1d
+  )
+)
 \`\`\`
 
 Times, interruptions and movements of the balance are kept over restarts in the state file, so they are gauges: what came
@@ -48,10 +53,11 @@ successful poll of its collector, and \`hoster_exporter_data_state\` says if it 
 give has no series: absent is not zero.
 
 Texts that people can edit (\`label\`, \`brand\`, \`model\`, \`app_version\`) are labels of \`hoster_device_info\` only. Join
-them in a query:
+them in a query. \`topk\` takes one text of a phone where two exporters see one, or a label has just changed:
 
 \`\`\`promql
-hoster_device_heartbeat_age_seconds * on (account, device_id) group_left (label, model) hoster_device_info
+hoster_device_heartbeat_age_seconds
+  * on (account, device_id) group_left (label, model) topk by (account, device_id) (1, hoster_device_info)
 \`\`\`
 
 ## Facts from the API

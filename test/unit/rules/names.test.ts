@@ -13,7 +13,15 @@ import {
 import { INCIDENT_PROBLEMS, INCIDENTS } from '../../../src/model/incident.ts';
 import { PROBLEMS } from '../../../src/model/problem.ts';
 import { COLUMNS } from '../../../src/model/times.ts';
-import { ROOT, RULES_FILE, readRules, SCOPES, SEVERITIES, shippedText } from '../../rules/shipped.ts';
+import {
+  documentedQueries,
+  ROOT,
+  RULES_FILE,
+  readRules,
+  SCOPES,
+  SEVERITIES,
+  shippedText,
+} from '../../rules/shipped.ts';
 import { LABELS_BY_METRIC, TARGET_LABELS } from '../grafana/names.ts';
 import { readQuery, type Selector } from '../grafana/promql.ts';
 
@@ -34,12 +42,9 @@ const expressions: readonly (readonly [name: string, expression: string])[] = [
   ...runbooks,
 ];
 
-/** The queries that documents show: each begins in the first column. */
+/** The queries that documents show. */
 const documented = ['README.md', 'docs/METRICS.md'].flatMap((file) =>
-  [...shippedText(file).matchAll(/```promql\n(.*?)```/gs)]
-    .flatMap(([, block = '']) => block.replaceAll(/^#.*\n/gm, '').split(/\n+(?=\S)/))
-    .filter((query) => query.trim() !== '')
-    .map((query) => [`${file}: ${query.split('\n')[0]}`, query] as const),
+  documentedQueries(file).map((query) => [`${file}: ${query.split('\n')[0]}`, query] as const),
 );
 
 const EVERY_LABEL = new Set([...[...LABELS_BY_METRIC.values()].flat(), ...TARGET_LABELS]);
