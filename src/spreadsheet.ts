@@ -3,11 +3,11 @@
  */
 
 /**
- * Texts that a spreadsheet would change: formulas (also with full-width signs), numbers and dates such as `01`, `1e5`, `3/12`,
- * `3 Dec` and `Dec 3`.
+ * Texts that a spreadsheet would change: formulas (also with full-width signs), truth values, numbers, amounts, times and dates
+ * such as `01`, `1e5`, `$5`, `10:30 PM`, `3/12`, `3-Dec-26 10:00` and `Dec 3`.
  */
 const CHANGED =
-  /^\s*(?:[=+\-@＝＋－＠]|(?=.*\d)[\d.,:/\s%()e-]*$|\d{1,4}[-./ ]*\p{L}{2,9}\.?[-./ ]*\d{0,4}$|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*[-./ ]*\d{1,4}$)/iu;
+  /^\s*(?:[=+\-@＝＋－＠]|(?:true|false)$|(?=.*\d)[\d.,:/\s%()e\p{Sc}-]*(?:[ap]m)?$|\d{1,4}[-./ ]*\p{L}{2,9}\.?[-./ ]*\d{0,4}[\d: ]*(?:[ap]m)?$|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*[-./ ]*\d{1,4}$)/iu;
 
 /** Returns a text as a cell for spreadsheets. An apostrophe keeps it as it is. */
 export function spreadsheetCell(text: string): string {
