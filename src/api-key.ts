@@ -13,7 +13,7 @@ export class KeyError extends Error {
 /** A line of a script, an environment file or YAML: `export API_KEY=…`, `key: …`. A key may end with =, as base64 does. */
 const ASSIGNMENT = /^(?:export\s+)?[\w-]*(?:key|token|secret)[\w-]*(?:\s*=\s*[^=\s]|\s*:\s)/i;
 
-const QUOTED = /^(?:".*"|'.*')$/s;
+const QUOTED = /^(?:".*"|'.*'|<.*>)$/s;
 
 /** Characters that are allowed in a header: visible ASCII, without blanks. */
 const SENDABLE = /^[\x21-\x7e]+$/;
@@ -38,7 +38,9 @@ export function readKey(
     );
   }
   if (QUOTED.test(trimmed)) {
-    throw new KeyError(`${place} holds quotes around the key, expected the key alone: remove them`);
+    throw new KeyError(
+      `${place} holds quotes or brackets around the key, expected the key alone: remove them`,
+    );
   }
   if (!SENDABLE.test(trimmed)) {
     throw new KeyError(

@@ -64,8 +64,8 @@ export function parseFile(text: string, name: string, scalars: 'values' | 'texts
   };
   const schema = scalars === 'texts' ? 'failsafe' : 'core';
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, schema });
-  // Node decodes what is no UTF-8 as this.
-  const undecoded = text.indexOf('\ufffd');
+  // Node decodes what is no UTF-8 as U+FFFD; UTF-16 has zeros.
+  const undecoded = text.search(/[\0\ufffd]/);
   if (undecoded !== -1) {
     throw new ConfigError([
       `${place(undecoded)}: got bytes that are no UTF-8, expected text: save the file as UTF-8`,

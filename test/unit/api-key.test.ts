@@ -81,9 +81,11 @@ describe('readKey', () => {
     },
   );
 
-  it.each(['"canary"', "'canary'", '""'])('refuses the key %s with quotes around it', (text) => {
+  it.each(['"canary"', "'canary'", '<canary>', '""'])('refuses the key %s with marks around it', (text) => {
     expect(() => readKey({ environment: 'KEY' }, noFile, { KEY: text })).toThrow(
-      new KeyError('the variable KEY holds quotes around the key, expected the key alone: remove them'),
+      new KeyError(
+        'the variable KEY holds quotes or brackets around the key, expected the key alone: remove them',
+      ),
     );
   });
 

@@ -132,6 +132,10 @@ describe('an invalid web configuration file', () => {
       ['/etc/web.yml:2:33: got bytes that are no UTF-8, expected text: save the file as UTF-8'],
     ],
     [
+      'h\0t\0t\0p\0',
+      ['/etc/web.yml:1:2: got bytes that are no UTF-8, expected text: save the file as UTF-8'],
+    ],
+    [
       'http_server_config:\n  http2: yes\n',
       ['/etc/web.yml:2:3: http_server_config.http2: got "yes", expected true or false'],
     ],
