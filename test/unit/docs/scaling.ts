@@ -56,6 +56,7 @@ export function scalingDocument(costs: Costs): string {
   const { account, phone, selfRent } = costs;
   const values: Readonly<Record<string, string>> = {
     sizes: sizesTable(costs),
+    disks: disksTable(costs),
     'series of a phone': String(phone.series),
     'series of a self-rent': String(selfRent.series),
     'series of an account': String(account.series),
@@ -70,6 +71,41 @@ export function scalingDocument(costs: Costs): string {
     if (value === undefined) throw new RangeError(`scaling.md names ${name}, which is not computed.`);
     return value;
   });
+}
+
+/** Bytes of a phone in the month files of a month and in the state file; docs/SCALING.md describes the measurement. */
+const MONTH_BYTES = 3_500;
+const STATE_BYTES = 1_300;
+
+const MONTHS_KEPT = 14;
+const MINUTES_OF_DAY = 1_440;
+
+function disksTable(costs: Costs): string {
+  const head = [
+    'phones',
+    'Prometheus, 400 days',
+    'month files, 14 months',
+    'state file',
+    '10 GB are full after',
+    'written a day, exporter',
+  ];
+  const rows = [250, 1_000, 10_000].map((phones) => {
+    const { bytesEachDay } = planFor(inputOf({ ...DEFAULTS, phones }), costs).prometheus;
+    const [months, state] = [phones * MONTH_BYTES * MONTHS_KEPT, phones * STATE_BYTES];
+    return [
+      formatCount(phones),
+      formatBytes(bytesEachDay.most * 400),
+      formatBytes(months),
+      formatBytes(state),
+      `${formatShort((10e9 - months) / bytesEachDay.most)} days`,
+      formatBytes(state * MINUTES_OF_DAY),
+    ];
+  });
+  return table(head, rows);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
 function sizesTable(costs: Costs): string {
@@ -101,5 +137,5 @@ function sizesTable(costs: Costs): string {
       formatBytes(prometheus.bytesEachDay.most),
     ];
   });
-  return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+  return table(head, rows);
 }
