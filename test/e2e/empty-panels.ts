@@ -45,6 +45,7 @@ const AT_ANY_TIME: readonly (readonly [place: string, reason: string])[] = [
   ['month.json: Phones to visit, the costliest first E', 'no status is unheard of'],
   ['month.json: Phones to visit, the costliest first F', 'nobody works on a phone'],
   ['month.json: variable away', 'the exporter responds'],
+  ['month.json: variable expired', 'the API responds'],
   ['month.json: variable twins', 'there is one exporter'],
   ['month.json: Balance by account A', 'nothing was read before the demo began'],
 ];

@@ -58,6 +58,7 @@ const HIDDEN = [
   ['last', queries.lastInstant(), 'at'],
   ['away', queries.awayExporters(), 'instance'],
   ['twins', queries.twinAccounts(), 'account'],
+  ['expired', queries.expiredAccounts(), 'account'],
 ] as const;
 
 /** What Grafana sends for a range that ends at an instant. */
@@ -158,6 +159,17 @@ describe('a month of 745 hours', () => {
     expect([...(await asked(queries.names())).keys()].toSorted()).toEqual(
       MONTH.phones.map(({ id }) => id).toSorted(),
     );
+  });
+
+  it('names the same phones while the API has been down for hours', async () => {
+    const down = MONTH.apiDown[1]?.[0] ?? 0;
+    const namesAt = async (at: number) => {
+      const filled = await filledFor(queries.names(), at, 7 * 86_400);
+      return (await prometheus.query(filled, at)).map(({ metric }) => metric['label']).toSorted();
+    };
+    const before = await namesAt(down - 60);
+    expect(before.length).toBeGreaterThan(10);
+    expect(await namesAt(down + 3 * 3_600)).toEqual(before);
   });
 
   it('calls each phone what it was called last', async () => {

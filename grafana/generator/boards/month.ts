@@ -268,6 +268,7 @@ export const monthBoard: Board = {
     instant('first', month.firstInstant()),
     instant('last', month.lastInstant()),
     hidden('away', month.awayExporters(), 'instance'),
+    hidden('expired', month.expiredAccounts(), 'account'),
     hidden('twins', month.twinAccounts(), 'account'),
     choiceOfPhones('costliest', month.byCost()),
   ],

@@ -12,6 +12,9 @@ const SEEN_BY = `${PHONE}, job, instance`;
 
 const FIRST_LISTED = 'hoster_device_first_listed_timestamp_seconds';
 const INFO = 'hoster_device_info';
+const LEFT = 'hoster_device_left_timestamp_seconds';
+/** Of the phones that the device list has. */
+const PRESENT = 'hoster_device_silence_limit_seconds';
 const TIMES = 'hoster_device_time_seconds';
 
 const UP = ofAccount('hoster_up');
@@ -50,6 +53,17 @@ export function awayExporters(): string {
 const AWAY = 'instance=~"$away"';
 const GLANCE = '[$__range:6h]';
 
+/**
+ * Accounts of which no phone is shown at the last scrape, since the API has been down for long: their hours are there, the
+ * names of their phones are as last read.
+ */
+export function expiredAccounts(): string {
+  const shown = `count by (account) (${ofAccount(PRESENT)}${LAST})`;
+  return `count by (account) (${UP}${LAST}) unless on (account) ${shown}`;
+}
+
+const EXPIRED = 'account=~"$expired"';
+
 /** Accounts that several exporters poll. */
 export function twinAccounts(): string {
   return `count by (account) (count by (account, job, instance) (last_over_time(${UP}[$__range]))) > 1`;
@@ -71,7 +85,7 @@ function growth(name: string, own: readonly string[], phones: readonly string[])
   const away = ofAccount(name, ...own, ...phones, AWAY);
   const end = `(${selector}${LAST} or last_over_time(${away}${GLANCE}))`;
   const read = `${selector}${FIRST} unless on (${SEEN_BY}) (${began(phones)})`;
-  const known = `(${began(phones)} or ${ofAccount(INFO, ...phones)}${FIRST})`;
+  const known = `(${began(phones)} or ${ofAccount(FIRST_LISTED, ...phones)}${FIRST})`;
   const zero = `0 * ${selector}${LAST} and on (${SEEN_BY}) ${known}`;
   return `(${end} - (${read} or ${zero} or min_over_time(${away}${GLANCE})) >= 0)`;
 }
@@ -102,11 +116,11 @@ export function interruptions(...phones: readonly string[]): string {
  * one that left until then. A phone that left before has none.
  */
 export function totalHours(...phones: readonly string[]): string {
-  const texts = ofAccount(INFO, ...phones);
-  const listed = `min by (${PHONE}) (${ofAccount(FIRST_LISTED, ...phones)}${LAST} or last_over_time(${ofAccount(FIRST_LISTED, ...phones, AWAY)}${GLANCE}))`;
-  const from = `(0 * max by (${PHONE}) (${texts}${FIRST}) + $first <= ${START} or clamp_min(${listed}, ${START}))`;
-  const left = `max by (${PHONE}) (${ofAccount('hoster_device_left_timestamp_seconds', ...phones)}${LAST})`;
-  const present = `max by (${PHONE}) (${ofAccount('hoster_device_silence_limit_seconds', ...phones)}${LAST})`;
+  const watched = ofAccount(FIRST_LISTED, ...phones);
+  const listed = `min by (${PHONE}) (${watched}${LAST} or last_over_time(${ofAccount(FIRST_LISTED, ...phones, AWAY)}${GLANCE}))`;
+  const from = `(0 * max by (${PHONE}) (${watched}${FIRST}) + $first <= ${START} or clamp_min(${listed}, ${START}))`;
+  const left = `max by (${PHONE}) (${ofAccount(LEFT, ...phones)}${LAST})`;
+  const present = `max by (${PHONE}) (${ofAccount(PRESENT, ...phones)}${LAST})`;
   const until = `((${left} unless ${present}) or 0 * ${from} + $last)`;
   return `((${until} - ${from}) / 3600 > 0)`;
 }
@@ -120,8 +134,10 @@ export function unknownHours(...phones: readonly string[]): string {
 /** What each phone was called last: one series per phone with the labels label, group and model. */
 function texts(phones: readonly string[]): string {
   const present = ofAccount(INFO, ...phones);
-  const away = `last_over_time(${ofAccount(INFO, ...phones, AWAY)}${GLANCE})`;
-  return `topk by (${PHONE}) (1, max by (${PHONE}, label, group, model) (${present}${LAST} or ${away}))`;
+  // The latest instant of each text, so that of several the last one is taken.
+  const away = `max_over_time(timestamp(${ofAccount(INFO, ...phones, AWAY)})${GLANCE})`;
+  const expired = `max_over_time(timestamp(${ofAccount(INFO, ...phones, EXPIRED)})[$__range:1h])`;
+  return `topk by (${PHONE}) (1, max by (${PHONE}, label, group, model) (${present}${LAST} or ${away} or ${expired}))`;
 }
 
 /** What each phone of the range was called last. */
@@ -143,7 +159,7 @@ export function together(vector: string): string {
  * them it compares each row with each other one, which takes minutes with 10,000 phones.
  */
 function oneRow(): string {
-  const listed = `${texts([])} and on (${PHONE}) ${ofAccount('hoster_device_silence_limit_seconds')}${LAST}`;
+  const listed = `${texts([])} unless on (${PHONE}) ${ofAccount(LEFT)}${LAST}`;
   return `topk(1, 0 * count by (${TOGETHER}) (${listed}))`;
 }
 
@@ -154,7 +170,7 @@ export function phones(): string {
 
 /** The hours that were lost while sold come first, then those that nobody paid for: what each phone cost. */
 export function byCost(): string {
-  const all = `0 * max by (${PHONE}) (${ofAccount(INFO)}${LAST})`;
+  const all = `0 * max by (${PHONE}) (${ofAccount(FIRST_LISTED)}${LAST})`;
   return `(${hours('sold_silent')} or ${all}) + on (${PHONE}) 0.0001 * (${hours('idle')} or ${all})`;
 }
 
