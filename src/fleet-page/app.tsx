@@ -4,7 +4,7 @@ import { ageBasisOf, type ConnectionState, freshnessOf, type InstantFormat } fro
 import type { MaintenanceTarget } from '../fleet/maintenance.ts';
 import { indexPhones, type PhoneEntry, type PhoneIndex } from '../fleet/phones.ts';
 import { countText, numberText } from '../fleet/words.ts';
-import { cardsOf, groupPhones, type WallCard } from './cards.ts';
+import { cardsOf, groupPhones, type PhoneGroup, type WallCard } from './cards.ts';
 import { History } from './history.tsx';
 import { Maintenance, WorkDialog } from './maintenance.tsx';
 import { Month } from './month.tsx';
@@ -16,7 +16,7 @@ import { Table } from './table.tsx';
 import { Told } from './told.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { Totals } from './totals.tsx';
-import { filterOf, isWhole, selectionOf, selectionTarget, selectorOf, type TableView } from './view.ts';
+import { countShown, isWhole, selectionOf, selectionTarget, selectorOf, type TableView } from './view.ts';
 import { Wall } from './wall.tsx';
 
 /** The state of the page. Everything shown follows from it. */
@@ -152,10 +152,7 @@ function isExpired({ state }: { readonly state: string }): boolean {
 
 /** Says in the title of the window how many phones need attention. */
 function useTitle({ entries }: PhoneIndex): void {
-  const count = useMemo(() => {
-    const needsAttention = filterOf('attention');
-    return entries.filter(({ phone }) => needsAttention(phone)).length;
-  }, [entries]);
+  const count = useMemo(() => countShown(entries, 'attention'), [entries]);
   useEffect(() => {
     document.title = `${count === 0 ? '' : `(${numberText(count)}) `}Fleet · hoster-exporter`;
   }, [count]);
@@ -163,8 +160,10 @@ function useTitle({ entries }: PhoneIndex): void {
 
 /** The wall of all phones, with the search and the filters. */
 function Phones({ shown, view, onView, selected }: SelectionProps) {
-  const { entries } = shown.phones;
-  const cards = useCards(shown.phones, selected);
+  const { phones } = shown;
+  const { entries } = phones;
+  const groups = useMemo(() => groupPhones(phones.ordered('phone', false)), [phones]);
+  const cards = useCards(phones, groups, selected);
   const all = numberText(entries.length);
   const count = selected?.size ?? entries.length;
   return (
@@ -181,7 +180,7 @@ function Phones({ shown, view, onView, selected }: SelectionProps) {
             <WorkButton shown={shown} target={() => selectionTarget(view, [...selected])} />
           )}
         </span>
-        <Toolbar shown={shown} view={view} onView={onView} />
+        <Toolbar shown={shown} view={view} onView={onView} groups={groups} />
       </div>
       <Wall cards={cards} shown={shown} view={view} onView={onView} />
     </section>
@@ -189,9 +188,12 @@ function Phones({ shown, view, onView, selected }: SelectionProps) {
 }
 
 /** Returns the cards of the wall, with the cells that the last poll has changed. */
-function useCards(phones: PhoneIndex, selected: Selection): readonly WallCard[] {
+function useCards(
+  phones: PhoneIndex,
+  groups: readonly PhoneGroup[],
+  selected: Selection,
+): readonly WallCard[] {
   const last = useRef<{ readonly phones?: PhoneIndex; readonly cards: readonly WallCard[] }>({ cards: [] });
-  const groups = useMemo(() => groupPhones(phones.ordered('phone', false)), [phones]);
   return useMemo(() => {
     const isSelected = (entry: PhoneEntry) => selected?.has(entry) !== false;
     const isNew = last.current.phones !== phones;

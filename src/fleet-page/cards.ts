@@ -124,7 +124,7 @@ function cardOf(
   before: WallCard | undefined,
   isNew: boolean,
 ): WallCard {
-  const selected = entries.filter(isSelected).length;
+  const selected = entries.reduce((sum, entry) => sum + Number(isSelected(entry)), 0);
   const isUniform = selected === 0 || selected === entries.length;
   if (before !== undefined && !isNew && isUniform && selected === before.selected) return before;
   const old = before?.cells ?? [];

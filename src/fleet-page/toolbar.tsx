@@ -3,20 +3,22 @@ import type { FleetDocument } from '../fleet/document.ts';
 import { compareTexts, type PhoneIndex, tagOf } from '../fleet/phones.ts';
 import { numberText, PROBLEM_WORDS } from '../fleet/words.ts';
 import { PROBLEMS } from '../model/problem.ts';
+import type { PhoneGroup } from './cards.ts';
 import { Choice, type ViewProps } from './parts.tsx';
-import { DEFAULT_VIEW, type Filter, filterOf, isWhole, parseView, STATE_FILTERS, STATES } from './view.ts';
+import { countShown, DEFAULT_VIEW, type Filter, isWhole, parseView, STATE_FILTERS, STATES } from './view.ts';
 
 /** The search and the filters. */
-export function Toolbar({ shown: { fleet, phones }, view, onView }: ViewProps) {
+export function Toolbar({
+  shown: { fleet, phones },
+  view,
+  onView,
+  groups,
+}: ViewProps & { readonly groups: readonly PhoneGroup[] }) {
   const { query, show, account = '', group = '', tag = '' } = view;
   const accounts = fleet.accounts.map(({ name }) => name);
-  const groups = useMemo(
-    // The order of names is almost the order of groups: to sort them takes less.
-    () =>
-      [...new Set(phones.ordered('phone', false).map(({ phone }) => phone.group))]
-        .filter(Boolean)
-        .sort(compareTexts),
-    [phones],
+  const groupNames = useMemo(
+    () => [...new Set(groups.flatMap(({ entries: [first] }) => first?.phone.group || []))].sort(compareTexts),
+    [groups],
   );
   const tags = useMemo(() => tagChoices(fleet), [fleet]);
   const countOf = useMemo(() => counterOf(phones), [phones]);
@@ -59,11 +61,11 @@ export function Toolbar({ shown: { fleet, phones }, view, onView }: ViewProps) {
           onChoose={(name) => onView({ account: name || undefined })}
         />
       )}
-      {groups.length > 1 && (
+      {groupNames.length > 1 && (
         <Choice
           label="Group"
           id="group"
-          options={[['', 'All groups'], ...groups.map((name) => [name, name] as const)]}
+          options={[['', 'All groups'], ...groupNames.map((name) => [name, name] as const)]}
           value={group}
           onChoose={(name) => onView({ group: name || undefined })}
         />
@@ -113,12 +115,7 @@ export function focusSearch(): void {
 /** Returns a function that counts phones by filter. */
 function counterOf({ entries }: PhoneIndex): (filter: Filter) => number {
   const filters: readonly Filter[] = ['all', 'attention', ...STATE_FILTERS];
-  const counts = new Map<Filter, number>(
-    filters.map((filter) => {
-      const isShown = filterOf(filter);
-      return [filter, entries.filter(({ phone }) => isShown(phone)).length];
-    }),
-  );
+  const counts = new Map<Filter, number>(filters.map((filter) => [filter, countShown(entries, filter)]));
   for (const { phone } of entries)
     if (phone.problem !== undefined) counts.set(phone.problem, (counts.get(phone.problem) ?? 0) + 1);
   return (filter) => counts.get(filter) ?? 0;

@@ -181,8 +181,14 @@ function hasTag(phone: FleetPhone, tag: string): boolean {
   return tagOf(phone, name) === tag.slice(name.length + 1);
 }
 
+/** Counts the phones that a filter shows. */
+export function countShown(entries: readonly PhoneEntry[], show: Filter): number {
+  const isShown = filterOf(show);
+  return entries.reduce((count, { phone }) => count + Number(isShown(phone)), 0);
+}
+
 /** Returns a function that tells whether a filter shows a phone. */
-export function filterOf(show: Filter): (phone: FleetPhone) => boolean {
+function filterOf(show: Filter): (phone: FleetPhone) => boolean {
   if (show === 'all') return () => true;
   if (show === 'attention') return ({ problem }) => problem !== undefined && problem !== 'in_maintenance';
   return isState(show) ? STATES[show].has : ({ problem }) => problem === show;

@@ -65,7 +65,8 @@ export function indexPhones(phones: readonly FleetPhone[], before?: PhoneIndex):
     ordered: (column, descending) => {
       const order = orders.get(column) ?? orderBy(byName, column);
       orders.set(column, order);
-      return [...(descending ? [...order.known].reverse() : order.known), ...order.unknown];
+      const known = descending ? [...order.known].reverse() : order.known;
+      return order.unknown.length === 0 ? known : [...known, ...order.unknown];
     },
   };
 }
