@@ -5,8 +5,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from '../../src/clock.ts';
+import { createCertificate } from '../certificate.ts';
 import { freePort, start } from '../process.ts';
-import { type Inbox, openHttpInbox, openMailInbox } from '../rules/inbox.ts';
+import { type Inbox, openHttpInbox, openMailInbox, openProxyInbox } from '../rules/inbox.ts';
 import { newer } from '../rules/newer.ts';
 import { ROOT, RULES_FILE, readRules, shippedText } from '../rules/shipped.ts';
 import { CHANNELS, type Channel, configurationFor } from '../unit/stack/channels.ts';
@@ -43,30 +44,44 @@ function alertOf(name: string, words: string, endsAt?: string) {
 }
 
 /** Returns the file of a channel with addresses and secrets of this test, and with short waits. */
-function adapted(channel: Channel, own: string, http: Inbox, mail: Inbox): string {
+function adapted(channel: Channel, own: string, http: Inbox, mail: Inbox, proxy: Inbox): string {
   const url = `http://127.0.0.1:${http.port}`;
   for (const name of ['discord-webhook-url', 'slack-webhook-url', 'webhook-url'])
     writeFileSync(join(own, name), `${url}/${channel.name}`);
   writeFileSync(join(own, 'telegram-bot-token'), '1:x');
   writeFileSync(join(own, 'smtp-password'), 'secret');
-  return configurationFor(channel)
-    .replace('templates/*.tmpl', join(ROOT, 'config/alertmanager/templates/*.tmpl'))
-    .replaceAll('/etc/alertmanager/secrets/', `${own}/`)
-    .replaceAll(/group_wait: 5s|group_interval: 1m/g, (setting) => `${setting.split(':')[0]}: 1s`)
-    .replace('chat_id: YOUR_CHAT_ID', `chat_id: 1\n        api_url: '${url}'`)
-    .replace('url: https://ntfy.sh', `url: ${url}/ntfy`)
-    .replaceAll('YOUR_TOPIC', 'my-phones')
-    .replace("'YOUR_MAIL_SERVER:587'", `'127.0.0.1:${mail.port}'\n  smtp_require_tls: false`)
-    .replaceAll('YOUR_ADDRESS', 'me@example.com');
+  writeFileSync(join(own, 'pushover-token'), 'app-token');
+  return (
+    configurationFor(channel)
+      .replace('templates/*.tmpl', join(ROOT, 'config/alertmanager/templates/*.tmpl'))
+      .replaceAll('/etc/alertmanager/secrets/', `${own}/`)
+      .replaceAll(/group_wait: 5s|group_interval: 1m/g, (setting) => `${setting.split(':')[0]}: 1s`)
+      .replace('chat_id: YOUR_CHAT_ID', `chat_id: 1\n        api_url: '${url}'`)
+      .replace('url: https://ntfy.sh', `url: ${url}/ntfy`)
+      .replaceAll('YOUR_TOPIC', 'my-phones')
+      .replace('user_key: YOUR_USER_KEY', 'user_key: my-user')
+      // Alertmanager knows one address of Pushover, so the stand-in is its proxy.
+      .replace(
+        /( +)retry: 1m/,
+        `$&\n$1http_config: { proxy_url: 'http://127.0.0.1:${proxy.port}', tls_config: { insecure_skip_verify: true } }`,
+      )
+      .replace("'YOUR_MAIL_SERVER:587'", `'127.0.0.1:${mail.port}'\n  smtp_require_tls: false`)
+      .replaceAll('YOUR_ADDRESS', 'me@example.com')
+  );
 }
 
 /** Returns what the service of a channel gets of a page, of a warning, and of the end of the page. */
 async function sentBy(channel: Channel): Promise<readonly [page: string, warning: string, end: string]> {
   const own = join(folder, channel.name);
   mkdirSync(own);
-  const [http, mail] = [await openHttpInbox(), await openMailInbox()];
+  const { key, certificate: cert } = createCertificate({ name: 'stand-in', hosts: ['api.pushover.net'] });
+  const inboxes = [
+    await openHttpInbox(),
+    await openMailInbox(),
+    await openProxyInbox({ key, cert }),
+  ] as const;
   const file = join(own, 'alertmanager.yml');
-  writeFileSync(file, adapted(channel, own, http, mail));
+  writeFileSync(file, adapted(channel, own, ...inboxes));
   const port = await freePort();
   const alertmanager = start(newer('prometheus-alertmanager'), [
     `--config.file=${file}`,
@@ -74,7 +89,7 @@ async function sentBy(channel: Channel): Promise<readonly [page: string, warning
     `--web.listen-address=127.0.0.1:${port}`,
     '--cluster.listen-address=',
   ]);
-  const messages = () => [...http.messages, ...mail.messages].map(({ body }) => body);
+  const messages = () => inboxes.flatMap((inbox) => inbox.messages.map(({ body }) => body));
   const post = async (alert: unknown, expected: number): Promise<string> => {
     const { status } = await fetch(`http://127.0.0.1:${port}/api/v2/alerts`, {
       method: 'POST',
@@ -96,7 +111,7 @@ async function sentBy(channel: Channel): Promise<readonly [page: string, warning
     return [page, warning, await post(alertOf('HosterRentedPhoneSilent', 'sold and silent', ended), 3)];
   } finally {
     await alertmanager.stop();
-    await Promise.all([http.close(), mail.close()]);
+    await Promise.all(inboxes.map((inbox) => inbox.close()));
   }
 }
 
@@ -119,6 +134,15 @@ const Slack = z.object({
   attachments: z.tuple([
     z.object({ title: z.string(), text: z.string(), color: z.string(), mrkdwn_in: z.array(z.string()) }),
   ]),
+});
+const Pushover = z.object({
+  token: z.literal('app-token'),
+  user: z.literal('my-user'),
+  title: z.string(),
+  message: z.string(),
+  priority: z.string(),
+  retry: z.string().optional(),
+  expire: z.string().optional(),
 });
 const Webhook = z.object({
   status: z.string(),
@@ -178,6 +202,17 @@ const SHOWN: Readonly<Record<string, (bodies: readonly string[]) => void>> = {
     );
     expect(attachments.map(({ color }) => color)).toEqual(['danger', 'warning', 'good']);
     expect(attachments.flatMap(({ mrkdwn_in: markup }) => markup)).not.toContain('text');
+  },
+  pushover: (bodies) => {
+    const messages = bodies.map((body) => Pushover.parse(Object.fromEntries(new URLSearchParams(body))));
+    expect(messages.map(({ title }) => title)).toEqual([
+      `[PAGE] ${PAGE}`,
+      `[WARNING] ${WARNING}`,
+      `[ENDED] ${END}`,
+    ]);
+    expect(messages.map(({ priority }) => priority)).toEqual(['2', '-1', '-1']);
+    expect(messages[0]).toMatchObject({ retry: '60', expire: '3600' });
+    expect(messages[0]?.message).toContain(LINK);
   },
   mail: (bodies) => {
     const subjects = bodies.map((body) => /^Subject: (.*)\r\n/m.exec(body)?.[1]);

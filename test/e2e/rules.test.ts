@@ -165,6 +165,7 @@ describe('amtool', () => {
         .replace('templates/*.tmpl', join(ROOT, 'config/alertmanager/templates/*.tmpl'))
         .replaceAll('YOUR_CHAT_ID', '1')
         .replace(/bot_token_file: .*/, 'bot_token: x')
+        .replace(/ token_file: .*/, ' token: x')
         .replace(/webhook_url_file: .*/, 'webhook_url: https://discord.com/api/webhooks/1/x')
         .replace(/\burl_file: .*/, 'url: http://127.0.0.1:9/x');
       const { code, said } = await run(amtool, ['check-config', written(`alertmanager.${name}.yml`, text)]);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { systemClock } from '../../src/clock.ts';
@@ -25,6 +26,25 @@ export async function openHttpInbox(): Promise<Inbox> {
       .end('{"ok":true,"result":{"message_id":1,"chat":{"id":1}}}');
   });
   return opened(server, messages);
+}
+
+/** A proxy that takes the requests for every host itself, by a certificate of its own. What they say is in the query. */
+export async function openProxyInbox(certificate: {
+  readonly key: string;
+  readonly cert: string;
+}): Promise<Inbox> {
+  const messages: Message[] = [];
+  const server = createHttpsServer(certificate, async (request, response) => {
+    await text(request);
+    const [path = '', body = ''] = (request.url ?? '').split('?');
+    messages.push({ at: systemClock.now(), path, body });
+    response.setHeader('content-type', 'application/json').end('{"status":1}');
+  });
+  const proxy = createHttpServer().on('connect', (_request, socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n\r\n');
+    server.emit('connection', socket);
+  });
+  return opened(proxy, messages);
 }
 
 /** Takes mail, as far as one sender without encryption needs it (RFC 5321). */

@@ -38,13 +38,18 @@ describe.each(CHANNELS.map((channel) => [channel.name, channel] as const))(
     });
 
     it('sends to this channel only, and the same to all three receivers, but for the ends in the digest', () => {
-      const [page, notify, digest, watchdog] = configuration.receivers.map(
-        ({ name: _, ...channels }) => channels,
+      const [page, notify, digest, watchdog] = configuration.receivers.map(({ name: _, ...channels }) =>
+        z.record(z.string(), z.array(z.unknown())).parse(channels),
       );
       expect(Object.keys(page ?? {})).toHaveLength(1);
-      const quiet = channel.quiet === undefined ? '' : ',"disable_notifications":true';
+      const quiet: unknown = parse(channel.quiet ?? '{}');
       const changed = (ends: boolean) =>
-        JSON.parse(JSON.stringify(page).replace('"send_resolved":true', `"send_resolved":${ends}${quiet}`));
+        Object.fromEntries(
+          Object.entries(page ?? {}).map(([key, [configuration]]) => [
+            key,
+            [Object.assign({}, configuration, quiet, { send_resolved: ends })],
+          ]),
+        );
       expect([notify, digest, watchdog]).toEqual([changed(true), changed(false), {}]);
     });
 

@@ -63,6 +63,28 @@ export const CHANNELS: readonly Channel[] = [
 `,
   },
   {
+    name: 'pushover',
+    title: 'Pushover',
+    since: '0.26',
+    quiet: "priority: '-1'",
+    blanks: [
+      'YOUR_USER_KEY below, or the key of a group',
+      `the token of your application, in ${SECRETS}/pushover-token`,
+    ],
+    receiver: () => `    pushover_configs:
+      - &pushover
+        token_file: ${SECRETS}/pushover-token
+        user_key: YOUR_USER_KEY
+        title: '{{ template "hoster.title" . }}'
+        message: '{{ template "hoster.text" . }}'
+        # A page rings each minute for an hour, or until somebody confirms it. Its end makes no sound.
+        priority: '{{ if eq .Status "firing" }}2{{ else }}-1{{ end }}'
+        retry: 1m
+        expire: 1h
+        send_resolved: true
+`,
+  },
+  {
     name: 'slack',
     title: 'Slack',
     since: '0.25',
