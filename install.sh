@@ -7,7 +7,7 @@
 #   sudo ./install.sh --uninstall      removes what it installed, and keeps the data
 #   sudo ./install.sh --uninstall --purge    removes the data too
 #
-# Run it again to change an answer, and from a newer folder to upgrade. For unattended use, answers come from variables
+# Run it again from a newer folder to upgrade, and with --ask to change an answer. For unattended use, answers come from variables
 # (`install.sh --help` lists them). docs/GUIDE.md says what it does, and how to do the same by hand.
 
 # Of another shell, only this line is read.
@@ -43,10 +43,9 @@ readonly NODE_FOLDER=/opt/hoster-exporter-node
 # On the disk: /tmp is often in memory, of which a small machine has too little.
 readonly BUILD=${TMPDIR:-/var/tmp}
 readonly REGISTRY=${npm_config_registry:-https://registry.npmjs.org}
-readonly TELEGRAM_API=${HOSTER_TELEGRAM_API:-https://api.telegram.org}
-readonly CHANNELS='telegram ntfy discord slack mail webhook none'
+readonly CHANNELS='telegram ntfy pushover discord slack mail webhook none'
 
-dry=false uninstall=false purge=false overwrite=false
+dry=false uninstall=false purge=false overwrite=false ask=false
 work='' blocker='' current_step='' explained=false
 # Of Prometheus and Alertmanager: the address; of those that were here before, the process, the file of configuration, the
 # program that checks it, whether lines may be added to it, and why its API cannot be read.
@@ -57,6 +56,7 @@ help() {
   cat <<'TEXT'
 Options:
   --dry-run      print what would be done
+  --ask          ask all questions again; the answers of the last run are offered
   --yes          overwrite files that a person changed, and add lines to them (a copy is kept)
   --uninstall    remove what was installed; with --purge also data, key and configuration
 
@@ -64,11 +64,13 @@ Variables, in place of questions. A variable that ends in _FILE names a file tha
   HOSTER_API_URL                  address of the marketplace's API
   HOSTER_API_KEY_FILE             file with the key
   HOSTER_CURRENCY                 currency of the balance, such as EUR; none by default
-  HOSTER_CHANNEL                  telegram, ntfy, discord, slack, mail, webhook or none
+  HOSTER_TIME_ZONE                your time zone, such as Europe/Kyiv; by default that of this machine
+  HOSTER_CHANNEL                  telegram, ntfy, pushover, discord, slack, mail, webhook or none
   HOSTER_CHANNEL_SECRET_FILE      file with the token, the address of the webhook or topic, or the password
   HOSTER_TELEGRAM_CHAT            number of the chat; found by itself if you wrote to the bot
   HOSTER_TELEGRAM_ANSWERS         yes: the bot answers /status and others in this chat; no by default
-  HOSTER_MAIL_SERVER, HOSTER_MAIL_ADDRESS
+  HOSTER_TELEGRAM_TOPIC           number of the topic, in a group with topics
+  HOSTER_MAIL_SERVER, HOSTER_MAIL_ADDRESS, HOSTER_PUSHOVER_USER
   HOSTER_GRAFANA                  yes or no: add the dashboards to a Grafana that is here
 TEXT
 }
@@ -93,40 +95,6 @@ run() {
 }
 
 is_interactive() { [[ -t 0 && -z ${HOSTER_UNATTENDED:-} ]]; }
-
-# ask VARIABLE NAME QUESTION: keeps what the variable already has where nobody can be asked. NAME is its name in the
-# environment.
-ask() {
-  local -n answer=$1
-  local typed
-  if ! is_interactive; then
-    [[ -n $answer ]] || fail "Nobody can be asked here, and $2 is not set." "Set it, or run this in a terminal."
-    return
-  fi
-  read -rp "$3${answer:+ [$answer]}: " typed
-  answer=${typed:-$answer}
-}
-
-# ask_secret VARIABLE NAME QUESTION: reads from the file of the variable NAME_FILE, or hidden from the terminal.
-ask_secret() {
-  local -n answer=$1
-  local file="$2_FILE"
-  if [[ -n ${!file:-} ]]; then
-    [[ -r ${!file} ]] || fail "The file ${!file} of $file cannot be read." "Name a file that root can read."
-    answer=$(<"${!file}")
-  elif is_interactive; then
-    answer=''
-    while [[ -z $answer ]]; do
-      read -rsp "$3 (nothing is shown): " answer
-      echo
-      answer=${answer//[$'\r\n\t ']/}
-    done
-  else
-    fail "Nobody can be asked here, and $file is not set." "Set it to a file that holds the secret."
-  fi
-  answer=${answer//[$'\r\n\t ']/}
-  [[ -n $answer ]] || fail "The file ${!file} of $file is empty." 'Put the secret into it, and run the command again.'
-}
 
 confirm() {
   local typed
@@ -232,8 +200,11 @@ is_listening() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 examine() {
   step 'This machine'
   $dry || [[ $EUID == 0 ]] || fail 'This needs root.' "Run it as: sudo $SOURCE/install.sh $*"
-  [[ -z ${HOSTER_CHANNEL:-} || " $CHANNELS " == *" $HOSTER_CHANNEL "* ]] ||
+  [[ -z ${HOSTER_CHANNEL:-} || " $CHANNELS " == *" ${HOSTER_CHANNEL,,} "* ]] ||
     fail "HOSTER_CHANNEL is \"$HOSTER_CHANNEL\", which is none of: $CHANNELS." 'Correct it, and run the command again.'
+  is_interactive || [[ -f $RECORD/setup.yml || -f $RECORD/channel ]] || for name in HOSTER_API_URL HOSTER_API_KEY_FILE HOSTER_CHANNEL; do
+    [[ -n ${!name:-} ]] || fail "Nobody can be asked here, and $name is not set." 'Set it, or run this in a terminal.'
+  done
   [[ -d /run/systemd/system ]] || fail 'There is no systemd here.' 'Use containers (docs/STACK.md) or docs/INSTALL.md.'
   # shellcheck source=/dev/null
   . /etc/os-release
@@ -242,7 +213,7 @@ examine() {
     *) $overwrite || confirm "This was tried on Debian 12 and 13 and Ubuntu 24.04, not on ${PRETTY_NAME:-this}. Go on?" ||
       fail "This was never tried on ${PRETTY_NAME:-this system}." 'To go on, run it again with --yes.' ;;
   esac
-  local free kind own port unit running=()
+  local free kind name own port unit running=()
   free=$(free_space "$BUILD")
   ((free > 500)) || fail "Only $free MB are free in $BUILD, where the program is built." \
     'Make room for 500 MB at least, or name another folder by TMPDIR, and run the command again.'
@@ -478,109 +449,111 @@ TEXT
 }
 
 # ---------------------------------------------------------------------------------------------------------------------
-# The account
+# The answers: `hoster-exporter setup` asks, checks them, and writes the files, here into a folder of its own.
 # ---------------------------------------------------------------------------------------------------------------------
 
-ask_account() {
-  step 'Your account'
-  local key
-  url=${HOSTER_API_URL:-}
-  [[ -n $url || ! -f $ETC/environment ]] || url=$(sed -n 's/^HOSTER_API_URL=//p' $ETC/environment)
-  while true; do
-    ask url HOSTER_API_URL "Address of your marketplace's API"
-    if [[ ! $url =~ ^(https://.|http://(localhost|127\.[0-9.]+|\[::1\])([:/]|$)) ]]; then
-      say "\"$url\" does not begin with https://. Plain http would show the key to everyone on the way."
-      refuse_account
-      url=''
-      continue
-    fi
-    if [[ -z ${HOSTER_API_KEY_FILE:-} && -f $ETC/key ]] && { ! is_interactive || ! confirm 'There is a key. Type another one?'; }; then
-      $dry || cp $ETC/key "$work/key"
-    else
-      ask_secret key HOSTER_API_KEY 'API key'
-      (umask 077 && printf '%s\n' "$key" >"$work/key")
-      unset key
-    fi
-    make_environment
-    $dry && return
-    if [[ -x $COMMAND ]]; then check_account; else request_account; fi && return
-    refuse_account
-  done
-}
+# answer NAME [FILE]: prints an answer of this run, or of an earlier one.
+answer() { sed -n "s/^$1: //p" "${2:-$work/setup/setup.yml}" 2>/dev/null || true; }
 
-# Says that the answers do not work, and ends where nobody can be asked for others.
-refuse_account() {
-  is_interactive || fail 'The API does not work with these answers, as the lines above say.' \
-    'Nothing was started. Correct the variable, and run the command again.'
-  say 'That does not work yet. Try again, or end with Ctrl-C.'
-  HOSTER_API_KEY_FILE=''
-}
+# Prints the value of a setting of the service.
+setting() { sed -n "s/^$1=//p" $ETC/environment 2>/dev/null || true; }
 
-# request URL [OPTION...]: prints the status of the response, and writes its body into $work/body. The address may hold a
-# secret, and everybody may read a list of processes: it goes through standard input. Further lines there are settings of curl.
-request() {
-  local address=${1//\\/\\\\} status=0
-  shift
-  : >"$work/body"
-  { printf 'url = "%s"\n' "${address//\"/\\\"}"; cat; } |
-    curl -sS --max-time 20 -o "$work/body" -w '%{http_code}' -K - "$@" 2>"$work/curl.log" || status=$?
-  ((status == 0)) || sed -n 's/^curl: ([0-9]*) //p' "$work/curl.log" >"$work/problem"
-  return $status
-}
-
-# Requests the devices, before there is a program that could check everything.
-request_account() {
-  local status key
-  key=$(<"$work/key")
-  key=${key//\\/\\\\}
-  status=$(printf 'header = "X-API-KEY: %s"\n' "${key//\"/\\\"}" | request "${url%/}/hoster/v1/devices") || {
-    say "No response from $url: $(<"$work/problem")"
-    return 1
-  }
-  case $status in
-    401 | 403) say "The API does not accept this key. It responds with status $status." ;;
-    404) say "There is no such API at $url. It responds with status 404." ;;
-    *) return 0 ;;
-  esac
-  return 1
-}
-
-# Checks the account by the program, unless that was done.
-verify_account() {
-  if $dry || { $account_checked && ! $changed_program; }; then return; fi
-  step 'Checking the account'
-  check_account && return
-  refuse_account
-  ask_account
-}
-
-# Makes the settings of the service, of the answers. Those that were added by hand stay.
-make_environment() {
-  cp "$SOURCE/config/systemd/environment" "$work/environment"
-  [[ ! -f $ETC/environment ]] || cp $ETC/environment "$work/environment"
-  sed -i "s|^HOSTER_API_URL=.*|HOSTER_API_URL=$(printf '%s' "$url" | sed 's/[&|\\]/\\&/g')|" "$work/environment"
-  if [[ -n ${HOSTER_CURRENCY:-} ]]; then
-    sed -i '/^HOSTER_CURRENCY=/d' "$work/environment"
-    printf 'HOSTER_CURRENCY=%s\n' "$HOSTER_CURRENCY" >>"$work/environment"
+ask_questions() {
+  step 'Your answers'
+  local folder=$work/setup file options=() settings=()
+  configuration=$(setting HOSTER_CONFIG_FILE)
+  [[ -n $configuration ]] || configuration=$ETC/hoster-exporter.yml
+  mkdir -p "$folder"/{exporter,alertmanager/secrets}
+  if $dry; then
+    channel=${HOSTER_CHANNEL:-none}
+    say '  would ask for the account and where messages go, and check the answers'
+    cp "$SOURCE/config/alertmanager/alertmanager.${channel,,}.yml" "$work/alertmanager.yml"
+    touch "$folder/exporter/"{hoster-exporter.yml,key}
+    return
   fi
+  carry_over
+  [[ ! -f $configuration ]] || cp "$configuration" "$folder/exporter/hoster-exporter.yml"
+  [[ ! -f $ETC/key ]] || cp $ETC/key "$folder/exporter/key"
+  [[ ! -f $RECORD/setup.yml ]] || cp "$RECORD/setup.yml" "$folder/setup.yml"
+  for file in /etc/alertmanager/secrets/*; do
+    [[ -z $(recorded_sum "$file") ]] || cp "$file" "$folder/alertmanager/secrets/"
+  done
+  $ask || options=(--keep-answers)
+  [[ ! -f $ETC/environment ]] || mapfile -t settings < <(grep '^HOSTER_' $ETC/environment)
+  env "${settings[@]}" $COMMAND setup --directory="$folder" --key-file=/run/credentials/hoster-exporter.service/key \
+    --secrets=/etc/alertmanager/secrets --templates=/etc/prometheus/templates --alertmanager="$(alertmanager_version)" "${options[@]}" ||
+    fail 'The answers above are needed first.' 'Nothing was started. Run the command again.'
+  channel=$(answer channel)
+  earlier_chat=$(answer chat "$RECORD/setup.yml")
+  secret=$(cat "$folder"/alertmanager/secrets/"$(secret_name)" 2>/dev/null || true)
+  cp "$folder/alertmanager/alertmanager.yml" "$work/alertmanager.yml"
+  # At once, so that a run after an interruption asks nothing again.
+  put_configuration
+  cp "$folder/setup.yml" "$RECORD/setup.yml"
+  [[ -z $secret ]] || cmp -s "$folder/alertmanager/secrets/$(secret_name)" "/etc/alertmanager/secrets/$(secret_name)" || put_secret root 600
 }
 
-# Checks all settings, and asks the API, as the service will.
-check_account() {
-  local settings
-  mapfile -t settings < <(grep '^HOSTER_' "$work/environment" | grep -v '^HOSTER_API_KEY_FILE=')
-  env -i PATH=/usr/bin:/bin HOME="$work" "${settings[@]}" HOSTER_API_KEY_FILE="$work/key" $COMMAND check 2>&1 |
-    sed "s|$work/key|${HOSTER_API_KEY_FILE:-$ETC/key}|g" || return
-  account_checked=true
+# Where a version without `setup` was installed, its answers are taken over.
+carry_over() {
+  if [[ ! -f $configuration ]]; then
+    export HOSTER_API_URL=${HOSTER_API_URL:-$(setting HOSTER_API_URL)} HOSTER_CURRENCY=${HOSTER_CURRENCY:-$(setting HOSTER_CURRENCY)}
+    export HOSTER_TIME_ZONE=${HOSTER_TIME_ZONE:-$(setting HOSTER_TIME_ZONE)}
+  fi
+  [[ -f $RECORD/setup.yml || ! -f $RECORD/channel ]] || {
+    printf 'channel: %s\n' "$(<"$RECORD/channel")"
+    [[ ! -f $RECORD/chat ]] || printf 'chat: %s\n' "$(<"$RECORD/chat")"
+    [[ ! -f $ETC/telegram-token ]] || echo 'bot_answers: true'
+  } >"$RECORD/setup.yml"
+}
+
+# Prints the name of the file with the secret of the channel.
+secret_name() {
+  case $channel in
+    telegram) echo telegram-bot-token ;;
+    mail) echo smtp-password ;;
+    ntfy) echo ntfy-url ;;
+    pushover) echo pushover-token ;;
+    *) echo "$channel-webhook-url" | sed s/webhook-webhook/webhook/ ;;
+  esac
+}
+
+# put_secret GROUP MODE
+put_secret() {
+  local path=/etc/alertmanager/secrets
+  path+=/$(secret_name)
+  make_folder "${path%/*}"
+  # Folders that were here before stay as they are.
+  grep -xF -e "${path%/*}" -e /etc/alertmanager "$RECORD/folders" | sort -u | xargs -r install -d -m 750 -g "$1"
+  [[ ! -f $path ]] || record "$(sum "$path")" "$path"
+  (umask 077 && printf '%s' "$secret" >"$work/secret")
+  put "$work/secret" "$path" "$2" "root:$1"
+}
+
+# Puts the account into its place, and makes the settings of the service, of which those that were added by hand stay.
+put_configuration() {
+  local file
+  changed=false
+  cp "$SOURCE/config/systemd/environment" "$work/environment"
+  [[ ! -f $ETC/environment ]] || grep -vE '^HOSTER_(API_URL|API_KEY_FILE|CURRENCY|TIME_ZONE)=' $ETC/environment >"$work/environment" || true
+  grep -q '^HOSTER_CONFIG_FILE=' "$work/environment" || printf 'HOSTER_CONFIG_FILE=%s\n' "$configuration" >>"$work/environment"
+  if grep -qs '^  proxy_from_environment: true' "$work/setup/exporter/hoster-exporter.yml" && [[ -n ${https_proxy:-${HTTPS_PROXY:-}} ]]; then
+    sed -i '/^https_proxy=/d' "$work/environment"
+    printf 'https_proxy=%s\n' "${https_proxy:-$HTTPS_PROXY}" >>"$work/environment"
+  fi
+  $dry || for file in $ETC/environment $ETC/key "$configuration"; do
+    [[ ! -f $file ]] || record "$(sum "$file")" "$file"
+  done
+  # A proxy may have a password.
+  put "$work/environment" $ETC/environment "$(grep -q '^https_proxy=' "$work/environment" && echo 600 || echo 644)" root:root
+  put "$work/setup/exporter/hoster-exporter.yml" "$configuration" 644 root:root
+  [[ ! -f $work/setup/exporter/key ]] || put "$work/setup/exporter/key" $ETC/key 600 root:root
+  ! $changed || changed_account=true
 }
 
 start_exporter() {
   step 'The service hoster-exporter'
-  changed=false
-  [[ ! -f $ETC/environment ]] || $dry || record "$(sum $ETC/environment)" $ETC/environment
-  put "$work/environment" $ETC/environment 644 root:root
-  $dry || { [[ ! -f $ETC/key ]] || record "$(sum $ETC/key)" $ETC/key; }
-  put "$work/key" $ETC/key 600 root:root
+  ! $dry || put_configuration
+  changed=$changed_account
   cp "$SOURCE/config/systemd/hoster-exporter.service" "$work/unit"
   put "$work/unit" /etc/systemd/system/hoster-exporter.service 644 root:root
   start_service hoster-exporter key:$ETC/key
@@ -818,7 +791,6 @@ plan_alertmanager() {
   [[ -n ${tool[alertmanager]} && -r ${config[alertmanager]:-} ]] || config[alertmanager]=''
   say "It is at ${api[alertmanager]}. It gets routes and receivers; nothing else of it changes."
   [[ ! -v locked[alertmanager] ]] || say "${locked[alertmanager]}"
-  make_routes
   sed -i -E '/^ *(#|$)/d; s/^( *(- )?receiver: |  - name: )/&hoster-/; s/\[night\]/[hoster-night]/' "$work/alertmanager.yml"
   # What is global for the mail of this project is not for that of an owner.
   sed -n '/^  smtp_/s/^  smtp_/        /p' "$work/alertmanager.yml" >"$work/smtp"
@@ -826,7 +798,6 @@ plan_alertmanager() {
   for key in templates time_intervals receivers inhibit_rules; do
     sed -n "/^$key:/,/^[a-z]/{/^ /s/^  //p}" "$work/alertmanager.yml" >"$items/$key"
   done
-  sed -i 's|templates/|/etc/prometheus/templates/|' "$items/templates"
   { echo "- matchers: ['alertname=~\"Hoster.+\"']"; sed -n '/^route:/,/^[a-z]/{/^ /p}' "$work/alertmanager.yml"; } >"$items/route.routes"
   find "$items" -empty -delete
   ! without_lines "${config[alertmanager]:-/dev/null}" | grep -q 'hoster-page' || rm -f "$items"/*
@@ -980,7 +951,7 @@ choose_size() {
   size=$(sed -n 's/^ARGS=.*retention\.size=\([0-9]*\)MB.*/\1/p' /etc/default/prometheus 2>/dev/null || true)
   [[ -n $size ]] || size=$(($(free_space /var) / 2))
   phones=$(curl -fs --max-time 10 http://127.0.0.1:9823/api/v1/fleet?phones=no 2>/dev/null | grep -o '"totals":{"phones":[0-9]*' |
-    awk -F : '{ sum += $3 } END { print sum }')
+    awk -F : '{ sum += $3 } END { print sum }' || true)
   # As docs/MONTH.md says, in kilobytes a day.
   days=$((size * 1000 / (${phones:-0} * 115 + 2000)))
   ((days >= 400)) || say "Prometheus may take $size MB of this disk, which $phones phones fill in some $days days; it then drops the oldest day."
@@ -1034,160 +1005,17 @@ check_alerting() {
 # Messages
 # ---------------------------------------------------------------------------------------------------------------------
 
-ask_channel() {
-  step 'Messages'
-  channel=${HOSTER_CHANNEL:-}
-  [[ -n $channel || ! -f $RECORD/channel ]] || channel=$(<"$RECORD/channel")
-  ! is_interactive || say "Where do messages go? One of: $CHANNELS"
-  while true; do
-    ask channel HOSTER_CHANNEL 'Channel'
-    channel=${channel,,}
-    [[ -z $channel || " $CHANNELS " != *" $channel "* ]] || break
-    say "\"$channel\" is none of these."
-    channel=''
-  done
-  [[ $channel != none ]] || return 0
-  case $channel in
-    telegram) secret_name=telegram-bot-token secret_question='Token of your bot, from @BotFather' ;;
-    ntfy) secret_name=ntfy-url secret_question='Address of your topic, such as https://ntfy.sh/my-phones-8231' ;;
-    discord) secret_name=discord-webhook-url secret_question='Address of the webhook of your channel' ;;
-    slack) secret_name=slack-webhook-url secret_question='Address of the incoming webhook of your channel' ;;
-    mail) secret_name=smtp-password secret_question='Password of the mailbox' ;;
-    webhook) secret_name=webhook-url secret_question='Address that takes the alerts as JSON' ;;
-  esac
-  local problem installed=/etc/alertmanager/secrets/$secret_name
-  mail_server=${HOSTER_MAIL_SERVER:-} mail_address=${HOSTER_MAIL_ADDRESS:-}
-  while true; do
-    if [[ $channel == mail ]]; then
-      ask mail_server HOSTER_MAIL_SERVER 'Mail server, such as mail.example.com'
-      ask mail_address HOSTER_MAIL_ADDRESS 'Address that sends and gets the messages'
-    fi
-    if [[ -z ${HOSTER_CHANNEL_SECRET_FILE:-} && -f $installed && -f $RECORD/channel && $(<"$RECORD/channel") == "$channel" ]] &&
-      { ! is_interactive || ! confirm 'Its secret is there. Type another one?'; }; then
-      secret=$(<"$installed")
-    else
-      ask_secret secret HOSTER_CHANNEL_SECRET "$secret_question"
-    fi
-    check_channel && break
-    is_interactive || fail "$problem" 'Correct it, and run the command again.'
-    say "$problem"
-    HOSTER_CHANNEL_SECRET_FILE=''
-  done
-  [[ $channel == telegram ]] || return 0
-  find_chat
-  ask_answers
-}
-
-# Checks the answers by their form and by the service, without a message. Sets `problem`.
-check_channel() {
-  local status
-  case $channel in
-    ntfy | discord | slack | webhook)
-      problem='That is no address: it should begin with https://.'
-      [[ $secret =~ ^https?://[^/]+ ]] || return 1
-      ;;
-    telegram)
-      problem='That is no token of a bot: it should look like 123456789:AAE…, as @BotFather wrote it.'
-      [[ $secret =~ ^[0-9]+:[A-Za-z0-9_-]+$ ]] || return 1
-      ;;
-  esac
-  $dry && return
-  case $channel in
-    telegram)
-      status=$(request_telegram getMe) || { problem="No response from Telegram: $(<"$work/problem")" && return 1; }
-      problem='Telegram refuses this token. Copy it from @BotFather again.'
-      [[ $status != 40[14] ]]
-      ;;
-    discord)
-      status=$(request "$secret" </dev/null) || { problem="No response from Discord: $(<"$work/problem")" && return 1; }
-      problem="Discord does not know this webhook. It responds with status $status."
-      [[ $status != 40[0134] ]]
-      ;;
-    mail)
-      problem="No response from port 587 of $mail_server."
-      # shellcheck disable=SC2016 # it is the other bash that expands it
-      timeout 15 bash -c 'exec 3<>"/dev/tcp/$0/587"' "$mail_server" 2>/dev/null
-      ;;
-    *) request "$secret" --head </dev/null >/dev/null || { problem="No response from this address: $(<"$work/problem")" && return 1; } ;;
-  esac
-}
-
-request_telegram() { request "$TELEGRAM_API/bot$secret/$1" </dev/null; }
-
-# One question, which a later run does not ask again after a yes.
-ask_answers() {
-  answers=${HOSTER_TELEGRAM_ANSWERS:-}
-  [[ -z $answers && -f $ETC/telegram-token ]] && answers=yes
-  [[ -n $answers ]] || ! confirm 'Shall the bot also answer you, such as /status?' || answers=yes
-}
-
-# Finds the chat in which somebody wrote to the bot last, unless one is named, and checks that the bot may write there.
-find_chat() {
-  local recorded=false status
-  chat=${HOSTER_TELEGRAM_CHAT:-}
-  if [[ -z $chat && -f $RECORD/chat ]]; then
-    chat=$(<"$RECORD/chat") recorded=true
-  fi
-  $dry && return
-  while true; do
-    if [[ -z $chat ]]; then
-      request_telegram getUpdates >/dev/null || fail "No response from Telegram: $(<"$work/problem")" 'Run the command again.'
-      chat=$(grep -o '"chat":{"id":-\?[0-9]*' "$work/body" | tail -n 1 | grep -o -e '-\?[0-9]*$' || true)
-    fi
-    if [[ -n $chat ]]; then
-      ! is_interactive || ask chat HOSTER_TELEGRAM_CHAT 'Number of the chat'
-      if [[ ! $chat =~ ^-?[0-9]+$ ]]; then
-        problem="\"$chat\" is no number of a chat."
-      else
-        status=$(request_telegram "getChat?chat_id=$chat") || fail "No response from Telegram: $(<"$work/problem")" 'Run the command again.'
-        [[ $status != 40* ]] && break
-        problem="Telegram refuses the chat $chat: $(sed -n 's/.*"description":"\([^"]*\)".*/\1/p' "$work/body")."
-      fi
-      is_interactive || $recorded || fail "$problem" 'Write a word to the bot in that chat, or correct HOSTER_TELEGRAM_CHAT.'
-      say "$problem"
-      chat='' recorded=false
-      is_interactive || continue
-    else
-      is_interactive || fail 'Nobody wrote to the bot yet, so its chat is unknown.' 'Write a word to it, or set HOSTER_TELEGRAM_CHAT.'
-    fi
-    read -rp 'Write a word to your bot in Telegram, then press Enter here. '
-  done
-  say "The chat is $chat."
-}
-
-# Makes the configuration of Alertmanager, of the answers.
-make_routes() {
-  sed "s/YOUR_CHAT_ID/${chat:-}/; s/YOUR_MAIL_SERVER/${mail_server:-}/; s/YOUR_ADDRESS/${mail_address:-}/" \
-    "$SOURCE/config/alertmanager/alertmanager.$channel.yml" >"$work/alertmanager.yml"
-  [[ $channel != ntfy ]] || name_topic
-  # Another address than Telegram's own is for tests.
-  [[ $TELEGRAM_API == https://api.telegram.org ]] ||
-    sed -i "s|^\( *\)chat_id: .*|&\n\1api_url: $TELEGRAM_API|" "$work/alertmanager.yml"
-  inline_secret_if_old
-}
-
 start_alertmanager() {
   step 'Alertmanager'
   changed=false
-  local user=prometheus template path
+  local user=prometheus template
   if [[ -v process[alertmanager] ]]; then
     user=$(stat -c %G "/proc/${process[alertmanager]}")
   else
     set_arguments /etc/default/prometheus-alertmanager "--web.listen-address=$(host_of alertmanager) --cluster.listen-address="
     install_packages prometheus-alertmanager
-    make_routes
   fi
-  if [[ $channel != none ]]; then
-    (umask 077 && printf '%s' "$secret" >"$work/secret")
-    path=/etc/alertmanager/secrets
-    $dry || {
-      make_folder $path
-      # Folders that were here before stay as they are.
-      grep -xF -e $path -e ${path%/*} "$RECORD/folders" | sort -u | xargs -r install -d -m 750 -g "$user"
-      [[ ! -f $path/$secret_name ]] || record "$(sum "$path/$secret_name")" "$path/$secret_name"
-    }
-    put "$work/secret" "$path/$secret_name" 640 "root:$user"
-  fi
+  [[ -z $secret ]] || put_secret "$user" 640
   for template in "$SOURCE"/config/alertmanager/templates/*.tmpl; do
     put_copy "$template" "/etc/prometheus/templates/$(basename "$template")"
   done
@@ -1204,109 +1032,53 @@ start_alertmanager() {
     restart prometheus-alertmanager false
     wait_for "${api[alertmanager]}/-/ready" prometheus-alertmanager
   fi
-  $dry || {
-    printf '%s' "$channel" >"$RECORD/channel"
-    [[ -z ${chat:-} ]] || printf '%s' "$chat" >"$RECORD/chat"
-  }
 }
 
 # Starts the service that answers in the chat (docs/CHAT.md). What a person wrote into its settings stays.
 start_chat() {
-  [[ $answers == yes ]] || return 0
+  [[ $(answer bot_answers) == true ]] || return 0
   step 'The service hoster-exporter-telegram'
   changed=false
+  local chat
+  chat=$(answer chat)
   (umask 077 && printf '%s' "$secret" >"$work/token")
   put "$work/token" $ETC/telegram-token 600 root:root
-  printf 'TELEGRAM_CHATS=%s\nTELEGRAM_OPTIONS=\n' "${chat:-}" >"$work/telegram"
   # Another address than Telegram's own is for tests.
-  [[ $TELEGRAM_API == https://api.telegram.org ]] ||
-    printf 'TELEGRAM_CHATS=%s\nTELEGRAM_OPTIONS=--bot-api-url=%s\n' "${chat:-}" "$TELEGRAM_API" >"$work/telegram"
-  [[ -f $ETC/telegram ]] || put "$work/telegram" $ETC/telegram 644 root:root
+  printf 'TELEGRAM_CHATS=%s\nTELEGRAM_OPTIONS=%s\n' "$chat" "${HOSTER_TELEGRAM_API:+--bot-api-url=$HOSTER_TELEGRAM_API}" >"$work/telegram"
+  if [[ -f $ETC/telegram ]]; then
+    sed "s/^TELEGRAM_CHATS=$earlier_chat$/TELEGRAM_CHATS=$chat/" $ETC/telegram >"$work/telegram"
+    record "$(sum $ETC/telegram)" $ETC/telegram
+  fi
+  put "$work/telegram" $ETC/telegram 644 root:root
   cp "$SOURCE/config/systemd/hoster-exporter-telegram.service" "$work/chat-unit"
   put "$work/chat-unit" /etc/systemd/system/hoster-exporter-telegram.service 644 root:root
   start_service hoster-exporter-telegram token:$ETC/telegram-token
 }
 
-# The address of a topic is that of its server and its name. Before Alertmanager 0.31, ntfy made the text of the alerts by a
-# template in the address; from 0.32 on, Alertmanager makes it.
-name_topic() {
-  local version address=${secret%%\?*} text
-  version=$(alertmanager_version)
-  if dpkg --compare-versions "$version" ge 0.32; then
-    printf '%s\n' "s#url: https://ntfy.sh#url: ${address%/*}#; s#topic: YOUR_TOPIC#topic: ${address##*/}#" >"$work/topic"
-  elif dpkg --compare-versions "$version" lt 0.31; then
-    text='?tpl=1&t={{.status}}&m={{range%20.alerts}}{{.annotations.summary}}{{if%20eq%20.status%20%22firing%22}}{{with%20.annotations.since}}%20{{.}}{{end}}{{else}}{{with%20.annotations.over}},%20{{.}}{{end}}{{end}}%0A{{end}}'
-    text=${text//&/\\&}
-    printf '%s\n' "/^        payload:/,/^          priority:/d; s#url: https://ntfy.sh#url: '$address$text'#" >"$work/topic"
-  else
-    fail 'Alertmanager 0.31 cannot send to ntfy.' 'Upgrade it to 0.32, or choose another channel.'
-  fi
-  sed -i -f "$work/topic" "$work/alertmanager.yml"
-}
-
+# Prints the version of Alertmanager that is there, or that will be; the oldest, whose files the others read, if unknown.
 alertmanager_version() {
-  if [[ -v process[alertmanager] ]]; then
-    get alertmanager /api/v2/status | sed -n 's/.*"version":"\([0-9.]*\).*/\1/p'
-    return
-  fi
-  { prometheus-alertmanager --version 2>&1 || true; } | sed -n 's/.*version[= ]*\([0-9.]*\).*/\1/p' | head -n 1
-}
-
-# Alertmanager 0.25, as in Debian 12, cannot read every secret from a file: it then stands in the configuration, which only
-# root and Alertmanager can read.
-inline_secret_if_old() {
-  local version key
-  version=$(alertmanager_version)
-  case $channel in
-    telegram) key=bot_token ;;
-    discord) key=webhook_url ;;
-    webhook) key=url ;;
-    *) return 0 ;;
-  esac
-  dpkg --compare-versions "$version" lt "$([[ $channel == discord ]] && echo 0.28 || echo 0.26)" || return 0
-  printf '%s\n' "s#${key}_file: /etc/alertmanager/secrets/$secret_name#$key: '$(printf '%s' "$secret" | sed "s/[&#\\]/\\\\&/g; s/'/''/g")'#" >"$work/inline"
-  sed -i -f "$work/inline" "$work/alertmanager.yml"
-}
-
-# Prints how many requests the channel accepted, and how many failed. Alertmanager counts a request when it has ended.
-count_requests() {
-  local name=$channel
-  case $channel in mail) name=email ;; ntfy) name=webhook ;; esac
-  get alertmanager /metrics | awk -v name="{integration=\"$name\"" '
-    index($1, "alertmanager_notification_requests_total" name) == 1 { all += $2 }
-    index($1, "alertmanager_notification_requests_failed_total" name) == 1 { failed += $2 }
-    END { print all - failed, failed + 0 }'
+  local program=prometheus-alertmanager version
+  [[ ! -v process[alertmanager] ]] || program=/proc/${process[alertmanager]}/exe
+  version=$({ "$program" --version 2>&1 || true; } | sed -n 's/.*version[= ]*\([0-9.]*\).*/\1/p' | head -n 1)
+  [[ -n $version ]] || version=$(apt-cache policy prometheus-alertmanager | sed -n 's/ *Candidate: \([0-9.]*\).*/\1/p')
+  echo "${version:-0.25.0}"
 }
 
 # Sends a test alert through Alertmanager, the way each alert goes.
 test_message() {
+  local hint=''
   [[ $channel != none ]] || return 0
   $dry && { say '  would send a test message'; return; }
   has_receiver || return 0
-  local accepted failed before_accepted before_failed tries left=60 try=
-  [[ $answers != yes ]] || try=' Now try /status.'
-  read -r before_accepted before_failed < <(count_requests)
-  amtool --alertmanager.url="${api[alertmanager]}" alert add HosterRentedPhoneSilent severity=critical scope=device \
-    account=default device_id="test-$(date +%s)" label=test \
-    --annotation='summary="A test: no phone is silent"' \
-    --annotation="description=\"If you read this, messages reach you. Its end follows in some two minutes.$try\"" \
-    --annotation='over="the test is over"' \
-    --start="$(date -u -d '-10 minutes' +%Y-%m-%dT%H:%M:%SZ)" --end="$(date -u -d '+2 minutes' +%Y-%m-%dT%H:%M:%SZ)" >/dev/null
-  for ((tries = 0; tries < left; tries += 1)); do
-    sleep 0.5
-    read -r accepted failed < <(count_requests)
-    # Alertmanager tries again where the network failed.
-    ((failed == before_failed || left < 60)) || left=$((tries + 7))
-    ((accepted > before_accepted)) && {
-      say "Sent: $channel accepted the test message."
-      ! is_interactive || confirm 'Did it arrive?' || fail 'It left this machine, and did not arrive.' \
-        'Look for it in the right chat or folder, then run the command again with another answer.'
-      return
-    }
-  done
-  { journalctl -u prometheus-alertmanager -u alertmanager -n 30 --no-pager 2>/dev/null | grep -o 'err=.*' | tail -n 1 | sed "s|${secret//|/\\|}|…|g"; } >&2 || true
-  fail "The test message could not be sent to $channel." \
-    'The line above is what it answered. Everything runs; run the command again to correct the channel.'
+  [[ ! -v locked[alertmanager] ]] || { say 'There is no test message, because your Alertmanager does not take one without a password.' && return; }
+  [[ $(answer bot_answers) != true ]] || hint='Now try /status.'
+  if $COMMAND setup --test="${api[alertmanager]}" --directory="$work/setup" --hint="$hint"; then
+    ! is_interactive || confirm 'Did it arrive?' || fail 'It left this machine, and did not arrive.' \
+      'Look for it in the right chat or folder, then run it with --ask to give another answer.'
+    return
+  fi
+  { journalctl -u prometheus-alertmanager -u alertmanager -n 30 --no-pager 2>/dev/null | grep -o 'err=.*' | tail -n 1 | hide_secret; } >&2 || true
+  fail 'The line above is what it answered. Everything runs; run it with --ask to correct the channel.'
 }
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -1622,6 +1394,7 @@ main() {
     case $option in
       --dry-run) dry=true ;;
       --yes) overwrite=true ;;
+      --ask) ask=true ;;
       --uninstall) uninstall=true ;;
       --purge) purge=true ;;
       -h | --help) help && exit ;;
@@ -1641,19 +1414,18 @@ main() {
     remove "$@"
     return
   fi
-  local kind kept=() lacking='' graphs='' changed=false changed_program=false account_checked=false node url channel secret='' secret_name secret_question chat answers=no mail_server mail_address rules_file='' job_file=''
+  local kind kept=() lacking='' graphs='' changed=false changed_program=false changed_account=false node configuration
+  local channel secret='' earlier_chat='' rules_file='' job_file=''
   examine "$@"
   work=$(mktemp --directory --tmpdir="$BUILD")
   install_packages curl ca-certificates
-  ask_account
-  ask_channel
   for kind in "${!process[@]}"; do examine_api "$kind"; done
+  find_node
+  install_program
+  ask_questions
   plan_prometheus
   plan_alertmanager
   plan_grafana
-  find_node
-  install_program
-  verify_account
   start_exporter
   start_prometheus
   start_alertmanager
@@ -1671,7 +1443,7 @@ Alerts:            ${api[alertmanager]}
 Queries:           ${api[prometheus]}
 
 A sold phone that falls silent is told some 5 minutes after its last heartbeat. Everything starts again after a reboot.
-Settings are in $ETC/environment; who is told, and the nights, in ${config[alertmanager]:-/etc/prometheus/alertmanager.yml}.
+Settings are in $ETC/hoster-exporter.yml; who is told, and the nights, in ${config[alertmanager]:-/etc/prometheus/alertmanager.yml}.
 docs/GUIDE.md says what to adapt, and how to watch the watcher.
 TEXT
   ((${#kept[@]} == 0)) || {

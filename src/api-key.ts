@@ -30,7 +30,12 @@ export function readKey(
 ): Secret {
   const key = 'file' in source ? readKeyFile(source.file, readFile) : environment[source.environment];
   const place = 'file' in source ? `the key file ${source.file}` : `the variable ${source.environment}`;
-  const trimmed = key?.trim() ?? '';
+  return parseKey(key ?? '', place);
+}
+
+/** Does the same with the text of a key; messages call it `place`. */
+export function parseKey(text: string, place: string): Secret {
+  const trimmed = text.trim();
   if (trimmed === '') throw new KeyError(`${place} is empty: put the API key into it`);
   if (ASSIGNMENT.test(trimmed)) {
     throw new KeyError(

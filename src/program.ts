@@ -114,6 +114,11 @@ export async function runProgram(
     printError: (text) => writeNow(standardError, text),
     colour: process.stdout.isTTY === true && !process.env['NO_COLOR'],
     environment: process.env,
+    openTerminal: async () => {
+      if (process.stdin.isTTY !== true || process.env['HOSTER_UNATTENDED']) return undefined;
+      const { openTerminal } = await import('./setup/terminal.ts');
+      return openTerminal(process.stdin, process.stdout);
+    },
     readFile: (path) => readRegularFile(path),
     isReadableByAll,
     readPageFile: (name) => readFileSync(new URL(`./fleet-page/${name}`, import.meta.url)),

@@ -85,6 +85,16 @@ export function failureText(error: unknown, { tried }: Connections): string {
   return reason === '' ? 'no response' : `no response (${reason})`;
 }
 
+/** Returns why Telegram refused something, and the number under which a group goes on; no code where it did not respond. */
+export function refusalOf(error: unknown, connections: Connections) {
+  const isRefusal = error instanceof GrammyError;
+  return {
+    code: isRefusal ? error.error_code : undefined,
+    reason: isRefusal ? error.description : failureText(error, connections),
+    movedTo: nextChatOf(error),
+  };
+}
+
 /**
  * Makes a message of a text. Marked texts become code, in which Telegram sees no links, mentions and commands. A text that is
  * too long is cut at the end of a line.

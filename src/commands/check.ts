@@ -6,7 +6,7 @@ import type { AccountConfig, Config } from '../config/schema.ts';
 import { formatDuration } from '../config/values.ts';
 import type { ApiEvents } from '../model/api-events.ts';
 import { hasLiveSelfRent } from '../model/device.ts';
-import { COLLECTORS, type Endpoint } from '../model/enums.ts';
+import { COLLECTORS, type Endpoint, type FailureReason } from '../model/enums.ts';
 import { nextTickOf } from '../poller/schedule.ts';
 import { defineCommand, formatTable, type Io, prepare, sharedKeys } from './command.ts';
 
@@ -27,9 +27,10 @@ type EndpointCheck = {
   readonly endpoint: Endpoint;
   readonly works: 'yes' | 'NO' | '-';
   readonly text: string;
+  readonly reason?: FailureReason;
 };
 
-type AccountCheck = {
+export type AccountCheck = {
   readonly account: string;
   readonly endpoints: readonly EndpointCheck[];
   /** Identifies the device list: its length and the ids of its first page. Empty where none was read. */
@@ -62,7 +63,7 @@ export const check = defineCommand({
   },
 });
 
-async function checkAccount(
+export async function checkAccount(
   account: AccountConfig,
   config: Config,
   dependencies: Dependencies,
@@ -77,7 +78,12 @@ async function checkAccount(
       return { endpoint, ...(await request()) };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return { endpoint, works: 'NO', text: `${error.message}${hintOn(error, account)}` };
+      return {
+        endpoint,
+        works: 'NO',
+        text: `${error.message}${hintOn(error, account)}`,
+        reason: error.reason,
+      };
     }
   };
   let firstPage: { readonly total: number; readonly ids: readonly string[] } | undefined;

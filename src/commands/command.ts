@@ -12,6 +12,7 @@ import { createFileCache } from '../files.ts';
 import { loadWebConfig } from '../http/web-config/parse.ts';
 import type { AdjustableLog, LogFormat, LogLevel } from '../log.ts';
 import type { Secret } from '../secret.ts';
+import type { Terminal } from '../setup/terminal.ts';
 
 /** Input and output of a command, and everything else that it needs from the process. */
 export type Io = Omit<
@@ -25,6 +26,8 @@ export type Io = Omit<
   /** True if standard output is a terminal with colours. */
   readonly colour: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Opens the terminal for questions; undefined where nobody can be asked. */
+  readonly openTerminal?: () => Promise<Terminal | undefined>;
   /** Reads a text file. Rejects with Node's error if it can't be read. */
   readonly readFile: (path: string) => Promise<string>;
   /** Tests if every user of the machine may read a file. Rejects with Node's error if that can't be told. */

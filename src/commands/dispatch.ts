@@ -22,6 +22,11 @@ const COMMANDS: readonly [ListedCommand, ...ListedCommand[]] = [
     load: async () => (await import('./run.ts')).run,
   },
   {
+    name: 'setup',
+    summary: 'Asks for the account and where messages go, checks the answers, and writes the files.',
+    load: async () => (await import('./setup.ts')).setup,
+  },
+  {
     name: 'check',
     summary: 'Validates the configuration, sends a request to each endpoint, and prints what works.',
     load: async () => (await import('./check.ts')).check,

@@ -15,7 +15,10 @@ type ProxySettings = { readonly http: string; readonly https: string; readonly e
  * @throws ConfigError if they can't be used. The message holds no address of a proxy, which may carry a password.
  */
 export function readNetwork(
-  { ca_file: caFile, proxy_from_environment: isProxied }: Config['client'],
+  {
+    ca_file: caFile,
+    proxy_from_environment: isProxied,
+  }: Pick<Config['client'], 'ca_file' | 'proxy_from_environment'>,
   environment: Environment,
   readFile: (path: string) => string,
 ): { readonly authorities: string | undefined; readonly proxies: ProxySettings | undefined } {

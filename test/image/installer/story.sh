@@ -86,7 +86,7 @@ wait
 node -e 'require("net").createServer().listen(9090, "127.0.0.1")' &
 listener=$!
 until (: </dev/tcp/127.0.0.1/9090) 2>/dev/null; do sleep 0.1; done
-step other_port 40 ./install.sh --dry-run
+step other_port 100 ./install.sh --dry-run
 kill $listener
 wait
 compare_state
@@ -102,10 +102,10 @@ mkdir -p /run/registry/npm/-
 echo 'not npm' >"/run/registry/npm/-/npm-$(sed -n 's/^readonly NPM_VERSION=//p' install.sh).tgz"
 step checksum 3 env npm_config_registry=file:///run/registry ./install.sh --yes
 
-step early_key 4 env HOSTER_API_KEY_FILE=/run/wrong/key ./install.sh --yes
+step early_key 8 env HOSTER_API_KEY_FILE=/run/wrong/key ./install.sh --yes
 step early_token 4 env HOSTER_CHANNEL_SECRET_FILE=/run/wrong/token ./install.sh --yes
 step early_chat 4 env HOSTER_TELEGRAM_CHAT=999 ./install.sh --yes
-[[ -e /opt/hoster-exporter ]] || echo 'no program'
+[[ -e /etc/systemd/system/hoster-exporter.service ]] || echo 'no service'
 
 step install 400 ./install.sh --yes
 curl -s 127.0.0.1:9823/-/ready
@@ -122,16 +122,20 @@ tail -n 1 /etc/prometheus/prometheus.yml
 step replaced 4 ./install.sh --yes
 tail -n 1 /etc/prometheus/prometheus.yml.before-hoster-*
 rm -f /etc/prometheus/*.before-hoster-*
-step blocked 6 env HOSTER_TELEGRAM_CHAT=888 ./install.sh --yes
+step blocked 8 env HOSTER_TELEGRAM_CHAT=888 ./install.sh --yes
 step answers 4 env HOSTER_TELEGRAM_CHAT=4711 HOSTER_TELEGRAM_ANSWERS=yes ./install.sh --yes
 # shellcheck source=/dev/null
 . /etc/hoster-exporter/telegram
 # shellcheck disable=SC2086 # a list of options
 hoster-exporter telegram --check --token-file=/etc/hoster-exporter/telegram-token --chats="$TELEGRAM_CHATS" $TELEGRAM_OPTIONS || true
+rm -f /tmp/said
 # In a terminal: a wrong key, then the one that is there; a wrong channel, two wrong tokens and a wrong chat.
-printf '%s\n' '' y wrong '' n Pigeon Telegram y nonsense y 1:wrong n 999 '' '' y |
-  step talk 60 env -u HOSTER_API_URL -u HOSTER_API_KEY_FILE -u HOSTER_CHANNEL -u HOSTER_CHANNEL_SECRET_FILE \
-    script --quiet --return --command './install.sh --yes' /dev/null
+{
+  printf '%s\n' '' wrong '' '' '' '' Pigeon Telegram nonsense 1:wrong '' 999 ''
+  until grep -qs '^Sent' /tmp/said; do sleep 0.2; done
+  echo y
+} | step talk 60 env -u HOSTER_API_URL -u HOSTER_API_KEY_FILE -u HOSTER_CHANNEL -u HOSTER_CHANNEL_SECRET_FILE \
+  script --quiet --return --command './install.sh --yes --ask' /dev/null
 
 # A Prometheus and an Alertmanager of a person, which this script did not install.
 systemctl stop prometheus prometheus-alertmanager

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
+import { configurationOf } from '../../../src/setup/routes.ts';
 import { shippedText } from '../../rules/shipped.ts';
 
 const unit = shippedText('config/systemd/hoster-exporter.service');
@@ -33,29 +34,35 @@ describe('the systemd unit', () => {
     expect(shippedText('bench/child.ts')).toContain(`{ ${name}: '${bytes}' }`);
   });
 
-  it('has a valid configuration with the environment file as shipped', () => {
+  it('has a valid configuration with the environment file as shipped, and the file of `setup`', () => {
+    const asked: string[] = [];
+    const written = configurationOf(undefined, {
+      api_url: 'https://api.example.com',
+      api_key_file: `${CREDENTIALS}/key`,
+      currency: undefined,
+      time_zone: 'UTC',
+      is_proxied: false,
+    });
     const { config, warnings } = load(
       lines.filter((line) => !line.startsWith('#')),
-      () => '',
+      (path) => {
+        asked.push(path);
+        return written;
+      },
     );
     expect(warnings).toEqual([]);
+    expect(asked).toEqual([`/etc/${values('ConfigurationDirectory')}/hoster-exporter.yml`]);
     expect(config.accounts.map(({ key }) => key)).toEqual([{ file: `${CREDENTIALS}/key` }]);
     expect(config.state.file).toBe(`/var/lib/${values('StateDirectory')}/state.json`);
     expect(values('LoadCredential')).toEqual([`key:/etc/${values('ConfigurationDirectory')}/key`]);
   });
 
-  it('has a valid configuration with the commented lines of the environment file', () => {
-    const example = shippedText('config/hoster-exporter.example.yml');
-    const asked: string[] = [];
+  it('listens on every address with the commented lines of the environment file', () => {
     const { config, warnings } = load(
-      lines.filter((line) => line.startsWith('#')).map((line) => line.slice(1)),
-      (path) => {
-        asked.push(path);
-        return example;
-      },
+      lines.map((line) => line.replace(/^#/, '')),
+      () => shippedText('config/hoster-exporter.example.yml'),
     );
     expect(warnings).toEqual([]);
-    expect(asked).toEqual([`/etc/${values('ConfigurationDirectory')}/hoster-exporter.yml`]);
     expect(config.web.listen_address).toEqual({ host: '', port: 9823 });
   });
 

@@ -1,0 +1,199 @@
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { loadConfig } from '../config/load.ts';
+import { ConfigError } from '../config/messages.ts';
+import { readNetwork } from '../config/network.ts';
+import { setting } from '../config/settings.ts';
+import { onOff, parsedText, parsePath, pattern } from '../config/values.ts';
+import { createFileCache } from '../files.ts';
+import { Secret } from '../secret.ts';
+import { Interrupted, type Talk } from '../setup/questions.ts';
+import { type AccountFinding, readAnswers, setUp } from '../setup/setup.ts';
+import { sendTestMessage } from '../setup/test-message.ts';
+import { type AccountCheck, checkAccount } from './check.ts';
+import { defineCommand, type ExitCode, type Io } from './command.ts';
+import { parseUrl } from './own-exporter.ts';
+
+/*
+ * Asks what an owner must say, checks it, and writes the files. install.sh and compose.yaml run it, too.
+ */
+
+const path = (what: string) => parsedText(what, (value) => parsePath(value, what)).optional();
+
+const OPTIONS = {
+  directory: setting(path('the path of a folder'), {
+    description: 'Folder for the files that it writes; .hoster in your home by default.',
+  }),
+  key_file: setting(path('the path of a file'), {
+    description: 'Where the exporter finds the key, if it sees the folder under another name.',
+  }),
+  secrets: setting(path('the path of a folder'), {
+    description: 'Where Alertmanager finds the secrets, if it sees the folder under another name.',
+  }),
+  templates: setting(path('the path of a folder'), {
+    description: 'Where Alertmanager finds the templates of messages; by default those of this program.',
+  }),
+  alertmanager: setting(pattern('a version such as 0.28.1', /^\d+\.\d+(?:\.\d+)?$/), {
+    description: 'Version of the Alertmanager that is to load the routes.',
+    default: '0.34.0',
+  }),
+  shared: setting(onOff, {
+    description: 'Let every user read the files, for containers. Close the folder around them.',
+    default: false,
+  }),
+  keep_answers: setting(onOff, { description: 'Ask only what is not answered yet.', default: false }),
+  test: setting(parsedText('an address such as http://127.0.0.1:9093', parseUrl).optional(), {
+    description: 'In place of questions, send a test message through the Alertmanager at this address.',
+  }),
+  hint: setting(
+    parsedText('a text', (value) => ({ value })),
+    {
+      description: 'A sentence for the end of the test message.',
+      default: '',
+    },
+  ),
+};
+
+/** The shipped configurations of Alertmanager. */
+const ROUTES = new URL('../../config/alertmanager/', import.meta.url);
+
+/** Variables that answer a question. They are no settings here. */
+const ANSWERS = /^HOSTER_(?:API_|CURRENCY$|TIME_ZONE$|CONFIG_FILE$)/;
+
+export const setup = defineCommand({
+  options: OPTIONS,
+  takesSettings: false,
+  run: async ({ options }, io) => {
+    const directory = resolve(options.directory ?? join(homedir(), '.hoster'));
+    const terminal = await io.openTerminal?.();
+    const talk: Talk = {
+      prompt: terminal,
+      say: async (sentence) => await io.print(`${sentence}\n`),
+      environment: io.environment,
+      readFile: io.readFile,
+      isQuiet: options.keep_answers,
+    };
+    const work =
+      options.test === undefined
+        ? write(directory, talk, options, io)
+        : test(options.test, directory, options.hint, talk, io);
+    try {
+      return (await Promise.race([work, io.interrupted])) ?? 1;
+    } catch (error) {
+      if (!(error instanceof Interrupted)) throw error;
+      io.printError('\nInterrupted. Nothing was written: run the same command again.\n');
+      return 1;
+    } finally {
+      terminal?.close();
+    }
+  },
+});
+
+type Options = Parameters<Parameters<typeof defineCommand<typeof OPTIONS>>[0]['run']>[0]['options'];
+
+async function write(directory: string, talk: Talk, options: Options, io: Io): Promise<ExitCode> {
+  const { environment } = io;
+  const files = createFileCache(io.readFile);
+  const hasProxy = ['https_proxy', 'HTTPS_PROXY'].some((name) => environment[name]);
+  const networkOf = async (isProxied: boolean) =>
+    await files.load((read) =>
+      readNetwork({ ca_file: undefined, proxy_from_environment: isProxied }, environment, read),
+    );
+  const isWritten = await setUp({
+    talk,
+    directory,
+    keyFile: options.key_file ?? join(directory, 'exporter/key'),
+    secretsFolder: options.secrets ?? join(directory, 'alertmanager/secrets'),
+    templatesFolder: options.templates ?? fileURLToPath(new URL('templates', ROUTES)),
+    isShared: options.shared,
+    alertmanagerVersion: options.alertmanager,
+    readRoutes: async (channel) => await readFile(new URL(`alertmanager.${channel}.yml`, ROUTES), 'utf8'),
+    ownTimeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    telegramApi: new URL(environment['HOSTER_TELEGRAM_API'] || 'https://api.telegram.org'),
+    direct: await networkOf(false),
+    proxied: hasProxy ? await networkOf(true) : undefined,
+    checkAccount: async (configuration, key) => await findAccount(configuration, key, io),
+  });
+  if (!isWritten) await talk.say('Nothing was written.');
+  else if (options.key_file === undefined) await talk.say(`The files are in ${directory}.`);
+  return isWritten ? 0 : 1;
+}
+
+/** Reasons that say nothing of the answers. */
+const OUTAGES = new Set([
+  'dns',
+  'connect',
+  'reset',
+  'timeout',
+  'throttled',
+  'server',
+  'edge_block',
+  'truncated',
+]);
+
+/** Checks the account of a configuration, with the settings of the environment, as `check` does. */
+async function findAccount(configuration: string, key: string, io: Io): Promise<AccountFinding> {
+  const environment = Object.fromEntries(
+    Object.entries(io.environment).filter(([name]) => !ANSWERS.test(name)),
+  );
+  const files = createFileCache(io.readFile);
+  const name = 'hoster-exporter.yml';
+  const { config, network } = await files.load((read) => {
+    const flags = new Map([['config.file', name]]);
+    const readText = (file: string): string => (file === name ? configuration : read(file));
+    const loaded = loadConfig({ flags, environment, readFile: readText, accounts: 'required' });
+    return { ...loaded, network: readNetwork(loaded.config.client, environment, read) };
+  });
+  const [account] = config.accounts;
+  if (account === undefined) throw new ConfigError(['There is no account.']);
+  const log = io.openLog('error', 'logfmt');
+  const found = await checkAccount(
+    { ...account, key: { file: io.environment['HOSTER_API_KEY_FILE'] || 'your answer' } },
+    config,
+    {
+      ...io,
+      network,
+      log,
+      key: () => new Secret(key),
+      refreshKey: async () => {},
+      setLogLevel: log.setLevel,
+      readSetup: () => Promise.reject(new Error('a check reads no setup again')),
+    },
+  );
+  const [devices] = found.endpoints;
+  return {
+    works: found.endpoints.every(({ works }) => works !== 'NO'),
+    isOutage: devices?.reason !== undefined && OUTAGES.has(devices.reason),
+    findings: findingsOf(found),
+  };
+}
+
+/** Returns a line for each finding, with the endpoints that have it. */
+function findingsOf({ endpoints }: AccountCheck): string {
+  const texts = [...new Set(endpoints.map(({ text }) => text))];
+  const lineOf = (text: string): string =>
+    `${endpoints.flatMap((each) => (each.text === text ? each.endpoint : [])).join(', ')}: ${text}`;
+  return texts.map(lineOf).join('\n');
+}
+
+async function test(url: URL, directory: string, hint: string, talk: Talk, io: Io): Promise<ExitCode> {
+  const { channel = 'none' } = await readAnswers(directory);
+  if (channel === 'none') {
+    await talk.say('Messages go nowhere, so there is no test message.');
+    return 0;
+  }
+  const { signal } = new AbortController();
+  const text = hint === '' ? '' : ` ${hint}`;
+  const isSent = await sendTestMessage(url, channel, text, io.clock, signal).catch((error: unknown) => {
+    io.printError(`${error instanceof Error ? error.message : String(error)}\n`);
+    return false;
+  });
+  await talk.say(
+    isSent
+      ? `Sent: ${channel} accepted the test message.`
+      : `The test message could not be sent to ${channel}: the log of Alertmanager says why.`,
+  );
+  return isSent ? 0 : 1;
+}

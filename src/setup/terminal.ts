@@ -1,0 +1,50 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import type { WriteStream } from 'node:tty';
+import { Interrupted, type Prompt } from './questions.ts';
+
+/*
+ * Questions in a terminal. Answers may be typed, or pasted, before they are asked for.
+ */
+
+export type Terminal = Prompt & { readonly close: () => void };
+
+export function openTerminal(input: NodeJS.ReadableStream, output: WriteStream): Terminal {
+  let isHidden = false;
+  const screen = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      if (isHidden) done();
+      else output.write(chunk, done);
+    },
+  });
+  // So that a line that is longer than the terminal is edited as it is shown.
+  Object.defineProperty(screen, 'columns', { get: () => output.columns });
+  const lines = createInterface({ input, output: screen, terminal: true, historySize: 0 });
+  const typed: string[] = [];
+  let isClosed = false;
+  let wake = (): void => {};
+  lines.on('line', (line) => {
+    typed.push(line);
+    wake();
+  });
+  const end = (): void => {
+    isClosed = true;
+    wake();
+  };
+  lines.on('SIGINT', end);
+  lines.on('close', end);
+  return {
+    ask: async (question, hides) => {
+      lines.setPrompt(question);
+      lines.prompt();
+      isHidden = hides;
+      if (typed.length === 0 && !isClosed) await new Promise<void>((resolve) => (wake = resolve));
+      isHidden = false;
+      const line = typed.shift();
+      if (line === undefined) throw new Interrupted();
+      if (hides) output.write('\n');
+      return line;
+    },
+    close: () => lines.close(),
+  };
+}

@@ -1,0 +1,266 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSecureContext, TLSSocket } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import type { Simulator } from '../../src/simulator/server.ts';
+import { createCertificate } from '../certificate.ts';
+import { MAIN, start } from '../process.ts';
+import { listen } from './api-client.ts';
+import { KEY, startMarketplace } from './exporter.ts';
+import { serveProxy } from './proxy.ts';
+import { startStandInTelegram, TOKEN } from './stand-in-telegram.ts';
+
+/*
+ * `hoster-exporter setup` as a process, with a simulated marketplace and stand-ins of Telegram and of mail servers. Nobody can
+ * be asked here: what a person is asked is in the unit tests.
+ */
+
+const folder = mkdtempSync(join(tmpdir(), 'hoster-setup-'));
+let marketplace: Simulator;
+let telegram: Awaited<ReturnType<typeof startStandInTelegram>>;
+let runs = 0;
+
+beforeAll(async () => {
+  marketplace = await startMarketplace(50);
+  telegram = await startStandInTelegram();
+});
+
+afterAll(async () => {
+  telegram.close();
+  await marketplace.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function file(content: string): string {
+  runs += 1;
+  const path = join(folder, `file-${runs}`);
+  writeFileSync(path, content);
+  return path;
+}
+
+const account = () => ({
+  HOSTER_API_URL: marketplace.url,
+  HOSTER_API_KEY_FILE: file(`\ufeff"${KEY}"\r\n`),
+  HOSTER_CHANNEL: 'none',
+});
+
+const withTelegram = () => ({
+  ...account(),
+  HOSTER_CHANNEL: 'Telegram',
+  HOSTER_CHANNEL_SECRET_FILE: file(`${TOKEN}\r\n`),
+  HOSTER_TELEGRAM_API: telegram.url,
+  HOSTER_TELEGRAM_CHAT: '7',
+});
+
+async function setUp(directory: string, environment: Record<string, string>, argv: readonly string[] = []) {
+  const program = start(process.execPath, [MAIN, 'setup', `--directory=${directory}`, ...argv], environment);
+  const [code] = await once(program.child, 'close');
+  return { code, said: program.output() };
+}
+
+function place(): string {
+  runs += 1;
+  return join(folder, `place-${runs}`);
+}
+
+const read = (directory: string, name: string): string => readFileSync(join(directory, name), 'utf8');
+const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+
+describe('setup without a terminal', () => {
+  it('checks the account and the channel, and writes configuration, key, routes and secret', async () => {
+    const directory = place();
+    const { code, said } = await setUp(directory, { ...withTelegram(), HOSTER_TIME_ZONE: 'Europe/Kyiv' });
+    expect(said).toContain('devices: 50 phones');
+    expect(said).toContain('The chat is 7.');
+    expect(code).toBe(0);
+    expect(parse(read(directory, 'exporter/hoster-exporter.yml'))).toEqual({
+      accounts: [
+        { name: 'default', api_url: marketplace.url, api_key_file: join(directory, 'exporter/key') },
+      ],
+      time_zone: 'Europe/Kyiv',
+    });
+    expect(read(directory, 'exporter/key')).toBe(`${KEY}\n`);
+    expect(read(directory, 'alertmanager/secrets/telegram-bot-token')).toBe(TOKEN);
+    expect(read(directory, 'alertmanager/alertmanager.yml')).toContain('chat_id: 7\n');
+    expect(
+      ['exporter/key', 'alertmanager/alertmanager.yml', 'alertmanager/secrets/telegram-bot-token'].map(
+        (name) => modeOf(join(directory, name)),
+      ),
+    ).toEqual(['600', '640', '640']);
+    expect(said).not.toContain(KEY);
+    expect(said).not.toContain(TOKEN);
+  });
+
+  it('remembers the answers, changes one, and keeps what a person wrote besides', async () => {
+    const directory = place();
+    await setUp(directory, withTelegram());
+    const path = join(directory, 'exporter/hoster-exporter.yml');
+    writeFileSync(path, `${readFileSync(path, 'utf8')}silence: { after: 10m } # mine\n`);
+    const telegramApi = { HOSTER_TELEGRAM_API: telegram.url };
+    const before = readFileSync(path, 'utf8');
+    expect(await setUp(directory, telegramApi)).toMatchObject({ code: 0 });
+    expect(readFileSync(path, 'utf8')).toBe(before);
+    const { said } = await setUp(directory, { ...telegramApi, HOSTER_CURRENCY: 'EUR' });
+    expect(said).toMatch(/^For exporter\/hoster-exporter\.yml:\n(?:.*\n)*\+ {5}currency: EUR$/m);
+    expect(parse(readFileSync(path, 'utf8')).accounts[0].currency).toBe('EUR');
+    expect(readFileSync(path, 'utf8')).toContain('silence: { after: 10m } # mine');
+    expect(readFileSync(`${path}.before`, 'utf8')).toBe(before);
+  });
+
+  it('lets every user read the files where containers have users of their own', async () => {
+    const directory = place();
+    await setUp(directory, withTelegram(), ['--shared', '--key-file=/k', '--secrets=/s', '--templates=/t']);
+    expect(modeOf(join(directory, 'alertmanager/secrets/telegram-bot-token'))).toBe('644');
+    expect(modeOf(join(directory, 'alertmanager/secrets'))).toBe('755');
+    expect(read(directory, 'exporter/hoster-exporter.yml')).toContain('api_key_file: /k\n');
+    expect(read(directory, 'alertmanager/alertmanager.yml')).toContain(
+      'bot_token_file: /s/telegram-bot-token\n',
+    );
+    expect(read(directory, 'alertmanager/alertmanager.yml')).toContain('- /t/*.tmpl\n');
+  });
+
+  it('follows a group that became a supergroup', async () => {
+    telegram.moved = new Map([[-42, 7]]);
+    const directory = place();
+    const { code, said } = await setUp(directory, { ...withTelegram(), HOSTER_TELEGRAM_CHAT: '-42' });
+    expect(said).toContain('The group became a supergroup: its number is 7 now.');
+    expect(code).toBe(0);
+    expect(read(directory, 'alertmanager/alertmanager.yml')).toContain('chat_id: 7\n');
+  });
+
+  it.each([
+    ['HOSTER_API_URL', 'http://192.0.2.1', /expected https, since plain http would show the API key/],
+    ['HOSTER_API_KEY_FILE', () => file('wrong'), /HTTP 403 .*API does not accept this key/],
+    ['HOSTER_API_KEY_FILE', () => file('API_KEY=abc'), /holds a name in front of the key/],
+    ['HOSTER_CURRENCY', 'euros', /got "euros", expected a code such as EUR/],
+    ['HOSTER_TIME_ZONE', 'Kyiv', /HOSTER_TIME_ZONE: got "Kyiv", expected/],
+    ['HOSTER_CHANNEL', 'telegram:4711', /"telegram:4711" is none of these: telegram, ntfy/],
+    ['HOSTER_CHANNEL_SECRET_FILE', () => file('nonsense'), /That is no token of a bot/],
+    ['HOSTER_CHANNEL_SECRET_FILE', () => file('1:wrong'), /Telegram refuses this token/],
+    ['HOSTER_CHANNEL_SECRET_FILE', '/nowhere', /cannot be read/],
+    ['HOSTER_TELEGRAM_CHAT', '999', /Telegram refuses the chat 999: Bad Request: chat not found/],
+    ['HOSTER_TELEGRAM_CHAT', '@me', /"@me" is no number of a chat/],
+  ])('writes nothing with a wrong %s, and says why (%s)', async (name, value, reason) => {
+    telegram.moved = new Map();
+    const directory = place();
+    const text = typeof value === 'string' ? value : value();
+    const { code, said } = await setUp(directory, { ...withTelegram(), [name]: text });
+    expect(said).toMatch(reason);
+    expect(code).toBe(2);
+    expect(() => statSync(directory)).toThrow('ENOENT');
+  });
+
+  it('takes /hoster/v1 off the address, and adds the scheme', async () => {
+    const directory = place();
+    await setUp(directory, { ...account(), HOSTER_API_URL: `${marketplace.url}/hoster/v1/devices` });
+    expect(read(directory, 'exporter/hoster-exporter.yml')).toContain(`api_url: ${marketplace.url}\n`);
+  });
+
+  it('goes on with the answers that are there while the API is down, and takes no new ones', async () => {
+    const away = await startMarketplace(5);
+    const directory = place();
+    expect(await setUp(directory, { ...account(), HOSTER_API_URL: away.url })).toMatchObject({ code: 0 });
+    await away.close();
+    const again = await setUp(directory, {});
+    expect(again.said).toMatch(/^devices, balance: no usable response \(ECONNREFUSED/m);
+    expect(again.code).toBe(0);
+    expect(await setUp(place(), { ...account(), HOSTER_API_URL: away.url })).toMatchObject({ code: 2 });
+  });
+
+  it('goes through the proxy of the environment where nothing responds without it, and says so', async () => {
+    const proxy = await serveProxy();
+    const directory = place();
+    const telegramPort = new URL(telegram.url).port;
+    const { code, said } = await setUp(directory, {
+      ...withTelegram(),
+      https_proxy: `http://127.0.0.1:${proxy.port}`,
+      http_proxy: `http://127.0.0.1:${proxy.port}`,
+      // No resolver knows it, but the proxy takes every host for this machine.
+      HOSTER_TELEGRAM_API: `http://telegram.invalid:${telegramPort}`,
+    });
+    expect(said).toContain(
+      'It responds only through the proxy of this environment, so messages go that way.',
+    );
+    expect(code).toBe(0);
+    expect(read(directory, 'alertmanager/alertmanager.yml')).toContain(
+      `http_config: { proxy_url: http://127.0.0.1:${proxy.port} }\n`,
+    );
+    expect(proxy.asked[0]).toBe(`telegram.invalid:${telegramPort}`);
+  });
+});
+
+/** A mail server that takes one log-in, at a port with STARTTLS. It takes no message. */
+async function startMail(password: string | undefined) {
+  const { certificate: cert, key } = createCertificate({ name: 'mail', hosts: ['localhost'] });
+  const secureContext = createSecureContext({ cert, key });
+  const talk = (socket: Socket, isSecure: boolean): void => {
+    const auth = password === undefined ? '' : '250-AUTH PLAIN\r\n';
+    const expected = Buffer.from(`\0me@example.com\0${password}`).toString('base64');
+    socket.on('error', () => {});
+    socket.on('data', (data) => {
+      const line = data.toString();
+      if (/^EHLO/i.test(line)) socket.write(`250-mail\r\n${isSecure ? auth : '250-STARTTLS\r\n'}250 OK\r\n`);
+      else if (/^STARTTLS/i.test(line)) {
+        socket.write('220 go\r\n');
+        socket.removeAllListeners('data');
+        talk(new TLSSocket(socket, { isServer: true, secureContext }), true);
+      } else if (/^AUTH PLAIN/i.test(line))
+        socket.write(line.includes(expected) ? '235 ok\r\n' : '535 5.7.8 Error: authentication failed\r\n');
+      else socket.write('221 bye\r\n');
+    });
+  };
+  const server = createServer((socket) => {
+    socket.write('220 mail\r\n');
+    talk(socket, false);
+  });
+  const port = await listen(server);
+  return { port, authority: file(cert), close: () => server.close() };
+}
+
+describe('setup for mail', () => {
+  const mail = (port: number, authority: string, password?: string) => ({
+    ...account(),
+    HOSTER_CHANNEL: 'mail',
+    HOSTER_MAIL_SERVER: `localhost:${port}`,
+    HOSTER_MAIL_ADDRESS: 'me@example.com',
+    NODE_EXTRA_CA_CERTS: authority,
+    ...(password !== undefined && { HOSTER_CHANNEL_SECRET_FILE: file(`${password}\r\n`) }),
+  });
+
+  it('logs in before anything is written, and refuses a wrong password', async () => {
+    const { port, authority, close } = await startMail('geheim');
+    const directory = place();
+    const wrong = await setUp(directory, mail(port, authority, 'wrong'));
+    expect(wrong.said).toMatch(/refuses this log-in: .*535 5\.7\.8 Error: authentication failed/);
+    expect(wrong.code).toBe(2);
+    expect(() => statSync(directory)).toThrow('ENOENT');
+    expect(await setUp(directory, mail(port, authority, 'geheim'))).toMatchObject({ code: 0 });
+    const { global } = parse(read(directory, 'alertmanager/alertmanager.yml'));
+    expect(global).toMatchObject({
+      smtp_smarthost: `localhost:${port}`,
+      smtp_auth_username: 'me@example.com',
+    });
+    close();
+  });
+
+  it('needs no password where the server wants none', async () => {
+    const { port, authority, close } = await startMail(undefined);
+    const directory = place();
+    expect(await setUp(directory, mail(port, authority))).toMatchObject({ code: 0 });
+    expect(read(directory, 'alertmanager/alertmanager.yml')).not.toContain('smtp_auth');
+    close();
+  });
+
+  it('says why a server takes no mail, port by port', async () => {
+    const { said, code } = await setUp(place(), {
+      ...mail(1, ''),
+      HOSTER_MAIL_SERVER: 'localhost',
+    });
+    expect(said).toMatch(/localhost takes no mail here \(port 587: .*; port 465: .*\)\./);
+    expect(code).toBe(2);
+  });
+});
