@@ -33,6 +33,8 @@ WORKDIR /app
 COPY --from=build /build/package.json ./
 COPY --from=build /build/node_modules ./node_modules
 COPY --from=build /build/dist ./dist
+# What `setup` fills in.
+COPY config/alertmanager ./config/alertmanager
 # Mount point of a volume for HOSTER_STATE_FILE; a named volume takes over the owner. Nothing else is ever written.
 COPY --from=build --chown=65532:65532 /build/state /var/lib/hoster-exporter
 # An unprivileged user, as a number, so that Kubernetes can check that it is not root.

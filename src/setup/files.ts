@@ -56,14 +56,14 @@ export async function readOptional(path: string): Promise<string | undefined> {
 /** Writes a file that belongs to the owner of the folder in which the first new folder is, also where root writes it. */
 export async function writeFile(path: string, text: string, mode: number): Promise<void> {
   const folder = dirname(path);
-  const isShared = (mode & 0o004) !== 0;
-  const made = await mkdir(folder, { recursive: true, mode: isShared ? 0o755 : 0o750 });
-  const { uid, gid } = await stat(dirname(made ?? `${folder}/.`));
+  const made = await mkdir(folder, { recursive: true, mode: (mode & 0o004) === 0 ? 0o750 : 0o755 });
+  const { uid, gid } = await stat(made === undefined ? folder : dirname(made));
   await replaceWhole(path, [text]);
   await chmod(path, mode);
   if (process.getuid?.() !== 0) return;
-  if (made !== undefined) await chown(folder, uid, gid);
   await chown(path, uid, gid);
+  if (made === undefined) return;
+  for (let each = folder; each.length >= made.length; each = dirname(each)) await chown(each, uid, gid);
 }
 
 /** Lines around a change that are shown with it. */

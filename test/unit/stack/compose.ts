@@ -16,6 +16,7 @@ const Service = z.looseObject({
   secrets: z.array(z.string()).default([]),
   volumes: z.array(z.string()).default([]),
   ports: z.array(z.string()).default([]),
+  network_mode: z.string().optional(),
   networks: z
     .union([z.array(z.string()).transform(withoutAliases), z.record(z.string(), Network)])
     .default({}),
@@ -54,10 +55,13 @@ export function mountsOf({ volumes }: Service): readonly Mount[] {
   });
 }
 
-/** The service of a profile that others reach by a name. */
+/** The service of a profile that others reach by a name, perhaps in the network of another service. */
 export function reachedBy(profile: string, host: string): Service | undefined {
-  const found = servicesOf(profile).find(([name, { networks }]) =>
+  const services = servicesOf(profile);
+  const found = services.find(([name, { networks }]) =>
     [name, ...Object.values(networks).flatMap(({ aliases }) => aliases)].includes(host),
   );
-  return found?.[1];
+  const guest = services.find(([name, { network_mode }]) => name === host && network_mode !== undefined)?.[1];
+  const holder = services.find(([name]) => guest?.network_mode === `service:${name}`)?.[1];
+  return guest && holder ? { ...guest, networks: holder.networks, ports: holder.ports } : found?.[1];
 }
