@@ -1039,14 +1039,14 @@ start_chat() {
   [[ $(answer bot_answers) == true ]] || return 0
   step 'The service hoster-exporter-telegram'
   changed=false
-  local chat
-  chat=$(answer chat)
+  local chat topic
+  chat=$(answer chat) topic=$(answer topic)
   (umask 077 && printf '%s' "$secret" >"$work/token")
   put "$work/token" $ETC/telegram-token 600 root:root
   # Another address than Telegram's own is for tests.
-  printf 'TELEGRAM_CHATS=%s\nTELEGRAM_OPTIONS=%s\n' "$chat" "${HOSTER_TELEGRAM_API:+--bot-api-url=$HOSTER_TELEGRAM_API}" >"$work/telegram"
+  printf 'TELEGRAM_CHATS=%s\nTELEGRAM_OPTIONS=%s\n' "$chat${topic:+/$topic}" "${HOSTER_TELEGRAM_API:+--bot-api-url=$HOSTER_TELEGRAM_API}" >"$work/telegram"
   if [[ -f $ETC/telegram ]]; then
-    sed "s/^TELEGRAM_CHATS=$earlier_chat$/TELEGRAM_CHATS=$chat/" $ETC/telegram >"$work/telegram"
+    sed "s|^TELEGRAM_CHATS=$earlier_chat\(/[0-9]*\)\?$|TELEGRAM_CHATS=$chat${topic:+/$topic}|" $ETC/telegram >"$work/telegram"
     record "$(sum $ETC/telegram)" $ETC/telegram
   fi
   put "$work/telegram" $ETC/telegram 644 root:root

@@ -1,4 +1,4 @@
-import { type BotApi, connectApi, createBot, failureText, TokenError } from '../chat/bot.ts';
+import { type Bot, type BotApi, connectApi, createBot, failureText, TokenError } from '../chat/bot.ts';
 import { createConversation } from '../chat/conversation.ts';
 import { createExporter, type Exporter, Unavailable } from '../chat/exporter.ts';
 import { createConnections } from '../chat/network.ts';
@@ -22,6 +22,9 @@ import { askOf, EXPORTER_URL, LOGIN_FILE, loadOwn, readLogin } from './own-expor
 /** Lines of the log in any minute at most. */
 const LINES_PER_MINUTE = 30;
 
+const CHATS =
+  'numbers of chats such as 123456789,-1001234567890, each perhaps with a topic as in -1001234567890/5';
+
 const path = (what: string) => parsedText(what, (value) => parsePath(value, what));
 
 const OPTIONS = {
@@ -30,9 +33,10 @@ const OPTIONS = {
       'File with the token of the bot, from @BotFather. It is read again when Telegram refuses it.',
     example: '/etc/hoster-exporter/telegram-token',
   }),
-  chats: setting(parsedText('numbers of chats such as 123456789,-1001234567890', parseChats), {
-    description: 'Numbers of the chats that get answers, separated by commas. All others get none.',
-    example: '123456789,-1001234567890',
+  chats: setting(parsedText(CHATS, parseChats), {
+    description:
+      'Numbers of the chats that get answers, separated by commas. All others get none. With a topic behind a slash, the morning line goes there.',
+    example: '123456789,-1001234567890/5',
   }),
   url: EXPORTER_URL,
   login_file: LOGIN_FILE,
@@ -50,7 +54,8 @@ const OPTIONS = {
 export const telegram = defineCommand({
   options: OPTIONS,
   run: async ({ flags, options }, io) => {
-    const { token_file: tokenFile, chats, login_file: loginFile, morning_hour: morningHour } = options;
+    const { token_file: tokenFile, login_file: loginFile, morning_hour: morningHour } = options;
+    const chats = new Set(options.chats.keys());
     const { config, address } = await loadOwn(flags, io);
     const { time_zone: timeZone } = config;
     const readToken = () => readTokenFile(tokenFile, io);
@@ -76,7 +81,7 @@ export const telegram = defineCommand({
     const log = limitLog(io.openLog(config.log.level, config.log.format), clock, LINES_PER_MINUTE);
     const conversation = createConversation(exporter, clock, random);
     const bot = createBot({ ...botApi, conversation, readToken, chats, clock, random, log, signal });
-    const { send } = bot;
+    const send: Bot['send'] = (chat, reply, topic = options.chats.get(chat)) => bot.send(chat, reply, topic);
     const working = Promise.all([
       bot.run(),
       watch({
@@ -112,11 +117,13 @@ async function readTokenFile(path: string, { readFile }: Io): Promise<Secret> {
   );
 }
 
-function parseChats(text: string): ParseResult<ReadonlySet<number>> {
-  const parts = text.split(',').map((part) => part.trim());
-  if (!parts.every((part) => /^-?\d{1,15}$/.test(part)))
-    return { expected: 'numbers of chats such as 123456789,-1001234567890' };
-  return { value: new Set(parts.map(Number)) };
+/** Returns the topic of each chat, if it has one. */
+function parseChats(text: string): ParseResult<ReadonlyMap<number, number | undefined>> {
+  const parts = text.split(',').map((part) => /^(-?\d{1,15})(?:\/(\d{1,9}))?$/.exec(part.trim()));
+  const chats = parts.flatMap((part) =>
+    part === null ? [] : [[Number(part[1]), Number(part[2]) || undefined] as const],
+  );
+  return chats.length === parts.length ? { value: new Map(chats) } : { expected: CHATS };
 }
 
 function parseHour(text: string): ParseResult<number | undefined> {
