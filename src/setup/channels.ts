@@ -261,7 +261,8 @@ async function askTelegram(known: Known, services: Services): Promise<Destinatio
     talk,
   );
   await talk.say(`The chat is ${place.chat}.`);
-  const topic = place.isForum ? await askTopic(known.topic ?? place.topic ?? found?.topic, talk) : undefined;
+  const isTopical = place.isForum || talk.environment['HOSTER_TELEGRAM_TOPIC'] !== undefined;
+  const topic = isTopical ? await askTopic(known.topic ?? place.topic ?? found?.topic, talk) : undefined;
   const wanted = talk.environment['HOSTER_TELEGRAM_ANSWERS'];
   const isAnswered = wanted === undefined ? known.bot_answers === true : /^y/i.test(cleanAnswer(wanted));
   const bot_answers =

@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import type { WriteStream } from 'node:tty';
 import { Interrupted, type Prompt } from './questions.ts';
 
 /*
@@ -9,12 +8,16 @@ import { Interrupted, type Prompt } from './questions.ts';
 
 export type Terminal = Prompt & { readonly close: () => void };
 
-export function openTerminal(input: NodeJS.ReadableStream, output: WriteStream): Terminal {
+/** Where questions are shown, and how wide it is. */
+export type Screen = { readonly write: (piece: Uint8Array | string) => unknown; readonly columns?: number };
+
+export function openTerminal(input: NodeJS.ReadableStream, output: Screen): Terminal {
   let isHidden = false;
   const screen = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
-      if (isHidden) done();
-      else output.write(chunk, done);
+      if (!isHidden) output.write(chunk);
+      // At once: what waits for an earlier piece would be hidden with the answer.
+      done();
     },
   });
   // So that a line that is longer than the terminal is edited as it is shown.

@@ -123,6 +123,12 @@ describe('setup without a terminal', () => {
     expect(read(directory, 'alertmanager/alertmanager.yml')).toContain('- /t/*.tmpl\n');
   });
 
+  it('sends into the topic that is named', async () => {
+    const directory = place();
+    await setUp(directory, { ...withTelegram(), HOSTER_TELEGRAM_TOPIC: '5' });
+    expect(read(directory, 'alertmanager/alertmanager.yml')).toContain('message_thread_id: 5\n');
+  });
+
   it('follows a group that became a supergroup', async () => {
     telegram.moved = new Map([[-42, 7]]);
     const directory = place();
