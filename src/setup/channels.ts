@@ -261,7 +261,7 @@ async function askTelegram(known: Known, services: Services): Promise<Destinatio
     talk,
   );
   await talk.say(`The chat is ${place.chat}.`);
-  const isTopical = place.isForum || talk.environment['HOSTER_TELEGRAM_TOPIC'] !== undefined;
+  const isTopical = place.isForum || Boolean(talk.environment['HOSTER_TELEGRAM_TOPIC']);
   const topic = isTopical ? await askTopic(known.topic ?? place.topic ?? found?.topic, talk) : undefined;
   const wanted = talk.environment['HOSTER_TELEGRAM_ANSWERS'];
   const isAnswered = wanted === undefined ? known.bot_answers === true : /^y/i.test(cleanAnswer(wanted));
