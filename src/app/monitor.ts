@@ -74,10 +74,13 @@ export type Monitor = {
   readonly observe: (name: string, observation: Observation) => Promise<void>;
 };
 
+/** What a client of the API needs. */
+export type ClientDependencies = Pick<Dependencies, 'build' | 'clock' | 'random' | 'key' | 'network'>;
+
 export function createClient(
   account: AccountConfig,
   config: Config,
-  dependencies: Dependencies,
+  dependencies: ClientDependencies,
   events: ApiEvents,
 ): ApiClient {
   const { build, key, network } = dependencies;

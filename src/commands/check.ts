@@ -1,7 +1,7 @@
 import { API_PATHS, type ApiClient } from '../api/client.ts';
 import { ApiError } from '../api/errors.ts';
 import { PAGE_SIZE } from '../api/schemas.ts';
-import { createClient, type Dependencies } from '../app/monitor.ts';
+import { type ClientDependencies, createClient } from '../app/monitor.ts';
 import type { AccountConfig, Config } from '../config/schema.ts';
 import { formatDuration } from '../config/values.ts';
 import type { ApiEvents } from '../model/api-events.ts';
@@ -66,7 +66,7 @@ export const check = defineCommand({
 export async function checkAccount(
   account: AccountConfig,
   config: Config,
-  dependencies: Dependencies,
+  dependencies: ClientDependencies,
 ): Promise<AccountCheck> {
   const client = createClient(account, config, dependencies, NO_EVENTS);
   const { signal } = new AbortController();

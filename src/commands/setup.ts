@@ -148,19 +148,10 @@ async function findAccount(configuration: string, key: string, io: Io): Promise<
   });
   const [account] = config.accounts;
   if (account === undefined) throw new ConfigError(['There is no account.']);
-  const log = io.openLog('error', 'logfmt');
   const found = await checkAccount(
     { ...account, key: { file: io.environment['HOSTER_API_KEY_FILE'] || 'your answer' } },
     config,
-    {
-      ...io,
-      network,
-      log,
-      key: () => new Secret(key),
-      refreshKey: async () => {},
-      setLogLevel: log.setLevel,
-      readSetup: () => Promise.reject(new Error('a check reads no setup again')),
-    },
+    { ...io, network, key: () => new Secret(key) },
   );
   const [devices] = found.endpoints;
   return {
