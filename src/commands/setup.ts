@@ -155,7 +155,7 @@ async function findAccount(configuration: string, key: string, io: Io): Promise<
   );
   const [devices] = found.endpoints;
   return {
-    works: found.endpoints.every(({ works }) => works !== 'NO'),
+    works: devices?.works === 'yes',
     isOutage: devices?.reason !== undefined && OUTAGES.has(devices.reason),
     findings: findingsOf(found),
   };

@@ -27,7 +27,7 @@ const INLINE: Readonly<Record<string, { readonly setting: string; readonly since
   webhook: { setting: 'url', since: 26 },
 };
 
-const SECRETS = '/etc/alertmanager/secrets';
+const SECRETS = /\/etc\/alertmanager\/secrets\/([\w-]+)/g;
 
 /**
  * Returns the file of Alertmanager for a destination.
@@ -50,8 +50,8 @@ export function routesOf(
       problem: 'Alertmanager before 0.28 cannot send into a topic: upgrade it, or answer 0 for the topic.',
     };
   const text = shipped
-    .replaceAll(SECRETS, options.secretsFolder)
-    .replace('- templates/', `- ${options.templatesFolder}/`)
+    .replaceAll(SECRETS, (_, name: string) => valueText(`${options.secretsFolder}/${name}`))
+    .replace('templates/*.tmpl', () => valueText(`${options.templatesFolder}/*.tmpl`))
     .replace(/^(?:#.*\n)*/, headerOf(to.channel, options.version));
   switch (to.channel) {
     case 'none':

@@ -45,6 +45,7 @@ export type SetupContext = Places & {
 
 /** What the API responds to the answers. */
 export type AccountFinding = {
+  /** The list of phones can be read. */
   readonly works: boolean;
   /** The API cannot say whether the answers are right, as it does not respond or fails. */
   readonly isOutage: boolean;

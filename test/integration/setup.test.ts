@@ -123,6 +123,17 @@ describe('setup without a terminal', () => {
     expect(read(directory, 'alertmanager/alertmanager.yml')).toContain('- /t/*.tmpl\n');
   });
 
+  it('takes a folder whose name has blanks, quotes and an umlaut', async () => {
+    const directory = join(place(), `O'Neill's "phönes" & Co`);
+    expect(await setUp(directory, withTelegram())).toMatchObject({ code: 0 });
+    const { accounts } = parse(read(directory, 'exporter/hoster-exporter.yml'));
+    expect(accounts[0].api_key_file).toBe(join(directory, 'exporter/key'));
+    const { receivers } = parse(read(directory, 'alertmanager/alertmanager.yml'));
+    expect(receivers[0].telegram_configs[0].bot_token_file).toBe(
+      join(directory, 'alertmanager/secrets/telegram-bot-token'),
+    );
+  });
+
   it('sends into the topic that is named', async () => {
     const directory = place();
     await setUp(directory, { ...withTelegram(), HOSTER_TELEGRAM_TOPIC: '5' });

@@ -94,6 +94,17 @@ describe('the routes', () => {
     expect(pageOf(text).webhook_configs[0].url).toBe(secret);
   });
 
+  it('name folders of Windows, and those with blanks and signs', () => {
+    for (const folder of ['C:\\Users\\me\\.hoster', "/home/me/it's: a #1 folder"]) {
+      const text = written(
+        { channel: 'slack', secret: 'https://x' },
+        { secretsFolder: folder, templatesFolder: folder },
+      );
+      expect(parse(text).templates).toEqual([`${folder}/*.tmpl`]);
+      expect(pageOf(text).slack_configs[0].api_url_file).toBe(`${folder}/slack-webhook-url`);
+    }
+  });
+
   it('send to a topic of a group where Alertmanager can', () => {
     const to = { channel: 'telegram', secret: '1:x', chat: -100, topic: 5 } as const;
     expect(pageOf(written(to)).telegram_configs[0]).toMatchObject({ chat_id: -100, message_thread_id: 5 });
