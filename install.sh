@@ -1042,6 +1042,7 @@ start_chat() {
   changed=false
   local chat topic options
   chat=$(answer chat) topic=$(answer topic)
+  [[ $topic != 0 ]] || topic=''
   (umask 077 && printf '%s' "$secret" >"$work/token")
   put "$work/token" $ETC/telegram-token 600 root:root
   # Another address than Telegram's own is for tests.

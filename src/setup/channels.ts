@@ -33,7 +33,7 @@ export type Destination = {
   readonly channel: ChannelName;
   /** Empty for `none`, and for a mail server that wants no password. */
   readonly secret: string;
-  /** The chat in Telegram, and the topic of a group with topics. */
+  /** The chat in Telegram, and the topic of a group with topics, 0 for none. */
   readonly chat?: number | undefined;
   readonly topic?: number | undefined;
   /** The bot answers in the chat, too. */
@@ -263,14 +263,15 @@ async function askTelegram(known: Known, services: Services): Promise<Destinatio
   await talk.say(`The chat is ${place.chat}.`);
   const isTopical = place.isForum || Boolean(talk.environment['HOSTER_TELEGRAM_TOPIC']);
   const topic = isTopical ? await askTopic(known.topic ?? place.topic ?? found?.topic, talk) : undefined;
-  const wanted = talk.environment['HOSTER_TELEGRAM_ANSWERS'];
-  const isAnswered = wanted === undefined ? known.bot_answers === true : /^y/i.test(cleanAnswer(wanted));
-  const bot_answers =
-    isAnswered ||
-    (!talk.isQuiet &&
-      wanted === undefined &&
-      (await confirm('Shall the bot also answer you, such as /status?', talk)));
+  const bot_answers = await askIfBotAnswers(known.bot_answers, talk);
   return { channel: 'telegram', secret, chat: place.chat, topic, bot_answers, is_proxied };
+}
+
+async function askIfBotAnswers(known: boolean | undefined, talk: Talk): Promise<boolean> {
+  const wanted = talk.environment['HOSTER_TELEGRAM_ANSWERS'];
+  if (wanted) return /^y/i.test(cleanAnswer(wanted));
+  if (known === true || (known === false && talk.isQuiet)) return known;
+  return await confirm('Shall the bot also answer you, such as /status?', talk);
 }
 
 type Bot = { readonly api: ReturnType<typeof connectApi>; readonly connections: Connections };
@@ -338,8 +339,8 @@ async function checkChat(
   }
 }
 
-async function askTopic(known: number | undefined, talk: Talk): Promise<number | undefined> {
-  return await answer<number | undefined>(
+async function askTopic(known: number | undefined, talk: Talk): Promise<number> {
+  return await answer<number>(
     {
       variable: 'HOSTER_TELEGRAM_TOPIC',
       text: 'Number of the topic for messages, as in the link of one of its messages; 0 for none',
@@ -347,7 +348,7 @@ async function askTopic(known: number | undefined, talk: Talk): Promise<number |
       suggestion: '0',
       check: async (typed) =>
         /^\d{1,9}$/.test(typed)
-          ? { value: Number(typed) || undefined }
+          ? { value: Number(typed) }
           : { problem: `"${typed}" is no number of a topic.` },
     },
     talk,

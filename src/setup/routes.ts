@@ -45,7 +45,7 @@ export function routesOf(
     return {
       problem: 'Alertmanager 0.31 cannot send to ntfy: upgrade it to 0.32, or choose another channel.',
     };
-  if (to.topic !== undefined && minor < 28)
+  if (to.topic && minor < 28)
     return {
       problem: 'Alertmanager before 0.28 cannot send into a topic: upgrade it, or answer 0 for the topic.',
     };
@@ -97,7 +97,7 @@ function withChannel(text: string, to: Destination, minor: number, options: Rout
     case 'telegram':
       return withLines(filled, 'chat_id', {
         chat_id: to.chat,
-        message_thread_id: to.topic,
+        message_thread_id: to.topic || undefined,
         api_url: options.telegramApi,
       });
     case 'pushover':
