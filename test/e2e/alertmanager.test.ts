@@ -5,9 +5,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from '../../src/clock.ts';
+import { sendTestMessage } from '../../src/setup/test-message.ts';
 import { type Inbox, type Message, openHttpInbox, openMailInbox } from '../rules/inbox.ts';
 import { type AlertLabels, isInhibited, readInhibitRules } from '../rules/inhibition.ts';
-import { run } from '../rules/run.ts';
 import { RULES_FILE, readRules, shippedText } from '../rules/shipped.ts';
 import { type Alertmanager, startAlertmanager } from './alertmanager.ts';
 
@@ -194,17 +194,13 @@ describe('a list in a message', () => {
   });
 });
 
-describe('the test alert of docs/STACK.md', () => {
+describe('the test message of setup', () => {
   it('is sent as a page', async () => {
-    const [, command = ''] =
-      /^docker compose exec alertmanager (amtool (?:.*\\\n)*.*)$/m.exec(shippedText('docs/STACK.md')) ?? [];
-    // An end beyond the test.
-    const here = command
-      .replace('http://localhost:9093', alertmanager.url)
-      .replace("'+2 minutes'", "'+1 day'");
-    expect(await run('sh', ['-c', here])).toEqual({ code: 0, said: '' });
+    const { signal } = new AbortController();
+    const url = new URL(alertmanager.url);
+    expect(await sendTestMessage(url, 'webhook', '', systemClock, signal)).toBe(true);
     const isTest = ({ path, body }: Message) =>
-      path === '/webhook' && body.includes('A test: nothing is silent');
+      path === '/webhook' && body.includes('A test: no phone is silent');
     const sent = await eventually(() => http.messages.find(isTest));
     expect(safeJson(sent?.body)).toMatchObject({ receiver: 'page', status: 'firing' });
   });
