@@ -1150,7 +1150,12 @@ install_grafana() {
   # Before the package, whose service would listen on every address after a reboot.
   printf '[Service]\nEnvironment=GF_SERVER_HTTP_ADDR=127.0.0.1\n' >"$work/drop-in"
   is_foreign_grafana || put "$work/drop-in" /etc/systemd/system/grafana-server.service.d/hoster.conf 644 root:root
-  install_packages grafana
+  local version
+  if ! is_package installed grafana; then
+    version=$(apt-cache madison grafana 2>/dev/null | sed -n 's/^[^|]*| *\(12\.4\.[^ ]*\) .*/\1/p' | head -n 1)
+    [[ -n $version ]] || say 'The dashboards were looked at in Grafana 12.4, which no source here has: the newest one is taken.'
+    install_packages "grafana${version:+=$version}"
+  fi
   folder=$(sed -n 's/^PROVISIONING_CFG_DIR=//p' /etc/default/grafana-server 2>/dev/null || true)
   write_source
   put "$work/datasource" "${folder:=/etc/grafana/provisioning}/datasources/hoster.yml" 644 root:root

@@ -1,10 +1,10 @@
 import { Api, GrammyError, HttpError, InputFile } from 'grammy';
 import { type Clock, sleep } from '../clock.ts';
+import type { Connections } from '../connections.ts';
 import type { Log } from '../log.ts';
 import { MINUTE, SECOND } from '../model/time.ts';
 import type { Secret } from '../secret.ts';
 import { COMMANDS, type Conversation, type Reply } from './conversation.ts';
-import type { Connections } from './network.ts';
 
 /** Seconds for which Telegram waits for an update, and for which we wait for Telegram. */
 const POLL_SECONDS = 50;

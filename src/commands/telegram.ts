@@ -1,12 +1,12 @@
 import { type Bot, type BotApi, connectApi, createBot, failureText, TokenError } from '../chat/bot.ts';
 import { createConversation } from '../chat/conversation.ts';
 import { createExporter, type Exporter, Unavailable } from '../chat/exporter.ts';
-import { createConnections } from '../chat/network.ts';
 import { watch } from '../chat/watch.ts';
 import { ConfigError } from '../config/messages.ts';
 import { readNetwork } from '../config/network.ts';
 import { setting } from '../config/settings.ts';
 import { onOff, type ParseResult, parseApiUrl, parsedText, parsePath } from '../config/values.ts';
+import { createConnections } from '../connections.ts';
 import { createFileCache, readErrorText } from '../files.ts';
 import { limitLog } from '../log.ts';
 import { Secret } from '../secret.ts';

@@ -1,5 +1,5 @@
 import { connectApi, refusalOf } from '../chat/bot.ts';
-import { type Connections, createConnections, type Network } from '../chat/network.ts';
+import { type Connections, createConnections, type Network } from '../connections.ts';
 import { Secret } from '../secret.ts';
 import { logIn, type MailServer, send } from './network.ts';
 import { answer, type Checked, cleanAnswer, confirm, refuse, type Talk } from './questions.ts';

@@ -2,7 +2,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { createTransport } from 'nodemailer';
-import { createConnections, type Network } from '../chat/network.ts';
+import { createConnections, type Network } from '../connections.ts';
 import { CONNECT_MILLISECONDS } from '../outbound.ts';
 
 /*
@@ -17,7 +17,7 @@ export function send(url: URL, method: string, network: Network, json?: unknown)
   const body = json === undefined ? undefined : JSON.stringify(json);
   const headers = body === undefined ? {} : { 'content-type': 'application/json' };
   const open = url.protocol === 'https:' ? requestHttps : requestHttp;
-  return new Promise((resolve, reject) => {
+  return new Promise<Response>((resolve, reject) => {
     const fail = (error: Error): void => {
       const reason = connections.tried() || ('code' in error ? String(error.code) : error.message);
       reject(new Error(`No response from ${url.host}: ${reason}.`));
@@ -27,7 +27,7 @@ export function send(url: URL, method: string, network: Network, json?: unknown)
     });
     request.on('error', fail);
     request.end(body);
-  }).finally(() => connections.agent.destroy()) as Promise<Response>;
+  }).finally(() => connections.agent.destroy());
 }
 
 export type MailServer = { readonly host: string; readonly port: number };

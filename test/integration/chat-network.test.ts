@@ -1,7 +1,7 @@
 import { createServer as createTlsServer } from 'node:https';
 import { afterEach, expect, it } from 'vitest';
 import { connectApi, failureText } from '../../src/chat/bot.ts';
-import { createConnections, type Network } from '../../src/chat/network.ts';
+import { createConnections, type Network } from '../../src/connections.ts';
 import { Secret } from '../../src/secret.ts';
 import { createCertificate } from '../certificate.ts';
 import { closeAll, closeLater, listen } from './api-client.ts';

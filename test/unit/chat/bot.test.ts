@@ -1,6 +1,6 @@
 import { it as base, expect, vi } from 'vitest';
 import { type BotOptions, createBot, TokenError } from '../../../src/chat/bot.ts';
-import { createConnections } from '../../../src/chat/network.ts';
+import { createConnections } from '../../../src/connections.ts';
 import type { Log } from '../../../src/log.ts';
 import { Secret } from '../../../src/secret.ts';
 import { createFakeClock, type FakeClock } from '../../fake-clock.ts';

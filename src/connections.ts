@@ -2,12 +2,12 @@ import { Agent as HttpAgent } from 'node:http';
 import { type AgentOptions, Agent as HttpsAgent } from 'node:https';
 import { Socket } from 'node:net';
 import { HttpsProxyAgent } from 'https-proxy-agent';
-import { ADDRESS_MILLISECONDS, CONNECT_MILLISECONDS, type Proxies, proxyOf } from '../outbound.ts';
+import { ADDRESS_MILLISECONDS, CONNECT_MILLISECONDS, type Proxies, proxyOf } from './outbound.ts';
 
 /** What `client` of the configuration says of the network. */
 export type Network = { readonly authorities: string | undefined; readonly proxies: Proxies | undefined };
 
-/** The connections to the Bot API. */
+/** Connections to a service other than the API. */
 export type Connections = {
   readonly agent: HttpAgent;
   /** Why the last connection failed, such as `IPv6 ENETUNREACH, IPv4 not in 2.5 s`; `''` if it did not. */
