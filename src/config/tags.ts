@@ -73,8 +73,11 @@ export function* parseTags(text: string): Steps<TagBook> {
   const head = (lines[index] ?? '').slice(0, MAX_LINE);
   if (head.includes(UNDECODABLE)) return unusable(NOT_UTF8);
   if (head.trim() === '') return unusable('got an empty first line, expected the names of the columns');
+  if (isOpen(head)) return unusable(`line ${index + 1}: ${OPEN}`);
   const separator = /[;\t,]/.exec(head.replaceAll(/"[^"]*"/g, ''))?.[0] ?? ',';
   const titles = cellsOfLine(head, separator).map((title) => title.trim());
+  if (titles.length < 2)
+    return unusable('got one column, expected a column for each tag, separated by commas or semicolons');
   const { columns, problems } = columnsOf(titles, index + 1);
   const warnings = problems.slice(0, SHOWN_WARNINGS);
   const accountIndex = titles.indexOf('account');
@@ -100,6 +103,11 @@ export function* parseTags(text: string): Steps<TagBook> {
     if (first === undefined) ofAccount.set(outcome.phone, outcome);
     else warn(`${showText(outcome.phone)} is in line ${first.line} already`);
   }
+  // A file that is being written, or was cut off.
+  if (known.size === 0) {
+    const none = unusable('got no phone, expected a line for each below the names of the columns');
+    return { ...none, warnings: [...warnings, ...none.warnings], moreWarnings };
+  }
   return { names: columns.map(({ name }) => name), lines: known, warnings, moreWarnings };
 }
 
@@ -119,11 +127,13 @@ function columnsOf(titles: readonly string[], line: number) {
         `tags.file: line ${line}: column ${index + 1}: got ${showText(name)}, expected ${problem}`,
       );
   }
-  if (titles.length < 2)
-    problems.push(
-      `tags.file: line ${line}: expected a column for each tag, separated by commas or semicolons`,
-    );
   return { columns, problems };
+}
+
+const OPEN = 'a quotation mark is not closed, expected it in the same line';
+
+function isOpen(line: string): boolean {
+  return line.split('"').length % 2 === 0;
 }
 
 /** Returns the tags of a line, or what is wrong with it; undefined for tags in another encoding than UTF-8. */
@@ -135,14 +145,15 @@ function lineOf(
   columns: readonly Column[],
 ): TagLine | string | undefined {
   if (line.length > MAX_LINE) return `expected at most ${MAX_LINE} characters`;
-  if ((line.split('"').length - 1) % 2 === 1)
-    return 'a quotation mark is not closed, expected it in the same line';
+  if (isOpen(line)) return OPEN;
   const cells = cellsOfLine(line, separator);
   if (columns.some(({ index }) => cells[index]?.includes(UNDECODABLE))) return undefined;
   const textAt = (index: number): string => cleanText(plainText((cells[index] ?? '').trim()).trim());
+  // A tag has a blank in place of what cannot be shown, so that the template can be read back.
+  const tagAt = (index: number): string => textAt(index).replaceAll(UNDECODABLE, ' ').trim();
   const phone = textAt(0);
   if (phone === '') return 'expected a phone in the first column, its id or its label';
-  const values = columns.map(({ name, index }) => [name, textAt(index)] as const);
+  const values = columns.map(({ name, index }) => [name, tagAt(index)] as const);
   return {
     line: number,
     phone,

@@ -7,6 +7,7 @@ import {
   type CommonCause,
   isOver,
   isShown,
+  ownKind,
 } from '../model/cause.ts';
 import type { Steps } from '../steps.ts';
 import { type FoundCause, findCauses, MIN_DEVICES } from './cause-search.ts';
@@ -108,7 +109,8 @@ function continued(
         else if (fleets.get(account)?.devices.get(id)?.silent !== false) unseen += 1;
       }
     }
-    const value = cause.kind === 'group' ? renamed(cause.value, stops) : cause.value;
+    const isOwners = cause.kind === 'group' || ownKind(cause.kind) === undefined;
+    const value = isOwners ? renamed(cause, stops) : cause.value;
     const name = nameOf({ kind: cause.kind, value });
     const same = drafts.get(name);
     const most = cause.most - unseen + (same?.most ?? 0);
@@ -117,11 +119,11 @@ function continued(
   return drafts;
 }
 
-/** Returns the group of all devices of a cause, which a new configuration may name otherwise. */
-function renamed(group: string, stops: readonly Stop[]): string {
-  const groups = new Set(stops.map(({ entry }) => entry.group));
-  const [only = NONE] = groups;
-  return groups.size === 1 && only !== NONE ? only : group;
+/** Returns the group or tag of all devices of a cause, which a new configuration or file may name otherwise. */
+function renamed({ kind, value }: Cause, stops: readonly Stop[]): string {
+  const values = new Set(stops.map((stop) => valueOfKind(stop, kind)));
+  const [only = NONE] = values;
+  return values.size === 1 && only !== NONE ? only : value;
 }
 
 /** Returns a function that tells whether a cause that was found is shown: another poll found it before, or none could. */
@@ -270,7 +272,7 @@ function withCounts(
       deviceIds,
       devices: stops.length,
       sold: stops.filter(({ entry }) => entry.device.rentalStatus === 'sold').length,
-      ownDevices: ownDevices.get(nameOf(known)) ?? 0,
+      ownDevices: Math.max(ownDevices.get(nameOf(known)) ?? 0, stops.length),
       others: others.length,
       most: Math.max(known.most, stops.length),
     };

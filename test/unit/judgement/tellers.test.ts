@@ -5,6 +5,7 @@ import { tellerOf } from '../../../src/judgement/tellers.ts';
 import { NO_TAG_BOOK, type TagBook } from '../../../src/model/tags.ts';
 import { between, createRandom, pick } from '../../../src/simulator/random.ts';
 import { createTimeZone } from '../../../src/time-zone.ts';
+import { shownCauses } from '../../builders.ts';
 import { createInvariants, liveAfternoon } from '../../tellers.ts';
 import {
   createFarm,
@@ -296,6 +297,26 @@ describe('a carrier that the owner wrote as a tag', () => {
     await farm.pass(20 * MINUTE);
     expect(whatOf(farm)).toEqual([]);
     expect(farm.open().map(({ value }) => value)).toEqual(['Kyivstar']);
+  });
+
+  it('is named anew on the page when the file names it otherwise, and told as before', async () => {
+    const farm = await watchedFarm({ racks: RACKS, settings: { tags: TAGS } });
+    await farm.pass(5 * MINUTE);
+    farm.stop(...KYIVSTAR);
+    await farm.pass(10 * MINUTE);
+    farm.told();
+    const renamed = [...(TAGS.lines?.get('') ?? [])].map(([id, line]) => {
+      const carrier = line.tags.get('carrier') === 'Kyivstar' ? 'Київстар' : 'lifecell';
+      return [id, { ...line, tags: new Map([['carrier', carrier]]) }] as const;
+    });
+    farm.reload({ tags: { ...TAGS, lines: new Map([['', new Map(renamed)]]) } });
+    await farm.pass(5 * MINUTE);
+    const [cause] = shownCauses(farm.snapshot().causes);
+    expect([cause?.cause.value, cause?.cause.devices, cause?.cause.ownDevices]).toEqual(['Київстар', 35, 35]);
+    expect([whatOf(farm), farm.open().map(({ value }) => value)]).toEqual([[], ['Kyivstar']]);
+    farm.start(...KYIVSTAR);
+    await farm.pass(10 * MINUTE);
+    expect(whatOf(farm)).toEqual(['-common_cause carrier Kyivstar (35) back']);
   });
 
   it('stays what was told when the file says other carriers, or none', async () => {
