@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,11 +19,14 @@ let prometheus: Prometheus;
 let exporterUrl = '';
 
 beforeAll(async () => {
+  const tags = join(folder, 'phones.csv');
+  writeFileSync(tags, 'phone,carrier\nrack-01/slot-01,Kyivstar\n');
   demo = start(process.execPath, [
     MAIN,
     'demo',
     `--phones=${PHONES}`,
     '--web.listen-address=127.0.0.1:0',
+    `--tags.file=${tags}`,
     ...STILL,
   ]);
   exporterUrl = (await demo.waitForOutput(/Metrics\s+(http:\/\/\S+)\/metrics/))[1] ?? '';
