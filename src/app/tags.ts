@@ -38,7 +38,7 @@ export function tagWarnings(book: TagBook, snapshot: Snapshot): readonly string[
 
 /** Lists the lines that no phone takes its tags from, in their order. */
 function unmatched(book: TagBook, { accounts }: Snapshot): readonly TagLine[] {
-  if (book.lines === undefined || accounts.some(({ known }) => known.fleet === undefined)) return [];
+  if (!book.lines?.size || accounts.some(({ known }) => known.fleet === undefined)) return [];
   const found = new Set<TagLine | undefined>();
   for (const { name, known } of accounts) {
     const find = tagLineFinder(book, name);

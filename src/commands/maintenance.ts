@@ -6,17 +6,8 @@ import { FLEET_DOCUMENT, MAINTENANCE_ANSWER, parseDocument } from '../fleet/docu
 import { untilText } from '../fleet/maintenance.ts';
 import { MAX_DURATION, MIN_DURATION } from '../model/maintenance.ts';
 import { createTimeZone, localText } from '../time-zone.ts';
-import { type Command, defineCommand, type ExitCode, formatTable, type Io } from './command.ts';
-import {
-  type Ask,
-  askOf,
-  LOGIN_FILE,
-  loadOwn,
-  parseUrl,
-  readLogin,
-  reasonOf,
-  URL_EXPECTED,
-} from './own-exporter.ts';
+import { type Command, defineCommand, formatTable } from './command.ts';
+import { askEach, LOGIN_FILE, parseUrl, URL_EXPECTED } from './own-exporter.ts';
 
 /*
  * The owner's word to running daemons: `maintenance start`, `list` and `end`. Each replica needs the word.
@@ -138,37 +129,6 @@ export const maintenance: Command = {
     }
   },
 };
-
-type Outcome = { readonly output: string } | { readonly error: string };
-
-/** Asks each exporter; fails if one does not do what it is asked. */
-async function askEach(
-  flags: ReadonlyMap<string, string>,
-  {
-    url,
-    login_file: loginFile,
-  }: { readonly url?: readonly URL[] | undefined; readonly login_file?: string | undefined },
-  io: Io,
-  act: (ask: Ask) => Promise<Outcome>,
-): Promise<ExitCode> {
-  const login = loginFile === undefined ? undefined : await readLogin(loginFile, io);
-  const addresses = url ?? [(await loadOwn(flags, io)).address];
-  let code: ExitCode = 0;
-  for (const address of addresses) {
-    const prefix = addresses.length > 1 ? `${address.origin}: ` : '';
-    const outcome = await act(askOf(address, login)).catch(
-      (error: unknown): Outcome => ({
-        error: `did not respond (${reasonOf(error)})`,
-      }),
-    );
-    if ('output' in outcome) await io.print(prefix + outcome.output);
-    else {
-      io.printError(`${prefix || `${address.origin}: `}${outcome.error.trim()}\n`);
-      code = 1;
-    }
-  }
-  return code;
-}
 
 function parseUrls(value: string): ParseResult<readonly URL[]> {
   const parsed = value.split(',').map((part) => parseUrl(part.trim()));

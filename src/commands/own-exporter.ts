@@ -8,7 +8,7 @@ import { setting } from '../config/settings.ts';
 import { addressOf, type ParseResult, parsedText, parsePath } from '../config/values.ts';
 import { createFileCache } from '../files.ts';
 import { loadWebConfig } from '../http/web-config/parse.ts';
-import type { Io } from './command.ts';
+import type { ExitCode, Io } from './command.ts';
 
 /*
  * What a command needs to talk to the exporter of this machine.
@@ -77,6 +77,37 @@ export function askOf(address: URL, login: string | undefined, patience = TIMEOU
       ? { ...answer, content: LOGIN_TEXTS[login === undefined ? 'none' : 'wrong'] }
       : answer;
   };
+}
+
+type Outcome = { readonly output: string } | { readonly error: string };
+
+/** Asks each exporter; fails if one does not do what it is asked. */
+export async function askEach(
+  flags: ReadonlyMap<string, string>,
+  {
+    url,
+    login_file: loginFile,
+  }: { readonly url?: readonly URL[] | undefined; readonly login_file?: string | undefined },
+  io: Io,
+  act: (ask: Ask) => Promise<Outcome>,
+): Promise<ExitCode> {
+  const login = loginFile === undefined ? undefined : await readLogin(loginFile, io);
+  const addresses = url ?? [(await loadOwn(flags, io)).address];
+  let code: ExitCode = 0;
+  for (const address of addresses) {
+    const prefix = addresses.length > 1 ? `${address.origin}: ` : '';
+    const outcome = await act(askOf(address, login)).catch(
+      (error: unknown): Outcome => ({
+        error: `did not respond (${reasonOf(error)})`,
+      }),
+    );
+    if ('output' in outcome) await io.print(prefix + outcome.output);
+    else {
+      io.printError(`${prefix || `${address.origin}: `}${outcome.error.trim()}\n`);
+      code = 1;
+    }
+  }
+  return code;
 }
 
 /** Sentences in place of the content of a 401. */

@@ -4,7 +4,7 @@ import { FLEET_DOCUMENT, type FleetDocument, parseDocument } from '../fleet/docu
 import { tagOf } from '../fleet/phones.ts';
 import { spreadsheetCell } from '../spreadsheet.ts';
 import { defineCommand, formatTable } from './command.ts';
-import { askOf, EXPORTER_URL, LOGIN_FILE, loadOwn, readLogin, reasonOf } from './own-exporter.ts';
+import { askEach, EXPORTER_URL, LOGIN_FILE } from './own-exporter.ts';
 
 /** Prints the tags that the running daemon has, or a file for `tags.file` with a line for each of its phones. */
 export const tags = defineCommand({
@@ -16,24 +16,14 @@ export const tags = defineCommand({
     url: EXPORTER_URL,
     login_file: LOGIN_FILE,
   },
-  run: async ({ flags, options: { template, url, login_file: loginFile } }, io) => {
-    const own = await loadOwn(flags, io);
-    const address = url ?? own.address;
-    const login = loginFile === undefined ? undefined : await readLogin(loginFile, io);
-    try {
-      const { status, content } = await askOf(address, login)('GET', '/api/v1/fleet');
+  run: async ({ flags, options: { template, url, login_file } }, io) =>
+    await askEach(flags, { url: url && [url], login_file }, io, async (ask) => {
+      const { status, content } = await ask('GET', '/api/v1/fleet');
       const fleet = parseDocument(FLEET_DOCUMENT, content);
-      if (status === 200 && fleet !== undefined) {
-        for (const warning of fleet.exporter.warnings ?? []) io.printError(`hoster-exporter: ${warning}\n`);
-        await io.print(template ? templateOf(fleet) : tableOf(fleet));
-        return 0;
-      }
-      io.printError(`hoster-exporter: ${address.origin}: ${content.trim() || `status ${status}`}\n`);
-    } catch (error) {
-      io.printError(`hoster-exporter: ${address.origin} did not respond (${reasonOf(error)})\n`);
-    }
-    return 1;
-  },
+      if (status !== 200 || fleet === undefined) return { error: content };
+      for (const warning of fleet.exporter.warnings ?? []) io.printError(`hoster-exporter: ${warning}\n`);
+      return { output: template ? templateOf(fleet) : tableOf(fleet) };
+    }),
 });
 
 /** Tags of a template that an owner can replace. */

@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { FleetPhone, MonthDocument, MonthDocumentDay, MonthDocumentRow } from '../fleet/document.ts';
 import { monthVerdict } from '../fleet/month.ts';
 import { countText, hoursText, moneyText, numberText, percentText } from '../fleet/words.ts';
-import { groupingWord, MONTH_GROUPINGS } from '../model/month.ts';
+import { groupingWord, monthGroupings } from '../model/month.ts';
 import { DAY } from '../model/time.ts';
 import { Choice, type Figure, Figures, Fold, Link, Name, type Shown, useFetched } from './parts.tsx';
 import { linkTo, phoneFragment } from './view.ts';
@@ -50,7 +50,6 @@ function ChosenMonth({ shown }: { readonly shown: Shown }) {
   const [by, setBy] = useState<string>('phone');
   // The exporter knows which month runs where the owner is.
   const present = useRef('');
-  const groupings = [...MONTH_GROUPINGS, ...(shown.fleet.exporter.tags ?? []).map((tag) => `tag:${tag}`)];
   const query = new URLSearchParams({ ...(month === '' ? {} : { month }), by }).toString();
   const answer = useFetched<MonthDocument>(`${PATH}?${query}`);
   if (answer !== undefined && present.current === '')
@@ -70,7 +69,10 @@ function ChosenMonth({ shown }: { readonly shown: Shown }) {
         />
         <Choice
           label="Added up"
-          options={groupings.map((each) => [each, `by ${groupingWord(each)}`])}
+          options={monthGroupings(shown.fleet.exporter.tags).map((each) => [
+            each,
+            `by ${groupingWord(each)}`,
+          ])}
           value={by}
           onChoose={setBy}
         />

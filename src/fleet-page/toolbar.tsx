@@ -101,10 +101,9 @@ const CHOSEN_VALUES = 50;
 /** Lists the tags that phones have, with their values, in the order of the file. */
 function tagChoices({ exporter, phones }: FleetDocument): readonly (readonly [string, string])[] {
   return (exporter.tags ?? []).flatMap((name) => {
-    const values = [...new Set(phones.flatMap((phone) => tagOf(phone, name) ?? []))].sort(compareTexts);
-    return values.length > CHOSEN_VALUES
-      ? []
-      : values.map((value) => [`${name}=${value}`, `${name} ${value}`] as const);
+    const values = new Set(phones.flatMap((phone) => tagOf(phone, name) ?? []));
+    if (values.size > CHOSEN_VALUES) return [];
+    return [...values].sort(compareTexts).map((value) => [`${name}=${value}`, `${name} ${value}`] as const);
   });
 }
 

@@ -2,13 +2,7 @@ import { join } from 'node:path';
 import { type Clock, within } from '../clock.ts';
 import { readErrorText } from '../files.ts';
 import type { Price } from '../model/money.ts';
-import {
-  CSV_SEPARATORS,
-  type CsvSeparator,
-  groupingWord,
-  MONTH_GROUPINGS,
-  monthGrouping,
-} from '../model/month.ts';
+import { CSV_SEPARATORS, type CsvSeparator, groupingWord, monthGroupings } from '../model/month.ts';
 import type { TagBook } from '../model/tags.ts';
 import {
   type MonthRequest,
@@ -54,9 +48,9 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
     if (directory === undefined)
       return textReply(404, 'no months are kept: set months.directory, or state.file beside which they lie');
     const month = query.get('month') ?? present();
-    const by = monthGrouping(query.get('by') ?? 'phone');
-    const groupings = [...MONTH_GROUPINGS, ...tags().names.map((name) => `tag:${name}`)];
-    if (!MONTH.test(month) || by === undefined || !groupings.includes(by))
+    const groupings = monthGroupings(tags().names);
+    const by = groupings.find((each) => each === (query.get('by') ?? 'phone'));
+    if (!MONTH.test(month) || by === undefined)
       return textReply(400, `expected month=2026-11, and by=${groupings.join(', by=')}`);
     // The first named form is served.
     const format = query.get('format') ?? (/^\s*text\/csv\b/.test(accept ?? '') ? 'csv' : 'json');

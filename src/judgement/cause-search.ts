@@ -295,8 +295,10 @@ function widerValues({ value, stops }: Failure, values: ValuesByKind, all: Devic
   const wider = [all];
   for (const [kind, ofKind] of values) {
     const counts = new Map<string, number>();
-    for (const stop of stops)
-      counts.set(valueOfKind(stop, kind), (counts.get(valueOfKind(stop, kind)) ?? 0) + 1);
+    for (const stop of stops) {
+      const text = valueOfKind(stop, kind);
+      counts.set(text, (counts.get(text) ?? 0) + 1);
+    }
     for (const [text, count] of counts) {
       const other = 2 * count > stops.length ? ofKind.get(text) : undefined;
       if (other !== undefined) wider.push(other);

@@ -2,9 +2,14 @@ import { tagNameProblem } from './tags.ts';
 import { COLUMNS } from './times.ts';
 
 /** By what a month is added up; `tag:carrier` is by a tag of the owner. */
-export const MONTH_GROUPINGS = ['phone', 'group', 'model'] as const;
+const MONTH_GROUPINGS = ['phone', 'group', 'model'] as const;
 
 export type MonthGrouping = (typeof MONTH_GROUPINGS)[number] | `tag:${string}`;
+
+/** Lists by what a month can be added up where phones have these tags. */
+export function monthGroupings(tags: readonly string[] = []): readonly MonthGrouping[] {
+  return [...MONTH_GROUPINGS, ...tags.map((tag) => `tag:${tag}` as const)];
+}
 
 /** Returns the grouping that a text names; undefined for another text. */
 export function monthGrouping(text: string): MonthGrouping | undefined {

@@ -8,7 +8,7 @@ import { parseApiUrl, parseTimeZone } from '../config/values.ts';
 import type { Network } from '../connections.ts';
 import { askDestination, CHANNELS, isChannel, type Known } from './channels.ts';
 import { type PlannedFile, readOptional, writeFile, writeFiles } from './files.ts';
-import { answer, type Checked, refuse, type Talk } from './questions.ts';
+import { answer, type Checked, confirm, refuse, type Talk } from './questions.ts';
 import { configurationOf, routesOf } from './routes.ts';
 
 /*
@@ -199,7 +199,7 @@ async function goesOn({ isOutage }: AccountFinding, isKnown: boolean, talk: Talk
         'The API does not work with these answers, as the lines above say. Nothing was written.',
       ]);
   }
-  const answered = isOutage && /^y/i.test((await talk.prompt?.ask('Go on anyway? [y/N] ', false)) ?? '');
+  const answered = isOutage && (await confirm('Go on anyway?', talk));
   if (!answered)
     await refuse('That does not work yet. Try again, or end with Ctrl-C.', 'HOSTER_API_URL', talk);
   return answered;

@@ -286,11 +286,17 @@ describe('a carrier that the owner wrote as a tag', () => {
     },
   );
 
-  it('is named as before by a daemon that was restarted, and whose file cannot be read', async () => {
+  /** Creates a farm of which phones have been silent for some minutes. */
+  const farmWithout = async (ids: readonly string[]): Promise<Farm> => {
     const farm = await watchedFarm({ racks: RACKS, settings: { tags: TAGS } });
     await farm.pass(5 * MINUTE);
-    farm.stop(...KYIVSTAR);
+    farm.stop(...ids);
     await farm.pass(10 * MINUTE);
+    return farm;
+  };
+
+  it('is named as before by a daemon that was restarted, and whose file cannot be read', async () => {
+    const farm = await farmWithout(KYIVSTAR);
     expect(opened(whatOf(farm))).toEqual(['+common_cause carrier Kyivstar (35)']);
     farm.reload({ tags: { ...TAGS, lines: undefined } });
     await farm.restart(2 * MINUTE);
@@ -300,10 +306,7 @@ describe('a carrier that the owner wrote as a tag', () => {
   });
 
   it('is named anew on the page when the file names it otherwise, and told as before', async () => {
-    const farm = await watchedFarm({ racks: RACKS, settings: { tags: TAGS } });
-    await farm.pass(5 * MINUTE);
-    farm.stop(...KYIVSTAR);
-    await farm.pass(10 * MINUTE);
+    const farm = await farmWithout(KYIVSTAR);
     farm.told();
     const renamed = [...(TAGS.lines?.get('') ?? [])].map(([id, line]) => {
       const carrier = line.tags.get('carrier') === 'Kyivstar' ? 'Київстар' : 'lifecell';
@@ -320,10 +323,7 @@ describe('a carrier that the owner wrote as a tag', () => {
   });
 
   it('stays what was told when the file says other carriers, or none', async () => {
-    const farm = await watchedFarm({ racks: RACKS, settings: { tags: TAGS } });
-    await farm.pass(5 * MINUTE);
-    farm.stop(...KYIVSTAR);
-    await farm.pass(10 * MINUTE);
+    const farm = await farmWithout(KYIVSTAR);
     farm.told();
     farm.reload({ tags: NO_TAG_BOOK });
     await farm.pass(30 * MINUTE);
