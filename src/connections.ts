@@ -5,7 +5,12 @@ import { HttpsProxyAgent } from 'https-proxy-agent';
 import { ADDRESS_MILLISECONDS, CONNECT_MILLISECONDS, type Proxies, proxyOf } from './outbound.ts';
 
 /** What `client` of the configuration says of the network. */
-export type Network = { readonly authorities: string | undefined; readonly proxies: Proxies | undefined };
+export type Network = {
+  readonly authorities: string | undefined;
+  readonly proxies: Proxies | undefined;
+  /** Takes any certificate: of a server on this machine, whose address alone says who it is. */
+  readonly takesAnyCertificate?: boolean;
+};
 
 /** Connections to a service other than the API. */
 export type Connections = {
@@ -15,12 +20,16 @@ export type Connections = {
 };
 
 /** Returns connections that give each address of a name time, through a proxy where the environment names one. */
-export function createConnections(apiRoot: URL, { authorities, proxies }: Network): Connections {
+export function createConnections(
+  apiRoot: URL,
+  { authorities, proxies, takesAnyCertificate = false }: Network,
+): Connections {
   const options = {
     keepAlive: true,
     timeout: CONNECT_MILLISECONDS,
     autoSelectFamilyAttemptTimeout: ADDRESS_MILLISECONDS,
     ...(authorities !== undefined && { ca: authorities }),
+    ...(takesAnyCertificate && { rejectUnauthorized: false }),
   };
   const failures = new Set<string>();
   const proxy = proxies === undefined ? '' : proxyOf(apiRoot, proxies);

@@ -1,31 +1,28 @@
 import { readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadConfig } from '../config/load.ts';
 import { ConfigError } from '../config/messages.ts';
 import { readNetwork } from '../config/network.ts';
 import { setting } from '../config/settings.ts';
-import { onOff, parsedText, parsePath, pattern } from '../config/values.ts';
+import { onOff, parsedText, pattern } from '../config/values.ts';
 import { createFileCache } from '../files.ts';
 import { Secret } from '../secret.ts';
-import { Interrupted, type Talk } from '../setup/questions.ts';
+import type { Talk } from '../setup/questions.ts';
 import { type AccountFinding, readAnswers, setUp } from '../setup/setup.ts';
 import { sendTestMessage } from '../setup/test-message.ts';
 import { type AccountCheck, checkAccount } from './check.ts';
-import { defineCommand, type ExitCode, type Io } from './command.ts';
+import { type Command, defineCommand, type ExitCode, type Io } from './command.ts';
+import { join as joinDaemons } from './join.ts';
 import { parseUrl } from './own-exporter.ts';
+import { DIRECTORY, directoryOf, path, withTalk } from './setup-talk.ts';
 
 /*
  * Asks what an owner must say, checks it, and writes the files. install.sh and compose.yaml run it, too.
  */
 
-const path = (what: string) => parsedText(what, (value) => parsePath(value, what)).optional();
-
 const OPTIONS = {
-  directory: setting(path('the path of a folder'), {
-    description: 'Folder for the files that it writes; .hoster in your home by default.',
-  }),
+  directory: DIRECTORY,
   key_file: setting(path('the path of a file'), {
     description: 'Where the exporter finds the key, if it sees the folder under another name.',
   }),
@@ -62,34 +59,26 @@ const ROUTES = new URL('../../config/alertmanager/', import.meta.url);
 /** Variables that answer a question. They are no settings here. */
 const ANSWERS = /^HOSTER_(?:API_|CURRENCY$|TIME_ZONE$|CONFIG_FILE$)/;
 
-export const setup = defineCommand({
+const ask = defineCommand({
   options: OPTIONS,
   takesSettings: false,
-  run: async ({ options }, io) => {
-    const directory = resolve(options.directory ?? join(homedir(), '.hoster'));
-    const terminal = await io.openTerminal?.();
-    const talk: Talk = {
-      prompt: terminal,
-      say: async (sentence) => await io.print(`${sentence}\n`),
-      environment: io.environment,
-      readFile: io.readFile,
-      isQuiet: options.keep_answers,
-    };
-    const work =
-      options.test === undefined
-        ? write(directory, talk, options, io)
-        : test(options.test, directory, options.hint, talk, io);
-    try {
-      return (await Promise.race([work, io.interrupted])) ?? 1;
-    } catch (error) {
-      if (!(error instanceof Interrupted)) throw error;
-      io.printError('\nInterrupted. Nothing was written: run the same command again.\n');
-      return 1;
-    } finally {
-      terminal?.close();
-    }
-  },
+  run: async ({ options }, io) =>
+    await withTalk(io, options.keep_answers, async (talk) => {
+      const directory = directoryOf(options.directory);
+      return options.test === undefined
+        ? await write(directory, talk, options, io)
+        : await test(options.test, directory, options.hint, talk, io);
+    }),
 });
+
+/** `setup`, and `setup join` with words of its own. */
+export const setup: Command = {
+  ...ask,
+  run: async ([word, ...argv], io) =>
+    word === 'join'
+      ? await joinDaemons.run(argv, io)
+      : await ask.run(word === undefined ? [] : [word, ...argv], io),
+};
 
 type Options = Parameters<Parameters<typeof defineCommand<typeof OPTIONS>>[0]['run']>[0]['options'];
 

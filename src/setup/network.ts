@@ -9,6 +9,16 @@ import { CONNECT_MILLISECONDS } from '../outbound.ts';
  * What `setup` asks of services other than the API: web addresses and mail servers.
  */
 
+/** Of what runs on this machine, such as Prometheus. */
+export const THIS_MACHINE: Network = {
+  authorities: undefined,
+  proxies: undefined,
+  takesAnyCertificate: true,
+};
+
+/** How long a service has for its response. */
+const RESPONSE_MILLISECONDS = 15_000;
+
 export type Response = { readonly status: number; readonly content: string };
 
 /** Sends a request, and follows no redirect. Rejects with a sentence where there is no response. */
@@ -19,10 +29,13 @@ export function send(url: URL, method: string, network: Network, json?: unknown)
   const open = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise<Response>((resolve, reject) => {
     const fail = (error: Error): void => {
-      const reason = connections.tried() || ('code' in error ? String(error.code) : error.message);
+      const isLate = error.name === 'AbortError' || error.name === 'TimeoutError';
+      const code = 'code' in error ? String(error.code) : error.message;
+      const reason = connections.tried() || (isLate ? `none in ${RESPONSE_MILLISECONDS / 1_000} s` : code);
       reject(new Error(`No response from ${url.host}: ${reason}.`));
     };
-    const request = open(url, { method, headers, agent: connections.agent }, (response) => {
+    const signal = AbortSignal.timeout(RESPONSE_MILLISECONDS);
+    const request = open(url, { method, headers, signal, agent: connections.agent }, (response) => {
       text(response).then((content) => resolve({ status: response.statusCode ?? 0, content }), fail);
     });
     request.on('error', fail);

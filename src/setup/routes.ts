@@ -1,4 +1,16 @@
-import { isScalar, parseDocument, stringify } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  parseDocument,
+  stringify,
+  visit,
+  YAMLSeq,
+} from 'yaml';
 import type { Destination } from './channels.ts';
 
 /*
@@ -69,10 +81,10 @@ function headerOf(channel: string, version: string): string {
 `;
 }
 
-type Lines = Readonly<Record<string, unknown>>;
+type Settings = Readonly<Record<string, unknown>>;
 
 /** Replaces the first line of a setting by others, so that every other line stays as it is. Undefined values have no line. */
-function withLines(text: string, setting: string, lines: Lines): string {
+function withLines(text: string, setting: string, lines: Settings): string {
   const line = new RegExp(`^( +)${setting}: .*\\n`, 'm');
   return text.replace(line, (_, indentation: string) =>
     Object.entries(lines)
@@ -144,6 +156,66 @@ function withMail(text: string, { mail_server, mail_address, secret }: Destinati
   const from = withLines(filled, 'smtp_from', { smtp_from: mail_address });
   if (secret !== '') return withLines(from, 'smtp_auth_username', { smtp_auth_username: mail_address });
   return withLines(withLines(from, 'smtp_auth_username', {}), 'smtp_auth_password_file', {});
+}
+
+/** The lists of the routes of this project that an Alertmanager with others gets, by the keys of the lists. */
+const LISTS = ['templates', 'time_intervals', 'receivers', 'inhibit_rules'];
+
+/**
+ * Returns the routes of this project as items for the lists of an Alertmanager that has others: with names of their own, and
+ * under a route for the alerts of this project alone.
+ *
+ * @param text what {@link routesOf} returned
+ */
+export function routeItems(text: string): Readonly<Record<string, string>> {
+  const document = parseDocument(text);
+  const own = (name: unknown): string => `hoster-${name}`;
+  visit(document, (key, node) => {
+    if (isNode(node))
+      Object.assign(node, { commentBefore: undefined, comment: undefined, spaceBefore: false });
+    if (isAlias(node)) node.source = own(node.source);
+    else if (isNode(node) && node.anchor) node.anchor = own(node.anchor);
+    if (!isPair(node) || !isScalar(node.key) || key === 'key') return;
+    if (node.key.value === 'receiver' && isScalar(node.value)) node.value.value = own(node.value.value);
+    if (node.key.value === 'mute_time_intervals' && isSeq(node.value))
+      for (const name of node.value.items) if (isScalar(name)) name.value = own(name.value);
+  });
+  for (const name of ['receivers', 'time_intervals'])
+    for (const each of seqAt(document, name).items) if (isMap(each)) each.set('name', own(each.get('name')));
+  moveMail(document);
+  const route = document.get('route');
+  if (!isMap(route)) throw new Error('no route');
+  route.items.unshift(document.createPair('matchers', ['alertname=~"Hoster.+"']));
+  const items = LISTS.map((name) => [name, seqAt(document, name)] as const);
+  return Object.fromEntries(
+    [...items, ['route.routes', document.createNode([route])] as const]
+      .filter(([, list]) => list.items.length > 0)
+      .map(([keys, list]) => [keys, linesOf(list)]),
+  );
+}
+
+function seqAt(document: Document.Parsed, name: string): YAMLSeq {
+  const list = document.get(name);
+  return isSeq(list) ? list : new YAMLSeq();
+}
+
+/** What is global for the mail of this project is not for that of an owner. */
+function moveMail(document: Document.Parsed): void {
+  const global = document.get('global');
+  if (!isMap(global)) return;
+  const settings = global.items.flatMap(({ key, value }) => {
+    const [, name] = /^smtp_(.+)$/.exec(String(key)) ?? [];
+    return name === undefined ? [] : document.createPair(name, value);
+  });
+  for (const receiver of seqAt(document, 'receivers').items) {
+    const mails = isMap(receiver) ? receiver.get('email_configs') : undefined;
+    for (const mail of isSeq(mails) ? mails.items : [])
+      if (isMap(mail) && !mail.has('<<')) mail.items.unshift(...settings);
+  }
+}
+
+function linesOf(list: YAMLSeq): string {
+  return stringify(list, { lineWidth: 0, singleQuote: true });
 }
 
 /** What the file of the exporter says of the account. */

@@ -1,13 +1,11 @@
 import { type Clock, sleep } from '../clock.ts';
 import { MINUTE, SECOND } from '../model/time.ts';
 import type { ChannelName } from './channels.ts';
-import { type Response, send } from './network.ts';
+import { type Response, send, THIS_MACHINE } from './network.ts';
 
 /*
  * A test alert through Alertmanager, the way each alert goes.
  */
-
-const DIRECT = { authorities: undefined, proxies: undefined };
 
 /** How often, and how many times, Alertmanager is asked if the message left. After a failure it tries again for a while. */
 const INTERVAL = SECOND / 2;
@@ -31,7 +29,7 @@ export async function sendTestMessage(
 ): Promise<boolean> {
   const base = alertmanager.href.replace(/\/$/, '');
   const call = async (method: string, path: string, json?: unknown): Promise<Response> => {
-    const response = await send(new URL(`${base}${path}`), method, DIRECT, json);
+    const response = await send(new URL(`${base}${path}`), method, THIS_MACHINE, json);
     if (response.status === 200) return response;
     throw new Error(`Alertmanager at ${base} responds with status ${response.status}.`);
   };

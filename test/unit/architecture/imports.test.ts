@@ -33,7 +33,7 @@ const LAYERS: readonly (readonly string[])[] = [
 /**
  * The importers of each external package: one, so that replacing it is a change in one place. zod has more: data that
  * this process did not write enters from the API, the configuration, the web configuration, the state file, the owner's word,
- * and the answers of a daemon.
+ * the answers of a daemon, and what `setup` finds.
  */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   undici: ['api/http.ts'],
@@ -51,7 +51,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'http/maintenance.ts',
     'state',
     'commands/maintenance.ts',
-    'setup/setup.ts',
+    'setup',
   ],
   grammy: ['chat/bot.ts'],
   'https-proxy-agent': ['connections.ts'],

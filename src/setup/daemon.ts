@@ -1,0 +1,232 @@
+import { access, constants, readFile, readlink, realpath, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { readOptional } from './files.ts';
+import { type Response, send, THIS_MACHINE } from './network.ts';
+
+/*
+ * A Prometheus or an Alertmanager of this machine: how it was started, where its API is, and what it has loaded.
+ */
+
+export type Kind = 'prometheus' | 'alertmanager';
+
+export function isKind(text: string): text is Kind {
+  return Object.hasOwn(PORTS, text);
+}
+
+const PORTS = { prometheus: 9090, alertmanager: 9093 };
+const TOOLS = { prometheus: 'promtool', alertmanager: 'amtool' };
+
+export type Daemon = {
+  /** Address of its API, without a slash at the end. */
+  readonly url: string;
+  /** Its process; none for one that this project installs. */
+  readonly process?: number;
+  /** Group of the process, which may read a file with a secret. */
+  readonly group?: number;
+  /** Why its API cannot be read, as a sentence. */
+  readonly locked?: string;
+  /** Its file, if this program can change it. That of a container is another one. */
+  readonly configuration?: string | undefined;
+  /** Path of promtool or amtool. */
+  readonly tool?: string;
+};
+
+export type Daemons = Readonly<Record<Kind, Daemon>>;
+
+/**
+ * Looks at a running process.
+ *
+ * @param processes `/proc`
+ * @throws Node's error if there is no such process, or it belongs to another user
+ */
+export async function findDaemon(
+  kind: Kind,
+  process: number,
+  searchPath: string,
+  processes = '/proc',
+): Promise<Daemon> {
+  const folder = join(processes, String(process));
+  const argv = (await readFile(join(folder, 'cmdline'), 'utf8')).split('\0');
+  const configuration = await findConfiguration(kind, argv, folder);
+  const program = dirname(await readlink(join(folder, 'exe')).catch(() => ''));
+  const tool = await findTool(TOOLS[kind], [...searchPath.split(delimiter), program]);
+  return {
+    ...(await findApi(kind, argv)),
+    process,
+    group: (await stat(folder)).gid,
+    // Without its tool, nobody could say whether it accepts a change.
+    ...(tool !== undefined && { tool, configuration }),
+  };
+}
+
+/** Returns the value of a flag, `--name=value` or `--name value`. */
+function flagOf(argv: readonly string[], name: string): string | undefined {
+  const index = argv.findIndex((each) => each === `--${name}` || each.startsWith(`--${name}=`));
+  const found = argv[index];
+  return found?.includes('=') === true ? found.slice(found.indexOf('=') + 1) : found && argv[index + 1];
+}
+
+/** Hosts of addresses on which a daemon listens that stand for this machine. */
+const EVERY_HOST = new Set(['', '0.0.0.0', '[::]', 'localhost']);
+
+async function findApi(kind: Kind, argv: readonly string[]): Promise<Pick<Daemon, 'url' | 'locked'>> {
+  const listens = flagOf(argv, 'web.listen-address') ?? `:${PORTS[kind]}`;
+  const host = listens.slice(0, listens.lastIndexOf(':'));
+  const port = listens.slice(listens.lastIndexOf(':') + 1);
+  const external = flagOf(argv, 'web.external-url') ?? '';
+  const prefix = flagOf(argv, 'web.route-prefix') ?? external.replace(/^[a-z]+:\/\/[^/]*/, '');
+  const path = prefix.replace(/^\/*/, '/').replace(/\/+$/, '');
+  const addressOf = (scheme: string): string =>
+    `${scheme}://${EVERY_HOST.has(host) ? '127.0.0.1' : host}:${port}${path}`;
+  let last = 'no connection';
+  for (const scheme of ['http', 'https']) {
+    const url = addressOf(scheme);
+    const status = await ask(`${url}/-/ready`).then(
+      (response) => response.status,
+      () => undefined,
+    );
+    if (status === 200 || status === 503) return { url };
+    if (status === 401 || status === 403)
+      return { url, locked: 'It wants a password, so what it has loaded cannot be seen.' };
+    if (status !== undefined) last = `status ${status}`;
+  }
+  const url = addressOf('http');
+  return { url, locked: `It does not respond at ${url} (${last}), so what it has loaded cannot be seen.` };
+}
+
+async function ask(url: string): Promise<Response> {
+  return await send(new URL(url), 'GET', THIS_MACHINE);
+}
+
+async function findConfiguration(
+  kind: Kind,
+  argv: readonly string[],
+  folder: string,
+): Promise<string | undefined> {
+  const ofDebian = `/etc/prometheus/${kind}.yml`;
+  const isDebian = async () =>
+    await access(ofDebian).then(
+      () => true,
+      () => false,
+    );
+  const given = flagOf(argv, 'config.file') ?? ((await isDebian()) ? ofDebian : `${kind}.yml`);
+  const path = given.startsWith('/')
+    ? given
+    : join(await readlink(join(folder, 'cwd')).catch(() => ''), given);
+  try {
+    const [here, there] = await Promise.all([stat(path), stat(join(folder, 'root', path))]);
+    return here.ino === there.ino && here.dev === there.dev ? await realpath(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function findTool(name: string, folders: readonly string[]): Promise<string | undefined> {
+  for (const folder of folders) {
+    const path = join(folder, name);
+    if (
+      folder !== '' &&
+      (await access(path, constants.X_OK).then(
+        () => true,
+        () => false,
+      ))
+    )
+      return path;
+  }
+  return undefined;
+}
+
+const Targets = z.object({
+  data: z.object({ activeTargets: z.array(z.object({ scrapePool: z.string() })) }),
+});
+const Rules = z.object({
+  data: z.object({ groups: z.array(z.object({ rules: z.array(z.object({ name: z.string() })) })) }),
+});
+const Alertmanagers = z.object({
+  data: z.object({ activeAlertmanagers: z.array(z.object({ url: z.string() })) }),
+});
+const Receivers = z.array(z.object({ name: z.string() }));
+const Status = z.object({ data: z.object({ yaml: z.string() }) });
+
+/** What this project asks of the configuration that a Prometheus has loaded. */
+const Loaded = z.object({
+  rule_files: z.array(z.string()).default([]),
+  scrape_config_files: z.array(z.string()).default([]),
+  scrape_configs: z.array(z.object({ job_name: z.string() })).default([]),
+  alerting: z.object({ alertmanagers: z.array(z.unknown()).default([]) }).default({ alertmanagers: [] }),
+});
+
+/** Returns what the API of a daemon says; undefined if it says nothing of this shape. */
+async function read<Shape>(
+  { url }: Daemon,
+  path: string,
+  shape: z.ZodType<Shape>,
+): Promise<Shape | undefined> {
+  try {
+    return shape.parse(JSON.parse((await ask(url + path)).content));
+  } catch {
+    return undefined;
+  }
+}
+
+/** True if the file of a daemon whose API cannot be read has a pattern. */
+async function isWritten({ configuration }: Daemon, pattern: RegExp): Promise<boolean> {
+  return configuration !== undefined && pattern.test((await readOptional(configuration)) ?? '');
+}
+
+export async function hasJob(prometheus: Daemon): Promise<boolean> {
+  if (prometheus.locked !== undefined) return await isWritten(prometheus, /job_name: *.?hoster\b/);
+  const targets = await read(prometheus, '/api/v1/targets?state=active', Targets);
+  return targets?.data.activeTargets.some(({ scrapePool }) => scrapePool === 'hoster') === true;
+}
+
+export async function hasRules(prometheus: Daemon): Promise<boolean> {
+  if (prometheus.locked !== undefined) return await isWritten(prometheus, /hoster\.rules/);
+  const rules = await read(prometheus, '/api/v1/rules', Rules);
+  const names = rules?.data.groups.flatMap((group) => group.rules.map(({ name }) => name)) ?? [];
+  return names.includes('HosterRentedPhoneSilent');
+}
+
+/** Returns the hosts with ports to which a Prometheus sends alerts. */
+async function destinationsOf(prometheus: Daemon): Promise<readonly string[]> {
+  const found = await read(prometheus, '/api/v1/alertmanagers', Alertmanagers);
+  return (
+    found?.data.activeAlertmanagers.flatMap(({ url }) => (URL.canParse(url) ? new URL(url).host : [])) ?? []
+  );
+}
+
+/** True if a Prometheus sends alerts to this Alertmanager, whatever the name that it calls this machine by. */
+export async function hasAlertmanager(prometheus: Daemon, alertmanager: Daemon): Promise<boolean> {
+  const { hostname: own, port } = new URL(alertmanager.url);
+  const names = ['localhost', '127.0.0.1', hostname(), own];
+  const hosts = names.map((name) => (port === '' ? name : `${name}:${port}`));
+  if (prometheus.locked === undefined)
+    return (await destinationsOf(prometheus)).some((each) => hosts.includes(each));
+  const text = (await readOptional(prometheus.configuration ?? '')) ?? '';
+  return hosts.some((each) => new RegExp(`['" ]${each.replaceAll('.', '\\.')}\\b`).test(text));
+}
+
+export async function hasReceiver(alertmanager: Daemon): Promise<boolean> {
+  if (alertmanager.locked !== undefined) return await isWritten(alertmanager, /hoster-page/);
+  const receivers = await read(alertmanager, '/api/v2/receivers', Receivers);
+  return receivers?.some(({ name }) => name === 'hoster-page') === true;
+}
+
+/** Returns what a Prometheus has loaded, or, where it does not say, what its file says. */
+export async function loadedConfiguration(prometheus: Daemon): Promise<z.output<typeof Loaded>> {
+  const text =
+    prometheus.locked === undefined
+      ? (await read(prometheus, '/api/v1/status/config', Status))?.data.yaml
+      : await readOptional(prometheus.configuration ?? '');
+  return Loaded.safeParse(parse(text ?? '')).data ?? Loaded.parse({});
+}
+
+/** Returns when a daemon last accepted its configuration, as its metrics say; undefined if they do not. */
+export async function reloadTime(kind: Kind, { url }: Daemon): Promise<string | undefined> {
+  const response = await ask(`${url}/metrics`).catch(() => undefined);
+  const line = new RegExp(`^${kind}_config_last_reload_success_timestamp_seconds (.+)$`, 'm');
+  return line.exec(response?.content ?? '')?.[1];
+}

@@ -1,0 +1,91 @@
+import { isCollection, isMap, isScalar, isSeq, type Pair, parseDocument, type YAMLMap } from 'yaml';
+
+/*
+ * Lines of this project in the configuration of somebody else: between two marks, as the first items of its lists, so that all
+ * else stays as it is, and so that they can be taken out again.
+ */
+
+const BEGIN = '# hoster-exporter: begin';
+const END = '# hoster-exporter: end';
+
+/** The marks, and what is between them. */
+const MARKED = new RegExp(`^ *${BEGIN}[^]*?^ *${END}.*\\n?`, 'gm');
+
+/** The marks with the lines between them. */
+export function ownLines(text: string): string {
+  return (text.match(MARKED) ?? []).join('');
+}
+
+/** A configuration without the lines of this project. */
+export function withoutLines(text: string): string {
+  return text.replaceAll(MARKED, '');
+}
+
+/**
+ * Inserts items into a list of a configuration, as its first ones.
+ *
+ * @param path keys of the list, one or two, which are added where they lack
+ * @param items lines of YAML, each item with its hyphen, without indentation
+ * @returns undefined where the place is written in brackets, or the text is no YAML
+ */
+export function withItems(text: string, path: readonly string[], items: string): string | undefined {
+  const { contents, errors } = parseDocument(text);
+  if (errors.length > 0 || (contents !== null && !isBlockMap(contents) && !isEmpty(contents)))
+    return undefined;
+  let map = isMap(contents) ? contents : undefined;
+  let place = { at: text.length, indentation: 0 };
+  for (const [depth, key] of path.entries()) {
+    const pair = map?.items.find((each) => isScalar(each.key) && each.key.value === key);
+    if (pair === undefined) return withBlock(text, place, path.slice(depth), items);
+    const { value } = pair;
+    const isLast = depth === path.length - 1;
+    if (!isEmpty(value) && !(isLast ? isSeq(value) && value.flow !== true : isBlockMap(value)))
+      return undefined;
+    place = placeBelow(text, pair);
+    map = isMap(value) ? value : undefined;
+  }
+  return withBlock(text, place, [], items);
+}
+
+function isBlockMap(node: unknown): node is YAMLMap {
+  return isMap(node) && node.flow !== true;
+}
+
+/** A key without a value. */
+function isEmpty(node: unknown): boolean {
+  return (
+    node === null || (isScalar(node) && node.value === null && node.source !== 'null' && node.source !== '~')
+  );
+}
+
+type Place = { readonly at: number; readonly indentation: number };
+
+/** The line after that of a key, and how far what belongs to the key is indented. */
+function placeBelow(text: string, { key, value }: Pair): Place {
+  const start = isScalar(key) ? (key.range?.[0] ?? 0) : 0;
+  const lineEnd = text.indexOf('\n', start);
+  const first = isCollection(value) ? value.range?.[0] : undefined;
+  return {
+    at: lineEnd === -1 ? text.length : lineEnd + 1,
+    indentation: first === undefined ? columnOf(text, start) + 2 : columnOf(text, first),
+  };
+}
+
+function columnOf(text: string, offset: number): number {
+  return offset - (text.lastIndexOf('\n', offset - 1) + 1);
+}
+
+/** Inserts the marks and, between them, the keys that lack, and the items. */
+function withBlock(text: string, { at, indentation }: Place, keys: readonly string[], items: string): string {
+  const lines = [
+    BEGIN,
+    ...keys.map((key, depth) => `${'  '.repeat(depth)}${key}:`),
+    ...items
+      .trimEnd()
+      .split('\n')
+      .map((line) => '  '.repeat(keys.length) + line),
+    END,
+  ].map((line) => `${' '.repeat(indentation)}${line}\n`);
+  const before = text.slice(0, at);
+  return before + (before === '' || before.endsWith('\n') ? '' : '\n') + lines.join('') + text.slice(at);
+}
