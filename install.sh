@@ -7,8 +7,8 @@
 #   sudo ./install.sh --uninstall      removes what it installed, and keeps the data
 #   sudo ./install.sh --uninstall --purge    removes the data too
 #
-# Run it again from a newer folder to upgrade, and with --ask to change an answer. For unattended use, answers come from variables
-# (`install.sh --help` lists them). docs/GUIDE.md says what it does, and how to do the same by hand.
+# Run it again from a newer folder to upgrade, and with --ask to change an answer. docs/GUIDE.md says what it does, and how to do
+# the same by hand.
 
 # Of another shell, only this line is read.
 [ -n "${BASH_VERSION:-}" ] || { [ -f "$0" ] && exec bash "$0" "$@"; echo 'Run it in the folder of the project: sudo ./install.sh' >&2; exit 1; }
@@ -47,9 +47,8 @@ readonly CHANNELS='telegram ntfy pushover discord slack mail webhook none'
 
 dry=false uninstall=false purge=false overwrite=false ask=false
 work='' blocker='' current_step='' explained=false
-# Of Prometheus and Alertmanager: the address; of those that were here before, the process, the file of configuration, the
-# program that checks it, whether lines may be added to it, and why its API cannot be read.
-declare -A api=([prometheus]=http://127.0.0.1:9090 [alertmanager]=http://127.0.0.1:9093) process=() config=() tool=() agreed=() locked=()
+# Of Prometheus and Alertmanager: the address, and the process of one that was here before.
+declare -A api=([prometheus]=http://127.0.0.1:9090 [alertmanager]=http://127.0.0.1:9093) process=()
 
 help() {
   sed -n '2,/^$/{s/^# \{0,1\}//; p}' "${BASH_SOURCE[0]}"
@@ -60,18 +59,8 @@ Options:
   --yes          overwrite files that a person changed, and add lines to them (a copy is kept)
   --uninstall    remove what was installed; with --purge also data, key and configuration
 
-Variables, in place of questions. A variable that ends in _FILE names a file that holds the value:
-  HOSTER_API_URL                  address of the marketplace's API
-  HOSTER_API_KEY_FILE             file with the key
-  HOSTER_CURRENCY                 currency of the balance, such as EUR; none by default
-  HOSTER_TIME_ZONE                your time zone, such as Europe/Kyiv; by default that of this machine
-  HOSTER_CHANNEL                  telegram, ntfy, pushover, discord, slack, mail, webhook or none
-  HOSTER_CHANNEL_SECRET_FILE      file with the token, the address of the webhook or topic, or the password
-  HOSTER_TELEGRAM_CHAT            number of the chat; found by itself if you wrote to the bot
-  HOSTER_TELEGRAM_ANSWERS         yes: the bot answers /status and others in this chat; no by default
-  HOSTER_TELEGRAM_TOPIC           number of the topic, in a group with topics
-  HOSTER_MAIL_SERVER, HOSTER_MAIL_ADDRESS, HOSTER_PUSHOVER_USER
-  HOSTER_GRAFANA                  yes or no: add the dashboards to a Grafana that is here
+Without a terminal, variables answer: docs/INSTALL.md lists them (HOSTER_API_URL and so on). HOSTER_GRAFANA is yes or no:
+whether to add the dashboards to a Grafana that is here.
 TEXT
 }
 
@@ -202,7 +191,7 @@ examine() {
   $dry || [[ $EUID == 0 ]] || fail 'This needs root.' "Run it as: sudo $SOURCE/install.sh $*"
   [[ -z ${HOSTER_CHANNEL:-} || " $CHANNELS " == *" ${HOSTER_CHANNEL,,} "* ]] ||
     fail "HOSTER_CHANNEL is \"$HOSTER_CHANNEL\", which is none of: $CHANNELS." 'Correct it, and run the command again.'
-  is_interactive || [[ -f $RECORD/setup.yml || -f $RECORD/channel ]] || for name in HOSTER_API_URL HOSTER_API_KEY_FILE HOSTER_CHANNEL; do
+  is_interactive || [[ -f $RECORD/setup.yml ]] || for name in HOSTER_API_URL HOSTER_API_KEY_FILE HOSTER_CHANNEL; do
     [[ -n ${!name:-} ]] || fail "Nobody can be asked here, and $name is not set." 'Set it, or run this in a terminal.'
   done
   [[ -d /run/systemd/system ]] || fail 'There is no systemd here.' 'Use containers (docs/STACK.md) or docs/INSTALL.md.'
@@ -469,7 +458,6 @@ ask_questions() {
     touch "$folder/exporter/"{hoster-exporter.yml,key}
     return
   fi
-  carry_over
   [[ ! -f $configuration ]] || cp "$configuration" "$folder/exporter/hoster-exporter.yml"
   [[ ! -f $ETC/key ]] || cp $ETC/key "$folder/exporter/key"
   [[ ! -f $RECORD/setup.yml ]] || cp "$RECORD/setup.yml" "$folder/setup.yml"
@@ -483,42 +471,18 @@ ask_questions() {
     fail 'The answers above are needed first.' 'Nothing was started. Run the command again.'
   channel=$(answer channel)
   earlier_chat=$(answer chat "$RECORD/setup.yml")
-  secret=$(cat "$folder"/alertmanager/secrets/"$(secret_name)" 2>/dev/null || true)
+  secret=$(cat "$folder/alertmanager/secrets/$(answer secret_file)" 2>/dev/null || true)
   cp "$folder/alertmanager/alertmanager.yml" "$work/alertmanager.yml"
   # At once, so that a run after an interruption asks nothing again.
   put_configuration
   cp "$folder/setup.yml" "$RECORD/setup.yml"
-  [[ -z $secret ]] || cmp -s "$folder/alertmanager/secrets/$(secret_name)" "/etc/alertmanager/secrets/$(secret_name)" || put_secret root 600
-}
-
-# Where a version without `setup` was installed, its answers are taken over.
-carry_over() {
-  if [[ ! -f $configuration ]]; then
-    export HOSTER_API_URL=${HOSTER_API_URL:-$(setting HOSTER_API_URL)} HOSTER_CURRENCY=${HOSTER_CURRENCY:-$(setting HOSTER_CURRENCY)}
-    export HOSTER_TIME_ZONE=${HOSTER_TIME_ZONE:-$(setting HOSTER_TIME_ZONE)}
-  fi
-  [[ -f $RECORD/setup.yml || ! -f $RECORD/channel ]] || {
-    printf 'channel: %s\n' "$(<"$RECORD/channel")"
-    [[ ! -f $RECORD/chat ]] || printf 'chat: %s\n' "$(<"$RECORD/chat")"
-    [[ ! -f $ETC/telegram-token ]] || echo 'bot_answers: true'
-  } >"$RECORD/setup.yml"
-}
-
-# Prints the name of the file with the secret of the channel.
-secret_name() {
-  case $channel in
-    telegram) echo telegram-bot-token ;;
-    mail) echo smtp-password ;;
-    ntfy) echo ntfy-url ;;
-    pushover) echo pushover-token ;;
-    *) echo "$channel-webhook-url" | sed s/webhook-webhook/webhook/ ;;
-  esac
+  [[ -z $secret ]] || cmp -s {"$folder",/etc}/alertmanager/secrets/"$(answer secret_file)" || put_secret root 600
 }
 
 # put_secret GROUP MODE
 put_secret() {
-  local path=/etc/alertmanager/secrets
-  path+=/$(secret_name)
+  local path
+  path=/etc/alertmanager/secrets/$(answer secret_file)
   make_folder "${path%/*}"
   # Folders that were here before stay as they are.
   grep -xF -e "${path%/*}" -e /etc/alertmanager "$RECORD/folders" | sort -u | xargs -r install -d -m 750 -g "$1"
@@ -597,22 +561,14 @@ wait_for() {
 
 # ---------------------------------------------------------------------------------------------------------------------
 # A Prometheus or an Alertmanager that is there already: it stays as it is, and gets files in folders that it includes, or
-# lines between two marks in its configuration.
+# lines between two marks in its configuration. `hoster-exporter setup join` finds out which, and adds them.
 # ---------------------------------------------------------------------------------------------------------------------
 
 is_joined() { grep -qs "^$1 " "$RECORD/joined"; }
 
-# flag PROCESS NAME: prints the value of a flag of a running program.
-flag() {
-  tr '\0' '\n' <"/proc/$1/cmdline" | awk -v flag="--$2" '
-    found { print; exit }
-    $0 == flag { found = 1 }
-    index($0, flag "=") == 1 { print substr($0, length(flag) + 2); exit }'
-}
-
-# find_daemon KIND: finds a Prometheus or an Alertmanager that this script did not install.
+# find_daemon KIND: finds the process of a Prometheus or an Alertmanager that this script did not install.
 find_daemon() {
-  local kind=$1 unit=prometheus comm name found listen path
+  local kind=$1 unit=prometheus comm name found
   [[ $kind == prometheus ]] || unit=prometheus-alertmanager
   # As a user, nobody knows what this script installed.
   [[ ! -d $RECORD || -r $RECORD ]] || return 0
@@ -625,313 +581,76 @@ find_daemon() {
     # Those with a network of their own are in containers.
     [[ ! -r $found/ns/net || $found/ns/net -ef /proc/self/ns/net ]] || continue
     process[$kind]=${found#/proc/}
-    listen=$(flag "${process[$kind]}" web.listen-address)
-    listen=${listen:-:${api[$kind]##*:}}
-    api[$kind]=http://$listen
-    [[ ${listen%:*} =~ ^(|0\.0\.0\.0|\[::\]|localhost)$ ]] && api[$kind]=http://127.0.0.1:${listen##*:}
-    path=$(flag "${process[$kind]}" config.file)
-    # Debian's programs have another default.
-    [[ -n $path || ! -f /etc/prometheus/$kind.yml ]] || path=/etc/prometheus/$kind.yml
-    [[ ${path:=$kind.yml} == /* ]] || path=$(readlink "$found/cwd" || true)/$path
-    # In a container, it is another file.
-    [[ -r $found/root && ! $found/root$path -ef $path ]] || config[$kind]=$(readlink -f "$path")
-    name=promtool
-    [[ $kind == prometheus ]] || name=amtool
-    tool[$kind]=$(command -v $name || true)
-    path=$(readlink "$found/exe" || true)
-    [[ -n ${tool[$kind]} || ! -x ${path%/*}/$name ]] || tool[$kind]=${path%/*}/$name
     return 0
   done
 }
 
-# examine_api KIND: finds where the API of a daemon is, behind a prefix or TLS, and whether it wants a password.
-examine_api() {
-  local kind=$1 status prefix scheme host=${api[$1]#*://}
-  prefix=$(flag "${process[$kind]}" web.route-prefix)
-  [[ -n $prefix ]] || prefix=$(flag "${process[$kind]}" web.external-url | sed -n 's|^[a-z]*://[^/]*||p')
-  [[ ${prefix:=/} == /* ]] || prefix=/$prefix
-  for scheme in http https; do
-    api[$kind]=$scheme://$host${prefix%/}
-    status=$(curl -sk --max-time 10 -o /dev/null -w '%{http_code}' "${api[$kind]}/-/ready" || true)
-    case $status in
-      200 | 503) return ;;
-      401 | 403) locked[$kind]='It wants a password, so this script cannot see what it has loaded.' && return ;;
-    esac
-  done
-  locked[$kind]="It does not respond there (${status/000/no connection}), so this script cannot see what it has loaded."
+# join WORD...: runs a part of `setup join`.
+join() {
+  "$COMMAND" setup join "$@" --directory="$work/setup" --prometheus="${process[prometheus]:-${api[prometheus]}}" \
+    --alertmanager="${process[alertmanager]:-${api[alertmanager]}}"
+}
+
+# planned KIND NAME: prints what was found out about a daemon that is there.
+planned() { answer "$2" "$work/setup/join/$1.yml"; }
+
+# plan_daemon KIND: shows what a daemon that is there lacks, and asks whether to add it.
+plan_daemon() {
+  [[ -v process[$1] ]] || return 0
+  step "Your ${1^}"
+  $dry && { say '  would show what it lacks, and ask whether to add it' && return; }
+  join plan "$1" "--yes=$overwrite"
+  api[$1]=$(planned "$1" url)
+}
+
+# planned_file NAME: prints where a file for a Prometheus goes, unless it has loaded one that this script did not write.
+planned_file() {
+  local path
+  path=$(planned prometheus "$1_file")
+  if [[ $(planned prometheus "has_$1") != true || -n $(recorded_sum "$path") ]]; then echo "$path"; fi
+}
+
+# join_daemon KIND: adds what was planned. `changed` says that files of it are new.
+join_daemon() {
+  local path
+  $dry && return
+  path=$(planned "$1" configuration)
+  make_record
+  is_joined "$1" || printf '%s %s\n' "$1" "$path" >>"$RECORD/joined"
+  [[ -z $path || -f $RECORD/before$path || $(planned "$1" is_joined) != true ]] || keep_original "$path"
+  join apply "$1" "--reload=$changed"
 }
 
 # host_of KIND: prints the address of a daemon without scheme and prefix.
 host_of() { sed 's|^[a-z]*://||; s|/.*||' <<<"${api[$1]}"; }
 
-# get KIND PATH: prints what the API of a daemon responds.
-get() { curl -fsk --max-time 10 "${api[$1]}$2"; }
-
-# has KIND PATH PATTERN WRITTEN: whether the API responds with a pattern, or, where it cannot be read, the configuration has it.
-has() { if [[ -v locked[$1] ]]; then grep -qsE "$4" "${config[$1]:-/dev/null}"; else get "$1" "$2" | grep -qE "$3"; fi; }
-has_job() { has prometheus '/api/v1/targets?state=active' '"scrapePool":"hoster"' 'job_name: *.?hoster\b'; }
-has_rules() { has prometheus /api/v1/rules '"HosterRentedPhoneSilent"' 'hoster\.rules'; }
-has_alertmanager() {
-  local host hosts
-  host=$(host_of alertmanager)
-  hosts="(localhost|127\.0\.0\.1|$(hostname)|${host%:*})(:${host##*:})?"
-  has prometheus /api/v1/alertmanagers "\"url\":\"https?://$hosts/" "['\" ]$hosts\b"
-}
-has_any_alertmanager() { has prometheus /api/v1/alertmanagers '"activeAlertmanagers":\[\{' '^ *alertmanagers:'; }
-has_receiver() { [[ ! -v process[alertmanager] ]] || has alertmanager /api/v2/receivers '"hoster-page"' hoster-page; }
-
-# included KEY NAME...: prints a path that a pattern in the configuration of Prometheus includes.
-included() {
-  local key=$1 pattern name
-  shift
-  [[ -n ${config[prometheus]:-} ]] || return 0
-  while read -r pattern; do
-    [[ $pattern == *[*?[]* ]] || continue
-    [[ $pattern == /* ]] || pattern=$(dirname "${config[prometheus]}")/$pattern
-    for name; do
-      # shellcheck disable=SC2053 # a pattern
-      if [[ -d ${pattern%/*} && $name == ${pattern##*/} ]]; then
-        printf '%s/%s\n' "${pattern%/*}" "$name"
-        return
-      fi
-    done
-  done < <(get prometheus /api/v1/status/config | sed 's/\\n/\n/g' | tr -d "'\"\\\\" |
-    awk -v key="$key:" '/^[a-z]/ { inside = $1 == key } inside && $1 == "-" { print $2 }')
-}
-
-# without_lines FILE: prints a configuration without the lines of this script.
-without_lines() { sed '/^ *# hoster-exporter: begin/,/^ *# hoster-exporter: end/d' "$1"; }
-
-# insert FILE KEY[.KEY] ITEMS: inserts items into a list of a configuration, as its first ones. Fails where the list is
-# written in brackets.
-insert() {
-  awk -v keys="$2" -v items="$3" '
-    function indent(line) { match(line, /^ */); return RLENGTH }
-    function is_blank(line) { return line ~ /^ *(#|$)/ }
-    function first(line) { while (++line <= NR && is_blank(text[line])); return text[line] }
-    function spaces(count) { return sprintf("%" count "s", "") }
-    # Prints the keys from one on, and the items below them.
-    function block(depth, from, item) {
-      print spaces(depth) "# hoster-exporter: begin"
-      end = depth
-      for (; from <= count; from++) { print spaces(depth) key[from] ":"; depth += 2 }
-      while ((getline item <items) > 0) print spaces(depth) item
-      print spaces(end) "# hoster-exporter: end"
-    }
-    { text[NR] = $0 }
-    END {
-      count = split(keys, key, ".")
-      for (top = 1; top <= NR && text[top] !~ "^" key[1] ":"; top++);
-      place = top
-      if (top <= NR && count == 2) {
-        depth = indent(first(top))
-        if (text[top] ~ /: *[^ #]/) exit 1
-        if (!depth) depth = 2
-        for (place = top + 1; place <= NR && (is_blank(text[place]) || indent(text[place]) > 0); place++)
-          if (text[place] ~ "^" spaces(depth) key[2] ":") { found = place; break }
-        place = found ? found : top
-      }
-      if (text[place] ~ /: *[^ #]/) exit 1
-      after = first(place)
-      for (line = 1; line <= NR; line++) {
-        print text[line]
-        if (line != place) continue
-        if (count == 2 && !found) block(depth, 2)
-        else block(after ~ /^ *-/ && indent(after) >= indent(text[place]) ? indent(after) : indent(text[place]) + 2, count + 1)
-      }
-      if (top > NR) block(0, 1)
-    }' "$1" >"$work/inserted" && cp "$work/inserted" "$1"
-}
-
-# is_lacking WHAT LINE: whether Prometheus has something only by a line of this script, or not at all.
-is_lacking() {
-  ! "has_$1" || { [[ -n ${config[prometheus]} ]] && sed -n '/# hoster-exporter: begin/,/# hoster-exporter: end/p' "${config[prometheus]}" | grep -qe "$2"; }
-}
-
-# Prints how Prometheus reaches Alertmanager.
-print_alertmanager() {
-  local path=${api[alertmanager]#*://}
-  printf -- "- static_configs: [{ targets: ['%s'] }]\n" "$(host_of alertmanager)"
-  [[ $path != */* ]] || printf '  path_prefix: /%s\n' "${path#*/}"
-  [[ ${api[alertmanager]} != https:* ]] || printf '  scheme: https\n  tls_config: { insecure_skip_verify: true }\n'
-  [[ ! -v locked[alertmanager] ]] || printf '  #basic_auth: { username: YOUR_USER, password_file: /YOUR/FILE }\n'
-}
-
-# Plans what a Prometheus that is there gets: files in folders that it includes, else items of lists, by their keys.
-plan_prometheus() {
-  [[ -v process[prometheus] ]] || return 0
-  step 'Your Prometheus'
-  local items=$work/prometheus
-  mkdir "$items"
-  [[ -n ${tool[prometheus]} && -r ${config[prometheus]:-} ]] || config[prometheus]=''
-  say "It is at ${api[prometheus]}. It gets the job hoster and the rules; nothing else of it changes."
-  rules_file=$(included rule_files hoster.rules.yml hoster.rules.yaml hoster.rules)
-  job_file=$(included scrape_config_files hoster.yml hoster.yaml)
-  if [[ -n $rules_file ]]; then
-    [[ -n $(recorded_sum "$rules_file") ]] || ! has_rules || rules_file=''
-  elif is_lacking rules hoster.rules.yml; then
-    rules_file=${config[prometheus]:+$(dirname "${config[prometheus]}")/hoster.rules.yml}
-    printf -- '- %s\n' "${rules_file:-hoster.rules.yml}" >"$items/rule_files"
-  fi
-  printf '%s\n' '- job_name: hoster' '  scrape_interval: 15s' "  static_configs: [{ targets: ['127.0.0.1:9823'] }]" >"$work/job"
-  if [[ -n $job_file ]]; then
-    [[ -n $(recorded_sum "$job_file") ]] || ! has_job || job_file=''
-  elif is_lacking job 'job_name: hoster$'; then
-    cp "$work/job" "$items/scrape_configs"
-  fi
-  ! is_lacking any_alertmanager '- static_configs' || print_alertmanager >"$items/alerting.alertmanagers"
-  plan_lines prometheus
-}
-
-# Plans what an Alertmanager that is there gets: its routes and receivers, with names of their own.
-plan_alertmanager() {
-  [[ -v process[alertmanager] ]] || return 0
-  step 'Your Alertmanager'
-  local items=$work/alertmanager key
-  mkdir "$items"
-  [[ -n ${tool[alertmanager]} && -r ${config[alertmanager]:-} ]] || config[alertmanager]=''
-  say "It is at ${api[alertmanager]}. It gets routes and receivers; nothing else of it changes."
-  [[ ! -v locked[alertmanager] ]] || say "${locked[alertmanager]}"
-  sed -i -E '/^ *(#|$)/d; s/^( *(- )?receiver: |  - name: )/&hoster-/; s/\[night\]/[hoster-night]/' "$work/alertmanager.yml"
-  # What is global for the mail of this project is not for that of an owner.
-  sed -n '/^  smtp_/s/^  smtp_/        /p' "$work/alertmanager.yml" >"$work/smtp"
-  sed -i "/^      - &email/r $work/smtp" "$work/alertmanager.yml"
-  for key in templates time_intervals receivers inhibit_rules; do
-    sed -n "/^$key:/,/^[a-z]/{/^ /s/^  //p}" "$work/alertmanager.yml" >"$items/$key"
-  done
-  { echo "- matchers: ['alertname=~\"Hoster.+\"']"; sed -n '/^route:/,/^[a-z]/{/^ /p}' "$work/alertmanager.yml"; } >"$items/route.routes"
-  find "$items" -empty -delete
-  ! without_lines "${config[alertmanager]:-/dev/null}" | grep -q 'hoster-page' || rm -f "$items"/*
-  plan_lines alertmanager
-}
-
-# Shows the lines for the configuration of a daemon, and asks whether to add them.
-plan_lines() {
-  local kind=$1 old=${config[$1]} key
-  agreed[$kind]=false
-  without_lines "${old:-/dev/null}" >"$work/$kind.yml.joined"
-  for key in "$work/$kind"/*; do
-    [[ ! -e $key ]] || insert "$work/$kind.yml.joined" "${key##*/}" "$key" || old=''
-  done
-  if [[ -v locked[$kind] ]]; then
-    [[ $kind == alertmanager ]] || say "${locked[$kind]}"
-    old=''
-  fi
-  if [[ -z $old ]]; then
-    [[ -z $(ls "$work/$kind") ]] || show_lines "$kind"
-    return
-  fi
-  if cmp -s "$old" "$work/$kind.yml.joined"; then
-    agreed[$kind]=true
-    return
-  fi
-  say "For $old:"
-  { diff --unified=1 "$old" "$work/$kind.yml.joined" || true; } | tail -n +3 | hide_secret
-  if $overwrite || confirm 'Add these lines? A copy is kept.'; then agreed[$kind]=true; fi
-}
-
-hide_secret() { local line; while IFS= read -r line; do say "${line//"${secret:-nothing}"/…}"; done; }
-
-# Shows lines that a person has to add.
-show_lines() {
-  local key
-  say "These lines are missing in ${config[$1]:-the configuration of ${1^}}:"
-  for key in "$work/$1"/*; do
-    key=${key##*/}
-    [[ $key != '*' ]] || continue
-    say "  ${key/./: }:"
-    sed 's/^/    /' "$work/$1/$key" | hide_secret
-  done
-}
-
-# accepts KIND FILE: whether the program of a daemon accepts a configuration. What it says is in check.log.
-accepts() {
-  local command=(check config)
-  [[ $1 == prometheus ]] || command=(check-config)
-  "${tool[$1]}" "${command[@]}" "$2" >"$work/check.log" 2>&1
-}
-
-# Puts the planned lines into the configuration of a daemon once its program has checked them, and reloads it.
-join_daemon() {
-  local kind=$1 path=${config[$1]}
-  if ${agreed[$kind]} && ! cmp -s "$path" "$work/$kind.yml.joined"; then
-    if $dry; then
-      say "  would add lines to $path"
-      return
-    fi
-    # Beside it, because it may name other files by relative paths.
-    cp -p "$path" "$path.hoster-new"
-    cat "$work/$kind.yml.joined" >"$path.hoster-new"
-    if ! accepts "$kind" "$path.hoster-new"; then
-      hide_secret <"$work/check.log" >&2
-      rm "$path.hoster-new"
-      say "${tool[$kind]} refuses the lines, as it says above, so $path stays as it is."
-      return
-    fi
-    keep_original "$path"
-    if grep -qF -- "${secret:-nothing}" "$path.hoster-new"; then
-      chgrp "$(stat -c %G "/proc/${process[$kind]}")" "$path.hoster-new"
-      chmod 640 "$path.hoster-new"
-    fi
-    mv "$path.hoster-new" "$path"
-    changed=true
-    say "The lines are in $path. The file as it was is in $RECORD/before$path."
-  fi
-  $dry && return
-  make_record
-  is_joined "$kind" || printf '%s %s\n' "$kind" "$path" >>"$RECORD/joined"
-  if { $changed || { ${agreed[$kind]} && ! is_in_force "$kind"; }; } && ! reload "$kind"; then
-    say "$kind does not accept its configuration, as its log says."
-    if [[ -f $RECORD/before$path ]]; then
-      cp -p "$RECORD/before$path" "$path"
-      reload "$kind" && say "So $path is as it was."
-    fi
-  fi
-}
-
-# True where a daemon has loaded what it got: not after a run that was interrupted before it was reloaded.
-is_in_force() { if [[ $1 == alertmanager ]]; then has_receiver; else has_rules && has_job; fi; }
-
-# Reloads a daemon, and waits until it has accepted its configuration.
-reload() {
-  local kind=$1 try before
-  if [[ -v locked[$kind] ]]; then
-    kill -HUP "${process[$kind]}"
-    return
-  fi
-  before=$(reload_time "$kind")
-  kill -HUP "${process[$kind]}"
-  for ((try = 0; try < 60; try += 1)); do
-    [[ $(reload_time "$kind") == "$before" ]] || return 0
-    sleep 0.5
-  done
-  return 1
-}
-
-# Prints when a daemon last accepted its configuration.
-reload_time() { get "$1" /metrics | sed -n "s/^${1}_config_last_reload_success_timestamp_seconds //p"; }
-
-# Takes the lines of this script out of a configuration.
+# Takes the lines of this script out of a configuration, also where the program is gone.
 leave_daemon() {
-  local kind=$1 path
+  local kind=$1 path command name
   find_daemon "$kind"
   path=$(sed -n "s/^$kind //p" "$RECORD/joined")
-  : "${tool[$kind]:=$([[ $kind == prometheus ]] && echo promtool || echo amtool)}"
+  [[ -n $path ]] || return 0
+  rm -f "$path.hoster-new"
   grep -qs '# hoster-exporter: begin' "$path" || return 0
   if $dry; then
     say "  would take the lines of this script out of $path"
     return
   fi
+  command=(promtool check config)
+  [[ $kind == prometheus ]] || command=(amtool check-config)
+  name=$(dirname "$(readlink "/proc/${process[$kind]:-none}/exe" || true)")/${command[0]}
+  [[ ! -x $name ]] || command[0]=$name
   cp -p "$path" "$path.hoster-new"
-  without_lines "$path" >"$path.hoster-new"
-  if ! accepts "$kind" "$path.hoster-new"; then
+  sed '/^ *# hoster-exporter: begin/,/^ *# hoster-exporter: end/d' "$path" >"$path.hoster-new"
+  if ! "${command[@]}" "$path.hoster-new" >"$work/check.log" 2>&1; then
     rm "$path.hoster-new"
-    keep "the lines of this script in $path" "without which ${tool[$kind]} refuses it"
+    keep "the lines of this script in $path" "without which ${command[0]} refuses it"
     return
   fi
   chmod --reference="$RECORD/before$path" "$path.hoster-new"
   chown --reference="$RECORD/before$path" "$path.hoster-new"
   mv "$path.hoster-new" "$path"
+  rm "$RECORD/before$path"
   say "  the lines of this script are out of $path"
 }
 
@@ -961,13 +680,12 @@ choose_size() {
 start_prometheus() {
   step 'Prometheus'
   changed=false
-  local folder=/etc/prometheus rules size
+  local folder=/etc/prometheus rules size file
   if [[ -v process[prometheus] ]]; then
-    [[ -z $rules_file ]] || put_copy "$SOURCE/config/prometheus/hoster.rules.yml" "$rules_file"
-    if [[ -n $job_file ]]; then
-      { echo 'scrape_configs:'; sed 's/^/  /' "$work/job"; } >"$work/job.yml"
-      put "$work/job.yml" "$job_file" 644 root:root
-    fi
+    file=$(planned_file rules)
+    [[ -z $file ]] || put_copy "$SOURCE/config/prometheus/hoster.rules.yml" "$file"
+    file=$(planned_file job)
+    [[ -z $file ]] || put "$work/setup/join/job.yml" "$file" 644 root:root
     join_daemon prometheus
     return
   fi
@@ -976,8 +694,8 @@ start_prometheus() {
   set_arguments /etc/default/prometheus \
     "--web.listen-address=$(host_of prometheus) --storage.tsdb.retention.time=400d --storage.tsdb.retention.size=${size}MB"
   install_packages prometheus
-  print_alertmanager | sed '1d; s/^/    /' >"$work/alertmanagers"
-  sed -e 's/exporter:9823/127.0.0.1:9823/' -e "/alertmanager:9093/{s//$(host_of alertmanager)/; r $work/alertmanagers" -e '}' \
+  sed 1d "$work/setup/join/destination.yml" >"$work/destination" 2>/dev/null || true
+  sed -e 's/exporter:9823/127.0.0.1:9823/' -e "/alertmanager:9093/{s//$(host_of alertmanager)/; r $work/destination" -e '}' \
     "$SOURCE/config/prometheus/prometheus.yml" >"$work/prometheus.yml"
   for rules in "$SOURCE"/config/prometheus/*.rules.yml; do
     put_copy "$rules" "$folder/$(basename "$rules")"
@@ -985,21 +703,6 @@ start_prometheus() {
   put "$work/prometheus.yml" $folder/prometheus.yml 644 root:root
   restart prometheus false
   wait_for "${api[prometheus]}/-/ready" prometheus
-}
-
-# Sets `lacking` to what the configuration of a Prometheus or Alertmanager has not, so that alerts cannot arrive.
-check_alerting() {
-  local left=20
-  # A target appears some 5 seconds after its job.
-  [[ ! -v process[prometheus] || -n $job_file ]] || ${agreed[prometheus]} || left=0
-  until ((left == 0)) || { has_job && has_alertmanager; }; do
-    left=$((left - 1))
-    sleep 0.5
-  done
-  has_job || lacking+=', the job hoster of scrape_configs'
-  has_rules || lacking+=', the rules of rule_files'
-  has_alertmanager || lacking+=", the Alertmanager $(host_of alertmanager) of alerting"
-  has_receiver || lacking+=', the routes and receivers of Alertmanager'
 }
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -1070,18 +773,19 @@ alertmanager_version() {
 
 # Sends a test alert through Alertmanager, the way each alert goes.
 test_message() {
-  local hint=''
+  local hint='' reason
   [[ $channel != none ]] || return 0
   $dry && { say '  would send a test message'; return; }
-  has_receiver || return 0
-  [[ ! -v locked[alertmanager] ]] || { say 'There is no test message, because your Alertmanager does not take one without a password.' && return; }
+  [[ ! -v process[alertmanager] || $(planned alertmanager is_joined) == true ]] || return 0
+  [[ -z $(planned alertmanager locked) ]] || { say 'There is no test message, because your Alertmanager does not take one without a password.' && return; }
   [[ $(answer bot_answers) != true ]] || hint='Now try /status.'
   if $COMMAND setup --test="${api[alertmanager]}" --directory="$work/setup" --hint="$hint"; then
     ! is_interactive || confirm 'Did it arrive?' || fail 'It left this machine, and did not arrive.' \
       'Look for it in the right chat or folder, then run it with --ask to give another answer.'
     return
   fi
-  { journalctl -u prometheus-alertmanager -u alertmanager -n 30 --no-pager 2>/dev/null | grep -o 'err=.*' | tail -n 1 | hide_secret; } >&2 || true
+  reason=$(journalctl -u prometheus-alertmanager -u alertmanager -n 30 --no-pager 2>/dev/null | grep -o 'err=.*' | tail -n 1 || true)
+  say "${reason//"${secret:-nothing}"/…}" >&2
   fail 'The line above is what it answered. Everything runs; run it with --ask to correct the channel.'
 }
 
@@ -1423,19 +1127,18 @@ main() {
     remove "$@"
     return
   fi
-  local kind needed=(curl ca-certificates) kept=() lacking='' graphs='' changed=false changed_program=false changed_account=false node configuration
-  local channel secret='' earlier_chat='' rules_file='' job_file=''
+  local kind needed=(curl ca-certificates) kept=() graphs='' changed=false changed_program=false changed_account=false node configuration
+  local channel secret='' earlier_chat='' routes
   examine "$@"
   work=$(mktemp --directory --tmpdir="$BUILD")
   # Not every machine has this library, which the Node of the npm registry needs.
   [[ $node != $NODE_FOLDER* ]] || needed+=(libatomic1)
   install_packages "${needed[@]}"
-  for kind in "${!process[@]}"; do examine_api "$kind"; done
   find_node
   install_program
   ask_questions
-  plan_prometheus
-  plan_alertmanager
+  plan_daemon prometheus
+  plan_daemon alertmanager
   plan_grafana
   start_exporter
   start_prometheus
@@ -1448,26 +1151,21 @@ main() {
     return
   fi
   step 'Done'
+  routes=$(planned alertmanager configuration)
   cat <<TEXT
 Your phones:       http://127.0.0.1:9823     (from elsewhere: ssh -L 9823:127.0.0.1:9823 this-machine)
 Alerts:            ${api[alertmanager]}
 Queries:           ${api[prometheus]}
 
 A sold phone that falls silent is told some 5 minutes after its last heartbeat. Everything starts again after a reboot.
-Settings are in $ETC/hoster-exporter.yml; who is told, and the nights, in ${config[alertmanager]:-/etc/prometheus/alertmanager.yml}.
+Settings are in $ETC/hoster-exporter.yml; who is told, and the nights, in ${routes:-/etc/prometheus/alertmanager.yml}.
 docs/GUIDE.md says what to adapt, and how to watch the watcher.
 TEXT
   ((${#kept[@]} == 0)) || {
     printf '\nYour own files stay, so what they lack of the following is not in force yet:\n'
     printf '  %s.hoster-new\n' "${kept[@]}"
   }
-  check_alerting
-  [[ -z $lacking ]] || {
-    [[ ! -v process[prometheus] ]] || ${agreed[prometheus]} || show_lines prometheus
-    [[ ! -v process[alertmanager] ]] || ${agreed[alertmanager]} || show_lines alertmanager
-    fail 'Add what is missing and reload. Where it asked whether to add lines, you may run the command again instead, and say yes (--yes without a terminal).' \
-      "No alert can arrive yet: your configuration lacks ${lacking#, }."
-  }
+  join check || { explained=true && exit 1; }
 }
 
 main "$@"

@@ -208,7 +208,7 @@ describe.skipIf(reason !== undefined)(
 
     it('shows the lines that a Prometheus and an Alertmanager need, and says that alerts cannot arrive without', () => {
       expect(steps.get('declined')).toMatch(/^declined: 1 0 restarts/);
-      expect(steps.get('declined')).toContain('+- job_name: hoster\n');
+      expect(steps.get('declined')).toContain('+ - job_name: hoster\n');
       expect(steps.get('declined')).toMatch(/^\+ +receiver: hoster-page$/m);
       expect(steps.get('declined')).not.toContain('Sent');
       expect(steps.get('declined')).toMatch(
