@@ -561,7 +561,7 @@ wait_for() {
 
 # ---------------------------------------------------------------------------------------------------------------------
 # A Prometheus or an Alertmanager that is there already: it stays as it is, and gets files in folders that it includes, or
-# lines between two marks in its configuration. `hoster-exporter setup join` finds out which, and adds them.
+# lines between two marks in its configuration. `hoster-exporter setup join` finds out which, adds them and takes them out.
 # ---------------------------------------------------------------------------------------------------------------------
 
 is_joined() { grep -qs "^$1 " "$RECORD/joined"; }
@@ -624,34 +624,21 @@ join_daemon() {
 # host_of KIND: prints the address of a daemon without scheme and prefix.
 host_of() { sed 's|^[a-z]*://||; s|/.*||' <<<"${api[$1]}"; }
 
-# Takes the lines of this script out of a configuration, also where the program is gone.
+# Takes the lines of this script out of a configuration.
 leave_daemon() {
-  local kind=$1 path command name
-  find_daemon "$kind"
-  path=$(sed -n "s/^$kind //p" "$RECORD/joined")
-  [[ -n $path ]] || return 0
-  rm -f "$path.hoster-new"
-  grep -qs '# hoster-exporter: begin' "$path" || return 0
-  if $dry; then
+  local path
+  find_daemon "$1"
+  path=$(sed -n "s/^$1 //p" "$RECORD/joined")
+  rm -f "${path:-none}.hoster-new"
+  if ! grep -qs '# hoster-exporter: begin' "$path"; then
+    return
+  elif $dry; then
     say "  would take the lines of this script out of $path"
-    return
+  elif "$COMMAND" setup join leave "$1" --file="$path" --original="$RECORD/before$path" ${process[$1]:+"--$1=${process[$1]}"}; then
+    rm -f "$RECORD/before$path"
+  else
+    kept_any=true
   fi
-  command=(promtool check config)
-  [[ $kind == prometheus ]] || command=(amtool check-config)
-  name=$(dirname "$(readlink "/proc/${process[$kind]:-none}/exe" || true)")/${command[0]}
-  [[ ! -x $name ]] || command[0]=$name
-  cp -p "$path" "$path.hoster-new"
-  sed '/^ *# hoster-exporter: begin/,/^ *# hoster-exporter: end/d' "$path" >"$path.hoster-new"
-  if ! "${command[@]}" "$path.hoster-new" >"$work/check.log" 2>&1; then
-    rm "$path.hoster-new"
-    keep "the lines of this script in $path" "without which ${command[0]} refuses it"
-    return
-  fi
-  chmod --reference="$RECORD/before$path" "$path.hoster-new"
-  chown --reference="$RECORD/before$path" "$path.hoster-new"
-  mv "$path.hoster-new" "$path"
-  rm "$RECORD/before$path"
-  say "  the lines of this script are out of $path"
 }
 
 # ---------------------------------------------------------------------------------------------------------------------

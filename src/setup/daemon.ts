@@ -52,7 +52,7 @@ export async function findDaemon(
   const argv = (await readFile(join(folder, 'cmdline'), 'utf8')).split('\0');
   const configuration = await findConfiguration(kind, argv, folder);
   const program = dirname(await readlink(join(folder, 'exe')).catch(() => ''));
-  const tool = await findTool(TOOLS[kind], [...searchPath.split(delimiter), program]);
+  const tool = await findTool(kind, [searchPath, program].join(delimiter));
   return {
     ...(await findApi(kind, argv)),
     process,
@@ -124,9 +124,10 @@ async function findConfiguration(
   }
 }
 
-async function findTool(name: string, folders: readonly string[]): Promise<string | undefined> {
-  for (const folder of folders) {
-    const path = join(folder, name);
+/** Returns the path of promtool or amtool. */
+export async function findTool(kind: Kind, searchPath: string): Promise<string | undefined> {
+  for (const folder of searchPath.split(delimiter)) {
+    const path = join(folder, TOOLS[kind]);
     if (
       folder !== '' &&
       (await access(path, constants.X_OK).then(

@@ -262,6 +262,9 @@ async function isInForce(kind: Kind, daemon: Daemon): Promise<boolean> {
     : (await hasRules(daemon)) && (await hasJob(daemon));
 }
 
+/** What promtool and amtool are asked to check a file. */
+const CHECKS = { prometheus: ['check', 'config'], alertmanager: ['check-config'] };
+
 /** Puts a text into the place of a configuration. Returns false if the tool of the daemon refuses it. */
 async function replace(
   kind: Kind,
@@ -274,10 +277,7 @@ async function replace(
   // Beside it, because it may name other files by relative paths.
   const beside = `${path}.hoster-new`;
   await copyAs(path, beside, fresh);
-  const { isFine, output } = await run(tool, [
-    ...(kind === 'prometheus' ? ['check', 'config'] : ['check-config']),
-    beside,
-  ]);
+  const { isFine, output } = await run(tool, [...CHECKS[kind], beside]);
   if (!isFine) {
     await rm(beside);
     await talk.say(hide(output.trimEnd(), secret));
@@ -318,6 +318,38 @@ async function becomesTrue(tries: number, clock: Clock, test: () => Promise<bool
     await sleep(clock, INTERVAL, signal);
   }
   return await test();
+}
+
+/**
+ * Takes the lines of this project out of a configuration again, unless the tool of the daemon refuses the rest.
+ *
+ * @param original the file as it was before, if it is known: owner, mode and the end of the last line come from it
+ * @returns false if the lines stay
+ */
+export async function leave(
+  kind: Kind,
+  {
+    path,
+    original,
+    tool,
+  }: { readonly path: string; readonly original: string; readonly tool?: string | undefined },
+  talk: Talk,
+  { run }: Pick<Machine, 'run'>,
+): Promise<boolean> {
+  const before = await readOptional(original);
+  const rest = withoutLines((await readOptional(path)) ?? '');
+  const isAsBefore = before?.trimEnd() === rest.trimEnd();
+  const beside = `${path}.hoster-new`;
+  await copyAs(before === undefined ? path : original, beside, isAsBefore ? before : rest);
+  if (tool !== undefined && (await run(tool, [...CHECKS[kind], beside])).isFine) {
+    await rename(beside, path);
+    await talk.say(`  the lines of this project are out of ${path}`);
+    return true;
+  }
+  await rm(beside);
+  const why = tool === undefined ? 'as nothing here can check the rest' : `without which ${tool} refuses it`;
+  await talk.say(`  keeping the lines of this project in ${path}, ${why}`);
+  return false;
 }
 
 /**
