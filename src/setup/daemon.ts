@@ -154,10 +154,10 @@ const Status = z.object({ data: z.object({ yaml: z.string() }) });
 
 /** What this project asks of the configuration that a Prometheus has loaded. */
 const Loaded = z.object({
-  rule_files: z.array(z.string()).default([]),
-  scrape_config_files: z.array(z.string()).default([]),
-  scrape_configs: z.array(z.object({ job_name: z.string() })).default([]),
-  alerting: z.object({ alertmanagers: z.array(z.unknown()).default([]) }).default({ alertmanagers: [] }),
+  rule_files: z.array(z.string()).catch([]),
+  scrape_config_files: z.array(z.string()).catch([]),
+  scrape_configs: z.array(z.object({ job_name: z.string() })).catch([]),
+  alerting: z.object({ alertmanagers: z.array(z.unknown()) }).catch({ alertmanagers: [] }),
 });
 
 /** Returns what the API of a daemon says; undefined if it says nothing of this shape. */
@@ -222,7 +222,12 @@ export async function loadedConfiguration(prometheus: Daemon): Promise<z.output<
     prometheus.locked === undefined
       ? (await read(prometheus, '/api/v1/status/config', Status))?.data.yaml
       : await readOptional(prometheus.configuration ?? '');
-  return Loaded.safeParse(parse(text ?? '')).data ?? Loaded.parse({});
+  try {
+    return Loaded.parse(parse(text ?? '') ?? {});
+  } catch {
+    // No YAML, or no map.
+    return Loaded.parse({});
+  }
 }
 
 /** Returns when a daemon last accepted its configuration, as its metrics say; undefined if they do not. */

@@ -82,7 +82,7 @@ export async function planJoin(kind: Kind, context: JoinContext, isAgreed: boole
     await showMissing(kind, daemon, wanted.items, context);
   } else if (fresh !== old) {
     await talk.say(`For ${configuration}:`);
-    await talk.say(hide(differenceOf(old, fresh), secret));
+    await talk.say(hide(withoutValues(differenceOf(old, fresh)), secret));
     is_joined = isAgreed || (await confirm('Add these lines? A copy is kept.', talk));
   }
   const plan = { url, configuration, locked, ...wanted.files, is_joined, items: wanted.items };
@@ -95,6 +95,14 @@ export async function planJoin(kind: Kind, context: JoinContext, isAgreed: boole
     file,
     0o644,
   );
+}
+
+/** Leaves out lines around a change that are more than a key: they may hold a password of the owner. */
+function withoutValues(difference: string): string {
+  return difference
+    .split('\n')
+    .filter((line) => !line.startsWith('  ') || /^[\s\w"'-]+:\s*$/.test(line))
+    .join('\n');
 }
 
 function indented(lines: string, spaces: number): string {

@@ -332,6 +332,14 @@ describe('setup join beside an Alertmanager', () => {
     expect(statSync(file).mode & 0o777).toBe(0o640);
   });
 
+  it('shows no line of the owner but keys', async () => {
+    const configuration = `${ALERTMANAGER}    webhook_configs:\n      - url: http://me:passwort@example.com\n`;
+    const { run } = await world('alertmanager', { configuration });
+    const said = await run('plan', true);
+    expect(said).toMatch(/^ {2}receivers:$/m);
+    expect(said).not.toContain('passwort');
+  });
+
   it('leaves routes that a person wrote', async () => {
     const configuration = `${ALERTMANAGER}  - name: hoster-page\n`;
     const { run, read, planned } = await world('alertmanager', { configuration });
