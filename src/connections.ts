@@ -25,7 +25,9 @@ export function createConnections(
   { authorities, proxies, takesAnyCertificate = false }: Network,
 ): Connections {
   const options = {
-    keepAlive: true,
+    // The library of the chat (node-fetch 2) takes a connection that is kept for one that was cut off, with the Node of Debian 13
+    // and others: https://github.com/nodejs/node/issues/63989.
+    keepAlive: false,
     timeout: CONNECT_MILLISECONDS,
     autoSelectFamilyAttemptTimeout: ADDRESS_MILLISECONDS,
     ...(authorities !== undefined && { ca: authorities }),

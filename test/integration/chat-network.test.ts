@@ -1,4 +1,5 @@
 import { createServer as createTlsServer } from 'node:https';
+import type { Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { connectApi, failureText } from '../../src/chat/bot.ts';
 import { createConnections, type Network } from '../../src/connections.ts';
@@ -49,6 +50,18 @@ it('the chat says that the proxy refuses, and nothing of its address', async () 
   expect(await askFor(await telegramUrl(), through(proxy.port))).toBe(
     'no response (the proxy answers with status 407)',
   );
+});
+
+it('the chat takes a chunked response where Node listens to connections that it keeps', async () => {
+  const url = await telegramUrl();
+  const connections = createConnections(new URL(url), DIRECT);
+  closeLater(() => connections.agent.destroy());
+  // As Node.js 22.23.0, 24.17.0, 26.3.1 and that of Debian 13 do.
+  connections.agent.on('free', (socket: Socket) => {
+    if (!socket.destroyed) socket.on('data', () => {});
+  });
+  const api = connectApi(new Secret(TOKEN), { apiRoot: url, connections });
+  expect((await api.getMe()).username).toMatch(/bot$/i);
 });
 
 it('the chat trusts the authority of client.ca_file', async () => {
