@@ -112,6 +112,12 @@ make_record() {
   chmod 700 "$RECORD"
 }
 
+# Makes the folder `work`, and removes that of a run that was killed, which holds secrets.
+make_work() {
+  [[ $EUID != 0 ]] || rm -rf "$BUILD"/hoster-exporter-install.*
+  work=$(mktemp --directory --tmpdir="$BUILD" hoster-exporter-install.XXXXXX)
+}
+
 # Makes a folder, and records what was made.
 make_folder() {
   local folder=$1
@@ -485,7 +491,7 @@ put_secret() {
   path=/etc/alertmanager/secrets/$(answer secret_file)
   make_folder "${path%/*}"
   # Folders that were here before stay as they are.
-  grep -xF -e "${path%/*}" -e /etc/alertmanager "$RECORD/folders" | sort -u | xargs -r install -d -m 750 -g "$1"
+  { grep -sxF -e "${path%/*}" -e /etc/alertmanager "$RECORD/folders" || true; } | sort -u | xargs -r install -d -m 750 -g "$1"
   [[ ! -f $path ]] || record "$(sum "$path")" "$path"
   (umask 077 && printf '%s' "$secret" >"$work/secret")
   put "$work/secret" "$path" "$2" "root:$1"
@@ -627,7 +633,6 @@ host_of() { sed 's|^[a-z]*://||; s|/.*||' <<<"${api[$1]}"; }
 # Takes the lines of this script out of a configuration.
 leave_daemon() {
   local path
-  find_daemon "$1"
   path=$(sed -n "s/^$1 //p" "$RECORD/joined")
   rm -f "${path:-none}.hoster-new"
   if ! grep -qs '# hoster-exporter: begin' "$path"; then
@@ -968,16 +973,17 @@ show_packages() {
 remove() {
   [[ $EUID == 0 ]] || fail 'This needs root.' "Run it as: sudo $SOURCE/install.sh $*"
   [[ -d $RECORD ]] || fail "Nothing was installed by this script: $RECORD is not there."
-  work=$(mktemp --directory --tmpdir="$BUILD")
+  make_work
   step 'Removing what was installed'
   local sum path name unit going staying kept_any=false others=() keeps=()
   $dry || record_packages
   choose_packages
   show_packages
+  for unit in prometheus alertmanager; do find_daemon $unit; done
   for unit in hoster-exporter-telegram hoster-exporter prometheus prometheus-alertmanager grafana-server; do
     if [[ $unit == hoster-exporter* ]] || is_going "${unit%-server}"; then
       run systemctl disable --quiet --now "$unit" 2>/dev/null || true
-    elif ! is_joined "${unit#prometheus-}" && [[ $unit != grafana-server ]] && systemctl is-active --quiet "$unit"; then
+    elif [[ ! -v process[${unit#prometheus-}] && $unit != grafana-server ]] && systemctl is-active --quiet "$unit"; then
       others+=("$unit")
     fi
   done
@@ -1117,7 +1123,7 @@ main() {
   local kind needed=(curl ca-certificates) kept=() graphs='' changed=false changed_program=false changed_account=false node configuration
   local channel secret='' earlier_chat='' routes
   examine "$@"
-  work=$(mktemp --directory --tmpdir="$BUILD")
+  make_work
   # Not every machine has this library, which the Node of the npm registry needs.
   [[ $node != $NODE_FOLDER* ]] || needed+=(libatomic1)
   install_packages "${needed[@]}"

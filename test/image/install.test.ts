@@ -292,6 +292,7 @@ describe.skipIf(reason !== undefined)(
       expect(steps.get('purged')).toMatch(/^purged: 0 /);
       expect(steps.get('purged')).toContain('as before');
       expect(steps.get('purged')).toContain('of a person');
+      expect(steps.get('purged')).toMatch(/^711\nno folder of a run$/m);
     });
 
     it('is a script in which shellcheck finds nothing', ({ skip }) => {

@@ -59,6 +59,10 @@ mkdir -p /etc/prometheus
 : >/etc/prometheus/alertmanager.yml
 mkdir -p /var/lib/prometheus
 echo 'of a person' >/var/lib/prometheus/mine
+install -d -m 711 /etc/alertmanager/secrets
+echo 'of a person' >/etc/alertmanager/secrets/mine
+# What a run leaves that was killed.
+mkdir /var/tmp/hoster-exporter-install.killed
 state >/tmp/before
 
 step channel 4 env HOSTER_CHANNEL=pigeon ./install.sh --yes
@@ -176,3 +180,5 @@ rm -r /etc/hoster-exporter
 dpkg --purge owner-tool test-library test-named >/dev/null
 compare_state
 cat /var/lib/prometheus/mine
+stat -c %a /etc/alertmanager/secrets
+[[ -e /var/tmp/hoster-exporter-install.killed ]] || echo 'no folder of a run'
