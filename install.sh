@@ -167,9 +167,11 @@ put() {
   chmod "$mode" "$file"
   chown "$owner" "$file"
   if ! cmp -s "$file" "$path" || [[ $(stat -c '%a %U:%G' "$path") != "$mode $owner" ]]; then
+    # Before it is there, in case that this is killed.
+    [[ -n $before ]] || record "$(sum "$file")" "$path"
     # In place at once, so that nobody reads half of it.
-    cp -p "$file" "$path.new"
-    mv "$path.new" "$path"
+    cp -p "$file" "$path.hoster-part"
+    mv "$path.hoster-part" "$path"
     changed=true
   fi
   record "$(sum "$path")" "$path"
@@ -183,7 +185,8 @@ put_copy() {
 keep_original() {
   make_record
   mkdir -p "$RECORD/before$(dirname "$1")"
-  cp -p "$1" "$RECORD/before$1"
+  cp -p "$1" "$RECORD/before$1.part"
+  mv "$RECORD/before$1.part" "$RECORD/before$1"
 }
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -993,6 +996,7 @@ remove() {
   if is_joined grafana; then leave_grafana; fi
   touch "$RECORD/files"
   while read -r sum path; do
+    $dry || rm -f "$path.hoster-part"
     if [[ ! -f $path ]]; then
       continue
     elif ! $purge && [[ $path == "$ETC"/* || $path == /etc/alertmanager/secrets/* ]]; then
@@ -1013,7 +1017,7 @@ remove() {
       keeps+=("$sum $path")
     fi
   done <"$RECORD/files"
-  run rm -rf "$PROGRAM" $NODE_FOLDER
+  run rm -rf "$PROGRAM" "$PROGRAM.new" $NODE_FOLDER
   run systemctl daemon-reload
   if [[ -n $going ]]; then
     # shellcheck disable=SC2086
