@@ -635,15 +635,29 @@ host_of() { sed 's|^[a-z]*://||; s|/.*||' <<<"${api[$1]}"; }
 
 # Takes the lines of this script out of a configuration.
 leave_daemon() {
-  local path
+  local path before check=(promtool check config)
+  [[ $1 == prometheus ]] || check=(amtool check-config)
   path=$(sed -n "s/^$1 //p" "$RECORD/joined")
+  before=$RECORD/before$path
   rm -f "${path:-none}.hoster-new"
   if ! grep -qs '# hoster-exporter: begin' "$path"; then
     return
   elif $dry; then
     say "  would take the lines of this script out of $path"
-  elif "$COMMAND" setup join leave "$1" --file="$path" --original="$RECORD/before$path" ${process[$1]:+"--$1=${process[$1]}"}; then
-    rm -f "$RECORD/before$path"
+  elif ! "$COMMAND" --version &>/dev/null; then
+    # The program is gone, or its Node.
+    sed '/^ *# hoster-exporter: begin/,/^ *# hoster-exporter: end/d' "$path" >"$work/rest"
+    cp -p "$([[ -f $before ]] && echo "$before" || echo "$path")" "$path.hoster-new"
+    [[ $(<"$work/rest") == "$(<"$path.hoster-new")" ]] || cat "$work/rest" >"$path.hoster-new"
+    if "${check[@]}" "$path.hoster-new" &>/dev/null; then
+      mv "$path.hoster-new" "$path"
+      say "  the lines of this script are out of $path"
+    else
+      rm "$path.hoster-new"
+      keep "the lines of this script in $path" "without which ${check[0]} refuses it"
+    fi
+  elif "$COMMAND" setup join leave "$1" --file="$path" --original="$before" ${process[$1]:+"--$1=${process[$1]}"}; then
+    rm -f "$before"
   else
     kept_any=true
   fi
