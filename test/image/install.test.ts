@@ -166,10 +166,15 @@ describe.skipIf(reason !== undefined)(
       expect(steps.get('blocked')).toContain('The test message could not be sent to telegram: ');
     });
 
+    it('says which package cannot be had', () => {
+      expect(steps.get('registry')).toMatch(/^registry: 1 0 restarts/);
+      expect(steps.get('registry')).toMatch(/^file:\/\/\S+\.tgz could not be had: .+\.$/m);
+    });
+
     it('does not use a package whose checksum is wrong', () => {
       expect(steps.get('checksum')).toMatch(/^checksum: 1 0 restarts/);
       expect(steps.get('checksum')).toMatch(
-        /^The checksum of npm [\d.]+ from file:.* is wrong, so it is not used\.$/m,
+        /^The checksum of \S+ [\d.]+ from file:.* is wrong, so it is not used\.$/m,
       );
     });
 

@@ -102,8 +102,11 @@ step full 6 env TMPDIR=/run/small ./install.sh --yes
 umount /run/small
 compare_state
 
-mkdir -p /run/registry/npm/-
-echo 'not npm' >"/run/registry/npm/-/npm-$(sed -n 's/^readonly NPM_VERSION=//p' install.sh).tgz"
+step registry 3 env npm_config_registry=file:///run/registry ./install.sh --yes
+node packaging/packages.mjs | while read -r _ name version _; do
+  mkdir -p "/run/registry/$name/-"
+  echo 'wrong' >"/run/registry/$name/-/${name##*/}-$version.tgz"
+done
 step checksum 3 env npm_config_registry=file:///run/registry ./install.sh --yes
 
 step early_key 8 env HOSTER_API_KEY_FILE=/run/wrong/key ./install.sh --yes
