@@ -498,9 +498,9 @@ is_proxied() { [[ $(answer is_proxied) == true ]] || grep -qs '^ *proxy_from_env
 put_configuration() {
   local file
   changed=false
-  cp "$SOURCE/config/systemd/environment" "$work/environment"
-  [[ ! -f $ETC/environment ]] || grep -vE '^HOSTER_(API_URL|API_KEY_FILE|CURRENCY|TIME_ZONE)=' $ETC/environment >"$work/environment" || true
-  grep -q '^HOSTER_CONFIG_FILE=' "$work/environment" || printf 'HOSTER_CONFIG_FILE=%s\n' "$configuration" >>"$work/environment"
+  file=$ETC/environment
+  [[ -f $file ]] || file=$SOURCE/config/systemd/environment
+  cp "$file" "$work/environment"
   if is_proxied && [[ -n ${https_proxy:-${HTTPS_PROXY:-}} ]]; then
     sed -i '/^https_proxy=/d' "$work/environment"
     printf 'https_proxy=%s\n' "${https_proxy:-$HTTPS_PROXY}" >>"$work/environment"
@@ -519,8 +519,7 @@ start_exporter() {
   step 'The service hoster-exporter'
   ! $dry || put_configuration
   changed=$changed_account
-  cp "$SOURCE/config/systemd/hoster-exporter.service" "$work/unit"
-  put "$work/unit" /etc/systemd/system/hoster-exporter.service 644 root:root
+  put_copy "$SOURCE/config/systemd/hoster-exporter.service" /etc/systemd/system/hoster-exporter.service
   start_service hoster-exporter key:$ETC/key
   wait_for http://127.0.0.1:9823/-/ready hoster-exporter
 }
@@ -546,15 +545,22 @@ restart() {
   if $changed || $2 || ! systemctl is-active --quiet "$1"; then run systemctl restart "$1"; fi
 }
 
-wait_for() {
-  $dry && return
+responds() { curl -fsk --max-time 5 -o /dev/null "$1" 2>/dev/null; }
+
+# wait_until UNIT COMMAND...: waits a minute until a command succeeds; less if the unit fails, because nothing starts it again.
+wait_until() {
   local tries
   for ((tries = 0; tries < 120; tries += 1)); do
-    curl -fsk --max-time 5 -o /dev/null "$1" 2>/dev/null && return
-    # One that has ended is not started again.
-    systemctl is-failed --quiet "$2" && break
+    "${@:2}" && return
+    ! systemctl is-failed --quiet "$1" || return 1
     sleep 0.5
   done
+  return 1
+}
+
+# wait_for URL UNIT
+wait_for() {
+  $dry || wait_until "$2" responds "$1" && return
   journalctl -u "$2" -n 10 --no-pager >&2 2>/dev/null || true
   fail "$2 did not become ready; the lines above say why." 'Repair it, and run the command again.'
 }
@@ -685,7 +691,7 @@ start_prometheus() {
     file=$(planned_file rules)
     [[ -z $file ]] || put_copy "$SOURCE/config/prometheus/hoster.rules.yml" "$file"
     file=$(planned_file job)
-    [[ -z $file ]] || put "$work/setup/join/job.yml" "$file" 644 root:root
+    [[ -z $file ]] || put_copy "$work/setup/join/job.yml" "$file"
     join_daemon prometheus
     return
   fi
@@ -757,8 +763,7 @@ start_chat() {
     record "$(sum $ETC/telegram)" $ETC/telegram
   fi
   put "$work/telegram" $ETC/telegram 644 root:root
-  cp "$SOURCE/config/systemd/hoster-exporter-telegram.service" "$work/chat-unit"
-  put "$work/chat-unit" /etc/systemd/system/hoster-exporter-telegram.service 644 root:root
+  put_copy "$SOURCE/config/systemd/hoster-exporter-telegram.service" /etc/systemd/system/hoster-exporter-telegram.service
   start_service hoster-exporter-telegram token:$ETC/telegram-token
 }
 
@@ -814,18 +819,10 @@ grafana_address() {
   ss -ltnpH 2>/dev/null | awk -v pid="pid=$pid," 'index($0, pid) { sub(/^(\*|0\.0\.0\.0|\[::\])/, "127.0.0.1", $4); print $4; exit }'
 }
 
-# True once Grafana responds, within a minute.
-is_grafana_well() {
-  local tries address
-  for ((tries = 0; tries < 120; tries += 1)); do
-    address=$(grafana_address)
-    for scheme in http https; do
-      [[ -z $address ]] || ! curl -fsk --max-time 5 -o /dev/null "$scheme://$address/api/health" || return 0
-    done
-    ! systemctl is-failed --quiet grafana-server || return 1
-    sleep 0.5
-  done
-  return 1
+is_grafana_up() {
+  local address
+  address=$(grafana_address)
+  [[ -n $address ]] && { responds "http://$address/api/health" || responds "https://$address/api/health"; }
 }
 
 # Data sources of a Grafana that is there have names of their own, and none is the default.
@@ -864,8 +861,7 @@ install_grafana() {
   write_source
   put "$work/datasource" "${folder:=/etc/grafana/provisioning}/datasources/hoster.yml" 644 root:root
   for file in "$SOURCE"/grafana/provisioning/dashboards/*.yml; do
-    cp "$file" "$work/provider"
-    put "$work/provider" "$folder/dashboards/hoster-$(basename "$file")" 644 root:root
+    put_copy "$file" "$folder/dashboards/hoster-$(basename "$file")"
   done
   for file in "$SOURCE"/grafana/dashboards/*.json; do
     cp "$file" "$work/board"
@@ -883,7 +879,7 @@ install_grafana() {
   $dry && return
   if ! systemctl is-active --quiet grafana-server && is_foreign_grafana; then
     say 'Your Grafana does not run. When it does, it has the dashboards.'
-  elif is_grafana_well; then
+  elif wait_until grafana-server is_grafana_up; then
     if is_foreign_grafana; then
       say "Your Grafana on http://$(grafana_address) has the dashboards in the folder Hoster."
     else
@@ -911,7 +907,7 @@ leave_grafana() {
   # Started also where it had failed.
   if systemctl is-enabled --quiet grafana-server || systemctl is-active --quiet grafana-server; then
     systemctl reset-failed grafana-server 2>/dev/null || true
-    systemctl restart grafana-server && is_grafana_well && say '  the data source and the dashboards are out of Grafana; its folder Hoster stays, empty'
+    systemctl restart grafana-server && wait_until grafana-server is_grafana_up && say '  the data source and the dashboards are out of Grafana; its folder Hoster stays, empty'
   fi
   rm -f "$folder/datasources/hoster.yml" /var/lib/grafana/dashboards/hoster/*.json
   sed -i '/^grafana /d' "$RECORD/joined"
