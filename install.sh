@@ -2,13 +2,15 @@
 # Installs hoster-exporter, Prometheus and Alertmanager on this machine, all listening on 127.0.0.1, and sends a test
 # message. For Debian 12 and 13 and Ubuntu 24.04 with systemd.
 #
-#   sudo ./install.sh                  asks for the address of the API, the key, and where messages go
-#   ./install.sh --dry-run             prints what it would do, and changes nothing
-#   sudo ./install.sh --uninstall      removes what it installed, and keeps the data
-#   sudo ./install.sh --uninstall --purge    removes the data too
+#   sudo ./install.sh                       installs or upgrades, and asks what is not answered yet
+#   sudo ./install.sh --ask                 asks all questions again; the answers of the last run are offered
+#   sudo ./install.sh --yes                 overwrites files that a person changed, and adds lines to them (a copy is kept)
+#   ./install.sh --dry-run                  prints what it would do, and changes nothing
+#   sudo ./install.sh --uninstall           removes what it installed, and keeps data, key and secrets
+#   sudo ./install.sh --uninstall --purge   removes them, too
 #
-# Run it again from a newer folder to upgrade, and with --ask to change an answer. docs/GUIDE.md says what it does, and how to do
-# the same by hand.
+# docs/GUIDE.md says what it does, and how to do the same by hand. Without a terminal, variables answer: docs/INSTALL.md lists them
+# (HOSTER_API_URL and so on). HOSTER_GRAFANA is yes or no: whether to add the dashboards to a Grafana that is here.
 
 # Of another shell, only this line is read.
 [ -n "${BASH_VERSION:-}" ] || { [ -f "$0" ] && exec bash "$0" "$@"; echo 'Run it in the folder of the project: sudo ./install.sh' >&2; exit 1; }
@@ -48,20 +50,7 @@ work='' blocker='' current_step='' explained=false
 # Of Prometheus and Alertmanager: the address, and the process of one that was here before.
 declare -A api=([prometheus]=http://127.0.0.1:9090 [alertmanager]=http://127.0.0.1:9093) process=()
 
-help() {
-  sed -n '2,/^$/{s/^# \{0,1\}//; p}' "${BASH_SOURCE[0]}"
-  cat <<'TEXT'
-Options:
-  --dry-run      print what would be done
-  --ask          ask all questions again; the answers of the last run are offered
-  --yes          overwrite files that a person changed, and add lines to them (a copy is kept)
-  --uninstall    remove what was installed; with --purge also data, key and configuration
-
-Without a terminal, variables answer: docs/INSTALL.md lists them (HOSTER_API_URL and so on). HOSTER_GRAFANA is yes or no:
-whether to add the dashboards to a Grafana that is here.
-TEXT
-}
-
+help() { sed -n '2,/^$/{s/^# \{0,1\}//; p}' "${BASH_SOURCE[0]}"; }
 say() { printf '%s\n' "$*"; }
 step() {
   current_step=$*
@@ -470,7 +459,7 @@ ask_questions() {
     --secrets=/etc/alertmanager/secrets --templates=/etc/prometheus/templates --alertmanager="$(alertmanager_version)" "${options[@]}" ||
     fail 'The answers above are needed first.' 'Nothing was started. Run the command again.'
   channel=$(answer channel)
-  earlier_chat=$(answer chat "$RECORD/setup.yml")
+  earlier_chats=$(answer chats "$RECORD/setup.yml")
   secret=$(cat "$folder/alertmanager/secrets/$(answer secret_file)" 2>/dev/null || true)
   cp "$folder/alertmanager/alertmanager.yml" "$work/alertmanager.yml"
   # At once, so that a run after an interruption asks nothing again.
@@ -749,17 +738,16 @@ start_chat() {
   [[ $(answer bot_answers) == true ]] || return 0
   step 'The service hoster-exporter-telegram'
   changed=false
-  local chat topic options
-  chat=$(answer chat) topic=$(answer topic)
-  [[ $topic != 0 ]] || topic=''
+  local chats options
+  chats=$(answer chats)
   (umask 077 && printf '%s' "$secret" >"$work/token")
   put "$work/token" $ETC/telegram-token 600 root:root
   # Another address than Telegram's own is for tests.
   options=${HOSTER_TELEGRAM_API:+--bot-api-url=$HOSTER_TELEGRAM_API}
   ! is_proxied || options+=' --client.proxy-from-environment'
-  printf 'TELEGRAM_CHATS=%s\nTELEGRAM_OPTIONS=%s\n' "$chat${topic:+/$topic}" "${options# }" >"$work/telegram"
+  printf 'TELEGRAM_CHATS=%s\nTELEGRAM_OPTIONS=%s\n' "$chats" "${options# }" >"$work/telegram"
   if [[ -f $ETC/telegram ]]; then
-    sed "s|^TELEGRAM_CHATS=$earlier_chat\(/[0-9]*\)\?$|TELEGRAM_CHATS=$chat${topic:+/$topic}|" $ETC/telegram >"$work/telegram"
+    sed "s|^TELEGRAM_CHATS=$earlier_chats$|TELEGRAM_CHATS=$chats|" $ETC/telegram >"$work/telegram"
     record "$(sum $ETC/telegram)" $ETC/telegram
   fi
   put "$work/telegram" $ETC/telegram 644 root:root
@@ -1126,7 +1114,7 @@ main() {
     return
   fi
   local kind needed=(curl ca-certificates) kept=() graphs='' changed=false changed_program=false changed_account=false node configuration
-  local channel secret='' earlier_chat='' routes
+  local channel secret='' earlier_chats='' routes
   examine "$@"
   make_work
   # Not every machine has this library, which the Node of the npm registry needs.

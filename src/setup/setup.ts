@@ -128,8 +128,12 @@ export async function setUp(context: SetupContext): Promise<boolean> {
     ...(secret === '' ? [] : [file(join(FILES.secrets, CHANNELS[to.channel].file), secret, 0o640)]),
   ];
   if (!(await writeFiles(planned, talk))) return false;
-  const secret_file = secret === '' ? undefined : CHANNELS[to.channel].file;
-  const text = `# Answers of \`hoster-exporter setup\`, for its next run.\n${stringify({ ...answers, secret_file })}`;
+  const derived = {
+    secret_file: secret === '' ? undefined : CHANNELS[to.channel].file,
+    // As `telegram --chats` takes them.
+    chats: to.topic ? `${to.chat}/${to.topic}` : to.chat,
+  };
+  const text = `# Answers of \`hoster-exporter setup\`, for its next run.\n${stringify({ ...answers, ...derived })}`;
   await writeFile(join(directory, FILES.answers), text, 0o644);
   // Every file in it can be read by all.
   if (isShared) await chmod(directory, 0o700);
