@@ -556,7 +556,7 @@ wait_for() {
 
 # ---------------------------------------------------------------------------------------------------------------------
 # A Prometheus or an Alertmanager that is there already: it stays as it is, and gets files in folders that it includes, or
-# lines between two marks in its configuration. `hoster-exporter setup join` finds out which, adds them and takes them out.
+# lines between two marks in its configuration. `hoster-exporter setup join` finds out which, and adds them.
 # ---------------------------------------------------------------------------------------------------------------------
 
 is_joined() { grep -qs "^$1 " "$RECORD/joined"; }
@@ -619,33 +619,28 @@ join_daemon() {
 # host_of KIND: prints the address of a daemon without scheme and prefix.
 host_of() { sed 's|^[a-z]*://||; s|/.*||' <<<"${api[$1]}"; }
 
-# Takes the lines of this script out of a configuration.
+# Takes the lines of this script out of a configuration: here, because the program may be gone, or its Node.
 leave_daemon() {
-  local path before check=(promtool check config)
+  local path before check=(promtool check config) tool
   [[ $1 == prometheus ]] || check=(amtool check-config)
+  tool=$(dirname "$(readlink "/proc/${process[$1]:-none}/exe" || true)")/${check[0]}
+  [[ ! -x $tool ]] || check[0]=$tool
   path=$(sed -n "s/^$1 //p" "$RECORD/joined")
   before=$RECORD/before$path
   rm -f "${path:-none}.hoster-new"
-  if ! grep -qs '# hoster-exporter: begin' "$path"; then
-    return
-  elif $dry; then
-    say "  would take the lines of this script out of $path"
-  elif ! "$COMMAND" --version &>/dev/null; then
-    # The program is gone, or its Node.
-    sed '/^ *# hoster-exporter: begin/,/^ *# hoster-exporter: end/d' "$path" >"$work/rest"
-    cp -p "$([[ -f $before ]] && echo "$before" || echo "$path")" "$path.hoster-new"
-    [[ $(<"$work/rest") == "$(<"$path.hoster-new")" ]] || cat "$work/rest" >"$path.hoster-new"
-    if "${check[@]}" "$path.hoster-new" &>/dev/null; then
-      mv "$path.hoster-new" "$path"
-      say "  the lines of this script are out of $path"
-    else
-      rm "$path.hoster-new"
-      keep "the lines of this script in $path" "without which ${check[0]} refuses it"
-    fi
-  elif "$COMMAND" setup join leave "$1" --file="$path" --original="$before" ${process[$1]:+"--$1=${process[$1]}"}; then
+  grep -qs '# hoster-exporter: begin' "$path" || return 0
+  $dry && { say "  would take the lines of this script out of $path" && return; }
+  cp -p "$([[ -f $before ]] && echo "$before" || echo "$path")" "$path.hoster-new"
+  sed '/^ *# hoster-exporter: begin/,/^ *# hoster-exporter: end/d' "$path" >"$work/rest"
+  # Else it is as it was, also where it did not end its last line.
+  [[ $(<"$work/rest") == "$(<"$path.hoster-new")" ]] || cat "$work/rest" >"$path.hoster-new"
+  if "${check[@]}" "$path.hoster-new" &>/dev/null; then
+    mv "$path.hoster-new" "$path"
     rm -f "$before"
+    say "  the lines of this script are out of $path"
   else
-    kept_any=true
+    rm "$path.hoster-new"
+    keep "the lines of this script in $path" "without which ${check[0]} refuses it"
   fi
 }
 

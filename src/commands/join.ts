@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { ConfigError } from '../config/messages.ts';
 import { setting } from '../config/settings.ts';
 import { onOff, type ParseResult, parsedText } from '../config/values.ts';
-import { type Daemon, findDaemon, findTool, isKind, type Kind } from '../setup/daemon.ts';
-import { applyJoin, findLacking, type JoinContext, leave, type Machine, planJoin } from '../setup/join.ts';
+import { type Daemon, findDaemon, isKind, type Kind } from '../setup/daemon.ts';
+import { applyJoin, findLacking, type JoinContext, type Machine, planJoin } from '../setup/join.ts';
 import { readAnswers } from '../setup/setup.ts';
 import { type Command, defineCommand, type ExitCode, type Io } from './command.ts';
 import { parseUrl } from './own-exporter.ts';
-import { DIRECTORY, directoryOf, path, withTalk } from './setup-talk.ts';
+import { DIRECTORY, directoryOf, withTalk } from './setup-talk.ts';
 
 /*
  * `setup join`: adds the exporter to a Prometheus or an Alertmanager that is there. install.sh runs it after `setup`.
@@ -34,8 +34,6 @@ const OPTIONS = {
   alertmanager: reference('Alertmanager', 9093),
   yes: setting(onOff, { description: 'Add the lines without a question.', default: false }),
   reload: setting(onOff, { description: 'Load files that are new.', default: false }),
-  file: setting(path('the path of a file'), { description: 'Of leave: the configuration.' }),
-  original: setting(path('the path of a file'), { description: 'Of leave: the configuration as it was.' }),
 };
 
 type Options = Parameters<Parameters<typeof defineCommand<typeof OPTIONS>>[0]['run']>[0]['options'];
@@ -87,12 +85,6 @@ const MACHINE: Pick<Machine, 'run' | 'hangUp'> = {
   hangUp: (pid) => process.kill(pid, 'SIGHUP'),
 };
 
-const out = (kind: Kind) =>
-  command(async ({ talk, daemons }, { file = '', original = '' }, { environment }) => {
-    const tool = daemons[kind].tool ?? (await findTool(kind, environment['PATH'] ?? ''));
-    return (await leave(kind, { path: file, original, tool }, talk, MACHINE)) ? 0 : 1;
-  });
-
 const check = command(async (context, _, io) => {
   const lacking = await findLacking(context, io.clock);
   if (lacking.length === 0) return 0;
@@ -103,20 +95,17 @@ No alert can arrive yet: your configuration lacks ${lacking.join(', ')}.
   return 1;
 });
 
-const STEPS: Readonly<Record<string, (kind: Kind) => Command>> = { plan, apply, leave: out };
-
-/** `setup join plan KIND`, `setup join apply KIND`, `setup join check`, and `setup join leave KIND`. */
+/** `setup join plan KIND`, `setup join apply KIND`, and `setup join check`. */
 export const join: Command = {
   options: OPTIONS,
   takesSettings: false,
-  run: async ([word = '', ...argv], io) => {
+  run: async ([word, ...argv], io) => {
     if (word === 'check') return await check.run(argv, io);
     const [kind = '', ...others] = argv;
-    const step = Object.hasOwn(STEPS, word) ? STEPS[word] : undefined;
-    if (step === undefined || !isKind(kind))
+    if ((word !== 'plan' && word !== 'apply') || !isKind(kind))
       throw new ConfigError([
-        'setup join: expected plan, apply or leave, with prometheus or alertmanager, or check',
+        'setup join: expected plan or apply, with prometheus or alertmanager, or check',
       ]);
-    return await step(kind).run(others, io);
+    return await (word === 'plan' ? plan : apply)(kind).run(others, io);
   },
 };

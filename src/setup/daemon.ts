@@ -125,7 +125,7 @@ async function findConfiguration(
 }
 
 /** Returns the path of promtool or amtool. */
-export async function findTool(kind: Kind, searchPath: string): Promise<string | undefined> {
+async function findTool(kind: Kind, searchPath: string): Promise<string | undefined> {
   for (const folder of searchPath.split(delimiter)) {
     const path = join(folder, TOOLS[kind]);
     if (

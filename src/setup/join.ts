@@ -329,38 +329,6 @@ async function becomesTrue(tries: number, clock: Clock, test: () => Promise<bool
 }
 
 /**
- * Takes the lines of this project out of a configuration again, unless the tool of the daemon refuses the rest.
- *
- * @param original the file as it was before, if it is known: owner, mode and the end of the last line come from it
- * @returns false if the lines stay
- */
-export async function leave(
-  kind: Kind,
-  {
-    path,
-    original,
-    tool,
-  }: { readonly path: string; readonly original: string; readonly tool?: string | undefined },
-  talk: Talk,
-  { run }: Pick<Machine, 'run'>,
-): Promise<boolean> {
-  const before = await readOptional(original);
-  const rest = withoutLines((await readOptional(path)) ?? '');
-  const isAsBefore = before?.trimEnd() === rest.trimEnd();
-  const beside = `${path}.hoster-new`;
-  await copyAs(before === undefined ? path : original, beside, isAsBefore ? before : rest);
-  if (tool !== undefined && (await run(tool, [...CHECKS[kind], beside])).isFine) {
-    await rename(beside, path);
-    await talk.say(`  the lines of this project are out of ${path}`);
-    return true;
-  }
-  await rm(beside);
-  const why = tool === undefined ? 'as nothing here can check the rest' : `without which ${tool} refuses it`;
-  await talk.say(`  keeping the lines of this project in ${path}, ${why}`);
-  return false;
-}
-
-/**
  * Returns what is lacking so that alerts can arrive; a target appears some seconds after its job. Shows the lines that a
  * person has to add.
  */

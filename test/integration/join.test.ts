@@ -254,27 +254,6 @@ describe('setup join beside a Prometheus', () => {
     expect([read(), statSync(file).mode & 0o777]).toEqual([configuration, 0o644]);
   });
 
-  it('takes only its lines out again, to the byte', async () => {
-    const configuration = PROMETHEUS.trimEnd();
-    const { run, command, read, file, own } = await world('prometheus', { configuration });
-    const original = join(own, 'original');
-    writeFileSync(original, configuration);
-    const leave = async () =>
-      await command('leave', 'prometheus', `--file=${file}`, `--original=${original}`);
-    await run('plan', true);
-    await run('apply');
-    expect(await leave()).toEqual({ code: 0, said: `  the lines of this project are out of ${file}\n` });
-    expect(read()).toBe(configuration);
-    await run('apply');
-    writeFileSync(file, `${read()}# added since\n# WRONG\n`);
-    const joined = read();
-    expect(await leave()).toMatchObject({ code: 1, said: expect.stringContaining('without which') });
-    expect(read()).toBe(joined);
-    writeFileSync(file, joined.replace('# WRONG\n', ''));
-    await leave();
-    expect(read()).toBe(`${configuration}\n# added since\n`);
-  });
-
   it('says what to do where there is no such process', async () => {
     const program = start(process.execPath, [MAIN, 'setup', 'join', 'check', '--prometheus=999999999']);
     const [code] = await once(program.child, 'close');
@@ -354,7 +333,7 @@ describe('setup join beside an Alertmanager', () => {
     const [code] = await once(program.child, 'close');
     expect([code, program.output()]).toEqual([
       2,
-      'hoster-exporter: setup join: expected plan, apply or leave, with prometheus or alertmanager, or check\n',
+      'hoster-exporter: setup join: expected plan or apply, with prometheus or alertmanager, or check\n',
     ]);
   });
 });

@@ -151,7 +151,7 @@ cp $record/files /run/files
 sed -i '/default/d' $record/files
 mkdir -p /run/person/rules
 cd /run/person || exit
-printf 'rule_files: [rules/*.yml]\nscrape_configs:\n- job_name: mine\n' >prometheus.yml
+printf 'rule_files: [rules/*.yml]\nscrape_configs:\n- job_name: mine' >prometheus.yml
 printf 'route:\n  receiver: mine\nreceivers:\n  - name: mine\n' >alertmanager.yml
 cp -r . /run/before
 prometheus --config.file=prometheus.yml --storage.tsdb.path=data --web.listen-address=:9190 &>/dev/null &
