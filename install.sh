@@ -1004,6 +1004,8 @@ remove() {
   run rm -rf "$PROGRAM" "$PROGRAM.new" $NODE_FOLDER
   run systemctl daemon-reload
   if [[ -n $going ]]; then
+    # Before, in case that this is killed: their configuration is purged later.
+    $dry || printf '%s\n' "$going" >>"$RECORD/removed"
     # shellcheck disable=SC2086
     run env DEBIAN_FRONTEND=noninteractive apt-get "$($purge && echo purge || echo remove)" -y -qq $going >"$work/apt.log" 2>&1 || {
       tail -n 5 "$work/apt.log" >&2
@@ -1027,7 +1029,6 @@ remove() {
   elif $dry; then
     say 'Nothing was changed.'
   else
-    printf '%s\n' "$going" >>"$RECORD/removed"
     printf '%s\n' "$staying" >"$RECORD/packages"
     rm -f "$RECORD/source"
     printf '%s\n' "${keeps[@]}" >"$RECORD/files"
