@@ -32,7 +32,6 @@ readonly COMMAND=/usr/local/bin/hoster-exporter
 readonly ETC=/etc/hoster-exporter
 # What was installed, and the files as they were before.
 readonly RECORD=/var/lib/hoster-exporter-install
-readonly APT_SETTING=/etc/apt/apt.conf.d/90hoster-exporter
 readonly NODE_FLOOR=20.18.1
 # The Node of the Dockerfile, for a machine whose distribution has none that is new enough. It comes from the npm registry;
 # the checksums are `dist.integrity` there.
@@ -264,7 +263,7 @@ install_packages() {
   fi
   say "Installing ${missing[*]} …"
   printf 'APT::NeverAutoRemove { "^(curl|ca-certificates|libatomic1|nodejs|prometheus|prometheus-alertmanager|grafana)$"; };\n' >"$work/apt"
-  put "$work/apt" $APT_SETTING 644 root:root
+  put "$work/apt" /etc/apt/apt.conf.d/90hoster-exporter 644 root:root
   say_if_locked
   if ! $packages_updated; then
     # Descriptions of packages are of no use here; those that are there stay.
@@ -421,7 +420,6 @@ TEXT
   changed_program=true
   put "$work/command" $COMMAND 755 root:root
   printf '%s' "$fingerprint $node" >"$RECORD/source"
-  $COMMAND --version
 }
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -684,8 +682,7 @@ start_prometheus() {
   set_arguments /etc/default/prometheus \
     "--web.listen-address=$(host_of prometheus) --storage.tsdb.retention.time=400d --storage.tsdb.retention.size=${size}MB"
   install_packages prometheus
-  sed 1d "$work/setup/join/destination.yml" >"$work/destination" 2>/dev/null || true
-  sed -e 's/exporter:9823/127.0.0.1:9823/' -e "/alertmanager:9093/{s//$(host_of alertmanager)/; r $work/destination" -e '}' \
+  sed -e 's/exporter:9823/127.0.0.1:9823/' -e "/alertmanager:9093/{s//$(host_of alertmanager)/; r $work/setup/join/destination" -e '}' \
     "$SOURCE/config/prometheus/prometheus.yml" >"$work/prometheus.yml"
   for rules in "$SOURCE"/config/prometheus/*.rules.yml; do
     put_copy "$rules" "$folder/$(basename "$rules")"

@@ -88,13 +88,11 @@ export async function planJoin(kind: Kind, context: JoinContext, isAgreed: boole
   const plan = { url, configuration, locked, ...wanted.files, is_joined, items: wanted.items };
   await writePlan(directory, kind, plan);
   // For a Prometheus that includes files, and for one that install.sh installs.
-  const file =
-    kind === 'prometheus' ? `scrape_configs:\n${indented(JOB, 2)}` : indented(destination(daemon), 4);
-  await writeFile(
-    join(directory, 'join', kind === 'prometheus' ? 'job.yml' : 'destination.yml'),
-    file,
-    0o644,
-  );
+  const [name, lines] =
+    kind === 'prometheus'
+      ? ['job.yml', `scrape_configs:\n${indented(JOB, 2)}`]
+      : ['destination', indented(reach(daemon), 4)];
+  await writeFile(join(directory, 'join', name), lines, 0o644);
 }
 
 /** Leaves out lines around a change that are more than a key: they may hold a password of the owner. */
@@ -194,16 +192,19 @@ async function includedPath(
   return undefined;
 }
 
-/** How Prometheus reaches an Alertmanager. */
-function destination({ url, locked }: Daemon): string {
-  const { host, pathname, protocol } = new URL(url);
+/** An item of `alertmanagers` in the configuration of Prometheus. */
+function destination(daemon: Daemon): string {
+  return `- static_configs: [{ targets: ['${new URL(daemon.url).host}'] }]\n${reach(daemon)}`;
+}
+
+/** What Prometheus needs to reach an Alertmanager besides its host. */
+function reach({ url, locked }: Daemon): string {
+  const { pathname, protocol } = new URL(url);
   return [
-    `- static_configs: [{ targets: ['${host}'] }]`,
-    ...(pathname === '/' ? [] : [`  path_prefix: ${pathname}`]),
-    ...(protocol === 'https:' ? ['  scheme: https', '  tls_config: { insecure_skip_verify: true }'] : []),
-    ...(locked === undefined ? [] : ['  #basic_auth: { username: YOUR_USER, password_file: /YOUR/FILE }']),
-    '',
-  ].join('\n');
+    ...(pathname === '/' ? [] : [`  path_prefix: ${pathname}\n`]),
+    ...(protocol === 'https:' ? ['  scheme: https\n', '  tls_config: { insecure_skip_verify: true }\n'] : []),
+    ...(locked === undefined ? [] : ['  #basic_auth: { username: YOUR_USER, password_file: /YOUR/FILE }\n']),
+  ].join('');
 }
 
 async function wantedByAlertmanager(directory: string, old: string): Promise<Wanted> {

@@ -288,6 +288,17 @@ describe('setup join beside an Alertmanager', () => {
     expect(digest).toMatchObject({ receiver: 'hoster-digest', mute_time_intervals: ['hoster-night'] });
   });
 
+  it('says how a Prometheus of this project reaches it behind a prefix', async () => {
+    const flags = ['--web.external-url=https://example.com/am/'];
+    const { run, planned, port, directory } = await world('alertmanager', {
+      configuration: ALERTMANAGER,
+      flags,
+    });
+    await run('plan', true);
+    expect(planned()).toMatchObject({ url: `http://127.0.0.1:${port}/am`, is_joined: true });
+    expect(readFileSync(join(directory, 'join/destination'), 'utf8')).toBe('      path_prefix: /am\n');
+  });
+
   it('gives its own mail its own settings', async () => {
     const configuration = `global: { smtp_smarthost: 'mine:587' }\n${ALERTMANAGER}    email_configs: [&email { to: me@example.com }]\n`;
     const { run, read } = await world('alertmanager', { configuration, routes: shipped('mail') });

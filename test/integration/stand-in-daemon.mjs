@@ -8,7 +8,8 @@ import { parse } from 'yaml';
  */
 
 const flag = (name) => process.argv.find((each) => each.startsWith(`--${name}=`))?.split('=')[1] ?? '';
-const prefix = flag('web.route-prefix').replace(/\/$/, '');
+const external = flag('web.external-url').replace(/^[a-z]+:\/\/[^/]*/, '');
+const prefix = (flag('web.route-prefix') || external).replace(/\/$/, '');
 let loaded = {};
 let text = '';
 let loads = 0;
