@@ -383,7 +383,7 @@ build() (
   # The folder of a published package is built already.
   [[ ! -d src ]] || PATH=$PWD/node_modules/typescript/bin:${node%/*}:$PATH \
     sh -c "$(sed -n 's/^ *"compile": "\(.*\)",$/\1/p' package.json)" || return 1
-  mv package.json LICENSE config dist .. && rm -rf ../source
+  mv package.json LICENSE config dist .. && rm -rf ../source && chmod -R go+rX ..
 )
 
 install_program() {
