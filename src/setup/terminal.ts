@@ -12,7 +12,8 @@ export type Terminal = Prompt & { readonly close: () => void };
 export type Screen = { readonly write: (piece: Uint8Array | string) => unknown; readonly columns?: number };
 
 export function openTerminal(input: NodeJS.ReadableStream, output: Screen): Terminal {
-  let isHidden = false;
+  // What is typed between two questions may be the answer to the next one, and a secret.
+  let isHidden = true;
   const screen = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
       if (!isHidden) output.write(chunk);
@@ -28,6 +29,7 @@ export function openTerminal(input: NodeJS.ReadableStream, output: Screen): Term
   let wake = (): void => {};
   lines.on('line', (line) => {
     typed.push(line);
+    isHidden = true;
     wake();
   });
   const end = (): void => {
@@ -39,13 +41,15 @@ export function openTerminal(input: NodeJS.ReadableStream, output: Screen): Term
   return {
     ask: async (question, hides) => {
       lines.setPrompt(question);
-      lines.prompt();
       isHidden = hides;
-      if (typed.length === 0 && !isClosed) await new Promise<void>((resolve) => (wake = resolve));
-      isHidden = false;
+      if (hides) output.write(question);
+      lines.prompt();
+      const isEarly = typed.length > 0;
+      if (!isEarly && !isClosed) await new Promise<void>((resolve) => (wake = resolve));
       const line = typed.shift();
       if (line === undefined) throw new Interrupted();
       if (hides) output.write('\n');
+      else if (isEarly) output.write(`${line}\n`);
       return line;
     },
     close: () => lines.close(),

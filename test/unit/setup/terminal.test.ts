@@ -43,6 +43,20 @@ describe('a question in a terminal', () => {
     close();
   });
 
+  it('shows nothing of a hidden answer that is typed before its question, and all of one that is not', async () => {
+    const { ask, type, shown, close } = terminalOf40();
+    const first = ask('Name: ', false);
+    type('me\rsecret\rmai');
+    await first;
+    await ask('Key: ', true);
+    expect(shown()).not.toMatch(/secret|mai/);
+    const third = ask('Channel: ', false);
+    type('l\r');
+    expect(await third).toBe('mail');
+    expect(shown()).toMatch(/mai.*l/s);
+    close();
+  });
+
   it('takes lines that were pasted before they were asked for, with the line ends of Windows', async () => {
     const { ask, type, close } = terminalOf40();
     type('one\r\ntwo\r\n');
