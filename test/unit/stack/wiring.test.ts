@@ -92,6 +92,10 @@ describe('the demo', () => {
     expect(flagsOf('demo-history')).toEqual([...flagsOf('demo-exporter'), `--instance=${target}`]);
   });
 
+  it('gives promtool a folder in which it makes a block, whatever the image allows', () => {
+    expect(COMPOSE.services['demo-history-blocks']).toMatchObject({ tmpfs: ['/tmp'] });
+  });
+
   it('needs no secret, and its Alertmanager sends no message outside', () => {
     const demo = servicesOf('demo');
     expect(demo.flatMap(([, { secrets }]) => secrets)).toEqual([]);
