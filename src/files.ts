@@ -94,10 +94,14 @@ function userName(): string {
   }
 }
 
-/** Tests if every user of the machine may read a file, by its mode and that of its folder. False on Windows. */
-export async function isReadableByAll(path: string): Promise<boolean> {
-  if (process.platform === 'win32') return false;
+/**
+ * Tests if every user of the machine may read a file, by its mode and that of its folder. False on Windows, and for a file of
+ * somebody else that this user reads as everybody does, as in a container.
+ */
+export async function isReadableByAll(path: string, user = process.getuid?.()): Promise<boolean> {
+  if (user === undefined) return false;
   const [file, folder] = await Promise.all([stat(path), stat(dirname(path))]);
+  if (user !== 0 && user !== file.uid) return false;
   return (file.mode & constants.S_IROTH) !== 0 && (folder.mode & constants.S_IXOTH) !== 0;
 }
 

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { readErrorText, readRegularFile, readRegularFileSync } from '../../src/files.ts';
+import { isReadableByAll, readErrorText, readRegularFile, readRegularFileSync } from '../../src/files.ts';
 import type { Simulator } from '../../src/simulator/server.ts';
 import { MAIN, start } from '../process.ts';
 import { runCommand } from '../run-command.ts';
@@ -34,6 +34,16 @@ describe('a file', () => {
     expect(await readRegularFile(write('regular', 'one\ntwo\n'))).toBe('one\ntwo\n');
     expect(readRegularFileSync(write('regular', 'one\ntwo\n'))).toBe('one\ntwo\n');
     expect(await readRegularFile('/proc/self/comm')).not.toBe('');
+  });
+
+  it('that everybody may read is no matter for a user who reads it only so, as in a container', async () => {
+    const open = mkdtempSync(join(folder, 'open-'));
+    chmodSync(open, 0o755);
+    writeFileSync(join(open, 'key'), 'key', { mode: 0o644 });
+    const owner = statSync(join(open, 'key')).uid;
+    expect(await isReadableByAll(join(open, 'key'), owner)).toBe(true);
+    expect(await isReadableByAll(join(open, 'key'), 0)).toBe(true);
+    expect(await isReadableByAll(join(open, 'key'), owner + 65532)).toBe(false);
   });
 
   it.each([
