@@ -47,6 +47,8 @@ function codeOf(error: Error): string {
 function agentOf({ protocol }: URL, proxy: string, options: AgentOptions, failures: Set<string>): HttpAgent {
   if (proxy !== '') {
     const agent = new HttpsProxyAgent(proxy, options);
+    // For the service behind the proxy; it takes the others for the proxy itself.
+    Object.assign(agent.options, options.ca !== undefined && { ca: options.ca });
     agent.on('proxyConnect', ({ statusCode }: { readonly statusCode: number }) => {
       failures.clear();
       if (statusCode !== 200) failures.add(`the proxy answers with status ${statusCode}`);

@@ -2,7 +2,7 @@ import { connectApi, refusalOf } from '../chat/bot.ts';
 import { type Connections, createConnections, type Network } from '../connections.ts';
 import { Secret } from '../secret.ts';
 import { logIn, type MailServer, send } from './network.ts';
-import { answer, type Checked, cleanAnswer, confirm, refuse, type Talk } from './questions.ts';
+import { answer, askingAgain, type Checked, cleanAnswer, confirm, refuse, type Talk } from './questions.ts';
 
 /*
  * Where messages go: what each channel wants to know, and how it is checked without a message.
@@ -155,33 +155,42 @@ async function askAddress(
 const PUSHOVER = /^[A-Za-z0-9]{30}$/;
 
 async function askPushover(known: Known, { talk, networks }: Services): Promise<Destination> {
-  const pushover_user = await answer<string>(
-    {
-      variable: 'HOSTER_PUSHOVER_USER',
-      text: 'Your user key, or that of a group, at pushover.net',
-      remembered: known.pushover_user,
-      check: async (typed) =>
-        PUSHOVER.test(typed)
-          ? { value: typed }
-          : { problem: 'That is no user key: it has 30 letters and digits.' },
-    },
-    talk,
-  );
-  return await askSecret<Destination>('pushover', known, talk, async (secret) => {
-    if (!PUSHOVER.test(secret)) return { problem: 'That is no token: it has 30 letters and digits.' };
-    const url = new URL('https://api.pushover.net/1/users/validate.json');
-    const to = { channel: 'pushover', secret, pushover_user } as const;
-    try {
-      const { value, is_proxied } = await reach(networks, talk, (network) =>
-        send(url, 'POST', network, { token: secret, user: pushover_user }),
-      );
-      if (value.status >= 400 && value.status < 500)
-        return { problem: 'Pushover refuses this user key or this token.' };
-      return { value: { ...to, is_proxied } };
-    } catch (error) {
-      return { problem: sentenceOf(error), orElse: to };
-    }
-  });
+  let remembered = known.pushover_user;
+  let asking = talk;
+  for (;;) {
+    const pushover_user: string = await answer<string>(
+      {
+        variable: 'HOSTER_PUSHOVER_USER',
+        text: 'Your user key, or that of a group, at pushover.net',
+        remembered,
+        check: async (typed) =>
+          PUSHOVER.test(typed)
+            ? { value: typed }
+            : { problem: 'That is no user key: it has 30 letters and digits.' },
+      },
+      asking,
+    );
+    const found = await askSecret<Destination | undefined>('pushover', known, asking, async (secret) => {
+      if (!PUSHOVER.test(secret)) return { problem: 'That is no token: it has 30 letters and digits.' };
+      const url = new URL('https://api.pushover.net/1/users/validate.json');
+      const to = { channel: 'pushover', secret, pushover_user } as const;
+      try {
+        const { value, is_proxied } = await reach(networks, talk, (network) =>
+          send(url, 'POST', network, { token: secret, user: pushover_user }),
+        );
+        if (value.content.includes('"token":"invalid"')) return { problem: 'Pushover refuses this token.' };
+        if (value.content.includes('"user":"invalid"')) return { value: undefined };
+        if (value.status === 200) return { value: { ...to, is_proxied } };
+        return { problem: `Pushover responds with status ${value.status}.`, orElse: to };
+      } catch (error) {
+        return { problem: sentenceOf(error), orElse: to };
+      }
+    });
+    if (found !== undefined) return found;
+    await refuse('Pushover does not know this user key.', 'HOSTER_PUSHOVER_USER', talk);
+    remembered = pushover_user;
+    asking = askingAgain(talk);
+  }
 }
 
 /** The ports of a mail server that takes messages from its users: with STARTTLS, and with TLS from the first byte. */
@@ -199,6 +208,7 @@ async function askMail(known: Known, talk: Talk): Promise<Destination> {
   );
   const mail_server = `${server.host}:${server.port}`;
   let remembered = known.mail_address;
+  let asking = talk;
   for (;;) {
     const mail_address: string = await answer<string>(
       {
@@ -210,13 +220,13 @@ async function askMail(known: Known, talk: Talk): Promise<Destination> {
             ? { value: typed }
             : { problem: `"${typed}" is no address of mail: it should look like me@example.com.` },
       },
-      talk,
+      asking,
     );
     const isEmpty = known.secret === undefined || known.secret === '';
     const secret = await askSecret<string>(
       'mail',
       known,
-      talk,
+      asking,
       async (value) => ({ value }),
       isEmpty ? '' : undefined,
     );
@@ -224,6 +234,7 @@ async function askMail(known: Known, talk: Talk): Promise<Destination> {
     if (problem === undefined) return { channel: 'mail', secret, mail_server, mail_address };
     await refuse(`${mail_server} refuses this log-in: ${problem}`, 'HOSTER_CHANNEL_SECRET_FILE', talk);
     remembered = mail_address;
+    asking = askingAgain(talk);
   }
 }
 

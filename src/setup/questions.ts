@@ -71,6 +71,11 @@ export async function answer<Value>(question: Question<Value>, talk: Talk): Prom
   }
 }
 
+/** The talk after answers that do not work: a person gives others, whatever the variables and an earlier run say. */
+export function askingAgain(talk: Talk): Talk {
+  return { ...talk, environment: {}, isQuiet: false };
+}
+
 /** Says a problem. Throws a ConfigError where nobody can mend it, unless it is no end. */
 export async function refuse(problem: string, variable: string, talk: Talk, isNoEnd = false): Promise<void> {
   if (talk.prompt === undefined && !isNoEnd) throw new ConfigError([`${variable}: ${problem}`]);

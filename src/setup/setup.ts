@@ -8,7 +8,7 @@ import { parseApiUrl, parseTimeZone } from '../config/values.ts';
 import type { Network } from '../connections.ts';
 import { askDestination, CHANNELS, isChannel, type Known } from './channels.ts';
 import { type PlannedFile, readOptional, writeFile, writeFiles } from './files.ts';
-import { answer, type Checked, confirm, refuse, type Talk } from './questions.ts';
+import { answer, askingAgain, type Checked, confirm, refuse, type Talk } from './questions.ts';
 import { configurationOf, routesOf } from './routes.ts';
 
 /*
@@ -154,6 +154,7 @@ async function askAccount(context: SetupContext): Promise<AccountFiles> {
   const earlier = known.data?.accounts[0];
   const earlierKey = (await readOptional(join(directory, FILES.key)))?.trim() || undefined;
   let earlierUrl = earlier?.api_url;
+  let asking = talk;
   for (;;) {
     const api_url: string = await answer<string>(
       {
@@ -162,7 +163,7 @@ async function askAccount(context: SetupContext): Promise<AccountFiles> {
         remembered: earlierUrl,
         check: async (typed) => await checkUrl(typed, talk),
       },
-      talk,
+      asking,
     );
     const key: string = await answer<string>(
       {
@@ -172,7 +173,7 @@ async function askAccount(context: SetupContext): Promise<AccountFiles> {
         isSecret: true,
         check: async (typed) => checkKey(typed),
       },
-      talk,
+      asking,
     );
     const settings = {
       api_url,
@@ -192,6 +193,7 @@ async function askAccount(context: SetupContext): Promise<AccountFiles> {
       };
     }
     earlierUrl = api_url;
+    asking = askingAgain(talk);
   }
 }
 

@@ -2,8 +2,11 @@ import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { listen } from './api-client.ts';
 
-/** A proxy that connects whoever asks, or answers all with a status; what it heard and what passed through it. */
-export async function serveProxy(refusal?: number) {
+/**
+ * A proxy that connects whoever asks, or answers all with a status; what it heard and what passed through it. `instead` is a
+ * port of this machine to connect to, whatever is asked for.
+ */
+export async function serveProxy(refusal?: number, instead?: number) {
   const asked: string[] = [];
   const passed: Buffer[] = [];
   const server = createServer((_, response) => response.writeHead(400).end());
@@ -13,7 +16,7 @@ export async function serveProxy(refusal?: number) {
       socket.end(`HTTP/1.1 ${refusal} No\r\ncontent-length: 0\r\n\r\n`);
       return;
     }
-    const upstream = connect(Number(url.split(':')[1]), '127.0.0.1', () => {
+    const upstream = connect(instead ?? Number(url.split(':')[1]), '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 Connected\r\n\r\n');
       socket
         .on('data', (chunk) => passed.push(chunk))
