@@ -63,7 +63,12 @@ export async function answer<Value>(question: Question<Value>, talk: Talk): Prom
     text ??= await askFor(question, known, talk);
     const checked = await check(text);
     if ('value' in checked) return checked.value;
-    await refuse(checked.problem, variable, talk, isKept && checked.orElse !== undefined);
+    await refuse(
+      checked.problem,
+      isSecret ? `${variable}_FILE` : variable,
+      talk,
+      isKept && checked.orElse !== undefined,
+    );
     if (checked.orElse !== undefined && (isKept || (await confirm('Go on anyway?', talk))))
       return checked.orElse;
     known = isSecret && text !== remembered ? remembered : question.suggestion;

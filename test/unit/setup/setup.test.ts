@@ -7,9 +7,10 @@ import { setUp } from '../../../src/setup/setup.ts';
 
 const DIRECT = { authorities: undefined, proxies: undefined };
 
-/** Sets up with an API that knows the key "right" alone. Returns the key that is written, and how often the API was asked. */
+/** Sets up with an API that knows one key. Returns the key that is written, and how often the API was asked. */
 async function setUpWith(
   directory: string,
+  right: string,
   own: Pick<Talk, 'environment' | 'isQuiet'>,
   lines: readonly string[],
 ) {
@@ -36,7 +37,7 @@ async function setUpWith(
     proxied: undefined,
     checkAccount: async (_, key) => {
       keys.push(key);
-      return { works: key === 'right', isOutage: false, findings: '' };
+      return { works: key === right, isOutage: false, findings: '' };
     },
   });
   return { keys, written: readFileSync(join(directory, 'exporter/key'), 'utf8') };
@@ -51,6 +52,9 @@ const ACCOUNT = {
 it('asks a person for another key where that of the variable, or of the last run, is refused', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'hoster-setup-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
-  const first = await setUpWith(directory, { environment: ACCOUNT, isQuiet: false }, ['', 'right']);
+  const first = await setUpWith(directory, 'right', { environment: ACCOUNT, isQuiet: false }, ['', 'right']);
   expect(first).toEqual({ keys: ['wrong', 'right'], written: 'right\n' });
+  const environment = { HOSTER_CHANNEL: 'none' };
+  const next = await setUpWith(directory, 'fresh', { environment, isQuiet: true }, ['', 'fresh']);
+  expect(next).toEqual({ keys: ['right', 'fresh'], written: 'fresh\n' });
 });
