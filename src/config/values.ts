@@ -220,6 +220,9 @@ export function parseAbsolutePath(
 export function parsePath(text: string, expected = 'the path of a file'): ParseResult<string> {
   const advice = homeAdvice(text);
   if (advice !== undefined) return { expected: advice };
+  // What cmd and PowerShell 5 make of '…' and of "C:\…\".
+  if (/^(?:['"“‘„]|[a-z]:[\\/].*")/i.test(text))
+    return { expected: `${expected} without quotes, and without a backslash at its end` };
   return /^[^\0\n]{1,4096}$/.test(text) ? { value: text } : { expected };
 }
 

@@ -9,6 +9,7 @@ import { parse } from 'yaml';
 import type { Simulator } from '../../src/simulator/server.ts';
 import { createCertificate } from '../certificate.ts';
 import { MAIN, start } from '../process.ts';
+import { runCommand } from '../run-command.ts';
 import { listen } from './api-client.ts';
 import { KEY, startMarketplace } from './exporter.ts';
 import { serveProxy } from './proxy.ts';
@@ -237,6 +238,35 @@ async function startMail(password: string | undefined) {
   const port = await listen(server);
   return { port, authority: file(cert), close: () => server.close() };
 }
+
+describe('setup gets from PowerShell and cmd', () => {
+  const path = 'expected the path of a folder without quotes, and without a backslash at its end';
+  const nobody = 'Nobody can be asked here, and HOSTER_API_URL is not set';
+
+  // What is typed, in which shell, and the arguments that Windows makes of it.
+  it.each([
+    [String.raw`--directory="C:\my phones"`, 'all', [String.raw`--directory=C:\my phones`], nobody],
+    [String.raw`--directory="C:\phones\\"`, 'all', ['--directory=C:\\phones\\'], nobody],
+    [
+      String.raw`"--directory=C:\phones\" --shared`,
+      'all',
+      [String.raw`--directory=C:\phones" --shared`],
+      path,
+    ],
+    [String.raw`--directory='C:\phones'`, 'cmd', [String.raw`--directory='C:\phones'`], path],
+    [String.raw`--directory “C:\phones”`, 'cmd', ['--directory', String.raw`“C:\phones”`], path],
+    ['--directory=""', 'all', ['--directory='], '--directory: got an empty text'],
+    ['--directory ""', 'PowerShell 5', ['--directory'], '--directory: needs a value: write --directory=…'],
+    ['--hint "" --shared', 'PowerShell 5', ['--hint', '--shared'], '--hint: needs a value: write --hint=…'],
+    ['--hint ""', 'PowerShell 7', ['--hint', ''], nobody],
+    [`--hint 'say "hi" to me'`, 'PowerShell 5', ['--hint', 'say hi to me'], nobody],
+    [`--hint='a "b c"'`, 'PowerShell 5', ['--hint=a b', 'c'], 'got "c", expected only flags'],
+  ])('%s (%s) as %j', async (_, _shell, argv, sentence) => {
+    const { code, error } = await runCommand(['setup', ...argv], {});
+    expect(error).toContain(sentence);
+    expect(code).toBe(2);
+  });
+});
 
 describe('setup for mail', () => {
   const mail = (port: number, authority: string, password?: string) => ({
