@@ -632,13 +632,14 @@ leave_daemon() {
   sed '/^ *# hoster-exporter: begin/,/^ *# hoster-exporter: end/d' "$path" >"$work/rest"
   # Else it is as it was, also where it did not end its last line.
   [[ $(<"$work/rest") == "$(<"$path.hoster-new")" ]] || cat "$work/rest" >"$path.hoster-new"
-  if "${check[@]}" "$path.hoster-new" &>/dev/null; then
+  if [[ $(grep -c '# hoster-exporter: begin' "$path") == "$(grep -c '# hoster-exporter: end' "$path")" ]] &&
+    "${check[@]}" "$path.hoster-new" &>/dev/null; then
     mv "$path.hoster-new" "$path"
     rm -f "$before"
     say "  the lines of this script are out of $path"
   else
     rm "$path.hoster-new"
-    keep "the lines of this script in $path" "without which ${check[0]} refuses it"
+    keep "the lines of this script in $path" "as a mark is missing, or ${check[0]} refuses the rest"
   fi
 }
 
@@ -975,7 +976,6 @@ remove() {
     if is_joined $unit; then leave_daemon $unit; fi
   done
   if is_joined grafana; then leave_grafana; fi
-  touch "$RECORD/files"
   while read -r sum path; do
     $dry || rm -f "$path.hoster-part"
     if [[ ! -f $path ]]; then
@@ -997,7 +997,7 @@ remove() {
       keep "$path" 'which was changed since'
       keeps+=("$sum $path")
     fi
-  done <"$RECORD/files"
+  done < <(cat "$RECORD/files" 2>/dev/null || true)
   run rm -rf "$PROGRAM" "$PROGRAM.new" $NODE_FOLDER
   run systemctl daemon-reload
   if [[ -n $going ]]; then
