@@ -8,8 +8,8 @@ import { isCollection, isMap, isScalar, isSeq, type Pair, parseDocument, type YA
 const BEGIN = '# hoster-exporter: begin';
 const END = '# hoster-exporter: end';
 
-/** The marks, and what is between them. */
-const MARKED = new RegExp(`^ *${BEGIN}[^]*?^ *${END}.*\\n?`, 'gm');
+/** The marks, and what is between them: no other mark, as where one was deleted. */
+const MARKED = new RegExp(`^ *${BEGIN}(?:(?!${BEGIN})[^])*?^ *${END}.*\\n?`, 'gm');
 
 /** The marks with the lines between them. */
 export function ownLines(text: string): string {

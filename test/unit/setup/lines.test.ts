@@ -96,3 +96,15 @@ it('adds items to any configuration, and takes out nothing but them', () => {
   );
   fc.assert(property, { numRuns: 500 });
 });
+
+it('takes out nothing of an owner who deleted a mark', () => {
+  const both =
+    withItems(withItems(OWNER, ['scrape_configs'], '- ours: 1\n') ?? '', ['rule_files'], '- ours.yml\n') ??
+    '';
+  const rules = '  - ours.yml\n  # hoster-exporter: end\n';
+  expect(both).toContain(rules);
+  const unmarked = both.replace(rules, '  - ours.yml\n');
+  const rest = withoutLines(unmarked);
+  expect(rest).toContain('- racks.yml');
+  expect(rest).not.toContain('ours: 1');
+});
