@@ -11,9 +11,26 @@ const END = '# hoster-exporter: end';
 /** The marks, and what is between them: no other mark, as where one was deleted. */
 const MARKED = new RegExp(`^ *${BEGIN}(?:(?!${BEGIN})[^])*?^ *${END}.*\\n?`, 'gm');
 
+const KEYED = new RegExp(`(?:^[ \\w"'-]+:[ \\r]*\\n)?${MARKED.source}`, 'gm');
+
 /** The marks with the lines between them. */
 export function ownLines(text: string): string {
   return (text.match(MARKED) ?? []).join('');
+}
+
+/** Returns the marked lines that change; of the owner's own, which may hold a password, only the key above them. */
+export function changedLines(old: string, fresh: string): string {
+  const [before, after] = [old, fresh].map((text) => text.match(KEYED) ?? []);
+  const shown = (blocks: readonly string[] = [], others: readonly string[] = [], sign: string) =>
+    blocks
+      .filter((block) => !others.includes(block))
+      .map((block) => {
+        const at = block.search(MARKED);
+        return (
+          block.slice(0, at).replace(/^(?=.)/, '  ') + block.slice(at).replaceAll(/^(?=.)/gm, `${sign} `)
+        );
+      });
+  return [...shown(before, after, '-'), ...shown(after, before, '+')].join('').trimEnd();
 }
 
 /** A configuration without the lines of this project. */
@@ -26,11 +43,16 @@ export function withoutLines(text: string): string {
  *
  * @param path keys of the list, one or two, which are added where they lack
  * @param items lines of YAML, each item with its hyphen, without indentation
- * @returns undefined where the place is written in brackets, or the text is no YAML
+ * @returns undefined where the place is written in brackets, or the text is no YAML or no UTF-8
  */
 export function withItems(text: string, path: readonly string[], items: string): string | undefined {
   const { contents, errors } = parseDocument(text);
-  if (errors.length > 0 || (contents !== null && !isBlockMap(contents) && !isEmpty(contents)))
+  // Bytes that are no UTF-8 would be lost.
+  if (
+    text.includes('\u{FFFD}') ||
+    errors.length > 0 ||
+    (contents !== null && !isBlockMap(contents) && !isEmpty(contents))
+  )
     return undefined;
   let map = isMap(contents) ? contents : undefined;
   let place = { at: text.length, indentation: 0 };

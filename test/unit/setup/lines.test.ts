@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { ownLines, withItems, withoutLines } from '../../../src/setup/lines.ts';
+import { changedLines, ownLines, withItems, withoutLines } from '../../../src/setup/lines.ts';
 
 const OWNER = `# mine
 global: { scrape_interval: 30s }
@@ -107,4 +107,22 @@ it('takes out nothing of an owner who deleted a mark', () => {
   const rest = withoutLines(unmarked);
   expect(rest).toContain('- racks.yml');
   expect(rest).not.toContain('ours: 1');
+});
+
+it('changes no text that is no UTF-8, because bytes of it would be lost', () => {
+  expect(withItems(Buffer.from('# K\xf6ln\na: 1\n', 'latin1').toString(), ['list'], '- 1\n')).toBeUndefined();
+});
+
+it('shows what changes, and of the lines around it keys only', () => {
+  const owner = 'password: one\r\nlist:\n  - password: two\nlast: password\r\n';
+  const first = withItems(owner, ['list'], '- 1') ?? '';
+  expect(changedLines(owner, first)).toBe(
+    '  list:\n+   # hoster-exporter: begin\n+   - 1\n+   # hoster-exporter: end',
+  );
+  const second = withItems(withItems(owner, ['list'], '- 2') ?? '', ['more'], '- 3') ?? '';
+  const changed = changedLines(first, second);
+  expect(changed).toContain('-   - 1\n');
+  expect(changed).toContain('+   - 2\n');
+  expect(changed).toContain('+ more:\n');
+  expect(changed).not.toContain('password');
 });
