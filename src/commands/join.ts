@@ -60,7 +60,7 @@ async function find(kind: Kind, given: Reference, { environment }: Io): Promise<
     return await findDaemon(kind, given, environment['PATH'] ?? '');
   } catch {
     throw new ConfigError([
-      `--${kind}: ${given} is no process that this user may look at: run it as root, after a look at \`ps ax\``,
+      `--${kind}: ${given} is no process of ${kind === 'prometheus' ? 'a Prometheus' : 'an Alertmanager'} that this user may look at: run it as root, after a look at \`ps ax\``,
     ]);
   }
 }

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { ConfigError } from '../config/messages.ts';
 import { setting } from '../config/settings.ts';
 import { parsedText, parsePath } from '../config/values.ts';
 import { Interrupted, type Talk } from '../setup/questions.ts';
@@ -20,7 +21,7 @@ export function directoryOf(given: string | undefined): string {
   return resolve(given ?? join(homedir(), '.hoster'));
 }
 
-/** Does a part of `setup` that may ask a person. An interruption ends it with a sentence. */
+/** Does a part of `setup` that may ask a person. An interruption, or a file that cannot be used, ends it with a sentence. */
 export async function withTalk(
   io: Io,
   isQuiet: boolean,
@@ -37,6 +38,10 @@ export async function withTalk(
   try {
     return (await Promise.race([work(talk), io.interrupted])) ?? 1;
   } catch (error) {
+    if (error instanceof Error && 'path' in error && 'code' in error)
+      throw new ConfigError([
+        `${error.path}: cannot be read or written (${error.code}): name another --directory`,
+      ]);
     if (!(error instanceof Interrupted)) throw error;
     io.printError('\nInterrupted. Nothing was written: run the same command again.\n');
     return 1;

@@ -40,7 +40,7 @@ export type Daemons = Readonly<Record<Kind, Daemon>>;
  * Looks at a running process.
  *
  * @param processes `/proc`
- * @throws Node's error if there is no such process, or it belongs to another user
+ * @throws an error if there is no such process, it is another program, or it belongs to another user
  */
 export async function findDaemon(
   kind: Kind,
@@ -50,6 +50,8 @@ export async function findDaemon(
 ): Promise<Daemon> {
   const folder = join(processes, String(process));
   const argv = (await readFile(join(folder, 'cmdline'), 'utf8')).split('\0');
+  if (!argv.some((each) => each.includes(kind))) throw new Error(`no ${kind}`);
+  const isAgent = argv.some((each) => /^--(agent$|enable-feature=.*\bagent\b)/.test(each));
   const configuration = await findConfiguration(kind, argv, folder);
   const program = dirname(await readlink(join(folder, 'exe')).catch(() => ''));
   const tool = await findTool(kind, [searchPath, program].join(delimiter));
@@ -57,6 +59,7 @@ export async function findDaemon(
     ...(await findApi(kind, argv)),
     process,
     group: (await stat(folder)).gid,
+    ...(isAgent && { locked: 'It is an agent, which has no rules. Use the Prometheus to which it writes.' }),
     // Without its tool, nobody could say whether it accepts a change.
     ...(tool !== undefined && { tool, configuration }),
   };
@@ -118,7 +121,9 @@ async function findConfiguration(
     : join(await readlink(join(folder, 'cwd')).catch(() => ''), given);
   try {
     const [here, there] = await Promise.all([stat(path), stat(join(folder, 'root', path))]);
-    return here.ino === there.ino && here.dev === there.dev ? await realpath(path) : undefined;
+    return here.isFile() && here.ino === there.ino && here.dev === there.dev
+      ? await realpath(path)
+      : undefined;
   } catch {
     return undefined;
   }
@@ -157,7 +162,9 @@ const Loaded = z.object({
   rule_files: z.array(z.string()).catch([]),
   scrape_config_files: z.array(z.string()).catch([]),
   scrape_configs: z.array(z.object({ job_name: z.string() })).catch([]),
-  alerting: z.object({ alertmanagers: z.array(z.unknown()) }).catch({ alertmanagers: [] }),
+  alerting: z
+    .object({ alertmanagers: z.array(z.record(z.string(), z.unknown())) })
+    .catch({ alertmanagers: [] }),
 });
 
 /** Returns what the API of a daemon says; undefined if it says nothing of this shape. */
@@ -218,10 +225,10 @@ export async function hasReceiver(alertmanager: Daemon): Promise<boolean> {
 
 /** Returns what a Prometheus has loaded, or, where it does not say, what its file says. */
 export async function loadedConfiguration(prometheus: Daemon): Promise<z.output<typeof Loaded>> {
-  const text =
-    prometheus.locked === undefined
-      ? (await read(prometheus, '/api/v1/status/config', Status))?.data.yaml
-      : await readOptional(prometheus.configuration ?? '');
+  // One that has just been started says nothing yet.
+  const said =
+    prometheus.locked === undefined ? await read(prometheus, '/api/v1/status/config', Status) : undefined;
+  const text = said?.data.yaml ?? (await readOptional(prometheus.configuration ?? ''));
   try {
     return Loaded.parse(parse(text ?? '') ?? {});
   } catch {

@@ -1,8 +1,10 @@
+import type { Stats } from 'node:fs';
 import { access, chmod, chown, readFile, rename, rm, stat, writeFile as writeNew } from 'node:fs/promises';
 import { basename, dirname, join, matchesGlob, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
 import { type Clock, sleep } from '../clock.ts';
+import { ConfigError } from '../config/messages.ts';
 import { SECOND } from '../model/time.ts';
 import {
   type Daemon,
@@ -15,8 +17,8 @@ import {
   loadedConfiguration,
   reloadTime,
 } from './daemon.ts';
-import { differenceOf, readOptional, writeFile } from './files.ts';
-import { ownLines, withItems, withoutLines } from './lines.ts';
+import { readOptional, writeFile } from './files.ts';
+import { changedLines, ownLines, withItems, withoutLines } from './lines.ts';
 import { confirm, type Talk } from './questions.ts';
 import { routeItems } from './routes.ts';
 import { FILES } from './setup.ts';
@@ -43,6 +45,8 @@ const Plan = z.looseObject({
 });
 
 type Items = Readonly<Record<string, string>>;
+
+const StaticTargets = z.array(z.object({ targets: z.array(z.unknown()).catch([]) })).catch([]);
 
 /** What a Prometheus is to get. */
 type Wanted = {
@@ -82,7 +86,7 @@ export async function planJoin(kind: Kind, context: JoinContext, isAgreed: boole
     await showMissing(kind, daemon, wanted.items, context);
   } else if (fresh !== old) {
     await talk.say(`For ${configuration}:`);
-    await talk.say(hide(withoutValues(differenceOf(old, fresh)), secret));
+    await talk.say(hide(changedLines(old, fresh), secret));
     is_joined = isAgreed || (await confirm('Add these lines? A copy is kept.', talk));
   }
   const plan = { url, configuration, locked, ...wanted.files, is_joined, items: wanted.items };
@@ -95,14 +99,6 @@ export async function planJoin(kind: Kind, context: JoinContext, isAgreed: boole
   await writeFile(join(directory, 'join', name), lines, 0o644);
 }
 
-/** Leaves out lines around a change that are more than a key: they may hold a password of the owner. */
-function withoutValues(difference: string): string {
-  return difference
-    .split('\n')
-    .filter((line) => !line.startsWith('  ') || /^[\s\w"'-]+:\s*$/.test(line))
-    .join('\n');
-}
-
 function indented(lines: string, spaces: number): string {
   return lines.replaceAll(/^(?=.)/gm, ' '.repeat(spaces));
 }
@@ -113,7 +109,11 @@ async function writePlan(directory: string, kind: Kind, plan: z.input<typeof Pla
 
 async function readPlan(directory: string, kind: Kind): Promise<z.output<typeof Plan> | undefined> {
   const text = await readOptional(planPath(directory, kind));
-  return text === undefined ? undefined : Plan.parse(parse(text));
+  try {
+    return text === undefined ? undefined : Plan.parse(parse(text));
+  } catch {
+    throw new ConfigError([`${planPath(directory, kind)} is no plan: run \`setup join plan ${kind}\` again`]);
+  }
 }
 
 function hide(text: string, secret: string): string {
@@ -139,8 +139,9 @@ async function showMissing(
   const name = kind === 'prometheus' ? 'Prometheus' : 'Alertmanager';
   await talk.say(`These lines are missing in ${configuration ?? `the configuration of ${name}`}:`);
   for (const [keys, lines] of entries) {
-    await talk.say(`  ${keys.replace('.', ': ')}:`);
-    await talk.say(hide(indented(lines.trimEnd(), 4), secret));
+    const [outer = '', inner] = keys.split('.');
+    await talk.say(`  ${outer}:${inner === undefined ? '' : `\n    ${inner}:`}`);
+    await talk.say(hide(indented(lines.trimEnd(), inner === undefined ? 4 : 6), secret));
   }
 }
 
@@ -162,7 +163,8 @@ async function wantedByPrometheus({ prometheus, alertmanager }: Daemons, old: st
   // What it has by a line of this project is written again.
   const lacksRules = rules === undefined && (!has_rules || own.includes('hoster.rules.yml'));
   const lacksJob = job_file === undefined && (!has_job || /job_name: hoster$/m.test(own));
-  const lacksDestination = loaded.alerting.alertmanagers.length === 0 || own.includes('- static_configs');
+  const lacksDestination =
+    !loaded.alerting.alertmanagers.some(hasTargets) || own.includes('- static_configs');
   const beside = join(folder ?? '', 'hoster.rules.yml');
   const items = {
     ...(lacksRules && { rule_files: `- ${beside}\n` }),
@@ -171,6 +173,13 @@ async function wantedByPrometheus({ prometheus, alertmanager }: Daemons, old: st
   };
   const rules_file = rules ?? (lacksRules && folder !== undefined ? beside : undefined);
   return { items, files: { rules_file, job_file, has_rules, has_job } };
+}
+
+/** False for an entry whose lists are empty, as in the file that comes with Prometheus. */
+function hasTargets(entry: Readonly<Record<string, unknown>>): boolean {
+  const { static_configs: groups, ...others } = entry;
+  const isDiscovered = Object.keys(others).some((key) => key.endsWith('_sd_configs'));
+  return isDiscovered || StaticTargets.parse(groups).some(({ targets }) => targets.length > 0);
 }
 
 /** Returns the first path of a name that a pattern for files of a folder includes. */
@@ -245,11 +254,15 @@ export async function applyJoin(
   const { daemons, directory, talk } = context;
   const daemon = daemons[kind];
   const plan = await readPlan(directory, kind);
-  if (plan === undefined) throw new Error(`no plan for ${kind}`);
+  if (plan === undefined)
+    throw new ConfigError([
+      `${planPath(directory, kind)} is not there: run \`setup join plan ${kind}\` first`,
+    ]);
   const { configuration } = daemon;
   const old = configuration === undefined ? undefined : await readOptional(configuration);
   const fresh = old !== undefined && plan.is_joined ? withAll(withoutLines(old), plan.items) : undefined;
   const isChanged = configuration !== undefined && fresh !== undefined && fresh !== old;
+  const before = isChanged ? await stat(configuration) : undefined;
   if (isChanged && !(await replace(kind, daemon, configuration, fresh, context, machine))) {
     await writePlan(directory, kind, { ...plan, is_joined: false });
     return;
@@ -257,9 +270,9 @@ export async function applyJoin(
   if (!isChanged && !isForced && !(plan.is_joined && !(await isInForce(kind, daemon)))) return;
   if (await reload(kind, daemon, machine)) return;
   await talk.say(`${kind} does not accept its configuration, as its log says.`);
-  if (!isChanged || old === undefined) return;
+  if (before === undefined || configuration === undefined || old === undefined) return;
   await writePlan(directory, kind, { ...plan, is_joined: false });
-  await copyAs(configuration, `${configuration}.hoster-new`, old);
+  await writeLike(before, `${configuration}.hoster-new`, old);
   await rename(`${configuration}.hoster-new`, configuration);
   if (await reload(kind, daemon, machine)) await talk.say(`So ${configuration} is as it was.`);
 }
@@ -274,10 +287,10 @@ async function isInForce(kind: Kind, daemon: Daemon): Promise<boolean> {
 /** What promtool and amtool are asked to check a file. */
 const CHECKS = { prometheus: ['check', 'config'], alertmanager: ['check-config'] };
 
-/** Puts a text into the place of a configuration. Returns false if the tool of the daemon refuses it. */
+/** Puts a text into the place of a configuration. Returns false, and says why, if that cannot be, or its tool refuses it. */
 async function replace(
   kind: Kind,
-  { tool = '', group }: Daemon,
+  { tool = '', group, locked }: Daemon,
   path: string,
   fresh: string,
   { talk, secret }: JoinContext,
@@ -285,39 +298,61 @@ async function replace(
 ): Promise<boolean> {
   // Beside it, because it may name other files by relative paths.
   const beside = `${path}.hoster-new`;
-  await copyAs(path, beside, fresh);
-  const { isFine, output } = await run(tool, [...CHECKS[kind], beside]);
-  if (!isFine) {
-    await rm(beside);
-    await talk.say(hide(output.trimEnd(), secret));
-    await talk.say(`${tool} refuses the lines, as it says above, so ${path} stays as it is.`);
+  const stays = `so ${path} stays as it is.`;
+  if (locked !== undefined) {
+    await talk.say(`${locked}\nNobody could say whether it accepts the lines, ${stays}`);
     return false;
   }
-  if (secret !== '' && fresh.includes(secret) && group !== undefined) {
-    await chown(beside, (await stat(beside)).uid, group);
-    await chmod(beside, 0o640);
+  try {
+    const { uid, gid, mode } = await stat(path);
+    const isOpen = secret !== '' && fresh.includes(secret) && (mode & 0o007) !== 0;
+    const closed = { uid, gid: group ?? gid, mode: (mode & 0o770) | 0o040 };
+    await writeLike(isOpen ? closed : { uid, gid, mode }, beside, fresh);
+    const { isFine, output } = await run(tool, [...CHECKS[kind], beside]);
+    if (isFine) {
+      await rename(beside, path);
+      await talk.say(`The lines are in ${path}.`);
+      return true;
+    }
+    await rm(beside);
+    await talk.say(
+      `${hide(output.trimEnd(), secret)}\n${tool} refuses the lines, as it says above, ${stays}`,
+    );
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    await rm(beside, { force: true }).catch(() => undefined);
+    await talk.say(`It cannot be written (${error.code}), ${stays}`);
   }
-  await rename(beside, path);
-  await talk.say(`The lines are in ${path}.`);
-  return true;
+  return false;
 }
 
-/** Writes a new file with owner and mode of another one. */
-async function copyAs(path: string, copy: string, text: string): Promise<void> {
-  const { uid, gid, mode } = await stat(path);
-  await rm(copy, { force: true });
-  await writeNew(copy, text, { flag: 'wx', mode: 0o600 });
-  await chown(copy, uid, gid);
-  await chmod(copy, mode & 0o7777);
+/** Writes a new file with an owner and a mode, which nobody else reads before. */
+async function writeLike(
+  { uid, gid, mode }: Pick<Stats, 'uid' | 'gid' | 'mode'>,
+  path: string,
+  text: string,
+): Promise<void> {
+  await rm(path, { force: true });
+  await writeNew(path, text, { flag: 'wx', mode: 0o600 });
+  await chown(path, uid, gid);
+  await chmod(path, mode & 0o7777);
 }
 
 /** Reloads a daemon. Returns false if it has not accepted its configuration within half a minute. */
 async function reload(kind: Kind, daemon: Daemon, { hangUp, clock }: Machine): Promise<boolean> {
   if (daemon.process === undefined) return false;
   const before = await reloadTime(kind, daemon);
-  hangUp(daemon.process);
+  try {
+    hangUp(daemon.process);
+  } catch {
+    // It has ended.
+    return false;
+  }
   if (daemon.locked !== undefined) return true;
-  return await becomesTrue(RELOAD_TRIES, clock, async () => (await reloadTime(kind, daemon)) !== before);
+  return await becomesTrue(RELOAD_TRIES, clock, async () => {
+    const time = await reloadTime(kind, daemon);
+    return time !== undefined && time !== before;
+  });
 }
 
 async function becomesTrue(tries: number, clock: Clock, test: () => Promise<boolean>): Promise<boolean> {

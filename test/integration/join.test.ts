@@ -175,7 +175,7 @@ describe('setup join beside a Prometheus', () => {
     expect(read()).toBe(PROMETHEUS);
     const { code, said } = await command('check');
     expect(code).toBe(1);
-    expect(said).toContain('  alerting: alertmanagers:\n    - static_configs: [{ targets: [');
+    expect(said).toContain('  alerting:\n    alertmanagers:\n      - static_configs: [{ targets: [');
     expect(said).toContain(
       'lacks the job hoster of scrape_configs, the rules of rule_files, the Alertmanager 127.0.0.1:9093 of alerting.\n',
     );
@@ -200,6 +200,30 @@ describe('setup join beside a Prometheus', () => {
     const { run, planned } = await world('prometheus', { configuration });
     await run('plan', true);
     expect(Object.keys(planned().items)).toEqual(['rule_files', 'scrape_configs']);
+  });
+
+  it('adds the Alertmanager where the entries of its own name none, as in the file that comes with Prometheus', async () => {
+    const configuration = `${PROMETHEUS}alerting:\n  alertmanagers:\n    - static_configs:\n        - targets:\n          # - alertmanager:9093\n    - static_configs: []\n`;
+    const { run, planned } = await world('prometheus', { configuration });
+    await run('plan', true);
+    expect(Object.keys(planned().items)).toContain('alerting.alertmanagers');
+  });
+
+  it('prints the lines for an agent, which has no rules', async () => {
+    const { run, read } = await world('prometheus', { configuration: PROMETHEUS, flags: ['--agent'] });
+    const said = await run('plan', true);
+    expect(said).toContain('It is an agent, which has no rules.');
+    expect(said).toContain('These lines are missing');
+    await run('apply');
+    expect(read()).toBe(PROMETHEUS);
+  });
+
+  it('says why a file cannot be written', async () => {
+    const { run, read, file } = await world('prometheus', { configuration: PROMETHEUS });
+    await run('plan', true);
+    mkdirSync(`${file}.hoster-new`);
+    expect(await run('apply')).toContain(`It cannot be written (ERR_FS_EISDIR), so ${file} stays as it is.`);
+    expect(read()).toBe(PROMETHEUS);
   });
 
   it('prints lines for lists in brackets', async () => {
@@ -254,14 +278,24 @@ describe('setup join beside a Prometheus', () => {
     expect([read(), statSync(file).mode & 0o777]).toEqual([configuration, 0o644]);
   });
 
-  it('says what to do where there is no such process', async () => {
-    const program = start(process.execPath, [MAIN, 'setup', 'join', 'check', '--prometheus=999999999']);
+  it.each([999999999, process.ppid])('says what to do where process %i is none', async (pid) => {
+    const program = start(process.execPath, [MAIN, 'setup', 'join', 'check', `--prometheus=${pid}`]);
     const [code] = await once(program.child, 'close');
     expect([code, program.output()]).toEqual([
       2,
-      'hoster-exporter: --prometheus: 999999999 is no process that this user may look at: run it as root, after a look at `ps ax`\n',
+      `hoster-exporter: --prometheus: ${pid} is no process of a Prometheus that this user may look at: run it as root, after a look at \`ps ax\`\n`,
     ]);
   });
+});
+
+it.each([
+  ['apply', undefined, 'is not there: run `setup join plan prometheus` first'],
+  ['check', '[}', 'is no plan: run `setup join plan prometheus` again'],
+])('asks for a plan before %s', async (word, text, said) => {
+  const { run, directory } = await world('prometheus', { configuration: PROMETHEUS });
+  mkdirSync(join(directory, 'join'));
+  if (text !== undefined) writeFileSync(join(directory, 'join/prometheus.yml'), text);
+  await expect(run(word === 'apply' ? 'apply' : 'check')).rejects.toThrow(said);
 });
 
 describe('setup join beside an Alertmanager', () => {
@@ -320,6 +354,10 @@ describe('setup join beside an Alertmanager', () => {
     await run('apply');
     expect(read()).toContain('1:geheim');
     expect(statSync(file).mode & 0o777).toBe(0o640);
+    writeFileSync(file, ALERTMANAGER);
+    chmodSync(file, 0o600);
+    await run('apply');
+    expect([read().includes('1:geheim'), statSync(file).mode & 0o777]).toEqual([true, 0o600]);
   });
 
   it('shows no line of the owner but keys', async () => {
