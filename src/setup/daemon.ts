@@ -54,7 +54,9 @@ export async function findDaemon(
   const isAgent = argv.some((each) => /^--(agent$|enable-feature=.*\bagent\b)/.test(each));
   const configuration = await findConfiguration(kind, argv, folder);
   const program = dirname(await readlink(join(folder, 'exe')).catch(() => ''));
-  const tool = await findTool(kind, [searchPath, program].join(delimiter));
+  // Another version, such as that of the distribution, may refuse what this one accepts.
+  const isFound = searchPath.split(delimiter).includes(program);
+  const tool = await findTool(kind, isFound ? searchPath : [program, searchPath].join(delimiter));
   return {
     ...(await findApi(kind, argv)),
     process,
