@@ -40,10 +40,13 @@ export function openTerminal(input: NodeJS.ReadableStream, output: Screen): Term
   lines.on('close', end);
   return {
     ask: async (question, hides) => {
-      lines.setPrompt(question);
       isHidden = hides;
-      if (hides) output.write(question);
-      lines.prompt();
+      if (hides || isClosed) output.write(question);
+      if (!isClosed) {
+        lines.setPrompt(question);
+        // What is typed already stays, and the cursor behind it.
+        lines.prompt(true);
+      }
       const isEarly = typed.length > 0;
       if (!isEarly && !isClosed) await new Promise<void>((resolve) => (wake = resolve));
       const line = typed.shift();
