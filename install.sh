@@ -1106,7 +1106,7 @@ main() {
     remove "$@"
     return
   fi
-  local kind needed=(curl ca-certificates) kept=() graphs='' changed=false changed_program=false changed_account=false node configuration
+  local needed=(curl ca-certificates) kept=() graphs='' changed=false changed_program=false changed_account=false node configuration
   local channel secret='' earlier_chats='' routes
   examine "$@"
   make_work

@@ -1,9 +1,9 @@
-import { access, constants, readFile, readlink, realpath, stat } from 'node:fs/promises';
+import { constants, readFile, readlink, realpath, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { readOptional } from './files.ts';
+import { isThere, readOptional } from './files.ts';
 import { type Response, send, THIS_MACHINE } from './network.ts';
 
 /*
@@ -39,16 +39,10 @@ export type Daemons = Readonly<Record<Kind, Daemon>>;
 /**
  * Looks at a running process.
  *
- * @param processes `/proc`
  * @throws an error if there is no such process, it is another program, or it belongs to another user
  */
-export async function findDaemon(
-  kind: Kind,
-  process: number,
-  searchPath: string,
-  processes = '/proc',
-): Promise<Daemon> {
-  const folder = join(processes, String(process));
+export async function findDaemon(kind: Kind, process: number, searchPath: string): Promise<Daemon> {
+  const folder = `/proc/${process}`;
   const argv = (await readFile(join(folder, 'cmdline'), 'utf8')).split('\0');
   if (!argv.some((each) => each.includes(kind))) throw new Error(`no ${kind}`);
   const isAgent = argv.some((each) => /^--(agent$|enable-feature=.*\bagent\b)/.test(each));
@@ -112,12 +106,7 @@ async function findConfiguration(
   folder: string,
 ): Promise<string | undefined> {
   const ofDebian = `/etc/prometheus/${kind}.yml`;
-  const isDebian = async () =>
-    await access(ofDebian).then(
-      () => true,
-      () => false,
-    );
-  const given = flagOf(argv, 'config.file') ?? ((await isDebian()) ? ofDebian : `${kind}.yml`);
+  const given = flagOf(argv, 'config.file') ?? ((await isThere(ofDebian)) ? ofDebian : `${kind}.yml`);
   const path = given.startsWith('/')
     ? given
     : join(await readlink(join(folder, 'cwd')).catch(() => ''), given);
@@ -135,14 +124,7 @@ async function findConfiguration(
 async function findTool(kind: Kind, searchPath: string): Promise<string | undefined> {
   for (const folder of searchPath.split(delimiter)) {
     const path = join(folder, TOOLS[kind]);
-    if (
-      folder !== '' &&
-      (await access(path, constants.X_OK).then(
-        () => true,
-        () => false,
-      ))
-    )
-      return path;
+    if (folder !== '' && (await isThere(path, constants.X_OK))) return path;
   }
   return undefined;
 }
@@ -215,8 +197,8 @@ export async function hasAlertmanager(prometheus: Daemon, alertmanager: Daemon):
   const hosts = names.map((name) => (port === '' ? name : `${name}:${port}`));
   if (prometheus.locked === undefined)
     return (await destinationsOf(prometheus)).some((each) => hosts.includes(each));
-  const text = (await readOptional(prometheus.configuration ?? '')) ?? '';
-  return hosts.some((each) => new RegExp(`['" ]${each.replaceAll('.', '\\.')}\\b`).test(text));
+  const written = hosts.map((each) => each.replaceAll('.', '\\.')).join('|');
+  return await isWritten(prometheus, new RegExp(`['" ](?:${written})\\b`));
 }
 
 export async function hasReceiver(alertmanager: Daemon): Promise<boolean> {

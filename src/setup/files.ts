@@ -1,4 +1,4 @@
-import { chmod, chown, mkdir, stat } from 'node:fs/promises';
+import { access, chmod, chown, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readRegularFile } from '../files.ts';
 import { replaceWhole } from '../state/file.ts';
@@ -51,6 +51,14 @@ export async function readOptional(path: string): Promise<string | undefined> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/** True where there is such a file or folder, which this user may use so. */
+export async function isThere(path: string, mode?: number): Promise<boolean> {
+  return await access(path, mode).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Writes a file that belongs to the owner of the folder in which the first new folder is, also where root writes it. */

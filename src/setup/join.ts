@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { access, chmod, chown, readFile, rename, rm, stat, writeFile as writeNew } from 'node:fs/promises';
+import { chmod, chown, readFile, rename, rm, stat, writeFile as writeNew } from 'node:fs/promises';
 import { basename, dirname, join, matchesGlob, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
@@ -17,7 +17,7 @@ import {
   loadedConfiguration,
   reloadTime,
 } from './daemon.ts';
-import { readOptional, writeFile } from './files.ts';
+import { isThere, readOptional, writeFile } from './files.ts';
 import { changedLines, ownLines, withItems, withoutLines } from './lines.ts';
 import { confirm, type Talk } from './questions.ts';
 import { routeItems } from './routes.ts';
@@ -192,11 +192,7 @@ async function includedPath(
   for (const pattern of patterns.map((each) => resolve(folder, each))) {
     const files = basename(pattern);
     const name = names.find((each) => files !== each && matchesGlob(each, files));
-    const isThere = await access(dirname(pattern)).then(
-      () => true,
-      () => false,
-    );
-    if (name !== undefined && isThere) return join(dirname(pattern), name);
+    if (name !== undefined && (await isThere(dirname(pattern)))) return join(dirname(pattern), name);
   }
   return undefined;
 }
