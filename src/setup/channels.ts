@@ -2,7 +2,7 @@ import { connectApi, refusalOf } from '../chat/bot.ts';
 import { type Connections, createConnections, type Network } from '../connections.ts';
 import { Secret } from '../secret.ts';
 import { logIn, type MailServer, send } from './network.ts';
-import { answer, askingAgain, type Checked, cleanAnswer, confirm, refuse, type Talk } from './questions.ts';
+import { answer, askTogether, type Checked, cleanAnswer, confirm, refuse, type Talk } from './questions.ts';
 
 /*
  * Where messages go: what each channel wants to know, and how it is checked without a message.
@@ -156,8 +156,7 @@ const PUSHOVER = /^[A-Za-z0-9]{30}$/;
 
 async function askPushover(known: Known, { talk, networks }: Services): Promise<Destination> {
   let remembered = known.pushover_user;
-  let asking = talk;
-  for (;;) {
+  return await askTogether(talk, async (asking) => {
     const pushover_user: string = await answer<string>(
       {
         variable: 'HOSTER_PUSHOVER_USER',
@@ -189,8 +188,8 @@ async function askPushover(known: Known, { talk, networks }: Services): Promise<
     if (found !== undefined) return found;
     await refuse('Pushover does not know this user key.', 'HOSTER_PUSHOVER_USER', talk);
     remembered = pushover_user;
-    asking = askingAgain(talk);
-  }
+    return undefined;
+  });
 }
 
 /** The ports of a mail server that takes messages from its users: with STARTTLS, and with TLS from the first byte. */
@@ -208,8 +207,7 @@ async function askMail(known: Known, talk: Talk): Promise<Destination> {
   );
   const mail_server = `${server.host}:${server.port}`;
   let remembered = known.mail_address;
-  let asking = talk;
-  for (;;) {
+  return await askTogether<Destination>(talk, async (asking) => {
     const mail_address: string = await answer<string>(
       {
         variable: 'HOSTER_MAIL_ADDRESS',
@@ -234,8 +232,8 @@ async function askMail(known: Known, talk: Talk): Promise<Destination> {
     if (problem === undefined) return { channel: 'mail', secret, mail_server, mail_address };
     await refuse(`${mail_server} refuses this log-in: ${problem}`, 'HOSTER_CHANNEL_SECRET_FILE', talk);
     remembered = mail_address;
-    asking = askingAgain(talk);
-  }
+    return undefined;
+  });
 }
 
 async function findMailServer(typed: string): Promise<Checked<MailServer>> {

@@ -8,7 +8,7 @@ import { parseApiUrl, parseTimeZone } from '../config/values.ts';
 import type { Network } from '../connections.ts';
 import { askDestination, CHANNELS, isChannel, type Known } from './channels.ts';
 import { type PlannedFile, readOptional, writeFile, writeFiles } from './files.ts';
-import { answer, askingAgain, type Checked, confirm, refuse, type Talk } from './questions.ts';
+import { answer, askTogether, type Checked, confirm, refuse, type Talk } from './questions.ts';
 import { configurationOf, routesOf } from './routes.ts';
 
 /*
@@ -154,8 +154,7 @@ async function askAccount(context: SetupContext): Promise<AccountFiles> {
   const earlier = known.data?.accounts[0];
   const earlierKey = (await readOptional(join(directory, FILES.key)))?.trim() || undefined;
   let earlierUrl = earlier?.api_url;
-  let asking = talk;
-  for (;;) {
+  return await askTogether<AccountFiles>(talk, async (asking) => {
     const api_url: string = await answer<string>(
       {
         variable: 'HOSTER_API_URL',
@@ -193,8 +192,8 @@ async function askAccount(context: SetupContext): Promise<AccountFiles> {
       };
     }
     earlierUrl = api_url;
-    asking = askingAgain(talk);
-  }
+    return undefined;
+  });
 }
 
 /** Without a person, what was there before stays in use while the API is down. */
